@@ -1,0 +1,7 @@
+//! SQL over raw document corpora: the engine behind the command line.
+
+pub mod object_stores;
+pub mod planning;
+pub mod session;
+pub mod settings;
+pub mod sources;

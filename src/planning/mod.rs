@@ -1,0 +1,40 @@
+//! What happens between SQL and execution that DataFusion does not do by itself.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use datafusion::catalog::Session;
+use datafusion::common::Result;
+use datafusion::datasource::listing::ListingTableUrl;
+use datafusion::execution::context::QueryPlanner;
+use datafusion::logical_expr::LogicalPlan;
+use datafusion::physical_plan::ExecutionPlan;
+use datafusion::physical_planner::{DefaultPhysicalPlanner, PhysicalPlanner};
+
+use crate::object_stores::{apply_store_options, take_store_options};
+
+/// Makes physical plans; `COPY … OPTIONS('aws.region' …)` configures its object store first.
+#[derive(Debug, Default)]
+pub struct CorpusQueryPlanner;
+
+#[async_trait]
+impl QueryPlanner for CorpusQueryPlanner {
+    async fn create_physical_plan(
+        &self,
+        plan: &LogicalPlan,
+        session: &dyn Session,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let planner = DefaultPhysicalPlanner::default();
+        let LogicalPlan::Copy(copy) = plan else {
+            return planner.create_physical_plan(plan, session).await;
+        };
+        let mut copy = copy.clone();
+        let store_options = take_store_options(&mut copy.options)?;
+        let url = ListingTableUrl::parse(&copy.output_url)?;
+        let registry = &session.runtime_env().object_store_registry;
+        apply_store_options(registry.as_ref(), url.get_url(), store_options)?;
+        planner
+            .create_physical_plan(&LogicalPlan::Copy(copy), session)
+            .await
+    }
+}

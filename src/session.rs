@@ -1,0 +1,136 @@
+//! The one place that puts everything together: settings, memory, object stores, sources,
+//! functions. The command line, the tests and users of the library all begin here.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use datafusion::catalog::{
+    CatalogProviderList, DynamicFileCatalog, MemoryCatalogProviderList, TableProviderFactory,
+    UrlTableFactory,
+};
+use datafusion::common::Result;
+use datafusion::datasource::dynamic_file::DynamicListTableFactory;
+use datafusion::execution::SessionStateBuilder;
+use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
+use datafusion::execution::memory_pool::{FairSpillPool, TrackConsumersPool};
+use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
+use datafusion::prelude::{SessionConfig, SessionContext};
+
+use crate::object_stores::LazyObjectStores;
+use crate::planning::CorpusQueryPlanner;
+use crate::settings::CorpusSettings;
+use crate::sources::formats;
+use crate::sources::register::{
+    FileTableFactory, ListingTableWithStoreOptions, RecordTableFactory, RecordTableFunction,
+    function_name,
+};
+
+/// The share of the machine's memory that queries may use, unless told otherwise.
+const MEMORY_SHARE: f64 = 0.7;
+
+/// The limit where the machine does not tell how much memory it has.
+const UNKNOWN_MACHINE_LIMIT: usize = 4 << 30;
+
+/// How many of the largest consumers an out-of-memory error names.
+const NAMED_CONSUMERS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(4);
+
+/// Rows per batch. Rows are documents here, and operators gather batches by rows: 128 keeps a
+/// batch of half-megabyte rows below 64 MiB, and is faster for them than the usual 8192.
+const BATCH_ROWS: usize = 128;
+
+/// What a session may use of the machine. The default is: all cores, 70 % of the memory.
+#[derive(Debug, Clone, Default)]
+pub struct SessionOptions {
+    /// How many partitions work at a time.
+    pub threads: Option<usize>,
+    /// Bytes of memory that operators may hold before they spill to disk.
+    pub memory_limit: Option<usize>,
+    /// Where they spill.
+    pub temp_dir: Option<PathBuf>,
+}
+
+/// A session that knows everything.
+pub fn session(options: &SessionOptions) -> Result<SessionContext> {
+    let catalogs: Arc<dyn CatalogProviderList> = Arc::new(MemoryCatalogProviderList::new());
+    let files = Arc::new(DynamicListTableFactory::default());
+    let file_tables = FileTableFactory::new(Arc::clone(&files));
+    let catalogs =
+        DynamicFileCatalog::new(catalogs, Arc::new(file_tables) as Arc<dyn UrlTableFactory>);
+
+    let mut builder = SessionStateBuilder::new()
+        .with_config(config(options))
+        .with_runtime_env(runtime(options)?)
+        .with_default_features()
+        .with_catalog_list(Arc::new(catalogs))
+        .with_query_planner(Arc::new(CorpusQueryPlanner::default()));
+    for format in formats() {
+        let name = format.name().to_owned();
+        builder = builder.with_table_factory(name, Arc::new(RecordTableFactory(format)));
+    }
+    for name in ["PARQUET", "CSV", "JSON", "NDJSON", "ARROW"] {
+        let factory: Arc<dyn TableProviderFactory> =
+            Arc::new(ListingTableWithStoreOptions::default());
+        builder = builder.with_table_factory(name.to_owned(), factory);
+    }
+
+    let context = SessionContext::new_with_state(builder.build());
+    files.session_store().with_state(context.state_weak_ref());
+    for format in formats() {
+        let name = function_name(format.as_ref());
+        context.register_udtf(&name, Arc::new(RecordTableFunction(format)));
+    }
+    for function in corpus_udfs::functions() {
+        context.register_udf(function);
+    }
+    Ok(context)
+}
+
+fn config(options: &SessionOptions) -> SessionConfig {
+    let mut config = SessionConfig::new()
+        .with_information_schema(true)
+        .with_batch_size(BATCH_ROWS)
+        .with_option_extension(CorpusSettings::default());
+    if let Some(threads) = options.threads {
+        config = config.with_target_partitions(threads.max(1));
+    }
+    let settings = config.options_mut();
+    // Otherwise a parser whose struct has several fields selected is run once per field.
+    settings.optimizer.enable_leaf_expression_pushdown = false;
+    // Bounds the size of row groups in memory; it is ignored when one file is written by
+    // several tasks.
+    settings.execution.parquet.allow_single_file_parallelism = false;
+    // Other readers then see plain string and binary columns, not Arrow's variants of them.
+    settings.execution.parquet.skip_arrow_metadata = true;
+    config
+}
+
+fn runtime(options: &SessionOptions) -> Result<Arc<RuntimeEnv>> {
+    let pool = FairSpillPool::new(options.memory_limit.unwrap_or_else(default_memory_limit));
+    let mut disk = DiskManagerBuilder::default();
+    if let Some(directory) = &options.temp_dir {
+        disk = disk.with_mode(DiskManagerMode::Directories(vec![directory.clone()]));
+    }
+    RuntimeEnvBuilder::new()
+        .with_memory_pool(Arc::new(TrackConsumersPool::new(pool, NAMED_CONSUMERS)))
+        .with_disk_manager_builder(disk)
+        .with_object_store_registry(Arc::new(LazyObjectStores::default()))
+        // A listing that is kept would hide files that arrive while a session is open.
+        .with_object_list_cache_limit(0)
+        .build_arc()
+}
+
+/// 70 % of the machine's memory, or of what the container may use.
+pub fn default_memory_limit() -> usize {
+    let Ok(mut system) = sysinfo::System::new() else {
+        return UNKNOWN_MACHINE_LIMIT;
+    };
+    system.refresh_memory();
+    let machine = system.total_memory();
+    let container = system.cgroup_limits().map(|limits| limits.total_memory);
+    let total = match container {
+        Some(limit) if limit > 0 => limit.min(machine),
+        _ => machine,
+    };
+    (total as f64 * MEMORY_SHARE) as usize
+}

@@ -1,0 +1,235 @@
+//! The settings of our own, `corpus.*`: `SET corpus.on_error = 'skip'`, `SHOW corpus.on_error`.
+
+use std::any::Any;
+use std::fmt;
+use std::str::FromStr;
+
+use datafusion::common::config::{ConfigEntry, ConfigExtension, ConfigOptions, ExtensionOptions};
+use datafusion::common::{Result, plan_err};
+
+/// What becomes of a record, or of a whole file, that cannot be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OnError {
+    /// It is a row whose column `error` says what happened.
+    #[default]
+    Row,
+    /// It is left out, and counted in the summary of the run.
+    Skip,
+    /// The query fails.
+    Fail,
+}
+
+impl FromStr for OnError {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.to_ascii_lowercase().as_str() {
+            "row" => Ok(Self::Row),
+            "skip" => Ok(Self::Skip),
+            "fail" => Ok(Self::Fail),
+            _ => Err("expected 'row', 'skip' or 'fail'".to_owned()),
+        }
+    }
+}
+
+impl fmt::Display for OnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Row => "row",
+            Self::Skip => "skip",
+            Self::Fail => "fail",
+        })
+    }
+}
+
+/// A number of bytes, written `1048576`, `1MiB`, `1.5 GB`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ByteSize(pub usize);
+
+impl FromStr for ByteSize {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        let digits = text
+            .find(|c: char| !c.is_ascii_digit() && c != '.')
+            .unwrap_or(text.len());
+        let (number, unit) = text.split_at(digits);
+        let factor: u64 = match unit.trim().to_ascii_lowercase().as_str() {
+            "" | "b" => 1,
+            "k" | "kb" => 1_000,
+            "m" | "mb" => 1_000_000,
+            "g" | "gb" => 1_000_000_000,
+            "t" | "tb" => 1_000_000_000_000,
+            "kib" => 1 << 10,
+            "mib" => 1 << 20,
+            "gib" => 1 << 30,
+            "tib" => 1 << 40,
+            _ => return Err(Self::expected()),
+        };
+        let number: f64 = number.parse().map_err(|_| Self::expected())?;
+        let bytes = number * factor as f64;
+        if bytes.is_finite() && bytes < usize::MAX as f64 {
+            Ok(Self(bytes as usize))
+        } else {
+            Err(Self::expected())
+        }
+    }
+}
+
+impl ByteSize {
+    fn expected() -> String {
+        "expected a number of bytes, such as 1048576, 512MiB or 1.5GB".to_owned()
+    }
+}
+
+impl fmt::Display for ByteSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (unit, shift) in [("GiB", 30), ("MiB", 20), ("KiB", 10)] {
+            let size = 1usize << shift;
+            if self.0 >= size && self.0.is_multiple_of(size) {
+                return write!(f, "{}{unit}", self.0 >> shift);
+            }
+        }
+        write!(f, "{}", self.0)
+    }
+}
+
+/// All settings under `corpus.`, with their defaults.
+#[derive(Debug, Clone)]
+pub struct CorpusSettings {
+    pub on_error: OnError,
+    pub max_record_bytes: ByteSize,
+}
+
+impl Default for CorpusSettings {
+    fn default() -> Self {
+        Self {
+            on_error: OnError::Row,
+            max_record_bytes: ByteSize(128 << 20),
+        }
+    }
+}
+
+/// One row per setting: name, description, how it is read, how it is set.
+struct Setting {
+    name: &'static str,
+    description: &'static str,
+    get: fn(&CorpusSettings) -> String,
+    set: fn(&mut CorpusSettings, &str) -> Result<(), String>,
+}
+
+const SETTINGS: &[Setting] = &[
+    Setting {
+        name: "on_error",
+        description: "What becomes of records and files that cannot be read: 'row' (a row whose \
+                      column error says why), 'skip' (left out and counted), 'fail' (the query \
+                      stops)",
+        get: |s| s.on_error.to_string(),
+        set: |s, value| assign(&mut s.on_error, value),
+    },
+    Setting {
+        name: "max_record_bytes",
+        description: "The largest payload of one record that is kept in memory; what is longer \
+                      is cut, and its row says so",
+        get: |s| s.max_record_bytes.to_string(),
+        set: |s, value| assign(&mut s.max_record_bytes, value),
+    },
+];
+
+fn assign<T: FromStr<Err = String>>(target: &mut T, value: &str) -> Result<(), String> {
+    *target = value.parse()?;
+    Ok(())
+}
+
+impl CorpusSettings {
+    /// The settings of a session; the defaults for one that was not made by us.
+    pub fn of(options: &ConfigOptions) -> Self {
+        options
+            .extensions
+            .get::<Self>()
+            .cloned()
+            .unwrap_or_default()
+    }
+}
+
+impl ConfigExtension for CorpusSettings {
+    const PREFIX: &'static str = "corpus";
+}
+
+impl ExtensionOptions for CorpusSettings {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+
+    fn cloned(&self) -> Box<dyn ExtensionOptions> {
+        Box::new(self.clone())
+    }
+
+    fn set(&mut self, key: &str, value: &str) -> Result<()> {
+        let Some(setting) = SETTINGS.iter().find(|s| s.name == key) else {
+            let names: Vec<_> = SETTINGS
+                .iter()
+                .map(|s| format!("corpus.{}", s.name))
+                .collect();
+            return plan_err!(
+                "there is no setting corpus.{key}; the settings are {}",
+                names.join(", ")
+            );
+        };
+        (setting.set)(self, value)
+            .or_else(|reason| plan_err!("cannot set corpus.{key} to '{value}': {reason}"))
+    }
+
+    fn entries(&self) -> Vec<ConfigEntry> {
+        SETTINGS
+            .iter()
+            .map(|setting| ConfigEntry {
+                key: format!("{}.{}", Self::PREFIX, setting.name),
+                value: Some((setting.get)(self)),
+                description: setting.description,
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn byte_sizes() {
+        for (text, bytes) in [
+            ("0", 0),
+            ("1048576", 1 << 20),
+            ("128MiB", 128 << 20),
+            ("1.5 GB", 1_500_000_000),
+            ("2k", 2000),
+        ] {
+            assert_eq!(text.parse(), Ok(ByteSize(bytes)), "{text}");
+        }
+        for text in ["", "MiB", "-1", "1 parsec", "1e99", "999999999999 TiB"] {
+            assert!(text.parse::<ByteSize>().is_err(), "{text}");
+        }
+        assert_eq!(ByteSize(128 << 20).to_string(), "128MiB");
+        assert_eq!(ByteSize(1000).to_string(), "1000");
+    }
+
+    #[test]
+    fn a_wrong_value_names_the_allowed_ones() {
+        let mut settings = CorpusSettings::default();
+        let error = settings
+            .set("on_error", "explode")
+            .unwrap_err()
+            .strip_backtrace();
+        assert!(error.contains("'row', 'skip' or 'fail'"), "{error}");
+        let error = settings.set("no_such", "1").unwrap_err().strip_backtrace();
+        assert!(error.contains("corpus.max_record_bytes"), "{error}");
+        settings.set("on_error", "SKIP").unwrap();
+        assert_eq!(settings.on_error, OnError::Skip);
+    }
+}

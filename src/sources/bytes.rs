@@ -1,0 +1,238 @@
+//! [`FileBytes`] of local files, by positional reads, and of remote objects, by ranged requests.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path as FilePath;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use bytes::Bytes;
+use futures::StreamExt;
+use object_store::path::Path;
+use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt};
+use tokio::runtime::Handle;
+use tokio::sync::mpsc;
+
+use super::record::FileBytes;
+
+/// Counts the bytes that were read from files, for progress.
+pub type ByteCounter = Arc<AtomicU64>;
+
+/// A file of the local disk.
+pub struct LocalFile {
+    file: Arc<File>,
+    size: u64,
+    counter: ByteCounter,
+}
+
+impl LocalFile {
+    pub fn open(path: &FilePath, counter: ByteCounter) -> io::Result<Self> {
+        let file = File::open(path)?;
+        let metadata = file.metadata()?;
+        if metadata.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        Ok(Self {
+            file: Arc::new(file),
+            size: metadata.len(),
+            counter,
+        })
+    }
+}
+
+impl FileBytes for LocalFile {
+    fn size(&self) -> u64 {
+        self.size
+    }
+
+    fn stream(&self, offset: u64) -> io::Result<Box<dyn Read + Send>> {
+        Ok(Box::new(LocalStream {
+            file: Arc::clone(&self.file),
+            position: offset,
+            counter: Arc::clone(&self.counter),
+        }))
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        read_fully(buffer, |done, rest| {
+            read_positioned(&self.file, rest, offset + done, &self.counter)
+        })
+    }
+}
+
+/// Streams keep positions of their own, so that several can read one open file.
+struct LocalStream {
+    file: Arc<File>,
+    position: u64,
+    counter: ByteCounter,
+}
+
+impl Read for LocalStream {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = read_positioned(&self.file, buffer, self.position, &self.counter)?;
+        self.position += read as u64;
+        Ok(read)
+    }
+}
+
+fn read_positioned(
+    file: &File,
+    buffer: &mut [u8],
+    offset: u64,
+    counter: &ByteCounter,
+) -> io::Result<usize> {
+    #[cfg(unix)]
+    let read = std::os::unix::fs::FileExt::read_at(file, buffer, offset)?;
+    #[cfg(windows)]
+    let read = std::os::windows::fs::FileExt::seek_read(file, buffer, offset)?;
+    counter.fetch_add(read as u64, Ordering::Relaxed);
+    Ok(read)
+}
+
+/// Repeats short reads until the buffer is full or the end is reached.
+fn read_fully(
+    buffer: &mut [u8],
+    mut read: impl FnMut(u64, &mut [u8]) -> io::Result<usize>,
+) -> io::Result<usize> {
+    let mut done = 0;
+    while done < buffer.len() {
+        match read(done as u64, &mut buffer[done..]) {
+            Ok(0) => break,
+            Ok(length) => done += length,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(done)
+}
+
+/// An object of a remote store. To be used on threads that may block.
+pub struct RemoteFile {
+    pub store: Arc<dyn ObjectStore>,
+    pub location: Path,
+    pub size: u64,
+    pub runtime: Handle,
+    pub counter: ByteCounter,
+}
+
+/// So many chunks of a response may wait while the reader works.
+const CHUNKS_AHEAD: usize = 16;
+
+impl FileBytes for RemoteFile {
+    fn size(&self) -> u64 {
+        self.size
+    }
+
+    fn stream(&self, offset: u64) -> io::Result<Box<dyn Read + Send>> {
+        if offset >= self.size {
+            return Ok(Box::new(io::empty()));
+        }
+        let (sender, receiver) = mpsc::channel(CHUNKS_AHEAD);
+        let transfer = transfer(
+            Arc::clone(&self.store),
+            self.location.clone(),
+            offset,
+            sender,
+        );
+        self.runtime.spawn(transfer);
+        Ok(Box::new(RemoteStream {
+            chunks: receiver,
+            current: Bytes::new(),
+            counter: Arc::clone(&self.counter),
+        }))
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let end = self.size.min(offset.saturating_add(buffer.len() as u64));
+        if offset >= end {
+            return Ok(0);
+        }
+        let bytes = match self
+            .runtime
+            .block_on(self.store.get_range(&self.location, offset..end))
+        {
+            Ok(bytes) => bytes,
+            // A server without ranges sends the file from its beginning.
+            Err(object_store::Error::NotSupported { .. }) => {
+                let mut stream = self.stream(0)?;
+                io::copy(&mut stream.by_ref().take(offset), &mut io::sink())?;
+                return read_fully(buffer, |_, rest| stream.read(rest));
+            }
+            Err(error) => return Err(io::Error::other(error)),
+        };
+        let length = bytes.len().min(buffer.len());
+        buffer[..length].copy_from_slice(&bytes[..length]);
+        self.counter.fetch_add(length as u64, Ordering::Relaxed);
+        Ok(length)
+    }
+}
+
+/// Sends the object from `offset` on, until the receiver is gone.
+async fn transfer(
+    store: Arc<dyn ObjectStore>,
+    location: Path,
+    offset: u64,
+    sender: mpsc::Sender<io::Result<Bytes>>,
+) {
+    let whole = store.get_opts(&location, GetOptions::default());
+    let response = if offset == 0 {
+        whole.await.map(|response| (response, 0))
+    } else {
+        let range = GetOptions {
+            range: Some(GetRange::Offset(offset)),
+            ..GetOptions::default()
+        };
+        match store.get_opts(&location, range).await {
+            Err(object_store::Error::NotSupported { .. }) => {
+                whole.await.map(|response| (response, offset))
+            }
+            response => response.map(|response| (response, 0)),
+        }
+    };
+    let (response, mut to_skip) = match response {
+        Ok(response) => response,
+        Err(error) => {
+            // A receiver that is gone does not need the error.
+            let _ = sender.send(Err(io::Error::other(error))).await;
+            return;
+        }
+    };
+    let mut chunks = response.into_stream();
+    while let Some(chunk) = chunks.next().await {
+        let chunk = match chunk {
+            Ok(chunk) => {
+                let skipped = to_skip.min(chunk.len() as u64);
+                to_skip -= skipped;
+                Ok(chunk.slice(skipped as usize..))
+            }
+            Err(error) => Err(io::Error::other(error)),
+        };
+        let failed = chunk.is_err();
+        let nothing = matches!(&chunk, Ok(chunk) if chunk.is_empty());
+        if !nothing && (sender.send(chunk).await.is_err() || failed) {
+            return;
+        }
+    }
+}
+
+struct RemoteStream {
+    chunks: mpsc::Receiver<io::Result<Bytes>>,
+    current: Bytes,
+    counter: ByteCounter,
+}
+
+impl Read for RemoteStream {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.current.is_empty() {
+            match self.chunks.blocking_recv() {
+                Some(chunk) => self.current = chunk?,
+                None => return Ok(0),
+            }
+            self.counter
+                .fetch_add(self.current.len() as u64, Ordering::Relaxed);
+        }
+        let length = buffer.len().min(self.current.len());
+        buffer[..length].copy_from_slice(&self.current.split_to(length));
+        Ok(length)
+    }
+}

@@ -1,0 +1,120 @@
+//! Whole files as rows. Compressed files are inflated; the members of .tar, .tar.gz and .zip
+//! packages are rows of their own, named `package!member`.
+//!
+//! `FILES` takes every file of a folder. `HOCR` and `PDF` are the same table, but take only
+//! the files and members with their endings.
+
+mod reader;
+mod tar;
+mod zip;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use datafusion::common::Result;
+
+use super::format::{
+    Column, ColumnType, ERROR_COLUMN, RecordFormat, SOURCE_FILE_COLUMN, parse_bool,
+};
+use super::record::{ReadRequest, RecordError, RecordReader};
+
+const COLUMNS: &[Column] = &[
+    SOURCE_FILE_COLUMN,
+    Column::early("size", ColumnType::Integer),
+    Column::early("modified", ColumnType::Timestamp),
+    Column::late("content", ColumnType::Bytes),
+    ERROR_COLUMN,
+];
+
+/// Indexes into `COLUMNS`.
+const SOURCE_FILE: usize = 0;
+const SIZE: usize = 1;
+const MODIFIED: usize = 2;
+const CONTENT: usize = 3;
+const ERROR: usize = 4;
+
+const PACKAGE_ENDINGS: &[&str] = &["tar", "tgz", "zip"];
+
+/// A table of whole files.
+#[derive(Debug, Clone)]
+pub struct FilesFormat {
+    name: &'static str,
+    /// Files of these kinds, and packages that may hold them.
+    endings: &'static [&'static str],
+    /// The endings of `FROM 'file'`.
+    direct_endings: &'static [&'static str],
+    /// The endings of package members; none means all.
+    member_endings: &'static [&'static str],
+    unpack: bool,
+}
+
+impl FilesFormat {
+    pub fn files() -> Self {
+        Self {
+            name: "FILES",
+            endings: &[],
+            direct_endings: PACKAGE_ENDINGS,
+            member_endings: &[],
+            unpack: true,
+        }
+    }
+
+    /// hOCR, ALTO and PAGE XML.
+    pub fn hocr() -> Self {
+        Self {
+            name: "HOCR",
+            endings: &["hocr", "html", "htm", "xhtml", "xml", "tar", "tgz", "zip"],
+            direct_endings: &["hocr", "html", "htm", "xhtml", "xml"],
+            member_endings: &["hocr", "html", "htm", "xhtml", "xml"],
+            unpack: true,
+        }
+    }
+
+    pub fn pdf() -> Self {
+        Self {
+            name: "PDF",
+            endings: &["pdf", "tar", "tgz", "zip"],
+            direct_endings: &["pdf"],
+            member_endings: &["pdf"],
+            unpack: true,
+        }
+    }
+}
+
+impl RecordFormat for FilesFormat {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn columns(&self) -> &'static [Column] {
+        COLUMNS
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        self.endings
+    }
+
+    fn direct_endings(&self) -> &'static [&'static str] {
+        self.direct_endings
+    }
+
+    fn options(&self) -> &'static [(&'static str, &'static str)] {
+        &[(
+            "unpack",
+            "'true' (default): inflate compressed files and list the members of packages; \
+             'false': every file is one row as it is",
+        )]
+    }
+
+    fn with_options(&self, options: &BTreeMap<String, String>) -> Result<Arc<dyn RecordFormat>> {
+        let mut format = self.clone();
+        if let Some(value) = options.get("unpack") {
+            format.unpack = parse_bool("unpack", value)?;
+        }
+        Ok(Arc::new(format))
+    }
+
+    fn open(&self, request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError> {
+        reader::open(request, self.unpack, self.member_endings)
+    }
+}

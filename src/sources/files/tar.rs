@@ -1,0 +1,247 @@
+//! Members of a tar stream. The `tar` crate reads the header's fields; the walk is ours,
+//! because its own ends at the first damaged header and loses what follows.
+
+use std::io::{self, Read};
+
+use tar::{EntryType, Header, PaxExtensions};
+
+use super::reader::{MemberHead, Package, read_up_to};
+use crate::sources::record::RecordError;
+
+pub(super) const BLOCK: usize = 512;
+
+/// Long names and PAX headers are short; a longer one is damage.
+const MAX_EXTENSION: u64 = 1 << 20;
+
+/// Whether a file that begins with `head` is a tar: its first header has the right checksum.
+pub(super) fn is_tar(head: &[u8]) -> bool {
+    head.len() == BLOCK && !is_zero(head) && valid_header(head).is_some()
+}
+
+fn is_zero(block: &[u8]) -> bool {
+    block.iter().all(|byte| *byte == 0)
+}
+
+/// The header, if its checksum and size are right.
+fn valid_header(block: &[u8]) -> Option<&Header> {
+    let header = Header::from_byte_slice(block);
+    let stated = header.cksum().ok()?;
+    // The checksum counts its own eight bytes as blanks.
+    let sum = |bytes: &[u8]| bytes.iter().map(|byte| u32::from(*byte)).sum::<u32>();
+    let actual = sum(&block[..148]) + 8 * u32::from(b' ') + sum(&block[156..]);
+    (stated == actual && header.entry_size().is_ok()).then_some(header)
+}
+
+/// What a PAX or GNU extension says of the next member.
+#[derive(Default)]
+struct Extension {
+    name: Option<String>,
+    size: Option<u64>,
+    modified: Option<i64>,
+}
+
+pub(super) struct TarPackage<R> {
+    input: R,
+    /// Bytes of the current member that have not been read, and the padding after them.
+    unread: u64,
+    padding: u64,
+    /// Where the next header is read from, for messages.
+    position: u64,
+    /// A block that was read too far.
+    pushed_back: Option<Vec<u8>>,
+    done: bool,
+}
+
+impl<R: Read + Send> TarPackage<R> {
+    pub fn new(input: R) -> Self {
+        Self {
+            input,
+            unread: 0,
+            padding: 0,
+            position: 0,
+            pushed_back: None,
+            done: false,
+        }
+    }
+
+    /// The next block, `None` at a clean end.
+    fn next_block(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let block = match self.pushed_back.take() {
+            Some(block) => block,
+            None => read_up_to(&mut self.input, BLOCK)?,
+        };
+        match block.len() {
+            0 => Ok(None),
+            BLOCK => {
+                self.position += BLOCK as u64;
+                Ok(Some(block))
+            }
+            length => Err(io::Error::new(
+                io::ErrorKind::UnexpectedEof,
+                format!("{length} bytes of a 512-byte header"),
+            )),
+        }
+    }
+
+    /// A member that is cut by the end of the package says so in its own row.
+    fn skip_rest_of_member(&mut self) -> io::Result<()> {
+        let rest = std::mem::take(&mut self.unread) + std::mem::take(&mut self.padding);
+        io::copy(&mut self.input.by_ref().take(rest), &mut io::sink())?;
+        Ok(())
+    }
+
+    fn begin_member(&mut self, size: u64) {
+        self.unread = size;
+        self.padding = size.wrapping_neg() % BLOCK as u64;
+        self.position = self
+            .position
+            .saturating_add(size)
+            .saturating_add(self.padding);
+    }
+
+    /// The body of a GNU or PAX extension.
+    fn read_extension(&mut self, size: u64) -> io::Result<Vec<u8>> {
+        self.begin_member(size);
+        let body = read_up_to(&mut self.input, size.min(MAX_EXTENSION) as usize)?;
+        self.unread -= body.len() as u64;
+        self.skip_rest_of_member()?;
+        Ok(body)
+    }
+
+    fn try_next(&mut self) -> io::Result<Option<Result<MemberHead, RecordError>>> {
+        self.skip_rest_of_member()?;
+        let mut extension = Extension::default();
+        while let Some(block) = self.next_block()? {
+            if is_zero(&block) {
+                // The end mark; but archives may have been concatenated.
+                continue;
+            }
+            let start = self.position - BLOCK as u64;
+            let Some(header) = valid_header(&block) else {
+                self.skip_to_valid_header()?;
+                return Ok(Some(Err(RecordError::new(
+                    "damaged tar header",
+                    format!("at {start}, no member until {}", self.position),
+                ))));
+            };
+            let size = extension.size.take().unwrap_or(header.entry_size()?);
+            match header.entry_type() {
+                EntryType::GNULongName => {
+                    let name = self.read_extension(size)?;
+                    let name = name.split(|byte| *byte == 0).next().unwrap_or_default();
+                    extension.name = Some(lossy(name));
+                }
+                EntryType::XHeader => read_pax(&self.read_extension(size)?, &mut extension),
+                EntryType::GNULongLink | EntryType::XGlobalHeader => {
+                    self.read_extension(size)?;
+                }
+                EntryType::Regular | EntryType::Continuous | EntryType::GNUSparse => {
+                    let modified = header
+                        .mtime()
+                        .ok()
+                        .and_then(|seconds| i64::try_from(seconds).ok()?.checked_mul(1_000_000));
+                    let member = MemberHead {
+                        name: extension
+                            .name
+                            .unwrap_or_else(|| lossy(&header.path_bytes())),
+                        size,
+                        modified: extension.modified.or(modified),
+                    };
+                    self.begin_member(size);
+                    // Old tars mark folders by a slash alone.
+                    if member.name.ends_with('/') {
+                        extension = Extension::default();
+                        self.skip_rest_of_member()?;
+                        continue;
+                    }
+                    return Ok(Some(Ok(member)));
+                }
+                // Folders, links and devices have no content.
+                _ => {
+                    self.begin_member(size);
+                    self.skip_rest_of_member()?;
+                    extension = Extension::default();
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Leaves the next sound header to be read, or the input at its end.
+    fn skip_to_valid_header(&mut self) -> io::Result<()> {
+        while let Some(block) = self.next_block()? {
+            if !is_zero(&block) && valid_header(&block).is_some() {
+                self.position -= BLOCK as u64;
+                self.pushed_back = Some(block);
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<R: Read + Send> Package for TarPackage<R> {
+    fn next_member(&mut self) -> Option<Result<MemberHead, RecordError>> {
+        if self.done {
+            return None;
+        }
+        match self.try_next() {
+            Ok(Some(member)) => Some(member),
+            Ok(None) => {
+                self.done = true;
+                None
+            }
+            // What cannot be read any further ends the package, but is never silent.
+            Err(error) => {
+                self.done = true;
+                Some(Err(RecordError::new(
+                    "truncated package",
+                    format!("after {} bytes of tar: {error}", self.position),
+                )))
+            }
+        }
+    }
+
+    fn member(&mut self) -> Result<Box<dyn Read + Send + '_>, RecordError> {
+        Ok(Box::new(MemberBytes(self)))
+    }
+}
+
+/// Reads the current member and no further.
+struct MemberBytes<'a, R>(&'a mut TarPackage<R>);
+
+impl<R: Read> Read for MemberBytes<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = buffer
+            .len()
+            .min(usize::try_from(self.0.unread).unwrap_or(usize::MAX));
+        let read = self.0.input.read(&mut buffer[..length])?;
+        self.0.unread -= read as u64;
+        if read == 0 && length > 0 {
+            // The package ends inside this member.
+            (self.0.unread, self.0.padding) = (0, 0);
+        }
+        Ok(read)
+    }
+}
+
+fn read_pax(body: &[u8], extension: &mut Extension) {
+    for record in PaxExtensions::new(body).flatten() {
+        let value = record.value_bytes();
+        match record.key_bytes() {
+            b"path" => extension.name = Some(lossy(value)),
+            b"size" => extension.size = lossy(value).parse().ok(),
+            b"mtime" => {
+                extension.modified = lossy(value)
+                    .parse::<f64>()
+                    .ok()
+                    .map(|seconds| (seconds * 1e6) as i64);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn lossy(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}

@@ -1,0 +1,187 @@
+//! Members of a zip, by its central directory; without one (a cut file), by the headers in
+//! front of the members.
+
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::sync::Arc;
+
+use chrono::NaiveDate;
+use zip::read::{ZipArchive, ZipFile, read_zipfile_from_stream};
+use zip::result::ZipError;
+
+use super::reader::{MemberHead, Package};
+use crate::sources::record::{FileBytes, RecordError};
+
+const READ_AHEAD: usize = 64 << 10;
+
+pub(super) fn is_zip(head: &[u8]) -> bool {
+    head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06")
+}
+
+type Input = BufReader<SeekableFile>;
+
+pub(super) enum ZipPackage {
+    Directory {
+        archive: ZipArchive<Input>,
+        next: usize,
+    },
+    /// What can be saved of a zip that lost its directory.
+    Salvage {
+        input: Input,
+        current: u64,
+        next: Option<u64>,
+        reported: Option<RecordError>,
+    },
+}
+
+impl ZipPackage {
+    pub fn open(file: &Arc<dyn FileBytes>) -> Result<Self, RecordError> {
+        let input = || {
+            let file = SeekableFile {
+                file: Arc::clone(file),
+                position: 0,
+            };
+            BufReader::with_capacity(READ_AHEAD, file)
+        };
+        match ZipArchive::new(input()) {
+            Ok(archive) => Ok(Self::Directory { archive, next: 0 }),
+            Err(ZipError::Io(error)) if error.kind() != io::ErrorKind::UnexpectedEof => {
+                Err(RecordError::io(&error))
+            }
+            Err(error) => Ok(Self::Salvage {
+                input: input(),
+                current: 0,
+                next: Some(0),
+                reported: Some(RecordError::new(
+                    "damaged package",
+                    format!(
+                        "the zip has no usable directory, members are read one by one: {error}"
+                    ),
+                )),
+            }),
+        }
+    }
+}
+
+impl Package for ZipPackage {
+    fn next_member(&mut self) -> Option<Result<MemberHead, RecordError>> {
+        match self {
+            Self::Directory { archive, next } => {
+                while *next < archive.len() {
+                    let index = *next;
+                    *next += 1;
+                    match archive.by_index_raw(index) {
+                        Ok(member) if !member.is_file() => {}
+                        Ok(member) => return Some(head(&member)),
+                        Err(error) => return Some(Err(damaged_member(&error))),
+                    }
+                }
+                None
+            }
+            Self::Salvage {
+                input,
+                current,
+                next,
+                reported,
+            } => {
+                if let Some(error) = reported.take() {
+                    return Some(Err(error));
+                }
+                while let Some(start) = next.take() {
+                    *current = start;
+                    let (member, after) = salvage(input, start)?;
+                    *next = after;
+                    if let Some(member) = member {
+                        return Some(member);
+                    }
+                }
+                None
+            }
+        }
+    }
+
+    fn member(&mut self) -> Result<Box<dyn Read + Send + '_>, RecordError> {
+        let member = match self {
+            Self::Directory { archive, next } => archive.by_index(next.saturating_sub(1)),
+            Self::Salvage { input, current, .. } => input
+                .seek(SeekFrom::Start(*current))
+                .map_err(ZipError::from)
+                .and_then(|_| read_zipfile_from_stream(input)?.ok_or(ZipError::FileNotFound)),
+        };
+        match member {
+            Ok(member) => Ok(Box::new(member)),
+            Err(error) => Err(damaged_member(&error)),
+        }
+    }
+}
+
+type Salvaged = (Option<Result<MemberHead, RecordError>>, Option<u64>);
+
+/// The member whose header is at `start`, and where the next one should be. `None` at the end
+/// of what can be read.
+fn salvage(input: &mut Input, start: u64) -> Option<Salvaged> {
+    input.seek(SeekFrom::Start(start)).ok()?;
+    match read_zipfile_from_stream(input) {
+        Ok(Some(member)) => {
+            let head = member.is_file().then(|| head(&member));
+            let after = member
+                .data_start()
+                .and_then(|data| data.checked_add(member.compressed_size()));
+            Some((head, after.filter(|after| *after > start)))
+        }
+        Ok(None) => None,
+        Err(ZipError::Io(error)) if error.kind() == io::ErrorKind::UnexpectedEof => None,
+        Err(error) => Some((Some(Err(damaged_member(&error))), None)),
+    }
+}
+
+fn head<R: Read>(member: &ZipFile<'_, R>) -> Result<MemberHead, RecordError> {
+    Ok(MemberHead {
+        name: match member.name() {
+            Ok(name) => name.into_owned(),
+            Err(_) => String::from_utf8_lossy(member.name_raw()).into_owned(),
+        },
+        size: member.size(),
+        modified: member.last_modified().and_then(microseconds),
+    })
+}
+
+/// A zip's clock has no time zone; it is taken as UTC.
+fn microseconds(time: zip::DateTime) -> Option<i64> {
+    let date = NaiveDate::from_ymd_opt(time.year().into(), time.month().into(), time.day().into())?;
+    let time = date.and_hms_opt(
+        time.hour().into(),
+        time.minute().into(),
+        time.second().into(),
+    )?;
+    Some(time.and_utc().timestamp_micros())
+}
+
+fn damaged_member(error: &ZipError) -> RecordError {
+    RecordError::new("damaged member", error.to_string())
+}
+
+/// `Read` and `Seek` over a file of any store.
+pub(super) struct SeekableFile {
+    file: Arc<dyn FileBytes>,
+    position: u64,
+}
+
+impl Read for SeekableFile {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read_at(self.position, buffer)?;
+        self.position += read as u64;
+        Ok(read)
+    }
+}
+
+impl Seek for SeekableFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let position = match to {
+            SeekFrom::Start(position) => Some(position),
+            SeekFrom::End(delta) => self.file.size().checked_add_signed(delta),
+            SeekFrom::Current(delta) => self.position.checked_add_signed(delta),
+        };
+        self.position = position.ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(self.position)
+    }
+}

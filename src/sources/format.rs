@@ -1,0 +1,157 @@
+//! What a format says of itself: its SQL name, its columns, its options, and how a file is read.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use datafusion::arrow::datatypes::{DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
+use datafusion::common::{Result, plan_err};
+
+use super::record::{ReadRequest, RecordError, RecordReader};
+
+/// The type of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ColumnType {
+    Text,
+    Bytes,
+    Integer,
+    Boolean,
+    Timestamp,
+    Pairs,
+}
+
+/// When a column's value is known, and so what a filter on it saves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Known {
+    /// From the record's head: filters are evaluated in the reader, before the payload is read.
+    Early,
+    /// Only once the payload has been read.
+    Late,
+}
+
+/// One column of a format.
+#[derive(Debug, Clone, Copy)]
+pub struct Column {
+    pub name: &'static str,
+    pub kind: ColumnType,
+    pub known: Known,
+}
+
+impl Column {
+    pub const fn early(name: &'static str, kind: ColumnType) -> Self {
+        let known = Known::Early;
+        Self { name, kind, known }
+    }
+
+    pub const fn late(name: &'static str, kind: ColumnType) -> Self {
+        let known = Known::Late;
+        Self { name, kind, known }
+    }
+}
+
+/// Every format ends its columns with this one; the generic half fills it in.
+pub const ERROR_COLUMN: Column = Column::late("error", ColumnType::Text);
+
+/// Every format begins its columns with this one.
+pub const SOURCE_FILE_COLUMN: Column = Column::early("source_file", ColumnType::Text);
+
+/// A kind of file that is a table of records.
+pub trait RecordFormat: Debug + Send + Sync + 'static {
+    /// The name after `STORED AS`; the table function is `read_` and the name in lower case.
+    fn name(&self) -> &'static str;
+
+    /// The columns, `source_file` first and `error` last.
+    fn columns(&self) -> &'static [Column];
+
+    /// Endings of the file names that are this format's, without compression (`pdf` covers
+    /// `pdf.gz`). Where a location is a folder, other files in it are passed over; no endings
+    /// means that every file is taken.
+    fn endings(&self) -> &'static [&'static str];
+
+    /// Endings by which `FROM 'file.ending'` finds this format.
+    fn direct_endings(&self) -> &'static [&'static str] {
+        self.endings()
+    }
+
+    /// Whether byte ranges of one file can be read independently.
+    fn splittable(&self) -> bool {
+        false
+    }
+
+    /// One line of documentation per option.
+    fn options(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// The same format with its options set. Names are already known to be in `options`.
+    fn with_options(&self, options: &BTreeMap<String, String>) -> Result<Arc<dyn RecordFormat>>;
+
+    /// Starts to read one file or range. An error is one of the file as a whole.
+    fn open(&self, request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError>;
+}
+
+/// The Arrow schema of a format's columns.
+pub fn schema(columns: &[Column]) -> SchemaRef {
+    let fields: Fields = columns
+        .iter()
+        .map(|column| {
+            let nullable = column.name != SOURCE_FILE_COLUMN.name;
+            Field::new(column.name, data_type(column.kind), nullable)
+        })
+        .collect();
+    Arc::new(Schema::new(fields))
+}
+
+fn data_type(kind: ColumnType) -> DataType {
+    // 64-bit offsets: a batch of bodies, or a hash table of texts, may exceed 2 GiB.
+    match kind {
+        ColumnType::Text => DataType::LargeUtf8,
+        ColumnType::Bytes => DataType::LargeBinary,
+        ColumnType::Integer => DataType::Int64,
+        ColumnType::Boolean => DataType::Boolean,
+        ColumnType::Timestamp => DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
+        ColumnType::Pairs => DataType::List(Arc::new(Field::new(
+            "item",
+            DataType::Struct(pair_fields()),
+            true,
+        ))),
+    }
+}
+
+/// The fields of one name/value pair.
+pub fn pair_fields() -> Fields {
+    Fields::from(vec![
+        Field::new("name", DataType::Utf8, false),
+        Field::new("value", DataType::Utf8, false),
+    ])
+}
+
+/// Reads an option that is true or false.
+pub fn parse_bool(name: &str, value: &str) -> Result<bool> {
+    match value.to_ascii_lowercase().as_str() {
+        "true" | "on" | "1" => Ok(true),
+        "false" | "off" | "0" => Ok(false),
+        _ => plan_err!("option '{name}' is 'true' or 'false', not '{value}'"),
+    }
+}
+
+/// Checks that all options exist before they are set.
+pub fn configure(
+    format: &dyn RecordFormat,
+    options: &BTreeMap<String, String>,
+) -> Result<Arc<dyn RecordFormat>> {
+    let known = format.options();
+    for name in options.keys() {
+        if !known.iter().any(|(option, _)| option == name) {
+            let allowed = match known {
+                [] => "it has none".to_owned(),
+                _ => {
+                    let names: Vec<_> = known.iter().map(|(name, _)| format!("'{name}'")).collect();
+                    format!("it has {}", names.join(", "))
+                }
+            };
+            return plan_err!("{} has no option '{name}'; {allowed}", format.name());
+        }
+    }
+    format.with_options(options)
+}

@@ -1,0 +1,315 @@
+//! Where files are: what a user writes after `LOCATION` or in `read_files('…')`, and the
+//! files that it names.
+
+use std::path::{Path as FilePath, absolute};
+use std::sync::Arc;
+
+use datafusion::common::{Result, plan_datafusion_err, plan_err};
+use datafusion::execution::object_store::ObjectStoreUrl;
+use futures::TryStreamExt;
+use glob::{MatchOptions, Pattern};
+use object_store::local::LocalFileSystem;
+use object_store::path::Path;
+use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
+use url::{Position, Url};
+
+use super::compression::strip_compression_ending;
+
+/// `*` stays inside one folder, `**` crosses folders, hidden files need their dot.
+const GLOB_OPTIONS: MatchOptions = MatchOptions {
+    case_sensitive: true,
+    require_literal_separator: true,
+    require_literal_leading_dot: true,
+};
+
+/// One file, one folder, or one glob, in one object store.
+#[derive(Debug, Clone)]
+pub struct Location {
+    /// What the user wrote, for messages.
+    text: String,
+    store: ObjectStoreUrl,
+    /// The file or folder, or the folder above the first segment of a glob.
+    base: Path,
+    glob: Option<Pattern>,
+}
+
+impl Location {
+    /// Accepts paths (absolute, relative, `~/…`), globs (`*`, `**`, `?`, `[…]`), and URLs.
+    pub fn parse(text: &str) -> Result<Self> {
+        if text.is_empty() {
+            return plan_err!("the location is empty: name a file, a folder, a glob or a URL");
+        }
+        match Url::parse(text) {
+            Ok(url) if text.contains("://") => Self::parse_url(text, &url),
+            _ => Self::parse_path(text),
+        }
+    }
+
+    fn parse_path(text: &str) -> Result<Self> {
+        let expanded = match (text.strip_prefix("~/"), dirs::home_dir()) {
+            (Some(rest), Some(home)) => home.join(rest),
+            _ => text.into(),
+        };
+        // A file whose name holds `[` or `*` is itself before it is a glob.
+        let exists = expanded.exists();
+        let full = absolute(&expanded)
+            .map_err(|error| plan_datafusion_err!("not a usable path: '{text}': {error}"))?;
+        let Some(full) = full.to_str() else {
+            return plan_err!("the path '{text}' is not valid Unicode");
+        };
+        let (base, glob) = if exists {
+            (full, None)
+        } else {
+            split_glob(text, full)?
+        };
+        let base = Path::from_absolute_path(base)
+            .map_err(|error| plan_datafusion_err!("not a usable path: '{text}': {error}"))?;
+        Ok(Self {
+            text: text.to_owned(),
+            store: ObjectStoreUrl::local_filesystem(),
+            base,
+            glob,
+        })
+    }
+
+    fn parse_url(text: &str, url: &Url) -> Result<Self> {
+        if url.scheme() == "file" {
+            let path = url
+                .to_file_path()
+                .map_err(|()| plan_datafusion_err!("'{text}' names no local file"))?;
+            return Self::parse_path(&path.to_string_lossy());
+        }
+        let store = ObjectStoreUrl::parse(&url[..Position::BeforePath])?;
+        // Object names are taken as they are written; only web servers expect an encoded path.
+        let is_web = matches!(url.scheme(), "http" | "https");
+        let (base, glob) = if is_web {
+            (
+                Path::from_url_path(url.path())
+                    .map_err(|error| plan_datafusion_err!("not a usable URL: '{text}': {error}"))?,
+                None,
+            )
+        } else {
+            let raw = raw_url_path(text);
+            let (base, glob) = split_glob(text, raw)?;
+            let base = Path::parse(base.trim_matches('/'))
+                .map_err(|error| plan_datafusion_err!("not a usable URL: '{text}': {error}"))?;
+            (base, glob)
+        };
+        Ok(Self {
+            text: text.to_owned(),
+            store,
+            base,
+            glob,
+        })
+    }
+
+    pub fn store(&self) -> &ObjectStoreUrl {
+        &self.store
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The folders between this location and one of its files, which may be `key=value`.
+    pub fn folders_below<'a>(&self, file: &'a Path) -> Vec<&'a str> {
+        let file = file.as_ref();
+        let below = match file.strip_prefix(self.base.as_ref()) {
+            Some(rest) => rest.trim_start_matches('/'),
+            None => file,
+        };
+        let mut folders: Vec<&str> = below.split('/').collect();
+        folders.pop();
+        folders
+    }
+
+    /// All files, by name. It is an error if there is none.
+    ///
+    /// `endings` select the files of a folder; a file or a glob that the user names is taken
+    /// as it is.
+    pub async fn files(
+        &self,
+        store: &Arc<dyn ObjectStore>,
+        endings: &[&str],
+    ) -> Result<Vec<ObjectMeta>> {
+        let may_be_a_file = !self.base.as_ref().is_empty() && !self.text.ends_with('/');
+        if self.glob.is_none() && may_be_a_file && !self.is_local_folder() {
+            match store.head(&self.base).await {
+                Ok(file) => return Ok(vec![file]),
+                Err(object_store::Error::NotFound { .. }) if self.is_local() => {
+                    return plan_err!("no such file or folder: '{}'", self.text);
+                }
+                Err(object_store::Error::NotFound { .. }) => {}
+                Err(error) => return Err(self.unreadable(&error)),
+            }
+        }
+        let mut passed_over = 0usize;
+        let mut files = Vec::new();
+        let mut listing = store.list(Some(&self.base));
+        while let Some(file) = listing
+            .try_next()
+            .await
+            .map_err(|error| self.unreadable(&error))?
+        {
+            if self.selects(&file.location, endings) {
+                files.push(file);
+            } else {
+                passed_over += 1;
+            }
+        }
+        if files.is_empty() {
+            let kinds = match (self.glob.is_some(), endings) {
+                (true, _) | (_, []) => String::new(),
+                _ => format!(" ending in .{}", endings.join(", .")),
+            };
+            return plan_err!(
+                "no files{kinds} at '{}' ({passed_over} others are there)",
+                self.text
+            );
+        }
+        files.sort_unstable_by(|a, b| a.location.cmp(&b.location));
+        Ok(files)
+    }
+
+    fn selects(&self, file: &Path, endings: &[&str]) -> bool {
+        let below = file
+            .as_ref()
+            .strip_prefix(self.base.as_ref())
+            .map_or("", |rest| rest.trim_start_matches('/'));
+        match &self.glob {
+            Some(glob) => glob.matches_with(below, GLOB_OPTIONS),
+            None => {
+                !below.split('/').any(|segment| segment.starts_with('.'))
+                    && (endings.is_empty() || has_ending(below, endings))
+            }
+        }
+    }
+
+    fn is_local(&self) -> bool {
+        self.store.as_str().starts_with("file:")
+    }
+
+    fn is_local_folder(&self) -> bool {
+        self.is_local() && FilePath::new(&display_name(&self.store, &self.base)).is_dir()
+    }
+
+    fn unreadable(&self, error: &object_store::Error) -> datafusion::error::DataFusionError {
+        plan_datafusion_err!("cannot read '{}': {error}", self.text)
+    }
+}
+
+/// Whether a file name has one of the endings, with or without a compression's ending after it.
+pub fn has_ending(name: &str, endings: &[&str]) -> bool {
+    let name = name.to_ascii_lowercase();
+    let bare = strip_compression_ending(&name);
+    [name.as_str(), bare].iter().any(|name| {
+        endings.iter().any(|ending| {
+            name.strip_suffix(ending)
+                .is_some_and(|rest| rest.ends_with('.'))
+        })
+    })
+}
+
+/// The name of a file as users know it: its path, or its URL.
+pub fn display_name(store: &ObjectStoreUrl, file: &Path) -> String {
+    let store = store.as_str();
+    if !store.starts_with("file:") {
+        return format!("{}/{file}", store.trim_end_matches('/'));
+    }
+    match LocalFileSystem::new().path_to_filesystem(file) {
+        Ok(path) => path.to_string_lossy().into_owned(),
+        Err(_) => format!("/{file}"),
+    }
+}
+
+/// Splits `a/b/*/c?.warc` into `a/b` and the pattern `*/c?.warc`.
+fn split_glob<'a>(text: &str, path: &'a str) -> Result<(&'a str, Option<Pattern>)> {
+    let Some(first) = path.find(['*', '?', '[']) else {
+        return Ok((path, None));
+    };
+    let start = path[..first].rfind('/').map_or(0, |slash| slash + 1);
+    let pattern = Pattern::new(&path[start..])
+        .map_err(|error| plan_datafusion_err!("not a valid glob: '{text}': {error}"))?;
+    Ok((&path[..start], Some(pattern)))
+}
+
+/// The part of `scheme://host/path` after the host, as it was written.
+fn raw_url_path(text: &str) -> &str {
+    let after_scheme = text.split_once("://").map_or(text, |(_, rest)| rest);
+    after_scheme.split_once('/').map_or("", |(_, path)| path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parts(text: &str) -> (String, String, Option<String>) {
+        let location = Location::parse(text).unwrap();
+        (
+            location.store.as_str().to_owned(),
+            location.base.to_string(),
+            location.glob.map(|glob| glob.to_string()),
+        )
+    }
+
+    #[test]
+    fn urls_and_globs() {
+        let glob = |text: &str| Some(text.to_owned());
+        assert_eq!(
+            parts("s3://bucket/a/b/*.warc.gz"),
+            ("s3://bucket/".into(), "a/b".into(), glob("*.warc.gz"))
+        );
+        assert_eq!(
+            parts("https://host:81/a%20b/c.pdf?x=1"),
+            ("https://host:81/".into(), "a b/c.pdf".into(), None)
+        );
+        assert_eq!(
+            parts("/no/such/**/x[0-9].pdf"),
+            ("file:///".into(), "no/such".into(), glob("**/x[0-9].pdf"))
+        );
+        assert_eq!(
+            parts("file:///no/such%20file"),
+            ("file:///".into(), "no/such file".into(), None)
+        );
+    }
+
+    #[test]
+    fn wrong_locations_say_so() {
+        for text in ["", "/no/such/[", "s3://"] {
+            assert!(Location::parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_star_stays_in_its_folder() {
+        let selects = |pattern: &str, file: &str| {
+            Location::parse(pattern)
+                .unwrap()
+                .selects(&Path::from(file), &[])
+        };
+        assert!(selects("s3://b/a/*.pdf", "a/x.pdf"));
+        assert!(!selects("s3://b/a/*.pdf", "a/b/x.pdf"));
+        assert!(!selects("s3://b/a/*.pdf", "a/.x.pdf"));
+        assert!(selects("s3://b/a/**/*.pdf", "a/b/c/x.pdf"));
+        assert!(selects("s3://b/a/**/*.pdf", "a/x.pdf"));
+    }
+
+    #[test]
+    fn endings_see_through_compression() {
+        assert!(has_ending("a/x.PDF", &["pdf"]));
+        assert!(has_ending("x.html.gz", &["html"]));
+        assert!(has_ending("x.tar.gz", &["tar.gz"]));
+        assert!(!has_ending("pdf", &["pdf"]));
+        assert!(!has_ending("x.pdf.txt", &["pdf"]));
+    }
+
+    #[test]
+    fn folders_between() {
+        let location = Location::parse("s3://b/base").unwrap();
+        assert_eq!(
+            location.folders_below(&Path::from("base/year=2024/m=1/x.pdf")),
+            ["year=2024", "m=1"]
+        );
+        assert!(location.folders_below(&Path::from("base/x.pdf")).is_empty());
+    }
+}

@@ -1,0 +1,30 @@
+//! Sources: tables of raw records.
+//!
+//! The generic half is shared by all formats: `location` finds files, `table` and `scan` plan
+//! and open them, `batches` turns records into Arrow. A format adds one folder or file with a
+//! [`format::RecordFormat`] and a [`record::RecordReader`], and one line in [`formats`].
+
+pub mod batches;
+pub mod bytes;
+pub mod compression;
+pub mod files;
+pub mod format;
+pub mod location;
+pub mod record;
+pub mod register;
+pub mod scan;
+pub mod table;
+
+use std::sync::Arc;
+
+use files::FilesFormat;
+use format::RecordFormat;
+
+/// Every format that is a source.
+pub fn formats() -> Vec<Arc<dyn RecordFormat>> {
+    vec![
+        Arc::new(FilesFormat::files()),
+        Arc::new(FilesFormat::hocr()),
+        Arc::new(FilesFormat::pdf()),
+    ]
+}

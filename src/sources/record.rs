@@ -1,0 +1,139 @@
+//! What a framing supplies: plain Rust over bytes, without Arrow, DataFusion or I/O of its own.
+//!
+//! The generic half (`table`, `scan`, `batches`) turns this into a table. It asks a
+//! [`RecordReader`] for one record after the other, and for each record only for the columns
+//! that the query needs:
+//!
+//! ```text
+//! while reader.advance() {            // the head of the next record
+//!     filter on head columns          // value(column) of the columns in the pushed-down filter
+//!     reader.load(payload_wanted)     // read, skip or check the payload; settles error()
+//!     value(column) of every projected column
+//! }
+//! ```
+
+use std::fmt;
+use std::io::{self, Read};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// One value of one column of the current record, borrowed from the reader.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Value<'a> {
+    Null,
+    Text(&'a str),
+    Bytes(&'a [u8]),
+    Integer(i64),
+    Boolean(bool),
+    /// Microseconds since the epoch, UTC.
+    Timestamp(i64),
+    /// Name and value pairs in their order, repeats kept.
+    Pairs(&'a [(String, String)]),
+}
+
+/// Read access to one file, wherever it lies. Everything read through it is counted.
+pub trait FileBytes: Send + Sync {
+    fn size(&self) -> u64;
+
+    /// A sequential reader from `offset` to the end of the file.
+    fn stream(&self, offset: u64) -> io::Result<Box<dyn Read + Send>>;
+
+    /// Fills `buffer` from `offset`; returns fewer bytes only at the end of the file.
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize>;
+}
+
+/// One file, or one byte range of it, that is to be read.
+#[derive(Clone)]
+pub struct ReadRequest {
+    pub file: Arc<dyn FileBytes>,
+    /// The name that the column `source_file` shows.
+    pub name: Arc<str>,
+    /// The reader owns the records that start in this range (and reads past its end to
+    /// complete the last of them).
+    pub range: Range<u64>,
+    /// A larger payload is cut here and the rest is streamed past.
+    pub max_record_bytes: usize,
+    /// When the file was last changed, in microseconds since the epoch, where that is known.
+    pub modified: Option<i64>,
+    /// The columns that the query reads, filters included: work for others may be skipped.
+    pub columns: ColumnSet,
+}
+
+/// A set of columns of a framing's schema, by index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ColumnSet(u64);
+
+impl ColumnSet {
+    pub const ALL: Self = Self(u64::MAX);
+
+    pub fn contains(self, column: usize) -> bool {
+        column < 64 && self.0 & (1 << column) != 0
+    }
+}
+
+impl FromIterator<usize> for ColumnSet {
+    fn from_iter<I: IntoIterator<Item = usize>>(columns: I) -> Self {
+        Self(
+            columns
+                .into_iter()
+                .fold(0, |set, column| set | (1 << column)),
+        )
+    }
+}
+
+/// What went wrong with one record, or between two of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordError {
+    /// A short, constant reason: what the summary of a run counts by.
+    pub reason: &'static str,
+    /// The particulars, for a person who looks into the file.
+    pub detail: String,
+}
+
+impl RecordError {
+    pub fn new(reason: &'static str, detail: impl Into<String>) -> Self {
+        Self {
+            reason,
+            detail: detail.into(),
+        }
+    }
+
+    pub fn io(error: &io::Error) -> Self {
+        Self::new("read error", error.to_string())
+    }
+}
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.detail.is_empty() {
+            f.write_str(self.reason)
+        } else {
+            write!(f, "{}: {}", self.reason, self.detail)
+        }
+    }
+}
+
+/// Iterates the records of one [`ReadRequest`].
+///
+/// Damage never ends the iteration with an error value: it is a record of its own, or a
+/// property of the record that it befell, whose [`error`](Self::error) says what happened.
+pub trait RecordReader: Send {
+    /// Moves to the next record and reads its head. `false` at the end of the range.
+    fn advance(&mut self) -> bool;
+
+    /// Settles the current record's payload and error: reads the payload when `payload` is
+    /// true, otherwise only what is needed to know whether the record is sound.
+    /// Not called for records that the filter drops; `advance` then has to pass over them.
+    fn load(&mut self, payload: bool);
+
+    /// The value of a column, by its index in the framing's schema.
+    /// Head columns are valid after `advance`, the others after `load`.
+    fn value(&self, column: usize) -> Value<'_>;
+
+    /// What is wrong with the current record. Final after `load`; before it, only damage that
+    /// is already known.
+    fn error(&self) -> Option<&RecordError>;
+
+    /// Where the current record starts in the file, for messages.
+    fn offset(&self) -> u64;
+}

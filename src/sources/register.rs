@@ -1,0 +1,246 @@
+//! How SQL reaches a format: `CREATE EXTERNAL TABLE … STORED AS X`, `read_x('…')`, and
+//! `FROM 'file.x'`.
+
+use std::collections::{BTreeMap, HashMap};
+use std::future::Future;
+use std::path::Path as FilePath;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use datafusion::catalog::{
+    Session, TableFunctionArgs, TableFunctionImpl, TableProviderFactory, UrlTableFactory,
+};
+use datafusion::common::{Result, ScalarValue, exec_err, plan_datafusion_err, plan_err};
+use datafusion::datasource::TableProvider;
+use datafusion::datasource::dynamic_file::DynamicListTableFactory;
+use datafusion::datasource::listing::ListingTableUrl;
+use datafusion::datasource::listing_table_factory::ListingTableFactory;
+use datafusion::execution::context::SessionState;
+use datafusion::logical_expr::{CreateExternalTable, Expr};
+use tokio::runtime::{Builder, Handle, RuntimeFlavor};
+use url::Url;
+
+use super::format::{RecordFormat, configure};
+use super::formats;
+use super::location::{Location, has_ending};
+use super::table::RecordTable;
+use crate::object_stores::{apply_store_options, take_store_options};
+
+/// The table function of a format.
+pub fn function_name(format: &dyn RecordFormat) -> String {
+    format!("read_{}", format.name().to_ascii_lowercase())
+}
+
+/// Opens a table with the options of a statement or a table function.
+async fn open_table(
+    session: &dyn Session,
+    format: &dyn RecordFormat,
+    locations: &[String],
+    mut options: HashMap<String, String>,
+    partition_columns: Option<Vec<String>>,
+) -> Result<Arc<dyn TableProvider>> {
+    let store_options = take_store_options(&mut options)?;
+    let options: BTreeMap<String, String> = options
+        .into_iter()
+        // SQL puts `format.` before option names without a dot.
+        .map(|(name, value)| match name.strip_prefix("format.") {
+            Some(bare) => (bare.to_ascii_lowercase(), value),
+            None => (name.to_ascii_lowercase(), value),
+        })
+        .collect();
+    let format = configure(format, &options)?;
+    let locations = locations
+        .iter()
+        .map(|location| Location::parse(location))
+        .collect::<Result<Vec<_>>>()?;
+    if let Some(first) = locations.first() {
+        let registry = &session.runtime_env().object_store_registry;
+        apply_store_options(registry.as_ref(), first.store().as_ref(), store_options)?;
+    }
+    let table = RecordTable::open(session, format, locations, partition_columns).await?;
+    Ok(Arc::new(table))
+}
+
+/// `CREATE EXTERNAL TABLE … STORED AS <format>`.
+#[derive(Debug)]
+pub struct RecordTableFactory(pub Arc<dyn RecordFormat>);
+
+#[async_trait]
+impl TableProviderFactory for RecordTableFactory {
+    async fn create(
+        &self,
+        session: &dyn Session,
+        statement: &CreateExternalTable,
+    ) -> Result<Arc<dyn TableProvider>> {
+        let name = self.0.name();
+        if !statement.schema.fields().is_empty() {
+            return plan_err!(
+                "the columns of {name} are fixed: leave the column list out and choose in SELECT"
+            );
+        }
+        if statement.unbounded || !statement.order_exprs.is_empty() {
+            return plan_err!("{name} is neither UNBOUNDED nor WITH ORDER");
+        }
+        let partitions = &statement.table_partition_cols;
+        open_table(
+            session,
+            self.0.as_ref(),
+            &statement.locations,
+            statement.options.clone(),
+            (!partitions.is_empty()).then(|| partitions.clone()),
+        )
+        .await
+    }
+}
+
+/// `read_<format>('location' | ['location', …], 'option', 'value', …)`.
+#[derive(Debug)]
+pub struct RecordTableFunction(pub Arc<dyn RecordFormat>);
+
+impl TableFunctionImpl for RecordTableFunction {
+    fn call_with_args(&self, args: TableFunctionArgs) -> Result<Arc<dyn TableProvider>> {
+        let format = self.0.as_ref();
+        let usage = || {
+            plan_datafusion_err!(
+                "{}('location', 'option', 'value', …) takes string literals: one location or \
+                 an array of them, then pairs of option and value",
+                function_name(format)
+            )
+        };
+        let (first, rest) = args.exprs().split_first().ok_or_else(usage)?;
+        let locations = text_list(first).ok_or_else(usage)?;
+        let rest: Vec<String> = rest
+            .iter()
+            .map(|expr| text(expr).ok_or_else(usage))
+            .collect::<Result<_>>()?;
+        if !rest.len().is_multiple_of(2) {
+            return Err(usage());
+        }
+        let options = rest
+            .chunks_exact(2)
+            .map(|pair| (pair[0].clone(), pair[1].clone()))
+            .collect();
+        wait_for(open_table(
+            args.session(),
+            format,
+            &locations,
+            options,
+            None,
+        ))
+    }
+}
+
+fn text(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Literal(
+            ScalarValue::Utf8(text) | ScalarValue::LargeUtf8(text) | ScalarValue::Utf8View(text),
+            _,
+        ) => text.clone(),
+        _ => None,
+    }
+}
+
+fn text_list(expr: &Expr) -> Option<Vec<String>> {
+    match expr {
+        Expr::ScalarFunction(array) if array.func.name() == "make_array" => {
+            array.args.iter().map(text).collect()
+        }
+        _ => Some(vec![text(expr)?]),
+    }
+}
+
+/// Table functions are planned synchronously, but have to look at files. The wait is on a
+/// thread of its own, so that the runtime goes on driving what is waited for.
+fn wait_for<T: Send>(future: impl Future<Output = Result<T>> + Send) -> Result<T> {
+    let runtime = Handle::try_current().ok();
+    let wait = move || match runtime {
+        Some(runtime) if runtime.runtime_flavor() != RuntimeFlavor::CurrentThread => {
+            runtime.block_on(future)
+        }
+        _ => Builder::new_current_thread()
+            .enable_all()
+            .build()?
+            .block_on(future),
+    };
+    std::thread::scope(|scope| match scope.spawn(wait).join() {
+        Ok(result) => result,
+        Err(_) => exec_err!("looking up the files of a table function failed"),
+    })
+}
+
+/// `FROM 'file'`: our formats by their endings, then those of DataFusion.
+#[derive(Debug)]
+pub struct FileTableFactory {
+    formats: Vec<Arc<dyn RecordFormat>>,
+    others: Arc<DynamicListTableFactory>,
+}
+
+impl FileTableFactory {
+    pub fn new(others: Arc<DynamicListTableFactory>) -> Self {
+        Self {
+            formats: formats(),
+            others,
+        }
+    }
+
+    fn session(&self) -> Result<SessionState> {
+        self.others
+            .session_store()
+            .get_session()
+            .upgrade()
+            .and_then(|session| session.read().as_any().downcast_ref().cloned())
+            .ok_or_else(|| plan_datafusion_err!("the session is gone"))
+    }
+}
+
+#[async_trait]
+impl UrlTableFactory for FileTableFactory {
+    async fn try_new(&self, name: &str) -> Result<Option<Arc<dyn TableProvider>>> {
+        let format = self
+            .formats
+            .iter()
+            .find(|format| has_ending(name, format.direct_endings()));
+        if let Some(format) = format {
+            let session = self.session()?;
+            let location = [name.to_owned()];
+            let table = open_table(&session, format.as_ref(), &location, HashMap::new(), None);
+            return Ok(Some(table.await?));
+        }
+        if let Some(table) = self.others.try_new(name).await? {
+            return Ok(Some(table));
+        }
+        // A name that can only be meant as a file deserves a better answer than "no such table".
+        if FilePath::new(name).exists() {
+            return plan_err!(
+                "'{name}' does not tell its format: use read_files('{name}') or CREATE EXTERNAL \
+                 TABLE … STORED AS …"
+            );
+        }
+        if name.contains('/') {
+            return plan_err!("no such file: '{name}'");
+        }
+        Ok(None)
+    }
+}
+
+/// DataFusion's own formats, with the options of object stores that ours have.
+#[derive(Debug, Default)]
+pub struct ListingTableWithStoreOptions(ListingTableFactory);
+
+#[async_trait]
+impl TableProviderFactory for ListingTableWithStoreOptions {
+    async fn create(
+        &self,
+        session: &dyn Session,
+        statement: &CreateExternalTable,
+    ) -> Result<Arc<dyn TableProvider>> {
+        let mut statement = statement.clone();
+        let store_options = take_store_options(&mut statement.options)?;
+        if let Some(location) = statement.locations.first() {
+            let url: Url = ListingTableUrl::parse(location)?.get_url().clone();
+            let registry = &session.runtime_env().object_store_registry;
+            apply_store_options(registry.as_ref(), &url, store_options)?;
+        }
+        self.0.create(session, &statement).await
+    }
+}

@@ -1,0 +1,292 @@
+//! The scan of a table of records: one [`FileSource`] for every format.
+
+use std::fmt;
+use std::path::Path as FilePath;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use datafusion::common::Result;
+use datafusion::common::config::ConfigOptions;
+use datafusion::common::tree_node::TreeNodeRecursion;
+use datafusion::datasource::listing::PartitionedFile;
+use datafusion::datasource::physical_plan::{
+    FileOpenFuture, FileOpener, FileScanConfig, FileSource,
+};
+use datafusion::datasource::projection::{ProjectionOpener, SplitProjection};
+use datafusion::datasource::table_schema::TableSchema;
+use datafusion::execution::object_store::ObjectStoreUrl;
+use datafusion::physical_expr::expressions::DynamicFilterTracking;
+use datafusion::physical_expr::projection::ProjectionExprs;
+use datafusion::physical_expr::{PhysicalExpr, conjunction_opt};
+use datafusion::physical_expr_common::physical_expr::is_volatile;
+use datafusion::physical_plan::filter_pushdown::{FilterPushdownPropagation, PushedDown};
+use datafusion::physical_plan::metrics::ExecutionPlanMetricsSet;
+use datafusion::physical_plan::stream::RecordBatchReceiverStream;
+use datafusion::physical_plan::{DisplayFormatType, apply_expression_roots};
+use futures::{FutureExt, StreamExt, stream};
+use object_store::ObjectStore;
+use tokio::runtime::Handle;
+
+use super::batches::{RecordBatches, RecordFilter, ScanCounters, Selection, UnreadableFile};
+use super::bytes::{LocalFile, RemoteFile};
+use super::format::{RecordFormat, schema};
+use super::location::display_name;
+use super::record::{FileBytes, ReadRequest, RecordError, RecordReader};
+use crate::settings::CorpusSettings;
+
+/// Batches of a remote file that may wait for the query.
+const BATCHES_AHEAD: usize = 2;
+
+/// Reads one table of records; knows what the query needs of it.
+#[derive(Debug, Clone)]
+pub struct RecordSource {
+    format: Arc<dyn RecordFormat>,
+    table_schema: TableSchema,
+    projection: SplitProjection,
+    /// Predicates that the reader evaluates, over the table's columns.
+    filters: Vec<Arc<dyn PhysicalExpr>>,
+    batch_rows: usize,
+    settings: CorpusSettings,
+    counters: Arc<ScanCounters>,
+    metrics: ExecutionPlanMetricsSet,
+}
+
+impl RecordSource {
+    pub fn new(
+        format: Arc<dyn RecordFormat>,
+        table_schema: TableSchema,
+        settings: CorpusSettings,
+    ) -> Self {
+        Self {
+            format,
+            projection: SplitProjection::unprojected(&table_schema),
+            table_schema,
+            filters: Vec::new(),
+            batch_rows: 0,
+            settings,
+            counters: Arc::default(),
+            metrics: ExecutionPlanMetricsSet::new(),
+        }
+    }
+
+    pub fn counters(&self) -> &Arc<ScanCounters> {
+        &self.counters
+    }
+
+    fn filter(&self) -> Option<Arc<dyn PhysicalExpr>> {
+        conjunction_opt(self.filters.iter().cloned())
+    }
+
+    fn accepts_filter(&self, filter: &Arc<dyn PhysicalExpr>) -> bool {
+        RecordFilter::accepts(filter, self.format.columns())
+            && !is_volatile(filter)
+            // Narrows while the query runs; not worth an evaluation per record.
+            && !DynamicFilterTracking::classify(filter).contains_dynamic_filter()
+    }
+}
+
+impl FileSource for RecordSource {
+    fn create_file_opener(
+        &self,
+        store: Arc<dyn ObjectStore>,
+        config: &FileScanConfig,
+        _partition: usize,
+    ) -> Result<Arc<dyn FileOpener>> {
+        let opener = RecordOpener {
+            store_url: config.object_store_url.clone(),
+            store,
+            projection: self.projection.file_indices.clone(),
+            filter: self
+                .filter()
+                .map(|filter| RecordFilter::try_new(filter, self.format.columns()))
+                .transpose()?,
+            source: self.clone(),
+        };
+        ProjectionOpener::try_new(
+            self.projection.clone(),
+            Arc::new(opener),
+            self.table_schema.file_schema(),
+        )
+    }
+
+    fn table_schema(&self) -> &TableSchema {
+        &self.table_schema
+    }
+
+    fn with_batch_size(&self, batch_size: usize) -> Arc<dyn FileSource> {
+        let mut source = self.clone();
+        source.batch_rows = batch_size;
+        Arc::new(source)
+    }
+
+    fn projection(&self) -> Option<&ProjectionExprs> {
+        Some(&self.projection.source)
+    }
+
+    fn try_pushdown_projection(
+        &self,
+        projection: &ProjectionExprs,
+    ) -> Result<Option<Arc<dyn FileSource>>> {
+        let merged = self.projection.source.try_merge(projection)?;
+        let mut source = self.clone();
+        source.projection = SplitProjection::new(self.table_schema.file_schema(), &merged);
+        Ok(Some(Arc::new(source)))
+    }
+
+    fn try_pushdown_filters(
+        &self,
+        filters: Vec<Arc<dyn PhysicalExpr>>,
+        _config: &ConfigOptions,
+    ) -> Result<FilterPushdownPropagation<Arc<dyn FileSource>>> {
+        let mut source = self.clone();
+        let mut results = Vec::with_capacity(filters.len());
+        for filter in filters {
+            if self.accepts_filter(&filter) {
+                source.filters.push(filter);
+                results.push(PushedDown::Yes);
+            } else {
+                results.push(PushedDown::No);
+            }
+        }
+        let propagation = FilterPushdownPropagation::with_parent_pushdown_result(results);
+        Ok(if source.filters.len() > self.filters.len() {
+            propagation.with_updated_node(Arc::new(source) as Arc<dyn FileSource>)
+        } else {
+            propagation
+        })
+    }
+
+    fn supports_repartitioning(&self) -> bool {
+        self.format.splittable()
+    }
+
+    fn metrics(&self) -> &ExecutionPlanMetricsSet {
+        &self.metrics
+    }
+
+    fn file_type(&self) -> &str {
+        self.format.name()
+    }
+
+    fn fmt_extra(&self, _format: DisplayFormatType, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.filter() {
+            Some(filter) => write!(f, ", filter={filter}"),
+            None => Ok(()),
+        }
+    }
+
+    fn apply_expressions(
+        &self,
+        f: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
+    ) -> Result<TreeNodeRecursion> {
+        let projected = self.projection.source.iter().map(|column| &column.expr);
+        apply_expression_roots(projected.chain(&self.filters), f)
+    }
+}
+
+/// Opens the files of a scan.
+struct RecordOpener {
+    store_url: ObjectStoreUrl,
+    store: Arc<dyn ObjectStore>,
+    projection: Vec<usize>,
+    filter: Option<RecordFilter>,
+    source: RecordSource,
+}
+
+impl FileOpener for RecordOpener {
+    fn open(&self, file: PartitionedFile) -> Result<FileOpenFuture> {
+        let task = OpenTask {
+            name: display_name(&self.store_url, &file.object_meta.location).into(),
+            selection: Selection {
+                columns: self.source.format.columns(),
+                projection: self.projection.clone(),
+                filter: self.filter.clone(),
+            },
+            source: self.source.clone(),
+            file,
+        };
+        if self.store_url.as_str().starts_with("file:") {
+            // Local files are read where the query runs: no second thread, no hand-over.
+            return Ok(async move {
+                let path = task.name.to_string();
+                let counter = Arc::clone(&task.source.counters.bytes);
+                let bytes = LocalFile::open(FilePath::new(&path), counter)
+                    .map(|file| Arc::new(file) as Arc<dyn FileBytes>)
+                    .map_err(|error| RecordError::new("cannot open file", error.to_string()));
+                Ok(stream::iter(task.batches(bytes)?).boxed())
+            }
+            .boxed());
+        }
+        let bytes = RemoteFile {
+            store: Arc::clone(&self.store),
+            location: task.file.object_meta.location.clone(),
+            size: task.file.object_meta.size,
+            runtime: Handle::current(),
+            counter: Arc::clone(&task.source.counters.bytes),
+        };
+        let file_schema = schema(task.selection.columns);
+        let file_schema = Arc::new(file_schema.project(&self.projection)?);
+        // Waiting for the network must not hold up a thread that computes.
+        let mut builder = RecordBatchReceiverStream::builder(file_schema, BATCHES_AHEAD);
+        let sender = builder.tx();
+        builder.spawn_blocking(move || {
+            for batch in task.batches(Ok(Arc::new(bytes)))? {
+                // The receiver is gone when the query has enough, or was cancelled.
+                if sender.blocking_send(batch).is_err() {
+                    break;
+                }
+            }
+            Ok(())
+        });
+        Ok(async move { Ok(builder.build().boxed()) }.boxed())
+    }
+}
+
+/// What is needed to read one file, on whatever thread.
+struct OpenTask {
+    file: PartitionedFile,
+    name: Arc<str>,
+    selection: Selection,
+    source: RecordSource,
+}
+
+impl OpenTask {
+    /// A file that cannot be opened is one row with its error.
+    fn batches(self, bytes: Result<Arc<dyn FileBytes>, RecordError>) -> Result<RecordBatches> {
+        let counters = &self.source.counters;
+        if self
+            .file
+            .range
+            .as_ref()
+            .is_none_or(|range| range.start == 0)
+        {
+            counters.files.fetch_add(1, Ordering::Relaxed);
+        }
+        let reader = bytes.and_then(|bytes| self.reader(bytes));
+        RecordBatches::try_new(
+            reader.unwrap_or_else(|error| {
+                Box::new(UnreadableFile::new(Arc::clone(&self.name), error))
+            }),
+            self.name,
+            self.selection,
+            self.source.batch_rows,
+            self.source.settings.on_error,
+            Arc::clone(counters),
+        )
+    }
+
+    fn reader(&self, bytes: Arc<dyn FileBytes>) -> Result<Box<dyn RecordReader>, RecordError> {
+        let (start, end) = match &self.file.range {
+            Some(range) => (range.start.max(0) as u64, range.end.max(0) as u64),
+            None => (0, bytes.size()),
+        };
+        self.source.format.open(ReadRequest {
+            file: bytes,
+            name: Arc::clone(&self.name),
+            range: start..end,
+            max_record_bytes: self.source.settings.max_record_bytes.0,
+            modified: Some(self.file.object_meta.last_modified.timestamp_micros()),
+            columns: self.selection.read_columns(),
+        })
+    }
+}

@@ -1,0 +1,269 @@
+//! A table of records, from where its files are to the plan that scans them.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use datafusion::arrow::array::{ArrayRef, BooleanArray, RecordBatch, StringArray};
+use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};
+use datafusion::catalog::Session;
+use datafusion::common::cast::as_boolean_array;
+use datafusion::common::{DFSchema, Result, ScalarValue, plan_err};
+use datafusion::datasource::listing::PartitionedFile;
+use datafusion::datasource::physical_plan::{FileGroup, FileScanConfigBuilder};
+use datafusion::datasource::source::DataSourceExec;
+use datafusion::datasource::table_schema::TableSchema;
+use datafusion::datasource::{TableProvider, TableType};
+use datafusion::logical_expr::utils::conjunction;
+use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
+use datafusion::physical_plan::ExecutionPlan;
+use datafusion::physical_plan::empty::EmptyExec;
+use object_store::ObjectMeta;
+
+use super::format::{RecordFormat, schema};
+use super::location::Location;
+use super::scan::RecordSource;
+use crate::settings::CorpusSettings;
+
+/// Files of one format at one or several locations of one object store.
+#[derive(Debug)]
+pub struct RecordTable {
+    format: Arc<dyn RecordFormat>,
+    locations: Vec<Location>,
+    schema: TableSchema,
+}
+
+impl RecordTable {
+    /// Looks the files up, so that a wrong location fails here and hive partitions
+    /// (`year=2024/…`) become columns. `partition_columns` may name them; otherwise the
+    /// folders that all files have in common are taken.
+    pub async fn open(
+        session: &dyn Session,
+        format: Arc<dyn RecordFormat>,
+        locations: Vec<Location>,
+        partition_columns: Option<Vec<String>>,
+    ) -> Result<Self> {
+        let Some(first) = locations.first() else {
+            return plan_err!(
+                "{} needs a location: a file, a folder, a glob or a URL",
+                format.name()
+            );
+        };
+        if let Some(other) = locations.iter().find(|l| l.store() != first.store()) {
+            return plan_err!(
+                "all locations of a table are in one object store, but '{}' and '{}' are not: \
+                 make two tables and UNION ALL them",
+                first.as_str(),
+                other.as_str()
+            );
+        }
+        let files = list_files(session, &locations, format.endings()).await?;
+        let partition_columns = partition_columns.unwrap_or_else(|| common_partitions(&files));
+        let partition_fields: Vec<FieldRef> = partition_columns
+            .into_iter()
+            .map(|name| Arc::new(Field::new(name, DataType::Utf8, true)))
+            .collect();
+        let file_schema = schema(format.columns());
+        if let Some(field) = partition_fields
+            .iter()
+            .find(|field| file_schema.field_with_name(field.name()).is_ok())
+        {
+            return plan_err!(
+                "the partition folder '{}=…' has the name of a column of {}",
+                field.name(),
+                format.name()
+            );
+        }
+        Ok(Self {
+            format,
+            locations,
+            schema: TableSchema::builder(file_schema)
+                .with_table_partition_cols(partition_fields)
+                .build(),
+        })
+    }
+
+    fn partition_columns(&self) -> Vec<&str> {
+        let fields = self.schema.table_partition_cols();
+        fields.iter().map(|field| field.name().as_str()).collect()
+    }
+
+    fn reads_partitions_only(&self, filter: &Expr) -> bool {
+        let columns = filter.column_refs();
+        let partitions = self.partition_columns();
+        !columns.is_empty()
+            && !filter.is_volatile()
+            && columns
+                .iter()
+                .all(|column| partitions.contains(&column.name.as_str()))
+    }
+
+    /// The files with their partition values, less those that the filters rule out.
+    fn select_files(
+        &self,
+        session: &dyn Session,
+        files: Vec<ListedFile>,
+        filters: &[Expr],
+    ) -> Result<Vec<PartitionedFile>> {
+        let columns = self.partition_columns();
+        let values: Vec<Vec<Option<String>>> = files
+            .iter()
+            .map(|file| {
+                let mut values = HashMap::new();
+                values.extend(file.partitions.iter().cloned());
+                columns
+                    .iter()
+                    .map(|column| values.remove(*column))
+                    .collect()
+            })
+            .collect();
+        let filters = filters
+            .iter()
+            .filter(|filter| self.reads_partitions_only(filter));
+        let keep = match conjunction(filters.cloned()) {
+            Some(filter) => {
+                let fields = self.schema.table_partition_cols().clone();
+                matching_rows(session, Arc::new(Schema::new(fields)), &values, filter)?
+            }
+            None => BooleanArray::from(vec![true; files.len()]),
+        };
+        Ok(files
+            .into_iter()
+            .zip(values)
+            .zip(keep.iter())
+            .filter(|(_, keep)| *keep == Some(true))
+            .map(|((file, values), _)| {
+                let values = values.into_iter().map(ScalarValue::Utf8).collect();
+                PartitionedFile::new_from_meta(file.meta).with_partition_values(values)
+            })
+            .collect())
+    }
+}
+
+#[async_trait]
+impl TableProvider for RecordTable {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(self.schema.table_schema())
+    }
+
+    fn table_type(&self) -> TableType {
+        TableType::Base
+    }
+
+    fn supports_filters_pushdown(
+        &self,
+        filters: &[&Expr],
+    ) -> Result<Vec<TableProviderFilterPushDown>> {
+        Ok(filters
+            .iter()
+            .map(|filter| {
+                if self.reads_partitions_only(filter) {
+                    TableProviderFilterPushDown::Exact
+                } else {
+                    // The physical optimizer offers these to the scan again.
+                    TableProviderFilterPushDown::Unsupported
+                }
+            })
+            .collect())
+    }
+
+    async fn scan(
+        &self,
+        session: &dyn Session,
+        projection: Option<&Vec<usize>>,
+        filters: &[Expr],
+        limit: Option<usize>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let files = list_files(session, &self.locations, self.format.endings()).await?;
+        let files = self.select_files(session, files, filters)?;
+        if files.is_empty() {
+            let schema = match projection {
+                Some(projection) => Arc::new(self.schema().project(projection)?),
+                None => self.schema(),
+            };
+            return Ok(Arc::new(EmptyExec::new(schema)));
+        }
+        let source = RecordSource::new(
+            Arc::clone(&self.format),
+            self.schema.clone(),
+            CorpusSettings::of(session.config_options()),
+        );
+        let partitions = session.config().target_partitions();
+        let groups = FileGroup::new(files).split_files(partitions);
+        let config =
+            FileScanConfigBuilder::new(self.locations[0].store().clone(), Arc::new(source))
+                .with_file_groups(groups)
+                .with_projection_indices(projection.cloned())?
+                .with_limit(limit)
+                .build();
+        Ok(DataSourceExec::from_data_source(config))
+    }
+}
+
+/// A file, and the `key=value` folders above it.
+struct ListedFile {
+    meta: ObjectMeta,
+    partitions: Vec<(String, String)>,
+}
+
+async fn list_files(
+    session: &dyn Session,
+    locations: &[Location],
+    endings: &[&str],
+) -> Result<Vec<ListedFile>> {
+    let mut files: Vec<ListedFile> = Vec::new();
+    for location in locations {
+        let store = session.runtime_env().object_store(location.store())?;
+        for meta in location.files(&store, endings).await? {
+            let partitions = location
+                .folders_below(&meta.location)
+                .into_iter()
+                .filter_map(|folder| folder.split_once('='))
+                .map(|(key, value)| (decoded(key), decoded(value)))
+                .collect();
+            files.push(ListedFile { meta, partitions });
+        }
+    }
+    // Locations may overlap.
+    files.sort_by(|a, b| a.meta.location.cmp(&b.meta.location));
+    files.dedup_by(|a, b| a.meta.location == b.meta.location);
+    Ok(files)
+}
+
+/// Special characters in the names of partition folders are percent-encoded.
+fn decoded(text: &str) -> String {
+    percent_encoding::percent_decode_str(text)
+        .decode_utf8_lossy()
+        .into_owned()
+}
+
+/// The partition keys of the first file, if every file has exactly these.
+fn common_partitions(files: &[ListedFile]) -> Vec<String> {
+    let keys = |file: &ListedFile| -> Vec<String> {
+        file.partitions.iter().map(|(key, _)| key.clone()).collect()
+    };
+    match files.first().map(keys) {
+        Some(first) if files.iter().all(|file| keys(file) == first) => first,
+        _ => Vec::new(),
+    }
+}
+
+/// Evaluates a filter on the partition columns of all files at once.
+fn matching_rows(
+    session: &dyn Session,
+    schema: SchemaRef,
+    rows: &[Vec<Option<String>>],
+    filter: Expr,
+) -> Result<BooleanArray> {
+    let arrays: Vec<ArrayRef> = (0..schema.fields().len())
+        .map(|column| {
+            let values = rows.iter().map(|row| row[column].as_deref());
+            Arc::new(values.collect::<StringArray>()) as ArrayRef
+        })
+        .collect();
+    let predicate =
+        session.create_physical_expr(filter, &DFSchema::try_from(Arc::clone(&schema))?)?;
+    let batch = RecordBatch::try_new(schema, arrays)?;
+    let result = predicate.evaluate(&batch)?.into_array(rows.len())?;
+    Ok(as_boolean_array(&result)?.clone())
+}
