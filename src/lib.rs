@@ -1,5 +1,6 @@
 //! SQL over raw document corpora: the engine behind the command line.
 
+pub mod cli;
 pub mod object_stores;
 pub mod planning;
 pub mod session;

@@ -1,5 +1,7 @@
 //! What happens between SQL and execution that DataFusion does not do by itself.
 
+pub mod counters;
+
 use std::sync::Arc;
 
 use async_trait::async_trait;

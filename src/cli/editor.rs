@@ -1,0 +1,314 @@
+//! Line editing for SQL: several lines, highlighting, completion.
+
+use std::borrow::Cow;
+
+use datafusion::prelude::SessionContext;
+use datafusion::sql::sqlparser::dialect::{Dialect, GenericDialect};
+use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
+use rustyline::completion::{Completer, Pair};
+use rustyline::highlight::{CmdKind, Highlighter};
+use rustyline::hint::Hinter;
+use rustyline::validate::{ValidationContext, ValidationResult, Validator};
+use rustyline::{Context, Helper};
+
+use super::repl::COMMANDS;
+use super::statements::is_incomplete;
+
+const KEYWORD_COLOR: &str = "\x1b[1;34m";
+const STRING_COLOR: &str = "\x1b[32m";
+const NUMBER_COLOR: &str = "\x1b[36m";
+const COMMENT_COLOR: &str = "\x1b[2m";
+const RESET: &str = "\x1b[0m";
+
+/// Keywords that begin or join clauses; the parser knows hundreds more, most of them also names.
+const KEYWORDS: &[&str] = &[
+    "ALL",
+    "AND",
+    "AS",
+    "ASC",
+    "BETWEEN",
+    "BY",
+    "CASE",
+    "CAST",
+    "COPY",
+    "CREATE",
+    "CROSS",
+    "DESC",
+    "DESCRIBE",
+    "DISTINCT",
+    "DROP",
+    "ELSE",
+    "END",
+    "EXCEPT",
+    "EXISTS",
+    "EXPLAIN",
+    "EXTERNAL",
+    "FILTER",
+    "FROM",
+    "FULL",
+    "GROUP",
+    "HAVING",
+    "ILIKE",
+    "IN",
+    "INNER",
+    "INSERT",
+    "INTERSECT",
+    "INTO",
+    "IS",
+    "JOIN",
+    "LEFT",
+    "LIKE",
+    "LIMIT",
+    "LOCATION",
+    "NOT",
+    "NULL",
+    "OFFSET",
+    "ON",
+    "OPTIONS",
+    "OR",
+    "ORDER",
+    "OVER",
+    "PARTITION",
+    "PARTITIONED",
+    "QUALIFY",
+    "RIGHT",
+    "SELECT",
+    "SET",
+    "SHOW",
+    "STORED",
+    "TABLE",
+    "THEN",
+    "TO",
+    "UNION",
+    "UNNEST",
+    "USING",
+    "VALUES",
+    "VIEW",
+    "WHEN",
+    "WHERE",
+    "WITH",
+];
+
+pub struct SqlHelper {
+    context: SessionContext,
+    colors: bool,
+}
+
+impl SqlHelper {
+    pub fn new(context: SessionContext, colors: bool) -> Self {
+        Self { context, colors }
+    }
+
+    /// Everything that may begin with these letters: tables, functions, keywords.
+    fn candidates(&self, word: &str) -> Vec<String> {
+        let lower = word.to_lowercase();
+        let state = self.context.state();
+        let mut names: Vec<String> = table_names(&self.context);
+        names.extend(
+            state
+                .table_functions()
+                .keys()
+                .map(|name| format!("{name}(")),
+        );
+        names.extend(
+            state
+                .scalar_functions()
+                .keys()
+                .map(|name| format!("{name}(")),
+        );
+        names.extend(
+            state
+                .aggregate_functions()
+                .keys()
+                .map(|name| format!("{name}(")),
+        );
+        names.retain(|name| name.to_lowercase().starts_with(&lower));
+        names.sort_unstable();
+        names.dedup();
+        let upper = word.to_uppercase();
+        let keywords = KEYWORDS.iter().filter(|k| k.starts_with(&upper));
+        // Completion keeps the case that the user types.
+        let is_lower = word.chars().all(char::is_lowercase);
+        names.extend(keywords.map(|keyword| {
+            if is_lower {
+                keyword.to_lowercase()
+            } else {
+                (*keyword).to_owned()
+            }
+        }));
+        names
+    }
+}
+
+/// The tables of all schemas, without those that describe the session.
+pub fn table_names(context: &SessionContext) -> Vec<String> {
+    let mut names = Vec::new();
+    for catalog in context.catalog_names() {
+        let Some(catalog) = context.catalog(&catalog) else {
+            continue;
+        };
+        for schema in catalog.schema_names() {
+            if schema == "information_schema" {
+                continue;
+            }
+            names.extend(
+                catalog
+                    .schema(&schema)
+                    .into_iter()
+                    .flat_map(|s| s.table_names()),
+            );
+        }
+    }
+    names.sort_unstable();
+    names
+}
+
+impl Helper for SqlHelper {}
+
+impl Hinter for SqlHelper {
+    type Hint = String;
+}
+
+impl Validator for SqlHelper {
+    fn validate(&self, input: &mut ValidationContext) -> rustyline::Result<ValidationResult> {
+        let text = input.input();
+        if text.trim_start().starts_with('\\') || !is_incomplete(text, &GenericDialect {}) {
+            Ok(ValidationResult::Valid(None))
+        } else {
+            Ok(ValidationResult::Incomplete)
+        }
+    }
+}
+
+impl Completer for SqlHelper {
+    type Candidate = Pair;
+
+    fn complete(
+        &self,
+        line: &str,
+        position: usize,
+        _context: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<Pair>)> {
+        let before = &line[..position];
+        if before.starts_with('\\') && !before.contains(' ') {
+            let commands = COMMANDS.iter().map(|command| command.name);
+            return Ok((0, pairs(commands.filter(|name| name.starts_with(before)))));
+        }
+        let start = before
+            .rfind(|c: char| !c.is_alphanumeric() && c != '_')
+            .map_or(0, |at| {
+                at + before[at..].chars().next().map_or(1, char::len_utf8)
+            });
+        let word = &before[start..];
+        if word.is_empty() {
+            return Ok((position, Vec::new()));
+        }
+        Ok((
+            start,
+            pairs(self.candidates(word).iter().map(String::as_str)),
+        ))
+    }
+}
+
+fn pairs<'a>(names: impl Iterator<Item = &'a str>) -> Vec<Pair> {
+    names
+        .map(|name| Pair {
+            display: name.to_owned(),
+            replacement: name.to_owned(),
+        })
+        .collect()
+}
+
+impl Highlighter for SqlHelper {
+    fn highlight<'l>(&self, line: &'l str, _position: usize) -> Cow<'l, str> {
+        if !self.colors || line.trim_start().starts_with('\\') {
+            return Cow::Borrowed(line);
+        }
+        match highlighted(line, &GenericDialect {}) {
+            Some(colored) => Cow::Owned(colored),
+            None => Cow::Borrowed(line),
+        }
+    }
+
+    fn highlight_char(&self, _line: &str, _position: usize, _kind: CmdKind) -> bool {
+        self.colors
+    }
+}
+
+/// The line with colors; `None` while it cannot be cut into words, as with an open quote.
+fn highlighted(line: &str, dialect: &dyn Dialect) -> Option<String> {
+    let tokens = Tokenizer::new(dialect, line)
+        .with_unescape(false)
+        .tokenize()
+        .ok()?;
+    let mut out = String::with_capacity(line.len() * 2);
+    for token in tokens {
+        let text = token.to_string();
+        let color = match &token {
+            Token::Word(word) if word.quote_style.is_none() && is_keyword(&word.value) => {
+                KEYWORD_COLOR
+            }
+            Token::SingleQuotedString(_) => STRING_COLOR,
+            Token::Number(..) => NUMBER_COLOR,
+            Token::Whitespace(_) if !text.trim().is_empty() => COMMENT_COLOR,
+            _ => "",
+        };
+        if color.is_empty() {
+            out.push_str(&text);
+        } else {
+            out.push_str(&format!("{color}{text}{RESET}"));
+        }
+    }
+    // Only colors may differ, or the cursor would be drawn in the wrong place.
+    (strip_colors(&out) == line).then_some(out)
+}
+
+fn is_keyword(word: &str) -> bool {
+    KEYWORDS.contains(&word.to_uppercase().as_str())
+}
+
+fn strip_colors(text: &str) -> String {
+    [
+        KEYWORD_COLOR,
+        STRING_COLOR,
+        NUMBER_COLOR,
+        COMMENT_COLOR,
+        RESET,
+    ]
+    .iter()
+    .fold(text.to_owned(), |text, color| text.replace(color, ""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::{SessionOptions, session};
+
+    fn completions(line: &str) -> Vec<String> {
+        let helper = SqlHelper::new(session(&SessionOptions::default()).unwrap(), true);
+        let history = rustyline::history::MemHistory::new();
+        let context = Context::new(&history);
+        let (_, pairs) = helper.complete(line, line.len(), &context).unwrap();
+        pairs.into_iter().map(|pair| pair.replacement).collect()
+    }
+
+    #[tokio::test]
+    async fn functions_keywords_and_commands_are_completed() {
+        assert!(completions("SELECT * FROM read_f").contains(&"read_files(".to_owned()));
+        assert!(completions("SELECT octet").contains(&"octet_length(".to_owned()));
+        assert_eq!(completions("sel"), ["select"]);
+        assert_eq!(completions("SEL"), ["SELECT"]);
+        assert_eq!(completions("\\q"), ["\\q"]);
+        assert!(completions("SELECT '日本").is_empty());
+    }
+
+    #[test]
+    fn highlighting_changes_colors_only() {
+        let line = "SELECT 'it''s', 1.5 -- note";
+        let colored = highlighted(line, &GenericDialect {}).unwrap();
+        assert_eq!(strip_colors(&colored), line);
+        assert!(colored.contains(&format!("{KEYWORD_COLOR}SELECT{RESET}")));
+        assert!(colored.contains(&format!("{STRING_COLOR}'it''s'{RESET}")));
+        assert_eq!(highlighted("SELECT 'open", &GenericDialect {}), None);
+    }
+}

@@ -1,0 +1,170 @@
+//! The command line: arguments in, exit code out.
+
+pub mod args;
+mod delimited;
+mod editor;
+mod output;
+mod progress;
+mod repl;
+mod runner;
+mod statements;
+mod table;
+mod variables;
+
+use std::io::{self, IsTerminal, Read};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use tokio::runtime::{Builder, Handle, Runtime};
+
+use args::{Args, Input};
+use output::Output;
+use progress::Summary;
+use runner::{CLEAN_UP_TIME, Failure, Runner, Script, message};
+
+use crate::session::{SessionOptions, session};
+
+const FAILED: u8 = 1;
+const WRONG_USAGE: u8 = 2;
+/// 128 and the number of SIGINT, as shells have it.
+const INTERRUPTED: u8 = 130;
+
+/// Runs what the arguments ask for.
+pub fn run(args: Args) -> ExitCode {
+    let runtimes = engine(&args).and_then(|engine| {
+        let front = Builder::new_current_thread().enable_all().build()?;
+        Ok((engine, front))
+    });
+    let (engine, front) = match runtimes {
+        Ok(runtimes) => runtimes,
+        Err(error) => {
+            eprintln!("error: cannot start threads: {error}");
+            return ExitCode::from(FAILED);
+        }
+    };
+    let result = run_on(&engine, &front, args);
+    if matches!(result, Err(Failure::Interrupted)) {
+        front.block_on(clean_up(engine.handle()));
+    }
+    engine.shutdown_background();
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            ExitCode::from(match failure {
+                Failure::Usage(_) => WRONG_USAGE,
+                Failure::Statement(_) => FAILED,
+                Failure::Interrupted => INTERRUPTED,
+            })
+        }
+    }
+}
+
+/// The threads that queries run on.
+fn engine(args: &Args) -> io::Result<Runtime> {
+    let mut builder = Builder::new_multi_thread();
+    if let Some(threads) = args.threads {
+        builder.worker_threads(threads);
+    }
+    builder.enable_all().build()
+}
+
+fn run_on(engine: &Runtime, front: &Runtime, args: Args) -> Result<(), Failure> {
+    let usage = |error: &dyn std::fmt::Display| Failure::Usage(error.to_string());
+    let interactive = args.inputs.is_empty() && io::stdin().is_terminal();
+    let scripts = if interactive {
+        Vec::new()
+    } else {
+        read_scripts(&args.inputs)?
+    };
+    let options = SessionOptions {
+        threads: args.threads,
+        memory_limit: args.memory_limit,
+        temp_dir: args.temp_dir,
+    };
+    let context = {
+        let _entered = engine.enter();
+        session(&options).map_err(|error| usage(&message(&error)))?
+    };
+    let output = match &args.output {
+        None => Output::stdout(args.format),
+        Some(path) => Output::file(path, args.format).map_err(|error| {
+            Failure::Usage(format!("cannot write '{}': {error}", path.display()))
+        })?,
+    };
+    let mut runner = Runner {
+        engine: engine.handle().clone(),
+        context,
+        variables: args.variables.into_iter().collect(),
+        output,
+        progress: if args.quiet {
+            args::ProgressMode::Never
+        } else {
+            args.progress
+        },
+        summary: Summary::default(),
+    };
+    if interactive {
+        return repl::run(front, &mut runner, args.quiet);
+    }
+
+    let started = Instant::now();
+    let ran = scripts
+        .iter()
+        .try_for_each(|script| front.block_on(runner.run_script(script)));
+    let summary = std::mem::take(&mut runner.summary);
+    if !args.quiet && summary.is_of_interest(started.elapsed()) {
+        eprintln!("{}", summary.text(started.elapsed()));
+    }
+    ran?;
+    runner
+        .output
+        .finish()
+        .map_err(|error| Failure::Statement(message(&error)))
+}
+
+/// All scripts are read before the first one runs.
+fn read_scripts(inputs: &[Input]) -> Result<Vec<Script>, Failure> {
+    if inputs.is_empty() {
+        return Ok(vec![read_script("-")?]);
+    }
+    inputs
+        .iter()
+        .map(|input| match input {
+            Input::File(name) => read_script(name),
+            Input::Command(sql) => Ok(Script {
+                name: "-c".to_owned(),
+                text: sql.clone(),
+            }),
+        })
+        .collect()
+}
+
+fn read_script(name: &str) -> Result<Script, Failure> {
+    let (name, bytes) = if name == "-" {
+        let mut bytes = Vec::new();
+        ("stdin", io::stdin().read_to_end(&mut bytes).map(|_| bytes))
+    } else {
+        (name, std::fs::read(name))
+    };
+    let cannot =
+        |error: &dyn std::fmt::Display| Failure::Usage(format!("cannot read {name}: {error}"));
+    let text = String::from_utf8(bytes.map_err(|error| cannot(&error))?)
+        .map_err(|error| cannot(&error.utf8_error()))?;
+    Ok(Script {
+        name: name.to_owned(),
+        // Some editors put a byte order mark in front.
+        text: text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned(),
+    })
+}
+
+/// Lets the tasks of an interrupted query end, so that they remove their unfinished files.
+async fn clean_up(engine: &Handle) {
+    let deadline = Instant::now() + CLEAN_UP_TIME / 4;
+    let tasks = engine.metrics();
+    while tasks.num_alive_tasks() > 0 && Instant::now() < deadline {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    // Files are removed in the background.
+    tokio::time::sleep(Duration::from_millis(100)).await;
+}

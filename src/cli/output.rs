@@ -1,0 +1,226 @@
+//! Where results go, and in which form.
+
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::datatypes::Schema;
+use datafusion::error::{DataFusionError, Result};
+
+use super::delimited::DelimitedWriter;
+use super::table::{MarkdownWriter, TableWriter, VerticalWriter};
+
+/// How results are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people: columns side by side
+    Table,
+    /// For people: one line per value
+    Vertical,
+    Markdown,
+    Csv,
+    Tsv,
+    /// One array of objects
+    Json,
+    /// One object per line
+    Ndjson,
+}
+
+/// Writes one result, batch by batch.
+pub trait ResultWriter {
+    fn begin(&mut self, schema: &Schema, out: &mut dyn Write) -> Result<()>;
+    fn batch(&mut self, batch: &RecordBatch, out: &mut dyn Write) -> Result<()>;
+    fn end(&mut self, out: &mut dyn Write) -> Result<()>;
+}
+
+impl Format {
+    /// `narrow` cuts long cells for a terminal.
+    fn writer(self, narrow: bool) -> Box<dyn ResultWriter> {
+        match self {
+            Self::Table => Box::new(TableWriter::new(narrow)),
+            Self::Vertical => Box::new(VerticalWriter::new(narrow)),
+            Self::Markdown => Box::new(MarkdownWriter::default()),
+            Self::Csv => Box::new(DelimitedWriter::csv()),
+            Self::Tsv => Box::new(DelimitedWriter::tsv()),
+            Self::Json => Box::new(DelimitedWriter::json_array()),
+            Self::Ndjson => Box::new(DelimitedWriter::json_lines()),
+        }
+    }
+}
+
+/// The destination of all results of a run.
+pub struct Output {
+    pub format: Format,
+    target: Target,
+    is_terminal: bool,
+    writer: Option<Box<dyn ResultWriter>>,
+}
+
+enum Target {
+    Stdout(BufWriter<io::Stdout>),
+    /// Written beside its final name and renamed at the end.
+    File {
+        out: BufWriter<File>,
+        part: PathBuf,
+        path: PathBuf,
+    },
+    /// Nobody reads any more (`| head`): results are dropped, statements still run.
+    Closed,
+}
+
+impl Output {
+    pub fn stdout(format: Format) -> Self {
+        Self {
+            format,
+            target: Target::Stdout(BufWriter::new(io::stdout())),
+            is_terminal: io::stdout().is_terminal(),
+            writer: None,
+        }
+    }
+
+    pub fn file(path: &Path, format: Format) -> io::Result<Self> {
+        // Devices and pipes cannot be renamed into place.
+        let is_special = path.metadata().is_ok_and(|found| !found.is_file());
+        let part = if is_special {
+            path.to_owned()
+        } else {
+            let mut name = path.as_os_str().to_owned();
+            name.push(format!(".{}.part", std::process::id()));
+            name.into()
+        };
+        Ok(Self {
+            format,
+            target: Target::File {
+                out: BufWriter::new(File::create(&part)?),
+                part,
+                path: path.to_owned(),
+            },
+            is_terminal: false,
+            writer: None,
+        })
+    }
+
+    pub fn is_terminal(&self) -> bool {
+        self.is_terminal
+    }
+
+    /// Whether results are still wanted.
+    pub fn is_open(&self) -> bool {
+        !matches!(self.target, Target::Closed)
+    }
+
+    /// Begins a result. `whole_cells` keeps long cells on a terminal, too.
+    pub fn begin(&mut self, schema: &Schema, whole_cells: bool) -> Result<()> {
+        let mut writer = self.format.writer(self.is_terminal && !whole_cells);
+        let begun = self.write(|out| writer.begin(schema, out));
+        self.writer = Some(writer);
+        begun
+    }
+
+    pub fn batch(&mut self, batch: &RecordBatch) -> Result<()> {
+        self.with_writer(|writer, out| writer.batch(batch, out))
+    }
+
+    /// Ends the result that was begun, if any.
+    pub fn end(&mut self) -> Result<()> {
+        self.with_writer(|writer, out| {
+            writer.end(out)?;
+            Ok(out.flush()?)
+        })?;
+        self.writer = None;
+        Ok(())
+    }
+
+    /// Drops a result that was begun and cannot be completed.
+    pub fn abandon(&mut self) {
+        self.writer = None;
+        // What was already written is kept; what fails here was reported before.
+        let _ = self.write(|out| Ok(out.flush()?));
+    }
+
+    /// Makes a complete file appear under its name.
+    pub fn finish(mut self) -> Result<()> {
+        if let Target::File { out, part, path } = &mut self.target {
+            out.flush()?;
+            if part != path {
+                std::fs::rename(&part, &path)?;
+            }
+        }
+        self.target = Target::Closed;
+        Ok(())
+    }
+
+    fn with_writer(
+        &mut self,
+        write: impl FnOnce(&mut dyn ResultWriter, &mut dyn Write) -> Result<()>,
+    ) -> Result<()> {
+        let Some(mut writer) = self.writer.take() else {
+            return Ok(());
+        };
+        let written = self.write(|out| write(writer.as_mut(), out));
+        self.writer = Some(writer);
+        written
+    }
+
+    fn write(&mut self, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+        let (written, name) = match &mut self.target {
+            Target::Stdout(out) => (write(out), "stdout".to_owned()),
+            Target::File { out, path, .. } => (write(out), path.display().to_string()),
+            Target::Closed => return Ok(()),
+        };
+        match written {
+            Err(error) if is_broken_pipe(&error) => {
+                self.close();
+                Ok(())
+            }
+            Err(error @ (DataFusionError::IoError(_) | DataFusionError::ArrowError(..))) => {
+                self.close();
+                Err(error.context(format!("cannot write results to {name}")))
+            }
+            written => written,
+        }
+    }
+
+    /// Nothing more is written, not even what is buffered.
+    fn close(&mut self) {
+        match std::mem::replace(&mut self.target, Target::Closed) {
+            Target::Stdout(out) => drop(out.into_parts()),
+            Target::File { out, part, path } => {
+                drop(out.into_parts());
+                remove_part(&part, &path);
+            }
+            Target::Closed => {}
+        }
+    }
+}
+
+impl Drop for Output {
+    /// A file that was not finished must not look as if it were.
+    fn drop(&mut self) {
+        if let Target::File { part, path, .. } = &self.target {
+            remove_part(part, path);
+        }
+    }
+}
+
+fn remove_part(part: &Path, path: &Path) {
+    if part != path {
+        // It may be gone already.
+        let _ = std::fs::remove_file(part);
+    }
+}
+
+fn is_broken_pipe(error: &DataFusionError) -> bool {
+    let is_broken = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    match error {
+        DataFusionError::IoError(error) => is_broken(error),
+        DataFusionError::ArrowError(error, _) => match error.as_ref() {
+            datafusion::arrow::error::ArrowError::IoError(_, error) => is_broken(error),
+            // The CSV and JSON writers keep only the text of an I/O error.
+            other => other.to_string().contains("Broken pipe"),
+        },
+        _ => false,
+    }
+}

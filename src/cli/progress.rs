@@ -1,0 +1,248 @@
+//! Progress while a statement runs, and the summary of a run. Both go to stderr.
+
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal};
+use std::time::{Duration, Instant};
+
+use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressStyle};
+
+use super::args::ProgressMode;
+use crate::planning::counters::{Counts, PlanCounters};
+
+/// Quick statements are not worth a bar.
+const QUIET_TIME: Duration = Duration::from_secs(1);
+
+/// Where no bar can be drawn, lines come at this pace.
+const LINE_PACE: Duration = Duration::from_secs(10);
+
+/// How often [`Progress::tick`] wants to be called.
+pub const TICK: Duration = Duration::from_millis(200);
+
+/// The progress of one statement.
+pub struct Progress {
+    started: Instant,
+    counters: PlanCounters,
+    display: Display,
+}
+
+enum Display {
+    None,
+    /// Not yet: the statement may be quick.
+    Waiting {
+        bar: bool,
+        until: Instant,
+    },
+    Bar(ProgressBar),
+    Lines {
+        next: Instant,
+    },
+}
+
+impl Progress {
+    pub fn new(mode: ProgressMode) -> Self {
+        let started = Instant::now();
+        let bar = io::stderr().is_terminal();
+        let quiet = match (mode, bar) {
+            (ProgressMode::Never, _) => None,
+            (ProgressMode::Always, _) => Some(Duration::ZERO),
+            (ProgressMode::Auto, true) => Some(QUIET_TIME),
+            (ProgressMode::Auto, false) => Some(LINE_PACE),
+        };
+        Self {
+            started,
+            counters: PlanCounters::default(),
+            display: match quiet {
+                None => Display::None,
+                Some(quiet) => Display::Waiting {
+                    bar,
+                    until: started + quiet,
+                },
+            },
+        }
+    }
+
+    /// The statement is planned, and now it is known what it reads.
+    pub fn watch(&mut self, counters: PlanCounters) {
+        self.counters = counters;
+    }
+
+    /// What was read so far.
+    pub fn counts(&self) -> Counts {
+        self.counters.counts()
+    }
+
+    pub fn tick(&mut self) {
+        let now = Instant::now();
+        if let Display::Waiting { bar, until } = self.display {
+            if now < until {
+                return;
+            }
+            self.display = if bar {
+                Display::Bar(self.new_bar())
+            } else {
+                Display::Lines { next: now }
+            };
+        }
+        match &mut self.display {
+            Display::Bar(bar) => {
+                let counts = self.counters.counts();
+                bar.set_position(counts.bytes.min(self.counters.total_bytes()));
+                bar.set_message(message(&counts));
+            }
+            Display::Lines { next } if now >= *next => {
+                *next = now + LINE_PACE;
+                eprintln!("{}", self.line());
+            }
+            Display::None | Display::Waiting { .. } | Display::Lines { .. } => {}
+        }
+    }
+
+    /// Makes room for results on the same terminal; nothing more is drawn.
+    pub fn clear(&mut self) {
+        if let Display::Bar(bar) = &self.display {
+            bar.finish_and_clear();
+        }
+        self.display = Display::None;
+    }
+
+    fn new_bar(&self) -> ProgressBar {
+        let total = self.counters.total_bytes();
+        let (bar, template) = if total == 0 {
+            (ProgressBar::new_spinner(), "{spinner} {elapsed} {msg}")
+        } else {
+            (
+                ProgressBar::new(total),
+                "{bar:24.cyan} {bytes}/{total_bytes} ({bytes_per_sec}) {msg} {eta} left",
+            )
+        };
+        match ProgressStyle::with_template(template) {
+            Ok(style) => bar.with_style(style).with_elapsed(self.started.elapsed()),
+            Err(_) => bar,
+        }
+    }
+
+    fn line(&self) -> String {
+        let counts = self.counters.counts();
+        let elapsed = self.started.elapsed();
+        let total = self.counters.total_bytes();
+        let mut line = format!("{}:", HumanDuration(elapsed));
+        if total > 0 {
+            let bytes = counts.bytes.min(total);
+            let share = bytes as f64 / total as f64;
+            let _ = write!(
+                line,
+                " {:.0} % of {}, {}/s,",
+                100.0 * share,
+                HumanBytes(total),
+                HumanBytes((bytes as f64 / elapsed.as_secs_f64().max(0.001)) as u64),
+            );
+            if share > 0.0 && share < 1.0 {
+                let left = elapsed.mul_f64((1.0 - share) / share);
+                let _ = write!(line, " about {} left,", HumanDuration(left));
+            }
+        }
+        let _ = write!(line, " {}", message(&counts));
+        line
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
+fn message(counts: &Counts) -> String {
+    let mut message = format!("{} records", HumanCount(counts.records));
+    let errors: u64 = counts.errors.values().sum();
+    if errors > 0 {
+        let _ = write!(message, ", {} with errors", HumanCount(errors));
+    }
+    message
+}
+
+/// What a whole run has done.
+#[derive(Debug, Default)]
+pub struct Summary {
+    pub counts: Counts,
+    /// By `COPY` and `INSERT`.
+    pub rows_written: u64,
+    pub rows_returned: u64,
+    pub wrote: bool,
+}
+
+impl Summary {
+    /// Worth a line: something was read or written, or it took a while.
+    pub fn is_of_interest(&self, elapsed: Duration) -> bool {
+        self.counts.files > 0 || self.wrote || elapsed >= QUIET_TIME
+    }
+
+    pub fn text(&self, elapsed: Duration) -> String {
+        let counts = &self.counts;
+        let mut parts = Vec::new();
+        if counts.files > 0 {
+            parts.push(format!(
+                "{}, {} read, {}",
+                counted(counts.files, "file"),
+                HumanBytes(counts.bytes),
+                counted(counts.records, "record")
+            ));
+        }
+        if self.wrote {
+            parts.push(format!("{} written", counted(self.rows_written, "row")));
+        }
+        if self.rows_returned > 0 {
+            parts.push(format!("{} returned", counted(self.rows_returned, "row")));
+        }
+        let errors: u64 = counts.errors.values().sum();
+        if counts.files > 0 {
+            parts.push(counted(errors, "error"));
+        }
+        parts.push(format!("{:.1} s", elapsed.as_secs_f64()));
+        if let Some(bytes) = peak_memory() {
+            parts.push(format!("peak memory {}", HumanBytes(bytes)));
+        }
+        let mut text = parts.join(", ");
+        for (reason, count) in &counts.errors {
+            let _ = write!(text, "\n  {} × {reason}", HumanCount(*count));
+        }
+        text
+    }
+}
+
+fn counted(number: u64, thing: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {thing}{plural}", HumanCount(number))
+}
+
+/// The most memory that this process has held; known on Linux only.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kilobytes * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_summary_counts_errors_by_reason() {
+        let summary = Summary {
+            counts: Counts {
+                files: 1,
+                records: 1200,
+                bytes: 2048,
+                errors: [("bad crc", 2), ("cut", 1)].into(),
+            },
+            rows_written: 1199,
+            wrote: true,
+            ..Summary::default()
+        };
+        let text = summary.text(Duration::from_millis(1500));
+        let expected = "1 file, 2.00 KiB read, 1,200 records, 1,199 rows written, 3 errors, 1.5 s";
+        assert!(text.starts_with(expected), "{text}");
+        assert!(text.ends_with("\n  2 × bad crc\n  1 × cut"), "{text}");
+    }
+}

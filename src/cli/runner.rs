@@ -1,0 +1,308 @@
+//! Runs scripts: variables, statements, results, cancellation.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use datafusion::arrow::array::{AsArray, RecordBatch};
+use datafusion::arrow::datatypes::{SchemaRef, UInt64Type};
+use datafusion::error::{DataFusionError, Result};
+use datafusion::logical_expr::LogicalPlan;
+use datafusion::physical_plan::execute_stream;
+use datafusion::prelude::SessionContext;
+use datafusion::sql::parser::Statement as ParsedStatement;
+use datafusion::sql::sqlparser::dialect::{Dialect, GenericDialect, dialect_from_str};
+use datafusion::sql::sqlparser::parser::ParserError;
+use futures::StreamExt;
+use tokio::runtime::Handle;
+use tokio::sync::mpsc;
+use tokio::time::{MissedTickBehavior, interval, timeout};
+
+use super::args::ProgressMode;
+use super::output::Output;
+use super::progress::{Progress, Summary, TICK};
+use super::statements::{ScriptError, Statement, split};
+use super::variables::{VariableError, Variables, substitute};
+use crate::planning::counters::PlanCounters;
+
+/// How long a statement that was stopped may take to clean up after itself.
+pub const CLEAN_UP_TIME: Duration = Duration::from_secs(2);
+
+/// Statements, and what messages call the place they come from.
+pub struct Script {
+    pub name: String,
+    pub text: String,
+}
+
+/// Why a script ended early.
+#[derive(Debug)]
+pub enum Failure {
+    /// The caller made a mistake before anything ran.
+    Usage(String),
+    Statement(String),
+    Interrupted,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Usage(message) | Self::Statement(message) => f.write_str(message),
+            Self::Interrupted => f.write_str("interrupted"),
+        }
+    }
+}
+
+/// A session with everything that its statements share.
+pub struct Runner {
+    /// Where queries run. Not the runtime of the caller: a step of a query that takes long
+    /// would keep it from hearing Ctrl-C and from showing progress.
+    pub engine: Handle,
+    pub context: SessionContext,
+    pub variables: Variables,
+    pub output: Output,
+    pub progress: ProgressMode,
+    pub summary: Summary,
+}
+
+/// What the task that executes a statement tells the one that shows it.
+enum Event {
+    Planned {
+        counters: PlanCounters,
+        schema: SchemaRef,
+        kind: ResultKind,
+    },
+    Batch(RecordBatch),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ResultKind {
+    Rows,
+    /// Rows that are shown uncut.
+    Explanation,
+    /// The number of rows written.
+    WrittenCount,
+}
+
+impl Runner {
+    /// Checks the whole script, then runs it to its first failure.
+    pub async fn run_script(&mut self, script: &Script) -> Result<(), Failure> {
+        for (statement, parsed) in self.prepare(script)? {
+            self.run_statement(parsed)
+                .await
+                .map_err(|failure| match failure {
+                    Failure::Statement(message) => Failure::Statement(format!(
+                        "{}:{}: {message}\n  in: {}",
+                        script.name,
+                        statement.line,
+                        statement.summary()
+                    )),
+                    other => other,
+                })?;
+        }
+        Ok(())
+    }
+
+    /// Variables are set and every statement is parsed before the first one runs: a typo in
+    /// the last line should not be found after a night.
+    fn prepare(&self, script: &Script) -> Result<Vec<(Statement, ParsedStatement)>, Failure> {
+        let at = |line: usize| format!("{}:{line}", script.name);
+        let text = substitute(&script.text, &self.variables).map_err(
+            |VariableError { line, message }| Failure::Usage(format!("{}: {message}", at(line))),
+        )?;
+        let dialect = self.dialect();
+        let statements =
+            split(&text, dialect.as_ref()).map_err(|ScriptError { line, message }| {
+                Failure::Statement(format!("{}: {message}", at(line)))
+            })?;
+        let state = self.context.state();
+        let dialect = &state.config().options().sql_parser.dialect;
+        statements
+            .into_iter()
+            .map(
+                |statement| match state.sql_to_statement(&statement.in_place(), dialect) {
+                    Ok(parsed) => Ok((statement, parsed)),
+                    Err(error) => Err(Failure::Statement(format!(
+                        "{}: {}\n  in: {}",
+                        at(statement.line),
+                        message(&error),
+                        statement.summary()
+                    ))),
+                },
+            )
+            .collect()
+    }
+
+    /// The dialect of the session, as SQL's own setting says.
+    pub fn dialect(&self) -> Box<dyn Dialect> {
+        let state = self.context.state();
+        let name = state.config().options().sql_parser.dialect;
+        dialect_from_str(name).unwrap_or_else(|| Box::new(GenericDialect {}))
+    }
+
+    async fn run_statement(&mut self, statement: ParsedStatement) -> Result<(), Failure> {
+        let (sender, mut events) = mpsc::channel(1);
+        let execution = execute(self.context.clone(), statement, sender);
+        let mut task = self.engine.spawn(execution);
+        let shown = tokio::select! {
+            shown = self.show(&mut events) => Some(shown),
+            () = interrupted() => None,
+        };
+        let Some(shown) = shown else {
+            task.abort();
+            // Its writers remove what they had not finished, unless they are stuck.
+            let _ = timeout(CLEAN_UP_TIME, &mut task).await;
+            self.output.abandon();
+            return Err(Failure::Interrupted);
+        };
+        drop(events);
+        let executed = match task.await {
+            Ok(executed) => executed,
+            Err(error) => Err(DataFusionError::External(Box::new(error))),
+        };
+        let result = shown
+            .and_then(|stopped_early| if stopped_early { Ok(()) } else { executed })
+            .and_then(|()| self.output.end());
+        if let Err(error) = result {
+            self.output.abandon();
+            return Err(Failure::Statement(message(&error)));
+        }
+        Ok(())
+    }
+
+    /// Shows progress and results until the task has no more to tell. `true` if the results
+    /// were not wanted to their end.
+    async fn show(&mut self, events: &mut mpsc::Receiver<Event>) -> Result<bool> {
+        let mut ticks = interval(TICK);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut progress = Progress::new(self.progress);
+        let mut kind = ResultKind::Rows;
+        let mut stopped_early = false;
+        loop {
+            let event = tokio::select! {
+                event = events.recv() => event,
+                _ = ticks.tick() => {
+                    progress.tick();
+                    continue;
+                }
+            };
+            match event {
+                None => break,
+                Some(Event::Planned {
+                    counters,
+                    schema,
+                    kind: planned_kind,
+                }) => {
+                    progress.watch(counters);
+                    kind = planned_kind;
+                    if kind != ResultKind::WrittenCount && !schema.fields().is_empty() {
+                        self.output
+                            .begin(&schema, kind == ResultKind::Explanation)?;
+                    }
+                }
+                Some(Event::Batch(batch)) if kind == ResultKind::WrittenCount => {
+                    self.summary.rows_written += written_rows(&batch);
+                    self.summary.wrote = true;
+                }
+                Some(Event::Batch(batch)) => {
+                    if self.output.is_terminal() {
+                        progress.clear();
+                    }
+                    self.summary.rows_returned += batch.num_rows() as u64;
+                    self.output.batch(&batch)?;
+                    if !self.output.is_open() {
+                        stopped_early = true;
+                        break;
+                    }
+                }
+            }
+        }
+        progress.clear();
+        self.summary.counts += progress.counts();
+        Ok(stopped_early)
+    }
+}
+
+/// Plans and runs one statement.
+async fn execute(
+    context: SessionContext,
+    statement: ParsedStatement,
+    events: mpsc::Sender<Event>,
+) -> Result<()> {
+    let plan = context.state().statement_to_plan(statement).await?;
+    let kind = match &plan {
+        LogicalPlan::Copy(_) | LogicalPlan::Dml(_) => ResultKind::WrittenCount,
+        LogicalPlan::Explain(_) | LogicalPlan::Analyze(_) => ResultKind::Explanation,
+        _ => ResultKind::Rows,
+    };
+    let frame = context.execute_logical_plan(plan).await?;
+    let task_context = Arc::new(frame.task_ctx());
+    let plan = frame.create_physical_plan().await?;
+    let planned = Event::Planned {
+        counters: PlanCounters::of(&plan),
+        schema: plan.schema(),
+        kind,
+    };
+    // Nobody listens any more when the run was interrupted.
+    if events.send(planned).await.is_err() {
+        return Ok(());
+    }
+    let mut batches = execute_stream(plan, task_context)?;
+    while let Some(batch) = batches.next().await {
+        if events.send(Event::Batch(batch?)).await.is_err() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn written_rows(batch: &RecordBatch) -> u64 {
+    match batch.columns().first() {
+        Some(counts) => match counts.as_primitive_opt::<UInt64Type>() {
+            Some(counts) => counts.iter().flatten().sum(),
+            None => 0,
+        },
+        None => 0,
+    }
+}
+
+/// What a person needs of an error: the text, without the names of DataFusion's error kinds.
+pub fn message(error: &DataFusionError) -> String {
+    match error {
+        DataFusionError::Context(context, cause) => format!("{context}: {}", message(cause)),
+        DataFusionError::Plan(text)
+        | DataFusionError::Execution(text)
+        | DataFusionError::Configuration(text) => text.clone(),
+        DataFusionError::SQL(error, _) => match error.as_ref() {
+            ParserError::TokenizerError(text) | ParserError::ParserError(text) => {
+                format!("syntax error: {text}")
+            }
+            ParserError::RecursionLimitExceeded => "the statement is nested too deeply".to_owned(),
+        },
+        DataFusionError::Diagnostic(_, error) => message(error),
+        DataFusionError::Shared(error) => message(error),
+        DataFusionError::Collection(errors) => {
+            let messages: Vec<_> = errors.iter().map(message).collect();
+            messages.join("; ")
+        }
+        other => other.strip_backtrace(),
+    }
+}
+
+/// Waits for Ctrl-C, or for a request to end.
+async fn interrupted() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = terminate.recv() => {}
+            }
+            return;
+        }
+    }
+    // Where signals cannot be heard, the system ends the process.
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}

@@ -1,0 +1,173 @@
+//! Splits a script into statements that know where they stand.
+
+use datafusion::sql::sqlparser::dialect::Dialect;
+use datafusion::sql::sqlparser::tokenizer::{Location, Token, Tokenizer};
+
+/// One statement of a script.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statement {
+    /// The line of its first word, counted from 1.
+    pub line: usize,
+    /// The column of its first word, counted from 1.
+    pub column: usize,
+    /// From its first word to its semicolon, which is not included.
+    pub text: String,
+}
+
+impl Statement {
+    /// The text, moved to where it stands in the script: the parser's messages then name the
+    /// script's lines and columns.
+    pub fn in_place(&self) -> String {
+        let lines = "\n".repeat(self.line - 1);
+        let columns = " ".repeat(self.column - 1);
+        format!("{lines}{columns}{}", self.text)
+    }
+
+    /// The beginning of the text, on one line, for messages.
+    pub fn summary(&self) -> String {
+        const LENGTH: usize = 72;
+        let words: Vec<&str> = self.text.split_whitespace().collect();
+        let line = words.join(" ");
+        if line.chars().count() <= LENGTH {
+            return line;
+        }
+        let cut: String = line.chars().take(LENGTH).collect();
+        format!("{cut}…")
+    }
+}
+
+/// A script that cannot even be cut into words, such as one with an open quote.
+#[derive(Debug, PartialEq, Eq)]
+pub struct ScriptError {
+    pub line: usize,
+    pub message: String,
+}
+
+/// Splits at semicolons outside of quotes and comments. Empty statements vanish.
+pub fn split(script: &str, dialect: &dyn Dialect) -> Result<Vec<Statement>, ScriptError> {
+    let tokens = Tokenizer::new(dialect, script)
+        .tokenize_with_location()
+        .map_err(|error| ScriptError {
+            line: error.location.line as usize,
+            message: error.message,
+        })?;
+    let offsets = line_offsets(script);
+    let mut statements = Vec::new();
+    let mut start: Option<(Location, usize)> = None;
+    for token in &tokens {
+        match &token.token {
+            Token::SemiColon => {
+                let end = offset(script, &offsets, token.span.start);
+                push(&mut statements, script, start.take(), end);
+            }
+            Token::Whitespace(_) | Token::EOF => {}
+            _ if start.is_none() => {
+                let location = token.span.start;
+                start = Some((location, offset(script, &offsets, location)));
+            }
+            _ => {}
+        }
+    }
+    push(&mut statements, script, start, script.len());
+    Ok(statements)
+}
+
+/// Whether the text ends inside of a quote or a comment, or before a semicolon: more lines
+/// have to follow.
+pub fn is_incomplete(text: &str, dialect: &dyn Dialect) -> bool {
+    match Tokenizer::new(dialect, text).tokenize() {
+        Ok(tokens) => !matches!(
+            tokens
+                .iter()
+                .rev()
+                .find(|token| !matches!(token, Token::Whitespace(_) | Token::EOF)),
+            None | Some(Token::SemiColon)
+        ),
+        Err(_) => true,
+    }
+}
+
+fn push(
+    statements: &mut Vec<Statement>,
+    script: &str,
+    start: Option<(Location, usize)>,
+    end: usize,
+) {
+    if let Some((location, start)) = start {
+        statements.push(Statement {
+            line: location.line as usize,
+            column: location.column as usize,
+            text: script[start..end].trim_end().to_owned(),
+        });
+    }
+}
+
+fn line_offsets(script: &str) -> Vec<usize> {
+    let after_newlines = script.match_indices('\n').map(|(at, _)| at + 1);
+    std::iter::once(0).chain(after_newlines).collect()
+}
+
+/// The byte offset of a location; its column counts characters.
+fn offset(script: &str, line_offsets: &[usize], location: Location) -> usize {
+    let line = (location.line as usize).saturating_sub(1);
+    let Some(start) = line_offsets.get(line) else {
+        return script.len();
+    };
+    let column = (location.column as usize).saturating_sub(1);
+    let rest = &script[*start..];
+    start
+        + rest
+            .char_indices()
+            .nth(column)
+            .map_or(rest.len(), |(at, _)| at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use datafusion::sql::sqlparser::dialect::GenericDialect;
+
+    fn texts(script: &str) -> Vec<(usize, usize, String)> {
+        split(script, &GenericDialect {})
+            .unwrap()
+            .into_iter()
+            .map(|s| (s.line, s.column, s.text))
+            .collect()
+    }
+
+    #[test]
+    fn semicolons_in_quotes_and_comments_do_not_count() {
+        let script = "-- first; comment\nSELECT ';', \"a;b\" -- x;\n/* ; */ FROM t;;\n\n  SELECT '日本;'; SELECT 3 ";
+        assert_eq!(
+            texts(script),
+            [
+                (2, 1, "SELECT ';', \"a;b\" -- x;\n/* ; */ FROM t".to_owned()),
+                (5, 3, "SELECT '日本;'".to_owned()),
+                (5, 18, "SELECT 3".to_owned()),
+            ]
+        );
+        assert!(texts(" ; -- nothing\n;").is_empty());
+    }
+
+    #[test]
+    fn an_open_quote_is_an_error_with_its_line() {
+        let error = split("SELECT 1;\nSELECT 'x", &GenericDialect {}).unwrap_err();
+        assert_eq!(error.line, 2);
+    }
+
+    #[test]
+    fn more_lines_have_to_follow() {
+        let incomplete = |text| is_incomplete(text, &GenericDialect {});
+        assert!(incomplete("SELECT 1"));
+        assert!(incomplete("SELECT 'a;"));
+        assert!(incomplete("SELECT 1 /* ;"));
+        assert!(!incomplete("SELECT 1; -- done"));
+        assert!(!incomplete("  "));
+    }
+
+    #[test]
+    fn a_statement_in_place_keeps_its_position() {
+        let statements = split("SELECT 1;\n  SELECT 2", &GenericDialect {}).unwrap();
+        assert_eq!(statements[1].in_place(), "\n  SELECT 2");
+    }
+}

@@ -1,0 +1,168 @@
+//! `${name}` and `${name:-default}` in SQL files.
+//!
+//! - Inside a `'text'` or a `"name"` the value is quoted for it: a quote in the value is
+//!   doubled, so `'${input}'` is one string whatever `input` is. Elsewhere the value is SQL.
+//! - Comments are left alone.
+//! - `$${` is a plain `${`.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+pub type Variables = BTreeMap<String, String>;
+
+#[derive(Debug, PartialEq, Eq)]
+pub struct VariableError {
+    /// Counted from 1.
+    pub line: usize,
+    pub message: String,
+}
+
+impl fmt::Display for VariableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+/// Where in the SQL the scanner is.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    Code,
+    /// Inside quotes of this kind.
+    Quoted(char),
+    LineComment,
+    /// Block comments nest.
+    BlockComment(usize),
+}
+
+/// Replaces all variables in `sql`.
+pub fn substitute(sql: &str, variables: &Variables) -> Result<String, VariableError> {
+    let mut out = String::with_capacity(sql.len());
+    let mut place = Place::Code;
+    let mut rest = sql;
+    while let Some(c) = rest.chars().next() {
+        let in_comment = matches!(place, Place::LineComment | Place::BlockComment(_));
+        if !in_comment && rest.starts_with("$${") {
+            out.push_str("${");
+            rest = &rest[3..];
+            continue;
+        }
+        if !in_comment && rest.starts_with("${") {
+            let line = 1 + sql[..sql.len() - rest.len()].matches('\n').count();
+            let (value, after) =
+                expand(rest, variables).map_err(|message| VariableError { line, message })?;
+            match place {
+                Place::Quoted(quote) => {
+                    out.push_str(&value.replace(quote, &format!("{quote}{quote}")));
+                }
+                _ => out.push_str(&value),
+            }
+            rest = after;
+            continue;
+        }
+        place = next_place(place, c, rest);
+        // A two-character opening or closing is passed over as a whole.
+        let length = match (place, in_comment) {
+            (Place::BlockComment(_), _) if rest.starts_with("/*") || rest.starts_with("*/") => 2,
+            (Place::Code, true) if rest.starts_with("*/") => 2,
+            _ => c.len_utf8(),
+        };
+        out.push_str(&rest[..length]);
+        rest = &rest[length..];
+    }
+    Ok(out)
+}
+
+fn next_place(place: Place, c: char, rest: &str) -> Place {
+    match (place, c) {
+        (Place::Code, '\'' | '"') => Place::Quoted(c),
+        // A doubled quote closes and opens again at once, which comes to the same.
+        (Place::Quoted(quote), c) if c == quote => Place::Code,
+        (Place::Code, '-') if rest.starts_with("--") => Place::LineComment,
+        (Place::LineComment, '\n') => Place::Code,
+        (Place::Code, '/') if rest.starts_with("/*") => Place::BlockComment(1),
+        (Place::BlockComment(depth), '/') if rest.starts_with("/*") => {
+            Place::BlockComment(depth + 1)
+        }
+        (Place::BlockComment(1), '*') if rest.starts_with("*/") => Place::Code,
+        (Place::BlockComment(depth), '*') if rest.starts_with("*/") => {
+            Place::BlockComment(depth - 1)
+        }
+        _ => place,
+    }
+}
+
+/// The value of the variable that `text` begins with, and the text after it.
+fn expand<'a>(text: &'a str, variables: &Variables) -> Result<(String, &'a str), String> {
+    let Some(end) = text.find('}') else {
+        return Err("a ${ is not closed by }".to_owned());
+    };
+    let (inner, after) = (&text[2..end], &text[end + 1..]);
+    let (name, default) = match inner.split_once(":-") {
+        Some((name, default)) => (name.trim(), Some(default)),
+        None => (inner.trim(), None),
+    };
+    if !is_name(name) {
+        return Err(format!(
+            "'${{{inner}}}' is no variable: names are letters, digits and _"
+        ));
+    }
+    match (variables.get(name), default) {
+        (Some(value), _) => Ok((value.clone(), after)),
+        (None, Some(default)) => Ok((default.to_owned(), after)),
+        (None, None) => Err(format!(
+            "the variable '{name}' is not set: add -v {name}=…, or a default as in \
+             ${{{name}:-default}}"
+        )),
+    }
+}
+
+/// Whether this can be the name of a variable.
+pub fn is_name(name: &str) -> bool {
+    !name.is_empty()
+        && !name.starts_with(|c: char| c.is_ascii_digit())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn replaced(sql: &str) -> Result<String, VariableError> {
+        let variables = Variables::from([
+            ("input".to_owned(), "it's".to_owned()),
+            ("n".to_owned(), "10".to_owned()),
+            ("column".to_owned(), "a\"b".to_owned()),
+        ]);
+        substitute(sql, &variables)
+    }
+
+    #[test]
+    fn values_are_quoted_for_their_place() {
+        for (sql, expected) in [
+            ("LIMIT ${n}", "LIMIT 10"),
+            ("'${input}'", "'it''s'"),
+            ("'a''${input}'", "'a''it''s'"),
+            ("\"${column}\"", "\"a\"\"b\""),
+            ("'${none:-x y}' ${none:-}", "'x y' "),
+            ("-- ${none} '\n'${n}'", "-- ${none} '\n'10'"),
+            (
+                "/* ' /* ${none} */ ${none} */ ${n}",
+                "/* ' /* ${none} */ ${none} */ 10",
+            ),
+            ("/**/${n}", "/**/10"),
+            ("a - ${n} / 2", "a - 10 / 2"),
+            ("'$${n}' $1 日本", "'${n}' $1 日本"),
+        ] {
+            assert_eq!(replaced(sql).as_deref(), Ok(expected), "{sql}");
+        }
+    }
+
+    #[test]
+    fn mistakes_are_named_with_their_line() {
+        let error = replaced("SELECT 1;\nSELECT ${missing}").unwrap_err();
+        assert_eq!(error.line, 2);
+        assert!(error.message.contains("'missing'"), "{error}");
+        assert!(replaced("${n").unwrap_err().message.contains("not closed"));
+        assert!(replaced("${1x}").unwrap_err().message.contains("names are"));
+    }
+}

@@ -1,0 +1,87 @@
+//! What a running plan has read so far, out of how much.
+
+use std::collections::BTreeMap;
+use std::ops::AddAssign;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use datafusion::datasource::physical_plan::FileScanConfig;
+use datafusion::datasource::source::DataSourceExec;
+use datafusion::physical_plan::ExecutionPlan;
+
+use crate::sources::batches::ScanCounters;
+use crate::sources::scan::RecordSource;
+
+/// The live counters of the scans of a plan.
+#[derive(Debug, Default, Clone)]
+pub struct PlanCounters {
+    scans: Vec<Arc<ScanCounters>>,
+    total_bytes: u64,
+}
+
+/// The counters at one moment.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Counts {
+    pub files: u64,
+    pub records: u64,
+    pub bytes: u64,
+    /// Records and files with errors, by reason.
+    pub errors: BTreeMap<&'static str, u64>,
+}
+
+impl PlanCounters {
+    pub fn of(plan: &Arc<dyn ExecutionPlan>) -> Self {
+        let mut counters = Self::default();
+        let mut plans = vec![plan];
+        while let Some(plan) = plans.pop() {
+            counters.add_scan(plan.as_ref());
+            plans.extend(plan.children());
+        }
+        counters
+    }
+
+    fn add_scan(&mut self, plan: &dyn ExecutionPlan) {
+        let Some(scan) = plan.downcast_ref::<DataSourceExec>() else {
+            return;
+        };
+        let Some((config, source)) = scan.downcast_to_file_source::<RecordSource>() else {
+            return;
+        };
+        self.scans.push(Arc::clone(source.counters()));
+        self.total_bytes += size(config);
+    }
+
+    /// The bytes that the plan's sources will read.
+    pub fn total_bytes(&self) -> u64 {
+        self.total_bytes
+    }
+
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        for scan in &self.scans {
+            counts += Counts {
+                files: scan.files.load(Ordering::Relaxed),
+                records: scan.records.load(Ordering::Relaxed),
+                bytes: scan.bytes.load(Ordering::Relaxed),
+                errors: scan.errors.lock().clone(),
+            };
+        }
+        counts
+    }
+}
+
+fn size(config: &FileScanConfig) -> u64 {
+    let files = config.file_groups.iter().flat_map(|group| group.iter());
+    files.map(|file| file.effective_size()).sum()
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, other: Self) {
+        self.files += other.files;
+        self.records += other.records;
+        self.bytes += other.bytes;
+        for (reason, count) in other.errors {
+            *self.errors.entry(reason).or_default() += count;
+        }
+    }
+}
