@@ -114,7 +114,7 @@ fn run_on(engine: &Runtime, front: &Runtime, args: Args) -> Result<(), Failure> 
         .try_for_each(|script| front.block_on(runner.run_script(script)));
     let summary = std::mem::take(&mut runner.summary);
     if !args.quiet && summary.is_of_interest(started.elapsed()) {
-        eprintln!("{}", summary.text(started.elapsed()));
+        eprintln!("{}", summary.of_run(started.elapsed()));
     }
     ran?;
     runner

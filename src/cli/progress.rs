@@ -153,6 +153,9 @@ impl Drop for Progress {
 }
 
 fn message(counts: &Counts) -> String {
+    if counts.files == 0 {
+        return String::new();
+    }
     let mut message = format!("{} records", HumanCount(counts.records));
     let errors: u64 = counts.errors.values().sum();
     if errors > 0 {
@@ -177,7 +180,18 @@ impl Summary {
         self.counts.files > 0 || self.wrote || elapsed >= QUIET_TIME
     }
 
-    pub fn text(&self, elapsed: Duration) -> String {
+    /// What a run did, on one line, and its errors, on a line each.
+    pub fn of_run(&self, elapsed: Duration) -> String {
+        let memory = peak_memory().map(|bytes| format!("peak memory {}", HumanBytes(bytes)));
+        self.text(elapsed, memory)
+    }
+
+    /// The same for one statement of a session.
+    pub fn of_statement(&self, elapsed: Duration) -> String {
+        self.text(elapsed, None)
+    }
+
+    fn text(&self, elapsed: Duration, more: Option<String>) -> String {
         let counts = &self.counts;
         let mut parts = Vec::new();
         if counts.files > 0 {
@@ -199,9 +213,7 @@ impl Summary {
             parts.push(counted(errors, "error"));
         }
         parts.push(format!("{:.1} s", elapsed.as_secs_f64()));
-        if let Some(bytes) = peak_memory() {
-            parts.push(format!("peak memory {}", HumanBytes(bytes)));
-        }
+        parts.extend(more);
         let mut text = parts.join(", ");
         for (reason, count) in &counts.errors {
             let _ = write!(text, "\n  {} × {reason}", HumanCount(*count));
@@ -240,7 +252,7 @@ mod tests {
             wrote: true,
             ..Summary::default()
         };
-        let text = summary.text(Duration::from_millis(1500));
+        let text = summary.of_statement(Duration::from_millis(1500));
         let expected = "1 file, 2.00 KiB read, 1,200 records, 1,199 rows written, 3 errors, 1.5 s";
         assert!(text.starts_with(expected), "{text}");
         assert!(text.ends_with("\n  2 × bad crc\n  1 × cut"), "{text}");

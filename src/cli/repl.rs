@@ -239,7 +239,7 @@ impl Repl<'_> {
             Err(Failure::Interrupted) => eprintln!("interrupted"),
             Err(failure) => eprintln!("error: {failure}"),
             Ok(()) if self.timing && !script.text.is_empty() => {
-                eprintln!("{}", summary.text(started.elapsed()));
+                eprintln!("{}", summary.of_statement(started.elapsed()));
             }
             Ok(()) => {}
         }
