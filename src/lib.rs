@@ -1,8 +1,10 @@
 //! SQL over raw document corpora: the engine behind the command line.
 
 pub mod cli;
+pub mod errors;
 pub mod object_stores;
 pub mod planning;
 pub mod session;
 pub mod settings;
+pub mod sinks;
 pub mod sources;

@@ -20,8 +20,9 @@ use tokio::runtime::{Builder, Handle, Runtime};
 use args::{Args, Input};
 use output::Output;
 use progress::Summary;
-use runner::{CLEAN_UP_TIME, Failure, Runner, Script, message};
+use runner::{CLEAN_UP_TIME, Failure, Runner, Script};
 
+use crate::errors::message;
 use crate::session::{SessionOptions, session};
 
 const FAILED: u8 = 1;
@@ -43,7 +44,7 @@ pub fn run(args: Args) -> ExitCode {
         }
     };
     let result = run_on(&engine, &front, args);
-    if matches!(result, Err(Failure::Interrupted)) {
+    if result.is_err() {
         front.block_on(clean_up(engine.handle()));
     }
     engine.shutdown_background();
@@ -158,7 +159,8 @@ fn read_script(name: &str) -> Result<Script, Failure> {
     })
 }
 
-/// Lets the tasks of an interrupted query end, so that they remove their unfinished files.
+/// Lets the tasks of a query that failed or was interrupted end, so that they remove their
+/// unfinished files.
 async fn clean_up(engine: &Handle) {
     let deadline = Instant::now() + CLEAN_UP_TIME / 4;
     let tasks = engine.metrics();

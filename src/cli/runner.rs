@@ -12,7 +12,6 @@ use datafusion::physical_plan::execute_stream;
 use datafusion::prelude::SessionContext;
 use datafusion::sql::parser::Statement as ParsedStatement;
 use datafusion::sql::sqlparser::dialect::{Dialect, GenericDialect, dialect_from_str};
-use datafusion::sql::sqlparser::parser::ParserError;
 use futures::StreamExt;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
@@ -23,6 +22,7 @@ use super::output::Output;
 use super::progress::{Progress, Summary, TICK};
 use super::statements::{ScriptError, Statement, split};
 use super::variables::{VariableError, Variables, substitute};
+use crate::errors::message;
 use crate::planning::counters::PlanCounters;
 
 /// How long a statement that was stopped may take to clean up after itself.
@@ -262,29 +262,6 @@ fn written_rows(batch: &RecordBatch) -> u64 {
             None => 0,
         },
         None => 0,
-    }
-}
-
-/// What a person needs of an error: the text, without the names of DataFusion's error kinds.
-pub fn message(error: &DataFusionError) -> String {
-    match error {
-        DataFusionError::Context(context, cause) => format!("{context}: {}", message(cause)),
-        DataFusionError::Plan(text)
-        | DataFusionError::Execution(text)
-        | DataFusionError::Configuration(text) => text.clone(),
-        DataFusionError::SQL(error, _) => match error.as_ref() {
-            ParserError::TokenizerError(text) | ParserError::ParserError(text) => {
-                format!("syntax error: {text}")
-            }
-            ParserError::RecursionLimitExceeded => "the statement is nested too deeply".to_owned(),
-        },
-        DataFusionError::Diagnostic(_, error) => message(error),
-        DataFusionError::Shared(error) => message(error),
-        DataFusionError::Collection(errors) => {
-            let messages: Vec<_> = errors.iter().map(message).collect();
-            messages.join("; ")
-        }
-        other => other.strip_backtrace(),
     }
 }
 

@@ -143,7 +143,7 @@ mod tests {
             [
                 (2, 1, "SELECT ';', \"a;b\" -- x;\n/* ; */ FROM t".to_owned()),
                 (5, 3, "SELECT '日本;'".to_owned()),
-                (5, 18, "SELECT 3".to_owned()),
+                (5, 17, "SELECT 3".to_owned()),
             ]
         );
         assert!(texts(" ; -- nothing\n;").is_empty());

@@ -14,8 +14,10 @@ use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_planner::{DefaultPhysicalPlanner, PhysicalPlanner};
 
 use crate::object_stores::{apply_store_options, take_store_options};
+use crate::sinks::complete::HeldTarget;
 
-/// Makes physical plans; `COPY … OPTIONS('aws.region' …)` configures its object store first.
+/// Makes physical plans. A `COPY` configures its object store by `OPTIONS('aws.region' …)`, and
+/// leaves nothing behind when it fails.
 #[derive(Debug, Default)]
 pub struct CorpusQueryPlanner;
 
@@ -31,12 +33,16 @@ impl QueryPlanner for CorpusQueryPlanner {
             return planner.create_physical_plan(plan, session).await;
         };
         let mut copy = copy.clone();
+        let runtime = session.runtime_env();
         let store_options = take_store_options(&mut copy.options)?;
         let url = ListingTableUrl::parse(&copy.output_url)?;
-        let registry = &session.runtime_env().object_store_registry;
-        apply_store_options(registry.as_ref(), url.get_url(), store_options)?;
-        planner
+        let registry = runtime.object_store_registry.as_ref();
+        apply_store_options(registry, url.get_url(), store_options)?;
+        let target = HeldTarget::register(&copy.output_url, runtime)?;
+        copy.output_url = target.url.clone();
+        let writers = planner
             .create_physical_plan(&LogicalPlan::Copy(copy), session)
-            .await
+            .await?;
+        target.wrap(writers)
     }
 }

@@ -98,10 +98,9 @@ impl Selection {
     }
 
     fn wants_payload(&self) -> bool {
-        self.projection.iter().any(|index| {
-            let column = &self.columns[*index];
-            column.known == Known::Late && column.name != ERROR_COLUMN.name
-        })
+        self.projection
+            .iter()
+            .any(|index| self.columns[*index].known == Known::Payload)
     }
 }
 

@@ -25,8 +25,10 @@ pub enum ColumnType {
 pub enum Known {
     /// From the record's head: filters are evaluated in the reader, before the payload is read.
     Early,
-    /// Only once the payload has been read.
+    /// Once the record has been passed over, but without keeping its payload.
     Late,
+    /// It is the payload.
+    Payload,
 }
 
 /// One column of a format.
@@ -40,6 +42,11 @@ pub struct Column {
 impl Column {
     pub const fn early(name: &'static str, kind: ColumnType) -> Self {
         let known = Known::Early;
+        Self { name, kind, known }
+    }
+
+    pub const fn payload(name: &'static str, kind: ColumnType) -> Self {
+        let known = Known::Payload;
         Self { name, kind, known }
     }
 

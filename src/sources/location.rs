@@ -79,6 +79,9 @@ impl Location {
                 .map_err(|()| plan_datafusion_err!("'{text}' names no local file"))?;
             return Self::parse_path(&path.to_string_lossy());
         }
+        if !url.has_host() {
+            return plan_err!("'{text}' has no bucket or host");
+        }
         let store = ObjectStoreUrl::parse(&url[..Position::BeforePath])?;
         // Object names are taken as they are written; only web servers expect an encoded path.
         let is_web = matches!(url.scheme(), "http" | "https");

@@ -7,6 +7,9 @@ use std::path::Path as FilePath;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use datafusion::arrow::array::AsArray;
+use datafusion::arrow::compute::cast;
+use datafusion::arrow::datatypes::DataType;
 use datafusion::catalog::{
     Session, TableFunctionArgs, TableFunctionImpl, TableProviderFactory, UrlTableFactory,
 };
@@ -140,13 +143,14 @@ fn text(expr: &Expr) -> Option<String> {
     }
 }
 
+/// A text, or an array of texts (which the planner has already made a constant).
 fn text_list(expr: &Expr) -> Option<Vec<String>> {
-    match expr {
-        Expr::ScalarFunction(array) if array.func.name() == "make_array" => {
-            array.args.iter().map(text).collect()
-        }
-        _ => Some(vec![text(expr)?]),
-    }
+    let Expr::Literal(ScalarValue::List(list), _) = expr else {
+        return Some(vec![text(expr)?]);
+    };
+    let texts = cast(list.values(), &DataType::Utf8).ok()?;
+    let texts = texts.as_string_opt::<i32>()?;
+    texts.iter().map(|text| text.map(str::to_owned)).collect()
 }
 
 /// Table functions are planned synchronously, but have to look at files. The wait is on a

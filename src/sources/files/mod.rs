@@ -22,7 +22,7 @@ const COLUMNS: &[Column] = &[
     SOURCE_FILE_COLUMN,
     Column::early("size", ColumnType::Integer),
     Column::early("modified", ColumnType::Timestamp),
-    Column::late("content", ColumnType::Bytes),
+    Column::payload("content", ColumnType::Bytes),
     ERROR_COLUMN,
 ];
 

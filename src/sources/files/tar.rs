@@ -71,7 +71,8 @@ impl<R: Read + Send> TarPackage<R> {
             None => read_up_to(&mut self.input, BLOCK)?,
         };
         match block.len() {
-            0 => Ok(None),
+            // A cut in the zeros of the end mark loses nothing.
+            _ if block.len() < BLOCK && is_zero(&block) => Ok(None),
             BLOCK => {
                 self.position += BLOCK as u64;
                 Ok(Some(block))

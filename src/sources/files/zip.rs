@@ -120,17 +120,19 @@ type Salvaged = (Option<Result<MemberHead, RecordError>>, Option<u64>);
 /// of what can be read.
 fn salvage(input: &mut Input, start: u64) -> Option<Salvaged> {
     input.seek(SeekFrom::Start(start)).ok()?;
-    match read_zipfile_from_stream(input) {
-        Ok(Some(member)) => {
-            let head = member.is_file().then(|| head(&member));
-            let after = member
-                .data_start()
-                .and_then(|data| data.checked_add(member.compressed_size()));
+    // The member is dropped here, which passes over the rest of its bytes.
+    let member = match read_zipfile_from_stream(input) {
+        Ok(Some(member)) => Ok(member.is_file().then(|| head(&member))),
+        Ok(None) => return None,
+        Err(ZipError::Io(error)) if error.kind() == io::ErrorKind::UnexpectedEof => return None,
+        Err(error) => Err(damaged_member(&error)),
+    };
+    match member {
+        Ok(head) => {
+            let after = input.stream_position().ok();
             Some((head, after.filter(|after| *after > start)))
         }
-        Ok(None) => None,
-        Err(ZipError::Io(error)) if error.kind() == io::ErrorKind::UnexpectedEof => None,
-        Err(error) => Some((Some(Err(damaged_member(&error))), None)),
+        Err(error) => Some((Some(Err(error)), None)),
     }
 }
 

@@ -1,0 +1,17 @@
+-- What is in a folder: files by kind, their number and size, and what is wrong with them.
+-- Members of packages count as files, compressed files by what is in them.
+--
+--   corpus-sql -f queries/files_report.sql -v input=scans/
+--
+-- input  a file, folder, glob or URL
+
+SELECT
+    lower(regexp_match(source_file, '\.([A-Za-z0-9]+)(\.(gz|zst|bz2|xz|lz4))?$')[1]) AS kind,
+    count(*) AS files,
+    sum(size) AS bytes,
+    max(size) AS largest,
+    count(error) AS errors,
+    min(error) AS an_error
+FROM read_files('${input:-data-samples/files}')
+GROUP BY kind
+ORDER BY bytes DESC NULLS LAST, kind;

@@ -1,0 +1,326 @@
+//! The built binary as its users know it: arguments, exit codes, streams, files, signals.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, Stdio};
+
+use super::support::{corpus_sql, ran, run};
+
+/// A query that would take hours.
+const ENDLESS: &str = "SELECT sha512(CAST(value AS text)) FROM generate_series(1, 10000000000)";
+
+#[test]
+fn statements_from_arguments_files_and_stdin_run_in_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("two.sql");
+    fs::write(
+        &file,
+        "\u{feff}SELECT 2; -- the second\nSELECT '${word:-;}' AS w;\n",
+    )
+    .unwrap();
+    let mut child = corpus_sql()
+        .args(["-c", "SELECT 1", "-f"])
+        .arg(&file)
+        .args(["-", "-c", "SELECT 4;;", "--format", "csv"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"SELECT 3").unwrap();
+    let ran = ran(child.wait_with_output().unwrap());
+    assert_eq!(
+        ran.succeeded(),
+        "Int64(1)\n1\nInt64(2)\n2\nw\n;\nInt64(3)\n3\nInt64(4)\n4\n"
+    );
+    assert_eq!(ran.stderr, "");
+}
+
+#[test]
+fn without_arguments_stdin_is_the_script() {
+    assert_eq!(run([]).succeeded(), "");
+}
+
+#[test]
+fn every_format() {
+    for (format, expected) in [
+        (
+            "table",
+            "+---+------+\n| n | t    |\n+---+------+\n| 1 | a,\"b |\n| 2 | NULL |\n+---+------+\n",
+        ),
+        (
+            "vertical",
+            "-[ row 1 ]-\nn | 1\nt | a,\"b\n-[ row 2 ]-\nn | 2\nt | NULL\n",
+        ),
+        (
+            "markdown",
+            "| n | t |\n| --- | --- |\n| 1 | a,\"b |\n| 2 | NULL |\n",
+        ),
+        ("csv", "n,t\n1,\"a,\"\"b\"\n2,\n"),
+        ("tsv", "n\tt\n1\t\"a,\"\"b\"\n2\t\n"),
+        (
+            "json",
+            "[\n{\"n\":1,\"t\":\"a,\\\"b\"},\n{\"n\":2,\"t\":null}\n]\n",
+        ),
+        (
+            "ndjson",
+            "{\"n\":1,\"t\":\"a,\\\"b\"}\n{\"n\":2,\"t\":null}\n",
+        ),
+    ] {
+        let sql = "SELECT * FROM (VALUES (1, 'a,\"b'), (2, NULL)) AS v(n, t) ORDER BY n";
+        assert_eq!(
+            run(["--format", format, "-c", sql]).succeeded(),
+            expected,
+            "{format}"
+        );
+    }
+}
+
+#[test]
+fn an_empty_result_keeps_its_form() {
+    let sql = "SELECT 1 AS n WHERE false";
+    for (format, expected) in [
+        ("table", "+---+\n| n |\n+---+\n+---+\n"),
+        ("csv", "n\n"),
+        ("json", "[]\n"),
+        ("ndjson", ""),
+    ] {
+        assert_eq!(
+            run(["--format", format, "-c", sql]).succeeded(),
+            expected,
+            "{format}"
+        );
+    }
+}
+
+#[test]
+fn results_go_to_a_file_that_appears_when_it_is_complete() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("out.csv");
+    let path = file.to_str().unwrap();
+    let good = run(["--format", "csv", "-o", path, "-c", "SELECT 1 AS n"]);
+    assert_eq!(good.succeeded(), "");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "n\n1\n");
+
+    let bad = run([
+        "--format",
+        "csv",
+        "-o",
+        path,
+        "-c",
+        "SELECT 2 AS n; SELECT nothing",
+    ]);
+    bad.failed(1, ["nothing"]);
+    assert_eq!(fs::read_to_string(&file).unwrap(), "n\n1\n");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn variables_are_set_and_missing_ones_are_named() {
+    let quoted = run([
+        "-v",
+        "a=it's",
+        "-v",
+        "b=1 + 1",
+        "--format",
+        "csv",
+        "-c",
+        "SELECT '${a}' AS a, ${b} AS b",
+    ]);
+    assert_eq!(quoted.succeeded(), "a,b\nit's,2\n");
+    run(["-c", "SELECT 1;\nSELECT ${missing}"]).failed(2, ["-c:2:", "'missing'", "-v missing="]);
+    run(["-v", "1=2", "-c", "SELECT 1"]).failed(2, ["'1' is no name"]);
+}
+
+#[test]
+fn wrong_usage_is_told_with_code_2() {
+    run(["--nothing"]).failed(2, ["--nothing"]);
+    run(["--format", "xlsx", "-c", "SELECT 1"]).failed(2, ["xlsx", "ndjson"]);
+    run(["--threads", "0"]).failed(2, ["1 to 1024"]);
+    run(["--memory-limit", "lots"]).failed(2, ["expected a number of bytes"]);
+    run(["-f", "no/such/file.sql"]).failed(2, ["no/such/file.sql"]);
+    run(["-f", "data-samples/files/papers.zip"]).failed(2, ["papers.zip", "utf-8"]);
+    run(["-o", "no/such/folder/x", "-c", "SELECT 1"]).failed(2, ["no/such/folder/x"]);
+    assert!(run(["--help"]).succeeded().contains("Examples:"));
+    assert!(run(["--version"]).succeeded().starts_with("corpus-sql "));
+}
+
+#[test]
+fn a_file_stops_at_its_first_failing_statement() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("job.sql");
+    fs::write(
+        &file,
+        "SELECT 1 AS n;\n\nSELECT *\nFROM nothing;\nSELECT 3 AS n;",
+    )
+    .unwrap();
+    let job = run(["--format", "csv", "-f", file.to_str().unwrap()]);
+    job.failed(
+        1,
+        [
+            "job.sql:3:",
+            "'datafusion.public.nothing' not found",
+            "in: SELECT * FROM nothing",
+        ],
+    );
+    assert_eq!(job.stdout, "n\n1\n");
+}
+
+#[test]
+fn a_syntax_error_is_found_before_anything_runs() {
+    let job = run(["--format", "csv", "-c", "SELECT 1;\n  SELEC 2; SELECT 3"]);
+    job.failed(
+        1,
+        ["-c:2:", "syntax error", "Line: 2, Column: 3", "in: SELEC 2"],
+    );
+    assert_eq!(job.stdout, "");
+    run(["-c", "SELECT 1;\nSELECT 'open"]).failed(1, ["-c:2:", "Unterminated string"]);
+}
+
+#[test]
+fn an_error_in_the_middle_of_a_result_fails() {
+    let sql = "SELECT 1 / (500 - value) FROM generate_series(1, 1000)";
+    run(["--format", "csv", "-c", sql]).failed(1, ["Divide by zero"]);
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error_and_later_statements_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("after.csv");
+    let sql = format!(
+        "SELECT value FROM generate_series(1, 100000000); COPY (SELECT 1 AS n) TO '{}'",
+        copy.display()
+    );
+    let mut child = corpus_sql()
+        .args(["--format", "csv", "--quiet", "-c", &sql])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = String::new();
+    BufReader::new(child.stdout.take().unwrap())
+        .read_line(&mut first)
+        .unwrap();
+    let ran = ran(child.wait_with_output().unwrap());
+    assert_eq!(
+        (first.as_str(), ran.succeeded(), ran.stderr.as_str()),
+        ("value\n", "", "")
+    );
+    assert_eq!(fs::read_to_string(copy).unwrap(), "n\n1\n");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() {
+    let full = || fs::File::options().write(true).open("/dev/full").unwrap();
+    for format in ["table", "csv", "json"] {
+        let output = corpus_sql()
+            .args([
+                "--format",
+                format,
+                "-c",
+                "SELECT value FROM generate_series(1, 100000)",
+            ])
+            .stdout(full())
+            .output()
+            .unwrap();
+        ran(output).failed(1, ["cannot write results to stdout", "No space left"]);
+    }
+    run(["-o", "/dev/full", "-c", "SELECT 1"]).failed(1, ["/dev/full", "No space left"]);
+}
+
+#[test]
+fn a_copy_that_fails_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("out.parquet");
+    let sql = format!(
+        "COPY (SELECT 1 / (99000 - value) AS n FROM generate_series(1, 100000)) TO '{}'",
+        file.display()
+    );
+    run(["-c", &sql]).failed(1, ["Divide by zero"]);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn the_summary_counts_and_quiet_is_quiet() {
+    let sql = "SELECT count(error) FROM read_files('data-samples/damaged')";
+    let loud = run(["-c", sql]);
+    loud.succeeded();
+    for part in ["7 files", "6 errors", "1 × damaged tar header"] {
+        assert!(loud.stderr.contains(part), "{part}: {}", loud.stderr);
+    }
+    assert_eq!(run(["-q", "-c", sql]).stderr, "");
+    assert_eq!(run(["-c", "SELECT 1"]).stderr, "");
+}
+
+#[test]
+fn progress_is_shown_as_lines_where_there_is_no_terminal() {
+    let sql = "SELECT count(*) FROM read_files('data-samples/files')";
+    let shown = run(["--progress", "always", "-c", sql]);
+    shown.succeeded();
+    assert!(shown.stderr.contains("0 seconds:"), "{}", shown.stderr);
+    let never = run(["--progress", "never", "-c", sql]);
+    assert!(!never.stderr.contains("0 seconds:"), "{}", never.stderr);
+}
+
+/// Waits until the child has written something, so that its query is surely running.
+#[cfg(unix)]
+fn wait_for_output(child: &mut Child) {
+    let mut byte = [0];
+    let stdout = child.stdout.as_mut().unwrap();
+    stdout.read_exact(&mut byte).unwrap();
+}
+
+#[cfg(unix)]
+fn interrupt(child: &Child, signal: &str) {
+    let status = std::process::Command::new("kill")
+        .args([signal, &child.id().to_string()])
+        .status();
+    assert!(status.unwrap().success());
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_query_ends_with_130() {
+    for signal in ["-INT", "-TERM"] {
+        let mut child = corpus_sql()
+            .args(["--format", "csv", "-c", ENDLESS])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        wait_for_output(&mut child);
+        interrupt(&child, signal);
+        // The pipe is read to its end, or the child could not write what it has.
+        let ran = ran(child.wait_with_output().unwrap());
+        ran.failed(130, ["interrupted"]);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_copy_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    for ending in ["parquet", "csv", "json"] {
+        let file = folder.path().join(format!("out.{ending}"));
+        // The marker on stdout comes right before the COPY begins.
+        let sql = format!("SELECT 1; COPY ({ENDLESS}) TO '{}'", file.display());
+        let mut child = corpus_sql()
+            .args(["--format", "csv", "--progress", "always", "-c", &sql])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        wait_for_output(&mut child);
+        // The writer begins its file once it has gathered enough rows.
+        let started = std::time::Instant::now();
+        while fs::read_dir(folder.path()).unwrap().count() == 0 && started.elapsed().as_secs() < 60
+        {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        interrupt(&child, "-INT");
+        let ran = ran(child.wait_with_output().unwrap());
+        ran.failed(130, ["interrupted"]);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{ending}");
+    }
+}

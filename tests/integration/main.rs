@@ -1,0 +1,9 @@
+//! All integration tests, in one binary. They run from the root of the project.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod command_line;
+mod documentation;
+mod files;
+mod queries;
+mod slt;
+mod support;

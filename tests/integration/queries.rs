@@ -1,0 +1,43 @@
+//! Every file in queries/ runs as it is, and gives its stored result.
+//!
+//! tests/queries/NAME.expected is what the query prints. If it writes to `${output}`,
+//! tests/queries/NAME.check.sql looks at what was written, and its result is stored as well.
+//! `UPDATE_EXPECTED=1` rewrites the results.
+
+use std::path::Path;
+
+use super::support::{corpus_sql, files_in, ran, root};
+
+fn run_file(file: &Path, output: &Path) -> String {
+    let mut command = corpus_sql();
+    command.args(["--quiet", "--format", "csv", "--threads", "2", "-f"]);
+    command.arg(file);
+    command.args(["-v", &format!("output={}", output.display())]);
+    let ran = ran(command.output().unwrap());
+    ran.succeeded().replace(&*root().to_string_lossy(), "ROOT")
+}
+
+#[test]
+fn all_queries_give_their_results() {
+    for query in files_in("queries", ".sql") {
+        let name = query.file_stem().unwrap().to_string_lossy().into_owned();
+        let folder = tempfile::tempdir().unwrap();
+        let output = folder.path().join("output.parquet");
+        let mut result = run_file(&query, &output);
+        let check = root().join(format!("tests/queries/{name}.check.sql"));
+        if output.exists() {
+            assert!(
+                check.exists(),
+                "{name} writes, but {} is missing",
+                check.display()
+            );
+            result.push_str(&run_file(&check, &output));
+        }
+        let expected = root().join(format!("tests/queries/{name}.expected"));
+        if std::env::var_os("UPDATE_EXPECTED").is_some() {
+            std::fs::write(&expected, &result).unwrap();
+        }
+        let expected = std::fs::read_to_string(&expected).unwrap_or_default();
+        assert_eq!(result, expected, "{name}");
+    }
+}

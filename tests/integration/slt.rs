@@ -1,0 +1,91 @@
+//! Runs tests/slt/*.slt. `UPDATE_EXPECTED=1` rewrites their results.
+
+use async_trait::async_trait;
+use corpus_sql::errors::message;
+use corpus_sql::session::{SessionOptions, session};
+use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
+use datafusion::prelude::SessionContext;
+use sqllogictest::{
+    AsyncDB, DBOutput, DefaultColumnType, Runner, default_column_validator, default_normalizer,
+    default_validator,
+};
+
+use super::support::{files_in, root};
+
+struct Session(SessionContext);
+
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct SqlError(String);
+
+impl Session {
+    async fn query(&self, sql: &str) -> datafusion::error::Result<DBOutput<DefaultColumnType>> {
+        let frame = self.0.sql(sql).await?;
+        let columns = frame.schema().fields().len();
+        let batches = frame.collect().await?;
+        if columns == 0 {
+            return Ok(DBOutput::StatementComplete(0));
+        }
+        let options = FormatOptions::new().with_null("NULL");
+        let mut rows = Vec::new();
+        for batch in &batches {
+            for row in 0..batch.num_rows() {
+                let cells = batch.columns().iter().map(|column| {
+                    let formatter = ArrayFormatter::try_new(column.as_ref(), &options)?;
+                    Ok(match formatter.value(row).to_string() {
+                        // The format of the tests has no empty cells.
+                        text if text.is_empty() => "(empty)".to_owned(),
+                        text => text
+                            .replace(root().to_string_lossy().trim_start_matches('/'), "ROOT")
+                            .replace('\n', "\\n"),
+                    })
+                });
+                rows.push(cells.collect::<datafusion::error::Result<Vec<_>>>()?);
+            }
+        }
+        Ok(DBOutput::Rows {
+            types: vec![DefaultColumnType::Text; columns],
+            rows,
+        })
+    }
+}
+
+#[async_trait]
+impl AsyncDB for Session {
+    type Error = SqlError;
+    type ColumnType = DefaultColumnType;
+
+    async fn run(&mut self, sql: &str) -> Result<DBOutput<DefaultColumnType>, SqlError> {
+        self.query(sql)
+            .await
+            .map_err(|error| SqlError(message(&error)))
+    }
+
+    async fn shutdown(&mut self) {}
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn all_files_give_their_results() {
+    std::env::set_current_dir(root()).unwrap();
+    let options = SessionOptions {
+        threads: Some(2),
+        ..SessionOptions::default()
+    };
+    for file in files_in("tests/slt", ".slt") {
+        let mut runner = Runner::new(|| async { Ok(Session(session(&options).unwrap())) });
+        if std::env::var_os("UPDATE_EXPECTED").is_some() {
+            runner
+                .update_test_file(
+                    &file,
+                    " ",
+                    default_validator,
+                    default_normalizer,
+                    default_column_validator,
+                )
+                .await
+                .unwrap();
+        } else if let Err(error) = runner.run_file_async(&file).await {
+            panic!("{}", error.display(false));
+        }
+    }
+}

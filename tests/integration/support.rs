@@ -1,0 +1,69 @@
+//! What the tests share.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// The built binary, run from the root of the project.
+pub fn corpus_sql() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_corpus-sql"));
+    command.current_dir(root()).stdin(Stdio::null());
+    command
+}
+
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The text that a run wrote, and its exit code.
+pub struct Ran {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+pub fn run<const N: usize>(args: [&str; N]) -> Ran {
+    ran(corpus_sql().args(args).output().unwrap())
+}
+
+pub fn ran(output: Output) -> Ran {
+    Ran {
+        code: output.status.code(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+impl Ran {
+    /// The text on stdout of a run that had to succeed.
+    #[track_caller]
+    pub fn succeeded(&self) -> &str {
+        assert_eq!(self.code, Some(0), "stderr: {}", self.stderr);
+        &self.stdout
+    }
+
+    /// Checks the exit code and that stderr contains all of these.
+    #[track_caller]
+    pub fn failed<const N: usize>(&self, code: i32, messages: [&str; N]) {
+        assert_eq!(self.code, Some(code), "stderr: {}", self.stderr);
+        for message in messages {
+            assert!(
+                self.stderr.contains(message),
+                "{message:?} is missing in: {}",
+                self.stderr
+            );
+        }
+        assert!(!self.stderr.contains("panicked"), "{}", self.stderr);
+    }
+}
+
+/// The files of a folder of tests, sorted.
+pub fn files_in(folder: &str, ending: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(root().join(folder)).unwrap();
+    let mut files: Vec<PathBuf> = entries
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.to_string_lossy().ends_with(ending))
+        .collect();
+    files.sort();
+    assert!(!files.is_empty(), "no {ending} in {folder}");
+    files
+}
