@@ -6,8 +6,11 @@ that a fresh clone runs at once; run this again after a change of it and commit 
 Needs Python's standard library only, and makes the same bytes on every run.
 """
 
+import base64
 import gzip
+import hashlib
 import io
+import itertools
 import shutil
 import tarfile
 import zipfile
@@ -122,6 +125,116 @@ def make_files():
         write(f"partitioned/year={year}/month={month}/note.txt", text.encode())
 
 
+def record(kind, headers, body, number):
+    """A WARC record; `number` makes its identifier."""
+    lines = [
+        "WARC/1.0",
+        f"WARC-Type: {kind}",
+        f"WARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-{number:012}>",
+        f"WARC-Date: 2023-11-14T22:13:{number:02}Z",
+    ]
+    lines += [f"{name}: {value}" for name, value in headers]
+    lines.append(f"Content-Length: {len(body)}")
+    return "\r\n".join(lines).encode() + b"\r\n\r\n" + body + b"\r\n\r\n"
+
+
+def digest(data):
+    return "sha1:" + base64.b32encode(hashlib.sha1(data).digest()).decode()
+
+
+def http(status, headers, body):
+    head = [f"HTTP/1.1 {status}"] + [f"{name}: {value}" for name, value in headers]
+    return "\r\n".join(head).encode() + b"\r\n\r\n" + body
+
+
+def page(title, paragraphs, lang="en", meta=""):
+    text = "\n".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)
+    return f"""<!DOCTYPE html>
+<html lang="{lang}"><head>{meta}<title>{title}</title><style>p {{ margin: 0 }}</style></head>
+<body><nav><a href="/">Home</a> <a href="/about">About</a></nav>
+<h1>{title}</h1>
+{text}
+<script>var hidden = "<p>not text</p>";</script>
+</body></html>
+"""
+
+
+def crawl():
+    """The records of a small crawl, made up."""
+    numbers = itertools.count(1)
+
+    def response(uri, status, headers, body, **more):
+        content = http(status, headers, body)
+        fields = [
+            ("WARC-Target-URI", uri),
+            ("WARC-IP-Address", "192.0.2.1"),
+            ("WARC-Payload-Digest", digest(body)),
+            ("WARC-Block-Digest", digest(content)),
+        ]
+        fields += list(more.items())
+        fields.append(("Content-Type", "application/http; msgtype=response"))
+        return record("response", fields, content, next(numbers))
+
+    def request(uri):
+        content = f"GET {uri.split('example', 1)[1] or '/'} HTTP/1.1\r\nHost: www.example\r\n\r\n".encode()
+        fields = [("WARC-Target-URI", uri), ("Content-Type", "application/http; msgtype=request")]
+        return record("request", fields, content, next(numbers))
+
+    html = ("Content-Type", "text/html; charset=utf-8")
+    english = page("A page", ["The first paragraph.", "The second, with <b>bold</b> words &amp; an entity."])
+    japanese = page("日本語の頁", ["吾輩は例文である。", "名前はまだ無い。"], "ja", '<meta charset="Shift_JIS">')
+    yield record("warcinfo", [("Content-Type", "application/warc-fields")], b"software: made up\r\n", next(numbers))
+    yield request("http://www.example/")
+    yield response("http://www.example/", "200 OK", [html], english.encode())
+    yield response("http://www.example/ja", "200 OK", [("Content-Type", "text/html")], japanese.encode("cp932"))
+    zipped_body = gz(page("Zipped", ["A body that was sent compressed."]).encode())
+    yield response("http://www.example/zipped", "200 OK", [html, ("Content-Encoding", "gzip")], zipped_body)
+    chunked = b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in (english[:100].encode(), english[100:].encode()))
+    yield response("http://www.example/chunked", "200 OK", [html, ("Transfer-Encoding", "chunked")], chunked + b"0\r\n\r\n")
+    yield response("http://www.example/old", "301 Moved Permanently", [("Location", "/"), html], b"")
+    yield response("http://www.example/none", "404 Not Found", [("P3P ", "a blank before the colon"), html], b"<p>No such page.")
+    paper = pdf(["A paper found on the web"])
+    yield response("http://www.example/paper.pdf", "200 OK", [("Content-Type", "application/pdf")], paper)
+    yield response("http://www.example/long", "200 OK", [html], english[:200].encode(), **{"WARC-Truncated": "length"})
+    revisit = [
+        ("WARC-Target-URI", "http://www.example/again"),
+        ("WARC-Profile", "http://netpreserve.org/warc/1.0/revisit/identical-payload-digest"),
+        ("WARC-Refers-To-Target-URI", "http://www.example/"),
+        ("WARC-Refers-To-Date", "2023-11-14T22:13:03Z"),
+        ("WARC-Payload-Digest", digest(english.encode())),
+        ("Content-Type", "application/http; msgtype=response"),
+    ]
+    yield record("revisit", revisit, b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n", next(numbers))
+    metadata = [("WARC-Target-URI", "http://www.example/"), ("Content-Type", "application/warc-fields")]
+    yield record("metadata", metadata, b"fetchTimeMs: 7\r\n", next(numbers))
+
+
+def make_warcs():
+    records = list(crawl())
+    write("warc/crawl.warc.gz", b"".join(gz(record) for record in records))
+    write("warc/plain.warc", b"".join(records[:4]))
+    write("warc/one-member.warc.gz", gz(b"".join(records[:4])))
+    arc_body = http("200 OK", [("Content-Type", "text/html")], b"<p>An old archive.</p>\n")
+    version = b"1 0 made-up\nURL IP-address Archive-date Content-type Archive-length\n"
+    arc = b"filedesc://old.arc 0.0.0.0 20001122033344 text/plain %d\n" % len(version) + version + b"\n"
+    arc += b"http://old.example/ 192.0.2.7 20001122033344 text/html %d\n" % len(arc_body) + arc_body + b"\n"
+    write("warc/old.arc", arc)
+    wacz = io.BytesIO()
+    with zipfile.ZipFile(wacz, "w") as package:
+        package.writestr(zipfile.ZipInfo("archive/data.warc.gz", ZIP_TIME), b"".join(gz(r) for r in records[:3]))
+        package.writestr(zipfile.ZipInfo("datapackage.json", ZIP_TIME), b"{}")
+    write("warc/package.wacz", wacz.getvalue())
+
+    members = [gz(record) for record in records]
+    garbled = bytearray(members[3])
+    garbled[len(garbled) // 2] ^= 0xFF
+    write("damaged-warc/garbled.warc.gz", b"".join(members[:3]) + bytes(garbled) + b"".join(members[4:6]))
+    write("damaged-warc/cut.warc.gz", b"".join(members[:4])[:-40])
+    wrong = records[2].replace(b"Content-Length: ", b"Content-Length: 9", 1)
+    write("damaged-warc/length.warc", records[1] + wrong + b"".join(records[3:5]))
+    write("damaged-warc/page.warc.gz", b"<html><body>403 Forbidden</body></html>\n")
+
+
 def make_damaged_files():
     text = b"A line of text that is repeated, so that it can be compressed.\n" * 50
     write("damaged/cut.txt.gz", gz(text)[:-20])
@@ -149,7 +262,8 @@ def flip(archive, start):
 
 
 if __name__ == "__main__":
-    for folder in ["files", "partitioned", "damaged"]:
+    for folder in ["files", "partitioned", "damaged", "warc", "damaged-warc"]:
         shutil.rmtree(ROOT / folder, ignore_errors=True)
     make_files()
     make_damaged_files()
+    make_warcs()

@@ -14,15 +14,18 @@ pub mod record;
 pub mod register;
 pub mod scan;
 pub mod table;
+pub mod warc;
 
 use std::sync::Arc;
 
 use files::FilesFormat;
 use format::RecordFormat;
+use warc::WarcFormat;
 
 /// Every format that is a source.
 pub fn formats() -> Vec<Arc<dyn RecordFormat>> {
     vec![
+        Arc::new(WarcFormat),
         Arc::new(FilesFormat::files()),
         Arc::new(FilesFormat::hocr()),
         Arc::new(FilesFormat::pdf()),

@@ -7,3 +7,4 @@ mod files;
 mod queries;
 mod slt;
 mod support;
+mod warc;

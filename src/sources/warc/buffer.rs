@@ -1,0 +1,66 @@
+//! The text buffer: decompressed bytes, appended at the end and consumed from the front.
+
+/// Bytes stay where they are until [`Buffer::release`], so that a body can be handed out as a
+/// range of the buffer, without a copy.
+#[derive(Default)]
+pub struct Buffer {
+    bytes: Vec<u8>,
+    start: usize,
+    end: usize,
+}
+
+impl Buffer {
+    pub fn unread(&self) -> &[u8] {
+        &self.bytes[self.start..self.end]
+    }
+
+    pub fn len(&self) -> usize {
+        self.end - self.start
+    }
+
+    /// Where the unread bytes start; together with a length it names a part for [`part`](Self::part).
+    pub fn start(&self) -> usize {
+        self.start
+    }
+
+    pub fn part(&self, start: usize, length: usize) -> &[u8] {
+        let end = start.saturating_add(length).min(self.end);
+        self.bytes.get(start..end).unwrap_or_default()
+    }
+
+    /// Room for `count` bytes behind the end, to be filled and then [committed](Self::commit).
+    pub fn space(&mut self, count: usize) -> &mut [u8] {
+        if self.bytes.len() < self.end + count {
+            self.bytes.resize(self.end + count, 0);
+        }
+        &mut self.bytes[self.end..self.end + count]
+    }
+
+    pub fn commit(&mut self, count: usize) {
+        self.end = (self.end + count).min(self.bytes.len());
+    }
+
+    pub fn consume(&mut self, count: usize) {
+        self.start = (self.start + count).min(self.end);
+    }
+
+    /// Drops the unread bytes behind the first `count`.
+    pub fn truncate(&mut self, count: usize) {
+        self.end = self.end.min(self.start + count);
+    }
+
+    /// Gives up what has been consumed; parts handed out before are void.
+    pub fn release(&mut self) {
+        // Moving a long tail for a short gain would make many small steps quadratic.
+        if self.start == self.end || self.start >= self.len() {
+            self.bytes.copy_within(self.start..self.end, 0);
+            self.end -= self.start;
+            self.start = 0;
+        }
+    }
+
+    pub fn clear(&mut self) {
+        self.start = 0;
+        self.end = 0;
+    }
+}

@@ -1,0 +1,50 @@
+//! The columns of the table, in their order.
+
+use crate::sources::format::{Column, ColumnType, ERROR_COLUMN, SOURCE_FILE_COLUMN};
+
+pub const SOURCE_FILE: usize = 0;
+/// Where the record starts: the offset of its unit in a compressed file.
+pub const OFFSET: usize = 1;
+/// How many bytes of the file hold it: whole units in a compressed file (NULL when it shares one
+/// with other records, or when damage hides its end), head and body without the blank lines
+/// behind them in an uncompressed one, as CDX files have it.
+pub const LENGTH: usize = 2;
+pub const WARC_TYPE: usize = 3;
+pub const RECORD_ID: usize = 4;
+pub const DATE: usize = 5;
+pub const TARGET_URI: usize = 6;
+pub const CONTENT_TYPE: usize = 7;
+pub const IP_ADDRESS: usize = 8;
+pub const PAYLOAD_DIGEST: usize = 9;
+pub const BLOCK_DIGEST: usize = 10;
+pub const REFERS_TO: usize = 11;
+/// The reason that the header gives.
+pub const TRUNCATED: usize = 12;
+/// As stated; NULL when it is no number.
+pub const CONTENT_LENGTH: usize = 13;
+pub const HEADERS: usize = 14;
+pub const BODY: usize = 15;
+/// We cut the body at the limit.
+pub const BODY_TRUNCATED: usize = 16;
+pub const ERROR: usize = 17;
+
+pub const COLUMNS: &[Column] = &[
+    SOURCE_FILE_COLUMN,
+    Column::early("offset", ColumnType::Integer),
+    Column::late("length", ColumnType::Integer),
+    Column::early("warc_type", ColumnType::Text),
+    Column::early("record_id", ColumnType::Text),
+    Column::early("date", ColumnType::Timestamp),
+    Column::early("target_uri", ColumnType::Text),
+    Column::early("content_type", ColumnType::Text),
+    Column::early("ip_address", ColumnType::Text),
+    Column::early("payload_digest", ColumnType::Text),
+    Column::early("block_digest", ColumnType::Text),
+    Column::early("refers_to", ColumnType::Text),
+    Column::early("truncated", ColumnType::Text),
+    Column::early("content_length", ColumnType::Integer),
+    Column::early("headers", ColumnType::Pairs),
+    Column::payload("body", ColumnType::Bytes),
+    Column::late("body_truncated", ColumnType::Boolean),
+    ERROR_COLUMN,
+];

@@ -1,0 +1,166 @@
+//! Dates of WARC and ARC headers.
+
+const MICROS_PER_SECOND: i64 = 1_000_000;
+
+/// Microseconds since the epoch. Reads `2014-10-23T06:05:08Z`, with a fraction or an offset, cut
+/// short anywhere as WARC 1.1 allows (`2014-10`), and the 14 digits of ARC.
+pub fn parse(text: &str) -> Option<i64> {
+    let text = text.trim().as_bytes();
+    let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
+    if digits >= 8 {
+        return match digits == text.len() {
+            true => parse_compact(text),
+            false => None,
+        };
+    }
+    let mut rest = text;
+    let year = number(&mut rest, 4)?;
+    let month = part(&mut rest, b'-', 1)?;
+    let day = part(&mut rest, b'-', 1)?;
+    if rest.is_empty() || rest == b"Z" {
+        return micros(year, month, day, 0, 0, 0);
+    }
+    if !matches!(rest.first(), Some(b'T' | b't' | b' ')) {
+        return None;
+    }
+    rest = &rest[1..];
+    let hour = number(&mut rest, 2)?;
+    let minute = part(&mut rest, b':', 0)?;
+    let second = part(&mut rest, b':', 0)?;
+    let fraction = fraction(&mut rest)?;
+    let offset = zone(rest)?;
+    let whole = micros(year, month, day, hour, minute, second)?;
+    whole
+        .checked_add(fraction)?
+        .checked_sub(offset * 60 * MICROS_PER_SECOND)
+}
+
+fn parse_compact(mut rest: &[u8]) -> Option<i64> {
+    let year = number(&mut rest, 4)?;
+    let mut next = || match rest.is_empty() {
+        true => Some(0),
+        false => number(&mut rest, 2),
+    };
+    let (month, day, hour, minute, second) = (next()?, next()?, next()?, next()?, next()?);
+    // Some crawlers wrote milliseconds behind the 14 digits.
+    let millis = match rest.len() {
+        0 => 0,
+        length => number(&mut rest, length.min(3))?,
+    };
+    Some(micros(year, month, day, hour, minute, second)? + millis * 1000)
+}
+
+fn number(rest: &mut &[u8], digits: usize) -> Option<i64> {
+    let (number, behind) = rest.split_at_checked(digits)?;
+    *rest = behind;
+    number.iter().try_fold(0, |sum, b| {
+        b.is_ascii_digit().then(|| sum * 10 + i64::from(b - b'0'))
+    })
+}
+
+/// Two digits behind a separator; the default when the text ends here or goes on differently.
+fn part(rest: &mut &[u8], separator: u8, default: i64) -> Option<i64> {
+    if rest.first() != Some(&separator) {
+        return Some(default);
+    }
+    *rest = &rest[1..];
+    number(rest, 2)
+}
+
+fn fraction(rest: &mut &[u8]) -> Option<i64> {
+    if !matches!(rest.first(), Some(b'.' | b',')) {
+        return Some(0);
+    }
+    let digits = rest[1..].iter().take_while(|b| b.is_ascii_digit()).count();
+    let mut micros = 0;
+    for place in 0..6 {
+        let digit = if place < digits {
+            rest[1 + place] - b'0'
+        } else {
+            0
+        };
+        micros = micros * 10 + i64::from(digit);
+    }
+    *rest = &rest[1 + digits..];
+    Some(micros)
+}
+
+/// Minutes east of Greenwich.
+fn zone(mut rest: &[u8]) -> Option<i64> {
+    let sign = match rest.first() {
+        None => return Some(0),
+        Some(b'Z' | b'z') => return (rest.len() == 1).then_some(0),
+        Some(b'+') => 1,
+        Some(b'-') => -1,
+        Some(_) => return None,
+    };
+    rest = &rest[1..];
+    let hours = number(&mut rest, 2)?;
+    if rest.first() == Some(&b':') {
+        rest = &rest[1..];
+    }
+    let minutes = if rest.is_empty() {
+        0
+    } else {
+        number(&mut rest, 2)?
+    };
+    (rest.is_empty() && hours < 24 && minutes < 60).then_some(sign * (hours * 60 + minutes))
+}
+
+fn micros(year: i64, month: i64, day: i64, hour: i64, minute: i64, second: i64) -> Option<i64> {
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days_in_month = match month {
+        2 => 28 + i64::from(leap),
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => return None,
+    };
+    // A leap second is the second after.
+    if !(1..=days_in_month).contains(&day) || hour > 23 || minute > 59 || second > 60 {
+        return None;
+    }
+    let seconds = ((days_since_epoch(year, month, day) * 24 + hour) * 60 + minute) * 60 + second;
+    Some(seconds * MICROS_PER_SECOND)
+}
+
+/// Counts in years that start in March, so that the leap day comes last.
+fn days_since_epoch(year: i64, month: i64, day: i64) -> i64 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    year * 365 + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + day_of_year
+        - 719_468
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates() {
+        let second = 1_414_044_308_000_000;
+        for (text, expected) in [
+            ("2014-10-23T06:05:08Z", Some(second)),
+            ("2014-10-23T06:05:08.25Z", Some(second + 250_000)),
+            ("2014-10-23T06:05:08.123456789Z", Some(second + 123_456)),
+            ("2014-10-23T08:05:08+02:00", Some(second)),
+            (" 2014-10-23T06:05:08 ", Some(second)),
+            ("20141023060508", Some(second)),
+            ("20141023060508123", Some(second + 123_000)),
+            ("2014-10-23T06:05Z", Some(second - 8_000_000)),
+            ("1970-01", Some(0)),
+            ("1970", Some(0)),
+            ("1969-12-31T23:59:59Z", Some(-1_000_000)),
+            ("2000-02-29", Some(951_782_400_000_000)),
+            ("1900-02-29", None),
+            ("2009-01-65T00:00:00Z", None),
+            ("2014-13-01T00:00:00Z", None),
+            ("yesterday", None),
+            ("", None),
+            ("20141023060508é", None),
+            ("2014-10-23T06:05:08+99:00", None),
+            ("99999999999999999999", None),
+        ] {
+            assert_eq!(parse(text), expected, "{text}");
+        }
+    }
+}

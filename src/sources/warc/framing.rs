@@ -1,0 +1,394 @@
+//! Where heads and bodies end.
+//!
+//! Content-Length is trusted if what follows the body agrees: the end of the unit, a blank line,
+//! or the next record. Otherwise the record goes up to the next record, be that earlier or later
+//! than stated. A unit that starts a record always ends the one before it (see `text.rs`).
+
+use super::arc;
+use super::heads::{self, Kind, PROBE, WARC_PROBE};
+use super::reasons;
+use super::text::Text;
+use crate::sources::record::RecordError;
+
+/// A longer header block is given up.
+const MAX_HEADER: usize = 1 << 20;
+/// A body up to this length is held in the buffer until it is known whether its length is true,
+/// so that records which a length swallowed can still be found in it. Longer ones stream past.
+const MAX_HELD: u64 = 1 << 20;
+const MAX_BLANK: usize = 64 << 10;
+const SEPARATOR: &[u8] = b"\r\n\r\n";
+
+pub enum HeadEnd {
+    /// The header block is this long.
+    At(usize),
+    /// The segment, or the next record, ends it after this many bytes.
+    Cut(usize),
+    /// It goes on and on, at least for this many bytes.
+    Oversized(usize),
+}
+
+/// Measures the header block of a record of this kind at the start of the text.
+pub fn measure_head(text: &mut Text, kind: Kind) -> HeadEnd {
+    if kind == Kind::Arc {
+        text.ensure(PROBE);
+        let size = arc::line_at(text.bytes()).map_or(0, |line| line.size);
+        return HeadEnd::At(size);
+    }
+    let mut line = heads::version_line(text.bytes()).unwrap_or_default();
+    loop {
+        let bytes = text.bytes();
+        let end =
+            line + memchr::memchr(b'\n', &bytes[line..]).map_or(bytes.len() - line, |at| at + 1);
+        let complete = end > line && bytes[end - 1] == b'\n';
+        if end > MAX_HEADER {
+            return HeadEnd::Oversized(MAX_HEADER);
+        }
+        if !complete {
+            if !text.fill() {
+                return HeadEnd::Cut(end);
+            }
+        } else if matches!(&bytes[line..end], b"\n" | b"\r\n") {
+            return HeadEnd::At(end);
+        } else if let Some(at) = next_head_in_line(&bytes[line..end]) {
+            return HeadEnd::Cut(line + at);
+        } else {
+            line = end;
+        }
+    }
+}
+
+/// A header block that was cut short goes over into the next record, in a new line or in the
+/// middle of one. `Name: WARC/1.0` is a field like any other.
+fn next_head_in_line(line: &[u8]) -> Option<usize> {
+    let end = line.len().saturating_sub(heads::MAX_VERSION_LINE);
+    let at = end + memchr::memmem::find(&line[end..], b"WARC/")?;
+    let is_value = line[..at].trim_ascii_end().ends_with(b":");
+    (!is_value && heads::version_line(&line[at..]).is_some()).then_some(at)
+}
+
+/// The body of a record: in the buffer, or copied out of it piece by piece.
+#[derive(Default)]
+pub struct Body {
+    /// Start and length in the text buffer.
+    pub held: Option<(usize, usize)>,
+    pub copied: Vec<u8>,
+    /// The length of the whole body.
+    pub length: u64,
+}
+
+/// What is left to do with a record once its head is known.
+pub struct BodyReader<'a> {
+    pub text: &'a mut Text,
+    pub kind: Kind,
+    pub body: &'a mut Body,
+    /// No more than this is copied; 0 if nobody wants the body.
+    pub limit: usize,
+    /// The record starts a unit of a compressed file.
+    pub starts_unit: bool,
+}
+
+impl BodyReader<'_> {
+    /// Reads a body and what separates it from the next record.
+    pub fn read(&mut self, stated: Option<u64>, states_a_length: bool) -> Option<RecordError> {
+        let possible = stated.filter(|length| *length <= self.text.most_that_can_follow());
+        let error = match possible {
+            Some(length) if self.jump_behind(length) => None,
+            Some(length) if length <= MAX_HELD => self.read_held(length as usize),
+            Some(length) => self.read_streamed(length),
+            None => self.read_open(stated, states_a_length),
+        };
+        self.settle_end();
+        // Damage right behind a complete record is none of its own.
+        let damage = match &error {
+            Some(error) if error.reason == reasons::TRUNCATED => self.text.take_damage(),
+            _ => self.text.take_damage_before(),
+        };
+        damage.map(|damage| damage.error).or(error)
+    }
+
+    /// In an uncompressed file: looks at what stands behind the body without reading it.
+    fn jump_behind(&mut self, length: u64) -> bool {
+        let body = self.text.position();
+        let buffered = self.text.bytes().len() as u64;
+        let jumps = self.limit == 0 && length > buffered;
+        if !jumps
+            || !self
+                .text
+                .plain()
+                .is_some_and(|plain| plain.should_jump(length - buffered))
+        {
+            return false;
+        }
+        self.text.jump(body + length);
+        let consistent = self.ends_at(0);
+        if consistent {
+            self.body.length = length;
+        } else {
+            self.text.jump(body);
+        }
+        consistent
+    }
+
+    fn read_held(&mut self, length: usize) -> Option<RecordError> {
+        if self.text.ensure(length) {
+            if self.ends_at(length) {
+                self.hold(length);
+                return None;
+            }
+        } else if self.text.is_damaged() {
+            return self.end_short(length as u64);
+        }
+        let within = &self.text.bytes()[..length.min(self.text.bytes().len())];
+        if let Some(head) = heads::find(within, true, Some(self.kind)) {
+            let body = without_separator(&within[..head], self.kind).len();
+            self.hold(body);
+            self.text.consume(head - body);
+            return Some(bad_length(length as u64, body as u64));
+        }
+        if self.text.bytes().len() < length {
+            return self.end_short(length as u64);
+        }
+        self.copy(length as u64);
+        self.copy_up_to_next_head();
+        Some(bad_length(length as u64, self.body.length))
+    }
+
+    /// The segment ends before the body does.
+    fn end_short(&mut self, stated: u64) -> Option<RecordError> {
+        let bytes = self.text.bytes();
+        let (all, body) = (bytes.len(), without_separator(bytes, self.kind).len());
+        self.hold(body);
+        self.text.consume(all - body);
+        Some(truncated(stated, body as u64))
+    }
+
+    fn read_streamed(&mut self, length: u64) -> Option<RecordError> {
+        if self.copy(length) < length {
+            return Some(truncated(length, self.body.length));
+        }
+        if self.ends_at(0) {
+            return None;
+        }
+        self.copy_up_to_next_head();
+        Some(bad_length(length, self.body.length))
+    }
+
+    /// The length is missing or unusable: the body goes up to the next record.
+    fn read_open(&mut self, stated: Option<u64>, states_a_length: bool) -> Option<RecordError> {
+        let found = self.copy_up_to_next_head();
+        let length = self.body.length;
+        match stated {
+            Some(stated) if !found => Some(truncated(stated, length)),
+            Some(stated) => Some(bad_length(stated, length)),
+            // The record has its unit to itself, and so the unit's end is as good a statement.
+            None if !found && self.starts_unit && !states_a_length => None,
+            None => Some(RecordError::new(
+                reasons::BAD_LENGTH,
+                format!("no usable length, {length} bytes up to the next record"),
+            )),
+        }
+    }
+
+    fn hold(&mut self, length: usize) {
+        self.body.held = Some((self.text.buffer_start(), length));
+        self.body.length = length as u64;
+        self.text.consume(length);
+    }
+
+    /// Whether the record may end `at` bytes from here.
+    fn ends_at(&mut self, at: usize) -> bool {
+        let mut end = at;
+        let mut line_ends = 0;
+        loop {
+            match self.text.bytes().get(end) {
+                Some(b'\n') => line_ends += 1,
+                Some(b'\r') => {}
+                Some(0) => return true,
+                Some(_) => break,
+                None => {
+                    if !self.text.fill_unit() {
+                        return true;
+                    }
+                    continue;
+                }
+            }
+            end += 1;
+            if end - at > MAX_BLANK {
+                return true;
+            }
+        }
+        // Behind a blank line nothing but a record is expected, but if it is something else,
+        // the length is not to blame.
+        if line_ends >= 2 {
+            return true;
+        }
+        let probe = match self.kind {
+            Kind::Warc => WARC_PROBE,
+            Kind::Arc => PROBE,
+        };
+        self.text.ensure(end + probe);
+        heads::is_at(&self.text.bytes()[end..], Some(self.kind))
+    }
+
+    /// Moves `length` bytes of text to the copied body; returns how many there were.
+    fn copy(&mut self, length: u64) -> u64 {
+        let mut left = length;
+        while left > 0 {
+            let wanted = self.limit.saturating_sub(self.body.copied.len());
+            if wanted == 0 {
+                left -= self.text.skip(left);
+                break;
+            }
+            if self.text.bytes().is_empty() {
+                self.text.release();
+                if !self.text.fill() {
+                    break;
+                }
+            }
+            let bytes = self.text.bytes();
+            let step = bytes
+                .len()
+                .min(wanted)
+                .min(usize::try_from(left).unwrap_or(usize::MAX));
+            self.body.copied.extend_from_slice(&bytes[..step]);
+            self.text.consume(step);
+            left -= step as u64;
+        }
+        self.body.length += length - left;
+        length - left
+    }
+
+    /// Moves everything before the next head to the copied body; `false` if there is no head in
+    /// this segment.
+    fn copy_up_to_next_head(&mut self) -> bool {
+        let mut scan = HeadScan::new(Some(self.kind), self.body.length == 0);
+        let mut tail = Tail::default();
+        loop {
+            self.text.release();
+            let step = scan.next(self.text);
+            tail.push(&self.text.bytes()[..step.length]);
+            self.copy(step.length as u64);
+            if !step.goes_on {
+                self.strip(tail.separator(self.kind));
+                return step.found;
+            }
+        }
+    }
+
+    /// Takes the blank lines before the next record from the end of the body.
+    fn strip(&mut self, count: usize) {
+        if self.body.copied.len() as u64 == self.body.length {
+            self.body
+                .copied
+                .truncate(self.body.copied.len().saturating_sub(count));
+        }
+        self.body.length = self.body.length.saturating_sub(count as u64);
+        let kept = usize::try_from(self.body.length).unwrap_or(usize::MAX);
+        self.body.copied.truncate(kept);
+    }
+
+    /// Consumes the line ends behind the body and looks whether the unit ends there, which
+    /// checks it.
+    fn settle_end(&mut self) {
+        let mut consumed = 0;
+        while consumed <= MAX_BLANK {
+            let bytes = self.text.bytes();
+            let blank = bytes
+                .iter()
+                .take_while(|b| matches!(b, b'\r' | b'\n'))
+                .count();
+            let unit_goes_on = blank < bytes.len();
+            self.text.consume(blank);
+            consumed += blank;
+            if unit_goes_on || !self.text.fill_unit() {
+                return;
+            }
+        }
+    }
+}
+
+/// The last bytes of a body that goes by in pieces.
+#[derive(Default)]
+struct Tail(Vec<u8>);
+
+impl Tail {
+    fn push(&mut self, bytes: &[u8]) {
+        self.0
+            .extend_from_slice(&bytes[bytes.len().saturating_sub(SEPARATOR.len())..]);
+        let surplus = self.0.len().saturating_sub(SEPARATOR.len());
+        self.0.drain(..surplus);
+    }
+
+    fn separator(&self, kind: Kind) -> usize {
+        self.0.len() - without_separator(&self.0, kind).len()
+    }
+}
+
+/// Searches the text for the next head, in steps of bounded size.
+pub struct HeadScan {
+    kind: Option<Kind>,
+    line_start: bool,
+}
+
+pub struct ScanStep {
+    /// So many bytes belong to no head, and are to be consumed.
+    pub length: usize,
+    pub found: bool,
+    pub goes_on: bool,
+}
+
+impl HeadScan {
+    pub fn new(kind: Option<Kind>, line_start: bool) -> Self {
+        Self { kind, line_start }
+    }
+
+    pub fn next(&mut self, text: &mut Text) -> ScanStep {
+        // What comes near the end of the buffer could be the start of a head.
+        let more = text.ensure(2 * PROBE + 1);
+        let bytes = text.bytes();
+        let certain = if more {
+            bytes.len() - PROBE
+        } else {
+            bytes.len()
+        };
+        let found = heads::find(bytes, self.line_start, self.kind).filter(|at| *at < certain);
+        let length = found.unwrap_or(certain);
+        if length > 0 {
+            self.line_start = bytes[length - 1] == b'\n';
+        }
+        ScanStep {
+            length,
+            found: found.is_some(),
+            goes_on: more && found.is_none(),
+        }
+    }
+}
+
+fn without_separator(bytes: &[u8], kind: Kind) -> &[u8] {
+    let lines = match kind {
+        Kind::Warc => 2,
+        Kind::Arc => 1,
+    };
+    let mut rest = bytes;
+    for _ in 0..lines {
+        let Some(line) = rest.strip_suffix(b"\n") else {
+            break;
+        };
+        rest = line.strip_suffix(b"\r").unwrap_or(line);
+    }
+    rest
+}
+
+fn truncated(stated: u64, found: u64) -> RecordError {
+    RecordError::new(
+        reasons::TRUNCATED,
+        format!("{stated} bytes stated, {found} found"),
+    )
+}
+
+fn bad_length(stated: u64, found: u64) -> RecordError {
+    RecordError::new(
+        reasons::BAD_LENGTH,
+        format!("{stated} bytes stated, {found} up to the next record"),
+    )
+}

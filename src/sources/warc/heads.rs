@@ -1,0 +1,131 @@
+//! Recognizes the first line of a record: a WARC version line or an ARC URL-record line.
+
+use memchr::memmem;
+
+use super::arc;
+
+/// No more than this is looked at to recognize a head, so that everybody who asks gets the same
+/// answer, however much happens to be in his buffer.
+pub const PROBE: usize = 16 << 10;
+/// Enough to recognize a WARC version line, and the start of the line that follows it.
+pub const WARC_PROBE: usize = 48;
+const MAX_VERSION: usize = 16;
+pub const MAX_VERSION_LINE: usize = MAX_VERSION + 5;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Warc,
+    Arc,
+}
+
+/// Whether a record starts right here.
+pub fn at(text: &[u8]) -> Option<Kind> {
+    let text = &text[..text.len().min(PROBE)];
+    if version_line(text).is_some() {
+        Some(Kind::Warc)
+    } else if arc::line_at(text).is_some() {
+        Some(Kind::Arc)
+    } else {
+        None
+    }
+}
+
+pub fn is_at(text: &[u8], kind: Option<Kind>) -> bool {
+    match kind {
+        Some(Kind::Warc) => version_line(text).is_some(),
+        Some(Kind::Arc) => at(text) == kind,
+        None => at(text).is_some(),
+    }
+}
+
+/// The length of the WARC version line at the start of `text`.
+pub fn version_line(text: &[u8]) -> Option<usize> {
+    let (name, version) = text.split_first_chunk::<5>()?;
+    if !name.eq_ignore_ascii_case(b"WARC/") {
+        return None;
+    }
+    let end = memchr::memchr(b'\n', &version[..version.len().min(MAX_VERSION)])?;
+    let number = version[..end].trim_ascii();
+    let digits = number.iter().all(|b| b.is_ascii_digit() || *b == b'.');
+    (digits && number.first()?.is_ascii_digit() && number.contains(&b'.')).then_some(5 + end + 1)
+}
+
+/// Where the next record starts in `text`, which itself starts a line if `line_start`.
+///
+/// A version line in the middle of a line counts when a WARC field follows it: a crawler that
+/// died while it wrote leaves half a record, and the next one starts right behind it.
+pub fn find(text: &[u8], line_start: bool, kind: Option<Kind>) -> Option<usize> {
+    let warc = match kind {
+        Some(Kind::Arc) => None,
+        _ => {
+            let upper = find_warc(text, b"WARC/", line_start);
+            let before = &text[..upper.unwrap_or(text.len())];
+            find_warc(before, b"warc/", line_start).or(upper)
+        }
+    };
+    let arc = match kind {
+        Some(Kind::Warc) => None,
+        _ => find_arc(&text[..warc.unwrap_or(text.len())], line_start),
+    };
+    arc.or(warc)
+}
+
+fn find_warc(text: &[u8], name: &[u8], line_start: bool) -> Option<usize> {
+    memmem::find_iter(text, name).find(|at| {
+        let Some(length) = version_line(&text[*at..]) else {
+            return false;
+        };
+        let starts_line = match at.checked_sub(1) {
+            Some(before) => text[before] == b'\n',
+            None => line_start,
+        };
+        starts_line || warc_field(&text[at + length..])
+    })
+}
+
+fn warc_field(line: &[u8]) -> bool {
+    let starts = |name: &[u8]| {
+        line.get(..name.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(name))
+    };
+    starts(b"WARC-") || starts(b"Content-")
+}
+
+fn find_arc(text: &[u8], line_start: bool) -> Option<usize> {
+    let starts = memchr::memchr_iter(b'\n', text).map(|at| at + 1);
+    line_start
+        .then_some(0)
+        .into_iter()
+        .chain(starts)
+        .find(|at| arc::line_at(&text[*at..]).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn version_lines() {
+        for line in ["WARC/1.0\r\n", "warc/0.17\n", "WARC/1.1 \r\n"] {
+            assert_eq!(at(line.as_bytes()), Some(Kind::Warc), "{line}");
+        }
+        for line in [
+            "WARC/1.0",
+            "WARC/x\r\n",
+            "WARC/\n",
+            "WARC-1.0\n",
+            "HTTP/1.1\n",
+            "WARC/1.0 and more\n",
+        ] {
+            assert_eq!(at(line.as_bytes()), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn finds_the_next_head() {
+        let find = |text: &str| find(text.as_bytes(), false, Some(Kind::Warc));
+        assert_eq!(find("x\nWARC/1.0\r\n"), Some(2));
+        assert_eq!(find("x WARC/1.0\r\n"), None);
+        assert_eq!(find("x WARC/1.0\r\nwarc-type: response"), Some(2));
+    }
+}

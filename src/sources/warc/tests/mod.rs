@@ -1,0 +1,7 @@
+//! Whole archives: what must come out of them, in one piece and in ranges.
+
+mod damage;
+mod formats;
+mod framing;
+mod hostile;
+mod ranges;

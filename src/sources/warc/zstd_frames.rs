@@ -1,0 +1,216 @@
+//! zstd frames, with the dictionary of the WARC-zstd proposal: a skippable frame at the start of
+//! the file that holds the dictionary for all the others, itself compressed or not.
+
+use std::io::{self, Read};
+
+use memchr::memmem::Finder;
+use zstd::stream::raw::{DParameter, Decoder, Operation};
+
+use super::buffer::Buffer;
+use super::codec::{Codec, Pull};
+use super::reasons;
+use super::window::Window;
+use crate::sources::record::{FileBytes, RecordError};
+
+const CHUNK: usize = 128 << 10;
+/// zstd's own default: frames that need a larger window (and as much memory) are refused.
+const WINDOW_LOG_MAX: u32 = 27;
+const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+/// The rest of the magic number of a skippable frame; its first byte is 0x50 to 0x5f.
+const SKIPPABLE: [u8; 3] = [0x2a, 0x4d, 0x18];
+const DICTIONARY: u8 = 0x5d;
+/// Longer frames are not decoded a second time to save their last text.
+const MAX_SAVED: u64 = 16 << 20;
+const MAX_DICTIONARY: u64 = 32 << 20;
+
+pub struct Zstd {
+    decoder: Decoder<'static>,
+    /// Where the frame of the dictionary ends. No block headers break what lies in it: a
+    /// compressed dictionary looks like a frame of its own.
+    dictionary_end: u64,
+    /// Where the current frame starts, and how much of its text has been given away.
+    start: Option<u64>,
+    delivered: usize,
+    magic: Finder<'static>,
+    skippable: Finder<'static>,
+}
+
+pub fn is_magic(bytes: &[u8]) -> bool {
+    bytes.starts_with(&MAGIC)
+        || matches!(bytes, [0x50..=0x5f, rest @ ..] if rest.starts_with(&SKIPPABLE))
+}
+
+impl Zstd {
+    pub fn new(file: &dyn FileBytes) -> io::Result<Self> {
+        let (dictionary, dictionary_end) = read_dictionary(file)?;
+        // Without a sound dictionary every frame that needs it is a damaged one.
+        let mut decoder = Decoder::with_dictionary(&dictionary).or_else(|_| Decoder::new())?;
+        decoder.set_parameter(DParameter::WindowLogMax(WINDOW_LOG_MAX))?;
+        Ok(Self {
+            decoder,
+            dictionary_end,
+            start: None,
+            delivered: 0,
+            magic: Finder::new(&MAGIC),
+            skippable: Finder::new(&SKIPPABLE),
+        })
+    }
+
+    /// zstd does not tell how much text the step that failed had already made, be it the whole
+    /// frame but for a wrong checksum. So the frame is decoded again with one byte at a time.
+    fn save_rest(&mut self, start: u64, window: &mut Window, text: &mut Buffer) {
+        let failed_at = window.position();
+        if failed_at - start > MAX_SAVED {
+            return;
+        }
+        window.seek(start);
+        let _ = self.decoder.reinit();
+        let mut known = self.delivered;
+        for _ in 0..MAX_SAVED {
+            if window.at_end() {
+                break;
+            }
+            let Ok(status) = self
+                .decoder
+                .run_on_buffers(&window.unread()[..1], text.space(CHUNK))
+            else {
+                break;
+            };
+            window.consume(status.bytes_read);
+            let repeated = known.min(status.bytes_written);
+            known -= repeated;
+            if repeated < status.bytes_written {
+                text.space(status.bytes_written).copy_within(repeated.., 0);
+                text.commit(status.bytes_written - repeated);
+            }
+            if status.remaining == 0 || status.bytes_read + status.bytes_written == 0 {
+                break;
+            }
+        }
+    }
+}
+
+/// The dictionary of the file, which may be empty, and where its frame ends.
+fn read_dictionary(file: &dyn FileBytes) -> io::Result<(Vec<u8>, u64)> {
+    let mut head = [0; 8];
+    let count = file.read_at(0, &mut head)?;
+    let [DICTIONARY, m1, m2, m3, size @ ..] = head else {
+        return Ok((Vec::new(), 0));
+    };
+    if count < head.len() || [m1, m2, m3] != SKIPPABLE {
+        return Ok((Vec::new(), 0));
+    }
+    let size = u64::from(u32::from_le_bytes(size));
+    let end = head.len() as u64 + size;
+    if size > MAX_DICTIONARY || end > file.size() {
+        return Ok((Vec::new(), 0));
+    }
+    let mut content = Vec::new();
+    file.stream(head.len() as u64)?
+        .take(size)
+        .read_to_end(&mut content)?;
+    if !content.starts_with(&MAGIC) {
+        return Ok((content, end));
+    }
+    let mut dictionary = Vec::new();
+    let decoded = zstd::stream::read::Decoder::new(content.as_slice())
+        .and_then(|decoder| decoder.take(MAX_DICTIONARY).read_to_end(&mut dictionary));
+    if decoded.is_err() {
+        dictionary.clear();
+    }
+    Ok((dictionary, end))
+}
+
+impl Codec for Zstd {
+    fn name(&self) -> &'static str {
+        "zstd frame"
+    }
+
+    fn is_magic(&self, bytes: &[u8]) -> bool {
+        is_magic(bytes)
+    }
+
+    fn is_magic_start(&self, bytes: &[u8]) -> bool {
+        MAGIC.starts_with(bytes)
+    }
+
+    fn find_magic(&self, bytes: &[u8]) -> Option<usize> {
+        let frame = self.magic.find(bytes);
+        let before = frame.unwrap_or(bytes.len());
+        let skippable = self
+            .skippable
+            .find_iter(&bytes[..before])
+            .filter_map(|at| at.checked_sub(1))
+            .find(|at| is_magic(&bytes[*at..]));
+        skippable.or(frame)
+    }
+
+    fn start(&mut self, _whole: bool) {
+        // Resetting a session cannot fail; if it does, the next step says so.
+        let _ = self.decoder.reinit();
+        self.start = None;
+        self.delivered = 0;
+    }
+
+    fn pull(&mut self, window: &mut Window, text: &mut Buffer) -> Pull {
+        let start = *self.start.get_or_insert(window.position());
+        loop {
+            if window.at_end() {
+                let message = format!(
+                    "the file ends at {} inside the zstd frame",
+                    window.position()
+                );
+                return damage(reasons::TRUNCATED, message);
+            }
+            let status = match self
+                .decoder
+                .run_on_buffers(window.unread(), text.space(CHUNK))
+            {
+                Ok(status) => status,
+                Err(error) => {
+                    self.save_rest(start, window, text);
+                    return damage(reason(&error), error.to_string());
+                }
+            };
+            window.consume(status.bytes_read);
+            text.commit(status.bytes_written);
+            self.delivered += status.bytes_written;
+            if status.remaining == 0 {
+                return Pull::End;
+            }
+            if status.bytes_written > 0 {
+                return Pull::Text;
+            }
+            if status.bytes_read == 0 {
+                return damage(reasons::DAMAGED, "no progress".to_owned());
+            }
+        }
+    }
+
+    /// The size of the largest block, and some more for its header.
+    fn longest_verbatim_run(&self) -> u64 {
+        132 << 10
+    }
+
+    fn opaque_start(&self) -> u64 {
+        self.dictionary_end
+    }
+
+    fn max_ratio(&self) -> u64 {
+        1 << 16
+    }
+}
+
+fn reason(error: &io::Error) -> &'static str {
+    match error.to_string().contains("checksum") {
+        true => reasons::CRC_MISMATCH,
+        false => reasons::DAMAGED,
+    }
+}
+
+fn damage(reason: &'static str, message: String) -> Pull {
+    Pull::Damage {
+        error: RecordError::new(reason, message),
+        at_end: false,
+    }
+}

@@ -1,0 +1,112 @@
+"""A terminal with a person in front of it: types, and looks at the screen."""
+
+import time
+
+import pexpect
+import pyte
+
+PROMPT = "corpus> "
+ROWS = 200
+COLUMNS = 150
+TIMEOUT = 60
+
+CTRL_C = "\x03"
+CTRL_D = "\x04"
+TAB = "\t"
+ENTER = "\r"
+UP = "\x1b[A"
+
+
+class Terminal:
+    """Runs a program. Whatever is sent is waited for on the screen: nothing depends on time."""
+
+    def __init__(self, command, arguments, cwd, env):
+        self.screen = pyte.Screen(COLUMNS, ROWS)
+        self._stream = pyte.ByteStream(self.screen)
+        self.raw = b""
+        self._child = pexpect.spawn(
+            command, arguments, cwd=str(cwd), env=env, dimensions=(ROWS, COLUMNS), echo=True
+        )
+        # A pause of Pexpect's before each key.
+        self._child.delaybeforesend = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._child.close(force=True)
+
+    def lines(self):
+        return [line.rstrip() for line in self.screen.display]
+
+    def text(self):
+        return "\n".join(self.lines()).rstrip()
+
+    def cursor_line(self):
+        return self.lines()[self.screen.cursor.y]
+
+    def wait_for(self, condition, what):
+        """Reads until the screen is as it should be."""
+        deadline = time.monotonic() + TIMEOUT
+        while not condition():
+            left = deadline - time.monotonic()
+            assert left > 0, f"no {what} on the screen:\n{self.text()}"
+            try:
+                self._feed(self._child.read_nonblocking(4096, timeout=min(left, 1)))
+            except pexpect.TIMEOUT:
+                pass
+            except pexpect.EOF:
+                assert condition(), f"ended before {what} was on the screen:\n{self.text()}"
+
+    def _feed(self, output):
+        self.raw += output
+        self._stream.feed(output)
+
+    def wait_for_text(self, text):
+        self.wait_for(lambda: text in self.text(), repr(text))
+
+    def wait_for_prompt(self):
+        """An empty prompt with the cursor behind it."""
+
+        def is_there():
+            at_end = self.screen.cursor.x == len(PROMPT)
+            return at_end and self.cursor_line() == PROMPT.rstrip()
+
+        self.wait_for(is_there, "prompt")
+
+    def wait_for_line(self, line):
+        """What is being typed, as the line with the cursor shows it."""
+        self.wait_for(lambda: self.cursor_line() == line.rstrip(), f"line {line!r}")
+
+    def send(self, keys):
+        self._child.send(keys)
+
+    def type(self, text, prompt=PROMPT):
+        """Types without Enter."""
+        self.send(text)
+        self.wait_for_line(prompt + text)
+
+    def run(self, *lines):
+        """Enters these lines and gives what is shown until the next prompt."""
+        self.type(lines[0])
+        for line in lines[1:]:
+            self.send(ENTER)
+            self.wait_for_line("")
+            self.type(line, prompt="")
+        first = self.screen.cursor.y + 1
+        self.send(ENTER)
+        self.wait_for_prompt()
+        return "\n".join(self.lines()[first : self.screen.cursor.y])
+
+    def wait_for_end(self):
+        """Reads to the end and gives the exit code."""
+        deadline = time.monotonic() + TIMEOUT
+        while time.monotonic() < deadline:
+            try:
+                self._feed(self._child.read_nonblocking(4096, timeout=1))
+            except pexpect.TIMEOUT:
+                pass
+            except pexpect.EOF:
+                self._child.wait()
+                return self._child.exitstatus
+        raise AssertionError(f"it did not end:\n{self.text()}")

@@ -1,0 +1,582 @@
+"""Object stores and web servers: what is read is what is there, and no failure is silent."""
+
+import hashlib
+import io
+import os
+import random
+import signal
+import subprocess
+import tarfile
+import time
+
+import pyarrow.parquet as pq
+import pytest
+
+from conftest import BUCKET, TIMEOUT
+
+COLUMNS = "source_file, size, encode(sha256(content), 'hex') AS hash, error"
+
+PACKAGES = ["book.tar.gz", "papers.zip"]
+
+
+def known_bug(*values, reason):
+    """A case that fails as yet; once it does not, the test says so, and this can go."""
+    return pytest.param(*values, marks=pytest.mark.xfail(strict=True, reason=reason))
+
+
+# Of COPY to a place that cannot be written.
+HIDDEN_REASON = "an 'internal error' that asks for a bug report hides the reason"
+WRITTEN = [known_bug("csv", reason=HIDDEN_REASON), known_bug("json", reason=HIDDEN_REASON), "parquet"]
+
+
+def sql_options(options):
+    """For OPTIONS(…) of a statement."""
+    return ", ".join(f"'{name}' '{value}'" for name, value in options.items())
+
+
+def function_options(options):
+    """For the arguments of a table function."""
+    return "".join(f", '{name}', '{value}'" for name, value in options.items())
+
+
+def below(rows, folder):
+    """The rows with their names below a folder, sorted: comparable between stores."""
+    folder = str(folder).rstrip("/") + "/"
+    for row in rows:
+        assert row["source_file"].startswith(folder), row
+    named = [{**row, "source_file": row["source_file"].removeprefix(folder)} for row in rows]
+    return sorted(named, key=lambda row: row["source_file"])
+
+
+def names(rows):
+    return sorted(row["source_file"] for row in rows)
+
+
+def sha256(content):
+    return hashlib.sha256(content).hexdigest()
+
+
+def start(command, folder, env):
+    pipe = subprocess.PIPE
+    return subprocess.Popen(
+        command, cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, text=True
+    )
+
+
+def stop(process):
+    process.kill()
+    process.wait()
+    process.stdout.close()
+    process.stderr.close()
+
+
+def wait_until(condition):
+    deadline = time.monotonic() + TIMEOUT
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def local(rows, samples):
+    """The rows of local samples, to compare with."""
+
+    def local(folder):
+        return below(rows(f"SELECT {COLUMNS} FROM read_files('data-samples/{folder}')"), samples)
+
+    return local
+
+
+# S3
+
+
+@pytest.mark.parametrize("folder", ["files", "damaged"])
+def test_s3_folder_gives_the_rows_of_the_local_folder(rows, local, s3, folder):
+    found = rows(f"SELECT {COLUMNS} FROM read_files('s3://{BUCKET}/{folder}/')", env=s3.env)
+    assert below(found, f"s3://{BUCKET}") == local(folder)
+
+
+def test_s3_options_of_a_table(rows, local, s3):
+    sql = f"""
+        CREATE EXTERNAL TABLE scans STORED AS FILES
+        LOCATION 's3://{BUCKET}/files/' OPTIONS({sql_options(s3.options)});
+        SELECT {COLUMNS} FROM scans
+    """
+    assert below(rows(sql), f"s3://{BUCKET}") == local("files")
+
+
+def test_s3_options_of_a_table_function(rows, local, s3):
+    more = function_options(s3.options)
+    found = rows(f"SELECT {COLUMNS} FROM read_files('s3://{BUCKET}/files'{more})")
+    assert below(found, f"s3://{BUCKET}") == local("files")
+
+
+def test_s3_options_win_over_the_environment(rows, s3, closed_port):
+    env = {**s3.env, "AWS_ENDPOINT": f"http://127.0.0.1:{closed_port}"}
+    more = function_options(s3.options)
+    sql = f"SELECT source_file FROM read_files('s3://{BUCKET}/files/papers/'{more})"
+    assert len(rows(sql, env=env)) == 1
+
+
+def test_s3_options_hold_for_the_bucket_from_then_on(rows, s3):
+    sql = f"""
+        CREATE EXTERNAL TABLE scans STORED AS FILES
+        LOCATION 's3://{BUCKET}/files/' OPTIONS({sql_options(s3.options)});
+        SELECT count(*) AS n FROM 's3://{BUCKET}/files/papers/decision.pdf'
+    """
+    assert rows(sql) == [{"n": 1}]
+
+
+def test_s3_wrong_option_is_named(fails):
+    sql = f"SELECT * FROM read_files('s3://{BUCKET}/files/', 'aws.regoin', 'x')"
+    assert "'aws.regoin' is no option" in fails(sql)
+
+
+@pytest.mark.parametrize(
+    ("glob", "expected"),
+    [
+        ("files/papers/*.pdf", ["papers/decision.pdf"]),
+        ("files/**/*.pdf", ["papers/decision.pdf"]),
+        ("files/*.pdf", None),
+        ("files/s*/page-000[12].hocr", ["scans/page-0001.hocr", "scans/page-0002.hocr"]),
+        ("files/scans/page-000?.hocr", ["scans/page-0001.hocr", "scans/page-0002.hocr"]),
+    ],
+)
+def test_s3_globs(rows, fails, s3, glob, expected):
+    sql = f"SELECT source_file FROM read_files('s3://{BUCKET}/{glob}')"
+    if expected is None:
+        assert f"no files at 's3://{BUCKET}/{glob}'" in fails(sql, env=s3.env)
+    else:
+        found = names(rows(sql, env=s3.env))
+        assert found == [f"s3://{BUCKET}/files/{name}" for name in expected]
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_s3_packages(rows, local, s3, package):
+    found = rows(f"SELECT {COLUMNS} FROM read_files('s3://{BUCKET}/files/{package}')", env=s3.env)
+    assert below(found, f"s3://{BUCKET}") == local(f"files/{package}")
+
+
+def test_s3_partitions(rows, s3):
+    sql = f"""
+        SELECT year, month, size FROM read_files('s3://{BUCKET}/partitioned/')
+        WHERE year = '2024'
+    """
+    assert rows(sql, env=s3.env) == [{"year": "2024", "month": "01", "size": 11}]
+
+
+@pytest.mark.parametrize("name", ["a b.txt", "a+b.txt", "a%20b.txt", "日本.txt", "q?x=1.txt", "#.txt"])
+def test_s3_names_are_taken_as_they_are(rows, s3, name):
+    """Also those that mean something in a URL: an object's name is no URL."""
+    s3.put(f"out/names/{name}", name.encode())
+    found = rows(f"SELECT {COLUMNS} FROM read_files('s3://{BUCKET}/out/names/')", env=s3.env)
+    assert [(row["source_file"], row["hash"]) for row in found] == [
+        (f"s3://{BUCKET}/out/names/{name}", sha256(name.encode()))
+    ]
+
+
+def test_s3_listing_of_several_pages(rows, s3):
+    """S3 lists a thousand objects at a time; this server is set to two."""
+    for number in range(7):
+        s3.put(f"out/many/{number}.txt", b"x")
+    page = s3.client.list_objects_v2(Bucket=BUCKET, Prefix="out/many/")
+    assert page["IsTruncated"]
+    found = rows(f"SELECT source_file FROM read_files('s3://{BUCKET}/out/many/')", env=s3.env)
+    assert names(found) == [f"s3://{BUCKET}/out/many/{number}.txt" for number in range(7)]
+
+
+@pytest.mark.parametrize("location", ["nothing", "nothing/", "files/nothing.pdf"])
+def test_s3_missing_key(fails, s3, location):
+    message = fails(f"SELECT * FROM read_files('s3://{BUCKET}/{location}')", env=s3.env)
+    assert f"no files at 's3://{BUCKET}/{location}'" in message
+
+
+def test_s3_missing_bucket(fails, s3):
+    message = fails("SELECT * FROM read_files('s3://no-such-bucket/files/')", env=s3.env)
+    assert "s3://no-such-bucket/files/" in message
+    assert "NoSuchBucket" in message
+
+
+@pytest.mark.parametrize("location", ["files/x.pdf", "files/"])
+def test_s3_wrong_credentials(fails, s3, web, location):
+    """A server that refuses stands for S3: it is told at once, not after retries."""
+    web.fail(f"/{BUCKET}/files/x.pdf", 403, methods=["HEAD", "GET"])
+    web.fail(f"/{BUCKET}", 403, methods=["HEAD", "GET"])
+    env = {**s3.env, "AWS_ENDPOINT": web.url()}
+    message = fails(f"SELECT * FROM read_files('s3://{BUCKET}/{location}')", env=env)
+    assert f"cannot read 's3://{BUCKET}/{location}'" in message
+    assert "403 Forbidden" in message
+    assert len(web.requests) == 1
+
+
+def test_s3_plain_http_has_to_be_allowed(fails, s3):
+    env = {**s3.env, "AWS_ALLOW_HTTP": "false"}
+    assert "s3://" in fails(f"SELECT * FROM read_files('s3://{BUCKET}/files/')", env=env)
+
+
+def test_s3_connection_refused(fails, s3, closed_port):
+    env = {**s3.env, "AWS_ENDPOINT": f"http://127.0.0.1:{closed_port}"}
+    message = fails(f"SELECT * FROM read_files('s3://{BUCKET}/files/papers.zip')", env=env)
+    assert f"cannot read 's3://{BUCKET}/files/papers.zip'" in message
+    assert f"127.0.0.1:{closed_port}" in message
+
+
+def test_s3_server_error_is_retried(rows, s3, web, samples):
+    content = (samples / "files/papers/decision.pdf").read_bytes()
+    path = f"/{BUCKET}/x.pdf"
+    web.files[path] = content
+    web.fail(path, 500, methods=["HEAD"])
+    web.fail(path, 503, methods=["GET"])
+    env = {**s3.env, "AWS_ENDPOINT": web.url()}
+    found = rows(f"SELECT {COLUMNS} FROM 's3://{BUCKET}/x.pdf'", env=env)
+    assert [(row["hash"], row["error"]) for row in found] == [(sha256(content), None)]
+
+
+# COPY to S3
+
+
+def test_copy_to_s3_is_read_by_us_and_by_others(run, rows, s3):
+    target = f"s3://{BUCKET}/out.parquet"
+    copy = f"COPY (SELECT * FROM read_files('data-samples/files')) TO '{target}'"
+    ran = run("-c", copy, env=s3.env)
+    assert (ran.code, "12 rows written" in ran.stderr) == (0, True), ran.stderr
+    expected = rows(f"SELECT {COLUMNS} FROM read_files('data-samples/files') ORDER BY source_file")
+    assert rows(f"SELECT {COLUMNS} FROM '{target}' ORDER BY source_file", env=s3.env) == expected
+    table = pq.read_table(io.BytesIO(s3.get("out.parquet"))).to_pylist()
+    hashes = {row["source_file"]: sha256(row["content"]) for row in table}
+    assert hashes == {row["source_file"]: row["hash"] for row in expected}
+
+
+def test_copy_to_s3_with_options(rows, s3):
+    sql = f"""
+        COPY (SELECT 1 AS n) TO 's3://{BUCKET}/out/one.parquet' OPTIONS({sql_options(s3.options)});
+        SELECT n FROM 's3://{BUCKET}/out/one.parquet'
+    """
+    assert rows(sql)[-1] == {"n": 1}
+
+
+def test_copy_to_s3_partitioned(rows, s3):
+    sql = f"""
+        COPY (SELECT value, value % 3 AS part FROM generate_series(1, 10))
+        TO 's3://{BUCKET}/out/parts/' STORED AS PARQUET PARTITIONED BY (part);
+        CREATE EXTERNAL TABLE parts STORED AS PARQUET PARTITIONED BY (part)
+        LOCATION 's3://{BUCKET}/out/parts/';
+        SELECT part, sum(value) AS s FROM parts GROUP BY part ORDER BY part
+    """
+    found = rows(sql, env=s3.env)[-3:]
+    assert [(str(row["part"]), row["s"]) for row in found] == [("0", 18), ("1", 22), ("2", 15)]
+
+
+# So much that S3 gets it in parts; it does not compress.
+LARGE = 170_000
+
+
+def test_large_copy_to_s3_is_complete(run, s3):
+    copy = f"""
+        COPY (SELECT sha512(CAST(value AS text)) AS h FROM generate_series(1, {LARGE}))
+        TO 's3://{BUCKET}/out/large.parquet'
+    """
+    ran = run("-c", copy, env=s3.env)
+    assert ran.code == 0, ran.stderr
+    head = s3.client.head_object(Bucket=BUCKET, Key="out/large.parquet")
+    assert "-" in head["ETag"], "it was to be an upload of several parts"
+    table = pq.read_table(io.BytesIO(s3.get("out/large.parquet")))
+    expected = (hashlib.sha512(str(n).encode()).digest() for n in range(1, LARGE + 1))
+    assert sorted(table["h"].to_pylist()) == sorted(expected)
+
+
+@pytest.mark.parametrize("ending", ["parquet", "csv", "json"])
+@pytest.mark.parametrize("rows", [1_000, LARGE])
+def test_failing_copy_to_s3_leaves_nothing(fails, s3, ending, rows):
+    """Neither an object nor parts of one, which would cost money unseen."""
+    copy = f"""
+        COPY (
+            SELECT encode(sha512(CAST(value AS text)), 'hex') AS h, 1 / ({rows} - value) AS n
+            FROM generate_series(1, {rows})
+        ) TO 's3://{BUCKET}/out/bad.{ending}'
+    """
+    assert "Divide by zero" in fails(copy, env=s3.env)
+    assert s3.keys("out") == []
+    assert s3.unfinished_uploads() == []
+
+
+def test_failing_copy_keeps_the_older_object(fails, s3):
+    s3.put("out/kept.parquet", b"older")
+    copy = f"COPY (SELECT 1 / (9 - value) AS n FROM generate_series(1, 9)) TO 's3://{BUCKET}/out/kept.parquet'"
+    fails(copy, env=s3.env)
+    assert s3.get("out/kept.parquet") == b"older"
+
+
+@pytest.mark.parametrize("ending", WRITTEN)
+def test_copy_to_a_missing_bucket_fails(fails, s3, ending):
+    copy = f"COPY (SELECT 1 AS n) TO 's3://no-such-bucket/x.{ending}'"
+    message = fails(copy, env=s3.env)
+    assert "NoSuchBucket" in message
+    assert "bug" not in message
+
+
+@pytest.mark.xfail(strict=True, reason="the upload is not aborted, and its parts stay")
+@pytest.mark.parametrize("ending", ["parquet", "csv"])
+def test_interrupted_copy_to_s3_leaves_nothing(binary, clean_env, root, s3, ending):
+    """Stopped while parts are being sent, which would cost money unseen."""
+    copy = f"""
+        SET datafusion.execution.parquet.max_row_group_size = 10000;
+        COPY (
+            SELECT encode(sha512(CAST(value AS text)), 'hex') AS h
+            FROM generate_series(1, 1000000000)
+        ) TO 's3://{BUCKET}/out/endless.{ending}'
+    """
+    process = start([binary, "-c", copy], root, {**clean_env, **s3.env})
+    try:
+        wait_until(s3.unfinished_uploads)
+        os.kill(process.pid, signal.SIGINT)
+        _, stderr = process.communicate(timeout=TIMEOUT / 4)
+    finally:
+        stop(process)
+    assert process.returncode == 130, stderr
+    assert s3.keys("out") == []
+    assert s3.unfinished_uploads() == []
+
+
+# HTTP
+
+
+@pytest.fixture(params=["web", "plain_web"], ids=["ranges", "no-ranges"])
+def any_web(request):
+    """Servers with and without ranges: what is read must not depend on it."""
+    return request.getfixturevalue(request.param)
+
+
+def serve_samples(web, samples):
+    for path in (samples / "files").rglob("*"):
+        if path.is_file():
+            web.files["/" + path.relative_to(samples).as_posix()] = path.read_bytes()
+
+
+@pytest.mark.parametrize("name", [*PACKAGES, "papers/decision.pdf", "scans/page-0003.hocr.gz"])
+def test_http_gives_the_rows_of_the_local_file(rows, local, any_web, samples, name):
+    serve_samples(any_web, samples)
+    found = rows(f"SELECT {COLUMNS} FROM read_files('{any_web.url('/files/' + name)}')")
+    assert below(found, any_web.url()) == local(f"files/{name}")
+
+
+@pytest.mark.parametrize("name", ["papers.zip", "papers/decision.pdf"])
+def test_http_file_as_a_table(rows, local, any_web, samples, name):
+    serve_samples(any_web, samples)
+    found = rows(f"SELECT {COLUMNS} FROM '{any_web.url('/files/' + name)}'")
+    assert below(found, any_web.url()) == local(f"files/{name}")
+
+
+def test_http_table_and_list_of_urls(rows, web, samples):
+    serve_samples(web, samples)
+    pages = [web.url(f"/files/scans/page-000{n}.hocr") for n in (1, 2)]
+    sql = f"CREATE EXTERNAL TABLE page STORED AS HOCR LOCATION '{pages[0]}'; SELECT source_file FROM page"
+    assert names(rows(sql)) == pages[:1]
+    assert names(rows(f"SELECT source_file FROM read_files({pages})")) == pages
+
+
+def test_http_encoded_url(rows, web):
+    web.files["/a b/日本.txt"] = b"found"
+    found = rows(f"SELECT {COLUMNS} FROM read_files('{web.url('/a%20b/%E6%97%A5%E6%9C%AC.txt')}')")
+    assert [row["hash"] for row in found] == [sha256(b"found")]
+
+
+def test_http_reads_no_more_than_it_needs(rows, web):
+    """The head of a zip package is at its end: the members themselves are not read."""
+    web.files["/large.bin"] = random.Random(1).randbytes(5_000_000)
+    found = rows(f"SELECT size FROM read_files('{web.url('/large.bin')}')")
+    assert found == [{"size": 5_000_000}]
+    assert web.sent("/large.bin") < 100_000
+
+
+def test_http_missing_file(fails, web):
+    message = fails(f"SELECT * FROM read_files('{web.url('/nothing.pdf')}')")
+    assert web.url("/nothing.pdf") in message
+
+
+@pytest.mark.xfail(strict=True, reason="after a 404 the folder is asked for, and that failure is told")
+def test_http_missing_file_is_called_missing(fails, web):
+    """Web servers have no folders: there is nothing more to ask for after a 404."""
+    message = fails(f"SELECT * FROM read_files('{web.url('/nothing.pdf')}')")
+    assert "PROPFIND" not in message
+    assert "404" in message or "no such file" in message
+
+
+def test_http_one_missing_file_of_two(fails, web):
+    web.files["/there.txt"] = b"there"
+    urls = [web.url("/there.txt"), web.url("/nothing.txt")]
+    assert urls[1] in fails(f"SELECT * FROM read_files({urls})")
+
+
+@pytest.mark.xfail(strict=True, reason="the message is that there is no such file")
+def test_http_file_of_unknown_format_says_so(fails, web):
+    web.files["/x.txt"] = b"x"
+    message = fails(f"SELECT * FROM '{web.url('/x.txt')}'")
+    assert "no such file" not in message
+    assert "read_files(" in message
+
+
+@pytest.mark.xfail(strict=True, reason="the message says what WebDAV answered")
+def test_http_glob_says_that_it_cannot_be(fails, web):
+    message = fails(f"SELECT * FROM read_files('{web.url('/*.txt')}')")
+    assert "PROPFIND" not in message
+
+
+@pytest.mark.parametrize("ending", WRITTEN)
+def test_copy_to_http_fails_without_blaming_datafusion(fails, web, ending):
+    """Most web servers take no files; that is no bug of anybody."""
+    message = fails(f"COPY (SELECT 1 AS n) TO '{web.url('/out.' + ending)}'")
+    assert "bug" not in message
+    assert web.url("/out." + ending) in message
+
+
+def test_http_connection_refused(fails, closed_port):
+    url = f"http://127.0.0.1:{closed_port}/x.pdf"
+    assert f"cannot read '{url}'" in fails(f"SELECT * FROM '{url}'")
+
+
+@pytest.mark.parametrize("status", [500, 503])
+def test_http_server_error_is_retried(rows, any_web, samples, status):
+    serve_samples(any_web, samples)
+    path = "/files/papers/decision.pdf"
+    any_web.fail(path, status, methods=["HEAD"])
+    any_web.fail(path, status, times=2)
+    found = rows(f"SELECT {COLUMNS} FROM '{any_web.url(path)}'")
+    assert [(row["hash"], row["error"]) for row in found] == [
+        (sha256(any_web.files[path]), None)
+    ]
+
+
+def test_http_server_error_that_lasts_is_told(fails, web):
+    web.files["/x.pdf"] = b"%PDF-"
+    web.fail("/x.pdf", 500, times=100, methods=["HEAD"])
+    message = fails(f"SELECT * FROM '{web.url('/x.pdf')}'")
+    assert "500 Internal Server Error" in message
+
+
+@pytest.mark.parametrize("broken_request", range(3))
+def test_http_refused_request_is_an_error_row(rows, web, broken_request):
+    """Whichever request it is: a row that looks right must be right."""
+    web.files["/x.bin"] = random.Random(2).randbytes(100_000)
+    web.fail("/x.bin", 403, skip=broken_request)
+    found = rows(f"SELECT {COLUMNS} FROM read_files('{web.url('/x.bin')}')")
+    assert_right_or_error(found, [sha256(web.files["/x.bin"])])
+
+
+SILENT_SIZE = "its size is then that of the compressed file, and no error is counted"
+
+
+@pytest.mark.parametrize("broken_request", [0, 1, known_bug(2, reason=SILENT_SIZE), 3])
+def test_http_refused_request_of_a_compressed_file(run, web, samples, broken_request):
+    """The size is that of the content: where it cannot be found out, an error is counted."""
+    serve_samples(web, samples)
+    path = "/files/scans/page-0003.hocr.gz"
+    web.fail(path, 403, skip=broken_request)
+    ran = run("--format", "csv", "-c", f"SELECT size FROM read_files('{web.url(path)}')")
+    assert ran.code == 0, ran.stderr
+    assert ran.stdout == "size\n643\n" or "1 error" in ran.stderr, ran
+
+
+@pytest.mark.parametrize("broken_request", range(4))
+def test_http_refused_request_of_a_zip(rows, local, any_web, samples, broken_request):
+    check_refused_request(rows, local, any_web, samples, "papers.zip", broken_request)
+
+
+SILENT_TAR = "it is then one row that holds the tar, without an error"
+
+
+@pytest.mark.parametrize("broken_request", [0, known_bug(1, reason=SILENT_TAR), 2, 3])
+def test_http_refused_request_of_a_tar(rows, local, web, samples, broken_request):
+    check_refused_request(rows, local, web, samples, "book.tar.gz", broken_request)
+
+
+@pytest.mark.parametrize("broken_request", [0, 1, known_bug(2, reason=SILENT_TAR), 3])
+def test_http_refused_request_of_a_tar_without_ranges(rows, local, plain_web, samples, broken_request):
+    check_refused_request(rows, local, plain_web, samples, "book.tar.gz", broken_request)
+
+
+def check_refused_request(rows, local, web, samples, package, broken_request):
+    serve_samples(web, samples)
+    path = f"/files/{package}"
+    web.fail(path, 403, skip=broken_request)
+    found = rows(f"SELECT {COLUMNS} FROM read_files('{web.url(path)}')")
+    assert_right_or_error(found, [row["hash"] for row in local(f"files/{package}")])
+
+
+def assert_right_or_error(found, hashes):
+    """Rows without an error have one of these hashes; if one is missing, an error says why."""
+    right = [row["hash"] for row in found if not row["error"]]
+    assert set(right) <= set(hashes), found
+    assert sorted(right) == sorted(hashes) or any(row["error"] for row in found), found
+
+
+def large_package(members, size):
+    """A .tar.gz whose members do not compress, and their hashes."""
+    contents = [random.Random(number).randbytes(size) for number in range(members)]
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w:gz") as package:
+        for number, content in enumerate(contents):
+            info = tarfile.TarInfo(f"{number:03}.bin")
+            info.size = size
+            package.addfile(info, io.BytesIO(content))
+    return out.getvalue(), [sha256(content) for content in contents]
+
+
+@pytest.mark.parametrize("etags", [True, False], ids=["etags", "no-etags"])
+@pytest.mark.parametrize("times", [1, 1000], ids=["once", "always"])
+def test_http_cut_response(rows, any_web, times, etags):
+    """It is asked for the rest, or the row says that it is not whole."""
+    any_web.etags = etags
+    any_web.files["/large.bin"] = random.Random(3).randbytes(3_000_000)
+    any_web.cut("/large.bin", after=1_000_000, times=times)
+    found = rows(f"SELECT {COLUMNS} FROM read_files('{any_web.url('/large.bin')}')")
+    assert_right_or_error(found, [sha256(any_web.files["/large.bin"])])
+
+
+@pytest.mark.parametrize("times", [1, 1000], ids=["once", "always"])
+@pytest.mark.parametrize("after", [100, 500_000])
+def test_http_cut_package(rows, any_web, times, after):
+    content, hashes = large_package(members=20, size=50_000)
+    any_web.files["/large.tar.gz"] = content
+    any_web.cut("/large.tar.gz", after=after, times=times)
+    found = rows(f"SELECT {COLUMNS} FROM read_files('{any_web.url('/large.tar.gz')}')")
+    assert_right_or_error(found, hashes)
+
+
+def test_http_cut_response_fails_if_errors_are_to_fail(fails, plain_web):
+    plain_web.files["/large.bin"] = random.Random(3).randbytes(3_000_000)
+    plain_web.cut("/large.bin", after=1_000_000, times=1000)
+    url = plain_web.url("/large.bin")
+    message = fails(f"SET corpus.on_error = 'fail'; SELECT content FROM read_files('{url}')")
+    assert url in message
+
+
+def test_http_file_that_shrinks_between_listing_and_reading(rows, plain_web):
+    """A server's Content-Length of HEAD is believed: fewer bytes are told."""
+    plain_web.files["/x.txt"] = b"x" * 1000
+    plain_web.shrink("/x.txt", 400)
+    [row] = rows(f"SELECT {COLUMNS} FROM read_files('{plain_web.url('/x.txt')}')")
+    assert row["error"]
+
+
+def test_interrupt_while_the_network_waits(binary, clean_env, root, web):
+    """Ctrl-C need not wait for a server that does not answer."""
+    web.files["/large.bin"] = random.Random(4).randbytes(2_000_000)
+    web.hold("/large.bin")
+    sql = f"SELECT content FROM read_files('{web.url('/large.bin')}')"
+    process = start([binary, "-c", sql], root, clean_env)
+    try:
+        assert web.holding.wait(TIMEOUT)
+        os.kill(process.pid, signal.SIGINT)
+        _, stderr = process.communicate(timeout=TIMEOUT / 4)
+    finally:
+        stop(process)
+    assert (process.returncode, "interrupted" in stderr) == (130, True), stderr
+
+
+@pytest.mark.xfail(strict=True, reason="the query is dropped")
+def test_http_url_with_a_query_keeps_it_or_says_so(run, web):
+    """The query selects what is meant, as in signed URLs: it must not get lost silently."""
+    web.files["/x.txt"] = b"x"
+    ran = run("-q", "-c", f"SELECT size FROM read_files('{web.url('/x.txt?version=2')}')")
+    assert ran.code == 1 or web.queries == {"version=2"}, ran

@@ -1,0 +1,427 @@
+"""The interactive session, in a real terminal."""
+
+from pathlib import Path
+
+import pytest
+
+from terminal import CTRL_C, CTRL_D, ENTER, TAB, UP, Terminal
+
+# Runs for hours.
+ENDLESS = "SELECT count(sha512(cast(value AS text))) FROM generate_series(1, 1000000000);"
+
+TABLE = "+-{line}-+\n| {name} |\n+-{line}-+\n| {value} |\n+-{line}-+"
+
+KEYWORD_COLOR = b"\x1b[1;34m"
+
+
+@pytest.fixture
+def open_session(binary, clean_env, tmp_path):
+    """Opens sessions in a folder of their own; `env` adds to the environment."""
+    opened = []
+    folder = tmp_path / "here"
+    folder.mkdir()
+
+    def open_session(*arguments, env=None):
+        terminal = Terminal(binary, list(arguments), folder, {**clean_env, **(env or {})})
+        opened.append(terminal)
+        terminal.wait_for_prompt()
+        return terminal
+
+    yield open_session
+    for terminal in opened:
+        terminal.__exit__()
+
+
+@pytest.fixture
+def session(open_session):
+    return open_session()
+
+
+def words(line):
+    """The cells of a line of a table."""
+    return [cell.strip() for cell in line.strip("|").split("|")]
+
+
+def assert_it_goes_on(session):
+    assert "| 42 |" in session.run("SELECT 42 AS n;")
+
+
+# Statements
+
+
+def test_it_greets_and_says_how_to_get_help_and_out(session):
+    assert session.lines()[0].startswith("corpus-sql ")
+    assert "\\? helps" in session.lines()[0]
+    assert "\\q quits" in session.lines()[0]
+
+
+def test_quiet_does_not_greet(open_session):
+    session = open_session("--quiet")
+    assert session.lines()[0] == "corpus>"
+    assert session.run("SELECT 1 AS n;") == TABLE.format(name="n", line="-", value="1")
+
+
+def test_a_query(session):
+    output = session.run("SELECT 1 AS n;").splitlines()
+    assert output[:5] == ["+---+", "| n |", "+---+", "| 1 |", "+---+"]
+    assert output[5].startswith("1 row returned, ")
+
+
+def test_a_statement_over_several_lines(session):
+    output = session.run("SELECT 1 + 1", "  AS two,", "  'a;b' AS t;")
+    assert words(output.splitlines()[1]) == ["two", "t"]
+    assert words(output.splitlines()[3]) == ["2", "a;b"]
+
+
+def test_an_open_quote_and_an_open_comment_go_on(session):
+    output = session.run("SELECT 'a;", "b' AS t /* ;", "*/;")
+    assert "a;" in output and "error" not in output
+
+
+def test_several_statements_on_one_line(session):
+    output = session.run("SELECT 1 AS one; SELECT 2 AS two;")
+    assert "| one |" in output and "| two |" in output
+
+
+def test_an_empty_line_does_nothing(session):
+    assert session.run("") == ""
+    assert_it_goes_on(session)
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ("SELECT nothing;", "nothing"),
+        ("SELEC 1;", "syntax error"),
+        ("SELECT * FROM nothing;", "nothing"),
+        ("SELECT ${nothing};", "'nothing'"),
+        ("SELECT 1/0;", "Divide by zero"),
+        ("SELECT * FROM read_files('no/such/folder');", "no/such/folder"),
+    ],
+)
+def test_an_error_does_not_end_the_session(session, statement, message):
+    output = session.run(statement)
+    assert output.startswith("error: ")
+    assert message in output
+    assert_it_goes_on(session)
+
+
+def test_state_is_kept_between_statements(session):
+    session.run("CREATE VIEW v AS SELECT 7 AS n;")
+    session.run("SET datafusion.execution.batch_size = 100;")
+    assert "| 7 |" in session.run("SELECT * FROM v;")
+    assert "100" in session.run("SHOW datafusion.execution.batch_size;")
+
+
+# Commands
+
+
+def test_help_lists_the_commands(session):
+    output = session.run("\\?")
+    for command in ["\\d ", "\\df", "\\i", "\\set", "\\format", "\\timing", "\\q"]:
+        assert f"  {command}" in output
+
+
+def test_tables_and_their_columns(session):
+    session.run("CREATE TABLE pages AS SELECT 1 AS number, 'a' AS name;")
+    assert "pages" in session.run("\\d")
+    columns = session.run("\\d pages")
+    assert "number" in columns and "Int64" in columns and "name" in columns
+
+
+def test_functions_and_their_documentation(session):
+    output = session.run("\\df octet")
+    assert "octet_length(" in output
+    assert "number of bytes" in output
+
+
+def test_an_unknown_command_is_named(session):
+    output = session.run("\\nothing")
+    assert output.startswith("error: ")
+    assert "\\nothing" in output and "\\?" in output
+
+
+def test_variables(session):
+    assert session.run("\\set") == ""
+    session.run("\\set answer 6 * 7")
+    assert session.run("\\set") == "answer = 6 * 7"
+    assert "| 42 |" in session.run("SELECT ${answer} AS n;")
+    assert "error" in session.run("\\set 1st 2")
+
+
+def test_variables_of_the_command_line(open_session):
+    session = open_session("-v", "name=Anna")
+    assert "| Anna |" in session.run("SELECT '${name}' AS n;")
+
+
+def test_format(session):
+    session.run("\\timing off")
+    session.run("\\format csv")
+    assert session.run("SELECT 1 AS n, 'a,b' AS t;") == 'n,t\n1,"a,b"'
+    session.run("\\format vertical")
+    assert "n | 1" in session.run("SELECT 1 AS n;")
+    wrong = session.run("\\format xlsx")
+    assert wrong.startswith("error: ")
+
+
+def test_a_file_of_statements(session, tmp_path):
+    file = tmp_path / "two.sql"
+    file.write_text("SELECT 'first' AS a;\n-- then\nSELECT 'second' AS b;\n")
+    output = session.run(f"\\i {file}")
+    assert "| first |" in output and "| second |" in output
+    missing = session.run("\\i no/such/file.sql")
+    assert missing.startswith("error: ") and "no/such/file.sql" in missing
+
+
+@pytest.mark.xfail(strict=True, reason="the message says 'line:3:'")
+def test_an_error_in_a_file_names_file_and_line(session, tmp_path):
+    file = tmp_path / "wrong.sql"
+    file.write_text("SELECT 1;\n\nSELECT nothing;\n")
+    assert "wrong.sql:3:" in session.run(f"\\i {file}")
+
+
+def test_a_command_with_a_semicolon(session):
+    assert "timing is off" in session.run("\\timing off;")
+
+
+def test_timing(session):
+    assert session.run("\\timing off") == "timing is off"
+    assert session.run("SELECT 1 AS n;").endswith("+---+")
+    assert session.run("\\timing") == "timing is on"
+    assert "1 row returned" in session.run("SELECT 1 AS n;")
+    assert session.run("\\timing maybe").startswith("error: ")
+
+
+# Leaving
+
+
+@pytest.mark.parametrize("leave", ["\\q" + ENTER, CTRL_D])
+def test_leaving(session, leave):
+    session.send(leave)
+    assert session.wait_for_end() == 0
+
+
+def test_an_error_before_does_not_change_the_exit_code(session):
+    session.run("SELECT nothing;")
+    session.send(CTRL_D)
+    assert session.wait_for_end() == 0
+
+
+# Ctrl-C
+
+
+def test_ctrl_c_drops_a_half_typed_line(session):
+    session.type("SELECT 'half")
+    session.send(CTRL_C)
+    session.wait_for_prompt()
+    assert_it_goes_on(session)
+
+
+def test_ctrl_c_drops_a_half_typed_statement(session):
+    session.type("SELECT 1,")
+    session.send(ENTER)
+    session.wait_for_line("")
+    session.type("  'half", prompt="")
+    session.send(CTRL_C)
+    session.wait_for_prompt()
+    assert_it_goes_on(session)
+
+
+def start_endless_query(session):
+    """Runs it until its progress is shown: from then on it surely runs."""
+    session.type(ENDLESS)
+    line = session.screen.cursor.y
+    session.send(ENTER)
+    session.wait_for(lambda: "".join(session.lines()[line + 1 :]).strip(), "progress")
+
+
+def test_ctrl_c_stops_a_query_and_the_session_goes_on(session):
+    for _ in range(2):
+        start_endless_query(session)
+        session.send(CTRL_C)
+        session.wait_for_prompt()
+        assert session.lines()[session.screen.cursor.y - 1].endswith("interrupted")
+    assert_it_goes_on(session)
+
+
+def test_ctrl_c_stops_a_file_of_statements(session, tmp_path):
+    file = tmp_path / "endless.sql"
+    file.write_text(f"{ENDLESS}\nSELECT 'not to be reached' AS t;")
+    session.type(f"\\i {file}")
+    line = session.screen.cursor.y
+    session.send(ENTER)
+    session.wait_for(lambda: "".join(session.lines()[line + 1 :]).strip(), "progress")
+    session.send(CTRL_C)
+    session.wait_for_prompt()
+    assert "not to be reached" not in session.text()
+
+
+# Progress
+
+
+def test_progress_is_shown_and_gone_afterwards(session, web):
+    """A server that waits makes a statement take long, on machines of any speed."""
+    web.files["/slow.bin"] = b"x" * 2_000_000
+    web.hold("/slow.bin", after=100)
+    session.run("\\timing off")
+    sql = f"SELECT octet_length(content) AS n FROM read_files('{web.url('/slow.bin')}');"
+    session.type(sql)
+    first = session.screen.cursor.y + 1
+    session.send(ENTER)
+    session.wait_for(lambda: "MiB" in session.lines()[first], "progress")
+    web.release()
+    session.wait_for_prompt()
+    shown = "\n".join(session.lines()[first : session.screen.cursor.y])
+    assert shown == TABLE.format(name="n      ", line="-" * 7, value="2000000")
+
+
+@pytest.mark.xfail(
+    strict=True,
+    reason="the bar fills the line: the terminal's echo of ^C wraps, and the bar stays above it",
+)
+def test_progress_is_gone_after_ctrl_c(session):
+    first = session.screen.cursor.y + 1
+    start_endless_query(session)
+    session.send(CTRL_C)
+    session.wait_for_prompt()
+    shown = session.lines()[first : session.screen.cursor.y]
+    assert [line.removeprefix("^C") for line in shown] == ["interrupted"]
+
+
+def test_progress_can_be_forced_and_leaves_the_result_alone(open_session):
+    session = open_session("--progress", "always")
+    session.run("\\timing off")
+    assert session.run("SELECT 1 AS n;") == TABLE.format(name="n", line="-", value="1")
+
+
+# Completion
+
+
+@pytest.mark.parametrize(
+    ("typed", "completed"),
+    [
+        ("SELECT * FROM read_fi", "SELECT * FROM read_files("),
+        ("SELECT octet_l", "SELECT octet_length("),
+        ("DESCR", "DESCRIBE"),
+        ("descr", "describe"),
+        ("\\form", "\\format"),
+    ],
+)
+def test_tab_completes(session, typed, completed):
+    session.type(typed)
+    session.send(TAB)
+    session.wait_for_line("corpus> " + completed)
+
+
+def test_tab_completes_tables(session):
+    session.run("CREATE TABLE zebra_pages AS SELECT 1 AS number;")
+    session.type("SELECT * FROM zeb")
+    session.send(TAB)
+    session.wait_for_line("corpus> SELECT * FROM zebra_pages")
+
+
+def test_tab_lists_what_is_possible(session):
+    session.type("SELECT * FROM read_")
+    session.send(TAB + TAB)
+    session.wait_for(
+        lambda: all(f"read_{kind}(" in session.text() for kind in ["files", "hocr", "pdf"]),
+        "list of functions",
+    )
+
+
+def test_tab_completes_in_the_middle_of_a_line(session):
+    session.type("SELECT count(*) FROM read_files('x') WHERE octet_l")
+    session.send(TAB)
+    session.wait_for_line("corpus> SELECT count(*) FROM read_files('x') WHERE octet_length(")
+
+
+# History
+
+
+def test_history_comes_back_in_the_next_session(open_session, clean_env, tmp_path):
+    first = open_session()
+    first.run("SELECT 'remembered' AS t;")
+    first.run("SELECT 1,", "  2;")
+    first.send(CTRL_D)
+    assert first.wait_for_end() == 0
+
+    second = open_session()
+    second.send(UP)
+    second.wait_for_line("  2;")
+    # Within a statement of several lines it goes up by line.
+    second.send(UP)
+    second.wait_for_line("corpus> SELECT 1,")
+    second.send(UP)
+    second.wait_for_line("corpus> SELECT 'remembered' AS t;")
+    line = second.screen.cursor.y
+    second.send(ENTER)
+    second.wait_for_prompt()
+    assert "| remembered |" in "\n".join(second.lines()[line:])
+
+
+def test_history_is_in_the_data_folder_only(open_session, clean_env, tmp_path):
+    session = open_session()
+    session.run("SELECT 'remembered' AS t;")
+    history = Path(clean_env["XDG_DATA_HOME"]) / "corpus-sql" / "history.txt"
+    # After every line: a session may end badly.
+    assert "SELECT 'remembered' AS t;" in history.read_text()
+    assert list((tmp_path / "here").iterdir()) == []
+
+
+def test_a_line_that_begins_with_a_space_is_not_kept(open_session, clean_env):
+    session = open_session()
+    session.run(" SELECT 'a secret' AS t;")
+    session.run("SELECT 1;")
+    history = Path(clean_env["XDG_DATA_HOME"]) / "corpus-sql" / "history.txt"
+    assert "a secret" not in history.read_text()
+
+
+def test_without_a_data_folder_there_is_a_session(open_session, tmp_path):
+    """As in containers whose home cannot be written."""
+    blocker = tmp_path / "no-folder"
+    blocker.write_text("")
+    session = open_session(env={"XDG_DATA_HOME": str(blocker), "HOME": str(blocker)})
+    assert_it_goes_on(session)
+
+
+# Colors
+
+
+def test_keywords_are_colored(session):
+    session.type("SELECT 'x'")
+    assert KEYWORD_COLOR + b"SELECT" in session.raw
+
+
+def test_no_color(open_session):
+    session = open_session(env={"NO_COLOR": "1"})
+    session.run("SELECT 'x' AS t;")
+    session.run("SELECT nothing;")
+    assert KEYWORD_COLOR not in session.raw
+
+
+def test_nothing_is_colored_without_a_terminal(run):
+    ran = run(stdin="SELECT 1 AS n; SELECT nothing;")
+    assert ran.code == 1
+    assert "\x1b" not in ran.stdout + ran.stderr
+    assert "corpus>" not in ran.stdout
+    assert "\x1b" not in run("--help").stdout
+
+
+def test_results_have_no_colors_in_a_terminal(session):
+    """They are copied from there."""
+    session.type("SELECT 1 AS n;")
+    before = len(session.raw)
+    session.send(ENTER)
+    session.wait_for_text("1 row returned")
+    output = session.raw[before:]
+    assert b"| 1 |" in output
+    assert b"m| 1" not in output
+
+
+def test_a_terminal_that_cannot_edit(open_session):
+    """TERM=dumb, as in an editor's shell: lines are read as they come."""
+    session = open_session(env={"TERM": "dumb"})
+    assert_it_goes_on(session)
+    assert KEYWORD_COLOR not in session.raw
+    session.send("\\q\n")
+    assert session.wait_for_end() == 0

@@ -1,0 +1,166 @@
+"""A web server for tests: it counts what it sends, and misbehaves when it is told to."""
+
+import re
+import threading
+from collections import namedtuple
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import unquote
+
+# Longer than any test: a response that is held ends with its server.
+HOLD_TIME = 120
+
+Request = namedtuple("Request", "method path range status sent")
+Fault = namedtuple("Fault", "kind value methods")
+
+
+class Web:
+    """Serves `files`, a dictionary of paths to bytes, on a free port of this machine."""
+
+    def __init__(self, ranges):
+        self.files = {}
+        self.ranges = ranges
+        self.etags = True
+        self.requests = []
+        self.queries = set()
+        self.holding = threading.Event()
+        self._released = threading.Event()
+        self._faults = {}
+        self._lock = threading.Lock()
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._server.daemon_threads = True
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,))
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.release()
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+    def url(self, path=""):
+        return f"http://127.0.0.1:{self._server.server_address[1]}{path}"
+
+    def fail(self, path, status, times=1, methods=("GET",), skip=0):
+        """The next requests for this path get this status, but not the first `skip`."""
+        self._add(path, Fault(None, None, methods), skip)
+        self._add(path, Fault("status", status, methods), times)
+
+    def cut(self, path, after, times=1):
+        """The next responses with this path's content end after so many bytes."""
+        self._add(path, Fault("cut", after, ("GET",)), times)
+
+    def shrink(self, path, size):
+        """HEAD tells the size of before, GET sends a shorter file."""
+        self._add(path, Fault("shrink", size, ("GET",)), 100)
+
+    def hold(self, path, after=0):
+        """The next response stops after so many bytes until `release`; then `holding` is set."""
+        self._add(path, Fault("hold", after, ("GET",)), 1)
+
+    def release(self):
+        self._released.set()
+
+    def sent(self, path):
+        """How many bytes of this path's content went out."""
+        return sum(request.sent for request in self.requests if request.path == path)
+
+    def count(self, path, method="GET"):
+        return sum((r.path, r.method) == (path, method) for r in self.requests)
+
+    def _add(self, path, fault, times):
+        with self._lock:
+            self._faults.setdefault(path, []).extend([fault] * times)
+
+    def _next_fault(self, path, method):
+        with self._lock:
+            waiting = self._faults.get(path, [])
+            for index, fault in enumerate(waiting):
+                if method in fault.methods:
+                    return waiting.pop(index)
+        return Fault(None, None, ())
+
+    def _handler(self):
+        web = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_HEAD(self):
+                self.answer()
+
+            def do_GET(self):
+                self.answer()
+
+            def do_PROPFIND(self):
+                """Lists a folder on servers that know WebDAV; most do not."""
+                self.refuse(unquote(self.path), 405)
+
+            def answer(self):
+                path, _, query = self.path.partition("?")
+                path = unquote(path)
+                web.queries.add(query)
+                fault = web._next_fault(path, self.command)
+                if fault.kind == "status":
+                    return self.refuse(path, fault.value)
+                content = web.files.get(path)
+                if content is None:
+                    return self.refuse(path, 404)
+                if fault.kind == "shrink":
+                    content = content[: fault.value]
+                start, end, status = self.selected(len(content))
+                self.send_response(status)
+                self.send_header("Content-Length", str(end - start))
+                if status == 206:
+                    self.send_header("Content-Range", f"bytes {start}-{end - 1}/{len(content)}")
+                if web.ranges:
+                    self.send_header("Accept-Ranges", "bytes")
+                if web.etags:
+                    self.send_header("ETag", f'"{len(content)}"')
+                self.send_header("Last-Modified", "Tue, 14 Nov 2023 22:13:20 GMT")
+                self.end_headers()
+                body = content[start:end] if self.command == "GET" else b""
+                self.send_body(path, status, body, fault)
+
+            def send_body(self, path, status, body, fault):
+                rest = b""
+                if fault.kind in ("cut", "hold"):
+                    body, rest = body[: fault.value], body[fault.value :]
+                web.requests.append(
+                    Request(self.command, path, self.headers["Range"], status, len(body))
+                )
+                try:
+                    self.wfile.write(body)
+                    self.wfile.flush()
+                    if fault.kind == "hold":
+                        web.holding.set()
+                        web._released.wait(HOLD_TIME)
+                        self.wfile.write(rest)
+                except ConnectionError:
+                    # The client had enough.
+                    self.close_connection = True
+                if fault.kind == "cut" and rest:
+                    self.close_connection = True
+
+            def refuse(self, path, status):
+                web.requests.append(Request(self.command, path, self.headers["Range"], status, 0))
+                self.send_response(status)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def selected(self, size):
+                """Where the wanted bytes begin and end, and the status that says so."""
+                wanted = re.fullmatch(r"bytes=(\d*)-(\d*)", self.headers["Range"] or "")
+                if not (web.ranges and wanted):
+                    return 0, size, 200
+                first, last = wanted.groups()
+                if not first:
+                    return max(0, size - int(last)), size, 206
+                return int(first), min(size, int(last) + 1 if last else size), 206
+
+            def log_message(self, *_):
+                """Not among the results of the tests."""
+
+        return Handler
