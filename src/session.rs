@@ -63,7 +63,7 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
         .with_runtime_env(runtime(options)?)
         .with_default_features()
         .with_catalog_list(Arc::new(catalogs))
-        .with_query_planner(Arc::new(CorpusQueryPlanner::default()));
+        .with_query_planner(Arc::new(CorpusQueryPlanner));
     for format in formats() {
         let name = format.name().to_owned();
         builder = builder.with_table_factory(name, Arc::new(RecordTableFactory(format)));

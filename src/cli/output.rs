@@ -41,7 +41,7 @@ impl Format {
         match self {
             Self::Table => Box::new(TableWriter::new(narrow)),
             Self::Vertical => Box::new(VerticalWriter::new(narrow)),
-            Self::Markdown => Box::new(MarkdownWriter::default()),
+            Self::Markdown => Box::new(MarkdownWriter),
             Self::Csv => Box::new(DelimitedWriter::csv()),
             Self::Tsv => Box::new(DelimitedWriter::tsv()),
             Self::Json => Box::new(DelimitedWriter::json_array()),

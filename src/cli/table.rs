@@ -221,7 +221,6 @@ impl ResultWriter for VerticalWriter {
     }
 }
 
-#[derive(Default)]
 pub struct MarkdownWriter;
 
 impl MarkdownWriter {

@@ -18,7 +18,7 @@ use crate::sinks::complete::HeldTarget;
 
 /// Makes physical plans. A `COPY` configures its object store by `OPTIONS('aws.region' …)`, and
 /// leaves nothing behind when it fails.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct CorpusQueryPlanner;
 
 #[async_trait]

@@ -24,8 +24,9 @@ class Terminal:
         self.screen = pyte.Screen(COLUMNS, ROWS)
         self._stream = pyte.ByteStream(self.screen)
         self.raw = b""
+        # Not the command itself: without arguments, Pexpect would split it at its spaces.
         self._child = pexpect.spawn(
-            command, arguments, cwd=str(cwd), env=env, dimensions=(ROWS, COLUMNS), echo=True
+            "env", [command, *arguments], cwd=str(cwd), env=env, dimensions=(ROWS, COLUMNS)
         )
         # A pause of Pexpect's before each key.
         self._child.delaybeforesend = None

@@ -12,21 +12,21 @@ import time
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import BUCKET, TIMEOUT
+from conftest import BUCKET, TIMEOUT, known_bug
 
 COLUMNS = "source_file, size, encode(sha256(content), 'hex') AS hash, error"
 
 PACKAGES = ["book.tar.gz", "papers.zip"]
 
 
-def known_bug(*values, reason):
-    """A case that fails as yet; once it does not, the test says so, and this can go."""
-    return pytest.param(*values, marks=pytest.mark.xfail(strict=True, reason=reason))
+def buggy(*values, reason):
+    """One of the cases of a test, with a known bug."""
+    return pytest.param(*values, marks=known_bug(reason))
 
 
 # Of COPY to a place that cannot be written.
 HIDDEN_REASON = "an 'internal error' that asks for a bug report hides the reason"
-WRITTEN = [known_bug("csv", reason=HIDDEN_REASON), known_bug("json", reason=HIDDEN_REASON), "parquet"]
+WRITTEN = [buggy("csv", reason=HIDDEN_REASON), buggy("json", reason=HIDDEN_REASON), "parquet"]
 
 
 def sql_options(options):
@@ -315,7 +315,7 @@ def test_copy_to_a_missing_bucket_fails(fails, s3, ending):
     assert "bug" not in message
 
 
-@pytest.mark.xfail(strict=True, reason="the upload is not aborted, and its parts stay")
+@known_bug("the upload is not aborted, and its parts stay")
 @pytest.mark.parametrize("ending", ["parquet", "csv"])
 def test_interrupted_copy_to_s3_leaves_nothing(binary, clean_env, root, s3, ending):
     """Stopped while parts are being sent, which would cost money unseen."""
@@ -382,7 +382,7 @@ def test_http_encoded_url(rows, web):
 
 
 def test_http_reads_no_more_than_it_needs(rows, web):
-    """The head of a zip package is at its end: the members themselves are not read."""
+    """Its size is known without its content; the head tells whether it is compressed."""
     web.files["/large.bin"] = random.Random(1).randbytes(5_000_000)
     found = rows(f"SELECT size FROM read_files('{web.url('/large.bin')}')")
     assert found == [{"size": 5_000_000}]
@@ -394,7 +394,7 @@ def test_http_missing_file(fails, web):
     assert web.url("/nothing.pdf") in message
 
 
-@pytest.mark.xfail(strict=True, reason="after a 404 the folder is asked for, and that failure is told")
+@known_bug("after a 404 the folder is asked for, and that failure is told")
 def test_http_missing_file_is_called_missing(fails, web):
     """Web servers have no folders: there is nothing more to ask for after a 404."""
     message = fails(f"SELECT * FROM read_files('{web.url('/nothing.pdf')}')")
@@ -408,7 +408,7 @@ def test_http_one_missing_file_of_two(fails, web):
     assert urls[1] in fails(f"SELECT * FROM read_files({urls})")
 
 
-@pytest.mark.xfail(strict=True, reason="the message is that there is no such file")
+@known_bug("the message is that there is no such file")
 def test_http_file_of_unknown_format_says_so(fails, web):
     web.files["/x.txt"] = b"x"
     message = fails(f"SELECT * FROM '{web.url('/x.txt')}'")
@@ -416,7 +416,7 @@ def test_http_file_of_unknown_format_says_so(fails, web):
     assert "read_files(" in message
 
 
-@pytest.mark.xfail(strict=True, reason="the message says what WebDAV answered")
+@known_bug("the message says what WebDAV answered")
 def test_http_glob_says_that_it_cannot_be(fails, web):
     message = fails(f"SELECT * FROM read_files('{web.url('/*.txt')}')")
     assert "PROPFIND" not in message
@@ -466,7 +466,7 @@ def test_http_refused_request_is_an_error_row(rows, web, broken_request):
 SILENT_SIZE = "its size is then that of the compressed file, and no error is counted"
 
 
-@pytest.mark.parametrize("broken_request", [0, 1, known_bug(2, reason=SILENT_SIZE), 3])
+@pytest.mark.parametrize("broken_request", [0, 1, buggy(2, reason=SILENT_SIZE), 3])
 def test_http_refused_request_of_a_compressed_file(run, web, samples, broken_request):
     """The size is that of the content: where it cannot be found out, an error is counted."""
     serve_samples(web, samples)
@@ -485,12 +485,12 @@ def test_http_refused_request_of_a_zip(rows, local, any_web, samples, broken_req
 SILENT_TAR = "it is then one row that holds the tar, without an error"
 
 
-@pytest.mark.parametrize("broken_request", [0, known_bug(1, reason=SILENT_TAR), 2, 3])
+@pytest.mark.parametrize("broken_request", [0, buggy(1, reason=SILENT_TAR), 2, 3])
 def test_http_refused_request_of_a_tar(rows, local, web, samples, broken_request):
     check_refused_request(rows, local, web, samples, "book.tar.gz", broken_request)
 
 
-@pytest.mark.parametrize("broken_request", [0, 1, known_bug(2, reason=SILENT_TAR), 3])
+@pytest.mark.parametrize("broken_request", [0, 1, buggy(2, reason=SILENT_TAR), 3])
 def test_http_refused_request_of_a_tar_without_ranges(rows, local, plain_web, samples, broken_request):
     check_refused_request(rows, local, plain_web, samples, "book.tar.gz", broken_request)
 
@@ -574,7 +574,7 @@ def test_interrupt_while_the_network_waits(binary, clean_env, root, web):
     assert (process.returncode, "interrupted" in stderr) == (130, True), stderr
 
 
-@pytest.mark.xfail(strict=True, reason="the query is dropped")
+@known_bug("the query is dropped")
 def test_http_url_with_a_query_keeps_it_or_says_so(run, web):
     """The query selects what is meant, as in signed URLs: it must not get lost silently."""
     web.files["/x.txt"] = b"x"
