@@ -11,7 +11,7 @@ use rustyline::hint::Hinter;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Context, Helper};
 
-use super::repl::COMMANDS;
+use super::repl::{COMMANDS, is_bare_word};
 use super::statements::is_incomplete;
 
 const KEYWORD_COLOR: &str = "\x1b[1;34m";
@@ -172,7 +172,10 @@ impl Hinter for SqlHelper {
 impl Validator for SqlHelper {
     fn validate(&self, input: &mut ValidationContext) -> rustyline::Result<ValidationResult> {
         let text = input.input();
-        if text.trim_start().starts_with('\\') || !is_incomplete(text, &GenericDialect {}) {
+        if text.trim_start().starts_with('\\')
+            || is_bare_word(text)
+            || !is_incomplete(text, &GenericDialect {})
+        {
             Ok(ValidationResult::Valid(None))
         } else {
             Ok(ValidationResult::Incomplete)

@@ -162,7 +162,7 @@ fn read_script(name: &str) -> Result<Script, Failure> {
 /// Lets the tasks of a query that failed or was interrupted end, so that they remove their
 /// unfinished files.
 async fn clean_up(engine: &Handle) {
-    let deadline = Instant::now() + CLEAN_UP_TIME / 4;
+    let deadline = Instant::now() + CLEAN_UP_TIME;
     let tasks = engine.metrics();
     while tasks.num_alive_tasks() > 0 && Instant::now() < deadline {
         tokio::time::sleep(Duration::from_millis(10)).await;

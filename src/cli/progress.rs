@@ -1,10 +1,11 @@
 //! Progress while a statement runs, and the summary of a run. Both go to stderr.
 
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write as _};
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressStyle};
+use indicatif::{HumanBytes, HumanCount, HumanDuration};
+use terminal_size::{Width, terminal_size_of};
 
 use super::args::ProgressMode;
 use crate::planning::counters::{Counts, PlanCounters};
@@ -14,6 +15,8 @@ const QUIET_TIME: Duration = Duration::from_secs(1);
 
 /// Where no bar can be drawn, lines come at this pace.
 const LINE_PACE: Duration = Duration::from_secs(10);
+
+const BAR_WIDTH: u64 = 24;
 
 /// How often [`Progress::tick`] wants to be called.
 pub const TICK: Duration = Duration::from_millis(200);
@@ -32,7 +35,8 @@ enum Display {
         bar: bool,
         until: Instant,
     },
-    Bar(ProgressBar),
+    /// One line that is drawn over and over.
+    Bar,
     Lines {
         next: Instant,
     },
@@ -78,17 +82,13 @@ impl Progress {
                 return;
             }
             self.display = if bar {
-                Display::Bar(self.new_bar())
+                Display::Bar
             } else {
                 Display::Lines { next: now }
             };
         }
         match &mut self.display {
-            Display::Bar(bar) => {
-                let counts = self.counters.counts();
-                bar.set_position(counts.bytes.min(self.counters.total_bytes()));
-                bar.set_message(message(&counts));
-            }
+            Display::Bar => self.draw_bar(),
             Display::Lines { next } if now >= *next => {
                 *next = now + LINE_PACE;
                 eprintln!("{}", self.line());
@@ -99,26 +99,30 @@ impl Progress {
 
     /// Makes room for results on the same terminal; nothing more is drawn.
     pub fn clear(&mut self) {
-        if let Display::Bar(bar) = &self.display {
-            bar.finish_and_clear();
+        if let Display::Bar = &self.display {
+            draw("");
         }
         self.display = Display::None;
     }
 
-    fn new_bar(&self) -> ProgressBar {
+    fn draw_bar(&self) {
         let total = self.counters.total_bytes();
-        let (bar, template) = if total == 0 {
-            (ProgressBar::new_spinner(), "{spinner} {elapsed} {msg}")
-        } else {
-            (
-                ProgressBar::new(total),
-                "{bar:24.cyan} {bytes}/{total_bytes} ({bytes_per_sec}) {msg} {eta} left",
-            )
-        };
-        match ProgressStyle::with_template(template) {
-            Ok(style) => bar.with_style(style).with_elapsed(self.started.elapsed()),
-            Err(_) => bar,
+        let mut line = String::new();
+        if total > 0 {
+            let done = self.counters.counts().bytes.min(total);
+            let filled = (done * BAR_WIDTH / total) as usize;
+            let rest = BAR_WIDTH as usize - filled;
+            let _ = write!(line, "[{}{}] ", "█".repeat(filled), "░".repeat(rest));
         }
+        line.push_str(&self.line());
+        // A line that fills the terminal would be broken by the `^C` that Ctrl-C leaves there.
+        let width = terminal_size_of(io::stderr()).map_or(80, |(Width(width), _)| width);
+        draw(
+            &line
+                .chars()
+                .take(usize::from(width.saturating_sub(4)))
+                .collect::<String>(),
+        );
     }
 
     fn line(&self) -> String {
@@ -141,7 +145,12 @@ impl Progress {
                 let _ = write!(line, " about {} left,", HumanDuration(left));
             }
         }
-        let _ = write!(line, " {}", message(&counts));
+        let message = message(&counts);
+        if message.is_empty() {
+            line.push_str(" running");
+        } else {
+            let _ = write!(line, " {message}");
+        }
         line
     }
 }
@@ -150,6 +159,13 @@ impl Drop for Progress {
     fn drop(&mut self) {
         self.clear();
     }
+}
+
+/// Draws over the last line of the terminal.
+fn draw(line: &str) {
+    // Nobody is told that progress could not be shown.
+    let _ = write!(io::stderr(), "\r\x1b[2K{line}");
+    let _ = io::stderr().flush();
 }
 
 fn message(counts: &Counts) -> String {
@@ -171,6 +187,7 @@ pub struct Summary {
     /// By `COPY` and `INSERT`.
     pub rows_written: u64,
     pub rows_returned: u64,
+    pub statements: u64,
     pub wrote: bool,
 }
 

@@ -29,8 +29,16 @@ pub struct Command {
 enum Next {
     Go,
     Quit,
-    /// Run these statements.
-    Run(String),
+    Run(Script),
+}
+
+impl Next {
+    fn statements(text: String) -> Self {
+        Self::Run(Script {
+            name: "line".to_owned(),
+            text,
+        })
+    }
 }
 
 pub const COMMANDS: &[Command] = &[
@@ -48,7 +56,7 @@ pub const COMMANDS: &[Command] = &[
         arguments: "[TABLE]",
         help: "all tables, or the columns of one",
         run: |_, name| {
-            Ok(Next::Run(if name.is_empty() {
+            Ok(Next::statements(if name.is_empty() {
                 "SELECT table_schema, table_name, table_type FROM information_schema.tables \
                  WHERE table_schema <> 'information_schema' ORDER BY 1, 2"
                     .to_owned()
@@ -62,7 +70,7 @@ pub const COMMANDS: &[Command] = &[
         arguments: "[NAME]",
         help: "the functions whose name contains NAME, with their documentation",
         run: |_, name| {
-            Ok(Next::Run(format!(
+            Ok(Next::statements(format!(
                 "SELECT DISTINCT routine_name AS name, syntax_example, description \
                  FROM information_schema.routines WHERE routine_name LIKE '%{}%' ORDER BY 1",
                 name.replace('\'', "''")
@@ -74,9 +82,16 @@ pub const COMMANDS: &[Command] = &[
         arguments: "FILE",
         help: "run the statements of a file",
         run: |_, name| {
-            std::fs::read_to_string(name)
-                .map(Next::Run)
-                .map_err(|error| format!("cannot read '{name}': {error}"))
+            if name.is_empty() {
+                return Err("name a file: \\i FILE".to_owned());
+            }
+            match std::fs::read_to_string(name) {
+                Ok(text) => Ok(Next::Run(Script {
+                    name: name.to_owned(),
+                    text,
+                })),
+                Err(error) => Err(format!("cannot read '{name}': {error}")),
+            }
         },
     },
     Command {
@@ -90,7 +105,12 @@ pub const COMMANDS: &[Command] = &[
         arguments: "FORMAT",
         help: "how results are shown: table, vertical, markdown, csv, tsv, json, ndjson",
         run: |repl, name| {
-            repl.runner.output.format = Format::from_str(name, true)?;
+            repl.runner.output.format = Format::from_str(name, true).map_err(|_| {
+                let names = Format::value_variants().iter();
+                let names = names
+                    .filter_map(|format| Some(format.to_possible_value()?.get_name().to_owned()));
+                format!("expected one of {}", names.collect::<Vec<_>>().join(", "))
+            })?;
             Ok(Next::Go)
         },
     },
@@ -206,13 +226,15 @@ impl Repl<'_> {
     fn run_line(&mut self, line: &str) -> bool {
         let next = if line.starts_with('\\') {
             self.run_command(line)
+        } else if is_bare_word(line) {
+            Ok(Next::Quit)
         } else {
-            Ok(Next::Run(line.to_owned()))
+            Ok(Next::statements(line.to_owned()))
         };
         match next {
             Ok(Next::Quit) => return false,
             Ok(Next::Go) => {}
-            Ok(Next::Run(text)) => self.run_statements(text),
+            Ok(Next::Run(script)) => self.run_script(&script),
             Err(message) => eprintln!("error: {message}"),
         }
         true
@@ -227,23 +249,24 @@ impl Repl<'_> {
         }
     }
 
-    fn run_statements(&mut self, text: String) {
-        let script = Script {
-            name: "line".to_owned(),
-            text,
-        };
+    fn run_script(&mut self, script: &Script) {
         let started = Instant::now();
-        let ran = self.front.block_on(self.runner.run_script(&script));
+        let ran = self.front.block_on(self.runner.run_script(script));
         let summary = std::mem::take(&mut self.runner.summary);
         match ran {
             Err(Failure::Interrupted) => eprintln!("interrupted"),
             Err(failure) => eprintln!("error: {failure}"),
-            Ok(()) if self.timing && !script.text.is_empty() => {
+            Ok(()) if self.timing && summary.statements > 0 => {
                 eprintln!("{}", summary.of_statement(started.elapsed()));
             }
             Ok(()) => {}
         }
     }
+}
+
+/// Words that people type to leave; they need no semicolon.
+pub fn is_bare_word(line: &str) -> bool {
+    matches!(line.trim().to_ascii_lowercase().as_str(), "exit" | "quit")
 }
 
 /// In the user's data folder, not where the session happens to run.

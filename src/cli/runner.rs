@@ -218,6 +218,7 @@ impl Runner {
         }
         progress.clear();
         self.summary.counts += progress.counts();
+        self.summary.statements += 1;
         Ok(stopped_early)
     }
 }

@@ -36,7 +36,7 @@ use parking_lot::Mutex;
 use tokio::sync::watch;
 use url::{Position, Url};
 
-use super::held_store::{HeldStore, Outcome};
+use super::held_store::{FirstFailure, HeldStore, Outcome};
 
 /// The destination of one copy: where its writers believe to write.
 pub struct HeldTarget {
@@ -44,6 +44,7 @@ pub struct HeldTarget {
     pub url: String,
     store: ObjectStoreUrl,
     input_end: Arc<InputEnd>,
+    failure: Arc<FirstFailure>,
 }
 
 /// How the input of the writers ended.
@@ -76,11 +77,13 @@ impl HeldTarget {
         let number = COPIES.fetch_add(1, Ordering::Relaxed);
         let target: &Url = target.get_url();
         let store = format!("copy{number}://{}", target.authority());
+        let failure = Arc::new(FirstFailure::default());
         runtime.register_object_store(
             ObjectStoreUrl::parse(&store)?.as_ref(),
             Arc::new(HeldStore {
                 inner,
                 outcome: receiver,
+                failure: Arc::clone(&failure),
             }),
         );
         Ok(Self {
@@ -90,6 +93,7 @@ impl HeldTarget {
                 outcome: sender,
                 error: Mutex::default(),
             }),
+            failure,
         })
     }
 
@@ -107,6 +111,7 @@ impl HeldTarget {
             writers,
             store: self.store,
             end: self.input_end,
+            failure: self.failure,
         }))
     }
 }
@@ -117,6 +122,7 @@ struct CompleteCopyExec {
     writers: Arc<dyn ExecutionPlan>,
     store: ObjectStoreUrl,
     end: Arc<InputEnd>,
+    failure: Arc<FirstFailure>,
 }
 
 impl DisplayAs for CompleteCopyExec {
@@ -146,6 +152,7 @@ impl ExecutionPlan for CompleteCopyExec {
             writers: children.swap_remove(0),
             store: self.store.clone(),
             end: Arc::clone(&self.end),
+            failure: Arc::clone(&self.failure),
         }))
     }
 
@@ -164,6 +171,7 @@ impl ExecutionPlan for CompleteCopyExec {
         let mut written = self.writers.execute(partition, Arc::clone(&context))?;
         let end = Arc::clone(&self.end);
         let store = self.store.clone();
+        let failure = Arc::clone(&self.failure);
         let result = async move {
             let result = written.next().await;
             // The store has served its copy; that it is gone already is no error.
@@ -172,7 +180,11 @@ impl ExecutionPlan for CompleteCopyExec {
             match (result, end.error.lock().take()) {
                 // Not the writers' complaint that they were not allowed to finish.
                 (_, Some(error)) => Err(error),
-                (Some(result), None) => result,
+                (Some(Err(error)), None) => Err(match failure.take() {
+                    Some(reason) => DataFusionError::Execution(format!("cannot write: {reason}")),
+                    None => error,
+                }),
+                (Some(Ok(result)), None) => Ok(result),
                 (None, None) => internal_err!("a copy did not count its rows"),
             }
         };

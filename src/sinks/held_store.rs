@@ -11,6 +11,7 @@ use object_store::{
     CopyOptions, Error, GetOptions, GetResult, ListResult, MultipartUpload, ObjectMeta,
     ObjectStore, PutMultipartOptions, PutOptions, PutPayload, PutResult, Result, UploadPart,
 };
+use parking_lot::Mutex;
 use tokio::sync::watch;
 
 /// How the query that is written is doing.
@@ -27,6 +28,23 @@ pub enum Outcome {
 pub struct HeldStore {
     pub inner: Arc<dyn ObjectStore>,
     pub outcome: watch::Receiver<Outcome>,
+    pub failure: Arc<FirstFailure>,
+}
+
+/// What the store refused first: some of DataFusion's writers do not tell.
+#[derive(Debug, Default)]
+pub struct FirstFailure(Mutex<Option<String>>);
+
+impl FirstFailure {
+    fn note<T>(&self, result: Result<T>) -> Result<T> {
+        result.inspect_err(|error| {
+            self.0.lock().get_or_insert_with(|| error.to_string());
+        })
+    }
+
+    pub fn take(&self) -> Option<String> {
+        self.0.lock().take()
+    }
 }
 
 /// Waits for the end of the query.
@@ -59,7 +77,8 @@ impl ObjectStore for HeldStore {
         options: PutOptions,
     ) -> Result<PutResult> {
         success(self.outcome.clone()).await?;
-        self.inner.put_opts(location, payload, options).await
+        self.failure
+            .note(self.inner.put_opts(location, payload, options).await)
     }
 
     async fn put_multipart_opts(
@@ -67,10 +86,11 @@ impl ObjectStore for HeldStore {
         location: &Path,
         options: PutMultipartOptions,
     ) -> Result<Box<dyn MultipartUpload>> {
-        let inner = self.inner.put_multipart_opts(location, options).await?;
+        let inner = self.inner.put_multipart_opts(location, options).await;
         Ok(Box::new(HeldUpload {
-            inner,
+            inner: Some(self.failure.note(inner)?),
             outcome: self.outcome.clone(),
+            failure: Arc::clone(&self.failure),
         }))
     }
 
@@ -100,27 +120,55 @@ impl ObjectStore for HeldStore {
 
 #[derive(Debug)]
 struct HeldUpload {
-    inner: Box<dyn MultipartUpload>,
+    /// `None` once it was completed or aborted.
+    inner: Option<Box<dyn MultipartUpload>>,
     outcome: watch::Receiver<Outcome>,
+    failure: Arc<FirstFailure>,
+}
+
+fn already_ended() -> Error {
+    Error::Generic {
+        store: "HeldStore",
+        source: "the upload has ended already".into(),
+    }
 }
 
 #[async_trait]
 impl MultipartUpload for HeldUpload {
     fn put_part(&mut self, data: PutPayload) -> UploadPart {
-        self.inner.put_part(data).boxed()
+        let Some(inner) = &mut self.inner else {
+            return futures::future::ready(Err(already_ended())).boxed();
+        };
+        let part = inner.put_part(data);
+        let failure = Arc::clone(&self.failure);
+        async move { failure.note(part.await) }.boxed()
     }
 
     async fn complete(&mut self) -> Result<PutResult> {
         if let Err(error) = success(self.outcome.clone()).await {
             // The reason for the end is told by the query; an upload that cannot even be
             // aborted adds nothing to it.
-            let _ = self.inner.abort().await;
+            let _ = self.abort().await;
             return Err(error);
         }
-        self.inner.complete().await
+        let mut inner = self.inner.take().ok_or_else(already_ended)?;
+        self.failure.note(inner.complete().await)
     }
 
     async fn abort(&mut self) -> Result<()> {
-        self.inner.abort().await
+        match self.inner.take() {
+            Some(mut inner) => inner.abort().await,
+            None => Ok(()),
+        }
+    }
+}
+
+impl Drop for HeldUpload {
+    /// Parts of an upload that nobody completes or aborts are kept, and paid for.
+    fn drop(&mut self) {
+        let runtime = tokio::runtime::Handle::try_current();
+        if let (Some(mut inner), Ok(runtime)) = (self.inner.take(), runtime) {
+            runtime.spawn(async move { inner.abort().await });
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! [`FileBytes`] of local files, by positional reads, and of remote objects, by ranged requests.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path as FilePath;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -234,5 +234,44 @@ impl Read for RemoteStream {
         let length = buffer.len().min(self.current.len());
         buffer[..length].copy_from_slice(&self.current.split_to(length));
         Ok(length)
+    }
+}
+
+const SEEKABLE_BUFFER: usize = 64 << 10;
+
+/// `Read` and `Seek` over a file of any store.
+pub type SeekableFile = BufReader<Positioned>;
+
+pub fn seekable(file: &Arc<dyn FileBytes>) -> SeekableFile {
+    let file = Positioned {
+        file: Arc::clone(file),
+        position: 0,
+    };
+    BufReader::with_capacity(SEEKABLE_BUFFER, file)
+}
+
+/// A file and a place in it.
+pub struct Positioned {
+    file: Arc<dyn FileBytes>,
+    position: u64,
+}
+
+impl Read for Positioned {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read_at(self.position, buffer)?;
+        self.position += read as u64;
+        Ok(read)
+    }
+}
+
+impl Seek for Positioned {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let position = match to {
+            SeekFrom::Start(position) => Some(position),
+            SeekFrom::End(delta) => self.file.size().checked_add_signed(delta),
+            SeekFrom::Current(delta) => self.position.checked_add_signed(delta),
+        };
+        self.position = position.ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(self.position)
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path as FilePath, absolute};
 use std::sync::Arc;
 
 use datafusion::common::{Result, plan_datafusion_err, plan_err};
+use datafusion::error::DataFusionError;
 use datafusion::execution::object_store::ObjectStoreUrl;
 use futures::TryStreamExt;
 use glob::{MatchOptions, Pattern};
@@ -84,8 +85,13 @@ impl Location {
         }
         let store = ObjectStoreUrl::parse(&url[..Position::BeforePath])?;
         // Object names are taken as they are written; only web servers expect an encoded path.
-        let is_web = matches!(url.scheme(), "http" | "https");
-        let (base, glob) = if is_web {
+        let (base, glob) = if is_web(&store) {
+            if url.query().is_some() {
+                return plan_err!("the query of '{text}' cannot be sent: name a URL without '?'");
+            }
+            if url.path().contains('*') {
+                return plan_err!("web servers list no files, so '{text}' can be no glob");
+            }
             (
                 Path::from_url_path(url.path())
                     .map_err(|error| plan_datafusion_err!("not a usable URL: '{text}': {error}"))?,
@@ -139,7 +145,9 @@ impl Location {
         if self.glob.is_none() && may_be_a_file && !self.is_local_folder() {
             match store.head(&self.base).await {
                 Ok(file) => return Ok(vec![file]),
-                Err(object_store::Error::NotFound { .. }) if self.is_local() => {
+                Err(object_store::Error::NotFound { .. })
+                    if self.is_local() || is_web(&self.store) =>
+                {
                     return plan_err!("no such file or folder: '{}'", self.text);
                 }
                 Err(object_store::Error::NotFound { .. }) => {}
@@ -196,9 +204,22 @@ impl Location {
         self.is_local() && FilePath::new(&display_name(&self.store, &self.base)).is_dir()
     }
 
-    fn unreadable(&self, error: &object_store::Error) -> datafusion::error::DataFusionError {
-        plan_datafusion_err!("cannot read '{}': {error}", self.text)
+    fn unreadable(&self, error: &object_store::Error) -> DataFusionError {
+        let error = error.to_string();
+        // Where Amazon's credentials are asked for when there are none in the environment.
+        let hint = if error.contains("169.254.169.254") {
+            " (there are no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or \
+             'aws.skip_signature' 'true' for a public bucket)"
+        } else {
+            ""
+        };
+        plan_datafusion_err!("cannot read '{}'{hint}: {error}", self.text)
     }
+}
+
+/// Web servers answer for one file at a time.
+fn is_web(store: &ObjectStoreUrl) -> bool {
+    store.as_str().starts_with("http:") || store.as_str().starts_with("https:")
 }
 
 /// Whether a file name has one of the endings, with or without a compression's ending after it.
@@ -263,7 +284,7 @@ mod tests {
             ("s3://bucket/".into(), "a/b".into(), glob("*.warc.gz"))
         );
         assert_eq!(
-            parts("https://host:81/a%20b/c.pdf?x=1"),
+            parts("https://host:81/a%20b/c.pdf"),
             ("https://host:81/".into(), "a b/c.pdf".into(), None)
         );
         assert_eq!(
@@ -278,7 +299,13 @@ mod tests {
 
     #[test]
     fn wrong_locations_say_so() {
-        for text in ["", "/no/such/[", "s3://"] {
+        for text in [
+            "",
+            "/no/such/[",
+            "s3://",
+            "http://host/x?y=1",
+            "http://host/*.pdf",
+        ] {
             assert!(Location::parse(text).is_err(), "{text}");
         }
     }

@@ -26,7 +26,7 @@ use url::Url;
 use super::format::{RecordFormat, configure};
 use super::formats;
 use super::location::{Location, has_ending};
-use super::table::RecordTable;
+use super::table::{Lifetime, RecordTable};
 use crate::object_stores::{apply_store_options, take_store_options};
 
 /// The table function of a format.
@@ -40,7 +40,7 @@ async fn open_table(
     format: &dyn RecordFormat,
     locations: &[String],
     mut options: HashMap<String, String>,
-    partition_columns: Option<Vec<String>>,
+    lifetime: Lifetime,
 ) -> Result<Arc<dyn TableProvider>> {
     let store_options = take_store_options(&mut options)?;
     let options: BTreeMap<String, String> = options
@@ -60,7 +60,7 @@ async fn open_table(
         let registry = &session.runtime_env().object_store_registry;
         apply_store_options(registry.as_ref(), first.store().as_ref(), store_options)?;
     }
-    let table = RecordTable::open(session, format, locations, partition_columns).await?;
+    let table = RecordTable::open(session, format, locations, lifetime).await?;
     Ok(Arc::new(table))
 }
 
@@ -90,7 +90,9 @@ impl TableProviderFactory for RecordTableFactory {
             self.0.as_ref(),
             &statement.locations,
             statement.options.clone(),
-            (!partitions.is_empty()).then(|| partitions.clone()),
+            Lifetime::Session {
+                partition_columns: (!partitions.is_empty()).then(|| partitions.clone()),
+            },
         )
         .await
     }
@@ -128,7 +130,7 @@ impl TableFunctionImpl for RecordTableFunction {
             format,
             &locations,
             options,
-            None,
+            Lifetime::Statement,
         ))
     }
 }
@@ -207,21 +209,30 @@ impl UrlTableFactory for FileTableFactory {
         if let Some(format) = format {
             let session = self.session()?;
             let location = [name.to_owned()];
-            let table = open_table(&session, format.as_ref(), &location, HashMap::new(), None);
+            let table = open_table(
+                &session,
+                format.as_ref(),
+                &location,
+                HashMap::new(),
+                Lifetime::Statement,
+            );
             return Ok(Some(table.await?));
         }
         if let Some(table) = self.others.try_new(name).await? {
             return Ok(Some(table));
         }
         // A name that can only be meant as a file deserves a better answer than "no such table".
-        if FilePath::new(name).exists() {
+        if FilePath::new(name).exists() || name.contains('/') {
+            let location = Location::parse(name)?;
+            let store = self
+                .session()?
+                .runtime_env()
+                .object_store(location.store())?;
+            location.files(&store, &[]).await?;
             return plan_err!(
                 "'{name}' does not tell its format: use read_files('{name}') or CREATE EXTERNAL \
                  TABLE … STORED AS …"
             );
-        }
-        if name.contains('/') {
-            return plan_err!("no such file: '{name}'");
         }
         Ok(None)
     }

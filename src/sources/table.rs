@@ -19,6 +19,7 @@ use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::empty::EmptyExec;
 use object_store::ObjectMeta;
+use parking_lot::Mutex;
 
 use super::format::{RecordFormat, schema};
 use super::location::Location;
@@ -31,17 +32,31 @@ pub struct RecordTable {
     format: Arc<dyn RecordFormat>,
     locations: Vec<Location>,
     schema: TableSchema,
+    /// The files that were found when the table was opened, for its first scan.
+    listed: Mutex<Option<Vec<ListedFile>>>,
+}
+
+/// How long a table is used.
+#[derive(Debug, Clone)]
+pub enum Lifetime {
+    /// In one statement: its files are listed once.
+    Statement,
+    /// As long as the session: each scan lists the files that are there by then.
+    Session {
+        /// What `PARTITIONED BY` says.
+        partition_columns: Option<Vec<String>>,
+    },
 }
 
 impl RecordTable {
     /// Looks the files up, so that a wrong location fails here and hive partitions
-    /// (`year=2024/…`) become columns. `partition_columns` may name them; otherwise the
-    /// folders that all files have in common are taken.
+    /// (`year=2024/…`) become columns. Unless they are named, the folders that all files have
+    /// in common are taken.
     pub async fn open(
         session: &dyn Session,
         format: Arc<dyn RecordFormat>,
         locations: Vec<Location>,
-        partition_columns: Option<Vec<String>>,
+        lifetime: Lifetime,
     ) -> Result<Self> {
         let Some(first) = locations.first() else {
             return plan_err!(
@@ -58,7 +73,11 @@ impl RecordTable {
             );
         }
         let files = list_files(session, &locations, format.endings()).await?;
-        let partition_columns = partition_columns.unwrap_or_else(|| common_partitions(&files));
+        let (listed, named) = match lifetime {
+            Lifetime::Statement => (true, None),
+            Lifetime::Session { partition_columns } => (false, partition_columns),
+        };
+        let partition_columns = named.unwrap_or_else(|| common_partitions(&files));
         let partition_fields: Vec<FieldRef> = partition_columns
             .into_iter()
             .map(|name| Arc::new(Field::new(name, DataType::Utf8, true)))
@@ -80,6 +99,7 @@ impl RecordTable {
             schema: TableSchema::builder(file_schema)
                 .with_table_partition_cols(partition_fields)
                 .build(),
+            listed: Mutex::new(listed.then_some(files)),
         })
     }
 
@@ -174,7 +194,11 @@ impl TableProvider for RecordTable {
         filters: &[Expr],
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let files = list_files(session, &self.locations, self.format.endings()).await?;
+        let listed = self.listed.lock().take();
+        let files = match listed {
+            Some(files) => files,
+            None => list_files(session, &self.locations, self.format.endings()).await?,
+        };
         let files = self.select_files(session, files, filters)?;
         if files.is_empty() {
             let schema = match projection {
@@ -201,6 +225,7 @@ impl TableProvider for RecordTable {
 }
 
 /// A file, and the `key=value` folders above it.
+#[derive(Debug)]
 struct ListedFile {
     meta: ObjectMeta,
     partitions: Vec<(String, String)>,

@@ -26,11 +26,6 @@ S3_REGION = "eu-west-1"
 BUCKET = "corpus"
 
 
-def known_bug(reason):
-    """Marks a test that fails as yet. Once it does not, it says so, and the mark can go."""
-    return pytest.mark.xfail(strict=True, raises=AssertionError, reason=reason)
-
-
 def pytest_configure(config):
     if not os.environ.get("CORPUS_SQL"):
         raise pytest.UsageError(

@@ -12,21 +12,15 @@ import time
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import BUCKET, TIMEOUT, known_bug
+from conftest import BUCKET, TIMEOUT
 
 COLUMNS = "source_file, size, encode(sha256(content), 'hex') AS hash, error"
 
 PACKAGES = ["book.tar.gz", "papers.zip"]
 
 
-def buggy(*values, reason):
-    """One of the cases of a test, with a known bug."""
-    return pytest.param(*values, marks=known_bug(reason))
-
-
 # Of COPY to a place that cannot be written.
-HIDDEN_REASON = "an 'internal error' that asks for a bug report hides the reason"
-WRITTEN = [buggy("csv", reason=HIDDEN_REASON), buggy("json", reason=HIDDEN_REASON), "parquet"]
+WRITTEN = ["csv", "json", "parquet"]
 
 
 def sql_options(options):
@@ -315,7 +309,6 @@ def test_copy_to_a_missing_bucket_fails(fails, s3, ending):
     assert "bug" not in message
 
 
-@known_bug("the upload is not aborted, and its parts stay")
 @pytest.mark.parametrize("ending", ["parquet", "csv"])
 def test_interrupted_copy_to_s3_leaves_nothing(binary, clean_env, root, s3, ending):
     """Stopped while parts are being sent, which would cost money unseen."""
@@ -394,7 +387,6 @@ def test_http_missing_file(fails, web):
     assert web.url("/nothing.pdf") in message
 
 
-@known_bug("after a 404 the folder is asked for, and that failure is told")
 def test_http_missing_file_is_called_missing(fails, web):
     """Web servers have no folders: there is nothing more to ask for after a 404."""
     message = fails(f"SELECT * FROM read_files('{web.url('/nothing.pdf')}')")
@@ -408,7 +400,6 @@ def test_http_one_missing_file_of_two(fails, web):
     assert urls[1] in fails(f"SELECT * FROM read_files({urls})")
 
 
-@known_bug("the message is that there is no such file")
 def test_http_file_of_unknown_format_says_so(fails, web):
     web.files["/x.txt"] = b"x"
     message = fails(f"SELECT * FROM '{web.url('/x.txt')}'")
@@ -416,7 +407,6 @@ def test_http_file_of_unknown_format_says_so(fails, web):
     assert "read_files(" in message
 
 
-@known_bug("the message says what WebDAV answered")
 def test_http_glob_says_that_it_cannot_be(fails, web):
     message = fails(f"SELECT * FROM read_files('{web.url('/*.txt')}')")
     assert "PROPFIND" not in message
@@ -463,10 +453,9 @@ def test_http_refused_request_is_an_error_row(rows, web, broken_request):
     assert_right_or_error(found, [sha256(web.files["/x.bin"])])
 
 
-SILENT_SIZE = "its size is then that of the compressed file, and no error is counted"
 
 
-@pytest.mark.parametrize("broken_request", [0, 1, buggy(2, reason=SILENT_SIZE), 3])
+@pytest.mark.parametrize("broken_request", [0, 1, 2, 3])
 def test_http_refused_request_of_a_compressed_file(run, web, samples, broken_request):
     """The size is that of the content: where it cannot be found out, an error is counted."""
     serve_samples(web, samples)
@@ -482,15 +471,14 @@ def test_http_refused_request_of_a_zip(rows, local, any_web, samples, broken_req
     check_refused_request(rows, local, any_web, samples, "papers.zip", broken_request)
 
 
-SILENT_TAR = "it is then one row that holds the tar, without an error"
 
 
-@pytest.mark.parametrize("broken_request", [0, buggy(1, reason=SILENT_TAR), 2, 3])
+@pytest.mark.parametrize("broken_request", [0, 1, 2, 3])
 def test_http_refused_request_of_a_tar(rows, local, web, samples, broken_request):
     check_refused_request(rows, local, web, samples, "book.tar.gz", broken_request)
 
 
-@pytest.mark.parametrize("broken_request", [0, 1, buggy(2, reason=SILENT_TAR), 3])
+@pytest.mark.parametrize("broken_request", [0, 1, 2, 3])
 def test_http_refused_request_of_a_tar_without_ranges(rows, local, plain_web, samples, broken_request):
     check_refused_request(rows, local, plain_web, samples, "book.tar.gz", broken_request)
 
@@ -574,7 +562,6 @@ def test_interrupt_while_the_network_waits(binary, clean_env, root, web):
     assert (process.returncode, "interrupted" in stderr) == (130, True), stderr
 
 
-@known_bug("the query is dropped")
 def test_http_url_with_a_query_keeps_it_or_says_so(run, web):
     """The query selects what is meant, as in signed URLs: it must not get lost silently."""
     web.files["/x.txt"] = b"x"

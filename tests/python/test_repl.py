@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from conftest import known_bug
 from terminal import CTRL_C, CTRL_D, ENTER, TAB, UP, Terminal
 
 # Runs for hours.
@@ -174,7 +173,6 @@ def test_a_file_of_statements(session, tmp_path):
     assert missing.startswith("error: ") and "no/such/file.sql" in missing
 
 
-@known_bug("the message says 'line:3:'")
 def test_an_error_in_a_file_names_file_and_line(session, tmp_path):
     file = tmp_path / "wrong.sql"
     file.write_text("SELECT 1;\n\nSELECT nothing;\n")
@@ -276,9 +274,6 @@ def test_progress_is_shown_and_gone_afterwards(session, web):
     assert shown == TABLE.format(name="n      ", line="-" * 7, value="2000000")
 
 
-@known_bug(
-    "the bar fills the line: the terminal's echo of ^C wraps, and the bar stays above it"
-)
 def test_progress_is_gone_after_ctrl_c(session):
     first = session.screen.cursor.y + 1
     start_endless_query(session)

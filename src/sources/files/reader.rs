@@ -1,13 +1,16 @@
 //! One file as one row, or a package as one row per member.
 
 use std::io::{self, Cursor, Read};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use super::tar::{self, TarPackage};
 use super::zip::{self, ZipPackage};
 use super::{CONTENT, ERROR, MODIFIED, SIZE, SOURCE_FILE};
 use crate::sources::compression::{Compression, MAGIC_LENGTH};
 use crate::sources::location::has_ending;
-use crate::sources::record::{ReadRequest, RecordError, RecordReader, Value};
+use crate::sources::record::{FileBytes, ReadRequest, RecordError, RecordReader, Value};
 
 /// What a package says of one of its members.
 pub(super) struct MemberHead {
@@ -33,62 +36,106 @@ pub(super) fn open(
     unpack: bool,
     member_endings: &'static [&'static str],
 ) -> Result<Box<dyn RecordReader>, RecordError> {
-    let package = if unpack {
-        open_package(&request)?
+    let start = if unpack {
+        Start::look_at(&request.file)?
     } else {
-        None
+        Start::Plain
     };
-    Ok(match package {
-        Some(package) => Box::new(PackageReader {
+    let single = |compression, inflated| SingleReader {
+        row: Row::default(),
+        compression,
+        inflated,
+        started: false,
+        content_done: false,
+        request: request.clone(),
+    };
+    Ok(match start {
+        Start::Package(package) => Box::new(PackageReader {
             row: Row::default(),
             request,
             package,
             member_endings,
             content_done: false,
         }),
-        None => Box::new(SingleReader {
-            row: Row::default(),
-            request,
-            unpack,
-            started: false,
-            content_done: false,
-        }),
+        Start::Plain => Box::new(single(None, None)),
+        Start::Compressed(compression, inflated) => Box::new(single(Some(compression), inflated)),
     })
 }
 
-/// A package is told by its magic bytes, after inflating if it is compressed.
-fn open_package(request: &ReadRequest) -> Result<Option<Box<dyn Package>>, RecordError> {
-    let file = &request.file;
-    let mut head = [0; tar::BLOCK];
-    let length = file
-        .read_at(0, &mut head)
-        .map_err(|error| RecordError::io(&error))?;
-    let head = &head[..length];
-    if zip::is_zip(head) {
-        return Ok(Some(Box::new(ZipPackage::open(file)?)));
-    }
-    if tar::is_tar(head) {
-        let input = file.stream(0).map_err(|error| RecordError::io(&error))?;
-        return Ok(Some(Box::new(TarPackage::new(input))));
-    }
-    let Some(compression) = Compression::detect(head) else {
-        return Ok(None);
-    };
-    // A compressed file may hold a tar. If it does not, or cannot be inflated, it is read
-    // again as a single file, which then reports what is wrong with it.
-    let inflated = file
-        .stream(0)
-        .and_then(|input| compression.decoder(input))
-        .and_then(|mut input| {
-            let block = read_up_to(&mut input, tar::BLOCK)?;
-            Ok((block, input))
-        });
-    Ok(match inflated {
-        Ok((block, rest)) if tar::is_tar(&block) => {
-            Some(Box::new(TarPackage::new(Cursor::new(block).chain(rest))))
+type Input = Box<dyn Read + Send>;
+
+/// What a file turns out to be.
+enum Start {
+    Plain,
+    /// A single file, and its content from the beginning if it could be inflated so far.
+    Compressed(Compression, Option<Input>),
+    Package(Box<dyn Package>),
+}
+
+impl Start {
+    /// A package is told by its magic bytes, after inflating if it is compressed.
+    fn look_at(file: &Arc<dyn FileBytes>) -> Result<Self, RecordError> {
+        let mut head = [0; tar::BLOCK];
+        let length = file
+            .read_at(0, &mut head)
+            .map_err(|error| RecordError::io(&error))?;
+        let head = &head[..length];
+        if zip::is_zip(head) {
+            return Ok(Self::Package(Box::new(ZipPackage::open(file)?)));
         }
-        _ => None,
-    })
+        if tar::is_tar(head) {
+            let input = file.stream(0).map_err(|error| RecordError::io(&error))?;
+            return Ok(Self::Package(Box::new(TarPackage::new(input))));
+        }
+        match Compression::detect(head) {
+            Some(compression) => Self::look_inside(file, compression),
+            None => Ok(Self::Plain),
+        }
+    }
+
+    /// A compressed file may hold a tar. If it cannot be inflated, it is read again as a single
+    /// file, which then reports what is wrong with it; but a disk or network that fails must
+    /// not make another kind of file of it.
+    fn look_inside(
+        file: &Arc<dyn FileBytes>,
+        compression: Compression,
+    ) -> Result<Self, RecordError> {
+        let failure = Arc::new(Mutex::new(None));
+        let input = file.stream(0).map_err(|error| RecordError::io(&error))?;
+        let input = Watched {
+            input,
+            failure: Arc::clone(&failure),
+        };
+        let inflated = compression.decoder(input).and_then(|mut input| {
+            let block = read_up_to(&mut input, tar::BLOCK)?;
+            let is_tar = tar::is_tar(&block);
+            Ok((is_tar, Box::new(Cursor::new(block).chain(input)) as Input))
+        });
+        if let Some(error) = failure.lock().take() {
+            return Err(error);
+        }
+        Ok(match inflated {
+            Ok((true, input)) => Self::Package(Box::new(TarPackage::new(input))),
+            Ok((false, input)) => Self::Compressed(compression, Some(input)),
+            Err(_) => Self::Compressed(compression, None),
+        })
+    }
+}
+
+/// Remembers an error of the file itself, which a decoder would blame on the data.
+struct Watched {
+    input: Input,
+    failure: Arc<Mutex<Option<RecordError>>>,
+}
+
+impl Read for Watched {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.input.read(buffer).inspect_err(|error| {
+            if error.kind() != io::ErrorKind::Interrupted {
+                *self.failure.lock() = Some(RecordError::io(error));
+            }
+        })
+    }
 }
 
 /// The row that is being made.
@@ -112,33 +159,30 @@ impl Row {
         }
     }
 
-    /// Reads the content, inflating it if it is compressed and `inflate` says so. What is
-    /// longer than `limit` is cut; what can be read before an error is kept.
-    fn read_content(&mut self, input: impl Read + Send, limit: usize, inflate: bool) {
-        match self.try_read_content(input, limit, inflate) {
-            Ok(()) => {}
-            Err(error) => self.fail("read error", &error),
+    /// Reads the content of a member, inflating it if it is compressed once more.
+    fn read_member(&mut self, mut input: impl Read + Send, limit: usize) -> io::Result<()> {
+        let head = read_up_to(&mut input, MAGIC_LENGTH)?;
+        let compression = Compression::detect(&head);
+        let input = Cursor::new(head).chain(input);
+        match compression {
+            Some(found) => self.keep_content(found.decoder(input)?, compression, limit),
+            None => self.keep_content(input, None, limit),
         }
+        Ok(())
     }
 
-    fn try_read_content(
+    /// Keeps what `input` holds. What is longer than `limit` is cut; what can be read before an
+    /// error is kept. `compression` is what `input` was inflated from.
+    fn keep_content(
         &mut self,
-        mut input: impl Read + Send,
+        mut input: impl Read,
+        compression: Option<Compression>,
         limit: usize,
-        inflate: bool,
-    ) -> io::Result<()> {
-        let head = read_up_to(&mut input, MAGIC_LENGTH)?;
-        let compression = Compression::detect(&head).filter(|_| inflate);
-        let input = Cursor::new(head).chain(input);
-        let mut input: Box<dyn Read + Send + '_> = match compression {
-            Some(compression) => compression.decoder(input)?,
-            None => Box::new(input),
-        };
+    ) {
         let mut content = Vec::new();
         let read = input.by_ref().take(limit as u64).read_to_end(&mut content);
         let mut more = [0; 1];
         let cut = read.is_ok() && content.len() == limit && matches!(input.read(&mut more), Ok(1));
-        drop(input);
         if let (Some(compression), Err(error)) = (compression, &read) {
             let reason = match error.kind() {
                 io::ErrorKind::UnexpectedEof => "truncated compressed file",
@@ -169,7 +213,6 @@ impl Row {
             self.check_length(content.len());
         }
         self.content = Some(content);
-        Ok(())
     }
 
     /// A plain file that is shorter than it was listed changed meanwhile, or is cut.
@@ -191,7 +234,9 @@ impl Row {
 struct SingleReader {
     row: Row,
     request: ReadRequest,
-    unpack: bool,
+    compression: Option<Compression>,
+    /// The content, if its beginning was already inflated.
+    inflated: Option<Input>,
     started: bool,
     content_done: bool,
 }
@@ -201,23 +246,22 @@ impl SingleReader {
         if std::mem::replace(&mut self.content_done, true) {
             return;
         }
-        match self.request.file.stream(0) {
+        let input = match (self.inflated.take(), self.compression) {
+            (Some(inflated), _) => Ok(inflated),
+            (None, None) => self.request.file.stream(0),
+            (None, Some(compression)) => self
+                .request
+                .file
+                .stream(0)
+                .and_then(|input| compression.decoder(input)),
+        };
+        match input {
             Ok(input) => {
                 let limit = self.request.max_record_bytes;
-                self.row.read_content(input, limit, self.unpack);
+                self.row.keep_content(input, self.compression, limit);
             }
             Err(error) => self.row.fail("read error", &error),
         }
-    }
-
-    fn is_compressed(&self) -> bool {
-        let mut head = [0; MAGIC_LENGTH];
-        self.unpack
-            && self
-                .request
-                .file
-                .read_at(0, &mut head)
-                .is_ok_and(|length| Compression::detect(&head[..length]).is_some())
     }
 }
 
@@ -233,14 +277,14 @@ impl RecordReader for SingleReader {
             ..Row::default()
         };
         // The size of a compressed file is that of its content.
-        if self.request.columns.contains(SIZE) && self.is_compressed() {
+        if self.request.columns.contains(SIZE) && self.compression.is_some() {
             self.read_content();
         }
         true
     }
 
     fn load(&mut self, payload: bool) {
-        if payload || (self.request.columns.contains(ERROR) && self.is_compressed()) {
+        if payload || (self.request.columns.contains(ERROR) && self.compression.is_some()) {
             self.read_content();
         }
     }
@@ -276,7 +320,9 @@ impl PackageReader {
         match self.package.member() {
             Ok(input) => {
                 let limit = self.request.max_record_bytes;
-                self.row.read_content(input, limit, true);
+                if let Err(error) = self.row.read_member(input, limit) {
+                    self.row.fail(reason_of(&error), &error);
+                }
             }
             Err(error) => self.row.error = Some(error),
         }

@@ -1,7 +1,7 @@
 //! Members of a zip, by its central directory; without one (a cut file), by the headers in
 //! front of the members.
 
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
 
 use chrono::NaiveDate;
@@ -9,15 +9,14 @@ use zip::read::{ZipArchive, ZipFile, read_zipfile_from_stream};
 use zip::result::ZipError;
 
 use super::reader::{MemberHead, Package};
+use crate::sources::bytes::{SeekableFile, seekable};
 use crate::sources::record::{FileBytes, RecordError};
-
-const READ_AHEAD: usize = 64 << 10;
 
 pub(super) fn is_zip(head: &[u8]) -> bool {
     head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06")
 }
 
-type Input = BufReader<SeekableFile>;
+type Input = SeekableFile;
 
 pub(super) enum ZipPackage {
     Directory {
@@ -35,20 +34,13 @@ pub(super) enum ZipPackage {
 
 impl ZipPackage {
     pub fn open(file: &Arc<dyn FileBytes>) -> Result<Self, RecordError> {
-        let input = || {
-            let file = SeekableFile {
-                file: Arc::clone(file),
-                position: 0,
-            };
-            BufReader::with_capacity(READ_AHEAD, file)
-        };
-        match ZipArchive::new(input()) {
+        match ZipArchive::new(seekable(file)) {
             Ok(archive) => Ok(Self::Directory { archive, next: 0 }),
             Err(ZipError::Io(error)) if error.kind() != io::ErrorKind::UnexpectedEof => {
                 Err(RecordError::io(&error))
             }
             Err(error) => Ok(Self::Salvage {
-                input: input(),
+                input: seekable(file),
                 current: 0,
                 next: Some(0),
                 reported: Some(RecordError::new(
@@ -160,30 +152,4 @@ fn microseconds(time: zip::DateTime) -> Option<i64> {
 
 fn damaged_member(error: &ZipError) -> RecordError {
     RecordError::new("damaged member", error.to_string())
-}
-
-/// `Read` and `Seek` over a file of any store.
-pub(super) struct SeekableFile {
-    file: Arc<dyn FileBytes>,
-    position: u64,
-}
-
-impl Read for SeekableFile {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.file.read_at(self.position, buffer)?;
-        self.position += read as u64;
-        Ok(read)
-    }
-}
-
-impl Seek for SeekableFile {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        let position = match to {
-            SeekFrom::Start(position) => Some(position),
-            SeekFrom::End(delta) => self.file.size().checked_add_signed(delta),
-            SeekFrom::Current(delta) => self.position.checked_add_signed(delta),
-        };
-        self.position = position.ok_or(io::ErrorKind::InvalidInput)?;
-        Ok(self.position)
-    }
 }

@@ -1,7 +1,7 @@
 //! WACZ: a zip package with WARC files under `archive/`.
 
 use std::collections::VecDeque;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek};
 use std::sync::Arc;
 
 use flate2::read::DeflateDecoder;
@@ -9,6 +9,7 @@ use zip::{CompressionMethod, ZipArchive};
 
 use super::nested::{Inflated, Part};
 use super::{Nesting, columns, open_nested, reasons};
+use crate::sources::bytes::seekable;
 use crate::sources::record::{FileBytes, ReadRequest, RecordError, RecordReader, Value};
 
 const FOLDER: &str = "archive/";
@@ -50,12 +51,7 @@ struct ErrorRow {
 
 impl Package {
     pub fn open(request: ReadRequest) -> io::Result<Self> {
-        let source = Seekable {
-            file: request.file.clone(),
-            position: 0,
-        };
-        let (members, error) = match ZipArchive::new(io::BufReader::with_capacity(64 << 10, source))
-        {
+        let (members, error) = match ZipArchive::new(seekable(&request.file)) {
             Ok(mut archive) => {
                 let members = list(&mut archive);
                 let none = members.is_empty();
@@ -222,31 +218,5 @@ impl ErrorRow {
             columns::ERROR => Value::Text(&self.message),
             _ => Value::Null,
         }
-    }
-}
-
-/// What the zip crate reads from.
-struct Seekable {
-    file: Arc<dyn FileBytes>,
-    position: u64,
-}
-
-impl Read for Seekable {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let count = self.file.read_at(self.position, out)?;
-        self.position += count as u64;
-        Ok(count)
-    }
-}
-
-impl Seek for Seekable {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        let target = match to {
-            SeekFrom::Start(offset) => Some(offset),
-            SeekFrom::Current(distance) => self.position.checked_add_signed(distance),
-            SeekFrom::End(distance) => self.file.size().checked_add_signed(distance),
-        };
-        self.position = target.ok_or(io::ErrorKind::InvalidInput)?;
-        Ok(self.position)
     }
 }
