@@ -20,6 +20,7 @@ use datafusion::prelude::{SessionConfig, SessionContext};
 use crate::object_stores::LazyObjectStores;
 use crate::planning::CorpusQueryPlanner;
 use crate::settings::CorpusSettings;
+use crate::sinks::warc::WarcWriterFactory;
 use crate::sources::formats;
 use crate::sources::register::{
     FileTableFactory, ListingTableWithStoreOptions, RecordTableFactory, RecordTableFunction,
@@ -74,7 +75,9 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
         builder = builder.with_table_factory(name.to_owned(), factory);
     }
 
-    let context = SessionContext::new_with_state(builder.build());
+    let mut state = builder.build();
+    state.register_file_format(Arc::new(WarcWriterFactory), true)?;
+    let context = SessionContext::new_with_state(state);
     files.session_store().with_state(context.state_weak_ref());
     for format in formats() {
         let name = function_name(format.as_ref());

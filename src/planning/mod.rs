@@ -43,6 +43,6 @@ impl QueryPlanner for CorpusQueryPlanner {
         let writers = planner
             .create_physical_plan(&LogicalPlan::Copy(copy), session)
             .await?;
-        target.wrap(writers)
+        Ok(target.wrap(writers))
     }
 }

@@ -1,4 +1,4 @@
-//! An object store whose files appear only after the query that writes them has succeeded.
+//! An object store whose files appear only when the whole of them is let go.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,28 +12,76 @@ use object_store::{
     ObjectStore, PutMultipartOptions, PutOptions, PutPayload, PutResult, Result, UploadPart,
 };
 use parking_lot::Mutex;
-use tokio::sync::watch;
+use tokio::runtime::Handle;
 
-/// How the query that is written is doing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
-    Running,
-    Succeeded,
-    Failed,
-}
-
-/// Passes everything on, but holds back what would make a file appear until the outcome is
-/// known, and refuses it if the query failed.
+/// Passes everything on, but holds back what would make a file appear.
 #[derive(Debug)]
 pub struct HeldStore {
-    pub inner: Arc<dyn ObjectStore>,
-    pub outcome: watch::Receiver<Outcome>,
-    pub failure: Arc<FirstFailure>,
+    inner: Arc<dyn ObjectStore>,
+    held: Arc<HeldFiles>,
+}
+
+/// The files that are written and not yet there.
+#[derive(Debug)]
+pub struct HeldFiles {
+    store: Arc<dyn ObjectStore>,
+    files: Mutex<Vec<HeldFile>>,
+    failure: FirstFailure,
+}
+
+#[derive(Debug)]
+enum HeldFile {
+    /// A small file, as a whole.
+    Small {
+        location: Path,
+        payload: PutPayload,
+        options: PutOptions,
+    },
+    /// A large one, of which only the completion is missing.
+    Large(OpenUpload),
+}
+
+impl HeldStore {
+    pub fn new(inner: Arc<dyn ObjectStore>) -> (Self, Arc<HeldFiles>) {
+        let held = Arc::new(HeldFiles {
+            store: Arc::clone(&inner),
+            files: Mutex::default(),
+            failure: FirstFailure::default(),
+        });
+        let store = Self {
+            inner,
+            held: Arc::clone(&held),
+        };
+        (store, held)
+    }
+}
+
+impl HeldFiles {
+    /// Lets all files appear. After an error the remaining ones do not.
+    pub async fn let_go(&self) -> Result<()> {
+        let files = std::mem::take(&mut *self.files.lock());
+        for file in files {
+            match file {
+                HeldFile::Small {
+                    location,
+                    payload,
+                    options,
+                } => self.store.put_opts(&location, payload, options).await?,
+                HeldFile::Large(upload) => upload.complete().await?,
+            };
+        }
+        Ok(())
+    }
+
+    /// Why the store refused to take a file, if it did.
+    pub fn take_failure(&self) -> Option<String> {
+        self.failure.0.lock().take()
+    }
 }
 
 /// What the store refused first: some of DataFusion's writers do not tell.
 #[derive(Debug, Default)]
-pub struct FirstFailure(Mutex<Option<String>>);
+struct FirstFailure(Mutex<Option<String>>);
 
 impl FirstFailure {
     fn note<T>(&self, result: Result<T>) -> Result<T> {
@@ -41,24 +89,42 @@ impl FirstFailure {
             self.0.lock().get_or_insert_with(|| error.to_string());
         })
     }
+}
 
-    pub fn take(&self) -> Option<String> {
-        self.0.lock().take()
+/// An upload that is aborted unless it is completed: parts that nobody completes or aborts are
+/// kept by the store, and paid for.
+#[derive(Debug)]
+struct OpenUpload(Option<Box<dyn MultipartUpload>>);
+
+impl OpenUpload {
+    async fn complete(mut self) -> Result<PutResult> {
+        match self.0.take() {
+            Some(mut upload) => upload.complete().await,
+            None => Err(already_ended()),
+        }
     }
 }
 
-/// Waits for the end of the query.
-async fn success(mut outcome: watch::Receiver<Outcome>) -> Result<()> {
-    let known = outcome
-        .wait_for(|outcome| *outcome != Outcome::Running)
-        .await
-        .map(|outcome| *outcome);
-    match known {
-        Ok(Outcome::Succeeded) => Ok(()),
-        _ => Err(Error::Generic {
-            store: "HeldStore",
-            source: "the query did not succeed, nothing is written".into(),
-        }),
+impl Drop for OpenUpload {
+    fn drop(&mut self) {
+        if let (Some(mut upload), Ok(runtime)) = (self.0.take(), Handle::try_current()) {
+            runtime.spawn(async move { upload.abort().await });
+        }
+    }
+}
+
+fn already_ended() -> Error {
+    Error::Generic {
+        store: "HeldStore",
+        source: "the upload has ended already".into(),
+    }
+}
+
+/// What the writers are told of a file that is held.
+fn held() -> PutResult {
+    PutResult {
+        e_tag: None,
+        version: None,
     }
 }
 
@@ -76,9 +142,12 @@ impl ObjectStore for HeldStore {
         payload: PutPayload,
         options: PutOptions,
     ) -> Result<PutResult> {
-        success(self.outcome.clone()).await?;
-        self.failure
-            .note(self.inner.put_opts(location, payload, options).await)
+        self.held.files.lock().push(HeldFile::Small {
+            location: location.clone(),
+            payload,
+            options,
+        });
+        Ok(held())
     }
 
     async fn put_multipart_opts(
@@ -88,9 +157,8 @@ impl ObjectStore for HeldStore {
     ) -> Result<Box<dyn MultipartUpload>> {
         let inner = self.inner.put_multipart_opts(location, options).await;
         Ok(Box::new(HeldUpload {
-            inner: Some(self.failure.note(inner)?),
-            outcome: self.outcome.clone(),
-            failure: Arc::clone(&self.failure),
+            upload: OpenUpload(Some(self.held.failure.note(inner)?)),
+            held: Arc::clone(&self.held),
         }))
     }
 
@@ -120,55 +188,32 @@ impl ObjectStore for HeldStore {
 
 #[derive(Debug)]
 struct HeldUpload {
-    /// `None` once it was completed or aborted.
-    inner: Option<Box<dyn MultipartUpload>>,
-    outcome: watch::Receiver<Outcome>,
-    failure: Arc<FirstFailure>,
-}
-
-fn already_ended() -> Error {
-    Error::Generic {
-        store: "HeldStore",
-        source: "the upload has ended already".into(),
-    }
+    upload: OpenUpload,
+    held: Arc<HeldFiles>,
 }
 
 #[async_trait]
 impl MultipartUpload for HeldUpload {
     fn put_part(&mut self, data: PutPayload) -> UploadPart {
-        let Some(inner) = &mut self.inner else {
+        let Some(upload) = &mut self.upload.0 else {
             return futures::future::ready(Err(already_ended())).boxed();
         };
-        let part = inner.put_part(data);
-        let failure = Arc::clone(&self.failure);
-        async move { failure.note(part.await) }.boxed()
+        let part = upload.put_part(data);
+        let held = Arc::clone(&self.held);
+        async move { held.failure.note(part.await) }.boxed()
     }
 
     async fn complete(&mut self) -> Result<PutResult> {
-        if let Err(error) = success(self.outcome.clone()).await {
-            // The reason for the end is told by the query; an upload that cannot even be
-            // aborted adds nothing to it.
-            let _ = self.abort().await;
-            return Err(error);
-        }
-        let mut inner = self.inner.take().ok_or_else(already_ended)?;
-        self.failure.note(inner.complete().await)
+        let upload = self.upload.0.take().ok_or_else(already_ended)?;
+        let file = HeldFile::Large(OpenUpload(Some(upload)));
+        self.held.files.lock().push(file);
+        Ok(held())
     }
 
     async fn abort(&mut self) -> Result<()> {
-        match self.inner.take() {
-            Some(mut inner) => inner.abort().await,
+        match self.upload.0.take() {
+            Some(mut upload) => upload.abort().await,
             None => Ok(()),
-        }
-    }
-}
-
-impl Drop for HeldUpload {
-    /// Parts of an upload that nobody completes or aborts are kept, and paid for.
-    fn drop(&mut self) {
-        let runtime = tokio::runtime::Handle::try_current();
-        if let (Some(mut inner), Ok(runtime)) = (self.inner.take(), runtime) {
-            runtime.spawn(async move { inner.abort().await });
         }
     }
 }

@@ -2,3 +2,4 @@
 
 pub mod complete;
 mod held_store;
+pub mod warc;

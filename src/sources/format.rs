@@ -109,7 +109,8 @@ pub fn schema(columns: &[Column]) -> SchemaRef {
     Arc::new(Schema::new(fields))
 }
 
-fn data_type(kind: ColumnType) -> DataType {
+/// The Arrow type of a column.
+pub fn data_type(kind: ColumnType) -> DataType {
     // 64-bit offsets: a batch of bodies, or a hash table of texts, may exceed 2 GiB.
     match kind {
         ColumnType::Text => DataType::LargeUtf8,

@@ -4,8 +4,10 @@
 use std::fmt::Write as _;
 use std::fs;
 
+use corpus_sql::session::{SessionOptions, session};
 use corpus_sql::settings::CorpusSettings;
 use corpus_sql::sources::{formats, register::function_name};
+use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use datafusion::common::config::ExtensionOptions;
 
 use super::support::{files_in, root};
@@ -124,5 +126,48 @@ fn the_tables_of_the_readme_are_those_of_the_code() {
             readme, updated,
             "UPDATE_EXPECTED=1 cargo test documentation rewrites README"
         );
+    }
+}
+
+/// The statement and the result of an example: `> SELECT …;`, then a line per row, values
+/// separated by `, `.
+fn example(text: &str) -> (String, String) {
+    let lines: Vec<_> = text
+        .lines()
+        .filter(|line| !line.starts_with("```"))
+        .collect();
+    let end = lines.iter().position(|line| line.ends_with(';')).unwrap();
+    let statement = lines[..=end].join("\n");
+    let statement = statement.strip_prefix("> ").unwrap().to_owned();
+    (statement, lines[end + 1..].join("\n"))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_examples_of_functions_are_true() {
+    std::env::set_current_dir(root()).unwrap();
+    for function in corpus_udfs::functions() {
+        let documentation = function.documentation().unwrap();
+        let (statement, expected) = example(documentation.sql_example.as_deref().unwrap());
+        let context = session(&SessionOptions::default()).unwrap();
+        let batches = context
+            .sql(&statement)
+            .await
+            .unwrap()
+            .collect()
+            .await
+            .unwrap();
+        let options = FormatOptions::new().with_null("NULL");
+        let mut rows = Vec::new();
+        for batch in &batches {
+            for row in 0..batch.num_rows() {
+                let columns = batch.columns().iter();
+                let values = columns.map(|column| {
+                    let formatter = ArrayFormatter::try_new(column.as_ref(), &options).unwrap();
+                    formatter.value(row).to_string()
+                });
+                rows.push(values.collect::<Vec<_>>().join(", "));
+            }
+        }
+        assert_eq!(rows.join("\n"), expected, "{}", function.name());
     }
 }

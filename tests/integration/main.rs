@@ -8,3 +8,4 @@ mod queries;
 mod slt;
 mod support;
 mod warc;
+mod warc_writing;

@@ -1,0 +1,19 @@
+-- A CDXJ index of web archives, sorted, as pywb and other replay tools read it: the lines are
+-- those of cdxj-indexer, byte for byte.
+--
+--   corpus-sql -f queries/warc_cdxj.sql -v input='crawl/*.warc.gz' -v output=index.cdxj
+--
+-- input   a file, folder, glob or URL
+-- output  the index; it appears when it is complete
+
+COPY (
+    SELECT DISTINCT line
+    FROM (
+        SELECT warc_cdxj(warc_type, target_uri, date, content_type, payload_digest, body, length,
+                         "offset", source_file) AS line
+        FROM read_warc('${input:-data-samples/warc/crawl.warc.gz}')
+    )
+    WHERE line IS NOT NULL
+    ORDER BY line
+) TO '${output:-index.cdxj}' STORED AS CSV
+OPTIONS ('format.has_header' 'false', 'format.quote_style' 'Never', 'format.delimiter' '	');

@@ -1,0 +1,117 @@
+"""Web archives beside the tools that others read them with: warcio and cdxj-indexer."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import BUCKET
+from warcio.archiveiterator import ArchiveIterator
+
+SOUND = ["crawl.warc.gz", "plain.warc"]
+
+
+def read_by_warcio(path):
+    """Offset, length, type, URI and body of each record."""
+    found = []
+    with open(path, "rb") as file:
+        records = ArchiveIterator(file, no_record_parse=True)
+        for record in records:
+            body = record.raw_stream.read()
+            headers = record.rec_headers
+            offset, length = records.get_record_offset(), records.get_record_length()
+            found.append(
+                (offset, length, headers["WARC-Type"], headers["WARC-Target-URI"], body.hex())
+            )
+    return found
+
+
+def tool(name):
+    """A program that was installed with the packages."""
+    return Path(sys.executable).parent / name
+
+
+@pytest.mark.parametrize("name", SOUND)
+def test_records_are_those_of_warcio(rows, samples, name):
+    path = samples / "warc" / name
+    ours = rows(
+        f"""SELECT "offset", length, warc_type, target_uri, body FROM read_warc('{path}')
+            ORDER BY "offset" """
+    )
+    assert [tuple(row.values()) for row in ours] == read_by_warcio(path)
+
+
+@pytest.mark.parametrize("ending", ["warc", "warc.gz"])
+def test_what_is_written_is_sound_to_warcio(run, samples, tmp_path, ending):
+    source, copy = samples / "warc" / "crawl.warc.gz", tmp_path / f"copy.{ending}"
+    written = run("-c", f"COPY (SELECT * FROM read_warc('{source}')) TO '{copy}' STORED AS WARC")
+    assert written.code == 0, written.stderr
+    checked = subprocess.run([tool("warcio"), "check", "-v", copy], capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stdout
+    assert "digest pass" in checked.stdout and "digest failed" not in checked.stdout
+    before, after = read_by_warcio(source), read_by_warcio(copy)
+    assert sorted(row[2:] for row in before) == sorted(row[2:] for row in after)
+
+
+@pytest.mark.parametrize("name", SOUND)
+def test_the_index_is_that_of_cdxj_indexer(run, root, samples, tmp_path, name):
+    source, index = samples / "warc" / name, tmp_path / "index.cdxj"
+    ran = run("-f", root / "queries" / "warc_cdxj.sql", "-v", f"input={source}", "-v", f"output={index}")
+    assert ran.code == 0, ran.stderr
+    theirs = subprocess.run(
+        [tool("cdxj-indexer"), "--sort", source], capture_output=True, text=True, check=True
+    )
+    assert theirs.stdout.count("\n") >= 2
+    assert index.read_text() == theirs.stdout
+
+
+def test_an_index_may_hold_any_character(run, root, tmp_path):
+    """Quotes, backslashes and tabs in URLs reach the index as cdxj-indexer has them."""
+    archive, index = tmp_path / "odd.warc.gz", tmp_path / "index.cdxj"
+    url = 'http://www.example/?q="a"\\b,c;d|é日'
+    made = run(
+        "-c",
+        f"""COPY (SELECT 'resource' AS warc_type, '{url}' AS target_uri, 'text/plain' AS content_type,
+              'x' AS body, TIMESTAMP '2024-01-02T03:04:05Z' AS date) TO '{archive}' STORED AS WARC""",
+    )
+    assert made.code == 0, made.stderr
+    ran = run("-f", root / "queries" / "warc_cdxj.sql", "-v", f"input={archive}", "-v", f"output={index}")
+    assert ran.code == 0, ran.stderr
+    theirs = subprocess.run([tool("cdxj-indexer"), archive], capture_output=True, text=True, check=True)
+    assert index.read_text() == theirs.stdout
+
+
+COLUMNS = """"offset", length, warc_type, target_uri, encode(sha256(body), 'hex') AS body, error"""
+
+
+def remote_rows(rows, url, threads):
+    return rows(
+        "SET datafusion.optimizer.repartition_file_min_size = 1; "
+        f"SET datafusion.execution.target_partitions = {threads}; "
+        f"SELECT {COLUMNS} FROM read_warc('{url}') ORDER BY \"offset\", record_id"
+    )
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("server", ["web", "plain_web"])
+@pytest.mark.parametrize("name", ["crawl.warc.gz", "plain.warc", "package.wacz"])
+def test_archives_are_read_from_web_servers(request, rows, samples, name, server, threads):
+    """By ranges and without them, whole and cut: the rows are those of the local file."""
+    path = samples / "warc" / name
+    local = rows(f"SELECT {COLUMNS} FROM read_warc('{path}') ORDER BY \"offset\", record_id")
+    web = request.getfixturevalue(server)
+    web.files[f"/{name}"] = path.read_bytes()
+    assert remote_rows(rows, web.url(f"/{name}"), threads) == local
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_archives_are_read_from_s3(rows, samples, s3, threads):
+    path = samples / "warc" / "crawl.warc.gz"
+    local = rows(f"SELECT {COLUMNS} FROM read_warc('{path}') ORDER BY \"offset\", record_id")
+    remote = rows(
+        "SET datafusion.optimizer.repartition_file_min_size = 1; "
+        f"SET datafusion.execution.target_partitions = {threads}; "
+        f"SELECT {COLUMNS} FROM read_warc('s3://{BUCKET}/warc/crawl.*') ORDER BY \"offset\"",
+        env=s3.env,
+    )
+    assert remote == local

@@ -1,0 +1,177 @@
+//! The body of a response: chunks joined, codings undone, as far as they are really there.
+
+use std::borrow::Cow;
+
+use super::Limits;
+use super::chunked::dechunk;
+use super::coding::{Coding, Decoded, End, Stated, decode};
+use super::failure::Failure;
+use super::head::{Header, header, header_values};
+use super::repairs::Repairs;
+
+const MAX_CODINGS: usize = 8;
+
+/// What became of a body.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    pub repairs: Repairs,
+    /// The first failure: the others follow from it.
+    pub failure: Option<Failure>,
+}
+
+impl Outcome {
+    fn fail(&mut self, failure: Failure) {
+        self.failure.get_or_insert(failure);
+    }
+}
+
+pub fn decode_body<'a>(
+    headers: &[Header],
+    raw: &'a [u8],
+    limits: &Limits,
+    outcome: &mut Outcome,
+) -> Cow<'a, [u8]> {
+    let mut body = Cow::Borrowed(raw);
+    let mut codings = Vec::new();
+    stated_codings(headers, "content-encoding", &mut codings, outcome);
+    if has_header(headers, "transfer-encoding") {
+        // The transfer's codings were put on last, and chunks last of all.
+        stated_codings(headers, "transfer-encoding", &mut codings, outcome);
+        if is_chunked(headers) && !raw.is_empty() {
+            body = join_chunks(raw, outcome);
+        }
+    } else {
+        compare_length(headers, raw, outcome);
+    }
+    if codings.len() > MAX_CODINGS {
+        let detail = format!("{} codings", codings.len());
+        outcome.fail(Failure::new(Failure::TOO_MANY_CODINGS, detail));
+        codings.clear();
+    }
+    while let Some(coding) = codings.pop() {
+        if body.is_empty() {
+            break;
+        }
+        body = undo(coding, body, limits.max_body_bytes, outcome);
+    }
+    cut(body, limits.max_body_bytes, outcome)
+}
+
+fn has_header(headers: &[Header], name: &str) -> bool {
+    header(headers, name).is_some()
+}
+
+fn stated_codings(
+    headers: &[Header],
+    name: &str,
+    codings: &mut Vec<Coding>,
+    outcome: &mut Outcome,
+) {
+    for name in header_values(headers, name).flat_map(|value| value.split(',')) {
+        match Stated::parse(name) {
+            Stated::Coding(coding) => codings.push(coding),
+            Stated::Nothing => {}
+            Stated::Unknown => outcome.repairs.add(Repairs::UNKNOWN_CODING),
+        }
+    }
+}
+
+fn is_chunked(headers: &[Header]) -> bool {
+    header_values(headers, "transfer-encoding")
+        .flat_map(|value| value.split([',', ';']))
+        .any(|name| name.trim().eq_ignore_ascii_case("chunked"))
+}
+
+fn join_chunks<'a>(raw: &'a [u8], outcome: &mut Outcome) -> Cow<'a, [u8]> {
+    let Some(chunks) = dechunk(raw) else {
+        outcome.repairs.add(Repairs::NOT_CHUNKED);
+        return Cow::Borrowed(raw);
+    };
+    outcome.repairs.add(chunks.repairs);
+    if let Some(failure) = chunks.failure {
+        outcome.fail(failure);
+    }
+    chunks.body
+}
+
+/// `Content-Length` decides nothing, but that it is wrong is worth knowing.
+fn compare_length(headers: &[Header], raw: &[u8], outcome: &mut Outcome) {
+    let Some(stated) = header(headers, "content-length").and_then(|value| value.parse().ok())
+    else {
+        return;
+    };
+    let found = raw.len() as u64;
+    match found.cmp(&stated) {
+        std::cmp::Ordering::Less => outcome.repairs.add(Repairs::BODY_SHORTER_THAN_STATED),
+        std::cmp::Ordering::Greater => outcome.repairs.add(Repairs::BODY_LONGER_THAN_STATED),
+        std::cmp::Ordering::Equal => {}
+    }
+}
+
+fn undo<'a>(
+    coding: Coding,
+    body: Cow<'a, [u8]>,
+    limit: usize,
+    outcome: &mut Outcome,
+) -> Cow<'a, [u8]> {
+    match decode(coding, &body, limit) {
+        Decoded::Body {
+            bytes,
+            end,
+            repairs,
+        } => {
+            outcome.repairs.add(repairs);
+            if let Some(failure) = failure_of(end, bytes.len()) {
+                outcome.fail(failure);
+            }
+            Cow::Owned(bytes)
+        }
+        Decoded::Not(complaint) => {
+            outcome.repairs.add(Repairs::NOT_ENCODED);
+            if let Some(complaint) = complaint {
+                let detail = format!("{complaint}, nothing decoded");
+                outcome.fail(Failure::new(Failure::CODING_INVALID, detail));
+            }
+            body
+        }
+    }
+}
+
+fn failure_of(end: End, length: usize) -> Option<Failure> {
+    let (reason, detail) = match end {
+        End::Complete => return None,
+        End::Truncated => (
+            Failure::CODING_TRUNCATED,
+            format!("the compressed body is cut; {length} bytes decoded"),
+        ),
+        End::Limit => (
+            Failure::BODY_TOO_LONG,
+            format!("more than {length} bytes, cut there"),
+        ),
+        End::Invalid(complaint) => (
+            Failure::CODING_INVALID,
+            format!("{complaint} after {length} bytes"),
+        ),
+        End::Checksum => (
+            Failure::CHECKSUM_MISMATCH,
+            format!("{length} bytes decoded, other than the checksum says"),
+        ),
+    };
+    Some(Failure::new(reason, detail))
+}
+
+fn cut<'a>(body: Cow<'a, [u8]>, limit: usize, outcome: &mut Outcome) -> Cow<'a, [u8]> {
+    if body.len() <= limit {
+        return body;
+    }
+    if let Some(failure) = failure_of(End::Limit, limit) {
+        outcome.fail(failure);
+    }
+    match body {
+        Cow::Borrowed(bytes) => Cow::Borrowed(&bytes[..limit]),
+        Cow::Owned(mut bytes) => {
+            bytes.truncate(limit);
+            Cow::Owned(bytes)
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! Chunks, joined if the body really consists of them: crawlers often join them and keep the
+//! header that announces them.
+
+use std::borrow::Cow;
+
+use memchr::memchr;
+
+use super::failure::Failure;
+use super::lines::is_blank;
+use super::repairs::Repairs;
+
+/// A line with the size of a chunk is no longer than this, extensions included.
+const MAX_SIZE_LINE: usize = 4 << 10;
+const MAX_DIGITS: usize = 16;
+
+pub struct Dechunked<'a> {
+    pub body: Cow<'a, [u8]>,
+    pub repairs: Repairs,
+    pub failure: Option<Failure>,
+}
+
+/// `None` if there are no chunks.
+pub fn dechunk(bytes: &[u8]) -> Option<Dechunked<'_>> {
+    let first = size_line(bytes)?;
+    if !is_framed(&first, bytes) {
+        return None;
+    }
+    let mut reader = Reader {
+        rest: bytes,
+        parts: Parts::None,
+        repairs: Repairs::CHUNKED,
+        failure: None,
+    };
+    reader.read();
+    Some(Dechunked {
+        body: reader.parts.into_body(),
+        repairs: reader.repairs,
+        failure: reader.failure,
+    })
+}
+
+/// Whether what stands behind the first chunk is what has to.
+fn is_framed(first: &SizeLine, bytes: &[u8]) -> bool {
+    match first.data(bytes) {
+        Some((_, behind)) if first.size == 0 => trailer_line(behind).is_some() || behind.is_empty(),
+        Some((_, behind)) => matches!(behind, [] | [b'\r']) || line_end(behind).is_some(),
+        None => true,
+    }
+}
+
+struct SizeLine {
+    size: u64,
+    length: usize,
+}
+
+impl SizeLine {
+    /// The chunk's data and what is behind it; `None` if it is cut.
+    fn data<'a>(&self, bytes: &'a [u8]) -> Option<(&'a [u8], &'a [u8])> {
+        let size = usize::try_from(self.size).ok()?;
+        bytes[self.length..].split_at_checked(size)
+    }
+}
+
+/// Hexadecimal digits, blanks around them, perhaps an extension, a line end.
+fn size_line(bytes: &[u8]) -> Option<SizeLine> {
+    let window = &bytes[..bytes.len().min(MAX_SIZE_LINE)];
+    // Digits come first, so that a body without chunks is told by its first bytes.
+    let blanks = window.iter().take_while(|b| is_blank(**b)).count();
+    let digits = window[blanks..]
+        .iter()
+        .take_while(|b| b.is_ascii_hexdigit())
+        .count();
+    if digits == 0 || digits > MAX_DIGITS {
+        return None;
+    }
+    let end = memchr(b'\n', window)?;
+    let (number, extension) = window[blanks..end].split_at_checked(digits)?;
+    let extension = extension.trim_ascii();
+    if !extension.is_empty() && extension[0] != b';' {
+        return None;
+    }
+    let text = std::str::from_utf8(number).ok()?;
+    Some(SizeLine {
+        size: u64::from_str_radix(text, 16).ok()?,
+        length: end + 1,
+    })
+}
+
+fn line_end(bytes: &[u8]) -> Option<usize> {
+    match bytes {
+        [b'\r', b'\n', ..] => Some(2),
+        [b'\n', ..] => Some(1),
+        _ => None,
+    }
+}
+
+/// The length of the blank line or the header at the start.
+fn trailer_line(bytes: &[u8]) -> Option<usize> {
+    if let Some(length) = line_end(bytes) {
+        return Some(length);
+    }
+    let end = memchr(b'\n', bytes).map_or(bytes.len(), |at| at + 1);
+    memchr(b':', &bytes[..end]).map(|_| end)
+}
+
+/// A single chunk stays where it is; only several have to be copied together.
+enum Parts<'a> {
+    None,
+    One(&'a [u8]),
+    Many(Vec<u8>),
+}
+
+impl<'a> Parts<'a> {
+    fn push(&mut self, part: &'a [u8], most_to_come: usize) {
+        match self {
+            _ if part.is_empty() => {}
+            Parts::None => *self = Parts::One(part),
+            Parts::One(first) => {
+                let mut all = Vec::with_capacity(first.len() + part.len() + most_to_come);
+                all.extend_from_slice(first);
+                all.extend_from_slice(part);
+                *self = Parts::Many(all);
+            }
+            Parts::Many(all) => all.extend_from_slice(part),
+        }
+    }
+
+    fn into_body(self) -> Cow<'a, [u8]> {
+        match self {
+            Parts::None => Cow::Borrowed(&[]),
+            Parts::One(part) => Cow::Borrowed(part),
+            Parts::Many(all) => Cow::Owned(all),
+        }
+    }
+}
+
+struct Reader<'a> {
+    rest: &'a [u8],
+    parts: Parts<'a>,
+    repairs: Repairs,
+    failure: Option<Failure>,
+}
+
+impl<'a> Reader<'a> {
+    fn read(&mut self) {
+        while !self.rest.is_empty() {
+            let Some(line) = size_line(self.rest) else {
+                return self.keep_what_is_no_chunk();
+            };
+            if line.size == 0 {
+                self.rest = &self.rest[line.length..];
+                return self.read_trailer();
+            }
+            let Some((data, behind)) = line.data(self.rest) else {
+                return self.keep_cut_chunk(&line);
+            };
+            self.parts.push(data, behind.len());
+            match line_end(behind) {
+                Some(length) => self.rest = &behind[length..],
+                // The record may end in the middle of the line end.
+                None if matches!(behind, [] | [b'\r']) => self.rest = &[],
+                None => {
+                    self.rest = behind;
+                    return self.keep_what_is_no_chunk();
+                }
+            }
+        }
+        self.repairs.add(Repairs::NO_LAST_CHUNK);
+    }
+
+    fn keep_cut_chunk(&mut self, line: &SizeLine) {
+        let data = &self.rest[line.length..];
+        let detail = format!("a chunk of {} bytes has {}", line.size, data.len());
+        self.failure = Some(Failure::new(Failure::CHUNK_TRUNCATED, detail));
+        self.parts.push(data, 0);
+    }
+
+    /// Nothing is thrown away: who can read on, may.
+    fn keep_what_is_no_chunk(&mut self) {
+        // The size line itself may be where the record was cut.
+        let is_cut_size = self.rest.len() <= MAX_DIGITS
+            && self.rest.trim_ascii_end().iter().all(u8::is_ascii_hexdigit);
+        if is_cut_size {
+            self.repairs.add(Repairs::NO_LAST_CHUNK);
+            return;
+        }
+        let detail = format!("{} bytes where a chunk should start, kept", self.rest.len());
+        self.failure = Some(Failure::new(Failure::CHUNK_INVALID, detail));
+        self.parts.push(self.rest, 0);
+    }
+
+    fn read_trailer(&mut self) {
+        while let Some(length) = trailer_line(self.rest) {
+            let is_last = line_end(self.rest).is_some();
+            self.rest = &self.rest[length..];
+            if is_last {
+                break;
+            }
+            self.repairs.add(Repairs::CHUNK_TRAILER);
+        }
+        if !self.rest.trim_ascii().is_empty() {
+            self.repairs.add(Repairs::BYTES_AFTER_LAST_CHUNK);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn case(bytes: &[u8]) -> (Vec<u8>, Vec<&'static str>, Option<&'static str>) {
+        let found = dechunk(bytes).unwrap();
+        let reason = found.failure.map(|failure| failure.reason);
+        (found.body.into_owned(), found.repairs.words(), reason)
+    }
+
+    #[test]
+    fn real_chunks() {
+        let plain = (b"hello world".to_vec(), vec!["chunked"], None);
+        assert_eq!(case(b"5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n"), plain);
+        assert_eq!(
+            case(b"5;a=b\r\nhello\r\n006  \r\n world\r\n0\r\n\r\n"),
+            plain
+        );
+        assert_eq!(case(b"5\nhello\n6\n world\n0\n\n"), plain);
+        assert_eq!(case(b"0\r\n\r\n"), (vec![], vec!["chunked"], None));
+        let trailer = case(b"1\r\na\r\n0\r\nX: y\r\nZ: w\r\n\r\n");
+        assert_eq!(
+            trailer,
+            (b"a".to_vec(), vec!["chunked", "chunk_trailer"], None)
+        );
+        let more = case(b"1\r\na\r\n0\r\n\r\nHTTP/1.1");
+        assert_eq!(more.1, ["chunked", "bytes_after_last_chunk"]);
+    }
+
+    #[test]
+    fn one_chunk_is_borrowed() {
+        let found = dechunk(b"5\r\nhello\r\n0\r\n\r\n").unwrap();
+        assert!(matches!(found.body, Cow::Borrowed(b"hello")));
+    }
+
+    #[test]
+    fn cut_chunks() {
+        let bytes = b"5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n";
+        for end in 3..bytes.len() {
+            let (body, _, reason) = case(&bytes[..end]);
+            assert!(b"hello world".starts_with(&body[..]), "{end}: {body:?}");
+            assert!(reason.is_none() || reason == Some(Failure::CHUNK_TRUNCATED));
+        }
+        assert_eq!(case(b"5\r\nhello\r\n").1, ["chunked", "no_last_chunk"]);
+        let absurd = case(b"FFFFFFFFFFFFFFFF\r\n<p>x</p>");
+        assert_eq!(
+            (&absurd.0[..], absurd.2),
+            (&b"<p>x</p>"[..], Some("chunk_truncated"))
+        );
+    }
+
+    #[test]
+    fn broken_chunks_keep_the_rest() {
+        let (body, _, reason) = case(b"5\r\nhello\r\nno size\r\n");
+        assert_eq!(
+            (&body[..], reason),
+            (&b"hellono size\r\n"[..], Some("chunk_invalid"))
+        );
+    }
+
+    #[test]
+    fn no_chunks() {
+        for bytes in [
+            &b""[..],
+            b"<p>x</p>",
+            b"face to face\r\n",
+            b"12\r\nnot so long, and longer than that\r\n",
+            b"FFFFFFFFFFFFFFFFF\r\n",
+            b"5",
+            b"\r\n",
+            b"0\r\nand so on\r\n",
+        ] {
+            assert!(dechunk(bytes).is_none(), "{bytes:?}");
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! SQL functions of HTTP.
+
+use std::sync::{Arc, LazyLock};
+
+use datafusion::arrow::array::{
+    Array, ArrayRef, AsArray, Int32Builder, LargeBinaryBuilder, LargeStringArray,
+    LargeStringBuilder, ListBuilder, StringBuilder, StructArray, StructBuilder,
+};
+use datafusion::arrow::buffer::NullBuffer;
+use datafusion::arrow::datatypes::{DataType, Field, Fields};
+use datafusion::common::Result;
+use datafusion::logical_expr::{
+    ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
+};
+use datafusion_macros::user_doc;
+
+use super::{Limits, Response, parse_response};
+use crate::arguments::coerce;
+
+static PAIR: LazyLock<Fields> = LazyLock::new(|| {
+    Fields::from(vec![
+        Field::new("name", DataType::Utf8, false),
+        Field::new("value", DataType::Utf8, false),
+    ])
+});
+
+static PAIRS: LazyLock<DataType> = LazyLock::new(|| {
+    let item = Field::new("item", DataType::Struct(PAIR.clone()), true);
+    DataType::List(Arc::new(item))
+});
+
+static RESPONSE: LazyLock<Fields> = LazyLock::new(|| {
+    let words = Field::new("item", DataType::Utf8, true);
+    Fields::from(vec![
+        Field::new("status", DataType::Int32, true),
+        Field::new("reason", DataType::LargeUtf8, true),
+        Field::new("version", DataType::LargeUtf8, true),
+        Field::new("headers", PAIRS.clone(), true),
+        Field::new("media_type", DataType::LargeUtf8, true),
+        Field::new("charset", DataType::LargeUtf8, true),
+        Field::new("body", DataType::LargeBinary, true),
+        Field::new("repaired", DataType::List(Arc::new(words)), true),
+        Field::new("error", DataType::LargeUtf8, true),
+    ])
+});
+
+#[user_doc(
+    doc_section(label = "HTTP Functions"),
+    description = "Parses an HTTP response, however broken: a struct of status, reason, version, headers (in order, repeats kept), media_type, charset, body (de-chunked and decompressed), repaired (what had to be forgiven or undone) and error (what was lost).",
+    syntax_example = "http_response(data)",
+    sql_example = r#"```sql
+> SELECT r['status'], r['media_type'], octet_length(r['body'])
+  FROM (SELECT http_response(body) AS r FROM 'data-samples/warc/crawl.warc.gz'
+        WHERE target_uri = 'http://www.example/zipped' AND warc_type = 'response');
+200, text/html, 282
+```"#,
+    argument(
+        name = "data",
+        description = "The response with its head, such as the body of a WARC record of type response."
+    )
+)]
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct HttpResponse {
+    signature: Signature,
+}
+
+impl Default for HttpResponse {
+    fn default() -> Self {
+        Self {
+            signature: Signature::user_defined(Volatility::Immutable),
+        }
+    }
+}
+
+impl ScalarUDFImpl for HttpResponse {
+    fn name(&self) -> &str {
+        "http_response"
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
+        coerce(self.name(), given, &[DataType::LargeBinary])
+    }
+
+    fn return_type(&self, _arg_types: &[DataType]) -> Result<DataType> {
+        Ok(DataType::Struct(RESPONSE.clone()))
+    }
+
+    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let arrays = ColumnarValue::values_to_arrays(&args.args)?;
+        let mut columns = ResponseColumns::default();
+        for data in arrays[0].as_binary::<i64>() {
+            let response = data.map(|data| parse_response(data, &Limits::default()));
+            columns.append(response.as_ref());
+        }
+        let nulls = arrays[0].nulls().cloned();
+        Ok(ColumnarValue::Array(Arc::new(columns.finish(nulls)?)))
+    }
+
+    fn documentation(&self) -> Option<&Documentation> {
+        self.doc()
+    }
+}
+
+struct ResponseColumns {
+    status: Int32Builder,
+    reason: LargeStringBuilder,
+    version: LargeStringBuilder,
+    headers: ListBuilder<StructBuilder>,
+    media_type: LargeStringBuilder,
+    charset: LargeStringBuilder,
+    body: LargeBinaryBuilder,
+    repaired: ListBuilder<StringBuilder>,
+    error: LargeStringBuilder,
+}
+
+impl Default for ResponseColumns {
+    fn default() -> Self {
+        Self {
+            status: Int32Builder::new(),
+            reason: LargeStringBuilder::new(),
+            version: LargeStringBuilder::new(),
+            headers: ListBuilder::new(StructBuilder::from_fields(PAIR.clone(), 0)),
+            media_type: LargeStringBuilder::new(),
+            charset: LargeStringBuilder::new(),
+            body: LargeBinaryBuilder::new(),
+            repaired: ListBuilder::new(StringBuilder::new()),
+            error: LargeStringBuilder::new(),
+        }
+    }
+}
+
+impl ResponseColumns {
+    fn append(&mut self, response: Option<&Response>) {
+        let of = |field: fn(&Response) -> Option<String>| response.and_then(field);
+        self.status
+            .append_option(response.and_then(|r| r.status).map(i32::from));
+        self.reason
+            .append_option(response.and_then(|r| r.reason.as_deref()));
+        self.version
+            .append_option(response.and_then(|r| r.version.as_deref()));
+        for (name, value) in response.iter().flat_map(|r| &r.headers) {
+            let pairs = self.headers.values();
+            for (column, text) in [name, value].into_iter().enumerate() {
+                if let Some(texts) = pairs.field_builder::<StringBuilder>(column) {
+                    texts.append_value(text);
+                }
+            }
+            pairs.append(true);
+        }
+        self.headers.append(response.is_some());
+        self.media_type.append_option(of(|r| r.media_type.clone()));
+        self.charset.append_option(of(|r| r.charset.clone()));
+        self.body.append_option(response.map(|r| r.body.as_ref()));
+        for word in response.iter().flat_map(|r| &r.repaired) {
+            self.repaired.values().append_value(word);
+        }
+        self.repaired.append(response.is_some());
+        let error = of(|r| r.error.as_ref().map(ToString::to_string));
+        self.error.append_option(error);
+    }
+
+    fn finish(mut self, nulls: Option<NullBuffer>) -> Result<StructArray> {
+        let columns: Vec<ArrayRef> = vec![
+            Arc::new(self.status.finish()),
+            Arc::new(self.reason.finish()),
+            Arc::new(self.version.finish()),
+            Arc::new(self.headers.finish()),
+            Arc::new(self.media_type.finish()),
+            Arc::new(self.charset.finish()),
+            Arc::new(self.body.finish()),
+            Arc::new(self.repaired.finish()),
+            Arc::new(self.error.finish()),
+        ];
+        Ok(StructArray::try_new(RESPONSE.clone(), columns, nulls)?)
+    }
+}
+
+#[user_doc(
+    doc_section(label = "HTTP Functions"),
+    description = "The first value of a header, whatever case its name is in; NULL if there is none.",
+    syntax_example = "http_header(headers, name)",
+    sql_example = r#"```sql
+> SELECT http_header(http_response(body)['headers'], 'location')
+  FROM 'data-samples/warc/crawl.warc.gz' WHERE target_uri = 'http://www.example/old';
+/
+```"#,
+    argument(
+        name = "headers",
+        description = "A list of name and value, such as `headers` of http_response or of a WARC record."
+    ),
+    argument(name = "name", description = "The name of the header.")
+)]
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct HttpHeader {
+    signature: Signature,
+}
+
+impl Default for HttpHeader {
+    fn default() -> Self {
+        Self {
+            signature: Signature::user_defined(Volatility::Immutable),
+        }
+    }
+}
+
+impl ScalarUDFImpl for HttpHeader {
+    fn name(&self) -> &str {
+        "http_header"
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
+        coerce(self.name(), given, &[PAIRS.clone(), DataType::LargeUtf8])
+    }
+
+    fn return_type(&self, _arg_types: &[DataType]) -> Result<DataType> {
+        Ok(DataType::LargeUtf8)
+    }
+
+    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let arrays = ColumnarValue::values_to_arrays(&args.args)?;
+        let lists = arrays[0].as_list::<i32>();
+        let wanted = arrays[1].as_string::<i64>();
+        let pairs = lists.values().as_struct();
+        let (names, values) = (
+            pairs.column(0).as_string::<i32>(),
+            pairs.column(1).as_string::<i32>(),
+        );
+        let find = |row: usize| {
+            if lists.is_null(row) || wanted.is_null(row) {
+                return None;
+            }
+            let offsets = lists.value_offsets();
+            (offsets[row] as usize..offsets[row + 1] as usize)
+                .find(|at| names.value(*at).eq_ignore_ascii_case(wanted.value(row)))
+                .map(|at| values.value(at))
+        };
+        let found: LargeStringArray = (0..lists.len()).map(find).collect();
+        Ok(ColumnarValue::Array(Arc::new(found)))
+    }
+
+    fn documentation(&self) -> Option<&Documentation> {
+        self.doc()
+    }
+}

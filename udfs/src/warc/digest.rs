@@ -1,0 +1,226 @@
+//! Digests as WARC headers state them: `sha1:` and base32, and what else is seen in the wild.
+
+use data_encoding::{
+    BASE32, BASE32_NOPAD_NOCASE, BASE64_NOPAD, BASE64URL_NOPAD, HEXLOWER_PERMISSIVE,
+};
+use md5::Md5;
+use sha1::{Digest, Sha1};
+use sha2::{Sha256, Sha384, Sha512};
+
+use crate::http::{MAX_HEAD, Repairs, parse_head};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Algorithm {
+    Md5,
+    Sha1,
+    Sha256,
+    Sha384,
+    Sha512,
+}
+
+const ALGORITHMS: [Algorithm; 5] = [
+    Algorithm::Md5,
+    Algorithm::Sha1,
+    Algorithm::Sha256,
+    Algorithm::Sha384,
+    Algorithm::Sha512,
+];
+
+impl Algorithm {
+    /// The name in any case, with or without hyphens.
+    pub fn parse(name: &str) -> Option<Self> {
+        let is_letter = |c: &char| !matches!(c, '-' | '_');
+        let name: String = name.trim().chars().take(16).filter(is_letter).collect();
+        ALGORITHMS
+            .into_iter()
+            .find(|algorithm| algorithm.name().eq_ignore_ascii_case(&name))
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Algorithm::Md5 => "md5",
+            Algorithm::Sha1 => "sha1",
+            Algorithm::Sha256 => "sha256",
+            Algorithm::Sha384 => "sha384",
+            Algorithm::Sha512 => "sha512",
+        }
+    }
+
+    /// The length of a digest in bytes.
+    fn size(self) -> usize {
+        match self {
+            Algorithm::Md5 => 16,
+            Algorithm::Sha1 => 20,
+            Algorithm::Sha256 => 32,
+            Algorithm::Sha384 => 48,
+            Algorithm::Sha512 => 64,
+        }
+    }
+
+    fn digest(self, data: &[u8]) -> Vec<u8> {
+        match self {
+            Algorithm::Md5 => Md5::digest(data).to_vec(),
+            Algorithm::Sha1 => Sha1::digest(data).to_vec(),
+            Algorithm::Sha256 => Sha256::digest(data).to_vec(),
+            Algorithm::Sha384 => Sha384::digest(data).to_vec(),
+            Algorithm::Sha512 => Sha512::digest(data).to_vec(),
+        }
+    }
+}
+
+/// A digest as it is stated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stated {
+    pub algorithm: Algorithm,
+    pub bytes: Vec<u8>,
+}
+
+/// Reads `algorithm:value`. CDX files leave the algorithm out: 32 characters of base32 are
+/// SHA-1 then.
+pub fn parse(stated: &str) -> Option<Stated> {
+    let stated = stated.trim();
+    let (algorithm, value) = match stated.split_once([':', '=']) {
+        Some((name, value)) if Algorithm::parse(name).is_some() => {
+            (Algorithm::parse(name)?, value.trim())
+        }
+        _ if is_bare_sha1(stated) => (Algorithm::Sha1, stated),
+        _ => return None,
+    };
+    let bytes = decode(value, algorithm.size())?;
+    Some(Stated { algorithm, bytes })
+}
+
+/// MD5 in hexadecimal has 32 characters as well, but not these alone.
+fn is_bare_sha1(text: &str) -> bool {
+    let is_base32 = |b: u8| b.is_ascii_uppercase() || matches!(b, b'2'..=b'7');
+    text.len() == 32 && text.bytes().all(is_base32) && !text.bytes().all(|b| b.is_ascii_hexdigit())
+}
+
+/// For one size, the length tells the encoding; only MD5 in base32, padded, has the length of
+/// its hexadecimal form, and padding tells them apart.
+fn decode(value: &str, size: usize) -> Option<Vec<u8>> {
+    let value = value.trim_matches('"').trim_end_matches('=');
+    let text = value.as_bytes();
+    if text.len() == size * 2 {
+        HEXLOWER_PERMISSIVE.decode(text).ok()
+    } else if text.len() == (size * 8).div_ceil(5) {
+        BASE32_NOPAD_NOCASE.decode(text).ok()
+    } else if text.len() == (size * 8).div_ceil(6) {
+        BASE64_NOPAD
+            .decode(text)
+            .or_else(|_| BASE64URL_NOPAD.decode(text))
+            .ok()
+    } else {
+        None
+    }
+}
+
+/// Whether the data have the stated digest; `None` if the algorithm or the value is unknown.
+pub fn verify(stated: &str, data: &[u8]) -> Option<bool> {
+    let stated = parse(stated)?;
+    Some(stated.algorithm.digest(data) == stated.bytes)
+}
+
+/// In the form that WARC writers use and `warcio check` accepts: base32 in upper case.
+pub fn compute(algorithm: Algorithm, data: &[u8]) -> String {
+    let value = BASE32.encode(&algorithm.digest(data));
+    format!("{}:{value}", algorithm.name())
+}
+
+/// The bytes that `WARC-Payload-Digest` covers in a record of HTTP, response or request: all
+/// that follows the blank line, chunked and compressed as it is. A head without blank line ends
+/// where it ends for `parse_head`; a block without head is all payload.
+pub fn payload(record_block: &[u8]) -> &[u8] {
+    let length = match parse_head(record_block) {
+        head if head.repairs.contains(Repairs::NO_HEAD) => 0,
+        head => blank_line_end(record_block).unwrap_or(head.length),
+    };
+    &record_block[length..]
+}
+
+/// Writers of digests end the head at the first blank line, whatever stands before it (such as
+/// an interim answer or markup).
+fn blank_line_end(block: &[u8]) -> Option<usize> {
+    let window = &block[..block.len().min(MAX_HEAD)];
+    memchr::memchr_iter(b'\n', window).find_map(|end| match window[end + 1..] {
+        [b'\n', ..] => Some(end + 2),
+        [b'\r', b'\n', ..] => Some(end + 3),
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HELLO: &[u8] = b"hello";
+
+    #[test]
+    fn forms_in_the_wild() {
+        for stated in [
+            "sha1:VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N",
+            "SHA1:vl2mmho4yxukfwv63yhtwsbm3gxksq2n",
+            "sha-1:aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d",
+            "sha1:AAF4C61DDCC5E8A2DABEDE0F3B482CD9AEA9434D",
+            "sha1: qvTGHdzF6KLavt4PO0gs2a6pQ00=",
+            "sha1:qvTGHdzF6KLavt4PO0gs2a6pQ00",
+            "VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N",
+            "md5:5d41402abc4b2a76b9719d911017c592",
+            "md5:LVAUAKV4JMVHNOLRTWIRAF6FSI======",
+            "md5:LVAUAKV4JMVHNOLRTWIRAF6FSI",
+            "md5:XUFAKrxLKna5cZ2REBfFkg==",
+            "sha-256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
+            "sha256:FTZE3OS7WCRQ4JXIHMVMLOPCTYNRMHS4D6TUEXTTAQZWFE4LTASA====",
+            "sha256:LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=",
+            "sha256:LPJNul-wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ",
+        ] {
+            assert_eq!(verify(stated, HELLO), Some(true), "{stated}");
+            assert_eq!(verify(stated, b"other"), Some(false), "{stated}");
+        }
+        for stated in [
+            "",
+            "sha1:",
+            "crc32:00000000",
+            "sha1:xyz",
+            "sha1:????????????????????????????????",
+            ":",
+            "-",
+        ] {
+            assert_eq!(verify(stated, HELLO), None, "{stated}");
+        }
+    }
+
+    #[test]
+    fn the_form_of_writers() {
+        assert_eq!(
+            compute(Algorithm::Sha1, HELLO),
+            "sha1:VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N"
+        );
+        assert_eq!(
+            compute(Algorithm::Sha256, HELLO),
+            "sha256:FTZE3OS7WCRQ4JXIHMVMLOPCTYNRMHS4D6TUEXTTAQZWFE4LTASA===="
+        );
+        for algorithm in ALGORITHMS {
+            assert_eq!(verify(&compute(algorithm, HELLO), HELLO), Some(true));
+            assert_eq!(Algorithm::parse(algorithm.name()), Some(algorithm));
+        }
+    }
+
+    #[test]
+    fn payloads() {
+        assert_eq!(
+            payload(b"HTTP/1.1 200 OK\r\nA: b\r\n\r\n5\r\nhello"),
+            b"5\r\nhello"
+        );
+        assert_eq!(payload(b"HTTP/1.1 200 OK\nA: b\n\nx"), b"x");
+        assert_eq!(payload(b"HTTP/1.1 200 OK\r\n\r\n"), b"");
+        assert_eq!(payload(b"HTTP/1.1 200 OK\r\n<p>"), b"<p>");
+        assert_eq!(
+            payload(b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\n"),
+            b"HTTP/1.1 200 OK\r\n\r\n"
+        );
+        assert_eq!(payload(b"a: b\n\nno head"), b"a: b\n\nno head");
+        assert_eq!(payload(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"), b"");
+        assert_eq!(payload(b""), b"");
+    }
+}

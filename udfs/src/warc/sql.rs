@@ -1,0 +1,375 @@
+//! SQL functions of WARC records.
+
+use std::sync::Arc;
+
+use datafusion::arrow::array::{
+    Array, ArrayRef, AsArray, BooleanArray, LargeBinaryArray, LargeStringArray,
+};
+use datafusion::arrow::datatypes::{DataType, Int64Type, TimeUnit, TimestampMicrosecondType};
+use datafusion::common::{Result, ScalarValue, plan_err};
+use datafusion::logical_expr::{
+    ColumnarValue, Documentation, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDFImpl, Signature,
+    Volatility,
+};
+use datafusion_macros::user_doc;
+
+use super::cdxj::{Fields, cdxj_line, is_indexed, mime};
+use super::digest::{Algorithm, compute, payload, verify};
+use crate::arguments::coerce;
+use crate::http::{header, parse_head};
+
+#[user_doc(
+    doc_section(label = "WARC Functions"),
+    description = "Whether data has the digest that a record states: true, false, or NULL if the algorithm is not known or the digest cannot be read. SHA-1, SHA-2 and MD5; base32, hex and base64.",
+    syntax_example = "warc_digest_ok(digest, data)",
+    sql_example = r#"```sql
+> SELECT warc_digest_ok(block_digest, body), warc_digest_ok(payload_digest, warc_payload(body))
+  FROM 'data-samples/warc/crawl.warc.gz' WHERE target_uri = 'http://www.example/ja';
+true, true
+```"#,
+    argument(
+        name = "digest",
+        description = "The digest as the record states it: `sha1:…`."
+    ),
+    argument(
+        name = "data",
+        description = "The record's body for a block digest, its payload for a payload digest."
+    )
+)]
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct WarcDigestOk {
+    signature: Signature,
+}
+
+impl Default for WarcDigestOk {
+    fn default() -> Self {
+        Self {
+            signature: Signature::user_defined(Volatility::Immutable),
+        }
+    }
+}
+
+impl ScalarUDFImpl for WarcDigestOk {
+    fn name(&self) -> &str {
+        "warc_digest_ok"
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
+        coerce(
+            self.name(),
+            given,
+            &[DataType::LargeUtf8, DataType::LargeBinary],
+        )
+    }
+
+    fn return_type(&self, _arg_types: &[DataType]) -> Result<DataType> {
+        Ok(DataType::Boolean)
+    }
+
+    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let arrays = ColumnarValue::values_to_arrays(&args.args)?;
+        let stated = arrays[0].as_string::<i64>();
+        let data = arrays[1].as_binary::<i64>();
+        let checked: BooleanArray = stated
+            .iter()
+            .zip(data)
+            .map(|(stated, data)| verify(stated?, data?))
+            .collect();
+        Ok(ColumnarValue::Array(Arc::new(checked)))
+    }
+
+    fn documentation(&self) -> Option<&Documentation> {
+        self.doc()
+    }
+}
+
+#[user_doc(
+    doc_section(label = "WARC Functions"),
+    description = "The digest of data as WARC headers state it.",
+    syntax_example = "warc_digest(algorithm, data)",
+    sql_example = r#"```sql
+> SELECT warc_digest('sha1', 'text');
+sha1:G4XKBDFLGPTRYAWGKHN4QOSHJUZMM5XK
+```"#,
+    argument(
+        name = "algorithm",
+        description = "A constant: 'sha1', 'sha256', 'sha384', 'sha512' or 'md5'."
+    ),
+    argument(name = "data", description = "The data.")
+)]
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct WarcDigest {
+    signature: Signature,
+}
+
+impl Default for WarcDigest {
+    fn default() -> Self {
+        Self {
+            signature: Signature::user_defined(Volatility::Immutable),
+        }
+    }
+}
+
+impl ScalarUDFImpl for WarcDigest {
+    fn name(&self) -> &str {
+        "warc_digest"
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
+        let wanted = [DataType::LargeUtf8, DataType::LargeBinary];
+        let mut types = coerce(self.name(), given, &wanted)?;
+        // A cast around the algorithm would hide that it is a constant.
+        types[0] = given[0].clone();
+        Ok(types)
+    }
+
+    fn return_type(&self, _arg_types: &[DataType]) -> Result<DataType> {
+        Ok(DataType::LargeUtf8)
+    }
+
+    fn return_field_from_args(
+        &self,
+        args: ReturnFieldArgs,
+    ) -> Result<datafusion::arrow::datatypes::FieldRef> {
+        // A wrong name is a mistake of the query, not of the data.
+        algorithm(args.scalar_arguments.first().copied().flatten())?;
+        let field =
+            datafusion::arrow::datatypes::Field::new(self.name(), DataType::LargeUtf8, true);
+        Ok(Arc::new(field))
+    }
+
+    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let algorithm = match &args.args[0] {
+            ColumnarValue::Scalar(name) => algorithm(Some(name))?,
+            ColumnarValue::Array(_) => algorithm(None)?,
+        };
+        let data = args.args[1].to_array(args.number_rows)?;
+        let digests: LargeStringArray = data
+            .as_binary::<i64>()
+            .iter()
+            .map(|data| Some(compute(algorithm?, data?)))
+            .collect();
+        Ok(ColumnarValue::Array(Arc::new(digests)))
+    }
+
+    fn documentation(&self) -> Option<&Documentation> {
+        self.doc()
+    }
+}
+
+/// The algorithm of a constant argument; NULL is none.
+fn algorithm(name: Option<&ScalarValue>) -> Result<Option<Algorithm>> {
+    let name = match name {
+        Some(name) if name.is_null() => return Ok(None),
+        Some(name) => name.to_string(),
+        None => return plan_err!("the algorithm of warc_digest is a constant"),
+    };
+    match Algorithm::parse(&name) {
+        Some(algorithm) => Ok(Some(algorithm)),
+        None => plan_err!(
+            "warc_digest knows 'sha1', 'sha256', 'sha384', 'sha512' and 'md5', not '{name}'"
+        ),
+    }
+}
+
+#[user_doc(
+    doc_section(label = "WARC Functions"),
+    description = "The payload of an HTTP record, which its payload digest covers: what follows the HTTP head, as it was transferred, neither de-chunked nor decompressed.",
+    syntax_example = "warc_payload(body)",
+    sql_example = r#"```sql
+> SELECT CAST(warc_payload('HTTP/1.1 200 OK\r\n\r\nhello') AS text);
+hello
+```"#,
+    argument(
+        name = "body",
+        description = "The body of a record of type response, request or revisit."
+    )
+)]
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct WarcPayload {
+    signature: Signature,
+}
+
+impl Default for WarcPayload {
+    fn default() -> Self {
+        Self {
+            signature: Signature::user_defined(Volatility::Immutable),
+        }
+    }
+}
+
+impl ScalarUDFImpl for WarcPayload {
+    fn name(&self) -> &str {
+        "warc_payload"
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
+        coerce(self.name(), given, &[DataType::LargeBinary])
+    }
+
+    fn return_type(&self, _arg_types: &[DataType]) -> Result<DataType> {
+        Ok(DataType::LargeBinary)
+    }
+
+    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let arrays = ColumnarValue::values_to_arrays(&args.args)?;
+        let bodies = arrays[0].as_binary::<i64>();
+        let payloads: LargeBinaryArray = bodies.iter().map(|body| body.map(payload)).collect();
+        Ok(ColumnarValue::Array(Arc::new(payloads)))
+    }
+
+    fn documentation(&self) -> Option<&Documentation> {
+        self.doc()
+    }
+}
+
+#[user_doc(
+    doc_section(label = "WARC Functions"),
+    description = "The line of a record in a CDXJ index, byte for byte as cdxj-indexer writes it; NULL for records that are not indexed (requests, warcinfo, and metadata of the crawler).",
+    syntax_example = "warc_cdxj(warc_type, target_uri, date, content_type, payload_digest, body, length, offset, file)",
+    sql_example = r#"```sql
+> SELECT warc_cdxj(warc_type, target_uri, date, content_type, payload_digest, body, length, "offset", source_file)
+  FROM 'data-samples/warc/crawl.warc.gz' WHERE target_uri = 'http://www.example/old';
+example)/old 20231114221307 {"url": "http://www.example/old", "mime": "text/html", "status": "301", "digest": "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", "length": "346", "offset": "2651", "filename": "crawl.warc.gz"}
+```"#,
+    argument(
+        name = "warc_type",
+        description = "The columns of the WARC source of these names, in this order, and last the file's name, of which the folders are left out."
+    )
+)]
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct WarcCdxj {
+    signature: Signature,
+}
+
+impl Default for WarcCdxj {
+    fn default() -> Self {
+        Self {
+            signature: Signature::user_defined(Volatility::Immutable),
+        }
+    }
+}
+
+impl ScalarUDFImpl for WarcCdxj {
+    fn name(&self) -> &str {
+        "warc_cdxj"
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
+        coerce(
+            self.name(),
+            given,
+            &[
+                DataType::LargeUtf8,
+                DataType::LargeUtf8,
+                DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
+                DataType::LargeUtf8,
+                DataType::LargeUtf8,
+                DataType::LargeBinary,
+                DataType::Int64,
+                DataType::Int64,
+                DataType::LargeUtf8,
+            ],
+        )
+    }
+
+    fn return_type(&self, _arg_types: &[DataType]) -> Result<DataType> {
+        Ok(DataType::LargeUtf8)
+    }
+
+    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let arrays = ColumnarValue::values_to_arrays(&args.args)?;
+        let records = Records(&arrays);
+        let lines: LargeStringArray = (0..arrays[0].len()).map(|row| records.line(row)).collect();
+        Ok(ColumnarValue::Array(Arc::new(lines)))
+    }
+
+    fn documentation(&self) -> Option<&Documentation> {
+        self.doc()
+    }
+}
+
+/// The arguments of `warc_cdxj`, in their order.
+struct Records<'a>(&'a [ArrayRef]);
+
+impl Records<'_> {
+    fn text(&self, column: usize, row: usize) -> Option<&str> {
+        let array = self.0[column].as_string::<i64>();
+        array.is_valid(row).then(|| array.value(row))
+    }
+
+    fn number(&self, column: usize, row: usize) -> Option<u64> {
+        let array = self.0[column].as_primitive::<Int64Type>();
+        let valid = array.is_valid(row).then(|| array.value(row));
+        valid.and_then(|number| u64::try_from(number).ok())
+    }
+
+    fn timestamp(&self, row: usize) -> Option<String> {
+        let dates = self.0[2].as_primitive::<TimestampMicrosecondType>();
+        let date = dates.is_valid(row).then(|| dates.value_as_datetime(row));
+        Some(date.flatten()?.format("%Y%m%d%H%M%S").to_string())
+    }
+
+    fn body(&self, row: usize) -> &[u8] {
+        let bodies = self.0[5].as_binary::<i64>();
+        if bodies.is_valid(row) {
+            bodies.value(row)
+        } else {
+            &[]
+        }
+    }
+
+    fn line(&self, row: usize) -> Option<String> {
+        let kind = self.text(0, row)?;
+        let content_type = self.text(3, row);
+        if !is_indexed(kind, content_type) {
+            return None;
+        }
+        let body = self.body(row);
+        let uri = self.text(1, row).map(|uri| uri.replace(' ', "%20"));
+        let is_http = matches!(kind, "response" | "revisit")
+            && uri
+                .as_deref()
+                .is_some_and(|uri| uri.starts_with("http:") || uri.starts_with("https:"))
+            && !body.is_empty();
+        let head = is_http.then(|| parse_head(body));
+        let http_type = head
+            .as_ref()
+            .and_then(|head| header(&head.headers, "content-type"));
+        let status = head.as_ref().and_then(|head| head.status);
+        let digest = match self.text(4, row) {
+            Some(stated) => Some(stated.to_owned()),
+            None if kind == "revisit" => None,
+            None => {
+                let covered = if is_http { payload(body) } else { body };
+                Some(compute(Algorithm::Sha1, covered))
+            }
+        };
+        Some(cdxj_line(&Fields {
+            url: uri.as_deref(),
+            timestamp: &self.timestamp(row)?,
+            mime: mime(kind, content_type, http_type),
+            status: status.map(|status| status.to_string()).as_deref(),
+            digest: digest.as_deref(),
+            length: self.number(6, row)?,
+            offset: self.number(7, row)?,
+            filename: self.text(8, row)?.rsplit('/').next().unwrap_or_default(),
+        }))
+    }
+}
