@@ -185,7 +185,7 @@ fn algorithm(name: Option<&ScalarValue>) -> Result<Option<Algorithm>> {
     description = "The payload of an HTTP record, which its payload digest covers: what follows the HTTP head, as it was transferred, neither de-chunked nor decompressed.",
     syntax_example = "warc_payload(body)",
     sql_example = r#"```sql
-> SELECT CAST(warc_payload('HTTP/1.1 200 OK\r\n\r\nhello') AS text);
+> SELECT CAST(warc_payload(E'HTTP/1.1 200 OK\r\n\r\nhello') AS text);
 hello
 ```"#,
     argument(
