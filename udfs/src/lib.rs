@@ -1,10 +1,11 @@
 //! The scalar functions of corpus-sql.
 //!
-//! One module per family: pure functions, which know nothing of Arrow, and their SQL wrappers.
-//! A new function is one line in [`functions`].
+//! One module per family: pure functions, which know nothing of Arrow, and in `sql` what makes
+//! SQL functions of them. A new function is one line in [`functions`].
 
 mod arguments;
 pub mod bytes;
+mod function;
 pub mod http;
 pub mod url;
 pub mod warc;
@@ -15,12 +16,12 @@ use datafusion::logical_expr::ScalarUDF;
 pub fn functions() -> Vec<ScalarUDF> {
     vec![
         bytes::OctetLength::default().into(),
-        http::sql::HttpHeader::default().into(),
-        http::sql::HttpResponse::default().into(),
-        url::sql::UrlSurt::default().into(),
-        warc::sql::WarcCdxj::default().into(),
+        http::sql::http_header().into(),
+        http::sql::http_response().into(),
+        url::sql::url_surt().into(),
+        warc::sql::warc_cdxj().into(),
         warc::sql::WarcDigest::default().into(),
-        warc::sql::WarcDigestOk::default().into(),
-        warc::sql::WarcPayload::default().into(),
+        warc::sql::warc_digest_ok().into(),
+        warc::sql::warc_payload().into(),
     ]
 }

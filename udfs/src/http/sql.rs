@@ -9,13 +9,11 @@ use datafusion::arrow::array::{
 use datafusion::arrow::buffer::NullBuffer;
 use datafusion::arrow::datatypes::{DataType, Field, Fields};
 use datafusion::common::Result;
-use datafusion::logical_expr::{
-    ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
-};
-use datafusion_macros::user_doc;
 
 use super::{Limits, Response, parse_response};
-use crate::arguments::coerce;
+use crate::function::{Function, document};
+
+const SECTION: &str = "HTTP Functions";
 
 static PAIR: LazyLock<Fields> = LazyLock::new(|| {
     Fields::from(vec![
@@ -44,65 +42,32 @@ static RESPONSE: LazyLock<Fields> = LazyLock::new(|| {
     ])
 });
 
-#[user_doc(
-    doc_section(label = "HTTP Functions"),
-    description = "Parses an HTTP response, however broken: a struct of status, reason, version, headers (in order, repeats kept), media_type, charset, body (de-chunked and decompressed), repaired (what had to be forgiven or undone) and error (what was lost).",
-    syntax_example = "http_response(data)",
-    sql_example = r#"```sql
-> SELECT r['status'], r['media_type'], octet_length(r['body'])
+pub fn http_response() -> Function {
+    let documentation = document(
+        SECTION,
+        "http_response(data)",
+        "Parses an HTTP response, however broken: a struct of status, reason, version, headers (in \
+         order, repeats kept), media_type, charset, body (de-chunked and decompressed), repaired \
+         (what had to be forgiven or undone) and error (what was lost).",
+        "> SELECT r['status'], r['media_type'], octet_length(r['body'])
   FROM (SELECT http_response(body) AS r FROM 'data-samples/warc/crawl.warc.gz'
         WHERE target_uri = 'http://www.example/zipped' AND warc_type = 'response');
-200, text/html, 282
-```"#,
-    argument(
-        name = "data",
-        description = "The response with its head, such as the body of a WARC record of type response."
-    )
-)]
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub struct HttpResponse {
-    signature: Signature,
-}
-
-impl Default for HttpResponse {
-    fn default() -> Self {
-        Self {
-            signature: Signature::user_defined(Volatility::Immutable),
-        }
-    }
-}
-
-impl ScalarUDFImpl for HttpResponse {
-    fn name(&self) -> &str {
-        "http_response"
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
-        coerce(self.name(), given, &[DataType::LargeBinary])
-    }
-
-    fn return_type(&self, _arg_types: &[DataType]) -> Result<DataType> {
-        Ok(DataType::Struct(RESPONSE.clone()))
-    }
-
-    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let arrays = ColumnarValue::values_to_arrays(&args.args)?;
+200, text/html, 282",
+        &[(
+            "data",
+            "The response with its head, such as the body of a WARC record of type response.",
+        )],
+    );
+    let types = vec![DataType::LargeBinary];
+    let returns = DataType::Struct(RESPONSE.clone());
+    Function::new("http_response", types, returns, documentation, |args| {
         let mut columns = ResponseColumns::default();
-        for data in arrays[0].as_binary::<i64>() {
+        for data in args[0].as_binary::<i64>() {
             let response = data.map(|data| parse_response(data, &Limits::default()));
             columns.append(response.as_ref());
         }
-        let nulls = arrays[0].nulls().cloned();
-        Ok(ColumnarValue::Array(Arc::new(columns.finish(nulls)?)))
-    }
-
-    fn documentation(&self) -> Option<&Documentation> {
-        self.doc()
-    }
+        Ok(Arc::new(columns.finish(args[0].nulls().cloned())?))
+    })
 }
 
 struct ResponseColumns {
@@ -179,74 +144,48 @@ impl ResponseColumns {
     }
 }
 
-#[user_doc(
-    doc_section(label = "HTTP Functions"),
-    description = "The first value of a header, whatever case its name is in; NULL if there is none.",
-    syntax_example = "http_header(headers, name)",
-    sql_example = r#"```sql
-> SELECT http_header(http_response(body)['headers'], 'location')
+pub fn http_header() -> Function {
+    let documentation = document(
+        SECTION,
+        "http_header(headers, name)",
+        "The first value of a header, whatever case its name is in; NULL if there is none.",
+        "> SELECT http_header(http_response(body)['headers'], 'location')
   FROM 'data-samples/warc/crawl.warc.gz' WHERE target_uri = 'http://www.example/old';
-/
-```"#,
-    argument(
-        name = "headers",
-        description = "A list of name and value, such as `headers` of http_response or of a WARC record."
-    ),
-    argument(name = "name", description = "The name of the header.")
-)]
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub struct HttpHeader {
-    signature: Signature,
+/",
+        &[
+            (
+                "headers",
+                "A list of name and value, such as `headers` of http_response or of a WARC record.",
+            ),
+            ("name", "The name of the header."),
+        ],
+    );
+    let types = vec![PAIRS.clone(), DataType::LargeUtf8];
+    Function::new(
+        "http_header",
+        types,
+        DataType::LargeUtf8,
+        documentation,
+        |args| Ok(Arc::new(first_values(&args[0], &args[1]))),
+    )
 }
 
-impl Default for HttpHeader {
-    fn default() -> Self {
-        Self {
-            signature: Signature::user_defined(Volatility::Immutable),
+/// For each list of pairs the first value of the name beside it.
+fn first_values(lists: &ArrayRef, wanted: &ArrayRef) -> LargeStringArray {
+    let (lists, wanted) = (lists.as_list::<i32>(), wanted.as_string::<i64>());
+    let pairs = lists.values().as_struct();
+    let (names, values) = (
+        pairs.column(0).as_string::<i32>(),
+        pairs.column(1).as_string::<i32>(),
+    );
+    let find = |row: usize| {
+        if lists.is_null(row) || wanted.is_null(row) {
+            return None;
         }
-    }
-}
-
-impl ScalarUDFImpl for HttpHeader {
-    fn name(&self) -> &str {
-        "http_header"
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
-        coerce(self.name(), given, &[PAIRS.clone(), DataType::LargeUtf8])
-    }
-
-    fn return_type(&self, _arg_types: &[DataType]) -> Result<DataType> {
-        Ok(DataType::LargeUtf8)
-    }
-
-    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let arrays = ColumnarValue::values_to_arrays(&args.args)?;
-        let lists = arrays[0].as_list::<i32>();
-        let wanted = arrays[1].as_string::<i64>();
-        let pairs = lists.values().as_struct();
-        let (names, values) = (
-            pairs.column(0).as_string::<i32>(),
-            pairs.column(1).as_string::<i32>(),
-        );
-        let find = |row: usize| {
-            if lists.is_null(row) || wanted.is_null(row) {
-                return None;
-            }
-            let offsets = lists.value_offsets();
-            (offsets[row] as usize..offsets[row + 1] as usize)
-                .find(|at| names.value(*at).eq_ignore_ascii_case(wanted.value(row)))
-                .map(|at| values.value(at))
-        };
-        let found: LargeStringArray = (0..lists.len()).map(find).collect();
-        Ok(ColumnarValue::Array(Arc::new(found)))
-    }
-
-    fn documentation(&self) -> Option<&Documentation> {
-        self.doc()
-    }
+        let offsets = lists.value_offsets();
+        (offsets[row] as usize..offsets[row + 1] as usize)
+            .find(|at| names.value(*at).eq_ignore_ascii_case(wanted.value(row)))
+            .map(|at| values.value(at))
+    };
+    (0..lists.len()).map(find).collect()
 }

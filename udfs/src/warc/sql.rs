@@ -5,304 +5,122 @@ use std::sync::Arc;
 use datafusion::arrow::array::{
     Array, ArrayRef, AsArray, BooleanArray, LargeBinaryArray, LargeStringArray,
 };
-use datafusion::arrow::datatypes::{DataType, Int64Type, TimeUnit, TimestampMicrosecondType};
+use datafusion::arrow::datatypes::{
+    DataType, Field, FieldRef, Int64Type, TimeUnit, TimestampMicrosecondType,
+};
 use datafusion::common::{Result, ScalarValue, plan_err};
 use datafusion::logical_expr::{
     ColumnarValue, Documentation, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDFImpl, Signature,
     Volatility,
 };
-use datafusion_macros::user_doc;
 
 use super::cdxj::{Fields, cdxj_line, is_indexed, mime};
 use super::digest::{Algorithm, compute, payload, verify};
 use crate::arguments::coerce;
+use crate::function::{Function, document};
 use crate::http::{header, parse_head};
 
-#[user_doc(
-    doc_section(label = "WARC Functions"),
-    description = "Whether data has the digest that a record states: true, false, or NULL if the algorithm is not known or the digest cannot be read. SHA-1, SHA-2 and MD5; base32, hex and base64.",
-    syntax_example = "warc_digest_ok(digest, data)",
-    sql_example = r#"```sql
-> SELECT warc_digest_ok(block_digest, body), warc_digest_ok(payload_digest, warc_payload(body))
+const SECTION: &str = "WARC Functions";
+
+pub fn warc_digest_ok() -> Function {
+    let documentation = document(
+        SECTION,
+        "warc_digest_ok(digest, data)",
+        "Whether data has the digest that a record states: true, false, or NULL if the algorithm \
+         is not known or the digest cannot be read. SHA-1, SHA-2 and MD5; base32, hex and base64.",
+        "> SELECT warc_digest_ok(block_digest, body), warc_digest_ok(payload_digest, warc_payload(body))
   FROM 'data-samples/warc/crawl.warc.gz' WHERE target_uri = 'http://www.example/ja';
-true, true
-```"#,
-    argument(
-        name = "digest",
-        description = "The digest as the record states it: `sha1:…`."
-    ),
-    argument(
-        name = "data",
-        description = "The record's body for a block digest, its payload for a payload digest."
+true, true",
+        &[
+            ("digest", "The digest as the record states it: `sha1:…`."),
+            (
+                "data",
+                "The record's body for a block digest, its payload for a payload digest.",
+            ),
+        ],
+    );
+    let types = vec![DataType::LargeUtf8, DataType::LargeBinary];
+    Function::new(
+        "warc_digest_ok",
+        types,
+        DataType::Boolean,
+        documentation,
+        |args| {
+            let stated = args[0].as_string::<i64>().iter();
+            let data = args[1].as_binary::<i64>().iter();
+            let checked: BooleanArray = stated
+                .zip(data)
+                .map(|(stated, data)| verify(stated?, data?))
+                .collect();
+            Ok(Arc::new(checked))
+        },
     )
-)]
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub struct WarcDigestOk {
-    signature: Signature,
 }
 
-impl Default for WarcDigestOk {
-    fn default() -> Self {
-        Self {
-            signature: Signature::user_defined(Volatility::Immutable),
-        }
-    }
-}
-
-impl ScalarUDFImpl for WarcDigestOk {
-    fn name(&self) -> &str {
-        "warc_digest_ok"
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
-        coerce(
-            self.name(),
-            given,
-            &[DataType::LargeUtf8, DataType::LargeBinary],
-        )
-    }
-
-    fn return_type(&self, _arg_types: &[DataType]) -> Result<DataType> {
-        Ok(DataType::Boolean)
-    }
-
-    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let arrays = ColumnarValue::values_to_arrays(&args.args)?;
-        let stated = arrays[0].as_string::<i64>();
-        let data = arrays[1].as_binary::<i64>();
-        let checked: BooleanArray = stated
-            .iter()
-            .zip(data)
-            .map(|(stated, data)| verify(stated?, data?))
-            .collect();
-        Ok(ColumnarValue::Array(Arc::new(checked)))
-    }
-
-    fn documentation(&self) -> Option<&Documentation> {
-        self.doc()
-    }
-}
-
-#[user_doc(
-    doc_section(label = "WARC Functions"),
-    description = "The digest of data as WARC headers state it.",
-    syntax_example = "warc_digest(algorithm, data)",
-    sql_example = r#"```sql
-> SELECT warc_digest('sha1', 'text');
-sha1:G4XKBDFLGPTRYAWGKHN4QOSHJUZMM5XK
-```"#,
-    argument(
-        name = "algorithm",
-        description = "A constant: 'sha1', 'sha256', 'sha384', 'sha512' or 'md5'."
-    ),
-    argument(name = "data", description = "The data.")
-)]
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub struct WarcDigest {
-    signature: Signature,
-}
-
-impl Default for WarcDigest {
-    fn default() -> Self {
-        Self {
-            signature: Signature::user_defined(Volatility::Immutable),
-        }
-    }
-}
-
-impl ScalarUDFImpl for WarcDigest {
-    fn name(&self) -> &str {
-        "warc_digest"
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
-        let wanted = [DataType::LargeUtf8, DataType::LargeBinary];
-        let mut types = coerce(self.name(), given, &wanted)?;
-        // A cast around the algorithm would hide that it is a constant.
-        types[0] = given[0].clone();
-        Ok(types)
-    }
-
-    fn return_type(&self, _arg_types: &[DataType]) -> Result<DataType> {
-        Ok(DataType::LargeUtf8)
-    }
-
-    fn return_field_from_args(
-        &self,
-        args: ReturnFieldArgs,
-    ) -> Result<datafusion::arrow::datatypes::FieldRef> {
-        // A wrong name is a mistake of the query, not of the data.
-        algorithm(args.scalar_arguments.first().copied().flatten())?;
-        let field =
-            datafusion::arrow::datatypes::Field::new(self.name(), DataType::LargeUtf8, true);
-        Ok(Arc::new(field))
-    }
-
-    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let algorithm = match &args.args[0] {
-            ColumnarValue::Scalar(name) => algorithm(Some(name))?,
-            ColumnarValue::Array(_) => algorithm(None)?,
-        };
-        let data = args.args[1].to_array(args.number_rows)?;
-        let digests: LargeStringArray = data
-            .as_binary::<i64>()
-            .iter()
-            .map(|data| Some(compute(algorithm?, data?)))
-            .collect();
-        Ok(ColumnarValue::Array(Arc::new(digests)))
-    }
-
-    fn documentation(&self) -> Option<&Documentation> {
-        self.doc()
-    }
-}
-
-/// The algorithm of a constant argument; NULL is none.
-fn algorithm(name: Option<&ScalarValue>) -> Result<Option<Algorithm>> {
-    let name = match name {
-        Some(name) if name.is_null() => return Ok(None),
-        Some(name) => name.to_string(),
-        None => return plan_err!("the algorithm of warc_digest is a constant"),
-    };
-    match Algorithm::parse(&name) {
-        Some(algorithm) => Ok(Some(algorithm)),
-        None => plan_err!(
-            "warc_digest knows 'sha1', 'sha256', 'sha384', 'sha512' and 'md5', not '{name}'"
-        ),
-    }
-}
-
-#[user_doc(
-    doc_section(label = "WARC Functions"),
-    description = "The payload of an HTTP record, which its payload digest covers: what follows the HTTP head, as it was transferred, neither de-chunked nor decompressed.",
-    syntax_example = "warc_payload(body)",
-    sql_example = r#"```sql
-> SELECT CAST(warc_payload(E'HTTP/1.1 200 OK\r\n\r\nhello') AS text);
-hello
-```"#,
-    argument(
-        name = "body",
-        description = "The body of a record of type response, request or revisit."
+pub fn warc_payload() -> Function {
+    let documentation = document(
+        SECTION,
+        "warc_payload(body)",
+        "The payload of an HTTP record, which its payload digest covers: what follows the HTTP \
+         head, as it was transferred, neither de-chunked nor decompressed.",
+        r"> SELECT CAST(warc_payload(E'HTTP/1.1 200 OK\r\n\r\nhello') AS text);
+hello",
+        &[(
+            "body",
+            "The body of a record of type response, request or revisit.",
+        )],
+    );
+    let types = vec![DataType::LargeBinary];
+    Function::new(
+        "warc_payload",
+        types,
+        DataType::LargeBinary,
+        documentation,
+        |args| {
+            let bodies = args[0].as_binary::<i64>().iter();
+            let payloads: LargeBinaryArray = bodies.map(|body| body.map(payload)).collect();
+            Ok(Arc::new(payloads))
+        },
     )
-)]
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub struct WarcPayload {
-    signature: Signature,
 }
 
-impl Default for WarcPayload {
-    fn default() -> Self {
-        Self {
-            signature: Signature::user_defined(Volatility::Immutable),
-        }
-    }
-}
-
-impl ScalarUDFImpl for WarcPayload {
-    fn name(&self) -> &str {
-        "warc_payload"
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
-        coerce(self.name(), given, &[DataType::LargeBinary])
-    }
-
-    fn return_type(&self, _arg_types: &[DataType]) -> Result<DataType> {
-        Ok(DataType::LargeBinary)
-    }
-
-    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let arrays = ColumnarValue::values_to_arrays(&args.args)?;
-        let bodies = arrays[0].as_binary::<i64>();
-        let payloads: LargeBinaryArray = bodies.iter().map(|body| body.map(payload)).collect();
-        Ok(ColumnarValue::Array(Arc::new(payloads)))
-    }
-
-    fn documentation(&self) -> Option<&Documentation> {
-        self.doc()
-    }
-}
-
-#[user_doc(
-    doc_section(label = "WARC Functions"),
-    description = "The line of a record in a CDXJ index, byte for byte as cdxj-indexer writes it; NULL for records that are not indexed (requests, warcinfo, and metadata of the crawler).",
-    syntax_example = "warc_cdxj(warc_type, target_uri, date, content_type, payload_digest, body, length, offset, file)",
-    sql_example = r#"```sql
-> SELECT warc_cdxj(warc_type, target_uri, date, content_type, payload_digest, body, length, "offset", source_file)
+pub fn warc_cdxj() -> Function {
+    let documentation = document(
+        SECTION,
+        "warc_cdxj(warc_type, target_uri, date, content_type, payload_digest, body, length, offset, file)",
+        "The line of a record in a CDXJ index, byte for byte as cdxj-indexer writes it; NULL for \
+         records that are not indexed (requests, warcinfo, and metadata of the crawler).",
+        r#"> SELECT warc_cdxj(warc_type, target_uri, date, content_type, payload_digest, body, length, "offset", source_file)
   FROM 'data-samples/warc/crawl.warc.gz' WHERE target_uri = 'http://www.example/old';
-example)/old 20231114221307 {"url": "http://www.example/old", "mime": "text/html", "status": "301", "digest": "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", "length": "346", "offset": "2651", "filename": "crawl.warc.gz"}
-```"#,
-    argument(
-        name = "warc_type",
-        description = "The columns of the WARC source of these names, in this order, and last the file's name, of which the folders are left out."
+example)/old 20231114221307 {"url": "http://www.example/old", "mime": "text/html", "status": "301", "digest": "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", "length": "346", "offset": "2651", "filename": "crawl.warc.gz"}"#,
+        &[(
+            "warc_type",
+            "The columns of the WARC source of these names, in this order, and last the file's \
+             name, of which the folders are left out.",
+        )],
+    );
+    let types = vec![
+        DataType::LargeUtf8,
+        DataType::LargeUtf8,
+        DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
+        DataType::LargeUtf8,
+        DataType::LargeUtf8,
+        DataType::LargeBinary,
+        DataType::Int64,
+        DataType::Int64,
+        DataType::LargeUtf8,
+    ];
+    Function::new(
+        "warc_cdxj",
+        types,
+        DataType::LargeUtf8,
+        documentation,
+        |args| {
+            let records = Records(args);
+            let lines: LargeStringArray = (0..args[0].len()).map(|row| records.line(row)).collect();
+            Ok(Arc::new(lines))
+        },
     )
-)]
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub struct WarcCdxj {
-    signature: Signature,
-}
-
-impl Default for WarcCdxj {
-    fn default() -> Self {
-        Self {
-            signature: Signature::user_defined(Volatility::Immutable),
-        }
-    }
-}
-
-impl ScalarUDFImpl for WarcCdxj {
-    fn name(&self) -> &str {
-        "warc_cdxj"
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
-        coerce(
-            self.name(),
-            given,
-            &[
-                DataType::LargeUtf8,
-                DataType::LargeUtf8,
-                DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
-                DataType::LargeUtf8,
-                DataType::LargeUtf8,
-                DataType::LargeBinary,
-                DataType::Int64,
-                DataType::Int64,
-                DataType::LargeUtf8,
-            ],
-        )
-    }
-
-    fn return_type(&self, _arg_types: &[DataType]) -> Result<DataType> {
-        Ok(DataType::LargeUtf8)
-    }
-
-    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let arrays = ColumnarValue::values_to_arrays(&args.args)?;
-        let records = Records(&arrays);
-        let lines: LargeStringArray = (0..arrays[0].len()).map(|row| records.line(row)).collect();
-        Ok(ColumnarValue::Array(Arc::new(lines)))
-    }
-
-    fn documentation(&self) -> Option<&Documentation> {
-        self.doc()
-    }
 }
 
 /// The arguments of `warc_cdxj`, in their order.
@@ -371,5 +189,95 @@ impl Records<'_> {
             offset: self.number(7, row)?,
             filename: self.text(8, row)?.rsplit('/').next().unwrap_or_default(),
         }))
+    }
+}
+
+/// Its first argument is a constant, so that a wrong name is told before anything runs.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct WarcDigest {
+    signature: Signature,
+    documentation: Documentation,
+}
+
+impl Default for WarcDigest {
+    fn default() -> Self {
+        Self {
+            signature: Signature::user_defined(Volatility::Immutable),
+            documentation: document(
+                SECTION,
+                "warc_digest(algorithm, data)",
+                "The digest of data as WARC headers state it.",
+                "> SELECT warc_digest('sha1', 'text');\nsha1:G4XKBDFLGPTRYAWGKHN4QOSHJUZMM5XK",
+                &[
+                    (
+                        "algorithm",
+                        "A constant: 'sha1', 'sha256', 'sha384', 'sha512' or 'md5'.",
+                    ),
+                    ("data", "The data."),
+                ],
+            ),
+        }
+    }
+}
+
+impl ScalarUDFImpl for WarcDigest {
+    fn name(&self) -> &str {
+        "warc_digest"
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
+        let wanted = [DataType::LargeUtf8, DataType::LargeBinary];
+        let mut types = coerce(self.name(), given, &wanted)?;
+        // A cast around the algorithm would hide that it is a constant.
+        types[0] = given[0].clone();
+        Ok(types)
+    }
+
+    fn return_type(&self, _arg_types: &[DataType]) -> Result<DataType> {
+        Ok(DataType::LargeUtf8)
+    }
+
+    fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
+        // A wrong name is a mistake of the query, not of the data.
+        algorithm(args.scalar_arguments.first().copied().flatten())?;
+        let field = Field::new(self.name(), DataType::LargeUtf8, true);
+        Ok(Arc::new(field))
+    }
+
+    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let algorithm = match &args.args[0] {
+            ColumnarValue::Scalar(name) => algorithm(Some(name))?,
+            ColumnarValue::Array(_) => algorithm(None)?,
+        };
+        let data = args.args[1].to_array(args.number_rows)?;
+        let digests: LargeStringArray = data
+            .as_binary::<i64>()
+            .iter()
+            .map(|data| Some(compute(algorithm?, data?)))
+            .collect();
+        Ok(ColumnarValue::Array(Arc::new(digests)))
+    }
+
+    fn documentation(&self) -> Option<&Documentation> {
+        Some(&self.documentation)
+    }
+}
+
+/// The algorithm of a constant argument; NULL is none.
+fn algorithm(name: Option<&ScalarValue>) -> Result<Option<Algorithm>> {
+    let name = match name {
+        Some(name) if name.is_null() => return Ok(None),
+        Some(name) => name.to_string(),
+        None => return plan_err!("the algorithm of warc_digest is a constant"),
+    };
+    match Algorithm::parse(&name) {
+        Some(algorithm) => Ok(Some(algorithm)),
+        None => plan_err!(
+            "warc_digest knows 'sha1', 'sha256', 'sha384', 'sha512' and 'md5', not '{name}'"
+        ),
     }
 }
