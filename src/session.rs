@@ -10,6 +10,7 @@ use datafusion::catalog::{
     UrlTableFactory,
 };
 use datafusion::common::Result;
+use datafusion::common::config::MaxRowGroupBytes;
 use datafusion::datasource::dynamic_file::DynamicListTableFactory;
 use datafusion::execution::SessionStateBuilder;
 use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
@@ -36,9 +37,13 @@ const UNKNOWN_MACHINE_LIMIT: usize = 4 << 30;
 /// How many of the largest consumers an out-of-memory error names.
 const NAMED_CONSUMERS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(4);
 
-/// Rows per batch. Rows are documents here, and operators gather batches by rows: 128 keeps a
-/// batch of half-megabyte rows below 64 MiB, and is faster for them than the usual 8192.
-const BATCH_ROWS: usize = 128;
+/// Rows per batch. Rows are documents here, and operators gather batches by rows: 256 keeps a
+/// batch of half-megabyte rows at 128 MiB. Fewer would cost plain aggregation more: it takes
+/// three times as long with 128 rows as with 8192, twice as long with 256.
+const BATCH_ROWS: usize = 256;
+
+/// The writer of Parquet holds one row group in memory.
+const ROW_GROUP_BYTES: usize = 64 << 20;
 
 /// What a session may use of the machine. The default is: all cores, 70 % of the memory.
 #[derive(Debug, Clone, Default)]
@@ -103,6 +108,8 @@ fn config(options: &SessionOptions) -> SessionConfig {
     // Bounds the size of row groups in memory; it is ignored when one file is written by
     // several tasks.
     settings.execution.parquet.allow_single_file_parallelism = false;
+    settings.execution.parquet.max_row_group_bytes =
+        MaxRowGroupBytes::try_new(ROW_GROUP_BYTES).ok();
     // Other readers then see plain string and binary columns, not Arrow's variants of them.
     settings.execution.parquet.skip_arrow_metadata = true;
     config
