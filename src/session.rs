@@ -38,8 +38,8 @@ const UNKNOWN_MACHINE_LIMIT: usize = 4 << 30;
 const NAMED_CONSUMERS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(4);
 
 /// Rows per batch. Rows are documents here, and operators gather batches by rows: 256 keeps a
-/// batch of half-megabyte rows at 128 MiB. Fewer would cost plain aggregation more: it takes
-/// three times as long with 128 rows as with 8192, twice as long with 256.
+/// batch of half-megabyte rows at 128 MiB. It has a price where no documents are read: grouping
+/// 20 million numbers takes 0.9 s of CPU time with 256 rows, 1.5 s with 128, 0.2 s with 8192.
 const BATCH_ROWS: usize = 256;
 
 /// The writer of Parquet holds one row group in memory.

@@ -38,7 +38,60 @@ fn statements_from_arguments_files_and_stdin_run_in_order() {
 
 #[test]
 fn without_arguments_stdin_is_the_script() {
-    assert_eq!(run([]).succeeded(), "");
+    let mut child = corpus_sql()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"SELECT 7 AS seven").unwrap();
+    drop(stdin);
+    let ran = ran(child.wait_with_output().unwrap());
+    assert!(ran.succeeded().contains("| 7     |"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_sort_that_exceeds_the_memory_limit_spills() {
+    let sort = |limit| {
+        let sql = "EXPLAIN ANALYZE SELECT value, md5(CAST(value AS text)) AS h \
+                   FROM generate_series(1, 300000) ORDER BY h";
+        let args = [
+            "--quiet",
+            "--threads",
+            "1",
+            "--memory-limit",
+            limit,
+            "-c",
+            sql,
+        ];
+        run(args).succeeded().to_owned()
+    };
+    assert!(sort("1GB").contains("spill_count=0"));
+    assert!(!sort("32MB").contains("spill_count=0"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_killed_copy_leaves_no_file_under_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("out.csv");
+    let mut child = corpus_sql()
+        .args([
+            "--quiet",
+            "-c",
+            &format!("COPY ({ENDLESS}) TO '{}'", file.display()),
+        ])
+        .spawn()
+        .unwrap();
+    // Killed once it has begun to write.
+    let started = std::time::Instant::now();
+    while fs::read_dir(folder.path()).unwrap().count() == 0 && started.elapsed().as_secs() < 60 {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    interrupt(&child, "-KILL");
+    child.wait().unwrap();
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    assert!(!file.exists());
 }
 
 #[test]
