@@ -10,6 +10,7 @@ import base64
 import gzip
 import hashlib
 import io
+import json
 import itertools
 import shutil
 import tarfile
@@ -209,9 +210,26 @@ def crawl():
     yield record("metadata", metadata, b"fetchTimeMs: 7\r\n", next(numbers))
 
 
+def index(members, filename):
+    """A CDXJ index that names where the captures are, and no more."""
+    lines, offset = [], 0
+    for member in members:
+        head = gzip.decompress(member).split(b"\r\n\r\n")[0].decode()
+        fields = dict(line.split(": ", 1) for line in head.split("\r\n")[1:])
+        if fields["WARC-Type"] in ("response", "revisit"):
+            url = fields["WARC-Target-URI"]
+            key = url.replace("http://www.example", "example)")
+            date = "".join(filter(str.isdigit, fields["WARC-Date"]))
+            place = {"url": url, "length": str(len(member)), "offset": str(offset), "filename": filename}
+            lines.append(f"{key} {date} {json.dumps(place)}\n")
+        offset += len(member)
+    return "".join(sorted(lines)).encode()
+
+
 def make_warcs():
     records = list(crawl())
     write("warc/crawl.warc.gz", b"".join(gz(record) for record in records))
+    write("warc/crawl.cdxj", index([gz(record) for record in records], "crawl.warc.gz"))
     write("warc/plain.warc", b"".join(records[:4]))
     write("warc/one-member.warc.gz", gz(b"".join(records[:4])))
     arc_body = http("200 OK", [("Content-Type", "text/html")], b"<p>An old archive.</p>\n")

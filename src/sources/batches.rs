@@ -261,6 +261,7 @@ impl Iterator for RecordBatches {
 pub struct UnreadableFile {
     name: Arc<str>,
     error: RecordError,
+    offset: u64,
     started: bool,
 }
 
@@ -269,8 +270,14 @@ impl UnreadableFile {
         Self {
             name,
             error,
+            offset: 0,
             started: false,
         }
+    }
+
+    /// Where in the file there is nothing to be read.
+    pub fn at(self, offset: u64) -> Self {
+        Self { offset, ..self }
     }
 }
 
@@ -293,7 +300,7 @@ impl RecordReader for UnreadableFile {
     }
 
     fn offset(&self) -> u64 {
-        0
+        self.offset
     }
 }
 

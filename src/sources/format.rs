@@ -7,6 +7,7 @@ use std::sync::Arc;
 use datafusion::arrow::datatypes::{DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
 use datafusion::common::{Result, plan_err};
 
+use super::indexed::RecordIndex;
 use super::record::{ReadRequest, RecordError, RecordReader};
 
 /// The type of a column.
@@ -95,6 +96,17 @@ pub trait RecordFormat: Debug + Send + Sync + 'static {
 
     /// Starts to read one file or range. An error is one of the file as a whole.
     fn open(&self, request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError>;
+
+    /// The index that the options name, if they name one.
+    fn index(&self) -> Option<Arc<dyn RecordIndex>> {
+        None
+    }
+
+    /// Reads the one record that an index says to start where the request's range does. The
+    /// file may end with the record.
+    fn open_record(&self, request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError> {
+        self.open(request)
+    }
 }
 
 /// The Arrow schema of a format's columns.

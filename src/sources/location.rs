@@ -196,7 +196,27 @@ impl Location {
         }
     }
 
-    fn is_local(&self) -> bool {
+    /// The path of a file that is named relative to this location: below it, or the location
+    /// itself if that is the file. `None` for a glob.
+    pub fn join(&self, name: &str) -> Option<Path> {
+        if self.glob.is_some() {
+            return None;
+        }
+        if self.base.filename().is_some() && self.base.filename() == name.rsplit('/').next() {
+            return Some(self.base.clone());
+        }
+        let segments = name
+            .split('/')
+            .filter(|part| !matches!(*part, "" | "." | ".."));
+        Path::parse(format!(
+            "{}/{}",
+            self.base,
+            segments.collect::<Vec<_>>().join("/")
+        ))
+        .ok()
+    }
+
+    pub fn is_local(&self) -> bool {
         self.store.as_str().starts_with("file:")
     }
 

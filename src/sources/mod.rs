@@ -9,6 +9,7 @@ pub mod bytes;
 pub mod compression;
 pub mod files;
 pub mod format;
+pub mod indexed;
 pub mod location;
 pub mod record;
 pub mod register;
@@ -25,7 +26,7 @@ use warc::WarcFormat;
 /// Every format that is a source.
 pub fn formats() -> Vec<Arc<dyn RecordFormat>> {
     vec![
-        Arc::new(WarcFormat),
+        Arc::new(WarcFormat::default()),
         Arc::new(FilesFormat::files()),
         Arc::new(FilesFormat::hocr()),
         Arc::new(FilesFormat::pdf()),

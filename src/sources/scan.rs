@@ -30,6 +30,7 @@ use tokio::runtime::Handle;
 use super::batches::{RecordBatches, RecordFilter, ScanCounters, Selection, UnreadableFile};
 use super::bytes::{LocalFile, RemoteFile};
 use super::format::{RecordFormat, schema};
+use super::indexed::{IndexedReader, Places};
 use super::location::display_name;
 use super::record::{FileBytes, ReadRequest, RecordError, RecordReader};
 use crate::settings::CorpusSettings;
@@ -157,7 +158,8 @@ impl FileSource for RecordSource {
     }
 
     fn supports_repartitioning(&self) -> bool {
-        self.format.splittable()
+        // The places that an index names in a file stay together.
+        self.format.splittable() && self.format.index().is_none()
     }
 
     fn metrics(&self) -> &ExecutionPlanMetricsSet {
@@ -280,13 +282,22 @@ impl OpenTask {
             Some(range) => (range.start.max(0) as u64, range.end.max(0) as u64),
             None => (0, bytes.size()),
         };
-        self.source.format.open(ReadRequest {
+        let request = ReadRequest {
             file: bytes,
             name: Arc::clone(&self.name),
             range: start..end,
             max_record_bytes: self.source.settings.max_record_bytes.0,
             modified: Some(self.file.object_meta.last_modified.timestamp_micros()),
             columns: self.selection.read_columns(),
-        })
+        };
+        let format = &self.source.format;
+        match self.file.extension::<Places>() {
+            Some(Places(places)) => Ok(Box::new(IndexedReader::new(
+                Arc::clone(format),
+                request,
+                Arc::clone(places),
+            ))),
+            None => format.open(request),
+        }
     }
 }

@@ -22,6 +22,7 @@ use object_store::ObjectMeta;
 use parking_lot::Mutex;
 
 use super::format::{RecordFormat, schema};
+use super::indexed::indexed_files;
 use super::location::Location;
 use super::scan::RecordSource;
 use crate::settings::CorpusSettings;
@@ -72,7 +73,16 @@ impl RecordTable {
                 other.as_str()
             );
         }
-        let files = list_files(session, &locations, format.endings()).await?;
+        let files = match format.index() {
+            // The index tells the files; the location need not even be one that can be listed.
+            Some(index) => {
+                let location = Location::parse(index.location())?;
+                let store = session.runtime_env().object_store(location.store())?;
+                location.files(&store, &[]).await?;
+                Vec::new()
+            }
+            None => list_files(session, &locations, format.endings()).await?,
+        };
         let (listed, named) = match lifetime {
             Lifetime::Statement => (true, None),
             Lifetime::Session { partition_columns } => (false, partition_columns),
@@ -179,6 +189,8 @@ impl TableProvider for RecordTable {
             .map(|filter| {
                 if self.reads_partitions_only(filter) {
                     TableProviderFilterPushDown::Exact
+                } else if self.format.index().is_some_and(|index| index.uses(filter)) {
+                    TableProviderFilterPushDown::Inexact
                 } else {
                     // The physical optimizer offers these to the scan again.
                     TableProviderFilterPushDown::Unsupported
@@ -194,12 +206,17 @@ impl TableProvider for RecordTable {
         filters: &[Expr],
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let listed = self.listed.lock().take();
-        let files = match listed {
-            Some(files) => files,
-            None => list_files(session, &self.locations, self.format.endings()).await?,
+        let files = match self.format.index() {
+            Some(index) => indexed_files(session, index, &self.locations, filters).await?,
+            None => {
+                let listed = self.listed.lock().take();
+                let files = match listed {
+                    Some(files) => files,
+                    None => list_files(session, &self.locations, self.format.endings()).await?,
+                };
+                self.select_files(session, files, filters)?
+            }
         };
-        let files = self.select_files(session, files, filters)?;
         if files.is_empty() {
             let schema = match projection {
                 Some(projection) => Arc::new(self.schema().project(projection)?),

@@ -111,7 +111,67 @@ def test_archives_are_read_from_s3(rows, samples, s3, threads):
     remote = rows(
         "SET datafusion.optimizer.repartition_file_min_size = 1; "
         f"SET datafusion.execution.target_partitions = {threads}; "
-        f"SELECT {COLUMNS} FROM read_warc('s3://{BUCKET}/warc/crawl.*') ORDER BY \"offset\"",
+        f"SELECT {COLUMNS} FROM read_warc('s3://{BUCKET}/warc/crawl.warc*') ORDER BY \"offset\"",
         env=s3.env,
     )
     assert remote == local
+
+
+def looked_up(rows, location, index, url="http://www.example/ja"):
+    return rows(
+        f"SELECT {COLUMNS} FROM read_warc('{location}', 'index', '{index}') WHERE target_uri = '{url}'"
+    )
+
+
+def test_an_index_fetches_one_record_by_one_request(rows, samples, web):
+    """Nothing else is asked of the server, however many and large the archives are."""
+    archive = (samples / "warc" / "crawl.warc.gz").read_bytes()
+    web.files["/crawl/crawl.warc.gz"] = archive
+    found = looked_up(rows, web.url("/crawl/"), samples / "warc" / "crawl.cdxj")
+    assert [row["target_uri"] for row in found] == ["http://www.example/ja"]
+    assert found == looked_up(rows, samples / "warc", samples / "warc" / "crawl.cdxj")
+    assert [(r.method, r.path, r.sent) for r in web.requests] == [
+        ("GET", "/crawl/crawl.warc.gz", found[0]["length"])
+    ]
+
+
+def test_an_index_on_a_web_server_without_ranges(rows, samples, plain_web):
+    for name in ["crawl.warc.gz", "crawl.cdxj"]:
+        plain_web.files[f"/{name}"] = (samples / "warc" / name).read_bytes()
+    found = looked_up(rows, plain_web.url("/"), plain_web.url("/crawl.cdxj"))
+    assert found == looked_up(rows, samples / "warc", samples / "warc" / "crawl.cdxj")
+
+
+def test_an_index_on_s3(rows, samples, s3):
+    found = rows(
+        f"SELECT {COLUMNS} FROM read_warc('s3://{BUCKET}/warc/', 'index', 's3://{BUCKET}/warc/crawl.cdxj') "
+        "WHERE target_uri = 'http://www.example/ja'",
+        env=s3.env,
+    )
+    assert found == looked_up(rows, samples / "warc", samples / "warc" / "crawl.cdxj")
+
+
+def test_an_archive_that_the_index_names_but_is_missing_is_an_error_row(rows, samples, web):
+    found = rows(
+        f"SELECT source_file, error FROM read_warc('{web.url('/gone/')}', 'index', "
+        f"'{samples / 'warc' / 'crawl.cdxj'}') LIMIT 1"
+    )
+    assert found[0]["source_file"] == web.url("/gone/crawl.warc.gz")
+    assert "404" in found[0]["error"]
+
+
+def test_one_page_of_a_thousand_archives(rows, samples, web, tmp_path):
+    """The index of cdxj-indexer, made of many archives, leads to the one that holds the page."""
+    records = samples / "warc" / "crawl.warc.gz"
+    lines = []
+    for number in range(1000):
+        for line in (samples / "warc" / "crawl.cdxj").read_text().splitlines():
+            key, rest = line.split(" ", 1)
+            rest = rest.replace("crawl.warc.gz", f"{number:04}/crawl.warc.gz")
+            lines.append(f"{key} {rest}\n" if number == 617 else f"{key}/{number} {rest}\n")
+    index = tmp_path / "all.cdxj"
+    index.write_text("".join(sorted(lines)))
+    web.files["/0617/crawl.warc.gz"] = records.read_bytes()
+    found = looked_up(rows, web.url("/"), index)
+    assert [row["target_uri"] for row in found] == ["http://www.example/ja"]
+    assert len(web.requests) == 1

@@ -172,7 +172,7 @@ impl FileFormat for WarcWriter {
     fn file_source(&self, table_schema: TableSchema) -> Arc<dyn FileSource> {
         let settings = CorpusSettings::default();
         Arc::new(RecordSource::new(
-            Arc::new(WarcFormat),
+            Arc::new(WarcFormat::default()),
             table_schema,
             settings,
         ))

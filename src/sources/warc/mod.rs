@@ -10,6 +10,7 @@
 //! framing  where heads and bodies end
 //! head     the fields of a head; arc and date help it
 //! reader   rows
+//! index    CDXJ, by which single records are read
 //! ```
 //!
 //! What is decompressed in place of a file (a file compressed twice, a deflated member of a
@@ -33,6 +34,7 @@ mod framing;
 mod gzip;
 mod head;
 mod heads;
+mod index;
 mod lz4_frames;
 mod nested;
 mod plain;
@@ -58,20 +60,28 @@ use datafusion::common::Result;
 
 use self::buffer::Buffer;
 use self::detect::Format;
+use self::index::CdxjIndex;
 use self::plain::Plain;
 use self::reader::Reader;
 use self::text::{Source, Text};
 use self::units::{Next, Units};
 use self::window::Window;
 use super::format::{Column, RecordFormat};
+use super::indexed::RecordIndex;
 use super::record::{FileBytes, ReadRequest, RecordError, RecordReader};
+
+/// The option that names an index.
+const INDEX: &str = "index";
 
 /// So much of a file is read to tell what it is.
 const START: usize = 64 << 10;
 
 /// Web archives: every record is a row.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct WarcFormat;
+#[derive(Debug, Clone, Default)]
+pub struct WarcFormat {
+    /// The records are those that this index names.
+    index: Option<Arc<CdxjIndex>>,
+}
 
 impl RecordFormat for WarcFormat {
     fn name(&self) -> &'static str {
@@ -99,12 +109,34 @@ impl RecordFormat for WarcFormat {
         true
     }
 
-    fn with_options(&self, _options: &BTreeMap<String, String>) -> Result<Arc<dyn RecordFormat>> {
-        Ok(Arc::new(*self))
+    fn options(&self) -> &'static [(&'static str, &'static str)] {
+        &[(
+            INDEX,
+            "CDXJ files (a file, folder, glob or URL, sorted): only the records that they name \
+             are read, and of these only what a filter on target_uri or url_surt(target_uri) \
+             leaves; the location is the folder, or the URL, that their file names are below",
+        )]
+    }
+
+    fn with_options(&self, options: &BTreeMap<String, String>) -> Result<Arc<dyn RecordFormat>> {
+        let index = options.get(INDEX).map(|location| {
+            let location = location.clone();
+            Arc::new(CdxjIndex { location })
+        });
+        Ok(Arc::new(Self { index }))
     }
 
     fn open(&self, request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError> {
         open(request).map_err(|error| RecordError::io(&error))
+    }
+
+    fn index(&self) -> Option<Arc<dyn RecordIndex>> {
+        let index = self.index.clone()?;
+        Some(index)
+    }
+
+    fn open_record(&self, request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError> {
+        open_record(request).map_err(|error| RecordError::io(&error))
     }
 }
 
@@ -112,6 +144,27 @@ impl RecordFormat for WarcFormat {
 /// all; what is wrong with its content is told in rows.
 fn open(request: ReadRequest) -> io::Result<Box<dyn RecordReader>> {
     open_nested(request, Nesting::File)
+}
+
+/// A reader for the record that starts where the range does.
+fn open_record(request: ReadRequest) -> io::Result<Box<dyn RecordReader>> {
+    let start = request.range.start;
+    let mut magic = [0; codec::MAGIC_SIZE];
+    let count = request.file.read_at(start, &mut magic)?;
+    let format = detect::by_magic(&magic[..count]).unwrap_or(Format::Plain);
+    let text = match detect::codec(format, request.file.as_ref())? {
+        Some(codec) => {
+            let mut units = Units::new(Window::new(request.file.clone(), start), codec);
+            units.restart(start);
+            Text::new(Source::Units(Box::new(units)), request.range.end)
+        }
+        None => {
+            let mut plain = Plain::new(request.file.clone(), false);
+            plain.jump(start);
+            Text::new(Source::Plain(plain), request.range.end).at(start)
+        }
+    };
+    Ok(reader_of(text, request))
 }
 
 /// What the file of a request really is.
@@ -156,6 +209,10 @@ fn open_nested(request: ReadRequest, nesting: Nesting) -> io::Result<Box<dyn Rec
 
 fn reader(source: Source, request: ReadRequest) -> Box<dyn RecordReader> {
     let text = Text::new(source, request.range.end);
+    reader_of(text, request)
+}
+
+fn reader_of(text: Text, request: ReadRequest) -> Box<dyn RecordReader> {
     Box::new(Reader::new(
         text,
         request.name,

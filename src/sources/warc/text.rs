@@ -88,6 +88,11 @@ impl Text {
         }
     }
 
+    /// The text of a source that stands at this position, and not at its start.
+    pub fn at(self, position: u64) -> Self {
+        Self { position, ..self }
+    }
+
     pub fn plain(&mut self) -> Option<&mut Plain> {
         match &mut self.source {
             Source::Plain(plain) => Some(plain),

@@ -116,8 +116,8 @@ fn compressed_twice() {
     );
 }
 
-#[test]
-fn zstd_with_dictionary() {
+/// With the dictionary as it is, and compressed.
+pub fn zstd_with_dictionary() -> [Vec<u8>; 2] {
     let dictionary = abc().concat();
     let frame = |text: &[u8]| {
         let mut encoder =
@@ -125,11 +125,18 @@ fn zstd_with_dictionary() {
         encoder.write_all(text).unwrap();
         encoder.finish().unwrap()
     };
-    for content in [dictionary.clone(), zstd(&dictionary)] {
+    [dictionary.clone(), zstd(&dictionary)].map(|content| {
         let mut bytes = vec![0x5d, 0x2a, 0x4d, 0x18];
         bytes.extend_from_slice(&(content.len() as u32).to_le_bytes());
         bytes.extend_from_slice(&content);
         bytes.extend(each(frame));
+        bytes
+    })
+}
+
+#[test]
+fn a_dictionary_in_the_first_frame() {
+    for bytes in zstd_with_dictionary() {
         assert_eq!(bodies(&bytes), abc_bodies());
         let last = bytes.len() as u64 - 10;
         let bytes = bytes.into();

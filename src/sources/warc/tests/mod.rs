@@ -4,4 +4,5 @@ mod damage;
 mod formats;
 mod framing;
 mod hostile;
+mod index;
 mod ranges;
