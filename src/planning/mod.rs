@@ -1,6 +1,7 @@
 //! What happens between SQL and execution that DataFusion does not do by itself.
 
 pub mod counters;
+pub mod evaluate_once;
 
 use std::sync::Arc;
 
@@ -13,6 +14,7 @@ use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_planner::{DefaultPhysicalPlanner, PhysicalPlanner};
 
+use self::evaluate_once::EvaluateOncePlanner;
 use crate::object_stores::{apply_store_options, take_store_options};
 use crate::sinks::complete::HeldTarget;
 
@@ -28,7 +30,8 @@ impl QueryPlanner for CorpusQueryPlanner {
         plan: &LogicalPlan,
         session: &dyn Session,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let planner = DefaultPhysicalPlanner::default();
+        let planner =
+            DefaultPhysicalPlanner::with_extension_planners(vec![Arc::new(EvaluateOncePlanner)]);
         let LogicalPlan::Copy(copy) = plan else {
             return planner.create_physical_plan(plan, session).await;
         };

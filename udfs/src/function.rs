@@ -7,8 +7,8 @@ use datafusion::arrow::array::ArrayRef;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::Result;
 use datafusion::logical_expr::{
-    ColumnarValue, DocSection, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature,
-    Volatility,
+    ColumnarValue, DocSection, Documentation, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl,
+    Signature, Volatility,
 };
 
 use crate::arguments::coerce;
@@ -23,6 +23,7 @@ pub struct Function {
     invoke: fn(&[ArrayRef]) -> Result<ArrayRef>,
     documentation: Documentation,
     signature: Signature,
+    costly: bool,
 }
 
 impl Function {
@@ -40,8 +41,23 @@ impl Function {
             invoke,
             documentation,
             signature: Signature::user_defined(Volatility::Immutable),
+            costly: false,
         }
     }
+
+    /// One that parses documents: to be called once per row, and not for rows that a filter drops.
+    pub fn costly(self) -> Self {
+        Self {
+            costly: true,
+            ..self
+        }
+    }
+}
+
+/// Whether a call of the function is worth being planned for.
+pub fn is_costly(function: &ScalarUDF) -> bool {
+    let function = function.inner().downcast_ref::<Function>();
+    function.is_some_and(|function| function.costly)
 }
 
 /// Documentation as `SHOW FUNCTIONS` and the README show it. `example` is a statement after

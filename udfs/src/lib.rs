@@ -5,12 +5,14 @@
 
 mod arguments;
 pub mod bytes;
-mod function;
+pub mod function;
 pub mod http;
 pub mod url;
 pub mod warc;
 
 use datafusion::logical_expr::ScalarUDF;
+
+pub use function::is_costly;
 
 /// Every function, to be registered in a session.
 pub fn functions() -> Vec<ScalarUDF> {

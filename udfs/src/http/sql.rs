@@ -68,6 +68,7 @@ pub fn http_response() -> Function {
         }
         Ok(Arc::new(columns.finish(args[0].nulls().cloned())?))
     })
+    .costly()
 }
 
 struct ResponseColumns {

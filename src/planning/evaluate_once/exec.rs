@@ -1,0 +1,134 @@
+//! The operator of a physical plan: a projection that is merged with no other, and that no
+//! filter passes.
+
+use std::fmt;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use datafusion::catalog::Session;
+use datafusion::common::Result;
+use datafusion::common::tree_node::TreeNodeRecursion;
+use datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use datafusion::logical_expr::physical_planning_context::PhysicalPlanningContext;
+use datafusion::logical_expr::{LogicalPlan, UserDefinedLogicalNode};
+use datafusion::physical_expr::PhysicalExpr;
+use datafusion::physical_expr::expressions::Column;
+use datafusion::physical_plan::execution_plan::CardinalityEffect;
+use datafusion::physical_plan::metrics::MetricsSet;
+use datafusion::physical_plan::projection::ProjectionExec;
+use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
+use datafusion::physical_planner::{ExtensionPlanner, PhysicalPlanner};
+
+use super::calls::unnamed;
+use super::node::EvaluateOnceNode;
+
+/// Plans [`EvaluateOnceNode`].
+#[derive(Debug)]
+pub struct EvaluateOncePlanner;
+
+#[async_trait]
+impl ExtensionPlanner for EvaluateOncePlanner {
+    async fn plan_extension(
+        &self,
+        planner: &dyn PhysicalPlanner,
+        node: &dyn UserDefinedLogicalNode,
+        _inputs: &[&LogicalPlan],
+        inputs: &[Arc<dyn ExecutionPlan>],
+        session: &dyn Session,
+        context: &PhysicalPlanningContext,
+    ) -> Result<Option<Arc<dyn ExecutionPlan>>> {
+        let (Some(node), [input]) = (node.as_any().downcast_ref::<EvaluateOnceNode>(), inputs)
+        else {
+            return Ok(None);
+        };
+        let schema = input.schema();
+        let mut columns: Vec<(Arc<dyn PhysicalExpr>, String)> = Vec::new();
+        for (index, field) in schema.fields().iter().enumerate() {
+            let column = Column::new(field.name(), index);
+            columns.push((Arc::new(column), field.name().clone()));
+        }
+        for call in &node.calls {
+            let schema = node.input.schema();
+            let expr = planner.create_physical_expr(unnamed(call), schema, session, context)?;
+            columns.push((expr, call.schema_name().to_string()));
+        }
+        let projection = ProjectionExec::try_new(columns, Arc::clone(input))?;
+        Ok(Some(Arc::new(EvaluateOnceExec(projection))))
+    }
+}
+
+#[derive(Debug)]
+struct EvaluateOnceExec(ProjectionExec);
+
+impl DisplayAs for EvaluateOnceExec {
+    fn fmt_as(&self, format: DisplayFormatType, f: &mut fmt::Formatter) -> fmt::Result {
+        match format {
+            DisplayFormatType::TreeRender => self.0.fmt_as(format, f),
+            _ => {
+                let inputs = self.0.input().schema().fields().len();
+                let calls = self.0.expr().iter().skip(inputs);
+                let calls: Vec<_> = calls
+                    .map(|call| format!("{} as {}", call.expr, call.alias))
+                    .collect();
+                write!(f, "EvaluateOnceExec: {}", calls.join(", "))
+            }
+        }
+    }
+}
+
+impl ExecutionPlan for EvaluateOnceExec {
+    fn name(&self) -> &str {
+        "EvaluateOnceExec"
+    }
+
+    fn properties(&self) -> &Arc<PlanProperties> {
+        self.0.properties()
+    }
+
+    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
+        self.0.children()
+    }
+
+    fn maintains_input_order(&self) -> Vec<bool> {
+        self.0.maintains_input_order()
+    }
+
+    fn with_new_children(
+        self: Arc<Self>,
+        children: Vec<Arc<dyn ExecutionPlan>>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let columns = self.0.expr().to_vec();
+        let [input] = children.as_slice() else {
+            return datafusion::common::internal_err!("EvaluateOnceExec has one input");
+        };
+        let projection = ProjectionExec::try_new(columns, Arc::clone(input))?;
+        Ok(Arc::new(Self(projection)))
+    }
+
+    fn apply_expressions(
+        &self,
+        f: &mut dyn for<'a> FnMut(&'a Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
+    ) -> Result<TreeNodeRecursion> {
+        self.0.apply_expressions(f)
+    }
+
+    fn execute(
+        &self,
+        partition: usize,
+        context: Arc<TaskContext>,
+    ) -> Result<SendableRecordBatchStream> {
+        self.0.execute(partition, context)
+    }
+
+    fn metrics(&self) -> Option<MetricsSet> {
+        self.0.metrics()
+    }
+
+    fn supports_limit_pushdown(&self) -> bool {
+        true
+    }
+
+    fn cardinality_effect(&self) -> CardinalityEffect {
+        CardinalityEffect::Equal
+    }
+}

@@ -1,0 +1,362 @@
+//! The rule: one walk down the plan with the calls that are wanted above, and up with the columns
+//! that hold them.
+
+use std::sync::Arc;
+
+use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::{Column, DFSchemaRef, JoinType, Result};
+use datafusion::logical_expr::logical_plan::{Filter, Join, Projection, SubqueryAlias};
+use datafusion::logical_expr::utils::{conjunction, split_conjunction_owned};
+use datafusion::logical_expr::{Expr, LogicalPlan};
+use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
+
+use super::calls::{Known, calls_in, translated, unnamed};
+use super::node::EvaluateOnceNode;
+
+/// Costly functions are evaluated once per row.
+#[derive(Debug)]
+pub struct EvaluateOnce;
+
+impl OptimizerRule for EvaluateOnce {
+    fn name(&self) -> &str {
+        "evaluate_once"
+    }
+
+    fn rewrite(
+        &self,
+        plan: LogicalPlan,
+        config: &dyn OptimizerConfig,
+    ) -> Result<Transformed<LogicalPlan>> {
+        if !has_calls(&plan)? {
+            return Ok(Transformed::no(plan));
+        }
+        Rewriter { config }.whole(plan).map(Transformed::yes)
+    }
+}
+
+/// Whether there are calls that have not been taken out yet.
+fn has_calls(plan: &LogicalPlan) -> Result<bool> {
+    let mut found = false;
+    plan.apply_with_subqueries(|node| {
+        found = found || (as_once(node).is_none() && !own_calls(node)?.is_empty());
+        Ok(match found {
+            true => TreeNodeRecursion::Stop,
+            false => TreeNodeRecursion::Continue,
+        })
+    })?;
+    Ok(found)
+}
+
+fn own_calls(node: &LogicalPlan) -> Result<Vec<Expr>> {
+    let mut exprs = Vec::new();
+    node.apply_expressions(|expr| {
+        exprs.push(expr.clone());
+        Ok(TreeNodeRecursion::Continue)
+    })?;
+    calls_in(&exprs)
+}
+
+fn as_once(node: &LogicalPlan) -> Option<&EvaluateOnceNode> {
+    match node {
+        LogicalPlan::Extension(extension) => extension.node.as_any().downcast_ref(),
+        _ => None,
+    }
+}
+
+/// A plan, perhaps with more columns than before, and what these hold.
+struct Rewritten {
+    plan: LogicalPlan,
+    known: Known,
+}
+
+struct Rewriter<'a> {
+    config: &'a dyn OptimizerConfig,
+}
+
+impl Rewriter<'_> {
+    /// A plan with the columns that it had.
+    fn whole(&self, plan: LogicalPlan) -> Result<LogicalPlan> {
+        let schema = Arc::clone(plan.schema());
+        only_columns_of(&schema, self.rewrite(plan, &[])?.plan)
+    }
+
+    /// `wanted` are calls that are made above, over the plan's columns.
+    fn rewrite(&self, plan: LogicalPlan, wanted: &[Expr]) -> Result<Rewritten> {
+        let subqueries = |subquery| self.whole(subquery).map(Transformed::yes);
+        let plan = plan.map_subqueries(subqueries)?.data;
+        match plan {
+            LogicalPlan::Projection(projection) => self.projection(projection, wanted),
+            LogicalPlan::Filter(filter) => self.filter(filter, wanted),
+            LogicalPlan::SubqueryAlias(alias) => self.alias(alias, wanted),
+            LogicalPlan::Join(join) => self.join(join, wanted),
+            plan @ (LogicalPlan::Sort(_) | LogicalPlan::Limit(_)) => self.passing(plan, wanted),
+            plan if as_once(&plan).is_some() => self.once(plan, wanted),
+            plan => self.other(plan),
+        }
+    }
+
+    /// Adds columns for the calls that have none yet, inner calls first.
+    fn evaluate(&self, input: Rewritten, calls: &[Expr]) -> Result<Rewritten> {
+        let Rewritten {
+            mut plan,
+            mut known,
+        } = input;
+        loop {
+            let missing = |call: &&Expr| known.column(call).is_none();
+            let missing: Vec<&Expr> = calls.iter().filter(missing).collect();
+            if missing.is_empty() {
+                return Ok(Rewritten { plan, known });
+            }
+            let mut level = Vec::new();
+            let mut added = Known::default();
+            for call in &missing {
+                let inner = |e: &Expr| Ok(e != *call && missing.contains(&e));
+                if !call.exists(inner)? {
+                    let name = self.config.alias_generator().next("once");
+                    level.push(known.replace_plain((*call).clone())?.alias(&name));
+                    added.add((*call).clone(), Column::new_unqualified(name));
+                }
+            }
+            plan = EvaluateOnceNode::try_new(plan, level)?.into_plan();
+            known.extend(added);
+        }
+    }
+
+    fn projection(&self, projection: Projection, wanted: &[Expr]) -> Result<Rewritten> {
+        let own = calls_in(&projection.expr)?;
+        let schema = Arc::clone(&projection.schema);
+        let input_of = |column: &Column| {
+            let index = schema.maybe_index_of_column(column)?;
+            Some(unnamed(&projection.expr[index]).clone())
+        };
+        let above = translate_all(wanted, input_of)?;
+        let below = all_of(&own, above.iter().map(|(_, below)| below));
+        let input = self.rewrite(Arc::unwrap_or_clone(projection.input), &below)?;
+        let Rewritten { plan, known } = self.evaluate(input, &own)?;
+        let mut exprs = projection
+            .expr
+            .into_iter()
+            .map(|expr| known.replace_named(expr))
+            .collect::<Result<Vec<_>>>()?;
+        let mut shown = Known::default();
+        for (call, below) in above {
+            let Some(column) = known.column(&below) else {
+                continue;
+            };
+            let column = Expr::Column(column.clone());
+            let index = exprs.iter().position(|expr| *unnamed(expr) == column);
+            let (qualifier, name) = match index {
+                Some(index) => exprs[index].qualified_name(),
+                None => column.qualified_name(),
+            };
+            if index.is_none() {
+                exprs.push(column);
+            }
+            shown.add(call, Column::new(qualifier, name));
+        }
+        let plan = LogicalPlan::Projection(Projection::try_new(exprs, Arc::new(plan))?);
+        Ok(Rewritten { plan, known: shown })
+    }
+
+    /// Filters that need no call, or fewer calls, come first.
+    fn filter(&self, filter: Filter, wanted: &[Expr]) -> Result<Rewritten> {
+        let mut waiting = Vec::new();
+        for condition in split_conjunction_owned(filter.predicate) {
+            let calls = calls_in([&condition])?;
+            waiting.push((condition, calls));
+        }
+        let below = all_of(wanted, waiting.iter().flat_map(|(_, calls)| calls));
+        let mut input = self.rewrite(Arc::unwrap_or_clone(filter.input), &below)?;
+        while !waiting.is_empty() {
+            let missing = |(_, calls): &(Expr, Vec<Expr>)| {
+                let known = &input.known;
+                calls
+                    .iter()
+                    .filter(|call| known.column(call).is_none())
+                    .count()
+            };
+            let fewest = waiting.iter().map(missing).min().unwrap_or(0);
+            let next = waiting
+                .iter()
+                .find(|condition| missing(condition) == fewest);
+            let calls = next.map(|(_, calls)| calls.clone()).unwrap_or_default();
+            input = self.evaluate(input, &calls)?;
+            let known = &input.known;
+            let (ready, later): (Vec<_>, Vec<_>) = waiting
+                .into_iter()
+                .partition(|(_, calls)| calls.iter().all(|call| known.column(call).is_some()));
+            let ready = ready
+                .into_iter()
+                .map(|(condition, _)| known.replace_plain(condition))
+                .collect::<Result<Vec<_>>>()?;
+            if let Some(predicate) = conjunction(ready) {
+                let filter = Filter::try_new(predicate, Arc::new(input.plan))?;
+                input.plan = LogicalPlan::Filter(filter);
+            }
+            waiting = later;
+        }
+        Ok(input)
+    }
+
+    fn alias(&self, alias: SubqueryAlias, wanted: &[Expr]) -> Result<Rewritten> {
+        let schema = Arc::clone(&alias.schema);
+        let inner = Arc::clone(alias.input.schema());
+        let input_of = |column: &Column| {
+            let index = schema.maybe_index_of_column(column)?;
+            Some(Expr::Column(Column::from(inner.qualified_field(index))))
+        };
+        let above = translate_all(wanted, input_of)?;
+        let below: Vec<Expr> = above.iter().map(|(_, below)| below.clone()).collect();
+        let Rewritten { plan, known } = self.rewrite(Arc::unwrap_or_clone(alias.input), &below)?;
+        let mut shown = Known::default();
+        for (call, below) in above {
+            if let Some(column) = known.column(&below) {
+                let name = column.name.clone();
+                shown.add(call, Column::new(Some(alias.alias.clone()), name));
+            }
+        }
+        let plan = SubqueryAlias::try_new(Arc::new(plan), alias.alias)?;
+        Ok(Rewritten {
+            plan: LogicalPlan::SubqueryAlias(plan),
+            known: shown,
+        })
+    }
+
+    fn join(&self, join: Join, wanted: &[Expr]) -> Result<Rewritten> {
+        let plan = LogicalPlan::Join(join.clone());
+        let own = own_calls(&plan)?;
+        let before = Arc::clone(plan.schema());
+        let mut known = Known::default();
+        let mut shown = Known::default();
+        let mut sides = Vec::with_capacity(2);
+        for (side, keeps_rows) in [
+            (join.left, keeps_left(join.join_type)),
+            (join.right, keeps_right(join.join_type)),
+        ] {
+            let schema = Arc::clone(side.schema());
+            let here = |call: &&Expr| {
+                let mut columns = call.column_refs().into_iter();
+                columns.all(|column| schema.has_column(column))
+            };
+            let calls: Vec<Expr> = own.iter().filter(here).cloned().collect();
+            let below = all_of(&calls, wanted.iter().filter(here));
+            let side = self.rewrite(Arc::unwrap_or_clone(side), &below)?;
+            let side = self.evaluate(side, &calls)?;
+            // Where a join makes rows of NULLs, a call above it is not the call below it.
+            if keeps_rows {
+                shown.extend(side.known.clone());
+            }
+            known.extend(side.known);
+            sides.push(side.plan);
+        }
+        let plan = plan.map_expressions(|expr| known.replace(expr))?.data;
+        let plan = plan.with_new_exprs(plan.expressions(), sides)?;
+        if own.is_empty() && shown.is_empty() {
+            let plan = only_columns_of(&before, plan)?;
+            return Ok(Rewritten { plan, known: shown });
+        }
+        Ok(Rewritten { plan, known: shown })
+    }
+
+    /// Operators whose rows are those of their only input.
+    fn passing(&self, plan: LogicalPlan, wanted: &[Expr]) -> Result<Rewritten> {
+        let own = own_calls(&plan)?;
+        let below = all_of(wanted, &own);
+        let input = plan.inputs()[0].clone();
+        let input = self.rewrite(input, &below)?;
+        let Rewritten { plan: input, known } = self.evaluate(input, &own)?;
+        let plan = plan.map_expressions(|expr| known.replace(expr))?.data;
+        let plan = plan.with_new_exprs(plan.expressions(), vec![input])?;
+        Ok(Rewritten { plan, known })
+    }
+
+    /// A node that was made before.
+    fn once(&self, plan: LogicalPlan, wanted: &[Expr]) -> Result<Rewritten> {
+        let input = self.rewrite(plan.inputs()[0].clone(), wanted)?;
+        let calls = plan.expressions();
+        let mut known = input.known;
+        for call in &calls {
+            let (qualifier, name) = call.qualified_name();
+            known.add(unnamed(call).clone(), Column::new(qualifier, name));
+        }
+        let plan = plan.with_new_exprs(calls, vec![input.plan])?;
+        Ok(Rewritten { plan, known })
+    }
+
+    /// All others see of their inputs what they saw before, and nothing of theirs is known above.
+    fn other(&self, plan: LogicalPlan) -> Result<Rewritten> {
+        let own = own_calls(&plan)?;
+        let before = Arc::clone(plan.schema());
+        let mut known = Known::default();
+        let mut inputs = Vec::new();
+        let single = plan.inputs().len() == 1;
+        for input in plan.inputs() {
+            let schema = Arc::clone(input.schema());
+            if !single || own.is_empty() {
+                let input = self.rewrite(input.clone(), &[])?.plan;
+                inputs.push(only_columns_of(&schema, input)?);
+                continue;
+            }
+            let input = self.rewrite(input.clone(), &own)?;
+            let input = self.evaluate(input, &own)?;
+            known = input.known;
+            inputs.push(input.plan);
+        }
+        if inputs.is_empty() {
+            return Ok(Rewritten { plan, known });
+        }
+        let exprs = plan.expressions().into_iter();
+        let exprs = exprs.map(|expr| known.replace_named(expr));
+        let exprs = exprs.collect::<Result<Vec<_>>>()?;
+        let plan = plan.with_new_exprs(exprs, inputs)?;
+        Ok(Rewritten {
+            plan: only_columns_of(&before, plan)?,
+            known: Known::default(),
+        })
+    }
+}
+
+/// Whether the left rows of a join's result are rows of its left input, as they were.
+fn keeps_left(join: JoinType) -> bool {
+    use JoinType::{Inner, Left, LeftAnti, LeftMark, LeftSemi};
+    matches!(join, Inner | Left | LeftSemi | LeftAnti | LeftMark)
+}
+
+fn keeps_right(join: JoinType) -> bool {
+    use JoinType::{Inner, Right, RightAnti, RightMark, RightSemi};
+    matches!(join, Inner | Right | RightSemi | RightAnti | RightMark)
+}
+
+/// Calls that are wanted above beside what they are in terms of the input.
+fn translate_all(
+    wanted: &[Expr],
+    input_of: impl Fn(&Column) -> Option<Expr>,
+) -> Result<Vec<(Expr, Expr)>> {
+    let mut both = Vec::new();
+    for call in wanted {
+        if let Some(below) = translated(call, &input_of)? {
+            both.push((call.clone(), below));
+        }
+    }
+    Ok(both)
+}
+
+fn all_of<'a>(calls: &[Expr], more: impl IntoIterator<Item = &'a Expr>) -> Vec<Expr> {
+    let mut all = calls.to_vec();
+    for call in more {
+        if !all.contains(call) {
+            all.push(call.clone());
+        }
+    }
+    all
+}
+
+/// Takes columns away that were not there before.
+fn only_columns_of(schema: &DFSchemaRef, plan: LogicalPlan) -> Result<LogicalPlan> {
+    if plan.schema().fields().len() == schema.fields().len() {
+        return Ok(plan);
+    }
+    let columns = schema.columns().into_iter().map(Expr::Column).collect();
+    let projection = Projection::try_new(columns, Arc::new(plan))?;
+    Ok(LogicalPlan::Projection(projection))
+}
