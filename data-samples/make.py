@@ -160,21 +160,26 @@ def page(title, paragraphs, lang="en", meta=""):
 """
 
 
+def capture(number, uri, status, headers, body, **more):
+    """A record of type response."""
+    content = http(status, headers, body)
+    fields = [
+        ("WARC-Target-URI", uri),
+        ("WARC-IP-Address", "192.0.2.1"),
+        ("WARC-Payload-Digest", digest(body)),
+        ("WARC-Block-Digest", digest(content)),
+    ]
+    fields += list(more.items())
+    fields.append(("Content-Type", "application/http; msgtype=response"))
+    return record("response", fields, content, number)
+
+
 def crawl():
     """The records of a small crawl, made up."""
     numbers = itertools.count(1)
 
     def response(uri, status, headers, body, **more):
-        content = http(status, headers, body)
-        fields = [
-            ("WARC-Target-URI", uri),
-            ("WARC-IP-Address", "192.0.2.1"),
-            ("WARC-Payload-Digest", digest(body)),
-            ("WARC-Block-Digest", digest(content)),
-        ]
-        fields += list(more.items())
-        fields.append(("Content-Type", "application/http; msgtype=response"))
-        return record("response", fields, content, next(numbers))
+        return capture(next(numbers), uri, status, headers, body, **more)
 
     def request(uri):
         content = f"GET {uri.split('example', 1)[1] or '/'} HTTP/1.1\r\nHost: www.example\r\n\r\n".encode()
@@ -243,6 +248,8 @@ def make_warcs():
         package.writestr(zipfile.ZipInfo("datapackage.json", ZIP_TIME), b"{}")
     write("warc/package.wacz", wacz.getvalue())
 
+    write("web/site.warc.gz", b"".join(gz(record) for record in site()))
+
     members = [gz(record) for record in records]
     garbled = bytearray(members[3])
     garbled[len(garbled) // 2] ^= 0xFF
@@ -251,6 +258,62 @@ def make_warcs():
     wrong = records[2].replace(b"Content-Length: ", b"Content-Length: 9", 1)
     write("damaged-warc/length.warc", records[1] + wrong + b"".join(records[3:5]))
     write("damaged-warc/page.warc.gz", b"<html><body>403 Forbidden</body></html>\n")
+
+
+ARTICLE = """<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>Bridge reopens | The Daily Sample</title>
+<link rel="canonical" href="/news/bridge">
+<meta name="description" content="The old bridge is open again.">
+<meta property="article:published_time" content="2023-11-10T08:30:00Z"></head>
+<body><header><a href="/">The Daily Sample</a><nav><ul><li><a href="/news">News</a><li><a href="/sport">Sport</a></ul></nav></header>
+<main><article id="story" class="story long"><h1>Bridge reopens after two years</h1>
+<p>The old bridge over the river was opened again on Friday, two years after the flood that had
+closed it. Several hundred people walked across it in the first hour, among them the mayor, who
+called it &ldquo;a good day for both sides of the river&rdquo;.</p>
+<p>The repair had cost more than was planned, because the second pier had to be built anew. Engineers
+say that the bridge will now stand for at least another hundred years, and that the next flood will
+not reach its deck.</p>
+<table><tr><th>Part<th>Built</tr><tr><td>First pier<td>1901</tr><tr><td>Second pier<td>2023</tr></table>
+<p>Cyclists have to wait: their lane will be finished in the spring, as will the lights.</p></article></main>
+<aside><h2>Most read</h2><ul><li><a href="/a">Rain expected</a><li><a href="/b">Team wins</a></ul></aside>
+<footer><p>&copy; The Daily Sample</p><p hidden>Build 1234</p></footer></body></html>
+"""
+
+POEM = """<html><head><title>春の詩</title></head><body>
+<div class="poem"><p>春が来て、<ruby>花<rp>(</rp><rt>はな</rt><rp>)</rp></ruby>が咲く。<br>
+鳥が歌い、
+風が吹く。</p>
+<pre>  一行目
+    二行目</pre></div>
+<p>この詩は例として作られたものであり、だれかの作品から取られたものではありません。</p>
+</body></html>
+"""
+
+FRAMES = """<html><head><title>Frames</title></head>
+<frameset cols="20%,80%"><frame src="menu.html"><frame src="start.html">
+<noframes><body><p>This site uses frames.</body></noframes></frameset></html>
+"""
+
+
+def site():
+    """Pages as the web has them: charsets declared, declared wrongly and not at all, and worse."""
+    html = ("Content-Type", "text/html")
+    german = page("Grüße", ["Schöne Grüße aus Köln, wo die Bäume blühen und die Züge pünktlich sind."], "de")
+    soup = "<title>Soup</title><p>One<b>bold<p>two</b>three<ul><li>first<li>second</ul><table><td>cell<td>next</table>"
+    pages = [
+        ("/news/bridge", "200 OK", [("Content-Type", "text/html; charset=utf-8")], ARTICLE.encode()),
+        ("/poem", "200 OK", [html], POEM.encode("euc_jp")),
+        ("/poem-wrong", "200 OK", [("Content-Type", "text/html; charset=iso-8859-1")], POEM.encode("cp932")),
+        ("/poem-wide", "200 OK", [html], POEM.encode("utf-16")),
+        ("/german", "200 OK", [("Content-type", "Text/HTML; Charset=ISO-8859-1")], german.encode("cp1252")),
+        ("/soup", "200 OK", [("P3P ", "a blank"), html], soup.encode()),
+        ("/frames", "200 OK", [html], FRAMES.encode()),
+        ("/empty", "200 OK", [html], b""),
+        ("/broken", "200 OK", [html, ("Content-Encoding", "gzip")], gz(ARTICLE.encode())[:300]),
+        ("/picture", "200 OK", [("Content-Type", "image/png")], b"\x89PNG\r\n\x1a\n"),
+    ]
+    for number, (path, status, headers, body) in enumerate(pages, start=101):
+        yield capture(number, f"http://site.example{path}", status, headers, body)
 
 
 def make_damaged_files():

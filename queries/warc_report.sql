@@ -1,20 +1,48 @@
--- What is in web archives: records by type and content type, their number and size, the span
--- of their dates, and what is wrong with them.
+-- What is in web archives: records by type, and responses by status, media type, charset and how
+-- it was found, host, and what is wrong with them. One row per value: how many records, how many
+-- bytes, an example.
 --
---   corpus-sql -f queries/warc_report.sql -v input='crawl/*.warc.gz'
+--   corpus-sql -f queries/warc_report.sql -v input='crawl/*.warc.gz' -v most=50
 --
 -- input  a file, folder, glob or URL
+-- most   so many values of each property, the most frequent ones
 
-SELECT
-    warc_type,
-    content_type,
-    count(*) AS records,
-    sum(content_length) AS bytes,
-    min(date) AS first,
-    max(date) AS last,
-    count(truncated) AS truncated,
-    count(error) AS errors,
-    min(error) AS an_error
-FROM read_warc('${input:-data-samples/warc}')
-GROUP BY warc_type, content_type
-ORDER BY records DESC, warc_type, content_type;
+WITH records AS (
+    SELECT source_file || ' at ' || "offset" AS place, warc_type, target_uri, content_length,
+           truncated, error, CASE WHEN warc_type = 'response' THEN http_response(body) END AS http
+    FROM read_warc('${input:-data-samples/web/}')
+),
+described AS (
+    SELECT place, target_uri, content_length, warc_type, truncated,
+           http['status'] AS status, http['media_type'] AS media_type,
+           CASE WHEN http['media_type'] = 'text/html'
+                THEN charset_detect(http['body'], http['charset']) END AS charset,
+           regexp_replace(target_uri, '^[a-zA-Z]+://([^/?#]*).*$', '\1') AS host,
+           array_to_string(http['repaired'], ', ') AS repaired,
+           coalesce(error, http['error']) AS error
+    FROM records
+),
+properties AS (
+    SELECT place, target_uri, content_length, unnest([
+        {property: '1 type', value: coalesce(warc_type, '(damaged)')},
+        {property: '2 status', value: CAST(status AS VARCHAR)},
+        {property: '3 media type', value: media_type},
+        {property: '4 charset', value: charset['charset'] || ', ' || charset['source']},
+        {property: '5 host', value: host},
+        {property: '6 cut by crawler', value: truncated},
+        {property: '7 repaired', value: nullif(repaired, '')},
+        {property: '8 error', value: error}
+    ]) AS p
+    FROM described
+),
+counted AS (
+    SELECT substr(p['property'], 3) AS property, p['value'] AS value, count(*) AS records,
+           sum(content_length) AS bytes, min(coalesce(target_uri, place)) AS example,
+           min(p['property']) AS rank
+    FROM properties WHERE p['value'] IS NOT NULL
+    GROUP BY 1, 2
+)
+SELECT property, value, records, bytes, example
+FROM counted
+QUALIFY row_number() OVER (PARTITION BY rank ORDER BY records DESC, value) <= ${most:-20}
+ORDER BY rank, records DESC, value;

@@ -5,6 +5,8 @@ pub mod errors;
 pub mod object_stores;
 pub mod planning;
 pub mod session;
-pub mod settings;
+
 pub mod sinks;
 pub mod sources;
+
+pub use corpus_udfs::settings;

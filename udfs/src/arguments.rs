@@ -5,14 +5,21 @@ use datafusion::arrow::compute::can_cast_types;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{Result, plan_err};
 
-/// The types that the arguments are cast to, `wanted`, if they can be meant.
-pub fn coerce(function: &str, given: &[DataType], wanted: &[DataType]) -> Result<Vec<DataType>> {
-    if given.len() != wanted.len() {
-        return plan_err!(
-            "{function} takes {} arguments, not {}",
-            wanted.len(),
-            given.len()
-        );
+/// The types that the arguments are cast to, the first of `wanted`, if they can be meant. The
+/// last `optional` ones may be missing.
+pub fn coerce(
+    function: &str,
+    given: &[DataType],
+    wanted: &[DataType],
+    optional: usize,
+) -> Result<Vec<DataType>> {
+    let (least, most) = (wanted.len() - optional, wanted.len());
+    if given.len() < least || given.len() > most {
+        let allowed = match optional {
+            0 => most.to_string(),
+            _ => format!("{least} to {most}"),
+        };
+        return plan_err!("{function} takes {allowed} arguments, not {}", given.len());
     }
     for (position, (given, wanted)) in given.iter().zip(wanted).enumerate() {
         let fits = match (given, wanted) {
@@ -30,7 +37,7 @@ pub fn coerce(function: &str, given: &[DataType], wanted: &[DataType]) -> Result
             );
         }
     }
-    Ok(wanted.to_vec())
+    Ok(wanted[..given.len()].to_vec())
 }
 
 fn meaning(wanted: &DataType) -> &'static str {
@@ -55,10 +62,19 @@ mod tests {
             [DataType::Null, DataType::Binary],
             [DataType::Utf8View, DataType::BinaryView],
         ] {
-            assert_eq!(coerce("f", &given, &wanted).unwrap(), wanted);
+            assert_eq!(coerce("f", &given, &wanted, 0).unwrap(), wanted);
         }
-        assert!(coerce("f", &[DataType::Int64, DataType::Binary], &wanted).is_err());
-        assert!(coerce("f", &[DataType::Binary, DataType::Binary], &wanted).is_err());
-        assert!(coerce("f", &[DataType::Utf8], &wanted).is_err());
+        assert!(coerce("f", &[DataType::Int64, DataType::Binary], &wanted, 0).is_err());
+        assert!(coerce("f", &[DataType::Binary, DataType::Binary], &wanted, 0).is_err());
+        assert!(coerce("f", &[DataType::Utf8], &wanted, 0).is_err());
+    }
+
+    #[test]
+    fn the_last_arguments_may_be_missing() {
+        let wanted = [DataType::LargeUtf8, DataType::LargeBinary];
+        let one = coerce("f", &[DataType::Utf8], &wanted, 1).unwrap();
+        assert_eq!(one, [DataType::LargeUtf8]);
+        let error = coerce("f", &[], &wanted, 1).unwrap_err().strip_backtrace();
+        assert!(error.contains("f takes 1 to 2 arguments, not 0"), "{error}");
     }
 }

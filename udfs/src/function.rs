@@ -2,28 +2,44 @@
 //! and of its result, documentation, and a closure over Arrow arrays.
 
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
-use datafusion::arrow::array::ArrayRef;
-use datafusion::arrow::datatypes::DataType;
-use datafusion::common::Result;
+use datafusion::arrow::array::{ArrayRef, AsArray, new_null_array};
+use datafusion::arrow::datatypes::{DataType, Field, FieldRef};
+use datafusion::common::{Result, ScalarValue, plan_err};
 use datafusion::logical_expr::{
-    ColumnarValue, DocSection, Documentation, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl,
-    Signature, Volatility,
+    ColumnarValue, DocSection, Documentation, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF,
+    ScalarUDFImpl, Signature, Volatility,
 };
 
 use crate::arguments::coerce;
+use crate::settings::CorpusSettings;
 
-/// A function of arguments of fixed types. Its result depends on nothing else.
+/// A function of arguments of fixed types. Its result depends on them and the settings alone.
 #[derive(Debug)]
 pub struct Function {
     name: &'static str,
     arguments: Vec<DataType>,
+    /// So many of the last arguments may be left out, and are NULL then.
+    optional: usize,
+    constants: Vec<Constant>,
     returns: DataType,
     /// Called with arrays of the types of `arguments`, all of one length.
-    invoke: fn(&[ArrayRef]) -> Result<ArrayRef>,
+    invoke: Invoke,
+    costly: bool,
     documentation: Documentation,
     signature: Signature,
-    costly: bool,
+}
+
+type Invoke = fn(&[ArrayRef], &CorpusSettings) -> Result<ArrayRef>;
+
+/// An argument that has to be a literal text, or NULL: a wrong one is a mistake of the query and
+/// not of the data, and is told before anything runs.
+#[derive(Debug)]
+struct Constant {
+    position: usize,
+    /// An error says what is allowed.
+    check: fn(&str) -> Result<(), String>,
 }
 
 impl Function {
@@ -32,17 +48,28 @@ impl Function {
         arguments: Vec<DataType>,
         returns: DataType,
         documentation: Documentation,
-        invoke: fn(&[ArrayRef]) -> Result<ArrayRef>,
+        invoke: Invoke,
     ) -> Self {
         Self {
             name,
             arguments,
+            optional: 0,
+            constants: Vec::new(),
             returns,
             invoke,
+            costly: false,
             documentation,
             signature: Signature::user_defined(Volatility::Immutable),
-            costly: false,
         }
+    }
+
+    pub fn optional(self, optional: usize) -> Self {
+        Self { optional, ..self }
+    }
+
+    pub fn constant(mut self, position: usize, check: fn(&str) -> Result<(), String>) -> Self {
+        self.constants.push(Constant { position, check });
+        self
     }
 
     /// One that parses documents: to be called once per row, and not for rows that a filter drops.
@@ -52,6 +79,22 @@ impl Function {
             ..self
         }
     }
+
+    fn check(&self, constant: &Constant, value: Option<&ScalarValue>) -> Result<()> {
+        let Some(value) = value else {
+            let position = constant.position + 1;
+            return plan_err!("argument {position} of {} is a constant", self.name);
+        };
+        match value.try_as_str().flatten().map(constant.check) {
+            Some(Err(reason)) => plan_err!("{}: {reason}", self.name),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The value of a constant argument.
+pub fn constant(array: &ArrayRef) -> Option<&str> {
+    array.as_string::<i64>().iter().next().flatten()
 }
 
 /// Whether a call of the function is worth being planned for.
@@ -110,16 +153,40 @@ impl ScalarUDFImpl for Function {
     }
 
     fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
-        coerce(self.name, given, &self.arguments)
+        let mut types = coerce(self.name, given, &self.arguments, self.optional)?;
+        for constant in &self.constants {
+            // A cast around it would hide that it is a constant.
+            if let Some(given) = given.get(constant.position) {
+                types[constant.position] = given.clone();
+            }
+        }
+        Ok(types)
     }
 
     fn return_type(&self, _given: &[DataType]) -> Result<DataType> {
         Ok(self.returns.clone())
     }
 
+    fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
+        for constant in &self.constants {
+            if let Some(value) = args.scalar_arguments.get(constant.position) {
+                self.check(constant, *value)?;
+            }
+        }
+        Ok(Arc::new(Field::new(self.name, self.returns.clone(), true)))
+    }
+
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let arrays = ColumnarValue::values_to_arrays(&args.args)?;
-        Ok(ColumnarValue::Array((self.invoke)(&arrays)?))
+        let rows = args.number_rows;
+        let mut arrays = Vec::with_capacity(self.arguments.len());
+        for (value, kind) in args.args.iter().zip(&self.arguments) {
+            arrays.push(value.cast_to(kind, None)?.to_array(rows)?);
+        }
+        for missing in &self.arguments[arrays.len()..] {
+            arrays.push(new_null_array(missing, rows));
+        }
+        let settings = CorpusSettings::of(&args.config_options);
+        Ok(ColumnarValue::Array((self.invoke)(&arrays, &settings)?))
     }
 
     fn documentation(&self) -> Option<&Documentation> {

@@ -5,8 +5,10 @@
 
 mod arguments;
 pub mod bytes;
+pub mod charset;
 pub mod function;
 pub mod http;
+pub mod settings;
 pub mod url;
 pub mod warc;
 
@@ -18,11 +20,13 @@ pub use function::is_costly;
 pub fn functions() -> Vec<ScalarUDF> {
     vec![
         bytes::OctetLength::default().into(),
+        charset::sql::charset_decode().into(),
+        charset::sql::charset_detect().into(),
         http::sql::http_header().into(),
         http::sql::http_response().into(),
         url::sql::url_surt().into(),
         warc::sql::warc_cdxj().into(),
-        warc::sql::WarcDigest::default().into(),
+        warc::sql::warc_digest().into(),
         warc::sql::warc_digest_ok().into(),
         warc::sql::warc_payload().into(),
     ]

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use corpus_udfs::function::{Function, document};
+use corpus_udfs::settings::CorpusSettings;
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, LargeStringArray, StructArray};
 use datafusion::arrow::datatypes::{DataType, Field, Fields};
 use datafusion::arrow::util::pretty::pretty_format_batches;
@@ -21,7 +22,7 @@ fn fields() -> Fields {
 }
 
 /// A struct of three texts; every tenth value has an error.
-fn parse(args: &[ArrayRef]) -> Result<ArrayRef> {
+fn parse(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     let values = args[0].as_string::<i64>();
     let title: LargeStringArray = values
         .iter()
@@ -36,7 +37,7 @@ fn parse(args: &[ArrayRef]) -> Result<ArrayRef> {
     Ok(Arc::new(StructArray::try_new(fields(), columns, nulls)?))
 }
 
-fn render(args: &[ArrayRef]) -> Result<ArrayRef> {
+fn render(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     let values = args[0].as_string::<i64>().iter();
     let texts: LargeStringArray = values.map(|v| v.map(str::to_uppercase)).collect();
     Ok(Arc::new(texts))
@@ -45,7 +46,7 @@ fn render(args: &[ArrayRef]) -> Result<ArrayRef> {
 fn function(
     name: &'static str,
     returns: DataType,
-    invoke: fn(&[ArrayRef]) -> Result<ArrayRef>,
+    invoke: fn(&[ArrayRef], &CorpusSettings) -> Result<ArrayRef>,
 ) -> Function {
     let documentation = document("Tests", name, "Counts.", "", &[]);
     Function::new(
@@ -63,13 +64,13 @@ async fn context() -> SessionContext {
     let context = session(&SessionOptions::default()).unwrap();
     let parsed = DataType::Struct(fields());
     let text = DataType::LargeUtf8;
-    let counted_parse = |args: &[ArrayRef]| {
+    let counted_parse = |args: &[ArrayRef], settings: &CorpusSettings| {
         PARSED.fetch_add(args[0].len(), Ordering::Relaxed);
-        parse(args)
+        parse(args, settings)
     };
-    let counted_render = |args: &[ArrayRef]| {
+    let counted_render = |args: &[ArrayRef], settings: &CorpusSettings| {
         RENDERED.fetch_add(args[0].len(), Ordering::Relaxed);
-        render(args)
+        render(args, settings)
     };
     for function in [
         function("parse", parsed.clone(), counted_parse).costly(),

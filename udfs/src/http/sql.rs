@@ -60,14 +60,23 @@ pub fn http_response() -> Function {
     );
     let types = vec![DataType::LargeBinary];
     let returns = DataType::Struct(RESPONSE.clone());
-    Function::new("http_response", types, returns, documentation, |args| {
-        let mut columns = ResponseColumns::default();
-        for data in args[0].as_binary::<i64>() {
-            let response = data.map(|data| parse_response(data, &Limits::default()));
-            columns.append(response.as_ref());
-        }
-        Ok(Arc::new(columns.finish(args[0].nulls().cloned())?))
-    })
+    Function::new(
+        "http_response",
+        types,
+        returns,
+        documentation,
+        |args, settings| {
+            let mut columns = ResponseColumns::default();
+            let limits = Limits {
+                max_body_bytes: settings.max_record_bytes.0,
+            };
+            for data in args[0].as_binary::<i64>() {
+                let response = data.map(|data| parse_response(data, &limits));
+                columns.append(response.as_ref());
+            }
+            Ok(Arc::new(columns.finish(args[0].nulls().cloned())?))
+        },
+    )
     .costly()
 }
 
@@ -167,7 +176,7 @@ pub fn http_header() -> Function {
         types,
         DataType::LargeUtf8,
         documentation,
-        |args| Ok(Arc::new(first_values(&args[0], &args[1]))),
+        |args, _| Ok(Arc::new(first_values(&args[0], &args[1]))),
     )
 }
 

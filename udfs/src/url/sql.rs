@@ -23,7 +23,7 @@ pub fn url_surt() -> Function {
         types,
         DataType::LargeUtf8,
         documentation,
-        |args| {
+        |args, _| {
             let urls = args[0].as_string::<i64>().iter();
             let keys: LargeStringArray = urls.map(|url| url.map(surt)).collect();
             Ok(Arc::new(keys))

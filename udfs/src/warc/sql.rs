@@ -5,19 +5,11 @@ use std::sync::Arc;
 use datafusion::arrow::array::{
     Array, ArrayRef, AsArray, BooleanArray, LargeBinaryArray, LargeStringArray,
 };
-use datafusion::arrow::datatypes::{
-    DataType, Field, FieldRef, Int64Type, TimeUnit, TimestampMicrosecondType,
-};
-use datafusion::common::{Result, ScalarValue, plan_err};
-use datafusion::logical_expr::{
-    ColumnarValue, Documentation, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDFImpl, Signature,
-    Volatility,
-};
+use datafusion::arrow::datatypes::{DataType, Int64Type, TimeUnit, TimestampMicrosecondType};
 
 use super::cdxj::{Fields, cdxj_line, is_indexed, mime};
 use super::digest::{Algorithm, compute, payload, verify};
-use crate::arguments::coerce;
-use crate::function::{Function, document};
+use crate::function::{Function, constant, document};
 use crate::http::{header, parse_head};
 
 const SECTION: &str = "WARC Functions";
@@ -45,7 +37,7 @@ true, true",
         types,
         DataType::Boolean,
         documentation,
-        |args| {
+        |args, _| {
             let stated = args[0].as_string::<i64>().iter();
             let data = args[1].as_binary::<i64>().iter();
             let checked: BooleanArray = stated
@@ -55,6 +47,7 @@ true, true",
             Ok(Arc::new(checked))
         },
     )
+    .costly()
 }
 
 pub fn warc_payload() -> Function {
@@ -76,7 +69,7 @@ hello",
         types,
         DataType::LargeBinary,
         documentation,
-        |args| {
+        |args, _| {
             let bodies = args[0].as_binary::<i64>().iter();
             let payloads: LargeBinaryArray = bodies.map(|body| body.map(payload)).collect();
             Ok(Arc::new(payloads))
@@ -115,12 +108,13 @@ example)/old 20231114221307 {"url": "http://www.example/old", "mime": "text/html
         types,
         DataType::LargeUtf8,
         documentation,
-        |args| {
+        |args, _| {
             let records = Records(args);
             let lines: LargeStringArray = (0..args[0].len()).map(|row| records.line(row)).collect();
             Ok(Arc::new(lines))
         },
     )
+    .costly()
 }
 
 /// The arguments of `warc_cdxj`, in their order.
@@ -192,92 +186,33 @@ impl Records<'_> {
     }
 }
 
-/// Its first argument is a constant, so that a wrong name is told before anything runs.
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub struct WarcDigest {
-    signature: Signature,
-    documentation: Documentation,
-}
-
-impl Default for WarcDigest {
-    fn default() -> Self {
-        Self {
-            signature: Signature::user_defined(Volatility::Immutable),
-            documentation: document(
-                SECTION,
-                "warc_digest(algorithm, data)",
-                "The digest of data as WARC headers state it.",
-                "> SELECT warc_digest('sha1', 'text');\nsha1:G4XKBDFLGPTRYAWGKHN4QOSHJUZMM5XK",
-                &[
-                    (
-                        "algorithm",
-                        "A constant: 'sha1', 'sha256', 'sha384', 'sha512' or 'md5'.",
-                    ),
-                    ("data", "The data."),
-                ],
+pub fn warc_digest() -> Function {
+    let documentation = document(
+        SECTION,
+        "warc_digest(algorithm, data)",
+        "The digest of data as WARC headers state it.",
+        "> SELECT warc_digest('sha1', 'text');\nsha1:G4XKBDFLGPTRYAWGKHN4QOSHJUZMM5XK",
+        &[
+            (
+                "algorithm",
+                "A constant: 'sha1', 'sha256', 'sha384', 'sha512' or 'md5'.",
             ),
-        }
-    }
-}
-
-impl ScalarUDFImpl for WarcDigest {
-    fn name(&self) -> &str {
-        "warc_digest"
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
-        let wanted = [DataType::LargeUtf8, DataType::LargeBinary];
-        let mut types = coerce(self.name(), given, &wanted)?;
-        // A cast around the algorithm would hide that it is a constant.
-        types[0] = given[0].clone();
-        Ok(types)
-    }
-
-    fn return_type(&self, _arg_types: &[DataType]) -> Result<DataType> {
-        Ok(DataType::LargeUtf8)
-    }
-
-    fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
-        // A wrong name is a mistake of the query, not of the data.
-        algorithm(args.scalar_arguments.first().copied().flatten())?;
-        let field = Field::new(self.name(), DataType::LargeUtf8, true);
-        Ok(Arc::new(field))
-    }
-
-    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let algorithm = match &args.args[0] {
-            ColumnarValue::Scalar(name) => algorithm(Some(name))?,
-            ColumnarValue::Array(_) => algorithm(None)?,
-        };
-        let data = args.args[1].to_array(args.number_rows)?;
-        let digests: LargeStringArray = data
-            .as_binary::<i64>()
-            .iter()
-            .map(|data| Some(compute(algorithm?, data?)))
-            .collect();
-        Ok(ColumnarValue::Array(Arc::new(digests)))
-    }
-
-    fn documentation(&self) -> Option<&Documentation> {
-        Some(&self.documentation)
-    }
-}
-
-/// The algorithm of a constant argument; NULL is none.
-fn algorithm(name: Option<&ScalarValue>) -> Result<Option<Algorithm>> {
-    let name = match name {
-        Some(name) if name.is_null() => return Ok(None),
-        Some(name) => name.to_string(),
-        None => return plan_err!("the algorithm of warc_digest is a constant"),
-    };
-    match Algorithm::parse(&name) {
-        Some(algorithm) => Ok(Some(algorithm)),
-        None => plan_err!(
-            "warc_digest knows 'sha1', 'sha256', 'sha384', 'sha512' and 'md5', not '{name}'"
-        ),
-    }
+            ("data", "The data."),
+        ],
+    );
+    let types = vec![DataType::LargeUtf8, DataType::LargeBinary];
+    let returns = DataType::LargeUtf8;
+    Function::new("warc_digest", types, returns, documentation, |args, _| {
+        let algorithm = constant(&args[0]).and_then(Algorithm::parse);
+        let data = args[1].as_binary::<i64>().iter();
+        let digests: LargeStringArray = data.map(|data| Some(compute(algorithm?, data?))).collect();
+        Ok(Arc::new(digests))
+    })
+    .constant(0, |name| match Algorithm::parse(name) {
+        Some(_) => Ok(()),
+        None => Err(format!(
+            "it knows 'sha1', 'sha256', 'sha384', 'sha512' and 'md5', not '{name}'"
+        )),
+    })
+    .costly()
 }

@@ -5,4 +5,5 @@ mod formats;
 mod framing;
 mod hostile;
 mod index;
+mod oracle;
 mod ranges;

@@ -1,0 +1,319 @@
+//! How surprising a sample is when read in each of the charsets with several bytes per character.
+
+use std::sync::LazyLock;
+
+use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, SHIFT_JIS, UTF_8};
+
+use super::languages::{
+    HALF_WIDTH_KANA, JAPANESE, KOREAN, SIMPLIFIED, Surprise, TRADITIONAL, ranked,
+};
+use super::sample::Sample;
+use super::single_byte::Judgement;
+
+/// The surprise of bytes that are no character. Damage happens, so it is finite.
+const INVALID: f32 = 16.0;
+/// In UTF-8 every damaged byte is invalid, even where it stands within ASCII.
+const INVALID_IN_UTF_8: f32 = 10.0;
+/// Characters that hardly any text has: second halves of the tables, private use.
+const RARE: f32 = 14.0;
+/// A page that lists rare characters.
+const LIST: f32 = 40.0;
+/// The first half-width katakana of a word.
+const FIRST_OF_HALF_WIDTH: f32 = 4.5;
+
+/// A charset of two bytes per character, with the surprise of every pair.
+struct Reading {
+    encoding: &'static Encoding,
+    rarity: f32,
+    /// The surprise of each character in a list of all.
+    of_list: f32,
+    /// By first byte, less 0x80, and second byte.
+    pairs: Vec<f32>,
+    /// Half-width katakana by their byte in Shift_JIS, less 0x80.
+    half_width: Vec<f32>,
+}
+
+/// What is known of a charset beyond its table.
+struct Profile {
+    encoding: &'static Encoding,
+    rarity: f32,
+    frequent: &'static str,
+    /// The part of a text that the frequent characters make up.
+    share: f32,
+    /// First bytes of the commoner and of the rarer Chinese characters, or of Hangul.
+    first_level: std::ops::RangeInclusive<u8>,
+    second_level: std::ops::RangeInclusive<u8>,
+    /// Second bytes from here on belong to these levels.
+    second_byte_from: u8,
+    /// The surprise of kana, which Chinese and Korean texts can write, but do not.
+    kana: f32,
+}
+
+static PROFILES: [Profile; 5] = [
+    Profile {
+        encoding: SHIFT_JIS,
+        rarity: 0.5,
+        frequent: JAPANESE,
+        share: 0.75,
+        first_level: 0x88..=0x98,
+        second_level: 0x99..=0xea,
+        second_byte_from: 0x40,
+        kana: 5.5,
+    },
+    Profile {
+        encoding: EUC_JP,
+        rarity: 0.5,
+        frequent: JAPANESE,
+        share: 0.75,
+        first_level: 0xb0..=0xcf,
+        second_level: 0xd0..=0xf4,
+        second_byte_from: 0xa1,
+        kana: 5.5,
+    },
+    Profile {
+        encoding: GB18030,
+        rarity: 0.5,
+        frequent: SIMPLIFIED,
+        share: 0.45,
+        first_level: 0xb0..=0xd7,
+        second_level: 0xd8..=0xf7,
+        second_byte_from: 0xa1,
+        kana: 10.0,
+    },
+    Profile {
+        encoding: BIG5,
+        rarity: 0.5,
+        frequent: TRADITIONAL,
+        share: 0.45,
+        first_level: 0xa4..=0xc6,
+        second_level: 0xc9..=0xf9,
+        second_byte_from: 0x40,
+        kana: 11.0,
+    },
+    Profile {
+        encoding: EUC_KR,
+        rarity: 0.5,
+        frequent: KOREAN,
+        share: 0.65,
+        first_level: 0xb0..=0xc8,
+        second_level: 0xca..=0xfd,
+        second_byte_from: 0xa1,
+        kana: 11.0,
+    },
+];
+
+static READINGS: LazyLock<Vec<Reading>> =
+    LazyLock::new(|| PROFILES.iter().map(Reading::new).collect());
+
+/// The surprise of the sample in every charset of several bytes per character.
+pub fn judge(sample: &Sample<'_>) -> Vec<Judgement> {
+    let utf_8 = Judgement {
+        encoding: UTF_8,
+        surprise: sample
+            .pieces
+            .iter()
+            .map(|piece| surprise_in_utf_8(piece))
+            .sum(),
+    };
+    let mut judgements = vec![utf_8];
+    judgements.extend(READINGS.iter().map(|reading| Judgement {
+        encoding: reading.encoding,
+        surprise: reading.rarity + reading.surprise(sample),
+    }));
+    judgements
+}
+
+/// Sequences that happen to be valid are so rare in other charsets that nothing needs to be known
+/// of the characters.
+fn surprise_in_utf_8(piece: &[u8]) -> f32 {
+    let mut sum = 0.0;
+    for chunk in piece.utf8_chunks() {
+        for character in chunk.valid().chars() {
+            sum += match character.len_utf8() {
+                1 => 0.0,
+                2 => 4.5,
+                3 => 7.5,
+                _ => 10.0,
+            };
+        }
+        if !chunk.invalid().is_empty() {
+            sum += INVALID_IN_UTF_8;
+        }
+    }
+    sum
+}
+
+impl Reading {
+    fn new(profile: &Profile) -> Self {
+        let frequent = ranked(profile.frequent, profile.share, 12.0);
+        let mut pairs = Vec::with_capacity(128 << 8);
+        for first in 0x80..=0xff {
+            for second in 0x00..=0xff {
+                pairs.push(profile.surprise_of_pair(first, second, &frequent));
+            }
+        }
+        let mut half_width = vec![INVALID; 128];
+        for (character, surprise) in ranked(HALF_WIDTH_KANA, 0.97, 30.0) {
+            let index = u32::from(character) - 0xff61 + 0x21;
+            if let Some(place) = half_width.get_mut(index as usize) {
+                *place = surprise;
+            }
+        }
+        Self {
+            encoding: profile.encoding,
+            rarity: profile.rarity,
+            of_list: (pairs.iter().filter(|surprise| **surprise < INVALID).count() as f32).ln(),
+            pairs,
+            half_width,
+        }
+    }
+
+    /// A page may be a list of rare characters: a rare page, but then none of its characters is
+    /// rarer than another.
+    fn surprise(&self, sample: &Sample<'_>) -> f32 {
+        let mut as_usual = 0.0;
+        let mut as_list = LIST;
+        for piece in &sample.pieces {
+            self.read(piece, |surprise| {
+                as_usual += surprise;
+                as_list += if surprise < INVALID {
+                    self.of_list
+                } else {
+                    surprise
+                };
+            });
+        }
+        as_usual.min(as_list)
+    }
+
+    /// Calls `add` with the surprise of every character.
+    fn read(&self, piece: &[u8], mut add: impl FnMut(f32)) {
+        let mut rest = piece;
+        let mut after_half_width = false;
+        while let Some((&first, tail)) = rest.split_first() {
+            if first.is_ascii() {
+                after_half_width = false;
+                rest = tail;
+                continue;
+            }
+            let Some(step) = self.character(first, tail, after_half_width) else {
+                // The sample ends within a character.
+                break;
+            };
+            add(step.surprise);
+            after_half_width = step.is_half_width;
+            rest = rest.get(step.length..).unwrap_or_default();
+        }
+    }
+
+    /// The character that begins with `first`; `None` if the bytes end within it.
+    fn character(&self, first: u8, tail: &[u8], after_half_width: bool) -> Option<Step> {
+        if self.encoding == SHIFT_JIS {
+            if let 0xa1..=0xdf = first {
+                return Some(self.half_width(first, 1, after_half_width));
+            }
+            if let 0x80 | 0xa0 | 0xfd..=0xff = first {
+                return Some(Step::new(INVALID, 1));
+            }
+        }
+        let second = *tail.first()?;
+        if self.encoding == EUC_JP {
+            match (first, second) {
+                (0x8e, 0xa1..=0xdf) => return Some(self.half_width(second, 2, after_half_width)),
+                (0x8f, 0xa1..=0xfe) => return Some(Step::new(RARE, 3)),
+                _ => {}
+            }
+        }
+        if self.encoding == GB18030 && matches!((first, second), (0x81..=0xfe, b'0'..=b'9')) {
+            let third = *tail.get(1)?;
+            let surprise = if third < 0x81 { INVALID } else { RARE };
+            return Some(Step::new(surprise, if third < 0x81 { 1 } else { 4 }));
+        }
+        let index = usize::from(first & 0x7f) << 8 | usize::from(second);
+        let surprise = self.pairs.get(index).copied().unwrap_or(INVALID);
+        // Decoders give an ASCII byte back that completes no character.
+        let length = if surprise == INVALID && second.is_ascii() {
+            1
+        } else {
+            2
+        };
+        Some(Step::new(surprise, length))
+    }
+
+    fn half_width(&self, byte: u8, length: usize, is_next: bool) -> Step {
+        let surprise = self.half_width.get(usize::from(byte & 0x7f)).copied();
+        let surprise = surprise.unwrap_or(INVALID);
+        Step {
+            surprise: if is_next {
+                surprise
+            } else {
+                FIRST_OF_HALF_WIDTH + surprise
+            },
+            length,
+            is_half_width: true,
+        }
+    }
+}
+
+struct Step {
+    surprise: f32,
+    length: usize,
+    is_half_width: bool,
+}
+
+impl Step {
+    fn new(surprise: f32, length: usize) -> Self {
+        Self {
+            surprise,
+            length,
+            is_half_width: false,
+        }
+    }
+}
+
+impl Profile {
+    fn surprise_of_pair(&self, first: u8, second: u8, frequent: &[Surprise]) -> f32 {
+        let Some(character) = self.character(first, second) else {
+            return INVALID;
+        };
+        if let Some((_, surprise)) = frequent.iter().find(|(known, _)| *known == character) {
+            return *surprise;
+        }
+        match character {
+            'ぁ'..='ヺ' | 'ー' => self.kana,
+            '、' | '。' | '，' | '・' | '「' | '」' | '：' | '！' | '？' | '“' | '”' => {
+                5.0
+            }
+            '　' => 4.0,
+            '\u{ff01}'..='\u{ff5e}' | '\u{3000}'..='\u{303f}' | '…' | '―' | '—' | '·' => 7.0,
+            '\u{e000}'..='\u{f8ff}' => RARE,
+            '\u{3400}'..='\u{9fff}' | '가'..='힣' | '\u{f900}'..='\u{faff}' => {
+                self.surprise_of_level(first, second)
+            }
+            _ => 9.5,
+        }
+    }
+
+    fn surprise_of_level(&self, first: u8, second: u8) -> f32 {
+        if second < self.second_byte_from {
+            RARE
+        } else if self.first_level.contains(&first) {
+            8.5
+        } else if self.second_level.contains(&first) {
+            12.0
+        } else {
+            RARE
+        }
+    }
+
+    /// The one character that both bytes are.
+    fn character(&self, first: u8, second: u8) -> Option<char> {
+        let bytes = [first, second];
+        let text = self
+            .encoding
+            .decode_without_bom_handling_and_without_replacement(&bytes)?;
+        let mut characters = text.chars();
+        let character = characters.next()?;
+        characters.next().is_none().then_some(character)
+    }
+}

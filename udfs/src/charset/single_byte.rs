@@ -1,0 +1,313 @@
+//! How surprising a sample is when read in each of the charsets with one byte per character.
+//!
+//! Two things are summed: the letters themselves, in the language that suits them best, and what
+//! stands beside what (a capital within a word, a symbol within a word, alphabets mixed).
+
+use std::sync::LazyLock;
+
+use encoding_rs::{
+    Encoding, IBM866, ISO_8859_2, ISO_8859_3, ISO_8859_4, ISO_8859_5, ISO_8859_6, ISO_8859_7,
+    ISO_8859_8, ISO_8859_10, ISO_8859_13, ISO_8859_14, ISO_8859_15, ISO_8859_16, KOI8_R, KOI8_U,
+    MACINTOSH, WINDOWS_874, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254,
+    WINDOWS_1255, WINDOWS_1256, WINDOWS_1257, WINDOWS_1258, X_MAC_CYRILLIC,
+};
+
+use super::languages::{ALPHABETS, Alphabet, ENGLISH, ranked};
+use super::sample::Sample;
+
+/// The charsets, and the surprise of meeting one at all.
+static CHARSETS: [(&Encoding, f32); 27] = [
+    (WINDOWS_1252, 0.0),
+    (WINDOWS_1251, 1.0),
+    (WINDOWS_1250, 1.5),
+    (WINDOWS_1254, 2.5),
+    (WINDOWS_1253, 3.0),
+    (WINDOWS_1255, 3.0),
+    (WINDOWS_1256, 3.0),
+    (WINDOWS_874, 3.0),
+    (WINDOWS_1257, 2.5),
+    (ISO_8859_2, 2.5),
+    (ISO_8859_7, 4.0),
+    (KOI8_R, 3.5),
+    (KOI8_U, 4.5),
+    (ISO_8859_15, 3.5),
+    (ISO_8859_8, 4.5),
+    (WINDOWS_1258, 5.5),
+    (ISO_8859_5, 5.5),
+    (ISO_8859_6, 5.5),
+    (IBM866, 5.5),
+    (X_MAC_CYRILLIC, 4.5),
+    (ISO_8859_4, 6.5),
+    (ISO_8859_13, 6.5),
+    (ISO_8859_3, 7.5),
+    (ISO_8859_10, 7.5),
+    (ISO_8859_14, 7.5),
+    (ISO_8859_16, 7.5),
+    (MACINTOSH, 12.0),
+];
+
+/// A charset with what it makes of the bytes from 0x80 on.
+struct Reading {
+    encoding: &'static Encoding,
+    rarity: f32,
+    kinds: [Kind; 128],
+    languages: Vec<Language>,
+}
+
+struct Language {
+    is_latin: bool,
+    is_english: bool,
+    surprises: [f32; 128],
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Also everything in ASCII that is no letter.
+    Punctuation,
+    /// What ends a sentence or a quotation.
+    Closing,
+    AsciiLower,
+    AsciiUpper,
+    Lower,
+    Upper,
+    Caseless,
+    /// Stands on a letter.
+    Mark,
+    /// Rare in text, and rarer within words.
+    Symbol,
+}
+
+static READINGS: LazyLock<Vec<Reading>> = LazyLock::new(|| {
+    CHARSETS
+        .iter()
+        .map(|(encoding, rarity)| Reading::new(encoding, *rarity))
+        .collect()
+});
+
+impl Reading {
+    fn new(encoding: &'static Encoding, rarity: f32) -> Self {
+        let characters: [char; 128] = std::array::from_fn(|index| {
+            let byte = [0x80 | index as u8];
+            let text = encoding.decode_without_bom_handling(&byte).0;
+            text.chars().next().unwrap_or(char::REPLACEMENT_CHARACTER)
+        });
+        let languages = ALPHABETS
+            .iter()
+            .filter(|alphabet| can_write(&characters, alphabet))
+            .chain([&ENGLISH])
+            .map(|alphabet| Language::new(&characters, alphabet))
+            .collect();
+        Self {
+            encoding,
+            rarity,
+            kinds: characters.map(Kind::of),
+            languages,
+        }
+    }
+
+    fn kind_of(&self, byte: u8) -> Kind {
+        match self.kinds.get(usize::from(byte ^ 0x80)) {
+            Some(kind) => *kind,
+            None if byte.is_ascii_lowercase() => Kind::AsciiLower,
+            None if byte.is_ascii_uppercase() => Kind::AsciiUpper,
+            None => Kind::Punctuation,
+        }
+    }
+
+    fn surprise_of_neighbours(&self, sample: &Sample<'_>, is_latin: bool) -> f32 {
+        let mut sum = 0.0;
+        for piece in &sample.pieces {
+            let mut before = Kind::Punctuation;
+            for byte in *piece {
+                let kind = self.kind_of(*byte);
+                sum += surprise_of_pair(before, kind, is_latin);
+                before = kind;
+            }
+        }
+        sum
+    }
+}
+
+/// Whether nearly all letters of the alphabet are among the characters.
+fn can_write(characters: &[char; 128], alphabet: &Alphabet) -> bool {
+    let missing = |letter: &char| !characters.contains(letter);
+    let count = alphabet.letters.chars().count();
+    alphabet.letters.chars().filter(missing).count() * 4 <= count
+}
+
+impl Language {
+    fn new(characters: &[char; 128], alphabet: &Alphabet) -> Self {
+        let is_english = std::ptr::eq(alphabet, &ENGLISH);
+        let letters = if is_english {
+            ranked(alphabet.letters, 0.85, 300.0)
+        } else if alphabet.is_latin {
+            ranked(alphabet.letters, 0.85, 30.0)
+        } else {
+            ranked(alphabet.letters, 0.9, 60.0)
+        };
+        let surprise = |character: char| {
+            let lower = character.to_lowercase().next().unwrap_or(character);
+            let known = letters.iter().find(|(letter, _)| *letter == lower);
+            match known {
+                // Few words begin with a letter beyond ASCII where the alphabet is Latin.
+                Some((_, surprise)) if alphabet.is_latin && lower != character => surprise + 1.5,
+                Some((_, surprise)) => *surprise,
+                None => surprise_of_stranger(character),
+            }
+        };
+        Self {
+            is_latin: alphabet.is_latin,
+            is_english,
+            surprises: characters.map(surprise),
+        }
+    }
+}
+
+/// The surprise of a character that is no letter of the language.
+fn surprise_of_stranger(character: char) -> f32 {
+    match character {
+        '\u{a0}' | '€' | '“' | '”' | '’' | '«' | '»' | '–' | '—' | '„' | '…' => {
+            4.5
+        }
+        '‘' | '·' | '•' | '©' | '°' | '®' | '£' | '№' | '§' | '´' | '›' | '‹' | '¿' | '¡' => {
+            6.0
+        }
+        '\u{80}'..'\u{a0}' | '¤' | char::REPLACEMENT_CHARACTER => 9.5,
+        '\u{e000}'..'\u{f900}' => 10.0,
+        _ if character.is_alphabetic() => 7.5,
+        _ => 9.0,
+    }
+}
+
+impl Kind {
+    fn of(character: char) -> Self {
+        match character {
+            '\u{300}'..'\u{370}' | '\u{5b0}'..'\u{5c8}' | '\u{64b}'..'\u{653}' => Self::Mark,
+            '\u{e31}' | '\u{e34}'..='\u{e3a}' | '\u{e47}'..='\u{e4e}' => Self::Mark,
+            'ª' | 'º' => Self::Punctuation,
+            _ if character.is_lowercase() => Self::Lower,
+            _ if character.is_uppercase() => Self::Upper,
+            _ if character.is_alphabetic() => Self::Caseless,
+            '”' | '»' | '…' => Self::Closing,
+            _ if surprise_of_stranger(character) < 9.0 => Self::Punctuation,
+            _ => Self::Symbol,
+        }
+    }
+
+    fn is_ascii_letter(self) -> bool {
+        matches!(self, Self::AsciiLower | Self::AsciiUpper)
+    }
+
+    fn is_other_letter(self) -> bool {
+        matches!(self, Self::Lower | Self::Upper | Self::Caseless)
+    }
+}
+
+/// The surprise of two characters side by side, beyond that of each.
+fn surprise_of_pair(before: Kind, after: Kind, is_latin: bool) -> f32 {
+    use Kind::{
+        AsciiLower, AsciiUpper, Caseless, Closing, Lower, Mark, Punctuation, Symbol, Upper,
+    };
+    match (before, after) {
+        // Pairs within ASCII are the same in all charsets.
+        (AsciiLower | AsciiUpper | Punctuation, AsciiLower | AsciiUpper | Punctuation) => 0.0,
+        (Punctuation | Closing | Symbol, Mark) => 5.0,
+        (AsciiLower | AsciiUpper, Mark) if !is_latin => 5.0,
+        (Lower, Upper | AsciiUpper) | (AsciiLower, Upper) => 4.0,
+        (Closing, AsciiLower | AsciiUpper | Lower | Upper | Caseless) => 2.0,
+        (Punctuation | Symbol, Upper) => 1.5,
+        (Symbol, other) | (other, Symbol) if !matches!(other, Punctuation | Closing) => 2.0,
+        (Lower | Upper | Caseless, Lower | Upper | Caseless) if is_latin => 1.5,
+        _ if is_latin => 0.0,
+        _ if before.is_ascii_letter() && after.is_other_letter() => 3.0,
+        _ if before.is_other_letter() && after.is_ascii_letter() => 3.0,
+        _ => 0.0,
+    }
+}
+
+/// A charset and the surprise of the sample when read in it.
+#[derive(Debug, Clone, Copy)]
+pub struct Judgement {
+    pub encoding: &'static Encoding,
+    pub surprise: f32,
+}
+
+/// The surprise of the sample in every charset. Neighbours can only add to it: they are looked at
+/// where the letters alone leave a charset in question, that is up to `bound` and a little more,
+/// or when it is `wanted`. What else is returned is a lower limit.
+pub fn judge(sample: &Sample<'_>, bound: f32, wanted: &[&'static Encoding]) -> Vec<Judgement> {
+    let counts = counts_of(sample);
+    let mut found: Vec<(&Reading, f32, f32)> = READINGS
+        .iter()
+        .map(|reading| {
+            let [latin, other] = least_surprise_of_letters(reading, &counts, sample.is_sparse);
+            (reading, latin, other)
+        })
+        .collect();
+    found.sort_by(|a, b| a.1.min(a.2).total_cmp(&b.1.min(b.2)));
+    let mut bound = bound;
+    let mut judgements = Vec::with_capacity(found.len());
+    for (reading, latin, other) in found {
+        let limit = if wanted.contains(&reading.encoding) {
+            f32::MAX
+        } else {
+            bound + MARGIN
+        };
+        let exact = |surprise: f32, is_latin| {
+            if surprise > limit {
+                return surprise;
+            }
+            surprise + reading.surprise_of_neighbours(sample, is_latin)
+        };
+        let surprise = exact(latin, true).min(exact(other, false));
+        bound = bound.min(surprise);
+        judgements.push(Judgement {
+            encoding: reading.encoding,
+            surprise,
+        });
+    }
+    judgements
+}
+
+/// So far above the best, what is known is exact: enough to tell how sure the choice is.
+const MARGIN: f32 = 20.0;
+
+/// What each letter of another language adds on a page that has next to none.
+const SPARSE: f32 = 2.0;
+
+/// How often each byte from 0x80 on stands in the sample; those that do not are left out.
+fn counts_of(sample: &Sample<'_>) -> Vec<(usize, f32)> {
+    let mut counts = [0_u32; 128];
+    for byte in sample.pieces.iter().copied().flatten() {
+        if let Some(count) = counts.get_mut(usize::from(byte ^ 0x80)) {
+            *count += 1;
+        }
+    }
+    let counts = counts.iter().enumerate().filter(|(_, count)| **count > 0);
+    counts
+        .map(|(index, count)| (index, *count as f32))
+        .collect()
+}
+
+/// The least over the languages with Latin letters, and over all others.
+fn least_surprise_of_letters(
+    reading: &Reading,
+    counts: &[(usize, f32)],
+    is_sparse: bool,
+) -> [f32; 2] {
+    let total: f32 = counts.iter().map(|(_, count)| count).sum();
+    let mut least = [f32::INFINITY; 2];
+    for language in &reading.languages {
+        let terms = counts.iter().map(|(index, count)| {
+            count * language.surprises.get(*index).copied().unwrap_or_default()
+        });
+        let mut sum = reading.rarity + terms.sum::<f32>();
+        if is_sparse && !language.is_english {
+            sum += SPARSE * total;
+        }
+        let [latin, other] = &mut least;
+        let place = if language.is_latin { latin } else { other };
+        *place = place.min(sum);
+    }
+    least
+}
