@@ -312,7 +312,7 @@ def site():
         ("/broken", "200 OK", [html, ("Content-Encoding", "gzip")], gz(ARTICLE.encode())[:300]),
         ("/picture", "200 OK", [("Content-Type", "image/png")], b"\x89PNG\r\n\x1a\n"),
     ]
-    for number, (path, status, headers, body) in enumerate(pages, start=101):
+    for number, (path, status, headers, body) in enumerate(pages, start=21):
         yield capture(number, f"http://site.example{path}", status, headers, body)
 
 

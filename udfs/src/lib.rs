@@ -7,7 +7,10 @@ mod arguments;
 pub mod bytes;
 pub mod charset;
 pub mod function;
+pub mod html;
 pub mod http;
+mod lists;
+pub mod markup;
 pub mod settings;
 pub mod url;
 pub mod warc;
@@ -22,6 +25,13 @@ pub fn functions() -> Vec<ScalarUDF> {
         bytes::OctetLength::default().into(),
         charset::sql::charset_decode().into(),
         charset::sql::charset_detect().into(),
+        html::sql::html_document().into(),
+        html::sql::html_links().into(),
+        html::sql::html_main_text().into(),
+        html::sql::html_meta().into(),
+        html::sql::html_paragraphs().into(),
+        html::sql::html_parse().into(),
+        html::sql::html_select().into(),
         http::sql::http_header().into(),
         http::sql::http_response().into(),
         url::sql::url_surt().into(),

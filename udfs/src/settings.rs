@@ -7,6 +7,8 @@ use std::str::FromStr;
 use datafusion::common::config::{ConfigEntry, ConfigExtension, ConfigOptions, ExtensionOptions};
 use datafusion::common::{Result, plan_err};
 
+use crate::html::Engine;
+
 /// What becomes of a record, or of a whole file, that cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OnError {
@@ -100,6 +102,8 @@ impl fmt::Display for ByteSize {
 pub struct CorpusSettings {
     pub on_error: OnError,
     pub max_record_bytes: ByteSize,
+    pub html_engine: Engine,
+    pub max_html_depth: usize,
 }
 
 impl Default for CorpusSettings {
@@ -107,6 +111,8 @@ impl Default for CorpusSettings {
         Self {
             on_error: OnError::Row,
             max_record_bytes: ByteSize(128 << 20),
+            html_engine: Engine::default(),
+            max_html_depth: 512,
         }
     }
 }
@@ -134,6 +140,24 @@ const SETTINGS: &[Setting] = &[
                       is cut, and its row says so",
         get: |s| s.max_record_bytes.to_string(),
         set: |s, value| assign(&mut s.max_record_bytes, value),
+    },
+    Setting {
+        name: "html_engine",
+        description: "What parses HTML: 'native' (one pass, no tree), 'html5ever' (a tree, as in \
+                      a browser; slower)",
+        get: |s| s.html_engine.to_string(),
+        set: |s, value| assign(&mut s.html_engine, value),
+    },
+    Setting {
+        name: "max_html_depth",
+        description: "How deep the elements of a page may be nested; what is deeper counts as \
+                      lying at that depth, and its text is kept",
+        get: |s| s.max_html_depth.to_string(),
+        set: |s, value| {
+            let depth = value.parse().ok().filter(|depth| *depth > 0);
+            s.max_html_depth = depth.ok_or("expected a number greater than 0")?;
+            Ok(())
+        },
     },
 ];
 

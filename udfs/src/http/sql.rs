@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use datafusion::arrow::array::{
     Array, ArrayRef, AsArray, Int32Builder, LargeBinaryBuilder, LargeStringArray,
-    LargeStringBuilder, ListBuilder, StringBuilder, StructArray, StructBuilder,
+    LargeStringBuilder, ListBuilder, StringBuilder, StructArray,
 };
 use datafusion::arrow::buffer::NullBuffer;
 use datafusion::arrow::datatypes::{DataType, Field, Fields};
@@ -12,20 +12,9 @@ use datafusion::common::Result;
 
 use super::{Limits, Response, parse_response};
 use crate::function::{Function, document};
+use crate::lists::{PAIRS, PairsBuilder};
 
 const SECTION: &str = "HTTP Functions";
-
-static PAIR: LazyLock<Fields> = LazyLock::new(|| {
-    Fields::from(vec![
-        Field::new("name", DataType::Utf8, false),
-        Field::new("value", DataType::Utf8, false),
-    ])
-});
-
-static PAIRS: LazyLock<DataType> = LazyLock::new(|| {
-    let item = Field::new("item", DataType::Struct(PAIR.clone()), true);
-    DataType::List(Arc::new(item))
-});
 
 static RESPONSE: LazyLock<Fields> = LazyLock::new(|| {
     let words = Field::new("item", DataType::Utf8, true);
@@ -84,7 +73,7 @@ struct ResponseColumns {
     status: Int32Builder,
     reason: LargeStringBuilder,
     version: LargeStringBuilder,
-    headers: ListBuilder<StructBuilder>,
+    headers: PairsBuilder,
     media_type: LargeStringBuilder,
     charset: LargeStringBuilder,
     body: LargeBinaryBuilder,
@@ -98,7 +87,7 @@ impl Default for ResponseColumns {
             status: Int32Builder::new(),
             reason: LargeStringBuilder::new(),
             version: LargeStringBuilder::new(),
-            headers: ListBuilder::new(StructBuilder::from_fields(PAIR.clone(), 0)),
+            headers: PairsBuilder::default(),
             media_type: LargeStringBuilder::new(),
             charset: LargeStringBuilder::new(),
             body: LargeBinaryBuilder::new(),
@@ -117,16 +106,8 @@ impl ResponseColumns {
             .append_option(response.and_then(|r| r.reason.as_deref()));
         self.version
             .append_option(response.and_then(|r| r.version.as_deref()));
-        for (name, value) in response.iter().flat_map(|r| &r.headers) {
-            let pairs = self.headers.values();
-            for (column, text) in [name, value].into_iter().enumerate() {
-                if let Some(texts) = pairs.field_builder::<StringBuilder>(column) {
-                    texts.append_value(text);
-                }
-            }
-            pairs.append(true);
-        }
-        self.headers.append(response.is_some());
+        let headers = response.map(|r| r.headers.iter().map(|(name, value)| (name, value)));
+        self.headers.append(headers);
         self.media_type.append_option(of(|r| r.media_type.clone()));
         self.charset.append_option(of(|r| r.charset.clone()));
         self.body.append_option(response.map(|r| r.body.as_ref()));
@@ -143,7 +124,7 @@ impl ResponseColumns {
             Arc::new(self.status.finish()),
             Arc::new(self.reason.finish()),
             Arc::new(self.version.finish()),
-            Arc::new(self.headers.finish()),
+            self.headers.finish(),
             Arc::new(self.media_type.finish()),
             Arc::new(self.charset.finish()),
             Arc::new(self.body.finish()),

@@ -1,0 +1,115 @@
+"""What the benchmarks share: archives made once, the tools compared with, costs, tables."""
+
+import gzip
+import multiprocessing
+import os
+import subprocess
+import sys
+import time
+import venv
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+RUNS = 3
+
+INFLATE = """
+import sys, deflate
+data = memoryview(open(sys.argv[1], 'rb').read())
+sizes = open(sys.argv[1] + '.sizes').read().split()
+at = 0
+for pair in sizes:
+    size, text = map(int, pair.split(':'))
+    deflate.gzip_decompress(data[at:at + size], text)
+    at += size
+"""
+READ_ONLY = "import sys; open(sys.argv[1], 'rb').read()"
+
+
+class Cost(NamedTuple):
+    """User CPU seconds, peak memory in MB, and seconds on the clock."""
+
+    seconds: float
+    memory: int
+    clock: float
+
+
+def program():
+    """The binary that is measured; what is made and installed is kept in its folder."""
+    named = [word for word in sys.argv[1:] if not word.startswith("--")]
+    path = Path(named[0] if named else ROOT / "target/release/corpus-sql").resolve()
+    if not os.access(path, os.X_OK):
+        sys.exit(f"no such program: {path}; make it by `cargo build --release`")
+    return path
+
+
+def archive(path, records, size):
+    """The .warc.gz at `path`; if there is none, of the first `size` bytes that records() makes."""
+    if not path.exists():
+        print("making", path, file=sys.stderr)
+        # A process counts the memory of the one that started it as its own peak: what making
+        # the records needs must not be here when the others are measured.
+        making = multiprocessing.Process(target=write_archive, args=(path, records, size))
+        making.start()
+        making.join()
+        if making.exitcode:
+            sys.exit(f"could not make {path}")
+    return path
+
+
+def write_archive(path, records, size):
+    """One gzip member a record, and beside it the sizes of all members, in bytes and inflated."""
+    partial = path.with_suffix(".part")
+    written = 0
+    with open(partial, "wb") as out, open(f"{path}.sizes", "w") as sizes:
+        for record in records():
+            member = gzip.compress(record, 6, mtime=0)
+            out.write(member)
+            sizes.write(f"{len(member)}:{len(record)} ")
+            written += len(member)
+            if written >= size:
+                break
+    partial.rename(path)
+
+
+def tools(folder):
+    """The Python of a venv with what is compared, made anew when the requirements change."""
+    requirements = ROOT / "benches" / "requirements.txt"
+    folder = folder / "bench-venv"
+    python, installed = folder / "bin" / "python", folder / "requirements.txt"
+    if not installed.exists() or installed.read_bytes() != requirements.read_bytes():
+        venv.create(folder, with_pip=True, clear=True)
+        install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([python, *install, "-r", requirements], check=True)
+        installed.write_bytes(requirements.read_bytes())
+    return python
+
+
+def cost(*command):
+    """What a command costs: the best of some runs, each in a process of its own."""
+    runs = []
+    for _ in range(RUNS):
+        started = time.monotonic()
+        process = subprocess.Popen([str(word) for word in command], stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        if status:
+            sys.exit(f"failed: {command}")
+        runs.append(Cost(usage.ru_utime, usage.ru_maxrss // 1024, time.monotonic() - started))
+    return Cost(
+        min(run.seconds for run in runs),
+        max(run.memory for run in runs),
+        min(run.clock for run in runs),
+    )
+
+
+def inflation(python, path):
+    """User CPU seconds of nothing but inflating an archive."""
+    return cost(python, "-c", INFLATE, path).seconds - cost(python, "-c", READ_ONLY, path).seconds
+
+
+def print_table(heads, rows):
+    """A table for the README."""
+    print("|", " | ".join(heads), "|")
+    print("|", " | ".join("---" for _ in heads), "|")
+    for row in rows:
+        print("|", " | ".join(row), "|")

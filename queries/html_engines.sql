@@ -1,0 +1,56 @@
+-- On which pages, and in how many lines of text, the two engines for HTML differ. Texts are held
+-- in memory: for samples of up to some gigabytes.
+--
+--   corpus-sql -f queries/html_engines.sql -v input='crawl/*.warc.gz'
+--
+-- A folder of pages becomes an archive first:
+--   COPY (SELECT 'resource' AS warc_type, source_file AS target_uri, content AS body
+--         FROM read_files('pages/')) TO 'pages.warc.gz' STORED AS WARC
+--
+-- input  a file, folder, glob or URL
+-- most   so many of the pages that differ are shown
+
+CREATE VIEW pages AS
+SELECT source_file || ' at ' || "offset" AS place, target_uri AS url,
+       CASE WHEN warc_type = 'response' THEN http['body'] ELSE body END AS page,
+       http['charset'] AS charset
+FROM (
+    SELECT *, CASE WHEN warc_type = 'response' THEN http_response(body) END AS http
+    FROM read_warc('${input:-data-samples/web/}')
+    WHERE warc_type IN ('response', 'resource')
+)
+WHERE warc_type = 'resource' OR http['media_type'] IN ('text/html', 'application/xhtml+xml');
+
+SET corpus.html_engine = 'native';
+CREATE TABLE native AS SELECT place, url, html_document(page, charset) AS document FROM pages;
+
+SET corpus.html_engine = 'html5ever';
+CREATE TABLE tree AS SELECT place, html_document(page, charset) AS document FROM pages;
+
+CREATE VIEW lines AS
+SELECT place, line, sum(side) AS surplus
+FROM (
+    SELECT place, unnest(string_to_array(document, chr(10))) AS line, 1 AS side FROM native
+    UNION ALL
+    SELECT place, unnest(string_to_array(document, chr(10))), -1 FROM tree
+)
+WHERE line <> ''
+GROUP BY place, line;
+
+SELECT (SELECT count(*) FROM native) AS pages,
+       (SELECT count(*) FROM native JOIN tree USING (place)
+        WHERE native.document <> tree.document) AS pages_that_differ,
+       (SELECT sum(cardinality(string_to_array(document, chr(10)))) FROM native) AS lines,
+       (SELECT count(*) FROM lines WHERE surplus <> 0) AS lines_that_differ;
+
+SELECT url, native.place, sum(surplus) FILTER (WHERE surplus > 0) AS only_native,
+       -sum(surplus) FILTER (WHERE surplus < 0) AS only_html5ever,
+       min(line) FILTER (WHERE surplus > 0) AS line_of_native,
+       min(line) FILTER (WHERE surplus < 0) AS line_of_html5ever
+FROM native
+JOIN tree ON native.place = tree.place
+LEFT JOIN lines ON native.place = lines.place
+WHERE native.document <> tree.document AND coalesce(surplus, 0) <> 0
+GROUP BY url, native.place
+ORDER BY native.place
+LIMIT ${most:-20};

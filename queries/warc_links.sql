@@ -1,0 +1,21 @@
+-- The links of web pages: from where, to where, with what words. The edges of a web graph.
+--
+--   corpus-sql -f queries/warc_links.sql -v input='crawl/*.warc.gz' -v output=links.parquet
+--
+-- input   a file, folder, glob or URL
+-- output  the file; it appears when it is complete
+
+COPY (
+    SELECT url, date, link['position'] AS position, link['kind'] AS kind, link['url'] AS target,
+           link['text'] AS text, link['rel'] AS rel
+    FROM (
+        SELECT target_uri AS url, date,
+               unnest(html_links(http['body'], http['charset'], target_uri)) AS link
+        FROM (
+            SELECT target_uri, date, http_response(body) AS http
+            FROM read_warc('${input:-data-samples/web/}')
+            WHERE warc_type = 'response' AND truncated IS NULL
+        )
+        WHERE http['media_type'] = 'text/html'
+    )
+) TO '${output:-links.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');

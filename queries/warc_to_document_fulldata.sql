@@ -1,0 +1,34 @@
+-- Everything about the responses of web archives, and every failure as a row with its reason:
+-- WARC headers, HTTP headers, metadata of the page, its raw body, its text. Damaged places of the
+-- archives are rows, too.
+--
+--   corpus-sql -f queries/warc_to_document_fulldata.sql -v input='crawl/*.warc.gz' -v output=fulldata.parquet
+--
+-- input   a file, folder, glob or URL
+-- output  the file; it appears when it is complete
+
+COPY (
+    SELECT
+        source_file, "offset", target_uri AS url, date, truncated,
+        headers AS warc_headers,
+        http['status'] AS http_status, http['headers'] AS http_headers,
+        http['media_type'] AS media_type, http['repaired'] AS http_repaired,
+        page['charset'] AS charset, page['charset_source'] AS charset_source,
+        page['title'] AS title, page['lang'] AS lang, page['description'] AS description,
+        page['canonical'] AS canonical, page['published'] AS published,
+        http['body'] AS body,
+        page['document'] AS document,
+        coalesce(error, http['error'], page['error'],
+                 CASE WHEN http['media_type'] = 'text/html' AND page['document'] = ''
+                      THEN 'no text' END) AS error
+    FROM (
+        SELECT *, CASE WHEN http['media_type'] IN ('text/html', 'application/xhtml+xml')
+                       THEN html_parse(http['body'], http['charset']) END AS page
+        FROM (
+            SELECT source_file, "offset", target_uri, date, truncated, headers, error,
+                   http_response(body) AS http
+            FROM read_warc('${input:-data-samples/web/}')
+            WHERE warc_type = 'response' OR warc_type IS NULL
+        )
+    )
+) TO '${output:-fulldata.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');

@@ -1,0 +1,33 @@
+-- Text of web pages as uzushio's WarcToDocument makes it, to repeat or to extend a corpus that
+-- was made with it: its columns, its filters, its rules for paragraphs. Like there, HTTP bodies
+-- are neither de-chunked nor decompressed, the status is not looked at, and a page that does not
+-- say its charset is an empty document.
+--
+-- Not the same, because it cannot be: TagSoup, which parsed the HTML there, closes and moves
+-- elements by other rules than browsers (misnested tags, content of textarea, select and iframe);
+-- a head of HTTP that its parser refused lost the page, and here the page is kept.
+--
+--   corpus-sql -f queries/warc_to_document_seed.sql -v input='crawl/*.warc.gz' -v output=documents.parquet
+--
+-- input   a file, folder, glob or URL
+-- output  the file; it appears when it is complete
+
+COPY (
+    SELECT
+        coalesce(target_uri, '') AS "WARC-Target-URI",
+        CASE WHEN charset_decode(payload, charset) IS NOT NULL
+             THEN html_document(charset_decode(payload, charset), 'utf-8', 'seed')
+             WHEN charset_detect(payload)['source'] = 'meta' THEN html_document(payload, NULL, 'seed')
+             ELSE '' END AS document
+    FROM (
+        SELECT target_uri, warc_payload(body) AS payload, http['charset'] AS charset,
+               http_header(http['headers'], 'Content-Type') AS http_type
+        FROM (
+            SELECT target_uri, body, http_response(body) AS http
+            FROM read_warc('${input:-data-samples/web/}')
+            WHERE warc_type = 'response' AND truncated IS NULL
+              AND starts_with(content_type, 'application/http')
+        )
+    )
+    WHERE starts_with(trim(http_type), 'text/html')
+) TO '${output:-documents_seed.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');

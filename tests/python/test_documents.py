@@ -1,0 +1,201 @@
+"""The Parquet files of the queries for web pages, as Python, SQL and Spark read them."""
+
+from datetime import datetime
+
+import pytest
+from warcio.archiveiterator import ArchiveIterator
+
+from readers import DuckDB, Polars, PyArrow, Spark, spark_session
+
+SITE = "http://site.example"
+PAIRS = [{"name": "text", "value": "text"}]
+
+COLUMNS = {
+    "warc_to_document": {"url": "text", "document": "text"},
+    "warc_to_document_fulldata": {
+        "source_file": "text",
+        "offset": "long",
+        "url": "text",
+        "date": "time",
+        "truncated": "text",
+        "warc_headers": PAIRS,
+        "http_status": "int",
+        "http_headers": PAIRS,
+        "media_type": "text",
+        "http_repaired": ["text"],
+        "charset": "text",
+        "charset_source": "text",
+        "title": "text",
+        "lang": "text",
+        "description": "text",
+        "canonical": "text",
+        "published": "text",
+        "body": "bytes",
+        "document": "text",
+        "error": "text",
+    },
+    "warc_to_paragraphs": {
+        "url": "text",
+        "date": "time",
+        "position": "int",
+        "path": "text",
+        "kind": "text",
+        "text": "text",
+        "characters": "int",
+        "link_characters": "int",
+    },
+    "warc_records": {
+        "source_file": "text",
+        "offset": "long",
+        "length": "long",
+        "warc_type": "text",
+        "record_id": "text",
+        "date": "time",
+        "target_uri": "text",
+        "content_type": "text",
+        "ip_address": "text",
+        "payload_digest": "text",
+        "block_digest": "text",
+        "refers_to": "text",
+        "truncated": "text",
+        "content_length": "long",
+        "headers": PAIRS,
+        "error": "text",
+    },
+}
+
+every_query = pytest.mark.parametrize("query", COLUMNS)
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory):
+    session = spark_session(tmp_path_factory.mktemp("spark"))
+    yield Spark(session)
+    session.stop()
+
+
+@pytest.fixture(params=["pyarrow", "duckdb", "polars", "spark"])
+def reader(request):
+    if request.param == "spark":
+        # Started by the first test that needs it: it takes as long as many others.
+        return request.getfixturevalue("spark")
+    return {"pyarrow": PyArrow, "duckdb": DuckDB, "polars": Polars}[request.param]()
+
+
+@pytest.fixture
+def written(run, root, tmp_path):
+    """Runs a query that users run, on its sample or another one; gives its Parquet file."""
+
+    def written(query, *variables):
+        output = tmp_path / f"{query}.parquet"
+        file = root / "queries" / f"{query}.sql"
+        ran = run("-f", file, "-v", f"output={output}", *variables)
+        assert ran.code == 0, ran.stderr
+        return output
+
+    return written
+
+
+def captures(path):
+    """The responses of an archive and what is in them, as warcio reads them."""
+    with open(path, "rb") as file:
+        for record in ArchiveIterator(file):
+            if record.rec_type == "response":
+                yield record, record.raw_stream.read()
+
+
+def in_order(rows):
+    """Several threads write the rows of one archive in any order."""
+    return sorted(rows, key=lambda row: row["offset"])
+
+
+def pairs(headers):
+    """Headers without the blanks around their names, of which servers send some."""
+    return [{"name": name.strip(), "value": value} for name, value in headers]
+
+
+@every_query
+def test_every_column_has_a_plain_type(written, reader, query):
+    """No views, no dictionaries, no large texts: old readers know none of them."""
+    assert reader.columns(written(query)) == COLUMNS[query]
+
+
+@every_query
+@pytest.mark.parametrize("reader", ["duckdb", "polars", "spark"], indirect=True)
+def test_all_see_what_pyarrow_sees(written, reader, query):
+    path = written(query)
+    rows = PyArrow().rows(path)
+    assert rows
+    assert reader.rows(path) == rows
+
+
+def test_documents_are_the_text_of_pages(written, reader):
+    rows = reader.rows(written("warc_to_document"))
+    documents = {row["url"].removeprefix(SITE): row["document"] for row in rows}
+    assert len(documents) == len(rows)
+    assert {"/news/bridge", "/poem", "/german", "/soup"} <= documents.keys()
+    assert not {"/empty", "/picture"} & documents.keys()
+    assert "Bridge reopens after two years" in documents["/news/bridge"]
+    assert "called it “a good day for both sides of the river”." in documents["/news/bridge"]
+    assert "Schöne Grüße aus Köln" in documents["/german"]
+    assert "この詩は例として作られたものであり" in documents["/poem"]
+    # The same page in three charsets, of which one is declared wrongly and one not at all.
+    assert documents["/poem"] == documents["/poem-wrong"] == documents["/poem-wide"]
+
+
+def test_full_data_keeps_every_response(written, reader, samples):
+    rows = in_order(reader.rows(written("warc_to_document_fulldata")))
+    expected = list(captures(samples / "web" / "site.warc.gz"))
+    assert len(rows) == len(expected)
+    for row, (record, body) in zip(rows, expected):
+        assert row["url"] == record.rec_headers["WARC-Target-URI"]
+        assert row["warc_headers"] == pairs(record.rec_headers.headers)
+        assert row["http_headers"] == pairs(record.http_headers.headers)
+        assert row["http_status"] == int(record.http_headers.get_statuscode())
+        if not row["url"].endswith("/broken"):
+            assert row["body"] == body
+
+
+def test_full_data_says_what_was_lost(written, reader):
+    rows = reader.rows(written("warc_to_document_fulldata"))
+    errors = {row["url"].removeprefix(SITE): row["error"] for row in rows}
+    assert errors["/news/bridge"] is None
+    assert errors["/empty"] == "no text"
+    assert errors["/broken"]
+
+
+def test_full_data_has_the_metadata_of_pages(written, reader):
+    rows = reader.rows(written("warc_to_document_fulldata"))
+    [page] = [row for row in rows if row["url"] == f"{SITE}/news/bridge"]
+    assert page["title"] == "Bridge reopens | The Daily Sample"
+    assert page["description"] == "The old bridge is open again."
+    assert page["lang"] == "en"
+    assert (page["charset"], page["charset_source"]) == ("UTF-8", "http")
+    [picture] = [row for row in rows if row["url"] == f"{SITE}/picture"]
+    assert (picture["media_type"], picture["title"], picture["document"]) == ("image/png", None, None)
+
+
+def test_paragraphs_are_counted_through_each_page(written, reader):
+    rows = reader.rows(written("warc_to_paragraphs"))
+    pages = {}
+    for row in rows:
+        pages.setdefault(row["url"].removeprefix(SITE), []).append(row)
+        assert 0 <= row["link_characters"] <= row["characters"] == len(row["text"])
+    assert "/news/bridge" in pages
+    for paragraphs in pages.values():
+        positions = [paragraph["position"] for paragraph in paragraphs]
+        assert positions == list(range(1, len(paragraphs) + 1))
+    bridge = {row["text"]: row for row in pages["/news/bridge"]}
+    assert bridge["Bridge reopens after two years"]["kind"] == "h1"
+    news = bridge["News"]
+    assert (news["kind"], news["link_characters"]) == ("list", len("News"))
+
+
+def test_records_have_their_dates_and_headers(written, reader, samples):
+    archive = samples / "warc" / "crawl.warc.gz"
+    rows = in_order(reader.rows(written("warc_records", "-v", f"input={archive}")))
+    responses = [row for row in rows if row["warc_type"] == "response"]
+    expected = [record.rec_headers for record, _ in captures(archive)]
+    assert [row["headers"] for row in responses] == [pairs(headers.headers) for headers in expected]
+    dates = [datetime.fromisoformat(headers["WARC-Date"]) for headers in expected]
+    assert [row["date"] for row in responses] == dates

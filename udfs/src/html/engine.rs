@@ -1,0 +1,53 @@
+//! The choice of the engine.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::events::{Events, Options};
+use super::{native, tree};
+
+/// What reads pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Engine {
+    /// In one pass. The few pages whose elements only a tree can put in their places are read by
+    /// html5ever.
+    #[default]
+    Native,
+    Html5ever,
+}
+
+impl FromStr for Engine {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.to_ascii_lowercase().as_str() {
+            "native" => Ok(Self::Native),
+            "html5ever" => Ok(Self::Html5ever),
+            _ => Err("expected 'native' or 'html5ever'".to_owned()),
+        }
+    }
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Native => "native",
+            Self::Html5ever => "html5ever",
+        })
+    }
+}
+
+impl Engine {
+    /// What a new listener has heard of the page.
+    pub fn read<E: Events>(self, page: &str, options: &Options, listener: impl Fn() -> E) -> E {
+        let mut events = listener();
+        if self == Self::Native {
+            if native::read(page, options, &mut events).is_ok() {
+                return events;
+            }
+            events = listener();
+        }
+        tree::read(page, options, &mut events);
+        events
+    }
+}

@@ -1,0 +1,239 @@
+//! How html5ever builds the tree. It calls with `&self`, hence the cells.
+
+use std::borrow::Cow;
+use std::cell::{Cell, Ref, RefCell};
+
+use html5ever::interface::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeSink};
+use html5ever::tendril::StrTendril;
+use html5ever::tree_builder::Tracer;
+use html5ever::{LocalName, Namespace, QualName, local_name};
+
+use super::arena::{Attribute, Element, Id, Space, Tree};
+use super::names::{Role, role};
+
+/// Elements with more have the rest cut off.
+pub const MAX_ATTRIBUTES: usize = 256;
+
+#[derive(Default)]
+pub struct Sink {
+    pub tree: RefCell<Tree>,
+    pub is_quirky: Cell<bool>,
+    /// How many times open elements were counted.
+    censuses: Cell<u32>,
+    /// How many elements html5ever has made.
+    pub made: Cell<usize>,
+    /// What the formatting elements among them weigh: one each, and one for each attribute.
+    pub formatting_weight: Cell<usize>,
+}
+
+/// What html5ever holds of a node. It asks for the names of open elements all the time, so they
+/// are here as well as in the tree.
+#[derive(Debug, Clone)]
+pub struct Handle {
+    id: Id,
+    space: Space,
+    name: LocalName,
+}
+
+impl Handle {
+    const DOCUMENT: Self = Self::nameless(Id::DOCUMENT);
+    const COMMENT: Self = Self::nameless(Id::NONE);
+
+    const fn nameless(id: Id) -> Self {
+        Self {
+            id,
+            space: Space::Html,
+            name: local_name!(""),
+        }
+    }
+}
+
+#[derive(Debug)]
+pub struct NameOf<'a>(&'a Handle);
+
+impl ElemName for NameOf<'_> {
+    fn ns(&self) -> &Namespace {
+        self.0.space.namespace()
+    }
+
+    fn local_name(&self) -> &LocalName {
+        &self.0.name
+    }
+}
+
+impl TreeSink for Sink {
+    type Handle = Handle;
+    type Output = Self;
+    type ElemName<'a> = NameOf<'a>;
+
+    fn finish(self) -> Self {
+        self
+    }
+
+    fn parse_error(&self, _message: Cow<'static, str>) {}
+
+    fn get_document(&self) -> Handle {
+        Handle::DOCUMENT
+    }
+
+    fn elem_name<'a>(&'a self, target: &'a Handle) -> NameOf<'a> {
+        NameOf(target)
+    }
+
+    fn create_element(
+        &self,
+        name: QualName,
+        attributes: Vec<html5ever::Attribute>,
+        flags: ElementFlags,
+    ) -> Handle {
+        self.made.set(self.made.get() + 1);
+        if role(&name.local) == Role::Formatting {
+            let weight = self.formatting_weight.get() + 1 + attributes.len();
+            self.formatting_weight.set(weight);
+        }
+        let space = Space::of(&name.ns);
+        let id = self.tree.borrow_mut().add_element(
+            name.local.clone(),
+            space,
+            flags.mathml_annotation_xml_integration_point,
+            attributes.into_iter().map(attribute),
+        );
+        let name = name.local;
+        Handle { id, space, name }
+    }
+
+    fn create_comment(&self, _text: StrTendril) -> Handle {
+        Handle::COMMENT
+    }
+
+    fn create_pi(&self, _target: StrTendril, _data: StrTendril) -> Handle {
+        Handle::COMMENT
+    }
+
+    fn append(&self, parent: &Handle, child: NodeOrText<Handle>) {
+        let mut tree = self.tree.borrow_mut();
+        match child {
+            NodeOrText::AppendNode(child) => tree.append(parent.id, child.id),
+            NodeOrText::AppendText(text) => tree.append_text(parent.id, text),
+        }
+    }
+
+    fn append_based_on_parent_node(
+        &self,
+        element: &Handle,
+        previous: &Handle,
+        child: NodeOrText<Handle>,
+    ) {
+        let has_parent = self.tree.borrow().parent(element.id).is_some();
+        if has_parent {
+            self.append_before_sibling(element, child);
+        } else {
+            self.append(previous, child);
+        }
+    }
+
+    fn append_doctype_to_document(&self, _: StrTendril, _: StrTendril, _: StrTendril) {}
+
+    /// A template's contents are its children here: nothing else is ever put there.
+    fn get_template_contents(&self, target: &Handle) -> Handle {
+        target.clone()
+    }
+
+    fn same_node(&self, a: &Handle, b: &Handle) -> bool {
+        a.id == b.id
+    }
+
+    fn set_quirks_mode(&self, mode: QuirksMode) {
+        self.is_quirky.set(mode == QuirksMode::Quirks);
+    }
+
+    fn append_before_sibling(&self, sibling: &Handle, child: NodeOrText<Handle>) {
+        let mut tree = self.tree.borrow_mut();
+        match child {
+            NodeOrText::AppendNode(child) => tree.insert_before(sibling.id, child.id),
+            NodeOrText::AppendText(text) => tree.insert_text_before(sibling.id, text),
+        }
+    }
+
+    fn add_attrs_if_missing(&self, target: &Handle, attributes: Vec<html5ever::Attribute>) {
+        let added = attributes.into_iter().map(attribute);
+        let mut tree = self.tree.borrow_mut();
+        tree.add_attributes(target.id, added, MAX_ATTRIBUTES);
+    }
+
+    fn remove_from_parent(&self, target: &Handle) {
+        self.tree.borrow_mut().detach(target.id);
+    }
+
+    fn reparent_children(&self, node: &Handle, new_parent: &Handle) {
+        let mut tree = self.tree.borrow_mut();
+        while let Some(child) = tree.first_child(node.id) {
+            tree.append(new_parent.id, child);
+        }
+    }
+
+    fn is_mathml_annotation_xml_integration_point(&self, target: &Handle) -> bool {
+        let tree = self.tree.borrow();
+        let is_html_inside = |element: &Element| element.is_html_inside;
+        tree.element(target.id).is_some_and(is_html_inside)
+    }
+}
+
+fn attribute(attribute: html5ever::Attribute) -> Attribute {
+    let local = &*attribute.name.local;
+    let name = match &attribute.name.prefix {
+        Some(prefix) if !prefix.is_empty() => format!("{prefix}:{local}").into(),
+        _ => StrTendril::from_slice(local),
+    };
+    Attribute {
+        name,
+        value: attribute.value,
+    }
+}
+
+/// Counts the elements that html5ever holds: those that are open, and the formatting elements
+/// that it will open again.
+pub struct Census<'a> {
+    tree: Ref<'a, Tree>,
+    number: u32,
+    /// Formatting elements of this name alone.
+    only: Option<&'a LocalName>,
+    pub elements: Cell<usize>,
+}
+
+impl<'a> Census<'a> {
+    pub fn new(sink: &'a Sink, only: Option<&'a LocalName>) -> Self {
+        let number = sink.censuses.get().wrapping_add(1);
+        sink.censuses.set(number);
+        Self {
+            tree: sink.tree.borrow(),
+            number,
+            only,
+            elements: Cell::new(0),
+        }
+    }
+}
+
+impl Tracer for Census<'_> {
+    type Handle = Handle;
+
+    fn trace_handle(&self, handle: &Handle) {
+        let is_meant = self.only.is_none_or(|name| handle.name == *name);
+        let counted = &self.tree.node(handle.id).counted;
+        if is_meant && counted.replace(self.number) != self.number {
+            self.elements.set(self.elements.get() + 1);
+        }
+    }
+}
+
+/// The names of what html5ever holds, open elements in their order first.
+#[derive(Default)]
+pub struct Names(pub RefCell<Vec<LocalName>>);
+
+impl Tracer for Names {
+    type Handle = Handle;
+
+    fn trace_handle(&self, handle: &Handle) {
+        self.0.borrow_mut().push(handle.name.clone());
+    }
+}

@@ -1,0 +1,5 @@
+//! Tests of the tree engine.
+
+mod guards;
+mod oracle;
+mod soup;

@@ -1,0 +1,91 @@
+//! Columns of lists: of name and value pairs, and of structs.
+
+use std::sync::{Arc, LazyLock};
+
+use datafusion::arrow::array::{
+    ArrayRef, ListArray, ListBuilder, StringBuilder, StructArray, StructBuilder,
+};
+use datafusion::arrow::buffer::{NullBuffer, OffsetBuffer};
+use datafusion::arrow::datatypes::{DataType, Field, Fields};
+use datafusion::common::Result;
+
+static PAIR: LazyLock<Fields> = LazyLock::new(|| {
+    Fields::from(vec![
+        Field::new("name", DataType::Utf8, false),
+        Field::new("value", DataType::Utf8, false),
+    ])
+});
+
+/// The type of a list of name and value pairs.
+pub static PAIRS: LazyLock<DataType> = LazyLock::new(|| list_of(&PAIR));
+
+pub fn list_of(fields: &Fields) -> DataType {
+    DataType::List(item(fields))
+}
+
+fn item(fields: &Fields) -> Arc<Field> {
+    Arc::new(Field::new("item", DataType::Struct(fields.clone()), true))
+}
+
+/// Builds a column of [`PAIRS`].
+pub struct PairsBuilder(ListBuilder<StructBuilder>);
+
+impl Default for PairsBuilder {
+    fn default() -> Self {
+        Self(ListBuilder::new(StructBuilder::from_fields(
+            PAIR.clone(),
+            0,
+        )))
+    }
+}
+
+impl PairsBuilder {
+    pub fn append<N: AsRef<str>, V: AsRef<str>>(
+        &mut self,
+        pairs: Option<impl IntoIterator<Item = (N, V)>>,
+    ) {
+        let is_valid = pairs.is_some();
+        let structs = self.0.values();
+        for (name, value) in pairs.into_iter().flatten() {
+            for (column, text) in [name.as_ref(), value.as_ref()].into_iter().enumerate() {
+                if let Some(texts) = structs.field_builder::<StringBuilder>(column) {
+                    texts.append_value(text);
+                }
+            }
+            structs.append(true);
+        }
+        self.0.append(is_valid);
+    }
+
+    pub fn finish(&mut self) -> ArrayRef {
+        Arc::new(self.0.finish())
+    }
+}
+
+/// The lengths of the lists of a column, whose items are built beside.
+#[derive(Default)]
+pub struct ListLengths {
+    lengths: Vec<usize>,
+    valid: Vec<bool>,
+}
+
+impl ListLengths {
+    /// A list of so many items, or NULL.
+    pub fn append(&mut self, length: Option<usize>) {
+        self.lengths.push(length.unwrap_or(0));
+        self.valid.push(length.is_some());
+    }
+
+    /// The column, of the fields of all items one after the other.
+    pub fn finish(self, fields: &Fields, columns: Vec<ArrayRef>) -> Result<ListArray> {
+        let items = StructArray::try_new(fields.clone(), columns, None)?;
+        let offsets = OffsetBuffer::from_lengths(self.lengths);
+        let nulls = NullBuffer::from(self.valid);
+        Ok(ListArray::try_new(
+            item(fields),
+            offsets,
+            Arc::new(items),
+            Some(nulls),
+        )?)
+    }
+}

@@ -1,0 +1,191 @@
+//! Element names as numbers: compared, matched and copied without touching the text.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::bytes::{ENDS_NAME, find_class, is};
+use super::known;
+
+/// The name of an element. Names that HTML knows are small numbers (so that a `match` is a jump
+/// table), others of up to 15 bytes are held as they are, longer ones as their beginning and a
+/// hash.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Name(u128);
+
+/// Marks, in the lowest byte, a name that is too long to be held.
+const LONG: u128 = 0xFF;
+
+/// The longest name that is held as it is.
+const HELD: usize = 15;
+
+/// How many bytes of a longer name are held.
+const BEGINNING: usize = 7;
+
+impl Name {
+    pub(super) const fn known(number: u8) -> Self {
+        Self(number as u128)
+    }
+
+    /// The name that a text has, ASCII letters as lower case.
+    #[allow(clippy::should_implement_trait)]
+    pub fn from_str(name: &str) -> Self {
+        Self::of(name.bytes().map(|byte| byte.to_ascii_lowercase()))
+    }
+
+    /// The name that a text has, its case kept, for XML.
+    pub fn from_str_as_is(name: &str) -> Self {
+        Self::of(name.bytes())
+    }
+
+    fn of(bytes: impl Iterator<Item = u8>) -> Self {
+        let mut builder = Builder::default();
+        bytes.for_each(|byte| builder.push(byte));
+        builder.finish()
+    }
+
+    /// Reads a lower-cased name from where a tag's name begins, and says how long it is.
+    #[inline]
+    pub(super) fn read(tag: &[u8]) -> (Self, usize) {
+        let mut packed = 0;
+        for (at, &byte) in tag.iter().enumerate().take(HELD + 1) {
+            if is(byte, ENDS_NAME) {
+                return (Self::packed(packed), at);
+            }
+            if at == HELD || byte == 0 {
+                break;
+            }
+            packed = pack(packed, byte.to_ascii_lowercase());
+        }
+        Self::read_unusual(tag)
+    }
+
+    /// Names that are long, or have NULs in them.
+    #[cold]
+    fn read_unusual(tag: &[u8]) -> (Self, usize) {
+        let length = find_class(tag, 0, ENDS_NAME);
+        let name = tag.get(..length).unwrap_or(tag);
+        let name = String::from_utf8_lossy(name).replace('\0', "\u{FFFD}");
+        (Self::from_str(&name), length)
+    }
+
+    #[inline]
+    fn packed(packed: u128) -> Self {
+        match known::number_of(packed) {
+            0 => Self(packed << 8),
+            number => Self::known(number),
+        }
+    }
+
+    /// A number below [`super::KNOWN`]: its own for each name that has a constant, 0 for others.
+    #[inline]
+    pub const fn index(self) -> usize {
+        if self.0 < LONG { self.0 as usize } else { 0 }
+    }
+
+    /// The name as text; of names longer than 15 bytes that have no constant only the beginning.
+    pub fn text(self) -> Cow<'static, str> {
+        if self.0 < LONG {
+            return Cow::Borrowed(known::text(self.0 as u8));
+        }
+        let bytes = self.0.to_be_bytes();
+        let held = if self.0 & 0xFF == LONG {
+            bytes.get(..BEGINNING)
+        } else {
+            bytes.get(..HELD)
+        };
+        let held: Vec<u8> = held
+            .into_iter()
+            .flatten()
+            .copied()
+            .filter(|byte| *byte != 0)
+            .collect();
+        Cow::Owned(String::from_utf8_lossy(&held).into_owned())
+    }
+}
+
+/// Puts one more byte behind a packed name.
+pub(super) const fn pack(packed: u128, byte: u8) -> u128 {
+    packed << 8 | byte as u128
+}
+
+/// Makes a name byte by byte.
+#[derive(Default)]
+struct Builder {
+    packed: u128,
+    length: usize,
+    hash: u64,
+}
+
+impl Builder {
+    fn push(&mut self, byte: u8) {
+        if self.length < HELD {
+            self.packed = pack(self.packed, byte);
+        }
+        self.length += 1;
+        // FNV-1a
+        self.hash = (self.hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+    }
+
+    fn finish(self) -> Name {
+        if self.length <= HELD {
+            return Name::packed(self.packed);
+        }
+        let beginning = self.packed >> (8 * (HELD - BEGINNING));
+        Name(beginning << 72 | u128::from(self.hash) << 8 | LONG)
+    }
+}
+
+impl fmt::Debug for Name {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.text())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Name;
+
+    #[test]
+    fn names_are_known_whatever_their_case() {
+        assert_eq!(Name::from_str("DiV"), Name::DIV);
+        assert_eq!(Name::from_str("annotation-XML"), Name::ANNOTATION_XML);
+        assert_eq!(Name::DIV.text(), "div");
+        assert_ne!(Name::DIV, Name::DL);
+        assert_eq!(Name::from_str_as_is("div"), Name::DIV);
+        assert_ne!(Name::from_str_as_is("Div"), Name::DIV);
+    }
+
+    #[test]
+    fn other_names_keep_their_text_up_to_fifteen_bytes() {
+        for name in ["x", "x-tab", "fifteen-letters", "œuvre", "a:b"] {
+            assert_eq!(Name::from_str(name).text(), name);
+            assert_eq!(Name::from_str(name).index(), 0);
+        }
+        let (one, other) = (
+            Name::from_str("sixteen-letters!"),
+            Name::from_str("sixteen-letters?"),
+        );
+        assert_ne!(one, other);
+        assert_eq!(one, Name::from_str("SIXTEEN-LETTERS!"));
+        assert_eq!(one.text(), "sixteen");
+        assert_eq!(one.index(), 0);
+    }
+
+    #[test]
+    fn a_name_is_read_up_to_what_ends_it() {
+        assert_eq!(Name::read(b"TD class"), (Name::TD, 2));
+        assert_eq!(Name::read(b"br/>"), (Name::BR, 2));
+        assert_eq!(Name::read(b"p"), (Name::P, 1));
+        let long = "my-very-long-element-name";
+        assert_eq!(
+            Name::read(format!("{long}\tx").as_bytes()),
+            (Name::from_str(long), long.len())
+        );
+        assert_eq!(Name::read(b"fifteen-letters>").1, 15);
+        assert_eq!(Name::read(b"d\0v>"), (Name::from_str("d\u{FFFD}v"), 3));
+        assert_eq!(
+            Name::read(b"fifteen-letters>").0,
+            Name::from_str("fifteen-letters")
+        );
+    }
+}
