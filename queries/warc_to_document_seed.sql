@@ -5,7 +5,8 @@
 --
 -- Not the same, because it cannot be: TagSoup, which parsed the HTML there, closes and moves
 -- elements by other rules than browsers (misnested tags, content of textarea, select and iframe);
--- a head of HTTP that its parser refused lost the page, and here the page is kept.
+-- a head of HTTP that its parser refused lost the page, and here the page is kept. docs/seed.md
+-- counts what is equal.
 --
 --   corpus-sql -f queries/warc_to_document_seed.sql -v input='crawl/*.warc.gz' -v output=documents.parquet
 --
@@ -17,7 +18,7 @@ COPY (
         coalesce(target_uri, '') AS "WARC-Target-URI",
         CASE WHEN charset_decode(payload, charset) IS NOT NULL
              THEN html_document(charset_decode(payload, charset), 'utf-8', 'seed')
-             WHEN charset_detect(payload)['source'] = 'meta' THEN html_document(payload, NULL, 'seed')
+             WHEN charset_detect(payload)['source'] IN ('bom', 'meta') THEN html_document(payload, NULL, 'seed')
              ELSE '' END AS document
     FROM (
         SELECT target_uri, warc_payload(body) AS payload, http['charset'] AS charset,

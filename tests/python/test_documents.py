@@ -187,8 +187,8 @@ def test_paragraphs_are_counted_through_each_page(written, reader):
         assert positions == list(range(1, len(paragraphs) + 1))
     bridge = {row["text"]: row for row in pages["/news/bridge"]}
     assert bridge["Bridge reopens after two years"]["kind"] == "h1"
-    news = bridge["News"]
-    assert (news["kind"], news["link_characters"]) == ("list", len("News"))
+    menu = bridge["News\nSport"]
+    assert (menu["kind"], menu["link_characters"]) == ("list", len("NewsSport"))
 
 
 def test_records_have_their_dates_and_headers(written, reader, samples):

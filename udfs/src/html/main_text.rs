@@ -1,109 +1,92 @@
 //! The main content of a page: its article, without menus, teasers, comments and small print.
 //!
-//! The page is a list of blocks, each in a container. Blocks of running text speak for all the
-//! containers around them, blocks of links and the like against them. The container for which
-//! most is said holds the main content; what does not look like a part of it is left out. No
-//! words of any language are needed, and the time is linear in the page.
+//! It is a part of the document (`html_document`): some of its paragraphs, each as it stands there.
+//! These are the blocks; each has a container, the innermost element around all of it. Blocks of
+//! running text speak for all the containers around them, blocks of links and the like against
+//! them. The container for which most is said holds the main content; what does not look like a
+//! part of it is left out. A list or a table is one paragraph, so it is taken or left as a whole.
+//! No words of any language are needed, and the time is linear in the page.
 
-mod collect;
+mod block;
+mod containers;
 mod hints;
 
 #[cfg(test)]
 mod tests;
 
-pub use collect::Collector;
-pub use hints::Hint;
+use block::Block;
+use containers::{Container, Containers};
+use hints::Hint;
 
-/// A block-level element. The first is the page itself; every other one has its parent before it.
-#[derive(Debug, Clone)]
-pub struct Container {
-    pub parent: usize,
-    /// What its name, class and id say of its content.
-    pub hint: Hint,
+use super::extract::{Flow, Positions};
+
+/// Listens for the main content of a page.
+pub type Collector = Flow<Positions<Containers>>;
+
+impl Collector {
+    /// After the page: the main content, paragraphs of the document with blank lines between them.
+    pub fn main_text(self) -> String {
+        let (document, positions) = self.into_parts();
+        let (containers, places) = positions.finish(&document);
+        let blocks: Vec<Block<'_>> = places
+            .map(|place| {
+                let container = place.node.map_or(0, |node| node.0);
+                let text = document.get(place.text).unwrap_or_default();
+                Block::new(text, container, place.kind, place.link_characters)
+            })
+            .collect();
+        let main = main_blocks(&containers.0, &blocks);
+        let texts: Vec<&str> = main.iter().map(|block| block.text).collect();
+        texts.join("\n\n")
+    }
 }
 
-/// Text between two block boundaries, white space collapsed.
-#[derive(Debug, Clone)]
-pub struct Block {
-    pub text: String,
-    pub container: usize,
-    pub is_heading: bool,
-    /// The amount of text, comparable between scripts: see [`weight`].
-    pub weight: u32,
-    /// How much of it is in links.
-    pub link_weight: u32,
-}
-
-/// Characters count; those of scripts that need fewer of them for the same text count more.
-pub fn weight(text: &str) -> u32 {
-    let of = |c: char| match c {
-        ' ' | '\n' => 0,
-        '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' => 3,
-        '\u{20000}'..='\u{3ffff}' => 3,
-        _ => 1,
-    };
-    text.chars().map(of).fold(0, u32::saturating_add)
-}
-
-/// A block with that weight is running text even without a full stop.
-const LONG: u32 = 120;
-/// One with less is none even with it.
-const SHORT: u32 = 40;
 /// A container that has so much of what speaks for the one around it is enough.
 const NEARLY_ALL: f32 = 0.9;
 /// With a smaller share of the text outside of menus and the like, there is no article: all of
 /// that text is the main content.
-const FEW: f32 = 0.5;
-/// The value of a short line without links.
-const SMALL: f32 = -20.0;
-/// A block with more of it in links is navigation.
-const MAX_LINKS: f32 = 0.6;
+const FEW: f32 = 0.4;
 
 /// The blocks of the main content, in their order. On pages without an article these are all but
 /// menus and the like.
-pub fn main_blocks<'a>(containers: &[Container], blocks: &'a [Block]) -> Vec<&'a Block> {
+fn main_blocks<'a, 'b>(containers: &[Container], blocks: &'b [Block<'a>]) -> Vec<&'b Block<'a>> {
     let hints = hints_of(containers, blocks);
     let values: Vec<f32> = blocks
         .iter()
-        .map(|block| value(block, get(&hints, block.container)))
+        .map(|block| block.value(get(&hints, block.container)))
         .collect();
     let main = main_container(containers, blocks, &values);
     let within = within(containers, main);
-    let is_clean = |block: &Block| {
-        get(&hints, block.container) != Hint::Beside && link_share(block) <= MAX_LINKS
-    };
-    let mut kept: Vec<&Block> = Vec::new();
+    let is_clean =
+        |block: &Block<'_>| get(&hints, block.container) != Hint::Beside && !block.is_navigation();
+    let mut kept: Vec<&Block<'_>> = Vec::new();
     // Headings and short lines wait until text follows.
-    let mut waiting: Vec<&Block> = Vec::new();
-    for (block, value) in blocks.iter().zip(values) {
-        if !get(&within, block.container) {
+    let mut waiting: Vec<&Block<'_>> = Vec::new();
+    for block in blocks {
+        if !get(&within, block.container) || !is_clean(block) {
             continue;
         }
-        if value > 0.0 {
+        if block.is_running() {
             kept.append(&mut waiting);
             kept.push(block);
-        } else if value >= SMALL && (block.is_heading || !kept.is_empty()) {
+        } else if block.is_heading || !kept.is_empty() {
             waiting.push(block);
         }
     }
-    let clean: Vec<&Block> = blocks.iter().filter(|block| is_clean(block)).collect();
+    let clean: Vec<&Block<'_>> = blocks.iter().filter(|block| is_clean(block)).collect();
     if total_weight(&kept) < total_weight(&clean) * FEW {
         return clean;
     }
     kept
 }
 
-fn total_weight(blocks: &[&Block]) -> f32 {
+fn total_weight(blocks: &[&Block<'_>]) -> f32 {
     blocks.iter().map(|block| block.weight as f32).sum()
 }
 
 /// For each container, what it and those around it say.
-fn hints_of(containers: &[Container], blocks: &[Block]) -> Vec<Hint> {
-    let running = |block: &Block| match is_running(block) {
-        true => block.weight as f32 - block.link_weight as f32,
-        false => 0.0,
-    };
-    let running: Vec<f32> = blocks.iter().map(running).collect();
+fn hints_of(containers: &[Container], blocks: &[Block<'_>]) -> Vec<Hint> {
+    let running: Vec<f32> = blocks.iter().map(Block::running_weight).collect();
     let totals = totals(containers, blocks, &running);
     let most = totals.first().copied().unwrap_or_default() * 0.5;
     let mut hints: Vec<Hint> = Vec::with_capacity(containers.len());
@@ -122,33 +105,8 @@ fn hints_of(containers: &[Container], blocks: &[Block]) -> Vec<Hint> {
     hints
 }
 
-fn is_running(block: &Block) -> bool {
-    let is_text = block.weight >= LONG || (block.weight >= SHORT && has_sentence(&block.text));
-    is_text && !block.is_heading && link_share(block) <= MAX_LINKS
-}
-
-fn link_share(block: &Block) -> f32 {
-    block.link_weight as f32 / block.weight.max(1) as f32
-}
-
-/// How much a block speaks for the containers around it.
-fn value(block: &Block, hint: Hint) -> f32 {
-    let weight = block.weight as f32;
-    if hint == Hint::Beside || link_share(block) > MAX_LINKS {
-        return SMALL * 2.0 - weight.min(100.0) * 0.4;
-    }
-    if !is_running(block) {
-        return SMALL;
-    }
-    let value = weight * (1.0 - link_share(block));
-    match hint {
-        Hint::Main => value * 1.3,
-        _ => value,
-    }
-}
-
 /// For each container, the sum of the values within.
-fn totals(containers: &[Container], blocks: &[Block], values: &[f32]) -> Vec<f32> {
+fn totals(containers: &[Container], blocks: &[Block<'_>], values: &[f32]) -> Vec<f32> {
     let mut totals = vec![0.0; containers.len()];
     for (block, value) in blocks.iter().zip(values) {
         if let Some(total) = totals.get_mut(block.container) {
@@ -166,7 +124,7 @@ fn totals(containers: &[Container], blocks: &[Block], values: &[f32]) -> Vec<f32
 }
 
 /// The container for which most is said; or one within that has nearly all of it.
-fn main_container(containers: &[Container], blocks: &[Block], values: &[f32]) -> usize {
+fn main_container(containers: &[Container], blocks: &[Block<'_>], values: &[f32]) -> usize {
     let totals = totals(containers, blocks, values);
     let mut best = 0;
     for (index, total) in totals.iter().enumerate() {
@@ -191,12 +149,6 @@ fn within(containers: &[Container], main: usize) -> Vec<bool> {
         within.push(is_within);
     }
     within
-}
-
-fn has_sentence(text: &str) -> bool {
-    text.ends_with([
-        '.', '!', '?', '。', '！', '？', '…', '"', '”', '»', '」', ':', '۔', '।', '။',
-    ])
 }
 
 fn get<T: Copy + Default>(of: &[T], index: usize) -> T {

@@ -5,7 +5,8 @@
 //! # The text, by default
 //!
 //! The text that a careful person would copy from the page. Paragraphs are parted by a blank line,
-//! and consist of lines. `Document` and `Paragraphs` go by the same rules (`flow.rs`, `effect.rs`):
+//! and consist of lines. `Document` and `Paragraphs` go by the same rules (`flow.rs`, `effect.rs`),
+//! and so does the main text (`main_text.rs`), which is some of these paragraphs:
 //!
 //! - **Blocks** (p, div, section, headings, …) part paragraphs; inline elements do nothing.
 //! - **br** ends a line. Two in a row, with nothing but white space between them, part paragraphs:
@@ -79,12 +80,16 @@ mod seed_lists;
 mod seed_paragraphs;
 mod srcset;
 
+pub(super) use effect::Effect;
 pub use flow::Document;
+pub(super) use flow::Flow;
 pub use links::{Link, Links};
 pub use meta::{Meta, Metadata};
 pub use page::Page;
 pub use paragraph::{Extract, Kind, Paragraph};
 pub use paragraphs::Paragraphs;
+pub(super) use paragraphs::Positions;
+pub(super) use paths::{NodeId, Nodes};
 pub use seed::SeedDocument;
 pub use seed_paragraphs::SeedParagraphs;
 
@@ -101,4 +106,4 @@ mod paragraphs_tests;
 #[cfg(test)]
 mod seed_tests;
 #[cfg(test)]
-mod testing;
+pub(super) mod testing;

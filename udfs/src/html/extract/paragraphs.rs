@@ -1,21 +1,37 @@
 //! The paragraphs of a document in the default mode: where they are, and of what kind.
 
+use std::iter;
+use std::ops::Range;
+
 use super::effect::Effect;
 use super::flow::{Flow, Marks};
 use super::link_text::LinkText;
 use super::paragraph::{Extract, Kind, Record};
-use super::paths::{Elements, NodeId, PathWriter};
+use super::paths::{Elements, NodeId, Nodes, PathWriter};
 use crate::html::events::{Element, Events};
 use crate::markup::Name;
 
 /// Listens for the paragraphs of a document.
 #[derive(Debug, Default)]
-pub struct Paragraphs(Flow<Positions>);
+pub struct Paragraphs(Flow<Positions<Elements>>);
 
 impl Paragraphs {
     pub fn finish(self) -> Extract {
         let (document, positions) = self.0.into_parts();
-        positions.extract(document)
+        let (elements, places) = positions.finish(&document);
+        let mut paths = PathWriter::new(&elements, document.len());
+        let records = places.map(|place| {
+            let path = paths.write(place.node);
+            let Place { text, kind, .. } = place;
+            Record::new(&document, text, path, kind, place.link_characters)
+        });
+        let records = records.collect();
+        let paths = paths.paths;
+        Extract {
+            document,
+            paths,
+            records,
+        }
     }
 }
 
@@ -40,10 +56,20 @@ impl Events for Paragraphs {
     }
 }
 
+/// Where a paragraph is.
+#[derive(Debug)]
+pub struct Place {
+    pub text: Range<usize>,
+    pub kind: Kind,
+    /// The innermost block that holds all of it.
+    pub node: Option<NodeId>,
+    pub link_characters: usize,
+}
+
 /// Where paragraphs begin, and in which elements.
 #[derive(Debug, Default)]
-struct Positions {
-    elements: Elements,
+pub struct Positions<N> {
+    elements: N,
     open: Vec<Open>,
     paragraphs: Vec<Start>,
     /// The last item, row or cell of the last paragraph, which may become one of its own; and
@@ -61,6 +87,7 @@ struct Open {
     kind: Kind,
     /// The index of the innermost block, which may be the element itself.
     block: usize,
+    is_link: bool,
 }
 
 #[derive(Debug)]
@@ -77,7 +104,7 @@ struct Start {
 impl Start {
     /// Widens the block until it holds text that is written in the block `here`, too.
     #[inline]
-    fn widen(&mut self, here: usize, unchanged: usize, open: &[Open], elements: &mut Elements) {
+    fn widen<N: Nodes>(&mut self, here: usize, unchanged: usize, open: &[Open], elements: &mut N) {
         let common = here.min(unchanged.saturating_sub(1));
         if common < self.block {
             self.block = open.get(common).map_or(0, |open| open.block);
@@ -87,7 +114,7 @@ impl Start {
     }
 }
 
-impl Positions {
+impl<N: Nodes> Positions<N> {
     /// Text is written in the innermost element: it belongs to the last paragraph and item.
     #[inline]
     fn widen(&mut self) {
@@ -115,31 +142,24 @@ impl Positions {
         }
     }
 
-    fn extract(mut self, document: String) -> Extract {
-        let link_characters = self.links.count(&document);
-        let mut paths = PathWriter::new(&self.elements, document.len());
-        let mut records = Vec::with_capacity(self.paragraphs.len());
-        let mut starts = self.paragraphs.iter().peekable();
-        while let Some(start) = starts.next() {
+    /// The nodes, and where the paragraphs of the document are.
+    pub fn finish(mut self, document: &str) -> (N, impl Iterator<Item = Place>) {
+        let length = document.len();
+        let link_characters = self.links.count(document);
+        let mut starts = self.paragraphs.into_iter().peekable();
+        let places = iter::from_fn(move || {
+            let start = starts.next()?;
             let next = starts.peek();
-            let end = next.map_or(document.len(), |next| next.at.saturating_sub("\n\n".len()));
+            let end = next.map_or(length, |next| next.at.saturating_sub("\n\n".len()));
             let links_at_end = next.map_or(link_characters, |next| next.link_characters);
-            let links = links_at_end - start.link_characters;
-            let path = paths.write(start.node);
-            records.push(Record::new(
-                &document,
-                start.at..end,
-                path,
-                start.kind,
-                links,
-            ));
-        }
-        let paths = paths.paths;
-        Extract {
-            document,
-            paths,
-            records,
-        }
+            Some(Place {
+                text: start.at..end,
+                kind: start.kind,
+                node: start.node,
+                link_characters: links_at_end - start.link_characters,
+            })
+        });
+        (self.elements, places)
     }
 
     /// The element at that index closes and leaves others open: their indices change.
@@ -163,7 +183,7 @@ impl Positions {
     }
 }
 
-impl Marks for Positions {
+impl<N: Nodes> Marks for Positions<N> {
     fn open(&mut self, element: &Element<'_>, effect: Effect) {
         // Paths begin at body.
         if element.name == Name::HTML {
@@ -176,12 +196,16 @@ impl Marks for Positions {
             _ => self.open.len(),
         };
         let node = self.elements.add(outer.map(|outer| outer.node), element);
-        self.links.open(element.name);
+        let is_link = is_link(element);
+        if is_link {
+            self.links.open(element.name);
+        }
         self.open.push(Open {
             name: element.name,
             node,
             kind: kind.unwrap_or(Kind::Text),
             block,
+            is_link,
         });
     }
 
@@ -191,7 +215,9 @@ impl Marks for Positions {
         };
         let open = self.open.remove(index);
         self.elements.close(open.node);
-        self.links.close(name);
+        if open.is_link {
+            self.links.close(name);
+        }
         if index < self.unchanged {
             self.unchanged -= 1;
         }
@@ -253,4 +279,11 @@ impl Marks for Positions {
     fn trimmed(&mut self, text: &str) {
         self.links.trimmed(text.len());
     }
+}
+
+/// `<a name=…>` is a place that links lead to. Many are never closed, so that the text that follows
+/// is in them.
+fn is_link(element: &Element<'_>) -> bool {
+    element.name == Name::A
+        && (element.attribute("name").is_none() || element.attribute("href").is_some())
 }

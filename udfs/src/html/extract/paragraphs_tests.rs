@@ -108,6 +108,11 @@ fn characters_are_counted_in_all_and_in_links() {
         ),
         ("<p>𠮟<a><b>𠮟</b>é</a>", &[(3, 2)]),
         ("<pre><a> a\n\n b</a></pre>", &[(2, 2), (2, 2)]),
+        // What is only the target of links is none.
+        (
+            "<p><a name=x>a<p>b <a name=y href=z>c</a>",
+            &[(1, 0), (3, 1)],
+        ),
     ] {
         let extract = heard(page, Paragraphs::default).finish();
         let found: Vec<_> = extract

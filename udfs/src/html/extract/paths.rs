@@ -5,6 +5,17 @@ use std::ops::Range;
 
 use crate::html::events::Element;
 
+/// Remembers of elements what is to be known of those around the paragraphs.
+pub trait Nodes {
+    fn add(&mut self, parent: Option<NodeId>, element: &Element<'_>) -> NodeId;
+    /// The outermost element gets those attributes that it does not have.
+    fn add_to_first(&mut self, element: &Element<'_>);
+    /// The node outlives its element.
+    fn keep(&mut self, id: Option<NodeId>);
+    /// The element closes: forgets it if it is the last one and nobody keeps it.
+    fn close(&mut self, id: NodeId);
+}
+
 /// Elements as they open, each with the one around it. What no paragraph refers to is forgotten.
 #[derive(Debug, Default)]
 pub struct Elements {
@@ -23,10 +34,10 @@ struct Node {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NodeId(usize);
+pub struct NodeId(pub usize);
 
-impl Elements {
-    pub fn add(&mut self, parent: Option<NodeId>, element: &Element<'_>) -> NodeId {
+impl Nodes for Elements {
+    fn add(&mut self, parent: Option<NodeId>, element: &Element<'_>) -> NodeId {
         let segment = self.segments.len();
         self.nodes.push(Node {
             parent,
@@ -39,8 +50,7 @@ impl Elements {
         NodeId(self.nodes.len() - 1)
     }
 
-    /// The outermost element gets those attributes that it does not have.
-    pub fn add_to_first(&mut self, element: &Element<'_>) {
+    fn add_to_first(&mut self, element: &Element<'_>) {
         let old = self.segment(NodeId(0));
         let (has_classes, has_id) = (old.contains('.'), old.contains('#'));
         let (classes, id) = old.split_at(old.find('#').unwrap_or(old.len()));
@@ -55,22 +65,22 @@ impl Elements {
         self.first = Some(segment);
     }
 
-    /// The node outlives its element.
-    pub fn keep(&mut self, id: Option<NodeId>) {
+    fn keep(&mut self, id: Option<NodeId>) {
         if let Some(node) = id.and_then(|id| self.nodes.get_mut(id.0)) {
             node.is_kept = true;
         }
     }
 
-    /// The element closes: forgets it if it is the last one and nobody keeps it.
-    pub fn close(&mut self, id: NodeId) {
+    fn close(&mut self, id: NodeId) {
         if self.nodes.len() == id.0 + 1
             && let Some(node) = self.nodes.pop_if(|node| !node.is_kept)
         {
             self.segments.truncate(node.segment);
         }
     }
+}
 
+impl Elements {
     fn segment(&self, id: NodeId) -> &str {
         if let (0, Some(first)) = (id.0, &self.first) {
             return first;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::link_text::LinkText;
 use super::paragraph::{Extract, Kind, Record};
-use super::paths::{Elements, NodeId, PathWriter};
+use super::paths::{Elements, NodeId, Nodes, PathWriter};
 use super::seed::{Before, Seed, SeedMarks};
 use crate::html::events::{Element, Events};
 use crate::markup::Name;

@@ -4,6 +4,9 @@ use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
+use crate::html::events::Element;
+use crate::markup::Name;
+
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Hint {
     /// An article, or what holds it.
@@ -90,18 +93,28 @@ const BESIDE: &[&str] = &[
 ];
 
 impl Hint {
-    /// Of an element; `classes` are its class, its id, its role.
-    pub fn of<'a>(tag: &str, classes: impl Iterator<Item = &'a str>) -> Self {
-        match tag {
-            "article" | "main" => return Hint::Main,
-            "aside" | "dialog" | "footer" | "menu" | "nav" | "form" | "fieldset" | "address"
-            | "figcaption" | "caption" => return Hint::Beside,
-            "body" | "html" => return Hint::Neutral,
+    pub fn of(element: &Element<'_>) -> Self {
+        match element.name {
+            Name::ARTICLE | Name::MAIN => return Hint::Main,
+            Name::ADDRESS
+            | Name::ASIDE
+            | Name::CAPTION
+            | Name::DIALOG
+            | Name::FIELDSET
+            | Name::FIGCAPTION
+            | Name::FOOTER
+            | Name::FORM
+            | Name::MENU
+            | Name::NAV => return Hint::Beside,
+            Name::BODY => return Hint::Neutral,
             _ => {}
         }
         let mut found = [false; 3];
-        for class in classes {
-            for word in WORDS.find_iter(class) {
+        for name in ["class", "id", "role"] {
+            let Some(value) = element.attribute(name) else {
+                continue;
+            };
+            for word in WORDS.find_iter(&value) {
                 let list = match word.pattern().as_usize() {
                     index if index < BESIDE.len() => 0,
                     index if index < BESIDE.len() + MAIN.len() => 1,

@@ -8,6 +8,9 @@ use super::classes::Classes;
 use super::stack::{Open, Space, Telling};
 use super::text::without_newline;
 
+/// What opening an element again costs at least, in bytes of markup.
+const REOPENING: usize = 16;
+
 impl<'a, E: Events> Engine<'a, '_, E> {
     /// Opens an HTML element. Says whether it is on the stack: it may be too deep.
     #[inline]
@@ -286,12 +289,14 @@ impl<'a, E: Events> Engine<'a, '_, E> {
     fn reopen_waiting(&mut self) {
         let mut index = self.formatting.first_waiting();
         while let Some(active) = self.formatting.get(index) {
-            if self.reopenings == 0 || self.is_too_deep(active.name) {
+            let cost = REOPENING + active.attributes.source.len();
+            let left = self.reopening_budget.checked_sub(cost);
+            let Some(left) = left.filter(|_| !self.is_too_deep(active.name)) else {
                 // Where it ends hardly matters: no real page comes here.
                 self.formatting.clear_elements();
                 return;
-            }
-            self.reopenings -= 1;
+            };
+            self.reopening_budget = left;
             self.push(Open::html(active.name, active.attributes));
             self.formatting.reopened(index, self.last_serial);
             index += 1;

@@ -105,8 +105,9 @@ struct Engine<'a, 'e, E> {
     skip_newline: bool,
     dropped: Dropped,
     last_serial: u32,
-    /// How many formatting elements may still be opened again: a bound for hostile pages.
-    reopenings: usize,
+    /// How many bytes of markup may still be read again, with formatting elements that are opened
+    /// again: a bound for hostile pages.
+    reopening_budget: usize,
     needs_tree: bool,
 }
 
@@ -131,7 +132,7 @@ impl<'a, 'e, E: Events> Engine<'a, 'e, E> {
             skip_newline: false,
             dropped: Dropped::default(),
             last_serial: 0,
-            reopenings: 10_000 + page.len() / 2,
+            reopening_budget: (160 << 10) + 8 * page.len(),
             needs_tree: false,
         }
     }

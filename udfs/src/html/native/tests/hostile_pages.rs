@@ -1,6 +1,6 @@
 //! Pages made to cost much: nothing is lost, and what is told stays in proportion to the page.
 
-use crate::html::{Element, Events, Options, native};
+use crate::html::{Attributes, Element, Events, Options, native};
 use crate::markup::Name;
 
 /// Counts events, and how deep elements are nested.
@@ -148,4 +148,35 @@ fn ends_that_are_missing_or_too_many_are_no_harm() {
     let counts = read(&format!("{divs}a{ends}b<p>c"));
     assert_eq!(counts.text, "abc");
     assert_eq!(counts.events, 2 * (3 + 600 + 1) + 3);
+}
+
+/// Sums up the attributes that are told.
+#[derive(Default)]
+struct AttributeBytes(usize);
+
+impl Events for AttributeBytes {
+    fn open(&mut self, element: &Element<'_>) {
+        if let Attributes::Raw { source, .. } = element.attributes {
+            self.0 += source.len();
+        }
+    }
+
+    fn close(&mut self, _: Name) {}
+
+    fn text(&mut self, _: &str) {}
+}
+
+#[test]
+fn long_tags_that_are_opened_again_do_not_multiply_the_page() {
+    let attributes: String = (0..500).map(|n| format!(" a{n}=b")).collect();
+    let open: String = (0..100).map(|n| format!("<b x={n}{attributes}>")).collect();
+    let page = open + &"<p>x".repeat(20_000);
+    let mut told = AttributeBytes::default();
+    native::read(&page, &Options::default(), &mut told).unwrap();
+    assert!(
+        told.0 <= 9 * page.len() + (160 << 10),
+        "{} of {}",
+        told.0,
+        page.len()
+    );
 }

@@ -1,0 +1,88 @@
+//! The paragraphs of a page, and what they say of the elements around them.
+
+use super::hints::Hint;
+use crate::html::extract::Kind;
+
+/// A block with that weight is running text even without a full stop.
+const LONG: u32 = 120;
+/// One with less is none even with it.
+const SHORT: u32 = 40;
+/// The value of a short line without links.
+const SMALL: f32 = -20.0;
+/// A block with more of it in links is navigation.
+const MAX_LINKS: f32 = 0.6;
+
+/// A paragraph of the document. Lists and tables are weighed as a whole.
+#[derive(Debug, Clone)]
+pub struct Block<'a> {
+    pub text: &'a str,
+    /// The index of the innermost element around all of it.
+    pub container: usize,
+    pub is_heading: bool,
+    /// The amount of text, comparable between scripts: see [`weight`].
+    pub weight: u32,
+    /// How much of it is in links, from 0 to 1.
+    link_share: f32,
+}
+
+impl<'a> Block<'a> {
+    pub fn new(text: &'a str, container: usize, kind: Kind, link_characters: usize) -> Self {
+        let characters = text.chars().count().max(1);
+        Self {
+            text,
+            container,
+            is_heading: matches!(kind, Kind::Heading(_)),
+            weight: weight(text),
+            link_share: link_characters as f32 / characters as f32,
+        }
+    }
+
+    pub fn is_navigation(&self) -> bool {
+        self.link_share > MAX_LINKS
+    }
+
+    pub fn is_running(&self) -> bool {
+        let is_text = self.weight >= LONG || (self.weight >= SHORT && has_sentence(self.text));
+        is_text && !self.is_heading && !self.is_navigation()
+    }
+
+    /// How much running text it has outside of links.
+    pub fn running_weight(&self) -> f32 {
+        if self.is_running() {
+            self.weight as f32 * (1.0 - self.link_share)
+        } else {
+            0.0
+        }
+    }
+
+    /// How much it speaks for the containers around it. The hint is what these say.
+    pub fn value(&self, hint: Hint) -> f32 {
+        if hint == Hint::Beside || self.is_navigation() {
+            return SMALL * 2.0 - self.weight.min(100) as f32 * 0.4;
+        }
+        if !self.is_running() {
+            return SMALL;
+        }
+        match hint {
+            Hint::Main => self.running_weight() * 1.3,
+            _ => self.running_weight(),
+        }
+    }
+}
+
+/// Characters count; those of scripts that need fewer of them for the same text count more.
+pub fn weight(text: &str) -> u32 {
+    let of = |c: char| match c {
+        ' ' | '\n' | '\t' | '\u{3000}' => 0,
+        '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' => 3,
+        '\u{20000}'..='\u{3ffff}' => 3,
+        _ => 1,
+    };
+    text.chars().map(of).fold(0, u32::saturating_add)
+}
+
+fn has_sentence(text: &str) -> bool {
+    text.ends_with([
+        '.', '!', '?', '。', '！', '？', '…', '"', '”', '»', '」', ':', '۔', '।', '။',
+    ])
+}
