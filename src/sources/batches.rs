@@ -377,7 +377,12 @@ impl ColumnBuilder {
     fn finish(&mut self) -> ArrayRef {
         match self {
             Self::Text(builder) => Arc::new(builder.finish()),
-            Self::Bytes(builder) => Arc::new(builder.finish()),
+            Self::Bytes(builder) => {
+                // The next batch will be about as large: room for it saves moving it as it grows.
+                let bytes = builder.values_slice().len().min(MAX_BATCH_BYTES);
+                let room = LargeBinaryBuilder::with_capacity(builder.offsets_slice().len(), bytes);
+                Arc::new(std::mem::replace(builder, room).finish())
+            }
             Self::Integer(builder) => Arc::new(builder.finish()),
             Self::Boolean(builder) => Arc::new(builder.finish()),
             Self::Timestamp(builder) => Arc::new(builder.finish()),

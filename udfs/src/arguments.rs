@@ -25,7 +25,9 @@ pub fn coerce(
         let fits = match (given, wanted) {
             (DataType::Null, _) => true,
             (DataType::Dictionary(_, value), _) => can_cast_types(value, wanted),
-            (_, DataType::LargeBinary) => given.is_string() || given.is_binary(),
+            (_, DataType::LargeBinary | DataType::BinaryView) => {
+                given.is_string() || given.is_binary()
+            }
             (_, DataType::LargeUtf8) => given.is_string(),
             _ => can_cast_types(given, wanted),
         };
@@ -43,7 +45,7 @@ pub fn coerce(
 fn meaning(wanted: &DataType) -> &'static str {
     match wanted {
         DataType::LargeUtf8 => "text",
-        DataType::LargeBinary => "binary data or text",
+        DataType::LargeBinary | DataType::BinaryView => "binary data or text",
         DataType::Timestamp(..) => "a timestamp",
         DataType::List(_) => "a list of name and value",
         _ => "a number",

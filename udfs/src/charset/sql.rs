@@ -38,7 +38,7 @@ EUC-JP, detected",
         ],
     );
     let types = vec![
-        DataType::LargeBinary,
+        DataType::BinaryView,
         DataType::LargeUtf8,
         DataType::LargeUtf8,
     ];
@@ -49,7 +49,7 @@ EUC-JP, detected",
         returns,
         documentation,
         |args, _| {
-            let data = args[0].as_binary::<i64>();
+            let data = args[0].as_binary_view();
             let declared = args[1].as_string::<i64>().iter();
             let domains = args[2].as_string::<i64>().iter();
             let mut charsets = StringBuilder::new();
@@ -93,7 +93,7 @@ pub fn charset_decode() -> Function {
             ),
         ],
     );
-    let types = vec![DataType::LargeBinary, DataType::LargeUtf8];
+    let types = vec![DataType::BinaryView, DataType::LargeUtf8];
     let returns = DataType::LargeUtf8;
     Function::new(
         "charset_decode",
@@ -103,7 +103,7 @@ pub fn charset_decode() -> Function {
         |args, _| {
             let charsets = args[1].as_string::<i64>().iter();
             let texts: LargeStringArray = args[0]
-                .as_binary::<i64>()
+                .as_binary_view()
                 .iter()
                 .zip(charsets)
                 .map(|(data, charset)| Some(decode(data?, Charset::for_label(charset?)?)))

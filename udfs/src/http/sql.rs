@@ -1,12 +1,13 @@
 //! SQL functions of HTTP.
 
+use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
 use datafusion::arrow::array::{
-    Array, ArrayRef, AsArray, Int32Builder, LargeBinaryBuilder, LargeStringArray,
+    Array, ArrayRef, AsArray, BinaryViewArray, BinaryViewBuilder, Int32Builder, LargeStringArray,
     LargeStringBuilder, ListBuilder, StringBuilder, StructArray,
 };
-use datafusion::arrow::buffer::NullBuffer;
+use datafusion::arrow::buffer::{Buffer, NullBuffer};
 use datafusion::arrow::datatypes::{DataType, Field, Fields};
 use datafusion::common::Result;
 
@@ -25,7 +26,7 @@ static RESPONSE: LazyLock<Fields> = LazyLock::new(|| {
         Field::new("headers", PAIRS.clone(), true),
         Field::new("media_type", DataType::LargeUtf8, true),
         Field::new("charset", DataType::LargeUtf8, true),
-        Field::new("body", DataType::LargeBinary, true),
+        Field::new("body", DataType::BinaryView, true),
         Field::new("repaired", DataType::List(Arc::new(words)), true),
         Field::new("error", DataType::LargeUtf8, true),
     ])
@@ -47,7 +48,7 @@ pub fn http_response() -> Function {
             "The response with its head, such as the body of a WARC record of type response.",
         )],
     );
-    let types = vec![DataType::LargeBinary];
+    let types = vec![DataType::BinaryView];
     let returns = DataType::Struct(RESPONSE.clone());
     Function::new(
         "http_response",
@@ -55,11 +56,12 @@ pub fn http_response() -> Function {
         returns,
         documentation,
         |args, settings| {
-            let mut columns = ResponseColumns::default();
+            let data = args[0].as_binary_view();
+            let mut columns = ResponseColumns::new(data);
             let limits = Limits {
                 max_body_bytes: settings.max_record_bytes.0,
             };
-            for data in args[0].as_binary::<i64>() {
+            for data in data {
                 let response = data.map(|data| parse_response(data, &limits));
                 columns.append(response.as_ref());
             }
@@ -76,13 +78,13 @@ struct ResponseColumns {
     headers: PairsBuilder,
     media_type: LargeStringBuilder,
     charset: LargeStringBuilder,
-    body: LargeBinaryBuilder,
+    body: BodyBuilder,
     repaired: ListBuilder<StringBuilder>,
     error: LargeStringBuilder,
 }
 
-impl Default for ResponseColumns {
-    fn default() -> Self {
+impl ResponseColumns {
+    fn new(data: &BinaryViewArray) -> Self {
         Self {
             status: Int32Builder::new(),
             reason: LargeStringBuilder::new(),
@@ -90,14 +92,12 @@ impl Default for ResponseColumns {
             headers: PairsBuilder::default(),
             media_type: LargeStringBuilder::new(),
             charset: LargeStringBuilder::new(),
-            body: LargeBinaryBuilder::new(),
+            body: BodyBuilder::new(data),
             repaired: ListBuilder::new(StringBuilder::new()),
             error: LargeStringBuilder::new(),
         }
     }
-}
 
-impl ResponseColumns {
     fn append(&mut self, response: Option<&Response>) {
         let of = |field: fn(&Response) -> Option<String>| response.and_then(field);
         self.status
@@ -110,7 +110,7 @@ impl ResponseColumns {
         self.headers.append(headers);
         self.media_type.append_option(of(|r| r.media_type.clone()));
         self.charset.append_option(of(|r| r.charset.clone()));
-        self.body.append_option(response.map(|r| r.body.as_ref()));
+        self.body.append(response.map(|r| &r.body));
         for word in response.iter().flat_map(|r| &r.repaired) {
             self.repaired.values().append_value(word);
         }
@@ -127,11 +127,53 @@ impl ResponseColumns {
             self.headers.finish(),
             Arc::new(self.media_type.finish()),
             Arc::new(self.charset.finish()),
-            Arc::new(self.body.finish()),
+            Arc::new(self.body.builder.finish()),
             Arc::new(self.repaired.finish()),
             Arc::new(self.error.finish()),
         ];
         Ok(StructArray::try_new(RESPONSE.clone(), columns, nulls)?)
+    }
+}
+
+/// Bodies that were sent as they are stay where they are: in the data of the responses.
+struct BodyBuilder {
+    builder: BinaryViewBuilder,
+    /// The buffers of the responses, and what the builder calls them.
+    blocks: Vec<(Buffer, u32)>,
+}
+
+impl BodyBuilder {
+    fn new(data: &BinaryViewArray) -> Self {
+        let mut builder = BinaryViewBuilder::with_capacity(data.len());
+        let blocks = data
+            .data_buffers()
+            .iter()
+            .filter(|buffer| buffer.len() < u32::MAX as usize)
+            .map(|buffer| (buffer.clone(), builder.append_block(buffer.clone())))
+            .collect();
+        Self { builder, blocks }
+    }
+
+    fn append(&mut self, body: Option<&Cow<'_, [u8]>>) {
+        if let Some(Cow::Borrowed(body)) = body
+            && self.append_in_place(body)
+        {
+            return;
+        }
+        self.builder.append_option(body);
+    }
+
+    fn append_in_place(&mut self, body: &[u8]) -> bool {
+        let Ok(length) = u32::try_from(body.len()) else {
+            return false;
+        };
+        self.blocks.iter().any(|(buffer, block)| {
+            let offset = (body.as_ptr() as usize).checked_sub(buffer.as_ptr() as usize);
+            // Where the body does not lie in the buffer the view is refused.
+            offset
+                .and_then(|offset| u32::try_from(offset).ok())
+                .is_some_and(|offset| self.builder.try_append_view(*block, offset, length).is_ok())
+        })
     }
 }
 

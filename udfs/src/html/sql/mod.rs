@@ -52,7 +52,7 @@ fn texts<'a>(
     charsets: &'a ArrayRef,
 ) -> impl Iterator<Item = Option<(Cow<'a, str>, Detected)>> {
     let charsets = charsets.as_string::<i64>().iter();
-    let pages = data.as_binary::<i64>().iter().zip(charsets);
+    let pages = data.as_binary_view().iter().zip(charsets);
     pages.map(|(page, charset)| Some(decode_page(page?, charset, None)))
 }
 
@@ -112,7 +112,7 @@ impl Reader {
 
 /// The arguments' types: the page, its charset, and so many more texts.
 fn arguments(more: usize) -> Vec<DataType> {
-    let mut types = vec![DataType::LargeBinary];
+    let mut types = vec![DataType::BinaryView];
     types.extend(vec![DataType::LargeUtf8; 1 + more]);
     types
 }
