@@ -183,10 +183,11 @@ impl Text {
         self.damage.take()
     }
 
-    /// The same, if it befell text before the current position.
+    /// The same, if all text of the damaged unit has been consumed, and there was some. Of several
+    /// records in one unit the last one has the damage, however much was decompressed at a time.
     pub fn take_damage_before(&mut self) -> Option<Damage> {
-        let position = self.position;
-        self.damage.take_if(|damage| damage.start < position)
+        let (position, all) = (self.position, self.bytes().is_empty());
+        self.damage.take_if(|damage| all && damage.start < position)
     }
 
     pub fn is_damaged(&self) -> bool {
