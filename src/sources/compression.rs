@@ -57,7 +57,7 @@ impl Compression {
                 decoder.window_log_max(ZSTD_WINDOW_LOG)?;
                 Box::new(decoder)
             }
-            Self::Bzip2 => Box::new(bzip2::read::MultiBzDecoder::new(input)),
+            Self::Bzip2 => Box::new(UntilError(Some(bzip2::read::MultiBzDecoder::new(input)))),
             Self::Xz => {
                 let flags = liblzma::stream::CONCATENATED;
                 let stream = liblzma::stream::Stream::new_stream_decoder(XZ_MEMORY_LIMIT, flags)?;
@@ -65,6 +65,25 @@ impl Compression {
             }
             Self::Lz4 => Box::new(Lz4Frames(lz4_flex::frame::FrameDecoder::new(input))),
         })
+    }
+}
+
+/// Is not read again after an error: the decoder of bzip2 aborts the process then.
+struct UntilError<R>(Option<R>);
+
+impl<R: Read> Read for UntilError<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let Some(input) = &mut self.0 else {
+            return Err(io::Error::other("read on behind an error"));
+        };
+        let read = input.read(buffer);
+        if read
+            .as_ref()
+            .is_err_and(|error| error.kind() != io::ErrorKind::Interrupted)
+        {
+            self.0 = None;
+        }
+        read
     }
 }
 
@@ -96,6 +115,19 @@ mod tests {
     /// The text, compressed as two concatenated streams.
     fn twice(compress: impl Fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
         [compress(b"first "), compress(b"second")].concat()
+    }
+
+    #[test]
+    fn reading_on_behind_an_error_is_an_error() {
+        let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), Default::default());
+        encoder.write_all(&[b'x'; 5000]).unwrap();
+        let mut damaged = encoder.finish().unwrap();
+        let middle = damaged.len() / 2;
+        damaged[middle] ^= 0xff;
+        let mut decoder = Compression::Bzip2.decoder(damaged.as_slice()).unwrap();
+        for _ in 0..3 {
+            assert!(decoder.read_to_end(&mut Vec::new()).is_err());
+        }
     }
 
     #[test]

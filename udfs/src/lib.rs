@@ -7,6 +7,7 @@ mod arguments;
 pub mod bytes;
 pub mod charset;
 pub mod function;
+pub mod hocr;
 pub mod html;
 pub mod http;
 mod lists;
@@ -25,6 +26,11 @@ pub fn functions() -> Vec<ScalarUDF> {
         bytes::OctetLength::default().into(),
         charset::sql::charset_decode().into(),
         charset::sql::charset_detect().into(),
+        hocr::sql::hocr_blocks().into(),
+        hocr::sql::hocr_lines().into(),
+        hocr::sql::hocr_pages().into(),
+        hocr::sql::hocr_prop().into(),
+        hocr::sql::hocr_words().into(),
         html::sql::html_document().into(),
         html::sql::html_links().into(),
         html::sql::html_main_text().into(),

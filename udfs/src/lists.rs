@@ -1,9 +1,9 @@
-//! Columns of lists: of name and value pairs, and of structs.
+//! Columns of lists, of name and value pairs and of structs; several columns of text.
 
 use std::sync::{Arc, LazyLock};
 
 use datafusion::arrow::array::{
-    ArrayRef, ListArray, ListBuilder, StringBuilder, StructArray, StructBuilder,
+    ArrayRef, LargeStringBuilder, ListArray, ListBuilder, StringBuilder, StructArray, StructBuilder,
 };
 use datafusion::arrow::buffer::{NullBuffer, OffsetBuffer};
 use datafusion::arrow::datatypes::{DataType, Field, Fields};
@@ -87,5 +87,27 @@ impl ListLengths {
             Arc::new(items),
             Some(nulls),
         )?)
+    }
+}
+
+/// Several columns of text, by their places.
+pub struct TextColumns<const N: usize>([LargeStringBuilder; N]);
+
+impl<const N: usize> Default for TextColumns<N> {
+    fn default() -> Self {
+        Self(std::array::from_fn(|_| LargeStringBuilder::new()))
+    }
+}
+
+impl<const N: usize> TextColumns<N> {
+    pub fn append(&mut self, values: [Option<&str>; N]) {
+        for (column, value) in self.0.iter_mut().zip(values) {
+            column.append_option(value);
+        }
+    }
+
+    pub fn finish(&mut self) -> [ArrayRef; N] {
+        let columns = self.0.each_mut();
+        columns.map(|column| Arc::new(column.finish()) as ArrayRef)
     }
 }

@@ -6,10 +6,10 @@ use datafusion::arrow::array::{ArrayRef, Int32Builder};
 use datafusion::arrow::datatypes::{DataType, Field, Fields};
 use datafusion::common::Result;
 
-use super::{CHARSET, DATA, Mode, Reader, SECTION, TextColumns, URL, arguments, texts, urls};
+use super::{CHARSET, DATA, Mode, Reader, SECTION, URL, arguments, texts, urls};
 use crate::function::{Function, document};
 use crate::html::extract::{Link, Links};
-use crate::lists::{ListLengths, list_of};
+use crate::lists::{ListLengths, TextColumns, list_of};
 
 static LINK: LazyLock<Fields> = LazyLock::new(|| {
     Fields::from(vec![

@@ -5,10 +5,10 @@ use std::sync::{Arc, LazyLock};
 use datafusion::arrow::array::{Array, ArrayRef, StructArray};
 use datafusion::arrow::datatypes::{DataType, Field, Fields};
 
-use super::{CHARSET, DATA, Mode, Reader, SECTION, TextColumns, URL, arguments, texts, urls};
+use super::{CHARSET, DATA, Mode, Reader, SECTION, URL, arguments, texts, urls};
 use crate::function::{Function, document};
 use crate::html::extract::Meta;
-use crate::lists::{PAIRS, PairsBuilder};
+use crate::lists::{PAIRS, PairsBuilder, TextColumns};
 
 const TEXTS: [&str; 10] = [
     "title",

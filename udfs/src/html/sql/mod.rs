@@ -8,9 +8,8 @@ mod select;
 mod text;
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
-use datafusion::arrow::array::{ArrayRef, AsArray, LargeStringBuilder};
+use datafusion::arrow::array::{ArrayRef, AsArray};
 use datafusion::arrow::datatypes::DataType;
 use url::Url;
 
@@ -115,26 +114,4 @@ fn arguments(more: usize) -> Vec<DataType> {
     let mut types = vec![DataType::BinaryView];
     types.extend(vec![DataType::LargeUtf8; 1 + more]);
     types
-}
-
-/// Several columns of text, by their places.
-struct TextColumns<const N: usize>([LargeStringBuilder; N]);
-
-impl<const N: usize> Default for TextColumns<N> {
-    fn default() -> Self {
-        Self(std::array::from_fn(|_| LargeStringBuilder::new()))
-    }
-}
-
-impl<const N: usize> TextColumns<N> {
-    fn append(&mut self, values: [Option<&str>; N]) {
-        for (column, value) in self.0.iter_mut().zip(values) {
-            column.append_option(value);
-        }
-    }
-
-    fn finish(&mut self) -> [ArrayRef; N] {
-        let columns = self.0.each_mut();
-        columns.map(|column| Arc::new(column.finish()) as ArrayRef)
-    }
 }

@@ -6,10 +6,10 @@ use datafusion::arrow::array::{ArrayRef, Int32Builder};
 use datafusion::arrow::datatypes::{DataType, Field, Fields};
 use datafusion::common::Result;
 
-use super::{CHARSET, DATA, MODE, Mode, Reader, SECTION, TextColumns, arguments, texts};
+use super::{CHARSET, DATA, MODE, Mode, Reader, SECTION, arguments, texts};
 use crate::function::{Function, document};
 use crate::html::extract::{Extract, Paragraphs, SeedParagraphs};
-use crate::lists::{ListLengths, list_of};
+use crate::lists::{ListLengths, TextColumns, list_of};
 
 static PARAGRAPH: LazyLock<Fields> = LazyLock::new(|| {
     Fields::from(vec![

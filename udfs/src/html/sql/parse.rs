@@ -8,10 +8,11 @@ use memchr::memmem;
 
 use super::links::{LinkColumns, links_type};
 use super::paragraphs::{ParagraphColumns, paragraphs_type};
-use super::{CHARSET, DATA, MODE, Mode, Reader, SECTION, TextColumns, URL, arguments, texts, urls};
+use super::{CHARSET, DATA, MODE, Mode, Reader, SECTION, URL, arguments, texts, urls};
 use crate::charset::Detected;
 use crate::function::{Function, document};
 use crate::html::extract::{Extract, Metadata, Page, Paragraphs, SeedParagraphs};
+use crate::lists::TextColumns;
 
 static PAGE: LazyLock<Fields> = LazyLock::new(|| {
     let texts = [

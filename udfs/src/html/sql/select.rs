@@ -5,10 +5,10 @@ use std::sync::{Arc, LazyLock};
 use datafusion::arrow::array::ArrayRef;
 use datafusion::arrow::datatypes::{DataType, Field, Fields};
 
-use super::{CHARSET, DATA, Mode, Reader, SECTION, TextColumns, arguments, texts};
+use super::{CHARSET, DATA, Mode, Reader, SECTION, arguments, texts};
 use crate::function::{Function, constant, document};
 use crate::html::select::{Selector, select};
-use crate::lists::{ListLengths, PAIRS, PairsBuilder, list_of};
+use crate::lists::{ListLengths, PAIRS, PairsBuilder, TextColumns, list_of};
 
 static ELEMENT: LazyLock<Fields> = LazyLock::new(|| {
     Fields::from(vec![

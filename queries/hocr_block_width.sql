@@ -1,0 +1,21 @@
+-- The average width of the text blocks of each scanned page, beside the width of the page: a page
+-- whose blocks are much narrower than its neighbours' was cropped, or is a picture. hOCR of any
+-- producer, ALTO and PAGE XML; folders, packages and compressed files.
+--
+--   corpus-sql -f queries/hocr_block_width.sql -v input='scans/'
+--
+-- input  a file, folder, glob or URL
+
+SELECT source_file, block['page'] AS page, count(block['width']) AS blocks,
+       avg(block['width']) AS average_width, max(block['page_x2'] - block['page_x1']) AS page_width,
+       count(block['error']) AS damaged_boxes, min(coalesce(error, block['error'])) AS an_error
+FROM (
+    -- A file without blocks stays as a row.
+    SELECT source_file, error, unnest(CASE WHEN cardinality(blocks) > 0 THEN blocks ELSE [NULL] END) AS block
+    FROM (
+        SELECT source_file, error, hocr_blocks(content, NULL, 'boxes') AS blocks
+        FROM read_hocr('${input:-data-samples/files/}')
+    )
+)
+GROUP BY source_file, block['page']
+ORDER BY source_file, page;

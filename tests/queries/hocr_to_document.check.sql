@@ -1,0 +1,1 @@
+SELECT regexp_replace(url, '.*/files/', '') AS url, page, page_number, image, document, error FROM '${output}' ORDER BY url, page;

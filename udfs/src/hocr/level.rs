@@ -1,0 +1,42 @@
+//! The levels of a page.
+
+/// What is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Level {
+    Page,
+    Block,
+    Line,
+    Word,
+}
+
+/// Which levels an element is of. Most are of none or one; an element with several classes may be
+/// of several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Levels(u8);
+
+impl Levels {
+    pub const NONE: Self = Self(0);
+    pub const PAGE: Self = Self(1);
+    pub const BLOCK: Self = Self(1 << 1);
+    pub const LINE: Self = Self(1 << 2);
+    pub const WORD: Self = Self(1 << 3);
+    /// A paragraph: a block where there is no block around it.
+    pub const PARAGRAPH: Self = Self(1 << 4);
+
+    pub fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    pub fn has(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    pub fn includes(self, level: Level) -> bool {
+        self.has(match level {
+            Level::Page => Self::PAGE,
+            Level::Block => Self::BLOCK,
+            Level::Line => Self::LINE,
+            Level::Word => Self::WORD,
+        })
+    }
+}

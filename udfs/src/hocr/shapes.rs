@@ -1,0 +1,326 @@
+//! Start tags that look alike.
+//!
+//! A program writes the tags of all words in one way: `<span class='ocrx_word' id='…'
+//! title='…'>`. Once one was read, the others are recognized by the bytes that they share, which
+//! takes a fraction of the time of reading attributes. Whatever looks different is read as ever.
+
+use memchr::memchr;
+
+use crate::markup::{Syntax, Tag, Token, Tokenizer};
+
+/// A document in pieces, `T` being what is known of tags that look alike.
+pub(super) struct Pieces<'a, T> {
+    rest: &'a str,
+    has_cdata: bool,
+    wants_text: bool,
+    shapes: Vec<Shape<'a, T>>,
+    /// So many more tags are looked at for what may come again.
+    attempts: u32,
+}
+
+/// A piece of a document.
+pub(super) enum Piece<'a> {
+    Token(Token<'a>),
+    /// A start tag like that of the shape that is [`Pieces::known`] now.
+    Known(Values<'a>),
+    /// `</span>`, which is half of all tags.
+    EndOfSpan,
+}
+
+/// Attributes in which tags of one shape differ, as written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Values<'a> {
+    pub id: Option<&'a str>,
+    pub title: Option<&'a str>,
+}
+
+/// What tags share: `<span class='ocrx_word' id='`, `' title='`, and `'>`. All values are
+/// quoted, so that nothing else can be between the parts than a value.
+struct Shape<'a, T> {
+    begin: String,
+    parts: Vec<Part<'a>>,
+    known: T,
+}
+
+/// A value that differs, and what stands behind it up to the next one.
+struct Part<'a> {
+    kind: Kind,
+    quote: u8,
+    behind: &'a str,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Id,
+    Title,
+    Other,
+}
+
+/// More would take longer to compare than to read.
+const SHAPES: usize = 6;
+const ATTEMPTS: u32 = 64;
+
+impl<'a, T> Pieces<'a, T> {
+    pub fn new(document: &'a str, has_cdata: bool, wants_text: bool) -> Self {
+        Self {
+            rest: document,
+            has_cdata,
+            wants_text,
+            shapes: Vec::new(),
+            attempts: ATTEMPTS,
+        }
+    }
+
+    /// What is known of the tag that came last.
+    pub fn known(&self) -> Option<&T> {
+        self.shapes.first().map(|shape| &shape.known)
+    }
+
+    /// The next piece. Text may be left out if it is not wanted.
+    #[inline]
+    pub fn next(&mut self) -> Option<Piece<'a>> {
+        if !self.wants_text {
+            let text = memchr(b'<', self.rest.as_bytes())?;
+            self.rest = self.rest.get(text..)?;
+        }
+        if self.rest.starts_with('<') {
+            if let Some(rest) = self.rest.strip_prefix("</span>") {
+                self.rest = rest;
+                return Some(Piece::EndOfSpan);
+            }
+            for place in 0..self.shapes.len() {
+                let found = self
+                    .shapes
+                    .get(place)
+                    .and_then(|shape| shape.read(self.rest));
+                if let Some((values, rest)) = found {
+                    self.rest = rest;
+                    self.shapes.swap(0, place);
+                    return Some(Piece::Known(values));
+                }
+            }
+        }
+        if let Some((text, rest)) = text_before_tag(self.rest) {
+            self.rest = rest;
+            return Some(Piece::Token(Token::Text(text)));
+        }
+        let mut tokenizer = self.tokenizer();
+        let token = tokenizer.next_token();
+        self.rest = tokenizer.rest();
+        token.map(Piece::Token)
+    }
+
+    fn tokenizer(&self) -> Tokenizer<'a> {
+        let mut tokenizer = Tokenizer::new(self.rest, Syntax::Html);
+        tokenizer.allow_cdata(self.has_cdata);
+        tokenizer
+    }
+
+    /// Goes on where the tokenizer comes to.
+    pub fn skip(&mut self, skip: impl FnOnce(&mut Tokenizer<'a>)) {
+        let mut tokenizer = self.tokenizer();
+        skip(&mut tokenizer);
+        self.rest = tokenizer.rest();
+    }
+
+    /// Keeps in mind what a tag looks like that may come again, and what is known of all tags
+    /// that look so.
+    pub fn learn(&mut self, tag: &Tag<'a>, known: impl FnOnce() -> T) {
+        let may_come_again = tag.attributes.seen.may_have("class") && !tag.self_closing;
+        if self.attempts == 0 || self.shapes.len() == SHAPES || !may_come_again {
+            return;
+        }
+        self.attempts -= 1;
+        if let Some((begin, parts)) = shape_of(tag) {
+            self.shapes.push(Shape {
+                begin,
+                parts,
+                known: known(),
+            });
+        }
+    }
+}
+
+impl<'a, T> Shape<'a, T> {
+    /// The values of a tag of this shape at the beginning of a text, and what follows it.
+    #[inline]
+    fn read(&self, text: &'a str) -> Option<(Values<'a>, &'a str)> {
+        let mut rest = text.strip_prefix(self.begin.as_str())?;
+        let mut values = Values::default();
+        for part in &self.parts {
+            let (value, behind) = rest.split_at_checked(memchr(part.quote, rest.as_bytes())?)?;
+            match part.kind {
+                Kind::Id => values.id = Some(value),
+                Kind::Title => values.title = Some(value),
+                Kind::Other => {}
+            }
+            rest = behind.strip_prefix(part.behind)?;
+        }
+        Some((values, rest.strip_prefix('>')?))
+    }
+}
+
+/// Text, and what follows it, if that is plainly a tag.
+#[inline]
+fn text_before_tag(rest: &str) -> Option<(&str, &str)> {
+    let length = memchr(b'<', rest.as_bytes()).filter(|length| *length > 0)?;
+    let (text, tag) = rest.split_at_checked(length)?;
+    match tag.as_bytes() {
+        [_, b'/', letter, ..] | [_, letter, ..] if letter.is_ascii_alphabetic() => {
+            Some((text, tag))
+        }
+        _ => None,
+    }
+}
+
+/// What a tag shares with others; none if its attributes are not all quoted and apart.
+fn shape_of<'a>(tag: &Tag<'a>) -> Option<(String, Vec<Part<'a>>)> {
+    let source = tag.attributes.source;
+    let mut names: Vec<&str> = Vec::new();
+    let mut values: Vec<(Kind, u8, usize, usize)> = Vec::new();
+    let mut rest = source;
+    while !rest.trim_ascii_start().is_empty() {
+        let (before, after_equals) = rest.split_once('=')?;
+        let name = before.trim_ascii_start();
+        let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':');
+        let is_apart = name.len() < before.len();
+        let is_new = !names.iter().any(|other| other.eq_ignore_ascii_case(name));
+        if name.is_empty() || !name.bytes().all(is_name) || !is_apart || !is_new {
+            return None;
+        }
+        names.push(name);
+        let quote = after_equals
+            .bytes()
+            .next()
+            .filter(|quote| matches!(quote, b'"' | b'\''))?;
+        let value = after_equals.get(1..)?;
+        let length = memchr(quote, value.as_bytes())?;
+        let start = source.len() - value.len();
+        if let Some(kind) = Kind::of(name) {
+            values.push((kind, quote, start, start + length));
+        }
+        rest = value.get(length + 1..)?;
+    }
+    let ends = values.iter().skip(1).map(|(_, _, start, _)| *start);
+    let ends: Vec<usize> = ends.chain([source.len()]).collect();
+    let first = values
+        .first()
+        .map_or(source.len(), |(_, _, start, _)| *start);
+    let begin = format!("<{}{}", tag.written, source.get(..first)?);
+    let part = |((kind, quote, _, from), to): ((Kind, u8, usize, usize), usize)| {
+        let behind = source.get(from..to)?;
+        Some(Part {
+            kind,
+            quote,
+            behind,
+        })
+    };
+    let parts: Option<Vec<_>> = values.into_iter().zip(ends).map(part).collect();
+    Some((begin, parts?))
+}
+
+impl Kind {
+    /// What the value of an attribute may be; none if it is the same in all tags of a shape.
+    fn of(name: &str) -> Option<Self> {
+        match name.to_ascii_lowercase().as_str() {
+            "class" | "lang" | "xml:lang" => None,
+            "id" => Some(Self::Id),
+            "title" => Some(Self::Title),
+            _ => Some(Self::Other),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of every piece whether it was recognized, and the title.
+    fn pieces(document: &str) -> Vec<(bool, Option<String>)> {
+        let mut pieces = Pieces::new(document, false, false);
+        let mut all = Vec::new();
+        while let Some(piece) = pieces.next() {
+            match piece {
+                Piece::Token(Token::Start(tag)) => {
+                    let title = tag
+                        .attributes
+                        .get("title")
+                        .map(|title| title.raw.to_owned());
+                    all.push((false, title));
+                    pieces.learn(&tag, || tag.name);
+                }
+                Piece::Known(values) => {
+                    assert!(pieces.known().is_some());
+                    all.push((true, values.title.map(str::to_owned)));
+                }
+                _ => {}
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn a_tag_like_one_before_is_recognized() {
+        let document =
+            "<b class='x' id='1' title=\"it's\">a</b> <b class='x' id='2' title=\"2>1\">";
+        assert_eq!(
+            pieces(document),
+            [
+                (false, Some("it's".to_owned())),
+                (true, Some("2>1".to_owned()))
+            ]
+        );
+        assert_eq!(pieces("<b class='x'><b class='x'>")[1], (true, None));
+    }
+
+    #[test]
+    fn what_differs_otherwise_is_read_as_ever() {
+        for other in [
+            "<b class='y' title='1'>",
+            "<b class='x' title=\"1\">",
+            "<b class='x' title='1'/>",
+            "<b class='x' title='1' >",
+            "<b class='x'  title='1'>",
+            "<b title='1' class='x'>",
+            "<B class='x' title='1'>",
+            "<b class='x' title='1' lang='de'>",
+        ] {
+            let all = pieces(&format!("<b class='x' title='0'>{other}"));
+            assert_eq!(all[1], (false, Some("1".to_owned())), "{other}");
+        }
+    }
+
+    #[test]
+    fn tags_without_quotes_or_with_names_twice_are_not_kept_in_mind() {
+        for tag in [
+            "<b class=x>",
+            "<b class='x'title='1'>",
+            "<b class='x' title='1' title='1'>",
+            "<b class='x' hidden>",
+            "<b class = 'x'>",
+            "<b class='x' =''>",
+        ] {
+            let all = pieces(&format!("{tag}{tag}"));
+            assert!(!all[1].0, "{tag}");
+        }
+    }
+
+    #[test]
+    fn an_unclosed_quote_is_left_to_the_tokenizer() {
+        assert_eq!(
+            pieces("<b class='x' title='0'><b class='x' title='1>").len(),
+            1
+        );
+    }
+
+    #[test]
+    fn the_number_of_shapes_is_bounded() {
+        let mut document = String::new();
+        for number in 0..100 {
+            document.push_str(&format!("<b class='{number}'>"));
+        }
+        let all = pieces(&document.repeat(2));
+        let known = all.iter().filter(|(is_known, _)| *is_known).count();
+        assert_eq!(known, SHAPES);
+    }
+}

@@ -1,0 +1,61 @@
+mod alto;
+mod hocr;
+mod hostile;
+mod oracle;
+mod page_xml;
+
+use super::{Level, Wanted, read};
+
+const LEVELS: [Level; 4] = [Level::Page, Level::Block, Level::Line, Level::Word];
+
+/// An element in short.
+#[derive(Debug, Clone, PartialEq, Default)]
+struct Seen {
+    page: usize,
+    tag: String,
+    id: String,
+    bbox: Option<[f64; 4]>,
+    language: String,
+    confidence: Option<(&'static str, f64)>,
+    depth: usize,
+    block: Option<usize>,
+    line: Option<usize>,
+    error: Option<String>,
+    text: String,
+}
+
+fn seen(document: &str, level: Level) -> Vec<Seen> {
+    let mut all = Vec::new();
+    read(document, Wanted { level, text: true }, |row| {
+        let element = row.element;
+        assert_eq!(element.position, all.len() + 1);
+        all.push(Seen {
+            page: row.page.map_or(0, |page| page.position),
+            tag: element.tag.clone().into_owned(),
+            id: element.id.as_deref().unwrap_or_default().to_owned(),
+            bbox: element.bbox.map(|b| [b.x1, b.y1, b.x2, b.y2]),
+            language: element.language.unwrap_or_default().to_owned(),
+            confidence: element.confidence.map(|c| (c.kind, c.value)),
+            depth: element.depth,
+            block: element.block,
+            line: element.line,
+            error: element.error.clone(),
+            text: row.text.unwrap_or_default().to_owned(),
+        });
+    })
+    .unwrap();
+    all
+}
+
+/// What one function says of every element.
+fn each<T>(document: &str, level: Level, of: impl Fn(&Seen) -> T) -> Vec<T> {
+    seen(document, level).iter().map(of).collect()
+}
+
+fn texts(document: &str, level: Level) -> Vec<String> {
+    each(document, level, |element| element.text.clone())
+}
+
+fn ids(document: &str, level: Level) -> Vec<String> {
+    each(document, level, |element| element.id.clone())
+}

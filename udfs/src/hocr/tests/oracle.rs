@@ -1,0 +1,216 @@
+//! Random pages, also broken ones, beside html5ever's tree.
+
+use html5ever::parse_document;
+use html5ever::tendril::TendrilSink;
+use markup5ever_rcdom::{Handle, NodeData, RcDom};
+
+use super::super::{Level, Wanted, read};
+use super::LEVELS;
+
+/// What both must say of an element: tag, class, title, and its text without white space.
+type Told = (String, String, String, String);
+
+#[test]
+fn random_pages_are_read_as_html5ever_reads_them() {
+    let mut elements = 0;
+    for seed in 0..3000 {
+        let page = random_page(seed);
+        let dom = parse_document(RcDom::default(), Default::default()).one(page.as_str());
+        for level in LEVELS {
+            let expected = by_tree(&dom.document, level);
+            assert_eq!(by_stream(&page, level, true), expected, "{level:?}: {page}");
+            let without_text = expected.into_iter().map(|(tag, class, title, _)| {
+                elements += 1;
+                (tag, class, title, String::new())
+            });
+            let without_text: Vec<Told> = without_text.collect();
+            assert_eq!(
+                by_stream(&page, level, false),
+                without_text,
+                "{level:?}: {page}"
+            );
+        }
+    }
+    assert!(elements > 20_000, "{elements}");
+}
+
+fn by_stream(page: &str, level: Level, text: bool) -> Vec<Told> {
+    let mut all = Vec::new();
+    read(page, Wanted { level, text }, |row| {
+        let element = row.element;
+        all.push((
+            element.tag.clone().into_owned(),
+            element.class.clone().unwrap_or_default().into_owned(),
+            element.title.clone().unwrap_or_default().into_owned(),
+            without_space(row.text.unwrap_or_default()),
+        ));
+    })
+    .unwrap();
+    all
+}
+
+fn without_space(text: &str) -> String {
+    text.split_ascii_whitespace().collect()
+}
+
+/// A walk over the tree with a stack of its own, for the drop of a deep tree is trouble enough.
+fn by_tree(document: &Handle, level: Level) -> Vec<Told> {
+    let mut all: Vec<Told> = Vec::new();
+    // A node, the element whose text it is part of, and whether a block is around it.
+    let mut open = vec![(document.clone(), None, false)];
+    while let Some((node, row, in_block)) = open.pop() {
+        let mut inner = (row, in_block);
+        match &node.data {
+            NodeData::Text { contents } => {
+                if let Some(row) = row {
+                    let told: &mut Told = &mut all[row];
+                    told.3.push_str(&without_space(&contents.borrow()));
+                }
+            }
+            NodeData::Element { name, attrs, .. } => {
+                let value = |name: &str| {
+                    let attrs = attrs.borrow();
+                    let found = attrs.iter().find(|a| &*a.name.local == name);
+                    found.map(|a| a.value.to_string()).unwrap_or_default()
+                };
+                let (tag, class) = (name.local.to_string(), value("class"));
+                if matches!(&*tag, "script" | "style" | "title") {
+                    continue;
+                }
+                let is_block = is_of(&class, "ocr_carea")
+                    || is_of(&class, "ocrx_block")
+                    || (is_of(&class, "ocr_par") && !in_block);
+                let is_wanted = match level {
+                    Level::Page => is_of(&class, "ocr_page"),
+                    Level::Block => is_block,
+                    Level::Line => is_of(&class, "ocr_line"),
+                    Level::Word => is_of(&class, "ocrx_word"),
+                };
+                inner.1 |= is_block;
+                if is_wanted {
+                    inner.0 = Some(all.len());
+                    all.push((tag, class, value("title"), String::new()));
+                } else if tag == "del" && is_of(&class, "alt") {
+                    inner.0 = None;
+                }
+            }
+            _ => {}
+        }
+        let children = node.children.borrow();
+        open.extend(children.iter().rev().map(|c| (c.clone(), inner.0, inner.1)));
+    }
+    all
+}
+
+fn is_of(classes: &str, class: &str) -> bool {
+    classes.split_ascii_whitespace().any(|own| own == class)
+}
+
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % limit
+    }
+
+    fn one_of<'a>(&mut self, all: &[&'a str]) -> &'a str {
+        all[self.below(all.len())]
+    }
+}
+
+const TAGS: [&str; 8] = ["div", "div", "DIV", "span", "span", "Span", "p", "ins"];
+const CLASSES: [&str; 10] = [
+    "ocr_page",
+    "ocr_carea",
+    "ocrx_block",
+    "ocr_par",
+    "ocr_line",
+    "ocrx_word",
+    "ocrx_word x",
+    " ocr_line\n",
+    "ocr&#95;page",
+    "other",
+];
+const TITLES: [&str; 7] = [
+    "bbox 1 2 3 4",
+    "bbox 5 6 7 8; x_wconf 90",
+    "image &quot;a;b.tif&quot;",
+    "a > b",
+    "&amp;amp;",
+    "",
+    "&copy=1",
+];
+const TEXTS: [&str; 13] = [
+    "<b><em>bold</em></b>",
+    "word ",
+    "two words",
+    " ",
+    "\n",
+    "&amp;",
+    "a < b",
+    "&lt;span>",
+    "<br>",
+    "<br/>",
+    "<!-- <div class=ocr_page> -->",
+    "<!-->",
+    "<script>if (1<2) '<div class=ocr_page>'</script>",
+];
+
+/// A page of elements with classes. Formatting elements are nested well: where they are not, the
+/// standard opens them again, which is not done here.
+fn random_page(seed: u64) -> String {
+    let mut numbers = Numbers(seed * 7919 + 1);
+    let mut page = String::from("<!DOCTYPE html><html><head><title><div></title></head><body>");
+    let mut open: Vec<&str> = Vec::new();
+    let is_broken = seed.is_multiple_of(2);
+    for _ in 0..10 + numbers.below(40) {
+        match numbers.below(6) {
+            0 | 1 => {
+                let tag = numbers.one_of(&TAGS);
+                page.push('<');
+                page.push_str(tag);
+                if tag != "ins" {
+                    push_attributes(&mut page, &mut numbers);
+                }
+                page.push('>');
+                open.push(tag);
+            }
+            2 if numbers.below(4) == 0 => page.push_str("<del class=alt>not chosen</del>"),
+            2 | 3 => {
+                if let Some(tag) = open.pop() {
+                    page.push_str(&format!("</{tag}>"));
+                }
+            }
+            4 if is_broken && numbers.below(2) == 0 => {
+                let tag = numbers.one_of(&TAGS);
+                page.push_str(&format!("</{tag}>"));
+            }
+            _ => page.push_str(numbers.one_of(&TEXTS)),
+        }
+    }
+    if !is_broken {
+        while let Some(tag) = open.pop() {
+            page.push_str(&format!("</{tag}>"));
+        }
+    } else if numbers.below(4) == 0 {
+        page.push_str("<div class='ocr_page' title='");
+    }
+    page
+}
+
+fn push_attributes(page: &mut String, numbers: &mut Numbers) {
+    let (class, title) = (numbers.one_of(&CLASSES), numbers.one_of(&TITLES));
+    let attributes = match numbers.below(8) {
+        0..=2 => format!(" class='{class}' title='{title}'"),
+        3 => format!(" class=\"{class}\" id='a' title=\"{title}\""),
+        4 => format!("\tTITLE = \"{title}\"\nCLASS=\"{class}\""),
+        5 => format!(" class='{class}'title='{title}' class='ocr_page'"),
+        6 => " class=ocrx_word title=x".to_owned(),
+        _ => format!(" class='{class}'"),
+    };
+    page.push_str(&attributes);
+}
