@@ -15,6 +15,7 @@ import itertools
 import shutil
 import tarfile
 import zipfile
+import zlib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
@@ -316,6 +317,51 @@ def site():
         yield capture(number, f"http://site.example{path}", status, headers, body)
 
 
+def vint(number):
+    """A length as Hadoop's WritableUtils writes it, up to 255."""
+    return bytes([number]) if number < 128 else b"\x8f" + bytes([number])
+
+
+def writable_text(text):
+    data = text.encode()
+    return (vint(len(data)) if len(data) < 256 else b"\x8e" + len(data).to_bytes(2, "big")) + data
+
+
+def sequence_file(pairs, codec=None):
+    """Pairs of Text, one record each; with a codec (DefaultCodec: zlib) in one block."""
+    sync = hashlib.md5(b"a sync mark of our own").digest()
+    text = writable_text("org.apache.hadoop.io.Text")
+    out = b"SEQ\x06" + text + text + bytes([bool(codec), bool(codec)])
+    out += (writable_text(codec) if codec else b"") + b"\0\0\0\0" + sync
+    keys = [writable_text(key) for key, _ in pairs]
+    values = [writable_text(value) for _, value in pairs]
+    if codec:
+        out += b"\xff\xff\xff\xff" + sync + vint(len(pairs))
+        for column in (keys, values):
+            lengths = b"".join(vint(len(item)) if len(item) < 256 else b"\x8e" + len(item).to_bytes(2, "big") for item in column)
+            for part in (lengths, b"".join(column)):
+                packed = zlib.compress(part)
+                out += (vint(len(packed)) if len(packed) < 256 else b"\x8e" + len(packed).to_bytes(2, "big")) + packed
+        return out
+    for key, value in zip(keys, values):
+        out += (len(key) + len(value)).to_bytes(4, "big") + len(key).to_bytes(4, "big") + key + value
+    return out
+
+
+def make_sequence_files():
+    """A book of scanned pages in the form of Google's: its keys, and its class of blocks."""
+    pages = [
+        hocr(1, 1400, [(100, 100, 1300, 400, "The first page of a made-up book.")]),
+        hocr(2, 1400, [(100, 100, 1300, 400, "Its second page."), (100, 500, 1290, 900, "A block.")]),
+        hocr(3, 1400, [(900, 100, 1399, 400, "Cropped"), (910, 500, 1399, 900, "on its right.")]),
+    ]
+    pages = [page.decode().replace("ocr_carea", "ocrx_block") for page in pages]
+    pairs = [(f"Z1000/{number:08}", page) for number, page in enumerate(pages, start=1)]
+    write("sequence/scans.seq", sequence_file(pairs, "org.apache.hadoop.io.compress.DefaultCodec"))
+    write("sequence/plain.seq", sequence_file(pairs))
+    write("damaged-sequence/cut.seq", sequence_file(pairs)[:-30])
+
+
 def make_damaged_files():
     text = b"A line of text that is repeated, so that it can be compressed.\n" * 50
     write("damaged/cut.txt.gz", gz(text)[:-20])
@@ -343,8 +389,10 @@ def flip(archive, start):
 
 
 if __name__ == "__main__":
-    for folder in ["files", "partitioned", "damaged", "warc", "damaged-warc"]:
+    folders = ["files", "partitioned", "damaged", "warc", "damaged-warc", "web", "sequence", "damaged-sequence"]
+    for folder in folders:
         shutil.rmtree(ROOT / folder, ignore_errors=True)
     make_files()
     make_damaged_files()
     make_warcs()
+    make_sequence_files()

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use datafusion::arrow::array::{
-    ArrayRef, BooleanBuilder, Int64Builder, LargeBinaryBuilder, LargeStringBuilder, ListBuilder,
-    RecordBatch, RecordBatchOptions, StringBuilder, StructBuilder, TimestampMicrosecondBuilder,
+    ArrayRef, BooleanBuilder, Float64Builder, Int64Builder, LargeBinaryBuilder, LargeStringBuilder,
+    ListBuilder, RecordBatch, RecordBatchOptions, StringBuilder, StructBuilder,
+    TimestampMicrosecondBuilder,
 };
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::common::cast::as_boolean_array;
@@ -309,6 +310,7 @@ enum ColumnBuilder {
     Text(LargeStringBuilder),
     Bytes(LargeBinaryBuilder),
     Integer(Int64Builder),
+    Double(Float64Builder),
     Boolean(BooleanBuilder),
     Timestamp(TimestampMicrosecondBuilder),
     Pairs(ListBuilder<StructBuilder>),
@@ -320,6 +322,7 @@ impl ColumnBuilder {
             ColumnType::Text => Self::Text(LargeStringBuilder::new()),
             ColumnType::Bytes => Self::Bytes(LargeBinaryBuilder::new()),
             ColumnType::Integer => Self::Integer(Int64Builder::new()),
+            ColumnType::Double => Self::Double(Float64Builder::new()),
             ColumnType::Boolean => Self::Boolean(BooleanBuilder::new()),
             ColumnType::Timestamp => {
                 Self::Timestamp(TimestampMicrosecondBuilder::new().with_timezone("UTC"))
@@ -346,6 +349,10 @@ impl ColumnBuilder {
                 builder.append_value(number);
                 8
             }
+            (Self::Double(builder), Value::Double(number)) => {
+                builder.append_value(number);
+                8
+            }
             (Self::Boolean(builder), Value::Boolean(flag)) => {
                 builder.append_value(flag);
                 1
@@ -368,6 +375,7 @@ impl ColumnBuilder {
             Self::Text(builder) => builder.append_null(),
             Self::Bytes(builder) => builder.append_null(),
             Self::Integer(builder) => builder.append_null(),
+            Self::Double(builder) => builder.append_null(),
             Self::Boolean(builder) => builder.append_null(),
             Self::Timestamp(builder) => builder.append_null(),
             Self::Pairs(builder) => builder.append_null(),
@@ -384,6 +392,7 @@ impl ColumnBuilder {
                 Arc::new(std::mem::replace(builder, room).finish())
             }
             Self::Integer(builder) => Arc::new(builder.finish()),
+            Self::Double(builder) => Arc::new(builder.finish()),
             Self::Boolean(builder) => Arc::new(builder.finish()),
             Self::Timestamp(builder) => Arc::new(builder.finish()),
             Self::Pairs(builder) => Arc::new(builder.finish()),

@@ -7,12 +7,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytes::Bytes;
+use datafusion::execution::object_store::ObjectStoreUrl;
 use futures::StreamExt;
 use object_store::path::Path;
-use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt};
+use object_store::{GetOptions, GetRange, ObjectMeta, ObjectStore, ObjectStoreExt};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
+use super::location::display_name;
 use super::record::FileBytes;
 
 /// Counts the bytes that were read from files, for progress.
@@ -58,6 +60,26 @@ impl FileBytes for LocalFile {
             read_positioned(&self.file, rest, offset + done, &self.counter)
         })
     }
+}
+
+/// One file of a store. To be used on a thread that may block, if the store is remote.
+pub fn file_of(
+    store_url: &ObjectStoreUrl,
+    store: &Arc<dyn ObjectStore>,
+    meta: &ObjectMeta,
+) -> io::Result<Arc<dyn FileBytes>> {
+    let counter = ByteCounter::default();
+    if store_url.as_str().starts_with("file:") {
+        let name = display_name(store_url, &meta.location);
+        return Ok(Arc::new(LocalFile::open(FilePath::new(&name), counter)?));
+    }
+    Ok(Arc::new(RemoteFile {
+        store: Arc::clone(store),
+        location: meta.location.clone(),
+        size: meta.size,
+        runtime: Handle::current(),
+        counter,
+    }))
 }
 
 /// Streams keep positions of their own, so that several can read one open file.

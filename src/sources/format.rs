@@ -8,7 +8,7 @@ use datafusion::arrow::datatypes::{DataType, Field, Fields, Schema, SchemaRef, T
 use datafusion::common::{Result, plan_err};
 
 use super::indexed::RecordIndex;
-use super::record::{ReadRequest, RecordError, RecordReader};
+use super::record::{FileBytes, ReadRequest, RecordError, RecordReader};
 
 /// The type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +16,7 @@ pub enum ColumnType {
     Text,
     Bytes,
     Integer,
+    Double,
     Boolean,
     Timestamp,
     Pairs,
@@ -97,6 +98,12 @@ pub trait RecordFormat: Debug + Send + Sync + 'static {
     /// Starts to read one file or range. An error is one of the file as a whole.
     fn open(&self, request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError>;
 
+    /// The same format with the columns that suit this file, the first of a table's; `None`
+    /// leaves them as they are. Asked once, when a table is opened.
+    fn fitted_to(&self, _first: &dyn FileBytes) -> Option<Arc<dyn RecordFormat>> {
+        None
+    }
+
     /// The index that the options name, if they name one.
     fn index(&self) -> Option<Arc<dyn RecordIndex>> {
         None
@@ -128,6 +135,7 @@ pub fn data_type(kind: ColumnType) -> DataType {
         ColumnType::Text => DataType::LargeUtf8,
         ColumnType::Bytes => DataType::LargeBinary,
         ColumnType::Integer => DataType::Int64,
+        ColumnType::Double => DataType::Float64,
         ColumnType::Boolean => DataType::Boolean,
         ColumnType::Timestamp => DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
         ColumnType::Pairs => DataType::List(Arc::new(Field::new(

@@ -16,10 +16,9 @@ use datafusion::common::{Result, plan_datafusion_err, plan_err};
 use datafusion::datasource::listing::PartitionedFile;
 use datafusion::logical_expr::Expr;
 use object_store::path::Path;
-use tokio::runtime::Handle;
 
 use super::batches::UnreadableFile;
-use super::bytes::{ByteCounter, LocalFile, RemoteFile};
+use super::bytes::file_of;
 use super::format::RecordFormat;
 use super::location::{Location, display_name};
 use super::record::{FileBytes, ReadRequest, RecordError, RecordReader, Value};
@@ -90,20 +89,8 @@ async fn find_places(
     let mut all: BTreeMap<String, Vec<Place>> = BTreeMap::new();
     for meta in location.files(&store, &[]).await? {
         let name = display_name(location.store(), &meta.location);
-        let counter = ByteCounter::default();
-        let file: Arc<dyn FileBytes> = if location.is_local() {
-            let file = LocalFile::open(FilePath::new(&name), counter)
-                .map_err(|error| plan_datafusion_err!("cannot read the index '{name}': {error}"))?;
-            Arc::new(file)
-        } else {
-            Arc::new(RemoteFile {
-                store: Arc::clone(&store),
-                location: meta.location,
-                size: meta.size,
-                runtime: Handle::current(),
-                counter,
-            })
-        };
+        let file = file_of(location.store(), &store, &meta)
+            .map_err(|error| plan_datafusion_err!("cannot read the index '{name}': {error}"))?;
         let (index, filters) = (Arc::clone(&index), filters.to_vec());
         let search = move || {
             index.find(file, &filters, &mut |name, place| {

@@ -14,19 +14,23 @@ pub mod location;
 pub mod record;
 pub mod register;
 pub mod scan;
+pub mod sequence_file;
 pub mod table;
 pub mod warc;
+pub mod window;
 
 use std::sync::Arc;
 
 use files::FilesFormat;
 use format::RecordFormat;
+use sequence_file::SequenceFileFormat;
 use warc::WarcFormat;
 
 /// Every format that is a source.
 pub fn formats() -> Vec<Arc<dyn RecordFormat>> {
     vec![
         Arc::new(WarcFormat::default()),
+        Arc::new(SequenceFileFormat::default()),
         Arc::new(FilesFormat::files()),
         Arc::new(FilesFormat::hocr()),
         Arc::new(FilesFormat::pdf()),

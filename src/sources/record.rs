@@ -24,6 +24,7 @@ pub enum Value<'a> {
     Text(&'a str),
     Bytes(&'a [u8]),
     Integer(i64),
+    Double(f64),
     Boolean(bool),
     /// Microseconds since the epoch, UTC.
     Timestamp(i64),

@@ -8,12 +8,13 @@ use datafusion::arrow::array::{ArrayRef, BooleanArray, RecordBatch, StringArray}
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};
 use datafusion::catalog::Session;
 use datafusion::common::cast::as_boolean_array;
-use datafusion::common::{DFSchema, Result, ScalarValue, plan_err};
+use datafusion::common::{DFSchema, Result, ScalarValue, exec_datafusion_err, plan_err};
 use datafusion::datasource::listing::PartitionedFile;
 use datafusion::datasource::physical_plan::{FileGroup, FileScanConfigBuilder};
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::datasource::table_schema::TableSchema;
 use datafusion::datasource::{TableProvider, TableType};
+use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::logical_expr::utils::conjunction;
 use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
 use datafusion::physical_plan::ExecutionPlan;
@@ -21,6 +22,7 @@ use datafusion::physical_plan::empty::EmptyExec;
 use object_store::ObjectMeta;
 use parking_lot::Mutex;
 
+use super::bytes::file_of;
 use super::format::{RecordFormat, schema};
 use super::indexed::indexed_files;
 use super::location::Location;
@@ -83,6 +85,7 @@ impl RecordTable {
             }
             None => list_files(session, &locations, format.endings()).await?,
         };
+        let format = fitted(session, format, locations[0].store(), files.first()).await?;
         let (listed, named) = match lifetime {
             Lifetime::Statement => (true, None),
             Lifetime::Session { partition_columns } => (false, partition_columns),
@@ -239,6 +242,28 @@ impl TableProvider for RecordTable {
                 .build();
         Ok(DataSourceExec::from_data_source(config))
     }
+}
+
+/// The format with the columns that suit the first file.
+async fn fitted(
+    session: &dyn Session,
+    format: Arc<dyn RecordFormat>,
+    store_url: &ObjectStoreUrl,
+    first: Option<&ListedFile>,
+) -> Result<Arc<dyn RecordFormat>> {
+    let Some(first) = first else {
+        return Ok(format);
+    };
+    let store = session.runtime_env().object_store(store_url)?;
+    // What cannot be read becomes a row with its error once it is scanned.
+    let Ok(file) = file_of(store_url, &store, &first.meta) else {
+        return Ok(format);
+    };
+    let asked = Arc::clone(&format);
+    // Reading waits, perhaps for a network.
+    let fitted = tokio::task::spawn_blocking(move || asked.fitted_to(file.as_ref())).await;
+    let fitted = fitted.map_err(|error| exec_datafusion_err!("looking at a file: {error}"))?;
+    Ok(fitted.unwrap_or(format))
 }
 
 /// A file, and the `key=value` folders above it.

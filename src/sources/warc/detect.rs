@@ -8,9 +8,9 @@ use super::gzip::{self, Gzip};
 use super::heads;
 use super::lz4_frames::{self, Lz4};
 use super::units::Units;
-use super::window::Window;
 use super::zstd_frames::{self, Zstd};
 use crate::sources::record::FileBytes;
+use crate::sources::window::Window;
 
 /// How far a file is searched that starts with none of the known magic numbers.
 const MAX_SEARCH: u64 = 16 << 20;

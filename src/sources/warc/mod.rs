@@ -1,7 +1,7 @@
 //! WARC and ARC files: plain, gzip, zstd, lz4, and WACZ packages of them.
 //!
 //! ```text
-//! window   raw bytes of the file, buffered
+//! (window  raw bytes of the file, buffered: one folder up)
 //! codec    gzip, zstd_frames, lz4_frames: the framing of one unit (member, frame)
 //! units    the units of a file one after the other, also behind damage
 //! split    where a byte range of a compressed file starts
@@ -44,7 +44,6 @@ mod split;
 mod text;
 mod units;
 mod wacz;
-mod window;
 mod zstd_frames;
 
 #[cfg(test)]
@@ -65,10 +64,10 @@ use self::plain::Plain;
 use self::reader::Reader;
 use self::text::{Source, Text};
 use self::units::{Next, Units};
-use self::window::Window;
 use super::format::{Column, RecordFormat};
 use super::indexed::RecordIndex;
 use super::record::{FileBytes, ReadRequest, RecordError, RecordReader};
+use super::window::Window;
 
 /// The option that names an index.
 const INDEX: &str = "index";

@@ -7,8 +7,8 @@ use super::buffer::Buffer;
 use super::detect::{self, Format};
 use super::units::{Next, Units};
 use super::whole;
-use super::window::Window;
 use crate::sources::record::{FileBytes, ReadRequest, RecordError, RecordReader, Value};
+use crate::sources::window::Window;
 
 /// A range of another file.
 pub struct Part {

@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind, Read};
 use std::sync::Arc;
 
-use crate::sources::record::FileBytes;
+use super::record::FileBytes;
 
 const READ_SIZE: usize = 1 << 20;
 /// A member that is longer than this is inflated piece by piece.
@@ -69,6 +69,10 @@ impl Window {
     /// An I/O error ends the file for everybody above; here it waits to be reported.
     pub fn take_error(&mut self) -> Option<io::Error> {
         self.error.take()
+    }
+
+    pub fn has_error(&self) -> bool {
+        self.error.is_some()
     }
 
     /// Reads more. `false` at the end of the file, or when the buffer is full.

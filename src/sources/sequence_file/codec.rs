@@ -1,0 +1,270 @@
+//! The codecs of Hadoop, by the names of their classes.
+
+use std::io::{self, BufRead, Read, Write};
+
+use flate2::bufread::MultiGzDecoder;
+use libdeflater::{CompressionLvl, Compressor, DecompressionError, Decompressor};
+
+use super::chunks::{self, Algorithm, Chunks};
+use super::reasons;
+use super::zlib::ZlibReader;
+use crate::sources::record::RecordError;
+
+/// Log2 of the largest zstd window that is accepted: 128 MiB, zstd's own default for decoders.
+const ZSTD_WINDOW_LOG: u32 = 27;
+
+const CLASSES: &[(Codec, &str)] = &[
+    (Codec::Deflate, "org.apache.hadoop.io.compress.DefaultCodec"),
+    (Codec::Deflate, "org.apache.hadoop.io.compress.DeflateCodec"),
+    (Codec::Gzip, "org.apache.hadoop.io.compress.GzipCodec"),
+    (Codec::Bzip2, "org.apache.hadoop.io.compress.BZip2Codec"),
+    (Codec::Snappy, "org.apache.hadoop.io.compress.SnappyCodec"),
+    (Codec::Lz4, "org.apache.hadoop.io.compress.Lz4Codec"),
+    (Codec::Zstd, "org.apache.hadoop.io.compress.ZStandardCodec"),
+    (
+        Codec::Passthrough,
+        "org.apache.hadoop.io.compress.PassthroughCodec",
+    ),
+];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Codec {
+    /// In zlib's format.
+    Deflate,
+    Gzip,
+    Bzip2,
+    Snappy,
+    Lz4,
+    Zstd,
+    /// Bytes as they are.
+    Passthrough,
+}
+
+impl Codec {
+    pub fn of_class(class: &str) -> Result<Self, RecordError> {
+        if let Some((codec, _)) = CLASSES.iter().find(|(_, known)| *known == class) {
+            return Ok(*codec);
+        }
+        let detail = match class.to_ascii_lowercase().contains("lzo") {
+            true => format!("{class}: LZO cannot be read; write the file anew with another codec"),
+            false => format!("{class} is none of Hadoop's own codecs"),
+        };
+        Err(RecordError::new(reasons::UNKNOWN_CODEC, detail))
+    }
+
+    /// The class by which Hadoop knows it.
+    pub fn class(self) -> &'static str {
+        let known = CLASSES.iter().find(|(codec, _)| *codec == self);
+        known.map_or("", |(_, class)| class)
+    }
+
+    /// Decompresses a whole buffer bit by bit, in bounded memory.
+    pub fn decoder(self, input: impl BufRead + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
+        let decoder: Box<dyn Read + Send> = match self {
+            Self::Deflate => Box::new(ZlibReader::new(input)),
+            Self::Gzip => Box::new(MultiGzDecoder::new(input)),
+            Self::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(input)),
+            Self::Snappy => Box::new(Chunks::new(input, Algorithm::Snappy)),
+            Self::Lz4 => Box::new(Chunks::new(input, Algorithm::Lz4)),
+            Self::Zstd => {
+                let mut decoder = zstd::stream::read::Decoder::with_buffer(input)?;
+                decoder.window_log_max(ZSTD_WINDOW_LOG)?;
+                Box::new(decoder)
+            }
+            Self::Passthrough => Box::new(input),
+        };
+        Ok(Box::new(UntilError {
+            decoder,
+            failure: None,
+        }))
+    }
+
+    /// Appends the compressed data as Hadoop would write it.
+    pub fn compress(self, data: &[u8], out: &mut Vec<u8>) -> io::Result<()> {
+        let start = out.len();
+        match self {
+            Self::Deflate | Self::Gzip => {
+                let mut compressor = Compressor::new(CompressionLvl::default());
+                let (bound, gzip) = match self {
+                    Self::Gzip => (compressor.gzip_compress_bound(data.len()), true),
+                    _ => (compressor.zlib_compress_bound(data.len()), false),
+                };
+                out.resize(start + bound, 0);
+                let room = &mut out[start..];
+                let written = match gzip {
+                    true => compressor.gzip_compress(data, room),
+                    false => compressor.zlib_compress(data, room),
+                };
+                out.truncate(start + written.map_err(io::Error::other)?);
+            }
+            Self::Bzip2 => {
+                let level = bzip2::Compression::best();
+                let mut encoder = bzip2::write::BzEncoder::new(out, level);
+                encoder.write_all(data)?;
+                encoder.finish()?;
+            }
+            Self::Snappy => chunks::compress(Algorithm::Snappy, data, out)?,
+            Self::Lz4 => chunks::compress(Algorithm::Lz4, data, out)?,
+            Self::Zstd => out.extend_from_slice(&zstd::bulk::compress(data, 0)?),
+            Self::Passthrough => out.extend_from_slice(data),
+        }
+        Ok(())
+    }
+}
+
+/// Asks a decoder nothing more after an error: bzip2's aborts the process then.
+struct UntilError {
+    decoder: Box<dyn Read + Send>,
+    failure: Option<(io::ErrorKind, String)>,
+}
+
+impl Read for UntilError {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if let Some((kind, message)) = &self.failure {
+            return Err(io::Error::new(*kind, message.as_str()));
+        }
+        self.decoder
+            .read(buffer)
+            .inspect_err(|error| self.failure = Some((error.kind(), error.to_string())))
+    }
+}
+
+/// Inflates buffers of usual sizes in one go, which takes half the time.
+pub struct Inflater {
+    decompressor: Decompressor,
+    /// Has grown as far as data needed it.
+    scratch: Vec<u8>,
+}
+
+const FIRST_SCRATCH: usize = 64 << 10;
+const MAX_SCRATCH: usize = 4 << 20;
+
+impl Inflater {
+    pub fn new() -> Self {
+        Self {
+            decompressor: Decompressor::new(),
+            scratch: Vec::new(),
+        }
+    }
+
+    /// `None`: too large, damaged, or of another codec; to be read by [`Codec::decoder`].
+    pub fn inflate(&mut self, codec: Codec, data: &[u8]) -> Option<&[u8]> {
+        if codec != Codec::Deflate || data.len() > MAX_SCRATCH {
+            return None;
+        }
+        // Most data is a few times as large as it is compressed.
+        let likely = (4 * data.len()).clamp(FIRST_SCRATCH, MAX_SCRATCH);
+        if self.scratch.len() < likely {
+            self.scratch.resize(likely, 0);
+        }
+        loop {
+            match self.decompressor.zlib_decompress(data, &mut self.scratch) {
+                Ok(size) => return self.scratch.get(..size),
+                Err(DecompressionError::InsufficientSpace) if self.scratch.len() < MAX_SCRATCH => {
+                    let larger = (self.scratch.len() * 4).min(MAX_SCRATCH);
+                    self.scratch.resize(larger, 0);
+                }
+                Err(_) => return None,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sources::sequence_file::testing::{CODECS, Random};
+    use std::io::Cursor;
+
+    fn decoded(codec: Codec, data: Vec<u8>) -> io::Result<Vec<u8>> {
+        let mut out = Vec::new();
+        let mut decoder = codec.decoder(Cursor::new(data))?;
+        decoder.read_to_end(&mut out)?;
+        Ok(out)
+    }
+
+    fn inputs() -> Vec<Vec<u8>> {
+        let mut random = Random(5);
+        vec![
+            Vec::new(),
+            b"x".to_vec(),
+            b"text ".repeat(200_000),
+            random.bytes(500_000),
+            [vec![0; 300_000], random.bytes(300_000)].concat(),
+        ]
+    }
+
+    #[test]
+    fn what_is_compressed_comes_back() {
+        for codec in CODECS {
+            for data in inputs() {
+                let mut compressed = vec![7];
+                codec.compress(&data, &mut compressed).unwrap();
+                assert!(decoded(codec, compressed.split_off(1)).unwrap() == data);
+            }
+        }
+    }
+
+    #[test]
+    fn a_cut_is_an_error() {
+        for codec in CODECS {
+            for data in inputs().split_off(1) {
+                let mut compressed = Vec::new();
+                codec.compress(&data, &mut compressed).unwrap();
+                for cut in [1, 2, 9, compressed.len() / 2] {
+                    let cut = compressed[..compressed.len().saturating_sub(cut)].to_vec();
+                    if !cut.is_empty() && codec != Codec::Passthrough {
+                        let mut decoder = codec.decoder(Cursor::new(cut)).unwrap();
+                        let mut read = || decoder.read_to_end(&mut Vec::new());
+                        assert!(read().is_err(), "{codec:?} {}", data.len());
+                        assert!(read().is_err());
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn concatenated_members() {
+        for codec in [Codec::Gzip, Codec::Bzip2, Codec::Zstd] {
+            let mut compressed = Vec::new();
+            codec.compress(b"first ", &mut compressed).unwrap();
+            codec.compress(b"second", &mut compressed).unwrap();
+            assert_eq!(decoded(codec, compressed).unwrap(), b"first second");
+        }
+    }
+
+    #[test]
+    fn in_one_go_or_not_at_all() {
+        let mut inflater = Inflater::new();
+        for data in inputs() {
+            let mut compressed = Vec::new();
+            Codec::Deflate.compress(&data, &mut compressed).unwrap();
+            assert_eq!(
+                inflater.inflate(Codec::Deflate, &compressed),
+                Some(data.as_slice())
+            );
+            assert_eq!(inflater.inflate(Codec::Gzip, &compressed), None);
+            compressed.pop();
+            assert_eq!(inflater.inflate(Codec::Deflate, &compressed), None);
+        }
+        let mut compressed = Vec::new();
+        let bomb = vec![0; MAX_SCRATCH + 1];
+        Codec::Deflate.compress(&bomb, &mut compressed).unwrap();
+        assert_eq!(inflater.inflate(Codec::Deflate, &compressed), None);
+    }
+
+    #[test]
+    fn classes() {
+        for (codec, class) in CLASSES {
+            assert_eq!(Codec::of_class(class), Ok(*codec));
+        }
+        let class = Codec::Deflate.class();
+        assert_eq!(class, "org.apache.hadoop.io.compress.DefaultCodec");
+        for class in ["com.hadoop.compression.lzo.LzoCodec", "org.example.Codec"] {
+            let error = Codec::of_class(class).unwrap_err();
+            assert_eq!(error.reason, reasons::UNKNOWN_CODEC);
+            assert!(error.detail.contains(class), "{error}");
+        }
+    }
+}

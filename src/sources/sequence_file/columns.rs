@@ -1,0 +1,100 @@
+//! The columns of the table, in their order. The types of `key` and `value` are those of the
+//! table's first file, so there is one schema per pair of types.
+
+use crate::sources::format::{Column, ColumnType, ERROR_COLUMN, SOURCE_FILE_COLUMN};
+
+pub const SOURCE_FILE: usize = 0;
+/// Where the record starts, or in a block-compressed file the sync mark before its block.
+pub const OFFSET: usize = 1;
+pub const KEY: usize = 2;
+pub const VALUE: usize = 3;
+pub const KEY_CLASS: usize = 4;
+pub const VALUE_CLASS: usize = 5;
+/// NONE, RECORD or BLOCK.
+pub const COMPRESSION: usize = 6;
+/// The class of the codec; NULL when the file is not compressed.
+pub const CODEC: usize = 7;
+/// That of the file.
+pub const METADATA: usize = 8;
+/// We cut the value at the limit.
+pub const VALUE_TRUNCATED: usize = 9;
+pub const ERROR: usize = 10;
+const COUNT: usize = 11;
+
+/// The types that `key` and `value` can have.
+pub const KINDS: [ColumnType; 5] = [
+    ColumnType::Text,
+    ColumnType::Bytes,
+    ColumnType::Integer,
+    ColumnType::Double,
+    ColumnType::Boolean,
+];
+
+const fn schema(key: ColumnType, value: ColumnType) -> [Column; COUNT] {
+    [
+        SOURCE_FILE_COLUMN,
+        Column::early("offset", ColumnType::Integer),
+        Column::early("key", key),
+        Column::payload("value", value),
+        Column::early("key_class", ColumnType::Text),
+        Column::early("value_class", ColumnType::Text),
+        Column::early("compression", ColumnType::Text),
+        Column::early("codec", ColumnType::Text),
+        Column::early("metadata", ColumnType::Pairs),
+        Column::payload("value_truncated", ColumnType::Boolean),
+        ERROR_COLUMN,
+    ]
+}
+
+static SCHEMAS: [[[Column; COUNT]; KINDS.len()]; KINDS.len()] = {
+    let mut schemas = [[schema(ColumnType::Text, ColumnType::Bytes); KINDS.len()]; KINDS.len()];
+    let mut key = 0;
+    while key < KINDS.len() {
+        let mut value = 0;
+        while value < KINDS.len() {
+            schemas[key][value] = schema(KINDS[key], KINDS[value]);
+            value += 1;
+        }
+        key += 1;
+    }
+    schemas
+};
+
+/// The schema with these types of `key` and `value`, which are two of [`KINDS`].
+pub fn of(key: ColumnType, value: ColumnType) -> &'static [Column] {
+    let place = |kind| KINDS.iter().position(|known| *known == kind);
+    &SCHEMAS[place(key).unwrap_or_default()][place(value).unwrap_or_default()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pair_of_types_has_its_schema() {
+        for key in KINDS {
+            for value in KINDS {
+                let columns = of(key, value);
+                assert_eq!((columns[KEY].kind, columns[VALUE].kind), (key, value));
+            }
+        }
+        let columns = of(ColumnType::Text, ColumnType::Bytes);
+        let named = [
+            (OFFSET, "offset"),
+            (KEY, "key"),
+            (VALUE, "value"),
+            (KEY_CLASS, "key_class"),
+            (VALUE_CLASS, "value_class"),
+            (COMPRESSION, "compression"),
+            (CODEC, "codec"),
+            (METADATA, "metadata"),
+            (VALUE_TRUNCATED, "value_truncated"),
+            (ERROR, "error"),
+        ];
+        for (index, name) in named {
+            assert_eq!(columns[index].name, name);
+        }
+        assert_eq!(columns[SOURCE_FILE].name, "source_file");
+        assert_eq!(columns.len(), named.len() + 1);
+    }
+}

@@ -1,0 +1,491 @@
+//! Where records and blocks start and end: the walk over a file, from length to length.
+//!
+//! ```text
+//! file   = header run*                     a run belongs to the sync mark that it starts with
+//! run    = mark record*                    (the first run of records has none)
+//! run    = mark block
+//! mark   = ff ff ff ff, the 16 bytes that end the header
+//! record = length, length of the key, key, value
+//! block  = count, four buffers with their lengths: lengths of keys, keys, lengths of values, values
+//! ```
+//!
+//! **Damage.** A length that cannot be costs everything up to the next mark. A length that can
+//! be, but leads to a place where nothing starts, may be wrong, or what follows may be: if there
+//! is a mark on the way, with a record or block behind it, the length is taken for wrong and the
+//! walk goes on there. So a mark inside a sound value is passed over, and a broken length hides
+//! no more than one run.
+
+use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::sync::Arc;
+
+use memchr::memmem::Finder;
+
+use super::header::{Compression, Header, LAST_VERSION, MAGIC, SYNC_SIZE};
+use super::{reasons, vint};
+use crate::sources::record::{FileBytes, RecordError};
+use crate::sources::window::Window;
+
+pub const ESCAPE: [u8; 4] = [0xff; 4];
+pub const MARK_SIZE: usize = ESCAPE.len() + SYNC_SIZE;
+/// The two lengths before a record.
+const HEAD_SIZE: usize = 8;
+/// Enough to tell whether something starts at an offset.
+const PROBE_SIZE: usize = MARK_SIZE + HEAD_SIZE;
+/// What lies so far ahead is read rather than jumped over.
+const READ_AHEAD: u64 = 2 << 20;
+/// A larger part of the file is read as a stream of its own.
+const MAX_HELD: usize = 2 << 20;
+const STREAM_BUFFER: usize = 64 << 10;
+
+/// A part of the file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Span {
+    pub offset: u64,
+    pub length: u64,
+}
+
+impl Span {
+    fn end(self) -> u64 {
+        self.offset.saturating_add(self.length)
+    }
+
+    /// Without what lies behind the end of the file.
+    fn clamped(self, size: u64) -> Self {
+        let offset = self.offset.min(size);
+        Self {
+            offset,
+            length: self.end().min(size) - offset,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct RecordSpan {
+    pub offset: u64,
+    pub key: Span,
+    pub value: Span,
+    /// The file ends inside the value.
+    pub cut: bool,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+pub struct BlockSpan {
+    pub offset: u64,
+    pub count: u64,
+    pub key_lengths: Span,
+    pub keys: Span,
+    pub value_lengths: Span,
+    pub values: Span,
+    /// The file ends inside the lengths or the values.
+    pub cut: bool,
+}
+
+#[derive(Debug)]
+pub enum Step {
+    Record(RecordSpan),
+    Block(BlockSpan),
+    Damage { offset: u64, error: RecordError },
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Next {
+    At(u64),
+    /// At the next mark from here.
+    Search(u64),
+    End,
+}
+
+/// What the bytes at an offset are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Start {
+    Mark,
+    Record {
+        length: u64,
+        key: u64,
+    },
+    /// An escape without the file's sync bytes.
+    OtherMark,
+    Impossible {
+        length: i32,
+        key: i32,
+    },
+    TooShort,
+}
+
+/// Why no block starts at a mark.
+enum NoBlock {
+    TooShort,
+    Impossible,
+}
+
+pub struct Framing {
+    pub window: Window,
+    finder: Finder<'static>,
+    blocks: bool,
+    size: u64,
+    header_end: u64,
+    next: Next,
+    run: u64,
+    /// Waits to be reported.
+    error: Option<io::Error>,
+}
+
+impl Framing {
+    pub fn new(file: Arc<dyn FileBytes>, header: &Header) -> Self {
+        let mark = [&ESCAPE[..], &header.sync].concat();
+        Self {
+            size: file.size(),
+            window: Window::new(file, header.end),
+            finder: Finder::new(&mark).into_owned(),
+            blocks: header.compression == Compression::Block,
+            header_end: header.end,
+            next: Next::At(header.end),
+            run: 0,
+            error: None,
+        }
+    }
+
+    pub fn header_end(&self) -> u64 {
+        self.header_end
+    }
+
+    /// The mark of the run that the last step belongs to; 0 for the run without one.
+    pub fn run(&self) -> u64 {
+        self.run
+    }
+
+    /// Goes on at a mark, or with 0 at the first run.
+    pub fn go_to(&mut self, mark: u64) {
+        self.run = mark;
+        self.next = Next::At(mark.max(self.header_end));
+    }
+
+    pub fn next(&mut self) -> Option<Step> {
+        loop {
+            if let Some(error) = self.error.take().or_else(|| self.window.take_error()) {
+                self.next = Next::End;
+                let offset = self.window.position();
+                let error = RecordError::io(&error);
+                return Some(Step::Damage { offset, error });
+            }
+            let offset = match self.next {
+                Next::End => return None,
+                Next::At(offset) => offset,
+                Next::Search(from) => match self.search(from, self.size) {
+                    Some(mark) => mark,
+                    None => {
+                        self.next = Next::End;
+                        continue;
+                    }
+                },
+            };
+            if offset >= self.size {
+                self.next = Next::End;
+                continue;
+            }
+            let step = match self.start_at(offset) {
+                Start::Mark => {
+                    self.run = offset;
+                    let behind = offset + MARK_SIZE as u64;
+                    if !self.blocks {
+                        self.next = Next::At(behind);
+                        continue;
+                    }
+                    self.block(offset)
+                }
+                _ if self.blocks => {
+                    let detail = "a block has to start here";
+                    self.damage(offset, reasons::BAD_SYNC, detail)
+                }
+                Start::Record { length, key } => self.record(offset, length, key),
+                Start::OtherMark => {
+                    let detail = "it is not that of the header";
+                    self.damage(offset, reasons::BAD_SYNC, detail)
+                }
+                Start::Impossible { length, key } => {
+                    let detail = format!("a record of {length} bytes with a key of {key}");
+                    self.damage(offset, reasons::BAD_LENGTH, detail)
+                }
+                Start::TooShort => {
+                    let left = self.size - offset;
+                    let detail = format!("the file ends {left} bytes later");
+                    self.damage(offset, reasons::TRUNCATED, detail)
+                }
+            };
+            // The bytes were not there because they could not be read.
+            if self.error.is_none() && !self.window.has_error() {
+                return Some(step);
+            }
+        }
+    }
+
+    /// Damage whose end nobody knows.
+    fn damage(&mut self, offset: u64, reason: &'static str, detail: impl Into<String>) -> Step {
+        self.next = Next::Search(offset + 1);
+        let error = RecordError::new(reason, detail);
+        Step::Damage { offset, error }
+    }
+
+    fn record(&mut self, offset: u64, length: u64, key: u64) -> Step {
+        let start = offset + HEAD_SIZE as u64;
+        let end = start + length;
+        if let Some(mark) = self.mark_if_lost(start, end) {
+            return self.lost(offset, length, mark);
+        }
+        let key = Span {
+            offset: start,
+            length: key,
+        };
+        let value = Span {
+            offset: key.end(),
+            length: length - key.length,
+        };
+        if end <= self.size {
+            self.next = Next::At(end);
+        } else {
+            self.next = Next::End;
+            if let Some(step) = self.other_file(offset) {
+                return step;
+            }
+            if key.end() > self.size {
+                let detail = format!("a record of {length} bytes does not end in the file");
+                let error = RecordError::new(reasons::TRUNCATED, detail);
+                return Step::Damage { offset, error };
+            }
+        }
+        Step::Record(RecordSpan {
+            offset,
+            key,
+            value: value.clamped(self.size),
+            cut: end > self.size,
+        })
+    }
+
+    fn block(&mut self, offset: u64) -> Step {
+        let (mut block, end) = match self.sections(offset) {
+            Ok(sections) => sections,
+            Err(NoBlock::Impossible) => {
+                let detail = "a block has lengths that cannot be";
+                return self.damage(offset, reasons::BAD_LENGTH, detail);
+            }
+            Err(NoBlock::TooShort) => {
+                let detail = "a block does not end in the file";
+                return self.damage(offset, reasons::TRUNCATED, detail);
+            }
+        };
+        if let Some(mark) = self.mark_if_lost(offset + MARK_SIZE as u64, end) {
+            return self.lost(offset, end - offset, mark);
+        }
+        if end <= self.size {
+            self.next = Next::At(end);
+            return Step::Block(block);
+        }
+        self.next = Next::End;
+        block.cut = true;
+        block.value_lengths = block.value_lengths.clamped(self.size);
+        block.values = block.values.clamped(self.size);
+        Step::Block(block)
+    }
+
+    /// The buffers of a block and its end. Keys have to be there.
+    fn sections(&mut self, offset: u64) -> Result<(BlockSpan, u64), NoBlock> {
+        let mut position = offset + MARK_SIZE as u64;
+        let count = self.length_at(&mut position)?;
+        let mut spans = [Span::default(); 4];
+        for (number, span) in spans.iter_mut().enumerate() {
+            match self.length_at(&mut position) {
+                Ok(length) => span.length = length,
+                Err(NoBlock::TooShort) if number >= 2 => {
+                    position = self.size + 1;
+                    break;
+                }
+                Err(error) => return Err(error),
+            }
+            span.offset = position;
+            position = span.end();
+            if number < 2 && position > self.size {
+                return Err(NoBlock::TooShort);
+            }
+        }
+        let [key_lengths, keys, value_lengths, values] = spans;
+        let block = BlockSpan {
+            offset,
+            count,
+            key_lengths,
+            keys,
+            value_lengths,
+            values,
+            cut: false,
+        };
+        Ok((block, position))
+    }
+
+    /// The length at a position, which moves behind it.
+    fn length_at(&mut self, position: &mut u64) -> Result<u64, NoBlock> {
+        let mut bytes = [0; vint::MAX_SIZE];
+        let count = self.look(*position, &mut bytes);
+        let (length, size) = vint::parse(&bytes[..count]).ok_or(NoBlock::TooShort)?;
+        *position += size as u64;
+        let is_java_int = i32::try_from(length).is_ok();
+        let length = u64::try_from(length).ok().filter(|_| is_java_int);
+        length.ok_or(NoBlock::Impossible)
+    }
+
+    /// If nothing starts at `end`: the first mark on the way there that something follows.
+    fn mark_if_lost(&mut self, start: u64, end: u64) -> Option<u64> {
+        let ends_well = end == self.size || end < self.size && self.is_start(end);
+        if ends_well {
+            return None;
+        }
+        let end = end.min(self.size);
+        let mut from = start;
+        while let Some(mark) = self.search(from, end) {
+            if self.is_followed(mark) {
+                return Some(mark);
+            }
+            from = mark + 1;
+        }
+        None
+    }
+
+    fn lost(&mut self, offset: u64, length: u64, mark: u64) -> Step {
+        self.next = Next::At(mark);
+        let detail = format!("{length} bytes, but the next sync mark is at {mark}");
+        let error = RecordError::new(reasons::BAD_LENGTH, detail);
+        Step::Damage { offset, error }
+    }
+
+    /// Whether a mark, or in a file without blocks a whole record, starts at an offset.
+    fn is_start(&mut self, offset: u64) -> bool {
+        match self.probe(offset) {
+            Start::Mark => true,
+            Start::Record { length, .. } => {
+                !self.blocks && offset + HEAD_SIZE as u64 + length <= self.size
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether something sound seems to start behind a mark.
+    fn is_followed(&mut self, mark: u64) -> bool {
+        if self.blocks {
+            let sections = self.sections(mark);
+            return sections.is_ok_and(|(_, end)| end <= self.size);
+        }
+        let behind = mark + MARK_SIZE as u64;
+        behind == self.size || self.is_start(behind)
+    }
+
+    /// The header of another file, where a record has to start.
+    fn other_file(&mut self, offset: u64) -> Option<Step> {
+        self.window.seek(offset);
+        self.window.ensure(MAGIC.len() + 1);
+        let (magic, rest) = self.window.unread().split_at_checked(MAGIC.len())?;
+        if magic != MAGIC || *rest.first()? > LAST_VERSION {
+            return None;
+        }
+        let detail = "another SequenceFile starts here; files are not joined by appending them";
+        let error = RecordError::new(reasons::CONCATENATED, detail);
+        Some(Step::Damage { offset, error })
+    }
+
+    /// The first mark that starts in this part of the file.
+    pub fn search(&mut self, from: u64, to: u64) -> Option<u64> {
+        self.window.seek(from);
+        loop {
+            let unread = self.window.unread();
+            let position = self.window.position();
+            if let Some(found) = self.finder.find(unread) {
+                let mark = position + found as u64;
+                return (mark < to).then_some(mark);
+            }
+            // A mark may lie across the end of what has been read.
+            self.window
+                .consume(unread.len().saturating_sub(MARK_SIZE - 1));
+            if self.window.position() >= to || !self.window.fill() {
+                return None;
+            }
+        }
+    }
+
+    fn start_at(&mut self, offset: u64) -> Start {
+        self.window.seek(offset);
+        self.window.ensure(PROBE_SIZE);
+        self.classify(self.window.unread())
+    }
+
+    fn probe(&mut self, offset: u64) -> Start {
+        let mut bytes = [0; PROBE_SIZE];
+        let count = self.look(offset, &mut bytes);
+        self.classify(&bytes[..count])
+    }
+
+    /// Looks ahead, without leaving the place where the window is. Returns how many bytes there
+    /// are.
+    fn look(&mut self, offset: u64, bytes: &mut [u8]) -> usize {
+        let position = self.window.position();
+        if !(position..position + READ_AHEAD).contains(&offset) {
+            return self
+                .window
+                .file()
+                .read_at(offset, bytes)
+                .unwrap_or_else(|error| {
+                    self.error = Some(error);
+                    0
+                });
+        }
+        let ahead = (offset - position) as usize;
+        self.window.ensure(ahead + bytes.len());
+        let there = self.window.unread().get(ahead..).unwrap_or_default();
+        let count = there.len().min(bytes.len());
+        bytes[..count].copy_from_slice(&there[..count]);
+        count
+    }
+
+    fn classify(&self, bytes: &[u8]) -> Start {
+        if bytes.starts_with(self.finder.needle()) {
+            return Start::Mark;
+        }
+        let Some((length, rest)) = split_int(bytes) else {
+            return Start::TooShort;
+        };
+        if length == -1 {
+            return match bytes.len() < MARK_SIZE {
+                true => Start::TooShort,
+                false => Start::OtherMark,
+            };
+        }
+        let Some((key, _)) = split_int(rest) else {
+            return Start::TooShort;
+        };
+        match (u64::try_from(length), u64::try_from(key)) {
+            (Ok(length), Ok(key)) if key <= length => Start::Record { length, key },
+            _ => Start::Impossible { length, key },
+        }
+    }
+
+    /// The bytes of a part of the file, if it is small enough to be held.
+    pub fn held(&mut self, span: Span) -> Option<&[u8]> {
+        let length = usize::try_from(span.length).ok();
+        let length = length.filter(|length| *length <= MAX_HELD)?;
+        self.window.seek(span.offset);
+        self.window.ensure(length);
+        let bytes = self.window.unread();
+        Some(&bytes[..length.min(bytes.len())])
+    }
+
+    /// The bytes of a part of the file of any size.
+    pub fn input(&mut self, span: Span) -> io::Result<Box<dyn BufRead + Send>> {
+        if let Some(bytes) = self.held(span) {
+            return Ok(Box::new(Cursor::new(bytes.to_vec())));
+        }
+        let stream = self.window.file().stream(span.offset)?;
+        let stream = BufReader::with_capacity(STREAM_BUFFER, stream);
+        Ok(Box::new(stream.take(span.length)))
+    }
+}
+
+fn split_int(bytes: &[u8]) -> Option<(i32, &[u8])> {
+    let (int, rest) = bytes.split_first_chunk()?;
+    Some((i32::from_be_bytes(*int), rest))
+}

@@ -1,0 +1,251 @@
+//! The rows of one file, or of one range of it.
+
+use std::io::Read;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::block::Block;
+use super::codec::Inflater;
+use super::columns;
+use super::framing::{Framing, RecordSpan, Step};
+use super::header::{Compression, Header};
+use super::reasons;
+use super::writable::{Datum, Decoded, Slot, io_error};
+use crate::sources::record::{ReadRequest, RecordError, RecordReader, Value};
+
+pub struct Reader {
+    header: Header,
+    name: Arc<str>,
+    range: Range<u64>,
+    framing: Framing,
+    inflater: Inflater,
+    key_slot: Slot,
+    value_slot: Slot,
+    /// Whether values are to be checked, also those that are not asked for.
+    checks_values: bool,
+    block: Option<Block>,
+    row: Row,
+    done: bool,
+}
+
+/// The current row.
+#[derive(Default)]
+struct Row {
+    offset: u64,
+    /// Where its value is.
+    place: Place,
+    key: Datum,
+    value: Datum,
+    value_cut: Option<bool>,
+    error: Option<RecordError>,
+    message: String,
+}
+
+#[derive(Clone, Copy, Default)]
+enum Place {
+    /// There is none, or it has been read.
+    #[default]
+    Nowhere,
+    Record(RecordSpan),
+    Block,
+}
+
+impl Reader {
+    /// The framing stands where the runs of the range can be found.
+    pub fn new(
+        header: Header,
+        framing: Framing,
+        request: &ReadRequest,
+        key_slot: Slot,
+        value_slot: Slot,
+    ) -> Self {
+        Self {
+            header,
+            name: Arc::clone(&request.name),
+            range: request.range.clone(),
+            framing,
+            inflater: Inflater::new(),
+            key_slot,
+            value_slot,
+            checks_values: request.columns.contains(columns::ERROR),
+            block: None,
+            row: Row::default(),
+            done: false,
+        }
+    }
+
+    /// Moves to the next row of the block that is being read; `false` if there is none.
+    fn next_in_block(&mut self) -> bool {
+        let Some(block) = &mut self.block else {
+            return false;
+        };
+        let offset = block.offset();
+        let old = std::mem::take(&mut self.row.key);
+        match block.next_key(self.key_slot, old) {
+            Some(Ok(key)) => self.set_row(offset, Place::Block, key),
+            Some(Err(error)) => self.set_damage(offset, error),
+            None => {
+                self.block = None;
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Moves to what a step of the walk came to; `false` if that is no row yet.
+    fn take(&mut self, step: Step) -> bool {
+        match step {
+            Step::Damage { offset, error } => self.set_damage(offset, error),
+            Step::Record(span) => {
+                let old = std::mem::take(&mut self.row.key);
+                self.framing.window.seek(span.key.offset);
+                let mut input = (&mut self.framing.window).take(span.key.length);
+                let key = self.key_slot.read(&mut input, old);
+                self.set_row(span.offset, Place::Record(span), key);
+                if span.cut {
+                    let detail = "the file ends inside the value";
+                    self.row.error = Some(RecordError::new(reasons::TRUNCATED, detail));
+                }
+            }
+            Step::Block(span) => {
+                let codec = self.header.codec;
+                match Block::open(span, codec, &mut self.framing, &mut self.inflater) {
+                    Ok(block) => self.block = Some(block),
+                    Err(error) => {
+                        self.set_damage(span.offset, io_error(&error));
+                        return true;
+                    }
+                }
+                return false;
+            }
+        }
+        true
+    }
+
+    fn set_row(&mut self, offset: u64, place: Place, key: Decoded) {
+        let mut error = key.error.map(|error| of("key", error));
+        if key.cut {
+            let detail = format!("it is cut at {} bytes", self.key_slot.limit);
+            error.get_or_insert(RecordError::new(reasons::LARGE_KEY, detail));
+        }
+        self.row.offset = offset;
+        self.row.place = place;
+        self.row.key = key.datum;
+        self.row.value_cut = None;
+        self.row.error = error;
+    }
+
+    fn set_damage(&mut self, offset: u64, error: RecordError) {
+        self.set_row(offset, Place::Nowhere, Decoded::default());
+        self.row.error = Some(error);
+    }
+
+    fn read_value(&mut self) {
+        let old = std::mem::take(&mut self.row.value);
+        let codec = self.header.codec;
+        let value = match (self.row.place, &mut self.block) {
+            (Place::Block, Some(block)) => block.value(
+                self.value_slot,
+                old,
+                codec,
+                &mut self.framing,
+                &mut self.inflater,
+            ),
+            (Place::Record(span), _) => self.read_record_value(span, old),
+            _ => return,
+        };
+        self.row.place = Place::Nowhere;
+        self.row.value = value.datum;
+        self.row.value_cut = Some(value.cut);
+        if let Some(error) = value.error {
+            self.row.error.get_or_insert(of("value", error));
+        }
+    }
+
+    fn read_record_value(&mut self, span: RecordSpan, old: Datum) -> Decoded {
+        if self.header.compression == Compression::None {
+            self.framing.window.seek(span.value.offset);
+            let mut input = (&mut self.framing.window).take(span.value.length);
+            return self.value_slot.read(&mut input, old);
+        }
+        let codec = self.header.codec;
+        let held = self.framing.held(span.value);
+        if let Some(mut inflated) = held.and_then(|bytes| self.inflater.inflate(codec, bytes)) {
+            return self.value_slot.read(&mut inflated, old);
+        }
+        let input = self.framing.input(span.value);
+        match input.and_then(|input| codec.decoder(input)) {
+            Ok(mut input) => self.value_slot.read(&mut input, old),
+            Err(error) => Decoded {
+                error: Some(io_error(&error)),
+                ..Decoded::default()
+            },
+        }
+    }
+}
+
+/// The error of a key or value, which says of which.
+fn of(what: &str, error: RecordError) -> RecordError {
+    let detail = match error.detail.as_str() {
+        "" => what.to_owned(),
+        detail => format!("{what}: {detail}"),
+    };
+    RecordError::new(error.reason, detail)
+}
+
+impl RecordReader for Reader {
+    fn advance(&mut self) -> bool {
+        while !self.done {
+            if self.next_in_block() {
+                return true;
+            }
+            let step = self.framing.next();
+            match step {
+                Some(step) if self.framing.run() < self.range.end => {
+                    if self.framing.run() >= self.range.start && self.take(step) {
+                        return true;
+                    }
+                }
+                _ => self.done = true,
+            }
+        }
+        self.row.place = Place::Nowhere;
+        false
+    }
+
+    fn load(&mut self, payload: bool) {
+        if payload || self.checks_values {
+            self.read_value();
+        }
+        let error = self.row.error.as_ref();
+        self.row.message = error.map_or_else(String::new, RecordError::to_string);
+    }
+
+    fn value(&self, column: usize) -> Value<'_> {
+        match column {
+            columns::SOURCE_FILE => Value::Text(&self.name),
+            columns::OFFSET => i64::try_from(self.row.offset).map_or(Value::Null, Value::Integer),
+            columns::KEY => self.row.key.value(),
+            columns::VALUE if self.row.value_cut.is_some() => self.row.value.value(),
+            columns::KEY_CLASS => Value::Text(&self.header.key_class),
+            columns::VALUE_CLASS => Value::Text(&self.header.value_class),
+            columns::COMPRESSION => Value::Text(self.header.compression.name()),
+            columns::CODEC => {
+                let class = self.header.codec_class.as_deref();
+                class.map_or(Value::Null, Value::Text)
+            }
+            columns::METADATA => Value::Pairs(&self.header.metadata),
+            columns::VALUE_TRUNCATED => self.row.value_cut.map_or(Value::Null, Value::Boolean),
+            columns::ERROR if self.row.error.is_some() => Value::Text(&self.row.message),
+            _ => Value::Null,
+        }
+    }
+
+    fn error(&self) -> Option<&RecordError> {
+        self.row.error.as_ref()
+    }
+
+    fn offset(&self) -> u64 {
+        self.row.offset
+    }
+}
