@@ -98,7 +98,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
             self.frameset_ok = false;
         }
         // White space between the parts of a table that is late is not worth a tree.
-        if (self.fostering || self.is_late()) && is_blank(text, form) {
+        if self.is_late() && is_blank(text, form) {
             return;
         }
         self.take_place();

@@ -117,6 +117,7 @@ fn formatting_elements() {
         "<b>a<div>b<div>c<div>d</b>e</div>f</div>g</div>h",
         "<b><div><div><div><div><div><div><div><div><div><div>a</b>b", "<b>1<i>2<p>3</b>4",
         "<b><em><p>a</b>b</em>c", "<i><b><s><u><tt><p>a</i>b", "<b><i><s><u><tt><big><p>a</b>b<p>c",
+        "<table><b>one<i> </i>two</b><tr><td>x</table>", "<table>b<a>\n<m><tr>c",
         "<table><tr><td><b>a</table>b", "<b><table><tr><td>a</b>b</table>c",
         "<b><object>a</b>b</object>c</b>d", "<b><marquee>a</b><p>b</marquee>c",
         "<applet><b>a</applet>b", "<object><p>a</object>b", "</object>a",
