@@ -1,0 +1,26 @@
+-- The average width of the text blocks of each page in SequenceFiles of hOCR, as the Hadoop job
+-- hocr-parser-hadoopjob computes it: blocks are divs whose class is exactly ocrx_block, the key is
+-- the runs of three and more digits in the record's key, the average is an integer, and pages
+-- without blocks are left out. Other than there, a title that goes on behind the box
+-- (`bbox 267 270 1384 387;x_wconf 97`) is no reason to fail, and a box of fewer than four numbers
+-- does not count. hocr_block_width.sql asks the same of any producer's pages.
+--
+--   corpus-sql -f queries/hocr_average_width.sql -v input='books/*.seq'
+--
+-- input  a file, folder, glob or URL
+
+SELECT key, sum(width) / count(*) AS average_width
+FROM (
+    SELECT 'Z' || regexp_replace(trim(regexp_replace(runs, '\b[0-9]{1,2}\b', '', 'g')), ' +', '/', 'g') AS key,
+           CAST(block['x2'] AS BIGINT) - CAST(block['x1'] AS BIGINT) AS width
+    FROM (
+        SELECT regexp_replace(regexp_replace(key, '[^0-9]+', ' ', 'g'), '([0-9]{15})', '\1 ', 'g') AS runs,
+               unnest(hocr_blocks(value, 'utf-8', 'boxes')) AS block
+        FROM read_sequencefile('${input:-data-samples/sequence/scans.seq}')
+    )
+    WHERE block['tag'] = 'div' AND block['class'] = 'ocrx_block'
+      AND starts_with(block['title'], 'bbox ') AND block['x2'] IS NOT NULL
+)
+WHERE key <> 'Z'
+GROUP BY key
+ORDER BY key;
