@@ -16,6 +16,8 @@ pub mod register;
 pub mod scan;
 pub mod sequence_file;
 pub mod table;
+#[cfg(test)]
+mod testing;
 pub mod warc;
 pub mod window;
 

@@ -1,6 +1,5 @@
 //! Files in memory, and rows to compare.
 
-use std::io::{self, Read};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -8,6 +7,7 @@ use super::framing::ESCAPE;
 use super::writable::Datum;
 use super::{Class, Codec, Compression, Header, SequenceFileFormat, columns, vint};
 use crate::sources::record::{ColumnSet, FileBytes, ReadRequest, RecordError, RecordReader, Value};
+pub use crate::sources::testing::{Memory, Random};
 
 pub const LIMIT: usize = 64 << 20;
 pub const SYNC: [u8; 16] = *b"\xa0sync byte here\xff";
@@ -21,28 +21,6 @@ pub const CODECS: [Codec; 7] = [
     Codec::Zstd,
     Codec::Passthrough,
 ];
-
-#[derive(Clone)]
-pub struct Memory(pub Arc<[u8]>);
-
-impl FileBytes for Memory {
-    fn size(&self) -> u64 {
-        self.0.len() as u64
-    }
-
-    fn stream(&self, offset: u64) -> io::Result<Box<dyn Read + Send>> {
-        let mut cursor = io::Cursor::new(self.0.clone());
-        cursor.set_position(offset.min(self.size()));
-        Ok(Box::new(cursor))
-    }
-
-    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        let rest = &self.0[(offset as usize).min(self.0.len())..];
-        let count = rest.len().min(buffer.len());
-        buffer[..count].copy_from_slice(&rest[..count]);
-        Ok(count)
-    }
-}
 
 /// How a file is written.
 #[derive(Debug, Clone)]
@@ -342,25 +320,5 @@ fn unreadable(error: &RecordError) -> Row {
         cut: None,
         reason: Some(error.reason),
         error: Some(error.to_string()),
-    }
-}
-
-/// A small generator of numbers that are the same in every run.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    pub fn below(&mut self, limit: usize) -> usize {
-        (self.next() >> 11) as usize % limit.max(1)
-    }
-
-    pub fn bytes(&mut self, count: usize) -> Vec<u8> {
-        (0..count).map(|_| (self.next() >> 24) as u8).collect()
     }
 }
