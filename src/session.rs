@@ -23,7 +23,8 @@ use crate::object_stores::LazyObjectStores;
 use crate::planning::CorpusQueryPlanner;
 use crate::planning::evaluate_once::EvaluateOnce;
 use crate::settings::CorpusSettings;
-use crate::sinks::warc::WarcWriterFactory;
+use crate::sinks;
+use crate::sinks::format::SinkFactory;
 use crate::sources::formats;
 use crate::sources::register::{
     FileTableFactory, ListingTableWithStoreOptions, RecordTableFactory, RecordTableFunction,
@@ -84,7 +85,11 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
     }
 
     let mut state = builder.build();
-    state.register_file_format(Arc::new(WarcWriterFactory), true)?;
+    for format in sinks::formats() {
+        for factory in SinkFactory::all(format) {
+            state.register_file_format(Arc::new(factory), true)?;
+        }
+    }
     let context = SessionContext::new_with_state(state);
     files.session_store().with_state(context.state_weak_ref());
     for format in formats() {

@@ -16,6 +16,7 @@ use datafusion::physical_planner::{DefaultPhysicalPlanner, PhysicalPlanner};
 
 use self::evaluate_once::EvaluateOncePlanner;
 use crate::object_stores::{apply_store_options, take_store_options};
+use crate::sinks::appears_at_once;
 use crate::sinks::complete::HeldTarget;
 
 /// Makes physical plans. A `COPY` configures its object store by `OPTIONS('aws.region' …)`, and
@@ -41,6 +42,10 @@ impl QueryPlanner for CorpusQueryPlanner {
         let url = ListingTableUrl::parse(&copy.output_url)?;
         let registry = runtime.object_store_registry.as_ref();
         apply_store_options(registry, url.get_url(), store_options)?;
+        if !appears_at_once(&copy.file_type.get_ext()) {
+            let plan = LogicalPlan::Copy(copy);
+            return planner.create_physical_plan(&plan, session).await;
+        }
         let target = HeldTarget::register(&copy.output_url, runtime)?;
         copy.output_url = target.url.clone();
         let writers = planner

@@ -17,7 +17,7 @@ pub mod scan;
 pub mod sequence_file;
 pub mod table;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 pub mod warc;
 pub mod window;
 

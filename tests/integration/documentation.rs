@@ -45,6 +45,27 @@ fn sources() -> String {
     table
 }
 
+fn sinks() -> String {
+    let mut table =
+        "| `STORED AS` | ending | what it writes | options |\n| --- | --- | --- | --- |\n"
+            .to_owned();
+    for format in corpus_sql::sinks::formats() {
+        let options = format.options().iter();
+        let options: Vec<_> = options
+            .map(|(name, help)| format!("`{name}`: {}", one_line(help)))
+            .collect();
+        let _ = writeln!(
+            table,
+            "| `{}` | `.{}` | {} | {} |",
+            format.name(),
+            format.ending(),
+            one_line(format.description()),
+            options.join("; ")
+        );
+    }
+    table
+}
+
 fn functions() -> String {
     let mut table = "| function | what it does |\n| --- | --- |\n".to_owned();
     for function in corpus_udfs::functions() {
@@ -107,6 +128,7 @@ fn the_tables_of_the_readme_are_those_of_the_code() {
     let mut updated = readme.clone();
     for (name, table) in [
         ("sources", sources()),
+        ("sinks", sinks()),
         ("functions", functions()),
         ("settings", settings()),
         ("queries", queries()),

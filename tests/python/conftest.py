@@ -117,6 +117,15 @@ def fails(run):
     return fails
 
 
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory):
+    from readers import spark_session  # Its imports take seconds.
+
+    session = spark_session(tmp_path_factory.mktemp("spark"))
+    yield session
+    session.stop()
+
+
 @pytest.fixture
 def web():
     """A web server that answers requests for ranges."""

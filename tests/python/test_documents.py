@@ -5,7 +5,7 @@ from datetime import datetime
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from readers import DuckDB, Polars, PyArrow, Spark, spark_session
+from readers import DuckDB, Polars, PyArrow, Spark
 
 SITE = "http://site.example"
 PAIRS = [{"name": "text", "value": "text"}]
@@ -67,18 +67,11 @@ COLUMNS = {
 every_query = pytest.mark.parametrize("query", COLUMNS)
 
 
-@pytest.fixture(scope="session")
-def spark(tmp_path_factory):
-    session = spark_session(tmp_path_factory.mktemp("spark"))
-    yield Spark(session)
-    session.stop()
-
-
 @pytest.fixture(params=["pyarrow", "duckdb", "polars", "spark"])
 def reader(request):
     if request.param == "spark":
         # Started by the first test that needs it: it takes as long as many others.
-        return request.getfixturevalue("spark")
+        return Spark(request.getfixturevalue("spark"))
     return {"pyarrow": PyArrow, "duckdb": DuckDB, "polars": Polars}[request.param]()
 
 

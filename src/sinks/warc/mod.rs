@@ -5,43 +5,22 @@
 
 mod record;
 
-use std::any::type_name;
 use std::collections::HashMap;
-use std::fmt;
 use std::sync::Arc;
 
-use async_trait::async_trait;
-use bytes::Bytes;
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::{Schema, SchemaRef, TimestampMicrosecondType};
-use datafusion::catalog::Session;
-use datafusion::common::file_options::file_type::GetExt;
-use datafusion::common::runtime::SpawnedTask;
-use datafusion::common::{Result, Statistics, exec_err, internal_err, not_impl_err, plan_err};
-use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
-use datafusion::datasource::file_format::write::BatchSerializer;
-use datafusion::datasource::file_format::write::demux::DemuxedStreamReceiver;
-use datafusion::datasource::file_format::write::orchestration::spawn_writer_tasks_and_join;
-use datafusion::datasource::file_format::{FileFormat, FileFormatFactory};
-use datafusion::datasource::physical_plan::{FileScanConfig, FileSink, FileSinkConfig, FileSource};
-use datafusion::datasource::sink::{DataSink, DataSinkExec};
-use datafusion::datasource::table_schema::TableSchema;
+use datafusion::common::{Result, exec_err, internal_err, plan_err};
+use datafusion::datasource::physical_plan::FileSinkConfig;
+use datafusion::datasource::sink::DataSink;
 use datafusion::error::DataFusionError;
-use datafusion::execution::{SendableRecordBatchStream, TaskContext};
-use datafusion::logical_expr::dml::InsertOp;
-use datafusion::physical_expr::LexRequirement;
-use datafusion::physical_plan::metrics::MetricsSet;
-use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan};
 use libdeflater::{CompressionLvl, Compressor};
-use object_store::{ObjectMeta, ObjectStore};
-use parking_lot::Mutex;
 
 use self::record::RecordFields;
-use crate::settings::CorpusSettings;
+use super::encoded::{EncodedFiles, Encoder};
+use super::format::{SinkFormat, SinkOptions};
 use crate::sources::format::{ColumnType, data_type};
-use crate::sources::scan::RecordSource;
-use crate::sources::warc::WarcFormat;
 
 /// Columns that make a record, and their types.
 const WRITTEN: &[(&str, ColumnType)] = &[
@@ -80,102 +59,34 @@ impl Compression {
     }
 }
 
-#[derive(Debug, Default)]
-pub struct WarcWriterFactory;
-
-impl GetExt for WarcWriterFactory {
-    fn get_ext(&self) -> String {
-        "warc".to_owned()
-    }
-}
-
-impl FileFormatFactory for WarcWriterFactory {
-    fn create(
-        &self,
-        _session: &dyn Session,
-        options: &HashMap<String, String>,
-    ) -> Result<Arc<dyn FileFormat>> {
-        if let Some(name) = options.keys().next() {
-            return plan_err!("writing WARC has no option '{name}'");
-        }
-        Ok(Arc::new(WarcWriter))
-    }
-
-    fn default(&self) -> Arc<dyn FileFormat> {
-        Arc::new(WarcWriter)
-    }
-}
-
-/// The writing half of the format; what DataFusion would read with it, `sources::warc` reads.
 #[derive(Debug)]
-struct WarcWriter;
+pub struct WarcSink;
 
-#[async_trait]
-impl FileFormat for WarcWriter {
-    fn get_ext(&self) -> String {
-        "warc".to_owned()
+impl SinkFormat for WarcSink {
+    fn name(&self) -> &'static str {
+        "WARC"
     }
 
-    fn get_ext_with_compression(&self, _compression: &FileCompressionType) -> Result<String> {
-        Ok(self.get_ext())
+    fn ending(&self) -> &'static str {
+        "warc"
     }
 
-    fn compression_type(&self) -> Option<FileCompressionType> {
-        None
+    fn description(&self) -> &'static str {
+        "One record per row: of `headers`, if the rows have them, otherwise of `warc_type`, \
+         `target_uri`, `date` and so on; `body` is its content. The ending `.gz` or `.zst` \
+         compresses each record by itself."
     }
 
-    async fn infer_schema(
+    fn sink(
         &self,
-        _session: &dyn Session,
-        _store: &Arc<dyn ObjectStore>,
-        _objects: &[ObjectMeta],
-    ) -> Result<SchemaRef> {
-        not_impl_err!("archives are read as tables of the format WARC")
-    }
-
-    async fn infer_stats(
-        &self,
-        _session: &dyn Session,
-        _store: &Arc<dyn ObjectStore>,
-        schema: SchemaRef,
-        _object: &ObjectMeta,
-    ) -> Result<Statistics> {
-        Ok(Statistics::new_unknown(&schema))
-    }
-
-    async fn create_physical_plan(
-        &self,
-        _session: &dyn Session,
-        _config: FileScanConfig,
-    ) -> Result<Arc<dyn ExecutionPlan>> {
-        not_impl_err!("archives are read as tables of the format WARC")
-    }
-
-    async fn create_writer_physical_plan(
-        &self,
-        input: Arc<dyn ExecutionPlan>,
-        _session: &dyn Session,
+        schema: &SchemaRef,
+        _options: &SinkOptions,
         config: FileSinkConfig,
-        order: Option<LexRequirement>,
-    ) -> Result<Arc<dyn ExecutionPlan>> {
-        if config.insert_op != InsertOp::Append {
-            return not_impl_err!("WARC files are not overwritten in place");
-        }
-        check_columns(&input.schema())?;
-        let sink = WarcSink {
-            compression: Compression::of(&config.original_url),
-            config,
-        };
-        Ok(Arc::new(DataSinkExec::new(input, Arc::new(sink), order)))
-    }
-
-    fn file_source(&self, table_schema: TableSchema) -> Arc<dyn FileSource> {
-        let settings = CorpusSettings::default();
-        Arc::new(RecordSource::new(
-            Arc::new(WarcFormat::default()),
-            table_schema,
-            settings,
-        ))
+    ) -> Result<Arc<dyn DataSink>> {
+        check_columns(schema)?;
+        let compression = Compression::of(&config.original_url);
+        let encoder = RecordEncoder { compression };
+        Ok(Arc::new(EncodedFiles::new(config, encoder)))
     }
 }
 
@@ -199,95 +110,14 @@ fn check_columns(schema: &Schema) -> Result<()> {
     Ok(())
 }
 
-struct WarcSink {
-    config: FileSinkConfig,
-    compression: Compression,
-}
-
-impl fmt::Debug for WarcSink {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(type_name::<Self>())
-    }
-}
-
-impl DisplayAs for WarcSink {
-    fn fmt_as(&self, _format: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "WarcSink(compression={:?})", self.compression)
-    }
-}
-
-#[async_trait]
-impl FileSink for WarcSink {
-    fn config(&self) -> &FileSinkConfig {
-        &self.config
-    }
-
-    async fn spawn_writer_tasks_and_join(
-        &self,
-        context: &Arc<TaskContext>,
-        demux_task: SpawnedTask<Result<()>>,
-        files: DemuxedStreamReceiver,
-        store: Arc<dyn ObjectStore>,
-    ) -> Result<u64> {
-        let refused = Arc::new(Mutex::new(None));
-        let serializer = Arc::new(RecordSerializer {
-            compression: self.compression,
-            refused: Arc::clone(&refused),
-        });
-        // The serializer compresses by itself, record by record.
-        let compression = FileCompressionType::UNCOMPRESSED;
-        spawn_writer_tasks_and_join(
-            context,
-            serializer,
-            compression,
-            None,
-            store,
-            demux_task,
-            files,
-        )
-        .await
-        .map_err(|error| refused.lock().take().unwrap_or(error))
-    }
-}
-
-#[async_trait]
-impl DataSink for WarcSink {
-    fn metrics(&self) -> Option<MetricsSet> {
-        None
-    }
-
-    fn schema(&self) -> &SchemaRef {
-        self.config.output_schema()
-    }
-
-    async fn write_all(
-        &self,
-        data: SendableRecordBatchStream,
-        context: &Arc<TaskContext>,
-    ) -> Result<u64> {
-        FileSink::write_all(self, data, context).await
-    }
-}
-
 /// Turns batches into records.
-struct RecordSerializer {
+#[derive(Debug)]
+struct RecordEncoder {
     compression: Compression,
-    /// The first error, which DataFusion's writers do not tell.
-    refused: Arc<Mutex<Option<DataFusionError>>>,
 }
 
-impl BatchSerializer for RecordSerializer {
-    fn serialize(&self, batch: RecordBatch, _initial: bool) -> Result<Bytes> {
-        self.records(&batch).map_err(|error| {
-            let told = DataFusionError::Execution(error.strip_backtrace());
-            self.refused.lock().get_or_insert(error);
-            told
-        })
-    }
-}
-
-impl RecordSerializer {
-    fn records(&self, batch: &RecordBatch) -> Result<Bytes> {
+impl Encoder for RecordEncoder {
+    fn encode(&self, batch: &RecordBatch) -> Result<Vec<u8>> {
         let columns = Columns::of(batch)?;
         let mut out = Vec::new();
         let mut record = Vec::new();
@@ -305,7 +135,7 @@ impl RecordSerializer {
                 Compression::Zstd => out.extend_from_slice(&zstd::bulk::compress(&record, 0)?),
             }
         }
-        Ok(out.into())
+        Ok(out)
     }
 }
 

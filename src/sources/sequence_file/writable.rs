@@ -72,18 +72,6 @@ impl Class {
         }
     }
 
-    /// The class in which values of a column's type are written.
-    pub fn for_column(kind: ColumnType) -> Option<Self> {
-        match kind {
-            ColumnType::Text => Some(Self::Text),
-            ColumnType::Bytes => Some(Self::Bytes),
-            ColumnType::Integer => Some(Self::Long),
-            ColumnType::Double => Some(Self::Double),
-            ColumnType::Boolean => Some(Self::Boolean),
-            ColumnType::Timestamp | ColumnType::Pairs => None,
-        }
-    }
-
     /// Whether a column of this type can hold such values. Bytes hold everything.
     pub fn fits(self, kind: ColumnType) -> bool {
         kind == self.column_type() || kind == ColumnType::Bytes || self == Self::Null

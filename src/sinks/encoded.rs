@@ -1,0 +1,178 @@
+//! Writes files whose batches are turned into bytes independently of each other.
+
+use std::any::type_name;
+use std::fmt;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::compute::concat_batches;
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::common::Result;
+use datafusion::common::runtime::{JoinSet, SpawnedTask};
+use datafusion::datasource::file_format::write::demux::DemuxedStreamReceiver;
+use datafusion::datasource::physical_plan::{FileSink, FileSinkConfig};
+use datafusion::datasource::sink::DataSink;
+use datafusion::error::DataFusionError;
+use datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use datafusion::physical_plan::metrics::MetricsSet;
+use datafusion::physical_plan::{DisplayAs, DisplayFormatType};
+use futures::{Stream, StreamExt, TryStreamExt};
+use object_store::ObjectStore;
+use object_store::buffered::BufWriter;
+use tokio::sync::mpsc::Receiver;
+
+/// Smaller batches are put together before they are encoded, so that what is compressed
+/// together is worth it.
+const GATHERED_BYTES: usize = 1 << 20;
+
+/// Turns batches into the bytes of a file.
+pub trait Encoder: fmt::Debug + Send + Sync + 'static {
+    /// What the file starts with.
+    fn start(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn encode(&self, batch: &RecordBatch) -> Result<Vec<u8>>;
+}
+
+/// A sink that encodes several batches of a file at a time, and writes them in their order.
+pub struct EncodedFiles<E> {
+    config: FileSinkConfig,
+    encoder: Arc<E>,
+}
+
+impl<E: Encoder> EncodedFiles<E> {
+    pub fn new(config: FileSinkConfig, encoder: E) -> Self {
+        let encoder = Arc::new(encoder);
+        Self { config, encoder }
+    }
+}
+
+impl<E> fmt::Debug for EncodedFiles<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(type_name::<Self>())
+    }
+}
+
+impl<E: Encoder> DisplayAs for EncodedFiles<E> {
+    fn fmt_as(&self, _format: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "EncodedFiles({:?})", self.encoder)
+    }
+}
+
+#[async_trait]
+impl<E: Encoder> FileSink for EncodedFiles<E> {
+    fn config(&self) -> &FileSinkConfig {
+        &self.config
+    }
+
+    async fn spawn_writer_tasks_and_join(
+        &self,
+        context: &Arc<TaskContext>,
+        demux_task: SpawnedTask<Result<()>>,
+        mut files: DemuxedStreamReceiver,
+        store: Arc<dyn ObjectStore>,
+    ) -> Result<u64> {
+        let at_a_time = context.session_config().target_partitions();
+        let mut writers = JoinSet::new();
+        while let Some((path, batches)) = files.recv().await {
+            let encoder = Arc::clone(&self.encoder);
+            let out = BufWriter::new(Arc::clone(&store), path);
+            writers.spawn(write_file(out, batches, encoder, at_a_time));
+        }
+        let mut rows = 0;
+        let mut failure = None;
+        while let Some(written) = writers.join_next().await {
+            match written.map_err(|error| DataFusionError::ExecutionJoin(Box::new(error)))? {
+                Ok(count) => rows += count,
+                Err(error) => failure = failure.or(Some(error)),
+            }
+        }
+        // A writer that fails also ends the task that feeds it, with an error that says less.
+        let fed = demux_task
+            .join_unwind()
+            .await
+            .map_err(|error| DataFusionError::ExecutionJoin(Box::new(error)))?;
+        match failure {
+            Some(error) => Err(error),
+            None => fed.map(|()| rows),
+        }
+    }
+}
+
+#[async_trait]
+impl<E: Encoder> DataSink for EncodedFiles<E> {
+    fn metrics(&self) -> Option<MetricsSet> {
+        None
+    }
+
+    fn schema(&self) -> &SchemaRef {
+        self.config.output_schema()
+    }
+
+    async fn write_all(
+        &self,
+        data: SendableRecordBatchStream,
+        context: &Arc<TaskContext>,
+    ) -> Result<u64> {
+        FileSink::write_all(self, data, context).await
+    }
+}
+
+async fn write_file<E: Encoder>(
+    mut out: BufWriter,
+    batches: Receiver<RecordBatch>,
+    encoder: Arc<E>,
+    at_a_time: usize,
+) -> Result<u64> {
+    let start = encoder.start();
+    if !start.is_empty() {
+        out.put(start.into()).await?;
+    }
+    let mut encoded = gathered(batches)
+        .map(|batch| {
+            let encoder = Arc::clone(&encoder);
+            SpawnedTask::spawn(async move {
+                let batch = batch?;
+                let bytes = encoder.encode(&batch)?;
+                Ok((batch.num_rows() as u64, Bytes::from(bytes)))
+            })
+            .join_unwind()
+        })
+        .buffered(at_a_time)
+        .map(|joined| {
+            joined.unwrap_or_else(|error| Err(DataFusionError::ExecutionJoin(Box::new(error))))
+        });
+    let mut rows = 0;
+    while let Some((count, bytes)) = encoded.try_next().await? {
+        out.put(bytes).await?;
+        rows += count;
+    }
+    tokio::io::AsyncWriteExt::shutdown(&mut out).await?;
+    Ok(rows)
+}
+
+/// The batches, small ones put together.
+fn gathered(batches: Receiver<RecordBatch>) -> impl Stream<Item = Result<RecordBatch>> {
+    let gathered = futures::stream::unfold(batches, |mut batches| async move {
+        let first = batches.recv().await?;
+        let schema = first.schema();
+        let mut size = first.get_array_memory_size();
+        let mut together = vec![first];
+        while size < GATHERED_BYTES {
+            let Some(batch) = batches.recv().await else {
+                break;
+            };
+            size += batch.get_array_memory_size();
+            together.push(batch);
+        }
+        let batch = match together.as_slice() {
+            [one] => Ok(one.clone()),
+            _ => concat_batches(&schema, &together).map_err(DataFusionError::from),
+        };
+        Some((batch, batches))
+    });
+    gathered.boxed()
+}

@@ -1,0 +1,180 @@
+//! `COPY (SELECT name, content …) TO 'folder/' STORED AS FILES`: every row is a file.
+//!
+//! Files appear one by one, each when it is complete: there may be more of them than could be
+//! held back until the last one is there.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
+use datafusion::arrow::compute::cast;
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::common::{Result, exec_err, internal_err, plan_err};
+use datafusion::datasource::physical_plan::FileSinkConfig;
+use datafusion::datasource::sink::DataSink;
+use datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use datafusion::physical_plan::metrics::MetricsSet;
+use datafusion::physical_plan::{DisplayAs, DisplayFormatType};
+use futures::{StreamExt, TryStreamExt};
+use object_store::path::Path;
+use object_store::{ObjectStore, ObjectStoreExt};
+
+use super::format::{SinkFormat, SinkOptions};
+use crate::sources::format::{ColumnType, data_type};
+
+const NAME: &str = "name";
+const CONTENT: &str = "content";
+
+/// Files that are written at a time; remote stores take long for each.
+const AT_A_TIME: usize = 16;
+
+#[derive(Debug)]
+pub struct FilesSink;
+
+impl SinkFormat for FilesSink {
+    fn name(&self) -> &'static str {
+        "FILES"
+    }
+
+    /// The names have endings of their own.
+    fn ending(&self) -> &'static str {
+        "files"
+    }
+
+    fn description(&self) -> &'static str {
+        "One file per row, of `name` (a path in the folder) and `content` (text or binary). Each \
+         appears when it is complete."
+    }
+
+    fn appears_at_once(&self) -> bool {
+        false
+    }
+
+    fn sink(
+        &self,
+        schema: &SchemaRef,
+        _options: &SinkOptions,
+        config: FileSinkConfig,
+    ) -> Result<Arc<dyn DataSink>> {
+        let mut names: Vec<_> = schema.fields().iter().map(|field| field.name()).collect();
+        names.sort();
+        if names != [CONTENT, NAME] {
+            return plan_err!(
+                "files are made from the columns {NAME} and {CONTENT}, and from no others: \
+                 SELECT … AS {NAME}, … AS {CONTENT}"
+            );
+        }
+        if !config.table_partition_cols.is_empty() {
+            return plan_err!("the names of files say where they go, without PARTITIONED BY");
+        }
+        Ok(Arc::new(FileWriter { config }))
+    }
+}
+
+#[derive(Debug)]
+struct FileWriter {
+    config: FileSinkConfig,
+}
+
+impl DisplayAs for FileWriter {
+    fn fmt_as(&self, _format: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "FileWriter")
+    }
+}
+
+#[async_trait]
+impl DataSink for FileWriter {
+    fn metrics(&self) -> Option<MetricsSet> {
+        None
+    }
+
+    fn schema(&self) -> &SchemaRef {
+        self.config.output_schema()
+    }
+
+    async fn write_all(
+        &self,
+        mut data: SendableRecordBatchStream,
+        context: &Arc<TaskContext>,
+    ) -> Result<u64> {
+        let store = context
+            .runtime_env()
+            .object_store(&self.config.object_store_url)?;
+        let Some(folder) = self.config.table_paths.first() else {
+            return internal_err!("a copy has no target");
+        };
+        let folder = folder.prefix();
+        // Two rows of one name would leave one file. 128 bits of hash stand for a name.
+        let (first, second) = (RandomState::new(), RandomState::new());
+        let mut written = HashSet::new();
+        let mut rows = 0;
+        while let Some(batch) = data.try_next().await? {
+            let files = files(&batch, folder)?;
+            for (path, _) in &files {
+                if !written.insert((first.hash_one(path), second.hash_one(path))) {
+                    return exec_err!("there are two files of the name '{path}'");
+                }
+            }
+            rows += files.len() as u64;
+            futures::stream::iter(files)
+                .map(Ok)
+                .try_for_each_concurrent(AT_A_TIME, |(path, content)| put(&store, path, content))
+                .await?;
+        }
+        Ok(rows)
+    }
+}
+
+/// The paths and contents of a batch.
+fn files(batch: &RecordBatch, folder: &Path) -> Result<Vec<(Path, Bytes)>> {
+    let column = |name: &str, kind| -> Result<ArrayRef> {
+        match batch.column_by_name(name) {
+            Some(column) => Ok(cast(column, &data_type(kind))?),
+            None => internal_err!("the column {name} is gone"),
+        }
+    };
+    let names = column(NAME, ColumnType::Text)?;
+    let contents = column(CONTENT, ColumnType::Bytes)?;
+    let (texts, bytes) = (names.as_string::<i64>(), contents.as_binary::<i64>());
+    (0..batch.num_rows())
+        .map(|row| {
+            if names.is_null(row) {
+                return exec_err!("a file has no name; leave out rows whose {NAME} is NULL");
+            }
+            let name = texts.value(row);
+            if contents.is_null(row) {
+                return exec_err!(
+                    "the {CONTENT} of the file '{name}' is NULL; leave such rows out, or take coalesce({CONTENT}, '')"
+                );
+            }
+            let path = path(folder, name)?;
+            Ok((path, Bytes::copy_from_slice(bytes.value(row))))
+        })
+        .collect()
+}
+
+/// The path of a file in the folder, never out of it.
+fn path(folder: &Path, name: &str) -> Result<Path> {
+    let inside = match name.starts_with('/') || name.is_empty() {
+        true => None,
+        false => Path::parse(name).ok(),
+    };
+    match inside {
+        Some(inside) => Ok(folder.parts().chain(inside.parts()).collect()),
+        None => exec_err!(
+            "'{name}' is no name of a file in the folder; a name is a path without '..', and does not start with '/'"
+        ),
+    }
+}
+
+async fn put(store: &Arc<dyn ObjectStore>, path: Path, content: Bytes) -> Result<()> {
+    let written = store.put(&path, content.into()).await;
+    match written {
+        Ok(_) => Ok(()),
+        Err(error) => exec_err!("cannot write the file '{path}': {error}"),
+    }
+}

@@ -1,0 +1,201 @@
+//! What a format that `COPY` writes says of itself, and what DataFusion wants to hear.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::catalog::Session;
+use datafusion::common::file_options::file_type::GetExt;
+use datafusion::common::{Result, Statistics, not_impl_err, plan_err};
+use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
+use datafusion::datasource::file_format::{FileFormat, FileFormatFactory};
+use datafusion::datasource::physical_plan::{FileScanConfig, FileSinkConfig, FileSource};
+use datafusion::datasource::sink::{DataSink, DataSinkExec};
+use datafusion::datasource::table_schema::TableSchema;
+use datafusion::logical_expr::dml::InsertOp;
+use datafusion::physical_expr::LexRequirement;
+use datafusion::physical_plan::ExecutionPlan;
+use object_store::{ObjectMeta, ObjectStore};
+
+use crate::settings::CorpusSettings;
+use crate::sources::files::FilesFormat;
+use crate::sources::scan::RecordSource;
+
+/// The options of one statement, by their names in lower case.
+pub type SinkOptions = BTreeMap<String, String>;
+
+/// A format of ours that is written.
+pub trait SinkFormat: Debug + Send + Sync + 'static {
+    /// The name after `STORED AS`.
+    fn name(&self) -> &'static str;
+
+    /// The ending of the files in a folder that is written. `COPY … TO 'x.ending'` finds the
+    /// format by it.
+    fn ending(&self) -> &'static str;
+
+    /// What it makes of which columns.
+    fn description(&self) -> &'static str;
+
+    /// One line of documentation per option.
+    fn options(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// Whether its files are held back until the whole of the copy succeeded.
+    fn appears_at_once(&self) -> bool {
+        true
+    }
+
+    /// What writes rows of this schema. Columns and options that it cannot use are errors.
+    fn sink(
+        &self,
+        schema: &SchemaRef,
+        options: &SinkOptions,
+        config: FileSinkConfig,
+    ) -> Result<Arc<dyn DataSink>>;
+}
+
+/// Makes a format known to DataFusion, by its name or by its ending.
+#[derive(Debug)]
+pub struct SinkFactory {
+    format: Arc<dyn SinkFormat>,
+    found_by: &'static str,
+}
+
+impl SinkFactory {
+    /// One factory for each way in which the format is found.
+    pub fn all(format: Arc<dyn SinkFormat>) -> Vec<Self> {
+        let mut ways = vec![format.name(), format.ending()];
+        ways.dedup_by_key(|way| way.to_ascii_lowercase());
+        let factory = |found_by| Self {
+            format: Arc::clone(&format),
+            found_by,
+        };
+        ways.into_iter().map(factory).collect()
+    }
+}
+
+impl GetExt for SinkFactory {
+    fn get_ext(&self) -> String {
+        self.found_by.to_ascii_lowercase()
+    }
+}
+
+impl FileFormatFactory for SinkFactory {
+    fn create(
+        &self,
+        _session: &dyn Session,
+        options: &HashMap<String, String>,
+    ) -> Result<Arc<dyn FileFormat>> {
+        let options: SinkOptions = options
+            .iter()
+            .map(|(name, value)| {
+                let name = name.to_ascii_lowercase();
+                let name = name.strip_prefix("format.").unwrap_or(&name);
+                (name.to_owned(), value.clone())
+            })
+            .collect();
+        let known = self.format.options();
+        for name in options.keys() {
+            if !known.iter().any(|(option, _)| option == name) {
+                let names: Vec<_> = known.iter().map(|(name, _)| format!("'{name}'")).collect();
+                let allowed = match names.as_slice() {
+                    [] => String::new(),
+                    names => format!("; it has {}", names.join(", ")),
+                };
+                let format = self.format.name();
+                return plan_err!("writing {format} has no option '{name}'{allowed}");
+            }
+        }
+        Ok(Arc::new(WrittenFormat {
+            format: Arc::clone(&self.format),
+            options,
+        }))
+    }
+
+    fn default(&self) -> Arc<dyn FileFormat> {
+        Arc::new(WrittenFormat {
+            format: Arc::clone(&self.format),
+            options: SinkOptions::default(),
+        })
+    }
+}
+
+/// The writing half of a format; `sources` has the reading half.
+#[derive(Debug)]
+struct WrittenFormat {
+    format: Arc<dyn SinkFormat>,
+    options: SinkOptions,
+}
+
+impl WrittenFormat {
+    fn not_read<T>(&self) -> Result<T> {
+        not_impl_err!("{} is read by the source of that name", self.format.name())
+    }
+}
+
+#[async_trait]
+impl FileFormat for WrittenFormat {
+    fn get_ext(&self) -> String {
+        self.format.ending().to_owned()
+    }
+
+    fn get_ext_with_compression(&self, _compression: &FileCompressionType) -> Result<String> {
+        Ok(self.get_ext())
+    }
+
+    fn compression_type(&self) -> Option<FileCompressionType> {
+        None
+    }
+
+    async fn infer_schema(
+        &self,
+        _session: &dyn Session,
+        _store: &Arc<dyn ObjectStore>,
+        _objects: &[ObjectMeta],
+    ) -> Result<SchemaRef> {
+        self.not_read()
+    }
+
+    async fn infer_stats(
+        &self,
+        _session: &dyn Session,
+        _store: &Arc<dyn ObjectStore>,
+        schema: SchemaRef,
+        _object: &ObjectMeta,
+    ) -> Result<Statistics> {
+        Ok(Statistics::new_unknown(&schema))
+    }
+
+    async fn create_physical_plan(
+        &self,
+        _session: &dyn Session,
+        _config: FileScanConfig,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        self.not_read()
+    }
+
+    async fn create_writer_physical_plan(
+        &self,
+        input: Arc<dyn ExecutionPlan>,
+        _session: &dyn Session,
+        config: FileSinkConfig,
+        order: Option<LexRequirement>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        if config.insert_op != InsertOp::Append {
+            let format = self.format.name();
+            return not_impl_err!("files of {format} are not overwritten in place");
+        }
+        let sink = self.format.sink(&input.schema(), &self.options, config)?;
+        Ok(Arc::new(DataSinkExec::new(input, sink, order)))
+    }
+
+    /// Never asked for: no table is made of this half.
+    fn file_source(&self, table_schema: TableSchema) -> Arc<dyn FileSource> {
+        let settings = CorpusSettings::default();
+        let format = Arc::new(FilesFormat::files());
+        Arc::new(RecordSource::new(format, table_schema, settings))
+    }
+}
