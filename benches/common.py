@@ -1,8 +1,10 @@
 """What the benchmarks share: archives made once, the tools compared with, costs, tables."""
 
 import gzip
+import json
 import multiprocessing
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -23,15 +25,24 @@ for pair in sizes:
     deflate.gzip_decompress(data[at:at + size], text)
     at += size
 """
-READ_ONLY = "import sys; open(sys.argv[1], 'rb').read()"
+READ_ONLY = """
+import sys
+for path in sys.argv[1:]:
+    open(path, 'rb').read()
+"""
 
 
 class Cost(NamedTuple):
-    """User CPU seconds, peak memory in MB, and seconds on the clock."""
+    """User CPU seconds, peak memory in MB, seconds on the clock, and those of the system's CPU."""
 
     seconds: float
     memory: int
     clock: float
+    system: float
+
+    @property
+    def cpu(self):
+        return self.seconds + self.system
 
 
 def program():
@@ -41,6 +52,12 @@ def program():
     if not os.access(path, os.X_OK):
         sys.exit(f"no such program: {path}; make it by `cargo build --release`")
     return path
+
+
+def option(name):
+    """What `--name=` says."""
+    prefix = f"--{name}="
+    return next((word.removeprefix(prefix) for word in sys.argv[1:] if word.startswith(prefix)), None)
 
 
 def archive(path, records, size):
@@ -85,26 +102,46 @@ def tools(folder):
     return python
 
 
-def cost(*command):
+def node_tools(folder):
+    """The folder with what is compared of npm, installed anew when the packages change, and our scripts."""
+    packages = ROOT / "benches" / "package.json"
+    folder = folder / "bench-node"
+    installed = folder / "package.json"
+    if not installed.exists() or installed.read_bytes() != packages.read_bytes():
+        folder.mkdir(exist_ok=True)
+        # A package file is there when its packages are.
+        installed.unlink(missing_ok=True)
+        wanted = json.loads(packages.read_text())["dependencies"]
+        install = ["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", folder]
+        subprocess.run([*install, *(f"{name}@{version}" for name, version in wanted.items())], check=True)
+        shutil.copy(packages, installed)
+    for script in (ROOT / "benches").glob("*.mjs"):
+        shutil.copy(script, folder)
+    return folder
+
+
+def cost(*command, times=RUNS):
     """What a command costs: the best of some runs, each in a process of its own."""
     runs = []
-    for _ in range(RUNS):
+    for _ in range(times):
         started = time.monotonic()
         process = subprocess.Popen([str(word) for word in command], stdout=subprocess.DEVNULL)
         _, status, usage = os.wait4(process.pid, 0)
         if status:
             sys.exit(f"failed: {command}")
-        runs.append(Cost(usage.ru_utime, usage.ru_maxrss // 1024, time.monotonic() - started))
+        clock = time.monotonic() - started
+        runs.append(Cost(usage.ru_utime, usage.ru_maxrss // 1024, clock, usage.ru_stime))
     return Cost(
         min(run.seconds for run in runs),
         max(run.memory for run in runs),
         min(run.clock for run in runs),
+        min(run.system for run in runs),
     )
 
 
-def inflation(python, path):
-    """User CPU seconds of nothing but inflating an archive."""
-    return cost(python, "-c", INFLATE, path).seconds - cost(python, "-c", READ_ONLY, path).seconds
+def inflation(python, *paths, code=INFLATE):
+    """User CPU seconds of nothing but inflating files."""
+    return cost(python, "-c", code, *paths).seconds - cost(python, "-c", READ_ONLY, *paths).seconds
 
 
 def print_table(heads, rows):

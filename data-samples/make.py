@@ -362,6 +362,69 @@ def make_sequence_files():
     write("damaged-sequence/cut.seq", sequence_file(pairs)[:-30])
 
 
+WORDS = "the of page and river house stood before winter light under many letters were".split()
+
+
+def words_of_line(number, left, top, right, confidence):
+    """Words of a line, as an OCR program tells them: made up, but the same on every run."""
+    spans, x = [], left
+    while x < right - 40:
+        word = WORDS[(number * 7 + x // 11) % len(WORDS)]
+        end = min(x + 22 * len(word), right)
+        sure = min(100, confidence + (x * 13 + number * 5) % 9)
+        spans.append(f"<span class='ocrx_word' title='bbox {x} {top} {end} {top + 40}; x_wconf {sure}'>{word}</span>")
+        x = end + 20
+    return " ".join(spans)
+
+
+def book_page(number, width, blocks, confidence=90, slope=0.0):
+    """A page of a book: blocks are (left, top, right, lines)."""
+    areas = []
+    for left, top, right, lines in blocks:
+        spans = "\n".join(
+            f"<span class='ocr_line' title='bbox {left} {top + n * 60} {right} {top + n * 60 + 40}; baseline {slope} -6'>"
+            f"{words_of_line(number + n, left, top + n * 60, right, confidence)}</span>"
+            for n in range(lines)
+        )
+        box = f"bbox {left} {top} {right} {top + lines * 60 - 20}"
+        areas.append(f"<div class='ocrx_block' title='{box}'>\n{spans}\n</div>")
+    page = f"image \"{number:08}.png\"; bbox 0 0 {width} 2000; ppageno {number}"
+    return "<html><body>\n<div class='ocr_page' title='{}'>\n{}\n</div>\n</body></html>\n".format(page, "\n".join(areas))
+
+
+def make_book():
+    """A book of 24 pages, of which some are cropped, skewed, empty, badly read or not there."""
+    pairs = []
+    for number in range(1, 25):
+        left, right = (180, 1240) if number % 2 else (160, 1220)
+        right += number * 7 % 11
+        head, text = (left + 300, 120, right - 300, 1), (left, 240, right, 14)
+        page = book_page(number, 1400, [head, text])
+        if number == 1:
+            page = book_page(number, 1400, [(480, 500, 920, 3)])
+        elif number == 7:  # the right half was cut off
+            page = book_page(number, 1400, [(760, 120, 1100, 1), (760, 240, 1398, 14)])
+        elif number == 9:  # the picture ends with the text
+            page = book_page(number, 1240, [head, (left, 240, 1239, 14)], confidence=75)
+        elif number == 11:  # two columns
+            page = book_page(number, 1400, [head, (left, 240, 690, 14), (730, 240, right, 14)])
+        elif number == 12:
+            page = book_page(number, 1400, [])
+        elif number == 13:
+            continue
+        elif number == 16:  # boxes that cannot be
+            damaged = "<div class='ocrx_block' title='bbox 900 300 200 500'></div><div class='ocrx_block' title='bbox 1 2 3'></div>"
+            page = page.replace("</div>\n</body>", damaged + "</div>\n</body>")
+        elif number == 18:  # over the edge
+            page = book_page(number, 1400, [head, (-30, 240, right - 200, 14)])
+        elif number == 20:
+            page = book_page(number, 1400, [head, text], slope=0.035)
+        elif number == 22:
+            page = book_page(number, 1400, [head, text], confidence=30)
+        pairs.append((f"Z2000/{number:08}.html", page))
+    write("book/pages.seq", sequence_file(pairs, "org.apache.hadoop.io.compress.DefaultCodec"))
+
+
 def make_damaged_files():
     text = b"A line of text that is repeated, so that it can be compressed.\n" * 50
     write("damaged/cut.txt.gz", gz(text)[:-20])
@@ -389,10 +452,11 @@ def flip(archive, start):
 
 
 if __name__ == "__main__":
-    folders = ["files", "partitioned", "damaged", "warc", "damaged-warc", "web", "sequence", "damaged-sequence"]
+    folders = ["files", "partitioned", "damaged", "warc", "damaged-warc", "web", "sequence", "damaged-sequence", "book"]
     for folder in folders:
         shutil.rmtree(ROOT / folder, ignore_errors=True)
     make_files()
     make_damaged_files()
     make_warcs()
     make_sequence_files()
+    make_book()

@@ -1,43 +1,60 @@
--- Scanned pages that look cropped, the worst books first: pages whose text comes closer to an edge
--- of the picture than a hundredth of its width, or is much narrower than is usual in their book. The
--- text of a page is the union of its blocks; a book is what the keys of its pages have before their
--- last slash. The score of a book is the share of its pages that look so.
+-- Scanned pages that look cropped, the worst books first. What a page holds is the union of its
+-- blocks; together with its margins that is as wide as the picture. A page is told if it comes closer to
+-- an edge of the picture than a hundredth of its width, or over it, if it is narrower or wider than
+-- is usual in its book, or if the picture is. The score of a page is how far it deviates: the share by
+-- which the text does, that by which the picture does, and 1 at an edge. The score of a book is
+-- the mean over all of its pages, those that are as usual counting nothing. A book is what the
+-- keys of its pages have before their last slash.
 --
 --   corpus-sql -f queries/hocr_cropping.sql -v input='books/*.seq' -v least=3
+--   corpus-sql -f queries/hocr_cropping.sql -v source=read_hocr -v key=source_file -v data=content -v input=scans/
 --
--- input   SequenceFiles of hOCR, ALTO or PAGE XML: a file, folder, glob or URL
--- narrow  what is narrow: so much of the median width of the book's pages
--- least   so many pages of a book have to look cropped
+-- input    SequenceFiles of hOCR, ALTO or PAGE XML: a file, folder, glob or URL
+-- source   the function that reads them; key and data are its columns
+-- text     by so much of what is usual the width of the text may deviate
+-- picture  the same for the width of the picture
+-- edge     a margin is at least this much of the picture's width
+-- least    so many pages of a book have to look cropped
 
 WITH pages AS (
-    SELECT regexp_replace(key, '/[^/]*$', '') AS book, key,
+    SELECT regexp_replace(key, '[/!][^/!]*$', '') AS book, source_file, key, block['page'] AS page,
            max(block['page_x2'] - block['page_x1']) AS page_width,
            min(block['x1'] - block['page_x1']) AS left_margin,
            min(block['page_x2'] - block['x2']) AS right_margin,
            max(block['x2']) - min(block['x1']) AS text_width
     FROM (
-        SELECT key, unnest(hocr_blocks(value, NULL, 'boxes')) AS block
-        FROM read_sequencefile('${input:-data-samples/sequence/scans.seq}')
+        SELECT source_file, ${key:-key} AS key, unnest(hocr_blocks(${data:-value}, NULL, 'boxes')) AS block
+        FROM ${source:-read_sequencefile}('${input:-data-samples/book/pages.seq}')
     )
     WHERE block['width'] > 0
-    GROUP BY key, block['page']
+    GROUP BY source_file, key, block['page']
 ),
-books AS (
-    SELECT book, count(*) AS pages, median(text_width) AS usual_width FROM pages GROUP BY book
+beside_usual AS (
+    SELECT *, count(*) OVER (PARTITION BY book) AS book_pages,
+           median(text_width) OVER (PARTITION BY book) AS usual_width,
+           -- A page without a width of its own has that of the others.
+           coalesce(nullif(page_width, 0), median(nullif(page_width, 0)) OVER (PARTITION BY book)) AS width,
+           median(nullif(page_width, 0)) OVER (PARTITION BY book) AS usual_page_width
+    FROM pages
 ),
 judged AS (
-    SELECT pages.*, books.pages AS book_pages, usual_width,
-           left_margin < page_width / 100 OR right_margin < page_width / 100 AS at_edge,
-           text_width < usual_width * ${narrow:-0.7} AS narrow
-    FROM pages JOIN books ON pages.book = books.book
+    SELECT *, coalesce(least(left_margin, right_margin) < width * ${edge:-0.01}, false) AS at_edge,
+           least(abs(text_width / usual_width - 1), 1) AS text_deviation,
+           least(coalesce(abs(width / usual_page_width - 1), 0), 1) AS page_deviation
+    FROM beside_usual
+),
+scored AS (
+    SELECT *, text_deviation + page_deviation + CASE WHEN at_edge THEN 1 ELSE 0 END AS page_score
+    FROM judged
+    WHERE at_edge OR text_deviation > ${text:-0.3} OR page_deviation > ${picture:-0.1}
 ),
 suspects AS (
     SELECT *, count(*) OVER (PARTITION BY book) AS suspects,
-           CAST(count(*) OVER (PARTITION BY book) AS DOUBLE) / book_pages AS score
-    FROM judged WHERE at_edge OR narrow
+           sum(page_score) OVER (PARTITION BY book) / book_pages AS score
+    FROM scored
 )
-SELECT round(score, 3) AS score, book, key, page_width, left_margin, right_margin, text_width,
-       usual_width, at_edge, narrow
+SELECT round(score, 3) AS score, book, suspects, book_pages, round(page_score, 3) AS page_score, key, page,
+       text_width, usual_width, page_width, usual_page_width, left_margin, right_margin, at_edge
 FROM suspects
-WHERE suspects >= ${least:-1}
-ORDER BY score DESC, book, key;
+WHERE suspects >= ${least:-2}
+ORDER BY score DESC, book, page_score DESC, key, page;

@@ -30,6 +30,7 @@ pub fn functions() -> Vec<ScalarUDF> {
         hocr::sql::hocr_lines().into(),
         hocr::sql::hocr_pages().into(),
         hocr::sql::hocr_prop().into(),
+        hocr::sql::hocr_svg().into(),
         hocr::sql::hocr_words().into(),
         html::sql::html_document().into(),
         html::sql::html_links().into(),

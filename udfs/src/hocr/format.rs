@@ -9,6 +9,8 @@ pub enum Format {
     Hocr,
     Alto,
     Page,
+    /// What lies beside the pages in a package, and says which there are. It has none itself.
+    Mets,
 }
 
 /// The format, or what the document is otherwise. What is no XML at all may be a piece of HTML.
@@ -24,6 +26,7 @@ pub(super) fn format_of(document: &str) -> Result<Format, String> {
     match root.local_name() {
         "alto" => Ok(Format::Alto),
         "PcGts" => Ok(Format::Page),
+        "mets" => Ok(Format::Mets),
         // HTML has no `document`.
         "document" if is_of_abbyy(&root) => Err("ABBYY FineReader XML".to_owned()),
         _ if root.name.index() == Name::from_str("").index() && is_xml(document) => {
@@ -63,6 +66,7 @@ mod tests {
             ),
             ("<a:alto xmlns:a='y'>", Format::Alto),
             ("<PcGts/>", Format::Page),
+            ("<?xml version='1.0'?><METS:mets>", Format::Mets),
         ] {
             assert_eq!(format_of(document), Ok(format), "{document}");
         }
@@ -75,7 +79,7 @@ mod tests {
                 "<document xmlns='http://www.abbyy.com/FineReader_xml/FineReader10-schema-v1.xml'>",
                 "ABBYY FineReader XML",
             ),
-            ("<?xml version='1.0'?><METS:mets>", "XML of METS:mets"),
+            ("<?xml version='1.0'?><tei:TEI>", "XML of tei:TEI"),
         ] {
             assert_eq!(format_of(document), Err(name.to_owned()));
         }

@@ -9,6 +9,8 @@
 //! `text`. hOCR has more to it: `classes`, what HTML makes of its elements (`html_elements`), the
 //! grammar of properties (`title`) and what they state (`stated`), and a way to pass over the many
 //! tags that look alike (`shapes`).
+//!
+//! `svg` draws what was read of a page.
 
 mod alto;
 mod classes;
@@ -26,6 +28,7 @@ mod rows;
 mod shapes;
 pub mod sql;
 mod stated;
+mod svg;
 mod text;
 mod title;
 
@@ -36,4 +39,5 @@ pub use element::{BBox, Baseline, Confidence, Element, Page, REPEATED};
 pub use format::Format;
 pub use level::Level;
 pub use read::{Row, Unreadable, Wanted, read};
+pub use svg::svg;
 pub use title::{Property, prop, properties};

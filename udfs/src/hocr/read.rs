@@ -48,6 +48,7 @@ pub fn read<'a>(
         Format::Hocr => html::read(document, wanted, tell),
         Format::Alto => alto::read(document, wanted, tell),
         Format::Page => page_xml::read(document, wanted, tell),
+        Format::Mets => {}
     }
     Ok(format)
 }

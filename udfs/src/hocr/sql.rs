@@ -6,22 +6,25 @@ use datafusion::arrow::array::{
     ArrayRef, AsArray, Float64Builder, Int32Builder, Int64Builder, LargeStringBuilder, ListBuilder,
     StringBuilder,
 };
-use datafusion::arrow::datatypes::{DataType, Field, Fields};
+use datafusion::arrow::datatypes::{DataType, Field, Fields, Int64Type};
 use datafusion::common::Result;
 
-use super::{BBox, Level, Row, Unreadable, Wanted, prop, read};
+use super::{BBox, Level, Row, Unreadable, Wanted, prop, read, svg};
 use crate::charset::decode_page;
 use crate::function::{Function, constant, document};
 use crate::lists::{ListLengths, TextColumns, list_of};
 
 const SECTION: &str = "OCR Functions";
 
+const DATA: (&str, &str) = ("data", "The document: hOCR, ALTO or PAGE XML.");
+const CHARSET: (&str, &str) = (
+    "charset",
+    "What an HTTP header says, or NULL. It is believed as charset_detect does.",
+);
+
 const ARGUMENTS: [(&str, &str); 3] = [
-    ("data", "The document: hOCR, ALTO or PAGE XML."),
-    (
-        "charset",
-        "What an HTTP header says, or NULL. It is believed as charset_detect does.",
-    ),
+    DATA,
+    CHARSET,
     (
         "mode",
         "'boxes' leaves `text` NULL, which takes half of the time.",
@@ -336,4 +339,52 @@ pub fn hocr_prop() -> Function {
             Ok(Arc::new(values.finish()))
         },
     )
+}
+
+pub fn hocr_svg() -> Function {
+    let documentation = document(
+        SECTION,
+        "hocr_svg(data [, page [, charset]])",
+        "A picture of a page of hOCR, ALTO or PAGE XML for a person to look at, as SVG: its blocks \
+         (where there are none its lines or words) coloured by their confidence or the mean of \
+         that of their words, its lines, and the margins around all blocks; a margin of less than \
+         a hundredth of the page, as of text that was cut off, is marked. NULL if there is no \
+         such page.",
+        "> SELECT hocr_svg('<div class=\"ocr_page\" title=\"bbox 0 0 140 200\"></div>') LIKE '<svg %', hocr_svg('<p>No scan');
+true, NULL",
+        &[
+            DATA,
+            (
+                "page",
+                "Which page, from 1, as `page` of hocr_pages counts. NULL or none: the first.",
+            ),
+            CHARSET,
+        ],
+    );
+    let types = vec![DataType::BinaryView, DataType::Int64, DataType::LargeUtf8];
+    Function::new(
+        "hocr_svg",
+        types,
+        DataType::LargeUtf8,
+        documentation,
+        |args, _| {
+            let pages = args[1].as_primitive::<Int64Type>().iter();
+            let charsets = args[2].as_string::<i64>().iter();
+            let mut pictures = LargeStringBuilder::new();
+            let documents = args[0].as_binary_view().iter();
+            for ((data, page), charset) in documents.zip(pages).zip(charsets) {
+                pictures.append_option(data.and_then(|data| picture(data, page, charset)));
+            }
+            Ok(Arc::new(pictures.finish()))
+        },
+    )
+    .optional(2)
+    .costly()
+}
+
+/// A document that is not read has no pages; hocr_pages says why.
+fn picture(data: &[u8], page: Option<i64>, charset: Option<&str>) -> Option<String> {
+    let page = usize::try_from(page.unwrap_or(1)).ok()?;
+    let (document, _) = decode_page(data, charset, None);
+    svg(&document, page).ok().flatten()
 }

@@ -90,6 +90,6 @@ fn documents_of_other_kinds_have_no_elements() {
         level: Level::Word,
         text: true,
     };
-    let problem = read("<?xml version='1.0'?><mets/>", wanted, |_| {}).unwrap_err();
-    assert_eq!(problem.to_string(), "unreadable: XML of mets is not read");
+    let problem = read("<?xml version='1.0'?><TEI/>", wanted, |_| {}).unwrap_err();
+    assert_eq!(problem.to_string(), "unreadable: XML of TEI is not read");
 }

@@ -1,0 +1,167 @@
+-- A report of scanned books, as web pages to look at: the widths of a book's pages as a plot, and
+-- those that look cropped (as in hocr_cropping.sql) with a picture of their layout, the
+-- worst first. `index.html` lists the books; each has a folder of its own.
+--
+--   corpus-sql -f queries/hocr_report.sql -v input='books/*.seq' -v output=report/
+--   corpus-sql -f queries/hocr_report.sql -v source=read_hocr -v key=source_file -v data=content -v input=scans/
+--
+-- input     SequenceFiles of hOCR, ALTO or PAGE XML: a file, folder, glob or URL
+-- output    a folder
+-- source    the function that reads them; key and data are its columns
+-- text      by so much of what is usual the width of the text may deviate
+-- picture   the same for the width of the picture
+-- edge      a margin is at least this much of the picture's width
+-- pictures  of which pages: suspect (those that look cropped) or true (all)
+--
+-- The widths of all pages are held in memory, their pictures are not.
+
+CREATE OR REPLACE TABLE report_pages AS
+WITH blocks AS (
+    -- A page without blocks stays as a row.
+    SELECT source_file, key, unnest(CASE WHEN cardinality(blocks) > 0 THEN blocks ELSE [NULL] END) AS block
+    FROM (
+        SELECT source_file, ${key:-key} AS key, hocr_blocks(${data:-value}, NULL, 'boxes') AS blocks
+        FROM ${source:-read_sequencefile}('${input:-data-samples/book/pages.seq}')
+    )
+    WHERE key IS NOT NULL
+),
+pages AS (
+    SELECT regexp_replace(key, '[/!][^/!]*$', '') AS book, source_file, key, coalesce(block['page'], 1) AS page,
+           nullif(max(block['page_x2'] - block['page_x1']), 0) AS stated_width,
+           avg(block['width']) FILTER (WHERE block['width'] > 0) AS block_width,
+           min(block['x1'] - coalesce(block['page_x1'], 0)) FILTER (WHERE block['width'] > 0) AS text_left,
+           max(block['x2'] - coalesce(block['page_x1'], 0)) FILTER (WHERE block['width'] > 0) AS text_right
+    FROM blocks
+    -- What is not read is no page.
+    WHERE block IS NULL OR block['position'] IS NOT NULL
+    GROUP BY source_file, key, coalesce(block['page'], 1)
+),
+numbered AS (
+    SELECT *, regexp_replace(right(trim(regexp_replace(book, '[^\w-]+', '_', 'g'), '_'), 60), '^$', 'book') AS folder,
+           replace(replace(replace(replace(right(book, 200), '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '"', '&quot;') AS title,
+           replace(replace(replace(replace(right(regexp_replace(key, '^.*[/!]', ''), 100), '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '"', '&quot;')
+               || CASE WHEN count(*) OVER (PARTITION BY source_file, key) > 1 THEN ', page ' || page ELSE '' END AS label,
+           row_number() OVER in_order AS number,
+           count(*) OVER of_book AS book_pages,
+           text_right - text_left AS text_width,
+           coalesce(stated_width, median(stated_width) OVER of_book, max(text_right) OVER of_book) AS width,
+           median(stated_width) OVER of_book AS usual_page_width,
+           median(block_width) OVER of_book AS usual_block_width,
+           median(text_right - text_left) OVER of_book AS usual_width
+    FROM pages
+    WINDOW of_book AS (PARTITION BY book), in_order AS (PARTITION BY book ORDER BY key, page)
+),
+judged AS (
+    SELECT *, text_left AS left_margin, width - text_right AS right_margin,
+           coalesce(least(text_left, width - text_right) < width * ${edge:-0.01}, false) AS at_edge,
+           least(coalesce(abs(text_width / usual_width - 1), 0), 1) AS text_deviation,
+           least(coalesce(abs(width / usual_page_width - 1), 0), 1) AS page_deviation
+    FROM numbered
+),
+-- Two books may have one name of a folder, and page numbers more than four digits.
+named AS (
+    SELECT *, folder || CASE WHEN book = min(book) OVER (PARTITION BY folder) THEN '' ELSE '-' || dense_rank() OVER (PARTITION BY folder ORDER BY book) END AS place,
+           'page_' || lpad(CAST(number AS VARCHAR), CAST(greatest(4, length(CAST(number AS VARCHAR))) AS INT), '0') || '.svg' AS picture,
+           at_edge OR text_deviation > ${text:-0.3} OR page_deviation > ${picture:-0.1} AS suspect,
+           text_deviation + page_deviation + CASE WHEN at_edge THEN 1 ELSE 0 END AS page_score
+    FROM judged
+),
+-- The plots are 1000 wide; 200 high the upper one, 120 the lower one.
+placed AS (
+    SELECT *, 1000.0 * (number - 0.5) / book_pages AS x, least(greatest(1000.0 / book_pages, 0.3), 24) AS column,
+           200 / max(greatest(width, block_width, 1)) OVER (PARTITION BY book) AS scale,
+           CASE WHEN lag(block_width) OVER (PARTITION BY book ORDER BY number) IS NULL THEN 'M' ELSE 'L' END AS pen,
+           ${pictures:-suspect} AS has_picture
+    FROM named
+)
+SELECT *, round(x, 2) || ' ' || round(200 - scale * block_width, 1) AS point,
+       '<title>' || number || ': ' || label || '</title>' AS hover
+FROM placed;
+
+COPY (
+    WITH books AS (
+        SELECT book, min(place) AS place, min(title) AS title, count(*) AS pages, count(text_width) AS text_pages,
+               count(*) FILTER (WHERE suspect) AS suspects,
+               coalesce(sum(page_score) FILTER (WHERE suspect), 0) / count(*) AS score,
+               min(usual_width) AS usual_width, min(usual_block_width) AS usual_block_width, min(usual_page_width) AS usual_page_width,
+               median(left_margin) AS usual_left, median(right_margin) AS usual_right,
+               round(200 - min(scale) * min(usual_block_width), 1) AS usual_y, max(200 / scale) AS highest,
+               string_agg('<rect x="' || round(x - column / 2, 2) || '" y="' || round(200 - scale * width, 1) || '" width="' || round(column, 2)
+                   || '" height="' || round(scale * width, 1) || '"/>', '' ORDER BY number) AS page_bars,
+               string_agg(CASE WHEN block_width IS NULL THEN '' ELSE pen || point || 'h0' END, '' ORDER BY number) AS curve,
+               string_agg(CASE WHEN suspect THEN '<a href="' || picture || '"><circle cx="' || round(x, 2) || '" cy="' || round(200 - scale * coalesce(block_width, 0), 1)
+                   || '" r="4">' || hover || '</circle></a>' ELSE '' END, '' ORDER BY number) AS marks,
+               -- Where the text stands, in hundredths of the picture's width.
+               string_agg(CASE WHEN text_width IS NULL THEN '' ELSE CASE WHEN has_picture THEN '<a href="' || picture || '">' ELSE '' END || CASE WHEN suspect THEN '<rect class="bad" ' ELSE '<rect ' END
+                   || 'x="' || round(x - column * 0.45, 2) || '" y="' || round(120 * least(greatest(text_left / width, -0.1), 1.1), 2)
+                   || '" width="' || round(column * 0.9, 2)
+                   || '" height="' || round(greatest(120 * (least(text_right / width, 1.1) - greatest(text_left / width, -0.1)), 0.5), 2) || '">' || hover || '</rect>'
+                   || CASE WHEN has_picture THEN '</a>' ELSE '' END END, '' ORDER BY number) AS text_bars
+        FROM report_pages
+        GROUP BY book
+    ),
+    -- In another order than the plots.
+    tables AS (
+        SELECT book AS table_of, string_agg(concat(
+            '<tr><td><a href="', picture, '"><img src="', picture, '" alt="layout" loading="lazy"></a><td>', number,
+            '<td class="key"><a href="', picture, '">', label, '</a><td class="n">', round(page_score, 2), '<td class="why">',
+            CASE WHEN at_edge THEN 'at the edge<br>' END,
+            CASE WHEN text_deviation > ${text:-0.3} THEN CASE WHEN text_width < usual_width THEN 'narrow text<br>' ELSE 'wide text<br>' END END,
+            CASE WHEN page_deviation > ${picture:-0.1} THEN CASE WHEN width < usual_page_width THEN 'narrow picture' ELSE 'wide picture' END END,
+            '<td class="n">', CAST(round(text_width) AS BIGINT), '<td class="n">', CAST(round(100 * text_width / usual_width) AS BIGINT), '&thinsp;%',
+            '<td class="n">', CAST(round(width) AS BIGINT), '<td class="n">', CAST(round(left_margin) AS BIGINT), '<td class="n">', CAST(round(right_margin) AS BIGINT)),
+            chr(10) ORDER BY page_score DESC, number) AS rows
+        FROM report_pages WHERE suspect GROUP BY book
+    ),
+    style AS (
+        SELECT '<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<style>
+:root { color-scheme: light dark; --ink: #1c2733; --dim: #667380; --rule: #d5dbe1; --paper: #fbfbfa; --page: #e4e8ec; --text: #0072b2; --soft: #7fb4d6; --bad: #d55e00 }
+@media (prefers-color-scheme: dark) { :root { --ink: #e3e7ea; --dim: #98a3ad; --rule: #3a444e; --paper: #161b20; --page: #2a323a; --text: #56b4e9; --soft: #3d7196; --bad: #f08a3c } }
+body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 66rem; margin: 2.5rem auto; padding: 0 1.5rem }
+h1 { font-size: 1.5rem; margin: 0; overflow-wrap: anywhere } h2 { font-size: 1.05rem; margin: 2.2rem 0 .3rem } p { margin: .2rem 0; color: var(--dim) } a { color: inherit }
+dl { display: flex; flex-wrap: wrap; gap: .4rem 2.2rem; margin: 1.2rem 0 } dt { color: var(--dim); font-size: .85rem } dd { margin: 0; font-size: 1.25rem }
+svg.plot { display: block; width: 100%; height: auto; overflow: visible; margin: .8rem 0 } svg text { font-size: 11px; fill: var(--dim) } svg a { cursor: pointer }
+.pages { fill: var(--page) } .curve { fill: none; stroke: var(--text); stroke-width: 1.6; stroke-linejoin: round; stroke-linecap: round } .usual { stroke: var(--ink); stroke-dasharray: 5 4 } .axis { stroke: var(--rule) }
+.marks circle, rect.bad { fill: var(--bad) } .marks circle { stroke: var(--paper) } .text rect { fill: var(--soft) } .text rect.bad { fill: var(--bad) } .limit { fill: none; stroke: var(--dim) }
+table { border-collapse: collapse; margin-top: .8rem; width: 100% } th { text-align: left; font-size: .85rem; color: var(--dim); font-weight: normal } th, td { padding: .35rem .8rem .35rem 0; border-bottom: 1px solid var(--rule); vertical-align: middle }
+.key { overflow-wrap: anywhere } .n, .why { white-space: nowrap } .n { text-align: right; font-variant-numeric: tabular-nums } img { height: 7rem; display: block; border-radius: 3px } i { display: inline-block; width: .8em; height: .8em; border-radius: 2px }
+</style>' AS head
+    ),
+    pictures AS (
+        SELECT place || '/' || picture AS name, hocr_svg(data, page) AS content
+        FROM (SELECT source_file, key, page, place, picture FROM report_pages WHERE has_picture) AS wanted
+        JOIN (
+            SELECT source_file AS data_file, ${key:-key} AS data_key, ${data:-value} AS data
+            FROM ${source:-read_sequencefile}('${input:-data-samples/book/pages.seq}')
+        ) ON source_file = data_file AND key = data_key
+    )
+    SELECT place || '/index.html' AS name, head || '<title>' || title || '</title>
+<p><a href="../index.html">All books</a></p><h1>' || title || '</h1>
+<dl><div><dt>pages<dd>' || pages || '</div><div><dt>without blocks<dd>' || (pages - text_pages) || '</div><div><dt>usual width of text<dd>' || coalesce(CAST(CAST(round(usual_width) AS BIGINT) AS VARCHAR), '–')
+    || '</div><div><dt>of a block<dd>' || coalesce(CAST(CAST(round(usual_block_width) AS BIGINT) AS VARCHAR), '–') || '</div><div><dt>of the picture<dd>' || coalesce(CAST(CAST(round(usual_page_width) AS BIGINT) AS VARCHAR), '–')
+    || '</div><div><dt>usual margins<dd>' || coalesce(CAST(round(usual_left) AS BIGINT) || ' / ' || CAST(round(usual_right) AS BIGINT), '–') || '</div><div><dt>look cropped<dd>' || suspects || '</div><div><dt>score<dd>' || round(score, 3) || '</div></dl>
+<h2>Width of blocks, page by page</h2><p><i style="background:var(--text)"></i> average width of blocks, <i style="background:var(--page)"></i> width of the picture, dashed: the median of the book. <i style="background:var(--bad)"></i> Pages that look cropped lead to their pictures.</p>
+<svg class="plot" viewBox="-44 -8 1050 232"><g class="pages">' || coalesce(page_bars, '') || '</g>
+<path class="axis" d="M0 200H1000"/><text x="-6" y="204" text-anchor="end">0</text><text x="-6" y="4" text-anchor="end">' || CAST(round(highest) AS BIGINT) || '</text><text x="0" y="218">page 1</text><text x="1000" y="218" text-anchor="end">' || pages || '</text>'
+    || coalesce('<path class="usual" d="M0 ' || usual_y || 'H1000"/><text x="-6" y="' || (usual_y + 4) || '" text-anchor="end">' || CAST(round(usual_block_width) AS BIGINT) || '</text>', '') || '
+<path class="curve" d="' || curve || '"/><g class="marks">' || marks || '</g></svg>
+<h2>Where the text stands</h2><p>From the left edge of the picture (above) to the right one (below): <i style="background:var(--soft)"></i> all blocks together, the margins around them.</p>
+<svg class="plot" viewBox="-44 -16 1050 166"><g class="text">' || text_bars || '</g><path class="limit" d="M0 0H1000M0 120H1000"/>
+<text x="-6" y="4" text-anchor="end">left</text><text x="-6" y="124" text-anchor="end">right</text><text x="0" y="142">page 1</text><text x="1000" y="142" text-anchor="end">' || pages || '</text></svg>'
+    || coalesce('
+<h2>Pages that look cropped</h2><table><tr><th>layout<th>page<th>key<th class="n">score<th>because<th class="n">text<th class="n">of usual<th class="n">picture<th class="n">left<th class="n">right
+' || rows || '</table>', '<h2>No page looks cropped</h2>') AS content
+    FROM books LEFT JOIN tables ON book = table_of CROSS JOIN style
+    UNION ALL
+    SELECT 'index.html', head || '<title>Books</title><h1>Books</h1><table><tr><th>book<th class="n">pages<th class="n">look cropped<th class="n">score<th class="n">text<th class="n">picture
+' || coalesce(list, '') || '</table>'
+    FROM style CROSS JOIN (
+        SELECT string_agg('<tr><td><a href="' || place || '/index.html">' || title || '</a><td class="n">' || pages || '<td class="n">' || suspects || '<td class="n">' || round(score, 3)
+            || '<td class="n">' || coalesce(CAST(CAST(round(usual_width) AS BIGINT) AS VARCHAR), '') || '<td class="n">' || coalesce(CAST(CAST(round(usual_page_width) AS BIGINT) AS VARCHAR), ''), chr(10) ORDER BY score DESC, book) AS list
+        FROM books
+    )
+    UNION ALL
+    -- Of records with one key the first picture.
+    SELECT name, min(content) AS content FROM pictures GROUP BY name HAVING min(content) IS NOT NULL
+) TO '${output:-hocr_report/}' STORED AS FILES;
