@@ -13,10 +13,14 @@ import io
 import json
 import itertools
 import shutil
+import sys
 import tarfile
 import zipfile
 import zlib
 from pathlib import Path
+
+sys.dont_write_bytecode = True
+import pdf_samples
 
 ROOT = Path(__file__).resolve().parent
 TIME = 1700000000  # 2023-11-14 22:13:20 UTC
@@ -451,8 +455,18 @@ def flip(archive, start):
     return bytes(rest)
 
 
+def make_pdfs():
+    pdf_samples.make(write, tar, zipped, gz)
+    responses = enumerate(pdf_samples.responses(), start=41)
+    records = [
+        capture(number, f"http://papers.example{path}", "200 OK", [("Content-Type", kind)], body)
+        for number, (path, kind, body) in responses
+    ]
+    write("pdf/crawl.warc.gz", b"".join(gz(record) for record in records))
+
+
 if __name__ == "__main__":
-    folders = ["files", "partitioned", "damaged", "warc", "damaged-warc", "web", "sequence", "damaged-sequence", "book"]
+    folders = ["files", "partitioned", "damaged", "warc", "damaged-warc", "web", "sequence", "damaged-sequence", "book", "pdf", "damaged-pdf"]
     for folder in folders:
         shutil.rmtree(ROOT / folder, ignore_errors=True)
     make_files()
@@ -460,3 +474,4 @@ if __name__ == "__main__":
     make_warcs()
     make_sequence_files()
     make_book()
+    make_pdfs()

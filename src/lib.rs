@@ -4,6 +4,7 @@ pub mod cli;
 pub mod errors;
 pub mod object_stores;
 pub mod planning;
+pub mod search;
 pub mod session;
 
 pub mod sinks;

@@ -1,7 +1,12 @@
 use std::process::ExitCode;
 
 use corpus_sql::cli;
+use corpus_udfs::pdf::isolation;
 
 fn main() -> ExitCode {
+    // This process may be one of those in which PDFs are read.
+    if let Some(code) = isolation::at_start_of_main() {
+        return code;
+    }
     cli::run(cli::args::Args::from_command_line())
 }

@@ -22,6 +22,7 @@ use datafusion::prelude::{SessionConfig, SessionContext};
 use crate::object_stores::LazyObjectStores;
 use crate::planning::CorpusQueryPlanner;
 use crate::planning::evaluate_once::EvaluateOnce;
+use crate::search::{self, table::SearchFunction};
 use crate::settings::CorpusSettings;
 use crate::sinks;
 use crate::sinks::format::SinkFactory;
@@ -96,6 +97,7 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
         let name = function_name(format.as_ref());
         context.register_udtf(&name, Arc::new(RecordTableFunction(format)));
     }
+    context.register_udtf(search::table::NAME, Arc::new(SearchFunction));
     for function in corpus_udfs::functions() {
         context.register_udf(function);
     }

@@ -14,11 +14,13 @@ use self::files::FilesSink;
 use self::format::SinkFormat;
 use self::sequence_file::SequenceFileSink;
 use self::warc::WarcSink;
+use crate::search::sink::SearchIndexSink;
 
 /// Every format of ours that `COPY` writes.
 pub fn formats() -> Vec<Arc<dyn SinkFormat>> {
     vec![
         Arc::new(FilesSink),
+        Arc::new(SearchIndexSink),
         Arc::new(SequenceFileSink),
         Arc::new(WarcSink),
     ]

@@ -10,7 +10,7 @@ use corpus_sql::sources::{formats, register::function_name};
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use datafusion::common::config::ExtensionOptions;
 
-use super::support::{files_in, root};
+use super::support::{files_in, root, use_built_binary_as_worker};
 
 fn one_line(text: &str) -> String {
     text.split_whitespace()
@@ -167,6 +167,7 @@ fn example(text: &str) -> (String, String) {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_examples_of_functions_are_true() {
     std::env::set_current_dir(root()).unwrap();
+    use_built_binary_as_worker();
     for function in corpus_udfs::functions() {
         let documentation = function.documentation().unwrap();
         let (statement, expected) = example(documentation.sql_example.as_deref().unwrap());

@@ -2,17 +2,21 @@
 //!
 //! tests/queries/NAME.expected is what the query prints. If it writes to `${output}`,
 //! tests/queries/NAME.check.sql looks at what was written, and its result is stored as well.
+//! What has to be there before is made by tests/queries/NAME.before.sql, and is `${documents}`.
 //! `UPDATE_EXPECTED=1` rewrites the results.
 
 use std::path::Path;
 
 use super::support::{corpus_sql, files_in, ran, root};
 
-fn run_file(file: &Path, output: &Path) -> String {
+/// Runs a file with variables that name files.
+fn run_file(file: &Path, variables: &[(&str, &Path)]) -> String {
     let mut command = corpus_sql();
     command.args(["--quiet", "--format", "csv", "--threads", "2", "-f"]);
     command.arg(file);
-    command.args(["-v", &format!("output={}", output.display())]);
+    for (name, path) in variables {
+        command.args(["-v", &format!("{name}={}", path.display())]);
+    }
     let ran = ran(command.output().unwrap());
     ran.succeeded().replace(&*root().to_string_lossy(), "ROOT")
 }
@@ -23,7 +27,14 @@ fn all_queries_give_their_results() {
         let name = query.file_stem().unwrap().to_string_lossy().into_owned();
         let folder = tempfile::tempdir().unwrap();
         let output = folder.path().join("output.parquet");
-        let mut result = run_file(&query, &output);
+        let mut variables = vec![("output", output.as_path())];
+        let before = root().join(format!("tests/queries/{name}.before.sql"));
+        let documents = folder.path().join("documents.parquet");
+        if before.exists() {
+            run_file(&before, &[("output", &documents)]);
+            variables.push(("documents", &documents));
+        }
+        let mut result = run_file(&query, &variables);
         let check = root().join(format!("tests/queries/{name}.check.sql"));
         if output.exists() {
             assert!(
@@ -31,7 +42,7 @@ fn all_queries_give_their_results() {
                 "{name} writes, but {} is missing",
                 check.display()
             );
-            result.push_str(&run_file(&check, &output));
+            result.push_str(&run_file(&check, &[("output", &output)]));
         }
         let expected = root().join(format!("tests/queries/{name}.expected"));
         if std::env::var_os("UPDATE_EXPECTED").is_some() {

@@ -10,6 +10,11 @@ pub fn corpus_sql() -> Command {
     command
 }
 
+/// Sessions within the tests read PDFs in processes of the built binary: that of the tests is none.
+pub fn use_built_binary_as_worker() {
+    corpus_udfs::pdf::isolation::use_worker_binary(env!("CARGO_BIN_EXE_corpus-sql").into());
+}
+
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }

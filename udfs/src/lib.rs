@@ -12,6 +12,7 @@ pub mod html;
 pub mod http;
 mod lists;
 pub mod markup;
+pub mod pdf;
 pub mod settings;
 pub mod url;
 pub mod warc;
@@ -41,6 +42,13 @@ pub fn functions() -> Vec<ScalarUDF> {
         html::sql::html_select().into(),
         http::sql::http_header().into(),
         http::sql::http_response().into(),
+        pdf::sql::pdf_blocks().into(),
+        pdf::sql::pdf_form_fields().into(),
+        pdf::sql::pdf_lines().into(),
+        pdf::sql::pdf_links().into(),
+        pdf::sql::pdf_pages().into(),
+        pdf::sql::pdf_parse().into(),
+        pdf::sql::pdf_words().into(),
         url::sql::url_surt().into(),
         warc::sql::warc_cdxj().into(),
         warc::sql::warc_digest().into(),

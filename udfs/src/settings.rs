@@ -8,6 +8,8 @@ use datafusion::common::config::{ConfigEntry, ConfigExtension, ConfigOptions, Ex
 use datafusion::common::{Result, plan_err};
 
 use crate::html::Engine;
+use crate::pdf::isolation::Isolation;
+use crate::pdf::model::Limits;
 
 /// What becomes of a record, or of a whole file, that cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -104,6 +106,9 @@ pub struct CorpusSettings {
     pub max_record_bytes: ByteSize,
     pub html_engine: Engine,
     pub max_html_depth: usize,
+    pub pdf_isolation: Isolation,
+    pub pdf_cpu_seconds: u32,
+    pub pdf_memory: ByteSize,
 }
 
 impl Default for CorpusSettings {
@@ -113,6 +118,9 @@ impl Default for CorpusSettings {
             max_record_bytes: ByteSize(128 << 20),
             html_engine: Engine::default(),
             max_html_depth: 512,
+            pdf_isolation: Isolation::default(),
+            pdf_cpu_seconds: 8,
+            pdf_memory: ByteSize(1 << 30),
         }
     }
 }
@@ -159,6 +167,32 @@ const SETTINGS: &[Setting] = &[
             Ok(())
         },
     },
+    Setting {
+        name: "pdf_isolation",
+        description: "Where PDFs are read: 'process' (in processes of their own: the worst that a \
+                      document can do is to end one of them), 'thread' (where the query runs; a \
+                      little faster, for files that are trusted)",
+        get: |s| s.pdf_isolation.to_string(),
+        set: |s, value| assign(&mut s.pdf_isolation, value),
+    },
+    Setting {
+        name: "pdf_cpu_seconds",
+        description: "How much CPU time one PDF may take; what was read until then stays, and its \
+                      error is a timeout",
+        get: |s| s.pdf_cpu_seconds.to_string(),
+        set: |s, value| {
+            let seconds = value.parse().ok().filter(|seconds| *seconds > 0);
+            s.pdf_cpu_seconds = seconds.ok_or("expected a number of seconds greater than 0")?;
+            Ok(())
+        },
+    },
+    Setting {
+        name: "pdf_memory",
+        description: "How much memory one PDF may take in its process; limits of what its streams \
+                      may unpack to follow from it",
+        get: |s| s.pdf_memory.to_string(),
+        set: |s, value| assign(&mut s.pdf_memory, value),
+    },
 ];
 
 fn assign<T: FromStr<Err = String>>(target: &mut T, value: &str) -> Result<(), String> {
@@ -174,6 +208,25 @@ impl CorpusSettings {
             .get::<Self>()
             .cloned()
             .unwrap_or_default()
+    }
+}
+
+impl CorpusSettings {
+    /// The limits of one PDF. Those of counts grow with the time that it may take.
+    pub fn pdf_limits(&self) -> Limits {
+        let limits = Limits::default();
+        let cpu_ms = u64::from(self.pdf_cpu_seconds) * 1000;
+        let longer = (cpu_ms / limits.cpu_ms).max(1);
+        let memory_bytes = self.pdf_memory.0 as u64;
+        Limits {
+            operators: limits.operators.saturating_mul(longer),
+            glyphs: limits.glyphs.saturating_mul(longer),
+            // What holds a stream is doubled when it is full.
+            decoded_bytes: memory_bytes / 4,
+            cpu_ms,
+            memory_bytes,
+            ..limits
+        }
     }
 }
 

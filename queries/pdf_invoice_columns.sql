@@ -1,0 +1,27 @@
+-- Two addresses side by side, told apart: the blocks of the upper part of first pages, those of
+-- the left and those of the right half each as one text. It is a pattern for anything that lies in
+-- a known place: change the conditions on x1 and y1.
+--
+--   corpus-sql -f queries/pdf_invoice_columns.sql -v input='invoices/'
+--
+-- input  a file, folder, glob or URL
+-- top, bottom, middle   the part of the page, and where left ends, as shares of its size
+
+SELECT source_file,
+       string_agg(text, E'\n' ORDER BY y1) FILTER (WHERE x1 < middle) AS left_side,
+       string_agg(text, E'\n' ORDER BY y1) FILTER (WHERE x1 >= middle) AS right_side
+FROM (
+    SELECT source_file, b['text'] AS text, b['x1'] AS x1, b['y1'] AS y1, height,
+           width * ${middle:-0.5} AS middle
+    FROM (
+        SELECT source_file, pages[1]['width'] AS width, pages[1]['height'] AS height, unnest(blocks) AS b
+        FROM (
+            SELECT source_file, pdf_pages(content) AS pages, pdf_blocks(content) AS blocks
+            FROM read_pdf('${input:-data-samples/pdf/invoice.pdf}')
+        )
+    )
+    WHERE b['page'] = 1
+)
+WHERE y1 BETWEEN ${top:-0.08} * height AND ${bottom:-0.24} * height
+GROUP BY source_file
+ORDER BY source_file;

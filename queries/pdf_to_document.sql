@@ -1,0 +1,22 @@
+-- The text of PDFs, one row per file, as one Parquet file: in folders, packages, SequenceFiles
+-- (read_sequencefile and value in place of read_pdf and content). What could not be read is a row
+-- with its error, and with the pages that could.
+--
+--   corpus-sql -f queries/pdf_to_document.sql -v input='filings/' -v output=documents.parquet
+--
+-- input   a file, folder, glob or URL
+-- output  the file; it appears when it is complete
+-- error_kind in the output is what queries/pdf_rerun_failed.sql goes by.
+
+COPY (
+    SELECT source_file AS url, d['text'] AS document, d['title'] AS title, d['author'] AS author,
+           d['created'] AS created, d['pages'] AS pages, d['pages_ok'] AS pages_ok,
+           d['has_text'] AS has_text, d['garbled'] AS garbled, d['needs_ocr'] AS needs_ocr,
+           coalesce(d['status'], 'failed') AS status,
+           coalesce(d['error_kind'], CASE WHEN error IS NOT NULL THEN 'unreadable' END) AS error_kind,
+           d['error_page'] AS error_page, coalesce(error, d['error']) AS error
+    FROM (
+        SELECT source_file, error, pdf_parse(content) AS d
+        FROM read_pdf('${input:-data-samples/pdf/}')
+    )
+) TO '${output:-documents.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');

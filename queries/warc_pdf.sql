@@ -1,0 +1,24 @@
+-- The text of the PDFs in web archives, one row per response, as one Parquet file. What could not be
+-- read is a row with its error.
+--
+--   corpus-sql -f queries/warc_pdf.sql -v input='crawl/' -v output=pdfs.parquet
+--
+-- input   a file, folder, glob or URL
+-- output  the file; it appears when it is complete
+
+COPY (
+    SELECT target_uri AS url, date, d['title'] AS title, d['pages'] AS pages, d['text'] AS document,
+           d['needs_ocr'] AS needs_ocr, coalesce(d['status'], 'failed') AS status,
+           d['error_kind'] AS error_kind, coalesce(error, r['error'], d['error']) AS error
+    FROM (
+        SELECT target_uri, date, error, r, pdf_parse(r['body']) AS d
+        FROM (
+            SELECT target_uri, date, error, http_response(body) AS r
+            FROM read_warc('${input:-data-samples/pdf/}')
+            WHERE warc_type = 'response'
+        )
+        WHERE r['media_type'] = 'application/pdf'
+           -- Servers that do not know the type.
+           OR (target_uri ILIKE '%.pdf%' AND coalesce(r['media_type'], '') NOT LIKE 'text/%')
+    )
+) TO '${output:-pdfs.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');

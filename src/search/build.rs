@@ -1,0 +1,399 @@
+//! Building an index: every part on a thread of its own, and at the end one commit.
+//!
+//! All parts write segments into the same folder. Nothing of them is part of the index until
+//! [`IndexBuild::finish`] commits them together.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tantivy::directory::MmapDirectory;
+use tantivy::index::{IndexSettings as TantivySettings, SegmentId, SegmentMeta};
+use tantivy::indexer::{AddOperation, LogMergePolicy, NoMergePolicy, SegmentWriter, merge_indices};
+use tantivy::{Index, IndexWriter, Segment, TantivyDocument, TantivyError};
+
+use super::error::{Result, SearchError};
+use super::open::{OpenIndex, guarded, register};
+use super::options::{IndexOptions, Mode};
+use super::settings::{IndexSettings, field};
+use super::staging::{Occupied, Staging, remove_abandoned};
+use super::value::{ColumnType, Value};
+
+/// What Tantivy asks for at least; nothing is added through the writer itself.
+const WRITER_MEMORY: usize = 15_000_000;
+
+/// Segments are merged up to this size: larger ones are searched as fast, and merging them
+/// costs as much as writing them.
+const MERGED_BYTES: u64 = 4 << 30;
+
+/// An index that is being built. Dropped before it is finished, it leaves nothing behind.
+pub struct IndexBuild {
+    folder: PathBuf,
+    settings: Arc<IndexSettings>,
+    memory: usize,
+    index: Index,
+    writer: IndexWriter,
+    /// None when documents are added to an index in its place. Dropped last.
+    staging: Option<Staging>,
+}
+
+/// What a build has made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Built {
+    /// Documents that were added, without those of combined indexes.
+    pub documents: u64,
+    /// All documents of the index.
+    pub total: u64,
+}
+
+impl IndexBuild {
+    /// Checks everything that can be checked before the first document.
+    pub fn begin(
+        target: &Path,
+        columns: &[(String, ColumnType)],
+        options: &IndexOptions,
+    ) -> Result<Self> {
+        remove_abandoned(target)?;
+        match (Occupied::of(target)?, options.mode) {
+            (Occupied::ByOther, _) => Err(SearchError::index(
+                target,
+                "there is something that is no search index; choose another name",
+            )),
+            (Occupied::ByIndex, Mode::Create) => Err(SearchError::index(
+                target,
+                "there is an index already: add to it with OPTIONS (mode 'append'), or make it \
+                 anew with OPTIONS (mode 'replace')",
+            )),
+            (Occupied::ByIndex, Mode::Append) => Self::append(target, columns, options),
+            _ => Self::create(target, columns, options),
+        }
+    }
+
+    fn create(
+        target: &Path,
+        columns: &[(String, ColumnType)],
+        options: &IndexOptions,
+    ) -> Result<Self> {
+        let sources = options
+            .combine
+            .iter()
+            .map(|path| OpenIndex::read(path))
+            .collect::<Result<Vec<_>>>()?;
+        let settings = match sources.split_first() {
+            None => IndexSettings::choose(columns, options)?,
+            Some((first, others)) => {
+                for other in others {
+                    check_same(&other.path, &other.settings, &first.path, &first.settings)?;
+                }
+                fitting(first, columns, options)?
+            }
+        };
+        let staging = Staging::beside(target, options.mode == Mode::Replace)?;
+        let folder = staging.path();
+        let index = guarded(target, || new_index(&folder, &settings, &sources))?;
+        register(&index, &settings);
+        Self::with_index(folder, settings, options, index, Some(staging))
+    }
+
+    fn append(
+        target: &Path,
+        columns: &[(String, ColumnType)],
+        options: &IndexOptions,
+    ) -> Result<Self> {
+        if !options.combine.is_empty() {
+            return Err(SearchError::Settings(
+                "combine makes a new index: with mode 'replace', name the old one in it too"
+                    .to_owned(),
+            ));
+        }
+        let open = OpenIndex::write(target)?;
+        let settings = fitting(&open, columns, options)?;
+        Self::with_index(open.path, settings, options, open.index, None)
+    }
+
+    fn with_index(
+        folder: PathBuf,
+        settings: IndexSettings,
+        options: &IndexOptions,
+        index: Index,
+        staging: Option<Staging>,
+    ) -> Result<Self> {
+        let writer: IndexWriter =
+            index
+                .writer_with_num_threads(1, WRITER_MEMORY)
+                .map_err(|error| match error {
+                    TantivyError::LockFailure(..) => SearchError::index(
+                        &folder,
+                        "another run is adding documents to this index: wait for its end",
+                    ),
+                    error => SearchError::writing(&folder)(error),
+                })?;
+        // Merging is done once, at the end.
+        writer.set_merge_policy(Box::new(NoMergePolicy));
+        Ok(Self {
+            folder,
+            settings: Arc::new(settings),
+            memory: options.memory,
+            index,
+            writer,
+            staging,
+        })
+    }
+
+    pub fn settings(&self) -> &IndexSettings {
+        &self.settings
+    }
+
+    /// A part, for one thread.
+    pub fn part(&self) -> Part {
+        Part {
+            folder: self.folder.clone(),
+            settings: Arc::clone(&self.settings),
+            memory: self.memory,
+            index: self.index.clone(),
+            open: None,
+            written: Vec::new(),
+            documents: 0,
+        }
+    }
+
+    /// Makes the documents of all parts, and nothing less, the index.
+    pub fn finish(mut self, parts: Vec<FinishedPart>) -> Result<Built> {
+        let documents = parts.iter().map(|part| part.documents).sum();
+        let writing = SearchError::writing(&self.folder);
+        let segments: Vec<SegmentMeta> = parts.into_iter().flat_map(|part| part.segments).collect();
+        for segment in &segments {
+            self.writer.add_segment(segment.clone()).map_err(&writing)?;
+        }
+        for group in merge_groups(&self.folder, &segments)? {
+            self.writer.merge(&group).wait().map_err(&writing)?;
+        }
+        // Segments of many runs are few again after some of them.
+        self.writer
+            .set_merge_policy(Box::new(LogMergePolicy::default()));
+        self.writer.commit().map_err(&writing)?;
+        // The files of segments that were merged go when nothing names these any more.
+        drop(segments);
+        let collected = self.writer.garbage_collect_files().wait();
+        collected.map_err(&writing)?;
+        self.writer.wait_merging_threads().map_err(&writing)?;
+        let metas = self.index.searchable_segment_metas().map_err(&writing)?;
+        let total = metas.iter().map(|meta| u64::from(meta.num_docs())).sum();
+        if let Some(staging) = self.staging {
+            self.settings.write(&self.folder)?;
+            staging.finish()?;
+        }
+        Ok(Built { documents, total })
+    }
+}
+
+/// A new index in its folder, with the documents of others.
+fn new_index(folder: &Path, settings: &IndexSettings, sources: &[OpenIndex]) -> Result<Index> {
+    let writing = SearchError::writing(folder);
+    let directory = MmapDirectory::open(folder).map_err(|error| writing(error.into()))?;
+    let mut filled = Vec::new();
+    for source in sources {
+        let segments = source.index.searchable_segment_metas();
+        if !segments
+            .map_err(SearchError::damaged(&source.path))?
+            .is_empty()
+        {
+            filled.push(source.index.clone());
+        }
+    }
+    if !filled.is_empty() {
+        return merge_indices(&filled, directory).map_err(&writing);
+    }
+    let tantivy_settings = TantivySettings {
+        // The parts are threads already.
+        docstore_compress_dedicated_thread: false,
+        ..TantivySettings::default()
+    };
+    Index::create(directory, settings.schema(), tantivy_settings).map_err(&writing)
+}
+
+/// The settings of an index that is there, if the columns and options fit them.
+fn fitting(
+    there: &OpenIndex,
+    columns: &[(String, ColumnType)],
+    options: &IndexOptions,
+) -> Result<IndexSettings> {
+    let known = there.settings.columns.iter();
+    let known: Vec<_> = known
+        .map(|column| (column.name.clone(), column.kind))
+        .collect();
+    if known != columns {
+        return Err(SearchError::index(
+            &there.path,
+            format!(
+                "the index has the columns {}; this query has {}",
+                listed(&known),
+                listed(columns)
+            ),
+        ));
+    }
+    if options.decide_settings() {
+        let chosen = IndexSettings::choose(columns, options)?;
+        check_same(
+            &there.path,
+            &there.settings,
+            Path::new("the options"),
+            &chosen,
+        )?;
+    }
+    Ok(there.settings.clone())
+}
+
+fn listed(columns: &[(String, ColumnType)]) -> String {
+    let columns = columns.iter();
+    let columns: Vec<_> = columns
+        .map(|(name, kind)| format!("{name} {}", kind.name()))
+        .collect();
+    columns.join(", ")
+}
+
+/// Indexes are searched together, and combined, if they have been made in the same way.
+pub fn check_same(
+    path: &Path,
+    settings: &IndexSettings,
+    first_path: &Path,
+    first: &IndexSettings,
+) -> Result<()> {
+    if settings == first {
+        return Ok(());
+    }
+    let difference = if settings.columns != first.columns {
+        "other columns, or searches or stores other ones,"
+    } else if settings.words != first.words {
+        "another language"
+    } else {
+        "other columns for id or text"
+    };
+    Err(SearchError::index(
+        path,
+        format!("this index has {difference} than {}", first_path.display()),
+    ))
+}
+
+/// Neighbours are merged, as long as the result is not too large.
+fn merge_groups(folder: &Path, segments: &[SegmentMeta]) -> Result<Vec<Vec<SegmentId>>> {
+    let sizes = segment_sizes(folder).map_err(|error| SearchError::io(folder, error))?;
+    let mut groups: Vec<Vec<SegmentId>> = Vec::new();
+    let mut room = 0;
+    for segment in segments {
+        let id = segment.id();
+        let size = sizes.get(&id.uuid_string()).copied().unwrap_or_default();
+        match groups.last_mut() {
+            Some(group) if size <= room => {
+                group.push(id);
+                room -= size;
+            }
+            _ => {
+                groups.push(vec![id]);
+                room = MERGED_BYTES.saturating_sub(size);
+            }
+        }
+    }
+    groups.retain(|group| group.len() > 1);
+    Ok(groups)
+}
+
+/// Bytes of each segment: its files begin with its name.
+fn segment_sizes(folder: &Path) -> std::io::Result<HashMap<String, u64>> {
+    let mut sizes = HashMap::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if let Some((segment, _)) = entry.file_name().to_str().and_then(|n| n.split_once('.')) {
+            *sizes.entry(segment.to_owned()).or_default() += entry.metadata()?.len();
+        }
+    }
+    Ok(sizes)
+}
+
+/// The documents that one thread adds.
+pub struct Part {
+    folder: PathBuf,
+    settings: Arc<IndexSettings>,
+    memory: usize,
+    index: Index,
+    /// The segment that is being filled.
+    open: Option<(Segment, SegmentWriter)>,
+    written: Vec<SegmentMeta>,
+    documents: u64,
+}
+
+/// The segments of a part, all written.
+pub struct FinishedPart {
+    segments: Vec<SegmentMeta>,
+    documents: u64,
+}
+
+impl Part {
+    /// Adds a document. The values are those of the columns, in their order.
+    pub fn add(&mut self, row: &[Value<'_>]) -> Result<()> {
+        let document = self.document(row);
+        let writing = SearchError::writing(&self.folder);
+        let (_, writer) = match &mut self.open {
+            Some(open) => open,
+            none => {
+                let segment = self.index.new_segment();
+                let writer = SegmentWriter::for_segment(self.memory, segment.clone());
+                none.insert((segment, writer.map_err(&writing)?))
+            }
+        };
+        let opstamp = self.documents;
+        let added = writer.add_document(AddOperation { opstamp, document });
+        added.map_err(&writing)?;
+        self.documents += 1;
+        if writer.mem_usage() >= self.memory {
+            self.write_segment()?;
+        }
+        Ok(())
+    }
+
+    fn document(&self, row: &[Value<'_>]) -> TantivyDocument {
+        let mut document = TantivyDocument::new();
+        for (at, value) in row.iter().enumerate() {
+            let field = field(at);
+            match (
+                value,
+                self.settings.columns.get(at).map(|column| column.kind),
+            ) {
+                (Value::Text(text), Some(ColumnType::Text)) => document.add_text(field, text),
+                (Value::Double(number), Some(ColumnType::Double)) => {
+                    document.add_f64(field, *number);
+                }
+                (
+                    Value::Integer(number),
+                    Some(ColumnType::Integer | ColumnType::Boolean | ColumnType::Timestamp),
+                ) => document.add_i64(field, *number),
+                // NULL; values come in the types of their columns.
+                _ => {}
+            }
+        }
+        document
+    }
+
+    fn write_segment(&mut self) -> Result<()> {
+        let Some((segment, writer)) = self.open.take() else {
+            return Ok(());
+        };
+        let documents = writer.max_doc();
+        writer
+            .finalize()
+            .map_err(SearchError::writing(&self.folder))?;
+        let meta = segment.with_max_doc(documents).meta().clone();
+        meta.untrack_temp_docstore();
+        self.written.push(meta);
+        Ok(())
+    }
+
+    pub fn finish(mut self) -> Result<FinishedPart> {
+        self.write_segment()?;
+        Ok(FinishedPart {
+            segments: self.written,
+            documents: self.documents,
+        })
+    }
+}

@@ -1,0 +1,77 @@
+//! What can go wrong, and what to do about it.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tantivy::TantivyError;
+
+pub type Result<T, E = SearchError> = std::result::Result<T, E>;
+
+#[derive(Debug)]
+pub enum SearchError {
+    /// The query cannot be understood from this character on (the first is 1).
+    Query { position: usize, message: String },
+    /// The options or the columns do not make an index.
+    Settings(String),
+    /// The folder is not what it should be.
+    Index { path: PathBuf, message: String },
+    /// The file system refused.
+    Io { path: PathBuf, error: io::Error },
+}
+
+impl SearchError {
+    pub fn index(path: &Path, message: impl Into<String>) -> Self {
+        Self::Index {
+            path: path.to_owned(),
+            message: message.into(),
+        }
+    }
+
+    pub fn io(path: &Path, error: io::Error) -> Self {
+        Self::Io {
+            path: path.to_owned(),
+            error,
+        }
+    }
+
+    /// For `map_err`: an error of Tantivy, about an index that exists.
+    pub fn damaged(path: &Path) -> impl Fn(TantivyError) -> Self + use<> {
+        let path = path.to_owned();
+        move |error| match error {
+            TantivyError::IoError(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::StorageFull | io::ErrorKind::PermissionDenied
+                ) =>
+            {
+                Self::io(&path, io::Error::new(error.kind(), error.to_string()))
+            }
+            error => Self::index(
+                &path,
+                format!("the index is damaged ({error}): build it again"),
+            ),
+        }
+    }
+
+    /// For `map_err`: an error of Tantivy while an index is written.
+    pub fn writing(path: &Path) -> impl Fn(TantivyError) -> Self + use<> {
+        let path = path.to_owned();
+        move |error| Self::index(&path, format!("the index cannot be written: {error}"))
+    }
+}
+
+impl fmt::Display for SearchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Query { position, message } => {
+                write!(f, "query, character {position}: {message}")
+            }
+            Self::Settings(message) => f.write_str(message),
+            Self::Index { path, message } => write!(f, "{}: {message}", path.display()),
+            Self::Io { path, error } => write!(f, "{}: {error}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for SearchError {}

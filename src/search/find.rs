@@ -1,0 +1,284 @@
+//! Searching: one index or several, and the rows that are found.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use tantivy::schema::{OwnedValue, Value as _};
+use tantivy::{Searcher, TantivyDocument};
+
+use super::build::check_same;
+use super::error::{Result, SearchError};
+use super::open::{OpenIndex, guarded};
+use super::order::{Hit, Ranking};
+pub use super::query::Operator;
+use super::query::compile;
+use super::settings::{Column, IndexSettings, field};
+use super::snippet::{SnippetFormat, SnippetMaker};
+use super::statistics::Statistics;
+use super::value::{ColumnType, StoredValue};
+
+const DEFAULT_SNIPPET_LENGTH: usize = 200;
+const MAX_SNIPPET_LENGTH: usize = 100_000;
+
+const OPTIONS: &str = "offset, operator, snippet, snippet_length";
+
+/// The options of `search()`.
+#[derive(Debug, Clone)]
+pub struct SearchOptions {
+    /// Hits after the offset; all of them without it.
+    pub limit: Option<usize>,
+    pub offset: usize,
+    pub operator: Operator,
+    pub snippet: SnippetFormat,
+    /// In characters.
+    pub snippet_length: usize,
+}
+
+impl Default for SearchOptions {
+    fn default() -> Self {
+        Self {
+            limit: None,
+            offset: 0,
+            operator: Operator::default(),
+            snippet: SnippetFormat::default(),
+            snippet_length: DEFAULT_SNIPPET_LENGTH,
+        }
+    }
+}
+
+impl SearchOptions {
+    pub fn parse(limit: Option<usize>, pairs: &BTreeMap<String, String>) -> Result<Self> {
+        let mut options = Self {
+            limit,
+            ..Self::default()
+        };
+        for (name, value) in pairs {
+            let value = value.trim();
+            let wrong = |expected: &str| {
+                SearchError::Settings(format!("{name} is {expected}, not '{value}'"))
+            };
+            match name.as_str() {
+                "offset" => options.offset = value.parse().map_err(|_| wrong("a number"))?,
+                "operator" => {
+                    options.operator = match value.to_ascii_lowercase().as_str() {
+                        "and" => Operator::And,
+                        "or" => Operator::Or,
+                        _ => return Err(wrong("'and' or 'or'")),
+                    };
+                }
+                "snippet" => {
+                    options.snippet = match value.to_ascii_lowercase().as_str() {
+                        "html" => SnippetFormat::Html,
+                        "text" => SnippetFormat::Text,
+                        _ => return Err(wrong("'html' or 'text'")),
+                    };
+                }
+                "snippet_length" => {
+                    options.snippet_length = match value.parse() {
+                        Ok(length) if (1..=MAX_SNIPPET_LENGTH).contains(&length) => length,
+                        _ => return Err(wrong("a number of characters, from 1 to 100000")),
+                    };
+                }
+                _ => {
+                    return Err(SearchError::Settings(format!(
+                        "search has no option '{name}'; there are: {OPTIONS}"
+                    )));
+                }
+            }
+        }
+        Ok(options)
+    }
+}
+
+/// Indexes that are searched together.
+#[derive(Debug)]
+pub struct Search {
+    indexes: Vec<OpenIndex>,
+    searchers: Vec<Searcher>,
+}
+
+impl Search {
+    pub fn open(folders: &[PathBuf]) -> Result<Self> {
+        let mut indexes: Vec<OpenIndex> = Vec::new();
+        let mut searchers = Vec::new();
+        for folder in folders {
+            let index = OpenIndex::read(folder)?;
+            if let Some(first) = indexes.first() {
+                check_same(folder, &index.settings, &first.path, &first.settings)?;
+            }
+            searchers.push(index.searcher()?);
+            indexes.push(index);
+        }
+        if indexes.is_empty() {
+            let message = "search needs the folder of an index";
+            return Err(SearchError::Settings(message.to_owned()));
+        }
+        Ok(Self { indexes, searchers })
+    }
+
+    pub fn documents(&self) -> u64 {
+        self.searchers.iter().map(Searcher::num_docs).sum()
+    }
+
+    pub fn settings(&self) -> &IndexSettings {
+        // There is at least one.
+        &self.indexes[0].settings
+    }
+
+    fn path(&self) -> &Path {
+        &self.indexes[0].path
+    }
+
+    /// The columns that hits have, with their places in the settings: the ids, then the other
+    /// stored ones.
+    pub fn columns(&self) -> Vec<(usize, &Column)> {
+        let settings = self.settings();
+        let ids = settings.ids.iter().copied();
+        let others = (0..settings.columns.len()).filter(|at| !settings.ids.contains(at));
+        ids.chain(others)
+            .map(|at| (at, &settings.columns[at]))
+            .filter(|(_, column)| column.stored)
+            .collect()
+    }
+
+    /// Whether a query can be understood, without running it.
+    pub fn check(&self, query: &str, options: &SearchOptions) -> Result<()> {
+        let settings = self.settings();
+        guarded(self.path(), || {
+            compile(
+                query,
+                options.operator,
+                settings,
+                &self.searchers,
+                self.path(),
+            )
+            .map(|_| ())
+        })
+    }
+
+    /// Runs a query.
+    pub fn find(&self, query: &str, options: &SearchOptions) -> Result<Hits> {
+        guarded(self.path(), || self.find_unguarded(query, options))
+    }
+
+    fn find_unguarded(&self, query: &str, options: &SearchOptions) -> Result<Hits> {
+        let settings = self.settings();
+        let compiled = compile(
+            query,
+            options.operator,
+            settings,
+            &self.searchers,
+            self.path(),
+        )?;
+        let ranking = Ranking {
+            settings,
+            searchers: &self.searchers,
+            query: compiled.query.as_ref(),
+            statistics: &Statistics {
+                searchers: &self.searchers,
+                frequencies: &compiled.frequencies,
+            },
+        };
+        let wanted = options
+            .limit
+            .map(|limit| limit.saturating_add(options.offset));
+        let mut hits = match options.limit {
+            Some(0) => Vec::new(),
+            _ => ranking
+                .hits(wanted)
+                .map_err(SearchError::damaged(self.path()))?,
+        };
+        hits.drain(..options.offset.min(hits.len()));
+        Ok(Hits {
+            hits,
+            settings: settings.clone(),
+            searchers: self.searchers.clone(),
+            path: self.path().to_owned(),
+            snippets: SnippetMaker::new(
+                settings.words.analyzer(),
+                compiled.highlights,
+                options.snippet,
+                options.snippet_length,
+            ),
+        })
+    }
+}
+
+/// The hits of a query, the best first.
+pub struct Hits {
+    hits: Vec<Hit>,
+    settings: IndexSettings,
+    searchers: Vec<Searcher>,
+    path: PathBuf,
+    snippets: SnippetMaker,
+}
+
+/// A hit with the values that were asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    pub values: Vec<StoredValue>,
+    pub score: f32,
+    /// None if it was not asked for, or no text is stored.
+    pub snippet: Option<String>,
+}
+
+impl Hits {
+    pub fn len(&self) -> usize {
+        self.hits.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.hits.is_empty()
+    }
+
+    /// A hit; `columns` are places in the settings. None after the last one.
+    pub fn row(&mut self, at: usize, columns: &[usize], snippet: bool) -> Result<Option<Row>> {
+        let Some(hit) = self.hits.get(at).copied() else {
+            return Ok(None);
+        };
+        let mut row = Row {
+            values: Vec::new(),
+            score: hit.score,
+            snippet: None,
+        };
+        if columns.is_empty() && !snippet {
+            return Ok(Some(row));
+        }
+        let path = self.path.clone();
+        guarded(&path, || {
+            let document: TantivyDocument = self.searchers[hit.index]
+                .doc(hit.address)
+                .map_err(SearchError::damaged(&self.path))?;
+            row.values = columns
+                .iter()
+                .map(|column| stored(&document, *column, self.settings.columns[*column].kind))
+                .collect();
+            if snippet {
+                row.snippet = self.snippet(&document);
+            }
+            Ok(Some(row))
+        })
+    }
+
+    fn snippet(&mut self, document: &TantivyDocument) -> Option<String> {
+        let texts: Vec<(usize, &str)> = self
+            .settings
+            .texts
+            .iter()
+            .filter_map(|at| Some((*at, document.get_first(field(*at))?.as_str()?)))
+            .collect();
+        self.snippets.snippet(&texts)
+    }
+}
+
+fn stored(document: &TantivyDocument, column: usize, kind: ColumnType) -> StoredValue {
+    let Some(value) = document.get_first(field(column)) else {
+        return StoredValue::Null;
+    };
+    match (OwnedValue::from(value), kind) {
+        (OwnedValue::Str(text), ColumnType::Text) => StoredValue::Text(text),
+        (OwnedValue::F64(number), ColumnType::Double) => StoredValue::Double(number),
+        (OwnedValue::I64(number), kind) if kind != ColumnType::Text => StoredValue::Integer(number),
+        _ => StoredValue::Null,
+    }
+}

@@ -1,0 +1,63 @@
+//! Folders, several folders, and patterns of folders.
+
+use std::path::PathBuf;
+
+use super::error::{Result, SearchError};
+
+/// The folders that a location names: one, several between commas, or a pattern with `*`.
+/// A folder that is named as it stands need not exist; a pattern has to match.
+pub fn resolve(location: &str) -> Result<Vec<PathBuf>> {
+    let whole = local(location)?;
+    if location.trim().is_empty() {
+        return Err(SearchError::Settings(
+            "the location of an index is empty".to_owned(),
+        ));
+    }
+    if whole.exists() {
+        return Ok(vec![whole]);
+    }
+    let mut folders = Vec::new();
+    for part in location.split(',').map(str::trim).filter(|p| !p.is_empty()) {
+        let path = local(part)?;
+        if path.exists() || !part.contains(['*', '?', '[']) {
+            folders.push(path);
+            continue;
+        }
+        let matches = matching_folders(part)?;
+        if matches.is_empty() {
+            return Err(SearchError::Settings(format!("no folder matches '{part}'")));
+        }
+        folders.extend(matches);
+    }
+    let mut seen = std::collections::HashSet::new();
+    folders.retain(|folder| seen.insert(folder.clone()));
+    Ok(folders)
+}
+
+/// An index is mapped into memory, which a remote store cannot give.
+pub fn local(location: &str) -> Result<PathBuf> {
+    if let Some(path) = location.strip_prefix("file://") {
+        return Ok(PathBuf::from(path));
+    }
+    if location.contains("://") {
+        return Err(SearchError::Settings(format!(
+            "'{location}': a search index is a folder of this machine; copy it here first"
+        )));
+    }
+    Ok(PathBuf::from(location))
+}
+
+fn matching_folders(pattern: &str) -> Result<Vec<PathBuf>> {
+    let invalid = |error: &dyn std::fmt::Display| {
+        SearchError::Settings(format!("the pattern '{pattern}' is not valid: {error}"))
+    };
+    let mut folders = Vec::new();
+    for found in glob::glob(pattern).map_err(|error| invalid(&error))? {
+        let path = found.map_err(|error| invalid(&error))?;
+        // An index that is still being built is none yet.
+        if path.is_dir() && !super::staging::is_unfinished(&path) {
+            folders.push(path);
+        }
+    }
+    Ok(folders)
+}

@@ -1,0 +1,76 @@
+//! The terms of an index that a prefix or a misspelt word stands for.
+
+use std::collections::BTreeSet;
+use std::ops::Bound;
+
+use tantivy::query::FuzzyTermQuery;
+use tantivy::schema::Field;
+use tantivy::{Searcher, Term};
+
+/// Up to so many terms are scored each by itself; more of them are found with one score.
+pub const MAX_SCORED: usize = 512;
+
+/// So many beginnings of terms may stand at the end of a phrase.
+pub const MAX_PHRASE_ENDS: usize = 65_536;
+
+/// The terms of all indexes that begin with the prefix, and whether that is all of them.
+pub fn beginning_with(
+    searchers: &[Searcher],
+    field: Field,
+    prefix: &str,
+    limit: usize,
+) -> tantivy::Result<(BTreeSet<String>, bool)> {
+    let mut terms = BTreeSet::new();
+    for segment in searchers.iter().flat_map(Searcher::segment_readers) {
+        let index = segment.inverted_index(field)?;
+        let mut stream = index.terms().range().ge(prefix).into_stream()?;
+        while stream.advance() {
+            let Some(term) = text(stream.key()).filter(|term| term.starts_with(prefix)) else {
+                break;
+            };
+            if !terms.contains(term) {
+                if terms.len() == limit {
+                    return Ok((terms, false));
+                }
+                terms.insert(term.to_owned());
+            }
+        }
+    }
+    Ok((terms, true))
+}
+
+/// The terms of all indexes that differ in at most so many letters; exchanging two neighbours
+/// counts as one.
+pub fn similar_to(
+    searchers: &[Searcher],
+    query: &FuzzyTermQuery,
+    field: Field,
+    limit: usize,
+) -> tantivy::Result<(BTreeSet<String>, bool)> {
+    let mut terms = BTreeSet::new();
+    for segment in searchers.iter().flat_map(Searcher::segment_readers) {
+        let index = segment.inverted_index(field)?;
+        let mut stream = index.terms().search(query.automaton()?).into_stream()?;
+        while stream.advance() {
+            let Some(term) = text(stream.key()) else {
+                continue;
+            };
+            if !terms.contains(term) {
+                if terms.len() == limit {
+                    return Ok((terms, false));
+                }
+                terms.insert(term.to_owned());
+            }
+        }
+    }
+    Ok((terms, true))
+}
+
+fn text(key: &[u8]) -> Option<&str> {
+    std::str::from_utf8(key).ok()
+}
+
+/// The range of the terms that begin with the prefix.
+pub fn prefix_range(field: Field, prefix: &str) -> (Bound<Term>, Bound<Term>) {
+    super::value::beginning_with(field, prefix)
+}

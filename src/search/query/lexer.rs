@@ -1,0 +1,445 @@
+//! The text of a query to words and signs.
+
+use std::ops::Bound;
+
+use super::ast::{Ending, LookedFor};
+use crate::search::error::{Result, SearchError};
+
+/// Letters that may differ in `word~` without a number.
+const DEFAULT_DISTANCE: u8 = 1;
+const MAX_DISTANCE: u8 = 2;
+
+/// Words that may come between those of a phrase.
+const MAX_SLOP: u32 = 1000;
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Sign {
+    Open,
+    /// With the boost behind it.
+    Close(Option<f32>),
+    And,
+    Or,
+    Not,
+    Plus,
+    Minus,
+    /// `name:`
+    Field(String),
+    Found(LookedFor, Option<f32>),
+    /// `*` alone.
+    All,
+}
+
+/// Reads signs one after another. Positions are those of characters, the first is 1.
+pub struct Lexer {
+    chars: Vec<char>,
+    at: usize,
+    /// The last sign was a field: what follows is its value.
+    after_field: bool,
+}
+
+pub fn error(position: usize, message: impl Into<String>) -> SearchError {
+    SearchError::Query {
+        position,
+        message: message.into(),
+    }
+}
+
+/// A character of a word; those behind a `\` have no meaning of their own.
+#[derive(Debug, Clone, Copy)]
+struct WordChar {
+    c: char,
+    escaped: bool,
+}
+
+impl WordChar {
+    fn is(&self, sign: char) -> bool {
+        self.c == sign && !self.escaped
+    }
+}
+
+impl Lexer {
+    pub fn new(query: &str) -> Self {
+        Self {
+            chars: query.chars().collect(),
+            at: 0,
+            after_field: false,
+        }
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.chars.get(self.at).copied()
+    }
+
+    fn peek_after(&self) -> Option<char> {
+        self.chars.get(self.at + 1).copied()
+    }
+
+    fn take(&mut self, expected: char) -> bool {
+        let found = self.peek() == Some(expected);
+        self.at += usize::from(found);
+        found
+    }
+
+    /// The next sign and its position; None at the end.
+    pub fn next_sign(&mut self) -> Result<Option<(usize, Sign)>> {
+        while self.peek().is_some_and(char::is_whitespace) {
+            self.at += 1;
+        }
+        let position = self.at + 1;
+        let value = std::mem::take(&mut self.after_field);
+        let Some(first) = self.peek() else {
+            return Ok(None);
+        };
+        let after = self.peek_after();
+        let sign = match first {
+            '(' => {
+                self.at += 1;
+                Sign::Open
+            }
+            ')' => {
+                self.at += 1;
+                Sign::Close(self.boost()?)
+            }
+            '"' | '“' | '„' => self.phrase(first)?,
+            '[' | '{' if value => self.range()?,
+            '>' | '<' if value => self.comparison()?,
+            '+' | '-' if !value && begins_operand(after) => {
+                self.at += 1;
+                if first == '+' {
+                    Sign::Plus
+                } else {
+                    Sign::Minus
+                }
+            }
+            _ => self.word(value)?,
+        };
+        self.after_field = matches!(sign, Sign::Field(_));
+        Ok(Some((position, sign)))
+    }
+
+    fn word(&mut self, value: bool) -> Result<Sign> {
+        let from = self.at;
+        let word = self.word_chars(value)?;
+        if !value && self.peek() == Some(':') {
+            self.at += 1;
+            return Ok(Sign::Field(word.iter().map(|w| w.c).collect()));
+        }
+        if !value && word.iter().all(|w| !w.escaped) {
+            match word.iter().map(|w| w.c).collect::<String>().as_str() {
+                "AND" | "&&" => return Ok(Sign::And),
+                "OR" | "||" => return Ok(Sign::Or),
+                "NOT" => return Ok(Sign::Not),
+                _ => {}
+            }
+        }
+        self.word_with_ending(from, word, value)
+    }
+
+    /// The characters up to a space or a sign that ends words.
+    fn word_chars(&mut self, value: bool) -> Result<Vec<WordChar>> {
+        let mut word: Vec<WordChar> = Vec::new();
+        while let Some(c) = self.peek() {
+            match c {
+                '\\' => {
+                    let Some(c) = self.peek_after() else {
+                        let message = "a \\ at the end takes the meaning from nothing: write \\\\";
+                        return Err(error(self.at + 1, message));
+                    };
+                    word.push(WordChar { c, escaped: true });
+                    self.at += 2;
+                    continue;
+                }
+                '(' | ')' | '"' | '“' | '”' | '„' => break,
+                ':' if !value && self.is_field_name(&word) => break,
+                _ if c.is_whitespace() => break,
+                _ => word.push(WordChar { c, escaped: false }),
+            }
+            self.at += 1;
+        }
+        if word.is_empty() {
+            // A closing quotation mark that nothing opened.
+            self.at += 1;
+        }
+        Ok(word)
+    }
+
+    /// Times and addresses have colons too.
+    fn is_field_name(&self, word: &[WordChar]) -> bool {
+        let followed_by = |offset: usize| self.chars.get(self.at + offset).copied();
+        let is_address = followed_by(1) == Some('/') && followed_by(2) == Some('/');
+        let first = word.first().map(|w| w.c);
+        first.is_some_and(|c| c.is_alphabetic() || c == '_') && !is_address
+    }
+
+    /// Takes what stands behind the word off it.
+    fn word_with_ending(&self, from: usize, mut word: Vec<WordChar>, value: bool) -> Result<Sign> {
+        let position = from + 1;
+        let boost = take_boost(&mut word, position)?;
+        let mut ending = Ending::None;
+        if word.last().is_some_and(|w| w.is('*')) {
+            word.pop();
+            ending = Ending::Prefix;
+            if word.is_empty() {
+                return Ok(if value {
+                    Sign::Found(LookedFor::Anything, boost)
+                } else {
+                    Sign::All
+                });
+            }
+        } else if let Some(distance) = take_distance(&mut word, position)? {
+            ending = Ending::Fuzzy(distance);
+        }
+        if let Some(star) = word.iter().position(|w| w.is('*')) {
+            return Err(error(
+                position + star,
+                "a * stands at the end of a word, for any ending; as a character of the text it \
+                 is written \\*",
+            ));
+        }
+        let text = word.iter().map(|w| w.c).collect();
+        Ok(Sign::Found(LookedFor::Word { text, ending }, boost))
+    }
+
+    fn phrase(&mut self, opening: char) -> Result<Sign> {
+        let position = self.at + 1;
+        let text = self.quoted(opening)?;
+        let prefix = self.take('*');
+        let mut slop = 0;
+        if !prefix && self.peek() == Some('~') {
+            let at = self.at + 1;
+            self.at += 1;
+            let digits = self.digits();
+            slop = match digits.parse::<u32>() {
+                Ok(slop) if slop <= MAX_SLOP => slop,
+                _ => {
+                    return Err(error(
+                        at,
+                        format!(
+                            "behind a phrase, ~ takes the number of words that may come in \
+                             between, from 0 to {MAX_SLOP}"
+                        ),
+                    ));
+                }
+            };
+        }
+        let boost = self.boost()?;
+        if self.peek().is_some_and(|c| c.is_alphanumeric()) {
+            return Err(error(
+                self.at + 1,
+                format!("expected a space after the phrase that begins at character {position}"),
+            ));
+        }
+        Ok(Sign::Found(LookedFor::Phrase { text, slop, prefix }, boost))
+    }
+
+    /// The text between quotation marks, of which the first is next.
+    fn quoted(&mut self, opening: char) -> Result<String> {
+        let position = self.at + 1;
+        self.at += 1;
+        let mut text = String::new();
+        while let Some(c) = self.peek() {
+            self.at += 1;
+            match c {
+                '\\' => {
+                    if let Some(escaped) = self.peek() {
+                        text.push(escaped);
+                        self.at += 1;
+                    }
+                }
+                '"' if opening == '"' => return Ok(text),
+                '“' | '”' if opening != '"' => return Ok(text),
+                _ => text.push(c),
+            }
+        }
+        Err(error(
+            position,
+            "the phrase that begins here has no closing quotation mark; as a character of the \
+             text, a mark is written \\\"",
+        ))
+    }
+
+    /// `[a TO b]`, `{a TO b}` without the ends, `*` for no end.
+    fn range(&mut self) -> Result<Sign> {
+        let position = self.at + 1;
+        let including = self.take('[');
+        if !including {
+            self.at += 1;
+        }
+        let lower = self.range_value(position)?;
+        let to = self.range_value(position)?;
+        if to != RangeValue::Plain("TO".to_owned()) {
+            return Err(range_error(position));
+        }
+        let upper = self.range_value(position)?;
+        self.skip_spaces();
+        let until = match self.peek() {
+            Some(']') => true,
+            Some('}') => false,
+            _ => return Err(range_error(position)),
+        };
+        self.at += 1;
+        let lower = lower.bound(including);
+        let upper = upper.bound(until);
+        let boost = self.boost()?;
+        Ok(Sign::Found(LookedFor::Range { lower, upper }, boost))
+    }
+
+    fn skip_spaces(&mut self) {
+        while self.peek().is_some_and(char::is_whitespace) {
+            self.at += 1;
+        }
+    }
+
+    fn range_value(&mut self, range: usize) -> Result<RangeValue> {
+        self.skip_spaces();
+        if self.peek() == Some('"') {
+            return Ok(RangeValue::Quoted(self.quoted('"')?));
+        }
+        let mut value = String::new();
+        while let Some(c) = self.peek() {
+            if c.is_whitespace() || c == ']' || c == '}' {
+                break;
+            }
+            value.push(c);
+            self.at += 1;
+        }
+        if value.is_empty() {
+            return Err(range_error(range));
+        }
+        Ok(RangeValue::Plain(value))
+    }
+
+    /// `>a`, `>=a`, `<a`, `<=a`
+    fn comparison(&mut self) -> Result<Sign> {
+        let position = self.at + 1;
+        let greater = self.take('>');
+        if !greater {
+            self.at += 1;
+        }
+        let including = self.take('=');
+        let text = if self.peek() == Some('"') {
+            self.quoted('"')?
+        } else {
+            self.word_chars(true)?.iter().map(|w| w.c).collect()
+        };
+        if text.is_empty() {
+            return Err(error(position, "expected a value after < or >"));
+        }
+        let bound = if including {
+            Bound::Included(text)
+        } else {
+            Bound::Excluded(text)
+        };
+        let (lower, upper) = if greater {
+            (bound, Bound::Unbounded)
+        } else {
+            (Bound::Unbounded, bound)
+        };
+        Ok(Sign::Found(LookedFor::Range { lower, upper }, None))
+    }
+
+    fn digits(&mut self) -> String {
+        let mut digits = String::new();
+        while let Some(c) = self.peek().filter(char::is_ascii_digit) {
+            digits.push(c);
+            self.at += 1;
+        }
+        digits
+    }
+
+    /// `^2.5`, if it is next.
+    fn boost(&mut self) -> Result<Option<f32>> {
+        if self.peek() != Some('^') {
+            return Ok(None);
+        }
+        let position = self.at + 1;
+        self.at += 1;
+        let mut number = String::new();
+        while let Some(c) = self.peek().filter(|c| c.is_ascii_digit() || *c == '.') {
+            number.push(c);
+            self.at += 1;
+        }
+        boost_of(&number, position).map(Some)
+    }
+}
+
+/// Whether a sign in front of this stands for itself, as in `a - b`.
+fn begins_operand(next: Option<char>) -> bool {
+    next.is_some_and(|c| !c.is_whitespace() && c != ')')
+}
+
+#[derive(Debug, PartialEq)]
+enum RangeValue {
+    Plain(String),
+    Quoted(String),
+}
+
+impl RangeValue {
+    fn bound(self, including: bool) -> Bound<String> {
+        match self {
+            Self::Plain(value) if value == "*" => Bound::Unbounded,
+            Self::Plain(value) | Self::Quoted(value) if including => Bound::Included(value),
+            Self::Plain(value) | Self::Quoted(value) => Bound::Excluded(value),
+        }
+    }
+}
+
+fn range_error(position: usize) -> SearchError {
+    error(
+        position,
+        "a range is written [from TO to], or {from TO to} without its ends; * is no end, and \
+         values with spaces are quoted",
+    )
+}
+
+fn boost_of(number: &str, position: usize) -> Result<f32> {
+    match number.parse::<f32>() {
+        Ok(boost) if boost.is_finite() && (0.0..=1e6).contains(&boost) => Ok(boost),
+        _ => Err(error(
+            position,
+            "^ takes a number that the score is multiplied by, as in ^2",
+        )),
+    }
+}
+
+/// `^number` at the end of a word. Other ^ are characters of it.
+fn take_boost(word: &mut Vec<WordChar>, position: usize) -> Result<Option<f32>> {
+    let Some(at) = word.iter().rposition(|w| w.is('^')) else {
+        return Ok(None);
+    };
+    let number: String = word[at + 1..].iter().map(|w| w.c).collect();
+    let is_number = number.chars().all(|c| c.is_ascii_digit() || c == '.');
+    if at == 0 || number.is_empty() || !is_number {
+        return Ok(None);
+    }
+    word.truncate(at);
+    boost_of(&number, position + at).map(Some)
+}
+
+/// `~` or `~2` at the end of a word. Other ~ are characters of it.
+fn take_distance(word: &mut Vec<WordChar>, position: usize) -> Result<Option<u8>> {
+    let Some(at) = word.iter().rposition(|w| w.is('~')) else {
+        return Ok(None);
+    };
+    let number: String = word[at + 1..].iter().map(|w| w.c).collect();
+    if at == 0 || !number.chars().all(|c| c.is_ascii_digit() || c == '.') {
+        return Ok(None);
+    }
+    let distance = match number.as_str() {
+        "" => DEFAULT_DISTANCE,
+        number => match number.parse() {
+            Ok(distance) if distance <= MAX_DISTANCE => distance,
+            _ => {
+                return Err(error(
+                    position + at,
+                    format!(
+                        "behind a word, ~ takes the number of letters that may differ, from 0 to \
+                         {MAX_DISTANCE}"
+                    ),
+                ));
+            }
+        },
+    };
+    word.truncate(at);
+    Ok(Some(distance))
+}

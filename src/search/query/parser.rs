@@ -1,0 +1,338 @@
+//! Words and signs to a tree.
+//!
+//! `OR` binds weakest, then words side by side, then `AND`, then `NOT`, `-` and `+`. The tree is
+//! built without recursion, and its depth is bounded: whoever walks it may use recursion.
+
+use super::ast::{Leaf, LookedFor, Node, Occur};
+use super::lexer::{Lexer, Sign, error};
+use crate::search::error::Result;
+
+/// Characters of a query. People write hundreds, programs thousands.
+const MAX_LENGTH: usize = 32_768;
+
+/// Parentheses inside of parentheses.
+const MAX_DEPTH: usize = 50;
+
+/// Words, phrases and ranges. Each costs a look into the index.
+const MAX_LEAVES: usize = 1024;
+
+/// What words side by side mean.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Operator {
+    /// All of them are in the document, as search boxes have it: every further word narrows the
+    /// result. What is left is joined and counted in SQL, so that documents with any of the
+    /// words would be no help there.
+    #[default]
+    And,
+    /// At least one of them; the more, the higher the score.
+    Or,
+}
+
+/// Parses a query. None if there is nothing in it.
+pub fn parse(query: &str, operator: Operator) -> Result<Option<Node>> {
+    if query.chars().nth(MAX_LENGTH).is_some() {
+        let message = format!("a query has at most {MAX_LENGTH} characters");
+        return Err(error(MAX_LENGTH + 1, message));
+    }
+    let mut parser = Parser {
+        operator,
+        frames: vec![Frame::new(0, None)],
+        leaves: 0,
+    };
+    let mut lexer = Lexer::new(query);
+    while let Some((position, sign)) = lexer.next_sign()? {
+        parser.sign(position, sign)?;
+    }
+    parser.end()
+}
+
+struct Parser {
+    operator: Operator,
+    /// Open parentheses; the first is the query itself.
+    frames: Vec<Frame>,
+    leaves: usize,
+}
+
+/// What is known between two parentheses.
+struct Frame {
+    opened_at: usize,
+    /// `field:(…)`
+    field: Option<String>,
+    /// What stands between OR.
+    alternatives: Vec<Node>,
+    /// What stands side by side since the last OR.
+    sequence: Vec<(Occur, Node)>,
+    /// What is held together by AND, the last of the sequence.
+    chain: Vec<(Prefix, Node)>,
+    /// An operator that waits for its right side.
+    waiting: Option<(usize, &'static str)>,
+    prefix: Prefix,
+    /// `field:`, with its position, which waits for its value.
+    pending_field: Option<(usize, String)>,
+    /// What stood before the parenthesis.
+    outer_prefix: Prefix,
+}
+
+/// What stands in front of an operand.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Prefix {
+    #[default]
+    None,
+    Required,
+    Excluded,
+}
+
+impl Frame {
+    fn new(opened_at: usize, field: Option<String>) -> Self {
+        Self {
+            opened_at,
+            field,
+            alternatives: Vec::new(),
+            sequence: Vec::new(),
+            chain: Vec::new(),
+            waiting: None,
+            prefix: Prefix::None,
+            pending_field: None,
+            outer_prefix: Prefix::None,
+        }
+    }
+
+    fn has_left_side(&self) -> bool {
+        !self.chain.is_empty()
+    }
+
+    /// Nothing may be missing where something ends.
+    fn check_complete(&self) -> Result<()> {
+        if let Some((position, field)) = &self.pending_field {
+            return Err(error(
+                *position,
+                format!("expected a word, a \"phrase\", a range or ( after '{field}:'"),
+            ));
+        }
+        match self.waiting {
+            Some((position, operator)) => Err(error(
+                position,
+                format!(
+                    "expected a word after {operator}; to search for the word itself, write \
+                     \"{operator}\""
+                ),
+            )),
+            None => Ok(()),
+        }
+    }
+
+    fn end_chain(&mut self, operator: Operator) {
+        let mut chain = std::mem::take(&mut self.chain);
+        let together = match operator {
+            Operator::And => Occur::Must,
+            Operator::Or => Occur::Should,
+        };
+        let clause = match chain.pop() {
+            None => return,
+            Some((prefix, node)) if chain.is_empty() => match prefix {
+                Prefix::None => (together, node),
+                Prefix::Required => (Occur::Must, node),
+                Prefix::Excluded => (Occur::Not, node),
+            },
+            Some(last) => {
+                chain.push(last);
+                let all = chain.into_iter().map(|(prefix, node)| match prefix {
+                    Prefix::Excluded => (Occur::Not, node),
+                    _ => (Occur::Must, node),
+                });
+                (together, Node::Clauses(all.collect()))
+            }
+        };
+        self.sequence.push(clause);
+    }
+
+    fn end_alternative(&mut self, operator: Operator) {
+        self.end_chain(operator);
+        let sequence = std::mem::take(&mut self.sequence);
+        if !sequence.is_empty() {
+            self.alternatives.push(clauses(sequence));
+        }
+    }
+
+    fn end(mut self, operator: Operator) -> Option<Node> {
+        self.end_alternative(operator);
+        match self.alternatives.len() {
+            0 | 1 => self.alternatives.pop(),
+            _ => {
+                let any = self.alternatives.into_iter();
+                Some(Node::Clauses(
+                    any.map(|node| (Occur::Should, node)).collect(),
+                ))
+            }
+        }
+    }
+}
+
+/// A single clause needs no list.
+fn clauses(mut sequence: Vec<(Occur, Node)>) -> Node {
+    match sequence.pop() {
+        Some((Occur::Must | Occur::Should, only)) if sequence.is_empty() => only,
+        Some(last) => {
+            sequence.push(last);
+            Node::Clauses(sequence)
+        }
+        None => Node::Clauses(sequence),
+    }
+}
+
+impl Parser {
+    fn sign(&mut self, position: usize, sign: Sign) -> Result<()> {
+        let operator = self.operator;
+        let Some(frame) = self.frames.last_mut() else {
+            return Ok(());
+        };
+        if frame.pending_field.is_some()
+            && !matches!(sign, Sign::Open | Sign::Found(..) | Sign::All)
+        {
+            return frame.check_complete();
+        }
+        match sign {
+            Sign::And | Sign::Or => {
+                let name = if sign == Sign::And { "AND" } else { "OR" };
+                frame.check_complete()?;
+                if !frame.has_left_side() || frame.prefix != Prefix::None {
+                    return Err(error(
+                        position,
+                        format!(
+                            "expected a word before {name}; to search for the word itself, write \
+                             \"{name}\""
+                        ),
+                    ));
+                }
+                if sign == Sign::Or {
+                    frame.end_alternative(operator);
+                }
+                frame.waiting = Some((position, name));
+            }
+            Sign::Not | Sign::Minus => {
+                self.begin_operand();
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.prefix = match frame.prefix {
+                        Prefix::Excluded => Prefix::None,
+                        _ => Prefix::Excluded,
+                    };
+                    let name = if sign == Sign::Not { "NOT" } else { "-" };
+                    frame.waiting = Some((position, name));
+                }
+            }
+            Sign::Plus => {
+                self.begin_operand();
+                if let Some(frame) = self.frames.last_mut() {
+                    if frame.prefix == Prefix::None {
+                        frame.prefix = Prefix::Required;
+                    }
+                    frame.waiting = Some((position, "+"));
+                }
+            }
+            Sign::Field(name) => frame.pending_field = Some((position, name)),
+            Sign::Open => self.open(position)?,
+            Sign::Close(boost) => self.close(position, boost)?,
+            Sign::All => self.operand(Node::All, None),
+            Sign::Found(looked_for, boost) => self.leaf(position, looked_for, boost)?,
+        }
+        Ok(())
+    }
+
+    /// Before an operand: side by side with the one before, unless AND holds them together.
+    fn begin_operand(&mut self) {
+        let operator = self.operator;
+        if let Some(frame) = self.frames.last_mut()
+            && frame.waiting.is_none()
+        {
+            frame.end_chain(operator);
+        }
+    }
+
+    fn operand(&mut self, node: Node, boost: Option<f32>) {
+        self.begin_operand();
+        let node = match boost {
+            Some(boost) => Node::Boost(Box::new(node), boost),
+            None => node,
+        };
+        if let Some(frame) = self.frames.last_mut() {
+            frame.waiting = None;
+            let prefix = std::mem::take(&mut frame.prefix);
+            frame.chain.push((prefix, node));
+        }
+    }
+
+    fn leaf(&mut self, position: usize, looked_for: LookedFor, boost: Option<f32>) -> Result<()> {
+        self.leaves += 1;
+        if self.leaves > MAX_LEAVES {
+            let message = format!("a query has at most {MAX_LEAVES} words and phrases");
+            return Err(error(position, message));
+        }
+        let Some(frame) = self.frames.last_mut() else {
+            return Ok(());
+        };
+        let (position, field) = match frame.pending_field.take() {
+            Some((position, field)) => (position, Some(field)),
+            None => (position, frame.field.clone()),
+        };
+        let leaf = Leaf {
+            position,
+            field,
+            looked_for,
+        };
+        self.operand(Node::Leaf(leaf), boost);
+        Ok(())
+    }
+
+    fn open(&mut self, position: usize) -> Result<()> {
+        if self.frames.len() > MAX_DEPTH {
+            let message = format!("parentheses go at most {MAX_DEPTH} deep");
+            return Err(error(position, message));
+        }
+        self.begin_operand();
+        if let Some(frame) = self.frames.last_mut() {
+            let field = match frame.pending_field.take() {
+                Some((_, field)) => Some(field),
+                None => frame.field.clone(),
+            };
+            let mut inner = Frame::new(position, field);
+            inner.outer_prefix = std::mem::take(&mut frame.prefix);
+            self.frames.push(inner);
+        }
+        Ok(())
+    }
+
+    fn close(&mut self, position: usize, boost: Option<f32>) -> Result<()> {
+        if self.frames.len() < 2 {
+            let message = "this ) closes nothing; as a character of the text it is written \\)";
+            return Err(error(position, message));
+        }
+        let Some(frame) = self.frames.pop() else {
+            return Ok(());
+        };
+        frame.check_complete()?;
+        let opened_at = frame.opened_at;
+        let prefix = frame.outer_prefix;
+        let Some(node) = frame.end(self.operator) else {
+            return Err(error(opened_at, "there is nothing between ( and )"));
+        };
+        if let Some(outer) = self.frames.last_mut() {
+            outer.prefix = prefix;
+        }
+        self.operand(node, boost);
+        Ok(())
+    }
+
+    fn end(mut self) -> Result<Option<Node>> {
+        let Some(frame) = self.frames.pop() else {
+            return Ok(None);
+        };
+        frame.check_complete()?;
+        if !self.frames.is_empty() {
+            return Err(error(
+                frame.opened_at,
+                "this ( is not closed; as a character of the text it is written \\(",
+            ));
+        }
+        Ok(frame.end(self.operator))
+    }
+}

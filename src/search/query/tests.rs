@@ -1,0 +1,236 @@
+//! How queries are read. What they find is tested with whole indexes.
+
+use std::ops::Bound;
+
+use super::ast::{Ending, Leaf, LookedFor, Node, Occur};
+use super::parser::{Operator, parse};
+use crate::search::error::SearchError;
+
+/// A short form of the tree: `+` must, `?` should, `-` not.
+fn show(node: &Node) -> String {
+    match node {
+        Node::All => "*".to_owned(),
+        Node::Boost(node, boost) => format!("{}^{boost}", show(node)),
+        Node::Leaf(leaf) => show_leaf(leaf),
+        Node::Clauses(clauses) => {
+            let clauses: Vec<_> = clauses
+                .iter()
+                .map(|(occur, node)| {
+                    let sign = match occur {
+                        Occur::Must => '+',
+                        Occur::Should => '?',
+                        Occur::Not => '-',
+                    };
+                    format!("{sign}{}", show(node))
+                })
+                .collect();
+            format!("({})", clauses.join(" "))
+        }
+    }
+}
+
+fn show_leaf(leaf: &Leaf) -> String {
+    let field = leaf
+        .field
+        .as_ref()
+        .map_or(String::new(), |field| format!("{field}:"));
+    let bound = |bound: &Bound<String>| match bound {
+        Bound::Included(value) => format!("={value}"),
+        Bound::Excluded(value) => value.clone(),
+        Bound::Unbounded => "*".to_owned(),
+    };
+    let looked_for = match &leaf.looked_for {
+        LookedFor::Word { text, ending } => match ending {
+            Ending::None => text.clone(),
+            Ending::Prefix => format!("{text}*"),
+            Ending::Fuzzy(distance) => format!("{text}~{distance}"),
+        },
+        LookedFor::Phrase { text, slop, prefix } => {
+            format!(
+                "'{text}'{}{}",
+                if *slop > 0 {
+                    format!("~{slop}")
+                } else {
+                    String::new()
+                },
+                if *prefix { "*" } else { "" }
+            )
+        }
+        LookedFor::Range { lower, upper } => format!("<{}..{}>", bound(lower), bound(upper)),
+        LookedFor::Anything => "any".to_owned(),
+    };
+    format!("{field}{looked_for}")
+}
+
+fn read(query: &str) -> String {
+    parse(query, Operator::And)
+        .unwrap()
+        .map_or("nothing".to_owned(), |node| show(&node))
+}
+
+fn read_or(query: &str) -> String {
+    parse(query, Operator::Or)
+        .unwrap()
+        .map_or("nothing".to_owned(), |node| show(&node))
+}
+
+fn refused(query: &str) -> (usize, String) {
+    match parse(query, Operator::And) {
+        Err(SearchError::Query { position, message }) => (position, message),
+        other => panic!("{query} gave {other:?}"),
+    }
+}
+
+#[test]
+fn words_side_by_side_are_all_needed() {
+    assert_eq!(read("a"), "a");
+    assert_eq!(read("a b"), "(+a +b)");
+    assert_eq!(read("  a　b "), "(+a +b)");
+    assert_eq!(read(""), "nothing");
+}
+
+#[test]
+fn or_binds_weakest_and_not_strongest() {
+    assert_eq!(read("a b OR c d"), "(?(+a +b) ?(+c +d))");
+    assert_eq!(read("a AND b OR c"), "(?(+a +b) ?c)");
+    assert_eq!(read("a || b && c"), "(?a ?(+b +c))");
+    assert_eq!(read("a NOT b"), "(+a -b)");
+    assert_eq!(read("a -b +c"), "(+a -b +c)");
+    assert_eq!(read("a AND NOT b"), "(+a -b)");
+    assert_eq!(read("NOT NOT a"), "a");
+    assert_eq!(read("a OR -b"), "(?a ?(-b))");
+    assert_eq!(read("(a OR b) c"), "(+(?a ?b) +c)");
+    assert_eq!(read("-(a b) c"), "(-(+a +b) +c)");
+    assert_eq!(read("or and not"), "(+or +and +not)");
+}
+
+#[test]
+fn with_or_the_signs_decide() {
+    assert_eq!(read_or("a b"), "(?a ?b)");
+    assert_eq!(read_or("+a b -c"), "(+a ?b -c)");
+    assert_eq!(read_or("a b AND c"), "(?a ?(+b +c))");
+    assert_eq!(read_or("+a b OR c"), "(?(+a ?b) ?c)");
+}
+
+#[test]
+fn fields_hold_for_a_word_or_a_parenthesis() {
+    assert_eq!(read("title:a b"), "(+title:a +b)");
+    assert_eq!(read("title:(a b:c) d"), "(+(+title:a +b:c) +d)");
+    assert_eq!(read("title:\"a b\""), "title:'a b'");
+    assert_eq!(read("title: a"), "title:a");
+    assert_eq!(read("url:https://x.y/z?a=1"), "url:https://x.y/z?a=1");
+    assert_eq!(read("url:https://x.y/*"), "url:https://x.y/*");
+    // Not fields.
+    assert_eq!(
+        read("12:30 https://x.y a\\:b"),
+        "(+12:30 +https://x.y +a:b)"
+    );
+}
+
+#[test]
+fn endings() {
+    assert_eq!(
+        read("app* wrd~ wrd~2 \"a b\"~3 \"a b\"*"),
+        "(+app* +wrd~1 +wrd~2 +'a b'~3 +'a b'*)"
+    );
+    assert_eq!(
+        read("a^2 \"b c\"^0.5 (d e)^3"),
+        "(+a^2 +'b c'^0.5 +(+d +e)^3)"
+    );
+    assert_eq!(read("a~b x^y ~ ^"), "(+a~b +x^y +~ +^)");
+    assert_eq!(read("*"), "*");
+    assert_eq!(read("title:*"), "title:any");
+    assert_eq!(read("app*^2"), "app*^2");
+}
+
+#[test]
+fn ranges() {
+    assert_eq!(read("n:[1 TO 5]"), "n:<=1..=5>");
+    assert_eq!(read("n:{1 TO 5]"), "n:<1..=5>");
+    assert_eq!(read("n:[* TO 5}"), "n:<*..5>");
+    assert_eq!(read("d:[\"a b\" TO c]"), "d:<=a b..=c>");
+    assert_eq!(
+        read("n:>5 n:>=5 n:<5 n:<=-5"),
+        "(+n:<5..*> +n:<=5..*> +n:<*..5> +n:<*..=-5>)"
+    );
+}
+
+#[test]
+fn escapes_and_quotation_marks() {
+    assert_eq!(read("a\\*b \\(c\\)"), "(+a*b +(c))");
+    assert_eq!(read("\"say \\\"hi\\\"\""), "'say \"hi\"'");
+    assert_eq!(read("“a b”"), "'a b'");
+    assert_eq!(read("\\AND"), "AND");
+    assert_eq!(read("a - b"), "(+a +- +b)");
+}
+
+#[test]
+fn errors_say_where_and_what() {
+    let cases = [
+        ("a \"b c", 3, "closing quotation mark"),
+        ("日本 \"b", 4, "closing quotation mark"),
+        ("(a b", 1, "not closed"),
+        ("a b)", 4, "closes nothing"),
+        ("a ()", 3, "nothing between"),
+        ("AND a", 1, "before AND"),
+        ("a OR", 3, "after OR"),
+        ("a AND OR b", 3, "after AND"),
+        ("(a OR) b", 4, "after OR"),
+        ("NOT", 1, "after NOT"),
+        ("title:", 1, "after 'title:'"),
+        ("title:)", 1, "after 'title:'"),
+        ("a*b", 2, "at the end of a word"),
+        ("*a", 1, "at the end of a word"),
+        ("abc~3", 4, "from 0 to 2"),
+        ("\"a b\"~x", 6, "number of words"),
+        ("\"a\"b", 4, "expected a space"),
+        ("n:[1 5]", 3, "[from TO to]"),
+        ("n:[1 TO 5", 3, "[from TO to]"),
+        ("n:>", 3, "expected a value"),
+        ("a\\", 2, "write \\\\"),
+        ("a^9999999999", 2, "a number"),
+    ];
+    for (query, position, part) in cases {
+        let (at, message) = refused(query);
+        assert!(message.contains(part), "{query}: {message}");
+        assert_eq!(at, position, "{query}: {message}");
+    }
+}
+
+#[test]
+fn hostile_queries_are_refused() {
+    assert!(refused(&"(".repeat(30_000)).1.contains("50 deep"));
+    assert!(refused(&"a".repeat(100_000)).1.contains("32768 characters"));
+    assert!(refused(&"a ".repeat(2_000)).1.contains("1024 words"));
+    // These are long, but simple.
+    assert_eq!(read(&format!("{}a", "NOT ".repeat(8_000))), "a");
+    assert_eq!(read(&format!("{}a{}", "(".repeat(50), ")".repeat(50))), "a");
+    let minus = "- ".repeat(500);
+    assert!(read(&minus).starts_with("(+- +-"));
+}
+
+#[test]
+fn no_text_makes_the_parser_panic() {
+    let pieces = [
+        "(", ")", "\"", "a", "日", " ", "AND", "OR", "NOT", "+", "-", "x:", "[", "TO", "]", "{",
+        "}", "*", "~", "2", "^", "\\", ">", "“", "”",
+    ];
+    let mut accepted = 0;
+    for a in pieces {
+        for b in pieces {
+            for c in pieces {
+                for d in pieces {
+                    let query = format!("{a}{b}{c}{d}");
+                    match parse(&query, Operator::And) {
+                        Ok(_) => accepted += 1,
+                        Err(SearchError::Query { position, .. }) => {
+                            assert!(position >= 1 && position <= query.chars().count() + 1);
+                        }
+                        Err(other) => panic!("{query}: {other}"),
+                    }
+                }
+            }
+        }
+    }
+    assert!(accepted > 1000);
+}

@@ -1,0 +1,132 @@
+//! Values in a query, of columns that are no running text.
+
+use std::ops::Bound;
+
+use chrono::{DateTime, Months, NaiveDate, NaiveDateTime, TimeDelta};
+use tantivy::Term;
+use tantivy::schema::Field;
+
+use crate::search::value::ColumnType;
+
+/// The terms between which a value lies, or what was expected instead of it.
+pub type Range = Result<(Bound<Term>, Bound<Term>), &'static str>;
+
+/// Greater than every text that begins with the prefix.
+const AFTER_ALL: char = char::MAX;
+
+/// The range of one value. A date without a time is a whole day, month or year.
+pub fn equal_to(field: Field, kind: ColumnType, value: &str) -> Range {
+    let value = value.to_owned();
+    between(
+        field,
+        kind,
+        &Bound::Included(value.clone()),
+        &Bound::Included(value),
+    )
+}
+
+/// The range of the texts that begin with this.
+pub fn beginning_with(field: Field, prefix: &str) -> (Bound<Term>, Bound<Term>) {
+    let end = format!("{prefix}{AFTER_ALL}");
+    (
+        Bound::Included(Term::from_field_text(field, prefix)),
+        Bound::Excluded(Term::from_field_text(field, &end)),
+    )
+}
+
+pub fn between(
+    field: Field,
+    kind: ColumnType,
+    lower: &Bound<String>,
+    upper: &Bound<String>,
+) -> Range {
+    if kind == ColumnType::Timestamp {
+        return Ok((from_moment(field, lower)?, to_moment(field, upper)?));
+    }
+    Ok((bound(field, kind, lower)?, bound(field, kind, upper)?))
+}
+
+fn bound(
+    field: Field,
+    kind: ColumnType,
+    value: &Bound<String>,
+) -> Result<Bound<Term>, &'static str> {
+    Ok(match value {
+        Bound::Included(value) => Bound::Included(term(field, kind, value)?),
+        Bound::Excluded(value) => Bound::Excluded(term(field, kind, value)?),
+        Bound::Unbounded => Bound::Unbounded,
+    })
+}
+
+fn term(field: Field, kind: ColumnType, value: &str) -> Result<Term, &'static str> {
+    match kind {
+        ColumnType::Text => Ok(Term::from_field_text(field, value)),
+        ColumnType::Integer | ColumnType::Timestamp => value
+            .parse()
+            .map(|number| Term::from_field_i64(field, number))
+            .map_err(|_| "an integer"),
+        ColumnType::Double => value
+            .parse()
+            .map(|number| Term::from_field_f64(field, number))
+            .map_err(|_| "a number"),
+        ColumnType::Boolean => match value.to_ascii_lowercase().as_str() {
+            "true" => Ok(Term::from_field_i64(field, 1)),
+            "false" => Ok(Term::from_field_i64(field, 0)),
+            _ => Err("true or false"),
+        },
+    }
+}
+
+const MOMENT: &str =
+    "a date: 2024, 2024-05, 2024-05-31, \"2024-05-31 12:00:00\" or 2024-05-31T12:00:00Z";
+
+fn from_moment(field: Field, lower: &Bound<String>) -> Result<Bound<Term>, &'static str> {
+    let term = |moment| Bound::Included(Term::from_field_i64(field, moment));
+    Ok(match lower {
+        Bound::Included(value) => term(moments(value).ok_or(MOMENT)?.0),
+        // After the whole of it.
+        Bound::Excluded(value) => term(moments(value).ok_or(MOMENT)?.1),
+        Bound::Unbounded => Bound::Unbounded,
+    })
+}
+
+fn to_moment(field: Field, upper: &Bound<String>) -> Result<Bound<Term>, &'static str> {
+    let term = |moment| Bound::Excluded(Term::from_field_i64(field, moment));
+    Ok(match upper {
+        Bound::Included(value) => term(moments(value).ok_or(MOMENT)?.1),
+        Bound::Excluded(value) => term(moments(value).ok_or(MOMENT)?.0),
+        Bound::Unbounded => Bound::Unbounded,
+    })
+}
+
+/// When a written date begins, and when it is over, in microseconds.
+fn moments(value: &str) -> Option<(i64, i64)> {
+    let micros = |time: NaiveDateTime| time.and_utc().timestamp_micros();
+    let span = |from: NaiveDate, to: Option<NaiveDate>| {
+        Some((
+            micros(from.and_hms_opt(0, 0, 0)?),
+            micros(to?.and_hms_opt(0, 0, 0)?),
+        ))
+    };
+    if value.len() == 4 && value.bytes().all(|b| b.is_ascii_digit()) {
+        let year = NaiveDate::from_ymd_opt(value.parse().ok()?, 1, 1)?;
+        return span(year, year.checked_add_months(Months::new(12)));
+    }
+    if let Ok(month) = NaiveDate::parse_from_str(&format!("{value}-01"), "%Y-%m-%d") {
+        return span(month, month.checked_add_months(Months::new(1)));
+    }
+    if let Ok(day) = NaiveDate::parse_from_str(value, "%Y-%m-%d") {
+        return span(day, day.succ_opt());
+    }
+    let with_zone = DateTime::parse_from_rfc3339(value).map(|time| time.naive_utc());
+    let moment = with_zone
+        .or_else(|_| NaiveDateTime::parse_from_str(value, "%Y-%m-%d %H:%M:%S%.f"))
+        .or_else(|_| NaiveDateTime::parse_from_str(value, "%Y-%m-%dT%H:%M:%S%.f"))
+        .ok()?;
+    // A written fraction is exact; a second without one is the whole second.
+    let length = match value.contains('.') {
+        true => TimeDelta::microseconds(1),
+        false => TimeDelta::seconds(1),
+    };
+    Some((micros(moment), micros(moment.checked_add_signed(length)?)))
+}

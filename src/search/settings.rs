@@ -1,0 +1,413 @@
+//! Which columns an index has, and what is done with each. It is written into the folder of the
+//! index, so that a search does the same to a query.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use serde_json::{Map, Value as Json, json};
+use tantivy::schema::{
+    Field, IndexRecordOption, NumericOptions, Schema, TextFieldIndexing, TextOptions,
+};
+
+use super::error::{Result, SearchError};
+use super::options::IndexOptions;
+use super::value::ColumnType;
+use super::words::{Language, WordRules};
+
+/// The file of the settings. A folder without it is no index of ours.
+pub const SETTINGS_FILE: &str = "corpus-search.json";
+
+/// The format of the folder, which grows when an older program could not read it.
+const FORMAT: u64 = 1;
+
+/// Columns that say which document a row is, the most telling first.
+const ID_NAMES: &[&str] = &[
+    "id",
+    "url",
+    "uri",
+    "target_uri",
+    "path",
+    "source_file",
+    "file",
+    "key",
+    "name",
+];
+
+/// Columns of text to be searched, the longest text first.
+const TEXT_NAMES: &[&str] = &[
+    "document",
+    "text",
+    "content",
+    "body",
+    "main_text",
+    "page_text",
+    "title",
+    "description",
+];
+
+/// Columns that every search returns.
+pub const SCORE: &str = "score";
+pub const SNIPPET: &str = "snippet";
+
+/// How a column can be searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Searched {
+    No,
+    /// By its words.
+    Words,
+    /// By the whole value, its beginning, or a range.
+    Exact,
+}
+
+const SEARCHED: &[(Searched, &str)] = &[
+    (Searched::No, "no"),
+    (Searched::Words, "words"),
+    (Searched::Exact, "exact"),
+];
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    pub name: String,
+    pub kind: ColumnType,
+    pub searched: Searched,
+    pub stored: bool,
+}
+
+/// The settings of an index.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IndexSettings {
+    /// In the order of the query that made the index.
+    pub columns: Vec<Column>,
+    /// Places in `columns`: what a document is known by.
+    pub ids: Vec<usize>,
+    /// Places in `columns`: what is searched unless a query names a field.
+    pub texts: Vec<usize>,
+    pub words: WordRules,
+}
+
+impl IndexSettings {
+    /// Decides what is done with the columns of a query.
+    pub fn choose(columns: &[(String, ColumnType)], options: &IndexOptions) -> Result<Self> {
+        let all = Names(columns);
+        all.check()?;
+        let ids = match &options.id {
+            Some(names) => all.places("id", names)?,
+            None => all.first_known(ID_NAMES).into_iter().collect(),
+        };
+        if ids.is_empty() {
+            return Err(all.missing("id", "which document a hit is", "url"));
+        }
+        let texts = match &options.text {
+            Some(names) => all.places("text", names)?,
+            None => all.all_known(TEXT_NAMES, &ids),
+        };
+        if texts.is_empty() {
+            return Err(all.missing("text", "the columns to be searched", "document"));
+        }
+        if let Some(at) = texts.iter().find(|at| all.kind(**at) != ColumnType::Text) {
+            return Err(SearchError::Settings(format!(
+                "text: the column '{}' is no text",
+                all.0[*at].0
+            )));
+        }
+        let exact = all.places("exact", &options.exact)?;
+        let stored = match &options.store {
+            Some(names) => Some(all.places("store", names)?),
+            None => None,
+        };
+        let columns = columns.iter().enumerate().map(|(at, (name, kind))| Column {
+            name: name.clone(),
+            kind: *kind,
+            searched: match kind {
+                ColumnType::Text if texts.contains(&at) => Searched::Words,
+                ColumnType::Text if !ids.contains(&at) && !exact.contains(&at) => Searched::No,
+                _ => Searched::Exact,
+            },
+            stored: ids.contains(&at) || stored.as_ref().is_none_or(|stored| stored.contains(&at)),
+        });
+        let settings = Self {
+            columns: columns.collect(),
+            ids,
+            texts,
+            words: options.words,
+        };
+        settings.check_use()?;
+        Ok(settings)
+    }
+
+    /// A column that nobody would ever see again is a mistake.
+    fn check_use(&self) -> Result<()> {
+        let useless = |column: &&Column| !column.stored && column.searched == Searched::No;
+        match self.columns.iter().find(useless) {
+            Some(column) => Err(SearchError::Settings(format!(
+                "the column '{}' would be neither stored nor searched: name it in one of the \
+                 options store, text and exact, or leave it out of the query",
+                column.name
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// What Tantivy has to know. The field of a column has the number of its place.
+    pub fn schema(&self) -> Schema {
+        let mut schema = Schema::builder();
+        for (at, column) in self.columns.iter().enumerate() {
+            // Any name is allowed in SQL, not so there.
+            let name = field_name(at);
+            match column.kind {
+                ColumnType::Text => schema.add_text_field(&name, self.text_options(at, column)),
+                ColumnType::Integer | ColumnType::Boolean | ColumnType::Timestamp => {
+                    schema.add_i64_field(&name, number_options(column))
+                }
+                ColumnType::Double => schema.add_f64_field(&name, number_options(column)),
+            };
+        }
+        schema.build()
+    }
+
+    fn text_options(&self, at: usize, column: &Column) -> TextOptions {
+        let mut options = TextOptions::default();
+        if column.stored {
+            options = options.set_stored();
+        }
+        if column.searched == Searched::Words {
+            let words = TextFieldIndexing::default()
+                .set_tokenizer(&self.words.tokenizer_name())
+                .set_index_option(IndexRecordOption::WithFreqsAndPositions);
+            options = options.set_indexing_options(words);
+        }
+        // Hits with the same score are in the order of their ids.
+        if column.searched == Searched::Exact || self.ids.contains(&at) {
+            options = options.set_fast("raw");
+        }
+        options
+    }
+
+    /// The place of a column by its name, as SQL compares names: exactly, or else in any case.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        let by = |same: &dyn Fn(&str) -> bool| self.columns.iter().position(|c| same(&c.name));
+        by(&|known| known == name).or_else(|| by(&|known| known.eq_ignore_ascii_case(name)))
+    }
+
+    /// Names of the columns that a query can name.
+    pub fn searchable(&self) -> String {
+        let names: Vec<_> = self
+            .columns
+            .iter()
+            .filter(|column| column.searched != Searched::No)
+            .map(|column| column.name.as_str())
+            .collect();
+        names.join(", ")
+    }
+
+    pub fn write(&self, folder: &Path) -> Result<()> {
+        let path = folder.join(SETTINGS_FILE);
+        let json = format!("{:#}\n", self.to_json());
+        let written = fs::File::create(&path).and_then(|mut file| {
+            io::Write::write_all(&mut file, json.as_bytes())?;
+            file.sync_all()
+        });
+        written.map_err(|error| SearchError::io(&path, error))
+    }
+
+    pub fn read(folder: &Path) -> Result<Self> {
+        let path = folder.join(SETTINGS_FILE);
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(_) if !folder.exists() => {
+                return Err(SearchError::index(
+                    folder,
+                    "there is no such folder; COPY (SELECT …) TO '…' STORED AS SEARCH_INDEX makes \
+                     an index",
+                ));
+            }
+            Err(_) if !folder.is_dir() => {
+                return Err(SearchError::index(
+                    folder,
+                    "this is a file; a search index is a folder",
+                ));
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(SearchError::index(
+                    folder,
+                    format!(
+                        "this folder is no search index (it has no {SETTINGS_FILE}); COPY \
+                         (SELECT …) TO '…' STORED AS SEARCH_INDEX makes one"
+                    ),
+                ));
+            }
+            Err(error) => return Err(SearchError::io(&path, error)),
+        };
+        let damaged = || {
+            let message = format!("{SETTINGS_FILE} is damaged: build the index again");
+            SearchError::index(folder, message)
+        };
+        let json: Json = serde_json::from_str(&text).map_err(|_| damaged())?;
+        match json.get("format").and_then(Json::as_u64) {
+            Some(format) if format > FORMAT => {
+                return Err(SearchError::index(
+                    folder,
+                    format!(
+                        "the index has format {format}, of a newer version of this program, which \
+                         reads up to {FORMAT}: update the program, or build the index again"
+                    ),
+                ));
+            }
+            Some(_) => {}
+            None => return Err(damaged()),
+        }
+        Self::from_json(&json).ok_or_else(damaged)
+    }
+
+    fn to_json(&self) -> Json {
+        let column = |column: &Column| {
+            json!({
+                "name": column.name,
+                "type": column.kind.name(),
+                "searched": searched_name(column.searched),
+                "stored": column.stored,
+            })
+        };
+        let mut json = Map::new();
+        json.insert("format".to_owned(), json!(FORMAT));
+        json.insert(
+            "columns".to_owned(),
+            self.columns.iter().map(column).collect(),
+        );
+        json.insert("id".to_owned(), json!(self.ids));
+        json.insert("text".to_owned(), json!(self.texts));
+        let language = self.words.language.map(|language| language.name());
+        json.insert("language".to_owned(), json!(language));
+        json.insert("stop_words".to_owned(), json!(self.words.stop_words));
+        Json::Object(json)
+    }
+
+    fn from_json(json: &Json) -> Option<Self> {
+        let columns: Vec<Column> = json
+            .get("columns")?
+            .as_array()?
+            .iter()
+            .map(|column| {
+                let searched = column.get("searched")?.as_str()?;
+                Some(Column {
+                    name: column.get("name")?.as_str()?.to_owned(),
+                    kind: ColumnType::named(column.get("type")?.as_str()?)?,
+                    searched: SEARCHED.iter().find(|(_, name)| *name == searched)?.0,
+                    stored: column.get("stored")?.as_bool()?,
+                })
+            })
+            .collect::<Option<_>>()?;
+        let places = |name: &str| -> Option<Vec<usize>> {
+            let place = |place: &Json| {
+                let place = usize::try_from(place.as_u64()?).ok()?;
+                (place < columns.len()).then_some(place)
+            };
+            json.get(name)?.as_array()?.iter().map(place).collect()
+        };
+        let language = match json.get("language")? {
+            Json::Null => None,
+            name => Some(Language::named(name.as_str()?)?),
+        };
+        Some(Self {
+            ids: places("id")?,
+            texts: places("text")?,
+            words: WordRules {
+                language,
+                stop_words: json.get("stop_words")?.as_bool()?,
+            },
+            columns,
+        })
+    }
+}
+
+fn searched_name(searched: Searched) -> &'static str {
+    let found = SEARCHED.iter().find(|(known, _)| *known == searched);
+    found.map_or("no", |(_, name)| name)
+}
+
+fn number_options(column: &Column) -> NumericOptions {
+    let options = NumericOptions::default().set_fast();
+    if column.stored {
+        options.set_stored()
+    } else {
+        options
+    }
+}
+
+/// The name of a column's field in Tantivy's schema.
+pub fn field_name(column: usize) -> String {
+    format!("c{column}")
+}
+
+/// The field of a column.
+pub fn field(column: usize) -> Field {
+    Field::from_field_id(u32::try_from(column).unwrap_or(u32::MAX))
+}
+
+/// The columns of the query, for looking up names.
+struct Names<'a>(&'a [(String, ColumnType)]);
+
+impl Names<'_> {
+    fn check(&self) -> Result<()> {
+        for (at, (name, _)) in self.0.iter().enumerate() {
+            if self.0[..at].iter().any(|(before, _)| before == name) {
+                return Err(SearchError::Settings(format!(
+                    "two columns have the name '{name}': give one of them another with AS"
+                )));
+            }
+            if [SCORE, SNIPPET].contains(&name.as_str()) {
+                return Err(SearchError::Settings(format!(
+                    "search() returns a column '{name}' of its own: give yours another name with AS"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    fn kind(&self, at: usize) -> ColumnType {
+        self.0[at].1
+    }
+
+    fn list(&self) -> String {
+        let names: Vec<_> = self.0.iter().map(|(name, _)| name.as_str()).collect();
+        names.join(", ")
+    }
+
+    fn place(&self, name: &str) -> Option<usize> {
+        self.0.iter().position(|(known, _)| known == name)
+    }
+
+    fn places(&self, option: &str, names: &[String]) -> Result<Vec<usize>> {
+        let place = |name: &String| {
+            self.place(name).ok_or_else(|| {
+                SearchError::Settings(format!(
+                    "{option}: there is no column '{name}'; the query has {}",
+                    self.list()
+                ))
+            })
+        };
+        names.iter().map(place).collect()
+    }
+
+    fn first_known(&self, known: &[&str]) -> Option<usize> {
+        let mut places = known.iter().filter_map(|name| self.place(name));
+        places.find(|at| self.kind(*at) == ColumnType::Text || self.0[*at].0 == "id")
+    }
+
+    fn all_known(&self, known: &[&str], but: &[usize]) -> Vec<usize> {
+        known
+            .iter()
+            .filter_map(|name| self.place(name))
+            .filter(|at| self.kind(*at) == ColumnType::Text && !but.contains(at))
+            .collect()
+    }
+
+    fn missing(&self, option: &str, what: &str, example: &str) -> SearchError {
+        SearchError::Settings(format!(
+            "a search index needs to know {what}: OPTIONS ({option} '{example}'), with a column \
+             of {}",
+            self.list()
+        ))
+    }
+}

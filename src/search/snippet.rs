@@ -1,0 +1,440 @@
+//! The part of a text that shows why it was found.
+
+use std::collections::{HashMap, VecDeque};
+use std::ops::Range;
+
+use tantivy::tokenizer::TextAnalyzer;
+
+use super::query::{Highlight, Pattern};
+use super::words::scripts::first_character_len;
+
+/// So much of a text is looked at; a hit further on is shown with the beginning of the text.
+const MAX_SCANNED: usize = 1 << 20;
+
+/// So many places are compared to find the best part.
+const MAX_MATCHES: usize = 10_000;
+
+/// Longer phrases are highlighted word by word.
+const MAX_PHRASE: usize = 32;
+
+/// How many characters may be given up so that no word is cut.
+const MAX_WORD_CUT: usize = 20;
+
+/// How a snippet is written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum SnippetFormat {
+    /// Escaped, with `<b>…</b>` around what was found.
+    #[default]
+    Html,
+    /// The text as it is.
+    Text,
+}
+
+/// Makes snippets for the hits of one query.
+pub struct SnippetMaker {
+    analyzer: TextAnalyzer,
+    highlights: Vec<Highlight>,
+    format: SnippetFormat,
+    /// In characters.
+    length: usize,
+}
+
+/// A place of the text that the query names.
+#[derive(Debug, Clone)]
+struct Match {
+    bytes: Range<usize>,
+    /// The number of the first character.
+    at: usize,
+    chars: usize,
+    highlight: usize,
+}
+
+/// The best part of a text.
+struct Window {
+    matches: Range<usize>,
+    /// Different words and phrases in it, and all of them.
+    worth: (usize, usize),
+}
+
+impl SnippetMaker {
+    pub fn new(
+        analyzer: TextAnalyzer,
+        highlights: Vec<Highlight>,
+        format: SnippetFormat,
+        length: usize,
+    ) -> Self {
+        Self {
+            analyzer,
+            highlights,
+            format,
+            length,
+        }
+    }
+
+    /// The snippet of a document, from the column that shows most.
+    pub fn snippet(&mut self, texts: &[(usize, &str)]) -> Option<String> {
+        let mut best: Option<((usize, usize), &str, Vec<Match>)> = None;
+        for (column, text) in texts {
+            let scanned = &text[..text.floor_char_boundary(MAX_SCANNED)];
+            let matches = self.matches(*column, scanned);
+            if let Some(window) = self.best_window(&matches)
+                && best
+                    .as_ref()
+                    .is_none_or(|(worth, ..)| window.worth > *worth)
+            {
+                best = Some((window.worth, text, matches[window.matches].to_vec()));
+            }
+        }
+        match best {
+            Some((_, text, matches)) => Some(self.render(text, &matches)),
+            None => texts
+                .iter()
+                .find(|(_, text)| !text.trim().is_empty())
+                .map(|(_, text)| self.render(text, &[])),
+        }
+    }
+
+    fn matches(&mut self, column: usize, text: &str) -> Vec<Match> {
+        let mut finder = Finder::new(&self.highlights, column, text);
+        if !finder.is_empty() {
+            let mut stream = self.analyzer.token_stream(text);
+            while stream.advance() && finder.matches.len() < MAX_MATCHES {
+                let token = stream.token();
+                finder.token(
+                    &token.text,
+                    token.position,
+                    token.offset_from..token.offset_to,
+                );
+            }
+        }
+        let mut matches = finder.matches;
+        matches.sort_by_key(|found| (found.bytes.start, found.bytes.end));
+        matches
+    }
+
+    /// The matches that lie in one snippet and are worth most; the first such.
+    fn best_window(&self, matches: &[Match]) -> Option<Window> {
+        let mut best: Option<Window> = None;
+        let mut inside: HashMap<usize, usize> = HashMap::new();
+        let mut end = 0;
+        for start in 0..matches.len() {
+            while end < matches.len()
+                && (end == start
+                    || matches[end].at + matches[end].chars - matches[start].at <= self.length)
+            {
+                *inside.entry(matches[end].highlight).or_default() += 1;
+                end += 1;
+            }
+            let worth = (inside.len(), end - start);
+            if best.as_ref().is_none_or(|best| worth > best.worth) {
+                best = Some(Window {
+                    matches: start..end,
+                    worth,
+                });
+            }
+            if let Some(count) = inside.get_mut(&matches[start].highlight) {
+                *count -= 1;
+                if *count == 0 {
+                    inside.remove(&matches[start].highlight);
+                }
+            }
+        }
+        best
+    }
+
+    fn render(&self, text: &str, matches: &[Match]) -> String {
+        let part = self.part(text, matches);
+        let mut out = Writer::new(self.format);
+        if !text[..part.start].trim().is_empty() {
+            out.text.push('…');
+        }
+        let mut at = part.start;
+        for marked in runs(matches) {
+            let marked = marked.start.max(at)..marked.end.min(part.end);
+            if marked.is_empty() {
+                continue;
+            }
+            out.plain(&text[at..marked.start]);
+            out.marked(&text[marked.clone()]);
+            at = marked.end;
+        }
+        out.plain(&text[at.min(part.end)..part.end]);
+        let mut snippet = out.text;
+        if !text[part.end..].trim().is_empty() {
+            snippet.push('…');
+        }
+        snippet
+    }
+
+    /// The bytes of the text around the matches, a third of what is left before them.
+    fn part(&self, text: &str, matches: &[Match]) -> Range<usize> {
+        let (Some(first), Some(last)) = (matches.first(), matches.last()) else {
+            let from = text.len() - text.trim_start().len();
+            return from..self.end_of_part(text, from, self.length);
+        };
+        let used = last.at + last.chars - first.at;
+        let room = self.length.saturating_sub(used);
+        let (mut from, before) = back(text, first.bytes.start, room / 3);
+        if from > 0 {
+            from = word_begin(text, from, first.bytes.start);
+        }
+        let to = self.end_of_part(text, last.bytes.end, room - before);
+        // At the end of the text, there is more room before.
+        let after = text[last.bytes.end..to].chars().count();
+        if to == text.len() && after + before < room {
+            (from, _) = back(text, first.bytes.start, room - after);
+            if from > 0 {
+                from = word_begin(text, from, first.bytes.start);
+            }
+        }
+        let first_of_long = first.bytes.start..first.bytes.end;
+        if used > self.length {
+            let to = forward(text, first_of_long.start, self.length);
+            return first_of_long.start..to;
+        }
+        from..to
+    }
+
+    /// So many characters on, without the beginning of a word that does not fit.
+    fn end_of_part(&self, text: &str, from: usize, chars: usize) -> usize {
+        let to = forward(text, from, chars);
+        if to == text.len() || text[to..].starts_with(|c: char| !c.is_alphanumeric()) {
+            return to;
+        }
+        let tail = text[from..to].char_indices().rev().take(MAX_WORD_CUT);
+        let mut space = None;
+        for (at, c) in tail {
+            if c.is_whitespace() {
+                space = Some(from + at);
+                break;
+            }
+        }
+        space.unwrap_or(to)
+    }
+}
+
+/// So many characters back, and how many there were.
+fn back(text: &str, from: usize, chars: usize) -> (usize, usize) {
+    let mut at = from;
+    let mut count = 0;
+    for (before, _) in text[..from].char_indices().rev().take(chars) {
+        at = before;
+        count += 1;
+    }
+    (at, count)
+}
+
+fn forward(text: &str, from: usize, chars: usize) -> usize {
+    let found = text[from..].char_indices().nth(chars);
+    found.map_or(text.len(), |(at, _)| from + at)
+}
+
+/// Where the first whole word begins, if there is one soon.
+fn word_begin(text: &str, from: usize, until: usize) -> usize {
+    if text[..from].ends_with(char::is_whitespace) {
+        return from;
+    }
+    let mut head = text[from..until].char_indices().take(MAX_WORD_CUT);
+    match head.find(|(_, c)| c.is_whitespace()) {
+        Some((at, c)) => from + at + c.len_utf8(),
+        None => from,
+    }
+}
+
+/// What lies over or against each other is one.
+fn runs(matches: &[Match]) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for found in matches {
+        match runs.last_mut() {
+            Some(last) if last.end >= found.bytes.start => {
+                last.end = last.end.max(found.bytes.end);
+            }
+            _ => runs.push(found.bytes.clone()),
+        }
+    }
+    runs
+}
+
+/// Writes text with one space for any white space.
+struct Writer {
+    format: SnippetFormat,
+    text: String,
+    /// White space that is written when something follows.
+    space: bool,
+    /// Something is there already.
+    begun: bool,
+}
+
+impl Writer {
+    fn new(format: SnippetFormat) -> Self {
+        Self {
+            format,
+            text: String::new(),
+            space: false,
+            begun: false,
+        }
+    }
+
+    fn plain(&mut self, text: &str) {
+        for c in text.chars() {
+            if c.is_whitespace() || c.is_control() {
+                self.space = self.begun;
+                continue;
+            }
+            self.write_space();
+            match (c, self.format) {
+                ('&', SnippetFormat::Html) => self.text.push_str("&amp;"),
+                ('<', SnippetFormat::Html) => self.text.push_str("&lt;"),
+                ('>', SnippetFormat::Html) => self.text.push_str("&gt;"),
+                ('"', SnippetFormat::Html) => self.text.push_str("&quot;"),
+                _ => self.text.push(c),
+            }
+        }
+    }
+
+    fn write_space(&mut self) {
+        if std::mem::take(&mut self.space) {
+            self.text.push(' ');
+        }
+        self.begun = true;
+    }
+
+    fn marked(&mut self, text: &str) {
+        if self.format == SnippetFormat::Text {
+            return self.plain(text);
+        }
+        self.write_space();
+        self.text.push_str("<b>");
+        self.plain(text);
+        self.text.push_str("</b>");
+    }
+}
+
+/// Finds the patterns of a query among the tokens of a text.
+struct Finder<'a> {
+    highlights: Vec<(usize, &'a Highlight)>,
+    /// Patterns that are one term, by it.
+    terms: HashMap<&'a str, Vec<(usize, usize)>>,
+    /// The other ones.
+    open: Vec<(usize, usize, &'a Pattern)>,
+    /// Phrases that have begun, of each highlight.
+    begun: Vec<VecDeque<Begun>>,
+    text: &'a str,
+    counted: (usize, usize),
+    matches: Vec<Match>,
+}
+
+/// A phrase of which the first words were there.
+struct Begun {
+    position: usize,
+    matches: Vec<Match>,
+}
+
+impl<'a> Finder<'a> {
+    fn new(highlights: &'a [Highlight], column: usize, text: &'a str) -> Self {
+        let highlights: Vec<_> = highlights
+            .iter()
+            .enumerate()
+            .filter(|(_, highlight)| highlight.column == column)
+            .collect();
+        let mut terms: HashMap<&str, Vec<(usize, usize)>> = HashMap::new();
+        let mut open = Vec::new();
+        for (at, (_, highlight)) in highlights.iter().enumerate() {
+            for (step, (_, pattern)) in highlight.patterns.iter().enumerate() {
+                match pattern {
+                    Pattern::Term(term) => terms.entry(term).or_default().push((at, step)),
+                    Pattern::AnyOf(any) => {
+                        for term in any {
+                            terms.entry(term).or_default().push((at, step));
+                        }
+                    }
+                    Pattern::Prefix(_) | Pattern::Character(_) => open.push((at, step, pattern)),
+                }
+            }
+        }
+        Self {
+            begun: highlights.iter().map(|_| VecDeque::new()).collect(),
+            highlights,
+            terms,
+            open,
+            text,
+            counted: (0, 0),
+            matches: Vec::new(),
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.highlights.is_empty()
+    }
+
+    fn token(&mut self, term: &str, position: usize, bytes: Range<usize>) {
+        let mut found: Vec<(usize, usize, Range<usize>)> = Vec::new();
+        if let Some(places) = self.terms.get(term) {
+            let places = places.iter();
+            found.extend(places.map(|(at, step)| (*at, *step, bytes.clone())));
+        }
+        for (at, step, pattern) in &self.open {
+            match pattern {
+                Pattern::Prefix(prefix) if term.starts_with(prefix) => {
+                    found.push((*at, *step, bytes.clone()));
+                }
+                Pattern::Character(first) if term.starts_with(first) => {
+                    let length = first_character_len(&self.text[bytes.clone()]);
+                    found.push((*at, *step, bytes.start..bytes.start + length));
+                }
+                _ => {}
+            }
+        }
+        for (at, step, bytes) in found {
+            let found = self.measured(bytes, at);
+            self.step(at, step, position, found);
+        }
+    }
+
+    /// Counts the characters up to the match; tokens come in the order of the text.
+    fn measured(&mut self, bytes: Range<usize>, at: usize) -> Match {
+        let (counted_to, chars) = self.counted;
+        let chars = chars + self.text[counted_to..bytes.start].chars().count();
+        self.counted = (bytes.start, chars);
+        Match {
+            at: chars,
+            chars: self.text[bytes.clone()].chars().count(),
+            bytes,
+            highlight: self.highlights[at].0,
+        }
+    }
+
+    fn step(&mut self, at: usize, step: usize, position: usize, found: Match) {
+        let highlight = self.highlights[at].1;
+        let patterns = &highlight.patterns;
+        if patterns.len() == 1 || patterns.len() > MAX_PHRASE || highlight.anywhere {
+            self.matches.push(found);
+            return;
+        }
+        let begun = &mut self.begun[at];
+        let length = patterns.last().map_or(0, |(distance, _)| *distance);
+        while begun
+            .front()
+            .is_some_and(|first| first.position + length < position)
+        {
+            begun.pop_front();
+        }
+        if step == 0 {
+            begun.push_back(Begun {
+                position,
+                matches: vec![found],
+            });
+            return;
+        }
+        let distance = patterns[step].0;
+        let phrase = begun
+            .iter_mut()
+            .find(|phrase| phrase.position + distance == position && phrase.matches.len() == step);
+        if let Some(phrase) = phrase {
+            phrase.matches.push(found);
+            if phrase.matches.len() == patterns.len() {
+                self.matches.append(&mut phrase.matches);
+            }
+        }
+    }
+}

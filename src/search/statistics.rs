@@ -1,0 +1,38 @@
+//! What BM25 has to know of all documents, over several indexes.
+
+use std::collections::HashMap;
+
+use tantivy::query::Bm25StatisticsProvider;
+use tantivy::schema::Field;
+use tantivy::{Searcher, Term};
+
+/// Counts over all indexes that are searched together: so their scores can be compared.
+pub struct Statistics<'a> {
+    pub searchers: &'a [Searcher],
+    /// Terms that stand for one word of the query are as rare as the most frequent of them, so
+    /// that a misspelling does not count more than the word.
+    pub frequencies: &'a HashMap<Term, u64>,
+}
+
+impl Statistics<'_> {
+    fn sum(&self, count: impl Fn(&Searcher) -> tantivy::Result<u64>) -> tantivy::Result<u64> {
+        self.searchers.iter().map(count).sum()
+    }
+}
+
+impl Bm25StatisticsProvider for Statistics<'_> {
+    fn total_num_tokens(&self, field: Field) -> tantivy::Result<u64> {
+        self.sum(|searcher| searcher.total_num_tokens(field))
+    }
+
+    fn total_num_docs(&self) -> tantivy::Result<u64> {
+        self.sum(Searcher::total_num_docs)
+    }
+
+    fn doc_freq(&self, term: &Term) -> tantivy::Result<u64> {
+        match self.frequencies.get(term) {
+            Some(count) => Ok(*count),
+            None => self.sum(|searcher| searcher.doc_freq(term)),
+        }
+    }
+}

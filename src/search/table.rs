@@ -1,0 +1,470 @@
+//! `search('idx/', 'query' [, limit] [, 'option', 'value', …])`: a table of hits, the best first.
+//!
+//! Its columns are the ids, the other columns that are stored, `score` and `snippet`.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use datafusion::arrow::array::builder::{
+    BooleanBuilder, Float32Builder, Float64Builder, Int64Builder, LargeStringBuilder,
+    TimestampMicrosecondBuilder,
+};
+use datafusion::arrow::array::{ArrayRef, AsArray, RecordBatch, RecordBatchOptions};
+use datafusion::arrow::compute::{SortOptions, cast};
+use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef, TimeUnit};
+use datafusion::catalog::{Session, TableFunctionArgs, TableFunctionImpl};
+use datafusion::common::tree_node::TreeNodeRecursion;
+use datafusion::common::{
+    DataFusionError, Result, ScalarValue, exec_datafusion_err, internal_err, plan_datafusion_err,
+    project_schema,
+};
+use datafusion::datasource::{TableProvider, TableType};
+use datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use datafusion::logical_expr::Expr;
+use datafusion::physical_expr::expressions::Column as ColumnExpr;
+use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr, PhysicalSortExpr};
+use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType};
+use datafusion::physical_plan::stream::RecordBatchReceiverStream;
+use datafusion::physical_plan::{
+    DisplayAs, DisplayFormatType, ExecutionPlan, Partitioning, PlanProperties,
+};
+
+use super::error::SearchError;
+use super::find::{Row, Search, SearchOptions};
+use super::locations;
+use super::settings::{SCORE, SNIPPET};
+use super::value::{ColumnType, StoredValue};
+
+/// The name of the function.
+pub const NAME: &str = "search";
+
+/// A batch ends when it has as many bytes of text.
+const BATCH_BYTES: usize = 8 << 20;
+
+/// Batches that wait for the query.
+const BATCHES_AHEAD: usize = 2;
+
+#[derive(Debug)]
+pub struct SearchFunction;
+
+impl TableFunctionImpl for SearchFunction {
+    fn call_with_args(&self, args: TableFunctionArgs) -> Result<Arc<dyn TableProvider>> {
+        let usage = || {
+            plan_datafusion_err!(
+                "{NAME}('index', 'query', limit, 'option', 'value', …) takes the folder of an \
+                 index (or an array of them), a query, the number of hits if not all of them are \
+                 wanted, then pairs of option and value; all of them literals"
+            )
+        };
+        let [location, query, rest @ ..] = args.exprs() else {
+            return Err(usage());
+        };
+        let mut folders = Vec::new();
+        for location in text_list(location).ok_or_else(usage)? {
+            folders.extend(locations::resolve(&location).map_err(planning)?);
+        }
+        let query = text(query).ok_or_else(usage)?;
+        let (limit, pairs) = match rest {
+            [first, others @ ..] if text(first).is_none() => {
+                (limit(first).ok_or_else(usage)?, others)
+            }
+            pairs => (None, pairs),
+        };
+        if !pairs.len().is_multiple_of(2) {
+            return Err(usage());
+        }
+        let options: BTreeMap<String, String> = pairs
+            .chunks_exact(2)
+            .map(|pair| Some((text(&pair[0])?.to_ascii_lowercase(), text(&pair[1])?)))
+            .collect::<Option<_>>()
+            .ok_or_else(usage)?;
+        let options = SearchOptions::parse(limit, &options).map_err(planning)?;
+        let search = Search::open(&folders).map_err(planning)?;
+        search.check(&query, &options).map_err(planning)?;
+        Ok(Arc::new(SearchTable::new(Arc::new(search), query, options)))
+    }
+}
+
+fn planning(error: SearchError) -> DataFusionError {
+    plan_datafusion_err!("{error}")
+}
+
+fn execution(error: SearchError) -> DataFusionError {
+    exec_datafusion_err!("{error}")
+}
+
+fn text(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Literal(
+            ScalarValue::Utf8(text) | ScalarValue::LargeUtf8(text) | ScalarValue::Utf8View(text),
+            _,
+        ) => text.clone(),
+        _ => None,
+    }
+}
+
+/// A text, or an array of texts (which the planner has already made a constant).
+fn text_list(expr: &Expr) -> Option<Vec<String>> {
+    let Expr::Literal(ScalarValue::List(list), _) = expr else {
+        return Some(vec![text(expr)?]);
+    };
+    let texts = cast(list.values(), &DataType::Utf8).ok()?;
+    let texts = texts.as_string_opt::<i32>()?;
+    texts.iter().map(|text| text.map(str::to_owned)).collect()
+}
+
+/// A number, or NULL for all hits. None if it is neither.
+fn limit(expr: &Expr) -> Option<Option<usize>> {
+    match expr {
+        Expr::Literal(value, _) if value.is_null() => Some(None),
+        Expr::Literal(ScalarValue::Int64(Some(limit)), _) => usize::try_from(*limit).ok().map(Some),
+        Expr::Literal(ScalarValue::UInt64(Some(limit)), _) => {
+            usize::try_from(*limit).ok().map(Some)
+        }
+        _ => None,
+    }
+}
+
+/// What a column of the table shows.
+#[derive(Debug, Clone, Copy)]
+enum Shown {
+    /// The column at this place of the index's settings.
+    Stored(usize, ColumnType),
+    Score,
+    Snippet,
+}
+
+impl Shown {
+    fn data_type(self) -> DataType {
+        match self {
+            // 64-bit offsets: a batch of documents may exceed 2 GiB.
+            Self::Stored(_, ColumnType::Text) | Self::Snippet => DataType::LargeUtf8,
+            Self::Stored(_, ColumnType::Integer) => DataType::Int64,
+            Self::Stored(_, ColumnType::Double) => DataType::Float64,
+            Self::Stored(_, ColumnType::Boolean) => DataType::Boolean,
+            Self::Stored(_, ColumnType::Timestamp) => {
+                DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()))
+            }
+            Self::Score => DataType::Float32,
+        }
+    }
+}
+
+#[derive(Debug)]
+struct SearchTable {
+    search: Arc<Search>,
+    query: String,
+    options: SearchOptions,
+    shown: Vec<Shown>,
+    schema: SchemaRef,
+}
+
+impl SearchTable {
+    fn new(search: Arc<Search>, query: String, options: SearchOptions) -> Self {
+        let mut shown = Vec::new();
+        let mut fields = Vec::new();
+        for (at, column) in search.columns() {
+            let column_shown = Shown::Stored(at, column.kind);
+            fields.push(Field::new(&column.name, column_shown.data_type(), true));
+            shown.push(column_shown);
+        }
+        fields.push(Field::new(SCORE, Shown::Score.data_type(), false));
+        shown.push(Shown::Score);
+        fields.push(Field::new(SNIPPET, Shown::Snippet.data_type(), true));
+        shown.push(Shown::Snippet);
+        Self {
+            search,
+            query,
+            options,
+            shown,
+            schema: Arc::new(Schema::new(fields)),
+        }
+    }
+}
+
+#[async_trait]
+impl TableProvider for SearchTable {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+
+    fn table_type(&self) -> TableType {
+        TableType::Base
+    }
+
+    async fn scan(
+        &self,
+        _session: &dyn Session,
+        projection: Option<&Vec<usize>>,
+        _filters: &[Expr],
+        limit: Option<usize>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let schema = project_schema(&self.schema, projection)?;
+        let shown: Vec<Shown> = match projection {
+            Some(places) => places.iter().map(|at| self.shown[*at]).collect(),
+            None => self.shown.clone(),
+        };
+        // Hits come in order: those that a LIMIT takes are the best.
+        let mut options = self.options.clone();
+        options.limit = match (options.limit, limit) {
+            (Some(first), Some(second)) => Some(first.min(second)),
+            (first, second) => first.or(second),
+        };
+        Ok(Arc::new(SearchExec::new(
+            Arc::clone(&self.search),
+            self.query.clone(),
+            options,
+            shown,
+            schema,
+        )))
+    }
+}
+
+#[derive(Debug)]
+struct SearchExec {
+    search: Arc<Search>,
+    query: String,
+    options: SearchOptions,
+    shown: Vec<Shown>,
+    schema: SchemaRef,
+    properties: Arc<PlanProperties>,
+}
+
+impl SearchExec {
+    fn new(
+        search: Arc<Search>,
+        query: String,
+        options: SearchOptions,
+        shown: Vec<Shown>,
+        schema: SchemaRef,
+    ) -> Self {
+        let best_first = shown
+            .iter()
+            .position(|shown| matches!(shown, Shown::Score))
+            .map(|at| {
+                let score: Arc<dyn PhysicalExpr> = Arc::new(ColumnExpr::new(SCORE, at));
+                let descending = SortOptions {
+                    descending: true,
+                    nulls_first: true,
+                };
+                vec![PhysicalSortExpr::new(score, descending)]
+            });
+        let equivalences =
+            EquivalenceProperties::new_with_orderings(Arc::clone(&schema), best_first);
+        let properties = PlanProperties::new(
+            equivalences,
+            Partitioning::UnknownPartitioning(1),
+            EmissionType::Incremental,
+            Boundedness::Bounded,
+        );
+        Self {
+            search,
+            query,
+            options,
+            shown,
+            schema,
+            properties: Arc::new(properties),
+        }
+    }
+}
+
+impl DisplayAs for SearchExec {
+    fn fmt_as(&self, _format: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SearchExec: query={}", self.query)?;
+        match self.options.limit {
+            Some(limit) => write!(f, ", limit={limit}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl ExecutionPlan for SearchExec {
+    fn name(&self) -> &str {
+        "SearchExec"
+    }
+
+    fn properties(&self) -> &Arc<PlanProperties> {
+        &self.properties
+    }
+
+    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
+        Vec::new()
+    }
+
+    fn with_new_children(
+        self: Arc<Self>,
+        children: Vec<Arc<dyn ExecutionPlan>>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        if !children.is_empty() {
+            return internal_err!("SearchExec has no input");
+        }
+        Ok(self)
+    }
+
+    fn apply_expressions(
+        &self,
+        _f: &mut dyn for<'a> FnMut(&'a Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
+    ) -> Result<TreeNodeRecursion> {
+        Ok(TreeNodeRecursion::Continue)
+    }
+
+    fn execute(
+        &self,
+        _partition: usize,
+        context: Arc<TaskContext>,
+    ) -> Result<SendableRecordBatchStream> {
+        let batch_rows = context.session_config().batch_size();
+        let mut stream =
+            RecordBatchReceiverStream::builder(Arc::clone(&self.schema), BATCHES_AHEAD);
+        let sender = stream.tx();
+        let search = Arc::clone(&self.search);
+        let (query, options) = (self.query.clone(), self.options.clone());
+        let (shown, schema) = (self.shown.clone(), Arc::clone(&self.schema));
+        stream.spawn_blocking(move || {
+            let mut hits = search.find(&query, &options).map_err(execution)?;
+            let stored: Vec<usize> = shown.iter().filter_map(Shown::place).collect();
+            let snippets = shown.iter().any(|shown| matches!(shown, Shown::Snippet));
+            let mut batch = Batch::new(&shown);
+            for at in 0..hits.len() {
+                let Some(row) = hits.row(at, &stored, snippets).map_err(execution)? else {
+                    break;
+                };
+                batch.push(row);
+                let full = batch.rows == batch_rows || batch.bytes >= BATCH_BYTES;
+                if full {
+                    let full = std::mem::replace(&mut batch, Batch::new(&shown));
+                    if sender.blocking_send(full.finish(&schema)).is_err() {
+                        // Nobody wants more.
+                        return Ok(());
+                    }
+                }
+            }
+            if batch.rows > 0 {
+                // It does not matter whether anybody still wants it.
+                let _ = sender.blocking_send(batch.finish(&schema));
+            }
+            Ok(())
+        });
+        Ok(stream.build())
+    }
+}
+
+impl Shown {
+    fn place(&self) -> Option<usize> {
+        match self {
+            Self::Stored(place, _) => Some(*place),
+            Self::Score | Self::Snippet => None,
+        }
+    }
+}
+
+/// Rows that become a batch.
+struct Batch {
+    columns: Vec<(Shown, Builder)>,
+    rows: usize,
+    bytes: usize,
+}
+
+enum Builder {
+    Text(LargeStringBuilder),
+    Integer(Int64Builder),
+    Double(Float64Builder),
+    Boolean(BooleanBuilder),
+    Timestamp(TimestampMicrosecondBuilder),
+    Score(Float32Builder),
+}
+
+impl Batch {
+    fn new(shown: &[Shown]) -> Self {
+        let columns = shown.iter().map(|shown| {
+            let builder = match shown {
+                Shown::Stored(_, ColumnType::Text) | Shown::Snippet => {
+                    Builder::Text(LargeStringBuilder::new())
+                }
+                Shown::Stored(_, ColumnType::Integer) => Builder::Integer(Int64Builder::new()),
+                Shown::Stored(_, ColumnType::Double) => Builder::Double(Float64Builder::new()),
+                Shown::Stored(_, ColumnType::Boolean) => Builder::Boolean(BooleanBuilder::new()),
+                Shown::Stored(_, ColumnType::Timestamp) => Builder::Timestamp(
+                    TimestampMicrosecondBuilder::new().with_data_type(shown.data_type()),
+                ),
+                Shown::Score => Builder::Score(Float32Builder::new()),
+            };
+            (*shown, builder)
+        });
+        Self {
+            columns: columns.collect(),
+            rows: 0,
+            bytes: 0,
+        }
+    }
+
+    /// The values of a row are those of the stored columns, in their order.
+    fn push(&mut self, row: Row) {
+        let mut values = row.values.into_iter();
+        for (shown, builder) in &mut self.columns {
+            let value = match shown {
+                Shown::Stored(..) => values.next().unwrap_or(StoredValue::Null),
+                Shown::Score => StoredValue::Double(f64::from(row.score)),
+                Shown::Snippet => row
+                    .snippet
+                    .as_ref()
+                    .map_or(StoredValue::Null, |text| StoredValue::Text(text.clone())),
+            };
+            if let StoredValue::Text(text) = &value {
+                self.bytes += text.len();
+            }
+            builder.append(value);
+        }
+        self.rows += 1;
+    }
+
+    fn finish(self, schema: &SchemaRef) -> Result<RecordBatch> {
+        let columns = self
+            .columns
+            .into_iter()
+            .map(|(_, builder)| builder.finish());
+        // Without columns, the number of rows has to be told.
+        let options = RecordBatchOptions::new().with_row_count(Some(self.rows));
+        let batch =
+            RecordBatch::try_new_with_options(Arc::clone(schema), columns.collect(), &options)?;
+        Ok(batch)
+    }
+}
+
+impl Builder {
+    fn append(&mut self, value: StoredValue) {
+        match (self, value) {
+            (Self::Text(builder), StoredValue::Text(text)) => builder.append_value(text),
+            (Self::Text(builder), _) => builder.append_null(),
+            (Self::Integer(builder), StoredValue::Integer(number)) => builder.append_value(number),
+            (Self::Integer(builder), _) => builder.append_null(),
+            (Self::Double(builder), StoredValue::Double(number)) => builder.append_value(number),
+            (Self::Double(builder), _) => builder.append_null(),
+            (Self::Boolean(builder), StoredValue::Integer(number)) => {
+                builder.append_value(number != 0);
+            }
+            (Self::Boolean(builder), _) => builder.append_null(),
+            (Self::Timestamp(builder), StoredValue::Integer(moment)) => {
+                builder.append_value(moment);
+            }
+            (Self::Timestamp(builder), _) => builder.append_null(),
+            (Self::Score(builder), StoredValue::Double(score)) => {
+                builder.append_value(score as f32);
+            }
+            (Self::Score(builder), _) => builder.append_null(),
+        }
+    }
+
+    fn finish(self) -> ArrayRef {
+        match self {
+            Self::Text(mut builder) => Arc::new(builder.finish()),
+            Self::Integer(mut builder) => Arc::new(builder.finish()),
+            Self::Double(mut builder) => Arc::new(builder.finish()),
+            Self::Boolean(mut builder) => Arc::new(builder.finish()),
+            Self::Timestamp(mut builder) => Arc::new(builder.finish()),
+            Self::Score(mut builder) => Arc::new(builder.finish()),
+        }
+    }
+}

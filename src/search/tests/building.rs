@@ -1,0 +1,551 @@
+use std::fs;
+use std::path::Path;
+
+use super::super::build::{Built, IndexBuild};
+use super::super::find::{Search, SearchOptions};
+use super::super::locations;
+use super::super::options::{IndexOptions, Mode};
+use super::super::settings::{IndexSettings, SETTINGS_FILE, Searched};
+use super::super::value::{ColumnType, Value};
+use super::{URL_AND_DOCUMENT, build_parts, build_texts, columns, ids, pairs};
+
+fn entries(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+fn find(folder: &Path, query: &str) -> Vec<String> {
+    let search = Search::open(&[folder.to_owned()]).unwrap();
+    let mut found = ids(&search, query, &SearchOptions::default());
+    found.sort();
+    found
+}
+
+fn choose(with: &[(&str, ColumnType)], options: &[(&str, &str)]) -> Result<IndexSettings, String> {
+    let options = IndexOptions::parse(&pairs(options)).map_err(|error| error.to_string())?;
+    IndexSettings::choose(&columns(with), &options).map_err(|error| error.to_string())
+}
+
+#[test]
+fn columns_are_chosen_by_their_names() {
+    use ColumnType::{Integer, Text};
+    let settings = choose(
+        &[
+            ("title", Text),
+            ("lang", Text),
+            ("url", Text),
+            ("document", Text),
+            ("n", Integer),
+        ],
+        &[],
+    )
+    .unwrap();
+    assert_eq!(settings.ids, [2]);
+    assert_eq!(settings.texts, [3, 0]);
+    let searched: Vec<_> = settings
+        .columns
+        .iter()
+        .map(|column| column.searched)
+        .collect();
+    use Searched::{Exact, No, Words};
+    assert_eq!(searched, [Words, No, Exact, Words, Exact]);
+    assert!(settings.columns.iter().all(|column| column.stored));
+}
+
+#[test]
+fn options_choose_columns() {
+    use ColumnType::{Integer, Text};
+    let with = [("a", Text), ("b", Text), ("c", Text), ("n", Integer)];
+    let settings = choose(
+        &with,
+        &[
+            ("id", "n, a"),
+            ("text", "c,b"),
+            ("store", "b"),
+            ("exact", "a"),
+        ],
+    )
+    .unwrap();
+    assert_eq!(settings.ids, [3, 0]);
+    assert_eq!(settings.texts, [2, 1]);
+    let stored: Vec<_> = settings
+        .columns
+        .iter()
+        .map(|column| column.stored)
+        .collect();
+    // Ids always are.
+    assert_eq!(stored, [true, true, false, true]);
+}
+
+#[test]
+fn wrong_columns_and_options_say_what_to_do() {
+    use ColumnType::{Integer, Text};
+    type Pairs<'a, T> = &'a [(&'a str, T)];
+    let cases: &[(Pairs<'_, ColumnType>, Pairs<'_, &str>, &str)] = &[
+        (
+            &[("x", Text), ("text", Text)],
+            &[],
+            "OPTIONS (id 'url'), with a column of x, text",
+        ),
+        (
+            &[("url", Text), ("x", Text)],
+            &[],
+            "OPTIONS (text 'document'), with a column of url, x",
+        ),
+        (
+            &[("url", Text), ("n", Integer)],
+            &[("text", "n")],
+            "'n' is no text",
+        ),
+        (
+            URL_AND_DOCUMENT,
+            &[("id", "uri")],
+            "id: there is no column 'uri'",
+        ),
+        (
+            URL_AND_DOCUMENT,
+            &[("language", "klingon")],
+            "english, finnish",
+        ),
+        (
+            URL_AND_DOCUMENT,
+            &[("stop_words", "remove")],
+            "needs the option language",
+        ),
+        (
+            URL_AND_DOCUMENT,
+            &[("language", "greek"), ("stop_words", "remove")],
+            "no list of them for greek",
+        ),
+        (
+            URL_AND_DOCUMENT,
+            &[("mode", "overwrite")],
+            "'create', 'append' or 'replace'",
+        ),
+        (
+            URL_AND_DOCUMENT,
+            &[("memory", "1 MB")],
+            "between '16 MB' and '4 GB'",
+        ),
+        (
+            URL_AND_DOCUMENT,
+            &[("memory", "99999999999999999999 GB")],
+            "between",
+        ),
+        (URL_AND_DOCUMENT, &[("columns", "x")], "there are: id, text"),
+        (
+            &[("url", Text), ("url", Text)],
+            &[],
+            "two columns have the name 'url'",
+        ),
+        (
+            &[("url", Text), ("text", Text), ("score", Integer)],
+            &[],
+            "a column 'score' of its own",
+        ),
+        (
+            &[("url", Text), ("text", Text), ("x", Text)],
+            &[("store", "text")],
+            "'x' would be neither stored nor searched",
+        ),
+    ];
+    for (with, options, part) in cases {
+        let error = choose(with, options).unwrap_err();
+        assert!(error.contains(part), "{error}");
+    }
+}
+
+#[test]
+fn memory_is_read_with_its_unit() {
+    let memory = |value: &str| {
+        IndexOptions::parse(&pairs(&[("memory", value)]))
+            .unwrap()
+            .memory
+    };
+    assert_eq!(memory("128 MB"), 128 << 20);
+    assert_eq!(memory("1gb"), 1 << 30);
+    assert_eq!(memory("20000000"), 20_000_000);
+}
+
+#[test]
+fn settings_are_what_they_were_when_read_again() {
+    let settings = choose(
+        &[
+            ("a \"name\"", ColumnType::Text),
+            ("t", ColumnType::Text),
+            ("n", ColumnType::Double),
+        ],
+        &[
+            ("id", "a \"name\""),
+            ("text", "t"),
+            ("language", "german"),
+            ("stop_words", "remove"),
+        ],
+    )
+    .unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    settings.write(folder.path()).unwrap();
+    assert_eq!(IndexSettings::read(folder.path()).unwrap(), settings);
+}
+
+#[test]
+fn parts_become_one_segment_and_nulls_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("new/idx");
+    let rows = [
+        [Value::Text("a"), Value::Text("one text")],
+        [Value::Text("b"), Value::Null],
+        [Value::Null, Value::Text("another text")],
+    ];
+    let parts: [&[&[Value<'_>]]; 4] = [&[&rows[0]], &[], &[&rows[1]], &[&rows[2]]];
+    let built = build_parts(&path, URL_AND_DOCUMENT, &[], &parts).unwrap();
+    assert_eq!(
+        built,
+        Built {
+            documents: 3,
+            total: 3
+        }
+    );
+    assert_eq!(find(&path, "text"), ["Null", "a"]);
+    assert_eq!(find(&path, "*"), ["Null", "a", "b"]);
+    assert_eq!(entries(path.parent().unwrap()), ["idx"]);
+    let segments = entries(&path)
+        .iter()
+        .filter(|name| name.ends_with(".store"))
+        .count();
+    assert_eq!(segments, 1, "{:?}", entries(&path));
+}
+
+#[test]
+fn parts_work_on_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("idx");
+    let options = IndexOptions::default();
+    let build = IndexBuild::begin(&path, &columns(URL_AND_DOCUMENT), &options).unwrap();
+    let parts = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4)
+            .map(|thread| {
+                let mut part = build.part();
+                scope.spawn(move || {
+                    for number in 0..100 {
+                        let url = format!("{thread}-{number}");
+                        let text = format!("text{number} thread{thread}");
+                        part.add(&[Value::Text(&url), Value::Text(&text)]).unwrap();
+                    }
+                    part.finish().unwrap()
+                })
+            })
+            .collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap())
+            .collect()
+    });
+    assert_eq!(build.finish(parts).unwrap().total, 400);
+    assert_eq!(find(&path, "thread2").len(), 100);
+    assert_eq!(find(&path, "text7").len(), 4);
+}
+
+#[test]
+fn memory_bounds_a_segment() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("idx");
+    let options = IndexOptions {
+        memory: 3 << 20,
+        ..IndexOptions::default()
+    };
+    let build = IndexBuild::begin(&path, &columns(URL_AND_DOCUMENT), &options).unwrap();
+    let mut part = build.part();
+    for number in 0..6 {
+        let words: Vec<String> = (0..10_000)
+            .map(|word| format!("w{number}x{word}"))
+            .collect();
+        let url = number.to_string();
+        part.add(&[Value::Text(&url), Value::Text(&words.join(" "))])
+            .unwrap();
+    }
+    let unfinished = entries(folder.path());
+    assert_eq!(unfinished.len(), 1);
+    let stores = entries(&folder.path().join(&unfinished[0]).join("index"));
+    assert!(
+        stores.iter().filter(|name| name.ends_with(".idx")).count() >= 2,
+        "{stores:?}"
+    );
+    build.finish(vec![part.finish().unwrap()]).unwrap();
+    assert_eq!(find(&path, "w3x9999"), ["3"]);
+}
+
+#[test]
+fn an_index_without_documents_is_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("idx");
+    assert_eq!(build_texts(&path, &[], &[]).unwrap().total, 0);
+    assert_eq!(find(&path, "x"), Vec::<String>::new());
+    assert_eq!(find(&path, "x* y~ \"a b\"*"), Vec::<String>::new());
+    build_texts(&path, &[("mode", "append")], &["x"]).unwrap();
+    assert_eq!(find(&path, "x"), ["0"]);
+}
+
+#[test]
+fn what_is_there_stays_unless_told_otherwise() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("idx");
+    build_texts(&path, &[], &["old"]).unwrap();
+    let error = build_texts(&path, &[], &["new"]).unwrap_err().to_string();
+    assert!(
+        error.contains("mode 'append'") && error.contains("mode 'replace'"),
+        "{error}"
+    );
+    let other = folder.path().join("photos");
+    fs::create_dir(&other).unwrap();
+    fs::write(other.join("cat.jpg"), "x").unwrap();
+    for mode in ["create", "append", "replace"] {
+        let error = build_texts(&other, &[("mode", mode)], &["new"])
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("no search index"), "{error}");
+        let file = other.join("cat.jpg");
+        assert!(build_texts(&file, &[("mode", mode)], &["new"]).is_err());
+    }
+    assert_eq!(entries(folder.path()), ["idx", "photos"]);
+    let empty = folder.path().join("empty");
+    fs::create_dir(&empty).unwrap();
+    build_texts(&empty, &[], &["new"]).unwrap();
+    assert_eq!(find(&empty, "new"), ["0"]);
+}
+
+#[test]
+fn a_build_that_ends_early_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("idx");
+    let options = IndexOptions::default();
+    let build = IndexBuild::begin(&path, &columns(URL_AND_DOCUMENT), &options).unwrap();
+    let mut part = build.part();
+    part.add(&[Value::Text("u"), Value::Text("text")]).unwrap();
+    assert!(!path.exists());
+    assert_eq!(entries(folder.path()).len(), 1);
+    let finished = part.finish().unwrap();
+    drop(build);
+    drop(finished);
+    assert_eq!(entries(folder.path()), Vec::<String>::new());
+}
+
+#[test]
+fn a_build_that_is_killed_leaves_no_index() {
+    let folder = tempfile::tempdir().unwrap();
+    let [new, old] = ["new", "old"].map(|name| folder.path().join(name));
+    build_texts(&old, &[], &["text"]).unwrap();
+    for path in [&new, &old] {
+        let options = IndexOptions {
+            mode: Mode::Append,
+            ..IndexOptions::default()
+        };
+        let build = IndexBuild::begin(path, &columns(URL_AND_DOCUMENT), &options).unwrap();
+        let mut part = build.part();
+        part.add(&[Value::Text("u"), Value::Text("more text")])
+            .unwrap();
+        // Nothing of it runs any more, not even what would tidy up.
+        std::mem::forget(part.finish().unwrap());
+        std::mem::forget(build);
+    }
+    assert!(Search::open(std::slice::from_ref(&new)).is_err());
+    assert!(!new.exists());
+    assert_eq!(find(&old, "text"), ["0"]);
+}
+
+#[test]
+fn replacing_keeps_the_old_index_until_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("idx");
+    build_texts(&path, &[], &["old"]).unwrap();
+    let options = IndexOptions {
+        mode: Mode::Replace,
+        ..IndexOptions::default()
+    };
+    let open = Search::open(std::slice::from_ref(&path)).unwrap();
+    let build = IndexBuild::begin(&path, &columns(URL_AND_DOCUMENT), &options).unwrap();
+    let mut part = build.part();
+    part.add(&[Value::Text("n"), Value::Text("new")]).unwrap();
+    assert_eq!(find(&path, "old"), ["0"]);
+    build.finish(vec![part.finish().unwrap()]).unwrap();
+    assert_eq!(find(&path, "old"), Vec::<String>::new());
+    assert_eq!(find(&path, "new"), ["n"]);
+    // Who has it open goes on with the old one.
+    assert_eq!(ids(&open, "old", &SearchOptions::default()), ["0"]);
+    assert_eq!(entries(folder.path()), ["idx"]);
+}
+
+#[test]
+fn appending_adds_all_documents_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("idx");
+    build_texts(&path, &[("language", "english")], &["first texts"]).unwrap();
+    let options = IndexOptions {
+        mode: Mode::Append,
+        ..IndexOptions::default()
+    };
+    let build = IndexBuild::begin(&path, &columns(URL_AND_DOCUMENT), &options).unwrap();
+    assert!(build.settings().words.language.is_some());
+    let mut part = build.part();
+    part.add(&[Value::Text("n"), Value::Text("second text")])
+        .unwrap();
+    let finished = part.finish().unwrap();
+    assert_eq!(find(&path, "text"), ["0"]);
+    // One at a time.
+    let second = IndexBuild::begin(&path, &columns(URL_AND_DOCUMENT), &options);
+    assert!(second.err().unwrap().to_string().contains("another run"));
+    let built = build.finish(vec![finished]).unwrap();
+    assert_eq!(
+        built,
+        Built {
+            documents: 1,
+            total: 2
+        }
+    );
+    assert_eq!(find(&path, "text"), ["0", "n"]);
+}
+
+#[test]
+fn an_append_that_ends_early_adds_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("idx");
+    build_texts(&path, &[], &["first"]).unwrap();
+    let options = IndexOptions {
+        mode: Mode::Append,
+        ..IndexOptions::default()
+    };
+    let build = IndexBuild::begin(&path, &columns(URL_AND_DOCUMENT), &options).unwrap();
+    let mut part = build.part();
+    part.add(&[Value::Text("n"), Value::Text("second")])
+        .unwrap();
+    drop(part.finish().unwrap());
+    drop(build);
+    assert_eq!(find(&path, "second"), Vec::<String>::new());
+    // Its files are gone with the next run that adds something.
+    build_texts(&path, &[("mode", "append")], &["third"]).unwrap();
+    assert_eq!(find(&path, "*"), ["0", "0"]);
+    let stores = entries(&path)
+        .iter()
+        .filter(|name| name.ends_with(".store"))
+        .count();
+    assert_eq!(stores, 2, "{:?}", entries(&path));
+}
+
+#[test]
+fn many_appends_stay_few_segments() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("idx");
+    for _ in 0..20 {
+        build_texts(&path, &[("mode", "append")], &["a text", "another"]).unwrap();
+    }
+    assert_eq!(find(&path, "*").len(), 40);
+    let stores = entries(&path)
+        .iter()
+        .filter(|name| name.ends_with(".store"))
+        .count();
+    assert!(stores < 10, "{stores}");
+}
+
+#[test]
+fn what_is_appended_has_to_fit() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("idx");
+    build_texts(&path, &[], &["first"]).unwrap();
+    let other = [("url", ColumnType::Text), ("text", ColumnType::Text)];
+    let row = [Value::Text("u"), Value::Text("t")];
+    let error = build_parts(&path, &other, &[("mode", "append")], &[&[&row]]);
+    let error = error.unwrap_err().to_string();
+    assert!(
+        error.contains("has the columns url text, document text; this query has"),
+        "{error}"
+    );
+    let german = [("mode", "append"), ("language", "german")];
+    let error = build_texts(&path, &german, &["x"]).unwrap_err().to_string();
+    assert!(error.contains("another language"), "{error}");
+    assert_eq!(find(&path, "*"), ["0"]);
+}
+
+#[test]
+fn indexes_are_combined_with_new_documents() {
+    let folder = tempfile::tempdir().unwrap();
+    let [a, b, all] = ["a", "b", "all"].map(|name| folder.path().join(name));
+    build_texts(&a, &[("language", "english")], &["cats", "dogs"]).unwrap();
+    build_texts(&b, &[("language", "english")], &["birds"]).unwrap();
+    let sources = format!("{}, {}", a.display(), b.display());
+    let built = build_texts(&all, &[("combine", &sources)], &["a cat"]).unwrap();
+    assert_eq!(
+        built,
+        Built {
+            documents: 1,
+            total: 4
+        }
+    );
+    assert_eq!(find(&all, "cat"), ["0", "0"]);
+    assert_eq!(find(&all, "bird"), ["0"]);
+    // Also with itself.
+    let sources = format!("{}/*", folder.path().display());
+    let options = [("combine", sources.as_str()), ("mode", "replace")];
+    assert_eq!(build_texts(&all, &options, &[]).unwrap().total, 7);
+    assert_eq!(find(&all, "dog"), ["1", "1"]);
+    let plain = folder.path().join("plain");
+    build_texts(&plain, &[], &["x"]).unwrap();
+    let error = build_texts(&all, &options, &[]).unwrap_err().to_string();
+    assert!(error.contains("another language"), "{error}");
+    assert_eq!(entries(folder.path()), ["a", "all", "b", "plain"]);
+    let append = [("combine", sources.as_str()), ("mode", "append")];
+    assert!(
+        build_texts(&all, &append, &[])
+            .unwrap_err()
+            .to_string()
+            .contains("replace")
+    );
+}
+
+#[test]
+fn empty_indexes_are_combined_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let [a, all] = ["a", "all"].map(|name| folder.path().join(name));
+    build_texts(&a, &[], &[]).unwrap();
+    let sources = a.display().to_string();
+    let built = build_texts(&all, &[("combine", &sources)], &["x"]).unwrap();
+    assert_eq!(built.total, 1);
+}
+
+#[test]
+fn locations_are_folders_lists_and_patterns() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["a1", "a2", "b, c", "a3.part-1-0"] {
+        fs::create_dir(folder.path().join(name)).unwrap();
+    }
+    let at = |name: &str| folder.path().join(name);
+    let resolve = |location: &str| {
+        let location = location.replace('$', &folder.path().display().to_string());
+        locations::resolve(&location).map_err(|error| error.to_string())
+    };
+    assert_eq!(resolve("$/a1").unwrap(), [at("a1")]);
+    assert_eq!(resolve("$/a2,$/a1").unwrap(), [at("a2"), at("a1")]);
+    assert_eq!(resolve("$/a*").unwrap(), [at("a1"), at("a2")]);
+    assert_eq!(resolve("$/a2,$/a*").unwrap(), [at("a2"), at("a1")]);
+    assert_eq!(resolve("$/b, c").unwrap(), [at("b, c")]);
+    assert_eq!(resolve("$/none").unwrap(), [at("none")]);
+    assert_eq!(resolve("file://$/a1").unwrap(), [at("a1")]);
+    assert!(resolve("$/z*").unwrap_err().contains("no folder matches"));
+    assert!(
+        resolve("s3://bucket/idx")
+            .unwrap_err()
+            .contains("folder of this machine")
+    );
+    assert!(resolve(" ").unwrap_err().contains("empty"));
+}
+
+#[test]
+fn the_settings_file_makes_the_index() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("idx");
+    build_texts(&path, &[], &["x"]).unwrap();
+    assert!(path.join(SETTINGS_FILE).is_file());
+}

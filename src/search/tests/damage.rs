@@ -1,0 +1,243 @@
+//! Folders that are no index, indexes with damaged files, and runs that were killed.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use super::super::build::IndexBuild;
+use super::super::find::{Search, SearchOptions};
+use super::super::options::IndexOptions;
+use super::super::settings::SETTINGS_FILE;
+use super::{Made, URL_AND_DOCUMENT, build_texts, columns, ids};
+
+fn refused(path: &Path) -> String {
+    let error = Search::open(&[path.to_owned()]).err();
+    error.unwrap().to_string()
+}
+
+#[test]
+fn folders_that_are_no_index_say_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("missing");
+    assert!(refused(&missing).contains("no such folder"));
+    let empty = folder.path().join("empty");
+    fs::create_dir(&empty).unwrap();
+    assert!(refused(&empty).contains("no search index"));
+    let file = folder.path().join("file");
+    fs::write(&file, "x").unwrap();
+    assert!(refused(&file).contains("a file"), "{}", refused(&file));
+    assert!(Search::open(&[]).is_err());
+}
+
+#[test]
+fn newer_and_damaged_settings_are_told_apart() {
+    let made = Made::of(&["text"]);
+    let settings = made.path().join(SETTINGS_FILE);
+    let text = fs::read_to_string(&settings).unwrap();
+    fs::write(&settings, text.replace("\"format\": 1", "\"format\": 2")).unwrap();
+    assert!(refused(&made.path()).contains("newer version"));
+    for damaged in [
+        "",
+        "{}",
+        "[]",
+        &text[..text.len() / 2],
+        &text.replace("words", "runes"),
+    ] {
+        fs::write(&settings, damaged).unwrap();
+        assert!(refused(&made.path()).contains("damaged"), "{damaged}");
+    }
+    // Settings of another index.
+    fs::write(&settings, text.replace("document", "documents")).unwrap();
+    assert!(Search::open(&[made.path()]).is_ok());
+    let number = text.replacen("\"type\": \"text\"", "\"type\": \"integer\"", 1);
+    fs::write(&settings, number).unwrap();
+    assert!(refused(&made.path()).contains("damaged"));
+}
+
+/// A copy of an index, to be damaged.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+    }
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| !path.to_string_lossy().ends_with(".lock"))
+        .collect();
+    files.sort();
+    files
+}
+
+/// Opens, searches in all ways and reads all rows: an error, or some result.
+fn use_all(path: &Path) -> Result<usize, String> {
+    let search = Search::open(&[path.to_owned()]).map_err(|error| error.to_string())?;
+    let mut rows = 0;
+    for query in [
+        "text",
+        "te*",
+        "txt~",
+        "\"some text\"",
+        "日本",
+        "*",
+        "url:1",
+        "\"some te\"*",
+    ] {
+        for limit in [None, Some(3)] {
+            let options = SearchOptions {
+                limit,
+                ..SearchOptions::default()
+            };
+            let mut hits = search
+                .find(query, &options)
+                .map_err(|error| error.to_string())?;
+            let mut at = 0;
+            while hits
+                .row(at, &[0, 1], true)
+                .map_err(|error| error.to_string())?
+                .is_some()
+            {
+                at += 1;
+            }
+            rows += at;
+        }
+    }
+    Ok(rows)
+}
+
+fn example() -> Made {
+    let texts: Vec<String> = (0..50)
+        .map(|at| format!("some text {at} 日本語 word{at}"))
+        .collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    Made::of(&texts)
+}
+
+#[test]
+fn truncated_and_missing_files_are_errors() {
+    let made = example();
+    let whole = use_all(&made.path()).unwrap();
+    assert!(whole > 300);
+    for (number, file) in files(&made.path()).iter().enumerate() {
+        let name = file.file_name().unwrap().to_str().unwrap().to_owned();
+        // Only what writes uses this one.
+        if name == ".managed.json" {
+            continue;
+        }
+        let length = fs::metadata(file).unwrap().len();
+        for (step, keep) in [None, Some(0), Some(length / 2), Some(length - 1)]
+            .iter()
+            .enumerate()
+        {
+            let damaged = made.folder.path().join(format!("{number}-{step}"));
+            copy(&made.path(), &damaged);
+            match keep {
+                None => fs::remove_file(damaged.join(&name)).unwrap(),
+                Some(keep) => File::options()
+                    .write(true)
+                    .open(damaged.join(&name))
+                    .unwrap()
+                    .set_len(*keep)
+                    .unwrap(),
+            }
+            match use_all(&damaged) {
+                Err(error) => assert!(error.contains(damaged.to_str().unwrap()), "{error}"),
+                // The settings end with a line break that is not missed.
+                Ok(rows) => assert!(rows == whole && name.ends_with(".json"), "{name} {keep:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn changed_bytes_are_no_panic() {
+    let made = example();
+    let mut seed = 1_u32;
+    let mut errors = 0;
+    for (number, file) in files(&made.path()).iter().enumerate() {
+        let name = file.file_name().unwrap();
+        let bytes = fs::read(file).unwrap();
+        let damaged = made.folder.path().join(number.to_string());
+        copy(&made.path(), &damaged);
+        for _ in 0..5 {
+            let mut changed = bytes.clone();
+            for _ in 0..3 {
+                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                let at = seed as usize % changed.len();
+                changed[at] = (seed >> 24) as u8;
+            }
+            fs::write(damaged.join(name), changed).unwrap();
+            errors += usize::from(use_all(&damaged).is_err());
+        }
+    }
+    assert!(errors > 0);
+}
+
+#[test]
+fn an_index_that_cannot_be_written_is_searched() {
+    let made = Made::of(&["text"]);
+    // What a lock needs is in the way: nobody can make one here.
+    let lock = made.path().join(".tantivy-meta.lock");
+    let _ = fs::remove_file(&lock);
+    fs::create_dir(&lock).unwrap();
+    let search = Search::open(&[made.path()]).unwrap();
+    assert_eq!(ids(&search, "text", &SearchOptions::default()), ["0"]);
+}
+
+#[test]
+fn what_a_killed_run_left_is_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("idx");
+    // Nobody holds its lock.
+    let dead = folder.path().join("idx.part-1-0");
+    fs::create_dir_all(dead.join("index")).unwrap();
+    fs::write(dead.join("lock"), "").unwrap();
+    // Somebody holds this one.
+    let alive = folder.path().join("idx.part-2-0");
+    fs::create_dir_all(alive.join("index")).unwrap();
+    let lock = File::create(alive.join("lock")).unwrap();
+    lock.lock().unwrap();
+    // Of these, it cannot be known.
+    let unknown = folder.path().join("idx.part-3-0");
+    fs::create_dir(&unknown).unwrap();
+    let other = folder.path().join("idx2.part-1-0");
+    fs::create_dir(&other).unwrap();
+    fs::write(other.join("lock"), "").unwrap();
+    build_texts(&path, &[], &["text"]).unwrap();
+    assert!(!dead.exists());
+    assert!(alive.exists() && unknown.exists() && other.exists());
+}
+
+#[test]
+fn a_run_that_was_killed_while_it_replaced_is_finished() {
+    let made = Made::of(&["new"]);
+    let killed = made.folder.path().join("idx.part-1-0");
+    fs::create_dir(&killed).unwrap();
+    fs::write(killed.join("lock"), "").unwrap();
+    fs::create_dir(killed.join("replaced")).unwrap();
+    fs::rename(made.path(), killed.join("index")).unwrap();
+    // What it had built is there again, and not replaced by the next run.
+    let error = build_texts(&made.path(), &[], &["x"])
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("an index already"), "{error}");
+    assert!(!killed.exists());
+    let search = Search::open(&[made.path()]).unwrap();
+    assert_eq!(ids(&search, "new", &SearchOptions::default()), ["0"]);
+}
+
+#[test]
+fn what_appeared_meanwhile_is_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("idx");
+    let build = IndexBuild::begin(&path, &columns(URL_AND_DOCUMENT), &IndexOptions::default());
+    build_texts(&path, &[], &["other"]).unwrap();
+    let error = build.unwrap().finish(Vec::new()).unwrap_err().to_string();
+    assert!(error.contains("appeared there"), "{error}");
+    let search = Search::open(&[path]).unwrap();
+    assert_eq!(ids(&search, "other", &SearchOptions::default()), ["0"]);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}

@@ -1,0 +1,563 @@
+use super::super::find::{Operator, Search, SearchOptions};
+use super::super::value::{ColumnType, StoredValue, Value};
+use super::{Made, build_parts, build_texts, ids, pairs};
+
+fn best(limit: usize) -> SearchOptions {
+    SearchOptions {
+        limit: Some(limit),
+        ..SearchOptions::default()
+    }
+}
+
+fn texts() -> Made {
+    Made::of(&[
+        "The quick brown fox jumps over the lazy dog",
+        "A quick guide to brown bread",
+        "Dogs and foxes; the lazy applicant applied",
+        "Ein Café in Zürich, l'amour d'hier",
+    ])
+}
+
+#[test]
+fn words_and_operators() {
+    let made = texts();
+    assert_eq!(made.ids("quick"), ["0", "1"]);
+    assert_eq!(made.ids("QUICK fox"), ["0"]);
+    assert_eq!(made.ids("fox OR bread"), ["0", "1"]);
+    assert_eq!(made.ids("quick -fox"), ["1"]);
+    assert_eq!(made.ids("quick AND NOT bread"), ["0"]);
+    assert_eq!(made.ids("NOT quick"), ["2", "3"]);
+    assert_eq!(made.ids("(fox OR bread) lazy"), ["0"]);
+    assert_eq!(made.ids("*"), ["0", "1", "2", "3"]);
+    assert_eq!(made.ids("nowhere"), Vec::<String>::new());
+    assert_eq!(made.ids("quick AND (-fox)"), ["1"]);
+    // Signs are passed over.
+    assert_eq!(made.ids("quick & brown -- fox"), ["0"]);
+}
+
+#[test]
+fn the_operator_between_words_is_an_option() {
+    let made = texts();
+    let or = SearchOptions {
+        operator: Operator::Or,
+        ..SearchOptions::default()
+    };
+    assert_eq!(made.ranked("fox bread", &or).len(), 2);
+    assert_eq!(made.ranked("fox bread", &SearchOptions::default()).len(), 0);
+}
+
+#[test]
+fn accents_and_apostrophes() {
+    let made = texts();
+    for query in [
+        "café",
+        "cafe",
+        "CAFÉ",
+        "zurich",
+        "amour",
+        "l'amour",
+        "\"cafe in zürich\"",
+    ] {
+        assert_eq!(made.ids(query), ["3"], "{query}");
+    }
+}
+
+#[test]
+fn phrases() {
+    let made = texts();
+    assert_eq!(made.ids("\"quick brown\""), ["0"]);
+    assert_eq!(made.ids("\"brown quick\""), Vec::<String>::new());
+    assert_eq!(made.ids("\"quick guide brown\""), Vec::<String>::new());
+    assert_eq!(made.ids("\"quick brown\"~3"), ["0", "1"]);
+    assert_eq!(made.ids("\"lazy app\"*"), ["2"]);
+    assert_eq!(made.ids("\"lazy d\"*"), ["0"]);
+    assert_eq!(made.ids("\"lazy x\"*"), Vec::<String>::new());
+}
+
+#[test]
+fn prefixes_and_similar_words() {
+    let made = texts();
+    assert_eq!(made.ids("appl*"), ["2"]);
+    assert_eq!(made.ids("fox*"), ["0", "2"]);
+    assert_eq!(made.ids("FOX*"), ["0", "2"]);
+    assert_eq!(made.ids("zzz*"), Vec::<String>::new());
+    assert_eq!(made.ids("quikc~1"), ["0", "1"]);
+    assert_eq!(made.ids("quikkc~1"), Vec::<String>::new());
+    assert_eq!(made.ids("quikkc~2"), ["0", "1"]);
+    assert_eq!(made.ids("zurihc~"), ["3"]);
+}
+
+#[test]
+fn the_word_itself_scores_better_than_similar_ones() {
+    let made = Made::of(&["form", "from", "farm"]);
+    let found = made.ranked("form~1", &SearchOptions::default());
+    assert_eq!(found[0], "0");
+    assert_eq!(found.len(), 3);
+}
+
+#[test]
+fn more_terms_than_are_scored_are_all_found() {
+    let texts: Vec<String> = (0..700).map(|at| format!("word{at:03} common")).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let made = Made::of(&texts);
+    assert_eq!(made.ids("word*").len(), 700);
+    assert_eq!(made.ids("word12*").len(), 10);
+    assert_eq!(made.ids("word~2").len(), 0);
+    // With two of three digits free, one digit is one of those of the word.
+    assert!(made.ids("word123~2").len() > 180);
+    assert_eq!(made.ids("\"common word\"*").len(), 0);
+    assert_eq!(made.ids("\"word12\"*").len(), 10);
+}
+
+#[test]
+fn chinese_japanese_korean_thai() {
+    let made = Made::of(&[
+        "日本語の文書です。東京都に住んでいます",
+        "中华人民共和国的语言",
+        "한국어 문서와 日本",
+        "ภาษาไทยไม่มีช่องว่าง",
+        "本日は晴天",
+        "これは日\n本語の行",
+        "平成第1回の会議",
+    ]);
+    assert_eq!(made.ids("日本"), ["0", "2", "5"]);
+    assert_eq!(made.ids("日本語"), ["0", "5"]);
+    assert_eq!(made.ids("\"日本語\""), ["0", "5"]);
+    assert_eq!(made.ids("本日"), ["4"]);
+    assert_eq!(made.ids("語"), ["0", "5"]);
+    assert_eq!(made.ids("言"), ["1"]);
+    assert_eq!(made.ids("人民"), ["1"]);
+    assert_eq!(made.ids("共和國"), Vec::<String>::new());
+    assert_eq!(made.ids("한국"), ["2"]);
+    assert_eq!(made.ids("문서"), ["2"]);
+    assert_eq!(made.ids("ไทย"), ["3"]);
+    assert_eq!(made.ids("ไม่มี"), ["3"]);
+    assert_eq!(made.ids("日本 東京"), ["0"]);
+    assert_eq!(made.ids("日本*"), ["0", "2", "5"]);
+    assert_eq!(made.ids("第1回"), ["6"]);
+    assert_eq!(made.ids("\"문서와 日本\""), ["2"]);
+    assert_eq!(made.ids("\"문서와 日\""), ["2"]);
+    assert_eq!(made.ids("会 OR 都"), ["0", "6"]);
+}
+
+#[test]
+fn full_width_and_half_width_are_the_same() {
+    let made = Made::of(&["ＡＢＣ株式会社", "ｶﾅ文字"]);
+    assert_eq!(made.ids("abc"), ["0"]);
+    assert_eq!(made.ids("カナ"), ["1"]);
+}
+
+#[test]
+fn a_language_finds_other_forms_and_is_remembered() {
+    let made = Made::with(
+        &[("language", "english")],
+        &["running contracts", "a contract runs"],
+    );
+    assert_eq!(made.ids("contract"), ["0", "1"]);
+    assert_eq!(made.ids("\"contracts run\""), ["1"]);
+    assert_eq!(made.ids("\"run contract\""), ["0"]);
+    // What is longer than the stem is a prefix all the same.
+    assert_eq!(made.ids("contracts*"), ["0", "1"]);
+    assert_eq!(made.ids("contr*"), ["0", "1"]);
+    assert_eq!(made.ids("contarct~1"), ["0", "1"]);
+    let plain = Made::of(&["running contracts", "a contract runs"]);
+    assert_eq!(plain.ids("contract"), ["1"]);
+}
+
+#[test]
+fn stop_words_are_passed_over() {
+    let options = [("language", "english"), ("stop_words", "remove")];
+    let made = Made::with(&options, &["the end of the road", "end road"]);
+    assert_eq!(made.ids("the road"), ["0", "1"]);
+    assert_eq!(made.ids("\"end of the road\""), ["0"]);
+    assert_eq!(made.ids("\"end road\""), ["1"]);
+    assert!(made.error("the").contains("no word to search for"));
+}
+
+fn typed() -> Made {
+    use ColumnType::{Boolean, Double, Integer, Text, Timestamp};
+    let columns = [
+        ("url", Text),
+        ("title", Text),
+        ("document", Text),
+        ("lang", Text),
+        ("pages", Integer),
+        ("share", Double),
+        ("ok", Boolean),
+        ("date", Timestamp),
+    ];
+    let day = 86_400_000_000;
+    let row = |url, title, text, lang, pages, share, ok: Option<bool>, date| {
+        [
+            Value::Text(url),
+            Value::Text(title),
+            text,
+            Value::Text(lang),
+            Value::Integer(pages),
+            Value::Double(share),
+            ok.map_or(Value::Null, |ok| Value::Integer(i64::from(ok))),
+            Value::Integer(date),
+        ]
+    };
+    // 2020-01-01, 2020-02-01 and 2021-06-15 with 12 hours.
+    let rows = [
+        row(
+            "http://a/1",
+            "Cats",
+            Value::Text("about dogs"),
+            "en",
+            -5,
+            0.5,
+            Some(true),
+            18_262 * day,
+        ),
+        row(
+            "http://a/2",
+            "Dogs",
+            Value::Text("about cats"),
+            "en",
+            7,
+            1.5,
+            Some(false),
+            18_293 * day,
+        ),
+        row(
+            "http://b/3",
+            "Katzen",
+            Value::Null,
+            "de",
+            12,
+            -2.0,
+            None,
+            18_793 * day + day / 2,
+        ),
+    ];
+    let rows: Vec<&[Value<'_>]> = rows.iter().map(|row| row.as_slice()).collect();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("idx");
+    build_parts(&path, &columns, &[("exact", "lang")], &[&rows]).unwrap();
+    let search = Search::open(&[path]).unwrap();
+    Made { folder, search }
+}
+
+#[test]
+fn fields_name_columns() {
+    let made = typed();
+    assert_eq!(made.ids("cats"), ["http://a/1", "http://a/2"]);
+    assert_eq!(made.ids("title:cats"), ["http://a/1"]);
+    assert_eq!(made.ids("document:cats"), ["http://a/2"]);
+    assert_eq!(
+        made.ids("TITLE:(cats OR dogs)"),
+        ["http://a/1", "http://a/2"]
+    );
+    assert_eq!(made.ids("title:kat*"), ["http://b/3"]);
+    assert_eq!(made.ids("lang:de"), ["http://b/3"]);
+    assert_eq!(made.ids("cats lang:en -title:cats"), ["http://a/2"]);
+    assert_eq!(made.ids("url:http://a/*"), ["http://a/1", "http://a/2"]);
+    assert_eq!(made.ids("url:\"http://b/3\""), ["http://b/3"]);
+    assert_eq!(made.ids("url:http://a"), Vec::<String>::new());
+    assert_eq!(
+        made.ids("url:[http://a/2 TO *]"),
+        ["http://a/2", "http://b/3"]
+    );
+}
+
+#[test]
+fn values_and_ranges() {
+    let made = typed();
+    assert_eq!(made.ids("pages:7"), ["http://a/2"]);
+    assert_eq!(made.ids("pages:-5"), ["http://a/1"]);
+    assert_eq!(made.ids("pages:[-5 TO 7]"), ["http://a/1", "http://a/2"]);
+    assert_eq!(made.ids("pages:{-5 TO 7]"), ["http://a/2"]);
+    assert_eq!(made.ids("pages:>7"), ["http://b/3"]);
+    assert_eq!(made.ids("pages:<=7"), ["http://a/1", "http://a/2"]);
+    assert_eq!(made.ids("share:<0"), ["http://b/3"]);
+    assert_eq!(made.ids("share:[0.5 TO 1.5}"), ["http://a/1"]);
+    assert_eq!(made.ids("ok:true"), ["http://a/1"]);
+    assert_eq!(made.ids("ok:*"), ["http://a/1", "http://a/2"]);
+    assert_eq!(made.ids("-ok:*"), ["http://b/3"]);
+    assert_eq!(made.ids("date:2020"), ["http://a/1", "http://a/2"]);
+    assert_eq!(made.ids("date:2020-02"), ["http://a/2"]);
+    assert_eq!(made.ids("date:2021-06-15"), ["http://b/3"]);
+    assert_eq!(made.ids("date:\"2021-06-15 12:00:00\""), ["http://b/3"]);
+    assert_eq!(made.ids("date:2021-06-15T14:00:00+02:00"), ["http://b/3"]);
+    assert_eq!(made.ids("date:2021-06-15T12:00:01Z"), Vec::<String>::new());
+    assert_eq!(
+        made.ids("date:[2020-02-01 TO 2021]"),
+        ["http://a/2", "http://b/3"]
+    );
+    assert_eq!(made.ids("date:>2020"), ["http://b/3"]);
+    assert_eq!(made.ids("date:<2020-02"), ["http://a/1"]);
+}
+
+#[test]
+fn values_come_back_as_they_were() {
+    let made = typed();
+    let columns: Vec<usize> = made.search.columns().iter().map(|(at, _)| *at).collect();
+    assert_eq!(columns, [0, 1, 2, 3, 4, 5, 6, 7]);
+    let mut hits = made
+        .search
+        .find("katzen", &SearchOptions::default())
+        .unwrap();
+    let row = hits.row(0, &columns, true).unwrap().unwrap();
+    let text = |text: &str| StoredValue::Text(text.to_owned());
+    assert_eq!(
+        row.values,
+        [
+            text("http://b/3"),
+            text("Katzen"),
+            StoredValue::Null,
+            text("de"),
+            StoredValue::Integer(12),
+            StoredValue::Double(-2.0),
+            StoredValue::Null,
+            StoredValue::Integer(18_793 * 86_400_000_000 + 43_200_000_000),
+        ]
+    );
+    assert!(row.score > 0.0);
+    assert_eq!(row.snippet.unwrap(), "<b>Katzen</b>");
+    assert_eq!(hits.row(1, &columns, true).unwrap(), None);
+}
+
+#[test]
+fn errors_tell_what_there_is() {
+    let made = typed();
+    let error = made.error("cats author:x");
+    assert!(
+        error.starts_with("query, character 6: the index has no field 'author'"),
+        "{error}"
+    );
+    assert!(
+        error.contains("url, title, document, lang, pages"),
+        "{error}"
+    );
+    assert!(made.error("pages:many").contains("expects an integer"));
+    assert!(made.error("pages:1*").contains("without *"));
+    assert!(made.error("ok:maybe").contains("true or false"));
+    assert!(made.error("date:yesterday").contains("2024-05-31"));
+    assert!(made.error("title:[a TO b]").contains("not by ranges"));
+    assert!(made.error("title:*").contains("not by ranges"));
+    assert!(made.error("lang:e~1").contains("without ~"));
+    assert!(made.error("").contains("the query is empty"));
+    assert!(made.error("?!").contains("no word"));
+    assert!(made.error("e-mail~1").contains("one word"));
+    let made = Made::with(
+        &[("exact", ""), ("text", "document"), ("id", "url")],
+        &["x"],
+    );
+    assert!(made.error("\"").contains("closing"));
+}
+
+#[test]
+fn a_field_that_is_only_stored_is_no_field_of_queries() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("idx");
+    let columns = [
+        ("url", ColumnType::Text),
+        ("document", ColumnType::Text),
+        ("server", ColumnType::Text),
+    ];
+    let row = [Value::Text("u"), Value::Text("d"), Value::Text("nginx")];
+    build_parts(&path, &columns, &[], &[&[&row]]).unwrap();
+    let search = Search::open(&[path]).unwrap();
+    let error = search.find("server:nginx", &SearchOptions::default());
+    let error = error.err().unwrap().to_string();
+    assert!(error.contains("stored, but not searched"), "{error}");
+}
+
+#[test]
+fn too_many_patterns_are_refused() {
+    let made = texts();
+    assert!(
+        made.error(&"a* ".repeat(65))
+            .contains("64 words with * or ~")
+    );
+    assert_eq!(made.ids(&"fox* ".repeat(64)), ["0", "2"]);
+    let long = format!("{}~1", "x".repeat(65));
+    assert!(made.error(&long).contains("64 characters"));
+    assert!(made.error(&"日本".repeat(4000)).contains("4096 terms"));
+    assert_eq!(made.ids(&"日本".repeat(1000)), Vec::<String>::new());
+}
+
+#[test]
+fn better_hits_come_first() {
+    let made = Made::of(&[
+        "word and a long text around it, that says many other things too",
+        "word",
+        "word word word",
+        "nothing",
+    ]);
+    let found = made.ranked("word", &SearchOptions::default());
+    assert_eq!(found[2], "0");
+    assert_eq!(found.len(), 3);
+    let boosted = made.ranked("word OR nothing^100", &SearchOptions::default());
+    assert_eq!(boosted[0], "3");
+}
+
+#[test]
+fn a_filter_does_not_change_scores() {
+    let made = typed();
+    let score = |query: &str| {
+        let mut hits = made.search.find(query, &best(1)).unwrap();
+        hits.row(0, &[], false).unwrap().unwrap().score
+    };
+    assert_eq!(score("katzen"), score("katzen lang:de pages:>0"));
+}
+
+#[test]
+fn equal_hits_are_in_the_order_of_their_ids_however_the_index_was_built() {
+    let ids_of = |parts: usize| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("idx");
+        let urls: Vec<String> = (0..60).map(|at| format!("{:02}", at * 37 % 60)).collect();
+        let rows: Vec<[Value<'_>; 2]> = urls
+            .iter()
+            .map(|url| [Value::Text(url), Value::Text("the same text")])
+            .collect();
+        let rows: Vec<&[Value<'_>]> = rows.iter().map(|row| row.as_slice()).collect();
+        let chunks: Vec<&[&[Value<'_>]]> = rows.chunks(60_usize.div_ceil(parts)).collect();
+        build_parts(&path, super::URL_AND_DOCUMENT, &[], &chunks).unwrap();
+        let search = Search::open(&[path]).unwrap();
+        let all = ids(&search, "same", &SearchOptions::default());
+        assert_eq!(ids(&search, "same", &best(7)), all[..7]);
+        let next = SearchOptions {
+            offset: 7,
+            ..best(5)
+        };
+        assert_eq!(ids(&search, "same", &next), all[7..12]);
+        all
+    };
+    let expected: Vec<String> = (0..60).map(|at| format!("{at:02}")).collect();
+    assert_eq!(ids_of(1), expected);
+    assert_eq!(ids_of(4), expected);
+}
+
+#[test]
+fn several_id_columns_make_one_id() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("idx");
+    let columns = [
+        ("source_file", ColumnType::Text),
+        ("page", ColumnType::Integer),
+        ("text", ColumnType::Text),
+    ];
+    let row = |file, page| [Value::Text(file), Value::Integer(page), Value::Text("same")];
+    let rows = [row("b", 1), row("a", 10), row("a", 9), row("a", -1)];
+    let rows: Vec<&[Value<'_>]> = rows.iter().map(|row| row.as_slice()).collect();
+    build_parts(&path, &columns, &[("id", "source_file,page")], &[&rows]).unwrap();
+    let search = Search::open(&[path]).unwrap();
+    let all = [
+        "a#Integer(-1)",
+        "a#Integer(9)",
+        "a#Integer(10)",
+        "b#Integer(1)",
+    ];
+    assert_eq!(ids(&search, "same", &SearchOptions::default()), all);
+    assert_eq!(ids(&search, "same", &best(2)), all[..2]);
+}
+
+#[test]
+fn limit_and_offset() {
+    let made = texts();
+    assert_eq!(made.ranked("*", &best(0)).len(), 0);
+    assert_eq!(made.ranked("*", &best(3)).len(), 3);
+    assert_eq!(made.ranked("*", &best(usize::MAX)).len(), 4);
+    let far = SearchOptions {
+        offset: usize::MAX,
+        ..best(3)
+    };
+    assert_eq!(made.ranked("*", &far).len(), 0);
+    // A query that is wrong is wrong without hits, too.
+    assert!(made.search.find("(", &best(0)).is_err());
+    assert!(made.search.check("(", &best(0)).is_err());
+    assert!(made.search.check("quick", &best(0)).is_ok());
+}
+
+#[test]
+fn several_indexes_are_searched_as_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let texts = [
+        "rare common common",
+        "common words",
+        "common",
+        "rare",
+        "words rare words",
+        "x",
+    ];
+    let paths: Vec<_> = ["a", "b", "all"]
+        .iter()
+        .map(|name| folder.path().join(name))
+        .collect();
+    build_texts(&paths[0], &[], &texts[..4]).unwrap();
+    let rows = [
+        [Value::Text("4"), Value::Text(texts[4])],
+        [Value::Text("5"), Value::Text(texts[5])],
+    ];
+    build_parts(
+        &paths[1],
+        super::URL_AND_DOCUMENT,
+        &[],
+        &[&[&rows[0], &rows[1]]],
+    )
+    .unwrap();
+    build_texts(&paths[2], &[], &texts).unwrap();
+    let both = Search::open(&paths[..2]).unwrap();
+    let all = Search::open(&paths[2..]).unwrap();
+    for query in [
+        "rare",
+        "common OR words",
+        "rare words",
+        "wor*",
+        "\"rare common\"",
+        "commn~",
+    ] {
+        let scored = |search: &Search| {
+            let mut hits = search.find(query, &SearchOptions::default()).unwrap();
+            let mut rows = Vec::new();
+            while let Some(row) = hits.row(rows.len(), &[0], true).unwrap() {
+                rows.push((row.values, row.score.to_bits(), row.snippet));
+            }
+            rows
+        };
+        assert_eq!(scored(&both), scored(&all), "{query}");
+        assert_eq!(
+            ids(&both, query, &best(1)),
+            ids(&all, query, &best(1)),
+            "{query}"
+        );
+    }
+}
+
+#[test]
+fn options_of_a_search() {
+    let parse = |given: &[(&str, &str)]| SearchOptions::parse(Some(5), &pairs(given));
+    let options = parse(&[
+        ("offset", "10"),
+        ("operator", "OR"),
+        ("snippet", "text"),
+        ("snippet_length", "80"),
+    ])
+    .unwrap();
+    assert_eq!((options.limit, options.offset), (Some(5), 10));
+    assert_eq!(options.operator, Operator::Or);
+    assert_eq!(options.snippet_length, 80);
+    let wrong = [
+        ("offset", "-1"),
+        ("operator", "xor"),
+        ("snippet", "x"),
+        ("snippet_length", "0"),
+    ];
+    for wrong in wrong {
+        let error = parse(&[wrong]).unwrap_err().to_string();
+        assert!(
+            error.contains(wrong.0) && error.contains(wrong.1),
+            "{error}"
+        );
+    }
+    assert!(
+        parse(&[("limits", "1")])
+            .unwrap_err()
+            .to_string()
+            .contains("there are: offset")
+    );
+}

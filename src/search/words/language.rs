@@ -1,0 +1,57 @@
+//! The languages whose endings can be cut off.
+
+use tantivy::tokenizer::{self, StopWordFilter};
+
+/// A language by the name that the option and the settings of an index give it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Language(&'static str, tokenizer::Language);
+
+const LANGUAGES: &[Language] = {
+    use tokenizer::Language as L;
+    &[
+        Language("arabic", L::Arabic),
+        Language("danish", L::Danish),
+        Language("dutch", L::Dutch),
+        Language("english", L::English),
+        Language("finnish", L::Finnish),
+        Language("french", L::French),
+        Language("german", L::German),
+        Language("greek", L::Greek),
+        Language("hungarian", L::Hungarian),
+        Language("italian", L::Italian),
+        Language("norwegian", L::Norwegian),
+        Language("portuguese", L::Portuguese),
+        Language("romanian", L::Romanian),
+        Language("russian", L::Russian),
+        Language("spanish", L::Spanish),
+        Language("swedish", L::Swedish),
+        Language("tamil", L::Tamil),
+        Language("turkish", L::Turkish),
+    ]
+};
+
+impl Language {
+    pub fn named(name: &str) -> Option<Self> {
+        let name = name.to_ascii_lowercase();
+        LANGUAGES.iter().find(|known| known.0 == name).copied()
+    }
+
+    /// All names, for messages.
+    pub fn names() -> String {
+        let names: Vec<_> = LANGUAGES.iter().map(Self::name).collect();
+        names.join(", ")
+    }
+
+    pub fn name(&self) -> &'static str {
+        self.0
+    }
+
+    pub(super) fn algorithm(&self) -> tokenizer::Language {
+        self.1
+    }
+
+    /// The most frequent words, where a list of them is known.
+    pub fn stop_words(&self) -> Option<StopWordFilter> {
+        StopWordFilter::new(self.1)
+    }
+}

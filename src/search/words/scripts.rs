@@ -1,0 +1,64 @@
+//! What a character is to the tokenizer.
+
+use unicode_normalization::char::is_combining_mark;
+
+/// Most text is below.
+const FIRST_SPACELESS: char = '\u{0E01}';
+
+/// Scripts that are written without spaces between words, and Hangul, whose words carry their
+/// particles: their text is cut into overlapping pairs.
+pub fn is_spaceless(c: char) -> bool {
+    c >= FIRST_SPACELESS
+        && matches!(c as u32,
+        // Thai and Lao, Myanmar, Khmer; their digits are words like other digits.
+        0x0E01..=0x0E4E | 0x0E81..=0x0ECE | 0x0EDC..=0x0EDF | 0x1000..=0x103F | 0x1780..=0x17D3
+        | 0x1100..=0x11FF | 0xAC00..=0xD7A3 // Hangul
+        | 0x3005..=0x3007 | 0x3021..=0x3029 | 0x3031..=0x3035 | 0x303B // marks of repetition
+        | 0x3041..=0x309F | 0x30A1..=0x30FA | 0x30FC..=0x30FF | 0x31F0..=0x31FF // kana
+        | 0xFF66..=0xFF9F // half-width kana
+        | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF) // Han
+        && c != '\u{0E3F}' // the sign of the baht
+}
+
+/// What belongs to the character before it: marks, and the later parts of a Hangul syllable.
+pub fn extends_character(c: char) -> bool {
+    !c.is_ascii() && (is_combining_mark(c) || matches!(c as u32, 0x1160..=0x11FF | 0xFF9E..=0xFF9F))
+}
+
+/// Whether a line may end after this character in the middle of a word. Korean words end with
+/// the line; other text without spaces goes on in the next.
+pub fn runs_over_lines(c: char) -> bool {
+    is_spaceless(c) && !matches!(c as u32, 0x1100..=0x11FF | 0xAC00..=0xD7A3)
+}
+
+/// Invisible in the middle of a word: soft hyphens, joiners, marks of byte order.
+pub fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{AD}' | '\u{200C}' | '\u{200D}' | '\u{2060}' | '\u{FEFF}'
+    )
+}
+
+/// Whether a word may begin with this character.
+pub fn begins_word(c: char) -> bool {
+    !is_frequent_sign(c) && c.is_alphanumeric() && !is_spaceless(c)
+}
+
+/// General punctuation, and that of East Asia: quickly told, and more frequent than others.
+fn is_frequent_sign(c: char) -> bool {
+    matches!(c as u32, 0x2000..=0x206F | 0x2500..=0x25FF | 0x3000..=0x3004 | 0x3008..=0x3020)
+}
+
+/// Whether a word goes on with this character.
+pub fn continues_word(c: char) -> bool {
+    begins_word(c)
+        || (!c.is_ascii() && (is_invisible(c) || is_combining_mark(c)) && !is_spaceless(c))
+}
+
+/// The length of the first written character, with its marks.
+pub fn first_character_len(text: &str) -> usize {
+    text.char_indices()
+        .skip(1)
+        .find(|(_, c)| !extends_character(*c))
+        .map_or(text.len(), |(at, _)| at)
+}

@@ -1,0 +1,2 @@
+SELECT regexp_replace(url, '.*/pdf/', '') AS url, count(DISTINCT page) AS pages, count(DISTINCT (page, block)) AS blocks, count(*) AS words, count(DISTINCT font) AS fonts, min(size) AS smallest, max(size) AS largest, count(*) FILTER (WHERE bold) AS bold, count(DISTINCT color) AS colors FROM '${output}' GROUP BY url ORDER BY url;
+SELECT page, block, line, word, round(x1, 1) AS x1, round(y1, 1) AS y1, round(x2, 1) AS x2, round(y2, 1) AS y2, font, size, bold, italic, color, error FROM '${output}' WHERE url LIKE '%/invoice.pdf' ORDER BY page, block, line, x1;

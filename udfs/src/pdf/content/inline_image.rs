@@ -1,0 +1,77 @@
+//! Skips the images that stand in content streams between `BI`, `ID` and `EI`.
+
+use super::lexer::parse_number;
+
+/// So many bytes after `EI` must look like content.
+const LOOKED_AT: usize = 24;
+
+/// The length of what follows `BI`, through `EI`.
+pub fn length(after_bi: &[u8]) -> usize {
+    let Some(data_start) = find_word(after_bi, b"ID", |_| true).map(|at| at + 3) else {
+        return after_bi.len();
+    };
+    let header = after_bi.get(..data_start).unwrap_or_default();
+    let data = after_bi.get(data_start..).unwrap_or_default();
+    // Samples that are not packed can hold anything, even what looks like an end: skip what the header tells of.
+    let known = unpacked_length(header)
+        .filter(|&n| ends_at(data, n))
+        .unwrap_or(0);
+    let rest = data.get(known..).unwrap_or_default();
+    match find_word(rest, b"EI", looks_like_content) {
+        Some(at) => data_start + known + at + 2,
+        None => after_bi.len(),
+    }
+}
+
+/// Finds a word with white space on both sides, where what follows it is `right`.
+fn find_word(data: &[u8], word: &[u8; 2], right: impl Fn(&[u8]) -> bool) -> Option<usize> {
+    memchr::memmem::find_iter(data, word).find(|&at| {
+        let before = at.checked_sub(1).and_then(|i| data.get(i));
+        let after = data.get(at + 2..).unwrap_or_default();
+        before.is_none_or(|&c| is_space(c))
+            && after.first().is_none_or(|&c| is_space(c))
+            && right(after)
+    })
+}
+
+fn is_space(c: u8) -> bool {
+    matches!(c, 0 | b'\t' | b'\n' | 12 | b'\r' | b' ')
+}
+
+fn looks_like_content(after: &[u8]) -> bool {
+    after
+        .iter()
+        .take(LOOKED_AT)
+        .all(|&c| is_space(c) && c != 0 || (b' '..=b'~').contains(&c))
+}
+
+fn ends_at(data: &[u8], length: usize) -> bool {
+    let after = data
+        .get(length..length.saturating_add(8).min(data.len()))
+        .unwrap_or_default();
+    after.windows(2).any(|two| two == b"EI")
+}
+
+/// The length of the samples where no filter packs them.
+fn unpacked_length(header: &[u8]) -> Option<usize> {
+    let mut words = header
+        .split(|&c| is_space(c) || c == b'/')
+        .filter(|word| !word.is_empty());
+    let (mut width, mut height, mut bits, mut components) = (None, None, 1, 1);
+    while let Some(word) = words.next() {
+        match word {
+            b"F" | b"Filter" => return None,
+            b"W" | b"Width" => width = Some(parse_number(words.next()?) as usize),
+            b"H" | b"Height" => height = Some(parse_number(words.next()?) as usize),
+            b"BPC" | b"BitsPerComponent" => bits = parse_number(words.next()?) as usize,
+            b"RGB" | b"DeviceRGB" => components = 3,
+            b"CMYK" | b"DeviceCMYK" => components = 4,
+            _ => {}
+        }
+    }
+    let row = width?
+        .checked_mul(bits)?
+        .checked_mul(components)?
+        .div_ceil(8);
+    row.checked_mul(height?)
+}

@@ -1,0 +1,367 @@
+//! Splits a content stream into operators and their operands.
+//!
+//! Numbers are only found here and read when they are wanted: most of them belong to drawings that nobody looks at.
+//! Damage is skipped, not fatal: what follows it is still read.
+
+use std::ops::Range;
+
+/// More operands than this are never wanted outside of arrays; the latest ones count.
+const MOST_OPERANDS: usize = 64;
+/// Of an array; elements after that are dropped.
+const MOST_ELEMENTS: usize = 1 << 20;
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Operand {
+    /// Where it stands in the content.
+    Number(Range<u32>),
+    /// Where it stands in the content, without the slash.
+    Name(Range<u32>),
+    /// Where its decoded bytes are in `Lexer::bytes`.
+    Text(Range<u32>),
+    /// Where it stands in the content, with its brackets.
+    Dict(Range<u32>),
+    ArrayStart,
+    ArrayEnd,
+}
+
+pub struct Lexer<'d> {
+    data: &'d [u8],
+    at: usize,
+    operands: Vec<Operand>,
+    /// Strings among the operands, decoded.
+    bytes: Vec<u8>,
+    array_depth: usize,
+}
+
+impl<'d> Lexer<'d> {
+    pub fn new(data: &'d [u8]) -> Self {
+        // Places are kept as u32.
+        let data = data.get(..u32::MAX as usize).unwrap_or(data);
+        Self {
+            data,
+            at: 0,
+            operands: Vec::new(),
+            bytes: Vec::new(),
+            array_depth: 0,
+        }
+    }
+
+    /// The next operator; its operands are then in `operands`.
+    pub fn next_operator(&mut self) -> Option<&'d [u8]> {
+        self.operands.clear();
+        self.bytes.clear();
+        self.array_depth = 0;
+        loop {
+            let first = *self.data.get(self.at)?;
+            match CLASS[usize::from(first)] {
+                Class::Space => self.at += 1,
+                Class::Number => {
+                    let range = self.run(|c| CLASS[usize::from(c)] == Class::Number);
+                    self.push(Operand::Number(range));
+                }
+                Class::Regular => {
+                    let range = self.run(is_regular);
+                    let word = &self.data[range.start as usize..range.end as usize];
+                    // Values that no operator that matters here takes; operators in an array are damage.
+                    if !matches!(word, b"true" | b"false" | b"null") && self.array_depth == 0 {
+                        return Some(word);
+                    }
+                }
+                Class::Delimiter => self.delimiter(first),
+            }
+        }
+    }
+
+    fn delimiter(&mut self, first: u8) {
+        match first {
+            b'/' => {
+                self.at += 1;
+                let range = self.run(is_regular);
+                self.push(Operand::Name(range));
+            }
+            b'(' => self.literal_string(),
+            b'<' if self.data.get(self.at + 1) == Some(&b'<') => self.dict(),
+            b'<' => self.hex_string(),
+            b'[' => {
+                self.at += 1;
+                self.array_depth += 1;
+                if self.array_depth == 1 {
+                    self.push(Operand::ArrayStart);
+                }
+            }
+            b']' => {
+                self.at += 1;
+                if self.array_depth == 1 {
+                    self.operands.push(Operand::ArrayEnd);
+                }
+                self.array_depth = self.array_depth.saturating_sub(1);
+            }
+            b'%' => {
+                let rest = &self.data[self.at..];
+                self.at += memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+            }
+            // Brackets without a partner.
+            _ => self.at += 1,
+        }
+    }
+
+    fn push(&mut self, operand: Operand) {
+        if self.array_depth == 0 && self.operands.len() >= MOST_OPERANDS {
+            self.operands.remove(0);
+        } else if self.array_depth > 0 && self.operands.len() >= MOST_ELEMENTS {
+            return;
+        }
+        self.operands.push(operand);
+    }
+
+    /// Skips bytes that belong together and tells where they are.
+    fn run(&mut self, belongs: impl Fn(u8) -> bool) -> Range<u32> {
+        let start = self.at;
+        let rest = &self.data[start..];
+        self.at += rest.iter().position(|&c| !belongs(c)).unwrap_or(rest.len());
+        start as u32..self.at as u32
+    }
+
+    fn literal_string(&mut self) {
+        let range = self.read_literal();
+        self.push(Operand::Text(range));
+    }
+
+    /// Decodes a string in parentheses, however deep others are in it.
+    fn read_literal(&mut self) -> Range<u32> {
+        self.at += 1;
+        let start = self.bytes.len();
+        let mut depth = 1_u32;
+        while let Some(&c) = self.data.get(self.at) {
+            self.at += 1;
+            match c {
+                b'(' => depth += 1,
+                b')' => {
+                    depth -= 1;
+                    if depth == 0 {
+                        break;
+                    }
+                }
+                b'\\' => {
+                    self.escape();
+                    continue;
+                }
+                _ => {}
+            }
+            self.bytes.push(c);
+        }
+        start as u32..self.bytes.len() as u32
+    }
+
+    /// What follows a backslash in a string.
+    fn escape(&mut self) {
+        let Some(&c) = self.data.get(self.at) else {
+            return;
+        };
+        self.at += 1;
+        let value = match c {
+            b'n' => b'\n',
+            b'r' => b'\r',
+            b't' => b'\t',
+            b'b' => 8,
+            b'f' => 12,
+            // The end of a line after a backslash is not part of the string.
+            b'\r' => {
+                if self.data.get(self.at) == Some(&b'\n') {
+                    self.at += 1;
+                }
+                return;
+            }
+            b'\n' => return,
+            b'0'..=b'7' => {
+                let mut value = u32::from(c - b'0');
+                for _ in 0..2 {
+                    match self.data.get(self.at) {
+                        Some(&d @ b'0'..=b'7') => value = value * 8 + u32::from(d - b'0'),
+                        _ => break,
+                    }
+                    self.at += 1;
+                }
+                value as u8
+            }
+            other => other,
+        };
+        self.bytes.push(value);
+    }
+
+    fn hex_string(&mut self) {
+        self.at += 1;
+        let start = self.bytes.len();
+        let mut half = None;
+        while let Some(&c) = self.data.get(self.at) {
+            self.at += 1;
+            let digit = match c {
+                b'0'..=b'9' => c - b'0',
+                b'a'..=b'f' => c - b'a' + 10,
+                b'A'..=b'F' => c - b'A' + 10,
+                b'>' => break,
+                _ => continue,
+            };
+            match half.take() {
+                Some(high) => self.bytes.push(high << 4 | digit),
+                None => half = Some(digit),
+            }
+        }
+        self.bytes.extend(half.map(|high| high << 4));
+        self.push(Operand::Text(start as u32..self.bytes.len() as u32));
+    }
+
+    /// Finds the end of a dictionary, however deep its brackets are.
+    fn dict(&mut self) {
+        let start = self.at;
+        let mut depth = 0_usize;
+        while let Some(&c) = self.data.get(self.at) {
+            match (c, self.data.get(self.at + 1)) {
+                (b'<', Some(b'<')) => {
+                    depth += 1;
+                    self.at += 2;
+                }
+                (b'>', Some(b'>')) => {
+                    depth -= 1;
+                    self.at += 2;
+                    if depth == 0 {
+                        break;
+                    }
+                }
+                (b'(', _) => {
+                    let string = self.read_literal();
+                    self.bytes.truncate(string.start as usize);
+                }
+                _ => self.at += 1,
+            }
+        }
+        self.push(Operand::Dict(start as u32..self.at as u32));
+    }
+
+    pub fn operands(&self) -> &[Operand] {
+        &self.operands
+    }
+
+    /// The last `N` operands as numbers; None where there are fewer or one is something else.
+    pub fn numbers<const N: usize>(&self) -> Option<[f64; N]> {
+        let from = self.operands.len().checked_sub(N)?;
+        let mut all = [0.0; N];
+        for (value, operand) in all.iter_mut().zip(&self.operands[from..]) {
+            *value = self.number(operand)?;
+        }
+        Some(all)
+    }
+
+    pub fn number(&self, operand: &Operand) -> Option<f64> {
+        match operand {
+            Operand::Number(range) => Some(parse_number(self.slice(range))),
+            _ => None,
+        }
+    }
+
+    pub fn text(&self, operand: &Operand) -> Option<&[u8]> {
+        match operand {
+            Operand::Text(range) => self.bytes.get(range.start as usize..range.end as usize),
+            _ => None,
+        }
+    }
+
+    pub fn name(&self, operand: &Operand) -> Option<&'d [u8]> {
+        match operand {
+            Operand::Name(range) => Some(self.slice(range)),
+            _ => None,
+        }
+    }
+
+    pub fn dict_bytes(&self, operand: &Operand) -> Option<&'d [u8]> {
+        match operand {
+            Operand::Dict(range) => Some(self.slice(range)),
+            _ => None,
+        }
+    }
+
+    pub fn last(&self) -> Option<&Operand> {
+        self.operands.last()
+    }
+
+    fn slice(&self, range: &Range<u32>) -> &'d [u8] {
+        self.data
+            .get(range.start as usize..range.end as usize)
+            .unwrap_or_default()
+    }
+
+    /// What is left of the content, for inline images.
+    pub fn rest(&self) -> &'d [u8] {
+        self.data.get(self.at..).unwrap_or_default()
+    }
+
+    pub fn skip(&mut self, bytes: usize) {
+        self.at = (self.at + bytes).min(self.data.len());
+    }
+}
+
+/// Reads a number as other readers do: "--5" is -5, "1.2.3" is 1.2, "4-5" is 4.
+pub fn parse_number(text: &[u8]) -> f64 {
+    let mut negative = false;
+    let mut digits = 0_u64;
+    let mut scale = 0_i32;
+    let mut seen_point = false;
+    let mut seen_digit = false;
+    for &c in text {
+        match c {
+            b'0'..=b'9' => {
+                seen_digit = true;
+                // More digits than a double holds do not matter.
+                if digits < 1 << 53 {
+                    digits = digits * 10 + u64::from(c - b'0');
+                    scale -= i32::from(seen_point);
+                } else {
+                    scale += i32::from(!seen_point);
+                }
+            }
+            b'.' if !seen_point => seen_point = true,
+            b'-' if !seen_digit && !seen_point => negative = true,
+            b'+' if !seen_digit => {}
+            _ => break,
+        }
+    }
+    let value = digits as f64
+        * match scale {
+            0 => 1.0,
+            -1 => 0.1,
+            -2 => 0.01,
+            -3 => 0.001,
+            other => 10_f64.powi(other),
+        };
+    if negative { -value } else { value }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Space,
+    Number,
+    Regular,
+    Delimiter,
+}
+
+fn is_regular(c: u8) -> bool {
+    matches!(CLASS[usize::from(c)], Class::Regular | Class::Number)
+}
+
+static CLASS: [Class; 256] = {
+    let mut table = [Class::Regular; 256];
+    let mut i = 0;
+    while i < 256 {
+        table[i] = match i as u8 {
+            0 | b'\t' | b'\n' | 12 | b'\r' | b' ' => Class::Space,
+            b'0'..=b'9' | b'+' | b'-' | b'.' => Class::Number,
+            b'(' | b')' | b'<' | b'>' | b'[' | b']' | b'{' | b'}' | b'/' | b'%' => Class::Delimiter,
+            _ => Class::Regular,
+        };
+        i += 1;
+    }
+    table
+};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,71 @@
+//! Name, weight, slant and height of a font.
+
+use hayro_syntax::object::{Dict, Name};
+
+#[derive(Debug, Default)]
+pub struct Look {
+    pub name: String,
+    pub bold: bool,
+    pub italic: bool,
+    /// In ems above the baseline, and below it (negative).
+    pub ascent: f32,
+    pub descent: f32,
+}
+
+const ITALIC: i32 = 1 << 6;
+const FORCE_BOLD: i32 = 1 << 18;
+/// What most fonts have, for those that do not tell or tell nonsense.
+const USUAL_ASCENT: f32 = 0.8;
+const USUAL_DESCENT: f32 = -0.2;
+
+impl Look {
+    /// `described` has the font descriptor: the font itself, or the descendant of a composite one.
+    pub fn new(dict: &Dict<'_>, described: &Dict<'_>) -> Self {
+        let descriptor = described
+            .get::<Dict<'_>>(b"FontDescriptor")
+            .unwrap_or_default();
+        let name = name_in(dict, b"BaseFont")
+            .or_else(|| name_in(described, b"BaseFont"))
+            .or_else(|| name_in(&descriptor, b"FontName"))
+            .or_else(|| name_in(dict, b"Name"))
+            .unwrap_or_default();
+        let name = without_subset_tag(&name).to_owned();
+        let lower = name.to_ascii_lowercase();
+        let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+        let flags = descriptor.get::<i32>(b"Flags").unwrap_or(0);
+        let weight = descriptor.get::<f32>(b"FontWeight").unwrap_or(0.0);
+        let angle = descriptor.get::<f32>(b"ItalicAngle").unwrap_or(0.0);
+        let ascent = descriptor.get::<f32>(b"Ascent").unwrap_or(0.0) / 1000.0;
+        let descent = -descriptor.get::<f32>(b"Descent").unwrap_or(0.0).abs() / 1000.0;
+        Self {
+            bold: flags & FORCE_BOLD != 0
+                || weight >= 600.0
+                || says(&["bold", "black", "heavy", "demi"]),
+            italic: flags & ITALIC != 0 || angle != 0.0 || says(&["italic", "oblique"]),
+            ascent: if (0.3..=1.6).contains(&ascent) {
+                ascent
+            } else {
+                USUAL_ASCENT
+            },
+            descent: if (-0.8..-0.05).contains(&descent) {
+                descent
+            } else {
+                USUAL_DESCENT
+            },
+            name,
+        }
+    }
+}
+
+fn name_in(dict: &Dict<'_>, key: &[u8]) -> Option<String> {
+    let name = dict.get::<Name<'_>>(key)?;
+    Some(String::from_utf8_lossy(&name).into_owned()).filter(|name| !name.is_empty())
+}
+
+/// Subsets are named as in "ABCDEF+Times".
+pub fn without_subset_tag(name: &str) -> &str {
+    match name.split_once('+') {
+        Some((tag, rest)) if tag.len() == 6 && tag.bytes().all(|c| c.is_ascii_uppercase()) => rest,
+        _ => name,
+    }
+}

@@ -1,0 +1,154 @@
+//! Fonts: from the codes in strings to characters and widths.
+//!
+//! Only what text needs is read. Font programs are not opened unless nothing else tells what a code means.
+
+mod builtin;
+mod characters;
+mod cid;
+mod composite;
+mod encoding;
+mod glyph_order;
+mod look;
+mod names;
+mod pictures;
+mod simple;
+#[cfg(test)]
+mod tests;
+mod to_unicode;
+mod truetype;
+mod widths;
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use hayro_syntax::object::dict::keys::SUBTYPE;
+use hayro_syntax::object::{Dict, Name};
+
+pub use characters::written_out;
+use composite::Composite;
+use look::Look;
+use pictures::Pictures;
+use simple::Simple;
+
+/// Larger streams of a font (its map to Unicode, its program) are not read.
+const MOST_BYTES: u64 = 32 << 20;
+
+#[derive(Debug)]
+pub struct Font<'a> {
+    pub look: Look,
+    /// Glyphs follow each other downwards.
+    pub vertical: bool,
+    /// The height of an em in units of the font size; 1 but for Type 3 fonts in units of their own.
+    pub em: f64,
+    codes: Codes<'a>,
+}
+
+#[derive(Debug)]
+enum Codes<'a> {
+    Simple(Box<Simple>),
+    Composite(Box<Composite<'a>>),
+}
+
+/// What one code draws.
+#[derive(Debug)]
+pub struct Code<'t> {
+    pub text: &'t str,
+    /// In units of the font size, downwards negative in vertical writing.
+    pub advance: f64,
+    /// Word spacing applies to it.
+    pub is_space: bool,
+    /// There is something to draw, but nobody knows what it means.
+    pub is_unknown: bool,
+}
+
+impl<'a> Font<'a> {
+    fn new(dict: &Dict<'a>, keep_ligatures: bool) -> Self {
+        let subtype = dict.get::<Name<'_>>(SUBTYPE);
+        let composite =
+            if subtype.as_deref() == Some(b"Type0") || dict.contains_key(b"DescendantFonts") {
+                let descendant = cid::descendant(dict);
+                let look = Look::new(dict, &descendant);
+                let composite = Composite::new(
+                    dict,
+                    descendant,
+                    Pictures::named(&look.name),
+                    keep_ligatures,
+                );
+                Some((look, composite))
+            } else if simple::is_chinese(dict) {
+                Some((Look::new(dict, dict), Composite::chinese(keep_ligatures)))
+            } else {
+                None
+            };
+        if let Some((look, composite)) = composite {
+            return Self {
+                look,
+                vertical: composite.is_vertical(),
+                em: 1.0,
+                codes: Codes::Composite(Box::new(composite)),
+            };
+        }
+        let look = Look::new(dict, dict);
+        let subtype = subtype.as_deref().unwrap_or_default();
+        let simple = Simple::new(dict, subtype, Pictures::named(&look.name), keep_ligatures);
+        Self {
+            look,
+            vertical: false,
+            em: simple.em,
+            codes: Codes::Simple(Box::new(simple)),
+        }
+    }
+
+    /// Goes through the codes of a string.
+    pub fn decode(&self, codes: &[u8], each: &mut dyn FnMut(Code<'_>)) {
+        match &self.codes {
+            Codes::Simple(simple) => codes.iter().for_each(|&code| each(simple.code(code))),
+            Codes::Composite(composite) => composite.decode(codes, each),
+        }
+    }
+}
+
+/// Whether a font descriptor comes with the font's program.
+fn is_embedded(descriptor: &Dict<'_>) -> bool {
+    [&b"FontFile"[..], b"FontFile2", b"FontFile3"]
+        .iter()
+        .any(|key| descriptor.contains_key(key))
+}
+
+/// The fonts of a document; each is read once.
+#[derive(Debug)]
+pub struct Fonts<'a> {
+    /// By where the dictionary lies in memory, which hayro does not move while the document is open.
+    known: HashMap<(*const u8, usize), Rc<Font<'a>>>,
+    unknown: Option<Rc<Font<'a>>>,
+    keep_ligatures: bool,
+}
+
+impl<'a> Fonts<'a> {
+    pub fn new(keep_ligatures: bool) -> Self {
+        Self {
+            known: HashMap::new(),
+            unknown: None,
+            keep_ligatures,
+        }
+    }
+
+    pub fn get(&mut self, dict: &Dict<'a>) -> Rc<Font<'a>> {
+        let data = dict.data();
+        let keep_ligatures = self.keep_ligatures;
+        let font = self
+            .known
+            .entry((data.as_ptr(), data.len()))
+            .or_insert_with(|| Rc::new(Font::new(dict, keep_ligatures)));
+        Rc::clone(font)
+    }
+
+    /// In place of a font that the file lacks.
+    pub fn unknown(&mut self) -> Rc<Font<'a>> {
+        let keep_ligatures = self.keep_ligatures;
+        Rc::clone(
+            self.unknown
+                .get_or_insert_with(|| Rc::new(Font::new(&Dict::empty(), keep_ligatures))),
+        )
+    }
+}

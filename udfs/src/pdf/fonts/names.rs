@@ -1,0 +1,155 @@
+//! What glyph names and standard encodings mean. The tables are hayro-font's: it is asked through a Type 3 font
+//! that has nothing but an encoding.
+
+use std::borrow::Cow;
+use std::sync::{Arc, OnceLock};
+
+use hayro_font::hayro_cmap::BfString;
+use hayro_font::{CMapResolverFn, Font, FontCache, FontGlyph, FontQuery, FontResolverFn};
+use hayro_syntax::object::{Dict, FromBytes};
+
+/// The meaning of each code of a simple font; empty where unknown.
+pub type Meanings = Vec<String>;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BaseEncoding {
+    Standard,
+    WinAnsi,
+    MacRoman,
+    MacExpert,
+}
+
+impl BaseEncoding {
+    pub fn named(name: &[u8]) -> Option<Self> {
+        match name {
+            b"StandardEncoding" => Some(Self::Standard),
+            b"WinAnsiEncoding" => Some(Self::WinAnsi),
+            b"MacRomanEncoding" => Some(Self::MacRoman),
+            b"MacExpertEncoding" => Some(Self::MacExpert),
+            _ => None,
+        }
+    }
+
+    pub fn meanings(self) -> &'static Meanings {
+        static TABLES: [OnceLock<Meanings>; 4] = [const { OnceLock::new() }; 4];
+        let name = match self {
+            Self::Standard => "Standard",
+            Self::WinAnsi => "WinAnsi",
+            Self::MacRoman => "MacRoman",
+            Self::MacExpert => "MacExpert",
+        };
+        TABLES[self as usize].get_or_init(|| {
+            ask(format!("<</Subtype/Type3/Encoding<</BaseEncoding/{name}Encoding>>>>").as_bytes())
+        })
+    }
+}
+
+/// The meanings of glyph names, by the codes that they are given for.
+pub fn meanings<'n>(names: impl Iterator<Item = (u8, &'n [u8])>) -> Meanings {
+    let mut dict = b"<</Subtype/Type3/Encoding<</Differences[".to_vec();
+    for (code, name) in names {
+        let name = &*usual_spelling(name);
+        dict.extend_from_slice(format!("{code}/").as_bytes());
+        for &c in name {
+            if c.is_ascii_alphanumeric() || matches!(c, b'.' | b'_' | b'-') {
+                dict.push(c);
+            } else {
+                dict.extend_from_slice(format!("#{c:02X}").as_bytes());
+            }
+        }
+        dict.push(b' ');
+    }
+    dict.extend_from_slice(b"]>>>>");
+    ask(&dict)
+}
+
+/// Names that mean a character but are not spelled as the Adobe Glyph List wants it.
+fn usual_spelling(name: &[u8]) -> Cow<'_, [u8]> {
+    match name {
+        [b'u', b'n', b'i', digits @ ..]
+            if digits.len() >= 4 && digits.iter().all(u8::is_ascii_hexdigit) =>
+        {
+            Cow::Owned([b"uni", &*digits.to_ascii_uppercase()].concat())
+        }
+        _ => ibm_name(name).map_or(Cow::Borrowed(name), Cow::Borrowed),
+    }
+}
+
+/// The names of IBM's printers, for letters, digits and common signs: "LA010000" is a, "ND010000" is 1.
+fn ibm_name(name: &[u8]) -> Option<&[u8]> {
+    let [kind, key, tens, ones, b'0', b'0', b'0', b'0'] = name else {
+        return None;
+    };
+    let number = tens
+        .wrapping_sub(b'0')
+        .checked_mul(10)?
+        .checked_add(ones.wrapping_sub(b'0'))?;
+    const DIGITS: [&str; 10] = [
+        "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "zero",
+    ];
+    const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    let found: &str = match (kind, key, number) {
+        (b'L', b'A'..=b'Z', 1 | 2) => {
+            let place = usize::from(key - b'A') + if number == 2 { 26 } else { 0 };
+            return LETTERS.get(place..=place);
+        }
+        (b'N', b'D', 1..=10) => DIGITS.get(usize::from(number) - 1)?,
+        (b'S', b'P', 1) => "space",
+        (b'S', b'P', 2) => "exclam",
+        (b'S', b'P', 4) => "quotedbl",
+        (b'S', b'P', 5) => "quotesingle",
+        (b'S', b'P', 6) => "parenleft",
+        (b'S', b'P', 7) => "parenright",
+        (b'S', b'P', 8) => "comma",
+        (b'S', b'P', 9) => "underscore",
+        (b'S', b'P', 10) => "hyphen",
+        (b'S', b'P', 11) => "period",
+        (b'S', b'P', 12) => "slash",
+        (b'S', b'P', 13) => "colon",
+        (b'S', b'P', 14) => "semicolon",
+        (b'S', b'P', 15) => "question",
+        (b'S', b'M', 1) => "numbersign",
+        (b'S', b'M', 2) => "percent",
+        (b'S', b'M', 3) => "ampersand",
+        (b'S', b'M', 4) => "asterisk",
+        (b'S', b'M', 5) => "at",
+        (b'S', b'A', 1) => "plus",
+        (b'S', b'A', 4) => "equal",
+        (b'S', b'C', 3) => "dollar",
+        _ => return None,
+    };
+    Some(found.as_bytes())
+}
+
+/// What the codes of a font mean that is nothing but a dictionary.
+pub fn ask(dict: &[u8]) -> Meanings {
+    let font = Dict::from_bytes(dict).and_then(|dict| load(&dict));
+    font.map(|font| all_codes(&font)).unwrap_or_default()
+}
+
+/// Has hayro-font read a font.
+pub fn load<'a>(dict: &Dict<'a>) -> Option<Font<'a>> {
+    let fonts: FontResolverFn = Arc::new(|query: &FontQuery| {
+        Some(match query {
+            FontQuery::Standard(font) => font.get_font_data(),
+            FontQuery::Fallback(query) => query.pick_standard_font().get_font_data(),
+        })
+    });
+    let cmaps: CMapResolverFn = Arc::new(hayro_cmap::load_embedded);
+    FontCache::new().font(dict, &fonts, &cmaps)
+}
+
+/// What each code of a simple font means to hayro-font.
+pub fn all_codes(font: &Font<'_>) -> Meanings {
+    let meaning = |code| match font.glyph(font.map_code(code), code) {
+        FontGlyph::Outline(glyph) => glyph.as_unicode(),
+        FontGlyph::Type3(glyph) => glyph.as_unicode(),
+    };
+    (0..256)
+        .map(|code| match meaning(code) {
+            Some(BfString::Char(c)) => c.to_string(),
+            Some(BfString::String(text)) => text,
+            None => String::new(),
+        })
+        .collect()
+}

@@ -1,0 +1,231 @@
+//! What the glyphs of a TrueType font mean: its character map backwards, and its glyph names.
+
+use std::collections::HashMap;
+
+use super::{glyph_order, names};
+
+/// Glyphs are counted in 16 bits, so maps that list more are damaged, or overlap on purpose.
+const MOST_CODES: usize = 1 << 17;
+
+/// Fonts have a handful of maps. Each costs up to `MOST_CODES`, however small the file is, for they may overlap.
+const MOST_MAPS: usize = 32;
+
+#[derive(Debug, Default)]
+pub struct TrueType {
+    /// From glyphs to characters, by a Unicode character map.
+    characters: HashMap<u16, char>,
+    /// From codes to glyphs, by the map for symbols, or by the one for the Macintosh.
+    symbols: HashMap<u32, u16>,
+    macintosh: HashMap<u32, u16>,
+}
+
+impl TrueType {
+    pub fn parse(data: &[u8]) -> Option<Self> {
+        let mut font = Self::default();
+        let cmap = table(data, b"cmap").unwrap_or_default();
+        for i in 0..usize::from(u16_at(cmap, 2).unwrap_or(0)).min(MOST_MAPS) {
+            let record = 4 + i * 8;
+            let (Some(platform), Some(encoding), Some(offset)) = (
+                u16_at(cmap, record),
+                u16_at(cmap, record + 2),
+                u32_at(cmap, record + 4),
+            ) else {
+                break;
+            };
+            let map = cmap
+                .get(offset as usize..)
+                .map(read_map)
+                .unwrap_or_default();
+            match (platform, encoding) {
+                (3, 0) => font.symbols = map,
+                (1, 0) => font.macintosh = map,
+                (0, _) | (3, 1 | 10) => {
+                    // The lowest of several characters of a glyph: Latin before its look-alikes.
+                    let mut pairs: Vec<_> = map.into_iter().collect();
+                    pairs.sort_unstable();
+                    for (code, glyph) in pairs {
+                        if let Some(c) = char::from_u32(code) {
+                            font.characters.entry(glyph).or_insert(c);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        font.add_names(data);
+        Some(font)
+    }
+
+    /// What a code of a simple font draws, as viewers choose it for fonts without an encoding.
+    pub fn glyph_of_code(&self, code: u8) -> Option<u16> {
+        let code = u32::from(code);
+        [0xf000, 0, 0xf100, 0xf200]
+            .iter()
+            .find_map(|offset| self.symbols.get(&(code + offset)))
+            .or_else(|| self.macintosh.get(&code))
+            .copied()
+            .filter(|&glyph| glyph != 0)
+    }
+
+    /// Whether the font has a map for the codes of the Macintosh.
+    pub fn is_macintosh(&self) -> bool {
+        !self.macintosh.is_empty()
+    }
+
+    pub fn character(&self, glyph: u16) -> Option<char> {
+        self.characters.get(&glyph).copied()
+    }
+
+    /// Takes the names of the glyphs that no character map tells about.
+    fn add_names(&mut self, data: &[u8]) {
+        let post = table(data, b"post").unwrap_or_default();
+        match u32_at(post, 0) {
+            Some(0x0001_0000) => {
+                for glyph in 0..258 {
+                    if let Some(c) = glyph_order::standard(glyph) {
+                        self.characters.entry(glyph).or_insert(c);
+                    }
+                }
+            }
+            Some(0x0002_0000) => self.add_own_names(post),
+            _ => {}
+        }
+    }
+
+    /// Each glyph has a number: that of a standard name, or after those, that of a name in the table.
+    fn add_own_names(&mut self, post: &[u8]) {
+        let count = u16_at(post, 32).unwrap_or(0);
+        let mut names = Vec::new();
+        let mut at = 34 + usize::from(count) * 2;
+        while let Some(&length) = post.get(at) {
+            let Some(name) = post.get(at + 1..at + 1 + usize::from(length)) else {
+                break;
+            };
+            names.push(name);
+            at += 1 + usize::from(length);
+        }
+        let mut named: Vec<(u16, &[u8])> = Vec::new();
+        for glyph in (0..count)
+            .filter(|glyph| !self.characters.contains_key(glyph))
+            .collect::<Vec<_>>()
+        {
+            let Some(number) = u16_at(post, 34 + usize::from(glyph) * 2) else {
+                break;
+            };
+            match number.checked_sub(258) {
+                Some(own) => named.extend(names.get(usize::from(own)).map(|name| (glyph, *name))),
+                None => self
+                    .characters
+                    .extend(glyph_order::standard(number).map(|c| (glyph, c))),
+            }
+        }
+        for chunk in named.chunks(256) {
+            let meanings = names::meanings((0..=255).zip(chunk.iter().map(|(_, name)| *name)));
+            for ((glyph, _), text) in chunk.iter().zip(&meanings) {
+                self.characters
+                    .extend(text.chars().next().map(|c| (*glyph, c)));
+            }
+        }
+    }
+}
+
+fn table<'d>(data: &'d [u8], tag: &[u8; 4]) -> Option<&'d [u8]> {
+    let count = usize::from(u16_at(data, 4)?);
+    let record = (0..count)
+        .map(|i| 12 + i * 16)
+        .find(|&at| data.get(at..at + 4) == Some(tag))?;
+    let offset = u32_at(data, record + 8)? as usize;
+    let length = u32_at(data, record + 12)? as usize;
+    data.get(offset..offset.checked_add(length)?.min(data.len()))
+}
+
+/// From codes to glyphs.
+fn read_map(map: &[u8]) -> HashMap<u32, u16> {
+    let mut codes = HashMap::new();
+    match u16_at(map, 0) {
+        Some(0) => {
+            for (code, &glyph) in (0..256).zip(map.get(6..).unwrap_or_default()) {
+                codes.insert(code, u16::from(glyph));
+            }
+        }
+        Some(4) => read_segments(map, &mut codes),
+        Some(6) => {
+            let first = u32::from(u16_at(map, 6).unwrap_or(0));
+            let count = u32::from(u16_at(map, 8).unwrap_or(0));
+            for i in 0..count {
+                let Some(glyph) = u16_at(map, 10 + i as usize * 2) else {
+                    break;
+                };
+                codes.insert(first + i, glyph);
+            }
+        }
+        Some(12) => read_groups(map, &mut codes),
+        _ => {}
+    }
+    codes
+}
+
+fn read_segments(map: &[u8], codes: &mut HashMap<u32, u16>) {
+    let twice_count = usize::from(u16_at(map, 6).unwrap_or(0));
+    let mut left = MOST_CODES;
+    for segment in (0..twice_count).step_by(2) {
+        let end_at = 14 + segment;
+        let start_at = end_at + 2 + twice_count;
+        let (delta_at, offset_at) = (start_at + twice_count, start_at + 2 * twice_count);
+        let (Some(end), Some(start), Some(delta), Some(offset)) = (
+            u16_at(map, end_at),
+            u16_at(map, start_at),
+            u16_at(map, delta_at),
+            u16_at(map, offset_at),
+        ) else {
+            return;
+        };
+        for code in (start..=end).take(left) {
+            let glyph = if offset == 0 {
+                code.wrapping_add(delta)
+            } else {
+                let at = offset_at + usize::from(offset) + usize::from(code - start) * 2;
+                match u16_at(map, at) {
+                    Some(0) => 0,
+                    Some(glyph) => glyph.wrapping_add(delta),
+                    None => break,
+                }
+            };
+            codes.insert(u32::from(code), glyph);
+        }
+        left = left.saturating_sub(usize::from(end.saturating_sub(start)) + 1);
+    }
+}
+
+fn read_groups(map: &[u8], codes: &mut HashMap<u32, u16>) {
+    let count = u32_at(map, 12).unwrap_or(0) as usize;
+    let mut left = MOST_CODES;
+    for i in 0..count {
+        let at = 16 + i * 12;
+        let (Some(start), Some(end), Some(glyph)) =
+            (u32_at(map, at), u32_at(map, at + 4), u32_at(map, at + 8))
+        else {
+            return;
+        };
+        let pairs = (start..=end).zip(glyph..=u32::from(u16::MAX)).take(left);
+        codes.extend(pairs.map(|(code, glyph)| (code, glyph as u16)));
+        left = left.saturating_sub(end.saturating_sub(start) as usize + 1);
+    }
+}
+
+fn u16_at(data: &[u8], at: usize) -> Option<u16> {
+    data.get(at..at + 2)?
+        .try_into()
+        .ok()
+        .map(u16::from_be_bytes)
+}
+
+fn u32_at(data: &[u8], at: usize) -> Option<u32> {
+    data.get(at..at + 4)?
+        .try_into()
+        .ok()
+        .map(u32::from_be_bytes)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,104 @@
+use super::TrueType;
+
+/// A font file of these tables.
+fn font(tables: &[(&[u8; 4], Vec<u8>)]) -> Vec<u8> {
+    let mut directory = vec![0, 1, 0, 0, 0, tables.len() as u8, 0, 0, 0, 0, 0, 0];
+    let mut data = Vec::new();
+    for (tag, table) in tables {
+        let offset = 12 + 16 * tables.len() + data.len();
+        directory.extend_from_slice(*tag);
+        directory.extend_from_slice(&[0; 4]);
+        directory.extend_from_slice(&(offset as u32).to_be_bytes());
+        directory.extend_from_slice(&(table.len() as u32).to_be_bytes());
+        data.extend_from_slice(table);
+    }
+    [directory, data].concat()
+}
+
+fn bytes(units: &[u16]) -> Vec<u8> {
+    units.iter().flat_map(|unit| unit.to_be_bytes()).collect()
+}
+
+/// A character map with one subtable.
+fn cmap(platform: u16, encoding: u16, subtable: Vec<u8>) -> Vec<u8> {
+    [bytes(&[0, 1, platform, encoding, 0, 12]), subtable].concat()
+}
+
+/// From a first to a last code, and the glyph of the first.
+fn segments(segments: &[(u16, u16, u16)]) -> Vec<u8> {
+    let mut units = vec![4, 0, 0, segments.len() as u16 * 2, 0, 0, 0];
+    units.extend(segments.iter().map(|(_, last, _)| last));
+    units.push(0);
+    units.extend(segments.iter().map(|(first, ..)| first));
+    units.extend(
+        segments
+            .iter()
+            .map(|(first, _, glyph)| glyph.wrapping_sub(*first)),
+    );
+    units.extend(segments.iter().map(|_| 0));
+    bytes(&units)
+}
+
+#[test]
+fn character_maps_are_read_backwards() {
+    let data = font(&[(
+        b"cmap",
+        cmap(3, 1, segments(&[(0x41, 0x43, 5), (0x410, 0x410, 9)])),
+    )]);
+    let font = TrueType::parse(&data).unwrap();
+    let characters: Vec<_> = [5, 7, 8, 9]
+        .iter()
+        .map(|&glyph| font.character(glyph))
+        .collect();
+    assert_eq!(characters, [Some('A'), Some('C'), None, Some('А')]);
+}
+
+#[test]
+fn groups_reach_beyond_the_basic_plane() {
+    let rest = [28, 0, 1, 0x1_f600, 0x1_f601, 3].map(u32::to_be_bytes);
+    let table = [bytes(&[12, 0]), rest.concat()].concat();
+    let font = TrueType::parse(&font(&[(b"cmap", cmap(3, 10, table))])).unwrap();
+    assert_eq!(font.character(4), Some('😁'));
+}
+
+#[test]
+fn symbols_are_found_by_their_codes() {
+    let font_of = |subtable| TrueType::parse(&font(&[(b"cmap", subtable)])).unwrap();
+    let symbols = font_of(cmap(3, 0, segments(&[(0xf041, 0xf041, 7)])));
+    assert_eq!(
+        (symbols.glyph_of_code(0x41), symbols.glyph_of_code(0x42)),
+        (Some(7), None)
+    );
+    assert!(!symbols.is_macintosh());
+    let macintosh = font_of(cmap(1, 0, bytes(&[6, 0, 0, 0x41, 2, 3, 4])));
+    assert_eq!(
+        (macintosh.glyph_of_code(0x42), macintosh.is_macintosh()),
+        (Some(4), true)
+    );
+}
+
+#[test]
+fn glyphs_have_names() {
+    let mut post = bytes(&[2, 0]);
+    post.resize(32, 0);
+    // Glyph 0 is the 36th standard name, which is A; glyph 1 has the first name of its own.
+    post.extend_from_slice(&bytes(&[2, 36, 258]));
+    post.extend_from_slice(b"\x06lslash");
+    let font = TrueType::parse(&font(&[(b"post", post)])).unwrap();
+    assert_eq!(
+        (font.character(0), font.character(1)),
+        (Some('A'), Some('ł'))
+    );
+}
+
+#[test]
+fn what_lies_or_repeats_ends() {
+    let same = vec![(0, 0xfffe, 1); 4000];
+    let data = font(&[(b"cmap", cmap(3, 1, segments(&same)))]);
+    assert_eq!(TrueType::parse(&data).unwrap().character(0x42), Some('A'));
+    for end in 0..60 {
+        // Cut anywhere, it has fewer characters, and that is all.
+        let _ = TrueType::parse(&data[..end]);
+    }
+    assert!(TrueType::parse(b"").unwrap().character(1).is_none());
+}

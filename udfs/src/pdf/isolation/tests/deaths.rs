@@ -1,0 +1,140 @@
+//! Documents that their workers do not survive.
+
+use super::*;
+
+/// What becomes of a document of five pages that does this after the second one.
+#[track_caller]
+fn after_two_pages(command: &str, request: &Request) -> Failure {
+    let pool = pool();
+    let document = format!("open 5\npages 2\n{command}\npages 3");
+    let outcome = pool.read(document.as_bytes(), request).unwrap();
+    assert_eq!(outcome.info.as_ref().unwrap().page_count, 5);
+    assert_eq!(texts(&outcome), ["page 1", "page 2"]);
+    let failure = outcome.failure.unwrap();
+    assert_eq!(failure.stage, Stage::Worker);
+    assert_eq!(failure.page, Some(3));
+    assert_eq!(answer(&pool, "open 1\npages 1"), "page 1");
+    failure
+}
+
+#[test]
+fn crashes() {
+    let request = Request::default();
+    for (command, kind, message) in [
+        (
+            "abort",
+            FailureKind::Panic,
+            "the worker process ended: signal: 6 (SIGABRT)",
+        ),
+        (
+            "exit 7",
+            FailureKind::Panic,
+            "the worker process ended: exit status: 7",
+        ),
+        (
+            "exit 0",
+            FailureKind::Panic,
+            "the worker process ended: exit status: 0",
+        ),
+        (
+            "overflow",
+            FailureKind::Panic,
+            "the stack of the worker process overflowed",
+        ),
+        (
+            "kill",
+            FailureKind::Memory,
+            "the worker process was killed, as happens when the machine runs out of memory",
+        ),
+    ] {
+        let failure = after_two_pages(command, &request);
+        assert_eq!((failure.kind, failure.message.as_str()), (kind, message));
+    }
+}
+
+#[test]
+fn loops_end_when_the_cpu_time_is_used() {
+    let failure = after_two_pages("loop", &request(1 << 30, 0));
+    assert_eq!(failure.kind, FailureKind::Timeout);
+    assert_eq!(
+        failure.message,
+        "the worker process was killed after 2 s of CPU time"
+    );
+}
+
+// Other systems do not limit the address space.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_ends() {
+    let failure = after_two_pages("allocate 200000000", &request(64 << 20, 60_000));
+    assert_eq!(failure.kind, FailureKind::Memory);
+    assert_eq!(
+        failure.message,
+        "the worker process ran out of its 64 MiB of memory"
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_document_that_does_not_fit_is_refused() {
+    let pool = pool();
+    let worker = answer(&pool, "open 1\npid");
+    let document = vec![b' '; 100_000_000];
+    let outcome = pool.read(&document, &request(8 << 20, 60_000)).unwrap();
+    let failure = outcome.failure.unwrap();
+    assert_eq!(
+        (failure.kind, failure.stage),
+        (FailureKind::Memory, Stage::Worker)
+    );
+    assert!(
+        failure.message.contains("100000000 bytes"),
+        "{}",
+        failure.message
+    );
+    assert_eq!(answer(&pool, "open 1\npid"), worker);
+}
+
+#[test]
+fn too_large_answers_are_not_kept() {
+    let request = request(32 << 20, 60_000);
+    let document = b"open 9\nlarge 9000000\nlarge 9000000\nlarge 9000000\nlarge 9000000\npages 1";
+    let outcome = pool().read(document, &request).unwrap();
+    assert_eq!(outcome.pages.len(), 3);
+    let failure = outcome.failure.unwrap();
+    assert_eq!((failure.kind, failure.page), (FailureKind::Limit, Some(4)));
+    assert_eq!(failure.message, "what is read from it is more than 32 MiB");
+}
+
+#[test]
+fn a_worker_that_is_out_of_its_mind_is_not_believed() {
+    let request = Request::default();
+    let failure = after_two_pages("send 255 255 255 255", &request);
+    assert_eq!(failure.kind, FailureKind::Limit);
+    for nonsense in ["send 2 0 0 0 9 9", "send 1 0 0 0 0"] {
+        let failure = after_two_pages(nonsense, &request);
+        assert_eq!(failure.kind, FailureKind::Panic);
+        assert!(
+            failure.message.contains("makes no sense"),
+            "{}",
+            failure.message
+        );
+    }
+    // A part that ends in the middle.
+    let failure = after_two_pages("send 100 0 0 0 1 1\nexit 1", &request);
+    assert_eq!(failure.message, "the worker process ended: exit status: 1");
+}
+
+#[test]
+fn what_is_printed_does_no_harm() {
+    let pool = pool();
+    let document = b"open 2\npages 1\nprint 20000\npages 1";
+    for _ in 0..3 {
+        let outcome = pool.read(document, &Request::default()).unwrap();
+        assert_eq!(outcome.failure, None);
+        assert_eq!(outcome.pages.len(), 2);
+    }
+    // The last words are heard nevertheless.
+    let outcome = pool.read(b"overflow", &Request::default()).unwrap();
+    let message = outcome.failure.unwrap().message;
+    assert_eq!(message, "the stack of the worker process overflowed");
+}

@@ -1,0 +1,215 @@
+//! Text from right to left: from the order on the page to the order of reading.
+//!
+//! The Unicode algorithm tells how text is shown. Applied to what is shown it leads back, since reversing the
+//! same runs twice changes nothing; only marks, which follow their letters in both orders, and characters that
+//! mean several letters need care.
+
+use unicode_bidi::{BidiInfo, Level, ParagraphBidiInfo};
+use unicode_normalization::char::is_combining_mark;
+
+use super::characters::is_right_to_left;
+use super::geometry::{Point, along};
+use super::source::Source;
+use super::spacing::Drawn;
+
+/// A glyph in the order of reading.
+pub(super) struct Read {
+    /// Place in the line as drawn.
+    pub(super) place: usize,
+    /// A word starts here.
+    pub(super) is_apart: bool,
+    /// Brackets in it are drawn the other way round.
+    pub(super) is_mirrored: bool,
+}
+
+/// A letter with its marks, or a space.
+struct Unit {
+    places: std::ops::Range<usize>,
+    level: Level,
+    byte: usize,
+}
+
+/// How many letters are written from right to left, and how many from left to right.
+pub(super) fn count_letters<'a>(texts: impl Iterator<Item = &'a str>) -> (usize, usize) {
+    let (mut leftwards, mut rightwards) = (0, 0);
+    for character in texts.flat_map(str::chars) {
+        if is_right_to_left(character) {
+            leftwards += 1;
+        } else if character.is_alphabetic() {
+            rightwards += 1;
+        }
+    }
+    (leftwards, rightwards)
+}
+
+/// The line's glyphs in the order of reading.
+pub(super) fn in_reading_order(
+    source: &Source<'_>,
+    line: &[Drawn],
+    direction: Point,
+    page_is_leftwards: bool,
+) -> Vec<Read> {
+    let text = |place: usize| {
+        line.get(place)
+            .and_then(|drawn| source.glyph(drawn.place))
+            .map_or("", |glyph| source.text(glyph))
+    };
+    let (places, mut units) = units(source, line, direction);
+    let mut shown = String::new();
+    for unit in &mut units {
+        unit.byte = shown.len();
+        match places.get(unit.places.clone()).and_then(<[usize]>::first) {
+            Some(place) => shown.push_str(text(*place)),
+            None => shown.push(' '),
+        }
+    }
+    let (leftwards, rightwards) = count_letters((0..line.len()).map(text));
+    let is_leftwards =
+        leftwards >= rightwards || (page_is_leftwards && leftwards * 4 >= rightwards);
+    let base = if is_leftwards {
+        Level::rtl()
+    } else {
+        Level::ltr()
+    };
+    let info = ParagraphBidiInfo::new(&shown, Some(base));
+    let levels = info.reordered_levels(0..shown.len());
+    for unit in &mut units {
+        unit.level = levels.get(unit.byte).copied().unwrap_or(base);
+    }
+    if is_leftwards {
+        move_spaces(line, &places, &mut units);
+    }
+    let levels: Vec<Level> = units.iter().map(|unit| unit.level).collect();
+    let mut read = Vec::with_capacity(line.len());
+    let mut is_apart = false;
+    for unit in BidiInfo::reorder_visual(&levels)
+        .into_iter()
+        .filter_map(|place| units.get(place))
+    {
+        let places = places.get(unit.places.clone()).unwrap_or_default();
+        for place in places {
+            read.push(Read {
+                place: *place,
+                is_apart,
+                is_mirrored: unit.level.is_rtl(),
+            });
+            is_apart = false;
+        }
+        is_apart |= places.is_empty();
+    }
+    if !brackets_match(&read, text) {
+        read.iter_mut().for_each(|read| read.is_mirrored = false);
+    }
+    read
+}
+
+/// In a line from right to left, the space after a Latin word is on the word's left. Word processors that take it for a
+/// part of the Latin text draw it on the word's right, together with the word, and nothing on the left.
+fn move_spaces(line: &[Drawn], places: &[usize], units: &mut [Unit]) {
+    let is_space = |unit: &Unit| unit.places.is_empty();
+    let mut start = 0;
+    for at in 1..units.len() {
+        let (Some([before, space]), Some(next)) = (units.get(at - 1..=at), units.get(at + 1))
+        else {
+            continue;
+        };
+        if before.level.is_rtl() {
+            start = at;
+        }
+        let drawn = places
+            .get(next.places.start)
+            .and_then(|place| line.get(*place));
+        let is_end_of_string =
+            drawn.is_some_and(|drawn| drawn.is_space_of_last && !drawn.is_same_run);
+        let is_end_of_latin = is_space(space) && before.level.is_ltr() && next.level.is_rtl();
+        let left = start.checked_sub(1).and_then(|left| units.get(left));
+        if is_end_of_string
+            && is_end_of_latin
+            && left.is_some_and(|left| !is_space(left))
+            && let Some(run) = units.get_mut(start..=at)
+        {
+            run.rotate_right(1);
+        }
+    }
+}
+
+/// Letters with the marks on them, in the order on the page, with spaces between words. Marks are drawn before or
+/// after their letter, so the place decides whose they are.
+fn units(source: &Source<'_>, line: &[Drawn], direction: Point) -> (Vec<usize>, Vec<Unit>) {
+    let mut places = Vec::with_capacity(line.len());
+    let mut units: Vec<Unit> = Vec::with_capacity(line.len());
+    let mut waiting: Vec<usize> = Vec::new();
+    let mut is_apart = false;
+    let unit = |places: std::ops::Range<usize>| Unit {
+        places,
+        level: Level::ltr(),
+        byte: 0,
+    };
+    for (place, drawn) in line.iter().enumerate() {
+        let Some(glyph) = source.glyph(drawn.place) else {
+            continue;
+        };
+        let is_mark = source.text(glyph).chars().all(is_combining_mark);
+        let next = line
+            .get(place + 1)
+            .and_then(|drawn| source.glyph(drawn.place));
+        if is_mark
+            && drawn.is_visible
+            && next.is_some_and(|next| {
+                along(
+                    (glyph.start.0 - next.start.0, glyph.start.1 - next.start.1),
+                    direction,
+                ) > -0.05 * glyph.size
+            })
+        {
+            waiting.push(place);
+            is_apart |= drawn.is_apart;
+            continue;
+        }
+        if is_mark
+            && !drawn.is_apart
+            && let Some(last) = units.last_mut()
+        {
+            places.push(place);
+            last.places.end = places.len();
+            continue;
+        }
+        if std::mem::take(&mut is_apart) || drawn.is_apart {
+            units.push(unit(places.len()..places.len()));
+        }
+        let start = places.len();
+        places.push(place);
+        places.append(&mut waiting);
+        units.push(unit(start..places.len()));
+    }
+    if !waiting.is_empty() {
+        let start = places.len();
+        places.append(&mut waiting);
+        units.push(unit(start..places.len()));
+    }
+    (places, units)
+}
+
+/// Whether brackets stand at the right ends of words if they are mirrored, at least as well as if they are not: some
+/// files tell their meaning, and not their shape.
+fn brackets_match<'a>(read: &[Read], text: impl Fn(usize) -> &'a str) -> bool {
+    let (mut shapes, mut meanings) = (0_usize, 0_usize);
+    for (at, one) in read.iter().enumerate().filter(|(_, one)| one.is_mirrored) {
+        let next = read.get(at + 1);
+        let is_start = at == 0 || one.is_apart;
+        let is_end = next.is_none_or(|next| {
+            next.is_apart || text(next.place).starts_with(|next: char| next.is_ascii_punctuation())
+        });
+        let (opening, closing) = match text(one.place) {
+            "(" | "[" | "{" => (&mut meanings, &mut shapes),
+            ")" | "]" | "}" => (&mut shapes, &mut meanings),
+            _ => continue,
+        };
+        if is_start && !is_end {
+            *opening += 1;
+        } else if is_end && !is_start {
+            *closing += 1;
+        }
+    }
+    shapes >= meanings
+}

@@ -1,0 +1,95 @@
+//! What the layout has to know of characters.
+
+/// What a glyph contributes to the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// At least one character that is neither a space nor dropped.
+    Visible,
+    /// Nothing but spaces.
+    Space,
+    /// No text of its own: another glyph tells what it means, or it means a control character.
+    Nothing,
+}
+
+pub(super) fn kind(text: &str) -> Kind {
+    if let [byte] = text.as_bytes() {
+        return match byte {
+            0x21..=0x7e => Kind::Visible,
+            b' ' | b'\t'..=b'\r' => Kind::Space,
+            _ => Kind::Nothing,
+        };
+    }
+    let mut kind = Kind::Nothing;
+    for character in text.chars() {
+        if is_space(character) {
+            kind = Kind::Space;
+        } else if !is_dropped(character) {
+            return Kind::Visible;
+        }
+    }
+    kind
+}
+
+/// Every kind of space becomes U+0020, so that searching and splitting need to know only that one.
+pub(super) fn is_space(character: char) -> bool {
+    character.is_whitespace()
+}
+
+/// Characters that never get into the text: controls, marks of direction (the text is put into logical
+/// order without them), and what has no width and no meaning in plain text. The joiners U+200C and U+200D
+/// stay: they tell words apart in Persian and in the scripts of India.
+pub(super) fn is_dropped(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}'
+        )
+}
+
+pub(super) const SOFT_HYPHEN: char = '\u{ad}';
+
+/// Scripts that are written without spaces between words, in squares of one em. Hangul has spaces.
+pub(super) fn is_cjk(character: char) -> bool {
+    matches!(
+        u32::from(character),
+        0x2e80..=0x2fff | 0x3001..=0x312f | 0x3190..=0x9fff | 0xf900..=0xfaff | 0xfe30..=0xfe4f | 0xff00..=0xffef | 0x20000..=0x3ffff
+    )
+}
+
+/// Letters of Hebrew, Arabic, Syriac, Thaana, N'Ko and their presentation forms.
+pub(super) fn is_right_to_left(character: char) -> bool {
+    matches!(
+        u32::from(character),
+        0x5be..=0x8ff | 0xfb1d..=0xfdff | 0xfe70..=0xfefe | 0x10800..=0x10fff | 0x1e800..=0x1efff
+    )
+}
+
+/// Ready-made shapes of Arabic and Hebrew letters, which stand for the letters themselves. The four last
+/// of the first Arabic block are whole phrases, or no letters, and stay.
+pub(super) fn is_presentation_form(character: char) -> bool {
+    matches!(
+        u32::from(character),
+        0xfb1d..=0xfdf9 | 0xfe70..=0xfefc
+    )
+}
+
+/// The characters that are drawn mirrored in text from right to left.
+pub(super) fn mirrored(character: char) -> char {
+    match character {
+        '(' => ')',
+        ')' => '(',
+        '[' => ']',
+        ']' => '[',
+        '{' => '}',
+        '}' => '{',
+        '<' => '>',
+        '>' => '<',
+        '\u{ab}' => '\u{bb}',
+        '\u{bb}' => '\u{ab}',
+        '\u{2039}' => '\u{203a}',
+        '\u{203a}' => '\u{2039}',
+        '\u{2264}' => '\u{2265}',
+        '\u{2265}' => '\u{2264}',
+        other => other,
+    }
+}

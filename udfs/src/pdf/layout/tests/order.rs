@@ -1,0 +1,207 @@
+use super::drawing::{Drawing, PEN, strings};
+use super::{laid, text};
+
+const LEFT: &str =
+    "the left column has its own\nlines of text that go on\ndown to the last of them";
+const RIGHT: &str =
+    "but the right column says\nthings of another kind and\nends at the same height";
+
+fn columns() -> String {
+    format!("{LEFT}\n\n{RIGHT}\n")
+}
+
+/// Both columns, line by line across the page.
+fn across(shift: f32) -> Drawing {
+    let mut drawing = Drawing::new();
+    for (place, (left, right)) in LEFT.lines().zip(RIGHT.lines()).enumerate() {
+        let y = 20.0 + 12.0 * place as f32;
+        drawing.string((10.0, y), left, PEN);
+        drawing.string((180.0, y + shift), right, PEN);
+    }
+    drawing
+}
+
+#[test]
+fn columns_drawn_one_after_the_other_stay_apart() {
+    let mut drawing = Drawing::new();
+    drawing.lines((10.0, 20.0), 12.0, LEFT);
+    drawing.lines((180.0, 20.0), 12.0, RIGHT);
+    assert_eq!(text(&drawing.glyphs), columns());
+    // Also short lines with a gutter that is hardly wider than a space.
+    let mut drawing = Drawing::new();
+    drawing.lines((10.0, 20.0), 12.0, "one\ntwo\nsix");
+    drawing.lines((32.0, 20.0), 12.0, "red\ntan\nsky");
+    assert_eq!(text(&drawing.glyphs), "one\ntwo\nsix\n\nred\ntan\nsky\n");
+}
+
+#[test]
+fn columns_drawn_line_by_line_are_told_apart() {
+    assert_eq!(text(&across(0.0).glyphs), columns());
+}
+
+#[test]
+fn columns_on_different_baselines_are_told_apart() {
+    let mut drawing = across(4.0);
+    // Out of order, so that places have to tell.
+    drawing.glyphs.glyphs.reverse();
+    let mut glyphs = drawing.glyphs.clone();
+    glyphs.glyphs.sort_by(|a, b| {
+        b.start
+            .1
+            .total_cmp(&a.start.1)
+            .then(a.start.0.total_cmp(&b.start.0))
+    });
+    assert_eq!(text(&glyphs), columns());
+}
+
+#[test]
+fn addresses_side_by_side_are_two_blocks() {
+    let left = "Acme Trading Ltd\nRoad of Plenty\nNew Amsterdam";
+    let right = "Mary Miller\nLong Lane West\nOld Harbour";
+    let mut by_block = Drawing::new();
+    by_block.lines((10.0, 20.0), 12.0, left);
+    by_block.lines((300.0, 20.0), 12.0, right);
+    let mut by_line = Drawing::new();
+    for (place, (left, right)) in left.lines().zip(right.lines()).enumerate() {
+        by_line.string((10.0, 20.0 + 12.0 * place as f32), left, PEN);
+        by_line.string((300.0, 20.0 + 12.0 * place as f32), right, PEN);
+    }
+    for drawing in [by_block, by_line] {
+        let laid = laid(&drawing.glyphs);
+        assert_eq!(laid.text, format!("{left}\n\n{right}\n"));
+        let starts: Vec<f32> = laid.blocks.iter().map(|block| block.bbox.x1).collect();
+        assert_eq!(starts, [10.0, 300.0]);
+    }
+}
+
+#[test]
+fn rows_of_a_table_stay_rows() {
+    let rows = [
+        "Item Count Price",
+        "Apples 12 3.50",
+        "Pears 7 4.20",
+        "Plums 105 9.99",
+    ];
+    let mut drawing = Drawing::new();
+    for (place, row) in rows.iter().enumerate() {
+        for (cell, x) in row.split(' ').zip([10.0, 150.0, 250.0]) {
+            drawing.string((x, 20.0 + 12.0 * place as f32), cell, PEN);
+        }
+    }
+    let laid = laid(&drawing.glyphs);
+    assert_eq!(laid.text, rows.join("\n") + "\n");
+    assert_eq!(laid.blocks.len(), 1);
+}
+
+#[test]
+fn a_table_of_words_stays_in_rows() {
+    let mut drawing = Drawing::new();
+    for (place, row) in ["Apples Fruits", "Carrots Roots", "Spinach Leaves"]
+        .iter()
+        .enumerate()
+    {
+        for (cell, x) in row.split(' ').zip([10.0, 200.0]) {
+            drawing.string((x, 20.0 + 12.0 * place as f32), cell, PEN);
+        }
+    }
+    assert_eq!(
+        text(&drawing.glyphs),
+        "Apples Fruits\nCarrots Roots\nSpinach Leaves\n"
+    );
+}
+
+#[test]
+fn labels_stay_with_their_values() {
+    let mut drawing = Drawing::new();
+    for (place, (label, value)) in [
+        ("Full name:", "Mary Miller"),
+        ("Place of birth:", "New Amsterdam"),
+        ("Marked with:", "Long scar"),
+    ]
+    .iter()
+    .enumerate()
+    {
+        drawing.string((10.0, 20.0 + 12.0 * place as f32), label, PEN);
+        drawing.string((200.0, 20.0 + 12.0 * place as f32), value, PEN);
+    }
+    assert_eq!(
+        text(&drawing.glyphs),
+        "Full name: Mary Miller\nPlace of birth: New Amsterdam\nMarked with: Long scar\n"
+    );
+}
+
+#[test]
+fn the_order_of_drawing_is_kept_where_it_can_be_read() {
+    // A note that is drawn last stays last.
+    let glyphs = strings(&[
+        (10.0, 40.0, "first"),
+        (10.0, 80.0, "second"),
+        (10.0, 120.0, "third"),
+        (10.0, 20.0, "stamp"),
+    ]);
+    assert_eq!(text(&glyphs), "first\n\nsecond\n\nthird\n\nstamp\n");
+}
+
+#[test]
+fn pages_drawn_upwards_are_read_downwards() {
+    let lines: Vec<(f32, f32, &str)> = ["one", "two", "three", "four", "five"]
+        .iter()
+        .enumerate()
+        .map(|(place, line)| (10.0, 20.0 + 12.0 * place as f32, *line))
+        .rev()
+        .collect();
+    assert_eq!(text(&strings(&lines)), "one\ntwo\nthree\nfour\nfive\n");
+}
+
+#[test]
+fn artifacts_do_not_disturb_the_order() {
+    // Four headers that are drawn last, one above the other, would be four ways upwards.
+    let mut drawing = Drawing::new();
+    let mut artifact = drawing.glyphs.styles[0].clone();
+    artifact.artifact = true;
+    drawing.glyphs.styles.push(artifact);
+    drawing.lines((10.0, 200.0), 12.0, "body one\nbody two\nbody three");
+    for y in [80.0, 60.0, 40.0, 20.0] {
+        drawing.string((10.0, y), "header", super::drawing::Pen { style: 2, ..PEN });
+    }
+    assert!(text(&drawing.glyphs).starts_with("body one\n"));
+}
+
+#[test]
+fn directions_are_apart() {
+    let mut drawing = Drawing::new();
+    drawing.string(
+        (10.0, 200.0),
+        "upwards in the margin",
+        super::drawing::Pen {
+            angle: -90.0,
+            ..PEN
+        },
+    );
+    drawing.lines((30.0, 20.0), 12.0, "level text\nof two lines");
+    assert_eq!(
+        text(&drawing.glyphs),
+        "upwards in the margin\n\nlevel text\nof two lines\n"
+    );
+}
+
+#[test]
+fn a_page_that_was_scanned_askew_has_whole_lines() {
+    let mut drawing = Drawing::new();
+    for (place, line) in ["some words that are long", "and some more of them"]
+        .iter()
+        .enumerate()
+    {
+        let y = 20.0 + 12.0 * place as f32;
+        drawing.words(
+            (10.0, y),
+            line,
+            0.3,
+            super::drawing::Pen { angle: 1.5, ..PEN },
+        );
+    }
+    assert_eq!(
+        text(&drawing.glyphs),
+        "some words that are long\nand some more of them\n"
+    );
+}

@@ -1,0 +1,30 @@
+//! PDF: text with its places, and what else is in a document.
+//!
+//! ```text
+//! bytes -> isolation -> engine -> Info, Page, Page, … -> sql
+//!          a worker     hayro-syntax opens the file
+//!          process      structure   metadata, outline, links, form fields
+//!                       content     what a page draws: glyphs and their places
+//!                       fonts       what codes mean
+//!                       layout      words, lines, blocks, reading order
+//! ```
+//!
+//! `model` is what goes from one to the next, `glyphs` what goes from `content` to `layout`;
+//! `budget` bounds a document from within; `quality` judges its text.
+
+mod budget;
+mod content;
+pub mod engine;
+mod fonts;
+mod glyphs;
+pub mod isolation;
+mod layout;
+pub mod model;
+mod panics;
+mod quality;
+pub mod sql;
+mod structure;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,62 @@
+//! Characters of Chinese, Japanese and Korean. Texts use some thousands of the many, and the
+//! charsets of each country have those on their first level; what a wrong table of characters
+//! makes is any of them.
+
+use std::sync::LazyLock;
+
+use encoding_rs::{BIG5, EUC_KR, Encoding, GBK, SHIFT_JIS};
+
+/// The first levels: GB 2312, JIS X 0208, Big5, KS X 1001 (Hangul).
+const LEVELS: [(&Encoding, u16, u16); 4] = [
+    (GBK, 0xB0A1, 0xD7F9),
+    (SHIFT_JIS, 0x889F, 0x9872),
+    (BIG5, 0xA440, 0xC67E),
+    (EUC_KR, 0xB0A1, 0xC8FE),
+];
+
+const WORDS: usize = 0x1_0000 / 64;
+
+/// A bit for each character of the first plane.
+static COMMON: LazyLock<Vec<u64>> = LazyLock::new(|| {
+    let mut common = vec![0; WORDS];
+    for (encoding, first, last) in LEVELS {
+        for code in first..=last {
+            let bytes = code.to_be_bytes();
+            let text = encoding.decode_without_bom_handling_and_without_replacement(&bytes);
+            let mut characters = text.iter().flat_map(|text| text.chars());
+            // A pair that is none may be read as two characters.
+            if let (Some(c), None) = (characters.next(), characters.next())
+                && let Some(word) = common.get_mut(u32::from(c) as usize / 64)
+            {
+                *word |= 1 << (u32::from(c) % 64);
+            }
+        }
+    }
+    common
+});
+
+/// Is it one of those that there are too many of?
+pub(super) fn is_one_of_many(c: char) -> bool {
+    matches!(c, '\u{3400}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
+}
+
+pub(super) fn is_common(c: char) -> bool {
+    let word = COMMON.get(u32::from(c) as usize / 64);
+    word.is_some_and(|word| word & (1 << (u32::from(c) % 64)) != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_common, is_one_of_many};
+
+    #[test]
+    fn common_characters() {
+        for c in "的国発國學한글日本".chars() {
+            assert!(is_common(c) && is_one_of_many(c), "{c}");
+        }
+        for c in "龘㐀뷁鱻\u{20000}".chars() {
+            assert!(!is_common(c) && is_one_of_many(c), "{c}");
+        }
+        assert!(!is_one_of_many('あ'));
+    }
+}

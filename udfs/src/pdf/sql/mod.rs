@@ -1,0 +1,164 @@
+//! SQL functions of PDFs.
+//!
+//! All of them read a document in the same way (`read_all`); each asks for what it shows alone.
+
+mod document;
+mod elements;
+mod rows;
+
+use datafusion::arrow::array::{ArrayRef, AsArray};
+use datafusion::arrow::datatypes::DataType;
+use datafusion::common::{Result, exec_err};
+
+use super::isolation::{self, Outcome};
+use super::model::{Failure, FailureKind, Options, Request, Stage};
+use crate::function::{Function, constant, document};
+use crate::settings::CorpusSettings;
+
+pub use document::pdf_parse;
+pub use elements::{pdf_blocks, pdf_form_fields, pdf_lines, pdf_links, pdf_pages, pdf_words};
+
+const SECTION: &str = "PDF Functions";
+
+const ARGUMENTS: [(&str, &str); 3] = [
+    ("data", "The file."),
+    (
+        "options",
+        "A constant, words separated by spaces: 'dehyphenate' (words that a hyphen parts at the \
+         end of a line are put together in texts), 'hidden_layers' (layers that viewers do not \
+         show are read, too), 'no_invisible_text' (text that is drawn invisibly, as OCR puts it \
+         behind scans, is left out), 'keep_ligatures' (such as U+FB01).",
+    ),
+    (
+        "password",
+        "The password of the file, where the empty one does not open it.",
+    ),
+];
+
+const OPTIONS: [&str; 4] = [
+    "dehyphenate",
+    "hidden_layers",
+    "no_invisible_text",
+    "keep_ligatures",
+];
+
+type Invoke = fn(&[ArrayRef], &CorpusSettings) -> Result<ArrayRef>;
+
+fn function(
+    name: &'static str,
+    returns: DataType,
+    description: &str,
+    example: &str,
+    invoke: Invoke,
+) -> Function {
+    let syntax = format!("{name}(data [, options [, password]])");
+    let documentation = document(SECTION, &syntax, description, example, &ARGUMENTS);
+    let types = vec![
+        DataType::BinaryView,
+        DataType::LargeUtf8,
+        DataType::LargeUtf8,
+    ];
+    Function::new(name, types, returns, documentation, invoke)
+        .optional(2)
+        .constant(1, |options| parse_options(options).map(|_| ()))
+        .costly()
+}
+
+fn parse_options(text: &str) -> Result<Options, String> {
+    let mut options = Options {
+        invisible_text: true,
+        ..Options::default()
+    };
+    for name in text.split([' ', ',']).filter(|name| !name.is_empty()) {
+        match name {
+            "dehyphenate" => options.dehyphenate = true,
+            "hidden_layers" => options.hidden_layers = true,
+            "no_invisible_text" => options.invisible_text = false,
+            "keep_ligatures" => options.keep_ligatures = true,
+            _ => {
+                let known = OPTIONS.join("', '");
+                return Err(format!("the options are '{known}', not '{name}'"));
+            }
+        }
+    }
+    Ok(options)
+}
+
+/// Reads the document of each row; NULL where there is none.
+fn read_all(
+    args: &[ArrayRef],
+    settings: &CorpusSettings,
+    wanted: Request,
+    mut told: impl FnMut(Option<Outcome>),
+) -> Result<()> {
+    let options = constant(&args[1]).unwrap_or_default();
+    let mut request = Request {
+        // They were checked when the query was planned.
+        options: parse_options(options).unwrap_or_default(),
+        limits: settings.pdf_limits(),
+        ..wanted
+    };
+    let passwords = args[2].as_string::<i64>().iter();
+    for (data, password) in args[0].as_binary_view().iter().zip(passwords) {
+        let Some(data) = data else {
+            told(None);
+            continue;
+        };
+        request.options.password = password.map(str::to_owned);
+        match isolation::read(data, &request, settings.pdf_isolation) {
+            Ok(outcome) => told(Some(outcome)),
+            Err(error) => return exec_err!("{error}"),
+        }
+    }
+    Ok(())
+}
+
+/// The names of what can go wrong.
+fn kind(failure: &Failure) -> &'static str {
+    match failure.kind {
+        FailureKind::Password => "password",
+        FailureKind::UnsupportedCrypto => "unsupported_crypto",
+        FailureKind::Invalid => "invalid",
+        FailureKind::Truncated => "truncated",
+        FailureKind::Limit => "limit",
+        FailureKind::Timeout => "timeout",
+        FailureKind::Memory => "memory",
+        FailureKind::Panic => "panic",
+    }
+}
+
+fn stage(failure: &Failure) -> &'static str {
+    match failure.stage {
+        Stage::Open => "open",
+        Stage::Info => "info",
+        Stage::Page => "page",
+        Stage::Worker => "worker",
+    }
+}
+
+/// What people read in the column `error`.
+fn message(failure: &Failure) -> String {
+    let kind = kind(failure).replace('_', " ");
+    match failure.page {
+        Some(page) => format!("{kind}: page {page}: {}", failure.message),
+        None => format!("{kind}: {}", failure.message),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_words() {
+        let options = parse_options("dehyphenate, no_invisible_text").unwrap();
+        assert!(options.dehyphenate && !options.invisible_text && !options.hidden_layers);
+        let options = parse_options("hidden_layers keep_ligatures").unwrap();
+        assert!(options.hidden_layers && options.keep_ligatures && options.invisible_text);
+        let error = parse_options("dehyphenated").unwrap_err();
+        assert!(
+            error.contains("'keep_ligatures', not 'dehyphenated'"),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,376 @@
+//! Fields of forms.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use hayro_syntax::Pdf;
+use hayro_syntax::object::{Dict, MaybeRef, ObjRef, Object, ObjectIdentifier};
+
+use super::objects::{Objects, Visited};
+use super::pages::PageNumbers;
+use super::place::Place;
+use super::streams;
+use super::text_string;
+use crate::pdf::model::{FormField, Rect};
+
+const MOST_FIELDS: usize = 100_000;
+const DEEPEST: u32 = 64;
+const MOST_ANNOTATIONS: usize = 1_000_000;
+const MOST_CHOICES: usize = 10_000;
+const LONGEST_VALUE: usize = 1 << 20;
+
+/// The state of a button that is not on.
+const OFF: &str = "Off";
+
+/// Of /Ff, for buttons.
+const IS_RADIO: i64 = 1 << 15;
+const IS_PUSH_BUTTON: i64 = 1 << 16;
+
+/// The fields of a file's form, in the order of its tree. What a field lacks it has from above.
+pub(super) fn form_fields<'a>(
+    pdf: &'a Pdf,
+    catalog: &Dict<'a>,
+    objects: &Objects<'a>,
+    pages: &PageNumbers,
+) -> Vec<FormField> {
+    let Some(form) = objects.dict(catalog, "AcroForm") else {
+        return Vec::new();
+    };
+    let mut walk = Walk {
+        pdf,
+        objects,
+        pages,
+        annotations: annotations(pdf, objects),
+        visited: Visited::default(),
+        pending: Vec::new(),
+        fields: Vec::new(),
+    };
+    if let Some(roots) = objects.array(&form, "Fields") {
+        walk.add_roots(roots.raw_iter());
+        walk.run();
+    }
+    walk.add_forgotten();
+    walk.fields
+}
+
+/// Which page an annotation is on.
+fn annotations<'a>(pdf: &'a Pdf, objects: &Objects<'a>) -> HashMap<ObjectIdentifier, u32> {
+    let mut annotations = HashMap::new();
+    for (page, number) in pdf.pages().iter().zip(1..) {
+        let Some(array) = objects.array(page.raw(), "Annots") else {
+            continue;
+        };
+        for item in array.raw_iter() {
+            if annotations.len() >= MOST_ANNOTATIONS {
+                return annotations;
+            }
+            if let Some(reference) = item.as_obj_ref() {
+                annotations.entry(reference.into()).or_insert(number);
+            }
+        }
+    }
+    annotations
+}
+
+/// What a field has from those above it.
+#[derive(Default)]
+struct Inherited<'a> {
+    name: String,
+    kind: Option<Kind>,
+    flags: i64,
+    value: Option<Object<'a>>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Text,
+    Button,
+    Choice,
+    Signature,
+}
+
+/// A field, or one of the widgets that show it.
+struct Node<'a> {
+    id: Option<ObjRef>,
+    dict: Dict<'a>,
+}
+
+/// A field that is to be read: there may be many, so that what is referred to is not held.
+struct Pending<'a> {
+    field: MaybeRef<Dict<'a>>,
+    above: Rc<Inherited<'a>>,
+    depth: u32,
+}
+
+/// What the widgets of a field say together.
+#[derive(Default)]
+struct Widgets<'a> {
+    /// The first, of those that are on a page if any is.
+    shown: Option<Node<'a>>,
+    is_on_page: bool,
+    /// That of the first, or of the first that is on.
+    state: Option<String>,
+}
+
+struct Walk<'s, 'a> {
+    pdf: &'a Pdf,
+    objects: &'s Objects<'a>,
+    pages: &'s PageNumbers,
+    annotations: HashMap<ObjectIdentifier, u32>,
+    visited: Visited,
+    pending: Vec<Pending<'a>>,
+    fields: Vec<FormField>,
+}
+
+impl<'a> Walk<'_, 'a> {
+    fn add_roots(&mut self, roots: impl Iterator<Item = MaybeRef<Object<'a>>>) {
+        let mut fields = Vec::new();
+        for root in roots.filter(|root| self.visited.is_new(root)) {
+            fields.extend(match root {
+                MaybeRef::Ref(reference) => Some(MaybeRef::Ref(reference)),
+                MaybeRef::NotRef(root) => root.into_dict().map(MaybeRef::NotRef),
+            });
+        }
+        self.add(fields, &Rc::default(), 1);
+    }
+
+    /// Notes what is to be read, the first last, for that is taken first.
+    fn add(&mut self, fields: Vec<MaybeRef<Dict<'a>>>, above: &Rc<Inherited<'a>>, depth: u32) {
+        let pending = fields.into_iter().rev().map(|field| Pending {
+            field,
+            above: Rc::clone(above),
+            depth,
+        });
+        self.pending.extend(pending);
+    }
+
+    fn run(&mut self) {
+        while let Some(next) = self.pending.pop() {
+            if self.fields.len() >= MOST_FIELDS || self.objects.is_exhausted() {
+                self.pending.clear();
+                return;
+            }
+            self.read(next);
+        }
+    }
+
+    /// Widgets on pages that the form does not list: viewers show them all the same.
+    fn add_forgotten(&mut self) {
+        let mut ids: Vec<_> = self
+            .annotations
+            .iter()
+            .map(|(id, page)| (*page, *id))
+            .collect();
+        ids.sort_unstable();
+        for (_, id) in ids {
+            let reference = ObjRef::from(id);
+            if self.objects.is_exhausted() {
+                return;
+            }
+            if let Some(root) = self.root_of_widget(reference) {
+                self.add(vec![MaybeRef::Ref(root)], &Rc::default(), 1);
+                self.run();
+            }
+        }
+    }
+
+    /// The uppermost field of a widget, if it is one, and no part of the way to it was read.
+    fn root_of_widget(&mut self, annotation: ObjRef) -> Option<ObjRef> {
+        if self.visited.has(annotation) {
+            return None;
+        }
+        let mut id = annotation;
+        let mut dict = self.objects.follow(id)?.into_dict()?;
+        if &*self.objects.name(&dict, "Subtype")? != b"Widget" {
+            return None;
+        }
+        for _ in 0..DEEPEST {
+            let Some(parent) = dict.get_ref("Parent") else {
+                break;
+            };
+            if self.visited.has(parent) {
+                return None;
+            }
+            let Some(Object::Dict(above)) = self.objects.follow(parent) else {
+                break;
+            };
+            (id, dict) = (parent, above);
+        }
+        self.visited.is_new_reference(id).then_some(id)
+    }
+
+    fn read(&mut self, next: Pending<'a>) {
+        let Pending {
+            field,
+            above,
+            depth,
+        } = next;
+        let Some(node) = self.node(field) else {
+            return;
+        };
+        let own = self.inherited(&node.dict, &above);
+        let mut fields = Vec::new();
+        let mut widgets = Widgets::default();
+        if let Some(kids) = self.objects.array(&node.dict, "Kids") {
+            for kid in kids.raw_iter() {
+                self.sort(kid, &mut fields, &mut widgets);
+            }
+        }
+        if fields.is_empty() {
+            self.see(node, &mut widgets);
+            self.fields.extend(self.field(&own, widgets));
+        } else if depth < DEEPEST {
+            self.add(fields, &Rc::new(own), depth + 1);
+        }
+    }
+
+    fn node(&self, field: MaybeRef<Dict<'a>>) -> Option<Node<'a>> {
+        Some(match field {
+            MaybeRef::Ref(reference) => Node {
+                id: Some(reference),
+                dict: self.objects.follow(reference)?.into_dict()?,
+            },
+            MaybeRef::NotRef(dict) => Node { id: None, dict },
+        })
+    }
+
+    /// A child is a field. What has no name of its own only shows its parent.
+    fn sort(
+        &mut self,
+        kid: MaybeRef<Object<'a>>,
+        fields: &mut Vec<MaybeRef<Dict<'a>>>,
+        widgets: &mut Widgets<'a>,
+    ) {
+        if !self.visited.is_new(&kid) {
+            return;
+        }
+        let id = kid.as_obj_ref();
+        let Some(dict) = self.objects.resolve(kid).and_then(Object::into_dict) else {
+            return;
+        };
+        if dict.contains_key("T") || dict.contains_key("Kids") {
+            fields.push(id.map_or(MaybeRef::NotRef(dict), MaybeRef::Ref));
+        } else {
+            self.see(Node { id, dict }, widgets);
+        }
+    }
+
+    fn see(&self, widget: Node<'a>, widgets: &mut Widgets<'a>) {
+        let is_off = widgets.state.as_ref().is_none_or(|state| state == OFF);
+        if is_off && let Some(Object::Name(state)) = self.objects.get(&widget.dict, "AS") {
+            let state = text_string::decode(&state);
+            if widgets.state.is_none() || state != OFF {
+                widgets.state = Some(state);
+            }
+        }
+        let is_on_page = self.page(&widget).is_some();
+        // Widgets of pages that were taken out may still be there.
+        if widgets.shown.is_none() || (is_on_page && !widgets.is_on_page) {
+            widgets.shown = Some(widget);
+            widgets.is_on_page = is_on_page;
+        }
+    }
+
+    fn inherited(&self, dict: &Dict<'a>, above: &Inherited<'a>) -> Inherited<'a> {
+        let part = self.objects.string(dict, "T");
+        let part = part.and_then(|part| text_string::decode_line(&part));
+        let kind = self.objects.name(dict, "FT");
+        Inherited {
+            name: match part {
+                Some(part) if above.name.is_empty() => part,
+                Some(part) => format!("{}.{part}", above.name),
+                None => above.name.clone(),
+            },
+            kind: kind.and_then(|kind| Kind::of(&kind)).or(above.kind),
+            flags: self.objects.integer(dict, "Ff").unwrap_or(above.flags),
+            value: self.objects.get(dict, "V").or_else(|| above.value.clone()),
+        }
+    }
+
+    fn field(&self, own: &Inherited<'a>, widgets: Widgets<'a>) -> Option<FormField> {
+        let kind = own.kind?;
+        let value = own.value.clone();
+        let value = match kind {
+            Kind::Button if own.flags & IS_PUSH_BUTTON != 0 => None,
+            Kind::Button if value.is_none() => widgets.state,
+            _ => value.and_then(|value| self.text(value)),
+        };
+        let value_length = value.as_ref().map_or(0, String::len);
+        if !self.objects.spend(own.name.len() + value_length) {
+            return None;
+        }
+        let shown = widgets.shown.as_ref();
+        let page = shown.and_then(|shown| self.page(shown));
+        Some(FormField {
+            name: own.name.clone(),
+            kind: kind.name(own.flags).to_owned(),
+            value,
+            page,
+            bbox: shown.and_then(|shown| self.area(&shown.dict, page?)),
+        })
+    }
+
+    fn text(&self, value: Object<'a>) -> Option<String> {
+        match value {
+            Object::String(text) => Some(text_string::decode(&text)),
+            Object::Name(name) => Some(text_string::decode(&name)),
+            Object::Number(number) => Some(number.as_f64().to_string()),
+            Object::Boolean(value) => Some(value.to_string()),
+            Object::Stream(stream) => {
+                let bytes = streams::decoded(&stream, LONGEST_VALUE)?;
+                Some(text_string::decode(&bytes))
+            }
+            Object::Array(choices) => {
+                let choices = choices.raw_iter().take(MOST_CHOICES);
+                let text = |choice| match self.objects.resolve(choice)? {
+                    Object::String(text) => Some(text_string::decode(&text)),
+                    _ => None,
+                };
+                let choices: Vec<_> = choices.filter_map(text).collect();
+                Some(choices.join("\n"))
+            }
+            // Who signed.
+            Object::Dict(signature) => {
+                text_string::decode_line(&self.objects.string(&signature, "Name")?)
+            }
+            Object::Null(_) => None,
+        }
+    }
+
+    fn page(&self, widget: &Node<'a>) -> Option<u32> {
+        let listed = widget.id.and_then(|id| self.annotations.get(&id.into()));
+        let stated = || self.pages.of_object(widget.dict.get_ref("P")?);
+        listed.copied().or_else(stated)
+    }
+
+    fn area(&self, widget: &Dict<'a>, page: u32) -> Option<Rect> {
+        let page = self.pdf.pages().get(page.checked_sub(1)? as usize)?;
+        let corners = self
+            .objects
+            .numbers(&self.objects.array(widget, "Rect")?, 4);
+        (corners.len() == 4).then(|| Place::on(page).around(&corners))?
+    }
+}
+
+impl Kind {
+    fn of(name: &[u8]) -> Option<Self> {
+        match name {
+            b"Tx" => Some(Self::Text),
+            b"Btn" => Some(Self::Button),
+            b"Ch" => Some(Self::Choice),
+            b"Sig" => Some(Self::Signature),
+            _ => None,
+        }
+    }
+
+    fn name(self, flags: i64) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Button if flags & IS_PUSH_BUTTON != 0 => "button",
+            Self::Button if flags & IS_RADIO != 0 => "radio",
+            Self::Button => "checkbox",
+            Self::Choice => "choice",
+            Self::Signature => "signature",
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! What a file says of itself and how it is made up, apart from what its pages show: metadata,
+//! outline, links, form fields.
+//!
+//! Trees and chains of objects are walked without recursion, each object once, and all walks of a
+//! file share one allowance: see [`objects`].
+
+mod dates;
+mod destinations;
+mod form_fields;
+mod links;
+mod metadata;
+mod objects;
+mod outline;
+mod pages;
+mod place;
+mod streams;
+pub mod text_string;
+mod trailer;
+mod xmp;
+
+#[cfg(test)]
+mod tests;
+
+use hayro_syntax::Pdf;
+use hayro_syntax::object::Dict;
+use hayro_syntax::page::Page;
+use url::Url;
+
+use self::destinations::{Destinations, Names};
+use self::objects::Objects;
+use self::pages::PageNumbers;
+use super::model::{Info, Link, Request};
+
+/// What is needed to answer questions about one file, found once.
+pub struct Structure<'a> {
+    pdf: &'a Pdf,
+    objects: Objects<'a>,
+    catalog: Dict<'a>,
+    pages: PageNumbers,
+    names: Names<'a>,
+    /// What relative addresses are relative to.
+    base: Option<Url>,
+}
+
+impl<'a> Structure<'a> {
+    pub fn of(pdf: &'a Pdf) -> Self {
+        let objects = Objects::of(pdf);
+        let xref = pdf.xref();
+        let catalog = xref.get::<Dict<'a>>(xref.root_id()).unwrap_or_default();
+        let base = objects.dict(&catalog, "URI").and_then(|uri| {
+            let base = links::uri_text(&objects.string(&uri, "Base")?)?;
+            Url::parse(&base).ok()
+        });
+        Self {
+            pdf,
+            pages: PageNumbers::of(pdf),
+            names: Names::default(),
+            objects,
+            catalog,
+            base,
+        }
+    }
+
+    /// What concerns the whole document, as far as it is wanted.
+    pub fn info(&self, request: &Request) -> Info {
+        let trailer = trailer::trailer(self.pdf);
+        let mut info = Info {
+            page_count: self.pages.count(),
+            version: trailer::version(self.pdf, &self.catalog, &self.objects),
+            encrypted: trailer.contains_key("Encrypt"),
+            ..Info::default()
+        };
+        metadata::fill(&mut info, &trailer, &self.catalog, &self.objects);
+        if request.outline {
+            info.outline = outline::outline(&self.destinations());
+        }
+        if request.form_fields {
+            let (pdf, catalog) = (self.pdf, &self.catalog);
+            info.form_fields = form_fields::form_fields(pdf, catalog, &self.objects, &self.pages);
+        }
+        info
+    }
+
+    /// The links of a page that lead to a page of the file or to an address.
+    pub fn links(&self, page: &Page<'a>) -> Vec<Link> {
+        links::links(page, &self.destinations(), self.base.as_ref())
+    }
+
+    /// Did the file make so much work that something is missing?
+    pub fn is_exhausted(&self) -> bool {
+        self.objects.is_exhausted()
+    }
+
+    fn destinations(&self) -> Destinations<'_, 'a> {
+        Destinations {
+            objects: &self.objects,
+            catalog: &self.catalog,
+            pages: &self.pages,
+            names: &self.names,
+        }
+    }
+}

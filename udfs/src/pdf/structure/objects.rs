@@ -1,0 +1,135 @@
+//! Access to the objects of a file, with an end: who walks a tree of a hostile file asks for the
+//! same large objects again and again.
+
+use std::cell::Cell;
+use std::collections::HashSet;
+
+use hayro_syntax::Pdf;
+use hayro_syntax::object::{
+    Array, Dict, MaybeRef, Name, ObjRef, Object, ObjectIdentifier, String as PdfString,
+};
+use hayro_syntax::xref::XRef;
+
+/// What any file may spend, and what it may spend for each of its bytes.
+const ALLOWANCE: u64 = 16 << 20;
+const ALLOWANCE_PER_BYTE: u64 = 32;
+
+/// What it costs to get any object, and a stream, whose end may have to be searched.
+const COST: usize = 32;
+const COST_OF_STREAM: usize = 64 << 10;
+
+pub(super) struct Objects<'a> {
+    xref: &'a XRef,
+    left: Cell<u64>,
+}
+
+impl<'a> Objects<'a> {
+    pub(super) fn of(pdf: &'a Pdf) -> Self {
+        let length = pdf.data().as_ref().len() as u64;
+        Self {
+            xref: pdf.xref(),
+            left: Cell::new(ALLOWANCE + ALLOWANCE_PER_BYTE * length),
+        }
+    }
+
+    /// Notes that so many bytes were read or made; false when it was too much.
+    pub(super) fn spend(&self, bytes: usize) -> bool {
+        let left = self.left.get().saturating_sub(bytes as u64);
+        self.left.set(left);
+        left > 0
+    }
+
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.left.get() == 0
+    }
+
+    /// What a reference refers to. `null` is nothing.
+    ///
+    /// (Not through the dictionary it stands in: that one remembers the whole way to it, which
+    /// grows with every step along a chain.)
+    pub(super) fn follow(&self, reference: ObjRef) -> Option<Object<'a>> {
+        if self.is_exhausted() {
+            return None;
+        }
+        let object = self.xref.get::<Object<'a>>(reference.into());
+        self.paid(object)
+    }
+
+    pub(super) fn resolve(&self, object: MaybeRef<Object<'a>>) -> Option<Object<'a>> {
+        match object {
+            MaybeRef::Ref(reference) => self.follow(reference),
+            MaybeRef::NotRef(object) => self.paid(Some(object)),
+        }
+    }
+
+    fn paid(&self, object: Option<Object<'a>>) -> Option<Object<'a>> {
+        let weight = object.as_ref().map_or(0, weight);
+        let affordable = self.spend(COST + weight);
+        object.filter(|object| affordable && !matches!(object, Object::Null(_)))
+    }
+
+    pub(super) fn get(&self, dict: &Dict<'a>, key: &str) -> Option<Object<'a>> {
+        self.resolve(dict.get_raw::<Object<'a>>(key)?)
+    }
+
+    pub(super) fn dict(&self, dict: &Dict<'a>, key: &str) -> Option<Dict<'a>> {
+        self.get(dict, key)?.into_dict()
+    }
+
+    pub(super) fn array(&self, dict: &Dict<'a>, key: &str) -> Option<Array<'a>> {
+        self.get(dict, key)?.into_array()
+    }
+
+    pub(super) fn name(&self, dict: &Dict<'a>, key: &str) -> Option<Name<'a>> {
+        self.get(dict, key)?.into_name()
+    }
+
+    pub(super) fn string(&self, dict: &Dict<'a>, key: &str) -> Option<PdfString<'a>> {
+        self.get(dict, key)?.into_string()
+    }
+
+    pub(super) fn integer(&self, dict: &Dict<'a>, key: &str) -> Option<i64> {
+        Some(self.get(dict, key)?.into_number()?.as_i64())
+    }
+
+    /// The first numbers of an array, as many as there are.
+    pub(super) fn numbers(&self, array: &Array<'a>, most: usize) -> Vec<f64> {
+        let number = |item| Some(self.resolve(item)?.into_number()?.as_f64());
+        array.raw_iter().take(most).map_while(number).collect()
+    }
+}
+
+/// How much was read for it, about.
+fn weight(object: &Object<'_>) -> usize {
+    match object {
+        Object::Dict(dict) => dict.data().len(),
+        Object::Array(array) => array.data().len(),
+        Object::String(string) => string.len(),
+        Object::Name(name) => name.len(),
+        Object::Stream(stream) => COST_OF_STREAM + stream.dict().data().len(),
+        Object::Null(_) | Object::Boolean(_) | Object::Number(_) => 0,
+    }
+}
+
+/// The objects that a walk has been at, so that no cycle holds it.
+#[derive(Default)]
+pub(super) struct Visited(HashSet<ObjectIdentifier>);
+
+impl Visited {
+    /// Is the walk there for the first time? What stands in its parent directly has no other way
+    /// to it, so that it always is.
+    pub(super) fn is_new(&mut self, object: &MaybeRef<Object<'_>>) -> bool {
+        match object {
+            MaybeRef::Ref(reference) => self.is_new_reference(*reference),
+            MaybeRef::NotRef(_) => true,
+        }
+    }
+
+    pub(super) fn is_new_reference(&mut self, reference: ObjRef) -> bool {
+        self.0.insert(reference.into())
+    }
+
+    pub(super) fn has(&self, reference: ObjRef) -> bool {
+        self.0.contains(&reference.into())
+    }
+}

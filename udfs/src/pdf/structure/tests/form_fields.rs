@@ -1,0 +1,171 @@
+use super::*;
+use crate::pdf::model::FormField;
+use crate::pdf::testing::{Ref, Stream};
+
+/// The fields of a page whose widgets have these entries.
+fn fields(widgets: &[&str]) -> Vec<FormField> {
+    let mut pdf = Pdf::new();
+    let mut page = Page::new("");
+    for entries in widgets {
+        page = page.annotation(pdf.field("10 20 110 40", entries));
+    }
+    pdf.page(page);
+    info(pdf.build()).form_fields
+}
+
+fn value(entries: &str) -> Option<String> {
+    fields(&[&format!("/T (a) {entries}")])[0].value.clone()
+}
+
+fn shown(fields: &[FormField]) -> Vec<(&str, &str, Option<&str>, Option<u32>)> {
+    let fields = fields.iter();
+    fields
+        .map(|field| {
+            let kind = field.kind.as_str();
+            (
+                field.name.as_str(),
+                kind,
+                field.value.as_deref(),
+                field.page,
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn kinds_and_values() {
+    let fields = fields(&[
+        "/FT /Tx /T (text) /V <FEFF5927>",
+        "/FT /Btn /T (check) /V /Yes",
+        "/FT /Btn /T (radio) /Ff 32768 /V /2",
+        "/FT /Btn /T (push) /Ff 65536 /V /Yes",
+        "/FT /Ch /T (choice) /V [(one) 5 (two)]",
+        "/FT /Sig /T (signature) /V << /Type /Sig /Name (A. Signer) >>",
+        "/FT /Tx /T (empty) /V ()",
+        "/FT /Tx /T (none)",
+        "/FT /Unknown /T (unknown) /V (x)",
+    ]);
+    assert_eq!(
+        shown(&fields),
+        [
+            ("text", "text", Some("大"), Some(1)),
+            ("check", "checkbox", Some("Yes"), Some(1)),
+            ("radio", "radio", Some("2"), Some(1)),
+            ("push", "button", None, Some(1)),
+            ("choice", "choice", Some("one\ntwo"), Some(1)),
+            ("signature", "signature", Some("A. Signer"), Some(1)),
+            ("empty", "text", Some(""), Some(1)),
+            ("none", "text", None, Some(1)),
+        ]
+    );
+    assert_eq!(fields[0].bbox, Some(rect(10.0, 752.0, 110.0, 772.0)));
+}
+
+#[test]
+fn values_of_other_types() {
+    assert_eq!(value("/FT /Tx /V 12.5").as_deref(), Some("12.5"));
+    assert_eq!(value("/FT /Tx /V 7").as_deref(), Some("7"));
+    assert_eq!(value("/FT /Tx /V (a\\rb)").as_deref(), Some("a\nb"));
+    assert_eq!(value("/FT /Btn /AS /On").as_deref(), Some("On"));
+    assert_eq!(value("/FT /Btn /AS /On /V /Off").as_deref(), Some("Off"));
+    assert_eq!(value("/FT /Tx /V null"), None);
+    assert_eq!(value("/FT /Tx /V [[(a)]]").as_deref(), Some(""));
+}
+
+#[test]
+fn long_values_are_streams() {
+    let mut pdf = Pdf::new();
+    let long = pdf.add_stream(Stream::new("a long text").flate());
+    let field = pdf.field("0 0 1 1", &format!("/FT /Tx /T (a) /V {long}"));
+    pdf.page(Page::new("").annotation(field));
+    let fields = info(pdf.build()).form_fields;
+    assert_eq!(fields[0].value.as_deref(), Some("a long text"));
+}
+
+#[test]
+fn what_is_missing_comes_from_above() {
+    let mut pdf = Pdf::new();
+    let root = pdf.reserve();
+    let group = pdf.reserve();
+    let own = pdf.annotation("Widget", "0 0 1 1", "/T (own) /V (mine) /Ff 0");
+    let bare = pdf.annotation("Widget", "0 0 1 1", "/T (bare)");
+    pdf.set(group, format!("<< /Kids [{own} {bare} null 5] >>"));
+    pdf.set(
+        root,
+        format!("<< /T (root) /FT /Tx /V (default) /Kids [{group}] >>"),
+    );
+    pdf.root_field(root);
+    pdf.page(Page::new("").annotation(own).annotation(bare));
+    assert_eq!(
+        shown(&info(pdf.build()).form_fields),
+        [
+            ("root.own", "text", Some("mine"), Some(1)),
+            ("root.bare", "text", Some("default"), Some(1)),
+        ]
+    );
+}
+
+#[test]
+fn a_field_with_several_widgets_is_one() {
+    let mut pdf = Pdf::new();
+    let gone = pdf.annotation("Widget", "0 0 1 1", "/AS /Off");
+    let off = pdf.annotation("Widget", "10 20 30 40", "/AS /Off");
+    let on = pdf.annotation("Widget", "50 60 70 80", "/AS /Two");
+    let radio = pdf.add(format!(
+        "<< /T (r) /FT /Btn /Ff 32768 /Kids [{gone} {off} {on}] >>"
+    ));
+    pdf.root_field(radio);
+    pdf.page(Page::new(""));
+    pdf.page(Page::new("").annotation(off).annotation(on));
+    let fields = info(pdf.build()).form_fields;
+    assert_eq!(shown(&fields), [("r", "radio", Some("Two"), Some(2))]);
+    assert_eq!(fields[0].bbox, Some(rect(10.0, 752.0, 30.0, 772.0)));
+}
+
+#[test]
+fn the_page_may_be_stated_only() {
+    let mut pdf = Pdf::new();
+    pdf.page(Page::new(""));
+    let second = pdf.page(Page::new("").rotate(90));
+    let field = pdf.field("10 20 30 60", &format!("/FT /Tx /T (a) /P {second}"));
+    pdf.field("0 0 1 1", &format!("/FT /Tx /T (b) /P {field}"));
+    let fields = info(pdf.build()).form_fields;
+    assert_eq!(fields[0].page, Some(2));
+    assert_eq!(fields[0].bbox, Some(rect(20.0, 10.0, 60.0, 30.0)));
+    assert_eq!((fields[1].page, fields[1].bbox), (None, None));
+}
+
+#[test]
+fn widgets_that_the_form_forgets() {
+    let mut pdf = Pdf::new();
+    let parent = pdf.reserve();
+    let kid = pdf.annotation("Widget", "0 0 1 1", &format!("/Parent {parent}"));
+    pdf.set(parent, format!("<< /T (p) /FT /Tx /V (x) /Kids [{kid}] >>"));
+    let lone = pdf.annotation("Widget", "0 0 1 1", "/T (lone) /FT /Ch");
+    let link = pdf.annotation("Link", "0 0 1 1", "/T (link) /FT /Tx");
+    let listed = pdf.field("0 0 1 1", "/T (listed) /FT /Tx");
+    let annotations: [Ref; 4] = [kid, lone, link, listed];
+    pdf.page(
+        annotations
+            .into_iter()
+            .fold(Page::new(""), Page::annotation),
+    );
+    assert_eq!(
+        shown(&info(pdf.build()).form_fields),
+        [
+            ("listed", "text", None, Some(1)),
+            ("p", "text", Some("x"), Some(1)),
+            ("lone", "choice", None, Some(1)),
+        ]
+    );
+}
+
+#[test]
+fn they_are_read_only_when_wanted() {
+    let mut pdf = Pdf::new();
+    pdf.field("0 0 1 1", "/FT /Tx /T (a)");
+    pdf.page(Page::new(""));
+    let file = Syntax::new(pdf.build()).unwrap();
+    let info = Structure::of(&file).info(&Request::default());
+    assert_eq!(info.form_fields, []);
+}

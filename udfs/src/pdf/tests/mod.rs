@@ -1,0 +1,2 @@
+mod builder;
+mod hostile;
