@@ -462,7 +462,7 @@ def make_pdfs():
         capture(number, f"http://papers.example{path}", "200 OK", [("Content-Type", kind)], body)
         for number, (path, kind, body) in responses
     ]
-    write("pdf/crawl.warc.gz", b"".join(gz(record) for record in records))
+    write("pdf/papers.warc.gz", b"".join(gz(record) for record in records))
 
 
 if __name__ == "__main__":

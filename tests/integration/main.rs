@@ -5,6 +5,7 @@ mod command_line;
 mod documentation;
 mod files;
 mod queries;
+mod search;
 mod sinks;
 mod slt;
 mod support;

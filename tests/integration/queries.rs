@@ -2,7 +2,8 @@
 //!
 //! tests/queries/NAME.expected is what the query prints. If it writes to `${output}`,
 //! tests/queries/NAME.check.sql looks at what was written, and its result is stored as well.
-//! What has to be there before is made by tests/queries/NAME.before.sql, and is `${documents}`.
+//! What has to be there before is made by tests/queries/NAME.before.sql, and is `${documents}` or
+//! `${index}` of the query.
 //! `UPDATE_EXPECTED=1` rewrites the results.
 
 use std::path::Path;
@@ -32,7 +33,7 @@ fn all_queries_give_their_results() {
         let documents = folder.path().join("documents.parquet");
         if before.exists() {
             run_file(&before, &[("output", &documents)]);
-            variables.push(("documents", &documents));
+            variables.extend([("documents", &*documents), ("index", &documents)]);
         }
         let mut result = run_file(&query, &variables);
         let check = root().join(format!("tests/queries/{name}.check.sql"));

@@ -10,7 +10,7 @@ use sqllogictest::{
     default_validator,
 };
 
-use super::support::{files_in, root};
+use super::support::{files_in, root, use_built_binary_as_worker};
 
 struct Session(SessionContext);
 
@@ -67,6 +67,7 @@ impl AsyncDB for Session {
 #[tokio::test(flavor = "multi_thread")]
 async fn all_files_give_their_results() {
     std::env::set_current_dir(root()).unwrap();
+    use_built_binary_as_worker();
     let options = SessionOptions {
         threads: Some(2),
         ..SessionOptions::default()

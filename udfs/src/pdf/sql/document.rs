@@ -58,7 +58,7 @@ pub fn pdf_parse() -> Function {
         "pdf_parse",
         DataType::Struct(FIELDS.clone()),
         "A PDF as a whole: pages and pages_ok (how many there are, and could be read), text of \
-         all pages in reading order with a form feed between pages, title, author, subject, \
+         all pages in reading order (a newline and a form feed between pages), title, author, subject, \
          keywords, creator, producer, created, modified, version, encrypted, has_text, garbled (0 \
          to 1: how little the text looks like one), needs_ocr (pages are pictures, or their text \
          is of no use), status ('ok', 'partial': some could be read, 'failed'), error_kind \
@@ -158,7 +158,7 @@ fn text(pages: &[Page]) -> String {
     let mut text = String::new();
     for (number, page) in pages.iter().enumerate() {
         if number > 0 {
-            text.push('\u{c}');
+            text.push_str("\n\u{c}");
         }
         text.push_str(page.text.trim_end());
     }

@@ -1,0 +1,22 @@
+-- A full-text index of the pages in web archives, one document per page with its title.
+--
+--   corpus-sql -f queries/warc_to_search_index.sql -v input='crawl/' -v output=crawl-index/
+--   corpus-sql -f queries/search.sql -v index=crawl-index/ -v query='title:日本 OR 東京'
+--
+-- input   a file, folder, glob or URL
+-- output  the folder of the index; it appears when it is complete
+-- mode    create, append (to an index that is there) or replace
+
+COPY (
+    SELECT url, date, page['title'] AS title, page['document'] AS document
+    FROM (
+        SELECT target_uri AS url, date, html_parse(http['body'], http['charset']) AS page
+        FROM (
+            SELECT target_uri, date, http_response(body) AS http
+            FROM read_warc('${input:-data-samples/web/}')
+            WHERE warc_type = 'response'
+        )
+        WHERE http['media_type'] IN ('text/html', 'application/xhtml+xml') AND http['status'] = 200
+    )
+    WHERE page['document'] <> ''
+) TO '${output:-web-index/}' STORED AS SEARCH_INDEX OPTIONS (mode '${mode:-create}');
