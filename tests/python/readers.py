@@ -21,6 +21,9 @@ class PyArrow:
         "binary": "bytes",
         "int32": "int",
         "int64": "long",
+        "bool": "boolean",
+        "float": "float",
+        "double": "double",
         "timestamp[us, tz=UTC]": "time",
     }
 
@@ -44,6 +47,9 @@ class DuckDB:
         "BLOB": "bytes",
         "INTEGER": "int",
         "BIGINT": "long",
+        "BOOLEAN": "boolean",
+        "FLOAT": "float",
+        "DOUBLE": "double",
         "TIMESTAMP WITH TIME ZONE": "time",
     }
 
@@ -69,6 +75,9 @@ class Polars:
         pl.Binary(): "bytes",
         pl.Int32(): "int",
         pl.Int64(): "long",
+        pl.Boolean(): "boolean",
+        pl.Float32(): "float",
+        pl.Float64(): "double",
         pl.Datetime("us", "UTC"): "time",
     }
 
@@ -92,6 +101,9 @@ class Spark:
         "binary": "bytes",
         "int": "int",
         "bigint": "long",
+        "boolean": "boolean",
+        "float": "float",
+        "double": "double",
         "timestamp": "time",
     }
 
