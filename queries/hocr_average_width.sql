@@ -9,17 +9,21 @@
 --
 -- input  a file, folder, glob or URL
 
-SELECT key, sum(width) / count(*) AS average_width
+SELECT key, sum(width) / sum(blocks) AS average_width
 FROM (
-    SELECT 'Z' || regexp_replace(trim(regexp_replace(runs, '\b[0-9]{1,2}\b', '', 'g')), ' +', '/', 'g') AS key,
-           CAST(block['x2'] AS BIGINT) - CAST(block['x1'] AS BIGINT) AS width
+    SELECT 'Z' || regexp_replace(trim(regexp_replace(runs, '\b[0-9]{1,2}\b', '', 'g')), ' +', '/', 'g') AS key, width, blocks
     FROM (
-        SELECT regexp_replace(regexp_replace(key, '[^0-9]+', ' ', 'g'), '([0-9]{15})', '\1 ', 'g') AS runs,
-               unnest(hocr_blocks(value, 'utf-8', 'boxes')) AS block
-        FROM read_sequencefile('${input:-data-samples/sequence/scans.seq}')
+        -- Of each record once: a record has many blocks.
+        SELECT regexp_replace(regexp_replace(max(key), '[^0-9]+', ' ', 'g'), '([0-9]{15})', '\1 ', 'g') AS runs,
+               sum(CAST(block['x2'] AS BIGINT) - CAST(block['x1'] AS BIGINT)) AS width, count(*) AS blocks
+        FROM (
+            SELECT key, unnest(hocr_blocks(value, 'utf-8', 'boxes')) AS block
+            FROM read_sequencefile('${input:-data-samples/sequence/scans.seq}')
+        )
+        WHERE block['tag'] = 'div' AND block['class'] = 'ocrx_block'
+          AND starts_with(block['title'], 'bbox ') AND block['x2'] IS NOT NULL
+        GROUP BY key
     )
-    WHERE block['tag'] = 'div' AND block['class'] = 'ocrx_block'
-      AND starts_with(block['title'], 'bbox ') AND block['x2'] IS NOT NULL
 )
 WHERE key <> 'Z'
 GROUP BY key

@@ -3,9 +3,10 @@
 //! Keys are always read, because they tell which records there are. Values, and their lengths,
 //! are read from the first one that is asked for, and what lies between is passed over.
 
-use std::io::{self, BufReader, Cursor, Read};
+use std::io::{self, BufReader, Read};
+use std::ops::Range;
 
-use super::codec::{Codec, Inflater};
+use super::codec::{Codec, Inflated, Inflater};
 use super::framing::{BlockSpan, Framing, Span};
 use super::reasons;
 use super::vint;
@@ -77,7 +78,7 @@ impl Block {
 
     fn read_key(&mut self, slot: Slot, old: Datum) -> Result<Decoded, RecordError> {
         let length = self.key_lengths.length()?;
-        self.keys.read(slot, length, old)
+        self.keys.read_copy(slot, length, old)
     }
 
     /// A count that is too small would lose records without a word, and damage may only show
@@ -91,6 +92,21 @@ impl Block {
                 let detail = "the file ends inside the values of a block";
                 Err(RecordError::new(reasons::TRUNCATED, detail))
             }
+        }
+    }
+
+    /// The bytes of a value that lies in the block.
+    pub fn held(&self, range: Range<usize>) -> Option<&[u8]> {
+        self.values.as_ref()?.data.held(range)
+    }
+
+    /// Its memory is for other blocks from now on.
+    pub fn close(self, inflater: &mut Inflater) {
+        self.key_lengths.give_back(inflater);
+        self.keys.give_back(inflater);
+        if let Some(values) = self.values {
+            values.lengths.give_back(inflater);
+            values.data.give_back(inflater);
         }
     }
 
@@ -164,7 +180,7 @@ impl Values {
         self.data.skip(between)?;
         let length = self.lengths.length()?;
         self.passed += 1;
-        let mut value = self.data.read(slot, length, old)?;
+        let mut value = self.data.read_value(slot, length, old)?;
         if number == count && value.error.is_none() {
             let end = self.lengths.check_end("lengths of values");
             let end = end.and_then(|()| self.data.check_end("values"));
@@ -174,8 +190,25 @@ impl Values {
     }
 }
 
-/// One of the buffers, decompressed.
-struct Lane(BufReader<Box<dyn Read + Send>>);
+/// One of the buffers, decompressed: all of it at once, or as it is read.
+enum Lane {
+    Held { inflated: Inflated, at: usize },
+    Stream(BufReader<Box<dyn Read + Send>>),
+}
+
+impl Read for Lane {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::Held { inflated, at } => {
+                let mut rest = inflated.bytes().get(*at..).unwrap_or_default();
+                let count = rest.read(buffer)?;
+                *at += count;
+                Ok(count)
+            }
+            Self::Stream(stream) => stream.read(buffer),
+        }
+    }
+}
 
 impl Lane {
     fn open(
@@ -187,19 +220,58 @@ impl Lane {
         let inflated = framing
             .held(span)
             .and_then(|bytes| inflater.inflate(codec, bytes));
-        let input: Box<dyn Read + Send> = match inflated {
-            Some(inflated) => Box::new(Cursor::new(inflated.to_vec())),
-            None => codec.decoder(framing.input(span)?)?,
-        };
-        Ok(Self(BufReader::new(input)))
+        match inflated {
+            Some(inflated) => Ok(Self::Held { inflated, at: 0 }),
+            None => {
+                let input = codec.decoder(framing.input(span)?)?;
+                Ok(Self::Stream(BufReader::new(input)))
+            }
+        }
     }
 
     fn empty() -> Self {
-        Self(BufReader::new(Box::new(io::empty())))
+        Self::Held {
+            inflated: Inflated::default(),
+            at: 0,
+        }
+    }
+
+    /// Bytes of what is held.
+    fn held(&self, range: Range<usize>) -> Option<&[u8]> {
+        match self {
+            Self::Held { inflated, .. } => inflated.bytes().get(range),
+            Self::Stream(_) => None,
+        }
+    }
+
+    fn give_back(self, inflater: &mut Inflater) {
+        if let Self::Held { inflated, .. } = self {
+            inflater.give_back(inflated);
+        }
+    }
+
+    /// One value, to its end; it is left where it lies if it can be.
+    fn read_value(&mut self, slot: Slot, length: u64, old: Datum) -> Result<Decoded, RecordError> {
+        if let Self::Held { inflated, at } = self
+            && let Some(end) = usize::try_from(length)
+                .ok()
+                .and_then(|length| at.checked_add(length))
+            && let Some(serialized) = inflated.bytes().get(*at..end)
+            && let Some(payload) = slot.held(serialized)
+        {
+            let held = *at + payload.start..*at + payload.end;
+            *at = end;
+            return Ok(Decoded {
+                datum: old,
+                held: Some(held),
+                ..Decoded::default()
+            });
+        }
+        self.read_copy(slot, length, old)
     }
 
     fn length(&mut self) -> Result<u64, RecordError> {
-        match vint::read(&mut self.0) {
+        match vint::read(self) {
             Ok(Some(length)) => u64::try_from(length)
                 .map_err(|_| RecordError::new(reasons::BAD_LENGTH, format!("{length} bytes"))),
             Ok(None) => Err(ends_early()),
@@ -208,8 +280,8 @@ impl Lane {
     }
 
     /// One key or value, to its end.
-    fn read(&mut self, slot: Slot, length: u64, old: Datum) -> Result<Decoded, RecordError> {
-        let mut input = (&mut self.0).take(length);
+    fn read_copy(&mut self, slot: Slot, length: u64, old: Datum) -> Result<Decoded, RecordError> {
+        let mut input = Read::take(&mut *self, length);
         let decoded = slot.read(&mut input, old);
         let left = input.limit();
         self.skip(left)?;
@@ -217,7 +289,7 @@ impl Lane {
     }
 
     fn skip(&mut self, length: u64) -> Result<(), RecordError> {
-        let mut input = (&mut self.0).take(length);
+        let mut input = Read::take(&mut *self, length);
         match io::copy(&mut input, &mut io::sink()) {
             Ok(passed) if passed == length => Ok(()),
             Ok(_) => Err(ends_early()),
@@ -226,7 +298,7 @@ impl Lane {
     }
 
     fn check_end(&mut self, what: &str) -> Result<(), RecordError> {
-        match vint::read_up_to(&mut self.0, &mut [0]) {
+        match vint::read_up_to(self, &mut [0]) {
             Ok(0) => Ok(()),
             Ok(_) => {
                 let detail = format!("a block has more {what} than it states");

@@ -132,40 +132,68 @@ impl Read for UntilError {
 /// Inflates buffers of usual sizes in one go, which takes half the time.
 pub struct Inflater {
     decompressor: Decompressor,
-    /// Has grown as far as data needed it.
-    scratch: Vec<u8>,
+    /// Buffers that have grown as far as data needed it, to be used again.
+    spare: Vec<Vec<u8>>,
 }
 
-const FIRST_SCRATCH: usize = 64 << 10;
-const MAX_SCRATCH: usize = 4 << 20;
+/// What was inflated in one go: the first `size` of the bytes.
+#[derive(Default)]
+pub struct Inflated {
+    room: Vec<u8>,
+    size: usize,
+}
+
+const FIRST_ROOM: usize = 64 << 10;
+const MAX_ROOM: usize = 4 << 20;
+/// A block has as many buffers.
+const MAX_SPARE: usize = 4;
+
+impl Inflated {
+    pub fn bytes(&self) -> &[u8] {
+        self.room.get(..self.size).unwrap_or_default()
+    }
+}
 
 impl Inflater {
     pub fn new() -> Self {
         Self {
             decompressor: Decompressor::new(),
-            scratch: Vec::new(),
+            spare: Vec::new(),
         }
     }
 
     /// `None`: too large, damaged, or of another codec; to be read by [`Codec::decoder`].
-    pub fn inflate(&mut self, codec: Codec, data: &[u8]) -> Option<&[u8]> {
-        if codec != Codec::Deflate || data.len() > MAX_SCRATCH {
+    pub fn inflate(&mut self, codec: Codec, data: &[u8]) -> Option<Inflated> {
+        if codec != Codec::Deflate || data.len() > MAX_ROOM {
             return None;
         }
         // Most data is a few times as large as it is compressed.
-        let likely = (4 * data.len()).clamp(FIRST_SCRATCH, MAX_SCRATCH);
-        if self.scratch.len() < likely {
-            self.scratch.resize(likely, 0);
+        let likely = (4 * data.len()).clamp(FIRST_ROOM, MAX_ROOM);
+        let mut room = self.spare.pop().unwrap_or_default();
+        if room.len() < likely {
+            room.resize(likely, 0);
         }
         loop {
-            match self.decompressor.zlib_decompress(data, &mut self.scratch) {
-                Ok(size) => return self.scratch.get(..size),
-                Err(DecompressionError::InsufficientSpace) if self.scratch.len() < MAX_SCRATCH => {
-                    let larger = (self.scratch.len() * 4).min(MAX_SCRATCH);
-                    self.scratch.resize(larger, 0);
+            match self.decompressor.zlib_decompress(data, &mut room) {
+                Ok(size) => return Some(Inflated { room, size }),
+                Err(DecompressionError::InsufficientSpace) if room.len() < MAX_ROOM => {
+                    let larger = (room.len() * 4).min(MAX_ROOM);
+                    room.resize(larger, 0);
                 }
-                Err(_) => return None,
+                Err(_) => {
+                    self.give_back(Inflated { room, size: 0 });
+                    return None;
+                }
             }
+        }
+    }
+
+    /// The memory of what is no longer needed.
+    pub fn give_back(&mut self, inflated: Inflated) {
+        if self.spare.len() < MAX_SPARE && !inflated.room.is_empty() {
+            self.spare.push(inflated.room);
+            // Large ones are taken first.
+            self.spare.sort_unstable_by_key(Vec::len);
         }
     }
 }
@@ -240,18 +268,17 @@ mod tests {
         for data in inputs() {
             let mut compressed = Vec::new();
             Codec::Deflate.compress(&data, &mut compressed).unwrap();
-            assert_eq!(
-                inflater.inflate(Codec::Deflate, &compressed),
-                Some(data.as_slice())
-            );
-            assert_eq!(inflater.inflate(Codec::Gzip, &compressed), None);
+            let inflated = inflater.inflate(Codec::Deflate, &compressed).unwrap();
+            assert!(inflated.bytes() == data);
+            inflater.give_back(inflated);
+            assert!(inflater.inflate(Codec::Gzip, &compressed).is_none());
             compressed.pop();
-            assert_eq!(inflater.inflate(Codec::Deflate, &compressed), None);
+            assert!(inflater.inflate(Codec::Deflate, &compressed).is_none());
         }
         let mut compressed = Vec::new();
-        let bomb = vec![0; MAX_SCRATCH + 1];
+        let bomb = vec![0; MAX_ROOM + 1];
         Codec::Deflate.compress(&bomb, &mut compressed).unwrap();
-        assert_eq!(inflater.inflate(Codec::Deflate, &compressed), None);
+        assert!(inflater.inflate(Codec::Deflate, &compressed).is_none());
     }
 
     #[test]

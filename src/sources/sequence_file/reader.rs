@@ -36,6 +36,8 @@ struct Row {
     place: Place,
     key: Datum,
     value: Datum,
+    /// Where the value lies in the block, in place of `value`.
+    held: Option<Range<usize>>,
     value_cut: Option<bool>,
     error: Option<RecordError>,
     message: String,
@@ -85,7 +87,9 @@ impl Reader {
             Some(Ok(key)) => self.set_row(offset, Place::Block, key),
             Some(Err(error)) => self.set_damage(offset, error),
             None => {
-                self.block = None;
+                if let Some(block) = self.block.take() {
+                    block.close(&mut self.inflater);
+                }
                 return false;
             }
         }
@@ -156,6 +160,7 @@ impl Reader {
         };
         self.row.place = Place::Nowhere;
         self.row.value = value.datum;
+        self.row.held = value.held;
         self.row.value_cut = Some(value.cut);
         if let Some(error) = value.error {
             self.row.error.get_or_insert(of("value", error));
@@ -170,8 +175,10 @@ impl Reader {
         }
         let codec = self.header.codec;
         let held = self.framing.held(span.value);
-        if let Some(mut inflated) = held.and_then(|bytes| self.inflater.inflate(codec, bytes)) {
-            return self.value_slot.read(&mut inflated, old);
+        if let Some(inflated) = held.and_then(|bytes| self.inflater.inflate(codec, bytes)) {
+            let value = self.value_slot.read(&mut inflated.bytes(), old);
+            self.inflater.give_back(inflated);
+            return value;
         }
         let input = self.framing.input(span.value);
         match input.and_then(|input| codec.decoder(input)) {
@@ -226,7 +233,14 @@ impl RecordReader for Reader {
             columns::SOURCE_FILE => Value::Text(&self.name),
             columns::OFFSET => i64::try_from(self.row.offset).map_or(Value::Null, Value::Integer),
             columns::KEY => self.row.key.value(),
-            columns::VALUE if self.row.value_cut.is_some() => self.row.value.value(),
+            columns::VALUE if self.row.value_cut.is_some() => match &self.row.held {
+                Some(range) => {
+                    let block = self.block.as_ref();
+                    let bytes = block.and_then(|block| block.held(range.clone()));
+                    bytes.map_or(Value::Null, Value::Bytes)
+                }
+                None => self.row.value.value(),
+            },
             columns::KEY_CLASS => Value::Text(&self.header.key_class),
             columns::VALUE_CLASS => Value::Text(&self.header.value_class),
             columns::COMPRESSION => Value::Text(self.header.compression.name()),

@@ -1,6 +1,7 @@
 //! Hadoop's standard classes of keys and values, and their serialized forms.
 
 use std::io::{self, Read};
+use std::ops::Range;
 
 use super::reasons;
 use super::vint::{self, read_up_to};
@@ -199,6 +200,8 @@ pub struct Slot {
 #[derive(Debug, Default)]
 pub struct Decoded {
     pub datum: Datum,
+    /// Where the bytes lie that are the value, in place of `datum`.
+    pub held: Option<Range<usize>>,
     pub cut: bool,
     pub error: Option<RecordError>,
 }
@@ -207,6 +210,17 @@ impl Slot {
     /// Whether the column can hold such values; otherwise none is read.
     pub fn fits(self) -> bool {
         self.class.fits(self.kind)
+    }
+
+    /// The place of the payload in the serialized bytes of a value, where these can be shown as they
+    /// are; all else, and all that is wrong, is for [`Self::read`].
+    pub fn held(self, serialized: &[u8]) -> Option<Range<usize>> {
+        if self.class != Class::Bytes || self.kind != ColumnType::Bytes {
+            return None;
+        }
+        let (length, payload) = serialized.split_first_chunk::<4>()?;
+        let stated = usize::try_from(i32::from_be_bytes(*length)).ok()?;
+        (stated == payload.len() && stated <= self.limit).then_some(4..serialized.len())
     }
 
     /// Reads the one that `input` holds. The memory of `old` is used again.
@@ -276,7 +290,12 @@ impl Slot {
             }
             _ => Datum::Bytes(room),
         };
-        Decoded { datum, cut, error }
+        Decoded {
+            datum,
+            cut,
+            error,
+            held: None,
+        }
     }
 
     /// The length of the payload, where the serialized form begins with it.
