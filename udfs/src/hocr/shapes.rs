@@ -14,6 +14,8 @@ pub(super) struct Pieces<'a, T> {
     has_cdata: bool,
     wants_text: bool,
     shapes: Vec<Shape<'a, T>>,
+    /// Places of shapes, the one that was met last first.
+    order: Vec<u8>,
     /// So many more tags are looked at for what may come again.
     attempts: u32,
 }
@@ -67,13 +69,17 @@ impl<'a, T> Pieces<'a, T> {
             has_cdata,
             wants_text,
             shapes: Vec::new(),
+            order: Vec::new(),
             attempts: ATTEMPTS,
         }
     }
 
     /// What is known of the tag that came last.
     pub fn known(&self) -> Option<&T> {
-        self.shapes.first().map(|shape| &shape.known)
+        let place = *self.order.first()?;
+        self.shapes
+            .get(usize::from(place))
+            .map(|shape| &shape.known)
     }
 
     /// The next piece. Text may be left out if it is not wanted.
@@ -88,14 +94,12 @@ impl<'a, T> Pieces<'a, T> {
                 self.rest = rest;
                 return Some(Piece::EndOfSpan);
             }
-            for place in 0..self.shapes.len() {
-                let found = self
-                    .shapes
-                    .get(place)
-                    .and_then(|shape| shape.read(self.rest));
+            for rank in 0..self.order.len() {
+                let shape = self.shapes.get(usize::from(self.order[rank]));
+                let found = shape.and_then(|shape| shape.read(self.rest));
                 if let Some((values, rest)) = found {
                     self.rest = rest;
-                    self.shapes.swap(0, place);
+                    self.order.swap(0, rank);
                     return Some(Piece::Known(values));
                 }
             }
@@ -132,6 +136,7 @@ impl<'a, T> Pieces<'a, T> {
         }
         self.attempts -= 1;
         if let Some((begin, parts)) = shape_of(tag) {
+            self.order.push(self.shapes.len() as u8);
             self.shapes.push(Shape {
                 begin,
                 parts,
