@@ -1,0 +1,46 @@
+"""Gets the text of every page of PDFs by one of Python's libraries.
+
+    python pdf_python.py pypdfium2|pymupdf LIST
+
+Prints the name of each file before it is read, and behind it how many characters it has.
+"""
+
+import sys
+from pathlib import Path
+
+
+def pypdfium2():
+    from pypdfium2 import PdfDocument
+
+    def pages(path):
+        with PdfDocument(path) as document:
+            for page in document:
+                text = page.get_textpage()
+                yield text.get_text_range()
+                text.close()
+                page.close()
+
+    return pages
+
+
+def pymupdf():
+    import pymupdf
+
+    pymupdf.TOOLS.mupdf_display_errors(False)
+
+    def pages(path):
+        with pymupdf.open(path) as document:
+            for page in document:
+                yield page.get_text()
+
+    return pages
+
+
+engine, paths = sys.argv[1:]
+texts = {"pypdfium2": pypdfium2, "pymupdf": pymupdf}[engine]()
+for path in Path(paths).read_text().splitlines():
+    print(path, flush=True)
+    try:
+        print(sum(map(len, texts(path))), flush=True)
+    except Exception:
+        print("failed", flush=True)
