@@ -1,5 +1,5 @@
 -- A full-text index of scanned pages, whatever program read them: one document per page. What could
--- not be read is left out, and listed with its error at the end.
+-- not be read is in the index with its error, and listed at the end.
 --
 --   corpus-sql -f queries/hocr_to_search_index.sql -v input='scans/' -v output=scans-index/
 --   corpus-sql -f queries/search.sql -v index=scans-index/ -v query='river'
@@ -9,18 +9,20 @@
 -- mode    create, append (to an index that is there) or replace
 
 COPY (
-    SELECT source_file AS url, p['page'] AS page, p['text'] AS document
+    SELECT source_file AS url, p['page'] AS page, p['text'] AS document,
+           coalesce(error, p['error']) AS error
     FROM (
-        SELECT source_file, unnest(hocr_pages(content)) AS p
-        FROM read_hocr('${input:-data-samples/files/}')
+        -- A file without pages stays as a row.
+        SELECT source_file, error, unnest(CASE WHEN cardinality(pages) > 0 THEN pages ELSE [NULL] END) AS p
+        FROM (
+            SELECT source_file, error, hocr_pages(content) AS pages
+            FROM read_hocr('${input:-data-samples/files/}')
+        )
     )
-    WHERE p['text'] IS NOT NULL
-) TO '${output:-hocr-index/}' STORED AS SEARCH_INDEX OPTIONS (mode '${mode:-create}');
+) TO '${output:-hocr-index/}' STORED AS SEARCH_INDEX
+OPTIONS (id 'url, page', text 'document', mode '${mode:-create}');
 
-SELECT source_file, error
-FROM (
-    SELECT source_file, coalesce(error, hocr_pages(content)[1]['error']) AS error
-    FROM read_hocr('${input:-data-samples/files/}')
-)
+SELECT url, page, error
+FROM search('${output:-hocr-index/}', '*')
 WHERE error IS NOT NULL
-ORDER BY source_file;
+ORDER BY url, page;
