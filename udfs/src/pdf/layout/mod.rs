@@ -59,8 +59,8 @@ pub fn lay_out(glyphs: &Glyphs, wanted: Wanted, options: &Options) -> Laid {
         return Laid::default();
     }
     let source = Source::new(glyphs);
-    let pieces = pieces::collect(&source);
-    let mut rows = rows::in_drawing_order(&source, &pieces);
+    let mut pieces = pieces::collect(&source);
+    let mut rows = rows::in_drawing_order(&source, &mut pieces);
     if !order::is_readable(&rows.rows) {
         rows = order::by_place(&pieces, &rows);
     }

@@ -54,6 +54,28 @@ impl Pieces {
             .copied()
             .unwrap_or((1.0, 0.0))
     }
+
+    /// Takes the first glyphs away from a piece.
+    pub(super) fn shorten(&mut self, source: &Source<'_>, place: u32, glyphs: u32) {
+        let Some(piece) = self.pieces.get_mut(place as usize) else {
+            return;
+        };
+        // The same glyphs may repeat two other pieces.
+        let Some(rest) = self
+            .order
+            .get((piece.first + glyphs) as usize..piece.end as usize)
+        else {
+            return;
+        };
+        let glyph = |place: Option<&u32>| source.glyph(*place?);
+        if let (Some(first), Some(last)) = (glyph(rest.first()), glyph(rest.last())) {
+            piece.first += glyphs;
+            let direction = self.directions.get(usize::from(piece.sector));
+            let direction = direction.copied().unwrap_or((1.0, 0.0));
+            let (from, to) = (along(first.start, direction), along(last.end, direction));
+            (piece.from, piece.to) = (from.min(to), to.max(from));
+        }
+    }
 }
 
 /// A piece while it grows, its places still as points.

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::overprint::is_copy;
+use super::overprint::{is_copy, repeated};
 use super::pieces::{Piece, Pieces};
 use super::source::Source;
 
@@ -82,20 +82,32 @@ const NEAR: f32 = 0.5;
 const COPIES: usize = 4;
 
 /// The rows in the order in which they are drawn.
-pub(super) fn in_drawing_order(source: &Source<'_>, pieces: &Pieces) -> Rows {
-    let all = &pieces.pieces;
-    let mut joined = Joined::new(all.len());
-    let mut dropped = vec![false; all.len()];
-    for (place, piece) in all.iter().enumerate() {
+pub(super) fn in_drawing_order(source: &Source<'_>, pieces: &mut Pieces) -> Rows {
+    let count = pieces.pieces.len();
+    let mut joined = Joined::new(count);
+    let mut dropped = vec![false; count];
+    let mut repeats = Vec::new();
+    for (place, piece) in pieces.pieces.iter().enumerate() {
         if piece.continues && place > 0 {
             joined.join(place - 1, place);
         }
     }
-    let mut places: Vec<u32> = (0..all.len() as u32).collect();
+    let mut places: Vec<u32> = (0..count as u32).collect();
     for baseline in by_baseline(pieces, &mut places) {
-        drop_copies(source, pieces, baseline, &mut dropped, &mut joined);
+        drop_copies(
+            source,
+            pieces,
+            baseline,
+            &mut dropped,
+            &mut repeats,
+            &mut joined,
+        );
         join_neighbours(pieces, baseline, &dropped, &mut joined);
     }
+    for (place, glyphs) in repeats {
+        pieces.shorten(source, place, glyphs);
+    }
+    let all = &pieces.pieces;
     places.retain(|place| !dropped.get(*place as usize).copied().unwrap_or(true));
     let from = |place: u32| all.get(place as usize).map_or(0.0, |piece| piece.from);
     let mut keys: Vec<(u32, u32)> = places
@@ -160,12 +172,13 @@ pub(super) fn by_baseline<'a>(
     })
 }
 
-/// Marks the pieces that only repeat what another one at the same place says.
+/// Marks the pieces that only repeat what another one at the same place says, and finds those that start so.
 fn drop_copies(
     source: &Source<'_>,
     pieces: &Pieces,
     baseline: &[u32],
     dropped: &mut [bool],
+    repeats: &mut Vec<(u32, u32)>,
     joined: &mut Joined,
 ) {
     // The last ones that stay.
@@ -190,6 +203,10 @@ fn drop_copies(
             } else if is_copy(source, pieces, early, late) {
                 early
             } else {
+                if let Some(glyphs) = repeated(source, pieces, piece, before) {
+                    repeats.push((*place, glyphs));
+                    joined.join(*other as usize, *place as usize);
+                }
                 return true;
             };
             // What was drawn next to the copy is next to the other.

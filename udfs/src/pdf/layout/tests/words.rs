@@ -211,6 +211,20 @@ fn what_stands_next_to_a_copy_stays_in_its_line() {
 }
 
 #[test]
+fn shadows_that_run_on_into_what_follows_are_read_once() {
+    let mut drawing = Drawing::new();
+    drawing.string((10.0, 20.0), "Date", PEN);
+    drawing.string((10.3, 20.1), "Date", PEN);
+    drawing.string((10.0, 20.1), "Date: 2012", PEN);
+    drawing.string((40.3, 20.0), "2012", PEN);
+    drawing.string((40.3, 20.1), "2012", PEN);
+    drawing.string((40.0, 20.0), "2012 March 27", PEN);
+    drawing.string((95.3, 20.1), "27", PEN);
+    drawing.string((95.0, 20.0), "27th", PEN);
+    assert_eq!(text(&drawing.glyphs), "Date: 2012 March 27th\n");
+}
+
+#[test]
 fn what_only_looks_alike_is_no_copy() {
     let mut drawing = Drawing::new();
     drawing.string((10.0, 20.0), "llama", PEN);
