@@ -1,5 +1,7 @@
 //! Errors as people read them.
 
+use std::path::Path;
+
 use datafusion::error::DataFusionError;
 use datafusion::sql::sqlparser::parser::ParserError;
 
@@ -7,9 +9,8 @@ use datafusion::sql::sqlparser::parser::ParserError;
 pub fn message(error: &DataFusionError) -> String {
     match error {
         DataFusionError::Context(context, cause) => format!("{context}: {}", message(cause)),
-        DataFusionError::Plan(text)
-        | DataFusionError::Execution(text)
-        | DataFusionError::Configuration(text) => text.clone(),
+        DataFusionError::Plan(text) => file_of_that_name(text).unwrap_or_else(|| text.clone()),
+        DataFusionError::Execution(text) | DataFusionError::Configuration(text) => text.clone(),
         DataFusionError::SQL(error, _) => match error.as_ref() {
             ParserError::TokenizerError(text) | ParserError::ParserError(text) => {
                 format!("syntax error: {text}")
@@ -24,4 +25,13 @@ pub fn message(error: &DataFusionError) -> String {
         }
         other => other.strip_backtrace(),
     }
+}
+
+/// The error about a missing table, where there is a file or folder of its name.
+fn file_of_that_name(text: &str) -> Option<String> {
+    let table = text.strip_prefix("table '")?.strip_suffix("' not found")?;
+    let name = table.rsplit('.').next()?;
+    Path::new(name)
+        .exists()
+        .then(|| format!("{text}; for the files at '{name}' say read_files('{name}')"))
 }

@@ -221,8 +221,9 @@ impl UrlTableFactory for FileTableFactory {
         if let Some(table) = self.others.try_new(name).await? {
             return Ok(Some(table));
         }
-        // A name that can only be meant as a file deserves a better answer than "no such table".
-        if FilePath::new(name).exists() || name.contains('/') {
+        // A name that can only be meant as a file deserves a better answer than "no such table". Names without a
+        // dot may be those of tables that are just being made, whatever files there are.
+        if name.contains('/') || (name.contains('.') && FilePath::new(name).exists()) {
             let location = Location::parse(name)?;
             let store = self
                 .session()?

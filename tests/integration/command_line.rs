@@ -220,6 +220,17 @@ fn a_file_stops_at_its_first_failing_statement() {
 }
 
 #[test]
+fn tables_are_made_whatever_files_have_their_name() {
+    let sql = "CREATE EXTERNAL TABLE queries STORED AS FILES LOCATION 'data-samples/files/'; \
+               SELECT count(*) > 3 AS many FROM queries";
+    assert_eq!(
+        run(["--format", "csv", "-c", sql]).succeeded(),
+        "many\ntrue\n"
+    );
+    run(["-c", "SELECT * FROM queries"]).failed(1, ["not found", "say read_files('queries')"]);
+}
+
+#[test]
 fn a_syntax_error_is_found_before_anything_runs() {
     let job = run(["--format", "csv", "-c", "SELECT 1;\n  SELEC 2; SELECT 3"]);
     job.failed(
