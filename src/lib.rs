@@ -1,12 +1,12 @@
 //! SQL over raw document corpora: the engine behind the command line.
 
+pub mod allocator;
 pub mod cli;
 pub mod errors;
 pub mod object_stores;
 pub mod planning;
 pub mod search;
 pub mod session;
-
 pub mod sinks;
 pub mod sources;
 

@@ -1,9 +1,10 @@
 use std::process::ExitCode;
 
-use corpus_sql::cli;
+use corpus_sql::{allocator, cli};
 use corpus_udfs::pdf::isolation;
 
 fn main() -> ExitCode {
+    allocator::keep_freed_memory();
     // This process may be one of those in which PDFs are read.
     if let Some(code) = isolation::at_start_of_main() {
         return code;

@@ -22,8 +22,9 @@ use super::format::{Column, ColumnType, ERROR_COLUMN, Known, pair_fields, schema
 use super::record::{ColumnSet, RecordError, RecordReader, Value};
 use crate::settings::OnError;
 
-/// A batch is closed when its values reach this size, however few rows it has.
-const MAX_BATCH_BYTES: usize = 8 << 20;
+/// A batch is closed when its values reach this size, however few rows it has. About what the cache of
+/// a processor holds: what is put into the batch is read from it again at once.
+const MAX_BATCH_BYTES: usize = 2 << 20;
 
 /// Rows per batch when no column is read, only counted.
 const COUNT_BATCH_ROWS: usize = 8192;
@@ -386,8 +387,10 @@ impl ColumnBuilder {
         match self {
             Self::Text(builder) => Arc::new(builder.finish()),
             Self::Bytes(builder) => {
-                // The next batch will be about as large: room for it saves moving it as it grows.
+                // The next batch will be about as large: room for it, and for a last value that makes
+                // it longer, saves moving it as it grows.
                 let bytes = builder.values_slice().len().min(MAX_BATCH_BYTES);
+                let bytes = bytes + bytes / 8;
                 let room = LargeBinaryBuilder::with_capacity(builder.offsets_slice().len(), bytes);
                 Arc::new(std::mem::replace(builder, room).finish())
             }

@@ -91,9 +91,13 @@ fn after_separator(page: &[u8], start: usize) -> usize {
 }
 
 pub fn next_non_ascii(page: &[u8], start: usize) -> Option<usize> {
-    let rest = page.get(start..)?;
-    let length = encoding_rs::Encoding::ascii_valid_up_to(rest);
-    (length < rest.len()).then_some(start + length)
+    // Blocks, since the standard library tests many bytes at a time, and encoding_rs does not.
+    const BLOCK: usize = 64;
+    let mut blocks = page.get(start..)?.chunks(BLOCK);
+    let block = blocks.position(|block| !block.is_ascii())?;
+    let from = start + block * BLOCK;
+    let within = page.get(from..)?.iter().position(|byte| !byte.is_ascii())?;
+    Some(from + within)
 }
 
 #[cfg(test)]

@@ -48,7 +48,7 @@ pub(super) fn read<'a>(document: &'a str, wanted: Wanted, tell: impl FnMut(Row<'
                 if has_raw_text(tag.name) && !tag.self_closing {
                     pieces.skip(|tokenizer| skip_raw_text(tokenizer, tag.name));
                 } else {
-                    pieces.learn(&tag, || known);
+                    pieces.learn(&tag, !reader.matters(&known), || known);
                 }
             }
             Piece::Token(Token::End(tag)) => reader.end(tag.name),
@@ -151,6 +151,15 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         known
     }
 
+    /// Is there anything to be noted of such an element?
+    #[inline]
+    fn matters(&self, known: &Known<'a>) -> bool {
+        known.levels.has(self.levels)
+            || known.language.is_some()
+            || known.gap_behind() != Gap::None
+            || known.is_silent
+    }
+
     #[inline]
     fn start(&mut self, known: &Known<'a>, values: Option<Values<'a>>) {
         let tag = &known.tag;
@@ -160,11 +169,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
             self.close(Name::P);
         }
         self.rows.text.gap(known.gap);
-        let matters = known.levels.has(self.levels)
-            || known.language.is_some()
-            || known.gap_behind() != Gap::None
-            || known.is_silent;
-        let note = matters.then(|| self.note(known, values));
+        let note = self.matters(known).then(|| self.note(known, values));
         if tag.self_closing || known.traits.is_void {
             if let Some(note) = note {
                 close(&mut self.rows, &note);

@@ -6,7 +6,7 @@
 
 use memchr::memchr;
 
-use crate::markup::{Syntax, Tag, Token, Tokenizer};
+use crate::markup::{Name, Syntax, Tag, Token, Tokenizer};
 
 /// A document in pieces, `T` being what is known of tags that look alike.
 pub(super) struct Pieces<'a, T> {
@@ -42,6 +42,7 @@ struct Shape<'a, T> {
     begin: String,
     parts: Vec<Part<'a>>,
     known: T,
+    is_inert: bool,
 }
 
 /// A value that differs, and what stands behind it up to the next one.
@@ -82,26 +83,23 @@ impl<'a, T> Pieces<'a, T> {
             .map(|shape| &shape.known)
     }
 
-    /// The next piece. Text may be left out if it is not wanted.
+    /// The next piece. If text is not wanted, it may be left out, and so may be elements that
+    /// are inert and have nothing but text in them.
     #[inline]
     pub fn next(&mut self) -> Option<Piece<'a>> {
-        if !self.wants_text {
-            let text = memchr(b'<', self.rest.as_bytes())?;
-            self.rest = self.rest.get(text..)?;
-        }
-        if self.rest.starts_with('<') {
-            if let Some(rest) = self.rest.strip_prefix("</span>") {
+        loop {
+            if !self.wants_text {
+                let text = find_near(b'<', self.rest.as_bytes())?;
+                self.rest = self.rest.get(text..)?;
+            }
+            if let Some(rest) = strip_end_of_span(self.rest) {
                 self.rest = rest;
                 return Some(Piece::EndOfSpan);
             }
-            for rank in 0..self.order.len() {
-                let shape = self.shapes.get(usize::from(self.order[rank]));
-                let found = shape.and_then(|shape| shape.read(self.rest));
-                if let Some((values, rest)) = found {
-                    self.rest = rest;
-                    self.order.swap(0, rank);
-                    return Some(Piece::Known(values));
-                }
+            match self.read_known() {
+                Some((_, Some(behind))) => self.rest = behind,
+                Some((values, None)) => return Some(Piece::Known(values)),
+                None => break,
             }
         }
         if let Some((text, rest)) = text_before_tag(self.rest) {
@@ -112,6 +110,25 @@ impl<'a, T> Pieces<'a, T> {
         let token = tokenizer.next_token();
         self.rest = tokenizer.rest();
         token.map(Piece::Token)
+    }
+
+    /// A tag of a known shape; if it is inert and only text is in it, also what follows its end.
+    #[inline]
+    fn read_known(&mut self) -> Option<(Values<'a>, Option<&'a str>)> {
+        for rank in 0..self.order.len() {
+            let shape = self.shapes.get(usize::from(*self.order.get(rank)?))?;
+            if let Some((values, rest)) = shape.read(self.rest) {
+                let behind = if shape.is_inert && !self.wants_text {
+                    behind_text_of_span(rest)
+                } else {
+                    None
+                };
+                self.rest = rest;
+                self.order.swap(0, rank);
+                return Some((values, behind));
+            }
+        }
+        None
     }
 
     fn tokenizer(&self) -> Tokenizer<'a> {
@@ -128,8 +145,8 @@ impl<'a, T> Pieces<'a, T> {
     }
 
     /// Keeps in mind what a tag looks like that may come again, and what is known of all tags
-    /// that look so.
-    pub fn learn(&mut self, tag: &Tag<'a>, known: impl FnOnce() -> T) {
+    /// that look so. A tag is inert when nothing depends on it but its own end.
+    pub fn learn(&mut self, tag: &Tag<'a>, is_inert: bool, known: impl FnOnce() -> T) {
         let may_come_again = tag.attributes.seen.may_have("class") && !tag.self_closing;
         if self.attempts == 0 || self.shapes.len() == SHAPES || !may_come_again {
             return;
@@ -141,6 +158,7 @@ impl<'a, T> Pieces<'a, T> {
                 begin,
                 parts,
                 known: known(),
+                is_inert: is_inert && tag.name == Name::SPAN,
             });
         }
     }
@@ -150,7 +168,7 @@ impl<'a, T> Shape<'a, T> {
     /// The values of a tag of this shape at the beginning of a text, and what follows it.
     #[inline]
     fn read(&self, text: &'a str) -> Option<(Values<'a>, &'a str)> {
-        let mut rest = text.strip_prefix(self.begin.as_str())?;
+        let mut rest = strip_short(text, &self.begin)?;
         let mut values = Values::default();
         for part in &self.parts {
             let (value, behind) = rest.split_at_checked(memchr(part.quote, rest.as_bytes())?)?;
@@ -159,10 +177,58 @@ impl<'a, T> Shape<'a, T> {
                 Kind::Title => values.title = Some(value),
                 Kind::Other => {}
             }
-            rest = behind.strip_prefix(part.behind)?;
+            rest = strip_short(behind, part.behind)?;
         }
         Some((values, rest.strip_prefix('>')?))
     }
+}
+
+#[inline]
+fn strip_end_of_span(text: &str) -> Option<&str> {
+    text.strip_prefix("</span>")
+}
+
+/// What follows the end of a span, if there is nothing but text before.
+#[inline]
+fn behind_text_of_span(text: &str) -> Option<&str> {
+    let end = find_near(b'<', text.as_bytes())?;
+    strip_end_of_span(text.get(end..)?)
+}
+
+/// `strip_prefix` for prefixes so short that calling a comparison takes longer than comparing.
+#[inline]
+fn strip_short<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
+    let (head, prefix) = (text.as_bytes().get(..prefix.len())?, prefix.as_bytes());
+    let is_same = match (head.last_chunk::<8>(), prefix.last_chunk::<8>()) {
+        // Eights from the front, and the last eight, which may overlap with those.
+        (Some(end), Some(prefix_end)) => {
+            let eights = head
+                .as_chunks::<8>()
+                .0
+                .iter()
+                .zip(prefix.as_chunks::<8>().0);
+            eights.fold(end == prefix_end, |same, (a, b)| same & (a == b))
+        }
+        _ => head.iter().zip(prefix).all(|(a, b)| a == b),
+    };
+    is_same.then(|| text.get(prefix.len()..)).flatten()
+}
+
+/// [`memchr`] for what is expected so near that calling it takes longer than looking.
+#[inline]
+fn find_near(byte: u8, bytes: &[u8]) -> Option<usize> {
+    const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
+    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
+    let Some(near) = bytes.first_chunk::<8>() else {
+        return bytes.iter().position(|other| *other == byte);
+    };
+    let differs = u64::from_le_bytes(*near) ^ u64::from_ne_bytes([byte; 8]);
+    // The lowest bit of this is that of the first byte that does not differ.
+    let found = differs.wrapping_sub(LOW) & !differs & HIGH;
+    if found != 0 {
+        return Some(found.trailing_zeros() as usize / 8);
+    }
+    memchr(byte, bytes.get(8..)?).map(|further| further + 8)
 }
 
 /// Text, and what follows it, if that is plainly a tag.
@@ -242,6 +308,10 @@ mod tests {
 
     /// Of every piece whether it was recognized, and the title.
     fn pieces(document: &str) -> Vec<(bool, Option<String>)> {
+        pieces_with(document, false)
+    }
+
+    fn pieces_with(document: &str, are_inert: bool) -> Vec<(bool, Option<String>)> {
         let mut pieces = Pieces::new(document, false, false);
         let mut all = Vec::new();
         while let Some(piece) = pieces.next() {
@@ -252,7 +322,7 @@ mod tests {
                         .get("title")
                         .map(|title| title.raw.to_owned());
                     all.push((false, title));
-                    pieces.learn(&tag, || tag.name);
+                    pieces.learn(&tag, are_inert, || tag.name);
                 }
                 Piece::Known(values) => {
                     assert!(pieces.known().is_some());
@@ -316,6 +386,55 @@ mod tests {
             pieces("<b class='x' title='0'><b class='x' title='1>").len(),
             1
         );
+    }
+
+    #[test]
+    fn inert_spans_with_nothing_but_text_are_left_out() {
+        let span =
+            |title: &str, inside: &str| format!("<span class='x' title='{title}'>{inside}</span>");
+        let told = |inside: &str| {
+            let document = [span("1", ""), span("2", inside), span("3", "")].concat();
+            let titles = pieces_with(&document, true)
+                .into_iter()
+                .filter_map(|(_, title)| title);
+            titles.collect::<String>()
+        };
+        for text in ["", "a", "seven b", "eight by", "something longer", "1 > 2"] {
+            assert_eq!(told(text), "1", "{text}");
+        }
+        for other in ["1 < 2", "<b>b</b>", "<!-- -->", "</b>", "<br>", "<"] {
+            assert_eq!(told(other), "12", "{other}");
+        }
+        let divs = span("1", "").replace("span", "div").repeat(3);
+        assert_eq!(pieces_with(&divs, true).len(), 3);
+    }
+
+    #[test]
+    fn near_bytes_are_found() {
+        for length in 0..20 {
+            let text: Vec<u8> = (0..length).map(|at| at ^ 0xbc).collect();
+            for byte in 0..=255 {
+                let expected = text.iter().position(|other| *other == byte);
+                assert_eq!(find_near(byte, &text), expected, "{byte} of {length}");
+            }
+            let same = vec![b'<'; usize::from(length)];
+            assert_eq!(find_near(b'<', &same), (length > 0).then_some(0));
+        }
+    }
+
+    #[test]
+    fn short_prefixes_are_stripped() {
+        let text = "0123456789abcdefghijklmnopqrstuvwxyz";
+        for length in 0..text.len() {
+            let (prefix, rest) = text.split_at(length);
+            assert_eq!(strip_short(text, prefix), Some(rest));
+            assert_eq!(strip_short(prefix, text), None);
+            for at in 0..length {
+                let mut other = prefix.to_owned();
+                other.replace_range(at..at + 1, "_");
+                assert_eq!(strip_short(text, &other), None, "{other}");
+            }
+        }
     }
 
     #[test]

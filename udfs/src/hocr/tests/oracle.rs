@@ -144,7 +144,10 @@ const TITLES: [&str; 7] = [
     "",
     "&copy=1",
 ];
-const TEXTS: [&str; 13] = [
+const TEXTS: [&str; 16] = [
+    "<span class='ocrx_word' title='bbox 1 2 3 4'>one</span> <span class='ocrx_word' title='a > b'>two</span>",
+    "<span class='ocrx_word' title='bbox 5 6 7 8'>1 < 2</span><span class='ocrx_word' title=''></span>",
+    "<span class='ocrx_word' title='bbox 5 6 7 8'>a<b>b</b></span></span>",
     "<b><em>bold</em></b>",
     "word ",
     "two words",
