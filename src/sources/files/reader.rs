@@ -179,7 +179,7 @@ impl Row {
         compression: Option<Compression>,
         limit: usize,
     ) {
-        let mut content = Vec::new();
+        let mut content = Vec::with_capacity(self.room(compression, limit));
         let read = input.by_ref().take(limit as u64).read_to_end(&mut content);
         let mut more = [0; 1];
         let cut = read.is_ok() && content.len() == limit && matches!(input.read(&mut more), Ok(1));
@@ -213,6 +213,15 @@ impl Row {
             self.check_length(content.len());
         }
         self.content = Some(content);
+    }
+
+    /// What to make room for at once, so that the content is read in large pieces. A size that is
+    /// stated may be wrong.
+    fn room(&self, compression: Option<Compression>, limit: usize) -> usize {
+        const MOST: usize = 1 << 20;
+        let stated = self.size.filter(|_| compression.is_none());
+        let size = stated.and_then(|size| usize::try_from(size).ok());
+        size.map_or(0, |size| size.min(limit).min(MOST))
     }
 
     /// A plain file that is shorter than it was listed changed meanwhile, or is cut.

@@ -1,6 +1,6 @@
 //! A worker process as the process that started it sees it.
 
-use std::io::{self, BufReader, ErrorKind, PipeReader, Read, Write};
+use std::io::{self, BufReader, ErrorKind, PipeReader, Read};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -130,10 +130,8 @@ impl Worker {
         outcome: &mut Outcome,
         progress: &mut Progress,
     ) -> Result<bool, Stop> {
-        let socket = self.socket.get_mut();
         let question = (request, data.len() as u64);
-        wire::send(socket, &question, &mut self.buffer)?;
-        socket.write_all(data)?;
+        wire::send_with(self.socket.get_mut(), &question, data, &mut self.buffer)?;
         // What is received is kept here, in our memory.
         let mut room = request.limits.memory_bytes;
         loop {

@@ -4,7 +4,7 @@
 //! allocation of a size that the file states, a recursion.
 
 use std::fs::{self, File};
-use std::io::Read;
+use std::os::unix::fs::FileExt;
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use rustix::time::{ClockId, clock_gettime};
@@ -21,6 +21,8 @@ const GROWTH_BYTES: u64 = 256 << 20;
 pub struct KernelLimits {
     memory: SoftLimit,
     cpu: SoftLimit,
+    /// Kept open, since it is read after every document.
+    stat: Option<File>,
     /// Bytes of address space at the start; not known where there is no /proc.
     at_start: Option<u64>,
     now: Option<u64>,
@@ -34,10 +36,12 @@ impl KernelLimits {
         // Neither is worth failing for.
         let _ = fs::write("/proc/self/oom_score_adj", "500");
         let _ = fs::write("/proc/self/comm", "pdf-worker");
-        let at_start = address_space();
+        let stat = File::open("/proc/self/stat").ok();
+        let at_start = stat.as_ref().and_then(address_space);
         Self {
             memory: SoftLimit::of(Resource::As),
             cpu: SoftLimit::of(Resource::Cpu),
+            stat,
             at_start,
             now: at_start,
         }
@@ -57,7 +61,7 @@ impl KernelLimits {
     pub fn unlimit(&mut self) {
         self.memory.set(None);
         self.cpu.set(None);
-        self.now = address_space();
+        self.now = self.stat.as_ref().and_then(address_space);
     }
 
     pub fn has_grown(&self) -> bool {
@@ -106,11 +110,11 @@ fn cpu_seconds() -> u64 {
     u64::try_from(clock_gettime(ClockId::ProcessCPUTime).tv_sec).unwrap_or(0)
 }
 
-fn address_space() -> Option<u64> {
+fn address_space(stat: &File) -> Option<u64> {
     // One read gets all of it; a function that does not know this asks four times.
     let mut buffer = [0; 1024];
-    let length = File::open("/proc/self/stat").ok()?.read(&mut buffer).ok()?;
-    let stat = str::from_utf8(&buffer[..length]).ok()?;
+    let length = stat.read_at(&mut buffer, 0).ok()?;
+    let stat = str::from_utf8(buffer.get(..length)?).ok()?;
     // The second field is the name, in parentheses, and may hold anything; the 23rd is meant.
     let (_, fields) = stat.rsplit_once(')')?;
     fields.split_ascii_whitespace().nth(20)?.parse().ok()

@@ -1,6 +1,6 @@
 //! A socket whose other end may be silent, but not for ever.
 
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, IoSlice, Read, Write};
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
@@ -58,6 +58,10 @@ impl Write for Patient {
         self.wait(|stream| stream.write(bytes))
     }
 
+    fn write_vectored(&mut self, pieces: &[IoSlice<'_>]) -> io::Result<usize> {
+        self.wait(|stream| stream.write_vectored(pieces))
+    }
+
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
@@ -84,6 +88,8 @@ mod tests {
     fn one_who_does_not_listen_is_an_error() {
         let (mut ours, _theirs) = impatient();
         let error = ours.write_all(&vec![0; 64 << 20]).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::TimedOut);
+        let error = ours.write_vectored(&[IoSlice::new(&[0])]).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::TimedOut);
     }
 

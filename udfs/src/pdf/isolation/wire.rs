@@ -2,7 +2,7 @@
 //!
 //! A question is a message and then the bytes of the document; answers are messages alone.
 
-use std::io::{self, BufRead, ErrorKind, Read, Write};
+use std::io::{self, BufRead, ErrorKind, IoSlice, Read, Write};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -31,14 +31,39 @@ pub enum Answer {
 
 /// Sends with a single write. `buffer` is scratch space.
 pub fn send(to: &mut impl Write, message: &impl Serialize, buffer: &mut Vec<u8>) -> io::Result<()> {
+    send_with(to, message, &[], buffer)
+}
+
+/// Sends a message and the bytes of a document together: two writes would wake the other process
+/// twice.
+pub fn send_with(
+    to: &mut impl Write,
+    message: &impl Serialize,
+    data: &[u8],
+    buffer: &mut Vec<u8>,
+) -> io::Result<()> {
     let mut frame = std::mem::take(buffer);
     frame.clear();
     frame.extend_from_slice(&[0; PREFIX]);
     let mut frame = postcard::to_extend(message, frame).map_err(io::Error::other)?;
     let length = u32::try_from(frame.len() - PREFIX).map_err(io::Error::other)?;
     frame[..PREFIX].copy_from_slice(&length.to_le_bytes());
-    to.write_all(&frame)?;
+    write_all(to, &mut [IoSlice::new(&frame), IoSlice::new(data)])?;
     keep(frame, buffer);
+    Ok(())
+}
+
+fn write_all(to: &mut impl Write, mut pieces: &mut [IoSlice<'_>]) -> io::Result<()> {
+    // Pieces that are empty from the start go away.
+    IoSlice::advance_slices(&mut pieces, 0);
+    while !pieces.is_empty() {
+        match to.write_vectored(pieces) {
+            Ok(0) => return Err(ErrorKind::WriteZero.into()),
+            Ok(written) => IoSlice::advance_slices(&mut pieces, written),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
     Ok(())
 }
 
@@ -95,6 +120,32 @@ mod tests {
         assert_eq!((two.as_str(), length), ("twenty", 7));
         let end = receive::<String>(&mut from, 100, &mut buffer).unwrap_err();
         assert_eq!(end.kind(), ErrorKind::UnexpectedEof);
+    }
+
+    #[test]
+    fn data_follows_its_message_however_little_is_taken_at_a_time() {
+        struct Reluctant(Vec<u8>);
+        impl Write for Reluctant {
+            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+                self.0.extend(bytes.iter().take(3));
+                Ok(bytes.len().min(3))
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        for data in ["", "d", "some data"] {
+            let mut to = Reluctant(Vec::new());
+            let mut buffer = Vec::new();
+            send_with(&mut to, &"message", data.as_bytes(), &mut buffer).unwrap();
+            let mut from = to.0.as_slice();
+            let (message, _): (String, _) = receive(&mut from, 100, &mut buffer).unwrap();
+            assert_eq!((message.as_str(), from), ("message", data.as_bytes()));
+        }
+        let mut full = [0; 5];
+        let error =
+            send_with(&mut full.as_mut_slice(), &"x", b"data", &mut Vec::new()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::WriteZero);
     }
 
     #[test]

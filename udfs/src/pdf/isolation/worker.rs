@@ -66,17 +66,17 @@ fn question(input: &mut impl BufRead, buffer: &mut Vec<u8>) -> io::Result<Option
 /// process listens only when it has sent everything.
 fn document(input: &mut impl Read, size: u64) -> io::Result<Option<Vec<u8>>> {
     let mut data = Vec::new();
-    let mut rest = input.take(size);
-    let fits = usize::try_from(size).is_ok_and(|size| data.try_reserve_exact(size).is_ok());
-    if fits {
-        rest.read_to_end(&mut data)?;
-    } else {
-        io::copy(&mut rest, &mut io::sink())?;
+    if let Ok(length) = usize::try_from(size)
+        && data.try_reserve_exact(length).is_ok()
+    {
+        data.resize(length, 0);
+        input.read_exact(&mut data)?;
+        return Ok(Some(data));
     }
-    if rest.limit() > 0 {
-        return Err(ErrorKind::UnexpectedEof.into());
+    match io::copy(&mut input.take(size), &mut io::sink())? {
+        read if read < size => Err(ErrorKind::UnexpectedEof.into()),
+        _ => Ok(None),
     }
-    Ok(fits.then_some(data))
 }
 
 fn too_large(size: u64) -> Failure {

@@ -204,6 +204,9 @@ fn is_continuation(c: char) -> bool {
 
 /// Characters that mean nothing: those for what is unknown, for private use, and controls.
 fn is_unknown(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_control();
+    }
     let is_private = matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..);
     let is_none = matches!(c, '\u{FDD0}'..='\u{FDEF}') || u32::from(c) & 0xFFFE == 0xFFFE;
     c == char::REPLACEMENT_CHARACTER || is_private || is_none || c.is_control()

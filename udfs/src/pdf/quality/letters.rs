@@ -72,29 +72,61 @@ pub(super) fn is_letter(kind: usize) -> bool {
     kind <= ACCENTED || kind == OTHER_LETTER
 }
 
-const IN_FORMULA: u32 = 9;
+const IN_FORMULA: u8 = 9;
 
 /// In half bits.
 pub(super) fn surprise(before: usize, kind: usize) -> u32 {
-    let digit = SURPRISES.get(before).and_then(|row| row.get(kind));
-    let counted = digit
-        .and_then(|digit| char::from(*digit).to_digit(36))
-        .unwrap_or_default();
-    // The texts had few formulas.
-    let is_formula = (before < ACCENTED && is_sign(kind)) || (is_sign(before) && kind < ACCENTED);
-    if is_formula {
-        counted.min(IN_FORMULA)
-    } else {
-        counted
-    }
+    let row = HALF_BITS.get(before);
+    let half_bits = row.and_then(|row| row.get(kind)).copied();
+    u32::from(half_bits.unwrap_or_default())
 }
 
-fn is_sign(kind: usize) -> bool {
+/// [`SURPRISES`] as numbers.
+static HALF_BITS: [[u8; KINDS]; KINDS] = {
+    let mut half_bits = [[0; KINDS]; KINDS];
+    let mut before = 0;
+    while before < KINDS {
+        let mut kind = 0;
+        while kind < KINDS {
+            let digit = SURPRISES[before][kind];
+            let counted = digit - if digit <= b'9' { b'0' } else { b'a' - 10 };
+            // The texts had few formulas.
+            let is_formula =
+                (before < ACCENTED && is_sign(kind)) || (is_sign(before) && kind < ACCENTED);
+            let is_less = is_formula && counted > IN_FORMULA;
+            half_bits[before][kind] = if is_less { IN_FORMULA } else { counted };
+            kind += 1;
+        }
+        before += 1;
+    }
+    half_bits
+};
+
+const fn is_sign(kind: usize) -> bool {
     matches!(kind, OPEN | CLOSE | RELATION)
 }
 
 pub(super) fn kind(c: char) -> usize {
-    match c {
+    match OF_ASCII.get(c as usize) {
+        Some(kind) => usize::from(*kind),
+        None => kind_of(c).unwrap_or_else(|| kind_by_class(c)),
+    }
+}
+
+static OF_ASCII: [u8; 128] = {
+    let mut kinds = [SYMBOL as u8; 128];
+    let mut c = 0;
+    while c < kinds.len() {
+        if let Some(kind) = kind_of(c as u8 as char) {
+            kinds[c] = kind as u8;
+        }
+        c += 1;
+    }
+    kinds
+};
+
+const fn kind_of(c: char) -> Option<usize> {
+    Some(match c {
         'a'..='z' => nth_letter(c, 'a'),
         'A'..='Z' => nth_letter(c, 'A'),
         '0'..='9' => DIGIT,
@@ -112,8 +144,14 @@ pub(super) fn kind(c: char) -> usize {
         '\u{1D400}'..='\u{1D6A3}' => nth_letter(c, '\u{1D400}') % 26,
         'Ａ'..='Ｚ' => nth_letter(c, 'Ａ'),
         'ａ'..='ｚ' => nth_letter(c, 'ａ'),
-        _ if c.is_whitespace() || is_bullet(c) => SPACE,
-        _ if c.is_ascii() => SYMBOL,
+        _ if c.is_whitespace() => SPACE,
+        _ => return None,
+    })
+}
+
+fn kind_by_class(c: char) -> usize {
+    match c {
+        _ if is_bullet(c) => SPACE,
         _ if is_latin(c) => ACCENTED,
         _ if c.is_alphabetic() || is_mark(c) => OTHER_LETTER,
         _ if c.is_numeric() => DIGIT,
@@ -121,8 +159,8 @@ pub(super) fn kind(c: char) -> usize {
     }
 }
 
-fn nth_letter(c: char, first: char) -> usize {
-    (u32::from(c) - u32::from(first)) as usize
+const fn nth_letter(c: char, first: char) -> usize {
+    c as usize - first as usize
 }
 
 fn is_latin(c: char) -> bool {
