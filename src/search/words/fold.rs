@@ -51,6 +51,10 @@ pub fn fold_into(text: &str, accents: Accents, out: &mut String) {
     };
     for c in text.chars() {
         let at = c as usize;
+        if c.is_ascii_alphanumeric() {
+            out.push(c.to_ascii_lowercase());
+            continue;
+        }
         match table.get(at) {
             Some(folded) if !MARKS.contains(&at) => out.push_str(folded),
             _ if is_folded(c) => out.push(c),

@@ -1,5 +1,7 @@
 //! What a character is to the tokenizer.
 
+use std::sync::LazyLock;
+
 use unicode_normalization::char::is_combining_mark;
 
 /// Most text is below.
@@ -41,18 +43,45 @@ pub fn is_invisible(c: char) -> bool {
 
 /// Whether a word may begin with this character.
 pub fn begins_word(c: char) -> bool {
-    !is_frequent_sign(c) && c.is_alphanumeric() && !is_spaceless(c)
+    match FREQUENT.get(c as usize) {
+        Some(roles) => roles.begins,
+        None => Roles::of(c).begins,
+    }
+}
+
+/// Whether a word goes on with this character.
+pub fn continues_word(c: char) -> bool {
+    match FREQUENT.get(c as usize) {
+        Some(roles) => roles.continues,
+        None => Roles::of(c).continues,
+    }
+}
+
+/// Letters of Latin, Greek and Cyrillic: looking them up among all characters of Unicode took
+/// longer than everything else that is done with a word.
+static FREQUENT: LazyLock<Vec<Roles>> =
+    LazyLock::new(|| ('\0'..'\u{530}').map(Roles::of).collect());
+
+/// What a character may be in a word.
+struct Roles {
+    begins: bool,
+    continues: bool,
+}
+
+impl Roles {
+    fn of(c: char) -> Self {
+        let begins = !is_frequent_sign(c) && c.is_alphanumeric() && !is_spaceless(c);
+        let is_part = !c.is_ascii() && (is_invisible(c) || is_combining_mark(c));
+        Self {
+            begins,
+            continues: begins || (is_part && !is_spaceless(c)),
+        }
+    }
 }
 
 /// General punctuation, and that of East Asia: quickly told, and more frequent than others.
 fn is_frequent_sign(c: char) -> bool {
     matches!(c as u32, 0x2000..=0x206F | 0x2500..=0x25FF | 0x3000..=0x3004 | 0x3008..=0x3020)
-}
-
-/// Whether a word goes on with this character.
-pub fn continues_word(c: char) -> bool {
-    begins_word(c)
-        || (!c.is_ascii() && (is_invisible(c) || is_combining_mark(c)) && !is_spaceless(c))
 }
 
 /// The length of the first written character, with its marks.
