@@ -87,6 +87,12 @@ pub trait RecordFormat: Debug + Send + Sync + 'static {
         false
     }
 
+    /// Whether records are whole files. To read one costs so much that filters are asked about
+    /// every record even if they become known only while the query runs, as those of a join do.
+    fn records_are_files(&self) -> bool {
+        false
+    }
+
     /// One line of documentation per option.
     fn options(&self) -> &'static [(&'static str, &'static str)] {
         &[]

@@ -81,9 +81,13 @@ impl RecordSource {
     fn accepts_filter(&self, filter: &Arc<dyn PhysicalExpr>) -> bool {
         RecordFilter::accepts(filter, self.format.columns())
             && !is_volatile(filter)
-            // Narrows while the query runs; not worth an evaluation per record.
-            && !DynamicFilterTracking::classify(filter).contains_dynamic_filter()
+            && (self.format.records_are_files() || !is_dynamic(filter))
     }
+}
+
+/// Whether it narrows while the query runs, and lets everything pass at first.
+fn is_dynamic(filter: &Arc<dyn PhysicalExpr>) -> bool {
+    DynamicFilterTracking::classify(filter).contains_dynamic_filter()
 }
 
 impl FileSource for RecordSource {
@@ -142,11 +146,13 @@ impl FileSource for RecordSource {
         let mut source = self.clone();
         let mut results = Vec::with_capacity(filters.len());
         for filter in filters {
-            if self.accepts_filter(&filter) {
+            let accepted = self.accepts_filter(&filter);
+            results.push(match accepted && !is_dynamic(&filter) {
+                true => PushedDown::Yes,
+                false => PushedDown::No,
+            });
+            if accepted {
                 source.filters.push(filter);
-                results.push(PushedDown::Yes);
-            } else {
-                results.push(PushedDown::No);
             }
         }
         let propagation = FilterPushdownPropagation::with_parent_pushdown_result(results);

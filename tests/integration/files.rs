@@ -11,7 +11,7 @@ use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::{DataType, Int64Type};
 use datafusion::prelude::SessionContext;
 
-use super::support::root;
+use super::support::{root, run};
 
 const MEMBERS: usize = 3;
 
@@ -174,4 +174,24 @@ fn sound_tar() -> Vec<u8> {
     let mut tar = fs::read(root().join("data-samples/damaged/header.tar")).unwrap();
     tar[512 + 1536 + 100] ^= 0xff;
     tar
+}
+
+#[test]
+fn files_that_a_join_leaves_out_are_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["a", "b", "c"] {
+        fs::write(folder.path().join(name), "x".repeat(4 << 20)).unwrap();
+    }
+    let path = folder.path().display();
+    let wanted = format!("SELECT concat('{path}/', column1) FROM (VALUES ('b'), ('d'))");
+    let sql = format!(
+        "SELECT octet_length(content) AS length FROM read_files('{path}') WHERE source_file IN ({wanted})"
+    );
+    let job = run(["--format", "csv", "-c", &sql]);
+    assert_eq!(job.succeeded(), "length\n4194304\n");
+    assert!(
+        job.stderr.contains("3 files, 4.00 MiB read"),
+        "{}",
+        job.stderr
+    );
 }

@@ -98,6 +98,10 @@ impl RecordFormat for FilesFormat {
         self.direct_endings
     }
 
+    fn records_are_files(&self) -> bool {
+        true
+    }
+
     fn options(&self) -> &'static [(&'static str, &'static str)] {
         &[(
             "unpack",
