@@ -112,14 +112,15 @@ impl<'a, T> Pieces<'a, T> {
         token.map(Piece::Token)
     }
 
-    /// A tag of a known shape; if it is inert and only text is in it, also what follows its end.
+    /// A tag of a known shape; if it is inert and only text is in it, also what follows its end
+    /// and that of others like it.
     #[inline]
     fn read_known(&mut self) -> Option<(Values<'a>, Option<&'a str>)> {
         for rank in 0..self.order.len() {
             let shape = self.shapes.get(usize::from(*self.order.get(rank)?))?;
             if let Some((values, rest)) = shape.read(self.rest) {
                 let behind = if shape.is_inert && !self.wants_text {
-                    behind_text_of_span(rest)
+                    behind_text_of_span(rest).map(|behind| shape.pass_over(behind))
                 } else {
                     None
                 };
@@ -168,18 +169,37 @@ impl<'a, T> Shape<'a, T> {
     /// The values of a tag of this shape at the beginning of a text, and what follows it.
     #[inline]
     fn read(&self, text: &'a str) -> Option<(Values<'a>, &'a str)> {
-        let mut rest = strip_short(text, &self.begin)?;
         let mut values = Values::default();
+        let rest = self.read_values(text, |kind, value| match kind {
+            Kind::Id => values.id = Some(value),
+            Kind::Title => values.title = Some(value),
+            Kind::Other => {}
+        })?;
+        Some((values, rest))
+    }
+
+    #[inline]
+    fn read_values(&self, text: &'a str, mut tell: impl FnMut(Kind, &'a str)) -> Option<&'a str> {
+        let mut rest = strip_short(text, &self.begin)?;
         for part in &self.parts {
             let (value, behind) = rest.split_at_checked(memchr(part.quote, rest.as_bytes())?)?;
-            match part.kind {
-                Kind::Id => values.id = Some(value),
-                Kind::Title => values.title = Some(value),
-                Kind::Other => {}
-            }
+            tell(part.kind, value);
             rest = strip_short(behind, part.behind)?;
         }
-        Some((values, rest.strip_prefix('>')?))
+        rest.strip_prefix('>')
+    }
+
+    /// What follows all spans of this shape that come next and have nothing but text in them.
+    #[inline]
+    fn pass_over(&self, mut text: &'a str) -> &'a str {
+        let behind_next = |text: &'a str| {
+            let tag = text.get(find_near(b'<', text.as_bytes())?..)?;
+            behind_text_of_span(self.read_values(tag, |_, _| {})?)
+        };
+        while let Some(behind) = behind_next(text) {
+            text = behind;
+        }
+        text
     }
 }
 
