@@ -10,18 +10,18 @@ use tantivy::query::{
     PhraseQuery, Query, RegexPhraseQuery, TermQuery,
 };
 use tantivy::schema::IndexRecordOption;
-use tantivy::tokenizer::TextAnalyzer;
 use tantivy::{Searcher, Term};
 
 use super::ast::{Ending, Leaf, LookedFor, Node, Occur};
 use super::expand::{MAX_PHRASE_ENDS, MAX_SCORED, beginning_with, prefix_range, similar_to};
 use super::lexer::error;
 use super::parser::{Operator, parse};
+use super::terms::{Analyzers, Terms};
 use super::value;
 use crate::search::error::{Result, SearchError};
 use crate::search::settings::{IndexSettings, Searched, field, field_name};
 use crate::search::value::ColumnType;
-use crate::search::words::{plain_analyzer, scripts};
+use crate::search::words::scripts;
 
 /// Terms of all words and phrases together.
 const MAX_TERMS: usize = 4096;
@@ -79,8 +79,7 @@ pub fn compile(
         settings,
         searchers,
         path,
-        analyzer: settings.words.analyzer(),
-        plain: plain_analyzer(),
+        analyzers: Analyzers::new(settings.words),
         frequencies: HashMap::new(),
         highlights: Vec::new(),
         terms: 0,
@@ -103,24 +102,13 @@ struct Compiler<'a> {
     settings: &'a IndexSettings,
     searchers: &'a [Searcher],
     path: &'a Path,
-    analyzer: TextAnalyzer,
-    plain: TextAnalyzer,
+    analyzers: Analyzers,
     frequencies: HashMap<Term, u64>,
     highlights: Vec<Highlight>,
     terms: usize,
     patterns: usize,
     /// Inside of NOT, where nothing is highlighted.
     excluded: bool,
-}
-
-/// The terms of a word or a phrase, with their positions.
-#[derive(Debug, Default)]
-struct Terms {
-    exact: Vec<(usize, String)>,
-    /// The last, of which only the beginning is given.
-    prefix: Option<(usize, String)>,
-    /// That beginning is one character of a text without spaces.
-    character: bool,
 }
 
 type Maybe = Option<Box<dyn Query>>;
@@ -269,7 +257,9 @@ impl Compiler<'_> {
                 ));
             }
         };
-        let terms = self.terms_of(text, ending == Ending::Prefix, slop);
+        let terms = self
+            .analyzers
+            .terms_of(text, ending == Ending::Prefix, slop);
         self.terms += terms.exact.len() + usize::from(terms.prefix.is_some());
         if self.terms > MAX_TERMS {
             return Err(error(at, format!("a query has at most {MAX_TERMS} terms")));
@@ -293,58 +283,6 @@ impl Compiler<'_> {
             }
             (_, None) => Ok(Some(self.phrase(column, &terms, slop))),
             (_, Some(_)) => self.phrase_with_prefix(column, &terms, at).map(Some),
-        }
-    }
-
-    /// The terms of a text as the index would have them.
-    fn terms_of(&mut self, text: &str, open_end: bool, slop: u32) -> Terms {
-        let mut terms = Terms::default();
-        let mut before = (0, 0);
-        let mut last_is_character = false;
-        self.analyzer.token_stream(text).process(&mut |token| {
-            let covered = before.1 == token.offset_to && before.0 < token.offset_from;
-            // The last character of a run is there for itself; the pair before it says more.
-            if !covered {
-                terms.exact.push((token.position, token.text.clone()));
-            }
-            let whole = &text[token.offset_from..token.offset_to];
-            last_is_character = !covered
-                && whole.chars().next().is_some_and(scripts::is_spaceless)
-                && scripts::first_character_len(whole) == whole.len();
-            before = (token.offset_from, token.offset_to);
-        });
-        // A character by itself is found wherever it is the first of a pair, unless a word
-        // has to follow it.
-        if last_is_character && slop == 0 {
-            terms.prefix = terms.exact.pop();
-            terms.character = true;
-        } else if open_end {
-            self.open_the_end(text, &mut terms);
-        }
-        if let Some(first) = terms
-            .exact
-            .first()
-            .or(terms.prefix.as_ref())
-            .map(|(at, _)| *at)
-        {
-            let shift = |(at, _): &mut (usize, String)| *at -= first;
-            terms.exact.iter_mut().for_each(shift);
-            terms.prefix.iter_mut().for_each(shift);
-        }
-        terms
-    }
-
-    /// Takes the last word as the beginning of words. Its ending is not cut off.
-    fn open_the_end(&mut self, text: &str, terms: &mut Terms) {
-        let mut last = None;
-        self.plain.token_stream(text).process(&mut |token| {
-            let spaceless = text[token.offset_from..].starts_with(scripts::is_spaceless);
-            last = Some((token.position, token.text.clone(), spaceless));
-        });
-        // Pairs find every ending anyway.
-        if let Some((position, word, false)) = last {
-            terms.exact.retain(|(at, _)| *at < position);
-            terms.prefix = Some((position, word));
         }
     }
 
@@ -416,7 +354,7 @@ impl Compiler<'_> {
         let found = beginning_with(self.searchers, field(column), prefix, MAX_SCORED);
         let (mut terms, complete) = found.map_err(SearchError::damaged(self.path))?;
         // Where the index cuts endings off, the beginning may be longer than what it has.
-        let stem = self.stem(prefix);
+        let stem = self.analyzers.stem(prefix);
         if complete {
             terms.extend(stem);
             return self.any_of(column, &terms, None);
@@ -428,16 +366,6 @@ impl Compiler<'_> {
             Some(stem) => Box::new(BooleanQuery::union(vec![all, term_query(column, &stem)])),
             None => all,
         })
-    }
-
-    /// What the index has for a word with its ending.
-    fn stem(&mut self, word: &str) -> Option<String> {
-        self.settings.words.language?;
-        let mut stem = None;
-        self.analyzer
-            .token_stream(word)
-            .process(&mut |token| stem = Some(token.text.clone()));
-        stem.filter(|stem| !stem.starts_with(word))
     }
 
     fn fuzzy(&mut self, column: usize, terms: &Terms, distance: u8, at: usize) -> Result<Maybe> {

@@ -5,6 +5,7 @@ mod compile;
 mod expand;
 mod lexer;
 mod parser;
+mod terms;
 mod value;
 
 pub use self::compile::{Highlight, Pattern, compile};

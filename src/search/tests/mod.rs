@@ -1,7 +1,9 @@
 //! Whole indexes: built in a temporary folder, searched, extended, damaged.
 
 mod building;
+mod choosing;
 mod damage;
+mod fields;
 mod finding;
 mod snippets;
 

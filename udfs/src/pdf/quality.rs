@@ -9,7 +9,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::model::Page;
 
-pub use garbled::garbled;
+pub use garbled::Garbled;
+use garbled::garbled;
 
 /// With this score and more, a text is of no use.
 pub const GARBLED: f32 = 0.4;
@@ -41,7 +42,7 @@ pub struct PageFacts {
     pub unmapped: u32,
     pub invisible: u32,
     pub image_cover: f32,
-    pub garbled: f32,
+    pub garbled: Garbled,
     /// A number for the text, the same for texts that differ in digits only, such as those of a
     /// stamp that counts pages. None for a text that is too long for that, or too short.
     pub stamp: Option<u64>,
@@ -79,7 +80,7 @@ impl PageFacts {
 
     /// There is text, but it cannot be read.
     fn is_useless(&self) -> bool {
-        self.characters.max(self.text) >= ENOUGH_TO_JUDGE && self.garbled >= GARBLED
+        self.characters.max(self.text) >= ENOUGH_TO_JUDGE && self.garbled.share() >= GARBLED
     }
 
     /// There is a picture that may have text, and that nobody has read.

@@ -1,5 +1,7 @@
 //! How much of a text is no text: characters that the file gives no meaning, or a wrong one.
 
+use std::iter::Sum;
+
 use super::east_asian;
 use super::letters::{self, OTHER_LETTER, SPACE};
 
@@ -19,22 +21,46 @@ const OTHER_SCRIPT: u32 = 18;
 const UNCOMMON: u32 = 20;
 const CAPITAL_AFTER_SMALL: u32 = 6;
 
-/// How much of a text is garbled, from 0 to 1: the share of characters that are unknown, of
-/// pieces that look like no language, and of misread bytes. `characters` were drawn, of which
-/// `unmapped` have no known meaning (also when the text leaves them out).
-pub fn garbled(text: &str, characters: u32, unmapped: u32) -> f32 {
+/// How many characters of a text there are, and how many of them are garbled.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Garbled {
+    bad: u32,
+    all: u32,
+}
+
+impl Garbled {
+    /// From 0 to 1.
+    pub fn share(self) -> f32 {
+        if self.all == 0 {
+            return 0.0;
+        }
+        (self.bad as f32 / self.all as f32).min(1.0)
+    }
+}
+
+impl Sum for Garbled {
+    fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
+        parts.fold(Self::default(), |sum, part| Self {
+            bad: sum.bad.saturating_add(part.bad),
+            all: sum.all.saturating_add(part.all),
+        })
+    }
+}
+
+/// How much of a text is garbled: characters that are unknown, pieces that look like no language,
+/// and misread bytes. `characters` were drawn, of which `unmapped` have no known meaning (also when
+/// the text leaves them out).
+pub fn garbled(text: &str, characters: u32, unmapped: u32) -> Garbled {
     let mut judge = Judge::default();
     text.chars().for_each(|c| judge.read(c));
     judge.end_word();
     judge.end_piece();
     // Spaces are often not drawn, so that the text may have more characters.
     let left_out = unmapped.min(characters).saturating_sub(judge.unknown);
-    let all = judge.characters.saturating_add(left_out);
-    let bad = (judge.unknown + judge.garbled).saturating_add(left_out);
-    if all == 0 {
-        return 0.0;
+    Garbled {
+        bad: (judge.unknown + judge.garbled).saturating_add(left_out),
+        all: judge.characters.saturating_add(left_out),
     }
-    (bad as f32 / all as f32).min(1.0)
 }
 
 #[derive(Default)]

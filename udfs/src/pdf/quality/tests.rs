@@ -58,7 +58,7 @@ fn numbered(text: &str) -> String {
 }
 
 fn score(text: &str) -> f32 {
-    garbled(text, 0, 0)
+    garbled(text, 0, 0).share()
 }
 
 #[test]
@@ -138,11 +138,14 @@ fn characters_that_mean_nothing_count_by_their_share() {
     assert_eq!(score("ab\u{FFFD}\u{FFFD}"), 0.5);
     assert_eq!(score("\u{F020}\u{F0FF}\u{1}\u{10FFFF}"), 1.0);
     // Left out of the text, or told in both ways.
-    assert_eq!(garbled("abcd", 8, 4), 0.5);
-    assert_eq!(garbled("abcd\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}", 8, 4), 0.5);
-    assert_eq!(garbled("", 9, 9), 1.0);
+    assert_eq!(garbled("abcd", 8, 4).share(), 0.5);
+    assert_eq!(
+        garbled("abcd\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}", 8, 4).share(),
+        0.5
+    );
+    assert_eq!(garbled("", 9, 9).share(), 1.0);
     // More than there are is no number to count on.
-    assert_eq!(garbled("abcd", 4, u32::MAX), 0.5);
+    assert_eq!(garbled("abcd", 4, u32::MAX).share(), 0.5);
 }
 
 #[test]
@@ -153,7 +156,7 @@ fn a_page_may_be_garbled_in_part() {
     let random = (0..512).map(|at| char::from_u32(0x4E00 + at * 7919 % 20_900).unwrap());
     let text: String = CLEAN[9].repeat(12).chars().chain(random).collect();
     assert!((0.3..0.6).contains(&score(&text)), "{}", score(&text));
-    assert_eq!(garbled(&text, u32::MAX, u32::MAX), 1.0);
+    assert_eq!(garbled(&text, u32::MAX, u32::MAX).share(), 1.0);
 }
 
 fn page(text: &str, image_cover: f32) -> Page {

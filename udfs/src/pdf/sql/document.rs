@@ -13,7 +13,7 @@ use crate::function::Function;
 use crate::lists::{ListLengths, list_of};
 use crate::pdf::isolation::Outcome;
 use crate::pdf::model::{Info, Page, Request};
-use crate::pdf::quality::{self, PageFacts};
+use crate::pdf::quality::{self, Garbled, PageFacts};
 use crate::settings::CorpusSettings;
 
 const DOCUMENT: [(&str, Kind); 21] = [
@@ -114,12 +114,11 @@ fn append(outcome: &Outcome, documents: &mut Rows) {
         Some(_) => "partial",
     };
     let text = text(pages);
-    let sum = |count: fn(&Page) -> u32| pages.iter().map(count).fold(0, u32::saturating_add);
-    let (characters, unmapped) = (sum(|page| page.characters), sum(|page| page.unmapped));
     let nothing = Info::default();
     let info = outcome.info.as_ref();
     let about = info.unwrap_or(&nothing);
     let facts: Vec<_> = pages.iter().map(PageFacts::of).collect();
+    let garbled: Garbled = facts.iter().map(|page| page.garbled).sum();
     let message = failure.map(message);
     // A document that cannot be opened has no text; one of empty pages has an empty one.
     let read = |cell| if info.is_some() { cell } else { Cell::Null };
@@ -142,9 +141,7 @@ fn append(outcome: &Outcome, documents: &mut Rows) {
         read(Cell::Text(&about.version)),
         read(Cell::Boolean(about.encrypted)),
         read(Cell::Boolean(quality::has_text(&text))),
-        read(Cell::Number(
-            quality::garbled(&text, characters, unmapped).into(),
-        )),
+        read(Cell::Number(garbled.share().into())),
         read(Cell::Boolean(quality::needs_ocr(&facts))),
         Cell::Text(status),
         failure.map_or(Cell::Null, |failure| Cell::Text(kind(failure))),

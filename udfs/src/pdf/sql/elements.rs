@@ -125,6 +125,7 @@ on a page that is turned.",
 }
 
 fn page_cells(page: &Page) -> [Cell<'_>; 12] {
+    let facts = PageFacts::of(page);
     [
         Cell::Integer(page.number),
         Cell::Place(page.width),
@@ -135,8 +136,8 @@ fn page_cells(page: &Page) -> [Cell<'_>; 12] {
         Cell::Integer(page.unmapped),
         Cell::Place(page.image_cover),
         Cell::Boolean(quality::has_text(&page.text)),
-        Cell::Number(quality::garbled(&page.text, page.characters, page.unmapped).into()),
-        Cell::Boolean(PageFacts::of(page).needs_ocr()),
+        Cell::Number(facts.garbled.share().into()),
+        Cell::Boolean(facts.needs_ocr()),
         Cell::Null,
     ]
 }
