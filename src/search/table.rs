@@ -11,8 +11,8 @@ use datafusion::arrow::array::builder::{
     BooleanBuilder, Float32Builder, Float64Builder, Int64Builder, LargeStringBuilder,
     TimestampMicrosecondBuilder,
 };
-use datafusion::arrow::array::{ArrayRef, AsArray, RecordBatch, RecordBatchOptions};
-use datafusion::arrow::compute::{SortOptions, cast};
+use datafusion::arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions};
+use datafusion::arrow::compute::SortOptions;
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef, TimeUnit};
 use datafusion::catalog::{Session, TableFunctionArgs, TableFunctionImpl};
 use datafusion::common::tree_node::TreeNodeRecursion;
@@ -36,6 +36,7 @@ use super::find::{Row, Search, SearchOptions};
 use super::locations;
 use super::settings::{SCORE, SNIPPET};
 use super::value::{ColumnType, StoredValue};
+use crate::sources::arguments::{text, text_list};
 
 /// The name of the function.
 pub const NAME: &str = "search";
@@ -93,26 +94,6 @@ fn planning(error: SearchError) -> DataFusionError {
 
 fn execution(error: SearchError) -> DataFusionError {
     exec_datafusion_err!("{error}")
-}
-
-fn text(expr: &Expr) -> Option<String> {
-    match expr {
-        Expr::Literal(
-            ScalarValue::Utf8(text) | ScalarValue::LargeUtf8(text) | ScalarValue::Utf8View(text),
-            _,
-        ) => text.clone(),
-        _ => None,
-    }
-}
-
-/// A text, or an array of texts (which the planner has already made a constant).
-fn text_list(expr: &Expr) -> Option<Vec<String>> {
-    let Expr::Literal(ScalarValue::List(list), _) = expr else {
-        return Some(vec![text(expr)?]);
-    };
-    let texts = cast(list.values(), &DataType::Utf8).ok()?;
-    let texts = texts.as_string_opt::<i32>()?;
-    texts.iter().map(|text| text.map(str::to_owned)).collect()
 }
 
 /// A number, or NULL for all hits. None if it is neither.

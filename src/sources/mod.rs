@@ -4,6 +4,7 @@
 //! and open them, `batches` turns records into Arrow. A format adds one folder or file with a
 //! [`format::RecordFormat`] and a [`record::RecordReader`], and one line in [`formats`].
 
+pub mod arguments;
 pub mod batches;
 pub mod bytes;
 pub mod compression;

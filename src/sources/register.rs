@@ -7,22 +7,20 @@ use std::path::Path as FilePath;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use datafusion::arrow::array::AsArray;
-use datafusion::arrow::compute::cast;
-use datafusion::arrow::datatypes::DataType;
 use datafusion::catalog::{
     Session, TableFunctionArgs, TableFunctionImpl, TableProviderFactory, UrlTableFactory,
 };
-use datafusion::common::{Result, ScalarValue, exec_err, plan_datafusion_err, plan_err};
+use datafusion::common::{Result, exec_err, plan_datafusion_err, plan_err};
 use datafusion::datasource::TableProvider;
 use datafusion::datasource::dynamic_file::DynamicListTableFactory;
 use datafusion::datasource::listing::ListingTableUrl;
 use datafusion::datasource::listing_table_factory::ListingTableFactory;
 use datafusion::execution::context::SessionState;
-use datafusion::logical_expr::{CreateExternalTable, Expr};
+use datafusion::logical_expr::CreateExternalTable;
 use tokio::runtime::{Builder, Handle, RuntimeFlavor};
 use url::Url;
 
+use super::arguments::{text, text_list};
 use super::format::{RecordFormat, configure};
 use super::formats;
 use super::location::{Location, has_ending};
@@ -133,26 +131,6 @@ impl TableFunctionImpl for RecordTableFunction {
             Lifetime::Statement,
         ))
     }
-}
-
-fn text(expr: &Expr) -> Option<String> {
-    match expr {
-        Expr::Literal(
-            ScalarValue::Utf8(text) | ScalarValue::LargeUtf8(text) | ScalarValue::Utf8View(text),
-            _,
-        ) => text.clone(),
-        _ => None,
-    }
-}
-
-/// A text, or an array of texts (which the planner has already made a constant).
-fn text_list(expr: &Expr) -> Option<Vec<String>> {
-    let Expr::Literal(ScalarValue::List(list), _) = expr else {
-        return Some(vec![text(expr)?]);
-    };
-    let texts = cast(list.values(), &DataType::Utf8).ok()?;
-    let texts = texts.as_string_opt::<i32>()?;
-    texts.iter().map(|text| text.map(str::to_owned)).collect()
 }
 
 /// Table functions are planned synchronously, but have to look at files. The wait is on a

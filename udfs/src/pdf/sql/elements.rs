@@ -1,6 +1,7 @@
 //! Pages, and what is on them: words, lines, blocks, links, form fields. Each function gives a
 //! list of structs; what could not be read is an element whose `error` says why.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use datafusion::arrow::array::ArrayRef;
@@ -11,7 +12,7 @@ use super::{function, message, read_all};
 use crate::function::Function;
 use crate::lists::{ListLengths, list_of};
 use crate::pdf::isolation::Outcome;
-use crate::pdf::model::{Page, Rect, Request, Style, Word};
+use crate::pdf::model::{Block, Line, Page, Rect, Request, Style, Word};
 use crate::pdf::quality::{self, PageFacts};
 use crate::settings::CorpusSettings;
 
@@ -23,7 +24,7 @@ const ERROR: &str = "A page or document that could not be read is an element who
 fn listing<const N: usize>(
     args: &[ArrayRef],
     settings: &CorpusSettings,
-    columns: &[(&str, Kind)],
+    columns: &[(&str, Kind); N],
     wanted: Request,
     append: impl Fn(&Outcome, &mut List<N>),
 ) -> Result<ArrayRef> {
@@ -76,7 +77,38 @@ impl<const N: usize> List<N> {
     }
 }
 
-fn corners(bbox: Rect) -> [Cell<'static>; 4] {
+/// Columns that are followed by those of a place and by `error`.
+const fn with_place<const TOLD: usize, const ALL: usize>(
+    told: [(&'static str, Kind); TOLD],
+) -> [(&'static str, Kind); ALL] {
+    const PLACE: [&str; 4] = ["x1", "y1", "x2", "y2"];
+    let mut columns = [("error", Kind::Text); ALL];
+    let mut at = 0;
+    while at < TOLD + PLACE.len() {
+        columns[at] = if at < TOLD {
+            told[at]
+        } else {
+            (PLACE[at - TOLD], Kind::Place)
+        };
+        at += 1;
+    }
+    columns
+}
+
+/// The cells of an element in such columns, which has no error.
+fn at_place<'a, const TOLD: usize, const ALL: usize>(
+    told: [Cell<'a>; TOLD],
+    bbox: Option<Rect>,
+) -> [Cell<'a>; ALL] {
+    let mut cells = [Cell::Null; ALL];
+    let known = told.into_iter().chain(bbox.into_iter().flat_map(corners));
+    for (cell, known) in cells.iter_mut().zip(known) {
+        *cell = known;
+    }
+    cells
+}
+
+fn corners<'a>(bbox: Rect) -> [Cell<'a>; 4] {
     [bbox.x1, bbox.y1, bbox.x2, bbox.y2].map(Cell::Place)
 }
 
@@ -192,33 +224,28 @@ INVOICE, Helvetica-Bold, 18.0, true",
 
 fn append_words(page: &Page, list: &mut List<14>) {
     let colors: Vec<Option<String>> = page.styles.iter().map(color).collect();
-    for (block_number, block) in (1..).zip(&page.blocks) {
-        for line_number in block.lines.clone() {
-            let Some(line) = page.lines.get(line_number as usize) else {
-                continue;
-            };
-            for word in words(page, line.words.clone()) {
-                let style = page.styles.get(word.style as usize);
-                let [x1, y1, x2, y2] = corners(word.bbox);
-                list.append([
-                    Cell::Integer(page.number),
-                    Cell::Integer(block_number),
-                    Cell::Integer(line_number + 1),
-                    Cell::Text(&word.text),
-                    x1,
-                    y1,
-                    x2,
-                    y2,
-                    style.map_or(Cell::Null, |style| Cell::Text(&style.font)),
-                    style.map_or(Cell::Null, |style| Cell::Place(style.size)),
-                    style.map_or(Cell::Null, |style| Cell::Boolean(style.bold)),
-                    style.map_or(Cell::Null, |style| Cell::Boolean(style.italic)),
-                    colors
-                        .get(word.style as usize)
-                        .map_or(Cell::Null, Cell::text),
-                    Cell::Null,
-                ]);
-            }
+    for (block_number, line_number, line) in lines(page) {
+        for word in words(page, line) {
+            let style = page.styles.get(word.style as usize);
+            let [x1, y1, x2, y2] = corners(word.bbox);
+            list.append([
+                Cell::Integer(page.number),
+                Cell::Integer(block_number),
+                Cell::Integer(line_number),
+                Cell::Text(&word.text),
+                x1,
+                y1,
+                x2,
+                y2,
+                style.map_or(Cell::Null, |style| Cell::Text(&style.font)),
+                style.map_or(Cell::Null, |style| Cell::Place(style.size)),
+                style.map_or(Cell::Null, |style| Cell::Boolean(style.bold)),
+                style.map_or(Cell::Null, |style| Cell::Boolean(style.italic)),
+                colors
+                    .get(word.style as usize)
+                    .map_or(Cell::Null, Cell::text),
+                Cell::Null,
+            ]);
         }
     }
 }
@@ -227,30 +254,42 @@ fn color(style: &Style) -> Option<String> {
     style.color.map(|color| format!("#{color:06x}"))
 }
 
-fn words(page: &Page, range: std::ops::Range<u32>) -> &[Word] {
+/// The lines of a page, each with the number of its block and its own.
+fn lines(page: &Page) -> impl Iterator<Item = (u32, u32, &Line)> {
+    let blocks = (1..).zip(&page.blocks);
+    blocks.flat_map(|(block_number, block)| {
+        lines_of(page, block).map(move |(number, line)| (block_number, number, line))
+    })
+}
+
+fn lines_of<'a>(page: &'a Page, block: &Block) -> impl Iterator<Item = (u32, &'a Line)> {
+    let lines = part(&page.lines, &block.lines);
+    (block.lines.start.saturating_add(1)..).zip(lines)
+}
+
+fn words<'a>(page: &'a Page, line: &Line) -> &'a [Word] {
+    part(&page.words, &line.words)
+}
+
+/// What a range stands for, if it is one of these at all.
+fn part<'a, T>(all: &'a [T], range: &Range<u32>) -> &'a [T] {
     let range = range.start as usize..range.end as usize;
-    page.words.get(range).unwrap_or_default()
+    all.get(range).unwrap_or_default()
 }
 
 /// The words of a line, as text.
-fn line_text(page: &Page, line: u32) -> String {
-    let range = page.lines.get(line as usize).map(|line| line.words.clone());
-    let words = words(page, range.unwrap_or_default());
-    let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+fn line_text(page: &Page, line: &Line) -> String {
+    let words = words(page, line).iter();
+    let texts: Vec<&str> = words.map(|word| word.text.as_str()).collect();
     texts.join(" ")
 }
 
-const LINE: [(&str, Kind); 9] = [
+const LINE: [(&str, Kind); 9] = with_place([
     ("page", Kind::Integer),
     ("block", Kind::Integer),
     ("line", Kind::Integer),
     ("text", Kind::Text),
-    ("x1", Kind::Place),
-    ("y1", Kind::Place),
-    ("x2", Kind::Place),
-    ("y2", Kind::Place),
-    ("error", Kind::Text),
-];
+]);
 
 pub fn pdf_lines() -> Function {
     let description = format!(
@@ -275,39 +314,23 @@ INVOICE",
 }
 
 fn append_lines(page: &Page, list: &mut List<9>) {
-    for (block_number, block) in (1..).zip(&page.blocks) {
-        for line_number in block.lines.clone() {
-            let Some(line) = page.lines.get(line_number as usize) else {
-                continue;
-            };
-            let text = line_text(page, line_number);
-            let [x1, y1, x2, y2] = corners(line.bbox);
-            list.append([
-                Cell::Integer(page.number),
-                Cell::Integer(block_number),
-                Cell::Integer(line_number + 1),
-                Cell::Text(&text),
-                x1,
-                y1,
-                x2,
-                y2,
-                Cell::Null,
-            ]);
-        }
+    for (block_number, line_number, line) in lines(page) {
+        let told = [
+            Cell::Integer(page.number),
+            Cell::Integer(block_number),
+            Cell::Integer(line_number),
+            Cell::Text(&line_text(page, line)),
+        ];
+        list.append(at_place(told, Some(line.bbox)));
     }
 }
 
-const BLOCK: [(&str, Kind); 9] = [
+const BLOCK: [(&str, Kind); 9] = with_place([
     ("page", Kind::Integer),
     ("block", Kind::Integer),
     ("lines", Kind::Integer),
     ("text", Kind::Text),
-    ("x1", Kind::Place),
-    ("y1", Kind::Place),
-    ("x2", Kind::Place),
-    ("y2", Kind::Place),
-    ("error", Kind::Text),
-];
+]);
 
 pub fn pdf_blocks() -> Function {
     let description = format!(
@@ -334,34 +357,23 @@ pub fn pdf_blocks() -> Function {
 
 fn append_blocks(page: &Page, list: &mut List<9>) {
     for (block_number, block) in (1..).zip(&page.blocks) {
-        let lines = block.lines.clone();
-        let texts: Vec<String> = lines.map(|line| line_text(page, line)).collect();
-        let text = texts.join("\n");
-        let [x1, y1, x2, y2] = corners(block.bbox);
-        list.append([
+        let lines = lines_of(page, block);
+        let texts: Vec<String> = lines.map(|(_, line)| line_text(page, line)).collect();
+        let told = [
             Cell::Integer(page.number),
             Cell::Integer(block_number),
             Cell::Integer(u32::try_from(texts.len()).unwrap_or(u32::MAX)),
-            Cell::Text(&text),
-            x1,
-            y1,
-            x2,
-            y2,
-            Cell::Null,
-        ]);
+            Cell::Text(&texts.join("\n")),
+        ];
+        list.append(at_place(told, Some(block.bbox)));
     }
 }
 
-const LINK: [(&str, Kind); 8] = [
+const LINK: [(&str, Kind); 8] = with_place([
     ("page", Kind::Integer),
     ("uri", Kind::Text),
     ("target_page", Kind::Integer),
-    ("x1", Kind::Place),
-    ("y1", Kind::Place),
-    ("x2", Kind::Place),
-    ("y2", Kind::Place),
-    ("error", Kind::Text),
-];
+]);
 
 pub fn pdf_links() -> Function {
     let description = format!(
@@ -384,17 +396,12 @@ pub fn pdf_links() -> Function {
             listing(args, settings, &LINK, wanted, |outcome, list| {
                 for page in &outcome.pages {
                     for link in &page.links {
-                        let [x1, y1, x2, y2] = corners(link.bbox);
-                        list.append([
+                        let told = [
                             Cell::Integer(page.number),
                             Cell::text(&link.uri),
                             Cell::integer(link.page),
-                            x1,
-                            y1,
-                            x2,
-                            y2,
-                            Cell::Null,
-                        ]);
+                        ];
+                        list.append(at_place(told, Some(link.bbox)));
                     }
                 }
             })
@@ -402,17 +409,12 @@ pub fn pdf_links() -> Function {
     )
 }
 
-const FIELD: [(&str, Kind); 9] = [
+const FIELD: [(&str, Kind); 9] = with_place([
     ("page", Kind::Integer),
     ("name", Kind::Text),
     ("kind", Kind::Text),
     ("value", Kind::Text),
-    ("x1", Kind::Place),
-    ("y1", Kind::Place),
-    ("x2", Kind::Place),
-    ("y2", Kind::Place),
-    ("error", Kind::Text),
-];
+]);
 
 pub fn pdf_form_fields() -> Function {
     let description = format!(
@@ -435,19 +437,13 @@ name, text, Zoë Sample",
             listing(args, settings, &FIELD, wanted, |outcome, list| {
                 let info = outcome.info.iter();
                 for field in info.flat_map(|info| &info.form_fields) {
-                    let place = field.bbox.map_or([Cell::Null; 4], corners);
-                    let [x1, y1, x2, y2] = place;
-                    list.append([
+                    let told = [
                         Cell::integer(field.page),
                         Cell::Text(&field.name),
                         Cell::Text(&field.kind),
                         Cell::text(&field.value),
-                        x1,
-                        y1,
-                        x2,
-                        y2,
-                        Cell::Null,
-                    ]);
+                    ];
+                    list.append(at_place(told, field.bbox));
                 }
             })
         },
