@@ -182,7 +182,7 @@ impl<'a, T> Shape<'a, T> {
     fn read_values(&self, text: &'a str, mut tell: impl FnMut(Kind, &'a str)) -> Option<&'a str> {
         let mut rest = strip_short(text, &self.begin)?;
         for part in &self.parts {
-            let (value, behind) = rest.split_at_checked(memchr(part.quote, rest.as_bytes())?)?;
+            let (value, behind) = rest.split_at_checked(find_near(part.quote, rest.as_bytes())?)?;
             tell(part.kind, value);
             rest = strip_short(behind, part.behind)?;
         }
@@ -237,18 +237,21 @@ fn strip_short<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
 /// [`memchr`] for what is expected so near that calling it takes longer than looking.
 #[inline]
 fn find_near(byte: u8, bytes: &[u8]) -> Option<usize> {
+    const NEAR: usize = 40;
     const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
     const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
-    let Some(near) = bytes.first_chunk::<8>() else {
-        return bytes.iter().position(|other| *other == byte);
-    };
-    let differs = u64::from_le_bytes(*near) ^ u64::from_ne_bytes([byte; 8]);
-    // The lowest bit of this is that of the first byte that does not differ.
-    let found = differs.wrapping_sub(LOW) & !differs & HIGH;
-    if found != 0 {
-        return Some(found.trailing_zeros() as usize / 8);
+    let near = bytes.get(..NEAR).unwrap_or(bytes);
+    let (eights, rest) = near.as_chunks::<8>();
+    for (at, eight) in eights.iter().enumerate() {
+        let differs = u64::from_le_bytes(*eight) ^ u64::from_ne_bytes([byte; 8]);
+        // The lowest bit of this is that of the first byte that does not differ.
+        let found = differs.wrapping_sub(LOW) & !differs & HIGH;
+        if found != 0 {
+            return Some(at * 8 + found.trailing_zeros() as usize / 8);
+        }
     }
-    memchr(byte, bytes.get(8..)?).map(|further| further + 8)
+    let far = near.len() - rest.len();
+    memchr(byte, bytes.get(far..)?).map(|further| far + further)
 }
 
 /// Text, and what follows it, if that is plainly a tag.
@@ -431,7 +434,7 @@ mod tests {
 
     #[test]
     fn near_bytes_are_found() {
-        for length in 0..20 {
+        for length in 0..90 {
             let text: Vec<u8> = (0..length).map(|at| at ^ 0xbc).collect();
             for byte in 0..=255 {
                 let expected = text.iter().position(|other| *other == byte);
