@@ -8,8 +8,12 @@ use datafusion::sql::sqlparser::parser::ParserError;
 /// What a person needs of an error: the text, without the names of DataFusion's error kinds.
 pub fn message(error: &DataFusionError) -> String {
     match error {
+        // The name of a rule of the planner is of no use to anybody.
+        DataFusionError::Context(context, cause) if !context.contains(' ') => message(cause),
         DataFusionError::Context(context, cause) => format!("{context}: {}", message(cause)),
-        DataFusionError::Plan(text) => file_of_that_name(text).unwrap_or_else(|| text.clone()),
+        DataFusionError::Plan(text) => {
+            file_of_that_name(text).unwrap_or_else(|| wrong_arguments(text).to_owned())
+        }
         DataFusionError::Execution(text) | DataFusionError::Configuration(text) => text.clone(),
         DataFusionError::SQL(error, _) => match error.as_ref() {
             ParserError::TokenizerError(text) | ParserError::ParserError(text) => {
@@ -34,4 +38,19 @@ fn file_of_that_name(text: &str) -> Option<String> {
     Path::new(name)
         .exists()
         .then(|| format!("{text}; for the files at '{name}' say read_files('{name}')"))
+}
+
+/// Of the error about arguments of wrong types that part which is meant for people: what a function
+/// of ours says of itself, or which arguments there may be. Around it stand the names of errors, and
+/// a request to report a bug.
+fn wrong_arguments(text: &str) -> &str {
+    let part = || {
+        let (said, signatures) = text.split_at(text.find("No function matches the given name")?);
+        let Some((_, own)) = said.split_once("user-defined coercion failed with: ") else {
+            return Some(signatures);
+        };
+        let own = own.trim_end_matches([' ', '.']);
+        Some(own.strip_prefix("Error during planning: ").unwrap_or(own))
+    };
+    part().unwrap_or(text)
 }

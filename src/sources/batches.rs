@@ -13,11 +13,10 @@ use datafusion::arrow::array::{
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::common::cast::as_boolean_array;
 use datafusion::common::{Result, exec_err};
-use datafusion::physical_expr::PhysicalExpr;
-use datafusion::physical_expr::utils::{collect_columns, reassign_expr_columns};
 use parking_lot::Mutex;
 
 use super::bytes::ByteCounter;
+use super::filter::RecordFilter;
 use super::format::{Column, ColumnType, ERROR_COLUMN, Known, pair_fields, schema};
 use super::record::{ColumnSet, RecordError, RecordReader, Value};
 use crate::settings::OnError;
@@ -42,45 +41,6 @@ pub struct ScanCounters {
 impl ScanCounters {
     fn count_error(&self, error: &RecordError) {
         *self.errors.lock().entry(error.reason).or_default() += 1;
-    }
-}
-
-/// A filter on columns that are known early, evaluated for each record before its payload is
-/// read.
-#[derive(Debug, Clone)]
-pub struct RecordFilter {
-    /// Indexes into the format's columns.
-    columns: Vec<usize>,
-    schema: SchemaRef,
-    predicate: Arc<dyn PhysicalExpr>,
-}
-
-impl RecordFilter {
-    /// Whether this filter reads early columns of the format only.
-    pub fn accepts(predicate: &Arc<dyn PhysicalExpr>, columns: &[Column]) -> bool {
-        let read = collect_columns(predicate);
-        !read.is_empty()
-            && read.iter().all(|column| {
-                columns
-                    .get(column.index())
-                    .is_some_and(|known| known.known == Known::Early)
-            })
-    }
-
-    /// `predicate` refers to the table's columns.
-    pub fn try_new(predicate: Arc<dyn PhysicalExpr>, all: &[Column]) -> Result<Self> {
-        let mut columns: Vec<_> = collect_columns(&predicate)
-            .iter()
-            .map(|column| column.index())
-            .collect();
-        columns.sort_unstable();
-        let schema = Arc::new(schema(all).project(&columns)?);
-        let predicate = reassign_expr_columns(predicate, &schema)?;
-        Ok(Self {
-            columns,
-            schema,
-            predicate,
-        })
     }
 }
 

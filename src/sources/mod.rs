@@ -9,6 +9,7 @@ pub mod batches;
 pub mod bytes;
 pub mod compression;
 pub mod files;
+pub mod filter;
 pub mod format;
 pub mod indexed;
 pub mod location;

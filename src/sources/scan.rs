@@ -15,10 +15,8 @@ use datafusion::datasource::physical_plan::{
 use datafusion::datasource::projection::{ProjectionOpener, SplitProjection};
 use datafusion::datasource::table_schema::TableSchema;
 use datafusion::execution::object_store::ObjectStoreUrl;
-use datafusion::physical_expr::expressions::DynamicFilterTracking;
 use datafusion::physical_expr::projection::ProjectionExprs;
 use datafusion::physical_expr::{PhysicalExpr, conjunction_opt};
-use datafusion::physical_expr_common::physical_expr::is_volatile;
 use datafusion::physical_plan::filter_pushdown::{FilterPushdownPropagation, PushedDown};
 use datafusion::physical_plan::metrics::ExecutionPlanMetricsSet;
 use datafusion::physical_plan::stream::RecordBatchReceiverStream;
@@ -27,8 +25,9 @@ use futures::{FutureExt, StreamExt, stream};
 use object_store::ObjectStore;
 use tokio::runtime::Handle;
 
-use super::batches::{RecordBatches, RecordFilter, ScanCounters, Selection, UnreadableFile};
+use super::batches::{RecordBatches, ScanCounters, Selection, UnreadableFile};
 use super::bytes::{LocalFile, RemoteFile};
+use super::filter::{RecordFilter, is_dynamic};
 use super::format::{RecordFormat, schema};
 use super::indexed::{IndexedReader, Places};
 use super::location::display_name;
@@ -77,17 +76,6 @@ impl RecordSource {
     fn filter(&self) -> Option<Arc<dyn PhysicalExpr>> {
         conjunction_opt(self.filters.iter().cloned())
     }
-
-    fn accepts_filter(&self, filter: &Arc<dyn PhysicalExpr>) -> bool {
-        RecordFilter::accepts(filter, self.format.columns())
-            && !is_volatile(filter)
-            && (self.format.records_are_files() || !is_dynamic(filter))
-    }
-}
-
-/// Whether it narrows while the query runs, and lets everything pass at first.
-fn is_dynamic(filter: &Arc<dyn PhysicalExpr>) -> bool {
-    DynamicFilterTracking::classify(filter).contains_dynamic_filter()
 }
 
 impl FileSource for RecordSource {
@@ -146,7 +134,7 @@ impl FileSource for RecordSource {
         let mut source = self.clone();
         let mut results = Vec::with_capacity(filters.len());
         for filter in filters {
-            let accepted = self.accepts_filter(&filter);
+            let accepted = RecordFilter::accepts(&filter, self.format.as_ref());
             results.push(match accepted && !is_dynamic(&filter) {
                 true => PushedDown::Yes,
                 false => PushedDown::No,

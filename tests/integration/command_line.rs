@@ -231,6 +231,18 @@ fn tables_are_made_whatever_files_have_their_name() {
 }
 
 #[test]
+fn arguments_of_wrong_types_are_told_without_internals() {
+    let job = run(["-c", "SELECT regexp_like(X'00', 'a')"]);
+    job.failed(1, ["No function matches", "regexp_like(Binary, Utf8)"]);
+    for part in ["Internal error", "bug", "type_coercion"] {
+        assert!(!job.stderr.contains(part), "{part}: {}", job.stderr);
+    }
+    let job = run(["-c", "SELECT html_document(1)"]);
+    let error = "error: -c:1: argument 1 of html_document is binary data or text, not Int64\n";
+    assert!(job.stderr.starts_with(error), "{}", job.stderr);
+}
+
+#[test]
 fn a_syntax_error_is_found_before_anything_runs() {
     let job = run(["--format", "csv", "-c", "SELECT 1;\n  SELEC 2; SELECT 3"]);
     job.failed(
