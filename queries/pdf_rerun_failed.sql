@@ -2,7 +2,8 @@
 -- other limits (and a password), and writes their rows to a file of their own. What that one holds is
 -- what the earlier one lacks: read both, and take of each url the last.
 --
---   corpus-sql -f queries/pdf_rerun_failed.sql -v documents=documents.parquet -v output=again.parquet
+--   corpus-sql -f queries/pdf_to_document.sql -v input=data-samples/damaged-pdf/
+--   corpus-sql -f queries/pdf_rerun_failed.sql
 --
 -- documents   what the earlier run wrote; its column url names the files
 -- input       where they are
@@ -25,8 +26,8 @@ COPY (
         SELECT source_file, error, pdf_parse(content, '', '${password:-secret}') AS d
         FROM read_pdf('${input:-data-samples/damaged-pdf/}')
         WHERE source_file IN (
-            SELECT url FROM '${documents:-documents.parquet}'
+            SELECT url FROM '${documents:-pdf_documents.parquet}'
             WHERE error_kind IN (SELECT unnest(string_to_array('${kinds:-password,truncated,limit,timeout,memory,unreadable}', ',')))
         )
     )
-) TO '${output:-again.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-pdf_again.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');

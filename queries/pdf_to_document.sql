@@ -2,7 +2,7 @@
 -- (read_sequencefile and value in place of read_pdf and content). What could not be read is a row
 -- with its error, and with the pages that could.
 --
---   corpus-sql -f queries/pdf_to_document.sql -v input='filings/' -v output=documents.parquet
+--   corpus-sql -f queries/pdf_to_document.sql -v input='filings/' -v output=filings.parquet
 --
 -- input   a file, folder, glob or URL
 -- output  the file; it appears when it is complete
@@ -19,4 +19,4 @@ COPY (
         SELECT source_file, error, pdf_parse(content) AS d
         FROM read_pdf('${input:-data-samples/pdf/}')
     )
-) TO '${output:-documents.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-pdf_documents.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');

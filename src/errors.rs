@@ -12,7 +12,7 @@ pub fn message(error: &DataFusionError) -> String {
         DataFusionError::Context(context, cause) if !context.contains(' ') => message(cause),
         DataFusionError::Context(context, cause) => format!("{context}: {}", message(cause)),
         DataFusionError::Plan(text) => {
-            file_of_that_name(text).unwrap_or_else(|| wrong_arguments(text).to_owned())
+            missing_table(text).unwrap_or_else(|| wrong_arguments(text).to_owned())
         }
         DataFusionError::Execution(text) | DataFusionError::Configuration(text) => text.clone(),
         DataFusionError::SQL(error, _) => match error.as_ref() {
@@ -31,13 +31,17 @@ pub fn message(error: &DataFusionError) -> String {
     }
 }
 
-/// The error about a missing table, where there is a file or folder of its name.
-fn file_of_that_name(text: &str) -> Option<String> {
+/// The error about a missing table, which may be meant as a file.
+fn missing_table(text: &str) -> Option<String> {
     let table = text.strip_prefix("table '")?.strip_suffix("' not found")?;
-    let name = table.rsplit('.').next()?;
-    Path::new(name)
-        .exists()
-        .then(|| format!("{text}; for the files at '{name}' say read_files('{name}')"))
+    let name = table.strip_prefix("datafusion.public.").unwrap_or(table);
+    Some(if Path::new(name).exists() {
+        format!("table '{name}' not found; for the files at '{name}' say read_files('{name}')")
+    } else if name.contains(['.', '/']) {
+        format!("there is no table or file '{name}'")
+    } else {
+        format!("table '{name}' not found")
+    })
 }
 
 /// Of the error about arguments of wrong types that part which is meant for people: what a function

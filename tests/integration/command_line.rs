@@ -212,7 +212,7 @@ fn a_file_stops_at_its_first_failing_statement() {
         1,
         [
             "job.sql:3:",
-            "'datafusion.public.nothing' not found",
+            "'nothing' not found",
             "in: SELECT * FROM nothing",
         ],
     );
@@ -228,6 +228,8 @@ fn tables_are_made_whatever_files_have_their_name() {
         "many\ntrue\n"
     );
     run(["-c", "SELECT * FROM queries"]).failed(1, ["not found", "say read_files('queries')"]);
+    run(["-c", "SELECT * FROM nothing"]).failed(1, ["table 'nothing' not found"]);
+    run(["-c", "SELECT * FROM 'none.parquet'"]).failed(1, ["no table or file 'none.parquet'"]);
 }
 
 #[test]
