@@ -9,6 +9,9 @@
 --
 -- input  a file, folder, glob or URL
 
+-- What is gathered here are blocks, which are small, and not documents.
+SET datafusion.execution.batch_size = 8192;
+
 SELECT key, sum(width) / sum(blocks) AS average_width
 FROM (
     SELECT 'Z' || regexp_replace(trim(regexp_replace(runs, '\b[0-9]{1,2}\b', '', 'g')), ' +', '/', 'g') AS key, width, blocks
@@ -28,3 +31,5 @@ FROM (
 WHERE key <> 'Z'
 GROUP BY key
 ORDER BY key;
+
+SET datafusion.execution.batch_size = 256;

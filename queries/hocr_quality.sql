@@ -23,6 +23,9 @@
 --
 -- The confidences of all words are held in memory.
 
+-- What is gathered here are words, which are small, and not documents.
+SET datafusion.execution.batch_size = 8192;
+
 WITH documents AS (
     SELECT source_file, ${key:-key} AS key, ${data:-value} AS data, error
     FROM ${source:-read_sequencefile}('${input:-data-samples/book/pages.seq}')
@@ -118,3 +121,5 @@ SELECT book, key, page, pages, empty_pages, missing_pages, CAST(words AS DOUBLE)
        round(skew, 2) AS skew, columns, empty_boxes, outside_boxes, damaged_boxes, errors, an_error
 FROM read
 ORDER BY book, key NULLS FIRST, page;
+
+SET datafusion.execution.batch_size = 256;
