@@ -128,6 +128,9 @@ impl RecordBatches {
             }
             records += 1;
             if self.keep_record()? {
+                if rows == 0 {
+                    self.builders.iter_mut().for_each(ColumnBuilder::begin);
+                }
                 bytes += self.append_record();
                 rows += 1;
             }
@@ -269,7 +272,8 @@ impl RecordReader for UnreadableFile {
 /// Collects the values of one column.
 enum ColumnBuilder {
     Text(LargeStringBuilder),
-    Bytes(LargeBinaryBuilder),
+    /// With the room that the last batch took, of offsets and bytes.
+    Bytes(LargeBinaryBuilder, [usize; 2]),
     Integer(Int64Builder),
     Double(Float64Builder),
     Boolean(BooleanBuilder),
@@ -281,7 +285,7 @@ impl ColumnBuilder {
     fn new(kind: ColumnType) -> Self {
         match kind {
             ColumnType::Text => Self::Text(LargeStringBuilder::new()),
-            ColumnType::Bytes => Self::Bytes(LargeBinaryBuilder::new()),
+            ColumnType::Bytes => Self::Bytes(LargeBinaryBuilder::new(), [0; 2]),
             ColumnType::Integer => Self::Integer(Int64Builder::new()),
             ColumnType::Double => Self::Double(Float64Builder::new()),
             ColumnType::Boolean => Self::Boolean(BooleanBuilder::new()),
@@ -302,7 +306,7 @@ impl ColumnBuilder {
                 builder.append_value(text);
                 text.len()
             }
-            (Self::Bytes(builder), Value::Bytes(bytes)) => {
+            (Self::Bytes(builder, _), Value::Bytes(bytes)) => {
                 builder.append_value(bytes);
                 bytes.len()
             }
@@ -331,10 +335,18 @@ impl ColumnBuilder {
         }
     }
 
+    /// Before the first value of a batch: room for all saves moving them as they grow. The memory
+    /// is that of the batch before, if that is gone by now, and still in the cache.
+    fn begin(&mut self) {
+        if let Self::Bytes(builder, [offsets, bytes]) = self {
+            *builder = LargeBinaryBuilder::with_capacity(*offsets, *bytes);
+        }
+    }
+
     fn append_null(&mut self) {
         match self {
             Self::Text(builder) => builder.append_null(),
-            Self::Bytes(builder) => builder.append_null(),
+            Self::Bytes(builder, _) => builder.append_null(),
             Self::Integer(builder) => builder.append_null(),
             Self::Double(builder) => builder.append_null(),
             Self::Boolean(builder) => builder.append_null(),
@@ -346,13 +358,11 @@ impl ColumnBuilder {
     fn finish(&mut self) -> ArrayRef {
         match self {
             Self::Text(builder) => Arc::new(builder.finish()),
-            Self::Bytes(builder) => {
-                // The next batch will be about as large: room for it, and for a last value that makes
-                // it longer, saves moving it as it grows.
+            Self::Bytes(builder, room) => {
+                // The next batch will be about as large. It may have a last value that is longer.
                 let bytes = builder.values_slice().len().min(MAX_BATCH_BYTES);
-                let bytes = bytes + bytes / 8;
-                let room = LargeBinaryBuilder::with_capacity(builder.offsets_slice().len(), bytes);
-                Arc::new(std::mem::replace(builder, room).finish())
+                *room = [builder.offsets_slice().len(), bytes + bytes / 8];
+                Arc::new(std::mem::take(builder).finish())
             }
             Self::Integer(builder) => Arc::new(builder.finish()),
             Self::Double(builder) => Arc::new(builder.finish()),
