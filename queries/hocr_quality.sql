@@ -23,8 +23,10 @@
 --
 -- The confidences of all words are held in memory.
 
--- What is gathered here are words, which are small, and not documents.
+-- What is gathered here are to be words, which are small, and not documents: these are not dealt out
+-- to other threads, which gathers them. Files, and parts of SequenceFiles, have a thread each anyway.
 SET datafusion.execution.batch_size = 8192;
+SET datafusion.optimizer.enable_round_robin_repartition = false;
 
 WITH documents AS (
     SELECT source_file, ${key:-key} AS key, ${data:-value} AS data, error
@@ -123,3 +125,4 @@ FROM read
 ORDER BY book, key NULLS FIRST, page;
 
 SET datafusion.execution.batch_size = 256;
+SET datafusion.optimizer.enable_round_robin_repartition = true;
