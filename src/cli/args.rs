@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, ValueEnum};
 
-use super::output::Format;
+use super::results::Format;
 use super::variables::is_name;
 use crate::settings::ByteSize;
 

@@ -1,4 +1,4 @@
-//! Line editing for SQL: several lines, highlighting, completion.
+//! Line editing for SQL: highlighting, completion.
 
 use std::borrow::Cow;
 
@@ -8,11 +8,10 @@ use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 use rustyline::completion::{Completer, Pair};
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::Hinter;
-use rustyline::validate::{ValidationContext, ValidationResult, Validator};
+use rustyline::validate::Validator;
 use rustyline::{Context, Helper};
 
-use super::repl::{COMMANDS, is_bare_word};
-use super::statements::is_incomplete;
+use super::repl::COMMANDS;
 
 const KEYWORD_COLOR: &str = "\x1b[1;34m";
 const STRING_COLOR: &str = "\x1b[32m";
@@ -169,19 +168,7 @@ impl Hinter for SqlHelper {
     type Hint = String;
 }
 
-impl Validator for SqlHelper {
-    fn validate(&self, input: &mut ValidationContext) -> rustyline::Result<ValidationResult> {
-        let text = input.input();
-        if text.trim_start().starts_with('\\')
-            || is_bare_word(text)
-            || !is_incomplete(text, &GenericDialect {})
-        {
-            Ok(ValidationResult::Valid(None))
-        } else {
-            Ok(ValidationResult::Incomplete)
-        }
-    }
-}
+impl Validator for SqlHelper {}
 
 impl Completer for SqlHelper {
     type Candidate = Pair;

@@ -1,14 +1,14 @@
 //! The command line: arguments in, exit code out.
 
 pub mod args;
-mod delimited;
 mod editor;
 mod output;
 mod progress;
 mod repl;
+mod results;
 mod runner;
 mod statements;
-mod table;
+mod titles;
 mod variables;
 
 use std::io::{self, IsTerminal, Read};

@@ -4,55 +4,17 @@ use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::Schema;
 use datafusion::error::{DataFusionError, Result};
 
-use super::delimited::DelimitedWriter;
-use super::table::{MarkdownWriter, TableWriter, VerticalWriter};
-
-/// How results are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// For people: columns side by side
-    Table,
-    /// For people: one line per value
-    Vertical,
-    Markdown,
-    Csv,
-    Tsv,
-    /// One array of objects
-    Json,
-    /// One object per line
-    Ndjson,
-}
-
-/// Writes one result, batch by batch.
-pub trait ResultWriter {
-    fn begin(&mut self, schema: &Schema, out: &mut dyn Write) -> Result<()>;
-    fn batch(&mut self, batch: &RecordBatch, out: &mut dyn Write) -> Result<()>;
-    fn end(&mut self, out: &mut dyn Write) -> Result<()>;
-}
-
-impl Format {
-    /// `narrow` cuts long cells for a terminal.
-    fn writer(self, narrow: bool) -> Box<dyn ResultWriter> {
-        match self {
-            Self::Table => Box::new(TableWriter::new(narrow)),
-            Self::Vertical => Box::new(VerticalWriter::new(narrow)),
-            Self::Markdown => Box::new(MarkdownWriter),
-            Self::Csv => Box::new(DelimitedWriter::csv()),
-            Self::Tsv => Box::new(DelimitedWriter::tsv()),
-            Self::Json => Box::new(DelimitedWriter::json_array()),
-            Self::Ndjson => Box::new(DelimitedWriter::json_lines()),
-        }
-    }
-}
+use super::results::{Format, ResultWriter, Screen};
 
 /// The destination of all results of a run.
 pub struct Output {
     pub format: Format,
+    /// How results are cut if they go to a terminal.
+    pub screen: Screen,
     target: Target,
     is_terminal: bool,
     writer: Option<Box<dyn ResultWriter>>,
@@ -74,6 +36,7 @@ impl Output {
     pub fn stdout(format: Format) -> Self {
         Self {
             format,
+            screen: Screen::default(),
             target: Target::Stdout(BufWriter::new(io::stdout())),
             is_terminal: io::stdout().is_terminal(),
             writer: None,
@@ -92,6 +55,7 @@ impl Output {
         };
         Ok(Self {
             format,
+            screen: Screen::default(),
             target: Target::File {
                 out: BufWriter::new(File::create(&part)?),
                 part,
@@ -102,8 +66,10 @@ impl Output {
         })
     }
 
-    pub fn is_terminal(&self) -> bool {
-        self.is_terminal
+    /// Whether the next batch is written to a terminal.
+    pub fn draws_now(&self) -> bool {
+        let waits = |writer: &Box<dyn ResultWriter>| writer.waits_for_end();
+        self.is_terminal && !self.writer.as_ref().is_some_and(waits)
     }
 
     /// Whether results are still wanted.
@@ -113,7 +79,8 @@ impl Output {
 
     /// Begins a result. `whole_cells` keeps long cells on a terminal, too.
     pub fn begin(&mut self, schema: &Schema, whole_cells: bool) -> Result<()> {
-        let mut writer = self.format.writer(self.is_terminal && !whole_cells);
+        let screen = (self.is_terminal && !whole_cells).then(|| self.screen.measured());
+        let mut writer = self.format.writer(screen);
         let begun = self.write(|out| writer.begin(schema, out));
         self.writer = Some(writer);
         begun
@@ -133,11 +100,14 @@ impl Output {
         Ok(())
     }
 
-    /// Drops a result that was begun and cannot be completed.
+    /// Ends a result that cannot be completed. The rows that came are kept.
     pub fn abandon(&mut self) {
+        // The cause was reported before; a further error adds nothing.
+        let _ = self.with_writer(|writer, out| {
+            writer.interrupt(out)?;
+            Ok(out.flush()?)
+        });
         self.writer = None;
-        // What was already written is kept; what fails here was reported before.
-        let _ = self.write(|out| Ok(out.flush()?));
     }
 
     /// Makes a complete file appear under its name.

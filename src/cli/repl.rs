@@ -5,17 +5,27 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::ValueEnum;
+use datafusion::sql::sqlparser::dialect::GenericDialect;
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 use rustyline::{CompletionType, Config, Editor};
 use tokio::runtime::Runtime;
 
 use super::editor::SqlHelper;
-use super::output::Format;
+use super::results::{Expand, Format};
 use super::runner::{Failure, Runner, Script};
+use super::statements::is_incomplete;
 use super::variables::is_name;
 
 const HISTORY_LENGTH: usize = 10_000;
+
+const PROMPT: &str = "corpus> ";
+
+/// As wide as the prompt, so that lines stay aligned.
+const CONTINUATION_PROMPT: &str = "   ...> ";
+
+/// Shown rows are held in memory.
+const MAX_SHOWN_ROWS: usize = 100_000;
 
 /// A backslash command.
 pub struct Command {
@@ -115,6 +125,34 @@ pub const COMMANDS: &[Command] = &[
         },
     },
     Command {
+        name: "\\x",
+        arguments: "[on|off|auto]",
+        help: "one line per value: always, never, or where columns do not fit",
+        run: |repl, value| {
+            let screen = &mut repl.runner.output.screen;
+            screen.expand = match value {
+                "" if screen.expand == Expand::Always => Expand::Never,
+                "" | "on" => Expand::Always,
+                "off" => Expand::Never,
+                "auto" => Expand::Auto,
+                _ => return Err("expected on, off or auto".to_owned()),
+            };
+            Ok(Next::Go)
+        },
+    },
+    Command {
+        name: "\\rows",
+        arguments: "N",
+        help: "show up to N rows of a result, its first and last ones",
+        run: |repl, value| {
+            repl.runner.output.screen.max_rows = match value.parse() {
+                Ok(rows @ 1..=MAX_SHOWN_ROWS) => rows,
+                _ => return Err(format!("expected a number from 1 to {MAX_SHOWN_ROWS}")),
+            };
+            Ok(Next::Go)
+        },
+    },
+    Command {
         name: "\\timing",
         arguments: "[on|off]",
         help: "show what each statement read and how long it took",
@@ -177,7 +215,6 @@ pub fn run(front: &Runtime, runner: &mut Runner, quiet: bool) -> Result<(), Fail
     let cannot_edit = |error: ReadlineError| Failure::Usage(format!("no line editing: {error}"));
     let config = Config::builder()
         .completion_type(CompletionType::List)
-        .auto_add_history(true)
         .history_ignore_space(true)
         .max_history_size(HISTORY_LENGTH)
         .map_err(cannot_edit)?
@@ -196,29 +233,47 @@ pub fn run(front: &Runtime, runner: &mut Runner, quiet: bool) -> Result<(), Fail
             env!("CARGO_PKG_VERSION")
         );
     }
+    runner.output.screen.interactive = true;
     let mut repl = Repl {
         front,
         runner,
         timing: !quiet,
     };
     loop {
-        match editor.readline("corpus> ") {
-            Ok(line) => {
-                if !repl.run_line(line.trim()) {
+        match read_statement(&mut editor) {
+            Ok(text) => {
+                if !repl.run_line(text.trim()) {
                     break;
                 }
             }
-            // Ctrl-C drops the line, Ctrl-D leaves.
+            // Ctrl-C drops all lines of the statement, Ctrl-D leaves.
             Err(ReadlineError::Interrupted) => {}
             Err(ReadlineError::Eof) => break,
             Err(error) => return Err(cannot_edit(error)),
         }
         if let Some(history) = &history {
-            // Kept after every line: a session may end badly.
+            // Kept after every statement: a session may end badly.
             let _ = editor.save_history(history);
         }
     }
     Ok(())
+}
+
+/// Reads lines up to the end of a statement, or one command. Adds them to the history as one
+/// entry.
+fn read_statement(editor: &mut Editor<SqlHelper, FileHistory>) -> rustyline::Result<String> {
+    let mut text = editor.readline(PROMPT)?;
+    while !is_command(&text) && is_incomplete(&text, &GenericDialect {}) {
+        text.push('\n');
+        text.push_str(&editor.readline(CONTINUATION_PROMPT)?);
+    }
+    editor.add_history_entry(&text)?;
+    Ok(text)
+}
+
+/// Whether the line is complete without a semicolon.
+fn is_command(line: &str) -> bool {
+    line.trim_start().starts_with('\\') || is_bare_word(line)
 }
 
 impl Repl<'_> {
@@ -265,7 +320,7 @@ impl Repl<'_> {
 }
 
 /// Words that people type to leave; they need no semicolon.
-pub fn is_bare_word(line: &str) -> bool {
+fn is_bare_word(line: &str) -> bool {
     matches!(line.trim().to_ascii_lowercase().as_str(), "exit" | "quit")
 }
 

@@ -21,6 +21,7 @@ use super::args::ProgressMode;
 use super::output::Output;
 use super::progress::{Progress, Summary, TICK};
 use super::statements::{ScriptError, Statement, split};
+use super::titles::{Titles, rename};
 use super::variables::{VariableError, Variables, substitute};
 use crate::errors::message;
 use crate::planning::counters::PlanCounters;
@@ -204,7 +205,7 @@ impl Runner {
                     self.summary.wrote = true;
                 }
                 Some(Event::Batch(batch)) => {
-                    if self.output.is_terminal() {
+                    if self.output.draws_now() {
                         progress.clear();
                     }
                     self.summary.rows_returned += batch.num_rows() as u64;
@@ -229,6 +230,7 @@ async fn execute(
     statement: ParsedStatement,
     events: mpsc::Sender<Event>,
 ) -> Result<()> {
+    let titles = Titles::of(&statement);
     let plan = context.state().statement_to_plan(statement).await?;
     let kind = match &plan {
         LogicalPlan::Copy(_) | LogicalPlan::Dml(_) => ResultKind::WrittenCount,
@@ -238,9 +240,10 @@ async fn execute(
     let frame = context.execute_logical_plan(plan).await?;
     let task_context = Arc::new(frame.task_ctx());
     let plan = frame.create_physical_plan().await?;
+    let schema = titles.applied_to(&plan.schema());
     let planned = Event::Planned {
         counters: PlanCounters::of(&plan),
-        schema: plan.schema(),
+        schema: Arc::clone(&schema),
         kind,
     };
     // Nobody listens any more when the run was interrupted.
@@ -249,7 +252,8 @@ async fn execute(
     }
     let mut batches = execute_stream(plan, task_context)?;
     while let Some(batch) = batches.next().await {
-        if events.send(Event::Batch(batch?)).await.is_err() {
+        let batch = rename(batch?, &schema)?;
+        if events.send(Event::Batch(batch)).await.is_err() {
             break;
         }
     }

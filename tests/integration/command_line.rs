@@ -29,10 +29,7 @@ fn statements_from_arguments_files_and_stdin_run_in_order() {
         .unwrap();
     child.stdin.take().unwrap().write_all(b"SELECT 3").unwrap();
     let ran = ran(child.wait_with_output().unwrap());
-    assert_eq!(
-        ran.succeeded(),
-        "Int64(1)\n1\nInt64(2)\n2\nw\n;\nInt64(3)\n3\nInt64(4)\n4\n"
-    );
+    assert_eq!(ran.succeeded(), "1\n1\n2\n2\nw\n;\n3\n3\n4\n4\n");
     assert_eq!(ran.stderr, "");
 }
 

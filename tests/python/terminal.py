@@ -6,6 +6,7 @@ import pexpect
 import pyte
 
 PROMPT = "corpus> "
+CONTINUATION_PROMPT = "   ...> "
 ROWS = 200
 COLUMNS = 150
 TIMEOUT = 60
@@ -92,8 +93,8 @@ class Terminal:
         self.type(lines[0])
         for line in lines[1:]:
             self.send(ENTER)
-            self.wait_for_line("")
-            self.type(line, prompt="")
+            self.wait_for_line(CONTINUATION_PROMPT)
+            self.type(line, prompt=CONTINUATION_PROMPT)
         first = self.screen.cursor.y + 1
         self.send(ENTER)
         self.wait_for_prompt()

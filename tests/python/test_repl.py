@@ -4,12 +4,19 @@ from pathlib import Path
 
 import pytest
 
-from terminal import CTRL_C, CTRL_D, ENTER, TAB, UP, Terminal
+from terminal import COLUMNS, CONTINUATION_PROMPT, CTRL_C, CTRL_D, ENTER, TAB, UP, Terminal
 
 # Runs for hours.
 ENDLESS = "SELECT count(sha512(cast(value AS text))) FROM generate_series(1, 1000000000);"
 
-TABLE = "+-{line}-+\n| {name} |\n+-{line}-+\n| {value} |\n+-{line}-+"
+
+def number_table(name, value):
+    """A table of one number, as a terminal shows it."""
+    width = max(len(name), len("bigint"), len(value))
+    line = f"+-{'-' * width}-+"
+    cells = [f"| {cell:>{width}} |" for cell in [name, "bigint", value]]
+    return "\n".join([line, *cells[:2], line, cells[2], line])
+
 
 KEYWORD_COLOR = b"\x1b[1;34m"
 
@@ -43,7 +50,7 @@ def words(line):
 
 
 def assert_it_goes_on(session):
-    assert "| 42 |" in session.run("SELECT 42 AS n;")
+    assert " 42 |" in session.run("SELECT 42 AS n;")
 
 
 # Statements
@@ -58,19 +65,20 @@ def test_it_greets_and_says_how_to_get_help_and_out(session):
 def test_quiet_does_not_greet(open_session):
     session = open_session("--quiet")
     assert session.lines()[0] == "corpus>"
-    assert session.run("SELECT 1 AS n;") == TABLE.format(name="n", line="-", value="1")
+    assert session.run("SELECT 1 AS n;") == number_table("n", "1")
 
 
 def test_a_query(session):
-    output = session.run("SELECT 1 AS n;").splitlines()
-    assert output[:5] == ["+---+", "| n |", "+---+", "| 1 |", "+---+"]
-    assert output[5].startswith("1 row returned, ")
+    output = session.run("SELECT 1 AS n;")
+    table, summary = output.rsplit("\n", 1)
+    assert table == number_table("n", "1")
+    assert summary.startswith("1 row returned, ")
 
 
 def test_a_statement_over_several_lines(session):
     output = session.run("SELECT 1 + 1", "  AS two,", "  'a;b' AS t;")
     assert words(output.splitlines()[1]) == ["two", "t"]
-    assert words(output.splitlines()[3]) == ["2", "a;b"]
+    assert words(output.splitlines()[4]) == ["2", "a;b"]
 
 
 def test_an_open_quote_and_an_open_comment_go_on(session):
@@ -80,7 +88,7 @@ def test_an_open_quote_and_an_open_comment_go_on(session):
 
 def test_several_statements_on_one_line(session):
     output = session.run("SELECT 1 AS one; SELECT 2 AS two;")
-    assert "| one |" in output and "| two |" in output
+    assert " one |" in output and " two |" in output
 
 
 def test_an_empty_line_does_nothing(session):
@@ -109,7 +117,7 @@ def test_an_error_does_not_end_the_session(session, statement, message):
 def test_state_is_kept_between_statements(session):
     session.run("CREATE VIEW v AS SELECT 7 AS n;")
     session.run("SET datafusion.execution.batch_size = 100;")
-    assert "| 7 |" in session.run("SELECT * FROM v;")
+    assert " 7 |" in session.run("SELECT * FROM v;")
     assert "100" in session.run("SHOW datafusion.execution.batch_size;")
 
 
@@ -118,7 +126,7 @@ def test_state_is_kept_between_statements(session):
 
 def test_help_lists_the_commands(session):
     output = session.run("\\?")
-    for command in ["\\d ", "\\df", "\\i", "\\set", "\\format", "\\timing", "\\q"]:
+    for command in ["\\d ", "\\df", "\\i", "\\set", "\\format", "\\x", "\\rows", "\\timing", "\\q"]:
         assert f"  {command}" in output
 
 
@@ -145,7 +153,7 @@ def test_variables(session):
     assert session.run("\\set") == ""
     session.run("\\set answer 6 * 7")
     assert session.run("\\set") == "answer = 6 * 7"
-    assert "| 42 |" in session.run("SELECT ${answer} AS n;")
+    assert " 42 |" in session.run("SELECT ${answer} AS n;")
     assert "error" in session.run("\\set 1st 2")
 
 
@@ -162,6 +170,33 @@ def test_format(session):
     assert "n | 1" in session.run("SELECT 1 AS n;")
     wrong = session.run("\\format xlsx")
     assert wrong.startswith("error: ")
+
+
+def test_wide_results_are_folded_or_expanded(session):
+    session.run("\\timing off")
+    columns = ", ".join(f"'{'long ' * 10}' AS c{n}" for n in range(20))
+    folded = session.run(f"SELECT {columns};")
+    assert max(len(line) for line in folded.splitlines()) <= COLUMNS
+    assert "of 20 columns shown; \\x on shows all" in folded
+    for value in ["on", "auto"]:
+        session.run(f"\\x {value}")
+        assert "c10 | long" in session.run(f"SELECT {columns};")
+    assert "| bigint |" in session.run("SELECT 1 AS n;")
+    assert session.run("\\x sideways").startswith("error: ")
+
+
+def test_long_results_show_both_ends(session):
+    session.run("\\timing off")
+    session.run("\\rows 2")
+    output = session.run("SELECT value AS n FROM generate_series(1, 1000);")
+    assert [words(line)[0] for line in output.splitlines()[4:7]] == ["1", "⋮", "1000"]
+    assert "2 of 1,000 rows shown" in output
+    assert session.run("\\rows none").startswith("error: ")
+
+
+def test_bytes_are_shown_as_text_or_by_their_length(session):
+    output = session.run("SELECT arrow_cast('a', 'Binary') AS t, decode('ff00', 'hex') AS b;")
+    assert "b'a'" in output and "<2 bytes>" in output
 
 
 def test_a_file_of_statements(session, tmp_path):
@@ -185,7 +220,7 @@ def test_a_command_with_a_semicolon(session):
 
 def test_timing(session):
     assert session.run("\\timing off") == "timing is off"
-    assert session.run("SELECT 1 AS n;").endswith("+---+")
+    assert session.run("SELECT 1 AS n;") == number_table("n", "1")
     assert session.run("\\timing") == "timing is on"
     assert "1 row returned" in session.run("SELECT 1 AS n;")
     assert session.run("\\timing maybe").startswith("error: ")
@@ -219,8 +254,8 @@ def test_ctrl_c_drops_a_half_typed_line(session):
 def test_ctrl_c_drops_a_half_typed_statement(session):
     session.type("SELECT 1,")
     session.send(ENTER)
-    session.wait_for_line("")
-    session.type("  'half", prompt="")
+    session.wait_for_line(CONTINUATION_PROMPT)
+    session.type("  'half", prompt=CONTINUATION_PROMPT)
     session.send(CTRL_C)
     session.wait_for_prompt()
     assert_it_goes_on(session)
@@ -271,7 +306,7 @@ def test_progress_is_shown_and_gone_afterwards(session, web):
     web.release()
     session.wait_for_prompt()
     shown = "\n".join(session.lines()[first : session.screen.cursor.y])
-    assert shown == TABLE.format(name="n      ", line="-" * 7, value="2000000")
+    assert shown == number_table("n", "2000000")
 
 
 def test_progress_is_gone_after_ctrl_c(session):
@@ -286,7 +321,7 @@ def test_progress_is_gone_after_ctrl_c(session):
 def test_progress_can_be_forced_and_leaves_the_result_alone(open_session):
     session = open_session("--progress", "always")
     session.run("\\timing off")
-    assert session.run("SELECT 1 AS n;") == TABLE.format(name="n", line="-", value="1")
+    assert session.run("SELECT 1 AS n;") == number_table("n", "1")
 
 
 # Completion
@@ -409,8 +444,8 @@ def test_results_have_no_colors_in_a_terminal(session):
     session.send(ENTER)
     session.wait_for_text("1 row returned")
     output = session.raw[before:]
-    assert b"| 1 |" in output
-    assert b"m| 1" not in output
+    assert b" 1 |" in output
+    assert b"\x1b" not in output[output.index(b"+--") : output.rindex(b"--+")]
 
 
 def test_a_terminal_that_cannot_edit(open_session):

@@ -10,7 +10,7 @@ use datafusion::arrow::json::WriterBuilder as JsonBuilder;
 use datafusion::arrow::json::writer::{JsonFormat, LineDelimited};
 use datafusion::error::Result;
 
-use super::output::ResultWriter;
+use super::ResultWriter;
 
 enum Kind {
     /// The delimiter.

@@ -1,0 +1,125 @@
+//! How results are written: tables for people, CSV, TSV and JSON for programs.
+
+mod cells;
+mod delimited;
+mod fit;
+mod markdown;
+mod table;
+mod terminal;
+#[cfg(test)]
+mod testing;
+mod types;
+mod vertical;
+
+use std::io::{self, Write};
+
+use clap::ValueEnum;
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::datatypes::Schema;
+use datafusion::error::Result;
+use terminal_size::{Width, terminal_size_of};
+
+use cells::Detail;
+use delimited::DelimitedWriter;
+use markdown::MarkdownWriter;
+use table::TableWriter;
+use terminal::TerminalWriter;
+use vertical::VerticalWriter;
+
+/// How results are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people: columns side by side
+    Table,
+    /// For people: one line per value
+    Vertical,
+    Markdown,
+    Csv,
+    Tsv,
+    /// One array of objects
+    Json,
+    /// One object per line
+    Ndjson,
+}
+
+/// When a table on a terminal turns into one line per value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Expand {
+    Never,
+    /// Beyond [`terminal::MAX_TABLE_COLUMNS`] columns.
+    #[default]
+    Wide,
+    /// Whenever not all columns fit.
+    Auto,
+    Always,
+}
+
+/// A terminal that results have to fit.
+#[derive(Debug, Clone, Copy)]
+pub struct Screen {
+    /// In character cells.
+    pub width: usize,
+    /// Results with more rows show the first and the last of them.
+    pub max_rows: usize,
+    pub expand: Expand,
+    /// Whether hints name the commands of the interactive session.
+    pub interactive: bool,
+}
+
+impl Default for Screen {
+    fn default() -> Self {
+        Self {
+            width: 80,
+            max_rows: 40,
+            expand: Expand::default(),
+            interactive: false,
+        }
+    }
+}
+
+impl Screen {
+    /// The same with the present width of the terminal, if it is known.
+    pub fn measured(self) -> Self {
+        match terminal_size_of(io::stdout()) {
+            Some((Width(width), _)) if width > 0 => Self {
+                width: usize::from(width),
+                ..self
+            },
+            _ => self,
+        }
+    }
+}
+
+/// Writes one result, batch by batch.
+pub trait ResultWriter {
+    fn begin(&mut self, schema: &Schema, out: &mut dyn Write) -> Result<()>;
+    fn batch(&mut self, batch: &RecordBatch, out: &mut dyn Write) -> Result<()>;
+    fn end(&mut self, out: &mut dyn Write) -> Result<()>;
+
+    /// Whether nothing is written before the end of the result.
+    fn waits_for_end(&self) -> bool {
+        false
+    }
+
+    /// Writes the rows held back from a result that was interrupted.
+    fn interrupt(&mut self, _out: &mut dyn Write) -> Result<()> {
+        Ok(())
+    }
+}
+
+impl Format {
+    /// With a `screen`, results for people are cut to fit it.
+    pub fn writer(self, screen: Option<Screen>) -> Box<dyn ResultWriter> {
+        match (self, screen) {
+            (Self::Table, Some(screen)) => Box::new(TerminalWriter::new(screen)),
+            (Self::Table, None) => Box::new(TableWriter::default()),
+            (Self::Vertical, Some(_)) => Box::new(VerticalWriter::new(Detail::Short)),
+            (Self::Vertical, None) => Box::new(VerticalWriter::new(Detail::Whole)),
+            (Self::Markdown, _) => Box::new(MarkdownWriter),
+            (Self::Csv, _) => Box::new(DelimitedWriter::csv()),
+            (Self::Tsv, _) => Box::new(DelimitedWriter::tsv()),
+            (Self::Json, _) => Box::new(DelimitedWriter::json_array()),
+            (Self::Ndjson, _) => Box::new(DelimitedWriter::json_lines()),
+        }
+    }
+}
