@@ -172,15 +172,19 @@ def test_format(session):
     assert wrong.startswith("error: ")
 
 
-def test_wide_results_are_folded_or_expanded(session):
-    session.run("\\timing off")
+def test_wide_results_are_folded_or_expanded(session, tmp_path):
     columns = ", ".join(f"'{'long ' * 10}' AS c{n}" for n in range(20))
-    folded = session.run(f"SELECT {columns};")
+    file = tmp_path / "wide.sql"
+    file.write_text(f"CREATE VIEW wide AS SELECT {columns};")
+    session.run(f"\\i {file}")
+    session.run("\\timing off")
+    folded = session.run("SELECT * FROM wide;")
     assert max(len(line) for line in folded.splitlines()) <= COLUMNS
     assert "of 20 columns shown; \\x on shows all" in folded
-    for value in ["on", "auto"]:
+    for value in ["auto", "on"]:
         session.run(f"\\x {value}")
-        assert "c10 | long" in session.run(f"SELECT {columns};")
+        assert "c10 | long" in session.run("SELECT * FROM wide;")
+    session.run("\\x off")
     assert "| bigint |" in session.run("SELECT 1 AS n;")
     assert session.run("\\x sideways").startswith("error: ")
 
