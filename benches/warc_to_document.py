@@ -53,7 +53,7 @@ OF_PAGES = """
         SELECT http_response(body) AS http FROM read_warc('{{}}')
         WHERE warc_type = 'response' AND truncated IS NULL AND content_type LIKE 'application/http%'
     )
-    WHERE http['media_type'] = 'text/html'
+    WHERE http['sniffed_type'] = 'text/html'
 """
 CHARSET = "charset_detect(http['body'], http['charset'])['charset']"
 STAGES = [

@@ -254,6 +254,7 @@ def make_warcs():
     write("warc/package.wacz", wacz.getvalue())
 
     write("web/site.warc.gz", b"".join(gz(record) for record in site()))
+    write("web/mislabeled.warc.gz", b"".join(gz(record) for record in mislabeled()))
 
     members = [gz(record) for record in records]
     garbled = bytearray(members[3])
@@ -319,6 +320,26 @@ def site():
     ]
     for number, (path, status, headers, body) in enumerate(pages, start=21):
         yield capture(number, f"http://site.example{path}", status, headers, body)
+
+
+def mislabeled():
+    """Bodies that are not what their server declares."""
+    html = ("Content-Type", "text/html")
+    text = page("Found", ["A page whose server gives no type or the wrong one."]).encode()
+    picture = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + b"<p>picture</p>" * 3
+    bodies = [
+        ("/logo", [html], picture),
+        ("/paper", [html], pdf(["A paper that its server calls a page"])),
+        ("/source", [html], gz(tar([("readme.html", text)]))),
+        ("/noise", [html], zlib.compress(bytes((n * n * 31 + n // 7) & 255 for n in range(3000)))),
+        ("/stripped", [html], gz(text)),
+        ("/twice", [html, ("Content-Encoding", "gzip")], gz(gz(text))),
+        ("/untyped", [], text),
+        ("/unknown", [("Content-Type", "application/octet-stream")], b"\r\n" + text),
+        ("/listing", [("Content-Type", "text/plain")], text),
+    ]
+    for number, (path, headers, body) in enumerate(bodies, start=31):
+        yield capture(number, f"http://wrong.example{path}", "200 OK", headers, body)
 
 
 def vint(number):

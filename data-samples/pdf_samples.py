@@ -595,4 +595,5 @@ def responses():
     yield "/download/japanese", "application/octet-stream", sound["japanese-sjis.pdf"]
     yield "/papers/cut.pdf", "application/pdf", damaged["truncated.pdf"]
     yield "/papers/gone.pdf", "application/pdf", damaged["html.pdf"]
+    yield "/invoice.php", "text/html", b"\r\n\r\n" + sound["invoice.pdf"]
     yield "/", "text/html; charset=utf-8", b"<html><body><a href='/papers/article.pdf'>A paper</a></body></html>"

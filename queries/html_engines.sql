@@ -19,7 +19,7 @@ FROM (
     FROM read_warc('${input:-data-samples/web/}')
     WHERE warc_type IN ('response', 'resource')
 )
-WHERE warc_type = 'resource' OR http['media_type'] IN ('text/html', 'application/xhtml+xml');
+WHERE warc_type = 'resource' OR http['sniffed_type'] IN ('text/html', 'application/xhtml+xml');
 
 SET corpus.html_engine = 'native';
 CREATE TABLE native AS SELECT place, url, html_document(page, charset) AS document FROM pages;

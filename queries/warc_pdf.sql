@@ -17,8 +17,9 @@ COPY (
             FROM read_warc('${input:-data-samples/pdf/}')
             WHERE warc_type = 'response'
         )
-        WHERE r['media_type'] = 'application/pdf'
-           -- Servers that do not know the type.
-           OR (target_uri ILIKE '%.pdf%' AND coalesce(r['media_type'], '') NOT LIKE 'text/%')
+        WHERE r['sniffed_type'] = 'application/pdf'
+           -- Files that are damaged from the start, or something else.
+           OR r['media_type'] = 'application/pdf'
+           OR (target_uri ILIKE '%.pdf%' AND coalesce(r['sniffed_type'], '') NOT LIKE 'text/%')
     )
 ) TO '${output:-pdfs.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');

@@ -1,6 +1,6 @@
 -- What is in web archives: records by type, and responses by status, media type, charset and how
--- it was found, host, and what is wrong with them. One row per value: how many records, how many
--- bytes, an example.
+-- it was found, host, and what is wrong with them, such as a body of another type than declared.
+-- One row per value: how many records, how many bytes, an example.
 --
 --   corpus-sql -f queries/warc_report.sql -v input='crawl/*.warc.gz' -v most=50
 --
@@ -15,7 +15,10 @@ WITH records AS (
 described AS (
     SELECT place, target_uri, content_length, warc_type, truncated,
            http['status'] AS status, http['media_type'] AS media_type,
-           CASE WHEN http['media_type'] = 'text/html'
+           CASE WHEN http['sniffed_type'] IS DISTINCT FROM http['media_type']
+                THEN coalesce(http['media_type'], '(none)') || ', body is ' || http['sniffed_type']
+           END AS mismatch,
+           CASE WHEN http['sniffed_type'] = 'text/html'
                 THEN charset_detect(http['body'], http['charset']) END AS charset,
            regexp_replace(target_uri, '^[a-zA-Z]+://([^/?#]*).*$', '\1') AS host,
            array_to_string(http['repaired'], ', ') AS repaired,
@@ -27,11 +30,12 @@ properties AS (
         {property: '1 type', value: coalesce(warc_type, '(damaged)')},
         {property: '2 status', value: CAST(status AS VARCHAR)},
         {property: '3 media type', value: media_type},
-        {property: '4 charset', value: charset['charset'] || ', ' || charset['source']},
-        {property: '5 host', value: host},
-        {property: '6 cut by crawler', value: truncated},
-        {property: '7 repaired', value: nullif(repaired, '')},
-        {property: '8 error', value: error}
+        {property: '4 declared type', value: mismatch},
+        {property: '5 charset', value: charset['charset'] || ', ' || charset['source']},
+        {property: '6 host', value: host},
+        {property: '7 cut by crawler', value: truncated},
+        {property: '8 repaired', value: nullif(repaired, '')},
+        {property: '9 error', value: error}
     ]) AS p
     FROM described
 ),

@@ -1,7 +1,7 @@
 -- Text of web pages: WARC records to one Parquet file with the URL and the text of each page.
--- Pages are responses that the crawler did not cut off and that their server called text/html;
--- pages without any text are left out. What could not be read is counted in the summary of the
--- run; warc_to_document_fulldata.sql keeps it as rows.
+-- Pages are responses that the crawler did not cut off and that are HTML, judged by the declared
+-- type and by their bytes; pages without any text are left out. What could not be read is counted
+-- in the summary of the run; warc_to_document_fulldata.sql keeps it as rows.
 --
 --   corpus-sql -f queries/warc_to_document.sql -v input='crawl/*.warc.gz' -v output=documents.parquet
 --
@@ -18,7 +18,7 @@ COPY (
             WHERE warc_type = 'response' AND truncated IS NULL
               AND content_type LIKE 'application/http%'
         )
-        WHERE http['media_type'] = 'text/html'
+        WHERE http['sniffed_type'] = 'text/html'
     )
     WHERE document <> ''
 ) TO '${output:-documents.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');

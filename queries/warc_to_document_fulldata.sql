@@ -12,17 +12,20 @@ COPY (
         source_file, "offset", target_uri AS url, date, truncated,
         headers AS warc_headers,
         http['status'] AS http_status, http['headers'] AS http_headers,
-        http['media_type'] AS media_type, http['repaired'] AS http_repaired,
+        http['media_type'] AS media_type, http['sniffed_type'] AS sniffed_type,
+        http['repaired'] AS http_repaired,
         page['charset'] AS charset, page['charset_source'] AS charset_source,
         page['title'] AS title, page['lang'] AS lang, page['description'] AS description,
         page['canonical'] AS canonical, page['published'] AS published,
         http['body'] AS body,
         page['document'] AS document,
         coalesce(error, http['error'], page['error'],
-                 CASE WHEN http['media_type'] = 'text/html' AND page['document'] = ''
-                      THEN 'no text' END) AS error
+                 CASE WHEN page['document'] = '' THEN 'no text'
+                      WHEN page IS NULL AND http['media_type'] IN ('text/html', 'application/xhtml+xml')
+                      THEN 'declared as ' || http['media_type'] || ', but the body is '
+                           || http['sniffed_type'] END) AS error
     FROM (
-        SELECT *, CASE WHEN http['media_type'] IN ('text/html', 'application/xhtml+xml')
+        SELECT *, CASE WHEN http['sniffed_type'] IN ('text/html', 'application/xhtml+xml')
                        THEN html_parse(http['body'], http['charset']) END AS page
         FROM (
             SELECT source_file, "offset", target_uri, date, truncated, headers, error,

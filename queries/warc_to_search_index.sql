@@ -16,7 +16,7 @@ COPY (
             FROM read_warc('${input:-data-samples/web/}')
             WHERE warc_type = 'response'
         )
-        WHERE http['media_type'] IN ('text/html', 'application/xhtml+xml') AND http['status'] = 200
+        WHERE http['sniffed_type'] IN ('text/html', 'application/xhtml+xml') AND http['status'] = 200
     )
     WHERE page['document'] <> ''
 ) TO '${output:-web-index/}' STORED AS SEARCH_INDEX OPTIONS (mode '${mode:-create}');

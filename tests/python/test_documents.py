@@ -22,6 +22,7 @@ COLUMNS = {
         "http_status": "int",
         "http_headers": PAIRS,
         "media_type": "text",
+        "sniffed_type": "text",
         "http_repaired": ["text"],
         "charset": "text",
         "charset_source": "text",
@@ -167,8 +168,9 @@ def test_documents_are_the_text_of_pages(written, reader):
 
 
 def test_full_data_keeps_every_response(written, reader, samples):
-    rows = in_order(reader.rows(written("warc_to_document_fulldata")))
-    expected = list(captures(samples / "web" / "site.warc.gz"))
+    archive = samples / "web" / "site.warc.gz"
+    rows = in_order(reader.rows(written("warc_to_document_fulldata", "-v", f"input={archive}")))
+    expected = list(captures(archive))
     assert len(rows) == len(expected)
     for row, (record, body) in zip(rows, expected):
         assert row["url"] == record.rec_headers["WARC-Target-URI"]

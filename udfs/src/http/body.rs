@@ -4,12 +4,14 @@ use std::borrow::Cow;
 
 use super::Limits;
 use super::chunked::dechunk;
-use super::coding::{Coding, Decoded, End, Stated, decode};
+use super::coding::{self, Coding, Decoded, End, Stated, decode};
 use super::failure::Failure;
 use super::head::{Header, header, header_values};
 use super::repairs::Repairs;
+use super::sniff::{Declared, sniff};
 
 const MAX_CODINGS: usize = 8;
+const MAX_UNDECLARED_CODINGS: usize = 3;
 
 /// What became of a body.
 #[derive(Debug, Default)]
@@ -55,6 +57,48 @@ pub fn decode_body<'a>(
         body = undo(coding, body, limits.max_body_bytes, outcome);
     }
     cut(body, limits.max_body_bytes, outcome)
+}
+
+/// Inflates a page that is still compressed, because a header is missing or the server compressed
+/// it twice. Other files stay as they are: for those, being compressed is part of the format.
+pub fn inflate_undeclared<'a>(
+    body: Cow<'a, [u8]>,
+    declared: &Declared,
+    limits: &Limits,
+    outcome: &mut Outcome,
+) -> Cow<'a, [u8]> {
+    if !declared.is_html() {
+        return body;
+    }
+    let mut inner = Outcome::default();
+    let mut page = None;
+    for _ in 0..MAX_UNDECLARED_CODINGS {
+        let bytes: &[u8] = page.as_deref().unwrap_or(&body);
+        let Some(coding) = coding::sniff(bytes) else {
+            break;
+        };
+        match undo(
+            coding,
+            Cow::Borrowed(bytes),
+            limits.max_body_bytes,
+            &mut inner,
+        ) {
+            Cow::Owned(bytes) => page = Some(bytes),
+            // Damaged from the start.
+            Cow::Borrowed(_) => break,
+        }
+    }
+    match page {
+        Some(page) if sniff(&page, declared).is_none() => {
+            outcome.repairs.add(inner.repairs);
+            outcome.repairs.add(Repairs::UNDECLARED_CODING);
+            if let Some(failure) = inner.failure {
+                outcome.fail(failure);
+            }
+            Cow::Owned(page)
+        }
+        _ => body,
+    }
 }
 
 fn has_header(headers: &[Header], name: &str) -> bool {

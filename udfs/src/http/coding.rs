@@ -146,7 +146,8 @@ fn is_credible(coding: Coding, output: &Output, data: &[u8]) -> bool {
     }
 }
 
-fn sniff(data: &[u8]) -> Option<Coding> {
+/// The coding whose magic bytes begin the data.
+pub fn sniff(data: &[u8]) -> Option<Coding> {
     match data {
         [0x1f, 0x8b, 8, flags, ..] if flags & 0xe0 == 0 => Some(Coding::Gzip),
         // Too short to tell more.

@@ -11,13 +11,15 @@ mod inflate;
 mod lines;
 mod media_type;
 mod repairs;
+mod sniff;
 pub mod sql;
 #[cfg(test)]
 mod testing;
 
 use std::borrow::Cow;
 
-use body::{Outcome, decode_body};
+use body::{Outcome, decode_body, inflate_undeclared};
+use sniff::{Declared, sniff};
 
 pub use failure::Failure;
 pub use head::{Head, Header, MAX_HEAD, header, header_values, parse_head};
@@ -47,6 +49,8 @@ pub struct Response<'a> {
     pub headers: Vec<Header<'a>>,
     /// In lower case, without parameters.
     pub media_type: Option<String>,
+    /// The media type of the body's bytes, if `media_type` does not name it.
+    pub found_type: Option<&'static str>,
     /// As the header spells it, without quotes.
     pub charset: Option<String>,
     /// Borrowed when nothing had to be decoded.
@@ -59,6 +63,13 @@ pub struct Response<'a> {
     pub error: Option<Failure>,
 }
 
+impl Response<'_> {
+    /// What the body's bytes are: the declared type, unless they are something else.
+    pub fn sniffed_type(&self) -> Option<&str> {
+        self.found_type.or(self.media_type.as_deref())
+    }
+}
+
 pub fn parse_response<'a>(bytes: &'a [u8], limits: &Limits) -> Response<'a> {
     let head = parse_head(bytes);
     let mut outcome = Outcome {
@@ -69,8 +80,14 @@ pub fn parse_response<'a>(bytes: &'a [u8], limits: &Limits) -> Response<'a> {
         }),
     };
     let raw = bytes.get(head.length..).unwrap_or_default();
-    let body = decode_body(&head.headers, raw, limits, &mut outcome);
     let media_type = header_values(&head.headers, "content-type").find_map(media_type_of);
+    let declared = Declared {
+        media_type: media_type.as_deref(),
+        content_type: header_values(&head.headers, "content-type").last(),
+    };
+    let body = decode_body(&head.headers, raw, limits, &mut outcome);
+    let body = inflate_undeclared(body, &declared, limits, &mut outcome);
+    let found_type = sniff(&body, &declared);
     let charset = header_values(&head.headers, "content-type").find_map(charset_of);
     Response {
         version: head.version,
@@ -78,6 +95,7 @@ pub fn parse_response<'a>(bytes: &'a [u8], limits: &Limits) -> Response<'a> {
         reason: head.reason,
         headers: head.headers,
         media_type,
+        found_type,
         charset,
         body,
         repaired: outcome.repairs.words(),

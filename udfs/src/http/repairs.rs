@@ -81,6 +81,8 @@ vocabulary! {
     UNKNOWN_CODING = "unknown_coding",
     /// Bytes behind the end of the compressed stream were dropped.
     BYTES_AFTER_STREAM = "bytes_after_stream",
+    /// A page was compressed without a header that says so, or once more than declared.
+    UNDECLARED_CODING = "undeclared_coding",
 }
 
 impl Repairs {

@@ -25,6 +25,7 @@ static RESPONSE: LazyLock<Fields> = LazyLock::new(|| {
         Field::new("version", DataType::LargeUtf8, true),
         Field::new("headers", PAIRS.clone(), true),
         Field::new("media_type", DataType::LargeUtf8, true),
+        Field::new("sniffed_type", DataType::LargeUtf8, true),
         Field::new("charset", DataType::LargeUtf8, true),
         Field::new("body", DataType::BinaryView, true),
         Field::new("repaired", DataType::List(Arc::new(words)), true),
@@ -37,8 +38,9 @@ pub fn http_response() -> Function {
         SECTION,
         "http_response(data)",
         "Parses an HTTP response, however broken: a struct of status, reason, version, headers (in \
-         order, repeats kept), media_type, charset, body (de-chunked and decompressed), repaired \
-         (what had to be forgiven or undone) and error (what was lost).",
+         order, repeats kept), media_type (as declared), sniffed_type (what the bytes are: a type that \
+         their signature shows, otherwise the declared one), charset, body (de-chunked and \
+         decompressed), repaired (what had to be forgiven or undone) and error (what was lost).",
         "> SELECT r['status'], r['media_type'], octet_length(r['body'])
   FROM (SELECT http_response(body) AS r FROM 'data-samples/warc/crawl.warc.gz'
         WHERE target_uri = 'http://www.example/zipped' AND warc_type = 'response');
@@ -77,6 +79,7 @@ struct ResponseColumns {
     version: LargeStringBuilder,
     headers: PairsBuilder,
     media_type: LargeStringBuilder,
+    sniffed_type: LargeStringBuilder,
     charset: LargeStringBuilder,
     body: BodyBuilder,
     repaired: ListBuilder<StringBuilder>,
@@ -91,6 +94,7 @@ impl ResponseColumns {
             version: LargeStringBuilder::new(),
             headers: PairsBuilder::default(),
             media_type: LargeStringBuilder::new(),
+            sniffed_type: LargeStringBuilder::new(),
             charset: LargeStringBuilder::new(),
             body: BodyBuilder::new(data),
             repaired: ListBuilder::new(StringBuilder::new()),
@@ -108,7 +112,10 @@ impl ResponseColumns {
             .append_option(response.and_then(|r| r.version.as_deref()));
         let headers = response.map(|r| r.headers.iter().map(|(name, value)| (name, value)));
         self.headers.append(headers);
-        self.media_type.append_option(of(|r| r.media_type.clone()));
+        self.media_type
+            .append_option(response.and_then(|r| r.media_type.as_deref()));
+        self.sniffed_type
+            .append_option(response.and_then(Response::sniffed_type));
         self.charset.append_option(of(|r| r.charset.clone()));
         self.body.append(response.map(|r| &r.body));
         for word in response.iter().flat_map(|r| &r.repaired) {
@@ -126,6 +133,7 @@ impl ResponseColumns {
             Arc::new(self.version.finish()),
             self.headers.finish(),
             Arc::new(self.media_type.finish()),
+            Arc::new(self.sniffed_type.finish()),
             Arc::new(self.charset.finish()),
             Arc::new(self.body.builder.finish()),
             Arc::new(self.repaired.finish()),

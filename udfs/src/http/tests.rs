@@ -305,3 +305,90 @@ fn mutations() {
         check(&bytes, &limits);
     }
 }
+
+/// Body and repairs of an HTML page that was sent with these headers.
+fn page_case(headers: &str, body: &[u8]) -> (Vec<u8>, Vec<&'static str>) {
+    let headers = format!("Content-Type: text/html\r\n{headers}");
+    let (body, repairs, _) = case(&headers, body);
+    (body, repairs)
+}
+
+#[test]
+fn undeclared_codings_of_pages() {
+    let page = |words: &[&'static str]| (PAGE.to_vec(), words.to_vec());
+    let undeclared = page(&["gzip", "undeclared_coding"]);
+    let coding = "Content-Encoding: gzip\r\n";
+    assert_eq!(page_case("", &gzip(PAGE)), undeclared);
+    assert_eq!(page_case("", &gzip(&gzip(PAGE))), undeclared);
+    assert_eq!(page_case(coding, &gzip(&gzip(PAGE))), undeclared);
+    assert_eq!(page_case(coding, &gzip(PAGE)), page(&["gzip"]));
+    assert_eq!(
+        page_case("", &zstd(PAGE)),
+        page(&["zstd", "undeclared_coding"])
+    );
+    assert_eq!(
+        page_case("Transfer-Encoding: chunked\r\n", &chunked(&gzip(PAGE), 9)),
+        page(&["chunked", "gzip", "undeclared_coding"])
+    );
+
+    let bytes = response("Content-Type: text/html\r\n", &gzip(PAGE)[..40]);
+    let cut = parse(&bytes);
+    assert_eq!(reason(&cut), Some(Failure::CODING_TRUNCATED));
+    assert!(PAGE.starts_with(&cut.body) && !cut.body.is_empty());
+}
+
+#[test]
+fn compressed_files_stay_compressed() {
+    let picture = gzip(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR");
+    let damaged = b"\x1f\x8b\x08\0\0\0\0\0\0\0\xff\xff\xff\xff";
+    for body in [&picture[..], &gzip(&picture), damaged] {
+        assert_eq!(page_case("", body), (body.to_vec(), vec![]));
+        let bytes = response("Content-Type: text/html\r\n", body);
+        assert_eq!(parse(&bytes).sniffed_type(), Some("application/x-gzip"));
+    }
+    for kind in ["application/gzip", "text/plain", "application/octet-stream"] {
+        let headers = format!("Content-Type: {kind}\r\n");
+        assert_eq!(case(&headers, &gzip(PAGE)).0, gzip(PAGE), "{kind}");
+    }
+    assert_eq!(case("", &gzip(PAGE)).0, gzip(PAGE));
+}
+
+#[test]
+fn layers_and_size_of_undeclared_codings_are_bounded() {
+    let mut layers = PAGE.to_vec();
+    for _ in 0..20 {
+        layers = gzip(&layers);
+    }
+    assert_eq!(page_case("", &layers).0, layers);
+
+    let bytes = response("Content-Type: text/html\r\n", &gzip(&vec![b' '; 1 << 20]));
+    let limits = Limits {
+        max_body_bytes: 1000,
+    };
+    let response = parse_response(&bytes, &limits);
+    assert_eq!(response.body.len(), 1000);
+    assert_eq!(reason(&response), Some(Failure::BODY_TOO_LONG));
+}
+
+#[test]
+fn the_sniffed_type_is_declared_or_found() {
+    let sniffed = |headers: &str, body: &[u8]| {
+        let bytes = response(headers, body);
+        parse(&bytes).sniffed_type().map(str::to_owned)
+    };
+    let html = "Content-Type: Text/HTML; charset=x\r\n";
+    assert_eq!(sniffed(html, PAGE).as_deref(), Some("text/html"));
+    assert_eq!(sniffed("", PAGE).as_deref(), Some("text/html"));
+    assert_eq!(sniffed(html, b"").as_deref(), Some("text/html"));
+    assert_eq!(sniffed("", b""), None);
+    let png = b"\x89PNG\r\n\x1a\n";
+    assert_eq!(sniffed(html, png).as_deref(), Some("image/png"));
+    // Apache's default is recognized by its exact spelling, in the last header.
+    let plain = "Content-Type: text/plain; charset=UTF-8\r\n";
+    let binary = Some("application/octet-stream");
+    assert_eq!(sniffed(plain, b"a\0").as_deref(), binary);
+    assert_eq!(
+        sniffed("Content-Type: text/plain;charset=UTF-8\r\n", b"a\0").as_deref(),
+        Some("text/plain")
+    );
+}

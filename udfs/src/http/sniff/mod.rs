@@ -1,0 +1,81 @@
+//! The media type of a body, judged by its first bytes.
+//!
+//! Follows the WHATWG's MIME Sniffing standard (mimesniff.spec.whatwg.org): declared HTML and XML
+//! stay so, and only bodies of unknown type are searched for HTML. The standard protects browsers
+//! from attacks and skips formats that they do not render. For corpora, these rules differ:
+//!
+//! - A binary signature overrules any declared type. If a text format is declared, the structure
+//!   of the binary format is checked, too, because letters such as "BM" may begin a text.
+//! - `application/octet-stream` counts as undeclared, and `X-Content-Type-Options` is ignored.
+//! - Bytes declared as HTML are `application/octet-stream` if they are text in no charset.
+//! - A byte order mark hides no tag; white space or error messages before a PDF hide no PDF.
+
+mod declared;
+mod markup;
+mod media;
+mod signatures;
+mod structure;
+#[cfg(test)]
+mod tests;
+mod text;
+mod zip;
+
+pub use declared::Declared;
+use declared::Kind;
+use signatures::Group;
+
+/// The length of the standard's resource header. Signatures lie within it, apart from names
+/// inside zip files.
+const HEADER_BYTES: usize = 1445;
+
+const PDF: &str = "application/pdf";
+const OCTET_STREAM: &str = "application/octet-stream";
+
+/// The media type of the bytes; `None` if there are no bytes or the declared type is right.
+pub fn sniff(body: &[u8], declared: &Declared) -> Option<&'static str> {
+    if body.is_empty() {
+        return None;
+    }
+    let found = markup::pdf_type(body).or_else(|| match declared.kind() {
+        Kind::Unknown => Some(identify(body)),
+        Kind::Html => binary_type(body).or_else(|| text::is_no_page(body).then_some(OCTET_STREAM)),
+        Kind::ApacheText => binary_type(body).or_else(|| Some(text::text_or_binary(body))),
+        Kind::Text => binary_type(body),
+        Kind::Binary(group) => signatures::find(body, |trusted| Some(trusted) == group)
+            .filter(|found| !declared.may_be_in(found))
+            .map(|found| found.media_type),
+    });
+    found.filter(|found| declared.media_type != Some(found))
+}
+
+/// The bytes that the standard looks at.
+fn header_of(body: &[u8]) -> &[u8] {
+    &body[..body.len().min(HEADER_BYTES)]
+}
+
+/// The standard's rules for identifying an unknown MIME type.
+fn identify(body: &[u8]) -> &'static str {
+    if let Some(found) = markup::markup_type(body) {
+        return found;
+    }
+    let signature = || signatures::find(body, |group| group != Group::Font);
+    let found = match text::byte_order_mark(body) {
+        0 => signature().map(|found| found.media_type),
+        _ => None,
+    };
+    found.unwrap_or_else(|| text::text_or_binary(body))
+}
+
+/// The type of a binary format whose bytes cannot be the text that was declared.
+fn binary_type(body: &[u8]) -> Option<&'static str> {
+    let content = text::without_leading_blanks(body);
+    // No binary signature begins like a tag, and nearly all pages do.
+    if text::begins_with_tag(content) {
+        return None;
+    }
+    let find = |bytes| signatures::find(bytes, |_| false);
+    let is_shorter = content.len() < body.len();
+    find(body)
+        .or_else(|| is_shorter.then(|| find(content))?)
+        .map(|found| found.media_type)
+}

@@ -1,0 +1,94 @@
+//! Formats inside zip files, judged by the names of the first entries.
+
+use memchr::memmem;
+
+const ENTRY: &[u8] = b"PK\x03\x04";
+/// Where entries are searched for. Office documents begin with some kilobytes of other parts.
+const MAX_SEARCH_BYTES: usize = 32 << 10;
+const MAX_ENTRIES: usize = 32;
+
+/// Contents of the entry `mimetype`, which is the first one and not compressed.
+const MEDIA_TYPES: &[&str] = &[
+    "application/epub+zip",
+    "application/vnd.oasis.opendocument.text",
+    "application/vnd.oasis.opendocument.text-template",
+    "application/vnd.oasis.opendocument.text-master",
+    "application/vnd.oasis.opendocument.text-web",
+    "application/vnd.oasis.opendocument.spreadsheet",
+    "application/vnd.oasis.opendocument.spreadsheet-template",
+    "application/vnd.oasis.opendocument.presentation",
+    "application/vnd.oasis.opendocument.presentation-template",
+    "application/vnd.oasis.opendocument.graphics",
+    "application/vnd.oasis.opendocument.graphics-template",
+    "application/vnd.oasis.opendocument.chart",
+    "application/vnd.oasis.opendocument.formula",
+    "application/vnd.oasis.opendocument.image",
+    "application/vnd.sun.xml.writer",
+    "application/vnd.sun.xml.calc",
+    "application/vnd.sun.xml.impress",
+    "application/vnd.sun.xml.draw",
+    "application/hwp+zip",
+    "application/vnd.adobe.indesign-idml-package",
+    "image/openraster",
+    "application/x-krita",
+];
+
+/// Starts of entry names that only one format has.
+const NAMES: &[(&[u8], &str)] = &[
+    (
+        b"word/",
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    ),
+    (
+        b"xl/",
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    ),
+    (
+        b"ppt/",
+        "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    ),
+    (b"visio/", "application/vnd.ms-visio.drawing"),
+    (
+        b"AndroidManifest.xml",
+        "application/vnd.android.package-archive",
+    ),
+    (b"META-INF/MANIFEST.MF", "application/java-archive"),
+    (b"doc.kml", "application/vnd.google-earth.kmz"),
+];
+
+/// The format inside a zip file, if it is one of those known.
+pub fn format_of(body: &[u8]) -> Option<&'static str> {
+    let searched = &body[..body.len().min(MAX_SEARCH_BYTES)];
+    let mut entries = memmem::find_iter(searched, ENTRY).take(MAX_ENTRIES);
+    let first = entries.next()?;
+    if let Some(media_type) = declared_type(&searched[first..]) {
+        return Some(media_type);
+    }
+    let format_at = |at: usize| {
+        let name = name_of(&searched[at..])?;
+        NAMES
+            .iter()
+            .find(|(start, _)| name.starts_with(start))
+            .map(|(_, media_type)| *media_type)
+    };
+    format_at(first).or_else(|| entries.find_map(format_at))
+}
+
+/// The type in an entry `mimetype`.
+fn declared_type(entry: &[u8]) -> Option<&'static str> {
+    const NAME: &[u8] = b"mimetype";
+    let name = name_of(entry).filter(|name| *name == NAME)?;
+    let extra = usize::from(u16::from_le_bytes([*entry.get(28)?, *entry.get(29)?]));
+    let content = entry.get(30 + name.len() + extra..)?;
+    // A longer type may begin with a shorter one.
+    MEDIA_TYPES
+        .iter()
+        .filter(|media_type| content.starts_with(media_type.as_bytes()))
+        .max_by_key(|media_type| media_type.len())
+        .copied()
+}
+
+fn name_of(entry: &[u8]) -> Option<&[u8]> {
+    let length = usize::from(u16::from_le_bytes([*entry.get(26)?, *entry.get(27)?]));
+    entry.get(30..30 + length)
+}
