@@ -27,7 +27,7 @@ COPY (
         FROM read_pdf('${input:-data-samples/damaged-pdf/}')
         WHERE source_file IN (
             SELECT url FROM '${documents:-pdf_documents.parquet}'
-            WHERE error_kind IN (SELECT unnest(string_to_array('${kinds:-password,truncated,limit,timeout,memory,unreadable}', ',')))
+            WHERE error_kind IN (SELECT unnest(string_to_array('${kinds:-password,truncated,limit,timeout,memory,killed,unreadable}', ',')))
         )
     )
 ) TO '${output:-pdf_again.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');

@@ -197,6 +197,8 @@ pub enum FailureKind {
     Limit,
     Timeout,
     Memory,
+    /// Somebody ended the worker process; the document is not to blame.
+    Killed,
     Panic,
 }
 

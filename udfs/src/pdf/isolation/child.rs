@@ -220,6 +220,19 @@ impl From<io::Error> for Stop {
     }
 }
 
+/// The name of a signal that is no consequence of what a process does itself.
+fn sent_by_others(signal: Signal) -> Option<&'static str> {
+    let names = [
+        (Signal::KILL, "SIGKILL"),
+        (Signal::TERM, "SIGTERM"),
+        (Signal::INT, "SIGINT"),
+        (Signal::QUIT, "SIGQUIT"),
+        (Signal::HUP, "SIGHUP"),
+    ];
+    let name = names.iter().find(|(sent, _)| *sent == signal);
+    name.map(|(_, name)| *name)
+}
+
 /// The runtime of Rust aborts when memory or stack is used up, and says why; nothing else of what
 /// a worker says is of use to anybody.
 fn explain_death(status: ExitStatus, last_words: &str, limits: &Limits) -> (FailureKind, String) {
@@ -235,10 +248,9 @@ fn explain_death(status: ExitStatus, last_words: &str, limits: &Limits) -> (Fail
     } else if last_words.contains(" has overflowed its stack") {
         let message = "the stack of the worker process overflowed".to_owned();
         (FailureKind::Panic, message)
-    } else if signal == Some(Signal::KILL) {
-        let message =
-            "the worker process was killed, as happens when the machine runs out of memory";
-        (FailureKind::Memory, message.to_owned())
+    } else if let Some(name) = signal.and_then(sent_by_others) {
+        let message = format!("another process killed the worker process with {name}, twice");
+        (FailureKind::Killed, message)
     } else {
         let message = format!("the worker process ended: {status}");
         (FailureKind::Panic, message)

@@ -12,11 +12,13 @@
 //! | `wire`     | messages                                                 | both      |
 //! | `guard`    | makes a panic a failure                                  | both      |
 //! | `worker`   | reads documents as long as there are any                 | worker    |
+//! | `oom`      | tells lack of memory from kills by users                 | program   |
 //! | `limits`   | memory and CPU time that the kernel lets a worker have   | worker    |
 
 mod child;
 mod guard;
 mod limits;
+mod oom;
 mod patience;
 mod pool;
 #[cfg(test)]

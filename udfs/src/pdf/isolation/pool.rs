@@ -1,11 +1,12 @@
 //! Worker processes that wait for documents.
 
 use std::process::Command;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::child::Worker;
+use super::oom::OomKills;
 use super::{Outcome, StartError};
-use crate::pdf::model::Request;
+use crate::pdf::model::{FailureKind, Request};
 
 /// There are as many workers as there were callers at a time, at most: a caller takes one, or
 /// starts one, and puts it back.
@@ -16,7 +17,12 @@ pub struct Pool {
     /// Held while one is started. Where a socket cannot be made and kept from children in one
     /// step, one started at the same time would have it, too, and it would never be closed.
     starting: Mutex<()>,
+    oom_kills: OnceLock<OomKills>,
 }
+
+/// The message for a worker that the kernel chose.
+const KILLED_BY_KERNEL: &str = "the kernel killed the worker process because the machine or its \
+                                control group ran out of memory; use fewer threads";
 
 impl Pool {
     pub fn new(command: impl Fn() -> Command + Send + Sync + 'static) -> Self {
@@ -24,19 +30,40 @@ impl Pool {
             command: Box::new(command),
             idle: Mutex::default(),
             starting: Mutex::default(),
+            oom_kills: OnceLock::new(),
         }
     }
 
-    /// Has a worker read a document. One that dies of it costs this document alone, which is not
-    /// tried again.
+    /// Has a worker read a document. A document that kills its worker is not read again; one whose
+    /// worker somebody killed is read once more.
     pub fn read(&self, data: &[u8], request: &Request) -> Result<Outcome, StartError> {
         let worker = match self.living() {
             Some(worker) => worker,
             None => self.start()?,
         };
-        let (outcome, worker) = worker.read(data, request);
-        self.idle().extend(worker);
+        let outcome = self.read_with(worker, data, request);
+        if is_killed(&outcome)
+            && let Ok(worker) = self.start()
+        {
+            return Ok(self.read_with(worker, data, request));
+        }
         Ok(outcome)
+    }
+
+    fn read_with(&self, worker: Worker, data: &[u8], request: &Request) -> Outcome {
+        let (mut outcome, worker) = worker.read(data, request);
+        self.idle().extend(worker);
+        let is_lack_of_memory = is_killed(&outcome) && self.oom_kills().claim();
+        if let Some(failure) = outcome.failure.as_mut().filter(|_| is_lack_of_memory) {
+            failure.kind = FailureKind::Memory;
+            failure.message = KILLED_BY_KERNEL.to_owned();
+        }
+        outcome
+    }
+
+    /// Counts from the first worker on.
+    fn oom_kills(&self) -> &OomKills {
+        self.oom_kills.get_or_init(OomKills::new)
     }
 
     /// The one that worked last, since its memory is warm.
@@ -51,6 +78,7 @@ impl Pool {
     }
 
     fn start(&self) -> Result<Worker, StartError> {
+        self.oom_kills();
         let _starting = lock(&self.starting);
         Worker::start((self.command)())
     }
@@ -58,6 +86,11 @@ impl Pool {
     fn idle(&self) -> MutexGuard<'_, Vec<Worker>> {
         lock(&self.idle)
     }
+}
+
+fn is_killed(outcome: &Outcome) -> bool {
+    let failure = outcome.failure.as_ref();
+    failure.is_some_and(|failure| failure.kind == FailureKind::Killed)
 }
 
 /// What these mutexes hold is right even after a panic.

@@ -63,7 +63,7 @@ pub fn pdf_parse() -> Function {
          to 1: how little the text looks like one), needs_ocr (pages are pictures, or their text \
          is of no use), status ('ok', 'partial': some could be read, 'failed'), error_kind \
          ('password', 'unsupported_crypto', 'invalid', 'truncated', 'limit', 'timeout', 'memory', \
-         'panic'), error_stage ('open', 'info', 'page', 'worker'), error_page, error, outline (a \
+         'killed', 'panic'), error_stage ('open', 'info', 'page', 'worker'), error_page, error, outline (a \
          list of structs of level, title and page).",
         "> SELECT d['pages'], d['title'], d['status'] FROM (
     SELECT pdf_parse(content) AS d FROM read_pdf('data-samples/pdf/article.pdf'));

@@ -123,6 +123,7 @@ fn kind(failure: &Failure) -> &'static str {
         FailureKind::Limit => "limit",
         FailureKind::Timeout => "timeout",
         FailureKind::Memory => "memory",
+        FailureKind::Killed => "killed",
         FailureKind::Panic => "panic",
     }
 }

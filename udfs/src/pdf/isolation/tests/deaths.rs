@@ -42,13 +42,35 @@ fn crashes() {
             "the stack of the worker process overflowed",
         ),
         (
-            "kill",
-            FailureKind::Memory,
-            "the worker process was killed, as happens when the machine runs out of memory",
+            "kill KILL",
+            FailureKind::Killed,
+            "another process killed the worker process with SIGKILL, twice",
+        ),
+        (
+            "kill TERM",
+            FailureKind::Killed,
+            "another process killed the worker process with SIGTERM, twice",
         ),
     ] {
         let failure = after_two_pages(command, &request);
         assert_eq!((failure.kind, failure.message.as_str()), (kind, message));
+    }
+}
+
+#[test]
+fn a_document_whose_worker_was_killed_is_read_again() {
+    let pool = pool();
+    for signal in ["KILL", "TERM", "HUP"] {
+        let name = format!("corpus-sql-{}-{signal}-killed", std::process::id());
+        let mark = env::temp_dir().join(name);
+        let document = format!(
+            "open 3\npages 2\nonce {}\nkill {signal}\npages 1",
+            mark.display()
+        );
+        let outcome = pool.read(document.as_bytes(), &Request::default()).unwrap();
+        std::fs::remove_file(&mark).unwrap();
+        assert_eq!(outcome.failure, None, "{signal}");
+        assert_eq!(texts(&outcome), ["page 1", "page 2", "page 1"]);
     }
 }
 

@@ -50,6 +50,14 @@ pub fn read(
             "large" => emit(page("x".repeat(count() as usize))),
             "pid" => emit(page(process::id().to_string())),
             "descriptors" => emit(page(descriptors().to_string())),
+            // Skips the next command the second time.
+            "once" => {
+                if fs::exists(argument).unwrap() {
+                    rest = split_line(rest).1;
+                }
+                fs::write(argument, "").unwrap();
+                ControlFlow::Continue(())
+            }
             "fail" => {
                 return Err(Failure {
                     kind: FailureKind::Invalid,
@@ -91,7 +99,7 @@ fn misbehave(command: &str, argument: &str) {
         "panic" => panic!("{argument}"),
         "abort" => process::abort(),
         "exit" => process::exit(size() as i32),
-        "kill" => kill_process(getpid(), Signal::KILL).unwrap(),
+        "kill" => kill_process(getpid(), signal(argument)).unwrap(),
         "overflow" => drop(black_box(overflow(u64::MAX))),
         "allocate" => drop(black_box(vec![1u8; size()])),
         "leak" => std::mem::forget(black_box(vec![0u8; size()])),
@@ -109,6 +117,15 @@ fn misbehave(command: &str, argument: &str) {
         }
         "note" => fs::write(argument, format!("{}\n", process::id())).unwrap(),
         _ => panic!("there is no command {command}"),
+    }
+}
+
+fn signal(name: &str) -> Signal {
+    match name {
+        "KILL" => Signal::KILL,
+        "TERM" => Signal::TERM,
+        "HUP" => Signal::HUP,
+        _ => panic!("there is no signal {name}"),
     }
 }
 
