@@ -2,21 +2,23 @@
 -- not be read is in the index with its error, and listed at the end.
 --
 --   corpus-sql -f queries/hocr_to_search_index.sql -v input='scans/' -v output=scans-index/
+--   corpus-sql -f queries/hocr_to_search_index.sql -v source=read_sequencefile -v key=key -v data=value -v input='books/*.seq'
 --   corpus-sql -f queries/search.sql -v index=scans-index/ -v query='river'
 --
 -- input   a file, folder, glob or URL
 -- output  the folder of the index; it appears when it is complete
+-- source  the function that reads the input; key and data are its columns
 -- mode    create, append (to an index that is there) or replace
 
 COPY (
-    SELECT source_file AS url, p['page'] AS page, p['text'] AS document,
+    SELECT key AS url, p['page'] AS page, p['text'] AS document,
            coalesce(error, p['error']) AS error
     FROM (
         -- A file without pages stays as a row.
-        SELECT source_file, error, unnest(CASE WHEN cardinality(pages) > 0 THEN pages ELSE [NULL] END) AS p
+        SELECT key, error, unnest(CASE WHEN cardinality(pages) > 0 THEN pages ELSE [NULL] END) AS p
         FROM (
-            SELECT source_file, error, hocr_pages(content) AS pages
-            FROM read_hocr('${input:-data-samples/files/}')
+            SELECT ${key:-source_file} AS key, error, hocr_pages(${data:-content}) AS pages
+            FROM ${source:-read_hocr}('${input:-data-samples/files/}')
         )
     )
 ) TO '${output:-hocr-index/}' STORED AS SEARCH_INDEX

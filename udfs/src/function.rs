@@ -38,6 +38,8 @@ type Invoke = fn(&[ArrayRef], &CorpusSettings) -> Result<ArrayRef>;
 #[derive(Debug)]
 struct Constant {
     position: usize,
+    /// Whether values from the data are refused.
+    is_required: bool,
     /// An error says what is allowed.
     check: fn(&str) -> Result<(), String>,
 }
@@ -67,8 +69,26 @@ impl Function {
         Self { optional, ..self }
     }
 
-    pub fn constant(mut self, position: usize, check: fn(&str) -> Result<(), String>) -> Self {
-        self.constants.push(Constant { position, check });
+    pub fn constant(self, position: usize, check: fn(&str) -> Result<(), String>) -> Self {
+        self.checked(position, true, check)
+    }
+
+    /// An argument that is checked when it is a literal text, and may also come from the data.
+    pub fn literal(self, position: usize, check: fn(&str) -> Result<(), String>) -> Self {
+        self.checked(position, false, check)
+    }
+
+    fn checked(
+        mut self,
+        position: usize,
+        is_required: bool,
+        check: fn(&str) -> Result<(), String>,
+    ) -> Self {
+        self.constants.push(Constant {
+            position,
+            is_required,
+            check,
+        });
         self
     }
 
@@ -82,6 +102,9 @@ impl Function {
 
     fn check(&self, constant: &Constant, value: Option<&ScalarValue>) -> Result<()> {
         let Some(value) = value else {
+            if !constant.is_required {
+                return Ok(());
+            }
             let position = constant.position + 1;
             return plan_err!("argument {position} of {} is a constant", self.name);
         };

@@ -6,6 +6,7 @@
 mod arguments;
 pub mod bytes;
 pub mod charset;
+mod containers;
 pub mod function;
 pub mod hocr;
 pub mod html;

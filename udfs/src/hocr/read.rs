@@ -28,12 +28,20 @@ pub struct Row<'r, 'a> {
 /// A document of none of the formats.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unreadable {
-    format: String,
+    reason: String,
+}
+
+impl Unreadable {
+    pub fn new(reason: impl Into<String>) -> Self {
+        Self {
+            reason: reason.into(),
+        }
+    }
 }
 
 impl fmt::Display for Unreadable {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "unreadable: {} is not read", self.format)
+        write!(formatter, "unreadable: {}", self.reason)
     }
 }
 
@@ -43,7 +51,8 @@ pub fn read<'a>(
     wanted: Wanted,
     tell: impl FnMut(Row<'_, 'a>),
 ) -> Result<Format, Unreadable> {
-    let format = format_of(document).map_err(|format| Unreadable { format })?;
+    let format =
+        format_of(document).map_err(|format| Unreadable::new(format!("{format} is not read")))?;
     match format {
         Format::Hocr => html::read(document, wanted, tell),
         Format::Alto => alto::read(document, wanted, tell),

@@ -10,7 +10,8 @@ use datafusion::arrow::datatypes::{DataType, Field, Fields, Int64Type};
 use datafusion::common::Result;
 
 use super::{BBox, Level, Row, Unreadable, Wanted, prop, read, svg};
-use crate::charset::decode_page;
+use crate::charset::{Charset, decode_page};
+use crate::containers;
 use crate::function::{Function, constant, document};
 use crate::lists::{ListLengths, TextColumns, list_of};
 
@@ -164,6 +165,7 @@ fn function(
     ];
     Function::new(name, types, list_of(&ELEMENT), documentation, invoke)
         .optional(2)
+        .literal(1, is_charset)
         .constant(2, |mode| wants_text(Some(mode)).map(|_| ()))
         .costly()
 }
@@ -173,6 +175,17 @@ fn wants_text(mode: Option<&str>) -> Result<bool, String> {
         None | Some("text") => Ok(true),
         Some("boxes") => Ok(false),
         Some(other) => Err(format!("the mode is 'text' or 'boxes', not '{other}'")),
+    }
+}
+
+/// Checks a charset that the query names. One from the data may be anything.
+fn is_charset(label: &str) -> Result<(), String> {
+    match Charset::for_label(label) {
+        Some(_) => Ok(()),
+        None => Err(format!(
+            "unknown charset '{label}'; expected a label of the Encoding standard, such as \
+             'utf-8' or 'windows-1252', or NULL to detect it"
+        )),
     }
 }
 
@@ -188,13 +201,18 @@ fn elements(args: &[ArrayRef], level: Level) -> Result<ArrayRef> {
             columns.lengths.append(None);
             continue;
         };
-        let (document, _) = decode_page(data, charset, None);
         let mut count = 0;
-        let told = read(&document, wanted, |row| {
-            columns.append(row);
-            count += 1;
-        });
-        if let Err(problem) = told {
+        let mut read_document = || {
+            if let Some(advice) = containers::advice(data) {
+                return Err(Unreadable::new(advice));
+            }
+            let (document, _) = decode_page(data, charset, None);
+            read(&document, wanted, |row| {
+                columns.append(row);
+                count += 1;
+            })
+        };
+        if let Err(problem) = read_document() {
             columns.append_error(&problem);
             count += 1;
         }
@@ -379,6 +397,7 @@ true, NULL",
         },
     )
     .optional(2)
+    .literal(2, is_charset)
     .costly()
 }
 

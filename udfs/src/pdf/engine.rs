@@ -12,6 +12,7 @@ use super::layout::{Wanted, lay_out};
 use super::model::{Failure, FailureKind, Page, Part, Request, Stage};
 use super::panics::without_panic;
 use super::structure::Structure;
+use crate::containers;
 
 /// Reads a document and hands out its parts, as long as they are wanted.
 ///
@@ -72,6 +73,15 @@ pub fn read(
 }
 
 fn open(data: Vec<u8>, password: Option<&str>, has_end: bool) -> Result<Pdf, Failure> {
+    // Otherwise a PDF inside of it would be repaired, and the others lost.
+    if let Some(message) = containers::advice(&data) {
+        return Err(Failure {
+            kind: FailureKind::Invalid,
+            stage: Stage::Open,
+            page: None,
+            message: message.to_owned(),
+        });
+    }
     let data = PdfData::from(data);
     let mut opened = Pdf::new(data.clone());
     if let (Err(LoadPdfError::Decryption(DecryptionError::PasswordProtected)), Some(password)) =

@@ -1,0 +1,47 @@
+//! Files of many documents, given to functions that read a single one.
+
+/// What a file of many documents is and which table function reads it; `None` for other bytes.
+pub fn advice(bytes: &[u8]) -> Option<&'static str> {
+    // The newest version of SequenceFiles.
+    const SEQUENCE_FILE_VERSION: u8 = 6;
+    match bytes {
+        [b'S', b'E', b'Q', version, ..] if *version <= SEQUENCE_FILE_VERSION => Some(
+            "this is a SequenceFile with many documents; read it with read_sequencefile and pass \
+             its column value",
+        ),
+        [b'W', b'A', b'R', b'C', b'/', b'0' | b'1', b'.', ..] => Some(WEB_ARCHIVE),
+        _ if bytes.starts_with(b"filedesc://") => Some(WEB_ARCHIVE),
+        _ => None,
+    }
+}
+
+const WEB_ARCHIVE: &str = "this is a web archive with many documents; read it with read_warc and \
+                           pass http_response(body)['body']";
+
+#[cfg(test)]
+mod tests {
+    use super::advice;
+
+    #[test]
+    fn files_of_many_documents() {
+        for (start, function) in [
+            (&b"SEQ\x06\x19org"[..], "read_sequencefile"),
+            (b"SEQ\x04", "read_sequencefile"),
+            (b"WARC/1.1\r\n", "read_warc"),
+            (b"WARC/0.17\r\n", "read_warc"),
+            (b"filedesc://a.arc 0", "read_warc"),
+        ] {
+            assert!(advice(start).is_some_and(|text| text.contains(function)));
+        }
+        for other in [
+            &b""[..],
+            b"SEQ",
+            b"SEQUENCE",
+            b"WARC",
+            b"<html>",
+            b"%PDF-1.4",
+        ] {
+            assert_eq!(advice(other), None, "{other:?}");
+        }
+    }
+}
