@@ -237,7 +237,7 @@ fn arguments_of_wrong_types_are_told_without_internals() {
         assert!(!job.stderr.contains(part), "{part}: {}", job.stderr);
     }
     let job = run(["-c", "SELECT html_document(1)"]);
-    let error = "error: -c:1: argument 1 of html_document is binary data or text, not Int64\n";
+    let error = "error: -c:1: argument 1 of html_document must be binary data or text, not Int64\n";
     assert!(job.stderr.starts_with(error), "{}", job.stderr);
 }
 

@@ -33,7 +33,7 @@ pub fn coerce(
         };
         if !fits {
             return plan_err!(
-                "argument {} of {function} is {}, not {given}",
+                "argument {} of {function} must be {}, not {given}",
                 position + 1,
                 meaning(wanted)
             );

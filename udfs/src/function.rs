@@ -33,13 +33,13 @@ pub struct Function {
 
 type Invoke = fn(&[ArrayRef], &CorpusSettings) -> Result<ArrayRef>;
 
-/// An argument that has to be a literal text, or NULL: a wrong one is a mistake of the query and
-/// not of the data, and is told before anything runs.
+/// A text argument whose constant value is checked at planning: a wrong one is a mistake of the
+/// query and not of the data.
 #[derive(Debug)]
 struct Constant {
     position: usize,
-    /// Whether values from the data are refused.
-    is_required: bool,
+    /// Whether columns are accepted, too; the function then reports wrong values row by row.
+    may_vary: bool,
     /// An error says what is allowed.
     check: fn(&str) -> Result<(), String>,
 }
@@ -69,24 +69,21 @@ impl Function {
         Self { optional, ..self }
     }
 
-    pub fn constant(self, position: usize, check: fn(&str) -> Result<(), String>) -> Self {
-        self.checked(position, true, check)
-    }
-
-    /// An argument that is checked when it is a literal text, and may also come from the data.
-    pub fn literal(self, position: usize, check: fn(&str) -> Result<(), String>) -> Self {
-        self.checked(position, false, check)
-    }
-
-    fn checked(
-        mut self,
-        position: usize,
-        is_required: bool,
-        check: fn(&str) -> Result<(), String>,
-    ) -> Self {
+    /// An argument that must be a constant.
+    pub fn constant(mut self, position: usize, check: fn(&str) -> Result<(), String>) -> Self {
         self.constants.push(Constant {
             position,
-            is_required,
+            may_vary: false,
+            check,
+        });
+        self
+    }
+
+    /// An argument that is checked at planning where it is a constant, and may be a column.
+    pub fn checked(mut self, position: usize, check: fn(&str) -> Result<(), String>) -> Self {
+        self.constants.push(Constant {
+            position,
+            may_vary: true,
             check,
         });
         self
@@ -102,11 +99,14 @@ impl Function {
 
     fn check(&self, constant: &Constant, value: Option<&ScalarValue>) -> Result<()> {
         let Some(value) = value else {
-            if !constant.is_required {
+            if constant.may_vary {
                 return Ok(());
             }
             let position = constant.position + 1;
-            return plan_err!("argument {position} of {} is a constant", self.name);
+            return plan_err!(
+                "argument {position} of {} must be a constant, not a column or an expression",
+                self.name
+            );
         };
         match value.try_as_str().flatten().map(constant.check) {
             Some(Err(reason)) => plan_err!("{}: {reason}", self.name),

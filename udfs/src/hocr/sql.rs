@@ -165,7 +165,7 @@ fn function(
     ];
     Function::new(name, types, list_of(&ELEMENT), documentation, invoke)
         .optional(2)
-        .literal(1, is_charset)
+        .checked(1, is_charset)
         .constant(2, |mode| wants_text(Some(mode)).map(|_| ()))
         .costly()
 }
@@ -397,7 +397,7 @@ true, NULL",
         },
     )
     .optional(2)
-    .literal(2, is_charset)
+    .checked(2, is_charset)
     .costly()
 }
 
