@@ -54,9 +54,6 @@ enum Reading {
     Time(String),
 }
 
-/// Linked data is looked at up to here: a date comes early, if it comes.
-const MAX_LINKED_DATA: usize = 1 << 20;
-
 impl Meta {
     pub fn finish(mut self, page: Option<&Url>) -> Metadata {
         self.end_reading();
@@ -98,9 +95,16 @@ impl Meta {
         let Some(content) = stated(element, "content") else {
             return;
         };
-        let names = ["name", "property", "itemprop", "http-equiv"];
-        if let Some(name) = names.iter().find_map(|name| stated(element, name)) {
-            self.all.push((name.to_lowercase(), content.into_owned()));
+        // An element may have several names: `name=description property=og:description`.
+        let first = self.all.len();
+        for attribute in ["name", "property", "itemprop", "http-equiv"] {
+            let Some(name) = stated(element, attribute).map(|name| name.to_lowercase()) else {
+                continue;
+            };
+            let others = self.all.get(first..).unwrap_or_default();
+            if others.iter().all(|(other, _)| *other != name) {
+                self.all.push((name, content.clone().into_owned()));
+            }
         }
     }
 
@@ -202,21 +206,12 @@ impl Events for Meta {
     }
 
     fn text(&mut self, text: &str) {
-        let limit = match self.reading {
-            Reading::Nothing => return,
-            Reading::LinkedData(_) => MAX_LINKED_DATA,
-            Reading::Title(_) | Reading::Time(_) => usize::MAX,
-        };
-        let (Reading::Title(all) | Reading::LinkedData(all) | Reading::Time(all)) =
-            &mut self.reading
-        else {
-            return;
-        };
-        let room = limit.saturating_sub(all.len()).min(text.len());
-        all.push_str(
-            text.get(..text.floor_char_boundary(room))
-                .unwrap_or_default(),
-        );
+        match &mut self.reading {
+            Reading::Nothing => {}
+            Reading::Title(all) | Reading::LinkedData(all) | Reading::Time(all) => {
+                all.push_str(text);
+            }
+        }
     }
 }
 

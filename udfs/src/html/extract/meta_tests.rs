@@ -121,8 +121,36 @@ fn what_cannot_be_a_date_is_passed_over() {
         "<meta name=date content=yesterday>",
         "<time>10:00</time>",
         "<script>\"datePublished\":\"2020\"</script>",
-        &format!("<meta name=date content='{}'>", "1".repeat(100)),
+        &format!("<meta name=date content='{}'>", "1".repeat(200)),
     ] {
         assert_eq!(metadata(page).published, None, "{page}");
     }
+}
+
+#[test]
+fn an_element_with_several_names_has_all_of_them() {
+    let page = "<meta name=description property=OG:Description itemprop=description content=d>\
+        <meta name=x property=article:published_time content=2021-01-01>";
+    let found = metadata(page);
+    let names: Vec<_> = found.all.iter().map(|(name, _)| name.as_str()).collect();
+    let expected = [
+        "description",
+        "og:description",
+        "x",
+        "article:published_time",
+    ];
+    assert_eq!(names, expected);
+    assert_eq!(found.published.as_deref(), Some("2021-01-01"));
+}
+
+#[test]
+fn dates_are_found_wherever_and_however_they_are_written() {
+    let late = format!(
+        "<script type=application/ld+json>{{\"a\": \"{}\", \"datePublished\": \"2021-01-01\"}}</script>",
+        "x".repeat(2 << 20)
+    );
+    assert_eq!(metadata(&late).published.as_deref(), Some("2021-01-01"));
+    let japanese = "公開日：令和五年十一月十日（金曜日）午前8時30分00秒（日本標準時）";
+    let page = format!("<meta name=date content={japanese}>");
+    assert_eq!(metadata(&page).published.as_deref(), Some(japanese));
 }

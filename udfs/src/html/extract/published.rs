@@ -56,8 +56,9 @@ const NAMES: [(&str, Source); 30] = [
     ("date", Source::Date),
 ];
 
-/// What is longer is no date.
-const MAX_DATE: usize = 64;
+/// Longer texts are not dates. Japanese ones with a time and a day of the week have some 40
+/// characters.
+const MAX_DATE_CHARACTERS: usize = 128;
 
 /// Keeps the best of the dates that were found.
 #[derive(Debug, Default)]
@@ -69,7 +70,8 @@ impl Dates {
     /// Of equally good ones the first counts. What has no digit, or is too long, is no date.
     pub fn add(&mut self, source: Source, text: &str) {
         let text = text.trim();
-        let is_date = text.len() <= MAX_DATE && text.chars().any(char::is_numeric);
+        let is_date =
+            text.chars().nth(MAX_DATE_CHARACTERS).is_none() && text.chars().any(char::is_numeric);
         let is_better = self.best.as_ref().is_none_or(|(best, _)| source < *best);
         if is_date && is_better {
             self.best = Some((source, text.to_owned()));
@@ -107,7 +109,7 @@ impl Dates {
 
 /// Dates have no other escapes than these: `\/`, `\u002B`.
 fn unescape(json: &str) -> Cow<'_, str> {
-    if json.len() > 6 * MAX_DATE || !json.contains('\\') {
+    if json.len() > 6 * MAX_DATE_CHARACTERS || !json.contains('\\') {
         return Cow::Borrowed(json);
     }
     let mut parts = json.split('\\');
