@@ -82,6 +82,11 @@ impl Name {
         if self.0 < LONG { self.0 as usize } else { 0 }
     }
 
+    /// Whether the text of the name is only its beginning.
+    pub const fn is_cut(self) -> bool {
+        self.0 > LONG && self.0 & 0xFF == LONG
+    }
+
     /// The name as text; of names longer than 15 bytes that have no constant only the beginning.
     pub fn text(self) -> Cow<'static, str> {
         if self.0 < LONG {
@@ -168,6 +173,7 @@ mod tests {
         assert_ne!(one, other);
         assert_eq!(one, Name::from_str("SIXTEEN-LETTERS!"));
         assert_eq!(one.text(), "sixteen");
+        assert!(one.is_cut() && !Name::from_str("fifteen-letters").is_cut() && !Name::DIV.is_cut());
         assert_eq!(one.index(), 0);
     }
 

@@ -137,6 +137,14 @@ fn long_paths_lose_their_middle() {
 }
 
 #[test]
+fn long_names_show_that_they_are_cut() {
+    assert_paragraphs(
+        "<my-very-long-element class=c><p>a",
+        &["body>my-very….c>p | text | a"],
+    );
+}
+
+#[test]
 fn paths_stay_within_a_multiple_of_the_page() {
     let page = format!(
         "{}{}",

@@ -45,6 +45,9 @@ impl Nodes for Elements {
             is_kept: false,
         });
         self.segments.push_str(&element.tag());
+        if element.name.is_cut() {
+            self.segments.push('…');
+        }
         push_classes(&mut self.segments, element);
         push_id(&mut self.segments, element);
         NodeId(self.nodes.len() - 1)

@@ -27,7 +27,7 @@ pub fn html_paragraphs() -> Function {
         SECTION,
         "html_paragraphs(data [, charset [, mode]])",
         "The paragraphs of a page: a list of structs of position (from 1), path (the elements \
-         around it, such as `body>div.news>p#first`), kind ('text', 'h1' to 'h6', 'list', 'table', \
+         around it, such as `body>div.news>p#first`; a long one shows its gap, `…12…`), kind ('text', 'h1' to 'h6', 'list', 'table', \
          'pre', 'quote', 'caption'), text, characters, and link_characters (how many of them are \
          in links).",
         "> SELECT p['path'], p['kind'], p['link_characters']
@@ -48,7 +48,9 @@ body>div#a>p, text, 4",
             let mut columns = ParagraphColumns::default();
             for page in texts(&args[0], &args[1]) {
                 let extract = page.map(|(page, _)| match mode {
-                    Mode::Default => reader.read::<Paragraphs>(&page).finish(),
+                    Mode::Default(keep) => {
+                        reader.read_keeping(&page, keep, Paragraphs::of).finish()
+                    }
                     Mode::Seed => reader.read::<SeedParagraphs>(&page).finish(),
                 });
                 columns.append(extract.as_ref());
