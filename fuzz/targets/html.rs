@@ -17,7 +17,7 @@ fuzz_target!(|page: &str| {
     }
 
     let everything = Engine::Native.read(page, &options, Page::<Paragraphs>::default);
-    let (paragraphs, _, _) = everything.finish(None);
+    let (paragraphs, _, _) = everything.finish(None, page.len());
     assert_eq!(native, paragraphs.finish().document);
 
     let scriptless = Options {

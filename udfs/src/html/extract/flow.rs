@@ -7,7 +7,8 @@ use super::characters::{
     Class, IDEOGRAPHIC_SPACE, Role, blank_length, class, joins_lines, role, run_length,
 };
 use super::effect::Effect;
-use super::hidden::{Veil, is_hidden};
+use super::hidden::{Veil, has_place, is_hidden};
+use super::markers::Markers;
 use crate::html::events::{Element, Events};
 use crate::markup::Name;
 
@@ -78,19 +79,23 @@ pub struct Flow<M> {
     item: Option<usize>,
     /// The current cell or item has several blocks.
     in_parts: bool,
+    keeps_hidden: bool,
+    /// Those of list items, if they are written.
+    markers: Option<Box<Markers>>,
 }
 
 impl<M: Default> Default for Flow<M> {
     fn default() -> Self {
-        Self::new(M::default())
+        Self::keeping(false, None)
     }
 }
 
-impl<M> Flow<M> {
-    pub fn new(marks: M) -> Self {
+impl<M: Default> Flow<M> {
+    /// Keeps text that is hidden by attributes, and writes the markers of list items.
+    pub fn keeping(hidden: bool, markers: Option<Box<Markers>>) -> Self {
         Self {
             text: String::new(),
-            marks,
+            marks: M::default(),
             crossed: crossed::APART,
             veil: Veil::default(),
             lists: 0,
@@ -99,6 +104,8 @@ impl<M> Flow<M> {
             indent: String::new(),
             item: None,
             in_parts: false,
+            keeps_hidden: hidden,
+            markers,
         }
     }
 }
@@ -107,6 +114,10 @@ impl Flow<()> {
     /// The document: paragraphs, a blank line between them.
     pub fn finish(self) -> String {
         self.into_parts().0
+    }
+
+    pub fn into_markers(self) -> Option<Box<Markers>> {
+        self.markers
     }
 }
 
@@ -138,8 +149,41 @@ impl<M: Marks> Flow<M> {
         match effect {
             Effect::Hidden | Effect::Control => true,
             Effect::Button => self.headings == 0,
-            Effect::Dialog => element.attribute("open").is_none(),
+            Effect::Dialog => !self.keeps_hidden && element.attribute("open").is_none(),
             _ => false,
+        }
+    }
+
+    /// Drops the veil for an element that is not shown.
+    #[cold]
+    fn hide(&mut self, element: &Element<'_>, effect: Effect) {
+        if matches!(effect, Effect::Control | Effect::Button) {
+            self.crossed |= crossed::SPACE;
+        }
+        if element.name == Name::LI
+            && let Some(markers) = &mut self.markers
+            && has_place(element)
+        {
+            markers.count_item(element);
+        }
+        self.veil.drop_for(element.name);
+    }
+
+    #[cold]
+    fn open_marked(markers: &mut Markers, element: &Element<'_>) {
+        match element.name {
+            Name::LI => markers.open_item(element),
+            Name::OL | Name::UL | Name::MENU | Name::DIR => markers.open_list(element),
+            _ => {}
+        }
+    }
+
+    #[cold]
+    fn close_marked(markers: &mut Markers, name: Name) {
+        match name {
+            Name::LI => markers.close_item(),
+            Name::OL | Name::UL | Name::MENU | Name::DIR => markers.close_list(name),
+            _ => {}
         }
     }
 
@@ -285,6 +329,10 @@ impl<M: Marks> Flow<M> {
         } else {
             self.text.push('\n');
         }
+        // An item begins a line, so its marker need not be looked for elsewhere.
+        if let Some(markers) = &mut self.markers {
+            markers.write(&mut self.text);
+        }
     }
 
     fn begin_paragraph(&mut self) {
@@ -311,11 +359,8 @@ impl<M: Marks> Events for Flow<M> {
             return self.veil.open(element.name);
         }
         let effect = Effect::of(element.name);
-        if self.hides(effect, element) || is_hidden(element) {
-            if matches!(effect, Effect::Control | Effect::Button) {
-                self.crossed |= crossed::SPACE;
-            }
-            return self.veil.drop_for(element.name);
+        if self.hides(effect, element) || (is_hidden(element) && !self.keeps_hidden) {
+            return self.hide(element, effect);
         }
         self.cross(effect);
         match effect {
@@ -325,6 +370,9 @@ impl<M: Marks> Events for Flow<M> {
             Effect::LineBreak => self.break_line(),
             Effect::VoidControl => self.crossed |= crossed::SPACE,
             _ => {}
+        }
+        if let Some(markers) = &mut self.markers {
+            Self::open_marked(markers, element);
         }
         if !effect.is_void() {
             self.marks.open(element, effect);
@@ -344,6 +392,9 @@ impl<M: Marks> Events for Flow<M> {
             _ => {}
         }
         self.cross(effect);
+        if let Some(markers) = &mut self.markers {
+            Self::close_marked(markers, name);
+        }
         if !effect.is_void() {
             self.marks.close(name);
         }

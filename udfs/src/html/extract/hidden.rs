@@ -64,24 +64,50 @@ fn says_hidden(element: &Element<'_>) -> bool {
             .is_some_and(|value| value.trim().eq_ignore_ascii_case("true"))
 }
 
-/// Whether an inline style takes the element away: the last word on `display` and `visibility`.
+/// Whether a hidden list item is counted nevertheless: it is invisible, but has its place.
+pub fn has_place(element: &Element<'_>) -> bool {
+    let is_removed = |style: &str| {
+        let mut displays = declarations(style).filter(|(name, _)| is_display(name));
+        displays
+            .next_back()
+            .is_some_and(|(_, value)| is_none(value))
+    };
+    element.attribute("hidden").is_none()
+        && !element
+            .attribute("style")
+            .is_some_and(|style| is_removed(&style))
+}
+
+/// Whether an inline style hides the element: the last `display` and `visibility` count.
 fn style_hides(style: &str) -> bool {
     let mut no_display = false;
     let mut invisible = false;
-    for declaration in style.split(';') {
-        let Some((property, value)) = declaration.split_once(':') else {
-            continue;
-        };
-        let value = value.split('!').next().unwrap_or_default().trim();
-        let property = property.trim();
-        if property.eq_ignore_ascii_case("display") {
-            no_display = value.eq_ignore_ascii_case("none");
+    for (property, value) in declarations(style) {
+        if is_display(property) {
+            no_display = is_none(value);
         } else if property.eq_ignore_ascii_case("visibility") {
             invisible =
                 value.eq_ignore_ascii_case("hidden") || value.eq_ignore_ascii_case("collapse");
         }
     }
     no_display || invisible
+}
+
+fn is_display(property: &str) -> bool {
+    property.eq_ignore_ascii_case("display")
+}
+
+fn is_none(value: &str) -> bool {
+    value.eq_ignore_ascii_case("none")
+}
+
+/// The properties and values of an inline style, without `!important`.
+pub fn declarations(style: &str) -> impl DoubleEndedIterator<Item = (&str, &str)> {
+    style.split(';').filter_map(|declaration| {
+        let (property, value) = declaration.split_once(':')?;
+        let value = value.split('!').next().unwrap_or_default();
+        Some((property.trim(), value.trim()))
+    })
 }
 
 #[cfg(test)]

@@ -116,10 +116,10 @@ impl<L: Events> Events for Pieces<L> {
 #[test]
 fn text_may_come_in_pieces() {
     for page in (0..PAGES).map(soup) {
-        let whole = heard(&page, Page::<Paragraphs>::default).finish(None);
+        let whole = heard(&page, Page::<Paragraphs>::default).finish(None, page.len());
         let pieces = heard(&page, || Pieces(Page::<Paragraphs>::default()))
             .0
-            .finish(None);
+            .finish(None, page.len());
         assert_eq!(
             whole.0.finish().document,
             pieces.0.finish().document,

@@ -1,6 +1,6 @@
 //! The links of a page: what it points at, and what it is made of.
 
-use url::Url;
+use url::{ParseError, Url};
 
 use super::flow::Flow;
 use super::srcset;
@@ -16,22 +16,52 @@ pub struct Link {
     pub attribute: &'static str,
     /// The address as the page states it, without white space around it.
     pub href: String,
-    /// The address made absolute, if the page's own is known and this one can be read.
+    /// The address made absolute, if the page's own is known.
     pub url: Option<String>,
+    /// Why there is no absolute address, although the page's own was given.
+    pub error: Option<UrlError>,
     /// The text of a link; the alternative text of an image or area. Where an element has several
     /// addresses, this and `rel` stand with the first.
     pub text: Option<String>,
     pub rel: Option<String>,
 }
 
-/// A base longer than this is not used: it would be repeated for each link.
-const MAX_BASE: usize = 2048;
+/// Why an address has not been made absolute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UrlError {
+    /// It is not a valid URL, nor relative to one.
+    Invalid(ParseError),
+    /// The base would be repeated too often: the bytes that it may add to the addresses of the page.
+    Limit(usize),
+}
 
-/// What absolute addresses may have together, whatever the size of the page, ...
-const FREE: usize = 1 << 20;
+impl UrlError {
+    pub fn message(self) -> String {
+        match self {
+            Self::Invalid(error) => format!("no absolute address: {error}"),
+            Self::Limit(bytes) => format!(
+                "no absolute address: the base URL would be repeated in more than {bytes} bytes of \
+                 this page's links"
+            ),
+        }
+    }
+}
 
-/// ... and for each byte of the addresses that it states.
-const FACTOR: usize = 32;
+/// The address of a page, as given by the caller.
+pub type PageUrl = Result<Url, ParseError>;
+
+/// Bytes that absolute addresses may add to those in the page, whatever its size, ...
+const MAX_ADDED_BYTES: usize = 1 << 20;
+
+/// ... and for each byte of the page. A link takes some 15 bytes, so that this allows for bases of
+/// about a thousand.
+const MAX_ADDED_BYTES_PER_BYTE: usize = 64;
+
+/// Larger pages may add this much, or four times their own size.
+const MAX_ADDED_BYTES_OF_SMALL_PAGES: usize = 128 << 20;
+
+/// The time to copy a shorter base does not matter.
+const MAX_CHEAP_BASE_BYTES: usize = 4096;
 
 /// Which attributes of an element hold an address.
 fn address_attributes(name: Name) -> (&'static str, &'static [&'static str]) {
@@ -67,28 +97,49 @@ pub struct Links {
 }
 
 impl Links {
-    /// The links; with absolute addresses if that of the page is known.
-    pub fn finish(mut self, page: Option<&Url>) -> Vec<Link> {
+    /// The links of a page of that size; with absolute addresses if that of the page is given.
+    pub fn finish(mut self, page: Option<&PageUrl>, page_bytes: usize) -> Vec<Link> {
         self.end_text();
-        if let Some(page) = page {
-            self.resolve(page);
+        match page {
+            Some(Ok(url)) => self.resolve(&base_of(url, self.base.as_deref()), page_bytes),
+            Some(Err(_)) => self.resolve_alone(),
+            None => {}
         }
         self.links
     }
 
-    fn resolve(&mut self, page: &Url) {
-        let base = base_of(page, self.base.as_deref());
-        let stated: usize = self.links.iter().map(|link| link.href.len()).sum();
-        let mut budget = FREE.saturating_add(stated.saturating_mul(FACTOR));
+    fn resolve(&mut self, base: &Url, page_bytes: usize) {
+        let max_added = max_added_bytes(page_bytes);
+        let limit = UrlError::Limit(max_added);
+        // Resolving may take as long as copying the base, even where little of it is left.
+        let effort = match base.as_str().len() {
+            length if length > MAX_CHEAP_BASE_BYTES => length / 8,
+            _ => 0,
+        };
+        let mut room = max_added;
+        let mut is_full = false;
         for link in &mut self.links {
-            let Ok(url) = base.join(&link.href) else {
-                continue;
+            let url = if is_full {
+                without_base(&link.href, base).ok_or(limit)
+            } else {
+                base.join(&link.href).map_err(UrlError::Invalid)
             };
-            if url.as_str().len() > budget {
-                break;
-            }
-            budget -= url.as_str().len();
-            link.url = Some(url.into());
+            let url = url.and_then(|url| {
+                // Escapes are three times as long.
+                let added = url.as_str().len().saturating_sub(3 * link.href.len());
+                let added = if is_full { 0 } else { added.max(effort) };
+                room = room.checked_sub(added).ok_or(limit)?;
+                Ok(url)
+            });
+            is_full |= url == Err(limit);
+            link.set_url(url);
+        }
+    }
+
+    /// Without an address of the page, only complete addresses are absolute.
+    fn resolve_alone(&mut self) {
+        for link in &mut self.links {
+            link.set_url(Url::parse(&link.href).map_err(UrlError::Invalid));
         }
     }
 
@@ -127,6 +178,7 @@ impl Links {
                 attribute,
                 href: address.to_owned(),
                 url: None,
+                error: None,
                 text: None,
                 rel: None,
             });
@@ -183,10 +235,36 @@ impl Events for Links {
     }
 }
 
-/// What addresses are relative to.
-pub fn base_of(page: &Url, stated: Option<&str>) -> Url {
-    stated
-        .filter(|base| base.len() <= MAX_BASE && !is_data(base))
+impl Link {
+    fn set_url(&mut self, url: Result<Url, UrlError>) {
+        match url {
+            Ok(url) => self.url = Some(url.into()),
+            Err(error) => self.error = Some(error),
+        }
+    }
+}
+
+fn max_added_bytes(page_bytes: usize) -> usize {
+    let of_small = page_bytes
+        .saturating_mul(MAX_ADDED_BYTES_PER_BYTE)
+        .min(MAX_ADDED_BYTES_OF_SMALL_PAGES);
+    MAX_ADDED_BYTES + of_small.max(page_bytes.saturating_mul(4))
+}
+
+/// An address that is absolute whatever the base is. `http:x` is relative to a base of its scheme.
+fn without_base(href: &str, base: &Url) -> Option<Url> {
+    let has_host = href
+        .split_once(':')
+        .is_some_and(|(_, rest)| rest.starts_with("//"));
+    Url::parse(href)
+        .ok()
+        .filter(|url| has_host || url.scheme() != base.scheme())
+}
+
+/// The URL that addresses in the page are relative to.
+pub fn base_of(page: &Url, declared: Option<&str>) -> Url {
+    declared
+        .filter(|base| !is_data(base))
         .and_then(|base| page.join(base).ok())
         .unwrap_or_else(|| page.clone())
 }

@@ -6,13 +6,12 @@ use super::links::{Link, Links};
 use super::testing::heard;
 
 fn links(page: &str) -> Vec<Link> {
-    heard(page, Links::default).finish(None)
+    heard(page, Links::default).finish(None, page.len())
 }
 
 #[track_caller]
 fn assert_urls(page_url: &str, page: &str, expected: &[&str]) {
-    let url = Url::parse(page_url).unwrap();
-    let links = heard(page, Links::default).finish(Some(&url));
+    let links = resolved(page_url, page);
     let found: Vec<_> = links
         .iter()
         .map(|link| link.url.as_deref().unwrap_or("-"))
@@ -110,20 +109,60 @@ fn addresses_are_resolved_against_the_base_and_the_page() {
     assert_eq!(links("<base href='http://b/'><a href=x></a>")[0].url, None);
 }
 
+fn resolved(page_url: &str, page: &str) -> Vec<Link> {
+    heard(page, Links::default).finish(Some(&Url::parse(page_url)), page.len())
+}
+
 #[test]
-fn absolute_addresses_stay_within_a_multiple_of_the_page() {
-    let page = format!(
-        "<base href='/{}/'>{}",
-        "b".repeat(2000),
-        "<a href=x></a>".repeat(20_000)
+fn long_bases_are_used() {
+    let path = "p".repeat(3000);
+    let links = resolved(
+        "http://e.org/",
+        &format!("<base href='/{path}/'><a href=x>"),
     );
-    let url = Url::parse("http://e.org/").unwrap();
-    let links = heard(&page, Links::default).finish(Some(&url));
+    let expected = format!("http://e.org/{path}/x");
+    assert_eq!(links[0].url.as_deref(), Some(&*expected));
+    let page_url = format!("http://e.org/{}", "p".repeat(200));
+    let links = resolved(&page_url, &"<a href='#a1'>x</a>".repeat(12_000));
+    assert!(links.iter().all(|link| link.url.is_some()));
+}
+
+#[test]
+fn missing_absolute_addresses_are_explained() {
+    let base = format!("<base href='/{}/'>", "b".repeat(20_000));
+    let links = "<a href=x></a><a href='http://a.example/'></a>".repeat(10_000);
+    let page = format!("{base}{links}");
+    let links = resolved("http://e.org/", &page);
     assert_eq!(links.len(), 20_000);
-    let total: usize = links
-        .iter()
-        .flat_map(|link| &link.url)
-        .map(String::len)
-        .sum();
-    assert!(total > 500_000 && total < 10 * page.len(), "{total}");
+    let total: usize = links.iter().flat_map(|l| &l.url).map(String::len).sum();
+    assert!(total > 10_000_000 && total < 70 * page.len(), "{total}");
+    // Those that repeat nothing are there to the end.
+    assert_eq!(links[19_999].url.as_deref(), Some("http://a.example/"));
+    assert!(links.iter().all(|l| l.url.is_some() != l.error.is_some()));
+    let error = links[19_998].error.unwrap().message();
+    assert!(error.contains("base URL would be repeated"), "{error}");
+
+    for (page_url, href, expected) in [
+        ("http://e.org/", "http://[", Some("invalid IPv6 address")),
+        ("no address", "x", Some("relative URL without a base")),
+        ("no address", "http://a.example/", None),
+        ("urn:x", "y", Some("cannot-be-a-base")),
+    ] {
+        let links = resolved(page_url, &format!("<a href='{href}'>"));
+        let error = links[0].error.map(|error| error.message());
+        match expected {
+            Some(expected) => assert!(error.unwrap().contains(expected), "{href}"),
+            None => assert_eq!(links[0].url.as_deref(), Some(href)),
+        }
+    }
+}
+
+/// Each link takes as long to resolve as the base is long, although little of it is left.
+#[test]
+fn long_bases_take_bounded_time() {
+    let base = format!("<base href='/{}'>", "b".repeat(1 << 20));
+    let page = format!("{base}{}", "<a href=x></a>".repeat(70_000));
+    let links = resolved("http://e.org/", &page);
+    let resolved = links.iter().filter(|link| link.url.is_some()).count();
+    assert!((100..2_000).contains(&resolved), "{resolved}");
 }

@@ -36,6 +36,13 @@
 //! - **svg** goes: its labels have no order, and most of them name icons. **math** stays, but for
 //!   its annotations. Alternative texts are no text; links have those of their images.
 //!
+//! # What else can be kept
+//!
+//! With [`Keep`], the same rules leave hidden elements in (but not what is no text of the document),
+//! and write the markers of list items (`markers.rs`): `• `, `1. `, `b. `, `iv. `. They follow the
+//! attributes start, value, reversed and type, and an inline `list-style`. A marker is part of the
+//! line that begins with the item's first word; empty items have none.
+//!
 //! # The text, as the seed makes it
 //!
 //! `SeedDocument` and `SeedParagraphs` (`seed.rs`) repeat uzushio's WarcToDocument with Tika before
@@ -60,14 +67,16 @@
 //! element that ends at its end, or of the block that opened last, even if that has closed.
 //! A path has at most 4096 bytes; all of them together 1 MiB and 16 times the bytes of the names
 //! and of the text, beyond which each has 64. What is too long loses its middle: `body>div>…12…>p`
-//! leaves out twelve elements.
+//! leaves out twelve elements. Of names of more than 15 bytes only the beginning is known: `my-very…`.
 
 mod characters;
 mod effect;
 mod flow;
 mod hidden;
+mod keep;
 mod link_text;
 mod links;
+mod markers;
 mod meta;
 mod page;
 mod paragraph;
@@ -82,8 +91,9 @@ mod srcset;
 
 pub(super) use effect::Effect;
 pub use flow::Document;
-pub(super) use flow::Flow;
-pub use links::{Link, Links};
+pub(super) use flow::{Flow, Marks};
+pub use keep::Keep;
+pub use links::{Link, Links, PageUrl, UrlError};
 pub use meta::{Meta, Metadata};
 pub use page::Page;
 pub use paragraph::{Extract, Kind, Paragraph};
@@ -97,6 +107,8 @@ pub use seed_paragraphs::SeedParagraphs;
 mod flow_tests;
 #[cfg(test)]
 mod invariants_tests;
+#[cfg(test)]
+mod keep_tests;
 #[cfg(test)]
 mod links_tests;
 #[cfg(test)]

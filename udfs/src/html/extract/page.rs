@@ -1,8 +1,6 @@
 //! All that is known of a page, in one pass.
 
-use url::Url;
-
-use super::links::{Link, Links};
+use super::links::{Link, Links, PageUrl};
 use super::meta::{Meta, Metadata};
 use crate::html::events::{Element, Events};
 use crate::markup::Name;
@@ -17,9 +15,19 @@ pub struct Page<T> {
 }
 
 impl<T> Page<T> {
+    pub fn new(text: T) -> Self {
+        Self {
+            text,
+            links: Links::default(),
+            meta: Meta::default(),
+        }
+    }
+
     /// The text's listener, and the rest; addresses are absolute if that of the page is given.
-    pub fn finish(self, page: Option<&Url>) -> (T, Vec<Link>, Metadata) {
-        (self.text, self.links.finish(page), self.meta.finish(page))
+    pub fn finish(self, page: Option<&PageUrl>, page_bytes: usize) -> (T, Vec<Link>, Metadata) {
+        let url = page.and_then(|page| page.as_ref().ok());
+        let links = self.links.finish(page, page_bytes);
+        (self.text, links, self.meta.finish(url))
     }
 }
 

@@ -16,6 +16,11 @@ use crate::markup::Name;
 pub struct Paragraphs(Flow<Positions<Elements>>);
 
 impl Paragraphs {
+    /// The paragraphs of a document that the flow extracts.
+    pub fn of(flow: Flow<Positions<Elements>>) -> Self {
+        Self(flow)
+    }
+
     pub fn finish(self) -> Extract {
         let (document, positions) = self.0.into_parts();
         let (elements, places) = positions.finish(&document);

@@ -8,7 +8,7 @@ use datafusion::common::Result;
 
 use super::{CHARSET, DATA, Mode, Reader, SECTION, URL, arguments, texts, urls};
 use crate::function::{Function, document};
-use crate::html::extract::{Link, Links};
+use crate::html::extract::{Link, Links, UrlError};
 use crate::lists::{ListLengths, TextColumns, list_of};
 
 static LINK: LazyLock<Fields> = LazyLock::new(|| {
@@ -20,6 +20,7 @@ static LINK: LazyLock<Fields> = LazyLock::new(|| {
         Field::new("url", DataType::LargeUtf8, true),
         Field::new("text", DataType::LargeUtf8, true),
         Field::new("rel", DataType::LargeUtf8, true),
+        Field::new("error", DataType::LargeUtf8, true),
     ])
 });
 
@@ -29,7 +30,8 @@ pub fn html_links() -> Function {
         "html_links(data [, charset [, url]])",
         "The addresses that a page refers to, in their order: a list of structs of position (from \
          1), kind (the element: 'a', 'img', 'link', 'script', 'form', …), attribute, href (as \
-         stated), url (absolute, where the page's own is given), text, and rel.",
+         written), url (absolute, where the page's own is given), text, rel, and error (why there \
+         is no url). Addresses with the scheme `data:` are left out.",
         "> SELECT l['kind'], l['url'], l['text'] FROM (
     SELECT unnest(html_links('<a href=/b>B</a> <img src=c.png alt=C>', NULL, 'http://a.example/x/')) AS l);
 a, http://a.example/b, B
@@ -43,10 +45,13 @@ img, http://a.example/x/c.png, C",
         returns,
         documentation,
         |args, settings| {
-            let reader = Reader::new(settings, Mode::Default);
+            let reader = Reader::new(settings, Mode::default());
             let mut columns = LinkColumns::default();
             for (page, url) in texts(&args[0], &args[1]).zip(urls(&args[2])) {
-                let links = page.map(|(page, _)| reader.read::<Links>(&page).finish(url.as_ref()));
+                let links = page.map(|(page, _)| {
+                    let links = reader.read::<Links>(&page);
+                    links.finish(url.as_ref(), page.len())
+                });
                 columns.append(links.as_deref());
             }
             columns.finish()
@@ -65,7 +70,7 @@ pub fn links_type() -> DataType {
 pub struct LinkColumns {
     lengths: ListLengths,
     position: Int32Builder,
-    texts: TextColumns<6>,
+    texts: TextColumns<7>,
 }
 
 impl LinkColumns {
@@ -73,6 +78,7 @@ impl LinkColumns {
         self.lengths.append(links.map(<[Link]>::len));
         for (position, link) in (1..).zip(links.into_iter().flatten()) {
             self.position.append_value(position);
+            let error = link.error.map(UrlError::message);
             self.texts.append([
                 Some(link.kind),
                 Some(link.attribute),
@@ -80,6 +86,7 @@ impl LinkColumns {
                 link.url.as_deref(),
                 link.text.as_deref(),
                 link.rel.as_deref(),
+                error.as_deref(),
             ]);
         }
     }

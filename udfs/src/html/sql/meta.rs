@@ -52,10 +52,11 @@ Bridge reopens | The Daily Sample, en, http://site.example/news/bridge, 2023-11-
         returns,
         documentation,
         |args, settings| {
-            let reader = Reader::new(settings, Mode::Default);
+            let reader = Reader::new(settings, Mode::default());
             let mut stated = TextColumns::<10>::default();
             let mut all = PairsBuilder::default();
             for (page, url) in texts(&args[0], &args[1]).zip(urls(&args[2])) {
+                let url = url.and_then(Result::ok);
                 let meta = page.map(|(page, _)| reader.read::<Meta>(&page).finish(url.as_ref()));
                 let meta = meta.as_ref();
                 stated.append([

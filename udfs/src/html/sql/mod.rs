@@ -15,6 +15,7 @@ use url::Url;
 
 use super::engine::Engine;
 use super::events::{Events, Options};
+use super::extract::{Flow, Keep, Marks, PageUrl};
 use crate::charset::{Detected, decode_page};
 use crate::settings::CorpusSettings;
 
@@ -42,7 +43,10 @@ const URL: (&str, &str) = (
 );
 const MODE: (&str, &str) = (
     "mode",
-    "'seed' repeats the paragraphs of uzushio's WarcToDocument: nothing collapsed or hidden.",
+    "A constant: 'default', or what to keep beyond it: 'hidden' (text hidden by the attributes \
+     hidden, style and aria-hidden, and closed dialogs, which scripts may show), 'bullets' (the \
+     bullets and numbers of list items), or 'hidden, bullets'. 'seed' repeats the paragraphs of \
+     uzushio's WarcToDocument: nothing collapsed or hidden.",
 );
 
 /// Pages, and what HTTP says of their charsets: the first two arguments of most functions.
@@ -55,31 +59,60 @@ fn texts<'a>(
     pages.map(|(page, charset)| Some(decode_page(page?, charset, None)))
 }
 
-/// The addresses of pages, as far as they can be read.
-fn urls(array: &ArrayRef) -> impl Iterator<Item = Option<Url>> {
+/// The addresses of pages, where they are given.
+fn urls(array: &ArrayRef) -> impl Iterator<Item = Option<PageUrl>> {
     let texts = array.as_string::<i64>().iter();
-    texts.map(|text| Url::parse(text?).ok())
+    texts.map(|text| text.map(Url::parse))
 }
 
-/// By which rules text is divided.
+/// The rules by which text is extracted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
-    Default,
+    Default(Keep),
     Seed,
+}
+
+impl Default for Mode {
+    fn default() -> Self {
+        Self::Default(Keep::default())
+    }
 }
 
 impl Mode {
     fn of(name: Option<&str>) -> Result<Self, String> {
-        match name {
-            None | Some("default") => Ok(Self::Default),
-            Some("seed") => Ok(Self::Seed),
-            Some(other) => Err(format!("the mode is 'default' or 'seed', not '{other}'")),
+        const ALLOWED: &str =
+            "expected 'default', 'seed', 'hidden', 'bullets' or 'hidden, bullets'";
+        let Some(mode) = name else {
+            return Ok(Self::default());
+        };
+        match mode.trim() {
+            "default" => return Ok(Self::default()),
+            "seed" => return Ok(Self::Seed),
+            "" => return Err(format!("the mode is empty: {ALLOWED}")),
+            _ => {}
         }
+        let mut keep = Keep::default();
+        let mut words = mode.split([' ', ',']).filter(|word| !word.is_empty());
+        words.try_for_each(|word| match word {
+            "hidden" => {
+                keep.hidden = true;
+                Ok(())
+            }
+            "bullets" => {
+                keep.bullets = true;
+                Ok(())
+            }
+            "seed" | "default" => Err(format!(
+                "the mode '{word}' cannot be combined with others: {ALLOWED}, got '{mode}'"
+            )),
+            _ => Err(format!("unknown mode '{word}': {ALLOWED}")),
+        })?;
+        Ok(Self::Default(keep))
     }
 
-    /// Of an argument that was checked.
+    /// The mode of an argument that was checked.
     fn of_argument(argument: &ArrayRef) -> Self {
-        Self::of(crate::function::constant(argument)).unwrap_or(Self::Default)
+        Self::of(crate::function::constant(argument)).unwrap_or_default()
     }
 
     fn check(name: &str) -> Result<(), String> {
@@ -98,7 +131,7 @@ impl Reader {
         Self {
             engine: settings.html_engine,
             options: Options {
-                scripting: mode == Mode::Default,
+                scripting: mode != Mode::Seed,
                 max_depth: settings.max_html_depth,
             },
         }
@@ -106,6 +139,16 @@ impl Reader {
 
     fn read<E: Events + Default>(&self, page: &str) -> E {
         self.engine.read(page, &self.options, E::default)
+    }
+
+    /// Reads a page with a listener made from a flow that keeps more than the default.
+    fn read_keeping<M: Marks + Default, E: Events>(
+        &self,
+        page: &str,
+        keep: Keep,
+        wrap: impl Fn(Flow<M>) -> E,
+    ) -> E {
+        keep.read(self.engine, page, &self.options, wrap)
     }
 }
 

@@ -66,14 +66,15 @@ Two",
                     continue;
                 };
                 let (extract, found, meta) = match mode {
-                    Mode::Default => {
-                        let page = reader.read::<Page<Paragraphs>>(&text);
-                        let (text, links, meta) = page.finish(url.as_ref());
+                    Mode::Default(keep) => {
+                        let page = reader
+                            .read_keeping(&text, keep, |flow| Page::new(Paragraphs::of(flow)));
+                        let (text, links, meta) = page.finish(url.as_ref(), text.len());
                         (text.finish(), links, meta)
                     }
                     Mode::Seed => {
                         let page = reader.read::<Page<SeedParagraphs>>(&text);
-                        let (text, links, meta) = page.finish(url.as_ref());
+                        let (text, links, meta) = page.finish(url.as_ref(), text.len());
                         (text.finish(), links, meta)
                     }
                 };

@@ -15,7 +15,8 @@ pub fn html_document() -> Function {
         SECTION,
         "html_document(data [, charset [, mode]])",
         "The text of a page: paragraphs with blank lines between them. White space is collapsed, \
-         cells are separated, hidden text, scripts and forms are left out.",
+         cells are separated, hidden text, scripts and forms are left out. The mode 'hidden, bullets' \
+         keeps hidden text and writes the bullets and numbers of lists.",
         "> SELECT html_document('<h1>Fruit</h1><ul><li>apples<li>pears &amp;<br>plums</ul><p hidden>x');
 Fruit
 
@@ -35,9 +36,13 @@ plums",
             let reader = Reader::new(settings, mode);
             let mut documents = LargeStringBuilder::new();
             for page in texts(&args[0], &args[1]) {
-                documents.append_option(page.map(|(page, _)| match mode {
-                    Mode::Default => reader.read::<Document>(&page).finish(),
-                    Mode::Seed => reader.read::<SeedDocument>(&page).finish(),
+                documents.append_option(page.map(|(page, _)| {
+                    match mode {
+                        Mode::Default(keep) => reader
+                            .read_keeping(&page, keep, |flow: Document| flow)
+                            .finish(),
+                        Mode::Seed => reader.read::<SeedDocument>(&page).finish(),
+                    }
                 }));
             }
             Ok(Arc::new(documents.finish()))
@@ -67,7 +72,7 @@ Bridge reopens after two years",
         returns,
         documentation,
         |args, settings| {
-            let reader = Reader::new(settings, Mode::Default);
+            let reader = Reader::new(settings, Mode::default());
             let mut documents = LargeStringBuilder::new();
             for page in texts(&args[0], &args[1]) {
                 let text = page.map(|(page, _)| reader.read::<Collector>(&page).main_text());
