@@ -1,11 +1,13 @@
 //! Columns of lists, of name and value pairs and of structs; several columns of text.
 
+use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 use datafusion::arrow::array::{
-    ArrayRef, LargeStringBuilder, ListArray, ListBuilder, StringBuilder, StructArray, StructBuilder,
+    ArrayRef, LargeStringBuilder, ListArray, ListBuilder, StringBuilder, StringViewBuilder,
+    StructArray, StructBuilder,
 };
-use datafusion::arrow::buffer::{NullBuffer, OffsetBuffer};
+use datafusion::arrow::buffer::{Buffer, NullBuffer, OffsetBuffer};
 use datafusion::arrow::datatypes::{DataType, Field, Fields};
 use datafusion::common::Result;
 
@@ -87,6 +89,39 @@ impl ListLengths {
             Arc::new(items),
             Some(nulls),
         )?)
+    }
+}
+
+/// A column of texts that are parts of larger ones, which they share.
+#[derive(Default)]
+pub struct SharedTexts(StringViewBuilder);
+
+impl SharedTexts {
+    /// Appends the given parts of `whole`, which may overlap. It must be smaller than 4 GiB.
+    pub fn append(
+        &mut self,
+        whole: String,
+        parts: impl Iterator<Item = Option<Range<usize>>>,
+    ) -> Result<()> {
+        let block = self.0.append_block(Buffer::from_vec(whole.into_bytes()));
+        for part in parts {
+            match part {
+                Some(part) => {
+                    let length = part.len() as u32;
+                    self.0.try_append_view(block, part.start as u32, length)?;
+                }
+                None => self.0.append_null(),
+            }
+        }
+        Ok(())
+    }
+
+    pub fn append_null(&mut self) {
+        self.0.append_null();
+    }
+
+    pub fn finish(&mut self) -> ArrayRef {
+        Arc::new(self.0.finish())
     }
 }
 

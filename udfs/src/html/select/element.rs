@@ -13,23 +13,41 @@ use selectors::{Element, OpaqueElement};
 use super::selector::{Css, Link, NoPseudoElement, Word};
 use crate::html::tree::arena::{self, Content, Id, Tree};
 
-/// An element that a selector may fit.
+/// Counts the steps of a search from node to node.
+#[derive(Debug)]
+pub struct Steps {
+    taken: Cell<usize>,
+    pub limit: usize,
+}
+
+impl Steps {
+    pub fn new(limit: usize) -> Self {
+        Self {
+            taken: Cell::new(0),
+            limit,
+        }
+    }
+
+    pub fn are_used_up(&self) -> bool {
+        self.taken.get() > self.limit
+    }
+
+    fn take(&self) {
+        self.taken.set(self.taken.get().saturating_add(1));
+    }
+}
+
+/// An element that a selector may match.
 #[derive(Clone, Copy)]
 pub struct Candidate<'a> {
     tree: &'a Tree,
     id: Id,
     element: &'a arena::Element,
-    /// How many steps to other nodes were taken.
-    steps: &'a Cell<usize>,
+    steps: &'a Steps,
 }
 
 impl<'a> Candidate<'a> {
-    pub fn new(
-        tree: &'a Tree,
-        id: Id,
-        element: &'a arena::Element,
-        steps: &'a Cell<usize>,
-    ) -> Self {
+    pub fn new(tree: &'a Tree, id: Id, element: &'a arena::Element, steps: &'a Steps) -> Self {
         Self {
             tree,
             id,
@@ -38,11 +56,15 @@ impl<'a> Candidate<'a> {
         }
     }
 
-    /// The first element that is met by going that way.
+    /// The first element in that direction. There is none once the steps are used up: a single
+    /// match may look at all nodes of the page again and again.
     fn go(&self, first: Option<Id>, way: impl Fn(&'a Tree, Id) -> Option<Id>) -> Option<Self> {
         let mut next = first;
         while let Some(id) = next {
-            self.steps.set(self.steps.get().saturating_add(1));
+            self.steps.take();
+            if self.steps.are_used_up() {
+                return None;
+            }
             if let Some(element) = self.tree.element(id) {
                 return Some(Self::new(self.tree, id, element, self.steps));
             }

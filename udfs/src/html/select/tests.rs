@@ -1,4 +1,4 @@
-use super::{Selection, Selector, select};
+use super::{Content, Limits, Selection, Selector, select};
 use crate::html::events::Options;
 
 const PAGE: &str = "<!DOCTYPE html><html lang=en><head><title>T</title></head><body>
@@ -11,20 +11,45 @@ const PAGE: &str = "<!DOCTYPE html><html lang=en><head><title>T</title></head><b
 <svg viewBox='0 0 1 1'><linearGradient id=g /><a href=q>s</a></svg>
 <template><p class=in>t</p></template>";
 
+const LIMITS: Limits = Limits {
+    content_bytes: usize::MAX,
+    steps: 1_000_000,
+};
+
 fn run(page: &str, selector: &str) -> Selection {
     let selector = Selector::parse(selector).unwrap();
-    select(page, &selector, &Options::default(), usize::MAX)
+    select(page, &selector, &Options::default(), LIMITS)
+}
+
+/// The text and the HTML of each element.
+fn contents(selection: &Selection) -> Vec<Option<(&str, &str)>> {
+    let contents = selection.elements.iter().map(|element| {
+        let Content { html, text } = element.content()?;
+        Some((&selection.text[text.clone()], &selection.html[html.clone()]))
+    });
+    contents.collect()
+}
+
+fn first<'a>(selection: &'a Selection) -> (&'a str, &'a str) {
+    contents(selection)[0].unwrap()
 }
 
 /// Tags with ids, or else the text.
 fn found(selector: &str) -> String {
     let selection = run(PAGE, selector);
-    assert!(!selection.is_cut);
-    let found = selection.elements.into_iter().map(|element| {
-        let id = element.attributes.iter().find(|(name, _)| name == "id");
-        let id = id.map_or(element.text, |(_, id)| format!("#{id}"));
-        format!("{}:{id}", element.tag)
-    });
+    assert_eq!(selection.error, None);
+    let contents = contents(&selection).into_iter();
+    let found = selection
+        .elements
+        .iter()
+        .zip(contents)
+        .map(|(element, content)| {
+            let id = selection
+                .attributes(element)
+                .find(|(name, _)| *name == "id");
+            let id = id.map_or(content.unwrap().0.to_owned(), |(_, id)| format!("#{id}"));
+            format!("{}:{id}", selection.tag(element))
+        });
     found.collect::<Vec<_>>().join(" ").replace('\n', "/")
 }
 
@@ -81,24 +106,18 @@ fn selectors() {
 }
 
 #[test]
-fn what_is_told_of_an_element() {
+fn content_of_an_element() {
     let selection = run(PAGE, "#main > ul");
-    let [ul] = selection.elements.as_slice() else {
-        panic!("{selection:?}")
-    };
-    assert_eq!(ul.tag, "ul");
-    assert_eq!(ul.text, "a\nb\nc");
-    assert_eq!(
-        ul.html,
-        "<ul><li>a</li><li id=\"b\" class=\"x\">b</li><li><a href=\"/c?a=1&amp;b=2\">c</a></li></ul>"
-    );
+    assert_eq!(selection.elements.len(), 1);
+    assert_eq!(selection.tag(&selection.elements[0]), "ul");
+    let html = "<ul><li>a</li><li id=\"b\" class=\"x\">b</li><li><a href=\"/c?a=1&amp;b=2\">c</a></li></ul>";
+    assert_eq!(first(&selection), ("a\nb\nc", html));
     let selection = run(PAGE, "#main a");
-    let expected = ("href".to_owned(), "/c?a=1&b=2".to_owned());
-    assert_eq!(selection.elements[0].attributes, [expected]);
-    assert_eq!(run(PAGE, "script").elements[0].text, "1 < 2");
-    assert_eq!(run(PAGE, ".footer").elements[0].text, "no link");
-    let html = &run(PAGE, "script").elements[0].html;
-    assert_eq!(html, "<script>1 < 2</script>");
+    let attributes: Vec<_> = selection.attributes(&selection.elements[0]).collect();
+    assert_eq!(attributes, [("href", "/c?a=1&b=2")]);
+    assert_eq!(first(&run(PAGE, ".footer")).0, "no link");
+    let script = ("1 < 2", "<script>1 < 2</script>");
+    assert_eq!(first(&run(PAGE, "script")), script);
 }
 
 #[test]
@@ -106,8 +125,25 @@ fn text_of_blocks() {
     let page =
         "<div>  a <b> b</b>c<p>d\n e<br>f</p>g<table><tr><td>1<td>2</table>\u{3000}日 本<div>";
     let selection = run(page, "body > div");
-    let text = &selection.elements[0].text;
-    assert_eq!(text, "a bc\nd e\nf\ng\n1\n2\n\u{3000}日 本");
+    assert_eq!(first(&selection).0, "a bc\nd e\nf\ng\n1\n2\n\u{3000}日 本");
+}
+
+/// What matches in another match is the same as when it is asked for alone.
+#[test]
+fn nested_elements_share_their_content() {
+    let page = "<div id=a> x <p id=b>y <b id=c> z</b>w</p><script id=d>s <b></script>\
+        <template id=e>t<p id=f>u</p><template id=g>v<i id=h>w</i></template> q</template>\
+        <noscript id=i>n</noscript><br id=j><p id=k> <i id=l></i></p>end <pre id=m>\n a\n b</pre></div>";
+    let all = run(page, "[id]");
+    let all = contents(&all);
+    assert_eq!(all.len(), 13);
+    for (index, id) in ('a'..='m').enumerate() {
+        let alone = run(page, &format!("#{id}"));
+        assert_eq!(all[index], contents(&alone)[0], "{id}");
+    }
+    assert_eq!(all[0].unwrap().0, "x\ny zw\nend\na b");
+    assert_eq!(all[4].unwrap().0, "t\nu\nq");
+    assert_eq!(all[6].unwrap().0, "vw");
 }
 
 #[test]
@@ -144,25 +180,77 @@ fn quirks_mode_ignores_the_case_of_classes() {
 }
 
 #[test]
-fn elements_in_each_other_are_bounded() {
-    let page = "<div>".repeat(400) + &"x".repeat(1000);
-    let selector = Selector::parse("div").unwrap();
-    let selection = select(&page, &selector, &Options::default(), 100_000);
-    assert!(selection.is_cut);
-    let bytes: usize = selection
-        .elements
+fn nested_elements_are_all_listed() {
+    let page = "<div>".repeat(400) + &"x".repeat(100_000);
+    let selection = run(&page, "div");
+    assert!(
+        contents(&selection)
+            .iter()
+            .all(|c| c.unwrap().0.len() == 100_000)
+    );
+    assert_eq!(selection.elements.len(), 400);
+    // Each byte is held once.
+    assert!(selection.text.len() + selection.html.len() < 3 * page.len());
+}
+
+/// What is large and repeats others comes last.
+#[test]
+fn contents_beyond_the_limit_are_left_out_one_by_one() {
+    let page = "<div>".repeat(400) + &"<p>some words</p>".repeat(100);
+    let selector = Selector::parse("div, p").unwrap();
+    let limits = Limits {
+        content_bytes: 100_000,
+        ..LIMITS
+    };
+    let selection = select(&page, &selector, &Options::default(), limits);
+    assert_eq!(selection.error, None);
+    let contents = contents(&selection);
+    assert_eq!(contents.len(), 500);
+    let left_out = contents.iter().position(Option::is_some).unwrap();
+    assert!((300..400).contains(&left_out), "{left_out}");
+    assert!(contents[left_out..].iter().all(Option::is_some));
+    let bytes: usize = contents
         .iter()
-        .map(|e| e.text.len() + e.html.len())
+        .flatten()
+        .map(|c| c.0.len() + c.1.len())
         .sum();
-    assert!((50_000..=100_000).contains(&bytes), "{bytes}");
+    assert!((90_000..=100_000).contains(&bytes), "{bytes}");
 }
 
 #[test]
-fn siblings_are_looked_at_for_a_bounded_time() {
-    let selection = run(&"<p>".repeat(7_000), "h1 ~ p");
-    assert!(selection.is_cut);
+fn an_exhausted_search_is_reported() {
+    let page = "<p>".repeat(3_000);
+    let selection = run(&page, "h1 ~ p, p:nth-child(7)");
+    let error = selection.error.unwrap();
+    assert!(error.contains("elements are missing"), "{error}");
+    assert_eq!(selection.elements.len(), 1);
+    // A single match may look at everything again and again.
+    let page = "<b><i></i></b>".repeat(3_000);
+    let selection = run(&page, "body:has(u ~ b)");
+    assert!(selection.error.is_some());
+    assert_eq!(selection.elements.len(), 0);
     let page = "<p>".repeat(1_000);
-    assert!(!run(&page, "h1 ~ p").is_cut);
+    assert_eq!(run(&page, "h1 ~ p").error, None);
     assert_eq!(run(&page, "p:nth-child(2)").elements.len(), 1);
-    assert!(!run(&page, "body > p:nth-last-child(3n + 1)").is_cut);
+    assert_eq!(run(&page, "body > p:nth-last-child(3n + 1)").error, None);
+}
+
+#[test]
+fn markup_that_the_parser_ignored_is_reported() {
+    let attributes: String = (0..300).map(|i| format!(" a{i}")).collect();
+    let names: String = (0..5000)
+        .map(|i| format!("<unknown-{i}></unknown-{i}>"))
+        .collect();
+    for (page, expected) in [
+        ("<div>".repeat(600) + "<p>x", "nested too deep"),
+        ("<div>".repeat(600) + "<i>x", "nested too deep"),
+        (format!("<p{attributes}>x"), "surplus attributes"),
+        (format!("<b{attributes}>x"), "surplus attributes"),
+        (format!("<p>x<body{attributes}>"), "surplus attributes"),
+        (names, "unknown names"),
+    ] {
+        let error = run(&page, "p").error.unwrap();
+        assert!(error.contains(expected), "{error}");
+    }
+    assert_eq!(run(&("<div>".repeat(400) + "<p>x"), "p").error, None);
 }

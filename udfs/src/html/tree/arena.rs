@@ -213,11 +213,18 @@ impl Tree {
         }))
     }
 
-    /// Adds those that the element does not have yet, up to `limit` in all.
-    pub fn add_attributes(&mut self, id: Id, added: impl Iterator<Item = Attribute>, limit: usize) {
+    /// Adds those that the element does not have yet, up to `limit` in all. Returns whether the
+    /// limit kept some of them out.
+    pub fn add_attributes(
+        &mut self,
+        id: Id,
+        added: impl Iterator<Item = Attribute>,
+        limit: usize,
+    ) -> bool {
         let Some(element) = self.element(id) else {
-            return;
+            return false;
         };
+        let mut is_cut = false;
         let old = element.attributes;
         let mut range = old;
         let is_last = (old.start + old.length) as usize == self.attributes.len();
@@ -225,7 +232,11 @@ impl Tree {
             let start = range.start as usize;
             let known = self.attributes.get(start..).unwrap_or_default();
             let known = known.get(..range.length as usize).unwrap_or_default();
-            if known.len() >= limit || known.iter().any(|a| a.name == attribute.name) {
+            if known.len() >= limit {
+                is_cut = true;
+                continue;
+            }
+            if known.iter().any(|a| a.name == attribute.name) {
                 continue;
             }
             let is_moved = is_last || range.start != old.start;
@@ -249,6 +260,7 @@ impl Tree {
         if let Content::Element(element) = &mut self.node_mut(id).content {
             element.attributes = range;
         }
+        is_cut
     }
 
     pub fn append(&mut self, parent: Id, child: Id) {

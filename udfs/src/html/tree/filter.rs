@@ -14,6 +14,7 @@ use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
 use html5ever::{LocalName, local_name};
 
+use super::Losses;
 use super::arena::Tree;
 use super::names::{Role, formatting_names, role};
 use super::sink::{Census, Handle, Names, Sink};
@@ -70,6 +71,7 @@ pub struct Filter {
     is_plain: Cell<bool>,
     apart: Cell<usize>,
     unknown_names: RefCell<HashSet<LocalName>>,
+    losses: Cell<Losses>,
 }
 
 /// What is known of the number of open elements.
@@ -120,6 +122,7 @@ impl Filter {
             is_plain: Cell::new(false),
             apart: Cell::new(0),
             unknown_names: RefCell::default(),
+            losses: Cell::default(),
         }
     }
 
@@ -127,6 +130,30 @@ impl Filter {
     pub fn into_tree(self) -> (Tree, bool) {
         let sink = self.builder.sink;
         (sink.tree.into_inner(), sink.is_quirky.get())
+    }
+
+    /// The markup kept out of the tree so far.
+    pub fn losses(&self) -> Losses {
+        let mut losses = self.losses.get();
+        losses.attributes += self.sink().cut_attributes.get();
+        losses
+    }
+
+    /// Counts a start tag that loses attributes.
+    pub fn count_cut_attributes(&self) {
+        let mut losses = self.losses.get();
+        losses.attributes += 1;
+        self.losses.set(losses);
+    }
+
+    fn count_lost_tag(&self, is_too_deep: bool) {
+        let mut losses = self.losses.get();
+        if is_too_deep {
+            losses.deep_tags += 1;
+        } else {
+            losses.tags += 1;
+        }
+        self.losses.set(losses);
     }
 
     /// How the tokenizer was told to go on, once.
@@ -193,18 +220,26 @@ impl Filter {
             Role::Inline if tag.name == local_name!("noscript") && self.scripting => Role::Raw,
             role => role,
         };
+        let is_one_too_many = match role {
+            Role::Formatting => self.is_plain(line),
+            Role::Inline => self.is_name_too_many(&tag.name),
+            Role::Apart => self.apart.get() >= MAX_APART,
+            Role::Block | Role::Flat | Role::Raw => false,
+        };
         let is_dropped = match role {
-            Role::Formatting => self.is_plain(line) || self.is_full(line),
-            Role::Inline => self.is_name_too_many(&tag.name) || self.is_full(line),
-            Role::Apart => self.apart.get() >= MAX_APART || self.is_full(line),
+            Role::Formatting | Role::Inline | Role::Apart => is_one_too_many || self.is_full(line),
             Role::Block => self.is_closed_again.get() && self.is_full(line),
             Role::Flat | Role::Raw => false,
         };
         if is_dropped {
+            self.count_lost_tag(!is_one_too_many);
             return TokenSinkResult::Continue;
         }
         match role {
             Role::Formatting => {
+                if tag.attrs.len() > MAX_FORMATTING_ATTRIBUTES {
+                    self.count_cut_attributes();
+                }
                 tag.attrs.truncate(MAX_FORMATTING_ATTRIBUTES);
                 let weight = self.formatting_weight.get() + 1 + tag.attrs.len();
                 self.formatting_weight.set(weight);
@@ -223,6 +258,7 @@ impl Filter {
         let is_too_deep =
             may_nest && matches!(result, TokenSinkResult::Continue) && self.is_too_deep(line);
         if is_too_deep {
+            self.count_lost_tag(true);
             self.pass_end_tag(name, line);
             // Saves counting them. At worst it is too high, up to the next tag that is passed.
             let depth = self.depth.get();

@@ -143,6 +143,7 @@ impl<'a> Input<'a> {
         if let Some(surplus) = surplus {
             self.feed_up_to(surplus);
             self.fed = self.at;
+            self.tokenizer.sink.count_cut_attributes();
         }
         self.pass(b">")
     }

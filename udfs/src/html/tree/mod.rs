@@ -8,7 +8,7 @@ pub mod arena;
 mod filter;
 mod input;
 mod names;
-mod serialize;
+pub mod serialize;
 mod sink;
 
 #[cfg(test)]
@@ -20,8 +20,6 @@ use filter::Filter;
 use super::events::{Attributes, Element, Events, Options};
 use crate::markup::Name;
 
-pub use serialize::{html, text};
-
 /// Bytes of a page behind this are not read: html5ever counts in 32 bits.
 const MAX_PAGE: usize = 1 << 30;
 
@@ -29,15 +27,65 @@ pub struct Page {
     pub tree: Tree,
     /// The page is to be shown in quirks mode: classes and ids match in any case.
     pub is_quirky: bool,
+    pub losses: Losses,
+}
+
+/// The markup that the guards kept out of the tree.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Losses {
+    /// Trailing bytes of the page.
+    pub bytes: usize,
+    /// Start tags dropped, or closed immediately, because their elements are nested too deep.
+    pub deep_tags: usize,
+    /// Start tags dropped for another reason.
+    pub tags: usize,
+    /// Start tags that lost some of their attributes.
+    pub attributes: usize,
+}
+
+impl Losses {
+    /// The losses in words, unless there are none.
+    pub fn describe(&self) -> Option<String> {
+        let parts = [
+            (self.bytes, "the last {} bytes"),
+            (
+                self.deep_tags,
+                "{} start tags that are nested too deep (corpus.max_html_depth)",
+            ),
+            (
+                self.tags,
+                "{} start tags of repeated formatting, nested objects or unknown names",
+            ),
+            (self.attributes, "surplus attributes of {} start tags"),
+        ];
+        let parts: Vec<String> = parts
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, part)| part.replace("{}", &count.to_string()))
+            .collect();
+        (!parts.is_empty()).then(|| {
+            format!(
+                "elements may be missing, empty or incomplete: the parser ignored {}",
+                parts.join(", ")
+            )
+        })
+    }
 }
 
 pub fn parse(page: &str, options: &Options) -> Page {
+    let whole = page.len();
     let page = page
         .get(..page.floor_char_boundary(MAX_PAGE))
         .unwrap_or(page);
     let filter = input::tokenize(page, Filter::new(page, options));
+    let mut losses = filter.losses();
+    losses.bytes = whole - page.len();
     let (tree, is_quirky) = filter.into_tree();
-    Page { tree, is_quirky }
+    Page {
+        tree,
+        is_quirky,
+        losses,
+    }
 }
 
 /// Tells of a page what html5ever makes of it.

@@ -24,6 +24,8 @@ pub struct Sink {
     pub made: Cell<usize>,
     /// What the formatting elements among them weigh: one each, and one for each attribute.
     pub formatting_weight: Cell<usize>,
+    /// The number of further html and body tags whose attributes were cut.
+    pub cut_attributes: Cell<usize>,
 }
 
 /// What html5ever holds of a node. It asks for the names of open elements all the time, so they
@@ -158,7 +160,9 @@ impl TreeSink for Sink {
     fn add_attrs_if_missing(&self, target: &Handle, attributes: Vec<html5ever::Attribute>) {
         let added = attributes.into_iter().map(attribute);
         let mut tree = self.tree.borrow_mut();
-        tree.add_attributes(target.id, added, MAX_ATTRIBUTES);
+        if tree.add_attributes(target.id, added, MAX_ATTRIBUTES) {
+            self.cut_attributes.set(self.cut_attributes.get() + 1);
+        }
     }
 
     fn remove_from_parent(&self, target: &Handle) {

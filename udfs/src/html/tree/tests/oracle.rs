@@ -10,7 +10,7 @@ use markup5ever_rcdom::{NodeData, RcDom, SerializableHandle};
 use super::soup::{self, Random};
 use crate::html::events::{Element, Events, Options};
 use crate::html::tree::arena::{Content, Id, Space, Step, Tree};
-use crate::html::tree::{self, parse, read};
+use crate::html::tree::{parse, read};
 use crate::markup::Name;
 
 fn options(scripting: bool) -> Options {
@@ -268,7 +268,7 @@ fn serialized_pages() {
         }
         compared += 1;
         let tree = parse(&page, &options(scripting)).tree;
-        let actual = tree::html(&tree, Id::DOCUMENT, scripting);
+        let actual = super::html(&tree, scripting);
         assert_eq!(actual, expected, "{page:?}");
     }
     assert!(compared > 500);
