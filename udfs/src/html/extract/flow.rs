@@ -155,7 +155,7 @@ impl<M: Marks> Flow<M> {
     }
 
     /// Drops the veil for an element that is not shown.
-    #[cold]
+    #[inline]
     fn hide(&mut self, element: &Element<'_>, effect: Effect) {
         if matches!(effect, Effect::Control | Effect::Button) {
             self.crossed |= crossed::SPACE;
