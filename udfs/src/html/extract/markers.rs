@@ -148,7 +148,7 @@ impl Style {
             declarations(&style)
                 .filter(|(name, _)| properties.iter().any(|p| name.eq_ignore_ascii_case(p)))
                 .filter_map(|(_, value)| value.split_ascii_whitespace().find_map(Self::from_css))
-                .last()
+                .next_back()
         });
         declared.or_else(|| {
             let value = element.attribute("type")?;

@@ -30,7 +30,7 @@ fn contents(selection: &Selection) -> Vec<Option<(&str, &str)>> {
     contents.collect()
 }
 
-fn first<'a>(selection: &'a Selection) -> (&'a str, &'a str) {
+fn first(selection: &Selection) -> (&str, &str) {
     contents(selection)[0].unwrap()
 }
 
