@@ -226,7 +226,6 @@ impl Iterator for RecordBatches {
 pub struct UnreadableFile {
     name: Arc<str>,
     error: RecordError,
-    offset: u64,
     started: bool,
 }
 
@@ -235,14 +234,8 @@ impl UnreadableFile {
         Self {
             name,
             error,
-            offset: 0,
             started: false,
         }
-    }
-
-    /// Where in the file there is nothing to be read.
-    pub fn at(self, offset: u64) -> Self {
-        Self { offset, ..self }
     }
 }
 
@@ -265,7 +258,7 @@ impl RecordReader for UnreadableFile {
     }
 
     fn offset(&self) -> u64 {
-        self.offset
+        0
     }
 }
 

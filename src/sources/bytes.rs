@@ -3,8 +3,8 @@
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path as FilePath;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 use datafusion::execution::object_store::ObjectStoreUrl;
@@ -76,7 +76,7 @@ pub fn file_of(
     Ok(Arc::new(RemoteFile {
         store: Arc::clone(store),
         location: meta.location.clone(),
-        size: meta.size,
+        size: OnceLock::from(meta.size),
         runtime: Handle::current(),
         counter,
     }))
@@ -132,7 +132,8 @@ fn read_fully(
 pub struct RemoteFile {
     pub store: Arc<dyn ObjectStore>,
     pub location: Path,
-    pub size: u64,
+    /// Requested from the store when it is needed and not known yet.
+    pub size: OnceLock<u64>,
     pub runtime: Handle,
     pub counter: ByteCounter,
 }
@@ -140,13 +141,24 @@ pub struct RemoteFile {
 /// So many chunks of a response may wait while the reader works.
 const CHUNKS_AHEAD: usize = 16;
 
+impl RemoteFile {
+    /// The size, or more than that while it is unknown.
+    fn max_size(&self) -> u64 {
+        self.size.get().copied().unwrap_or(u64::MAX)
+    }
+}
+
 impl FileBytes for RemoteFile {
     fn size(&self) -> u64 {
-        self.size
+        *self.size.get_or_init(|| {
+            let head = self.runtime.block_on(self.store.head(&self.location));
+            // Without a size, reading shows where the file ends, or what is wrong with it.
+            head.map_or(u64::MAX, |meta| meta.size)
+        })
     }
 
     fn stream(&self, offset: u64) -> io::Result<Box<dyn Read + Send>> {
-        if offset >= self.size {
+        if offset >= self.max_size() {
             return Ok(Box::new(io::empty()));
         }
         let (sender, receiver) = mpsc::channel(CHUNKS_AHEAD);
@@ -165,7 +177,9 @@ impl FileBytes for RemoteFile {
     }
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        let end = self.size.min(offset.saturating_add(buffer.len() as u64));
+        let end = self
+            .max_size()
+            .min(offset.saturating_add(buffer.len() as u64));
         if offset >= end {
             return Ok(0);
         }

@@ -2,8 +2,8 @@
 
 use std::fmt;
 use std::path::Path as FilePath;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, OnceLock};
 
 use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
@@ -29,7 +29,7 @@ use super::batches::{RecordBatches, ScanCounters, Selection, UnreadableFile};
 use super::bytes::{LocalFile, RemoteFile};
 use super::filter::{RecordFilter, is_dynamic};
 use super::format::{RecordFormat, schema};
-use super::indexed::{IndexedReader, Places};
+use super::indexed::{ErrorRows, IndexedReader, KnownErrors, Places};
 use super::location::display_name;
 use super::record::{FileBytes, ReadRequest, RecordError, RecordReader};
 use crate::settings::CorpusSettings;
@@ -192,7 +192,10 @@ struct RecordOpener {
 impl FileOpener for RecordOpener {
     fn open(&self, file: PartitionedFile) -> Result<FileOpenFuture> {
         let task = OpenTask {
-            name: display_name(&self.store_url, &file.object_meta.location).into(),
+            name: match file.extension::<KnownErrors>() {
+                Some(known) => Arc::clone(&known.name),
+                None => display_name(&self.store_url, &file.object_meta.location).into(),
+            },
             selection: Selection {
                 columns: self.source.format.columns(),
                 projection: self.projection.clone(),
@@ -201,6 +204,10 @@ impl FileOpener for RecordOpener {
             source: self.source.clone(),
             file,
         };
+        if let Some(rows) = task.known_errors() {
+            let batches = stream::iter(task.batches_of(rows)?).boxed();
+            return Ok(async move { Ok(batches) }.boxed());
+        }
         if self.store_url.as_str().starts_with("file:") {
             // Local files are read where the query runs: no second thread, no hand-over.
             return Ok(async move {
@@ -216,7 +223,11 @@ impl FileOpener for RecordOpener {
         let bytes = RemoteFile {
             store: Arc::clone(&self.store),
             location: task.file.object_meta.location.clone(),
-            size: task.file.object_meta.size,
+            // An index does not have the size of the files that it names.
+            size: match task.file.extension::<Places>() {
+                Some(_) => OnceLock::new(),
+                None => OnceLock::from(task.file.object_meta.size),
+            },
             runtime: Handle::current(),
             counter: Arc::clone(&task.source.counters.bytes),
         };
@@ -259,21 +270,51 @@ impl OpenTask {
             counters.files.fetch_add(1, Ordering::Relaxed);
         }
         let reader = bytes.and_then(|bytes| self.reader(bytes));
+        let reader = reader.unwrap_or_else(|error| self.unreadable(error));
+        self.batches_of(reader)
+    }
+
+    fn batches_of(self, reader: Box<dyn RecordReader>) -> Result<RecordBatches> {
         RecordBatches::try_new(
-            reader.unwrap_or_else(|error| {
-                Box::new(UnreadableFile::new(Arc::clone(&self.name), error))
-            }),
+            reader,
             self.name,
             self.selection,
             self.source.batch_rows,
             self.source.settings.on_error,
-            Arc::clone(counters),
+            Arc::clone(&self.source.counters),
         )
     }
 
+    /// The rows of a file that planning has already found to be unusable.
+    fn known_errors(&self) -> Option<Box<dyn RecordReader>> {
+        let known = self.file.extension::<KnownErrors>()?;
+        let errors = Arc::clone(&known.errors);
+        let errors = (0..errors.len()).map(move |at| errors[at].clone());
+        let name = Arc::clone(&self.name);
+        Some(Box::new(ErrorRows::new(
+            name,
+            self.source.format.as_ref(),
+            errors,
+        )))
+    }
+
+    fn unreadable(&self, error: RecordError) -> Box<dyn RecordReader> {
+        let name = Arc::clone(&self.name);
+        match self.file.extension::<Places>() {
+            Some(Places(places)) => {
+                let format = self.source.format.as_ref();
+                Box::new(ErrorRows::of_places(name, format, places, error))
+            }
+            None => Box::new(UnreadableFile::new(name, error)),
+        }
+    }
+
     fn reader(&self, bytes: Arc<dyn FileBytes>) -> Result<Box<dyn RecordReader>, RecordError> {
+        let places = self.file.extension::<Places>();
         let (start, end) = match &self.file.range {
             Some(range) => (range.start.max(0) as u64, range.end.max(0) as u64),
+            // The size of a remote file costs a request, and each place has its own range.
+            None if places.is_some() => (0, 0),
             None => (0, bytes.size()),
         };
         let request = ReadRequest {
@@ -285,7 +326,7 @@ impl OpenTask {
             columns: self.selection.read_columns(),
         };
         let format = &self.source.format;
-        match self.file.extension::<Places>() {
+        match places {
             Some(Places(places)) => Ok(Box::new(IndexedReader::new(
                 Arc::clone(format),
                 request,

@@ -10,7 +10,7 @@
 //! framing  where heads and bodies end
 //! head     the fields of a head; arc and date help it
 //! reader   rows
-//! index    CDXJ, by which single records are read
+//! index    CDXJ and CDX, by which single records are read
 //! ```
 //!
 //! What is decompressed in place of a file (a file compressed twice, a deflated member of a
@@ -55,22 +55,24 @@ use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 
-use datafusion::common::Result;
+use datafusion::common::{Result, plan_datafusion_err, plan_err};
 
 use self::buffer::Buffer;
 use self::detect::Format;
-use self::index::CdxjIndex;
+use self::index::{CdxIndex, IndexOrder};
 use self::plain::Plain;
 use self::reader::Reader;
 use self::text::{Source, Text};
 use self::units::{Next, Units};
 use super::format::{Column, RecordFormat};
-use super::indexed::RecordIndex;
+use super::indexed::{NO_RECORD, RecordIndex};
 use super::record::{FileBytes, ReadRequest, RecordError, RecordReader};
 use super::window::Window;
 
 /// The option that names an index.
 const INDEX: &str = "index";
+/// The option that declares the order of its lines.
+const INDEX_ORDER: &str = "index_order";
 
 /// So much of a file is read to tell what it is.
 const START: usize = 64 << 10;
@@ -79,7 +81,7 @@ const START: usize = 64 << 10;
 #[derive(Debug, Clone, Default)]
 pub struct WarcFormat {
     /// The records are those that this index names.
-    index: Option<Arc<CdxjIndex>>,
+    index: Option<Arc<CdxIndex>>,
 }
 
 impl RecordFormat for WarcFormat {
@@ -109,19 +111,36 @@ impl RecordFormat for WarcFormat {
     }
 
     fn options(&self) -> &'static [(&'static str, &'static str)] {
-        &[(
-            INDEX,
-            "CDXJ files (a file, folder, glob or URL, sorted): only the records that they name \
-             are read, and of these only what a filter on target_uri or url_surt(target_uri) \
-             leaves; the location is the folder, or the URL, that their file names are below",
-        )]
+        &[
+            (
+                INDEX,
+                "CDXJ or CDX files (a file, folder, glob or URL): only the records that they name \
+                 are read, and of these only what a filter on target_uri or url_surt(target_uri) \
+                 leaves; the location is the folder, or the URL, that their file names are below",
+            ),
+            (
+                INDEX_ORDER,
+                "`sorted` declares that an index is sorted (`LC_ALL=C sort`) and has the keys of \
+                 url_surt, so that large files are bisected; `any` reads all lines, also from \
+                 remote files of more than 256 MiB, which are an error by default",
+            ),
+        ]
     }
 
     fn with_options(&self, options: &BTreeMap<String, String>) -> Result<Arc<dyn RecordFormat>> {
-        let index = options.get(INDEX).map(|location| {
-            let location = location.clone();
-            Arc::new(CdxjIndex { location })
-        });
+        let order = match options.get(INDEX_ORDER) {
+            Some(text) => IndexOrder::parse(text).ok_or_else(|| {
+                plan_datafusion_err!("option '{INDEX_ORDER}' is 'sorted' or 'any', not '{text}'")
+            })?,
+            None => IndexOrder::default(),
+        };
+        let Some(location) = options.get(INDEX).cloned() else {
+            return match options.contains_key(INDEX_ORDER) {
+                true => plan_err!("option '{INDEX_ORDER}' needs the option '{INDEX}'"),
+                false => Ok(Arc::new(Self::default())),
+            };
+        };
+        let index = Some(Arc::new(CdxIndex { location, order }));
         Ok(Arc::new(Self { index }))
     }
 
@@ -135,7 +154,7 @@ impl RecordFormat for WarcFormat {
     }
 
     fn open_record(&self, request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError> {
-        open_record(request).map_err(|error| RecordError::io(&error))
+        open_record(request)
     }
 }
 
@@ -145,13 +164,19 @@ fn open(request: ReadRequest) -> io::Result<Box<dyn RecordReader>> {
     open_nested(request, Nesting::File)
 }
 
-/// A reader for the record that starts where the range does.
-fn open_record(request: ReadRequest) -> io::Result<Box<dyn RecordReader>> {
+/// A reader for the record that starts where the range does. An error means that no record, and no
+/// compressed unit, starts there.
+fn open_record(request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError> {
+    let io_error = |error| RecordError::io(&error);
     let start = request.range.start;
-    let mut magic = [0; codec::MAGIC_SIZE];
-    let count = request.file.read_at(start, &mut magic)?;
-    let format = detect::by_magic(&magic[..count]).unwrap_or(Format::Plain);
-    let text = match detect::codec(format, request.file.as_ref())? {
+    let mut head = vec![0; heads::PROBE];
+    let count = request.file.read_at(start, &mut head).map_err(io_error)?;
+    let format = match detect::by_magic(&head[..count]) {
+        Some(format) if format != Format::Zip => format,
+        _ => return Err(no_record(start, &head[..count])),
+    };
+    let codec = detect::codec(format, request.file.as_ref()).map_err(io_error)?;
+    let text = match codec {
         Some(codec) => {
             let mut units = Units::new(Window::new(request.file.clone(), start), codec);
             units.restart(start);
@@ -164,6 +189,14 @@ fn open_record(request: ReadRequest) -> io::Result<Box<dyn RecordReader>> {
         }
     };
     Ok(reader_of(text, request))
+}
+
+fn no_record(offset: u64, bytes: &[u8]) -> RecordError {
+    let found = match bytes {
+        [] => "the file ends before it".to_owned(),
+        bytes => format!("there is {}", reader::show(bytes)),
+    };
+    RecordError::new(NO_RECORD, format!("at byte {offset}: {found}"))
 }
 
 /// What the file of a request really is.

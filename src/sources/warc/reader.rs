@@ -350,7 +350,7 @@ impl RecordReader for Reader {
 }
 
 /// The start of some bytes, for a message.
-fn show(bytes: &[u8]) -> String {
+pub fn show(bytes: &[u8]) -> String {
     format!(
         "\"{}\"",
         bytes[..bytes.len().min(SHOWN_OF_JUNK)].escape_ascii()

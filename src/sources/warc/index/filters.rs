@@ -1,23 +1,19 @@
-//! Which keys of an index a filter can be true for.
-
-use std::ops::Range;
+//! The URLs and keys for which a filter can be true.
 
 use corpus_udfs::url::surt;
 use datafusion::logical_expr::expr::{InList, ScalarFunction};
 use datafusion::logical_expr::{BinaryExpr, Expr, Like, Operator};
 
+use super::wanted::Wanted;
 use crate::sources::warc::columns::{COLUMNS, TARGET_URI};
 
-/// The starts of the lines that may match: from, and up to but not including.
-pub type KeyRanges = Vec<Range<Vec<u8>>>;
-
-/// `None` if the filter says nothing about keys.
-pub fn key_ranges(filter: &Expr) -> Option<KeyRanges> {
+/// Returns what a filter on the URL or its key accepts; `None` if it depends on neither.
+pub fn wanted(filter: &Expr) -> Option<Wanted> {
     match filter {
         Expr::BinaryExpr(BinaryExpr { left, op, right }) => match op {
             Operator::Eq => equal(left, right).or_else(|| equal(right, left)),
-            Operator::Or => Some([key_ranges(left)?, key_ranges(right)?].concat()),
-            Operator::And => key_ranges(left).or_else(|| key_ranges(right)),
+            Operator::Or => Some(wanted(left)?.or(wanted(right)?)),
+            Operator::And => wanted(left).or_else(|| wanted(right)),
             _ => None,
         },
         Expr::InList(InList {
@@ -25,8 +21,11 @@ pub fn key_ranges(filter: &Expr) -> Option<KeyRanges> {
             list,
             negated: false,
         }) => {
-            let ranges: Option<Vec<_>> = list.iter().map(|value| equal(expr, value)).collect();
-            Some(ranges?.concat())
+            let mut all = Wanted::default();
+            for value in list {
+                all = all.or(equal(expr, value)?);
+            }
+            Some(all)
         }
         Expr::Like(Like {
             negated: false,
@@ -35,13 +34,13 @@ pub fn key_ranges(filter: &Expr) -> Option<KeyRanges> {
             pattern,
             ..
         }) if is_key(expr) => {
-            // What comes before the first special character is in every match.
+            // Every match starts with what comes before the first special character.
             let prefix = text(pattern)?.split(['%', '_', '\\']).next()?;
-            starting_with(prefix)
+            Wanted::keys_starting_with(prefix)
         }
         Expr::ScalarFunction(ScalarFunction { func, args }) if func.name() == "starts_with" => {
             match args.as_slice() {
-                [key, prefix] if is_key(key) => starting_with(text(prefix)?),
+                [key, prefix] if is_key(key) => Wanted::keys_starting_with(text(prefix)?),
                 _ => None,
             }
         }
@@ -49,23 +48,15 @@ pub fn key_ranges(filter: &Expr) -> Option<KeyRanges> {
     }
 }
 
-fn equal(side: &Expr, value: &Expr) -> Option<KeyRanges> {
-    let key = if is_target_uri(side) {
-        surt(text(value)?)
+fn equal(side: &Expr, value: &Expr) -> Option<Wanted> {
+    if is_target_uri(side) {
+        let url = text(value)?;
+        Some(Wanted::url(url, &surt(url)))
     } else if is_key(side) {
-        text(value)?.to_owned()
+        Some(Wanted::key(text(value)?))
     } else {
-        return None;
-    };
-    // A key ends at a blank.
-    starting_with(&format!("{key} "))
-}
-
-fn starting_with(prefix: &str) -> Option<KeyRanges> {
-    let mut end = prefix.as_bytes().to_vec();
-    // No byte of a text is 0xff.
-    *end.last_mut()? += 1;
-    Some(vec![prefix.as_bytes().to_vec()..end])
+        None
+    }
 }
 
 fn is_target_uri(expr: &Expr) -> bool {
@@ -107,11 +98,10 @@ mod tests {
         surt.call(vec![col("target_uri")])
     }
 
-    fn keys(filter: &Expr) -> Option<Vec<String>> {
-        let ranges = key_ranges(filter)?;
-        let from = |range: &Range<Vec<u8>>| String::from_utf8(range.start.clone()).unwrap();
-        assert!(ranges.iter().all(|range| range.start < range.end));
-        Some(ranges.iter().map(from).collect())
+    /// The starts of the ranges of keys, and whether each is of one key only.
+    fn keys(filter: &Expr) -> Option<Vec<(String, bool)>> {
+        let key = |(start, is_one): (&[u8], bool)| (String::from_utf8_lossy(start).into(), is_one);
+        Some(wanted(filter)?.starts().map(key).collect())
     }
 
     #[test]
@@ -119,17 +109,19 @@ mod tests {
         let url = || col("target_uri");
         let a = || url().eq(lit("http://www.a.org/x"));
         let b = || lit("http://b.org/").eq(url());
+        let one = |key: &'static str| (key, true);
+        let prefix = |key: &'static str| (key, false);
         for (filter, expected) in [
-            (a(), Some(vec!["org,a)/x "])),
-            (a().or(b()), Some(vec!["org,a)/x ", "org,b)/ "])),
-            (a().and(col("date").is_null()), Some(vec!["org,a)/x "])),
+            (a(), Some(vec![one("org,a)/x")])),
+            (a().or(b()), Some(vec![one("org,a)/x"), one("org,b)/")])),
+            (a().and(col("date").is_null()), Some(vec![one("org,a)/x")])),
             (
                 url().in_list(vec![lit("http://b.org/"), lit("http://a.org/")], false),
-                Some(vec!["org,b)/ ", "org,a)/ "]),
+                Some(vec![one("org,a)/"), one("org,b)/")]),
             ),
-            (key().eq(lit("org,a)/x")), Some(vec!["org,a)/x "])),
-            (key().like(lit("org,a)/%z")), Some(vec!["org,a)/"])),
-            (key().like(lit("org,a_)/")), Some(vec!["org,a"])),
+            (key().eq(lit("org,a)/x")), Some(vec![one("org,a)/x")])),
+            (key().like(lit("org,a)/%z")), Some(vec![prefix("org,a)/")])),
+            (key().like(lit("org,a_)/")), Some(vec![prefix("org,a")])),
             (key().like(lit("%x")), None),
             (url().in_list(vec![lit("http://b.org/")], true), None),
             (a().or(col("date").is_null()), None),
@@ -138,8 +130,10 @@ mod tests {
             (url().like(lit("http://b.org/%")), None),
             (key().not_like(lit("org,%")), None),
         ] {
-            let expected: Option<Vec<String>> =
-                expected.map(|keys| keys.into_iter().map(str::to_owned).collect());
+            let expected: Option<Vec<(String, bool)>> = expected.map(|keys| {
+                let owned = |(key, is_one): (&str, bool)| (key.to_owned(), is_one);
+                keys.into_iter().map(owned).collect()
+            });
             assert_eq!(keys(&filter), expected, "{filter}");
         }
     }

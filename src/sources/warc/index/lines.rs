@@ -1,110 +1,157 @@
-//! The lines of an index: all of them, or by bisection those in ranges of a sorted file.
+//! The lines of an index: all of them, or by bisection those in some ranges of keys.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::sync::Arc;
 
-use super::filters::KeyRanges;
+use super::wanted::KeyRange;
 use crate::sources::compression::{Compression, MAGIC_LENGTH};
 use crate::sources::record::FileBytes;
 
-/// Longer lines are no lines of an index.
-const MAX_LINE: u64 = 1 << 20;
-/// A stretch that is read through rather than halved again.
-const STRETCH: u64 = 64 << 10;
+/// Longer lines are skipped.
+pub const MAX_LINE_BYTES: usize = 16 << 20;
+/// Bisection ends in a part of this size, which is read through.
+const STRETCH_BYTES: u64 = 64 << 10;
+const BUFFER_BYTES: usize = 1 << 20;
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Calls `visit` for the lines in the ranges, or for all lines. An error tells its place.
-pub fn visit_lines(
-    file: &Arc<dyn FileBytes>,
-    ranges: Option<KeyRanges>,
-    mut visit: impl FnMut(&[u8]) -> Result<(), String>,
-) -> Result<(), String> {
+/// A line without its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Line<'a> {
+    pub offset: u64,
+    pub bytes: &'a [u8],
+    /// The line has more than [`MAX_LINE_BYTES`], and only its start is here.
+    pub is_cut: bool,
+}
+
+/// Whether a file is compressed, so that it can only be read from its start.
+pub fn compression(file: &Arc<dyn FileBytes>) -> Result<Option<Compression>, String> {
     let mut magic = [0; MAGIC_LENGTH];
     let count = file
         .read_at(0, &mut magic)
         .map_err(|error| error.to_string())?;
-    if let Some(compression) = Compression::detect(&magic[..count]) {
-        // It cannot be bisected, so it need not be sorted either.
-        let stream = file
-            .stream(0)
-            .and_then(|stream| compression.decoder(stream));
-        let mut lines = Lines::new(stream.map_err(|error| error.to_string())?, 0);
-        return lines.each(|line| {
-            let wanted = ranges
-                .as_ref()
-                .is_none_or(|ranges| ranges.iter().any(|range| range.contains(&line.to_vec())));
-            if wanted {
-                visit(line)?
-            }
-            Ok(true)
-        });
-    }
-    let Some(ranges) = ranges else {
-        return lines_from(file, 0)?.each(|line| visit(line).map(|()| true));
-    };
-    for range in ranges {
-        let start = bisect(file, &range.start)?;
-        let mut last = Vec::new();
-        lines_from(file, start)?.each(|line| {
-            if line < last.as_slice() {
-                return Err(not_sorted());
-            }
-            last.clear();
-            last.extend_from_slice(line);
-            if line >= range.end.as_slice() {
-                return Ok(false);
-            }
-            if line >= range.start.as_slice() {
-                visit(line)?;
-            }
-            Ok(true)
-        })?;
+    Ok(Compression::detect(&magic[..count]))
+}
+
+/// Calls `visit` for all lines.
+pub fn visit_all(
+    file: &Arc<dyn FileBytes>,
+    mut visit: impl FnMut(Line) -> Result<(), String>,
+) -> Result<(), String> {
+    let stream = file.stream(0).and_then(|stream| match compression(file) {
+        Ok(Some(compression)) => compression.decoder(stream),
+        Ok(None) => Ok(stream),
+        Err(error) => Err(io::Error::other(error)),
+    });
+    let mut lines = Lines::new(stream.map_err(|error| error.to_string())?, 0);
+    while let Some(line) = lines.next()? {
+        visit(line)?;
     }
     Ok(())
 }
 
-fn not_sorted() -> String {
-    "the lines are not sorted by their bytes (as by LC_ALL=C sort)".to_owned()
+/// Calls `visit` for the lines from the start of a file until it returns `false`.
+pub fn visit_start(
+    file: &Arc<dyn FileBytes>,
+    mut visit: impl FnMut(Line) -> Result<bool, String>,
+) -> Result<(), String> {
+    let mut lines = lines_from(file, 0);
+    while let Some(line) = lines.next()? {
+        if !visit(line)? {
+            break;
+        }
+    }
+    Ok(())
 }
 
-/// The start of a line from which on no line that is not less than `key` is missed.
-fn bisect(file: &Arc<dyn FileBytes>, key: &[u8]) -> Result<u64, String> {
-    let (mut low, mut high) = (0, file.size());
-    // The lines that were seen at both ends: what lies between must be between them.
-    let (mut least, mut most): (Vec<u8>, Option<Vec<u8>>) = (Vec::new(), None);
-    while high - low > STRETCH {
-        let middle = low + (high - low) / 2;
-        let mut lines = lines_from(file, middle)?;
-        // The rest of the line that lies across the middle.
-        lines.next()?;
-        let start = lines.offset;
-        let line = match lines.next()? {
-            Some(line) if start < high => line,
-            _ => {
-                high = middle;
+/// Calls `visit` for the lines in the ranges of a file that is sorted by the bytes of its keys. It is
+/// an error if lines that are read on the way are not in that order. `key_of` returns the key of a
+/// line; lines without one are passed over by bisection.
+pub fn visit_ranges(
+    file: &Arc<dyn FileBytes>,
+    ranges: &[KeyRange],
+    key_of: &mut impl FnMut(&[u8]) -> Option<Vec<u8>>,
+    mut visit: impl FnMut(Line) -> Result<(), String>,
+) -> Result<(), String> {
+    for range in ranges {
+        let start = bisect(file, &range.start, key_of)?;
+        let mut lines = lines_from(file, start);
+        let mut last = Vec::new();
+        while let Some(line) = lines.next()? {
+            let Some(key) = key_of(line.bytes) else {
+                visit(line)?;
                 continue;
+            };
+            if key < last {
+                return Err(not_sorted(line.offset));
+            }
+            if key >= range.end {
+                break;
+            }
+            if key >= range.start {
+                visit(line)?;
+            }
+            last = key;
+        }
+    }
+    Ok(())
+}
+
+fn not_sorted(offset: u64) -> String {
+    format!(
+        "the lines are not sorted by their bytes at byte {offset}: sort the file by 'LC_ALL=C \
+         sort', or leave out the option 'index_order'"
+    )
+}
+
+/// The start of a line before which no key is equal to `wanted` or greater.
+fn bisect(
+    file: &Arc<dyn FileBytes>,
+    wanted: &[u8],
+    key_of: &mut impl FnMut(&[u8]) -> Option<Vec<u8>>,
+) -> Result<u64, String> {
+    let (mut low, mut high) = (0, file.size());
+    // The keys that were seen at both ends: all others must be between them.
+    let (mut least, mut most): (Vec<u8>, Option<Vec<u8>>) = (Vec::new(), None);
+    while high - low > STRETCH_BYTES {
+        let middle = low + (high - low) / 2;
+        let mut lines = lines_from(file, middle);
+        // The end of the line that contains the middle.
+        lines.next()?;
+        let (start, key) = loop {
+            match lines.next()? {
+                Some(line) if line.offset < high => {
+                    if let Some(key) = key_of(line.bytes) {
+                        break (line.offset, Some(key));
+                    }
+                }
+                _ => break (high, None),
             }
         };
-        if line < least.as_slice() || most.as_ref().is_some_and(|most| line > most.as_slice()) {
-            return Err(format!("{} at byte {start}", not_sorted()));
+        let Some(key) = key else {
+            high = middle;
+            continue;
+        };
+        if key < least || most.as_ref().is_some_and(|most| key > *most) {
+            return Err(not_sorted(start));
         }
-        if line < key {
+        if key.as_slice() < wanted {
             low = start;
-            least = line.to_vec();
+            least = key;
         } else {
             high = middle;
-            most = Some(line.to_vec());
+            most = Some(key);
         }
     }
     Ok(low)
 }
 
-fn lines_from(file: &Arc<dyn FileBytes>, offset: u64) -> Result<Lines<Chunks>, String> {
+fn lines_from(file: &Arc<dyn FileBytes>, offset: u64) -> Lines<Chunks> {
     let chunks = Chunks {
         file: Arc::clone(file),
         position: offset,
         size: 4 << 10,
     };
-    Ok(Lines::new(chunks, offset))
+    Lines::new(chunks, offset)
 }
 
 /// Reads by positions, little at first: bisection looks at one line in each place.
@@ -119,7 +166,7 @@ impl Read for Chunks {
         let size = self.size.min(buffer.len());
         let count = self.file.read_at(self.position, &mut buffer[..size])?;
         self.position += count as u64;
-        self.size = (self.size * 4).min(1 << 20);
+        self.size = (self.size * 4).min(BUFFER_BYTES);
         Ok(count)
     }
 }
@@ -127,122 +174,58 @@ impl Read for Chunks {
 struct Lines<R> {
     input: BufReader<R>,
     line: Vec<u8>,
-    /// Where the next line starts.
+    /// The start of the next line.
     offset: u64,
 }
 
 impl<R: Read> Lines<R> {
     fn new(input: R, offset: u64) -> Self {
         Self {
-            input: BufReader::with_capacity(1 << 20, input),
+            input: BufReader::with_capacity(BUFFER_BYTES, input),
             line: Vec::new(),
             offset,
         }
     }
 
-    fn next(&mut self) -> Result<Option<&[u8]>, String> {
-        self.line.clear();
-        let mut input = (&mut self.input).take(MAX_LINE);
-        let count = input.read_until(b'\n', &mut self.line);
-        let count = count.map_err(|error| format!("{error} at byte {}", self.offset))? as u64;
-        if count == MAX_LINE {
-            return Err(format!(
-                "a line of more than a megabyte at byte {}",
-                self.offset
-            ));
+    fn next(&mut self) -> Result<Option<Line<'_>>, String> {
+        let offset = self.offset;
+        let read = self.read_line();
+        let is_cut = read.map_err(|error| format!("{error} at byte {}", self.offset))?;
+        if self.offset == offset {
+            return Ok(None);
         }
-        self.offset += count;
-        let line = self.line.strip_suffix(b"\n").unwrap_or(&self.line);
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
-        Ok((count > 0).then_some(line))
+        let mut bytes = self.line.as_slice();
+        if offset == 0 {
+            bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+        }
+        let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+        let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
+        Ok(Some(Line {
+            offset,
+            bytes,
+            is_cut,
+        }))
     }
 
-    /// Calls `visit` for every line until it answers `false`.
-    fn each(&mut self, mut visit: impl FnMut(&[u8]) -> Result<bool, String>) -> Result<(), String> {
+    /// Reads up to and including the next line end. `true` if the line was too long to be kept.
+    fn read_line(&mut self) -> io::Result<bool> {
+        self.line.clear();
+        let mut is_cut = false;
         loop {
-            let start = self.offset;
-            let Some(line) = self.next()? else {
-                return Ok(());
+            let bytes = match self.input.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                bytes => bytes?,
             };
-            if !visit(line).map_err(|error| format!("{error} at byte {start}"))? {
-                return Ok(());
+            let end = memchr::memchr(b'\n', bytes).map(|at| at + 1);
+            let count = end.unwrap_or(bytes.len());
+            let kept = count.min(MAX_LINE_BYTES - self.line.len());
+            self.line.extend_from_slice(&bytes[..kept]);
+            is_cut |= kept < count;
+            self.input.consume(count);
+            self.offset += count as u64;
+            if end.is_some() || count == 0 {
+                return Ok(is_cut);
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::sources::warc::testing::Memory;
-
-    fn found(content: &[u8], ranges: Option<Vec<(&str, &str)>>) -> Result<Vec<String>, String> {
-        let bytes = |text: &str| text.as_bytes().to_vec();
-        let ranges = ranges.map(|ranges| {
-            let ranges = ranges.into_iter();
-            ranges.map(|(from, to)| bytes(from)..bytes(to)).collect()
-        });
-        let mut lines = Vec::new();
-        let file: Arc<dyn FileBytes> = Arc::new(Memory(content.into()));
-        visit_lines(&file, ranges, |line| {
-            lines.push(String::from_utf8_lossy(line).into_owned());
-            Ok(())
-        })?;
-        Ok(lines)
-    }
-
-    fn numbered(count: u32) -> String {
-        let line = |n| format!("key{n:06} {}\n", "x".repeat(n as usize % 90));
-        (0..count).map(line).collect()
-    }
-
-    #[test]
-    fn every_line_of_a_large_file_is_found_by_bisection() {
-        let content = numbered(40_000);
-        for n in (0..40_000).step_by(611).chain([1, 39_999]) {
-            let key = format!("key{n:06} ");
-            let lines = found(
-                content.as_bytes(),
-                Some(vec![(&key, &format!("key{n:06}!"))]),
-            );
-            let expected = content.lines().nth(n).unwrap();
-            assert_eq!(lines.unwrap(), [expected], "{n}");
-        }
-        for absent in ["a", "key000007a", "z"] {
-            let lines = found(content.as_bytes(), Some(vec![(absent, "zz")])).unwrap();
-            let expected = content.lines().filter(|line| *line >= absent).count();
-            assert_eq!(lines.len(), expected, "{absent}");
-        }
-    }
-
-    #[test]
-    fn several_ranges_and_all_lines() {
-        let content = numbered(10_000);
-        let ranges = vec![("key000010", "key000013"), ("key009998", "z")];
-        assert_eq!(found(content.as_bytes(), Some(ranges)).unwrap().len(), 5);
-        assert_eq!(found(content.as_bytes(), None).unwrap().len(), 10_000);
-    }
-
-    #[test]
-    fn a_compressed_index_is_read_through() {
-        let content = zstd::encode_all(numbered(3000).as_bytes(), 1).unwrap();
-        let lines = found(&content, Some(vec![("key000010", "key000013")]));
-        assert_eq!(lines.unwrap().len(), 3);
-    }
-
-    #[test]
-    fn an_unsorted_index_is_an_error_where_it_is_seen() {
-        let mut lines: Vec<String> = numbered(20_000).lines().map(str::to_owned).collect();
-        lines.reverse();
-        let content = lines.join("\n");
-        let error = found(content.as_bytes(), Some(vec![("key000500", "key000501")]));
-        assert!(error.unwrap_err().contains("not sorted"));
-        assert_eq!(found(content.as_bytes(), None).unwrap().len(), 20_000);
-    }
-
-    #[test]
-    fn a_file_without_lines_is_an_error() {
-        let error = found(&vec![b'x'; 3 << 20], Some(vec![("a", "b")])).unwrap_err();
-        assert!(error.contains("megabyte"), "{error}");
     }
 }

@@ -1,0 +1,82 @@
+//! Finds the archives that an index names.
+
+use std::path::Path as FilePath;
+
+use datafusion::catalog::Session;
+use datafusion::common::{Result, plan_err};
+use object_store::path::Path;
+
+use crate::sources::location::{Location, display_name};
+use crate::sources::record::RecordError;
+
+const NOT_FOUND: &str = "archive not found";
+
+/// The files that the names in an index may mean.
+pub struct Archives<'a> {
+    locations: &'a [Location],
+    /// The files of the locations, unless all names can be appended to the only location.
+    listed: Vec<Path>,
+}
+
+impl<'a> Archives<'a> {
+    pub async fn new(
+        session: &dyn Session,
+        locations: &'a [Location],
+        names: impl Iterator<Item = &String>,
+    ) -> Result<Self> {
+        let mut archives = Self {
+            locations,
+            listed: Vec::new(),
+        };
+        let mut names = names;
+        if !names.all(|name| archives.appended(name).is_some()) {
+            for location in locations {
+                let store = session.runtime_env().object_store(location.store())?;
+                let files = location.files(&store, &[]).await?;
+                archives
+                    .listed
+                    .extend(files.into_iter().map(|file| file.location));
+            }
+        }
+        Ok(archives)
+    }
+
+    /// A file of this name below the only location. Remote files are not checked for existence.
+    fn appended(&self, name: &str) -> Option<Path> {
+        let [location] = self.locations else {
+            return None;
+        };
+        let path = location.join(name)?;
+        let exists = || FilePath::new(&display_name(location.store(), &path)).exists();
+        (!location.is_local() || exists()).then_some(path)
+    }
+
+    /// The path of an archive. The inner error becomes rows, the outer one ends the query.
+    pub fn resolve(&self, name: &str) -> Result<Result<Path, RecordError>> {
+        let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
+        for wanted in [name, base] {
+            let has_name = |path: &&Path| {
+                let rest = path.as_ref().strip_suffix(wanted.trim_start_matches('/'));
+                rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+            };
+            let mut matching = self.listed.iter().filter(has_name);
+            if let Some(path) = matching.next() {
+                return match matching.find(|other| *other != path) {
+                    None => Ok(Ok(path.clone())),
+                    Some(other) => plan_err!(
+                        "the index names '{name}', which may be '{path}' or '{other}': name the \
+                         folder of the archives as their location"
+                    ),
+                };
+            }
+        }
+        Ok(self.appended(name).ok_or_else(|| {
+            let places: Vec<_> = self.locations.iter().map(Location::as_str).collect();
+            let places = places.join("', '");
+            RecordError::new(
+                NOT_FOUND,
+                format!("the index names '{name}', which is not in '{places}'"),
+            )
+        }))
+    }
+}

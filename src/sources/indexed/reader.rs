@@ -1,0 +1,309 @@
+//! Reads the records at given places: exactly one row for each.
+
+use std::io::{self, Read};
+use std::sync::{Arc, OnceLock};
+
+use super::Place;
+use crate::sources::format::{Column, RecordFormat};
+use crate::sources::record::{FileBytes, ReadRequest, RecordError, RecordReader, Value};
+
+/// Larger records are streamed instead of fetched by one request.
+const MAX_FETCH_BYTES: u64 = 8 << 20;
+/// Maximum number of bytes after a record that are checked for being padding.
+const MAX_PADDING_BYTES: u64 = 64 << 10;
+
+/// The reason of rows for places at which no record starts.
+pub const NO_RECORD: &str = "no record where the index says";
+const WRONG_LENGTH: &str = "wrong length in the index";
+
+/// Reads the records at given places of one file.
+pub struct IndexedReader {
+    format: Arc<dyn RecordFormat>,
+    request: ReadRequest,
+    places: Arc<[Place]>,
+    next: usize,
+    current: Option<Current>,
+    /// A wrong length of the current record.
+    error: Option<RecordError>,
+}
+
+struct Current {
+    reader: Box<dyn RecordReader>,
+    place: Place,
+    /// The reader sees no more of the file than the index says the record has.
+    is_bounded: bool,
+}
+
+impl IndexedReader {
+    pub fn new(format: Arc<dyn RecordFormat>, request: ReadRequest, places: Arc<[Place]>) -> Self {
+        Self {
+            format,
+            request,
+            places,
+            next: 0,
+            current: None,
+            error: None,
+        }
+    }
+
+    /// The row of a place. If the record is damaged within the length that the index has, that
+    /// length may be too short, and the file decides.
+    fn open(&self, place: Place) -> Current {
+        let bounded = place
+            .length
+            .map(|length| self.first_row(place, Some(length)));
+        if let Some(Ok(reader)) = bounded
+            && reader.error().is_none()
+        {
+            return Current {
+                reader,
+                place,
+                is_bounded: true,
+            };
+        }
+        Current {
+            reader: self.first_row(place, None).unwrap_or_else(|error| {
+                let errors = std::iter::once((place.offset, error));
+                let name = Arc::clone(&self.request.name);
+                Box::new(started(ErrorRows::new(name, &*self.format, errors)))
+            }),
+            place,
+            is_bounded: false,
+        }
+    }
+
+    /// A reader at the first row that the file has at a place.
+    fn first_row(
+        &self,
+        place: Place,
+        length: Option<u64>,
+    ) -> Result<Box<dyn RecordReader>, RecordError> {
+        let file: Arc<dyn FileBytes> = match length {
+            Some(length) => Arc::new(Fetched {
+                file: Arc::clone(&self.request.file),
+                start: place.offset,
+                end: place.offset.saturating_add(length),
+                bytes: OnceLock::new(),
+            }),
+            None => Arc::clone(&self.request.file),
+        };
+        let mut reader = self.format.open_record(ReadRequest {
+            file,
+            range: place.offset..place.offset.saturating_add(1),
+            ..self.request.clone()
+        })?;
+        if !reader.advance() {
+            return Err(RecordError::new(NO_RECORD, "nothing can be read there"));
+        }
+        Ok(reader)
+    }
+
+    /// The error if the index has another length than the record that was read.
+    fn check_length(&self, current: &Current) -> Option<RecordError> {
+        let stated = current.place.length?;
+        let column = column(&*self.format, "length")?;
+        let Value::Integer(actual) = current.reader.value(column) else {
+            return None;
+        };
+        let actual = u64::try_from(actual).ok()?;
+        if stated == actual || stated > actual && self.is_padding(current.place, actual, stated) {
+            return None;
+        }
+        let detail = format!("the index says {stated} bytes, the record has {actual}");
+        Some(RecordError::new(WRONG_LENGTH, detail))
+    }
+
+    /// Whether only padding follows the record, up to the length in the index: many tools count the
+    /// blank lines after a record, or everything up to the next one.
+    fn is_padding(&self, place: Place, actual: u64, stated: u64) -> bool {
+        let count = stated - actual;
+        if count > MAX_PADDING_BYTES {
+            return false;
+        }
+        let mut bytes = vec![0; count as usize];
+        let start = place.offset.saturating_add(actual);
+        let is_blank = |byte: &u8| matches!(byte, 0 | b'\r' | b'\n' | b' ' | b'\t');
+        match self.request.file.read_at(start, &mut bytes) {
+            Ok(read) => read == bytes.len() && bytes.iter().all(is_blank),
+            Err(_) => false,
+        }
+    }
+}
+
+impl RecordReader for IndexedReader {
+    fn advance(&mut self) -> bool {
+        self.error = None;
+        let place = self.places.get(self.next).copied();
+        self.next += 1;
+        self.current = place.map(|place| self.open(place));
+        self.current.is_some()
+    }
+
+    fn load(&mut self, payload: bool) {
+        let Some(mut current) = self.current.take() else {
+            return;
+        };
+        current.reader.load(payload);
+        if current.is_bounded
+            && current.reader.error().is_some()
+            && let Ok(mut reader) = self.first_row(current.place, None)
+        {
+            reader.load(payload);
+            current.reader = reader;
+        }
+        if current.reader.error().is_none() {
+            self.error = self.check_length(&current);
+        }
+        self.current = Some(current);
+    }
+
+    fn value(&self, column: usize) -> Value<'_> {
+        self.current
+            .as_ref()
+            .map_or(Value::Null, |current| current.reader.value(column))
+    }
+
+    fn error(&self) -> Option<&RecordError> {
+        let own = || self.current.as_ref().and_then(|it| it.reader.error());
+        self.error.as_ref().or_else(own)
+    }
+
+    fn offset(&self) -> u64 {
+        let current = self.current.as_ref();
+        current.map_or(0, |current| current.place.offset)
+    }
+}
+
+type Errors = Box<dyn Iterator<Item = (u64, RecordError)> + Send>;
+
+/// Rows that have no more than a name, an offset and an error.
+pub struct ErrorRows {
+    name: Arc<str>,
+    offset_column: Option<usize>,
+    errors: Errors,
+    current: Option<(u64, RecordError)>,
+}
+
+impl ErrorRows {
+    pub fn new(
+        name: Arc<str>,
+        format: &dyn RecordFormat,
+        errors: impl Iterator<Item = (u64, RecordError)> + Send + 'static,
+    ) -> Self {
+        Self {
+            name,
+            offset_column: column(format, "offset"),
+            errors: Box::new(errors),
+            current: None,
+        }
+    }
+
+    /// One row for each place of an archive that cannot be read.
+    pub fn of_places(
+        name: Arc<str>,
+        format: &dyn RecordFormat,
+        places: &Arc<[Place]>,
+        error: RecordError,
+    ) -> Self {
+        let places = Arc::clone(places);
+        let errors = (0..places.len()).map(move |at| (places[at].offset, error.clone()));
+        Self::new(name, format, errors)
+    }
+}
+
+fn started(mut rows: ErrorRows) -> ErrorRows {
+    rows.advance();
+    rows
+}
+
+fn column(format: &dyn RecordFormat, name: &str) -> Option<usize> {
+    let has_name = |column: &Column| column.name == name;
+    format.columns().iter().position(has_name)
+}
+
+impl RecordReader for ErrorRows {
+    fn advance(&mut self) -> bool {
+        self.current = self.errors.next();
+        self.current.is_some()
+    }
+
+    fn load(&mut self, _payload: bool) {}
+
+    fn value(&self, column: usize) -> Value<'_> {
+        match column {
+            0 => Value::Text(&self.name),
+            _ if Some(column) == self.offset_column => {
+                i64::try_from(self.offset()).map_or(Value::Null, Value::Integer)
+            }
+            _ => Value::Null,
+        }
+    }
+
+    fn error(&self) -> Option<&RecordError> {
+        self.current.as_ref().map(|(_, error)| error)
+    }
+
+    fn offset(&self) -> u64 {
+        self.current.as_ref().map_or(0, |(offset, _)| *offset)
+    }
+}
+
+/// A file that ends where a record does, and whose record is fetched by one read.
+struct Fetched {
+    file: Arc<dyn FileBytes>,
+    start: u64,
+    end: u64,
+    bytes: OnceLock<Arc<[u8]>>,
+}
+
+impl Fetched {
+    /// The bytes of the record from `offset` on, unless it is too large to be held in memory.
+    fn fetched(&self, offset: u64) -> io::Result<Option<io::Cursor<Arc<[u8]>>>> {
+        if offset < self.start || self.end - self.start > MAX_FETCH_BYTES {
+            return Ok(None);
+        }
+        if self.bytes.get().is_none() {
+            let mut bytes = vec![0; (self.end - self.start) as usize];
+            let count = self.file.read_at(self.start, &mut bytes)?;
+            bytes.truncate(count);
+            // Another thread may have been first, and has read the same.
+            let _ = self.bytes.set(bytes.into());
+        }
+        Ok(self.bytes.get().cloned().map(|bytes| {
+            let mut cursor = io::Cursor::new(bytes);
+            cursor.set_position(offset - self.start);
+            cursor
+        }))
+    }
+}
+
+impl FileBytes for Fetched {
+    /// The end of the record, or of the file if that comes first. The size of a remote file costs
+    /// a request, which is spared if the record has been fetched.
+    fn size(&self) -> u64 {
+        match self.fetched(self.start) {
+            Ok(Some(bytes)) => self.start + bytes.get_ref().len() as u64,
+            _ => self.end.min(self.file.size()),
+        }
+    }
+
+    fn stream(&self, offset: u64) -> io::Result<Box<dyn Read + Send>> {
+        Ok(match self.fetched(offset)? {
+            Some(bytes) => Box::new(bytes),
+            None => {
+                let left = self.end.saturating_sub(offset);
+                Box::new(self.file.stream(offset)?.take(left))
+            }
+        })
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.fetched(offset)? {
+            Some(mut bytes) => bytes.read(buffer),
+            None => {
+                let left = self.end.saturating_sub(offset).min(buffer.len() as u64);
+                self.file.read_at(offset, &mut buffer[..left as usize])
+            }
+        }
+    }
+}
