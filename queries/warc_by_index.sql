@@ -1,9 +1,9 @@
--- The captures of a page, fetched by a CDXJ index from archives of any number and size: only the
+-- The captures of a page, fetched by a CDXJ or CDX index from archives of any number and size: only the
 -- records that the index names for the page are read, from web servers by one request each.
 --
 --   corpus-sql -f queries/warc_by_index.sql -v index=index.cdxj -v input=crawl/ -v url=http://www.example/
 --
--- index   CDXJ files, sorted, such as warc_cdxj.sql makes
+-- index   CDXJ or CDX files, such as warc_cdxj.sql makes
 -- input   the folder or the URL that the file names in the index are below
 -- url     the page
 

@@ -205,6 +205,7 @@ impl FileOpener for RecordOpener {
             file,
         };
         if let Some(rows) = task.known_errors() {
+            self.source.counters.files.fetch_add(1, Ordering::Relaxed);
             let batches = stream::iter(task.batches_of(rows)?).boxed();
             return Ok(async move { Ok(batches) }.boxed());
         }

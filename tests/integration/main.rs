@@ -10,4 +10,5 @@ mod sinks;
 mod slt;
 mod support;
 mod warc;
+mod warc_index;
 mod warc_writing;

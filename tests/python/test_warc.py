@@ -1,5 +1,6 @@
 """Web archives beside the tools that others read them with: warcio and cdxj-indexer."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -133,6 +134,57 @@ def test_an_index_fetches_one_record_by_one_request(rows, samples, web):
     assert [(r.method, r.path, r.sent) for r in web.requests] == [
         ("GET", "/crawl/crawl.warc.gz", found[0]["length"])
     ]
+
+
+@pytest.mark.parametrize("length", ["", '"length": "20", ', '"length": "2000", ', '"length": "99999999", '])
+@pytest.mark.parametrize("server", ["web", "plain_web"])
+def test_an_index_without_true_lengths_leads_to_remote_records(request, rows, samples, tmp_path, server, length):
+    """Also to the last record that an index names, whose end only the server knows."""
+    index = tmp_path / "index.cdxj"
+    lines = (samples / "warc" / "crawl.cdxj").read_text().splitlines()
+    index.write_text("".join(re.sub(r'"length": "\d+", ', length, line) + "\n" for line in lines))
+    web = request.getfixturevalue(server)
+    web.files["/crawl/crawl.warc.gz"] = (samples / "warc" / "crawl.warc.gz").read_bytes()
+    sql = "SELECT {columns} FROM read_warc('{location}', 'index', '{index}') ORDER BY \"offset\""
+    columns = '"offset", length, target_uri, encode(sha256(body), \'hex\') AS body'
+    local = sql.format(columns=columns, location=samples / "warc", index=samples / "warc" / "crawl.cdxj")
+    remote = sql.format(columns=columns, location=web.url("/crawl/"), index=index)
+    assert rows(remote) == rows(local)
+    errors = rows(sql.format(columns="error", location=web.url("/crawl/"), index=index))
+    assert {error["error"] and error["error"].split(":")[0] for error in errors} == (
+        {"wrong length in the index"} if length else {None}
+    )
+
+
+def test_archives_that_a_server_does_not_have_are_rows(rows, samples, web):
+    sql = f"SELECT error FROM read_warc('{web.url('/crawl/')}', 'index', '{samples / 'warc' / 'crawl.cdxj'}')"
+    assert [bool(row["error"]) for row in rows(sql)] == [True] * 9
+
+
+@pytest.mark.parametrize("options", [["--post-append"], ["--post-append", "--cdx11"], ["--cdx09"], ["--cdx11"]])
+def test_indexes_of_cdxj_indexer_lead_to_their_records(run, rows, samples, tmp_path, options):
+    """Forms that were sent are in the keys of POST requests, but not in the URLs of their records."""
+    archive, index = tmp_path / "forms.warc.gz", tmp_path / "index.cdx"
+    url = "http://www.example/form?b=1"
+    pair = "TIMESTAMP '2024-01-02T03:04:05Z' AS date, '{0}' AS warc_type, '{1}' AS target_uri, {2} AS body"
+    request = r"E'POST /form?b=1 HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n\r\na=2'"
+    response = r"E'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>'"
+    made = run(
+        "-c",
+        f"""COPY (SELECT {pair.format("response", url, response)},
+                         'application/http;msgtype=response' AS content_type
+                  UNION ALL
+                  SELECT {pair.format("request", url, request)},
+                         'application/http;msgtype=request' AS content_type)
+            TO '{archive}' STORED AS WARC""",
+    )
+    assert made.code == 0, made.stderr
+    made = subprocess.run(
+        [tool("cdxj-indexer"), *options, archive], capture_output=True, text=True, check=True
+    )
+    index.write_text(made.stdout)
+    found = looked_up(rows, tmp_path, index, url)
+    assert [(row["warc_type"], row["target_uri"], row["error"]) for row in found] == [("response", url, None)]
 
 
 def test_an_index_on_a_web_server_without_ranges(rows, samples, plain_web):

@@ -53,6 +53,9 @@ impl<'a> Archives<'a> {
 
     /// The path of an archive. The inner error becomes rows, the outer one ends the query.
     pub fn resolve(&self, name: &str) -> Result<Result<Path, RecordError>> {
+        if let Some(path) = self.appended(name) {
+            return Ok(Ok(path));
+        }
         let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
         for wanted in [name, base] {
             let has_name = |path: &&Path| {
@@ -70,13 +73,18 @@ impl<'a> Archives<'a> {
                 };
             }
         }
-        Ok(self.appended(name).ok_or_else(|| {
-            let places: Vec<_> = self.locations.iter().map(Location::as_str).collect();
-            let places = places.join("', '");
-            RecordError::new(
-                NOT_FOUND,
-                format!("the index names '{name}', which is not in '{places}'"),
-            )
-        }))
+        Ok(Err(self.not_found(name)))
+    }
+
+    fn not_found(&self, name: &str) -> RecordError {
+        let places: Vec<_> = self.locations.iter().map(Location::as_str).collect();
+        let places = places.join("', '");
+        let is_package = |path: &Path| path.as_ref().ends_with(".wacz");
+        let hint = match !self.listed.is_empty() && self.listed.iter().all(is_package) {
+            true => "; an index cannot lead into packages, which are read without one",
+            false => "",
+        };
+        let detail = format!("the index names '{name}', which is not in '{places}'{hint}");
+        RecordError::new(NOT_FOUND, detail)
     }
 }

@@ -88,7 +88,7 @@ impl Findings {
         self.faults.push((offset, error));
     }
 
-    #[cfg(test)]
+    /// The unusable lines of the file that is being searched.
     pub fn faults(&self) -> &[(u64, RecordError)] {
         &self.faults
     }

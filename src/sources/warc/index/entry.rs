@@ -130,7 +130,11 @@ impl<'a> Entry<'a> {
             Kind::Columns { columns, letters } => Cow::Borrowed(column(columns, letters, URL)?),
         };
         Some(match url {
-            Cow::Borrowed(url) => String::from_utf8_lossy(url),
+            // Faster than the lossy conversion, and nearly always enough.
+            Cow::Borrowed(url) => match std::str::from_utf8(url) {
+                Ok(url) => Cow::Borrowed(url),
+                Err(_) => String::from_utf8_lossy(url),
+            },
             Cow::Owned(url) => Cow::Owned(String::from_utf8_lossy(&url).into_owned()),
         })
     }
@@ -180,7 +184,7 @@ fn json_start(line: &[u8]) -> Option<usize> {
 }
 
 fn first_word(line: &[u8]) -> &[u8] {
-    let end = line.iter().position(|byte| matches!(byte, b' ' | b'\t'));
+    let end = memchr::memchr2(b' ', b'\t', line);
     &line[..end.unwrap_or(line.len())]
 }
 

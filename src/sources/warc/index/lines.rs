@@ -29,18 +29,25 @@ pub fn compression(file: &Arc<dyn FileBytes>) -> Result<Option<Compression>, Str
     let count = file
         .read_at(0, &mut magic)
         .map_err(|error| error.to_string())?;
+    if magic.starts_with(b"PK\x03\x04") {
+        return Err(
+            "it is a zip or WACZ package: extract the CDX files in its folder 'indexes', and \
+             name those"
+                .to_owned(),
+        );
+    }
     Ok(Compression::detect(&magic[..count]))
 }
 
 /// Calls `visit` for all lines.
 pub fn visit_all(
     file: &Arc<dyn FileBytes>,
+    compression: Option<Compression>,
     mut visit: impl FnMut(Line) -> Result<(), String>,
 ) -> Result<(), String> {
-    let stream = file.stream(0).and_then(|stream| match compression(file) {
-        Ok(Some(compression)) => compression.decoder(stream),
-        Ok(None) => Ok(stream),
-        Err(error) => Err(io::Error::other(error)),
+    let stream = file.stream(0).and_then(|stream| match compression {
+        Some(compression) => compression.decoder(stream),
+        None => Ok(stream),
     });
     let mut lines = Lines::new(stream.map_err(|error| error.to_string())?, 0);
     while let Some(line) = lines.next()? {

@@ -24,6 +24,8 @@ use crate::sources::indexed::{Findings, IndexFile, RecordIndex};
 const MAX_SMALL_BYTES: u64 = 1 << 20;
 /// Larger remote files are only read through if the user says so.
 const MAX_REMOTE_BYTES: u64 = 256 << 20;
+/// A file that starts with this many unusable lines is not an index.
+const MAX_UNUSABLE_START: usize = 100;
 /// Maximum number of keys that one bisection compares with their URLs.
 const MAX_CHECKED_KEYS: usize = 1000;
 
@@ -82,9 +84,15 @@ impl RecordIndex for CdxIndex {
             findings,
             has_usable_line: false,
         };
+        let compression = lines::compression(&file.bytes)?;
         match &wanted {
-            Some(wanted) if self.bisects(file)? => search.by_bisection(file, wanted),
-            _ => lines::visit_all(&file.bytes, |line| search.visit(line)),
+            Some(wanted) if compression.is_none() && self.bisects(file)? => {
+                search.by_bisection(file, wanted)
+            }
+            _ => {
+                lines::visit_all(&file.bytes, compression, |line| search.visit(line))?;
+                search.check_is_index()
+            }
         }
     }
 }
@@ -93,7 +101,7 @@ impl CdxIndex {
     /// Whether to look keys up instead of reading all lines.
     fn bisects(&self, file: &IndexFile) -> Result<bool, String> {
         let size = file.bytes.size();
-        if size <= MAX_SMALL_BYTES || lines::compression(&file.bytes)?.is_some() {
+        if size <= MAX_SMALL_BYTES {
             return Ok(false);
         }
         if self.order == IndexOrder::Unknown && !file.is_local && size > MAX_REMOTE_BYTES {
@@ -136,13 +144,24 @@ impl Search<'_> {
                     self.findings.add_place(&archive, place);
                 }
             }
-            // A file that starts like this is not an index.
-            Err(message) if !self.has_usable_line => {
-                return Err(format!("{message} at byte {}", line.offset));
+            Err(message) => {
+                self.findings.add_fault(line.offset, message);
+                if self.findings.faults().len() >= MAX_UNUSABLE_START {
+                    return self.check_is_index();
+                }
             }
-            Err(message) => self.findings.add_fault(line.offset, message),
         }
         Ok(())
+    }
+
+    /// The error for a file that has lines, but none that is usable.
+    fn check_is_index(&self) -> Result<(), String> {
+        match self.findings.faults().first() {
+            Some((offset, fault)) if !self.has_usable_line => {
+                Err(format!("{} at byte {offset}", fault.detail))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Whether a line is no entry. Header lines are remembered.
@@ -161,11 +180,14 @@ impl Search<'_> {
             if self.passes_over(line) {
                 return Ok(true);
             }
-            let place = Entry::new(line.bytes, self.layout.as_ref()).place();
-            place.map_err(|message| format!("{message} at byte {}", line.offset))?;
-            self.has_usable_line = true;
-            Ok(false)
+            match Entry::new(line.bytes, self.layout.as_ref()).place() {
+                Ok(_) => self.has_usable_line = true,
+                Err(message) => self.findings.add_fault(line.offset, message),
+            }
+            let unusable = self.findings.faults().len();
+            Ok(!self.has_usable_line && unusable < MAX_UNUSABLE_START)
         })?;
+        self.check_is_index()?;
         let mut keys = CheckedKeys {
             layout: self.layout.clone(),
             ..CheckedKeys::default()

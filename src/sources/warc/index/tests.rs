@@ -163,6 +163,9 @@ fn an_unusable_line_costs_itself() {
     ] {
         let content = format!("{}\n{damaged}\n{}\n", line(6), line(7));
         let filter = col("target_uri").eq(lit(url(7)));
+        let first = format!("{damaged}\n{}\n", line(7));
+        let findings = search(first.as_bytes(), IndexOrder::Unknown, &[]).unwrap();
+        assert_eq!((findings.faults().len(), offsets(&findings)), (1, vec![7]));
         for filters in [&[][..], &[filter]] {
             let findings = search(content.as_bytes(), IndexOrder::Unknown, filters).unwrap();
             assert_eq!(findings.faults().len(), 1, "{}", &damaged[..3]);
@@ -179,7 +182,11 @@ fn an_unusable_line_costs_itself() {
 #[test]
 fn a_file_that_is_no_index_is_an_error() {
     let filter = || col("target_uri").eq(lit(url(7)));
-    for content in [vec![b'x'; 3 << 20], b"<html>\n".to_vec()] {
+    for content in [
+        vec![b'x'; 3 << 20],
+        b"<html>\n".to_vec(),
+        b"<p>\n".repeat(1 << 20),
+    ] {
         for order in [IndexOrder::Unknown, IndexOrder::Sorted] {
             for filters in [vec![], vec![filter()]] {
                 let error = search(&content, order, &filters).unwrap_err();
@@ -187,6 +194,12 @@ fn a_file_that_is_no_index_is_an_error() {
             }
         }
     }
+}
+
+#[test]
+fn a_package_is_an_error_that_says_so() {
+    let error = search(b"PK\x03\x04...", IndexOrder::Unknown, &[]).unwrap_err();
+    assert!(error.contains("extract"), "{error}");
 }
 
 #[test]

@@ -84,8 +84,8 @@ impl Wanted {
         merged(both().cloned().chain(appended).collect())
     }
 
-    /// Whether a line may name a wanted record. Its place must be usable to be sure about a line
-    /// without URL, so that damaged lines are not passed over.
+    /// Whether a line may name a wanted record. Lines with neither URL nor key may, and so may lines
+    /// without URL that are damaged.
     pub fn includes(&self, entry: &Entry) -> bool {
         let key = entry.key();
         if contains(&self.keys_of_urls, &key) || contains(&self.keys, &key) {
@@ -99,7 +99,8 @@ impl Wanted {
             }
             None => {
                 let plain = std::str::from_utf8(&key).ok().filter(|key| is_plain(key));
-                plain.is_some_and(|key| self.has_key(surt(key).as_bytes()))
+                matches!(&*key, b"" | b"-")
+                    || plain.is_some_and(|key| self.has_key(key_of_plain(key).as_bytes()))
                     || has_appended(&key) && self.has_path_of(&key)
                     || entry.place().is_err()
             }
@@ -174,7 +175,15 @@ pub fn has_appended(key: &[u8]) -> bool {
 /// Whether a key is not reversed, like `a.org/x`: `url_surt` ends the host by a bracket.
 fn is_plain(key: &str) -> bool {
     let host = key.split('/').next().unwrap_or(key);
-    host.len() < key.len() && !host.contains([')', ':'])
+    host.len() < key.len() && !host.contains(')')
+}
+
+fn key_of_plain(key: &str) -> String {
+    match key.contains("://") {
+        true => surt(key),
+        // Otherwise a host with a port would look like a scheme.
+        false => surt(&format!("http://{key}")),
+    }
 }
 
 /// A URL without the brackets that some crawlers write, and with the blanks that CDX escapes.
@@ -237,8 +246,11 @@ mod tests {
             ("org,a,www)/X?b=1", its, true),
             ("-", its, true),
             ("-", "<http://www.a.org/x?b=1>", true),
-            ("-", "", false),
+            ("-", "", true),
             ("c.org/", "", true),
+            ("c.org:80/", "", true),
+            ("c.org:81/", "", false),
+            ("http://c.org/", "", true),
             ("org,d)/", "", false),
         ] {
             assert_eq!(includes(&wanted, key, url), expected, "{key} {url}");
