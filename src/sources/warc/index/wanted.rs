@@ -22,6 +22,9 @@ use super::entry::Entry;
 /// Parameters that indexes append to the URLs of requests with a body.
 const APPENDED: [&str; 2] = ["__wb_method=", "__wb_post_data="];
 
+/// More labels than this take longer to search for than they save.
+const MAX_LABELS: usize = 8;
+
 /// Keys from the first up to, but not including, the second.
 pub type KeyRange = Range<Vec<u8>>;
 
@@ -33,6 +36,8 @@ pub struct Wanted {
     keys_of_urls: Vec<KeyRange>,
     /// `url_surt` of the wanted URLs is in one of these.
     keys: Vec<KeyRange>,
+    /// Parts of host names: ordinary URLs with one of `keys` contain one of these.
+    labels: Vec<Vec<u8>>,
 }
 
 impl Wanted {
@@ -40,13 +45,14 @@ impl Wanted {
         Self {
             urls: HashSet::from([comparable(url).into_owned()]),
             keys_of_urls: vec![only(key)],
-            keys: Vec::new(),
+            ..Self::default()
         }
     }
 
     pub fn key(key: &str) -> Self {
         Self {
             keys: vec![only(key)],
+            labels: vec![longest_label(key)],
             ..Self::default()
         }
     }
@@ -57,6 +63,7 @@ impl Wanted {
         *end.last_mut()? += 1;
         Some(Self {
             keys: vec![prefix.as_bytes().to_vec()..end],
+            labels: vec![longest_label(prefix)],
             ..Self::default()
         })
     }
@@ -65,6 +72,12 @@ impl Wanted {
         self.urls.extend(other.urls);
         self.keys_of_urls = merged([self.keys_of_urls, other.keys_of_urls].concat());
         self.keys = merged([self.keys, other.keys].concat());
+        self.labels.extend(other.labels);
+        self.labels.sort_unstable();
+        self.labels.dedup();
+        if self.labels.len() > MAX_LABELS {
+            self.labels = vec![Vec::new()];
+        }
         self
     }
 
@@ -94,7 +107,7 @@ impl Wanted {
         match entry.url().filter(|url| !url.is_empty()) {
             Some(url) => {
                 self.urls.contains(comparable(&url).as_ref())
-                    || !self.keys.is_empty() && contains(&self.keys, surt(&url).as_bytes())
+                    || self.may_have_key(&url) && contains(&self.keys, surt(&url).as_bytes())
                     || has_appended(url.as_bytes()) && self.has_path_of(surt(&url).as_bytes())
             }
             None => {
@@ -105,6 +118,14 @@ impl Wanted {
                     || entry.place().is_err()
             }
         }
+    }
+
+    /// A quick check before the key of a URL is computed, which costs microseconds.
+    fn may_have_key(&self, url: &str) -> bool {
+        // Other hosts may be decoded to the label.
+        let is_ordinary = url.bytes().all(|b| b.is_ascii_graphic() && b != b'%');
+        let has_label = |label: &Vec<u8>| !is_ordinary || contains_label(url.as_bytes(), label);
+        self.labels.iter().any(has_label)
     }
 
     fn has_key(&self, key: &[u8]) -> bool {
@@ -134,6 +155,33 @@ impl Wanted {
 
 fn only(key: &str) -> KeyRange {
     key.as_bytes().to_vec()..[key.as_bytes(), b"\0"].concat()
+}
+
+/// The longest complete label in the host of a key or a prefix of keys; empty if there is none that
+/// can be searched for.
+fn longest_label(key: &str) -> Vec<u8> {
+    let end = key.find(')').or_else(|| key.rfind(','));
+    let host = &key[..end.unwrap_or_default()];
+    let is_plain = |label: &&str| {
+        let mut bytes = label.bytes();
+        bytes.all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+            // Numbers may come from an address that is written in another way.
+            && !label.bytes().all(|b| b.is_ascii_digit())
+    };
+    let labels = host.split(',').filter(is_plain);
+    let longest = labels.max_by_key(|label| label.len()).unwrap_or_default();
+    longest.as_bytes().to_vec()
+}
+
+/// Whether a URL contains a label, which is in lower case, in any case.
+fn contains_label(url: &[u8], label: &[u8]) -> bool {
+    let Some(first) = label.first() else {
+        return true;
+    };
+    memchr::memchr2_iter(*first, first.to_ascii_uppercase(), url).any(|at| {
+        let part = url.get(at..at + label.len());
+        part.is_some_and(|part| part.eq_ignore_ascii_case(label))
+    })
 }
 
 /// Sorts ranges, and joins those that overlap.
@@ -278,6 +326,34 @@ mod tests {
             assert_eq!(includes(&one, key, url), in_one, "{key} {url}");
             assert_eq!(includes(&prefix, key, url), in_prefix, "{key} {url}");
         }
+    }
+
+    #[test]
+    fn no_url_with_a_wanted_key_is_missed() {
+        let urls = [
+            "http://WWW.Example.ORG/a",
+            "http://ex%61mple.org/a",
+            "http://user@example.org:81/a?%41",
+            "http://ex\tample.org./a",
+            "http://http://example..org/a",
+            "http://пример.рф/a",
+            "http://2130706433/a",
+            "http://127.0.0.1/a",
+            "dns:example.org",
+            "urn:x-y:z",
+            "http:////example.org",
+            "http://a_b.org/x",
+        ];
+        for url in urls {
+            let key = surt(url);
+            for end in (1..=key.len()).filter(|end| key.is_char_boundary(*end)) {
+                let wanted = Wanted::keys_starting_with(&key[..end]).unwrap();
+                assert!(wanted.may_have_key(url), "{url} {}", &key[..end]);
+            }
+            assert!(Wanted::key(&key).may_have_key(url), "{url}");
+        }
+        let wanted = Wanted::keys_starting_with("org,example)/").unwrap();
+        assert!(!wanted.may_have_key("http://exampl.org/exampl"));
     }
 
     #[test]
