@@ -106,8 +106,9 @@ impl Wanted {
         }
         match entry.url().filter(|url| !url.is_empty()) {
             Some(url) => {
-                self.urls.contains(comparable(&url).as_ref())
-                    || self.may_have_key(&url) && contains(&self.keys, surt(&url).as_bytes())
+                let is_wanted = self.urls.contains(comparable(&url).as_ref())
+                    || self.may_have_key(&url) && contains(&self.keys, surt(&url).as_bytes());
+                is_wanted && !is_key_of_another(&key, &url)
                     || has_appended(url.as_bytes()) && self.has_path_of(surt(&url).as_bytes())
             }
             None => {
@@ -226,6 +227,26 @@ fn is_plain(key: &str) -> bool {
     host.len() < key.len() && !host.contains(')')
 }
 
+/// Whether a reversed key cannot be made from this URL by any rules: the key decides then.
+fn is_key_of_another(key: &[u8], url: &str) -> bool {
+    let Some((host, rest)) = std::str::from_utf8(key)
+        .ok()
+        .filter(|key| !has_appended(key.as_bytes()))
+        .and_then(|key| key.split_once(')'))
+    else {
+        return false;
+    };
+    // Some tools write `http://(org,a,)/x`.
+    let host = host.rsplit('(').next().unwrap_or(host);
+    let (labels, port) = host.split_once(':').unwrap_or((host, ""));
+    let labels: Vec<_> = labels.trim_end_matches(',').split(',').rev().collect();
+    let port = match port {
+        "" | "80" | "443" => String::new(),
+        port => format!(":{port}"),
+    };
+    surt(&format!("http://{}{port}{rest}", labels.join("."))) != surt(url)
+}
+
 fn key_of_plain(key: &str) -> String {
     match key.contains("://") {
         true => surt(key),
@@ -292,6 +313,9 @@ mod tests {
             ("www.a.org/x?b=1", "", true),
             ("a.org/x?__wb_method=post&b=1", "", true),
             ("org,a,www)/X?b=1", its, true),
+            ("http://(org,a,www,)/x/?b=1", its, true),
+            ("org,a:80)/x?b=1", its, true),
+            ("org,a)/x/7?b=1", its, false),
             ("-", its, true),
             ("-", "<http://www.a.org/x?b=1>", true),
             ("-", "", true),
