@@ -148,10 +148,11 @@ impl<'a> Entry<'a> {
         place.ok_or_else(|| {
             let shown = String::from_utf8_lossy(&self.line[..self.line.len().min(MAX_SHOWN_BYTES)]);
             let hint = match &self.kind {
-                Kind::Columns { columns, letters } if letters.is_empty() => {
-                    hint(self.line, columns.len())
-                }
-                _ => "".to_owned(),
+                Kind::Columns {
+                    columns,
+                    letters: [],
+                } => hint(self.line, columns.len()),
+                _ => String::new(),
             };
             format!("not a line of CDXJ or CDX with filename and offset{hint}: '{shown}'")
         })
