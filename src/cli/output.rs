@@ -68,8 +68,8 @@ impl Output {
 
     /// Whether the next batch is written to a terminal.
     pub fn draws_now(&self) -> bool {
-        let waits = |writer: &Box<dyn ResultWriter>| writer.waits_for_end();
-        self.is_terminal && !self.writer.as_ref().is_some_and(waits)
+        let waits = self.writer.as_ref().is_some_and(|w| w.waits_for_end());
+        self.is_terminal && !waits
     }
 
     /// Whether results are still wanted.
