@@ -137,6 +137,14 @@ fn make_http_store(url: &Url, options: StoreOptions) -> Result<Arc<dyn ObjectSto
     Ok(Arc::new(builder.build()?))
 }
 
+/// Whether an option of a statement belongs to the object store.
+pub fn is_store_option(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    OPTION_FAMILIES
+        .iter()
+        .any(|family| name.starts_with(family.prefix))
+}
+
 /// Takes the options that belong to the object store out of a statement's options.
 pub fn take_store_options(options: &mut HashMap<String, String>) -> Result<StoreOptions> {
     let mut taken = Vec::new();

@@ -22,6 +22,8 @@ use datafusion::prelude::{SessionConfig, SessionContext};
 use crate::object_stores::LazyObjectStores;
 use crate::planning::CorpusQueryPlanner;
 use crate::planning::evaluate_once::EvaluateOnce;
+use crate::planning::statement::PlanCount;
+use crate::planning::table_functions::TableFunctionPlanner;
 use crate::search::{self, table::SearchFunction};
 use crate::settings::CorpusSettings;
 use crate::sinks;
@@ -73,6 +75,7 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
         .with_runtime_env(runtime(options)?)
         .with_default_features()
         .with_catalog_list(Arc::new(catalogs))
+        .with_relation_planners(vec![Arc::new(TableFunctionPlanner)])
         .with_optimizer_rules(optimizer_rules())
         .with_query_planner(Arc::new(CorpusQueryPlanner));
     for format in formats() {
@@ -115,7 +118,8 @@ fn config(options: &SessionOptions) -> SessionConfig {
     let mut config = SessionConfig::new()
         .with_information_schema(true)
         .with_batch_size(BATCH_ROWS)
-        .with_option_extension(CorpusSettings::default());
+        .with_option_extension(CorpusSettings::default())
+        .with_extension(Arc::new(PlanCount::default()));
     if let Some(threads) = options.threads {
         config = config.with_target_partitions(threads.max(1));
     }

@@ -2,6 +2,8 @@
 
 pub mod counters;
 pub mod evaluate_once;
+pub mod statement;
+pub mod table_functions;
 
 use std::sync::Arc;
 
@@ -15,6 +17,7 @@ use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_planner::{DefaultPhysicalPlanner, PhysicalPlanner};
 
 use self::evaluate_once::EvaluateOncePlanner;
+use self::statement::PlanCount;
 use crate::object_stores::{apply_store_options, take_store_options};
 use crate::sinks::appears_at_once;
 use crate::sinks::complete::HeldTarget;
@@ -31,6 +34,7 @@ impl QueryPlanner for CorpusQueryPlanner {
         plan: &LogicalPlan,
         session: &dyn Session,
     ) -> Result<Arc<dyn ExecutionPlan>> {
+        PlanCount::increment(session);
         let planner =
             DefaultPhysicalPlanner::with_extension_planners(vec![Arc::new(EvaluateOncePlanner)]);
         let LogicalPlan::Copy(copy) = plan else {

@@ -18,7 +18,7 @@ use datafusion::catalog::{Session, TableFunctionArgs, TableFunctionImpl};
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{
     DataFusionError, Result, ScalarValue, exec_datafusion_err, internal_err, plan_datafusion_err,
-    project_schema,
+    plan_err, project_schema,
 };
 use datafusion::datasource::{TableProvider, TableType};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
@@ -36,6 +36,7 @@ use super::find::{Row, Search, SearchOptions};
 use super::locations;
 use super::settings::{SCORE, SNIPPET};
 use super::value::{ColumnType, StoredValue};
+use crate::planning::statement::Opened;
 use crate::sources::arguments::{text, text_list};
 
 /// The name of the function.
@@ -62,10 +63,7 @@ impl TableFunctionImpl for SearchFunction {
         let [location, query, rest @ ..] = args.exprs() else {
             return Err(usage());
         };
-        let mut folders = Vec::new();
-        for location in text_list(location).ok_or_else(usage)? {
-            folders.extend(locations::resolve(&location).map_err(planning)?);
-        }
+        let locations = text_list(location).ok_or_else(usage)?;
         let query = text(query).ok_or_else(usage)?;
         let (limit, pairs) = match rest {
             [first, others @ ..] if text(first).is_none() => {
@@ -82,10 +80,21 @@ impl TableFunctionImpl for SearchFunction {
             .collect::<Option<_>>()
             .ok_or_else(usage)?;
         let options = SearchOptions::parse(limit, &options).map_err(planning)?;
-        let search = Search::open(&folders).map_err(planning)?;
-        search.check(&query, &options).map_err(planning)?;
-        Ok(Arc::new(SearchTable::new(Arc::new(search), query, options)))
+        let call = SearchCall {
+            locations,
+            query,
+            options,
+        };
+        Ok(Arc::new(SearchTable::open(call, args.session())?))
     }
+}
+
+/// The arguments of a search.
+#[derive(Debug, Clone)]
+struct SearchCall {
+    locations: Vec<String>,
+    query: String,
+    options: SearchOptions,
 }
 
 fn planning(error: SearchError) -> DataFusionError {
@@ -135,15 +144,21 @@ impl Shown {
 
 #[derive(Debug)]
 struct SearchTable {
+    call: SearchCall,
     search: Arc<Search>,
-    query: String,
-    options: SearchOptions,
+    opened: Opened,
     shown: Vec<Shown>,
     schema: SchemaRef,
 }
 
 impl SearchTable {
-    fn new(search: Arc<Search>, query: String, options: SearchOptions) -> Self {
+    fn open(call: SearchCall, session: &dyn Session) -> Result<Self> {
+        let mut folders = Vec::new();
+        for location in &call.locations {
+            folders.extend(locations::resolve(location).map_err(planning)?);
+        }
+        let search = Search::open(&folders).map_err(planning)?;
+        search.check(&call.query, &call.options).map_err(planning)?;
         let mut shown = Vec::new();
         let mut fields = Vec::new();
         for (at, column) in search.columns() {
@@ -155,13 +170,29 @@ impl SearchTable {
         shown.push(Shown::Score);
         fields.push(Field::new(SNIPPET, Shown::Snippet.data_type(), true));
         shown.push(Shown::Snippet);
-        Self {
-            search,
-            query,
-            options,
+        Ok(Self {
+            call,
+            search: Arc::new(search),
+            opened: Opened::now(session),
             shown,
             schema: Arc::new(Schema::new(fields)),
+        })
+    }
+
+    /// The index, as it is now if a view or a prepared statement uses the table again.
+    fn search(&self, session: &dyn Session) -> Result<Arc<Search>> {
+        if self.opened.in_this_statement(session) {
+            return Ok(Arc::clone(&self.search));
         }
+        let now = Self::open(self.call.clone(), session)?;
+        if now.schema != self.schema {
+            return plan_err!(
+                "the columns of the index at '{}' have changed: make the view or the prepared \
+                 statement again",
+                self.call.locations.join("', '")
+            );
+        }
+        Ok(now.search)
     }
 }
 
@@ -177,7 +208,7 @@ impl TableProvider for SearchTable {
 
     async fn scan(
         &self,
-        _session: &dyn Session,
+        session: &dyn Session,
         projection: Option<&Vec<usize>>,
         _filters: &[Expr],
         limit: Option<usize>,
@@ -188,14 +219,14 @@ impl TableProvider for SearchTable {
             None => self.shown.clone(),
         };
         // Hits come in order: those that a LIMIT takes are the best.
-        let mut options = self.options.clone();
+        let mut options = self.call.options.clone();
         options.limit = match (options.limit, limit) {
             (Some(first), Some(second)) => Some(first.min(second)),
             (first, second) => first.or(second),
         };
         Ok(Arc::new(SearchExec::new(
-            Arc::clone(&self.search),
-            self.query.clone(),
+            self.search(session)?,
+            self.call.query.clone(),
             options,
             shown,
             schema,

@@ -27,6 +27,7 @@ use super::format::{RecordFormat, schema};
 use super::indexed::indexed_files;
 use super::location::Location;
 use super::scan::RecordSource;
+use crate::planning::statement::Opened;
 use crate::settings::CorpusSettings;
 
 /// Files of one format at one or several locations of one object store.
@@ -35,14 +36,15 @@ pub struct RecordTable {
     format: Arc<dyn RecordFormat>,
     locations: Vec<Location>,
     schema: TableSchema,
-    /// The files that were found when the table was opened, for its first scan.
-    listed: Mutex<Option<Vec<ListedFile>>>,
+    /// The files found when the table was opened, for the first scan of the same statement.
+    listed: Mutex<Option<(Opened, Vec<ListedFile>)>>,
 }
 
 /// How long a table is used.
 #[derive(Debug, Clone)]
 pub enum Lifetime {
-    /// In one statement: its files are listed once.
+    /// In one statement, which lists its files once. A view or a prepared statement may use the
+    /// table again: each later statement lists the files again.
     Statement,
     /// As long as the session: each scan lists the files that are there by then.
     Session {
@@ -112,7 +114,7 @@ impl RecordTable {
             schema: TableSchema::builder(file_schema)
                 .with_table_partition_cols(partition_fields)
                 .build(),
-            listed: Mutex::new(listed.then_some(files)),
+            listed: Mutex::new(listed.then(|| (Opened::now(session), files))),
         })
     }
 
@@ -214,8 +216,8 @@ impl TableProvider for RecordTable {
             None => {
                 let listed = self.listed.lock().take();
                 let files = match listed {
-                    Some(files) => files,
-                    None => list_files(session, &self.locations, self.format.endings()).await?,
+                    Some((opened, files)) if opened.in_this_statement(session) => files,
+                    _ => list_files(session, &self.locations, self.format.endings()).await?,
                 };
                 self.select_files(session, files, filters)?
             }

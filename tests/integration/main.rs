@@ -9,6 +9,7 @@ mod search;
 mod sinks;
 mod slt;
 mod support;
+mod views;
 mod warc;
 mod warc_index;
 mod warc_writing;

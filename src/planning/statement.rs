@@ -1,0 +1,45 @@
+//! Whether a table still belongs to the statement that opened it.
+//!
+//! A table function opens its table while a statement is planned. Views and prepared statements
+//! keep that plan, so the same table is scanned by later statements, which must look again.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use datafusion::catalog::Session;
+
+/// The number of physical plans that a session has started to make: one per statement.
+#[derive(Debug, Default)]
+pub struct PlanCount(AtomicU64);
+
+impl PlanCount {
+    fn of(session: &dyn Session) -> Option<Arc<Self>> {
+        session.config().get_extension()
+    }
+
+    /// Counts a physical plan, before its tables are scanned.
+    pub fn increment(session: &dyn Session) {
+        if let Some(count) = Self::of(session) {
+            count.0.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    fn get(session: &dyn Session) -> u64 {
+        Self::of(session).map_or(0, |count| count.0.load(Ordering::Relaxed))
+    }
+}
+
+/// When a table was opened.
+#[derive(Debug, Clone, Copy)]
+pub struct Opened(u64);
+
+impl Opened {
+    pub fn now(session: &dyn Session) -> Self {
+        Self(PlanCount::get(session))
+    }
+
+    /// Whether no statement was planned since, except the one that scans the table now.
+    pub fn in_this_statement(self, session: &dyn Session) -> bool {
+        PlanCount::get(session) <= self.0 + 1
+    }
+}
