@@ -8,14 +8,14 @@ use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 use datafusion::execution::object_store::ObjectStoreUrl;
-use futures::StreamExt;
 use object_store::path::Path;
-use object_store::{GetOptions, GetRange, ObjectMeta, ObjectStore, ObjectStoreExt};
+use object_store::{ObjectMeta, ObjectStore};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
 use super::location::display_name;
 use super::record::FileBytes;
+use super::transfer::{read_range, transfer};
 
 /// Counts the bytes that were read from files, for progress.
 pub type ByteCounter = Arc<AtomicU64>;
@@ -138,7 +138,7 @@ pub struct RemoteFile {
     pub counter: ByteCounter,
 }
 
-/// So many chunks of a response may wait while the reader works.
+/// Maximum number of response chunks buffered ahead of the reader.
 const CHUNKS_AHEAD: usize = 16;
 
 impl RemoteFile {
@@ -183,10 +183,8 @@ impl FileBytes for RemoteFile {
         if offset >= end {
             return Ok(0);
         }
-        let bytes = match self
-            .runtime
-            .block_on(self.store.get_range(&self.location, offset..end))
-        {
+        let read = read_range(self.store.as_ref(), &self.location, offset..end);
+        let bytes = match self.runtime.block_on(read) {
             Ok(bytes) => bytes,
             // A server without ranges sends the file from its beginning.
             Err(object_store::Error::NotSupported { .. }) => {
@@ -200,54 +198,6 @@ impl FileBytes for RemoteFile {
         buffer[..length].copy_from_slice(&bytes[..length]);
         self.counter.fetch_add(length as u64, Ordering::Relaxed);
         Ok(length)
-    }
-}
-
-/// Sends the object from `offset` on, until the receiver is gone.
-async fn transfer(
-    store: Arc<dyn ObjectStore>,
-    location: Path,
-    offset: u64,
-    sender: mpsc::Sender<io::Result<Bytes>>,
-) {
-    let whole = store.get_opts(&location, GetOptions::default());
-    let response = if offset == 0 {
-        whole.await.map(|response| (response, 0))
-    } else {
-        let range = GetOptions {
-            range: Some(GetRange::Offset(offset)),
-            ..GetOptions::default()
-        };
-        match store.get_opts(&location, range).await {
-            Err(object_store::Error::NotSupported { .. }) => {
-                whole.await.map(|response| (response, offset))
-            }
-            response => response.map(|response| (response, 0)),
-        }
-    };
-    let (response, mut to_skip) = match response {
-        Ok(response) => response,
-        Err(error) => {
-            // A receiver that is gone does not need the error.
-            let _ = sender.send(Err(io::Error::other(error))).await;
-            return;
-        }
-    };
-    let mut chunks = response.into_stream();
-    while let Some(chunk) = chunks.next().await {
-        let chunk = match chunk {
-            Ok(chunk) => {
-                let skipped = to_skip.min(chunk.len() as u64);
-                to_skip -= skipped;
-                Ok(chunk.slice(skipped as usize..))
-            }
-            Err(error) => Err(io::Error::other(error)),
-        };
-        let failed = chunk.is_err();
-        let nothing = matches!(&chunk, Ok(chunk) if chunk.is_empty());
-        if !nothing && (sender.send(chunk).await.is_err() || failed) {
-            return;
-        }
     }
 }
 

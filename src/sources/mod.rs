@@ -20,6 +20,7 @@ pub mod sequence_file;
 pub mod table;
 #[cfg(test)]
 pub(crate) mod testing;
+mod transfer;
 pub mod warc;
 pub mod window;
 

@@ -4,6 +4,7 @@
 mod command_line;
 mod documentation;
 mod files;
+mod http;
 mod queries;
 mod search;
 mod sinks;

@@ -1,0 +1,323 @@
+//! The transfer of a remote file, which goes on after lost connections.
+//!
+//! `object_store` resumes a response only if it has an ETag, and for three minutes. Here the rest is
+//! requested again, with some of the bytes before it, and the file has to look the same: in its ETag
+//! and time of modification, if the server sends them, in its length, and in these bytes. A server
+//! without ranges sends the file from the start; all bytes received before are compared.
+
+use std::collections::VecDeque;
+use std::io;
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures::StreamExt;
+use libdeflater::Crc;
+use object_store::path::Path;
+use object_store::{Error, GetOptions, GetRange, GetResult, ObjectMeta, ObjectStore};
+use tokio::sync::mpsc;
+
+/// The number of bytes before a lost connection that are requested again and compared.
+const SEAM_BYTES: usize = 16 << 10;
+
+/// A connection that brings fewer bytes counts as a failed attempt.
+const MIN_PROGRESS_BYTES: u64 = 64 << 10;
+
+/// The maximum number of failed attempts in a row.
+const MAX_FAILED_ATTEMPTS: u32 = 5;
+
+/// The same if there is an ETag: `object_store` makes several attempts in each of these.
+const MAX_FAILED_ATTEMPTS_WITH_ETAG: u32 = 1;
+
+const FIRST_DELAY: Duration = Duration::from_millis(100);
+
+pub type Chunks = mpsc::Sender<io::Result<Bytes>>;
+
+/// Sends the bytes of a file from `offset` to its end, or until the receiver is gone.
+pub async fn transfer(store: Arc<dyn ObjectStore>, location: Path, offset: u64, sender: Chunks) {
+    let mut transfer = Transfer {
+        store,
+        location,
+        offset,
+        received: None,
+        sender,
+    };
+    let mut failed = 0;
+    loop {
+        let before = transfer.position();
+        let cause = match transfer.attempt().await {
+            Ok(()) | Err(Stop::Unwanted) => return,
+            Err(Stop::Failed(error)) => return transfer.fail(error).await,
+            Err(Stop::Lost(cause)) => cause,
+        };
+        failed = match transfer.position().saturating_sub(before) < MIN_PROGRESS_BYTES {
+            true => failed + 1,
+            false => 0,
+        };
+        if failed > max_failed_attempts(transfer.received.as_ref().map(|first| &first.meta)) {
+            let error = transfer.lost(&cause);
+            return transfer.fail(error).await;
+        }
+        tokio::time::sleep(FIRST_DELAY * 2u32.pow(failed)).await;
+    }
+}
+
+/// The bytes of one range, all together.
+pub async fn read_range(
+    store: &dyn ObjectStore,
+    location: &Path,
+    range: Range<u64>,
+) -> object_store::Result<Bytes> {
+    let mut failed = 0;
+    loop {
+        let options = GetOptions {
+            range: Some(GetRange::Bounded(range.clone())),
+            ..GetOptions::default()
+        };
+        let response = store.get_opts(location, options).await?;
+        let max_failed = max_failed_attempts(Some(&response.meta));
+        match response.bytes().await {
+            Err(_) if failed < max_failed => failed += 1,
+            read => return read,
+        }
+        tokio::time::sleep(FIRST_DELAY * 2u32.pow(failed)).await;
+    }
+}
+
+fn max_failed_attempts(meta: Option<&ObjectMeta>) -> u32 {
+    match meta {
+        Some(meta) if meta.e_tag.is_some() => MAX_FAILED_ATTEMPTS_WITH_ETAG,
+        _ => MAX_FAILED_ATTEMPTS,
+    }
+}
+
+struct Transfer {
+    store: Arc<dyn ObjectStore>,
+    location: Path,
+    /// The first byte to send.
+    offset: u64,
+    received: Option<Received>,
+    sender: Chunks,
+}
+
+/// The bytes received so far.
+struct Received {
+    /// The file as the first response described it.
+    meta: ObjectMeta,
+    /// The place in the file of the first byte received.
+    start: u64,
+    /// The place after the last one.
+    end: u64,
+    /// The checksum of all these bytes.
+    checksum: Crc,
+    /// The last bytes, at least `SEAM_BYTES` if there are as many.
+    seam: VecDeque<Bytes>,
+    seam_bytes: usize,
+}
+
+/// Why an attempt ended before the end of the file.
+enum Stop {
+    /// The receiver is gone.
+    Unwanted,
+    /// Another attempt may help.
+    Lost(String),
+    Failed(io::Error),
+}
+
+/// An open response, and the place in the file where it starts.
+struct Opened {
+    response: GetResult,
+    start: u64,
+}
+
+impl Transfer {
+    /// The place in the file up to which bytes were received.
+    fn position(&self) -> u64 {
+        self.received
+            .as_ref()
+            .map_or(self.offset, |received| received.end)
+    }
+
+    async fn fail(&self, error: io::Error) {
+        // A receiver that is gone does not need the error.
+        let _ = self.sender.send(Err(error)).await;
+    }
+
+    fn lost(&self, cause: &str) -> io::Error {
+        let at = self.position();
+        let of = match &self.received {
+            Some(received) => format!(" of {}", received.meta.size),
+            None => String::new(),
+        };
+        io::Error::other(format!(
+            "the connection was lost at byte {at}{of}, and all attempts to go on failed: {cause}"
+        ))
+    }
+
+    /// Requests the bytes that are missing, and forwards them.
+    async fn attempt(&mut self) -> Result<(), Stop> {
+        let Opened { response, start } = self.open().await?;
+        let received = match &mut self.received {
+            Some(received) => {
+                if let Some(change) = change(&received.meta, &response.meta) {
+                    return Err(Stop::Failed(changed(&change)));
+                }
+                received
+            }
+            none => none.insert(Received::new(response.meta.clone(), start)),
+        };
+        let size = received.meta.size;
+        let mut repeated = Repeated::new(received, start);
+        let mut place = start;
+        let mut chunks = response.into_stream();
+        while place < size {
+            let chunk = match chunks.next().await {
+                Some(Ok(chunk)) => chunk,
+                Some(Err(error)) => return Err(Stop::Lost(error.to_string())),
+                None => return Err(Stop::Lost("the response is too short".to_owned())),
+            };
+            let chunk_start = place;
+            place += chunk.len() as u64;
+            let old = received
+                .end
+                .saturating_sub(chunk_start)
+                .min(chunk.len() as u64);
+            if !repeated.matches(chunk_start, &chunk[..old as usize], received.end) {
+                return Err(Stop::Failed(changed("its content differs")));
+            }
+            let new = chunk.slice(old as usize..);
+            if new.is_empty() {
+                continue;
+            }
+            let skipped = self
+                .offset
+                .saturating_sub(received.end)
+                .min(new.len() as u64);
+            received.push(new.clone());
+            let wanted = new.slice(skipped as usize..);
+            if !wanted.is_empty() && self.sender.send(Ok(wanted)).await.is_err() {
+                return Err(Stop::Unwanted);
+            }
+        }
+        Ok(())
+    }
+
+    /// Opens a response that starts at the seam, or at the start of the file if the server has no ranges.
+    async fn open(&self) -> Result<Opened, Stop> {
+        let start = match &self.received {
+            Some(received) => received.end - received.seam_bytes as u64,
+            None => self.offset,
+        };
+        let range = (start > 0).then_some(GetRange::Offset(start));
+        let ranged = range.is_some();
+        let options = GetOptions {
+            range,
+            ..GetOptions::default()
+        };
+        let (opened, start) = match self.store.get_opts(&self.location, options).await {
+            Err(Error::NotSupported { .. }) if ranged => {
+                let whole = GetOptions::default();
+                (self.store.get_opts(&self.location, whole).await, 0)
+            }
+            opened => (opened, start),
+        };
+        match opened {
+            Ok(response) => Ok(Opened { response, start }),
+            Err(error) => Err(Stop::Failed(match &self.received {
+                Some(_) => self.lost(&error.to_string()),
+                None => io::Error::other(error),
+            })),
+        }
+    }
+}
+
+impl Received {
+    fn new(meta: ObjectMeta, start: u64) -> Self {
+        Self {
+            meta,
+            start,
+            end: start,
+            checksum: Crc::new(),
+            seam: VecDeque::new(),
+            seam_bytes: 0,
+        }
+    }
+
+    fn push(&mut self, chunk: Bytes) {
+        self.end += chunk.len() as u64;
+        self.checksum.update(&chunk);
+        self.seam_bytes += chunk.len();
+        self.seam.push_back(chunk);
+        while let Some(first) = self.seam.front() {
+            let rest = self.seam_bytes - first.len();
+            if rest < SEAM_BYTES {
+                break;
+            }
+            self.seam_bytes = rest;
+            self.seam.pop_front();
+        }
+    }
+}
+
+/// Bytes that a later response repeats, to be compared by checksum.
+struct Repeated {
+    start: u64,
+    checksum: Crc,
+    expected: u32,
+}
+
+impl Repeated {
+    /// For a response that starts at `start`: at the seam, or before all bytes received.
+    fn new(received: &Received, start: u64) -> Self {
+        let (start, expected) = if start <= received.start {
+            (received.start, received.checksum.sum())
+        } else {
+            let mut seam = Crc::new();
+            received.seam.iter().for_each(|chunk| seam.update(chunk));
+            (start, seam.sum())
+        };
+        Self {
+            start,
+            checksum: Crc::new(),
+            expected,
+        }
+    }
+
+    /// Takes the next repeated bytes, from `place` in the file. `false` if these are the last, before
+    /// `end`, and differ from those received first.
+    fn matches(&mut self, place: u64, bytes: &[u8], end: u64) -> bool {
+        if bytes.is_empty() {
+            return true;
+        }
+        let before = self.start.saturating_sub(place).min(bytes.len() as u64);
+        self.checksum.update(&bytes[before as usize..]);
+        place + (bytes.len() as u64) < end || self.checksum.sum() == self.expected
+    }
+}
+
+/// How a file differs from the one of the first response.
+fn change(first: &ObjectMeta, now: &ObjectMeta) -> Option<String> {
+    if first.size != now.size {
+        return Some(format!(
+            "it had {} bytes and now has {}",
+            first.size, now.size
+        ));
+    }
+    // A header that only one of the responses has says nothing; a missing time is the epoch.
+    let tags = first.e_tag.as_ref().zip(now.e_tag.as_ref());
+    let times = [first.last_modified, now.last_modified];
+    if tags.is_some_and(|(first, now)| first != now) {
+        return Some("its ETag differs".to_owned());
+    }
+    if times[0] != times[1] && times.iter().all(|time| time.timestamp() != 0) {
+        return Some("its time of modification differs".to_owned());
+    }
+    None
+}
+
+fn changed(how: &str) -> io::Error {
+    io::Error::other(format!(
+        "the file changed on the server while it was read ({how}): run the query again"
+    ))
+}

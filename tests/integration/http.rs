@@ -1,0 +1,252 @@
+//! Files of web servers whose connections break.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+
+use super::support::{Ran, run};
+
+const MODIFIED: &str = "Last-Modified: Tue, 14 Nov 2023 22:13:20 GMT\r\n";
+const MODIFIED_LATER: &str = "Last-Modified: Wed, 15 Nov 2023 22:13:20 GMT\r\n";
+
+/// How the server answers one GET.
+#[derive(Clone, Default)]
+struct Answer {
+    /// The number of bytes of the body after which the connection is closed.
+    cut: Option<usize>,
+    /// Other content than that of the server.
+    content: Option<Vec<u8>>,
+    headers: &'static str,
+    ignores_ranges: bool,
+}
+
+/// A web server of one file, `/lines.txt`, for as long as the tests run.
+struct Server {
+    port: u16,
+    /// The `Range` headers of the requests up to the end of the file: `-` if there is none.
+    ranges: Arc<Mutex<Vec<String>>>,
+}
+
+impl Server {
+    /// Gives these answers, the last of them again and again.
+    fn start(content: Vec<u8>, answers: &[Answer]) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let ranges = Arc::default();
+        let server = Self {
+            port,
+            ranges: Arc::clone(&ranges),
+        };
+        let answers = Arc::new(Mutex::new(VecDeque::from(answers.to_vec())));
+        std::thread::spawn(move || {
+            for connection in listener.incoming() {
+                let (content, answers) = (content.clone(), Arc::clone(&answers));
+                let ranges = Arc::clone(&ranges);
+                std::thread::spawn(move || serve(connection.unwrap(), &content, &answers, &ranges));
+            }
+        });
+        server
+    }
+
+    fn ranges(&self) -> Vec<String> {
+        self.ranges.lock().unwrap().clone()
+    }
+
+    /// Reads the lines of the file as CSV.
+    fn read(&self) -> Ran {
+        let url = format!("http://127.0.0.1:{}/lines.txt", self.port);
+        let sql = format!("SELECT sha256(content) AS hash, error FROM read_files('{url}')");
+        run(["--quiet", "--format", "csv", "-c", &sql])
+    }
+}
+
+/// Answers the requests of one connection. A client that leaves early is no error.
+fn serve(
+    connection: TcpStream,
+    content: &[u8],
+    answers: &Mutex<VecDeque<Answer>>,
+    ranges: &Mutex<Vec<String>>,
+) -> Option<()> {
+    let mut out = connection.try_clone().ok()?;
+    let mut lines = BufReader::new(connection).lines();
+    loop {
+        let method = lines.next()?.ok()?.split(' ').next()?.to_owned();
+        let mut range = "-".to_owned();
+        loop {
+            let line = lines.next()?.ok()?.to_ascii_lowercase();
+            if line.is_empty() {
+                break;
+            }
+            if let Some(value) = line.strip_prefix("range: bytes=") {
+                range = value.to_owned();
+            }
+        }
+        let (first, last) = range.split_once('-').unwrap();
+        let (first, last) = (first.parse().unwrap_or(0), last.parse::<usize>().ok());
+        let mut answers = answers.lock().unwrap();
+        let next = answers.front()?.clone();
+        // HEAD, and a look at a part of the file, are answered well.
+        let answer = if method == "GET" && last.is_none() {
+            if answers.len() > 1 {
+                answers.pop_front();
+            }
+            next
+        } else {
+            Answer {
+                cut: None,
+                content: None,
+                ..next
+            }
+        };
+        drop(answers);
+        let whole = answer.content.as_deref().unwrap_or(content);
+        let size = whole.len();
+        let (body, status) = if range != "-" && !answer.ignores_ranges {
+            let end = last.map_or(size, |last| size.min(last + 1));
+            let range = format!("Content-Range: bytes {first}-{}/{size}", end - 1);
+            (
+                &whole[first..end],
+                format!("206 Partial Content\r\n{range}"),
+            )
+        } else {
+            (whole, "200 OK".to_owned())
+        };
+        let (length, headers) = (body.len(), answer.headers);
+        write!(
+            out,
+            "HTTP/1.1 {status}\r\nContent-Length: {length}\r\n{headers}\r\n"
+        )
+        .ok()?;
+        if method == "GET" {
+            if last.is_none() {
+                ranges.lock().unwrap().push(range);
+            }
+            let cut = answer.cut.unwrap_or(length).min(length);
+            out.write_all(&body[..cut]).ok()?;
+            if cut < length {
+                out.shutdown(std::net::Shutdown::Write).ok()?;
+                return None;
+            }
+        }
+    }
+}
+
+/// Text that does not repeat, so that no two places of it look alike.
+fn content() -> Vec<u8> {
+    let lines = (0..60_000u32).map(|n| format!("{} {n}\n", n.wrapping_mul(2_654_435_761)));
+    lines.collect::<String>().into_bytes()
+}
+
+fn cut(after: usize) -> Answer {
+    Answer {
+        cut: Some(after),
+        ..Answer::default()
+    }
+}
+
+fn with_headers(answer: Answer, headers: &'static str) -> Answer {
+    Answer { headers, ..answer }
+}
+
+fn without_ranges(answer: Answer) -> Answer {
+    Answer {
+        ignores_ranges: true,
+        ..answer
+    }
+}
+
+fn changed(content: &[u8]) -> Answer {
+    Answer {
+        content: Some(content.to_vec()),
+        ..Answer::default()
+    }
+}
+
+/// The CSV for the whole file without an error.
+fn whole() -> String {
+    let ran = Server::start(content(), &[Answer::default()]).read();
+    assert!(ran.succeeded().trim_end().ends_with(','), "{}", ran.stdout);
+    ran.stdout
+}
+
+#[test]
+fn a_lost_connection_is_resumed_whatever_the_server_says_of_the_file() {
+    let whole = whole();
+    for headers in [
+        "",
+        "ETag: \"1\"\r\n",
+        MODIFIED,
+        "ETag: W/\"1\"\r\nLast-Modified: Tue, 14 Nov 2023 22:13:20 GMT\r\n",
+    ] {
+        let cuts = [200_000, 300_000, 16_500].map(|after| with_headers(cut(after), headers));
+        let last = with_headers(Answer::default(), headers);
+        let server = Server::start(content(), &[&cuts[..], &[last]].concat());
+        assert_eq!(server.read().succeeded(), whole, "{headers}");
+        let ranges = server.ranges();
+        assert_eq!(ranges[0], "-");
+        assert!(ranges[1..].iter().all(|range| range != "-"), "{ranges:?}");
+    }
+}
+
+#[test]
+fn a_server_without_ranges_is_read_again_from_the_start() {
+    // The first answer is used to look at the start of the file; then every other request is one
+    // for a range, in vain.
+    let cuts = [200_000, 200_000, 200_000, 300_000, 300_000, 400_000];
+    let answers = cuts.map(|after| without_ranges(cut(after)));
+    let last = without_ranges(Answer::default());
+    let server = Server::start(content(), &[&answers[..], &[last]].concat());
+    assert_eq!(server.read().succeeded(), whole());
+}
+
+#[test]
+fn a_file_that_changed_meanwhile_is_an_error_and_not_a_mixture() {
+    let whole = content();
+    let longer = [&whole[..], b"more"].concat();
+    let mut other_seam = whole.clone();
+    other_seam[199_000] ^= 1;
+    let mut other_start = whole.clone();
+    other_start[10] ^= 1;
+    for (first, then, expected) in [
+        (vec![cut(200_000)], changed(&longer), "bytes and now has"),
+        (
+            vec![cut(200_000)],
+            changed(&other_seam),
+            "its content differs",
+        ),
+        (
+            // The first answer is used to look at the start of the file.
+            vec![without_ranges(cut(200_000)); 2],
+            without_ranges(changed(&other_start)),
+            "its content differs",
+        ),
+        (
+            vec![with_headers(cut(200_000), MODIFIED)],
+            with_headers(changed(&other_start), MODIFIED_LATER),
+            "its time of modification differs",
+        ),
+    ] {
+        let ran = Server::start(whole.clone(), &[&first[..], &[then]].concat()).read();
+        assert!(
+            ran.succeeded().contains("changed on the server"),
+            "{}",
+            ran.stdout
+        );
+        assert!(ran.stdout.contains(expected), "{expected}: {}", ran.stdout);
+    }
+}
+
+#[test]
+fn a_server_that_never_gets_further_ends_in_an_error() {
+    for answer in [cut(0), cut(1000), without_ranges(cut(100_000))] {
+        let server = Server::start(content(), &[answer]);
+        let ran = server.read();
+        assert!(
+            ran.succeeded().contains("connection was lost at byte"),
+            "{}",
+            ran.stdout
+        );
+        assert!(server.ranges().len() < 30, "{}", server.ranges().len());
+    }
+}
