@@ -9,6 +9,7 @@ mod results;
 mod runner;
 mod statements;
 mod titles;
+mod variable_checks;
 mod variables;
 
 use std::io::{self, IsTerminal, Read};
@@ -78,6 +79,10 @@ fn run_on(engine: &Runtime, front: &Runtime, args: Args) -> Result<(), Failure> 
     } else {
         read_scripts(&args.inputs)?
     };
+    let variables = variable_checks::collect(args.variables)?;
+    if !interactive {
+        variable_checks::check_all_used(&scripts, &variables)?;
+    }
     let options = SessionOptions {
         threads: args.threads,
         memory_limit: args.memory_limit,
@@ -96,8 +101,10 @@ fn run_on(engine: &Runtime, front: &Runtime, args: Args) -> Result<(), Failure> 
     let mut runner = Runner {
         engine: engine.handle().clone(),
         context,
-        variables: args.variables.into_iter().collect(),
+        variables,
         output,
+        interactive,
+        quiet: args.quiet,
         progress: if args.quiet {
             args::ProgressMode::Never
         } else {

@@ -15,6 +15,7 @@ use super::editor::SqlHelper;
 use super::results::{Expand, Format};
 use super::runner::{Failure, Runner, Script};
 use super::statements::is_incomplete;
+use super::variable_checks::check_spelling;
 use super::variables::is_name;
 
 const HISTORY_LENGTH: usize = 10_000;
@@ -91,15 +92,20 @@ pub const COMMANDS: &[Command] = &[
         name: "\\i",
         arguments: "FILE",
         help: "run the statements of a file",
-        run: |_, name| {
+        run: |repl, name| {
             if name.is_empty() {
                 return Err("name a file: \\i FILE".to_owned());
             }
             match std::fs::read_to_string(name) {
-                Ok(text) => Ok(Next::Run(Script {
-                    name: name.to_owned(),
-                    text,
-                })),
+                Ok(text) => {
+                    let script = Script {
+                        name: name.to_owned(),
+                        text,
+                    };
+                    check_spelling(&script, &repl.runner.variables)
+                        .map_err(|failure| failure.to_string())?;
+                    Ok(Next::Run(script))
+                }
                 Err(error) => Err(format!("cannot read '{name}': {error}")),
             }
         },

@@ -22,7 +22,8 @@ use super::output::Output;
 use super::progress::{Progress, Summary, TICK};
 use super::statements::{ScriptError, Statement, split};
 use super::titles::{Titles, rename};
-use super::variables::{VariableError, Variables, substitute};
+use super::variable_checks::{default_hint, default_note};
+use super::variables::{Substituted, VariableError, Variables, substitute};
 use crate::errors::message;
 use crate::planning::counters::PlanCounters;
 
@@ -61,6 +62,9 @@ pub struct Runner {
     pub context: SessionContext,
     pub variables: Variables,
     pub output: Output,
+    /// Whether statements come from the terminal, where `\set` sets variables.
+    pub interactive: bool,
+    pub quiet: bool,
     pub progress: ProgressMode,
     pub summary: Summary,
 }
@@ -87,15 +91,25 @@ enum ResultKind {
 impl Runner {
     /// Checks the whole script, then runs it to its first failure.
     pub async fn run_script(&mut self, script: &Script) -> Result<(), Failure> {
-        for (statement, parsed) in self.prepare(script)? {
+        let at = |line: usize| format!("{}:{line}", script.name);
+        let Substituted { sql, defaults } = substitute(&script.text, &self.variables).map_err(
+            |VariableError { line, message }| Failure::Usage(format!("{}: {message}", at(line))),
+        )?;
+        let statements = self.parse(script, &sql)?;
+        if !self.quiet {
+            if let Some(note) = default_note(&defaults, self.interactive) {
+                eprintln!("{}: {note}", script.name);
+            }
+        }
+        for (statement, parsed) in statements {
             self.run_statement(parsed)
                 .await
                 .map_err(|failure| match failure {
                     Failure::Statement(message) => Failure::Statement(format!(
-                        "{}:{}: {message}\n  in: {}",
-                        script.name,
-                        statement.line,
-                        statement.summary()
+                        "{}: {message}\n  in: {}{}",
+                        at(statement.line),
+                        statement.summary(),
+                        default_hint(&message, &defaults, self.interactive),
                     )),
                     other => other,
                 })?;
@@ -103,16 +117,17 @@ impl Runner {
         Ok(())
     }
 
-    /// Variables are set and every statement is parsed before the first one runs: a typo in
-    /// the last line should not be found after a night.
-    fn prepare(&self, script: &Script) -> Result<Vec<(Statement, ParsedStatement)>, Failure> {
+    /// Parses every statement before the first one runs: a typo in the last line should not be
+    /// found after a night.
+    fn parse(
+        &self,
+        script: &Script,
+        sql: &str,
+    ) -> Result<Vec<(Statement, ParsedStatement)>, Failure> {
         let at = |line: usize| format!("{}:{line}", script.name);
-        let text = substitute(&script.text, &self.variables).map_err(
-            |VariableError { line, message }| Failure::Usage(format!("{}: {message}", at(line))),
-        )?;
         let dialect = self.dialect();
         let statements =
-            split(&text, dialect.as_ref()).map_err(|ScriptError { line, message }| {
+            split(sql, dialect.as_ref()).map_err(|ScriptError { line, message }| {
                 Failure::Statement(format!("{}: {message}", at(line)))
             })?;
         let state = self.context.state();

@@ -5,7 +5,7 @@
 //! - Comments are left alone.
 //! - `$${` is a plain `${`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 pub type Variables = BTreeMap<String, String>;
@@ -34,8 +34,57 @@ enum Place {
     BlockComment(usize),
 }
 
+/// A variable in the SQL.
+struct Reference<'a> {
+    name: &'a str,
+    default: Option<&'a str>,
+}
+
+/// SQL without variables.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Substituted {
+    pub sql: String,
+    /// The variables that are not set, with the defaults that were used, without repeats.
+    pub defaults: Vec<(String, String)>,
+}
+
 /// Replaces all variables in `sql`.
-pub fn substitute(sql: &str, variables: &Variables) -> Result<String, VariableError> {
+pub fn substitute(sql: &str, variables: &Variables) -> Result<Substituted, VariableError> {
+    let mut defaults = Vec::new();
+    let sql = replace(sql, |Reference { name, default }| {
+        if let Some(value) = variables.get(name) {
+            return Ok(value.clone());
+        }
+        let Some(default) = default else {
+            return Err(format!(
+                "the variable '{name}' is not set: add -v {name}=…, or a default as in \
+                 ${{{name}:-default}}"
+            ));
+        };
+        let used = (name.to_owned(), default.to_owned());
+        if !defaults.contains(&used) {
+            defaults.push(used);
+        }
+        Ok(default.to_owned())
+    })?;
+    Ok(Substituted { sql, defaults })
+}
+
+/// The names of all variables in `sql`.
+pub fn names(sql: &str) -> Result<BTreeSet<String>, VariableError> {
+    let mut names = BTreeSet::new();
+    replace(sql, |reference| {
+        names.insert(reference.name.to_owned());
+        Ok(String::new())
+    })?;
+    Ok(names)
+}
+
+/// Replaces each variable by its `value`, quoted for its place.
+fn replace(
+    sql: &str,
+    mut value: impl FnMut(Reference<'_>) -> Result<String, String>,
+) -> Result<String, VariableError> {
     let mut out = String::with_capacity(sql.len());
     let mut place = Place::Code;
     let mut rest = sql;
@@ -48,8 +97,9 @@ pub fn substitute(sql: &str, variables: &Variables) -> Result<String, VariableEr
         }
         if !in_comment && rest.starts_with("${") {
             let line = 1 + sql[..sql.len() - rest.len()].matches('\n').count();
-            let (value, after) =
-                expand(rest, variables).map_err(|message| VariableError { line, message })?;
+            let (value, after) = reference(rest)
+                .and_then(|(reference, after)| Ok((value(reference)?, after)))
+                .map_err(|message| VariableError { line, message })?;
             match place {
                 Place::Quoted(quote) => {
                     out.push_str(&value.replace(quote, &format!("{quote}{quote}")));
@@ -91,8 +141,8 @@ fn next_place(place: Place, c: char, rest: &str) -> Place {
     }
 }
 
-/// The value of the variable that `text` begins with, and the text after it.
-fn expand<'a>(text: &'a str, variables: &Variables) -> Result<(String, &'a str), String> {
+/// The variable that `text` begins with, and the text after it.
+fn reference(text: &str) -> Result<(Reference<'_>, &str), String> {
     let Some(end) = text.find('}') else {
         return Err("a ${ is not closed by }".to_owned());
     };
@@ -103,17 +153,10 @@ fn expand<'a>(text: &'a str, variables: &Variables) -> Result<(String, &'a str),
     };
     if !is_name(name) {
         return Err(format!(
-            "'${{{inner}}}' is no variable: names are letters, digits and _"
+            "'${{{inner}}}' is not a variable: names are letters, digits and _"
         ));
     }
-    match (variables.get(name), default) {
-        (Some(value), _) => Ok((value.clone(), after)),
-        (None, Some(default)) => Ok((default.to_owned(), after)),
-        (None, None) => Err(format!(
-            "the variable '{name}' is not set: add -v {name}=…, or a default as in \
-             ${{{name}:-default}}"
-        )),
-    }
+    Ok((Reference { name, default }, after))
 }
 
 /// Whether this can be the name of a variable.
@@ -133,7 +176,7 @@ mod tests {
             ("n".to_owned(), "10".to_owned()),
             ("column".to_owned(), "a\"b".to_owned()),
         ]);
-        substitute(sql, &variables)
+        substitute(sql, &variables).map(|substituted| substituted.sql)
     }
 
     #[test]
@@ -164,5 +207,17 @@ mod tests {
         assert!(error.message.contains("'missing'"), "{error}");
         assert!(replaced("${n").unwrap_err().message.contains("not closed"));
         assert!(replaced("${1x}").unwrap_err().message.contains("names are"));
+    }
+
+    #[test]
+    fn names_and_used_defaults_are_reported() {
+        let sql = "-- ${comment}\n'${input:-a}' ${n:-1} $${no} \"${input:-a}\" ${other}";
+        assert_eq!(
+            names(sql).unwrap().into_iter().collect::<Vec<_>>(),
+            ["input", "n", "other"]
+        );
+        let set = |name: &str| (name.to_owned(), "2".to_owned());
+        let substituted = substitute(sql, &Variables::from([set("n"), set("other")])).unwrap();
+        assert_eq!(substituted.defaults, [("input".to_owned(), "a".to_owned())]);
     }
 }

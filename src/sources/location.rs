@@ -1,7 +1,7 @@
 //! Where files are: what a user writes after `LOCATION` or in `read_files('…')`, and the
 //! files that it names.
 
-use std::path::{Path as FilePath, absolute};
+use std::path::{PathBuf, absolute};
 use std::sync::Arc;
 
 use datafusion::common::{Result, plan_datafusion_err, plan_err};
@@ -169,6 +169,9 @@ impl Location {
             }
         }
         if files.is_empty() {
+            if self.glob.is_none() && self.is_local() && !self.local_path().exists() {
+                return plan_err!("no such file or folder: '{}'", self.text);
+            }
             let kinds = match (self.glob.is_some(), endings) {
                 (true, _) | (_, []) => String::new(),
                 _ => format!(" ending in .{}", endings.join(", .")),
@@ -221,7 +224,11 @@ impl Location {
     }
 
     fn is_local_folder(&self) -> bool {
-        self.is_local() && FilePath::new(&display_name(&self.store, &self.base)).is_dir()
+        self.is_local() && self.local_path().is_dir()
+    }
+
+    fn local_path(&self) -> PathBuf {
+        display_name(&self.store, &self.base).into()
     }
 
     fn unreadable(&self, error: &object_store::Error) -> DataFusionError {

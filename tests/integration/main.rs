@@ -10,6 +10,7 @@ mod search;
 mod sinks;
 mod slt;
 mod support;
+mod variables;
 mod views;
 mod warc;
 mod warc_index;

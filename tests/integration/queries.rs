@@ -10,12 +10,14 @@ use std::path::Path;
 
 use super::support::{corpus_sql, files_in, ran, root};
 
-/// Runs a file with variables that name files.
+/// Runs a file with those of the variables that it uses. They name files.
 fn run_file(file: &Path, variables: &[(&str, &Path)]) -> String {
     let mut command = corpus_sql();
     command.args(["--quiet", "--format", "csv", "--threads", "2", "-f"]);
     command.arg(file);
-    for (name, path) in variables {
+    let sql = std::fs::read_to_string(file).unwrap();
+    let used = |name: &str| sql.contains(&format!("${{{name}"));
+    for (name, path) in variables.iter().filter(|(name, _)| used(name)) {
         command.args(["-v", &format!("{name}={}", path.display())]);
     }
     let ran = ran(command.output().unwrap());

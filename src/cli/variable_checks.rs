@@ -1,0 +1,254 @@
+//! Mistakes in the use of variables: misspelled names, and defaults where a value was meant.
+
+use std::collections::BTreeSet;
+
+use super::runner::{Failure, Script};
+use super::variables::{Variables, names};
+
+/// Variables that say what a query reads.
+const INPUTS: &[&str] = &["input", "index", "documents"];
+
+/// The variables of the command line. A name has one value.
+pub fn collect(assignments: Vec<(String, String)>) -> Result<Variables, Failure> {
+    let mut variables = Variables::new();
+    for (name, value) in assignments {
+        match variables.get(&name) {
+            Some(first) if *first != value => {
+                return Err(Failure::Usage(format!(
+                    "the variable '{name}' is set twice, to '{first}' and to '{value}'"
+                )));
+            }
+            _ => variables.insert(name, value),
+        };
+    }
+    Ok(variables)
+}
+
+/// Fails if no script uses a variable that is set.
+pub fn check_all_used(scripts: &[Script], variables: &Variables) -> Result<(), Failure> {
+    let mut known = BTreeSet::new();
+    for script in scripts {
+        known.extend(script_names(script)?);
+    }
+    let mut messages = Vec::new();
+    for name in variables.keys().filter(|name| !known.contains(*name)) {
+        let nearest = nearest(name, &known);
+        let suggestion = nearest.map_or(String::new(), |near| format!("; did you mean '{near}'?"));
+        messages.push(format!(
+            "no statement uses the variable '{name}'{suggestion}"
+        ));
+    }
+    if messages.is_empty() {
+        return Ok(());
+    }
+    messages.push(match known.is_empty() {
+        true => "the statements have no variables".to_owned(),
+        false => format!("their variables: {}", list(&known)),
+    });
+    Err(Failure::Usage(messages.join("\n  ")))
+}
+
+/// Fails if a variable that is set, but not used by the script, looks like a misspelling of one
+/// that takes its default. In a session, variables for other scripts may be set.
+pub fn check_spelling(script: &Script, variables: &Variables) -> Result<(), Failure> {
+    let known = script_names(script)?;
+    let open: BTreeSet<String> = known
+        .iter()
+        .filter(|name| !variables.contains_key(*name))
+        .cloned()
+        .collect();
+    for name in variables.keys().filter(|name| !known.contains(*name)) {
+        if let Some(near) = nearest(name, &open) {
+            return Err(Failure::Usage(format!(
+                "{} uses the variable '{near}', which is not set; '{name}' is: say \\set {near} \
+                 VALUE",
+                script.name
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn script_names(script: &Script) -> Result<BTreeSet<String>, Failure> {
+    names(&script.text)
+        .map_err(|error| Failure::Usage(format!("{}:{}: {error}", script.name, error.line)))
+}
+
+/// The line that says what is read by default, if anything is.
+pub fn default_note(defaults: &[(String, String)], interactive: bool) -> Option<String> {
+    let inputs: Vec<_> = default_inputs(defaults).collect();
+    let values: Vec<_> = inputs
+        .iter()
+        .map(|(name, value)| format!("{name} is '{value}'"))
+        .collect();
+    let how: Vec<_> = inputs
+        .iter()
+        .map(|(name, _)| how_to_set(name, interactive))
+        .collect();
+    let it = if inputs.len() == 1 { "it" } else { "them" };
+    (!inputs.is_empty()).then(|| {
+        let (values, how) = (values.join(" and "), how.join(" and "));
+        format!("{values} by default; set {it} with {how}")
+    })
+}
+
+/// What to do about an error that names an input which was taken by default.
+pub fn default_hint(message: &str, defaults: &[(String, String)], interactive: bool) -> String {
+    let mut inputs = default_inputs(defaults);
+    let named = inputs.find(|(_, value)| !value.is_empty() && message.contains(value));
+    named.map_or(String::new(), |(name, value)| {
+        let how = how_to_set(name, interactive);
+        format!("\n  '{value}' is only the default of '{name}': set yours with {how}")
+    })
+}
+
+fn default_inputs(defaults: &[(String, String)]) -> impl Iterator<Item = &(String, String)> {
+    defaults
+        .iter()
+        .filter(|(name, _)| INPUTS.contains(&name.as_str()))
+}
+
+/// How a variable is set.
+fn how_to_set(name: &str, interactive: bool) -> String {
+    match interactive {
+        true => format!("\\set {name} …"),
+        false => format!("-v {name}=…"),
+    }
+}
+
+fn list(names: &BTreeSet<String>) -> String {
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    names.join(", ")
+}
+
+/// The known name that `name` is most likely a misspelling of.
+fn nearest<'a>(name: &str, known: &'a BTreeSet<String>) -> Option<&'a str> {
+    let name = name.to_ascii_lowercase();
+    let tolerated = (name.len() / 3).max(1);
+    known
+        .iter()
+        .map(|known| (distance(&name, &known.to_ascii_lowercase()), known.as_str()))
+        .filter(|(distance, _)| *distance <= tolerated)
+        .min()
+        .map(|(_, known)| known)
+}
+
+/// The number of inserted, deleted, replaced or swapped characters between two names.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let replaced = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut best = replaced.min(last[j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                best = best.min(before[j - 2] + 1);
+            }
+            row.push(best);
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(names: &[&str]) -> Variables {
+        let pairs = names.iter().map(|name| ((*name).to_owned(), String::new()));
+        pairs.collect()
+    }
+
+    fn script(text: &str) -> Script {
+        Script {
+            name: "a.sql".to_owned(),
+            text: text.to_owned(),
+        }
+    }
+
+    #[test]
+    fn distances() {
+        for (a, b, expected) in [
+            ("input", "input", 0),
+            ("inptu", "input", 1),
+            ("inpt", "input", 1),
+            ("innput", "input", 1),
+            ("imput", "input", 1),
+            ("", "input", 5),
+            ("input", "", 5),
+            ("output", "input", 2),
+        ] {
+            assert_eq!(distance(a, b), expected, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn near_names_are_suggested_and_far_ones_are_not() {
+        let known: BTreeSet<String> = ["input", "output", "key"].map(str::to_owned).into();
+        for (name, expected) in [
+            ("inptu", Some("input")),
+            ("INPUT", Some("input")),
+            ("inputs", Some("input")),
+            ("outptu", Some("output")),
+            ("kee", Some("key")),
+            ("url", None),
+            ("x", None),
+        ] {
+            assert_eq!(nearest(name, &known), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn one_of_several_scripts_has_to_use_a_variable() {
+        let scripts = [script("SELECT '${a}'"), script("SELECT ${b:-1} -- ${c}")];
+        assert!(check_all_used(&scripts, &set(&["a", "b"])).is_ok());
+        let error = check_all_used(&scripts, &set(&["a", "c"]))
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("'c'") && error.contains("variables: a, b"),
+            "{error}"
+        );
+        let error = check_all_used(&[script("SELECT 1")], &set(&["a"]))
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("no variables"), "{error}");
+    }
+
+    #[test]
+    fn defaults_of_inputs_are_named_in_one_line() {
+        let default = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let defaults = [
+            default("input", "in/"),
+            default("most", "20"),
+            default("documents", "d.parquet"),
+        ];
+        assert_eq!(
+            default_note(&defaults[..2], true).as_deref(),
+            Some("input is 'in/' by default; set it with \\set input …")
+        );
+        let both = default_note(&defaults, false).unwrap();
+        assert!(
+            both.contains("input is 'in/' and documents is 'd.parquet'"),
+            "{both}"
+        );
+        assert_eq!(default_note(&defaults[1..2], false), None);
+        let hint = |message| default_hint(message, &defaults, false);
+        assert!(hint("no files at 'd.parquet'").contains("-v documents="));
+        assert_eq!(hint("20 mistakes"), "");
+    }
+
+    #[test]
+    fn a_session_accepts_variables_of_other_scripts_but_no_misspelled_ones() {
+        let script = script("SELECT '${input:-x}'");
+        assert!(check_spelling(&script, &set(&["language"])).is_ok());
+        assert!(check_spelling(&script, &set(&["inptu", "input"])).is_ok());
+        let error = check_spelling(&script, &set(&["inptu"]))
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("\\set input"), "{error}");
+    }
+}
