@@ -3,6 +3,7 @@
 pub mod allocator;
 pub mod cli;
 pub mod errors;
+pub mod functions;
 pub mod object_stores;
 pub mod planning;
 pub mod search;

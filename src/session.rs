@@ -19,6 +19,7 @@ use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 use datafusion::optimizer::{Optimizer, OptimizerRule};
 use datafusion::prelude::{SessionConfig, SessionContext};
 
+use crate::functions::{self, FunctionsFunction};
 use crate::object_stores::LazyObjectStores;
 use crate::planning::CorpusQueryPlanner;
 use crate::planning::evaluate_once::EvaluateOnce;
@@ -101,6 +102,7 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
         context.register_udtf(&name, Arc::new(RecordTableFunction(format)));
     }
     context.register_udtf(search::table::NAME, Arc::new(SearchFunction));
+    context.register_udtf(functions::NAME, Arc::new(FunctionsFunction));
     for function in corpus_udfs::functions() {
         context.register_udf(function);
     }

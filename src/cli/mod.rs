@@ -7,6 +7,7 @@ mod progress;
 mod repl;
 mod results;
 mod runner;
+mod show_functions;
 mod statements;
 mod titles;
 mod variable_checks;

@@ -81,11 +81,8 @@ pub const COMMANDS: &[Command] = &[
         arguments: "[NAME]",
         help: "the functions whose name contains NAME, with their documentation",
         run: |_, name| {
-            Ok(Next::statements(format!(
-                "SELECT DISTINCT routine_name AS name, syntax_example, description \
-                 FROM information_schema.routines WHERE routine_name LIKE '%{}%' ORDER BY 1",
-                name.replace('\'', "''")
-            )))
+            let name = name.replace('\'', "''");
+            Ok(Next::statements(format!("SHOW FUNCTIONS LIKE '%{name}%'")))
         },
     },
     Command {

@@ -20,6 +20,8 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 use super::args::ProgressMode;
 use super::output::Output;
 use super::progress::{Progress, Summary, TICK};
+use super::results::Format;
+use super::show_functions;
 use super::statements::{ScriptError, Statement, split};
 use super::titles::{Titles, rename};
 use super::variable_checks::{default_hint, default_note};
@@ -84,6 +86,8 @@ enum ResultKind {
     Rows,
     /// Rows that are shown uncut.
     Explanation,
+    /// The functions of a session.
+    Functions,
     /// The number of rows written.
     WrittenCount,
 }
@@ -210,7 +214,10 @@ impl Runner {
                 }) => {
                     progress.watch(counters);
                     kind = planned_kind;
-                    if kind != ResultKind::WrittenCount && !schema.fields().is_empty() {
+                    if kind == ResultKind::Functions && self.output.format == Format::Table {
+                        let schema = show_functions::table_schema(&schema)?;
+                        self.output.begin(&schema, true)?;
+                    } else if kind != ResultKind::WrittenCount && !schema.fields().is_empty() {
                         self.output
                             .begin(&schema, kind == ResultKind::Explanation)?;
                     }
@@ -224,7 +231,11 @@ impl Runner {
                         progress.clear();
                     }
                     self.summary.rows_returned += batch.num_rows() as u64;
-                    self.output.batch(&batch)?;
+                    if kind == ResultKind::Functions && self.output.format == Format::Table {
+                        self.output.batch(&show_functions::table(&batch)?)?;
+                    } else {
+                        self.output.batch(&batch)?;
+                    }
                     if !self.output.is_open() {
                         stopped_early = true;
                         break;
@@ -246,8 +257,14 @@ async fn execute(
     events: mpsc::Sender<Event>,
 ) -> Result<()> {
     let titles = Titles::of(&statement);
-    let plan = context.state().statement_to_plan(statement).await?;
+    let state = context.state();
+    let functions = show_functions::query(&statement);
+    let plan = match &functions {
+        Some(query) => state.create_logical_plan(query).await?,
+        None => state.statement_to_plan(statement).await?,
+    };
     let kind = match &plan {
+        _ if functions.is_some() => ResultKind::Functions,
         LogicalPlan::Copy(_) | LogicalPlan::Dml(_) => ResultKind::WrittenCount,
         LogicalPlan::Explain(_) | LogicalPlan::Analyze(_) => ResultKind::Explanation,
         _ => ResultKind::Rows,

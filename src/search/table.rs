@@ -36,6 +36,7 @@ use super::find::{Row, Search, SearchOptions};
 use super::locations;
 use super::settings::{SCORE, SNIPPET};
 use super::value::{ColumnType, StoredValue};
+use crate::functions::TableFunctionHelp;
 use crate::planning::statement::Opened;
 use crate::sources::arguments::{text, text_list};
 
@@ -47,6 +48,17 @@ const BATCH_BYTES: usize = 8 << 20;
 
 /// Batches that wait for the query.
 const BATCHES_AHEAD: usize = 2;
+
+/// The documentation of the function.
+pub fn help() -> TableFunctionHelp {
+    TableFunctionHelp {
+        name: NAME.to_owned(),
+        syntax: format!("{NAME}(index, query [, limit] [, option, value] …)"),
+        description: "The hits of a full-text search, the best first: the columns stored in the \
+                      index, score and snippet. COPY … STORED AS SEARCH_INDEX makes an index."
+            .to_owned(),
+    }
+}
 
 #[derive(Debug)]
 pub struct SearchFunction;

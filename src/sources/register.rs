@@ -25,11 +25,31 @@ use super::format::{RecordFormat, configure};
 use super::formats;
 use super::location::{Location, has_ending};
 use super::table::{Lifetime, RecordTable};
+use crate::functions::TableFunctionHelp;
 use crate::object_stores::{apply_store_options, take_store_options};
 
 /// The table function of a format.
 pub fn function_name(format: &dyn RecordFormat) -> String {
     format!("read_{}", format.name().to_ascii_lowercase())
+}
+
+/// The documentation of a format's table function.
+pub fn help(format: &dyn RecordFormat) -> TableFunctionHelp {
+    let columns: Vec<&str> = format.columns().iter().map(|column| column.name).collect();
+    let options = format.options().iter();
+    let options: String = options
+        .map(|(name, help)| format!(" Option '{name}': {help}."))
+        .collect();
+    TableFunctionHelp {
+        name: function_name(format),
+        syntax: format!("{}(location [, option, value] …)", function_name(format)),
+        description: format!(
+            "The records of {} files at a location (a file, folder, glob or URL, or an array of \
+             them): {}.{options}",
+            format.name(),
+            columns.join(", ")
+        ),
+    }
 }
 
 /// Opens a table with the options of a statement or a table function.

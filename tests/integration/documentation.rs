@@ -10,7 +10,7 @@ use corpus_sql::sources::{formats, register::function_name};
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use datafusion::common::config::ExtensionOptions;
 
-use super::support::{files_in, root, use_built_binary_as_worker};
+use super::support::{files_in, root, run, use_built_binary_as_worker};
 
 fn one_line(text: &str) -> String {
     text.split_whitespace()
@@ -193,4 +193,35 @@ async fn the_examples_of_functions_are_true() {
         }
         assert_eq!(rows.join("\n"), expected, "{}", function.name());
     }
+}
+
+#[test]
+fn show_functions_documents_all_functions_in_100_columns() {
+    let ran = run(["-q", "-c", "SHOW FUNCTIONS"]);
+    let shown = ran.succeeded();
+    for line in shown.lines() {
+        assert!(line.chars().count() <= 100, "{line}");
+    }
+    let names = corpus_udfs::functions();
+    let tables = ["read_warc", "read_pdf", "search", "generate_series"];
+    let names = names.iter().map(|function| function.name()).chain(tables);
+    for name in names {
+        assert!(shown.contains(&format!("| {name}(")), "{name} is missing");
+    }
+    let html = run(["-q", "-c", "SHOW FUNCTIONS LIKE 'HTML%'"]);
+    assert!(
+        html.succeeded().contains("| html_links("),
+        "{}",
+        html.stdout
+    );
+    assert!(!html.stdout.contains("| http_"), "{}", html.stdout);
+    let csv = run([
+        "-q",
+        "--format",
+        "csv",
+        "-c",
+        "SHOW FUNCTIONS LIKE 'url_surt'",
+    ]);
+    let header = "name,kind,syntax,returns,description\nurl_surt,scalar,url_surt(url),text,";
+    assert!(csv.succeeded().starts_with(header), "{}", csv.stdout);
 }

@@ -162,6 +162,18 @@ def test_variables_of_the_command_line(open_session):
     assert "| Anna |" in session.run("SELECT '${name}' AS n;")
 
 
+def test_a_file_is_not_run_with_a_misspelled_variable(session, tmp_path):
+    file = tmp_path / "input.sql"
+    file.write_text("SELECT '${input:-default}' AS t;\n")
+    assert "input is 'default' by default" in session.run(f"\\i {file}")
+    session.run("\\set language en")
+    session.run("\\set inptu chosen")
+    refused = session.run(f"\\i {file}")
+    assert refused.startswith("error: ") and "\\set input" in refused
+    session.run("\\set input chosen")
+    assert "| chosen |" in session.run(f"\\i {file}")
+
+
 def test_format(session):
     session.run("\\timing off")
     session.run("\\format csv")

@@ -126,6 +126,12 @@ pub fn is_costly(function: &ScalarUDF) -> bool {
     function.is_some_and(|function| function.costly)
 }
 
+/// The type of the results of a function of this crate, which does not depend on the arguments.
+pub fn result_type(function: &ScalarUDF) -> Option<DataType> {
+    let function = function.inner().downcast_ref::<Function>();
+    function.map(|function| function.returns.clone())
+}
+
 /// Documentation as `SHOW FUNCTIONS` and the README show it. `example` is a statement after
 /// `> ` that ends with a semicolon, then its result, a line per row, values separated by `, `:
 /// the tests run it. `arguments` are names and descriptions.

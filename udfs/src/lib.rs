@@ -20,7 +20,7 @@ pub mod warc;
 
 use datafusion::logical_expr::ScalarUDF;
 
-pub use function::is_costly;
+pub use function::{is_costly, result_type};
 
 /// Every function, to be registered in a session.
 pub fn functions() -> Vec<ScalarUDF> {

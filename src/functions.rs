@@ -1,0 +1,245 @@
+//! `corpus_functions()`: a table of every function that SQL can call, with its documentation.
+//!
+//! `SHOW FUNCTIONS` reads it. DataFusion's own lists know neither the types of functions that check
+//! their arguments themselves, as all of ours do, nor the documentation of table functions.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use corpus_udfs::result_type;
+use datafusion::arrow::array::{ArrayRef, RecordBatch, StringArray};
+use datafusion::arrow::datatypes::{DataType, Field, FieldRef};
+use datafusion::catalog::{MemTable, TableFunctionArgs, TableFunctionImpl};
+use datafusion::common::{Result, plan_err};
+use datafusion::datasource::TableProvider;
+use datafusion::execution::context::SessionState;
+use datafusion::logical_expr::function::WindowUDFFieldArgs;
+use datafusion::logical_expr::{Documentation, ReturnFieldArgs, ScalarUDF, Signature};
+
+use crate::search;
+use crate::sources::formats;
+use crate::sources::register;
+
+/// The name of the table function.
+pub const NAME: &str = "corpus_functions";
+
+/// The syntax and description of a table function.
+pub struct TableFunctionHelp {
+    pub name: String,
+    pub syntax: String,
+    pub description: String,
+}
+
+/// One row of the table.
+struct Row {
+    name: String,
+    kind: &'static str,
+    syntax: String,
+    returns: Option<String>,
+    description: Option<String>,
+}
+
+#[derive(Debug)]
+pub struct FunctionsFunction;
+
+impl TableFunctionImpl for FunctionsFunction {
+    fn call_with_args(&self, args: TableFunctionArgs) -> Result<Arc<dyn TableProvider>> {
+        if !args.exprs().is_empty() {
+            return plan_err!("{NAME}() takes no arguments");
+        }
+        let Some(session) = args.session().as_any().downcast_ref() else {
+            return plan_err!("{NAME}() needs a session of DataFusion");
+        };
+        let batch = batch(&rows(session))?;
+        Ok(Arc::new(MemTable::try_new(
+            batch.schema(),
+            vec![vec![batch]],
+        )?))
+    }
+}
+
+fn rows(session: &SessionState) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (name, function) in session.scalar_functions() {
+        let returns = scalar_type(function);
+        let main = function.name();
+        rows.push(Row::new(
+            name,
+            main,
+            "scalar",
+            returns,
+            function.documentation(),
+        ));
+    }
+    for (name, function) in session.aggregate_functions() {
+        let returns = only_type(function.signature(), |fields| function.return_field(fields));
+        let main = function.name();
+        rows.push(Row::new(
+            name,
+            main,
+            "aggregate",
+            returns,
+            function.documentation(),
+        ));
+    }
+    for (name, function) in session.window_functions() {
+        let returns = only_type(function.signature(), |fields| {
+            function.field(WindowUDFFieldArgs::new(fields, name))
+        });
+        let main = function.name();
+        rows.push(Row::new(
+            name,
+            main,
+            "window",
+            returns,
+            function.documentation(),
+        ));
+    }
+    let help = table_functions();
+    for name in session.table_functions().keys() {
+        let help = help.iter().find(|help| help.name == *name);
+        rows.push(Row {
+            name: name.clone(),
+            kind: "table",
+            syntax: help.map_or_else(|| format!("{name}(…)"), |help| help.syntax.clone()),
+            returns: Some("table".to_owned()),
+            description: help.map(|help| help.description.clone()),
+        });
+    }
+    rows.sort_by(|a, b| (&a.name, a.kind).cmp(&(&b.name, b.kind)));
+    rows
+}
+
+/// The table functions that are documented.
+fn table_functions() -> Vec<TableFunctionHelp> {
+    let series = |name: &str, end: &str| TableFunctionHelp {
+        name: name.to_owned(),
+        syntax: format!("{name}([start,] end [, step])"),
+        description: format!(
+            "The numbers, days or times from start to end, {end}: a column value."
+        ),
+    };
+    let own = TableFunctionHelp {
+        name: NAME.to_owned(),
+        syntax: format!("{NAME}()"),
+        description: "The functions that SHOW FUNCTIONS lists: name, kind, syntax, returns, \
+                      description."
+            .to_owned(),
+    };
+    let mut all = vec![
+        own,
+        series("generate_series", "which is included"),
+        series("range", "which is not included"),
+        search::table::help(),
+    ];
+    all.extend(
+        formats()
+            .iter()
+            .map(|format| register::help(format.as_ref())),
+    );
+    all
+}
+
+impl Row {
+    /// `main` is the name that the documentation uses, of which `name` may be an alias.
+    fn new(
+        name: &str,
+        main: &str,
+        kind: &'static str,
+        returns: Option<DataType>,
+        documentation: Option<&Documentation>,
+    ) -> Self {
+        let syntax = documentation.map(|text| text.syntax_example.trim().to_owned());
+        let syntax = match syntax {
+            Some(syntax) if name != main => match syntax.strip_prefix(main) {
+                Some(arguments) => format!("{name}{arguments}"),
+                None => format!("{name}: {syntax}"),
+            },
+            Some(syntax) => syntax,
+            None => format!("{name}(…)"),
+        };
+        Self {
+            name: name.to_owned(),
+            kind,
+            syntax,
+            returns: returns.map(|kind| type_name(&kind)),
+            description: documentation.map(|text| text.description.trim().to_owned()),
+        }
+    }
+}
+
+fn scalar_type(function: &ScalarUDF) -> Option<DataType> {
+    let typed = only_type(function.signature(), |fields| {
+        function.return_field_from_args(ReturnFieldArgs {
+            arg_fields: fields,
+            scalar_arguments: &vec![None; fields.len()],
+        })
+    });
+    typed.or_else(|| result_type(function))
+}
+
+/// The type of the results, unless it depends on the arguments.
+fn only_type(
+    signature: &Signature,
+    result: impl Fn(&[FieldRef]) -> Result<FieldRef>,
+) -> Option<DataType> {
+    let examples = signature.type_signature.get_example_types();
+    let mut types = examples.iter().filter_map(|arguments| {
+        let fields: Vec<FieldRef> = arguments
+            .iter()
+            .enumerate()
+            .map(|(at, kind)| Arc::new(Field::new(format!("arg_{at}"), kind.clone(), true)))
+            .collect();
+        result(&fields).ok().map(|field| field.data_type().clone())
+    });
+    let first = types.next()?;
+    let names: BTreeSet<String> = types.map(|kind| type_name(&kind)).collect();
+    let same = names.iter().all(|name| *name == type_name(&first));
+    same.then_some(first)
+}
+
+/// A short name of a type; the fields of structs are in the descriptions.
+fn type_name(kind: &DataType) -> String {
+    let name = match kind {
+        kind if kind.is_string() => "text",
+        kind if kind.is_binary() => "bytes",
+        kind if kind.is_integer() => "integer",
+        kind if kind.is_floating() => "double",
+        kind if kind.is_decimal() => "decimal",
+        DataType::Boolean => "boolean",
+        DataType::Timestamp(..) => "timestamp",
+        DataType::Date32 | DataType::Date64 => "date",
+        DataType::Time32(_) | DataType::Time64(_) => "time",
+        DataType::Interval(_) | DataType::Duration(_) => "interval",
+        DataType::Struct(_) => "struct",
+        DataType::Map(..) => "map",
+        DataType::Null => "null",
+        DataType::List(item)
+        | DataType::LargeList(item)
+        | DataType::ListView(item)
+        | DataType::LargeListView(item)
+        | DataType::FixedSizeList(item, _) => {
+            return format!("list of {}", type_name(item.data_type()));
+        }
+        DataType::Dictionary(_, value) => return type_name(value),
+        other => return other.to_string(),
+    };
+    name.to_owned()
+}
+
+fn batch(rows: &[Row]) -> Result<RecordBatch> {
+    let column = |value: &dyn for<'a> Fn(&'a Row) -> Option<&'a str>| -> ArrayRef {
+        Arc::new(rows.iter().map(value).collect::<StringArray>())
+    };
+    Ok(RecordBatch::try_from_iter_with_nullable([
+        ("name", column(&|row| Some(&row.name)), false),
+        ("kind", column(&|row| Some(row.kind)), false),
+        ("syntax", column(&|row| Some(&row.syntax)), false),
+        ("returns", column(&|row| row.returns.as_deref()), true),
+        (
+            "description",
+            column(&|row| row.description.as_deref()),
+            true,
+        ),
+    ])?)
+}
