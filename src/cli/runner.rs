@@ -100,10 +100,10 @@ impl Runner {
             |VariableError { line, message }| Failure::Usage(format!("{}: {message}", at(line))),
         )?;
         let statements = self.parse(script, &sql)?;
-        if !self.quiet {
-            if let Some(note) = default_note(&defaults, self.interactive) {
-                eprintln!("{}: {note}", script.name);
-            }
+        if !self.quiet
+            && let Some(note) = default_note(&defaults, self.interactive)
+        {
+            eprintln!("{}: {note}", script.name);
         }
         for (statement, parsed) in statements {
             self.run_statement(parsed)
