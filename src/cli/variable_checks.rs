@@ -179,7 +179,7 @@ mod tests {
             ("imput", "input", 1),
             ("", "input", 5),
             ("input", "", 5),
-            ("output", "input", 2),
+            ("output", "input", 3),
         ] {
             assert_eq!(distance(a, b), expected, "{a} {b}");
         }
