@@ -2,16 +2,25 @@
 //!
 //! Keys are always read, because they tell which records there are. Values, and their lengths,
 //! are read from the first one that is asked for, and what lies between is passed over.
+//!
+//! **Damage.** A checksum covers a whole buffer, so one wrong bit makes every record of the block
+//! suspect. Each buffer is therefore decompressed, and checked, before its first record is used,
+//! and if that fails, every record carries the error. Only buffers beyond
+//! [`MAX_AHEAD_BYTES`](super::codec::MAX_AHEAD_BYTES) are checked as they are read; the row on
+//! which damage then shows names the records that were emitted before it.
 
 use std::io::{self, BufReader, Read};
 use std::ops::Range;
 
-use super::codec::{Codec, Inflated, Inflater};
+use super::codec::{Codec, Inflated, Inflater, Rest};
 use super::framing::{BlockSpan, Framing, Span};
 use super::reasons;
 use super::vint;
 use super::writable::{Datum, Decoded, Slot, io_error};
 use crate::sources::record::RecordError;
+
+/// Damaged buffers are decompressed again in steps of this size, to lose little of their data.
+const SALVAGE_STEP_BYTES: usize = 64;
 
 pub struct Block {
     span: BlockSpan,
@@ -20,6 +29,8 @@ pub struct Block {
     key_lengths: Lane,
     keys: Lane,
     values: Option<Values>,
+    /// Why all keys are suspect.
+    suspicion: Option<RecordError>,
     ended: bool,
 }
 
@@ -28,8 +39,12 @@ struct Values {
     data: Lane,
     /// Records whose values have been read or passed over.
     passed: u64,
+    /// Values that have been returned without an error.
+    returned: u64,
     /// What ended the values before their time.
     failure: Option<RecordError>,
+    /// Why all values are suspect.
+    suspicion: Option<RecordError>,
 }
 
 impl Block {
@@ -39,9 +54,12 @@ impl Block {
         framing: &mut Framing,
         inflater: &mut Inflater,
     ) -> io::Result<Self> {
+        let key_lengths = Lane::open(span.key_lengths, codec, framing, inflater)?;
+        let keys = Lane::open(span.keys, codec, framing, inflater)?;
         Ok(Self {
-            key_lengths: Lane::open(span.key_lengths, codec, framing, inflater)?,
-            keys: Lane::open(span.keys, codec, framing, inflater)?,
+            suspicion: suspicion(&key_lengths, &keys, "keys"),
+            key_lengths,
+            keys,
             span,
             passed: 0,
             values: None,
@@ -60,19 +78,32 @@ impl Block {
         }
         if self.passed == self.span.count {
             self.ended = true;
-            return self.check_end().err().map(Err);
+            let error = self.check_end().err()?;
+            return Some(Err(self.with_emitted(error)));
         }
         match self.read_key(slot, old) {
-            Ok(key) => {
+            Ok(mut key) => {
                 self.passed += 1;
+                if key.error.is_none() {
+                    key.error.clone_from(&self.suspicion);
+                }
                 Some(Ok(key))
             }
             Err(error) => {
                 self.ended = true;
                 let (passed, count) = (self.passed, self.span.count);
                 let detail = format!("{} after {passed} of {count} records", error.detail);
-                Some(Err(RecordError::new(error.reason, detail)))
+                let error = RecordError::new(error.reason, detail);
+                Some(Err(self.with_emitted(error)))
             }
+        }
+    }
+
+    /// Names the records whose keys were emitted before this error could be known.
+    fn with_emitted(&self, error: RecordError) -> RecordError {
+        match self.keys.is_stream() || self.key_lengths.is_stream() {
+            true => with_emitted(error, self.passed),
+            false => error,
         }
     }
 
@@ -128,6 +159,7 @@ impl Block {
         match values.read(slot, old, self.passed, self.span.count) {
             Ok(value) => value,
             Err(error) => {
+                let error = values.with_emitted(error);
                 values.failure = Some(error.clone());
                 Decoded {
                     error: Some(error),
@@ -154,10 +186,20 @@ impl Values {
             }
         };
         Self {
+            suspicion: suspicion(&lengths, &data, "values"),
             lengths,
             data,
             passed: 0,
+            returned: 0,
             failure,
+        }
+    }
+
+    /// Names the records whose values were emitted before this error could be known.
+    fn with_emitted(&self, error: RecordError) -> RecordError {
+        match self.data.is_stream() || self.lengths.is_stream() {
+            true => with_emitted(error, self.returned),
+            false => error,
         }
     }
 
@@ -184,28 +226,36 @@ impl Values {
         if number == count && value.error.is_none() {
             let end = self.lengths.check_end("lengths of values");
             let end = end.and_then(|()| self.data.check_end("values"));
-            value.error = end.err();
+            value.error = end.err().map(|error| self.with_emitted(error));
+        }
+        match value.error {
+            Some(_) => {}
+            None if self.suspicion.is_some() => value.error.clone_from(&self.suspicion),
+            None => self.returned += 1,
         }
         Ok(value)
     }
 }
 
-/// One of the buffers, decompressed: all of it at once, or as it is read.
-enum Lane {
-    Held { inflated: Inflated, at: usize },
-    Stream(BufReader<Box<dyn Read + Send>>),
+/// One of the four buffers: its first bytes decompressed, usually all, and what follows them.
+struct Lane {
+    inflated: Inflated,
+    at: usize,
+    rest: Rest,
 }
 
 impl Read for Lane {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Self::Held { inflated, at } => {
-                let mut rest = inflated.bytes().get(*at..).unwrap_or_default();
-                let count = rest.read(buffer)?;
-                *at += count;
-                Ok(count)
-            }
-            Self::Stream(stream) => stream.read(buffer),
+        let mut held = self.inflated.bytes().get(self.at..).unwrap_or_default();
+        if !held.is_empty() {
+            let count = held.read(buffer)?;
+            self.at += count;
+            return Ok(count);
+        }
+        match &mut self.rest {
+            Rest::Nothing => Ok(0),
+            Rest::Failed(error) => Err(io::Error::new(error.kind(), error.to_string())),
+            Rest::Stream(stream) => stream.read(buffer),
         }
     }
 }
@@ -220,47 +270,75 @@ impl Lane {
         let inflated = framing
             .held(span)
             .and_then(|bytes| inflater.inflate(codec, bytes));
-        match inflated {
-            Some(inflated) => Ok(Self::Held { inflated, at: 0 }),
+        let (inflated, rest) = match inflated {
+            Some(inflated) => (inflated, Rest::Nothing),
             None => {
-                let input = codec.decoder(framing.input(span)?)?;
-                Ok(Self::Stream(BufReader::new(input)))
+                let decoder = codec.decoder(framing.input(span)?)?;
+                match inflater.inflate_ahead(decoder, usize::MAX) {
+                    (inflated, Rest::Failed(_)) => {
+                        inflater.give_back(inflated);
+                        let decoder = codec.decoder(framing.input(span)?)?;
+                        inflater.inflate_ahead(decoder, SALVAGE_STEP_BYTES)
+                    }
+                    (inflated, Rest::Stream(stream)) => {
+                        (inflated, Rest::Stream(Box::new(BufReader::new(stream))))
+                    }
+                    complete => complete,
+                }
             }
-        }
+        };
+        Ok(Self {
+            inflated,
+            at: 0,
+            rest,
+        })
     }
 
     fn empty() -> Self {
-        Self::Held {
+        Self {
             inflated: Inflated::default(),
             at: 0,
+            rest: Rest::Nothing,
         }
     }
 
-    /// Bytes of what is held.
+    /// Why no byte of the buffer can be relied on, if that is known before they are read.
+    fn suspicion(&self, what: &str) -> Option<RecordError> {
+        let Rest::Failed(error) = &self.rest else {
+            return None;
+        };
+        let error = io_error(error);
+        let detail = format!(
+            "{}; the {what} of the whole block may be wrong",
+            error.detail
+        );
+        Some(RecordError::new(error.reason, detail))
+    }
+
+    fn is_stream(&self) -> bool {
+        matches!(self.rest, Rest::Stream(_))
+    }
+
+    /// A part of the decompressed bytes in memory.
     fn held(&self, range: Range<usize>) -> Option<&[u8]> {
-        match self {
-            Self::Held { inflated, .. } => inflated.bytes().get(range),
-            Self::Stream(_) => None,
-        }
+        self.inflated.bytes().get(range)
     }
 
     fn give_back(self, inflater: &mut Inflater) {
-        if let Self::Held { inflated, .. } = self {
-            inflater.give_back(inflated);
-        }
+        inflater.give_back(self.inflated);
     }
 
     /// One value, to its end; it is left where it lies if it can be.
     fn read_value(&mut self, slot: Slot, length: u64, old: Datum) -> Result<Decoded, RecordError> {
-        if let Self::Held { inflated, at } = self
-            && let Some(end) = usize::try_from(length)
-                .ok()
-                .and_then(|length| at.checked_add(length))
-            && let Some(serialized) = inflated.bytes().get(*at..end)
+        let at = self.at;
+        if let Some(end) = usize::try_from(length)
+            .ok()
+            .and_then(|length| at.checked_add(length))
+            && let Some(serialized) = self.inflated.bytes().get(at..end)
             && let Some(payload) = slot.held(serialized)
         {
-            let held = *at + payload.start..*at + payload.end;
-            *at = end;
+            let held = at + payload.start..at + payload.end;
+            self.at = end;
             return Ok(Decoded {
                 datum: old,
                 held: Some(held),
@@ -307,6 +385,21 @@ impl Lane {
             Err(error) => Err(io_error(&error)),
         }
     }
+}
+
+fn suspicion(lengths: &Lane, data: &Lane, what: &str) -> Option<RecordError> {
+    lengths.suspicion(what).or_else(|| data.suspicion(what))
+}
+
+fn with_emitted(error: RecordError, emitted: u64) -> RecordError {
+    if emitted == 0 || error.reason != reasons::DAMAGED {
+        return error;
+    }
+    let detail = format!(
+        "{}; {emitted} rows of the same block, returned before this was known, may be wrong",
+        error.detail
+    );
+    RecordError::new(error.reason, detail)
 }
 
 fn ends_early() -> RecordError {

@@ -136,15 +136,27 @@ pub struct Inflater {
     spare: Vec<Vec<u8>>,
 }
 
-/// What was inflated in one go: the first `size` of the bytes.
+/// Decompressed data: the first `size` bytes of `room`.
 #[derive(Default)]
 pub struct Inflated {
     room: Vec<u8>,
     size: usize,
 }
 
+/// What follows the data that [`Inflater::inflate_ahead`] decompressed.
+pub enum Rest {
+    /// The data is complete and matches its checksum, if it has one.
+    Nothing,
+    /// Decompression failed here, so everything before it is suspect too.
+    Failed(io::Error),
+    /// More data than is held.
+    Stream(Box<dyn Read + Send>),
+}
+
 const FIRST_ROOM: usize = 64 << 10;
 const MAX_ROOM: usize = 4 << 20;
+/// Maximum size of data that is decompressed, and so checked, before any of it is used.
+pub const MAX_AHEAD_BYTES: usize = 16 << 20;
 /// A block has as many buffers.
 const MAX_SPARE: usize = 4;
 
@@ -186,6 +198,34 @@ impl Inflater {
                 }
             }
         }
+    }
+
+    /// Decompresses up to [`MAX_AHEAD_BYTES`], so that damage is known before the first record.
+    ///
+    /// Decoders drop the output of the step that fails. `step` bounds that loss.
+    pub fn inflate_ahead(
+        &mut self,
+        mut decoder: Box<dyn Read + Send>,
+        step: usize,
+    ) -> (Inflated, Rest) {
+        let mut room = self.spare.pop().unwrap_or_default();
+        let mut size = 0;
+        let rest = loop {
+            if size == room.len() {
+                if size >= MAX_AHEAD_BYTES {
+                    break Rest::Stream(decoder);
+                }
+                room.resize((size * 4).clamp(FIRST_ROOM, MAX_AHEAD_BYTES), 0);
+            }
+            let end = size.saturating_add(step).min(room.len());
+            match decoder.read(&mut room[size..end]) {
+                Ok(0) => break Rest::Nothing,
+                Ok(count) => size += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => break Rest::Failed(error),
+            }
+        };
+        (Inflated { room, size }, rest)
     }
 
     /// The memory of what is no longer needed.

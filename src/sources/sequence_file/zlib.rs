@@ -28,14 +28,16 @@ impl<R: BufRead> Read for ZlibReader<R> {
             let input = self.input.fill_buf()?;
             let at_end = input.is_empty();
             let (read, written) = (self.state.total_in(), self.state.total_out());
-            let status = self
-                .state
-                .decompress(input, buffer, FlushDecompress::None)
-                .map_err(|error| io::Error::new(ErrorKind::InvalidData, error))?;
+            let status = self.state.decompress(input, buffer, FlushDecompress::None);
             let read = (self.state.total_in() - read) as usize;
             let written = (self.state.total_out() - written) as usize;
             self.input.consume(read);
-            self.ended = status == Status::StreamEnd;
+            match status {
+                Ok(status) => self.ended = status == Status::StreamEnd,
+                // The next call fails again, without output.
+                Err(_) if written > 0 => {}
+                Err(error) => return Err(io::Error::new(ErrorKind::InvalidData, error)),
+            }
             if written > 0 {
                 return Ok(written);
             }
