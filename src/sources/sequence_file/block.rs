@@ -9,7 +9,7 @@
 //! [`MAX_AHEAD_BYTES`](super::codec::MAX_AHEAD_BYTES) are checked as they are read; the row on
 //! which damage then shows names the records that were emitted before it.
 
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, ErrorKind, Read};
 use std::ops::Range;
 
 use super::codec::{Codec, Inflated, Inflater, Rest};
@@ -57,7 +57,7 @@ impl Block {
         let key_lengths = Lane::open(span.key_lengths, codec, framing, inflater)?;
         let keys = Lane::open(span.keys, codec, framing, inflater)?;
         Ok(Self {
-            suspicion: suspicion(&key_lengths, &keys, "keys"),
+            suspicion: suspicion(&key_lengths, &keys, "keys", span.cut),
             key_lengths,
             keys,
             span,
@@ -186,7 +186,7 @@ impl Values {
             }
         };
         Self {
-            suspicion: suspicion(&lengths, &data, "values"),
+            suspicion: suspicion(&lengths, &data, "values", span.cut),
             lengths,
             data,
             passed: 0,
@@ -303,9 +303,12 @@ impl Lane {
     }
 
     /// Why no byte of the buffer can be relied on, if that is known before they are read.
-    fn suspicion(&self, what: &str) -> Option<RecordError> {
-        let Rest::Failed(error) = &self.rest else {
-            return None;
+    fn suspicion(&self, what: &str, cut: bool) -> Option<RecordError> {
+        let error = match &self.rest {
+            // The file ends here; the data before that is not damaged.
+            Rest::Failed(error) if cut && error.kind() == ErrorKind::UnexpectedEof => return None,
+            Rest::Failed(error) => error,
+            _ => return None,
         };
         let error = io_error(error);
         let detail = format!(
@@ -387,8 +390,9 @@ impl Lane {
     }
 }
 
-fn suspicion(lengths: &Lane, data: &Lane, what: &str) -> Option<RecordError> {
-    lengths.suspicion(what).or_else(|| data.suspicion(what))
+fn suspicion(lengths: &Lane, data: &Lane, what: &str, cut: bool) -> Option<RecordError> {
+    let lengths = lengths.suspicion(what, cut);
+    lengths.or_else(|| data.suspicion(what, cut))
 }
 
 fn with_emitted(error: RecordError, emitted: u64) -> RecordError {

@@ -25,6 +25,8 @@ const NAMES_2: [&str; 10] = [
     "Filename",
     "Archive-length",
 ];
+/// Between the fields of version 1.
+const MIN_BLANKS: usize = 4;
 const FIELDS_BEHIND_DATE_2: usize = 7;
 
 pub struct Line<'a> {
@@ -96,6 +98,19 @@ fn span<'a>(line: &'a [u8], fields: &[&'a [u8]]) -> &'a [u8] {
     let start = first.as_ptr() as usize - line.as_ptr() as usize;
     let length: usize = fields.iter().map(|field| field.len() + 1).sum();
     line.get(start..start + length - 1).unwrap_or_default()
+}
+
+/// Whether this is the first line of a record apart from some damage.
+pub fn looks_like_damaged_line(text: &[u8]) -> bool {
+    if text.starts_with(b"dns:") {
+        return true;
+    }
+    let end = memchr::memchr(b'\n', text).unwrap_or(text.len());
+    let line = text[..end].trim_ascii_end();
+    let has_scheme = starts_with_scheme(line)
+        && memchr::memmem::find(&line[..line.len().min(32)], b"://").is_some();
+    let blanks = line.iter().filter(|b| **b == b' ').count();
+    has_scheme || blanks >= MIN_BLANKS && line.last().is_some_and(u8::is_ascii_digit)
 }
 
 fn starts_with_scheme(text: &[u8]) -> bool {

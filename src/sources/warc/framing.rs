@@ -1,8 +1,9 @@
 //! Where heads and bodies end.
 //!
-//! Content-Length is trusted if what follows the body agrees: the end of the unit, a blank line,
-//! or the next record. Otherwise the record goes up to the next record, be that earlier or later
-//! than stated. A unit that starts a record always ends the one before it (see `text.rs`).
+//! Content-Length is trusted if it leads to the end of the unit, to the next record, or to a blank
+//! line before something that is not the rest of the body. A body may then contain whole archives.
+//! Otherwise the record extends to the next head, before or after the declared end. A unit that
+//! starts a record always ends the one before it (see `text.rs`).
 
 use super::arc;
 use super::heads::{self, Kind, PROBE, WARC_PROBE};
@@ -12,10 +13,17 @@ use crate::sources::record::RecordError;
 
 /// A longer header block is given up.
 const MAX_HEADER: usize = 1 << 20;
-/// A body up to this length is held in the buffer until it is known whether its length is true,
-/// so that records which a length swallowed can still be found in it. Longer ones stream past.
+/// A body up to this length is held in the buffer until its length has proved true, so that
+/// records in it can still be found. Longer ones are streamed, up to the first head in them.
 const MAX_HELD: u64 = 1 << 20;
+/// The text that is held from such a head to the declared end, in a compressed file. A length that
+/// leads further is trusted.
+const MAX_HELD_FROM_HEAD: u64 = 64 << 20;
 const MAX_BLANK: usize = 64 << 10;
+/// More zeros than text contains in a row: padding, or a sector that was lost.
+const MIN_ZEROS: usize = 16;
+/// The text after a blank line that is searched for the end of the body.
+const MAX_REST_OF_BODY: usize = 256 << 10;
 const SEPARATOR: &[u8] = b"\r\n\r\n";
 
 pub enum HeadEnd {
@@ -47,7 +55,7 @@ pub fn measure_head(text: &mut Text, kind: Kind) -> HeadEnd {
             if !text.fill() {
                 return HeadEnd::Cut(end);
             }
-        } else if matches!(&bytes[line..end], b"\n" | b"\r\n") {
+        } else if is_blank_line(&bytes[line..end]) {
             return HeadEnd::At(end);
         } else if let Some(at) = next_head_in_line(&bytes[line..end]) {
             return HeadEnd::Cut(line + at);
@@ -55,6 +63,11 @@ pub fn measure_head(text: &mut Text, kind: Kind) -> HeadEnd {
             line = end;
         }
     }
+}
+
+/// Some writers end lines with CR CR LF.
+fn is_blank_line(line: &[u8]) -> bool {
+    line.iter().all(|b| matches!(b, b'\r' | b'\n'))
 }
 
 /// A header block that was cut short goes over into the next record, in a new line or in the
@@ -98,12 +111,8 @@ impl BodyReader<'_> {
             None => self.read_open(stated, states_a_length),
         };
         self.settle_end();
-        // Damage right behind a complete record is none of its own.
-        let damage = match &error {
-            Some(error) if error.reason == reasons::TRUNCATED => self.text.take_damage(),
-            _ => self.text.take_damage_before(),
-        };
-        damage.map(|damage| damage.error).or(error)
+        self.text.check_ahead();
+        self.text.damage_of_record(error.as_ref()).or(error)
     }
 
     /// In an uncompressed file: looks at what stands behind the body without reading it.
@@ -138,9 +147,13 @@ impl BodyReader<'_> {
         } else if self.text.is_damaged() {
             return self.end_short(length as u64);
         }
-        let within = &self.text.bytes()[..length.min(self.text.bytes().len())];
-        if let Some(head) = heads::find(within, true, Some(self.kind)) {
-            let body = without_separator(&within[..head], self.kind).len();
+        // The last head may go beyond the declared end.
+        self.text.ensure(length + PROBE);
+        let bytes = self.text.bytes();
+        let searched = &bytes[..bytes.len().min(length + PROBE)];
+        let head = heads::find(searched, true, Some(self.kind)).filter(|head| *head < length);
+        if let Some(head) = head {
+            let body = without_separator(&bytes[..head], self.kind).len();
             self.hold(body);
             self.text.consume(head - body);
             return Some(bad_length(length as u64, body as u64));
@@ -163,14 +176,41 @@ impl BodyReader<'_> {
     }
 
     fn read_streamed(&mut self, length: u64) -> Option<RecordError> {
-        if self.copy(length) < length {
-            return Some(truncated(length, self.body.length));
+        let (stop, tail) = self.copy_to_head(length);
+        let left = length - self.body.length;
+        match stop {
+            Stop::Head if self.ends_after(left) => {
+                if self.copy(left) < left {
+                    return Some(truncated(length, self.body.length));
+                }
+                return None;
+            }
+            Stop::Head => self.strip(tail.separator(self.kind)),
+            Stop::End if left > 0 => return Some(truncated(length, self.body.length)),
+            Stop::End | Stop::Limit if self.ends_at(0) => return None,
+            Stop::End | Stop::Limit => {
+                self.copy_up_to_next_head();
+            }
         }
-        if self.ends_at(0) {
-            return None;
-        }
-        self.copy_up_to_next_head();
         Some(bad_length(length, self.body.length))
+    }
+
+    /// Whether the record may end `left` bytes from here, where a head is now.
+    fn ends_after(&mut self, left: u64) -> bool {
+        let position = self.text.position();
+        if self.text.can_jump() {
+            self.text.jump(position + left);
+            let ends = self.ends_at(0);
+            self.text.jump(position);
+            return ends;
+        }
+        match usize::try_from(left)
+            .ok()
+            .filter(|_| left <= MAX_HELD_FROM_HEAD)
+        {
+            Some(left) => self.text.ensure(left) && self.ends_at(left),
+            None => true,
+        }
     }
 
     /// The length is missing or unusable: the body goes up to the next record.
@@ -199,11 +239,14 @@ impl BodyReader<'_> {
     fn ends_at(&mut self, at: usize) -> bool {
         let mut end = at;
         let mut line_ends = 0;
+        let mut zeros = 0;
         loop {
             match self.text.bytes().get(end) {
+                // Padding follows the separator; zeros before it belong to the body.
+                Some(b'\n' | b'\r') if zeros > 0 && line_ends == 0 => break,
                 Some(b'\n') => line_ends += 1,
                 Some(b'\r') => {}
-                Some(0) => return true,
+                Some(0) => zeros += 1,
                 Some(_) => break,
                 None => {
                     if !self.text.fill_unit() {
@@ -217,17 +260,41 @@ impl BodyReader<'_> {
                 return true;
             }
         }
-        // Behind a blank line nothing but a record is expected, but if it is something else,
-        // the length is not to blame.
-        if line_ends >= 2 {
-            return true;
-        }
         let probe = match self.kind {
             Kind::Warc => WARC_PROBE,
             Kind::Arc => PROBE,
         };
         self.text.ensure(end + probe);
-        heads::is_at(&self.text.bytes()[end..], Some(self.kind))
+        let bytes = self.text.bytes();
+        if heads::is_at(&bytes[end..], Some(self.kind)) {
+            // An ARC line without its first letters still looks like one.
+            return self.kind == Kind::Warc || line_ends > 0 || bytes[..end].ends_with(b"\n");
+        }
+        // Damage after the separator is not the fault of the length.
+        let separated = match self.kind {
+            Kind::Warc => line_ends >= 2,
+            Kind::Arc => line_ends >= 1,
+        };
+        separated && (zeros >= MIN_ZEROS || !self.body_continues(at, end))
+    }
+
+    /// Whether the text after a separator, which is not a head, is the rest of the body: another
+    /// separator comes after it, and it does not look like a damaged head.
+    fn body_continues(&mut self, separator: usize, start: usize) -> bool {
+        let more = self.text.ensure(start + MAX_REST_OF_BODY);
+        let bytes = self.text.bytes();
+        let separator: &[u8] = match self.kind {
+            Kind::Arc => b"\n",
+            Kind::Warc if bytes[separator..start].contains(&b'\r') => SEPARATOR,
+            Kind::Warc => b"\n\n",
+        };
+        let searched = &bytes[start..bytes.len().min(start + MAX_REST_OF_BODY)];
+        let rest = match heads::find(searched, false, Some(self.kind)) {
+            Some(head) => &searched[..head],
+            None if more || self.text.is_damaged() => return false,
+            None => searched,
+        };
+        rest.ends_with(separator) && !looks_like_damaged_head(rest, self.kind)
     }
 
     /// Moves `length` bytes of text to the copied body; returns how many there were.
@@ -261,16 +328,29 @@ impl BodyReader<'_> {
     /// Moves everything before the next head to the copied body; `false` if there is no head in
     /// this segment.
     fn copy_up_to_next_head(&mut self) -> bool {
+        let (stop, tail) = self.copy_to_head(u64::MAX);
+        self.strip(tail.separator(self.kind));
+        stop == Stop::Head
+    }
+
+    /// Moves text to the copied body: up to the next head, but at most `limit` bytes.
+    fn copy_to_head(&mut self, limit: u64) -> (Stop, Tail) {
         let mut scan = HeadScan::new(Some(self.kind), self.body.length == 0);
         let mut tail = Tail::default();
+        let mut left = limit;
         loop {
             self.text.release();
             let step = scan.next(self.text);
-            tail.push(&self.text.bytes()[..step.length]);
-            self.copy(step.length as u64);
+            let length = step.length.min(usize::try_from(left).unwrap_or(usize::MAX));
+            tail.push(&self.text.bytes()[..length]);
+            self.copy(length as u64);
+            left -= length as u64;
+            if left == 0 {
+                return (Stop::Limit, tail);
+            }
             if !step.goes_on {
-                self.strip(tail.separator(self.kind));
-                return step.found;
+                let stop = if step.found { Stop::Head } else { Stop::End };
+                return (stop, tail);
             }
         }
     }
@@ -305,6 +385,22 @@ impl BodyReader<'_> {
             }
         }
     }
+}
+
+fn looks_like_damaged_head(text: &[u8], kind: Kind) -> bool {
+    match kind {
+        Kind::Warc => text.starts_with(b"WARC") || memchr::memmem::find(text, b"WARC-").is_some(),
+        Kind::Arc => arc::looks_like_damaged_line(text),
+    }
+}
+
+/// Where copying a body ended.
+#[derive(Clone, Copy, PartialEq)]
+enum Stop {
+    Head,
+    Limit,
+    /// The segment ended.
+    End,
 }
 
 /// The last bytes of a body that goes by in pieces.

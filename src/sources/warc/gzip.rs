@@ -171,9 +171,11 @@ impl Gzip {
             self.crc.sum(),
             self.size
         );
+        // If both fields disagree, this is probably the trailer of a later member.
+        let at_end = crc == self.crc.sum() || size == self.size;
         Pull::Damage {
             error: RecordError::new(reasons::CRC_MISMATCH, detail),
-            at_end: true,
+            at_end,
         }
     }
 

@@ -9,6 +9,8 @@ use super::arc;
 pub const PROBE: usize = 16 << 10;
 /// Enough to recognize a WARC version line, and the start of the line that follows it.
 pub const WARC_PROBE: usize = 48;
+/// The part of a line that is searched for the colon of a field.
+const MAX_FIELD: usize = 1 << 10;
 const MAX_VERSION: usize = 16;
 pub const MAX_VERSION_LINE: usize = MAX_VERSION + 5;
 
@@ -79,8 +81,18 @@ fn find_warc(text: &[u8], name: &[u8], line_start: bool) -> Option<usize> {
             Some(before) => text[before] == b'\n',
             None => line_start,
         };
-        starts_line || warc_field(&text[at + length..])
+        let next = &text[at + length..];
+        warc_field(next) || starts_line && may_be_field(next)
     })
+}
+
+/// Whether a header line may start here. Texts about WARC have version lines too.
+fn may_be_field(line: &[u8]) -> bool {
+    let line = &line[..line.len().min(MAX_FIELD)];
+    match memchr::memchr2(b':', b'\n', line) {
+        Some(at) => line[at] == b':' || line[..at].trim_ascii().is_empty(),
+        None => true,
+    }
 }
 
 fn warc_field(line: &[u8]) -> bool {
@@ -125,6 +137,8 @@ mod tests {
     fn finds_the_next_head() {
         let find = |text: &str| find(text.as_bytes(), false, Some(Kind::Warc));
         assert_eq!(find("x\nWARC/1.0\r\n"), Some(2));
+        assert_eq!(find("x\nWARC/1.0\r\nis a format\r\n"), None);
+        assert_eq!(find("x\nWARC/1.0\r\n\r\n"), Some(2));
         assert_eq!(find("x WARC/1.0\r\n"), None);
         assert_eq!(find("x WARC/1.0\r\nwarc-type: response"), Some(2));
     }

@@ -47,6 +47,10 @@ impl Plain {
         }
     }
 
+    pub fn can_jump(&self) -> bool {
+        !self.streaming_only
+    }
+
     /// Whether it is better to jump over this many bytes than to read them.
     pub fn should_jump(&self, distance: u64) -> bool {
         !self.streaming_only && (self.hopping || distance > READ_SIZE as u64)

@@ -201,7 +201,7 @@ impl Reader {
         self.set_row(offset, None, Some(RecordError::new(reason, detail)));
     }
 
-    /// Damage that befell no record, or nobody knows which.
+    /// Damage that no row carries yet, or that came too late for some rows.
     fn report_damage(&mut self) -> bool {
         let Some(damage) = self.text.take_damage() else {
             return false;
@@ -236,9 +236,9 @@ impl Reader {
         match end {
             HeadEnd::At(_) => {}
             HeadEnd::Cut(_) => {
-                let damage = self.text.take_damage().map(|damage| damage.error);
-                let cut = || RecordError::new(reasons::TRUNCATED, "the header block has no end");
-                self.row.error = Some(damage.unwrap_or_else(cut));
+                let cut = RecordError::new(reasons::TRUNCATED, "the header block has no end");
+                let damage = self.text.damage_of_record(Some(&cut));
+                self.row.error = Some(damage.unwrap_or(cut));
                 self.place = Place::InSegment { resumed: true };
             }
             HeadEnd::Oversized(_) => {
@@ -254,8 +254,9 @@ impl Reader {
         self.place = Place::InSegment { resumed: false };
         if self.row.lost {
             self.skip_to_head();
-            if let Some(damage) = self.text.take_damage_before() {
-                self.row.error = Some(damage.error);
+            self.text.check_ahead();
+            if let Some(error) = self.text.damage_of_record(None) {
+                self.row.error = Some(error);
             }
             return;
         }

@@ -4,14 +4,26 @@
 //! starts with the first line of a record, and the units behind it that do not: usually one
 //! member with one record in it. A segment ends before the next unit that starts a record, at a
 //! gap, behind a damaged unit, or with the file.
+//!
+//! **Damage.** A checksum covers a whole unit, so every record in a damaged one is suspect. A unit
+//! with several records is decompressed ahead of them: [`CHECKED_START_BYTES`] from its start, and
+//! [`CHECKED_AHEAD_BYTES`] from each record. Records emitted before damage showed are counted, and
+//! an error row names them.
 
 use std::collections::VecDeque;
 
 use super::buffer::Buffer;
 use super::heads;
 use super::plain::Plain;
+use super::reasons;
 use super::units::{Gap, Next, Units};
 use crate::sources::record::RecordError;
+
+/// The part of a unit with several records that is decompressed before the first is emitted.
+const CHECKED_START_BYTES: u64 = 16 << 20;
+/// The text after a record that is decompressed before it is emitted. A deflate block is about
+/// half as long, and wrong bits seldom survive the start of the next one.
+const CHECKED_AHEAD_BYTES: u64 = 128 << 10;
 
 pub enum Source {
     Plain(Plain),
@@ -39,11 +51,27 @@ enum Stop {
 
 /// What is wrong with a unit.
 pub struct Damage {
-    /// The text position at which the unit starts.
+    /// The text positions between which the unit lies.
     start: u64,
+    end: u64,
     /// Its offset in the file.
     pub offset: u64,
     pub error: RecordError,
+    /// A row carries the error.
+    reported: bool,
+}
+
+impl Damage {
+    /// Whether all text of the unit may be wrong. If the unit was only cut, the text is right.
+    fn spoils_unit(&self) -> bool {
+        matches!(self.error.reason, reasons::DAMAGED | reasons::CRC_MISMATCH)
+    }
+}
+
+/// The text position that a unit has to be decompressed to before a record is emitted that ends at
+/// `position`. It depends on nothing else, so that all ranges report the same errors.
+fn checked_end(unit_start: u64, position: u64) -> u64 {
+    (unit_start + CHECKED_START_BYTES).max(position + CHECKED_AHEAD_BYTES)
 }
 
 /// A unit, or an uncompressed file, some of whose text is in the buffer.
@@ -66,6 +94,10 @@ pub struct Text {
     in_unit: bool,
     stop: Option<Stop>,
     damage: Option<Damage>,
+    /// Records of the current unit that ended without an error before the end of the unit was known.
+    unchecked: u64,
+    /// A record of the current unit contradicts its own length.
+    contradicted: bool,
     /// What is known already of the end of the unit behind a [`Stop::Head`].
     next: Option<(Option<Stop>, Option<Damage>)>,
     /// Units at or behind this offset that start a record belong to somebody else.
@@ -83,6 +115,8 @@ impl Text {
             in_unit: false,
             stop: Some(Stop::Unknown { resumed: false }),
             damage: None,
+            unchecked: 0,
+            contradicted: false,
             next: None,
             range_end,
         }
@@ -178,16 +212,54 @@ impl Text {
         }
     }
 
-    /// The damage that ended the segment, once.
-    pub fn take_damage(&mut self) -> Option<Damage> {
-        self.damage.take()
+    /// Decompresses more of a unit that holds further records, to know whether it is damaged
+    /// before the record that ends here is emitted.
+    pub fn check_ahead(&mut self) {
+        let (Source::Units(_), Some(span)) = (&self.source, self.spans.back()) else {
+            return;
+        };
+        let end = checked_end(span.start, self.position);
+        while self.stop.is_none()
+            && self.in_unit
+            && self.position + (self.buffer.len() as u64) < end
+        {
+            self.pull();
+        }
     }
 
-    /// The same, if all text of the damaged unit has been consumed, and there was some. Of several
-    /// records in one unit the last one has the damage, however much was decompressed at a time.
-    pub fn take_damage_before(&mut self) -> Option<Damage> {
-        let (position, all) = (self.position, self.bytes().is_empty());
-        self.damage.take_if(|damage| all && damage.start < position)
+    /// The error of the record that ends here, if it lies in a damaged unit. A record that was cut
+    /// has the damage that ended the segment in any case. `error` is what its framing says.
+    pub fn damage_of_record(&mut self, error: Option<&RecordError>) -> Option<RecordError> {
+        let (position, is_last) = (self.position, self.bytes().is_empty());
+        let short = error.is_some_and(|error| error.reason == reasons::TRUNCATED);
+        self.contradicted |= error.is_some_and(|error| error.reason == reasons::BAD_LENGTH);
+        let contradicted = self.contradicted;
+        let hit = self.damage.as_ref().is_some_and(|damage| {
+            let touches = damage.start < position;
+            let known = damage.end <= checked_end(damage.start, position);
+            let spoilt = damage.spoils_unit() || contradicted;
+            short || touches && (is_last || known && spoilt)
+        });
+        if !hit {
+            self.unchecked += u64::from(self.in_unit || self.damage.is_some());
+            return None;
+        }
+        let damage = self.damage.as_mut()?;
+        damage.reported = true;
+        Some(damage.error.clone())
+    }
+
+    /// The damage that ended the segment, unless its rows say all about it.
+    pub fn take_damage(&mut self) -> Option<Damage> {
+        let unchecked = std::mem::take(&mut self.unchecked);
+        let mut damage = self.damage.take()?;
+        let silent = if damage.spoils_unit() { unchecked } else { 0 };
+        if silent > 0 {
+            let note =
+                format!("; {silent} records in it, returned before this was known, may be wrong");
+            damage.error.detail.push_str(&note);
+        }
+        (!damage.reported || silent > 0).then_some(damage)
     }
 
     pub fn is_damaged(&self) -> bool {
@@ -255,6 +327,11 @@ impl Text {
             left -= step;
         }
         count - left
+    }
+
+    /// Whether [`jump`](Self::jump) works.
+    pub fn can_jump(&self) -> bool {
+        matches!(&self.source, Source::Plain(plain) if plain.can_jump())
     }
 
     /// Moves to any position of an uncompressed file.
@@ -335,6 +412,8 @@ impl Text {
             end: None,
         });
         self.in_unit = true;
+        self.unchecked = 0;
+        self.contradicted = false;
         if let Source::Plain(_) = self.source {
             return None;
         }
@@ -372,8 +451,10 @@ impl Text {
             span.end = end.map(|offset| (position, offset));
             self.damage = damage.map(|error| Damage {
                 start: span.start,
+                end: position,
                 offset: span.offset,
                 error,
+                reported: false,
             });
         }
         if ends_segment {

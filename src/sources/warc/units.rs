@@ -16,6 +16,12 @@ const TRIAL_BUDGET: usize = 64 << 20;
 /// the rest of the file decompressed from each of millions of offsets.
 const MAX_OVERLAPS: u32 = 256;
 
+/// Candidates inside a damaged unit that are found to be part of its content. After these, the
+/// rest of the unit is not searched.
+const MAX_COPIES: u32 = 4;
+/// Bytes compared to find out whether a candidate is part of the content of a damaged unit.
+const COMPARED_BYTES: usize = 64;
+
 /// Bytes between two units that belong to neither.
 #[derive(Debug)]
 pub struct Gap {
@@ -40,8 +46,14 @@ pub struct UnitEnd {
 enum Ahead {
     /// The next unit starts where the last one ended, or behind some padding.
     Adjacent,
-    /// Something was wrong: the next unit is to be looked for from here.
-    Search(u64),
+    /// The unit at `unit` is damaged: the next one is searched for from `from`. Decompression got
+    /// as far as `failed_at`; `ends` if the next unit seems to start there.
+    Search {
+        from: u64,
+        unit: u64,
+        failed_at: u64,
+        ends: bool,
+    },
     Found(u64),
     Nothing,
 }
@@ -97,9 +109,21 @@ impl Units {
         match std::mem::replace(&mut self.ahead, Ahead::Adjacent) {
             Ahead::Adjacent => self.begin_adjacent(),
             Ahead::Found(offset) => self.begin_at(offset),
-            Ahead::Search(from) => match self.search(from, u64::MAX, true) {
+            Ahead::Search {
+                from,
+                unit,
+                failed_at,
+                ends,
+            } => match self.search_damaged(from, unit, failed_at, ends) {
                 Some(offset) => self.begin_at(offset),
-                None => self.end(),
+                None if ends => {
+                    self.window.seek(failed_at);
+                    self.begin_adjacent()
+                }
+                None => match self.search(failed_at.max(from), u64::MAX, true) {
+                    Some(offset) => self.begin_at(offset),
+                    None => self.end(),
+                },
             },
             Ahead::Nothing => self.end(),
         }
@@ -169,18 +193,22 @@ impl Units {
 
     /// Decompresses some more of the current unit to the end of `text`; tells when it is over.
     pub fn pull(&mut self, text: &mut Buffer) -> Option<UnitEnd> {
-        let (known, damage) = match self.codec.pull(&mut self.window, text) {
-            Pull::Text => return None,
-            Pull::End => (true, None),
+        match self.codec.pull(&mut self.window, text) {
+            Pull::Text => None,
+            Pull::End => Some(UnitEnd {
+                offset: Some(self.window.position()),
+                damage: None,
+            }),
             Pull::Damage { error, at_end } => {
+                let end = self.window.position();
+                let error = self.note_damage(error, at_end);
                 let known = at_end || error.reason == reasons::TRUNCATED;
-                (known, Some(self.note_damage(error, at_end)))
+                Some(UnitEnd {
+                    offset: known.then_some(end),
+                    damage: Some(error),
+                })
             }
-        };
-        Some(UnitEnd {
-            offset: known.then_some(self.window.position()),
-            damage,
-        })
+        }
     }
 
     fn note_damage(&mut self, error: RecordError, at_end: bool) -> RecordError {
@@ -189,23 +217,85 @@ impl Units {
             return RecordError::io(&error);
         }
         self.window.ensure(MAGIC_SIZE);
-        let end_is_plausible = at_end
+        let ends = at_end
             && (self.window.unread().is_empty() || self.codec.is_magic(self.window.unread()));
-        if end_is_plausible {
-            self.ahead = Ahead::Adjacent;
-        } else {
-            self.overlaps = match self.offset < self.horizon {
-                true => self.overlaps + 1,
-                false => 0,
-            };
-            self.horizon = self.horizon.max(self.window.position());
-            self.ahead = Ahead::Search(match self.overlaps > MAX_OVERLAPS {
-                true => self.horizon,
-                false => self.offset + 1,
-            });
-        }
+        let failed_at = self.window.position();
+        self.overlaps = match self.offset < self.horizon {
+            true => self.overlaps + 1,
+            false => 0,
+        };
+        self.horizon = self.horizon.max(failed_at);
+        let from = match self.overlaps > MAX_OVERLAPS {
+            true => self.horizon,
+            false => self.offset + 1,
+        };
+        let mut reason = error.reason;
+        self.ahead = match reason {
+            // Either the file was cut, or damage made the decoder run over all units to its end.
+            reasons::TRUNCATED => match self.search_damaged(from, self.offset, failed_at, false) {
+                Some(offset) => {
+                    reason = reasons::DAMAGED;
+                    Ahead::Found(offset)
+                }
+                None => Ahead::Nothing,
+            },
+            _ => Ahead::Search {
+                from,
+                unit: self.offset,
+                failed_at,
+                ends,
+            },
+        };
         let detail = format!("{} at {}: {}", self.codec.name(), self.offset, error.detail);
-        RecordError::new(error.reason, detail)
+        RecordError::new(reason, detail)
+    }
+
+    /// The first unit that starts inside a damaged one: the decoder may have run through the damage
+    /// and over sound units. If the unit seems to end where it should (`careful`), what starts inside
+    /// can also be an archive that it contains verbatim.
+    fn search_damaged(
+        &mut self,
+        mut from: u64,
+        unit: u64,
+        failed_at: u64,
+        careful: bool,
+    ) -> Option<u64> {
+        for _ in 0..MAX_COPIES {
+            let candidate = self.search(from, failed_at, true)?;
+            if !careful
+                || self.unbroken_from(candidate)
+                || !self.is_content(unit, candidate, failed_at)
+            {
+                return Some(candidate);
+            }
+            from = candidate + 1;
+        }
+        None
+    }
+
+    /// Whether the bytes from `offset` on are part of the text of this unit.
+    fn is_content(&mut self, unit: u64, offset: u64, failed_at: u64) -> bool {
+        self.window.seek(offset);
+        self.window.ensure(COMPARED_BYTES);
+        let length = self.window.unread().len().min(COMPARED_BYTES);
+        let bytes = self.window.unread()[..length].to_vec();
+        let finder = memchr::memmem::Finder::new(&bytes);
+        self.window.seek(unit);
+        self.codec.start(false);
+        self.scratch.clear();
+        loop {
+            let pull = self.codec.pull(&mut self.window, &mut self.scratch);
+            if finder.find(self.scratch.unread()).is_some() {
+                return true;
+            }
+            if !matches!(pull, Pull::Text) || self.window.position() > failed_at {
+                return false;
+            }
+            // The bytes may lie across two steps.
+            let done = self.scratch.len().saturating_sub(length);
+            self.scratch.consume(done);
+            self.scratch.release();
+        }
     }
 
     /// The first offset in `from..to` where a unit starts whose text starts a record, or, if

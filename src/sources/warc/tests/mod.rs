@@ -6,4 +6,6 @@ mod framing;
 mod hostile;
 mod index;
 mod oracle;
+mod random_damage;
 mod ranges;
+mod wrong_lengths;

@@ -14,12 +14,12 @@ fn check(bytes: &Arc<[u8]>, serial: &[Row], cuts: &[u64]) {
     );
 }
 
-fn outline(rows: &[Row]) -> String {
+pub fn outline(rows: &[Row]) -> String {
     rows.iter()
         .map(|row| {
             format!(
                 "{} {:?} {:?} {:?}\n",
-                row.offset, row.length, row.id, row.error
+                row.offset, row.length, row.uri, row.error
             )
         })
         .collect()
