@@ -4,6 +4,7 @@
 //! `FILES` takes every file of a folder. `HOCR` and `PDF` are the same table, but take only
 //! the files and members with their endings.
 
+mod ahead;
 mod reader;
 mod tar;
 mod zip;

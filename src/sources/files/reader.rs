@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
+use super::ahead::ReadAhead;
 use super::tar::{self, TarPackage};
 use super::zip::{self, ZipPackage};
 use super::{CONTENT, ERROR, MODIFIED, SIZE, SOURCE_FILE};
@@ -29,6 +30,11 @@ pub(super) trait Package: Send {
 
     /// The bytes of the current member.
     fn member(&mut self) -> Result<Box<dyn Read + Send + '_>, RecordError>;
+
+    /// Why the current member may be wrong although it can be read.
+    fn suspicion(&self) -> Option<RecordError> {
+        None
+    }
 }
 
 pub(super) fn open(
@@ -115,7 +121,11 @@ impl Start {
             return Err(error);
         }
         Ok(match inflated {
-            Ok((true, input)) => Self::Package(Box::new(TarPackage::new(input))),
+            Ok((true, input)) => {
+                let input = ReadAhead::new(input, compression.name(), failure);
+                let checks = input.checks();
+                Self::Package(Box::new(TarPackage::new(input).checked_by(checks)))
+            }
             Ok((false, input)) => Self::Compressed(compression, Some(input)),
             Err(_) => Self::Compressed(compression, None),
         })
@@ -181,8 +191,14 @@ impl Row {
     ) {
         let mut content = Vec::with_capacity(self.room(compression, limit));
         let read = input.by_ref().take(limit as u64).read_to_end(&mut content);
-        let mut more = [0; 1];
-        let cut = read.is_ok() && content.len() == limit && matches!(input.read(&mut more), Ok(1));
+        // A last read also checks the checksum of content that has exactly the length of the limit.
+        let at_limit = read.is_ok() && content.len() == limit;
+        let more = match at_limit {
+            true => input.read(&mut [0]),
+            false => Ok(0),
+        };
+        let cut = matches!(more, Ok(1..));
+        let read = read.and_then(|_| more);
         if let (Some(compression), Err(error)) = (compression, &read) {
             let reason = match error.kind() {
                 io::ErrorKind::UnexpectedEof => "truncated compressed file",
@@ -358,6 +374,7 @@ impl RecordReader for PackageReader {
                         continue;
                     }
                     self.row.name = format!("{package}!{}", member.name);
+                    self.row.error = self.package.suspicion();
                     self.row.size = i64::try_from(member.size).ok();
                     self.row.modified = member.modified;
                     self.content_done = false;

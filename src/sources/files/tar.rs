@@ -5,6 +5,7 @@ use std::io::{self, Read};
 
 use tar::{EntryType, Header, PaxExtensions};
 
+use super::ahead::Checks;
 use super::reader::{MemberHead, Package, read_up_to};
 use crate::sources::record::RecordError;
 
@@ -50,6 +51,10 @@ pub(super) struct TarPackage<R> {
     /// A block that was read too far.
     pushed_back: Option<Vec<u8>>,
     done: bool,
+    /// What is known of the checksums of a compressed package.
+    checks: Option<Checks>,
+    /// Members returned without a suspicion.
+    unsuspected: u64,
 }
 
 impl<R: Read + Send> TarPackage<R> {
@@ -61,6 +66,15 @@ impl<R: Read + Send> TarPackage<R> {
             position: 0,
             pushed_back: None,
             done: false,
+            checks: None,
+            unsuspected: 0,
+        }
+    }
+
+    pub fn checked_by(self, checks: Checks) -> Self {
+        Self {
+            checks: Some(checks),
+            ..self
         }
     }
 
@@ -187,7 +201,10 @@ impl<R: Read + Send> Package for TarPackage<R> {
             return None;
         }
         match self.try_next() {
-            Ok(Some(member)) => Some(member),
+            Ok(Some(member)) => {
+                self.unsuspected += u64::from(member.is_ok() && self.suspicion().is_none());
+                Some(member)
+            }
             Ok(None) => {
                 self.done = true;
                 None
@@ -195,16 +212,29 @@ impl<R: Read + Send> Package for TarPackage<R> {
             // What cannot be read any further ends the package, but is never silent.
             Err(error) => {
                 self.done = true;
-                Some(Err(RecordError::new(
-                    "truncated package",
-                    format!("after {} bytes of tar: {error}", self.position),
-                )))
+                let reason = match error.kind() {
+                    io::ErrorKind::UnexpectedEof => "truncated package",
+                    _ => "damaged package",
+                };
+                let mut detail = format!("after {} bytes of tar: {error}", self.position);
+                let late = self.checks.is_some() && reason == "damaged package";
+                if late && self.unsuspected > 0 {
+                    detail.push_str(&format!(
+                        "; {} members, returned before this was known, may be wrong",
+                        self.unsuspected
+                    ));
+                }
+                Some(Err(RecordError::new(reason, detail)))
             }
         }
     }
 
     fn member(&mut self) -> Result<Box<dyn Read + Send + '_>, RecordError> {
         Ok(Box::new(MemberBytes(self)))
+    }
+
+    fn suspicion(&self) -> Option<RecordError> {
+        self.checks.as_ref()?.failure()
     }
 }
 

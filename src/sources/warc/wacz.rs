@@ -5,6 +5,7 @@ use std::io::{self, Read, Seek};
 use std::sync::Arc;
 
 use flate2::read::DeflateDecoder;
+use libdeflater::Crc;
 use zip::{CompressionMethod, ZipArchive};
 
 use super::nested::{Inflated, Part};
@@ -32,7 +33,33 @@ struct Member {
     name: String,
     start: u64,
     length: u64,
+    /// The checksum of the content.
+    crc: u32,
     content: Result<Compression, String>,
+}
+
+/// Compares the checksum of a deflated member at its end.
+struct Checked<R> {
+    input: R,
+    crc: Crc,
+    expected: u32,
+}
+
+impl<R: Read> Read for Checked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.input.read(buffer)?;
+        self.crc.update(&buffer[..count]);
+        if count == 0 && !buffer.is_empty() && self.crc.sum() != self.expected {
+            let detail = format!(
+                "the content of the member has the crc {:08x}, not {:08x}; all its records may be \
+                 wrong",
+                self.crc.sum(),
+                self.expected
+            );
+            return Err(io::Error::new(io::ErrorKind::InvalidData, detail));
+        }
+        Ok(count)
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -94,8 +121,13 @@ impl Package {
             }
             Ok(Compression::Deflated) if owns_start => {
                 let part = self.part(member);
+                let expected = member.crc;
                 let open = move || -> io::Result<Box<dyn Read + Send>> {
-                    Ok(Box::new(DeflateDecoder::new(part.stream(0)?)))
+                    Ok(Box::new(Checked {
+                        input: DeflateDecoder::new(part.stream(0)?),
+                        crc: Crc::new(),
+                        expected,
+                    }))
                 };
                 (Arc::new(Inflated { open }), 0..u64::MAX, Nesting::Inflated)
             }
@@ -143,6 +175,7 @@ fn list<R: Read + Seek>(archive: &mut ZipArchive<R>) -> VecDeque<Member> {
             name,
             start: entry.data_start().unwrap_or_default(),
             length: entry.compressed_size(),
+            crc: entry.crc32(),
             content,
         });
     }

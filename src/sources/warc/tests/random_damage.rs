@@ -82,7 +82,15 @@ fn archive(random: &mut Random, is_arc: bool, compress: Option<Compress>) -> Arc
 }
 
 /// One damage to the bytes, and the records it touches.
-fn damage(bytes: &mut Vec<u8>, records: &mut [Option<Original>], random: &mut Random) {
+///
+/// `margin`: in an uncompressed archive a record also needs the first bytes of the next one. Without
+/// them, its length may as well be too small.
+fn damage(
+    bytes: &mut Vec<u8>,
+    records: &mut [Option<Original>],
+    margin: usize,
+    random: &mut Random,
+) {
     let size = bytes.len();
     let at = random.below(size);
     let length = [512, 4096, 1 + random.below(3000)][random.below(3)].min(size - at);
@@ -114,8 +122,9 @@ fn damage(bytes: &mut Vec<u8>, records: &mut [Option<Original>], random: &mut Ra
     };
     for slot in records {
         let Some(record) = slot else { continue };
-        let inside = record.place.start < touched.start && touched.start < record.place.end;
-        let overlaps = touched.start < record.place.end && record.place.start < touched.end;
+        let end = record.place.end + margin;
+        let inside = record.place.start < touched.start && touched.start < end;
+        let overlaps = touched.start < end && record.place.start < touched.end;
         if inside || overlaps {
             *slot = None;
         } else if record.place.start >= touched.end && record.place.start >= touched.start {
@@ -174,7 +183,8 @@ fn run(is_arc: bool, compress: Option<Compress>, seed: u64) {
             .collect();
         for _ in 0..1 + random.below(3) {
             if !bytes.is_empty() {
-                damage(&mut bytes, &mut untouched, &mut random);
+                let margin = if archive.compressed { 0 } else { 8 };
+                damage(&mut bytes, &mut untouched, margin, &mut random);
             }
         }
         check(&archive, &bytes, &untouched, round);
