@@ -10,5 +10,6 @@ pub mod search;
 pub mod session;
 pub mod sinks;
 pub mod sources;
+pub mod staging;
 
 pub use corpus_udfs::settings;

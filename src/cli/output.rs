@@ -9,6 +9,7 @@ use datafusion::arrow::datatypes::Schema;
 use datafusion::error::{DataFusionError, Result};
 
 use super::results::{Format, ResultWriter, Screen};
+use crate::staging::{PathError, Staging, remove_abandoned};
 
 /// The destination of all results of a run.
 pub struct Output {
@@ -22,10 +23,10 @@ pub struct Output {
 
 enum Target {
     Stdout(BufWriter<io::Stdout>),
-    /// Written beside its final name and renamed at the end.
+    /// Staged, and renamed at the end. Devices and pipes are written directly.
     File {
         out: BufWriter<File>,
-        part: PathBuf,
+        staging: Option<Staging>,
         path: PathBuf,
     },
     /// Nobody reads any more (`| head`): results are dropped, statements still run.
@@ -44,21 +45,21 @@ impl Output {
     }
 
     pub fn file(path: &Path, format: Format) -> io::Result<Self> {
-        // Devices and pipes cannot be renamed into place.
         let is_special = path.metadata().is_ok_and(|found| !found.is_file());
-        let part = if is_special {
-            path.to_owned()
+        let (file, staging) = if is_special {
+            (File::create(path)?, None)
         } else {
-            let mut name = path.as_os_str().to_owned();
-            name.push(format!(".{}.part", std::process::id()));
-            name.into()
+            let staged = |error: PathError| error.error;
+            remove_abandoned(path).map_err(staged)?;
+            let staging = Staging::beside(path).map_err(staged)?;
+            (File::create(staged_file(&staging))?, Some(staging))
         };
         Ok(Self {
             format,
             screen: Screen::default(),
             target: Target::File {
-                out: BufWriter::new(File::create(&part)?),
-                part,
+                out: BufWriter::new(file),
+                staging,
                 path: path.to_owned(),
             },
             is_terminal: false,
@@ -112,13 +113,22 @@ impl Output {
 
     /// Makes a complete file appear under its name.
     pub fn finish(mut self) -> Result<()> {
-        if let Target::File { out, part, path } = &mut self.target {
-            out.flush()?;
-            if part != path {
-                std::fs::rename(&part, &path)?;
+        let name = self.name();
+        let target = std::mem::replace(&mut self.target, Target::Closed);
+        if let Target::File {
+            mut out,
+            staging,
+            path,
+        } = target
+        {
+            let failed = |error: io::Error| cannot_write(error.into(), &name);
+            out.flush().map_err(failed)?;
+            if let Some(staging) = staging {
+                let moves = [(staged_file(&staging), path)];
+                let moved = staging.move_files(&moves, &[]);
+                moved.map_err(|error| failed(error.error))?;
             }
         }
-        self.target = Target::Closed;
         Ok(())
     }
 
@@ -135,9 +145,9 @@ impl Output {
     }
 
     fn write(&mut self, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
-        let (written, name) = match &mut self.target {
-            Target::Stdout(out) => (write(out), "stdout".to_owned()),
-            Target::File { out, path, .. } => (write(out), path.display().to_string()),
+        let written = match &mut self.target {
+            Target::Stdout(out) => write(out),
+            Target::File { out, .. } => write(out),
             Target::Closed => return Ok(()),
         };
         match written {
@@ -146,40 +156,37 @@ impl Output {
                 Ok(())
             }
             Err(error @ (DataFusionError::IoError(_) | DataFusionError::ArrowError(..))) => {
+                let name = self.name();
                 self.close();
-                Err(error.context(format!("cannot write results to {name}")))
+                Err(cannot_write(error, &name))
             }
             written => written,
         }
     }
 
-    /// Nothing more is written, not even what is buffered.
+    fn name(&self) -> String {
+        match &self.target {
+            Target::File { path, .. } => path.display().to_string(),
+            Target::Stdout(_) | Target::Closed => "stdout".to_owned(),
+        }
+    }
+
+    /// Drops the results in the buffer, and a staged file.
     fn close(&mut self) {
         match std::mem::replace(&mut self.target, Target::Closed) {
             Target::Stdout(out) => drop(out.into_parts()),
-            Target::File { out, part, path } => {
-                drop(out.into_parts());
-                remove_part(&part, &path);
-            }
+            Target::File { out, .. } => drop(out.into_parts()),
             Target::Closed => {}
         }
     }
 }
 
-impl Drop for Output {
-    /// A file that was not finished must not look as if it were.
-    fn drop(&mut self) {
-        if let Target::File { part, path, .. } = &self.target {
-            remove_part(part, path);
-        }
-    }
+fn staged_file(staging: &Staging) -> PathBuf {
+    staging.files().join("0")
 }
 
-fn remove_part(part: &Path, path: &Path) {
-    if part != path {
-        // It may be gone already.
-        let _ = std::fs::remove_file(part);
-    }
+fn cannot_write(error: DataFusionError, name: &str) -> DataFusionError {
+    error.context(format!("cannot write results to {name}"))
 }
 
 fn is_broken_pipe(error: &DataFusionError) -> bool {

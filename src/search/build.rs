@@ -17,8 +17,9 @@ use super::error::{Result, SearchError};
 use super::open::{OpenIndex, guarded, register};
 use super::options::{IndexOptions, Mode};
 use super::settings::{IndexSettings, field};
-use super::staging::{Occupied, Staging, remove_abandoned};
+use super::staging::{Occupied, Staging};
 use super::value::{ColumnType, Value};
+use crate::staging::remove_abandoned;
 
 /// What Tantivy asks for at least; nothing is added through the writer itself.
 const WRITER_MEMORY: usize = 15_000_000;

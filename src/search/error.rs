@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use tantivy::TantivyError;
 
+use crate::staging::PathError;
+
 pub type Result<T, E = SearchError> = std::result::Result<T, E>;
 
 #[derive(Debug)]
@@ -75,3 +77,9 @@ impl fmt::Display for SearchError {
 }
 
 impl std::error::Error for SearchError {}
+
+impl From<PathError> for SearchError {
+    fn from(error: PathError) -> Self {
+        Self::io(&error.path, error.error)
+    }
+}

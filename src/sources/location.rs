@@ -15,6 +15,7 @@ use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
 use url::{Position, Url};
 
 use super::compression::strip_compression_ending;
+use crate::staging::is_unfinished;
 
 /// `*` stays inside one folder, `**` crosses folders, hidden files need their dot.
 const GLOB_OPTIONS: MatchOptions = MatchOptions {
@@ -190,6 +191,9 @@ impl Location {
             .as_ref()
             .strip_prefix(self.base.as_ref())
             .map_or("", |rest| rest.trim_start_matches('/'));
+        if below.split('/').any(is_unfinished) {
+            return false;
+        }
         match &self.glob {
             Some(glob) => glob.matches_with(below, GLOB_OPTIONS),
             None => {

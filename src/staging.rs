@@ -1,0 +1,368 @@
+//! Staging folders: where output is built until it is complete.
+//!
+//! A staging folder is on the same file system as its target, so that renames put the output in
+//! place. Its name ends in `.part-PID-NUMBER`, and it holds a file `lock` that its process keeps
+//! locked. A killed process leaves the folder; the next run with the same target removes it. The
+//! lock decides whether a process is alive: process numbers are reused.
+
+use std::error::Error;
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+mod host;
+
+/// Precedes the process number in the name of a staging folder.
+const UNFINISHED: &str = ".part-";
+
+/// In a staging folder: the lock, the files of a copy, the new folder, the replaced content, and
+/// the renames of a commit that moves several files.
+const LOCK: &str = "lock";
+const FILES: &str = "files";
+const NEW: &str = "index";
+const OLD: &str = "replaced";
+const JOURNAL: &str = "journal";
+
+/// The first line of a lock file; the second names the running system.
+const LOCK_HEADER: &str = "corpus-sql: unfinished output";
+
+/// The size from which a file cannot be a lock of ours.
+const MAX_LOCK_BYTES: u64 = 1024;
+
+/// Attempts to create a staging folder while other processes remove abandoned ones.
+const MAX_ATTEMPTS: usize = 10;
+
+/// Attempts to remove a staging folder in which a task may still be creating a file.
+const MAX_REMOVALS: usize = 5;
+
+/// An error of the file system, with the path that it is about.
+#[derive(Debug)]
+pub struct PathError {
+    pub path: PathBuf,
+    pub error: io::Error,
+}
+
+impl PathError {
+    /// For `map_err`.
+    pub fn at(path: &Path) -> impl Fn(io::Error) -> Self + use<> {
+        let path = path.to_owned();
+        move |error| Self {
+            path: path.clone(),
+            error,
+        }
+    }
+}
+
+impl fmt::Display for PathError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path.display(), self.error)
+    }
+}
+
+impl Error for PathError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&self.error)
+    }
+}
+
+pub type Result<T, E = PathError> = std::result::Result<T, E>;
+
+/// A staging folder; dropping it removes it with everything inside.
+#[derive(Debug)]
+pub struct Staging {
+    folder: PathBuf,
+    /// Parent folders that were created for it, the innermost first.
+    created_parents: Vec<PathBuf>,
+    /// Holds the lock until the end.
+    _lock: File,
+}
+
+impl Staging {
+    /// Creates a staging folder next to `target`, and the missing folders above it.
+    pub fn beside(target: &Path) -> Result<Self> {
+        let (parent, prefix) = beside(target)?;
+        let created_parents = create_parents(&parent)?;
+        Self::create(&parent, &prefix, created_parents)
+    }
+
+    /// Creates a staging folder inside the folder `target`.
+    pub fn inside(target: &Path) -> Result<Self> {
+        Self::create(target, UNFINISHED, Vec::new())
+    }
+
+    fn create(parent: &Path, prefix: &str, created_parents: Vec<PathBuf>) -> Result<Self> {
+        static RUNS: AtomicU64 = AtomicU64::new(0);
+        for _ in 0..MAX_ATTEMPTS {
+            let run = RUNS.fetch_add(1, Ordering::Relaxed);
+            let folder = parent.join(format!("{prefix}{}-{run}", std::process::id()));
+            match lock_new(&folder) {
+                Ok(Some(lock)) => {
+                    return Ok(Self {
+                        folder,
+                        created_parents,
+                        _lock: lock,
+                    });
+                }
+                Ok(None) => {}
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => {
+                    remove_empty(&created_parents);
+                    return Err(PathError::at(&folder)(error));
+                }
+            }
+        }
+        let message = "other processes keep removing the staging folder";
+        Err(PathError::at(parent)(io::Error::other(message)))
+    }
+
+    /// The folder for the files of a copy.
+    pub fn files(&self) -> PathBuf {
+        self.folder.join(FILES)
+    }
+
+    /// The new content of the target.
+    pub fn new_content(&self) -> PathBuf {
+        self.folder.join(NEW)
+    }
+
+    /// Whether renames from here into `folder` work: not if it is a mount point.
+    pub fn reaches(&self, folder: &Path) -> bool {
+        let Some(name) = self.folder.file_name() else {
+            return false;
+        };
+        let (probe, reached) = (self.folder.join("probe"), folder.join(name));
+        let renamed = fs::create_dir(&probe).and_then(|()| fs::rename(&probe, &reached));
+        let removed = fs::remove_dir(if renamed.is_ok() { &reached } else { &probe });
+        renamed.is_ok() && removed.is_ok()
+    }
+
+    /// Puts the new content in place of the target, which may be missing or an empty folder.
+    pub fn place(mut self, target: &Path) -> Result<()> {
+        fs::rename(self.new_content(), target).map_err(PathError::at(target))?;
+        self.created_parents.clear();
+        Ok(())
+    }
+
+    /// Replaces the folder at the target by the new content in one step. Returns `false` if the
+    /// file system cannot move the folder.
+    pub fn replace(&self, target: &Path) -> Result<bool> {
+        let (new, failed) = (self.new_content(), PathError::at(target));
+        if let Ok(old) = fs::metadata(target) {
+            // Another owner's folder may not allow this.
+            let _ = fs::set_permissions(&new, old.permissions());
+        }
+        if host::exchange(&new, target) {
+            return Ok(true);
+        }
+        let old = self.folder.join(OLD);
+        if fs::rename(target, &old).is_err() {
+            return Ok(false);
+        }
+        if let Err(error) = fs::rename(&new, target) {
+            fs::rename(&old, target).map_err(&failed)?;
+            return Err(failed(error));
+        }
+        Ok(true)
+    }
+
+    /// Renames staged files to their targets and removes the old ones. An error undoes the
+    /// renames; after a kill the next run with the same target completes them.
+    pub fn move_files(mut self, moves: &[(PathBuf, PathBuf)], old: &[PathBuf]) -> Result<()> {
+        let kept = self.folder.join(OLD);
+        fs::create_dir_all(&kept).map_err(PathError::at(&kept))?;
+        let aside = |number: usize| kept.join(number.to_string());
+        let set_aside = old
+            .iter()
+            .enumerate()
+            .map(|(number, path)| (path.clone(), aside(number)));
+        let renames: Vec<_> = set_aside.chain(moves.iter().cloned()).collect();
+        if renames.len() > 1 {
+            write_journal(&self.folder, &renames)?;
+        }
+        for (done, (from, to)) in renames.iter().enumerate() {
+            let renamed = match to.parent() {
+                Some(parent) => fs::create_dir_all(parent).and_then(|()| fs::rename(from, to)),
+                None => fs::rename(from, to),
+            };
+            if let Err(error) = renamed {
+                for (from, to) in renames[..done].iter().rev() {
+                    fs::rename(to, from).map_err(PathError::at(from))?;
+                }
+                let _ = fs::remove_file(self.folder.join(JOURNAL));
+                return Err(PathError::at(to)(error));
+            }
+        }
+        self.created_parents.clear();
+        Ok(())
+    }
+}
+
+impl Drop for Staging {
+    fn drop(&mut self) {
+        // Whatever remains is recognized as abandoned by the next run.
+        for _ in 0..MAX_REMOVALS {
+            match fs::remove_dir_all(&self.folder) {
+                Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {}
+                _ => break,
+            }
+        }
+        remove_empty(&self.created_parents);
+    }
+}
+
+/// Creates and locks a staging folder. Returns `None` if another process took it for an
+/// abandoned one before it was locked.
+fn lock_new(folder: &Path) -> io::Result<Option<File>> {
+    fs::create_dir(folder)?;
+    let path = folder.join(LOCK);
+    let lock = match File::create_new(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        created => created?,
+    };
+    match lock.try_lock() {
+        Ok(()) => {}
+        Err(fs::TryLockError::WouldBlock) => return Ok(None),
+        // A file system without locks. Others cannot lock either, and so leave the folder alone.
+        Err(fs::TryLockError::Error(_)) => {}
+    }
+    if !path.exists() {
+        return Ok(None);
+    }
+    let written = writeln!(&lock, "{LOCK_HEADER}\n{}", host::system())
+        .and_then(|()| fs::create_dir(folder.join(FILES)))
+        .and_then(|()| fs::create_dir(folder.join(NEW)));
+    match written {
+        Ok(()) => Ok(Some(lock)),
+        Err(error) => {
+            let _ = fs::remove_dir_all(folder);
+            Err(error)
+        }
+    }
+}
+
+/// Creates a folder and what is missing above it; returns the created ones, innermost first.
+fn create_parents(folder: &Path) -> Result<Vec<PathBuf>> {
+    let missing: Vec<_> = folder
+        .ancestors()
+        .take_while(|path| !path.as_os_str().is_empty() && !path.exists())
+        .map(Path::to_owned)
+        .collect();
+    match fs::create_dir_all(folder) {
+        Ok(()) => Ok(missing),
+        Err(error) => {
+            remove_empty(&missing);
+            Err(PathError::at(folder)(error))
+        }
+    }
+}
+
+fn remove_empty(folders: &[PathBuf]) {
+    for folder in folders {
+        if fs::remove_dir(folder).is_err() {
+            break;
+        }
+    }
+}
+
+/// The folder next to a target, and the beginning of the names of its staging folders.
+fn beside(target: &Path) -> Result<(PathBuf, String)> {
+    let Some(name) = target.file_name().and_then(|name| name.to_str()) else {
+        let message = "this cannot be the name of an output";
+        return Err(PathError::at(target)(io::Error::other(message)));
+    };
+    let parent = match target.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+        _ => PathBuf::from("."),
+    };
+    Ok((parent, format!("{name}{UNFINISHED}")))
+}
+
+/// Whether a file name is that of a staging folder.
+pub fn is_unfinished(name: &str) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    name.rsplit_once(UNFINISHED)
+        .and_then(|(_, numbers)| numbers.split_once('-'))
+        .is_some_and(|(pid, run)| is_number(pid) && is_number(run))
+}
+
+/// Removes the staging folders that killed runs with this target have left, next to it and
+/// inside it.
+pub fn remove_abandoned(target: &Path) -> Result<()> {
+    let (parent, prefix) = beside(target)?;
+    remove_abandoned_in(&parent, &prefix, target);
+    remove_abandoned_in(target, UNFINISHED, target);
+    Ok(())
+}
+
+fn remove_abandoned_in(parent: &Path, prefix: &str, target: &Path) {
+    let Ok(entries) = fs::read_dir(parent) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let is_ours = |name: &str| name.starts_with(prefix) && is_unfinished(name);
+        if name.to_str().is_some_and(is_ours) {
+            remove_if_abandoned(&entry.path(), target);
+        }
+    }
+}
+
+/// Removes a staging folder unless its process may be alive. Only a lock file proves that the
+/// folder is a staging folder.
+fn remove_if_abandoned(folder: &Path, target: &Path) {
+    let Ok(mut lock) = File::open(folder.join(LOCK)) else {
+        return;
+    };
+    if lock.try_lock().is_err() || !is_lock(&mut lock, folder) {
+        return;
+    }
+    // Killed between the two renames of a replacement: the new content is complete.
+    if folder.join(OLD).exists() && !target.exists() {
+        let _ = fs::rename(folder.join(NEW), target);
+    }
+    if let Some(renames) = read_journal(folder) {
+        for (from, to) in renames {
+            // Those before the kill are done: their files are gone from here.
+            if from.exists() && fs::rename(&from, &to).is_err() {
+                return;
+            }
+        }
+    }
+    let _ = fs::remove_dir_all(folder);
+}
+
+/// Whether a locked file is the lock of a process that ended. A process that was killed at once
+/// has left an empty one.
+fn is_lock(lock: &mut File, folder: &Path) -> bool {
+    let mut text = String::new();
+    let read = lock.take(MAX_LOCK_BYTES).read_to_string(&mut text);
+    let mut lines = text.lines();
+    let (header, system) = (lines.next(), lines.next());
+    match (read, header) {
+        (Ok(0), _) => true,
+        // Locks of another machine count only where no other machine can hold one.
+        (Ok(_), Some(LOCK_HEADER)) => {
+            system == Some(&host::system()) || host::is_local_disk(folder)
+        }
+        _ => false,
+    }
+}
+
+/// Writes the renames of a commit, before the first of them.
+fn write_journal(folder: &Path, renames: &[(PathBuf, PathBuf)]) -> Result<()> {
+    let path = folder.join(JOURNAL);
+    let failed = PathError::at(&path);
+    let text = serde_json::to_vec(renames).map_err(|error| failed(error.into()))?;
+    let unfinished = path.with_extension("new");
+    fs::write(&unfinished, text).map_err(&failed)?;
+    fs::rename(&unfinished, &path).map_err(&failed)
+}
+
+fn read_journal(folder: &Path) -> Option<Vec<(PathBuf, PathBuf)>> {
+    serde_json::from_slice(&fs::read(folder.join(JOURNAL)).ok()?).ok()
+}
+
+#[cfg(test)]
+mod tests;
