@@ -5,12 +5,109 @@ use std::path::Path;
 use datafusion::error::DataFusionError;
 use datafusion::sql::sqlparser::parser::ParserError;
 
-/// What a person needs of an error: the text, without the names of DataFusion's error kinds.
+/// Returns the text of an error for people: without the names of DataFusion's error kinds and
+/// operators, and with advice where memory or disk space ran out.
 pub fn message(error: &DataFusionError) -> String {
+    if let DataFusionError::ResourcesExhausted(text) = error.find_root() {
+        return exhausted(text);
+    }
+    let text = description(error);
+    let is_full = FULL_DISK.iter().any(|reason| text.contains(reason));
+    if !is_full {
+        text
+    } else if text.contains("cannot write") || text.contains("cannot be written") {
+        format!("{text}; free some space there, or write to another disk")
+    } else {
+        format!(
+            "the disk for temporary files is full: {text}; choose a folder on a larger disk with \
+             --temp-dir, or raise --memory-limit, so that less is spilled"
+        )
+    }
+}
+
+/// The system's reasons for refusing to write.
+const FULL_DISK: &[&str] = &[
+    "No space left on device",
+    "Disk quota exceeded",
+    "(os error 28)",
+];
+
+/// Beginnings of the names of DataFusion's memory consumers, what people call the operation,
+/// and what helps it in particular.
+const CONSUMERS: &[(&str, &str, &str)] = &[
+    ("ExternalSorter", "sorting", SMALLER_BATCHES),
+    ("TopK", "ORDER BY with LIMIT", "lower the LIMIT"),
+    (
+        "GroupedHashAggregate",
+        "GROUP BY or DISTINCT",
+        GROUP_BY_LESS,
+    ),
+    ("Aggregate", "an aggregate function", GROUP_BY_LESS),
+    (
+        "PartialHashAggregate",
+        "GROUP BY or DISTINCT",
+        GROUP_BY_LESS,
+    ),
+    ("FinalHashAggregate", "GROUP BY or DISTINCT", GROUP_BY_LESS),
+    ("HashJoin", "a join", SORTED_JOIN),
+    (
+        "NestedLoopJoin",
+        "a join without equal columns",
+        "compare columns with =",
+    ),
+    ("CrossJoin", "a join without condition", "add a condition"),
+    ("SMJ", "a join", SMALLER_BATCHES),
+    ("SortMergeJoin", "a join", SMALLER_BATCHES),
+    (
+        "Parquet",
+        "writing Parquet",
+        "SET datafusion.execution.parquet.max_row_group_bytes to less",
+    ),
+    (
+        "ArrowColumnWriter",
+        "writing Parquet",
+        "write fewer partitions at a time",
+    ),
+    ("Window", "a window function", SMALLER_BATCHES),
+];
+
+const SMALLER_BATCHES: &str = "SET datafusion.execution.batch_size to less";
+const GROUP_BY_LESS: &str = "group by a hash of long texts, such as md5(…)";
+const SORTED_JOIN: &str = "SET datafusion.optimizer.prefer_hash_join = false";
+
+/// The error about memory that a query may not have.
+fn exhausted(text: &str) -> String {
+    let parts = || {
+        let (_, rest) = text.split_once("Failed to allocate additional ")?;
+        let (needed, rest) = rest.split_once(" for ")?;
+        let consumer = rest.split_once(" with ").map_or(rest, |(name, _)| name);
+        let limit = rest
+            .split_once("pool_size: ")
+            .and_then(|(_, limit)| limit.split_once(')'));
+        Some((needed, consumer, limit?.0))
+    };
+    let Some((needed, consumer, limit)) = parts() else {
+        // Limits of the disk and the like, which name their settings.
+        return text.to_owned();
+    };
+    let known = CONSUMERS
+        .iter()
+        .find(|(name, ..)| consumer.starts_with(name));
+    let (operation, help) = match known {
+        Some((_, operation, help)) => (*operation, *help),
+        None => ("the query", SMALLER_BATCHES),
+    };
+    format!(
+        "not enough memory: {operation} needs {needed} more, and --memory-limit allows {limit} for \
+         all operations together; raise --memory-limit, use fewer --threads, or {help}"
+    )
+}
+
+fn description(error: &DataFusionError) -> String {
     match error {
         // The name of a rule of the planner is of no use to anybody.
-        DataFusionError::Context(context, cause) if !context.contains(' ') => message(cause),
-        DataFusionError::Context(context, cause) => format!("{context}: {}", message(cause)),
+        DataFusionError::Context(context, cause) if !context.contains(' ') => description(cause),
+        DataFusionError::Context(context, cause) => format!("{context}: {}", description(cause)),
         DataFusionError::Plan(text) => {
             missing_table(text).unwrap_or_else(|| wrong_arguments(text).to_owned())
         }
@@ -21,10 +118,10 @@ pub fn message(error: &DataFusionError) -> String {
             }
             ParserError::RecursionLimitExceeded => "the statement is nested too deeply".to_owned(),
         },
-        DataFusionError::Diagnostic(_, error) => message(error),
-        DataFusionError::Shared(error) => message(error),
+        DataFusionError::Diagnostic(_, error) => description(error),
+        DataFusionError::Shared(error) => description(error),
         DataFusionError::Collection(errors) => {
-            let messages: Vec<_> = errors.iter().map(message).collect();
+            let messages: Vec<_> = errors.iter().map(description).collect();
             messages.join("; ")
         }
         other => other.strip_backtrace(),
@@ -57,4 +154,69 @@ fn wrong_arguments(text: &str) -> &str {
         Some(own.strip_prefix("Error during planning: ").unwrap_or(own))
     };
     part().unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+
+    #[test]
+    fn memory_errors_name_the_operation_and_the_setting() {
+        let pool = "with 9.3 MB already allocated for this reservation - 7.7 KB remain available \
+                    for the total memory pool: fair(pool_size: 19.1 MB)";
+        for (consumer, operation, help) in [
+            ("ExternalSorterMerge[1]", "sorting", "batch_size"),
+            ("TopK[0]", "ORDER BY with LIMIT", "LIMIT"),
+            (
+                "GroupedHashAggregateStream[0] (count(1))",
+                "GROUP BY",
+                "md5",
+            ),
+            ("HashJoinInput", "a join", "prefer_hash_join"),
+            (
+                "ParquetSink(SerializedFileWriter)",
+                "writing Parquet",
+                "row_group",
+            ),
+            ("SomethingNew[3]", "the query", "batch_size"),
+        ] {
+            let error = DataFusionError::ResourcesExhausted(format!(
+                "Additional allocation failed for {consumer} with top memory consumers as:\n  \
+                 {consumer}#2 consumed 1 KB\nError: Failed to allocate additional 412.0 KB for \
+                 {consumer} {pool}"
+            ));
+            let text = message(&error.context("Not enough memory to continue external sort"));
+            assert!(text.starts_with("not enough memory: "), "{text}");
+            for part in [
+                operation,
+                help,
+                "412.0 KB",
+                "19.1 MB",
+                "--memory-limit",
+                "--threads",
+            ] {
+                assert!(text.contains(part), "{part}: {text}");
+            }
+            assert!(!text.contains(consumer), "{text}");
+        }
+        let text = message(&DataFusionError::ResourcesExhausted(
+            "disk limit".to_owned(),
+        ));
+        assert_eq!(text, "disk limit");
+    }
+
+    #[test]
+    fn a_full_disk_comes_with_advice() {
+        let full = || DataFusionError::from(io::Error::from_raw_os_error(28));
+        let spilling = message(&full());
+        assert!(spilling.contains("--temp-dir"), "{spilling}");
+        let writing = message(&full().context("cannot write results to x"));
+        assert!(
+            writing.starts_with("cannot write results to x: "),
+            "{writing}"
+        );
+        assert!(writing.ends_with("write to another disk"), "{writing}");
+    }
 }
