@@ -87,6 +87,11 @@ pub trait RecordFormat: Debug + Send + Sync + 'static {
         false
     }
 
+    /// The number of ranges of a file of this name that cost little more than the whole file.
+    fn max_ranges(&self, _name: &str) -> u64 {
+        u64::MAX
+    }
+
     /// Whether records are whole files. To read one costs so much that filters are asked about
     /// every record even if they become known only while the query runs, as those of a join do.
     fn records_are_files(&self) -> bool {

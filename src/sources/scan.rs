@@ -73,6 +73,16 @@ impl RecordSource {
         &self.counters
     }
 
+    /// The number of ranges of about `size` bytes into which a file may be cut.
+    pub fn parts(&self, file: &PartitionedFile, size: u64) -> u64 {
+        if !self.supports_repartitioning() {
+            return 1;
+        }
+        let parts = file.effective_size().div_ceil(size.max(1));
+        let name = file.object_meta.location.filename().unwrap_or_default();
+        parts.min(self.format.max_ranges(name))
+    }
+
     fn filter(&self) -> Option<Arc<dyn PhysicalExpr>> {
         conjunction_opt(self.filters.iter().cloned())
     }

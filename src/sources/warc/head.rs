@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::arc;
 use super::columns;
 use super::date;
+use crate::sources::format::ColumnType;
 use crate::sources::record::Value;
 
 /// The WARC fields that are columns. The first of repeated fields is the one that counts.
@@ -52,11 +53,9 @@ impl Head {
             if let Some(column) = column
                 && self.values[column].is_empty()
             {
-                self.values[column] = match column {
-                    columns::TARGET_URI | columns::RECORD_ID | columns::REFERS_TO => {
-                        without_brackets(&self.text, value)
-                    }
-                    _ => value,
+                self.values[column] = match is_uri(column) {
+                    true => without_brackets(&self.text, value),
+                    false => value,
                 };
             }
         }
@@ -165,6 +164,29 @@ impl Head {
             .map(|(name, value)| (name.to_owned(), String::from_utf8_lossy(value).into_owned()))
             .collect()
     }
+}
+
+/// Returns the value that a header field has as a column of this type.
+pub fn header_value<'a>(name: &str, kind: ColumnType, text: &'a str) -> Value<'a> {
+    let mut fields = FIELDS.iter();
+    let field = fields.find(|(field, _)| field.eq_ignore_ascii_case(name));
+    let is_uri = field.is_some_and(|(_, column)| is_uri(*column));
+    let text = match is_uri {
+        true => &text[without_brackets(text, 0..text.len())],
+        false => text,
+    };
+    match kind {
+        ColumnType::Timestamp => date::parse(text).map_or(Value::Null, Value::Timestamp),
+        _ if text.is_empty() => Value::Null,
+        _ => Value::Text(text),
+    }
+}
+
+fn is_uri(column: usize) -> bool {
+    matches!(
+        column,
+        columns::TARGET_URI | columns::RECORD_ID | columns::REFERS_TO
+    )
 }
 
 fn range_in(text: &[u8], part: &[u8]) -> Range<usize> {

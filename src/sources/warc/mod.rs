@@ -59,11 +59,13 @@ use datafusion::common::{Result, plan_datafusion_err, plan_err};
 
 use self::buffer::Buffer;
 use self::detect::Format;
+pub use self::head::header_value;
 use self::index::{CdxIndex, IndexOrder};
 use self::plain::Plain;
 use self::reader::Reader;
 use self::text::{Source, Text};
 use self::units::{Next, Units};
+use super::compression::strip_compression_ending;
 use super::format::{Column, RecordFormat};
 use super::indexed::{NO_RECORD, RecordIndex};
 use super::record::{FileBytes, ReadRequest, RecordError, RecordReader};
@@ -76,6 +78,9 @@ const INDEX_ORDER: &str = "index_order";
 
 /// So much of a file is read to tell what it is.
 const START: usize = 64 << 10;
+
+/// The ranges into which an uncompressed file is cut at most.
+const MAX_PLAIN_RANGES: u64 = 16;
 
 /// Web archives: every record is a row.
 #[derive(Debug, Clone, Default)]
@@ -104,6 +109,14 @@ impl RecordFormat for WarcFormat {
             "warc.gz.open",
             "arc.gz.open",
         ]
+    }
+
+    /// In an uncompressed file every range walks from the file's start.
+    fn max_ranges(&self, name: &str) -> u64 {
+        match strip_compression_ending(name) == name {
+            true => MAX_PLAIN_RANGES,
+            false => u64::MAX,
+        }
     }
 
     fn splittable(&self) -> bool {

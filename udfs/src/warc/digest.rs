@@ -1,7 +1,7 @@
 //! Digests as WARC headers state them: `sha1:` and base32, and what else is seen in the wild.
 
 use data_encoding::{
-    BASE32, BASE32_NOPAD_NOCASE, BASE64_NOPAD, BASE64URL_NOPAD, HEXLOWER_PERMISSIVE,
+    BASE32, BASE32_NOPAD_NOCASE, BASE64_NOPAD, BASE64URL_NOPAD, HEXLOWER, HEXLOWER_PERMISSIVE,
 };
 use md5::Md5;
 use sha1::{Digest, Sha1};
@@ -121,6 +121,22 @@ pub fn verify(stated: &str, data: &[u8]) -> Option<bool> {
     Some(stated.algorithm.digest(data) == stated.bytes)
 }
 
+/// Returns the digest of the data in the algorithm and the encoding of another digest, or `None`
+/// if its algorithm is unknown. An unknown encoding becomes base32.
+pub fn recompute(stated: &str, data: &[u8]) -> Option<String> {
+    let stated = stated.trim();
+    let (algorithm, value) = match stated.split_once([':', '=']) {
+        Some((name, value)) => (Algorithm::parse(name)?, value.trim()),
+        None if is_bare_sha1(stated) => (Algorithm::Sha1, stated),
+        None => return None,
+    };
+    if value.len() == algorithm.size() * 2 && HEXLOWER_PERMISSIVE.decode(value.as_bytes()).is_ok() {
+        let value = HEXLOWER.encode(&algorithm.digest(data));
+        return Some(format!("{}:{value}", algorithm.name()));
+    }
+    Some(compute(algorithm, data))
+}
+
 /// In the form that WARC writers use and `warcio check` accepts: base32 in upper case.
 pub fn compute(algorithm: Algorithm, data: &[u8]) -> String {
     let value = BASE32.encode(&algorithm.digest(data));
@@ -131,11 +147,16 @@ pub fn compute(algorithm: Algorithm, data: &[u8]) -> String {
 /// that follows the blank line, chunked and compressed as it is. A head without blank line ends
 /// where it ends for `parse_head`; a block without head is all payload.
 pub fn payload(record_block: &[u8]) -> &[u8] {
-    let length = match parse_head(record_block) {
-        head if head.repairs.contains(Repairs::NO_HEAD) => 0,
-        head => blank_line_end(record_block).unwrap_or(head.length),
-    };
-    &record_block[length..]
+    http_payload(record_block).unwrap_or(record_block)
+}
+
+/// Like [`payload`]; `None` for a block without head.
+pub fn http_payload(record_block: &[u8]) -> Option<&[u8]> {
+    let head = parse_head(record_block);
+    if head.repairs.contains(Repairs::NO_HEAD) {
+        return None;
+    }
+    Some(&record_block[blank_line_end(record_block).unwrap_or(head.length)..])
 }
 
 /// Writers of digests end the head at the first blank line, whatever stands before it (such as
@@ -187,6 +208,28 @@ mod tests {
             "-",
         ] {
             assert_eq!(verify(stated, HELLO), None, "{stated}");
+        }
+    }
+
+    #[test]
+    fn digests_are_recomputed_in_their_form() {
+        for (stated, correct) in [
+            (
+                "sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+                Some("sha1:VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N"),
+            ),
+            (
+                "SHA-1: 0000000000000000000000000000000000000000",
+                Some("sha1:aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d"),
+            ),
+            (
+                "sha1:damaged",
+                Some("sha1:VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N"),
+            ),
+            ("crc32:00000000", None),
+            ("", None),
+        ] {
+            assert_eq!(recompute(stated, HELLO).as_deref(), correct, "{stated}");
         }
     }
 
