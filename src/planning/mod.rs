@@ -4,12 +4,15 @@ pub mod counters;
 pub mod evaluate_once;
 pub mod statement;
 pub mod table_functions;
+mod in_order;
+pub mod lineage;
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use datafusion::catalog::Session;
 use datafusion::common::Result;
+use datafusion::datasource::file_format::format_as_file_type;
 use datafusion::datasource::listing::ListingTableUrl;
 use datafusion::execution::context::QueryPlanner;
 use datafusion::logical_expr::LogicalPlan;
@@ -18,9 +21,12 @@ use datafusion::physical_planner::{DefaultPhysicalPlanner, PhysicalPlanner};
 
 use self::evaluate_once::EvaluateOncePlanner;
 use self::statement::PlanCount;
+use self::in_order::in_order;
 use crate::object_stores::{apply_store_options, take_store_options};
-use crate::sinks::appears_at_once;
+use crate::sinks;
 use crate::sinks::complete::HeldTarget;
+use crate::sinks::format::SinkFactory;
+use crate::sinks::target::Target;
 
 /// Makes physical plans. A `COPY` configures its object store by `OPTIONS('aws.region' …)`, and
 /// leaves nothing behind when it fails.
@@ -46,15 +52,27 @@ impl QueryPlanner for CorpusQueryPlanner {
         let url = ListingTableUrl::parse(&copy.output_url)?;
         let registry = runtime.object_store_registry.as_ref();
         apply_store_options(registry, url.get_url(), store_options)?;
-        if !appears_at_once(&copy.file_type.get_ext()) {
+        let format = sinks::format(&copy.file_type.get_ext());
+        if let Some(fitted) = format
+            .as_ref()
+            .and_then(|known| known.for_query(&copy.input))
+        {
+            copy.file_type = format_as_file_type(Arc::new(SinkFactory::of(fitted)));
+        }
+        let keeps_order = format.as_ref().is_some_and(|format| format.keeps_order());
+        if format.is_some_and(|format| !format.appears_at_once()) {
             let plan = LogicalPlan::Copy(copy);
             return planner.create_physical_plan(&plan, session).await;
         }
-        let target = HeldTarget::register(&copy.output_url, runtime)?;
+        let target = HeldTarget::register(Target::of(&mut copy)?, runtime)?;
         copy.output_url = target.url.clone();
         let writers = planner
             .create_physical_plan(&LogicalPlan::Copy(copy), session)
             .await?;
+        let writers = match keeps_order {
+            true => in_order(writers, session.config().target_partitions())?,
+            false => writers,
+        };
         Ok(target.wrap(writers))
     }
 }

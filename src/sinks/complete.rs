@@ -2,15 +2,15 @@
 //!
 //! DataFusion's writers close their files also when their input ended with an error, or when
 //! they could not write a row of it, and so leave files that look complete. Here they write to
-//! a [`HeldStore`], and its files appear when the writers have reported success.
+//! a [`StagedStore`] or, on object stores, to a [`HeldStore`]; the files appear when the writers
+//! have reported success.
 
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use datafusion::common::tree_node::TreeNodeRecursion;
-use datafusion::common::{Result, internal_err};
-use datafusion::datasource::listing::ListingTableUrl;
+use datafusion::common::{Result, exec_datafusion_err, internal_err};
 use datafusion::error::DataFusionError;
 use datafusion::execution::object_store::{ObjectStoreRegistry, ObjectStoreUrl};
 use datafusion::execution::runtime_env::RuntimeEnv;
@@ -19,16 +19,37 @@ use datafusion::physical_expr::PhysicalExpr;
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
 use futures::StreamExt;
+use object_store::ObjectStore;
 use url::{Position, Url};
 
-use super::held_store::{HeldFiles, HeldStore};
+use super::destination::Destination;
+use super::held_store::HeldStore;
+use super::staged_store::StagedStore;
+use super::target::Target;
 
 /// The destination of one copy: where its writers believe to write.
 pub struct HeldTarget {
     /// What stands in for the URL of the statement.
     pub url: String,
-    files: Arc<HeldFiles>,
-    registration: Arc<Registration>,
+    copy: Copy,
+}
+
+/// One copy: its target as the user wrote it, and its files.
+#[derive(Debug, Clone)]
+struct Copy {
+    name: String,
+    files: Arc<dyn Destination>,
+    _registration: Arc<Registration>,
+}
+
+impl Copy {
+    /// The store's error if it refused a file: some writers do not report it.
+    fn failed(&self, error: DataFusionError) -> DataFusionError {
+        match self.files.take_failure() {
+            Some(reason) => exec_datafusion_err!("cannot write '{}': {reason}", self.name),
+            None => error,
+        }
+    }
 }
 
 /// Keeps a store registered as long as its copy may need it.
@@ -46,23 +67,37 @@ impl Drop for Registration {
 }
 
 impl HeldTarget {
-    /// Registers a store of its own for this copy.
-    pub fn register(url: &str, runtime: &RuntimeEnv) -> Result<Self> {
+    /// Registers a separate store for this copy.
+    pub fn register(target: Target, runtime: &RuntimeEnv) -> Result<Self> {
         static COPIES: AtomicU64 = AtomicU64::new(0);
-        let target = ListingTableUrl::parse(url)?;
-        let (store, files) = HeldStore::new(runtime.object_store(target.object_store())?);
-        let target: &Url = target.get_url();
+        let store = runtime.object_store(target.url.object_store())?;
+        let url: &Url = target.url.get_url();
         let number = COPIES.fetch_add(1, Ordering::Relaxed);
-        let store_url = format!("copy{number}://{}", target.authority());
+        let store_url = format!("copy{number}://{}", url.authority());
         let registered = ObjectStoreUrl::parse(&store_url)?;
-        runtime.register_object_store(registered.as_ref(), Arc::new(store));
+        let copy_url = format!("{store_url}{}", &url[Position::BeforePath..]);
+        let name = target.text.clone();
+        let (store, files): (Arc<dyn ObjectStore>, Arc<dyn Destination>) = match url.scheme() {
+            "file" => {
+                let (store, files) = StagedStore::new(store, target);
+                (Arc::new(store), files)
+            }
+            _ => {
+                let (store, files) = HeldStore::new(store, target);
+                (Arc::new(store), files)
+            }
+        };
+        runtime.register_object_store(registered.as_ref(), store);
         Ok(Self {
-            url: format!("{store_url}{}", &target[Position::BeforePath..]),
-            files,
-            registration: Arc::new(Registration {
-                registry: Arc::clone(&runtime.object_store_registry),
-                store: registered,
-            }),
+            url: copy_url,
+            copy: Copy {
+                name,
+                files,
+                _registration: Arc::new(Registration {
+                    registry: Arc::clone(&runtime.object_store_registry),
+                    store: registered,
+                }),
+            },
         })
     }
 
@@ -70,9 +105,17 @@ impl HeldTarget {
     pub fn wrap(self, writers: Arc<dyn ExecutionPlan>) -> Arc<dyn ExecutionPlan> {
         Arc::new(CompleteCopyExec {
             writers,
-            files: self.files,
-            registration: self.registration,
+            copy: self.copy,
         })
+    }
+}
+
+/// Removes what was written, unless the copy is complete.
+struct AbandonOnDrop(Arc<dyn Destination>);
+
+impl Drop for AbandonOnDrop {
+    fn drop(&mut self) {
+        self.0.abandon();
     }
 }
 
@@ -80,8 +123,7 @@ impl HeldTarget {
 #[derive(Debug)]
 struct CompleteCopyExec {
     writers: Arc<dyn ExecutionPlan>,
-    files: Arc<HeldFiles>,
-    registration: Arc<Registration>,
+    copy: Copy,
 }
 
 impl DisplayAs for CompleteCopyExec {
@@ -109,8 +151,7 @@ impl ExecutionPlan for CompleteCopyExec {
     ) -> Result<Arc<dyn ExecutionPlan>> {
         Ok(Arc::new(Self {
             writers: children.swap_remove(0),
-            files: Arc::clone(&self.files),
-            registration: Arc::clone(&self.registration),
+            copy: self.copy.clone(),
         }))
     }
 
@@ -126,22 +167,26 @@ impl ExecutionPlan for CompleteCopyExec {
         partition: usize,
         context: Arc<TaskContext>,
     ) -> Result<SendableRecordBatchStream> {
-        let mut written = self.writers.execute(partition, context)?;
-        let files = Arc::clone(&self.files);
-        let registration = Arc::clone(&self.registration);
+        let written = self.writers.execute(partition, context)?;
+        let copy = self.copy.clone();
         let result = async move {
-            let result = written.next().await;
-            drop(registration);
-            match result {
+            let guard = AbandonOnDrop(Arc::clone(&copy.files));
+            // Dropped before the guard: nothing may be written while it removes files.
+            let mut written = written;
+            copy.files.begin().await?;
+            match written.next().await {
                 Some(Ok(count)) => {
-                    files.let_go().await?;
+                    copy.files
+                        .complete()
+                        .await
+                        .map_err(|error| copy.failed(error))?;
                     Ok(count)
                 }
-                // Some writers hide why the store refused.
-                Some(Err(error)) => Err(match files.take_failure() {
-                    Some(reason) => DataFusionError::Execution(format!("cannot write: {reason}")),
-                    None => error,
-                }),
+                Some(Err(error)) => {
+                    drop(written);
+                    drop(guard);
+                    Err(copy.failed(error))
+                }
                 None => internal_err!("a copy did not count its rows"),
             }
         };

@@ -7,24 +7,31 @@ use std::collections::HashSet;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
-use datafusion::arrow::compute::cast;
-use datafusion::arrow::datatypes::SchemaRef;
-use datafusion::common::{Result, exec_err, internal_err, plan_err};
+use datafusion::arrow::array::{Array, AsArray, RecordBatch};
+use datafusion::arrow::datatypes::{Field, SchemaRef};
+use datafusion::common::{Result, exec_datafusion_err, exec_err, internal_err, plan_err};
+use datafusion::datasource::listing::ListingTableUrl;
 use datafusion::datasource::physical_plan::FileSinkConfig;
 use datafusion::datasource::sink::DataSink;
+use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_plan::metrics::MetricsSet;
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType};
 use futures::{StreamExt, TryStreamExt};
+use object_store::local::LocalFileSystem;
 use object_store::path::Path;
 use object_store::{ObjectStore, ObjectStoreExt};
 
+use super::columns::{check_type, column};
+use super::destination::reason;
 use super::format::{SinkFormat, SinkOptions};
-use crate::sources::format::{ColumnType, data_type};
+use crate::sources::format::ColumnType;
+use crate::sources::location::display_name;
+use crate::staging::{Staging, remove_abandoned};
 
 const NAME: &str = "name";
 const CONTENT: &str = "content";
@@ -68,6 +75,12 @@ impl SinkFormat for FilesSink {
                  SELECT … AS {NAME}, … AS {CONTENT}"
             );
         }
+        check_type(schema, CONTENT, ColumnType::Bytes)?;
+        // Numbers are fine as names.
+        let is_number = |field: &Field| field.data_type().is_integer();
+        if !schema.field_with_name(NAME).is_ok_and(is_number) {
+            check_type(schema, NAME, ColumnType::Text)?;
+        }
         if !config.table_partition_cols.is_empty() {
             return plan_err!("the names of files say where they go, without PARTITIONED BY");
         }
@@ -104,10 +117,11 @@ impl DataSink for FileWriter {
         let store = context
             .runtime_env()
             .object_store(&self.config.object_store_url)?;
-        let Some(folder) = self.config.table_paths.first() else {
+        let Some(target) = self.config.table_paths.first() else {
             return internal_err!("a copy has no target");
         };
-        let folder = folder.prefix();
+        let folder = target.prefix();
+        let writer = FileStore::open(store, target)?;
         // Two rows of one name would leave one file. 128 bits of hash stand for a name.
         let (first, second) = (RandomState::new(), RandomState::new());
         let mut written = HashSet::new();
@@ -122,7 +136,7 @@ impl DataSink for FileWriter {
             rows += files.len() as u64;
             futures::stream::iter(files)
                 .map(Ok)
-                .try_for_each_concurrent(AT_A_TIME, |(path, content)| put(&store, path, content))
+                .try_for_each_concurrent(AT_A_TIME, |(path, content)| writer.put(path, content))
                 .await?;
         }
         Ok(rows)
@@ -131,11 +145,9 @@ impl DataSink for FileWriter {
 
 /// The paths and contents of a batch.
 fn files(batch: &RecordBatch, folder: &Path) -> Result<Vec<(Path, Bytes)>> {
-    let column = |name: &str, kind| -> Result<ArrayRef> {
-        match batch.column_by_name(name) {
-            Some(column) => Ok(cast(column, &data_type(kind))?),
-            None => internal_err!("the column {name} is gone"),
-        }
+    let column = |name: &str, kind| match column(batch, name, kind)? {
+        Some(column) => Ok(column),
+        None => internal_err!("the column {name} is gone"),
     };
     let names = column(NAME, ColumnType::Text)?;
     let contents = column(CONTENT, ColumnType::Bytes)?;
@@ -171,10 +183,56 @@ fn path(folder: &Path, name: &str) -> Result<Path> {
     }
 }
 
-async fn put(store: &Arc<dyn ObjectStore>, path: Path, content: Bytes) -> Result<()> {
-    let written = store.put(&path, content.into()).await;
-    match written {
-        Ok(_) => Ok(()),
-        Err(error) => exec_err!("cannot write the file '{path}': {error}"),
+/// Writes files that appear one by one.
+struct FileStore {
+    url: ObjectStoreUrl,
+    store: Arc<dyn ObjectStore>,
+    /// On a local disk, files are staged, so that a killed run leaves no partial files in the
+    /// folder.
+    staging: Option<Staging>,
+    staged: AtomicU64,
+}
+
+impl FileStore {
+    fn open(store: Arc<dyn ObjectStore>, target: &ListingTableUrl) -> Result<Self> {
+        let staging = match target.scheme() {
+            "file" => {
+                let folder = LocalFileSystem::new().path_to_filesystem(target.prefix())?;
+                let staging = remove_abandoned(&folder).and_then(|()| match folder.is_dir() {
+                    true => Staging::inside(&folder),
+                    false => Staging::beside(&folder),
+                });
+                let failed = |error| exec_datafusion_err!("cannot write '{target}': {error}");
+                Some(staging.map_err(failed)?)
+            }
+            _ => None,
+        };
+        Ok(Self {
+            url: target.object_store(),
+            store,
+            staging,
+            staged: AtomicU64::new(0),
+        })
+    }
+
+    async fn put(&self, path: Path, content: Bytes) -> Result<()> {
+        let failed = |error: object_store::Error| {
+            let name = display_name(&self.url, &path);
+            exec_datafusion_err!("cannot write the file '{name}': {}", reason(&error))
+        };
+        let Some(staging) = &self.staging else {
+            self.store
+                .put(&path, content.into())
+                .await
+                .map_err(failed)?;
+            return Ok(());
+        };
+        let number = self.staged.fetch_add(1, Ordering::Relaxed);
+        let staged = Path::from_absolute_path(staging.files().join(number.to_string()))?;
+        self.store
+            .put(&staged, content.into())
+            .await
+            .map_err(failed)?;
+        self.store.rename(&staged, &path).await.map_err(failed)
     }
 }

@@ -14,6 +14,7 @@ use datafusion::datasource::file_format::{FileFormat, FileFormatFactory};
 use datafusion::datasource::physical_plan::{FileScanConfig, FileSinkConfig, FileSource};
 use datafusion::datasource::sink::{DataSink, DataSinkExec};
 use datafusion::datasource::table_schema::TableSchema;
+use datafusion::logical_expr::LogicalPlan;
 use datafusion::logical_expr::dml::InsertOp;
 use datafusion::physical_expr::LexRequirement;
 use datafusion::physical_plan::ExecutionPlan;
@@ -48,6 +49,16 @@ pub trait SinkFormat: Debug + Send + Sync + 'static {
         true
     }
 
+    /// Whether the rows are written in the order of the query, whatever the number of threads.
+    fn keeps_order(&self) -> bool {
+        false
+    }
+
+    /// The same format for one query, where it depends on how the columns are made.
+    fn for_query(&self, _query: &LogicalPlan) -> Option<Arc<dyn SinkFormat>> {
+        None
+    }
+
     /// What writes rows of this schema. Columns and options that it cannot use are errors.
     fn sink(
         &self,
@@ -65,6 +76,12 @@ pub struct SinkFactory {
 }
 
 impl SinkFactory {
+    /// The factory of a format for one statement.
+    pub fn of(format: Arc<dyn SinkFormat>) -> Self {
+        let found_by = format.name();
+        Self { format, found_by }
+    }
+
     /// One factory for each way in which the format is found.
     pub fn all(format: Arc<dyn SinkFormat>) -> Vec<Self> {
         let mut ways = vec![format.name(), format.ending()];

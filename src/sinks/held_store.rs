@@ -1,18 +1,23 @@
-//! An object store whose files appear only when the whole of them is let go.
+//! An object store whose files appear only when the copy that writes them is complete.
 
 use std::fmt;
+use std::path::{Path as FilePath, PathBuf};
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use futures::FutureExt;
 use futures::stream::BoxStream;
+use futures::{FutureExt, TryStreamExt};
 use object_store::path::Path;
 use object_store::{
     CopyOptions, Error, GetOptions, GetResult, ListResult, MultipartUpload, ObjectMeta,
-    ObjectStore, PutMultipartOptions, PutOptions, PutPayload, PutResult, Result, UploadPart,
+    ObjectStore, ObjectStoreExt, PutMultipartOptions, PutOptions, PutPayload, PutResult, Result,
+    UploadPart,
 };
 use parking_lot::Mutex;
 use tokio::runtime::Handle;
+
+use super::destination::{Destination, FirstFailure};
+use super::target::{Mode, Target};
 
 /// Passes everything on, but holds back what would make a file appear.
 #[derive(Debug)]
@@ -24,6 +29,7 @@ pub struct HeldStore {
 /// The files that are written and not yet there.
 #[derive(Debug)]
 pub struct HeldFiles {
+    target: Target,
     store: Arc<dyn ObjectStore>,
     files: Mutex<Vec<HeldFile>>,
     failure: FirstFailure,
@@ -38,12 +44,13 @@ enum HeldFile {
         options: PutOptions,
     },
     /// A large one, of which only the completion is missing.
-    Large(OpenUpload),
+    Large { location: Path, upload: OpenUpload },
 }
 
 impl HeldStore {
-    pub fn new(inner: Arc<dyn ObjectStore>) -> (Self, Arc<HeldFiles>) {
+    pub fn new(inner: Arc<dyn ObjectStore>, target: Target) -> (Self, Arc<HeldFiles>) {
         let held = Arc::new(HeldFiles {
+            target,
             store: Arc::clone(&inner),
             files: Mutex::default(),
             failure: FirstFailure::default(),
@@ -56,38 +63,87 @@ impl HeldStore {
     }
 }
 
-impl HeldFiles {
-    /// Lets all files appear. After an error the remaining ones do not.
-    pub async fn let_go(&self) -> Result<()> {
+#[async_trait]
+impl Destination for HeldFiles {
+    async fn begin(&self) -> datafusion::common::Result<()> {
+        self.target.replaced(self.existing().await?)?;
+        Ok(())
+    }
+
+    /// An error removes the files that have appeared. The files of an earlier copy go last: a
+    /// run that is killed in between leaves both, and never neither.
+    async fn complete(&self) -> datafusion::common::Result<()> {
+        let old = self.target.replaced(self.existing().await?)?;
         let files = std::mem::take(&mut *self.files.lock());
+        let mut appeared = Vec::with_capacity(files.len());
         for file in files {
-            match file {
+            let (location, completed) = match file {
                 HeldFile::Small {
                     location,
                     payload,
                     options,
-                } => self.store.put_opts(&location, payload, options).await?,
-                HeldFile::Large(upload) => upload.complete().await?,
+                } => {
+                    let put = self.store.put_opts(&location, payload, options).await;
+                    (location, put)
+                }
+                HeldFile::Large { location, upload } => (location, upload.complete().await),
             };
+            if let Err(error) = self.failure.note(completed) {
+                if self.target.is_folder {
+                    for location in &appeared {
+                        self.store.delete(location).await?;
+                    }
+                }
+                return Err(error.into());
+            }
+            appeared.push(location);
+        }
+        if self.target.is_folder {
+            for file in old {
+                self.store.delete(&self.inside(&file)?).await?;
+            }
         }
         Ok(())
     }
 
-    /// Why the store refused to take a file, if it did.
-    pub fn take_failure(&self) -> Option<String> {
-        self.failure.0.lock().take()
+    /// Uploads are aborted when they are dropped.
+    fn abandon(&self) {
+        self.files.lock().clear();
+    }
+
+    fn take_failure(&self) -> Option<String> {
+        self.failure.take()
     }
 }
 
-/// What the store refused first: some of DataFusion's writers do not tell.
-#[derive(Debug, Default)]
-struct FirstFailure(Mutex<Option<String>>);
+impl HeldFiles {
+    /// The objects that the copy may replace, relative to its folder.
+    async fn existing(&self) -> datafusion::common::Result<Vec<PathBuf>> {
+        let prefix = self.target.url.prefix();
+        match (self.target.is_folder, self.target.mode) {
+            (true, Mode::Append) => Ok(Vec::new()),
+            (true, _) => {
+                let objects: Vec<_> = self.store.list(Some(prefix)).try_collect().await?;
+                let inside = objects.iter().filter_map(|object| {
+                    let path: Path = object.location.prefix_match(prefix)?.collect();
+                    // Some tools represent a folder by an empty object of its name.
+                    (!path.as_ref().is_empty()).then(|| PathBuf::from(path.as_ref()))
+                });
+                Ok(inside.collect())
+            }
+            (false, Mode::Create) => match self.store.head(prefix).await {
+                Ok(found) => Ok(vec![PathBuf::from(found.location.as_ref())]),
+                Err(Error::NotFound { .. }) => Ok(Vec::new()),
+                Err(error) => Err(error.into()),
+            },
+            (false, _) => Ok(Vec::new()),
+        }
+    }
 
-impl FirstFailure {
-    fn note<T>(&self, result: Result<T>) -> Result<T> {
-        result.inspect_err(|error| {
-            self.0.lock().get_or_insert_with(|| error.to_string());
-        })
+    /// The location of an object in the folder.
+    fn inside(&self, file: &FilePath) -> Result<Path> {
+        let path = format!("{}/{}", self.target.url.prefix(), file.display());
+        Ok(Path::parse(path)?)
     }
 }
 
@@ -157,6 +213,7 @@ impl ObjectStore for HeldStore {
     ) -> Result<Box<dyn MultipartUpload>> {
         let inner = self.inner.put_multipart_opts(location, options).await;
         Ok(Box::new(HeldUpload {
+            location: location.clone(),
             upload: OpenUpload(Some(self.held.failure.note(inner)?)),
             held: Arc::clone(&self.held),
         }))
@@ -188,6 +245,7 @@ impl ObjectStore for HeldStore {
 
 #[derive(Debug)]
 struct HeldUpload {
+    location: Path,
     upload: OpenUpload,
     held: Arc<HeldFiles>,
 }
@@ -205,7 +263,10 @@ impl MultipartUpload for HeldUpload {
 
     async fn complete(&mut self) -> Result<PutResult> {
         let upload = self.upload.0.take().ok_or_else(already_ended)?;
-        let file = HeldFile::Large(OpenUpload(Some(upload)));
+        let file = HeldFile::Large {
+            location: self.location.clone(),
+            upload: OpenUpload(Some(upload)),
+        };
         self.held.files.lock().push(file);
         Ok(held())
     }

@@ -1,11 +1,15 @@
 //! Sinks: files that appear only when they are complete.
 
+mod columns;
 pub mod complete;
+mod destination;
 mod encoded;
 pub mod files;
 pub mod format;
 mod held_store;
 pub mod sequence_file;
+mod staged_store;
+pub mod target;
 pub mod warc;
 
 use std::sync::Arc;
@@ -22,16 +26,14 @@ pub fn formats() -> Vec<Arc<dyn SinkFormat>> {
         Arc::new(FilesSink),
         Arc::new(SearchIndexSink),
         Arc::new(SequenceFileSink),
-        Arc::new(WarcSink),
+        Arc::new(WarcSink::default()),
     ]
 }
 
-/// Whether the files of a `COPY` in this format are held back until it succeeded, as all are but
-/// those of formats that see to it in another way.
-pub fn appears_at_once(format: &str) -> bool {
-    let named = |sink: &Arc<dyn SinkFormat>| sink.name().eq_ignore_ascii_case(format);
-    formats()
-        .into_iter()
-        .find(named)
-        .is_none_or(|sink| sink.appears_at_once())
+/// The format of ours that `COPY` knows by this name or ending.
+pub fn format(name: &str) -> Option<Arc<dyn SinkFormat>> {
+    let named = |sink: &Arc<dyn SinkFormat>| {
+        sink.name().eq_ignore_ascii_case(name) || sink.ending().eq_ignore_ascii_case(name)
+    };
+    formats().into_iter().find(named)
 }

@@ -72,6 +72,10 @@ impl SinkFormat for SequenceFileSink {
         )]
     }
 
+    fn keeps_order(&self) -> bool {
+        true
+    }
+
     fn sink(
         &self,
         schema: &SchemaRef,

@@ -1,0 +1,162 @@
+//! The target of a `COPY`: a file or a folder, and what happens to what is there already.
+
+use std::ffi::OsStr;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use datafusion::common::{Result, exec_err, plan_err};
+use datafusion::datasource::listing::ListingTableUrl;
+use datafusion::logical_expr::dml::CopyTo;
+
+/// The length of the random part of the file names that DataFusion's writers choose.
+const WRITE_ID_LENGTH: usize = 16;
+
+/// The option of a `COPY` that chooses the [`Mode`].
+const MODE_OPTION: &str = "format.mode";
+
+/// What happens to existing output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// A file is replaced, and so is a folder with nothing but the output of an earlier `COPY`.
+    Default,
+    /// Existing output is an error.
+    Create,
+    /// A folder keeps its files, and gets more.
+    Append,
+    /// A folder loses all its files.
+    Replace,
+}
+
+/// Where a `COPY` writes.
+#[derive(Debug, Clone)]
+pub struct Target {
+    /// As the user wrote it, for messages.
+    pub text: String,
+    pub url: ListingTableUrl,
+    pub is_folder: bool,
+    pub mode: Mode,
+}
+
+impl Target {
+    /// Takes the option that chooses the mode out of the statement.
+    pub fn of(copy: &mut CopyTo) -> Result<Self> {
+        let url = ListingTableUrl::parse(&copy.output_url)?;
+        // As DataFusion decides it.
+        let is_folder = !copy.partition_by.is_empty()
+            || match copy
+                .options
+                .get("single_file_output")
+                .map(|value| value.trim())
+            {
+                Some("true") => false,
+                Some("false") => true,
+                _ => url.is_collection() || url.file_extension().is_none(),
+            };
+        let mode = match copy.options.remove(MODE_OPTION) {
+            None => Mode::Default,
+            Some(mode) => match mode.to_ascii_lowercase().as_str() {
+                "create" => Mode::Create,
+                "replace" => Mode::Replace,
+                "append" if is_folder => Mode::Append,
+                "append" => {
+                    return plan_err!(
+                        "mode 'append' needs a folder, and '{}' is a file: end the name with '/'",
+                        copy.output_url
+                    );
+                }
+                _ => {
+                    return plan_err!(
+                        "unknown mode '{mode}': expected 'create', 'append' or 'replace'"
+                    );
+                }
+            },
+        };
+        Ok(Self {
+            text: copy.output_url.clone(),
+            url,
+            is_folder,
+            mode,
+        })
+    }
+
+    /// Checks the existing files, relative to the folder, and returns those to remove.
+    pub fn replaced(&self, existing: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
+        match self.mode {
+            Mode::Append => Ok(Vec::new()),
+            Mode::Create => match existing.first() {
+                None => Ok(existing),
+                Some(file) => exec_err!(
+                    "'{self}' exists ('{}'), and mode 'create' replaces nothing",
+                    file.display()
+                ),
+            },
+            Mode::Replace => Ok(existing),
+            Mode::Default => match existing.iter().find(|file| !is_output(file)) {
+                None => Ok(existing),
+                Some(file) => exec_err!(
+                    "the folder '{self}' has files that no earlier COPY wrote, such as '{}': \
+                     choose another folder, or add OPTIONS (mode 'append') to keep its files, or \
+                     OPTIONS (mode 'replace') to remove them all",
+                    file.display()
+                ),
+            },
+        }
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// Whether a path inside the folder is one that `COPY` writes: folders of partitions, and a
+/// file named by 16 random letters and digits, a number and the format's ending.
+fn is_output(path: &Path) -> bool {
+    let mut folders = path.iter();
+    let file = folders.next_back().and_then(OsStr::to_str);
+    let is_partition = |name: &OsStr| name.to_str().is_some_and(|name| name.contains('='));
+    folders.all(is_partition) && file.is_some_and(is_output_name)
+}
+
+fn is_output_name(name: &str) -> bool {
+    let random = |text: &str| {
+        text.len() == WRITE_ID_LENGTH && text.bytes().all(|b| b.is_ascii_alphanumeric())
+    };
+    let number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let Some((stem, ending)) = name.split_once('.') else {
+        return false;
+    };
+    // A folder of a partition holds one file without a number.
+    let (id, part) = stem.split_once('_').unwrap_or((stem, "0"));
+    random(id) && number(part) && !ending.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_output() {
+        let is = |path: &str| is_output(Path::new(path));
+        for path in [
+            "aB3dEfGh1jKlMn0P_0.parquet",
+            "aB3dEfGh1jKlMn0P_12.csv.gz",
+            "year=2024/month=1/aB3dEfGh1jKlMn0P.parquet",
+        ] {
+            assert!(is(path), "{path}");
+        }
+        for path in [
+            "part-00000.parquet",
+            "aB3dEfGh1jKlMn0P_0",
+            "aB3dEfGh1jKlMn0P_0.",
+            "aB3dEfGh1jKlMn0P_x.parquet",
+            "aB3dEfGh1jKlMn0_0.parquet",
+            "aB3dEfGh1jKlMn-P_0.parquet",
+            "notes.txt",
+            "sub/aB3dEfGh1jKlMn0P_0.parquet",
+        ] {
+            assert!(!is(path), "{path}");
+        }
+    }
+}
