@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod command_line;
+mod copy_target;
 mod documentation;
 mod files;
 mod http;

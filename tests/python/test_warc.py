@@ -54,6 +54,31 @@ def test_what_is_written_is_sound_to_warcio(run, samples, tmp_path, ending):
     assert sorted(row[2:] for row in before) == sorted(row[2:] for row in after)
 
 
+@pytest.mark.parametrize(
+    "columns",
+    [
+        "* REPLACE ('changed' AS body)",
+        "* REPLACE (arrow_cast('HTTP/1.1 200 OK\r\n\r\nchanged', 'LargeBinary') AS body)",
+        "* REPLACE ('http://new/' AS target_uri, 'sha1:WRONG' AS payload_digest)",
+        "headers",
+        "warc_type, target_uri, date, content_type, block_digest, payload_digest, 'x' AS body",
+        "'revisit' AS warc_type, target_uri, date, record_id AS refers_to, payload_digest, "
+        "'application/http' AS content_type, date AS refers_to_date, "
+        "'HTTP/1.1 200 OK\r\n\r\n' AS body",
+    ],
+)
+def test_what_is_changed_is_sound_to_warcio(run, samples, tmp_path, columns):
+    source, copy = samples / "warc" / "crawl.warc.gz", tmp_path / "copy.warc.gz"
+    responses = f"read_warc('{source}') WHERE warc_type = 'response'"
+    written = run("-c", f"COPY (SELECT {columns} FROM {responses}) TO '{copy}' STORED AS WARC")
+    assert written.code == 0, written.stderr
+    checked = subprocess.run([tool("warcio"), "check", "-v", copy], capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stdout
+    assert "digest failed" not in checked.stdout, checked.stdout
+    before = [row for row in read_by_warcio(source) if row[2] == "response"]
+    assert len(read_by_warcio(copy)) == len(before)
+
+
 @pytest.mark.parametrize("name", SOUND)
 def test_the_index_is_that_of_cdxj_indexer(run, root, samples, tmp_path, name):
     source, index = samples / "warc" / name, tmp_path / "index.cdxj"

@@ -1,0 +1,324 @@
+//! What a `COPY` and `--output` do to their target: files appear when they are complete, and
+//! replace those of an earlier run.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::time::Duration;
+
+use super::support::{Ran, corpus_sql, run};
+
+/// Runs for hours, and writes soon.
+const ENDLESS: &str = "SELECT value AS key, encode(sha512(CAST(value AS TEXT)), 'hex') || \
+                       encode(sha512('x' || value), 'hex') AS value \
+                       FROM generate_series(1, 1000000000000)";
+
+const ROWS: &str = "SELECT value AS key, 'v' || value AS value FROM generate_series(1, 5000)";
+
+fn copy(select: &str, target: &Path, options: &str) -> Ran {
+    let sql = format!("COPY ({select}) TO '{}' {options}", target.display());
+    run(["--quiet", "--threads", "2", "-c", &sql])
+}
+
+/// The content of each file below a folder.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.is_dir() {
+                true => folders.push(path),
+                false => drop(files.insert(path.clone(), fs::read(path).unwrap())),
+            }
+        }
+    }
+    files
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<_> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+fn count(target: &Path, format: &str) -> String {
+    let sql = format!(
+        "CREATE EXTERNAL TABLE t STORED AS {format} LOCATION '{}'; SELECT count(*) AS n FROM t",
+        target.display()
+    );
+    let ran = run(["--quiet", "--format", "csv", "-c", &sql]);
+    ran.succeeded().replace("n\n", "").trim().to_owned()
+}
+
+#[test]
+fn a_second_run_replaces_the_files_of_the_first() {
+    let folder = tempfile::tempdir().unwrap();
+    for (format, partitions) in [
+        ("PARQUET", ""),
+        ("CSV", ""),
+        ("JSON", ""),
+        ("SEQUENCEFILE", ""),
+        ("PARQUET", "PARTITIONED BY (value)"),
+    ] {
+        let target = folder.path().join(format!("{format}{}/", partitions.len()));
+        let select = match partitions {
+            "" => ROWS,
+            _ => "SELECT value AS key, value % 5 AS value FROM generate_series(1, 5000)",
+        };
+        for _ in 0..2 {
+            copy(select, &target, &format!("STORED AS {format} {partitions}")).succeeded();
+        }
+        assert_eq!(count(&target, format), "5000", "{format}");
+        // Fewer files than before, and another format.
+        copy("SELECT 1 AS a", &target, "STORED AS CSV").succeeded();
+        let left = files(&target);
+        assert_eq!(left.len(), 1, "{left:?}");
+        copy("SELECT 1 AS a WHERE false", &target, "STORED AS PARQUET").succeeded();
+        assert_eq!(names(&target), [""; 0]);
+    }
+    assert_eq!(names(folder.path()).len(), 5);
+}
+
+#[test]
+fn files_of_others_are_replaced_only_on_request() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("out/");
+    copy("SELECT 1 AS a", &target, "STORED AS CSV").succeeded();
+    fs::write(target.join("notes.txt"), "mine").unwrap();
+    let before = files(folder.path());
+    copy("SELECT 2 AS a", &target, "STORED AS CSV").failed(1, ["notes.txt", "append", "replace"]);
+    for (mode, message) in [("create", "exists"), ("sideways", "unknown mode")] {
+        let options = format!("STORED AS CSV OPTIONS (mode '{mode}')");
+        copy("SELECT 2 AS a", &target, &options).failed(1, [message]);
+    }
+    assert_eq!(files(folder.path()), before);
+
+    let append = "STORED AS CSV OPTIONS (MODE 'append')";
+    copy("SELECT 2 AS a", &target, append).succeeded();
+    let after = files(folder.path());
+    assert_eq!(after.len(), 3);
+    assert!(before.iter().all(|(path, content)| after[path] == *content));
+
+    copy(
+        "SELECT 3 AS a",
+        &target,
+        "STORED AS CSV OPTIONS (mode 'replace')",
+    )
+    .succeeded();
+    let left = files(folder.path());
+    assert_eq!(left.into_values().collect::<Vec<_>>(), [b"a\n3\n"]);
+
+    // A file, and what is not one.
+    let file = folder.path().join("x.csv");
+    copy("SELECT 1 AS a", &file, "OPTIONS (mode 'create')").succeeded();
+    copy("SELECT 2 AS a", &file, "OPTIONS (mode 'create')").failed(1, ["exists"]);
+    copy("SELECT 2 AS a", &file, "OPTIONS (mode 'append')").failed(1, ["needs a folder"]);
+    assert_eq!(fs::read_to_string(&file).unwrap(), "a\n1\n");
+    copy("SELECT 2 AS a", &file, "").succeeded();
+    assert_eq!(fs::read_to_string(&file).unwrap(), "a\n2\n");
+    copy("SELECT 1 AS a", &file.join(""), "STORED AS CSV").failed(1, ["x.csv"]);
+    assert_eq!(names(folder.path()), ["out", "x.csv"]);
+}
+
+#[test]
+fn a_failed_run_leaves_the_old_files_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let bad = "SELECT value AS key, CAST(1 / (value - 4000) AS TEXT) AS value \
+               FROM generate_series(1, 5000)";
+    for (target, options) in [
+        ("out/", "STORED AS PARQUET"),
+        ("parts/", "STORED AS CSV PARTITIONED BY (value)"),
+        ("seq/", "STORED AS SEQUENCEFILE"),
+        ("file.csv", ""),
+        ("new/folder/x.parquet", ""),
+    ] {
+        let path = folder.path().join(target);
+        copy(bad, &path, options).failed(1, ["zero"]);
+        assert_eq!(names(folder.path()), [""; 0], "{target}");
+    }
+    let out = folder.path().join("out/");
+    copy(ROWS, &out, "STORED AS PARQUET").succeeded();
+    let before = files(folder.path());
+    copy(bad, &out, "STORED AS PARQUET").failed(1, ["zero"]);
+    copy(bad, &out, "STORED AS PARQUET OPTIONS (mode 'append')").failed(1, ["zero"]);
+    assert_eq!(files(folder.path()), before);
+}
+
+/// The limit on the size of files stands in for a full disk: writes fail in the middle.
+#[cfg(unix)]
+#[test]
+fn a_refused_write_leaves_the_old_files_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let limited = |target: &str, options: &str| {
+        let path = folder.path().join(target);
+        let sql = format!(
+            "COPY (SELECT value, md5(CAST(value AS TEXT)) AS m FROM generate_series(1, 100000)) \
+             TO '{}' {options}",
+            path.display()
+        );
+        let binary = env!("CARGO_BIN_EXE_corpus-sql");
+        let script = "trap '' XFSZ; ulimit -f 512; exec \"$0\" --quiet -c \"$1\"";
+        let shell = ["-c", script, binary, &sql];
+        let ran = std::process::Command::new("sh")
+            .args(shell)
+            .output()
+            .unwrap();
+        super::support::ran(ran).failed(1, ["cannot write", target, "too large"]);
+    };
+    limited("out/", "STORED AS CSV");
+    limited("x.csv", "");
+    assert_eq!(names(folder.path()), [""; 0]);
+    let out = folder.path().join("out/");
+    copy(ROWS, &out, "STORED AS CSV").succeeded();
+    let before = files(folder.path());
+    limited("out/", "STORED AS CSV");
+    assert_eq!(files(folder.path()), before);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_comes_with_advice() {
+    let sql = "SELECT value FROM generate_series(1, 100000)";
+    let ran = run(["--quiet", "--format", "csv", "-o", "/dev/full", "-c", sql]);
+    ran.failed(
+        1,
+        [
+            "cannot write results to /dev/full",
+            "No space left",
+            "another disk",
+        ],
+    );
+}
+
+/// Starts a run, and waits until it has a staging folder with a file in it.
+fn start(args: &[&str], parent: &Path) -> (Child, String) {
+    let known = names(parent);
+    let mut command = corpus_sql();
+    command.args(["--quiet", "--threads", "2"]).args(args);
+    let mut child = command
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    loop {
+        assert!(child.try_wait().unwrap().is_none(), "{args:?} ended");
+        let unfinished = names(parent)
+            .into_iter()
+            .find(|name| name.contains(".part-") && !known.contains(name));
+        if let Some(name) = unfinished
+            && files(&parent.join(&name)).len() > 1
+        {
+            return (child, name);
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn kill(mut child: Child) {
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn the_next_run_removes_what_killed_ones_left() {
+    for (target, options) in [
+        ("x.seq", ""),
+        ("x.parquet", ""),
+        ("out/", "STORED AS CSV"),
+        (
+            "idx/",
+            "STORED AS SEARCH_INDEX OPTIONS (id 'key', text 'value')",
+        ),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(target);
+        let endless = format!("COPY ({ENDLESS}) TO '{}' {options}", path.display());
+        let (killed, left) = start(&["-c", &endless], folder.path());
+        kill(killed);
+        let (alive, other) = start(&["-c", &endless], folder.path());
+        // A run removes what the killed one left, and nothing of those that run.
+        assert!(!names(folder.path()).contains(&left), "{target}");
+        copy(ROWS, &path, options).succeeded();
+        let target = target.trim_end_matches('/');
+        assert_eq!(names(folder.path()), [target, &other]);
+        kill(alive);
+        let options = options.replace("(id", "(mode 'replace', id");
+        copy(ROWS, &path, &options).succeeded();
+        assert_eq!(names(folder.path()), [target]);
+    }
+}
+
+#[test]
+fn the_next_output_removes_what_a_killed_one_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.csv");
+    let output = path.to_str().unwrap();
+    let (killed, _) = start(&["-o", output, "-c", ENDLESS], folder.path());
+    kill(killed);
+    // What only looks like it stays.
+    for name in [
+        "x.csv.part-1",
+        "x.csv.part-1-a",
+        "y.csv.part-1-1",
+        "x.csv#1",
+    ] {
+        fs::write(folder.path().join(name), "mine").unwrap();
+    }
+    fs::create_dir(folder.path().join("x.csv.part-2-2")).unwrap();
+    let lock = folder.path().join("x.csv.part-2-2/lock");
+    fs::write(&lock, "my own").unwrap();
+    run([
+        "--quiet",
+        "--format",
+        "csv",
+        "-o",
+        output,
+        "-c",
+        "SELECT 1 AS a",
+    ])
+    .succeeded();
+    assert_eq!(fs::read_to_string(&path).unwrap(), "a\n1\n");
+    assert_eq!(fs::read_to_string(&lock).unwrap(), "my own");
+    assert_eq!(names(folder.path()).len(), 6, "{:?}", names(folder.path()));
+}
+
+#[test]
+fn files_that_appear_one_by_one_are_staged_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("out/");
+    fs::create_dir(&target).unwrap();
+    let endless = format!(
+        "COPY (SELECT 'f' || (key % 10) || '/' || key AS name, value AS content FROM ({ENDLESS})) \
+         TO '{}' STORED AS FILES",
+        target.display()
+    );
+    let (killed, left) = start(&["-c", &endless], &target);
+    kill(killed);
+    assert!(
+        files(&target)
+            .keys()
+            .all(|path| !path.to_string_lossy().contains('#'))
+    );
+    copy(
+        "SELECT 'a' AS name, 'b' AS content",
+        &target,
+        "STORED AS FILES",
+    )
+    .succeeded();
+    assert!(!names(&target).contains(&left));
+    // Readers pass over what is unfinished.
+    fs::create_dir_all(folder.path().join("out.part-1-1/files")).unwrap();
+    fs::write(folder.path().join("out.part-1-1/files/0"), "partial").unwrap();
+    let sql = format!(
+        "SELECT count(*) AS n FROM read_files('{}')",
+        folder.path().display()
+    );
+    let found = run(["--quiet", "--format", "csv", "-c", &sql]);
+    let complete = files(&target).len();
+    assert_eq!(found.succeeded(), format!("n\n{complete}\n"));
+}
