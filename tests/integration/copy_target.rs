@@ -195,7 +195,7 @@ fn a_full_disk_comes_with_advice() {
     );
 }
 
-/// Starts a run, and waits until it has a staging folder with a file in it.
+/// Starts a run, and waits until it has a staging folder.
 fn start(args: &[&str], parent: &Path) -> (Child, String) {
     let known = names(parent);
     let mut command = corpus_sql();
@@ -211,7 +211,7 @@ fn start(args: &[&str], parent: &Path) -> (Child, String) {
             .into_iter()
             .find(|name| name.contains(".part-") && !known.contains(name));
         if let Some(name) = unfinished
-            && files(&parent.join(&name)).len() > 1
+            && parent.join(&name).join("index").is_dir()
         {
             return (child, name);
         }
