@@ -88,7 +88,7 @@ fn exhausted(text: &str) -> String {
     };
     let Some((needed, consumer, limit)) = parts() else {
         // Limits of the disk and the like, which name their settings.
-        return text.to_owned();
+        return format!("resources exhausted: {text}");
     };
     let known = CONSUMERS
         .iter()
@@ -98,8 +98,8 @@ fn exhausted(text: &str) -> String {
         None => ("the query", SMALLER_BATCHES),
     };
     format!(
-        "not enough memory: {operation} needs {needed} more, and --memory-limit allows {limit} for \
-         all operations together; raise --memory-limit, use fewer --threads, or {help}"
+        "resources exhausted: {operation} needs {needed} more memory, and --memory-limit allows \
+         {limit} for all operations together; raise --memory-limit, use fewer --threads, or {help}"
     )
 }
 
@@ -188,7 +188,7 @@ mod tests {
                  {consumer} {pool}"
             ));
             let text = message(&error.context("Not enough memory to continue external sort"));
-            assert!(text.starts_with("not enough memory: "), "{text}");
+            assert!(text.starts_with("resources exhausted: "), "{text}");
             for part in [
                 operation,
                 help,
@@ -204,7 +204,7 @@ mod tests {
         let text = message(&DataFusionError::ResourcesExhausted(
             "disk limit".to_owned(),
         ));
-        assert_eq!(text, "disk limit");
+        assert_eq!(text, "resources exhausted: disk limit");
     }
 
     #[test]

@@ -49,6 +49,10 @@ impl Output {
         let (file, staging) = if is_special {
             (File::create(path)?, None)
         } else {
+            // A missing folder is more likely a typing error than a wish.
+            if let Some(parent) = path.parent().filter(|path| !path.as_os_str().is_empty()) {
+                parent.metadata()?;
+            }
             let staged = |error: PathError| error.error;
             remove_abandoned(path).map_err(staged)?;
             let staging = Staging::beside(path).map_err(staged)?;
