@@ -2,10 +2,10 @@
 
 pub mod counters;
 pub mod evaluate_once;
-pub mod statement;
-pub mod table_functions;
 mod in_order;
 pub mod lineage;
+pub mod statement;
+pub mod table_functions;
 
 use std::sync::Arc;
 
@@ -20,8 +20,8 @@ use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_planner::{DefaultPhysicalPlanner, PhysicalPlanner};
 
 use self::evaluate_once::EvaluateOncePlanner;
-use self::statement::PlanCount;
 use self::in_order::in_order;
+use self::statement::PlanCount;
 use crate::object_stores::{apply_store_options, take_store_options};
 use crate::sinks;
 use crate::sinks::complete::HeldTarget;
