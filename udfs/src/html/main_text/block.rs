@@ -19,6 +19,7 @@ pub struct Block<'a> {
     /// The index of the innermost element around all of it.
     pub container: usize,
     pub is_heading: bool,
+    pub kind: Kind,
     /// The amount of text, comparable between scripts: see [`weight`].
     pub weight: u32,
     /// How much of it is in links, from 0 to 1.
@@ -32,6 +33,7 @@ impl<'a> Block<'a> {
             text,
             container,
             is_heading: matches!(kind, Kind::Heading(_)),
+            kind,
             weight: weight(text),
             link_share: link_characters as f32 / characters as f32,
         }
@@ -44,6 +46,11 @@ impl<'a> Block<'a> {
     pub fn is_running(&self) -> bool {
         let is_text = self.weight >= LONG || (self.weight >= SHORT && has_sentence(self.text));
         is_text && !self.is_heading && !self.is_navigation()
+    }
+
+    /// Whether it is a sentence, however short.
+    pub fn is_sentence(&self) -> bool {
+        self.kind == Kind::Text && !self.is_navigation() && ends_sentence(self.text)
     }
 
     /// How much running text it has outside of links.
@@ -85,4 +92,9 @@ fn has_sentence(text: &str) -> bool {
     text.ends_with([
         '.', '!', '?', '。', '！', '？', '…', '"', '”', '»', '」', ':', '۔', '।', '။',
     ])
+}
+
+/// Whether a full stop ends it. An ellipsis says that it goes on elsewhere.
+fn ends_sentence(text: &str) -> bool {
+    text.ends_with(['.', '!', '?', '。', '！', '？', '۔', '।', '။']) && !text.ends_with("...")
 }

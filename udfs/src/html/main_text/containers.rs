@@ -3,6 +3,7 @@
 use super::hints::Hint;
 use crate::html::events::Element;
 use crate::html::extract::{Effect, NodeId, Nodes};
+use crate::markup::Name;
 
 /// An element. The first is the body; every other one has its parent before it.
 #[derive(Debug)]
@@ -10,16 +11,34 @@ pub struct Container {
     pub parent: usize,
     /// What its name, class, id and role say of its content.
     pub hint: Hint,
+    pub name: Name,
     is_kept: bool,
 }
 
 impl Container {
-    pub fn new(parent: usize, hint: Hint) -> Self {
+    pub fn new(parent: usize, hint: Hint, name: Name) -> Self {
         Self {
             parent,
             hint,
+            name,
             is_kept: false,
         }
+    }
+
+    /// Whether such elements are parts of a text, rather than hold one.
+    fn is_part(&self) -> bool {
+        matches!(
+            self.name,
+            Name::P
+                | Name::UL
+                | Name::OL
+                | Name::DL
+                | Name::BLOCKQUOTE
+                | Name::PRE
+                | Name::TABLE
+                | Name::TBODY
+                | Name::TR
+        )
     }
 }
 
@@ -36,7 +55,7 @@ impl Nodes for Containers {
             Hint::Neutral
         };
         let parent = parent.map_or(0, |parent| parent.0);
-        self.0.push(Container::new(parent, hint));
+        self.0.push(Container::new(parent, hint, element.name));
         NodeId(self.0.len() - 1)
     }
 
@@ -53,5 +72,69 @@ impl Nodes for Containers {
         if self.0.len() == id.0 + 1 {
             self.0.pop_if(|container| !container.is_kept);
         }
+    }
+}
+
+impl Containers {
+    fn parent(&self, index: usize) -> usize {
+        self.0.get(index).map_or(0, |container| container.parent)
+    }
+
+    /// For each container, the sum of the values in it. A value comes with its container.
+    pub fn sums(&self, values: impl Iterator<Item = (usize, f32)>) -> Vec<f32> {
+        let mut sums = vec![0.0; self.0.len()];
+        for (container, value) in values {
+            if let Some(sum) = sums.get_mut(container) {
+                *sum += value;
+            }
+        }
+        // Children come after their parents.
+        for (index, container) in self.0.iter().enumerate().skip(1).rev() {
+            let sum = sums.get(index).copied().unwrap_or_default();
+            if let Some(outer) = sums.get_mut(container.parent) {
+                *outer += sum;
+            }
+        }
+        sums
+    }
+
+    /// For each container, whether it is `outer` or lies in it.
+    pub fn within(&self, outer: usize) -> Vec<bool> {
+        let mut within: Vec<bool> = Vec::with_capacity(self.0.len());
+        for (index, container) in self.0.iter().enumerate() {
+            let is_within = within.get(container.parent).copied().unwrap_or_default();
+            within.push(index == outer || is_within);
+        }
+        within
+    }
+
+    /// The container and those around it, from the inside out.
+    pub fn around(&self, index: usize) -> impl Iterator<Item = usize> {
+        let mut next = (index < self.0.len()).then_some(index);
+        std::iter::from_fn(move || {
+            let this = next?;
+            // A parent comes before its children, so that this ends.
+            next = Some(self.parent(this)).filter(|parent| *parent < this);
+            Some(this)
+        })
+    }
+
+    /// The innermost container around both.
+    pub fn common(&self, mut one: usize, mut other: usize) -> usize {
+        // Parents have smaller numbers.
+        while one != other {
+            let outer = one.max(other);
+            let parent = self.parent(outer).min(outer.saturating_sub(1));
+            (one, other) = (one.min(other), parent);
+        }
+        one
+    }
+
+    /// The container that holds the paragraphs beside this one: paragraphs, lists and quotations
+    /// belong to what is around them.
+    pub fn shared(&self, index: usize) -> usize {
+        let is_part = |index: &usize| self.0.get(*index).is_some_and(Container::is_part);
+        let mut around = self.around(index).skip_while(is_part);
+        around.next().unwrap_or(index)
     }
 }

@@ -106,7 +106,8 @@ impl Hint {
             | Name::FORM
             | Name::MENU
             | Name::NAV => return Hint::Beside,
-            Name::BODY => return Hint::Neutral,
+            // The classes of a quotation say where it is from.
+            Name::BODY | Name::BLOCKQUOTE => return Hint::Neutral,
             _ => {}
         }
         let mut found = [false; 3];
