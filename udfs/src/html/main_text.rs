@@ -123,15 +123,21 @@ impl<'p, 'b> Page<'p, 'b> {
             if !is_within(block) || !is_clean(block) {
                 continue;
             }
-            let is_last_words = !kept.is_empty()
-                && block.is_sentence()
-                && self.containers.shared(block.container) == home;
+            let is_home = self.containers.shared(block.container) == home;
+            let is_last_words = is_home && !kept.is_empty() && block.is_sentence();
+            let is_first_words = is_home && block.container != home && !block.has_date();
             if block.is_running() || is_last_words {
                 kept.append(&mut waiting);
                 kept.push(block);
-            } else if block.is_heading || !kept.is_empty() {
+            } else if block.is_heading || !kept.is_empty() || is_first_words {
                 waiting.push(block);
             }
+        }
+        while kept.last().is_some_and(|block| block.is_link_list()) {
+            kept.pop();
+        }
+        while kept.last().is_some_and(|block| !block.is_running() && !block.is_sentence()) {
+            kept.pop();
         }
         let clean = self.blocks.iter().skip(start).filter(|block| is_within(block) && is_clean(block));
         let clean: Vec<&Block<'_>> = clean.collect();
@@ -195,13 +201,23 @@ impl<'p, 'b> Page<'p, 'b> {
     /// For each container, what it and those around it say; that of some to be beside the main
     /// content is not believed.
     fn inherited(&self, is_doubtful: impl Fn(usize) -> bool) -> Vec<Hint> {
+        let weight = |block: &Block<'_>| (block.container, block.weight as f32);
+        let weights = self.containers.sums(self.blocks.iter().map(weight));
         let mut hints: Vec<Hint> = Vec::with_capacity(self.containers.0.len());
         for (index, container) in self.containers.0.iter().enumerate() {
             let own = match container.hint {
                 Hint::Beside if is_doubtful(index) => Hint::Neutral,
                 hint => hint,
             };
-            hints.push(match (get(&hints, container.parent), own) {
+            // A frame around a quotation is called after its source, and says nothing against it.
+            let is_quoted = container.name == Name::BLOCKQUOTE
+                && get(&weights, index) >= get(&weights, container.parent);
+            let outer = if is_quoted {
+                self.containers.parent(container.parent)
+            } else {
+                container.parent
+            };
+            hints.push(match (get(&hints, outer), own) {
                 (Hint::Beside, _) | (_, Hint::Beside) => Hint::Beside,
                 (Hint::Main, _) | (_, Hint::Main) => Hint::Main,
                 _ => Hint::Neutral,

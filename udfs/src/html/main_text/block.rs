@@ -11,6 +11,8 @@ const SHORT: u32 = 40;
 const SMALL: f32 = -20.0;
 /// A block with more of it in links is navigation.
 const MAX_LINKS: f32 = 0.6;
+/// A list at the end of an article with more of it in links leads to others.
+const MAX_LINKS_AT_END: f32 = 0.35;
 
 /// A paragraph of the document. Lists and tables are weighed as a whole.
 #[derive(Debug, Clone)]
@@ -41,6 +43,16 @@ impl<'a> Block<'a> {
 
     pub fn is_navigation(&self) -> bool {
         self.link_share > MAX_LINKS
+    }
+
+    /// Whether it is a list of which much is links: at the end of an article, others to read.
+    pub fn is_link_list(&self) -> bool {
+        self.kind == Kind::List && self.link_share > MAX_LINKS_AT_END
+    }
+
+    /// Whether it is a short line with a date: the year, or three numbers.
+    pub fn has_date(&self) -> bool {
+        self.weight < LONG && has_date(self.text)
     }
 
     pub fn is_running(&self) -> bool {
@@ -97,4 +109,11 @@ fn has_sentence(text: &str) -> bool {
 /// Whether a full stop ends it. An ellipsis says that it goes on elsewhere.
 fn ends_sentence(text: &str) -> bool {
     text.ends_with(['.', '!', '?', '。', '！', '？', '۔', '।', '။']) && !text.ends_with("...")
+}
+
+fn has_date(text: &str) -> bool {
+    let numbers = text.split(|c: char| !c.is_ascii_digit());
+    numbers
+        .filter(|number| !number.is_empty())
+        .any(|number| number.len() == 4 && (number.starts_with("19") || number.starts_with("20")))
 }

@@ -76,7 +76,7 @@ impl Nodes for Containers {
 }
 
 impl Containers {
-    fn parent(&self, index: usize) -> usize {
+    pub fn parent(&self, index: usize) -> usize {
         self.0.get(index).map_or(0, |container| container.parent)
     }
 
