@@ -92,6 +92,7 @@ mod srcset;
 pub(super) use effect::Effect;
 pub use flow::Document;
 pub(super) use flow::{Flow, Marks};
+pub(super) use hidden::is_hidden;
 pub use keep::Keep;
 pub use links::{Link, Links, PageUrl, UrlError};
 pub use meta::{Meta, Metadata};

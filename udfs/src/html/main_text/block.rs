@@ -3,15 +3,15 @@
 use super::hints::Hint;
 use crate::html::extract::Kind;
 
-/// A block with that weight is running text even without a full stop.
+/// From this weight on, a block is running text even without a full stop.
 const LONG: u32 = 120;
-/// One with less is none even with it.
+/// With less weight, a block is not running text even with a full stop.
 const SHORT: u32 = 40;
 /// The value of a short line without links.
 const SMALL: f32 = -20.0;
-/// A block with more of it in links is navigation.
+/// A block with a larger share of links is navigation.
 const MAX_LINKS: f32 = 0.6;
-/// A list at the end of an article with more of it in links leads to others.
+/// A list with a larger share of links, at the end of an article, leads to other articles.
 const MAX_LINKS_AT_END: f32 = 0.35;
 
 /// A paragraph of the document. Lists and tables are weighed as a whole.
@@ -45,14 +45,14 @@ impl<'a> Block<'a> {
         self.link_share > MAX_LINKS
     }
 
-    /// Whether it is a list of which much is links: at the end of an article, others to read.
+    /// Whether it is a list that leads to other pages, if it comes at the end of an article.
     pub fn is_link_list(&self) -> bool {
         self.kind == Kind::List && self.link_share > MAX_LINKS_AT_END
     }
 
-    /// Whether it is a short line with a date: the year, or three numbers.
+    /// Whether it is a short line with a year, such as a date line.
     pub fn has_date(&self) -> bool {
-        self.weight < LONG && has_date(self.text)
+        self.weight < LONG && has_year(self.text)
     }
 
     pub fn is_running(&self) -> bool {
@@ -60,9 +60,14 @@ impl<'a> Block<'a> {
         is_text && !self.is_heading && !self.is_navigation()
     }
 
-    /// Whether it is a sentence, however short.
+    /// Whether it is a complete sentence, however short.
     pub fn is_sentence(&self) -> bool {
-        self.kind == Kind::Text && !self.is_navigation() && ends_sentence(self.text)
+        self.kind == Kind::Text && !self.is_navigation() && has_full_stop(self.text)
+    }
+
+    /// Whether it is running text or a sentence.
+    pub fn is_prose(&self) -> bool {
+        self.is_running() || self.is_sentence()
     }
 
     /// How much running text it has outside of links.
@@ -106,14 +111,12 @@ fn has_sentence(text: &str) -> bool {
     ])
 }
 
-/// Whether a full stop ends it. An ellipsis says that it goes on elsewhere.
-fn ends_sentence(text: &str) -> bool {
-    text.ends_with(['.', '!', '?', '。', '！', '？', '۔', '।', '။']) && !text.ends_with("...")
+/// Whether a full stop ends it. After an ellipsis, a teaser goes on elsewhere.
+fn has_full_stop(text: &str) -> bool {
+    text.ends_with(['.', '!', '?', '。', '！', '？', '؟', '۔', '।', '။']) && !text.ends_with("...")
 }
 
-fn has_date(text: &str) -> bool {
-    let numbers = text.split(|c: char| !c.is_ascii_digit());
-    numbers
-        .filter(|number| !number.is_empty())
-        .any(|number| number.len() == 4 && (number.starts_with("19") || number.starts_with("20")))
+fn has_year(text: &str) -> bool {
+    let mut numbers = text.split(|c: char| !c.is_ascii_digit());
+    numbers.any(|number| matches!(number.as_bytes(), [b'1', b'9', _, _] | [b'2', b'0', _, _]))
 }

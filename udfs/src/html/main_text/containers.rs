@@ -25,7 +25,7 @@ impl Container {
         }
     }
 
-    /// Whether such elements are parts of a text, rather than hold one.
+    /// Whether elements of this name are parts of a text rather than hold one.
     fn is_part(&self) -> bool {
         matches!(
             self.name,
@@ -76,11 +76,12 @@ impl Nodes for Containers {
 }
 
 impl Containers {
+    /// The element around it; that of the first is the first itself.
     pub fn parent(&self, index: usize) -> usize {
         self.0.get(index).map_or(0, |container| container.parent)
     }
 
-    /// For each container, the sum of the values in it. A value comes with its container.
+    /// For each container, the sum of the values in it. Each value comes with its container.
     pub fn sums(&self, values: impl Iterator<Item = (usize, f32)>) -> Vec<f32> {
         let mut sums = vec![0.0; self.0.len()];
         for (container, value) in values {
@@ -108,12 +109,12 @@ impl Containers {
         within
     }
 
-    /// The container and those around it, from the inside out.
+    /// The container and those around it, innermost first.
     pub fn around(&self, index: usize) -> impl Iterator<Item = usize> {
         let mut next = (index < self.0.len()).then_some(index);
         std::iter::from_fn(move || {
             let this = next?;
-            // A parent comes before its children, so that this ends.
+            // Parents come before their children, so this ends.
             next = Some(self.parent(this)).filter(|parent| *parent < this);
             Some(this)
         })
@@ -130,11 +131,14 @@ impl Containers {
         one
     }
 
-    /// The container that holds the paragraphs beside this one: paragraphs, lists and quotations
+    /// For each container, the one that directly holds its text: paragraphs, lists and quotations
     /// belong to what is around them.
-    pub fn shared(&self, index: usize) -> usize {
-        let is_part = |index: &usize| self.0.get(*index).is_some_and(Container::is_part);
-        let mut around = self.around(index).skip_while(is_part);
-        around.next().unwrap_or(index)
+    pub fn holders(&self) -> Vec<usize> {
+        let mut holders = Vec::with_capacity(self.0.len());
+        for (index, container) in self.0.iter().enumerate() {
+            let outer = holders.get(container.parent).copied();
+            holders.push(outer.filter(|_| container.is_part()).unwrap_or(index));
+        }
+        holders
     }
 }

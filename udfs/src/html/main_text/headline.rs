@@ -5,17 +5,20 @@ use crate::html::events::{Element, Events};
 use crate::html::extract::Kind;
 use crate::markup::Name;
 
-/// Longer titles are cut.
-const MAX_TITLE_BYTES: usize = 1024;
-/// A headline with less weight may be a label that the title contains by chance.
+/// Longer titles are truncated.
+const MAX_TITLE_BYTES: usize = 512;
+/// Maximum number of titles in meta elements.
+const MAX_DECLARED: usize = 2;
+/// Maximum number of paragraphs compared with the titles, which bounds the time on hostile pages.
+const MAX_CANDIDATES: usize = 2000;
+/// A text with less weight may occur in the title by chance.
 const MIN_WEIGHT: u32 = 8;
-/// The share of the title that its headline repeats, at least. The rest is the site's name.
+/// The headline repeats at least this share of the title; the rest is the site's name.
 const MIN_SHARE: f32 = 0.3;
-
-/// The share of the running text that comes before the headline, at most.
+/// At most this share of the running text precedes the headline.
 const MAX_SHARE_BEFORE: f32 = 0.5;
 
-/// Listens for the titles that a page declares: `title`, and those in meta elements.
+/// Listens for the titles that a page declares: its `title`, and those in meta elements.
 #[derive(Debug, Default)]
 pub struct Titles {
     title: String,
@@ -28,7 +31,7 @@ impl Events for Titles {
     fn open(&mut self, element: &Element<'_>) {
         match element.name {
             Name::TITLE if self.title.is_empty() && !element.foreign => self.is_open = true,
-            Name::META => self.read_meta(element),
+            Name::META if self.declared.len() < MAX_DECLARED => self.read_meta(element),
             _ => {}
         }
     }
@@ -51,51 +54,40 @@ impl Events for Titles {
 impl Titles {
     #[cold]
     fn read_meta(&mut self, element: &Element<'_>) {
-        let names = ["property", "name", "itemprop"];
-        let is_title = names
+        let is_title = ["property", "name", "itemprop"]
             .iter()
-            .filter_map(|name| element.attribute(name))
+            .filter_map(|attribute| element.attribute(attribute))
             .any(|name| {
-                ["og:title", "twitter:title", "headline"]
-                    .iter()
-                    .any(|title| name.trim().eq_ignore_ascii_case(title))
+                let name = name.trim();
+                name.eq_ignore_ascii_case("og:title")
+                    || name.eq_ignore_ascii_case("twitter:title")
+                    || name.eq_ignore_ascii_case("headline")
             });
-        if is_title && self.declared.len() < 4 {
+        if is_title {
             let mut title = String::new();
-            push(&mut title, &element.attribute("content").unwrap_or_default());
+            push(
+                &mut title,
+                &element.attribute("content").unwrap_or_default(),
+            );
             self.declared.push(title);
         }
     }
 
-    /// The index of the paragraph that repeats most of a title. Headings go before other text.
-    /// Most of the running text comes after it.
+    /// Returns the index of the paragraph that repeats most of a title, headings first.
     pub fn headline(&self, blocks: &[Block<'_>]) -> Option<usize> {
-        let titles: Vec<String> = self
-            .declared
-            .iter()
-            .chain([&self.title])
-            .map(|title| letters(title))
-            .collect();
-        let running = |block: &Block<'_>| match block.kind {
-            Kind::Text => block.running_weight(),
-            _ => 0.0,
-        };
-        let total: f32 = blocks.iter().map(running).sum();
-        let mut before = 0.0;
+        let titles = self.declared.iter().chain([&self.title]);
+        let mut titles: Vec<String> = titles.map(|title| letters(title)).collect();
+        titles.dedup();
+        let longest = titles.iter().map(String::len).max()?;
         let mut best = None;
         let mut best_score = (false, 0);
-        for (index, block) in blocks.iter().enumerate() {
-            before += running(block);
-            if before > total * MAX_SHARE_BEFORE {
-                break;
-            }
-            if block.text.len() > 2 * MAX_TITLE_BYTES || !(block.is_heading || !block.is_navigation())
-            {
+        for index in candidates(blocks, longest) {
+            let Some(block) = blocks.get(index) else {
                 continue;
-            }
+            };
             let text = letters(block.text);
-            let matched = titles.iter().map(|title| matched(title, &text)).max();
-            let score = (block.is_heading, matched.unwrap_or_default());
+            let common = titles.iter().map(|title| common_weight(title, &text)).max();
+            let score = (block.is_heading, common.unwrap_or_default());
             if score.1 > 0 && score > best_score {
                 best = Some(index);
                 best_score = score;
@@ -105,29 +97,51 @@ impl Titles {
     }
 }
 
-/// The weight that a title and a text have in common: all of one of them, or nothing.
-fn matched(title: &str, text: &str) -> u32 {
-    if text.is_empty() || title.is_empty() {
+/// The indices of paragraphs that may be headlines: short, and most of the text comes after them.
+fn candidates(blocks: &[Block<'_>], title_bytes: usize) -> impl Iterator<Item = usize> {
+    // Lists before the headline may be long: news, menus.
+    let running = |block: &Block<'_>| match block.kind {
+        Kind::Text => block.running_weight(),
+        _ => 0.0,
+    };
+    let total: f32 = blocks.iter().map(running).sum();
+    let mut before = 0.0;
+    let blocks = blocks.iter().enumerate().take_while(move |(_, block)| {
+        before += running(block);
+        before <= total * MAX_SHARE_BEFORE
+    });
+    let max_bytes = title_bytes.saturating_mul(4);
+    blocks
+        .filter(move |(_, block)| {
+            let is_text = block.is_heading || !block.is_navigation();
+            is_text && block.weight >= MIN_WEIGHT && block.text.len() <= max_bytes
+        })
+        .take(MAX_CANDIDATES)
+        .map(|(index, _)| index)
+}
+
+/// The weight that a title and a text have in common: one of them is a part of the other.
+fn common_weight(title: &str, text: &str) -> u32 {
+    let (part, whole) = if title.len() < text.len() {
+        (title, text)
+    } else {
+        (text, title)
+    };
+    if part.is_empty() || !whole.contains(part) {
         return 0;
     }
-    let (common, whole) = if title.contains(text) {
-        (weight(text), weight(title))
-    } else if text.contains(title) {
-        (weight(title), weight(text))
-    } else {
-        return 0;
-    };
-    let is_enough = common >= MIN_WEIGHT && common as f32 >= whole as f32 * MIN_SHARE;
+    let common = weight(part);
+    let is_enough = common >= MIN_WEIGHT && common as f32 >= weight(whole) as f32 * MIN_SHARE;
     if is_enough { common } else { 0 }
 }
 
-/// Letters and digits, in lower case: what is left when punctuation and spaces differ.
+/// Letters and digits in lower case: punctuation and spaces often differ between titles.
 fn letters(text: &str) -> String {
     let letters = text.chars().filter(|c| c.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// Appends as much as there is room for.
+/// Appends the text as far as there is room.
 fn push(title: &mut String, text: &str) {
     let room = MAX_TITLE_BYTES.saturating_sub(title.len());
     let end = text.floor_char_boundary(room);

@@ -8,7 +8,7 @@ use datafusion::arrow::datatypes::DataType;
 use super::{CHARSET, DATA, MODE, Mode, Reader, SECTION, arguments, texts};
 use crate::function::{Function, document};
 use crate::html::extract::{Document, SeedDocument};
-use crate::html::main_text::Collector;
+use crate::html::main_text::main_text;
 
 pub fn html_document() -> Function {
     let documentation = document(
@@ -75,7 +75,7 @@ Bridge reopens after two years",
             let reader = Reader::new(settings, Mode::default());
             let mut documents = LargeStringBuilder::new();
             for page in texts(&args[0], &args[1]) {
-                let text = page.map(|(page, _)| reader.read::<Collector>(&page).main_text());
+                let text = page.map(|(page, _)| main_text(reader.engine, &reader.options, &page));
                 documents.append_option(text);
             }
             Ok(Arc::new(documents.finish()))

@@ -1,0 +1,268 @@
+//! Selects the blocks of the main content.
+
+use super::block::Block;
+use super::containers::Containers;
+use super::hints::Hint;
+use crate::markup::Name;
+
+/// A container with this share of the value of the one around it replaces it.
+const NEARLY_ALL: f32 = 0.9;
+/// With a smaller share of the text outside of menus and the like, the main content is all of that
+/// text.
+const MIN_ARTICLE_SHARE: f32 = 0.4;
+/// With a smaller share of running text, the main content consists of short lines.
+const MIN_RUNNING_SHARE: f32 = 0.6;
+/// The least running text of an article, ...
+const MIN_ARTICLE_WEIGHT: f32 = 300.0;
+/// ... and its least share of the running text where comments or further articles follow.
+const MIN_SHARE_OF_ARTICLE: f32 = 0.15;
+/// The least share of running text outside of comments, side bars and the like.
+const MIN_SHARE_ELSEWHERE: f32 = 0.05;
+/// The factor for the value of running text before the headline.
+const BEFORE_HEADLINE: f32 = 0.25;
+
+pub struct Page<'p, 'b> {
+    containers: &'p Containers,
+    blocks: &'p [Block<'b>],
+    /// The index of the block that repeats the page's title.
+    headline: Option<usize>,
+    /// For each container, the one that directly holds its text.
+    holders: Vec<usize>,
+}
+
+impl<'p, 'b> Page<'p, 'b> {
+    pub fn new(
+        containers: &'p Containers,
+        blocks: &'p [Block<'b>],
+        headline: Option<usize>,
+    ) -> Self {
+        Self {
+            containers,
+            blocks,
+            headline,
+            holders: containers.holders(),
+        }
+    }
+
+    /// Returns the blocks of the main content, in their order. On pages without an article these
+    /// are all blocks except menus and the like.
+    pub fn main_blocks(&self) -> Vec<&'p Block<'b>> {
+        let hints = self.hints();
+        let main = self.main_container(&hints);
+        let kept = self.article(main, &hints);
+        // With a headline, the article is in the smallest container around both. Otherwise it may
+        // be anywhere.
+        let headline = self.headline_block().map(|block| block.container);
+        let region = headline.map_or(0, |headline| self.containers.common(headline, main));
+        let all = self.clean_blocks(region, self.headline.unwrap_or_default(), &hints);
+        enough(kept, all, MIN_ARTICLE_SHARE)
+    }
+
+    /// The running text in the main container, with the headings and short lines that belong to it.
+    fn article(&self, main: usize, hints: &[Hint]) -> Vec<&'p Block<'b>> {
+        let clean = self.clean_blocks(main, self.start_in(main), hints);
+        let home = self.home(&clean);
+        let mut kept: Vec<&Block<'_>> = Vec::new();
+        // Headings and short lines are kept only if text follows.
+        let mut waiting: Vec<&Block<'_>> = Vec::new();
+        for block in &clean {
+            let is_home = get(&self.holders, block.container) == home;
+            let is_first_line = is_home && block.container != home && !block.has_date();
+            let is_last_line = is_home && !kept.is_empty() && block.is_sentence();
+            if block.is_running() || is_last_line {
+                kept.append(&mut waiting);
+                kept.push(block);
+            } else if block.is_heading || is_first_line || !kept.is_empty() {
+                waiting.push(block);
+            }
+        }
+        remove_links_at_end(&mut kept);
+        enough(kept, clean, MIN_RUNNING_SHARE)
+    }
+
+    /// The blocks in a container from an index on, except links and what a hint speaks against.
+    fn clean_blocks(&self, outer: usize, start: usize, hints: &[Hint]) -> Vec<&'p Block<'b>> {
+        let within = self.containers.within(outer);
+        let blocks = self.blocks.iter().skip(start);
+        blocks
+            .filter(|block| {
+                get(&within, block.container)
+                    && get(hints, block.container) != Hint::Beside
+                    && !block.is_navigation()
+            })
+            .collect()
+    }
+
+    fn headline_block(&self) -> Option<&'p Block<'b>> {
+        self.headline.and_then(|index| self.blocks.get(index))
+    }
+
+    /// The index of the headline if it is in the container.
+    fn start_in(&self, outer: usize) -> usize {
+        let headline = self.headline_block();
+        let mut around = headline
+            .into_iter()
+            .flat_map(|block| self.containers.around(block.container));
+        let is_within = around.any(|container| container == outer);
+        self.headline.filter(|_| is_within).unwrap_or_default()
+    }
+
+    /// The container that directly holds most of the running text.
+    fn home(&self, blocks: &[&Block<'_>]) -> usize {
+        let mut weights = vec![0.0; self.containers.0.len()];
+        for block in blocks {
+            if let Some(weight) = weights.get_mut(get(&self.holders, block.container)) {
+                *weight += block.running_weight();
+            }
+        }
+        last_of_greatest(&weights)
+    }
+
+    /// For each container, its hint combined with those around it.
+    fn hints(&self) -> Vec<Hint> {
+        let running = self.running_weights();
+        let total = running.first().copied().unwrap_or_default();
+        let trusted = self.inherited_hints(|_| false);
+        let elsewhere: f32 = self
+            .blocks
+            .iter()
+            .filter(|block| get(&trusted, block.container) != Hint::Beside)
+            .map(Block::running_weight)
+            .sum();
+        let is_elsewhere =
+            elsewhere >= MIN_ARTICLE_WEIGHT && elsewhere >= total * MIN_SHARE_ELSEWHERE;
+        let mut may_be_article = vec![true; self.containers.0.len()];
+        if let Some(headline) = self.headline_block()
+            && is_elsewhere
+        {
+            may_be_article.fill(false);
+            for index in self.containers.around(headline.container) {
+                if let Some(may_be_article) = may_be_article.get_mut(index) {
+                    *may_be_article = true;
+                }
+            }
+        }
+        // What holds most of the text is not beside it, whatever its name says; unless there is
+        // enough text elsewhere, and the headline, too.
+        self.inherited_hints(|index| {
+            get(&running, index) > total * 0.5 && get(&may_be_article, index)
+        })
+    }
+
+    /// For each container, its hint combined with those around it. Where `is_doubtful`, a hint
+    /// against the container does not count.
+    fn inherited_hints(&self, is_doubtful: impl Fn(usize) -> bool) -> Vec<Hint> {
+        let weights = self.containers.sums(
+            self.blocks
+                .iter()
+                .map(|block| (block.container, block.weight as f32)),
+        );
+        let mut hints: Vec<Hint> = Vec::with_capacity(self.containers.0.len());
+        for (index, container) in self.containers.0.iter().enumerate() {
+            let own = match container.hint {
+                Hint::Beside if is_doubtful(index) => Hint::Neutral,
+                hint => hint,
+            };
+            // An element that holds nothing but a quotation is named after its source, such as a
+            // social network.
+            let is_quoted = container.name == Name::BLOCKQUOTE
+                && get(&weights, index) >= get(&weights, container.parent);
+            let outer = if is_quoted {
+                self.containers.parent(container.parent)
+            } else {
+                container.parent
+            };
+            hints.push(match (get(&hints, outer), own) {
+                (Hint::Beside, _) | (_, Hint::Beside) => Hint::Beside,
+                (Hint::Main, _) | (_, Hint::Main) => Hint::Main,
+                _ => Hint::Neutral,
+            });
+        }
+        hints
+    }
+
+    /// The container with the highest value, or one within that has nearly all of it.
+    fn main_container(&self, hints: &[Hint]) -> usize {
+        let headline = self.headline.unwrap_or_default();
+        let value = |(index, block): (usize, &Block<'_>)| {
+            let value = block.value(get(hints, block.container));
+            let is_before = index < headline && value > 0.0;
+            let factor = if is_before { BEFORE_HEADLINE } else { 1.0 };
+            (block.container, value * factor)
+        };
+        let values = self
+            .containers
+            .sums(self.blocks.iter().enumerate().map(value));
+        let best = last_of_greatest(&values);
+        let mut main = best;
+        for (index, container) in self.containers.0.iter().enumerate().skip(best + 1) {
+            if container.parent == main && get(&values, index) >= get(&values, main) * NEARLY_ALL {
+                main = index;
+            }
+        }
+        let main = get(&self.holders, main);
+        self.article_of_headline(main).unwrap_or(main)
+    }
+
+    /// Of several articles in the main container, the one with the headline.
+    fn article_of_headline(&self, main: usize) -> Option<usize> {
+        let headline = self.headline_block()?;
+        let mut article = None;
+        for index in self.containers.around(headline.container) {
+            if index == main {
+                let running = self.running_weights();
+                let all = get(&running, main);
+                return article.filter(|article| {
+                    let own = get(&running, *article);
+                    own >= MIN_ARTICLE_WEIGHT && own >= all * MIN_SHARE_OF_ARTICLE
+                });
+            }
+            let name = self.containers.0.get(index).map(|container| container.name);
+            if article.is_none() && name == Some(Name::ARTICLE) {
+                article = Some(index);
+            }
+        }
+        None
+    }
+
+    fn running_weights(&self) -> Vec<f32> {
+        let running = |block: &Block<'_>| (block.container, block.running_weight());
+        self.containers.sums(self.blocks.iter().map(running))
+    }
+}
+
+/// Removes lists of links after the last text, and the headings above them.
+fn remove_links_at_end(blocks: &mut Vec<&Block<'_>>) {
+    while blocks.pop_if(|block| block.is_link_list()).is_some() {
+        while blocks.pop_if(|block| !block.is_prose()).is_some() {}
+    }
+}
+
+/// Returns `kept` if it has this share of all text, or else all.
+fn enough<'p, 'b>(
+    kept: Vec<&'p Block<'b>>,
+    all: Vec<&'p Block<'b>>,
+    share: f32,
+) -> Vec<&'p Block<'b>> {
+    let weight = |blocks: &[&Block<'_>]| -> f32 { blocks.iter().map(|b| b.weight as f32).sum() };
+    if weight(&kept) < weight(&all) * share {
+        all
+    } else {
+        kept
+    }
+}
+
+/// The index of the last of the greatest values.
+fn last_of_greatest(values: &[f32]) -> usize {
+    let mut best = 0;
+    for (index, value) in values.iter().enumerate() {
+        if *value >= get(values, best) {
+            best = index;
+        }
+    }
+    best
+}
+
+fn get<T: Copy + Default>(of: &[T], index: usize) -> T {
+    of.get(index).copied().unwrap_or_default()
+}
