@@ -26,6 +26,8 @@ mod hints;
 mod page;
 
 #[cfg(test)]
+mod article_tests;
+#[cfg(test)]
 mod tests;
 
 use block::Block;

@@ -73,6 +73,9 @@ impl<'p, 'b> Page<'p, 'b> {
                 kept.append(&mut waiting);
                 kept.push(block);
             } else if block.is_heading || is_first_line || !kept.is_empty() {
+                if block.is_heading && kept.is_empty() {
+                    waiting.retain(|block| block.is_heading);
+                }
                 waiting.push(block);
             }
         }
@@ -184,8 +187,12 @@ impl<'p, 'b> Page<'p, 'b> {
     /// The container with the highest value, or one within that has nearly all of it.
     fn main_container(&self, hints: &[Hint]) -> usize {
         let headline = self.headline.unwrap_or_default();
+        let teasers = self.teasers(hints);
         let value = |(index, block): (usize, &Block<'_>)| {
-            let value = block.value(get(hints, block.container));
+            let value = match get(&teasers, index) {
+                true => 0.0,
+                false => block.value(get(hints, block.container)),
+            };
             let is_before = index < headline && value > 0.0;
             let factor = if is_before { BEFORE_HEADLINE } else { 1.0 };
             (block.container, value * factor)
@@ -202,6 +209,44 @@ impl<'p, 'b> Page<'p, 'b> {
         }
         let main = get(&self.holders, main);
         self.article_of_headline(main).unwrap_or(main)
+    }
+
+    /// For each block, whether it is the only text below a linked heading: it introduces another
+    /// page. Where there is hardly any other text, no block is a teaser.
+    fn teasers(&self, hints: &[Hint]) -> Vec<bool> {
+        let running = self.blocks.iter().filter(|block| block.is_running());
+        let counts = self
+            .containers
+            .sums(running.map(|block| (block.container, 1.0)));
+        let is_teaser = |block: &Block<'_>, above: &Block<'_>| {
+            let item = self.containers.parent(above.container);
+            above.is_heading
+                && above.is_navigation()
+                && block.is_running()
+                && get(&counts, item) < 2.0
+                && self
+                    .containers
+                    .around(block.container)
+                    .take(3)
+                    .any(|outer| outer == item)
+        };
+        let pairs = self.blocks.iter().skip(1).zip(self.blocks);
+        let mut teasers: Vec<bool> = pairs
+            .map(|(block, above)| is_teaser(block, above))
+            .collect();
+        teasers.splice(..0, (!self.blocks.is_empty()).then_some(false));
+        let other = self
+            .blocks
+            .iter()
+            .zip(&teasers)
+            .filter(|(block, is_teaser)| {
+                !**is_teaser && get(hints, block.container) != Hint::Beside
+            });
+        let other: f32 = other.map(|(block, _)| block.running_weight()).sum();
+        if other < MIN_ARTICLE_WEIGHT {
+            teasers.fill(false);
+        }
+        teasers
     }
 
     /// Of several articles in the main container, the one with the headline.

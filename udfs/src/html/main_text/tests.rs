@@ -1,21 +1,22 @@
 use super::block::{Block, weight};
-use super::containers::Container;
+use super::containers::{Container, Containers};
 use super::hints::Hint;
-use super::{Collector, main_blocks};
-use crate::html::events::{Attributes, Element};
+use super::page::Page;
+use crate::html::engine::Engine;
+use crate::html::events::{Attributes, Element, Options};
 use crate::html::extract::testing::{heard, soup};
 use crate::html::extract::{Document, Kind};
 use crate::markup::Name;
 
-const SENTENCE: &str = "A sentence of the article, which is long enough to be running text. ";
+pub const SENTENCE: &str = "A sentence of the article, which is long enough to be running text. ";
 
-fn main_text(page: &str) -> String {
-    heard(page, Collector::default).main_text()
+pub fn main_text(page: &str) -> String {
+    super::main_text(Engine::default(), &Options::default(), page)
 }
 
 /// The main text; asserts that it is made of paragraphs of the document, in their order.
 #[track_caller]
-fn part_of_document(page: &str) -> (String, String) {
+pub fn part_of_document(page: &str) -> (String, String) {
     let document = heard(page, Document::default).finish();
     let main = main_text(page);
     let mut paragraphs = document.split("\n\n");
@@ -41,7 +42,7 @@ fn page(article: &str) -> String {
     )
 }
 
-fn paragraphs(count: usize) -> (String, String) {
+pub fn paragraphs(count: usize) -> (String, String) {
     let texts: Vec<String> = (0..count)
         .map(|i| format!("{i}: {}", SENTENCE.trim()))
         .collect();
@@ -191,6 +192,7 @@ fn hints() {
         (Name::DIV, "related-posts", Hint::Beside),
         (Name::DIV, "x7", Hint::Neutral),
         (Name::BODY, "comments-open", Hint::Neutral),
+        (Name::BLOCKQUOTE, "embedded-tweet", Hint::Neutral),
     ] {
         for attribute in ["class", "id", "role"] {
             let element = Element {
@@ -206,9 +208,14 @@ fn hints() {
 #[test]
 fn wrong_numbers_of_containers_are_no_harm() {
     let blocks = [1, 9].map(|container| Block::new(SENTENCE, container, Kind::Text, 0));
-    let containers = [0, 7].map(|parent| Container::new(parent, Hint::Neutral));
-    assert_eq!(main_blocks(&containers, &blocks).len(), 2);
-    assert_eq!(main_blocks(&[], &blocks).len(), 2);
+    let containers = [0, 7].map(|parent| Container::new(parent, Hint::Neutral, Name::DIV));
+    for containers in [containers.into(), Vec::new()] {
+        let containers = Containers(containers);
+        for headline in [None, Some(0), Some(1), Some(7)] {
+            let page = Page::new(&containers, &blocks, headline);
+            assert!(page.main_blocks().len() <= 2, "{containers:?} {headline:?}");
+        }
+    }
 }
 
 #[test]

@@ -1,0 +1,226 @@
+//! Articles among other text: teasers, comments, further articles, hidden elements.
+
+use super::tests::{SENTENCE, main_text, paragraphs, part_of_document};
+
+const HEADLINE: &str = "A bridge reopens after two years";
+
+/// A page with a title, and the site's name in it.
+fn page(body: &str) -> String {
+    format!("<title>{HEADLINE} | The Example</title><body>{body}")
+}
+
+/// A paragraph that is not part of the article, twice as long as one that is.
+fn teaser(number: usize) -> String {
+    format!("Teaser {number}: {SENTENCE}{SENTENCE}")
+}
+
+/// Teasers in items, each below a linked heading.
+fn teasers(count: usize, open: &str, close: &str) -> String {
+    (0..count)
+        .map(|i| {
+            format!(
+                "{open}<h3><a href=/{i}>Other {i}</a></h3><p>{}</p>{close}",
+                teaser(i)
+            )
+        })
+        .collect()
+}
+
+#[track_caller]
+fn assert_main_text(body: &str, expected: &str) {
+    let (text, _) = part_of_document(&page(body));
+    assert_eq!(text, expected, "{body}");
+}
+
+#[test]
+fn more_text_in_teasers_than_in_the_article() {
+    let (html, expected) = paragraphs(8);
+    let article = format!("<div><h1>{HEADLINE}</h1><div class=text>{html}</div></div>");
+    let titled = format!("{HEADLINE}\n\n{expected}");
+    for (body, expected) in [
+        // In another part of the page
+        (
+            format!(
+                "{article}<div><ul>{}</ul></div>",
+                teasers(12, "<li>", "</li>")
+            ),
+            &expected,
+        ),
+        // In a side bar
+        (
+            format!("{article}<aside>{}</aside>", teasers(12, "<div>", "</div>")),
+            &expected,
+        ),
+        // In articles beside that of the headline
+        (
+            format!(
+                "<div><article><h1>{HEADLINE}</h1>{html}</article>{}</div>",
+                teasers(12, "<article>", "</article>")
+            ),
+            &titled,
+        ),
+        // In a list of news above the headline
+        (
+            format!(
+                "<div><ul>{}</ul><h1>{HEADLINE}</h1>{html}</div>",
+                teasers(12, "<li>", "</li>")
+            ),
+            &titled,
+        ),
+    ] {
+        assert_main_text(&body, expected);
+    }
+}
+
+#[test]
+fn more_text_in_comments_than_in_the_article() {
+    let (html, expected) = paragraphs(8);
+    let comments = format!("<div><p>{SENTENCE}{SENTENCE}</p></div>").repeat(40);
+    let body = format!(
+        "<div><h1>{HEADLINE}</h1></div><div>{html}</div><div class=comments>{comments}</div>"
+    );
+    assert_main_text(&body, &expected);
+    // Without other text, the name is misleading.
+    let (html, expected) = paragraphs(9);
+    let body = format!("<div><h1>{HEADLINE}</h1></div><div class=comments>{html}</div>");
+    assert_main_text(&body, &expected);
+}
+
+#[test]
+fn the_headline_is_the_text_that_repeats_most_of_a_title() {
+    let (html, expected) = paragraphs(3);
+    let list = format!("<ul>{}</ul>", format!("<li>{SENTENCE}").repeat(9));
+    let titles = [
+        (HEADLINE, HEADLINE.to_owned()),
+        (
+            "The Example: a BRIDGE reopens – after two years!",
+            HEADLINE.to_owned(),
+        ),
+        ("Bridge", HEADLINE.to_owned()),
+        (
+            "二年ぶりに橋が開通しました｜例新聞",
+            "二年ぶりに、橋が開通しました。".to_owned(),
+        ),
+        (
+            "إعادة فتح الجسر بعد عامين | مثال",
+            "إعادة فتح الجسر بعد عامين".to_owned(),
+        ),
+    ];
+    for (title, headline) in titles {
+        // The site's name is in the title, too.
+        let body = format!("<div><h2>Example</h2>{list}<h1>{headline}</h1>{html}</div>");
+        for head in [
+            format!("<title>{title}</title>"),
+            format!("<title>News</title><meta property=og:title content=\"{title}\">"),
+        ] {
+            let (text, _) = part_of_document(&format!("{head}{body}"));
+            if title == "Bridge" {
+                // Too little of the headline
+                assert!(text.len() > headline.len() + expected.len() + 2, "{text}");
+            } else {
+                assert_eq!(text, format!("{headline}\n\n{expected}"), "{head}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_headline_below_most_of_the_text_is_not_where_the_article_begins() {
+    let (html, expected) = paragraphs(6);
+    let body = format!("<div>{html}<h2>{HEADLINE}</h2><p>{SENTENCE}</p></div>");
+    let sentence = SENTENCE.trim();
+    assert_main_text(&body, &format!("{expected}\n\n{HEADLINE}\n\n{sentence}"));
+}
+
+#[test]
+fn quotations_are_kept_whatever_they_are_called() {
+    let (html, expected) = paragraphs(4);
+    let quotation = "<blockquote class=twitter-tweet><p>Said there</p>— N. N.</blockquote>";
+    for quotation in [
+        quotation.to_owned(),
+        format!("<div class=social-embed>{quotation}</div>"),
+    ] {
+        let body = format!("<div>{html}{quotation}{html}</div>");
+        let expected = format!("{expected}\n\nSaid there\n\n— N. N.\n\n{expected}");
+        assert_main_text(&body, &expected);
+    }
+    // But not with what else is in there.
+    let share = format!("<div class=social>{quotation}<p>{SENTENCE}</p></div>");
+    let body = format!("<div>{html}{share}{html}</div>");
+    assert_main_text(&body, &format!("{expected}\n\n{expected}"));
+}
+
+#[test]
+fn short_lines_before_and_after_the_running_text() {
+    let (html, expected) = paragraphs(4);
+    let sentence = SENTENCE.trim();
+    let body = format!(
+        "<h1>{HEADLINE}</h1><div><div>Share</div><p>N. N., 7 May 2019</p><p>ROME</p>{html}\
+         <p>That is all.</p><p>Read more...</p><p>Tags</p></div><div><p>That is not.</p></div>"
+    );
+    assert_main_text(&body, &format!("ROME\n\n{expected}\n\nThat is all."));
+    let dated = format!("<div>{html}<p>In 2019.</p><p>Then</p><p>{SENTENCE}</p></div>");
+    let expected = format!("{expected}\n\nIn 2019.\n\nThen\n\n{sentence}");
+    assert_main_text(&dated, &expected);
+}
+
+#[test]
+fn lists_of_links_after_the_text() {
+    let (html, expected) = paragraphs(4);
+    let more = "<li><a href=/x>Another article</a> of ours, by N. N.".repeat(5);
+    let more = format!("<h2>More</h2><ul>{more}</ul>");
+    let body = format!("<div>{html}{more}</div>");
+    assert_main_text(&body, &expected);
+    // Followed by text, it belongs to the article.
+    let (text, _) = part_of_document(&page(&format!("<div>{html}{more}<p>{SENTENCE}</div>")));
+    assert!(text.contains("Another article"), "{text}");
+}
+
+#[test]
+fn articles_of_short_lines() {
+    let lines: Vec<String> = (0..40).map(|i| format!("Line {i} of the song")).collect();
+    let html: String = lines.iter().map(|line| format!("<p>{line}")).collect();
+    let body = format!(
+        "<div>{}</div><div><h1>{HEADLINE}</h1><div><p>{SENTENCE}</p>{html}</div></div>",
+        "<p>Elsewhere".repeat(40)
+    );
+    let sentence = SENTENCE.trim();
+    let expected = format!("{sentence}\n\n{}", lines.join("\n\n"));
+    let (text, _) = part_of_document(&page(&body));
+    assert!(text.ends_with(&expected), "{text}");
+    assert!(!text.contains("Elsewhere"), "{text}");
+}
+
+#[test]
+fn hidden_text_is_read_where_hardly_any_is_shown() {
+    let (html, expected) = paragraphs(20);
+    for hidden in [
+        "<div style='display:none' class=text>",
+        "<div aria-hidden=true>",
+        "<div hidden><div hidden>",
+    ] {
+        let shown = format!("<div><p>Please wait.</p></div><h1>{HEADLINE}</h1>");
+        assert_eq!(
+            main_text(&page(&format!("{shown}{hidden}{html}"))),
+            expected
+        );
+        // Never scripts and templates
+        let script = format!("{shown}<template>{html}</template><script>{html}</script>");
+        assert!(!main_text(&page(&script)).contains("sentence"));
+        let (other, shown) = paragraphs(6);
+        let both = format!("<div>{other}</div>{hidden}{html}");
+        assert_eq!(main_text(&page(&both)), shown);
+    }
+}
+
+#[test]
+fn hostile_titles_and_headings_take_no_time() {
+    let title = "bridge ".repeat(20_000);
+    let headings = "<h2>bridgebridge</h2><p>bridge bridge</p>".repeat(20_000);
+    let lists = "<ul><li><p>".repeat(500) + &"<p>bridge bridge".repeat(20_000);
+    for body in [headings, lists] {
+        let page =
+            format!("<title>{title}</title><meta property=og:title content='{title}'>{body}");
+        assert!(main_text(&page).len() > 100_000);
+    }
+}
