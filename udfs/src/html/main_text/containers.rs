@@ -5,13 +5,41 @@ use crate::html::events::Element;
 use crate::html::extract::{Effect, NodeId, Nodes};
 use crate::markup::Name;
 
+/// What an element's name says about its place in a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    Article,
+    Quotation,
+    /// A part of a text, such as a paragraph, rather than its container.
+    Part,
+    Other,
+}
+
+impl Role {
+    fn of(name: Name) -> Self {
+        match name {
+            Name::ARTICLE => Role::Article,
+            Name::BLOCKQUOTE => Role::Quotation,
+            Name::DL
+            | Name::OL
+            | Name::P
+            | Name::PRE
+            | Name::TABLE
+            | Name::TBODY
+            | Name::TR
+            | Name::UL => Role::Part,
+            _ => Role::Other,
+        }
+    }
+}
+
 /// An element. The first is the body; every other one has its parent before it.
 #[derive(Debug)]
 pub struct Container {
     pub parent: usize,
     /// What its name, class, id and role say of its content.
     pub hint: Hint,
-    pub name: Name,
+    pub role: Role,
     is_kept: bool,
 }
 
@@ -20,25 +48,14 @@ impl Container {
         Self {
             parent,
             hint,
-            name,
+            role: Role::of(name),
             is_kept: false,
         }
     }
 
-    /// Whether elements of this name are parts of a text rather than hold one.
+    /// Whether its text belongs to the container around it.
     fn is_part(&self) -> bool {
-        matches!(
-            self.name,
-            Name::P
-                | Name::UL
-                | Name::OL
-                | Name::DL
-                | Name::BLOCKQUOTE
-                | Name::PRE
-                | Name::TABLE
-                | Name::TBODY
-                | Name::TR
-        )
+        matches!(self.role, Role::Part | Role::Quotation)
     }
 }
 

@@ -1,9 +1,8 @@
 //! Selects the blocks of the main content.
 
 use super::block::Block;
-use super::containers::Containers;
+use super::containers::{Containers, Role};
 use super::hints::Hint;
-use crate::markup::Name;
 
 /// A container with this share of the value of the one around it replaces it.
 const NEARLY_ALL: f32 = 0.9;
@@ -168,7 +167,7 @@ impl<'p, 'b> Page<'p, 'b> {
             };
             // An element that holds nothing but a quotation is named after its source, such as a
             // social network.
-            let is_quoted = container.name == Name::BLOCKQUOTE
+            let is_quoted = container.role == Role::Quotation
                 && get(&weights, index) >= get(&weights, container.parent);
             let outer = if is_quoted {
                 self.containers.parent(container.parent)
@@ -211,39 +210,29 @@ impl<'p, 'b> Page<'p, 'b> {
         self.article_of_headline(main).unwrap_or(main)
     }
 
-    /// For each block, whether it is the only text below a linked heading: it introduces another
-    /// page. Where there is hardly any other text, no block is a teaser.
+    /// For each block, whether it is the only text below a linked heading: such a teaser introduces
+    /// another page. Where there is hardly any other text, no block is a teaser.
     fn teasers(&self, hints: &[Hint]) -> Vec<bool> {
         let running = self.blocks.iter().filter(|block| block.is_running());
-        let counts = self
-            .containers
-            .sums(running.map(|block| (block.container, 1.0)));
-        let is_teaser = |block: &Block<'_>, above: &Block<'_>| {
+        let counts = running.map(|block| (block.container, 1.0));
+        let counts = self.containers.sums(counts);
+        let mut teasers = vec![false; self.blocks.len()];
+        let below = self.blocks.iter().zip(teasers.iter_mut()).skip(1);
+        for (above, (block, is_teaser)) in self.blocks.iter().zip(below) {
+            if !(above.is_heading && above.is_navigation() && block.is_running()) {
+                continue;
+            }
+            // The paragraph is in the element around the heading, or one level deeper.
             let item = self.containers.parent(above.container);
-            above.is_heading
-                && above.is_navigation()
-                && block.is_running()
-                && get(&counts, item) < 2.0
-                && self
-                    .containers
-                    .around(block.container)
-                    .take(3)
-                    .any(|outer| outer == item)
-        };
-        let pairs = self.blocks.iter().skip(1).zip(self.blocks);
-        let mut teasers: Vec<bool> = pairs
-            .map(|(block, above)| is_teaser(block, above))
-            .collect();
-        teasers.splice(..0, (!self.blocks.is_empty()).then_some(false));
-        let other = self
-            .blocks
-            .iter()
-            .zip(&teasers)
-            .filter(|(block, is_teaser)| {
-                !**is_teaser && get(hints, block.container) != Hint::Beside
-            });
-        let other: f32 = other.map(|(block, _)| block.running_weight()).sum();
-        if other < MIN_ARTICLE_WEIGHT {
+            let mut around = self.containers.around(block.container).take(3);
+            *is_teaser = get(&counts, item) < 2.0 && around.any(|outer| outer == item);
+        }
+        let blocks = self.blocks.iter().zip(&teasers);
+        let others = blocks.filter(|(block, is_teaser)| {
+            !**is_teaser && get(hints, block.container) != Hint::Beside
+        });
+        let others: f32 = others.map(|(block, _)| block.running_weight()).sum();
+        if others < MIN_ARTICLE_WEIGHT {
             teasers.fill(false);
         }
         teasers
@@ -262,8 +251,8 @@ impl<'p, 'b> Page<'p, 'b> {
                     own >= MIN_ARTICLE_WEIGHT && own >= all * MIN_SHARE_OF_ARTICLE
                 });
             }
-            let name = self.containers.0.get(index).map(|container| container.name);
-            if article.is_none() && name == Some(Name::ARTICLE) {
+            let role = self.containers.0.get(index).map(|container| container.role);
+            if article.is_none() && role == Some(Role::Article) {
                 article = Some(index);
             }
         }
