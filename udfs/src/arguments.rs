@@ -5,6 +5,10 @@ use datafusion::arrow::compute::can_cast_types;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{Result, plan_err};
 
+/// A document: bytes whose charset has to be detected, as `BinaryView`, or text, which is decoded
+/// already, as `Utf8View`. See [`crate::charset::documents`].
+pub const DOCUMENT: DataType = DataType::Utf8View;
+
 /// The types that the arguments are cast to, the first of `wanted`, if they can be meant. The
 /// last `optional` ones may be missing.
 pub fn coerce(
@@ -25,7 +29,7 @@ pub fn coerce(
         let fits = match (given, wanted) {
             (DataType::Null, _) => true,
             (DataType::Dictionary(_, value), _) => can_cast_types(value, wanted),
-            (_, DataType::LargeBinary | DataType::BinaryView) => {
+            (_, DataType::LargeBinary | DataType::BinaryView | DataType::Utf8View) => {
                 given.is_string() || given.is_binary()
             }
             (_, DataType::LargeUtf8) => given.is_string(),
@@ -39,13 +43,28 @@ pub fn coerce(
             );
         }
     }
-    Ok(wanted[..given.len()].to_vec())
+    let types = given.iter().zip(wanted);
+    Ok(types
+        .map(|(given, wanted)| cast_type(given, wanted))
+        .collect())
+}
+
+/// The type that an argument is cast to: of a document, whether it is text is kept.
+pub fn cast_type(given: &DataType, wanted: &DataType) -> DataType {
+    let given = match given {
+        DataType::Dictionary(_, value) => value,
+        given => given,
+    };
+    if *wanted == DOCUMENT && !given.is_string() {
+        return DataType::BinaryView;
+    }
+    wanted.clone()
 }
 
 fn meaning(wanted: &DataType) -> &'static str {
     match wanted {
         DataType::LargeUtf8 => "text",
-        DataType::LargeBinary | DataType::BinaryView => "binary data or text",
+        DataType::LargeBinary | DataType::BinaryView | DataType::Utf8View => "binary data or text",
         DataType::Timestamp(..) => "a timestamp",
         DataType::List(_) => "a list of name and value",
         _ => "a number",
@@ -69,6 +88,24 @@ mod tests {
         assert!(coerce("f", &[DataType::Int64, DataType::Binary], &wanted, 0).is_err());
         assert!(coerce("f", &[DataType::Binary, DataType::Binary], &wanted, 0).is_err());
         assert!(coerce("f", &[DataType::Utf8], &wanted, 0).is_err());
+    }
+
+    #[test]
+    fn a_document_that_is_text_stays_text() {
+        let dictionary = |value| DataType::Dictionary(Box::new(DataType::Int32), Box::new(value));
+        for (given, expected) in [
+            (DataType::Utf8, DataType::Utf8View),
+            (DataType::LargeUtf8, DataType::Utf8View),
+            (DataType::Utf8View, DataType::Utf8View),
+            (dictionary(DataType::Utf8), DataType::Utf8View),
+            (DataType::Binary, DataType::BinaryView),
+            (DataType::BinaryView, DataType::BinaryView),
+            (dictionary(DataType::LargeBinary), DataType::BinaryView),
+            (DataType::Null, DataType::BinaryView),
+        ] {
+            assert_eq!(coerce("f", &[given], &[DOCUMENT], 0).unwrap(), [expected]);
+        }
+        assert!(coerce("f", &[DataType::Int64], &[DOCUMENT], 0).is_err());
     }
 
     #[test]

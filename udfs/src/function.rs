@@ -12,7 +12,7 @@ use datafusion::logical_expr::{
     ScalarUDFImpl, Signature, Volatility,
 };
 
-use crate::arguments::coerce;
+use crate::arguments::{cast_type, coerce};
 use crate::settings::CorpusSettings;
 
 /// A function of arguments of fixed types. Its result depends on them and the settings alone.
@@ -24,7 +24,8 @@ pub struct Function {
     optional: usize,
     constants: Vec<Constant>,
     returns: DataType,
-    /// Called with arrays of the types of `arguments`, all of one length.
+    /// Called with arrays of the types of `arguments`, all of one length. A `DOCUMENT` is text or
+    /// bytes.
     invoke: Invoke,
     costly: bool,
     documentation: Documentation,
@@ -209,7 +210,8 @@ impl ScalarUDFImpl for Function {
         let rows = args.number_rows;
         let mut arrays = Vec::with_capacity(self.arguments.len());
         for (value, kind) in args.args.iter().zip(&self.arguments) {
-            arrays.push(value.cast_to(kind, None)?.to_array(rows)?);
+            let kind = cast_type(&value.data_type(), kind);
+            arrays.push(value.cast_to(&kind, None)?.to_array(rows)?);
         }
         for missing in &self.arguments[arrays.len()..] {
             arrays.push(new_null_array(missing, rows));

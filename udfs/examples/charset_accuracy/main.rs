@@ -6,7 +6,9 @@
 
 mod made;
 mod manifest;
+mod repeats;
 mod speed;
+mod symbols;
 mod tables;
 mod texts;
 mod trials;
@@ -41,7 +43,8 @@ fn main() -> ExitCode {
         tables::print_failures(&trials);
     }
     tables::print(&trials);
+    let (kept, recovered) = repeats::print(has("--failures"));
     let ratio = speed::print(&labelled);
-    let missed = tables::print_targets(&trials, ratio);
+    let missed = tables::print_targets(&trials, kept, recovered, ratio);
     ExitCode::from(u8::from(missed && has("--check")))
 }

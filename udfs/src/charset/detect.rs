@@ -7,6 +7,7 @@ use encoding_rs::{Encoding, GB18030, GBK, ISO_2022_JP, UTF_8, WINDOWS_1252};
 use super::declaration::declared_inside;
 use super::decode::decode;
 use super::label::Charset;
+use super::repeats::{Evidence, Repeats};
 use super::sample::{Sample, next_non_ascii};
 use super::single_byte::Judgement;
 use super::{multi_byte, single_byte, top_level_domain, wide};
@@ -19,6 +20,15 @@ pub struct Detected {
     pub confidence: f32,
 }
 
+impl Detected {
+    /// Of text, which is decoded already.
+    pub const TEXT: Self = Self {
+        charset: Charset::standard(UTF_8),
+        source: Source::Text,
+        confidence: 1.0,
+    };
+}
+
 /// What told the charset. A declaration is named where it agrees with the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
@@ -28,6 +38,8 @@ pub enum Source {
     Detected,
     /// Nothing did: it is a common charset that fits.
     Fallback,
+    /// None was needed: the document was given as text.
+    Text,
 }
 
 impl Source {
@@ -38,6 +50,7 @@ impl Source {
             Self::Meta => "meta",
             Self::Detected => "detected",
             Self::Fallback => "fallback",
+            Self::Text => "text",
         }
     }
 }
@@ -50,14 +63,22 @@ const FOR_DEFAULT: f32 = 10.0;
 /// And more for every non-ASCII byte: so much damage must not outweigh a declaration.
 const PER_BYTE: f32 = 0.05;
 const FOR_DOMAIN: f32 = 3.0;
+/// Characters of other charsets are rarely valid UTF-8.
+const FOR_VALID_UTF_8: f32 = 10.0;
 
 /// With less between the first two charsets, the first is no more than a guess.
 const GUESS: f32 = 2.0;
 /// Characters are not independent of each other, so the difference says less than it seems to.
 const OVERCONFIDENCE: f32 = 5.0;
 
-/// So few sequences of UTF-8 may be chance: other charsets have characters of the same bytes.
-const FEW_SEQUENCES: usize = 3;
+/// Maximum number of distinct UTF-8 sequences that may be coincidence.
+const MAX_CHANCE_SEQUENCES: usize = 3;
+
+/// Number of UTF-8 sequences that are no coincidence if two of them are distinct.
+const MIN_SEQUENCES_OF_TWO: usize = 8;
+
+/// Number of sequences among which distinct ones are looked for.
+const MAX_SEQUENCES: usize = 256;
 
 /// The charset of a page. `declared` is the label of the HTTP header, `tld` the top-level domain;
 /// what the page says of itself is looked up.
@@ -102,28 +123,54 @@ fn examine<'a>(
         return (declarations.certain(Charset::standard(ISO_2022_JP)), None);
     }
     let Some(text) = UTF_8.decode_without_bom_handling_and_without_replacement(bytes) else {
-        return (judge(bytes, declarations, tld), None);
+        return (judge(bytes, declarations, tld, false), None);
     };
-    match sequences(bytes) {
-        0 => (declarations.for_ascii(), Some(text)),
-        1..=FEW_SEQUENCES => (judge(bytes, declarations, tld), None),
-        _ => (declarations.certain(Charset::standard(UTF_8)), Some(text)),
-    }
+    let utf_8 = Charset::standard(UTF_8);
+    let detected = match Sequences::of(bytes) {
+        Sequences::None => declarations.for_ascii(),
+        Sequences::Few if declarations.names_other(utf_8) => judge(bytes, declarations, tld, true),
+        Sequences::Few | Sequences::Many => declarations.certain(utf_8),
+    };
+    let keeps_text = detected.charset == utf_8 || text.is_ascii();
+    (detected, keeps_text.then_some(text))
 }
 
-/// The number of sequences in valid UTF-8; counted no further than matters.
-fn sequences(bytes: &[u8]) -> usize {
-    let mut count = 0;
-    let mut position = 0;
-    while count <= FEW_SEQUENCES
-        && let Some(first) = next_non_ascii(bytes, position)
-    {
-        let tail = bytes.get(first + 1..).unwrap_or_default();
-        let is_continuation = |byte: &&u8| matches!(byte, 0x80..=0xbf);
-        position = first + 1 + tail.iter().take(3).take_while(is_continuation).count();
-        count += 1;
+/// The sequences of several bytes in valid UTF-8.
+enum Sequences {
+    None,
+    /// May be coincidence: other charsets have characters of the same bytes.
+    Few,
+    Many,
+}
+
+impl Sequences {
+    fn of(bytes: &[u8]) -> Self {
+        let mut found: Vec<&[u8]> = Vec::with_capacity(MAX_CHANCE_SEQUENCES);
+        let mut position = 0;
+        for count in 1..=MAX_SEQUENCES {
+            let Some(first) = next_non_ascii(bytes, position) else {
+                break;
+            };
+            let tail = bytes.get(first + 1..).unwrap_or_default();
+            let is_continuation = |byte: &&u8| matches!(byte, 0x80..=0xbf);
+            position = first + 1 + tail.iter().take(3).take_while(is_continuation).count();
+            let sequence = bytes.get(first..position).unwrap_or_default();
+            if !found.contains(&sequence) {
+                if found.len() == MAX_CHANCE_SEQUENCES {
+                    return Self::Many;
+                }
+                found.push(sequence);
+            }
+            if found.len() > 1 && count >= MIN_SEQUENCES_OF_TWO {
+                return Self::Many;
+            }
+        }
+        if found.is_empty() {
+            Self::None
+        } else {
+            Self::Few
+        }
     }
-    count
 }
 
 /// Whether it is ISO-2022-JP: it has a sequence that begins Japanese characters, and next to no
@@ -154,6 +201,14 @@ impl Declarations {
         } else {
             Source::Detected
         }
+    }
+
+    /// Whether a charset other than this one is declared.
+    fn names_other(&self, charset: Charset) -> bool {
+        [self.http, self.meta]
+            .into_iter()
+            .flatten()
+            .any(|declared| declared != charset)
     }
 
     fn certain(&self, charset: Charset) -> Detected {
@@ -195,25 +250,44 @@ fn judged_as(encoding: &'static Encoding) -> &'static Encoding {
     if encoding == GBK { GB18030 } else { encoding }
 }
 
-fn judge(bytes: &[u8], declarations: Declarations, tld: Option<&str>) -> Detected {
+/// Judges a page that has bytes beyond ASCII; `is_utf_8` if they are valid UTF-8.
+fn judge(bytes: &[u8], declarations: Declarations, tld: Option<&str>, is_utf_8: bool) -> Detected {
     let sample = Sample::of(bytes);
-    let declared = [declarations.http, declarations.meta];
-    let wanted: Vec<_> = declared
+    let declared: Vec<_> = [declarations.http, declarations.meta]
         .into_iter()
-        .flatten()
-        .filter_map(|c| c.encoding())
+        .filter_map(|charset| charset?.encoding().map(judged_as))
         .collect();
-    let mut judgements = multi_byte::judge(&sample);
+    let counts = single_byte::counts_of(&sample);
+    let evidence = Evidence::of(&sample, &counts);
+    let repeats = evidence
+        .as_ref()
+        .and_then(|evidence| Repeats::of(&sample, &counts, evidence));
+    let mut judgements = multi_byte::judge(&sample, repeats.is_some());
     let bound = judgements
         .iter()
         .map(|j| j.surprise)
         .fold(f32::INFINITY, f32::min);
-    judgements.extend(single_byte::judge(&sample, bound, &wanted));
+    judgements.extend(single_byte::judge(
+        &sample,
+        &counts,
+        repeats.as_ref(),
+        bound,
+        &declared,
+    ));
     for judgement in &mut judgements {
-        judgement.surprise -= declarations.bonus(judgement.encoding, sample.non_ascii);
+        judgement.surprise -= declarations.bonus(
+            judgement.encoding,
+            if is_utf_8 { 0 } else { sample.non_ascii },
+        );
+        if is_utf_8 && judgement.encoding == UTF_8 {
+            judgement.surprise -= FOR_VALID_UTF_8;
+        }
         if tld.is_some_and(|tld| top_level_domain::has_charset(tld, judgement.encoding)) {
             judgement.surprise -= FOR_DOMAIN;
         }
+    }
+    if let Some(evidence) = &evidence {
+        prefer_faultless(&mut judgements, bytes, &declared, is_utf_8, evidence);
     }
     // Stable: of those that are equal, the commoner one stands first.
     judgements.sort_by(|a, b| a.surprise.total_cmp(&b.surprise));
@@ -231,6 +305,51 @@ fn judge(bytes: &[u8], declarations: Declarations, tld: Option<&str>) -> Detecte
         source,
         confidence: 1.0 / (1.0 + (-margin / OVERCONFIDENCE).exp()),
     }
+}
+
+/// Puts a declared charset first that decodes the page without a fault, or UTF-8 if it is valid:
+/// without varied evidence nothing else is likelier.
+fn prefer_faultless(
+    judgements: &mut [Judgement],
+    bytes: &[u8],
+    declared: &[&'static Encoding],
+    is_utf_8: bool,
+    evidence: &Evidence,
+) {
+    let least = judgements
+        .iter()
+        .map(|judgement| judgement.surprise)
+        .fold(f32::INFINITY, f32::min);
+    let is_faultless = |encoding| {
+        if encoding == UTF_8 {
+            return is_utf_8;
+        }
+        declared.contains(&encoding)
+            && is_beyond_doubt(encoding, evidence)
+            && decodes_without_fault(bytes, encoding)
+    };
+    let faultless = judgements
+        .iter_mut()
+        .filter(|judgement| is_faultless(judgement.encoding))
+        .min_by(|a, b| a.surprise.total_cmp(&b.surprise));
+    if let Some(judgement) = faultless {
+        judgement.surprise = judgement.surprise.min(least - GUESS);
+    }
+}
+
+/// Whether nothing on the page could disprove a charset that it decodes in.
+fn is_beyond_doubt(encoding: &'static Encoding, evidence: &Evidence) -> bool {
+    let is_foreign = |byte| single_byte::is_foreign_letter(encoding, byte);
+    let is_symbol = |byte| single_byte::is_symbol(encoding, byte);
+    !evidence.mixes_alphabets(is_foreign)
+        && (!evidence.is_varied() || evidence.is_dominated_by_symbol(is_symbol, is_foreign))
+}
+
+/// Whether all bytes are characters in the charset, and none of them controls of C1.
+fn decodes_without_fault(bytes: &[u8], encoding: &'static Encoding) -> bool {
+    let text = encoding.decode_without_bom_handling_and_without_replacement(bytes);
+    let is_control = |pair: &[u8]| matches!(pair, [0xc2, 0x80..=0x9f]);
+    text.is_some_and(|text| !text.as_bytes().windows(2).any(is_control))
 }
 
 /// How far behind the first charset is that reads the page differently.

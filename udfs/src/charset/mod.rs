@@ -10,9 +10,11 @@
 mod declaration;
 mod decode;
 mod detect;
+pub mod documents;
 mod label;
 mod languages;
 mod multi_byte;
+mod repeats;
 mod sample;
 mod single_byte;
 pub mod sql;

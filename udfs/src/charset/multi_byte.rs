@@ -7,6 +7,7 @@ use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, SHIFT_JIS, UTF_8};
 use super::languages::{
     HALF_WIDTH_KANA, JAPANESE, KOREAN, SIMPLIFIED, Surprise, TRADITIONAL, ranked,
 };
+use super::repeats::surprise_of_repetitions;
 use super::sample::Sample;
 use super::single_byte::Judgement;
 
@@ -16,6 +17,8 @@ const INVALID: f32 = 16.0;
 const INVALID_IN_UTF_8: f32 = 10.0;
 /// Characters that hardly any text has: second halves of the tables, private use.
 const RARE: f32 = 14.0;
+/// The surprise of a charset of East Asia on a page that repeats few characters.
+const FOREIGN: f32 = 8.0;
 /// A page that lists rare characters.
 const LIST: f32 = 40.0;
 /// The first half-width katakana of a word.
@@ -105,42 +108,85 @@ static PROFILES: [Profile; 5] = [
 static READINGS: LazyLock<Vec<Reading>> =
     LazyLock::new(|| PROFILES.iter().map(Reading::new).collect());
 
-/// The surprise of the sample in every charset of several bytes per character.
-pub fn judge(sample: &Sample<'_>) -> Vec<Judgement> {
-    let utf_8 = Judgement {
+/// Stands for bytes that are no character, where characters are identified by number.
+const NONE: u32 = u32::MAX;
+
+/// The surprise of the sample in every charset of several bytes per character. Where
+/// `has_repeats`, the same character again counts for little.
+pub fn judge(sample: &Sample<'_>, has_repeats: bool) -> Vec<Judgement> {
+    let mut utf_8 = 0.0;
+    read_utf_8(sample, |_, surprise| utf_8 += surprise);
+    if has_repeats {
+        let once = surprise_of_repeated(|add| read_utf_8(sample, add));
+        utf_8 = utf_8.min(once);
+    }
+    let mut judgements = vec![Judgement {
         encoding: UTF_8,
-        surprise: sample
-            .pieces
-            .iter()
-            .map(|piece| surprise_in_utf_8(piece))
-            .sum(),
-    };
-    let mut judgements = vec![utf_8];
-    judgements.extend(READINGS.iter().map(|reading| Judgement {
-        encoding: reading.encoding,
-        surprise: reading.rarity + reading.surprise(sample),
+        surprise: utf_8,
+    }];
+    judgements.extend(READINGS.iter().map(|reading| {
+        let mut surprise = reading.surprise(sample);
+        if has_repeats {
+            let once = surprise_of_repeated(|add| reading.read(sample, add));
+            surprise = surprise.min(FOREIGN + once);
+        }
+        Judgement {
+            encoding: reading.encoding,
+            surprise: reading.rarity + surprise,
+        }
     }));
     judgements
 }
 
+/// The surprise of different characters, and little more for each that is repeated.
+fn surprise_of_repeated(read: impl FnOnce(&mut dyn FnMut(u32, f32))) -> f32 {
+    let mut invalid = 0.0;
+    let mut characters: Vec<(u32, f32)> = Vec::new();
+    read(&mut |character, surprise| {
+        if character == NONE {
+            invalid += surprise;
+        } else {
+            characters.push((character, surprise));
+        }
+    });
+    characters.sort_unstable_by_key(|(character, _)| *character);
+    let all = characters.len();
+    // One character is no more evidence than all others together.
+    let groups = characters.chunk_by(|a, b| a.0 == b.0).filter_map(|group| {
+        let (_, surprise) = group.first()?;
+        let weight = group.len().min(1 + all - group.len());
+        Some((*surprise, group.len() as f32, weight as f32))
+    });
+    let counted: f32 = groups
+        .clone()
+        .map(|(surprise, _, weight)| surprise * weight)
+        .sum();
+    invalid + counted + surprise_of_repetitions(groups.map(|(_, count, weight)| (count, weight)))
+}
+
+/// Calls `add` with the number and the surprise of every character beyond ASCII.
+///
 /// Sequences that happen to be valid are so rare in other charsets that nothing needs to be known
 /// of the characters.
-fn surprise_in_utf_8(piece: &[u8]) -> f32 {
-    let mut sum = 0.0;
-    for chunk in piece.utf8_chunks() {
-        for character in chunk.valid().chars() {
-            sum += match character.len_utf8() {
-                1 => 0.0,
-                2 => 4.5,
-                3 => 7.5,
-                _ => 10.0,
-            };
-        }
-        if !chunk.invalid().is_empty() {
-            sum += INVALID_IN_UTF_8;
+fn read_utf_8(sample: &Sample<'_>, mut add: impl FnMut(u32, f32)) {
+    for piece in &sample.pieces {
+        for chunk in piece.utf8_chunks() {
+            for character in chunk.valid().chars() {
+                match character {
+                    '\0'..='\u{7f}' => {}
+                    // Extensions of alphabets, phonetics, scripts that few read.
+                    '\u{180}'..='\u{217}' | '\u{21c}'..='\u{2ff}' => add(character.into(), 9.0),
+                    '\u{460}'..='\u{58f}' | '\u{660}'..='\u{7ff}' => add(character.into(), 9.0),
+                    '\u{80}'..='\u{7ff}' => add(character.into(), 4.5),
+                    '\u{800}'..='\u{ffff}' => add(character.into(), 7.5),
+                    _ => add(character.into(), 10.0),
+                }
+            }
+            if !chunk.invalid().is_empty() {
+                add(NONE, INVALID_IN_UTF_8);
+            }
         }
     }
-    sum
 }
 
 impl Reading {
@@ -173,21 +219,25 @@ impl Reading {
     fn surprise(&self, sample: &Sample<'_>) -> f32 {
         let mut as_usual = 0.0;
         let mut as_list = LIST;
-        for piece in &sample.pieces {
-            self.read(piece, |surprise| {
-                as_usual += surprise;
-                as_list += if surprise < INVALID {
-                    self.of_list
-                } else {
-                    surprise
-                };
-            });
-        }
+        self.read(sample, |_, surprise| {
+            as_usual += surprise;
+            as_list += if surprise < INVALID {
+                self.of_list
+            } else {
+                surprise
+            };
+        });
         as_usual.min(as_list)
     }
 
-    /// Calls `add` with the surprise of every character.
-    fn read(&self, piece: &[u8], mut add: impl FnMut(f32)) {
+    /// Calls `add` with the bytes and the surprise of every character beyond ASCII.
+    fn read(&self, sample: &Sample<'_>, mut add: impl FnMut(u32, f32)) {
+        for piece in &sample.pieces {
+            self.read_piece(piece, &mut add);
+        }
+    }
+
+    fn read_piece(&self, piece: &[u8], mut add: impl FnMut(u32, f32)) {
         let mut rest = piece;
         let mut after_half_width = false;
         while let Some((&first, tail)) = rest.split_first() {
@@ -200,9 +250,16 @@ impl Reading {
                 // The sample ends within a character.
                 break;
             };
-            add(step.surprise);
+            let (bytes, tail) = rest.split_at_checked(step.length).unwrap_or((rest, &[]));
+            let number = || {
+                bytes
+                    .iter()
+                    .fold(0, |sum, byte| sum << 8 | u32::from(*byte))
+            };
+            let is_valid = step.surprise < INVALID;
+            add(if is_valid { number() } else { NONE }, step.surprise);
             after_half_width = step.is_half_width;
-            rest = rest.get(step.length..).unwrap_or_default();
+            rest = tail;
         }
     }
 

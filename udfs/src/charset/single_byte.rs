@@ -13,6 +13,7 @@ use encoding_rs::{
 };
 
 use super::languages::{ALPHABETS, Alphabet, ENGLISH, ranked};
+use super::repeats::Repeats;
 use super::sample::Sample;
 
 /// The charsets, and the surprise of meeting one at all.
@@ -51,6 +52,8 @@ struct Reading {
     encoding: &'static Encoding,
     rarity: f32,
     kinds: [Kind; 128],
+    /// Whether they are letters of an alphabet unlike the Latin one.
+    foreign: [bool; 128],
     languages: Vec<Language>,
 }
 
@@ -101,6 +104,7 @@ impl Reading {
             encoding,
             rarity,
             kinds: characters.map(Kind::of),
+            foreign: characters.map(is_foreign),
             languages,
         }
     }
@@ -112,6 +116,19 @@ impl Reading {
             None if byte.is_ascii_uppercase() => Kind::AsciiUpper,
             None => Kind::Punctuation,
         }
+    }
+
+    /// The surprise of each pair of neighbors, once, and of foreign letters within words.
+    fn surprise_of_pairs(&self, repeats: &Repeats<'_>, is_latin: bool) -> f32 {
+        let pairs = repeats.pairs.iter().map(|[first, second]| {
+            surprise_of_pair(self.kind_of(*first), self.kind_of(*second), is_latin)
+        });
+        let mixed_words = repeats.mixed_words(|byte| self.is_foreign(byte));
+        pairs.sum::<f32>() + FOREIGN_WITHIN_WORD * mixed_words as f32
+    }
+
+    fn is_foreign(&self, byte: u8) -> bool {
+        self.foreign.get(usize::from(byte ^ 0x80)) == Some(&true)
     }
 
     fn surprise_of_neighbours(&self, sample: &Sample<'_>, is_latin: bool) -> f32 {
@@ -126,6 +143,10 @@ impl Reading {
         }
         sum
     }
+}
+
+fn is_foreign(character: char) -> bool {
+    character.is_alphabetic() && character > '\u{24f}'
 }
 
 /// Whether nearly all letters of the alphabet are among the characters.
@@ -174,9 +195,18 @@ fn surprise_of_stranger(character: char) -> f32 {
         }
         '\u{80}'..'\u{a0}' | '¤' | char::REPLACEMENT_CHARACTER => 9.5,
         '\u{e000}'..'\u{f900}' => 10.0,
+        _ if is_western_symbol(character) => 6.5,
         _ if character.is_alphabetic() => 7.5,
         _ => 9.0,
     }
+}
+
+/// Symbols of windows-1252 that texts in English have now and then.
+fn is_western_symbol(character: char) -> bool {
+    matches!(
+        character,
+        '¢' | '¥' | '±' | '²' | '³' | '¶' | '¹' | '¼' | '½' | '¾' | '×' | '÷'
+    )
 }
 
 impl Kind {
@@ -189,6 +219,7 @@ impl Kind {
             _ if character.is_uppercase() => Self::Upper,
             _ if character.is_alphabetic() => Self::Caseless,
             '”' | '»' | '…' => Self::Closing,
+            _ if is_western_symbol(character) => Self::Symbol,
             _ if surprise_of_stranger(character) < 9.0 => Self::Punctuation,
             _ => Self::Symbol,
         }
@@ -232,34 +263,53 @@ pub struct Judgement {
     pub surprise: f32,
 }
 
-/// The surprise of the sample in every charset. Neighbours can only add to it: they are looked at
+/// The surprise of the sample in every charset. Neighbors can only add to it: they are examined
 /// where the letters alone leave a charset in question, that is up to `bound` and a little more,
-/// or when it is `wanted`. What else is returned is a lower limit.
-pub fn judge(sample: &Sample<'_>, bound: f32, wanted: &[&'static Encoding]) -> Vec<Judgement> {
-    let counts = counts_of(sample);
-    let mut found: Vec<(&Reading, f32, f32)> = READINGS
+/// or when it is `wanted`. Otherwise the result is a lower limit.
+pub fn judge(
+    sample: &Sample<'_>,
+    counts: &[(usize, f32)],
+    repeats: Option<&Repeats<'_>>,
+    bound: f32,
+    wanted: &[&'static Encoding],
+) -> Vec<Judgement> {
+    let mut found: Vec<(&Reading, f32, Vec<Hypothesis<'_>>)> = READINGS
         .iter()
         .map(|reading| {
-            let [latin, other] = least_surprise_of_letters(reading, &counts, sample.is_sparse);
-            (reading, latin, other)
+            let mut hypotheses = reading.of_text(counts, sample);
+            if let Some(repeats) = repeats {
+                hypotheses.extend(reading.of_repeats(repeats));
+            }
+            let least = hypotheses
+                .iter()
+                .map(|hypothesis| hypothesis.surprise)
+                .fold(f32::INFINITY, f32::min);
+            (reading, least, hypotheses)
         })
         .collect();
-    found.sort_by(|a, b| a.1.min(a.2).total_cmp(&b.1.min(b.2)));
+    found.sort_by(|a, b| a.1.total_cmp(&b.1));
     let mut bound = bound;
     let mut judgements = Vec::with_capacity(found.len());
-    for (reading, latin, other) in found {
+    for (reading, _, hypotheses) in found {
         let limit = if wanted.contains(&reading.encoding) {
             f32::MAX
         } else {
             bound + MARGIN
         };
-        let exact = |surprise: f32, is_latin| {
-            if surprise > limit {
-                return surprise;
+        let exact = |hypothesis: Hypothesis<'_>| {
+            if hypothesis.surprise > limit {
+                return hypothesis.surprise;
             }
-            surprise + reading.surprise_of_neighbours(sample, is_latin)
+            let neighbors = match hypothesis.repeats {
+                Some(repeats) => reading.surprise_of_pairs(repeats, hypothesis.is_latin),
+                None => reading.surprise_of_neighbours(sample, hypothesis.is_latin),
+            };
+            hypothesis.surprise + neighbors
         };
-        let surprise = exact(latin, true).min(exact(other, false));
+        let surprise = hypotheses
+            .into_iter()
+            .map(exact)
+            .fold(f32::INFINITY, f32::min);
         bound = bound.min(surprise);
         judgements.push(Judgement {
             encoding: reading.encoding,
@@ -275,8 +325,14 @@ const MARGIN: f32 = 20.0;
 /// What each letter of another language adds on a page that has next to none.
 const SPARSE: f32 = 2.0;
 
-/// How often each byte from 0x80 on stands in the sample; those that do not are left out.
-fn counts_of(sample: &Sample<'_>) -> Vec<(usize, f32)> {
+/// The surprise of another language than English on a page that repeats few characters.
+const FOREIGN: f32 = 8.0;
+
+/// The surprise of a foreign letter between two Latin ones, for each two of them.
+const FOREIGN_WITHIN_WORD: f32 = 3.0;
+
+/// The number of occurrences of each byte from 0x80 on; absent bytes are left out.
+pub fn counts_of(sample: &Sample<'_>) -> Vec<(usize, f32)> {
     let mut counts = [0_u32; 128];
     for byte in sample.pieces.iter().copied().flatten() {
         if let Some(count) = counts.get_mut(usize::from(byte ^ 0x80)) {
@@ -289,25 +345,82 @@ fn counts_of(sample: &Sample<'_>) -> Vec<(usize, f32)> {
         .collect()
 }
 
-/// The least over the languages with Latin letters, and over all others.
-fn least_surprise_of_letters(
-    reading: &Reading,
-    counts: &[(usize, f32)],
-    is_sparse: bool,
-) -> [f32; 2] {
-    let total: f32 = counts.iter().map(|(_, count)| count).sum();
-    let mut least = [f32::INFINITY; 2];
-    for language in &reading.languages {
-        let terms = counts.iter().map(|(index, count)| {
-            count * language.surprises.get(*index).copied().unwrap_or_default()
-        });
-        let mut sum = reading.rarity + terms.sum::<f32>();
-        if is_sparse && !language.is_english {
-            sum += SPARSE * total;
-        }
-        let [latin, other] = &mut least;
-        let place = if language.is_latin { latin } else { other };
-        *place = place.min(sum);
+/// Whether the byte is a letter of an alphabet unlike the Latin one; always so where several
+/// bytes are one character.
+pub fn is_foreign_letter(encoding: &'static Encoding, byte: u8) -> bool {
+    reading_of(encoding).is_none_or(|reading| reading.is_foreign(byte))
+}
+
+/// Whether the byte is neither a letter nor part of one.
+pub fn is_symbol(encoding: &'static Encoding, byte: u8) -> bool {
+    let is_letter = |kind: Kind| kind.is_other_letter() || kind == Kind::Mark;
+    reading_of(encoding).is_some_and(|reading| !is_letter(reading.kind_of(byte)))
+}
+
+/// `None` for charsets of several bytes per character.
+fn reading_of(encoding: &'static Encoding) -> Option<&'static Reading> {
+    READINGS.iter().find(|reading| reading.encoding == encoding)
+}
+
+/// One way to read a sample in a charset, before its neighbors are examined.
+struct Hypothesis<'a> {
+    surprise: f32,
+    is_latin: bool,
+    /// Set if repetitions count for little.
+    repeats: Option<&'a Repeats<'a>>,
+}
+
+impl Reading {
+    /// The hypotheses that every character is a new one: the best language with Latin letters,
+    /// and the best of all others.
+    fn of_text(&self, counts: &[(usize, f32)], sample: &Sample<'_>) -> Vec<Hypothesis<'static>> {
+        let total: f32 = counts.iter().map(|(_, count)| count).sum();
+        let for_other_languages = if sample.is_sparse {
+            SPARSE * total
+        } else {
+            0.0
+        };
+        let least = self.least_surprise(counts, for_other_languages);
+        hypotheses(least, None)
     }
-    least
+
+    /// The hypotheses that characters are chosen once and then repeated.
+    fn of_repeats<'a>(&self, repeats: &'a Repeats<'a>) -> Vec<Hypothesis<'a>> {
+        let least = self.least_surprise(&repeats.weights, FOREIGN);
+        let least = least.map(|surprise| surprise + repeats.surprise);
+        hypotheses(least, Some(repeats))
+    }
+
+    /// The least surprise of the letters over the languages with Latin letters, and over all
+    /// others.
+    fn least_surprise(&self, counts: &[(usize, f32)], for_other_languages: f32) -> [f32; 2] {
+        let mut least = [f32::INFINITY; 2];
+        for language in &self.languages {
+            let terms = counts.iter().map(|(index, count)| {
+                count * language.surprises.get(*index).copied().unwrap_or_default()
+            });
+            let mut sum = self.rarity + terms.sum::<f32>();
+            if !language.is_english {
+                sum += for_other_languages;
+            }
+            let [latin, other] = &mut least;
+            let place = if language.is_latin { latin } else { other };
+            *place = place.min(sum);
+        }
+        least
+    }
+}
+
+fn hypotheses<'a>(
+    [latin, other]: [f32; 2],
+    repeats: Option<&'a Repeats<'a>>,
+) -> Vec<Hypothesis<'a>> {
+    [(latin, true), (other, false)]
+        .into_iter()
+        .map(|(surprise, is_latin)| Hypothesis {
+            surprise,
+            is_latin,
+            repeats,
+        })
+        .collect()
 }

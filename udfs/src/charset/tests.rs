@@ -12,6 +12,10 @@ use super::*;
 #[path = "../../examples/charset_accuracy/texts.rs"]
 mod texts;
 
+/// English pages with one repeated symbol.
+#[path = "../../examples/charset_accuracy/symbols.rs"]
+mod symbols;
+
 const RUSSIAN: &str = "Вчера вечером мы долго гуляли по берегу реки, и погода была тёплая.";
 const JAPANESE: &str = "昨日の夕方、私たちは川沿いを長いあいだ散歩しました。";
 
@@ -99,6 +103,119 @@ fn a_few_characters_that_happen_to_be_utf_8_are_what_is_declared() {
     assert!(std::str::from_utf8(bytes).is_ok());
     assert_eq!(outcome(bytes, Some("gb2312")), ("GBK", Source::Http));
     assert_eq!(outcome(bytes, None).0, "UTF-8");
+}
+
+#[test]
+fn a_repeated_symbol_does_not_overrule_a_right_declaration() {
+    for label in symbols::CHARSETS {
+        let charset = Charset::for_label(label).unwrap();
+        let is_symbol = |c: &char| !c.is_alphabetic();
+        let symbols = symbols::characters_of(label).into_iter().filter(is_symbol);
+        for (index, symbol) in symbols.enumerate() {
+            // Over all symbols, everything is combined with everything.
+            let place = symbols::PLACES[index % symbols::PLACES.len()];
+            let companions = symbols::COMPANIONS[index / 3 % symbols::COMPANIONS.len()];
+            let count = symbols::COUNTS[index % symbols::COUNTS.len()];
+            let text = symbols::page(symbol, count, 300, place, companions);
+            let (bytes, _, failed) = charset.encoding().unwrap().encode(&text);
+            if failed {
+                continue;
+            }
+            let (found, _) = decode_page(&bytes, Some(label), None);
+            assert_eq!(found, text, "{symbol} x {count} in {label}, {place:?}");
+        }
+    }
+}
+
+#[test]
+fn a_repeated_western_symbol_needs_no_declaration() {
+    for symbol in "§£°€™•—»©®«“”’…½".chars() {
+        for count in symbols::COUNTS {
+            for declared in [None, Some("utf-8")] {
+                if declared.is_some() && count == 1 {
+                    continue;
+                }
+                let text = symbols::page(symbol, count, 300, symbols::Place::Same, "");
+                let bytes = written(&text, WINDOWS_1252);
+                let (found, _) = decode_page(&bytes, declared, None);
+                assert_eq!(found, text, "{symbol} x {count}, {declared:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn one_character_of_utf_8_is_enough() {
+    for character in "©®—–’“•€£°\u{a0}éüßčя★日の한".chars() {
+        for count in [1, 2, 40] {
+            let text = symbols::page(character, count, 300, symbols::Place::Varied, "");
+            for declared in [
+                "iso-8859-1",
+                "windows-1251",
+                "iso-8859-2",
+                "windows-1253",
+                "shift_jis",
+                "euc-jp",
+                "gb2312",
+                "euc-kr",
+            ] {
+                let (found, detected) = decode_page(text.as_bytes(), Some(declared), None);
+                assert_eq!(found, text, "{character} x {count} declared {declared}");
+                assert_eq!(detected.source, Source::Detected);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_repeated_character_of_east_asia_does_not_overrule_a_right_declaration() {
+    for (label, text) in [
+        ("shift_jis", "→"),
+        ("euc-jp", "★"),
+        ("gb2312", "·"),
+        ("big5", "※"),
+        ("euc-kr", "▶"),
+        ("shift_jis", "日本"),
+    ] {
+        let page = format!("<li>{text} Item</li>\n").repeat(40);
+        let charset = Charset::for_label(label).unwrap();
+        let bytes = written(&page, charset.encoding().unwrap());
+        assert_eq!(decode_page(&bytes, Some(label), None).0, page, "{label}");
+    }
+}
+
+#[test]
+fn letters_within_words_disprove_a_declaration() {
+    let finnish = "Tänä kesänä järvi jäähtyi. Äiti löysi metsästä mustikoita. ".repeat(3);
+    let english = "A café résumé, naïve façades, décor, fiancée, rosé, protégé, Zoë. ";
+    for text in [finnish.as_str(), english] {
+        for declared in [
+            "windows-1251",
+            "windows-1253",
+            "koi8-r",
+            "utf-8",
+            "shift_jis",
+        ] {
+            let bytes = written(text, WINDOWS_1252);
+            let (found, _) = decode_page(&bytes, Some(declared), None);
+            assert_eq!(found, text, "{declared}");
+        }
+    }
+}
+
+#[test]
+fn zeros_do_not_make_a_page_utf_16() {
+    for declared in [None, Some("utf-8"), Some("iso-8859-1")] {
+        for bytes in [
+            b"<p>a\0b".as_slice(),
+            b"<p>\0a b",
+            b"\0<p>ab\0",
+            b"<p>ab\0\0\0\0",
+        ] {
+            let (found, _) = decode_page(bytes, declared, None);
+            assert_eq!(found.as_bytes(), bytes);
+        }
+    }
 }
 
 #[test]

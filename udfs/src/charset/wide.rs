@@ -1,14 +1,25 @@
 //! UTF-16 and UTF-32: by their byte order mark, or without one.
 //!
-//! Text in any other charset has no control characters but white space and ESC. In UTF-16 and
-//! UTF-32 every byte value turns up, zero above all.
+//! Zero bytes alone say little: pages in other charsets have them as padding, as ends of strings
+//! and in binary data. So the bytes are read in every way, and the least surprising one counts.
 
-use encoding_rs::{GB18030, UTF_8, UTF_16BE, UTF_16LE};
+use std::sync::LazyLock;
+
+use encoding_rs::{BIG5, EUC_JP, EUC_KR, GB18030, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::label::Charset;
 
-/// So many bytes are looked at, from the beginning.
-const LOOKED_AT: usize = 512;
+/// Number of bytes examined at each of [`PLACES`], the first at the beginning.
+const PLACE_BYTES: usize = 512;
+
+/// Number of places examined, spread over the page.
+const PLACES: usize = 4;
+
+/// How much less surprising UTF-16 or UTF-32 has to be.
+const MARGIN: f32 = 12.0;
+
+/// How much less where another charset is declared.
+const MARGIN_AGAINST_DECLARATION: f32 = 24.0;
 
 /// The charset whose byte order mark the bytes begin with.
 pub fn by_mark(bytes: &[u8]) -> Option<Charset> {
@@ -27,73 +38,175 @@ pub fn by_mark(bytes: &[u8]) -> Option<Charset> {
 /// UTF-16 or UTF-32, if the bytes are text in it and cannot be text in anything else, or are
 /// declared to be.
 pub fn without_mark(bytes: &[u8], declared: Option<Charset>) -> Option<Charset> {
-    let head = bytes.get(..LOOKED_AT).unwrap_or(bytes);
-    let controls = head.iter().filter(|byte| is_control(**byte)).count();
-    if controls > 0 && controls * 50 >= head.len() {
-        let best_of = |charsets: [Charset; 2]| {
-            let shares = charsets.map(|charset| (charset, share_of_text(head, charset)));
-            let best = shares.into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
-            best.filter(|(_, share)| *share > 0.8)
-        };
-        // Text in UTF-16 is never text in UTF-32, but the other way round it may be.
-        let best = best_of(UTF_32).or_else(|| best_of(UTF_16));
-        return best.map(|(charset, _)| charset);
+    let head = bytes.get(..PLACE_BYTES).unwrap_or(bytes);
+    let is_declared = |charset: Charset| declared == Some(charset);
+    if !head.iter().any(|byte| is_control(*byte)) {
+        // Chinese in UTF-16 may do without low bytes, but ASCII is not to be taken for Chinese.
+        return declared
+            .filter(|charset| !charset.keeps_ascii() && std::str::from_utf8(head).is_err())
+            .filter(|charset| surprise_in(head, *charset) < surprise_of_bytes(head) + MARGIN);
     }
-    // Chinese in UTF-16 may do without low bytes, but ASCII is not to be taken for Chinese.
-    declared
-        .filter(|charset| !charset.keeps_ascii() && std::str::from_utf8(head).is_err())
-        .filter(|charset| share_of_text(head, *charset) > 0.9)
+    let places = places(bytes);
+    let surprise = |charset| -> f32 {
+        let surprises = places.iter().map(|place| surprise_in(place, charset));
+        surprises.sum()
+    };
+    let found = CHARSETS.map(|charset| (charset, surprise(charset)));
+    let (charset, surprise) = found.into_iter().min_by(|a, b| a.1.total_cmp(&b.1))?;
+    let of_bytes: f32 = places.iter().map(|place| surprise_of_bytes(place)).sum();
+    let margin = match declared {
+        _ if is_declared(charset) => 0.0,
+        Some(other) if other.keeps_ascii() => MARGIN_AGAINST_DECLARATION,
+        _ => MARGIN,
+    };
+    (surprise + margin < of_bytes).then_some(charset)
 }
 
-const UTF_32: [Charset; 2] = [Charset::UTF_32LE, Charset::UTF_32BE];
-const UTF_16: [Charset; 2] = [Charset::standard(UTF_16LE), Charset::standard(UTF_16BE)];
+const CHARSETS: [Charset; 4] = [
+    Charset::UTF_32LE,
+    Charset::UTF_32BE,
+    Charset::standard(UTF_16LE),
+    Charset::standard(UTF_16BE),
+];
+
+/// Parts of the page, each at a multiple of four bytes.
+fn places(bytes: &[u8]) -> Vec<&[u8]> {
+    if bytes.len() <= PLACES * PLACE_BYTES {
+        return vec![bytes];
+    }
+    let last = bytes.len() - PLACE_BYTES;
+    let start = |place| last / (PLACES - 1) * place / 4 * 4;
+    (0..PLACES)
+        .filter_map(|place| bytes.get(start(place)..start(place) + PLACE_BYTES))
+        .collect()
+}
 
 fn is_control(byte: u8) -> bool {
     byte < 0x20 && !byte.is_ascii_whitespace() && byte != 0x1b
 }
 
-/// How much of it are characters that text is made of, where common ones count most and others
-/// against it.
-fn share_of_text(bytes: &[u8], charset: Charset) -> f32 {
-    let (pairs, _) = bytes.as_chunks::<2>();
-    let (quads, _) = bytes.as_chunks::<4>();
+/// The surprise of a zero, and of each further one in a row: padding.
+const ZERO: f32 = 5.0;
+const FURTHER_ZERO: f32 = 0.7;
+
+/// The surprise of the bytes in a charset that has ASCII.
+fn surprise_of_bytes(bytes: &[u8]) -> f32 {
+    let mut sum = 0.0;
+    let mut before = ' ';
+    for chunk in bytes.utf8_chunks() {
+        for character in chunk.valid().chars() {
+            sum += match character {
+                '\0' if before == '\0' => FURTHER_ZERO,
+                '\0' => ZERO,
+                '\u{80}'..='\u{7ff}' => 6.0,
+                '\u{800}'..='\u{ffff}' => 8.0,
+                '\u{10000}'.. => 10.0,
+                _ => surprise_of_ascii(character),
+            };
+            before = character;
+        }
+        // The first byte of a character, and the others.
+        let further = if chunk.valid().is_empty() { 4.0 } else { 5.0 };
+        sum += further * chunk.invalid().len() as f32;
+    }
+    sum
+}
+
+fn surprise_of_ascii(character: char) -> f32 {
+    match character {
+        'a'..='z' | ' ' => 3.0,
+        '\t' | '\n' | '\r' | '!'..='~' => 4.5,
+        _ => 9.0,
+    }
+}
+
+/// The surprise of the bytes in UTF-16 or UTF-32.
+fn surprise_in(bytes: &[u8], charset: Charset) -> f32 {
+    let (pairs, byte) = bytes.as_chunks::<2>();
+    let (quads, tail) = bytes.as_chunks::<4>();
     if charset == Charset::UTF_32LE {
-        mean(quads.iter().map(|quad| weight(u32::from_le_bytes(*quad))))
+        surprise_of_units(
+            quads.iter().map(|quad| u32::from_le_bytes(*quad)),
+            tail,
+            4.0,
+        )
     } else if charset == Charset::UTF_32BE {
-        mean(quads.iter().map(|quad| weight(u32::from_be_bytes(*quad))))
+        surprise_of_units(
+            quads.iter().map(|quad| u32::from_be_bytes(*quad)),
+            tail,
+            4.0,
+        )
     } else if charset == Charset::standard(UTF_16LE) {
-        mean(
-            pairs
-                .iter()
-                .map(|pair| weight(u16::from_le_bytes(*pair).into())),
-        )
+        let units = pairs.iter().map(|pair| u16::from_le_bytes(*pair).into());
+        surprise_of_units(units, byte, 2.0)
     } else {
-        mean(
-            pairs
-                .iter()
-                .map(|pair| weight(u16::from_be_bytes(*pair).into())),
-        )
+        let units = pairs.iter().map(|pair| u16::from_be_bytes(*pair).into());
+        surprise_of_units(units, byte, 2.0)
     }
 }
 
-fn mean(weights: impl ExactSizeIterator<Item = f32>) -> f32 {
-    let count = weights.len().max(1) as f32;
-    weights.sum::<f32>() / count
+/// The surprise of units of `size` bytes, and of the `tail` that completes none.
+fn surprise_of_units(units: impl Iterator<Item = u32>, tail: &[u8], size: f32) -> f32 {
+    let mut sum = 5.0 * tail.len() as f32;
+    let mut before = u32::MAX;
+    for unit in units {
+        sum += match unit {
+            0 if before == 0 => size * FURTHER_ZERO,
+            0 => 12.0,
+            _ => surprise_of_unit(unit).unwrap_or(size * UNKNOWN),
+        };
+        before = unit;
+    }
+    sum
 }
 
-fn weight(unit: u32) -> f32 {
-    match unit {
-        0x09 | 0x0a | 0x0d | 0x20..=0x7e => 1.05,
+/// The surprise of half a character of UTF-16, or of a character.
+fn surprise_of_unit(unit: u32) -> Option<f32> {
+    Some(match unit {
+        0x09..=0x0d | 0x20..=0x7e => surprise_of_ascii(char::from_u32(unit)?),
+        // Phonetics, marks.
+        0x180..=0x217 | 0x21c..=0x36f => 9.0,
         // Letters of the alphabets, kana, punctuation.
-        0xa0..=0x52f | 0x531..=0x6ff | 0x900..=0xeff | 0x10a0..=0x10ff => 1.0,
-        0x1e00..=0x1fff | 0x2010..=0x2027 | 0x2030..=0x203a | 0x20ac | 0x2122 => 1.0,
-        0x3001..=0x30ff | 0x4e00..=0x9fff | 0xac00..=0xd7a3 | 0xff01..=0xff9f => 1.0,
-        0x1_0000..=0x3_ffff => 1.0,
-        // Halves of characters beyond U+FFFF, symbols, the ideographic space.
-        0xd800..=0xdfff | 0x2190..=0x27ff | 0x3000 | 0x3400..=0x4dff | 0xfeff => 0.5,
-        _ => -1.0,
-    }
+        0xa0..=0x52f | 0x531..=0x6ff | 0x900..=0xeff | 0x10a0..=0x10ff | 0x1e00..=0x1fff => 4.5,
+        0x2010..=0x2027 | 0x2030..=0x203a | 0x20ac | 0x2122 | 0xfeff => 5.0,
+        0x3000..=0x30ff | 0xff01..=0xff9f => 5.0,
+        0x4e00..=0x9fff | 0xac00..=0xd7a3 if is_common(unit) => 7.5,
+        // Rare characters, halves of characters beyond U+FFFF, symbols.
+        0x4e00..=0x9fff | 0xac00..=0xd7a3 => 12.0,
+        0xd800..=0xdfff | 0x2190..=0x27ff | 0x3400..=0x4dff => 12.0,
+        0x1_0000..=0x3_ffff => 12.0,
+        _ => return None,
+    })
 }
+
+/// The surprise of each byte of a unit that is no character, or a rare one.
+const UNKNOWN: f32 = 10.0;
+
+fn is_common(unit: u32) -> bool {
+    COMMON.get(unit as usize).copied().unwrap_or_default()
+}
+
+/// Whether a character up to U+FFFF is a common ideograph or Hangul: one on the first level of a
+/// national charset.
+static COMMON: LazyLock<Vec<bool>> = LazyLock::new(|| {
+    let mut common = vec![false; 1 << 16];
+    for (encoding, rows, cells) in [
+        (EUC_JP, 0xb0..=0xcf, 0xa1..=0xfe),
+        (GB18030, 0xb0..=0xd7, 0xa1..=0xfe),
+        (BIG5, 0xa4..=0xc6, 0x40..=0xfe_u8),
+        (EUC_KR, 0xb0..=0xc8, 0xa1..=0xfe),
+    ] {
+        for pair in rows.flat_map(|row| cells.clone().map(move |cell| [row, cell])) {
+            let text = encoding.decode_without_bom_handling(&pair).0;
+            for character in text.chars() {
+                if let Some(place) = common.get_mut(character as usize) {
+                    *place = true;
+                }
+            }
+        }
+    }
+    common
+});
 
 #[cfg(test)]
 mod tests {
@@ -178,6 +291,55 @@ mod tests {
         }
         assert_eq!(without_mark(&ascii_with_zeros, None), None);
         assert_eq!(without_mark(&numbers, None), None);
+    }
+
+    #[test]
+    fn zeros_on_pages_in_other_charsets() {
+        let declared = [None, Some(Charset::standard(UTF_8))];
+        let texts = [
+            "<p>a",
+            "<html><body><p>An ordinary page, with some words.</p></body></html>",
+            "Съешь ещё этих мягких булок",
+            "今日はいい天気です。散歩に行きましょう。",
+            "name=value",
+        ];
+        let zeros = [1, 2, 3, 40, 5000];
+        let snippets = [
+            b"\x01\0\x02\0\x03\0".as_slice(),
+            b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x01",
+        ];
+        let padding = zeros.iter().map(|number| vec![0; *number]);
+        let fillers: Vec<_> = padding.chain(snippets.map(<[u8]>::to_vec)).collect();
+        for text in texts {
+            for encoding in [UTF_8, encoding_rs::SHIFT_JIS, encoding_rs::WINDOWS_1251] {
+                let (bytes, _, failed) = encoding.encode(text);
+                if failed {
+                    continue;
+                }
+                // A snippet larger than the text could be anything.
+                for filler in fillers.iter().filter(|f| f[0] == 0 || bytes.len() > 9) {
+                    for place in [0, 1, 2, bytes.len() / 2, bytes.len()] {
+                        let (before, after) = bytes.split_at(place);
+                        let page = [before, filler, after, b"b"].concat();
+                        for charset in declared {
+                            assert_eq!(without_mark(&page, charset), None, "{page:?}");
+                        }
+                    }
+                }
+            }
+        }
+        // Strings that each end with a zero.
+        let list = b"name\0value\0width\x00100\0height\x00200\0a\0b\0".repeat(20);
+        assert_eq!(without_mark(&list, None), None);
+    }
+
+    #[test]
+    fn text_with_padding() {
+        for (charset, bytes) in written("今日はいい天気です。散歩に行きましょう。<p>a")
+        {
+            let padded = [bytes.as_slice(), &[0; 4000]].concat();
+            assert_eq!(without_mark(&padded, None), Some(charset));
+        }
     }
 
     #[test]

@@ -10,7 +10,9 @@ use datafusion::arrow::datatypes::{DataType, Field, Fields, Int64Type};
 use datafusion::common::Result;
 
 use super::{BBox, Level, Row, Unreadable, Wanted, prop, read, svg};
-use crate::charset::{Charset, decode_page};
+use crate::arguments::DOCUMENT;
+use crate::charset::Charset;
+use crate::charset::documents::{Document, documents};
 use crate::containers;
 use crate::function::{Function, constant, document};
 use crate::lists::{ListLengths, TextColumns, list_of};
@@ -20,7 +22,8 @@ const SECTION: &str = "OCR Functions";
 const DATA: (&str, &str) = ("data", "The document: hOCR, ALTO or PAGE XML.");
 const CHARSET: (&str, &str) = (
     "charset",
-    "What an HTTP header says, or NULL. It is believed as charset_detect does.",
+    "What an HTTP header says, or NULL. It is believed as charset_detect does, and ignored where \
+     `data` is text.",
 );
 
 const ARGUMENTS: [(&str, &str); 3] = [
@@ -158,11 +161,7 @@ fn function(
         example,
         &ARGUMENTS,
     );
-    let types = vec![
-        DataType::BinaryView,
-        DataType::LargeUtf8,
-        DataType::LargeUtf8,
-    ];
+    let types = vec![DOCUMENT, DataType::LargeUtf8, DataType::LargeUtf8];
     Function::new(name, types, list_of(&ELEMENT), documentation, invoke)
         .optional(2)
         .checked(1, is_charset)
@@ -196,17 +195,19 @@ fn elements(args: &[ArrayRef], level: Level) -> Result<ArrayRef> {
     };
     let mut columns = Columns::default();
     let charsets = args[1].as_string::<i64>().iter();
-    for (data, charset) in args[0].as_binary_view().iter().zip(charsets) {
+    for (data, charset) in documents(&args[0]).zip(charsets) {
         let Some(data) = data else {
             columns.lengths.append(None);
             continue;
         };
         let mut count = 0;
         let mut read_document = || {
-            if let Some(advice) = containers::advice(data) {
+            if let Document::Bytes(bytes) = data
+                && let Some(advice) = containers::advice(bytes)
+            {
                 return Err(Unreadable::new(advice));
             }
-            let (document, _) = decode_page(data, charset, None);
+            let (document, _) = data.decode_page(charset);
             read(&document, wanted, |row| {
                 columns.append(row);
                 count += 1;
@@ -379,7 +380,7 @@ true, NULL",
             CHARSET,
         ],
     );
-    let types = vec![DataType::BinaryView, DataType::Int64, DataType::LargeUtf8];
+    let types = vec![DOCUMENT, DataType::Int64, DataType::LargeUtf8];
     Function::new(
         "hocr_svg",
         types,
@@ -389,8 +390,7 @@ true, NULL",
             let pages = args[1].as_primitive::<Int64Type>().iter();
             let charsets = args[2].as_string::<i64>().iter();
             let mut pictures = LargeStringBuilder::new();
-            let documents = args[0].as_binary_view().iter();
-            for ((data, page), charset) in documents.zip(pages).zip(charsets) {
+            for ((data, page), charset) in documents(&args[0]).zip(pages).zip(charsets) {
                 pictures.append_option(data.and_then(|data| picture(data, page, charset)));
             }
             Ok(Arc::new(pictures.finish()))
@@ -402,8 +402,8 @@ true, NULL",
 }
 
 /// A document that is not read has no pages; hocr_pages says why.
-fn picture(data: &[u8], page: Option<i64>, charset: Option<&str>) -> Option<String> {
+fn picture(data: Document<'_>, page: Option<i64>, charset: Option<&str>) -> Option<String> {
     let page = usize::try_from(page.unwrap_or(1)).ok()?;
-    let (document, _) = decode_page(data, charset, None);
+    let (document, _) = data.decode_page(charset);
     svg(&document, page).ok().flatten()
 }

@@ -16,7 +16,9 @@ use url::Url;
 use super::engine::Engine;
 use super::events::{Events, Options};
 use super::extract::{Flow, Keep, Marks, PageUrl};
-use crate::charset::{Detected, decode_page};
+use crate::arguments::DOCUMENT;
+use crate::charset::Detected;
+use crate::charset::documents::documents;
 use crate::settings::CorpusSettings;
 
 pub use links::html_links;
@@ -35,7 +37,7 @@ const DATA: (&str, &str) = (
 const CHARSET: (&str, &str) = (
     "charset",
     "What the HTTP header says, such as `charset` of http_response; NULL if it says nothing. It \
-     is believed as charset_detect does.",
+     is believed as charset_detect does, and ignored where `data` is text, which is decoded.",
 );
 const URL: (&str, &str) = (
     "url",
@@ -55,8 +57,8 @@ fn texts<'a>(
     charsets: &'a ArrayRef,
 ) -> impl Iterator<Item = Option<(Cow<'a, str>, Detected)>> {
     let charsets = charsets.as_string::<i64>().iter();
-    let pages = data.as_binary_view().iter().zip(charsets);
-    pages.map(|(page, charset)| Some(decode_page(page?, charset, None)))
+    let pages = documents(data).zip(charsets);
+    pages.map(|(page, charset)| Some(page?.decode_page(charset)))
 }
 
 /// The addresses of pages, where they are given.
@@ -154,7 +156,7 @@ impl Reader {
 
 /// The arguments' types: the page, its charset, and so many more texts.
 fn arguments(more: usize) -> Vec<DataType> {
-    let mut types = vec![DataType::BinaryView];
+    let mut types = vec![DOCUMENT];
     types.extend(vec![DataType::LargeUtf8; 1 + more]);
     types
 }

@@ -1,0 +1,236 @@
+//! How varied the evidence of a sample is.
+//!
+//! A symbol that appears forty times on an English page is hardly more evidence than one that
+//! appears once: somebody chose it once and repeats it. Text in another language also repeats its
+//! letters, but in ever other words, and beside others.
+
+use super::sample::Sample;
+
+/// Maximum number of different bytes beyond ASCII on a page that repeats a few symbols.
+const MAX_REPEATED_BYTES: usize = 8;
+
+/// The surprise of each repetition, beyond that of choosing among the characters of the page.
+const REPETITION: f32 = 0.1;
+
+/// Number of different bytes within words that make a text.
+const MIN_WITHIN_WORDS: usize = 3;
+
+/// Number of different bytes beside letters that make a text whose words only end with them.
+const MIN_BESIDE_LETTERS: usize = 5;
+
+/// Number of different surroundings in which two bytes alone make a text.
+const MIN_SURROUNDINGS: usize = 3;
+
+/// Number of different Latin words around a foreign letter that disprove a charset.
+const MIN_MIXED_WORDS: usize = 5;
+
+/// The number of occurrences of each byte from 0x80 on, less 0x80; absent bytes are left out.
+pub type Counts = [(usize, f32)];
+
+/// The surroundings of bytes beyond ASCII, as far as they are letters or other such bytes.
+pub struct Evidence {
+    /// Distinct bytes with both neighbors, in lower case.
+    within_words: Vec<[u8; 3]>,
+    /// The number of these by byte, less 0x80.
+    words: [usize; 128],
+    /// Distinct bytes with one ASCII letter before or after.
+    beside_letters: Vec<[u8; 2]>,
+    /// The one byte that makes up more than half of the sample.
+    dominant: Option<u8>,
+}
+
+impl Evidence {
+    /// `None` for the many pages that are plainly text in some language.
+    pub fn of(sample: &Sample<'_>, counts: &Counts) -> Option<Self> {
+        if counts.len() > MAX_REPEATED_BYTES && has_many_within_words(sample) {
+            return None;
+        }
+        let mut within_words = Vec::new();
+        let mut beside_letters = Vec::new();
+        for triple in triples(sample) {
+            let [before, byte, after] = triple.map(|byte| byte.to_ascii_lowercase());
+            if is_within_word(triple) {
+                within_words.push([byte, before, after]);
+            }
+            let letters = [before, after].into_iter().filter(u8::is_ascii_alphabetic);
+            beside_letters.extend(letters.map(|letter| [byte, letter]));
+        }
+        within_words.sort_unstable();
+        within_words.dedup();
+        beside_letters.sort_unstable();
+        beside_letters.dedup();
+        let mut words = [0; 128];
+        for [byte, ..] in &within_words {
+            if let Some(number) = words.get_mut(usize::from(byte ^ 0x80)) {
+                *number += 1;
+            }
+        }
+        let total: f32 = counts.iter().map(|(_, count)| count).sum();
+        let dominant = counts.iter().find(|(_, count)| *count * 2.0 > total);
+        Some(Self {
+            within_words,
+            words,
+            beside_letters,
+            dominant: dominant.map(|(index, _)| 0x80 | *index as u8),
+        })
+    }
+
+    /// Whether there are enough different characters in different words for a text.
+    pub fn is_varied(&self) -> bool {
+        let with_words = |least| self.words.iter().filter(|words| **words >= least).count();
+        self.has_clusters()
+            || with_words(1) >= MIN_WITHIN_WORDS
+            || with_words(MIN_SURROUNDINGS) > 1
+            || distinct(self.beside_letters.iter().map(|[byte, _]| *byte)) >= MIN_BESIDE_LETTERS
+    }
+
+    /// Whether different bytes appear between other bytes beyond ASCII, as in longer words of
+    /// another alphabet.
+    fn has_clusters(&self) -> bool {
+        let is_cluster = |[_, before, after]: &&[u8; 3]| !before.is_ascii() && !after.is_ascii();
+        let clusters = self.within_words.iter().filter(is_cluster);
+        distinct(clusters.map(|[byte, ..]| *byte)) > 1
+    }
+
+    /// Whether the page repeats mainly one symbol, and no other byte within words is odd there:
+    /// a symbol, or a letter of another alphabet.
+    pub fn is_dominated_by_symbol(
+        &self,
+        is_symbol: impl Fn(u8) -> bool,
+        is_foreign: impl Fn(u8) -> bool,
+    ) -> bool {
+        let within_words = self.within_words.iter().map(|[byte, ..]| *byte);
+        let odd = within_words.filter(|byte| is_symbol(*byte) || is_foreign(*byte));
+        self.dominant.is_some_and(&is_symbol) && distinct(odd) < 2
+    }
+
+    /// Whether Latin words have letters that are foreign to them.
+    pub fn mixes_alphabets(&self, is_foreign: impl Fn(u8) -> bool) -> bool {
+        let beside = self.beside_letters.iter().map(|[byte, _]| *byte);
+        self.mixed_words(&is_foreign) >= MIN_MIXED_WORDS
+            || distinct(beside.filter(|byte| is_foreign(*byte))) >= MIN_WITHIN_WORDS
+    }
+
+    /// The number of different Latin words around a foreign letter.
+    fn mixed_words(&self, is_foreign: impl Fn(u8) -> bool) -> usize {
+        let is_mixed = |[byte, before, after]: &&[u8; 3]| {
+            before.is_ascii() && after.is_ascii() && is_foreign(*byte)
+        };
+        self.within_words.iter().filter(is_mixed).count()
+    }
+}
+
+/// The number of different bytes in a sorted list.
+fn distinct(sorted: impl Iterator<Item = u8>) -> usize {
+    let mut last = None;
+    sorted
+        .filter(|byte| last.replace(*byte) != Some(*byte))
+        .count()
+}
+
+/// Bytes beyond ASCII with their neighbors. A space that does not break is none.
+fn triples<'a>(sample: &Sample<'a>) -> impl Iterator<Item = [u8; 3]> {
+    let windows = sample.pieces.iter().flat_map(|piece| piece.windows(3));
+    let triples = windows.filter_map(|window| <[u8; 3]>::try_from(window).ok());
+    triples.filter(|[_, byte, _]| !byte.is_ascii() && *byte != NO_BREAK_SPACE)
+}
+
+const NO_BREAK_SPACE: u8 = 0xa0;
+
+fn is_within_word([before, byte, after]: [u8; 3]) -> bool {
+    let is_word = |neighbor: u8| {
+        neighbor.is_ascii_alphabetic()
+            || !neighbor.is_ascii() && neighbor != byte && neighbor != NO_BREAK_SPACE
+    };
+    is_word(before) && is_word(after)
+}
+
+/// Whether the bytes within words are different enough; stops as soon as they are.
+fn has_many_within_words(sample: &Sample<'_>) -> bool {
+    let mut found = Vec::with_capacity(MIN_WITHIN_WORDS);
+    for triple in triples(sample).filter(|triple| is_within_word(*triple)) {
+        let [_, byte, _] = triple;
+        if !found.contains(&byte) {
+            found.push(byte);
+            if found.len() >= MIN_WITHIN_WORDS {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// A sample in which few bytes recur, with repetitions counted for little.
+pub struct Repeats<'a> {
+    evidence: &'a Evidence,
+    /// How often each byte counts.
+    pub weights: Vec<(usize, f32)>,
+    /// The surprise of the other occurrences, the same in all charsets of one byte per character.
+    pub surprise: f32,
+    /// Distinct pairs of neighbors, at least one of them beyond ASCII. An ASCII character is
+    /// replaced by a representative of its kind.
+    pub pairs: Vec<[u8; 2]>,
+}
+
+impl<'a> Repeats<'a> {
+    /// `None` if the sample has no repetitions, or is text.
+    pub fn of(sample: &Sample<'_>, counts: &Counts, evidence: &'a Evidence) -> Option<Self> {
+        let is_text =
+            evidence.has_clusters() || evidence.is_varied() && evidence.dominant.is_none();
+        if is_text
+            || counts.len() > MAX_REPEATED_BYTES
+            || counts.iter().all(|(_, count)| *count <= 1.0)
+        {
+            return None;
+        }
+        // One byte is no more evidence than all others together.
+        let weight = |index: usize, count: f32| {
+            let words = evidence.words.get(index).copied().unwrap_or_default();
+            let of_others = evidence.within_words.len() - words;
+            count.min(1.0 + words.min(of_others) as f32)
+        };
+        let weights: Vec<_> = counts
+            .iter()
+            .map(|(index, count)| (*index, weight(*index, *count)))
+            .collect();
+        let numbers = counts.iter().zip(&weights);
+        let numbers = numbers.map(|((_, count), (_, weight))| (*count, *weight));
+        let windows = sample.pieces.iter().flat_map(|piece| piece.windows(2));
+        let pairs = windows.filter_map(|window| <[u8; 2]>::try_from(window).ok());
+        let mut pairs: Vec<_> = pairs
+            .filter(|pair| !pair.is_ascii())
+            .map(|pair| pair.map(representative))
+            .collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        Some(Self {
+            evidence,
+            surprise: surprise_of_repetitions(numbers),
+            weights,
+            pairs,
+        })
+    }
+
+    /// The number of different Latin words around a foreign letter.
+    pub fn mixed_words(&self, is_foreign: impl Fn(u8) -> bool) -> usize {
+        self.evidence.mixed_words(is_foreign)
+    }
+}
+
+/// The surprise of the occurrences that do not count, given the number of occurrences of each
+/// thing and how often it counts.
+pub fn surprise_of_repetitions(things: impl Iterator<Item = (f32, f32)> + Clone) -> f32 {
+    let all: f32 = things.clone().map(|(count, _)| count).sum();
+    things
+        .map(|(count, weight)| (count - weight) * (REPETITION + (all / count).ln()))
+        .sum()
+}
+
+fn representative(byte: u8) -> u8 {
+    match byte {
+        b'a'..=b'z' => b'a',
+        b'A'..=b'Z' => b'A',
+        0..=0x7f => b' ',
+        _ => byte,
+    }
+}
