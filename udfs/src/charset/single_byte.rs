@@ -273,43 +273,42 @@ pub fn judge(
     bound: f32,
     wanted: &[&'static Encoding],
 ) -> Vec<Judgement> {
-    let mut found: Vec<(&Reading, f32, Vec<Hypothesis<'_>>)> = READINGS
+    let mut found: Vec<_> = READINGS
         .iter()
         .map(|reading| {
-            let mut hypotheses = reading.of_text(counts, sample);
-            if let Some(repeats) = repeats {
-                hypotheses.extend(reading.of_repeats(repeats));
-            }
-            let least = hypotheses
-                .iter()
-                .map(|hypothesis| hypothesis.surprise)
-                .fold(f32::INFINITY, f32::min);
-            (reading, least, hypotheses)
+            let text = reading.surprise_of_text(counts, sample);
+            let repeated = repeats.map(|repeats| (repeats, reading.surprise_of_repeats(repeats)));
+            let least = repeated.map_or(text, |(_, repeated)| {
+                [text[0].min(repeated[0]), text[1].min(repeated[1])]
+            });
+            (reading, least[0].min(least[1]), text, repeated)
         })
         .collect();
     found.sort_by(|a, b| a.1.total_cmp(&b.1));
     let mut bound = bound;
     let mut judgements = Vec::with_capacity(found.len());
-    for (reading, _, hypotheses) in found {
+    for (reading, _, text, repeated) in found {
         let limit = if wanted.contains(&reading.encoding) {
             f32::MAX
         } else {
             bound + MARGIN
         };
-        let exact = |hypothesis: Hypothesis<'_>| {
-            if hypothesis.surprise > limit {
-                return hypothesis.surprise;
-            }
-            let neighbors = match hypothesis.repeats {
-                Some(repeats) => reading.surprise_of_pairs(repeats, hypothesis.is_latin),
-                None => reading.surprise_of_neighbours(sample, hypothesis.is_latin),
+        let exact = |[latin, other]: [f32; 2], neighbors: &dyn Fn(bool) -> f32| {
+            let exact = |letters: f32, is_latin| {
+                if letters > limit {
+                    return letters;
+                }
+                letters + neighbors(is_latin)
             };
-            hypothesis.surprise + neighbors
+            exact(latin, true).min(exact(other, false))
         };
-        let surprise = hypotheses
-            .into_iter()
-            .map(exact)
-            .fold(f32::INFINITY, f32::min);
+        let mut surprise = exact(text, &|is_latin| {
+            reading.surprise_of_neighbours(sample, is_latin)
+        });
+        if let Some((repeats, letters)) = repeated {
+            let pairs = |is_latin| reading.surprise_of_pairs(repeats, is_latin);
+            surprise = surprise.min(exact(letters, &pairs));
+        }
         bound = bound.min(surprise);
         judgements.push(Judgement {
             encoding: reading.encoding,
@@ -362,33 +361,23 @@ fn reading_of(encoding: &'static Encoding) -> Option<&'static Reading> {
     READINGS.iter().find(|reading| reading.encoding == encoding)
 }
 
-/// One way to read a sample in a charset, before its neighbors are examined.
-struct Hypothesis<'a> {
-    surprise: f32,
-    is_latin: bool,
-    /// Set if repetitions count for little.
-    repeats: Option<&'a Repeats<'a>>,
-}
-
 impl Reading {
-    /// The hypotheses that every character is a new one: the best language with Latin letters,
-    /// and the best of all others.
-    fn of_text(&self, counts: &[(usize, f32)], sample: &Sample<'_>) -> Vec<Hypothesis<'static>> {
+    /// The surprise of the letters if every character is a new one, with Latin letters and with
+    /// all others.
+    fn surprise_of_text(&self, counts: &[(usize, f32)], sample: &Sample<'_>) -> [f32; 2] {
         let total: f32 = counts.iter().map(|(_, count)| count).sum();
         let for_other_languages = if sample.is_sparse {
             SPARSE * total
         } else {
             0.0
         };
-        let least = self.least_surprise(counts, for_other_languages);
-        hypotheses(least, None)
+        self.least_surprise(counts, for_other_languages)
     }
 
-    /// The hypotheses that characters are chosen once and then repeated.
-    fn of_repeats<'a>(&self, repeats: &'a Repeats<'a>) -> Vec<Hypothesis<'a>> {
+    /// The same if characters are chosen once and then repeated.
+    fn surprise_of_repeats(&self, repeats: &Repeats<'_>) -> [f32; 2] {
         let least = self.least_surprise(&repeats.weights, FOREIGN);
-        let least = least.map(|surprise| surprise + repeats.surprise);
-        hypotheses(least, Some(repeats))
+        least.map(|surprise| surprise + repeats.surprise)
     }
 
     /// The least surprise of the letters over the languages with Latin letters, and over all
@@ -409,18 +398,4 @@ impl Reading {
         }
         least
     }
-}
-
-fn hypotheses<'a>(
-    [latin, other]: [f32; 2],
-    repeats: Option<&'a Repeats<'a>>,
-) -> Vec<Hypothesis<'a>> {
-    [(latin, true), (other, false)]
-        .into_iter()
-        .map(|(surprise, is_latin)| Hypothesis {
-            surprise,
-            is_latin,
-            repeats,
-        })
-        .collect()
 }
