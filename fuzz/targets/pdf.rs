@@ -17,7 +17,7 @@ fuzz_target!(|data: &[u8]| {
         form_fields: true,
         options: Options {
             // As good as any other: files that need one are told apart, and `secret` opens those of the samples.
-            password: Some("secret".to_owned()),
+            passwords: vec!["secret".to_owned()],
             invisible_text: true,
             ..Options::default()
         },

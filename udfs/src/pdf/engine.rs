@@ -2,17 +2,15 @@
 
 use std::ops::ControlFlow;
 
-use hayro_syntax::page::Page as SyntaxPage;
-use hayro_syntax::{DecryptionError, LoadPdfError, Pdf, PdfData};
-
 use super::budget::{Budget, Stop};
 use super::content::{self, Layers, PageBox};
 use super::fonts::Fonts;
 use super::layout::{Wanted, lay_out};
 use super::model::{Failure, FailureKind, Page, Part, Request, Stage};
+use super::open::open;
+use super::pages::{Page as SyntaxPage, Pages};
 use super::panics::without_panic;
 use super::structure::Structure;
-use crate::containers;
 
 /// Reads a document and hands out its parts, as long as they are wanted.
 ///
@@ -24,18 +22,50 @@ pub fn read(
 ) -> Result<(), Failure> {
     // Opening counts, too: repairing a file can take long.
     let mut budget = Budget::new(&request.limits);
-    let has_end = has_end(&data);
-    let pdf = open(data, request.options.password.as_deref(), has_end)?;
-    let structure = Structure::of(&pdf);
-    if emit(Part::Opened(structure.info(request))).is_break() {
+    let opened = open(data, request)?;
+    let pages = Pages::of(&opened.pdf);
+    let mended = if pages.iter().any(|page| page.is_none()) {
+        opened.mended(request)
+    } else {
+        None
+    };
+    let (opened, pages) = match &mended {
+        Some(mended) => (mended, Pages::of(&mended.pdf)),
+        None => (&opened, pages),
+    };
+    let pdf = &opened.pdf;
+    let structure = Structure::of(pdf, &pages);
+    let mut info = structure.info(request);
+    info.encrypted |= opened.is_encrypted;
+    if emit(Part::Opened(info)).is_break() {
         return Ok(());
     }
-    let layers = Layers::new(&pdf, request.options.hidden_layers);
+    let incomplete = |kind, stage, message: &str| Failure {
+        kind,
+        stage,
+        page: None,
+        message: message.to_owned(),
+    };
+    if pages.count() == 0 {
+        let (kind, message) = if opened.has_end {
+            (FailureKind::Invalid, "the document has no pages")
+        } else {
+            (FailureKind::Truncated, "the end of the file is missing")
+        };
+        return Err(incomplete(kind, Stage::Open, message));
+    }
+    let layers = Layers::new(pdf, request.options.hidden_layers);
     let mut fonts = Fonts::new(request.options.keep_ligatures);
-    for (page, number) in pdf.pages().iter().zip(1..) {
+    for (page, number) in pages.iter().zip(1..) {
         if number > request.limits.pages {
             return Err(failure(Stop::Limit("pages"), Some(number)));
         }
+        let Some(page) = page else {
+            if emit(Part::Page(unreadable(number))).is_break() {
+                return Ok(());
+            }
+            continue;
+        };
         let read = || {
             read_page(
                 page,
@@ -55,90 +85,19 @@ pub fn read(
         }
         result.map_err(|stop| failure(stop, Some(number)))?;
     }
-    let incomplete = |kind, stage, message: &str| Failure {
-        kind,
-        stage,
-        page: None,
-        message: message.to_owned(),
-    };
-    if !has_end {
+    if !opened.has_end {
         let message = "the end of the file is missing";
         return Err(incomplete(FailureKind::Truncated, Stage::Open, message));
+    }
+    if pages.is_cut() {
+        let message = "the page tree repeats more branches than the limit allows";
+        return Err(incomplete(FailureKind::Limit, Stage::Open, message));
     }
     if structure.is_exhausted() {
         let message = "the outline, links or form fields are larger than the file allows for";
         return Err(incomplete(FailureKind::Limit, Stage::Info, message));
     }
     Ok(())
-}
-
-fn open(data: Vec<u8>, password: Option<&str>, has_end: bool) -> Result<Pdf, Failure> {
-    // Otherwise a PDF inside of it would be repaired, and the others lost.
-    if let Some(message) = containers::advice(&data) {
-        return Err(Failure {
-            kind: FailureKind::Invalid,
-            stage: Stage::Open,
-            page: None,
-            message: message.to_owned(),
-        });
-    }
-    let data = PdfData::from(data);
-    let mut opened = Pdf::new(data.clone());
-    if let (Err(LoadPdfError::Decryption(DecryptionError::PasswordProtected)), Some(password)) =
-        (&opened, password)
-    {
-        opened = Pdf::new_with_password(data, password);
-    }
-    opened.map_err(|error| {
-        let (kind, message) = match error {
-            LoadPdfError::Decryption(DecryptionError::PasswordProtected) => {
-                (FailureKind::Password, "the document needs a password")
-            }
-            LoadPdfError::Decryption(_) => (
-                FailureKind::UnsupportedCrypto,
-                "the encryption is unknown or damaged",
-            ),
-            LoadPdfError::Invalid if has_end => {
-                (FailureKind::Invalid, "this is no PDF, or one beyond repair")
-            }
-            LoadPdfError::Invalid => (FailureKind::Truncated, "the end of the file is missing"),
-        };
-        Failure {
-            kind,
-            stage: Stage::Open,
-            page: None,
-            message: message.to_owned(),
-        }
-    })
-}
-
-/// Whether the file ends as one should: with `startxref` and `%%EOF`, perhaps with something appended.
-fn has_end(data: &[u8]) -> bool {
-    const APPENDED: usize = 4 << 10;
-    let tail = data
-        .get(data.len().saturating_sub(APPENDED)..)
-        .unwrap_or_default();
-    if memchr::memmem::find(tail, b"%%EOF").is_some()
-        || memchr::memmem::find(tail, b"startxref").is_some()
-    {
-        return true;
-    }
-    if memchr::memmem::find(
-        data.get(..APPENDED.min(data.len())).unwrap_or_default(),
-        b"%PDF-",
-    )
-    .is_none()
-    {
-        // No PDF at all, so nothing is missing from it.
-        return true;
-    }
-    // What is appended can be long. The 0 of a file that is arranged for the web stands near its start, not at its
-    // end.
-    let Some(at) = memchr::memmem::rfind(data, b"startxref") else {
-        return false;
-    };
-    let after = data.get(at + 9..).unwrap_or_default().trim_ascii_start();
-    matches!(after.first(), Some(b'1'..=b'9'))
 }
 
 fn failure(stop: Stop, page: Option<u32>) -> Failure {
@@ -151,8 +110,17 @@ fn failure(stop: Stop, page: Option<u32>) -> Failure {
 }
 
 fn panicked(number: u32, message: String) -> Page {
+    failed(number, FailureKind::Panic, message)
+}
+
+fn unreadable(number: u32) -> Page {
+    let message = "the object of the page is missing or cannot be parsed";
+    failed(number, FailureKind::Invalid, message.to_owned())
+}
+
+fn failed(number: u32, kind: FailureKind, message: String) -> Page {
     let failure = Failure {
-        kind: FailureKind::Panic,
+        kind,
         stage: Stage::Page,
         page: Some(number),
         message,
@@ -168,7 +136,7 @@ fn read_page<'a>(
     page: &SyntaxPage<'a>,
     number: u32,
     request: &Request,
-    structure: &Structure<'a>,
+    structure: &Structure<'_, 'a>,
     layers: &Layers,
     fonts: &mut Fonts<'a>,
     budget: &mut Budget,

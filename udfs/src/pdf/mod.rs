@@ -2,8 +2,9 @@
 //!
 //! ```text
 //! bytes -> isolation -> engine -> Info, Page, Page, … -> sql
-//!          a worker     hayro-syntax opens the file
-//!          process      structure   metadata, outline, links, form fields
+//!          a worker     open        hayro-syntax opens the file; odd_tokens and object_streams help it
+//!          process      pages       the page tree
+//!                       structure   metadata, outline, links, form fields
 //!                       content     what a page draws: glyphs and their places
 //!                       fonts       what codes mean
 //!                       layout      words, lines, blocks, reading order
@@ -20,6 +21,10 @@ mod glyphs;
 pub mod isolation;
 mod layout;
 pub mod model;
+mod object_streams;
+mod odd_tokens;
+mod open;
+mod pages;
 mod panics;
 mod quality;
 pub mod sql;

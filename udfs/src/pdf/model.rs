@@ -22,8 +22,8 @@ pub struct Request {
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Options {
-    /// Tried after the empty one.
-    pub password: Option<String>,
+    /// Tried in turn, after the empty one.
+    pub passwords: Vec<String>,
     /// Words that a hyphen parts at the end of a line are put together.
     pub dehyphenate: bool,
     /// Layers (optional content) that the file hides are read, too.

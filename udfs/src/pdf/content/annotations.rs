@@ -1,11 +1,11 @@
 //! Annotations that print text of their own: what is typed into forms, stamps, text boxes.
 
 use hayro_syntax::object::{Array, Dict, MaybeRef, Name, Object, Stream};
-use hayro_syntax::page::Page;
 
 use super::geometry::Matrix;
 use super::interpreter::Interpreter;
 use crate::pdf::budget::Stop;
+use crate::pdf::pages::Page;
 
 /// Flags of annotations that are not shown: hidden, and not viewed.
 const HIDDEN: i32 = 1 << 1;

@@ -1,6 +1,8 @@
 //! Matrices, and the place of a page in the coordinates that callers see.
 
-use hayro_syntax::page::{Page, Rotation};
+use hayro_syntax::page::Rotation;
+
+use crate::pdf::pages::Page;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Matrix {
@@ -78,7 +80,7 @@ impl PageBox {
             (edges.iter().all(|e| e.is_finite()) && r.width() >= 1.0 && r.height() >= 1.0)
                 .then_some(edges)
         };
-        let [x1, y1, x2, y2] = usable(page.intersected_crop_box())
+        let [x1, y1, x2, y2] = usable(page.visible_box())
             .or_else(|| usable(page.media_box()))
             .unwrap_or([0.0, 0.0, 595.0, 842.0]);
         let (width, height) = (x2 - x1, y2 - y1);

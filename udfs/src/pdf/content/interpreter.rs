@@ -1,7 +1,6 @@
 //! Runs the operators of content streams.
 
 use hayro_syntax::object::{Dict, FromBytes, Name, ObjectIdentifier, Stream, String as PdfString};
-use hayro_syntax::page::Page;
 
 use super::geometry::{Matrix, PageBox};
 use super::images::ImageCover;
@@ -15,6 +14,7 @@ use super::{Drawn, inline_image, streams};
 use crate::pdf::budget::{Budget, Stop};
 use crate::pdf::fonts::Fonts;
 use crate::pdf::model::Options;
+use crate::pdf::pages::Page;
 use crate::pdf::structure::text_string;
 
 /// Forms in forms; none but hostile files come near.

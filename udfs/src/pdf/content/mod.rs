@@ -18,12 +18,12 @@ pub mod streams;
 mod tests;
 
 use hayro_syntax::object::{Array, Object, Stream};
-use hayro_syntax::page::Page;
 
 use super::budget::{Budget, Stop};
 use super::fonts::Fonts;
 use super::glyphs::Glyphs;
 use super::model::Options;
+use super::pages::Page;
 pub use geometry::{Matrix, PageBox};
 pub use layers::Layers;
 

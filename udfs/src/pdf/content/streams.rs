@@ -1,5 +1,7 @@
 //! Decodes streams within the budget.
 
+mod brotli;
+
 use std::borrow::Cow;
 
 use flate2::{Decompress, FlushDecompress, Status};
@@ -7,12 +9,16 @@ use hayro_syntax::Filter;
 use hayro_syntax::object::{Array, Dict, Object, Stream};
 
 use crate::pdf::budget::{Budget, Stop};
+pub use brotli::has_brotli;
 
 /// The content of a stream; None where it cannot be decoded at all.
 ///
 /// Deflated streams, nearly all, are decoded here: with a bound, and what comes before damage is kept. The rest
 /// is hayro's, which knows no bound.
 pub fn decode<'a>(stream: &Stream<'a>, budget: &mut Budget) -> Result<Option<Cow<'a, [u8]>>, Stop> {
+    if has_brotli(stream.dict()) {
+        return brotli::decode(stream, budget).map(|data| data.map(Cow::Owned));
+    }
     let filters = stream.filters();
     let plain = filters.iter().all(|f| *f == Filter::FlateDecode) && !has_predictor(stream.dict());
     if !plain && !predictors_are_sane(stream.dict()) {

@@ -12,11 +12,13 @@ use crate::pdf::budget::{Budget, Stop};
 use crate::pdf::fonts::Fonts;
 use crate::pdf::glyphs::Glyph;
 use crate::pdf::model::{Limits, Options};
+use crate::pdf::pages::Pages;
 use crate::pdf::testing::{PAGES, Page, Pdf, Stream, fonts, one_page};
 
 fn draw_with(file: Vec<u8>, options: &Options, limits: &Limits) -> (Drawn, Result<(), Stop>) {
     let pdf = Syntax::new(file).unwrap();
-    let page = &pdf.pages()[0];
+    let pages = Pages::of(&pdf);
+    let page = pages.get(1).unwrap();
     let layers = Layers::new(&pdf, options.hidden_layers);
     let mut fonts = Fonts::new(options.keep_ligatures);
     let mut budget = Budget::new(limits);
@@ -134,7 +136,7 @@ fn crop_box_and_rotation_give_the_place_as_shown() {
     assert_eq!(starts(page(180)), [(290, 20)]);
     assert_eq!(starts(page(270)), [(480, 290)]);
     let pdf = Syntax::new(page(90)).unwrap();
-    let shown = PageBox::new(&pdf.pages()[0]);
+    let shown = PageBox::new(Pages::of(&pdf).get(1).unwrap());
     assert_eq!(
         (shown.width, shown.height, shown.rotation),
         (500.0, 300.0, 90)
@@ -147,9 +149,9 @@ fn places_are_those_that_links_have() {
         let mut pdf = Pdf::new();
         pdf.page(Page::new("").crop_box("100 200 400 700").rotate(rotation));
         let pdf = Syntax::new(pdf.build()).unwrap();
-        let page = &pdf.pages()[0];
-        let expected = Matrix::new(page.initial_transform(true).as_coeffs());
-        assert_eq!(PageBox::new(page).to_top_left, expected);
+        let expected = Matrix::new(pdf.pages()[0].initial_transform(true).as_coeffs());
+        let pages = Pages::of(&pdf);
+        assert_eq!(PageBox::new(pages.get(1).unwrap()).to_top_left, expected);
     }
 }
 

@@ -120,7 +120,7 @@ fn passwords_are_tried() {
     );
     let with = |password: &str| {
         let options = Options {
-            password: Some(password.to_owned()),
+            passwords: vec!["another".to_owned(), password.to_owned()],
             ..request().options
         };
         read_all(

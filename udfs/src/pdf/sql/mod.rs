@@ -104,7 +104,7 @@ fn read_all(
             told(None);
             continue;
         };
-        request.options.password = password.map(str::to_owned);
+        request.options.passwords = password.map(str::to_owned).into_iter().collect();
         match isolation::read(data, &request, settings.pdf_isolation) {
             Ok(outcome) => told(Some(outcome)),
             Err(error) => return exec_err!("{error}"),

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use hayro_syntax::Pdf;
 use hayro_syntax::object::{Dict, MaybeRef, ObjRef, Object, ObjectIdentifier};
 
 use super::objects::{Objects, Visited};
@@ -12,6 +11,7 @@ use super::place::Place;
 use super::streams;
 use super::text_string;
 use crate::pdf::model::{FormField, Rect};
+use crate::pdf::pages::Pages;
 
 const MOST_FIELDS: usize = 100_000;
 const DEEPEST: u32 = 64;
@@ -28,7 +28,7 @@ const IS_PUSH_BUTTON: i64 = 1 << 16;
 
 /// The fields of a file's form, in the order of its tree. What a field lacks it has from above.
 pub(super) fn form_fields<'a>(
-    pdf: &'a Pdf,
+    list: &Pages<'a>,
     catalog: &Dict<'a>,
     objects: &Objects<'a>,
     pages: &PageNumbers,
@@ -37,10 +37,10 @@ pub(super) fn form_fields<'a>(
         return Vec::new();
     };
     let mut walk = Walk {
-        pdf,
+        list,
         objects,
         pages,
-        annotations: annotations(pdf, objects),
+        annotations: annotations(list, objects),
         visited: Visited::default(),
         pending: Vec::new(),
         fields: Vec::new(),
@@ -54,9 +54,9 @@ pub(super) fn form_fields<'a>(
 }
 
 /// Which page an annotation is on.
-fn annotations<'a>(pdf: &'a Pdf, objects: &Objects<'a>) -> HashMap<ObjectIdentifier, u32> {
+fn annotations<'a>(pages: &Pages<'a>, objects: &Objects<'a>) -> HashMap<ObjectIdentifier, u32> {
     let mut annotations = HashMap::new();
-    for (page, number) in pdf.pages().iter().zip(1..) {
+    for (number, page) in pages.numbered() {
         let Some(array) = objects.array(page.raw(), "Annots") else {
             continue;
         };
@@ -113,7 +113,7 @@ struct Widgets<'a> {
 }
 
 struct Walk<'s, 'a> {
-    pdf: &'a Pdf,
+    list: &'s Pages<'a>,
     objects: &'s Objects<'a>,
     pages: &'s PageNumbers,
     annotations: HashMap<ObjectIdentifier, u32>,
@@ -273,7 +273,8 @@ impl<'a> Walk<'_, 'a> {
 
     fn inherited(&self, dict: &Dict<'a>, above: &Inherited<'a>) -> Inherited<'a> {
         let part = self.objects.string(dict, "T");
-        let part = part.and_then(|part| text_string::decode_line(&part));
+        let part = part.map(|part| text_string::decode(&part));
+        let part = part.filter(|part| !part.trim().is_empty());
         let kind = self.objects.name(dict, "FT");
         Inherited {
             name: match part {
@@ -344,7 +345,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     fn area(&self, widget: &Dict<'a>, page: u32) -> Option<Rect> {
-        let page = self.pdf.pages().get(page.checked_sub(1)? as usize)?;
+        let page = self.list.get(page)?;
         let corners = self
             .objects
             .numbers(&self.objects.array(widget, "Rect")?, 4);

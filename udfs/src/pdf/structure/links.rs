@@ -1,7 +1,6 @@
 //! Links of a page.
 
 use hayro_syntax::object::Dict;
-use hayro_syntax::page::Page;
 use url::Url;
 
 use super::destinations::Destinations;
@@ -9,6 +8,7 @@ use super::objects::Objects;
 use super::place::Place;
 use super::text_string;
 use crate::pdf::model::{Link, Rect};
+use crate::pdf::pages::Page;
 
 const MOST_ANNOTATIONS: usize = 100_000;
 

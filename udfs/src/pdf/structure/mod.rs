@@ -23,17 +23,18 @@ mod tests;
 
 use hayro_syntax::Pdf;
 use hayro_syntax::object::Dict;
-use hayro_syntax::page::Page;
 use url::Url;
 
 use self::destinations::{Destinations, Names};
 use self::objects::Objects;
 use self::pages::PageNumbers;
 use super::model::{Info, Link, Request};
+use super::pages::{Page, Pages};
 
 /// What is needed to answer questions about one file, found once.
-pub struct Structure<'a> {
+pub struct Structure<'s, 'a> {
     pdf: &'a Pdf,
+    list: &'s Pages<'a>,
     objects: Objects<'a>,
     catalog: Dict<'a>,
     pages: PageNumbers,
@@ -42,8 +43,8 @@ pub struct Structure<'a> {
     base: Option<Url>,
 }
 
-impl<'a> Structure<'a> {
-    pub fn of(pdf: &'a Pdf) -> Self {
+impl<'s, 'a> Structure<'s, 'a> {
+    pub fn of(pdf: &'a Pdf, pages: &'s Pages<'a>) -> Self {
         let objects = Objects::of(pdf);
         let xref = pdf.xref();
         let catalog = xref.get::<Dict<'a>>(xref.root_id()).unwrap_or_default();
@@ -53,7 +54,8 @@ impl<'a> Structure<'a> {
         });
         Self {
             pdf,
-            pages: PageNumbers::of(pdf),
+            list: pages,
+            pages: PageNumbers::of(pages),
             names: Names::default(),
             objects,
             catalog,
@@ -75,8 +77,8 @@ impl<'a> Structure<'a> {
             info.outline = outline::outline(&self.destinations());
         }
         if request.form_fields {
-            let (pdf, catalog) = (self.pdf, &self.catalog);
-            info.form_fields = form_fields::form_fields(pdf, catalog, &self.objects, &self.pages);
+            let (list, catalog) = (self.list, &self.catalog);
+            info.form_fields = form_fields::form_fields(list, catalog, &self.objects, &self.pages);
         }
         info
     }

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use hayro_syntax::Pdf;
 use hayro_syntax::object::{ObjRef, ObjectIdentifier};
+
+use crate::pdf::pages::Pages;
 
 /// Which page an object is.
 pub(super) struct PageNumbers {
@@ -12,16 +13,16 @@ pub(super) struct PageNumbers {
 }
 
 impl PageNumbers {
-    pub(super) fn of(pdf: &Pdf) -> Self {
+    pub(super) fn of(pages: &Pages<'_>) -> Self {
         let mut numbers = HashMap::new();
-        let mut count = 0;
-        for page in pdf.pages().iter() {
-            count += 1;
-            // A page that stands in its parent directly has the parent's number: the first counts.
+        for (number, page) in pages.numbered() {
+            // The first counts: of a page that is listed again, and of those that stand in their parent directly
+            // and have its number.
             if let Some(id) = page.raw().obj_id() {
-                numbers.entry(id).or_insert(count);
+                numbers.entry(id).or_insert(number);
             }
         }
+        let count = u32::try_from(pages.count()).unwrap_or(u32::MAX);
         Self { numbers, count }
     }
 

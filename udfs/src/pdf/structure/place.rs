@@ -1,9 +1,8 @@
 //! Places on a page as it is shown.
 
-use hayro_syntax::page::Page;
-
 use crate::pdf::content::{Matrix, PageBox};
 use crate::pdf::model::Rect;
+use crate::pdf::pages::Page;
 
 /// How the coordinates of a page's content become points from the top left of what is shown.
 pub(super) struct Place(Matrix);

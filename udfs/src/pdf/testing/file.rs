@@ -41,6 +41,7 @@ pub struct Pdf {
     pub(super) layers: Vec<(Ref, bool)>,
     trailer: String,
     object_streams: bool,
+    brotli: bool,
     encryption: Option<Encryption>,
 }
 
@@ -62,6 +63,7 @@ impl Pdf {
             layers: Vec::new(),
             trailer: String::new(),
             object_streams: false,
+            brotli: false,
             encryption: None,
         }
     }
@@ -148,6 +150,12 @@ impl Pdf {
         self.object_streams = true;
     }
 
+    /// As [`Self::object_streams`], but all of these streams are packed with Brotli.
+    pub fn brotli_object_streams(&mut self) {
+        self.object_streams = true;
+        self.brotli = true;
+    }
+
     pub fn encrypt(&mut self, encryption: Encryption) {
         self.encryption = Some(encryption);
     }
@@ -186,7 +194,12 @@ impl Pdf {
         };
         let objects: Vec<_> = (1..).zip(&self.objects).map(written).collect();
         if self.object_streams {
-            return with_reference_stream(self.version, &objects, &packed, &trailer);
+            let filter = if self.brotli {
+                Stream::brotli
+            } else {
+                |stream: Stream| stream.flate_predicted(6)
+            };
+            return with_reference_stream(self.version, &objects, &packed, &trailer, filter);
         }
         let objects: Vec<Vec<u8>> = objects.into_iter().flatten().collect();
         assemble(self.version, &objects, &trailer)
@@ -233,7 +246,12 @@ impl Pdf {
             }
             let entries = format!("/Type /ObjStm /N {} /First {}", group.len(), places.len());
             let data = [places.into_bytes(), bodies].concat();
-            self.add_stream(Stream::new(data).entries(&entries).flate());
+            let stream = Stream::new(data).entries(&entries);
+            self.add_stream(if self.brotli {
+                stream.brotli()
+            } else {
+                stream.flate()
+            });
         }
         groups
             .map(|group| group.iter().map(|(number, _)| *number).collect())
@@ -268,6 +286,7 @@ fn with_reference_stream(
     objects: &[Option<Vec<u8>>],
     packed: &[Vec<usize>],
     trailer: &str,
+    filter: fn(Stream) -> Stream,
 ) -> Vec<u8> {
     let mut out = header(version);
     let size = objects.len() + 2;
@@ -292,9 +311,7 @@ fn with_reference_stream(
     let start = out.len();
     entry(size - 1, 1, start, 0);
     let entries = format!("/Type /XRef /W [1 3 2] /Size {size} {trailer}");
-    let stream = Stream::new(table.concat())
-        .entries(&entries)
-        .flate_predicted(6);
+    let stream = filter(Stream::new(table.concat()).entries(&entries));
     put(&mut out, size - 1, &stream.written(stream.data()));
     out.extend(format!("startxref\n{start}\n%%EOF\n").bytes());
     out

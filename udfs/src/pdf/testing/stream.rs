@@ -58,6 +58,20 @@ impl Stream {
         self.encoded("FlateDecode", &parameters, deflate(&rows))
     }
 
+    /// Brotli in blocks that are not compressed.
+    pub fn brotli(self) -> Self {
+        let mut data = Vec::new();
+        for (number, block) in self.data.chunks(1 << 16).enumerate() {
+            // Of 16-bit windows; then not the last block, a length of 16 bits, not compressed.
+            let header = (block.len() as u32 - 1) << 3 | 1 << 19;
+            let header = if number == 0 { header << 1 } else { header };
+            data.extend(&header.to_le_bytes()[..3]);
+            data.extend(block);
+        }
+        data.push(if data.is_empty() { 6 } else { 3 });
+        self.encoded("BrotliDecode", "null", data)
+    }
+
     pub fn lzw(self) -> Self {
         let data = lzw(&self.data);
         self.encoded("LZWDecode", "null", data)

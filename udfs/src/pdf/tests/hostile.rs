@@ -175,7 +175,7 @@ fn encrypted(cipher: Cipher) -> Vec<u8> {
 
 fn with_password(cipher: Cipher, password: &str) -> Outcome {
     let options = Options {
-        password: Some(password.to_owned()),
+        passwords: vec![password.to_owned()],
         ..Options::default()
     };
     read_all(encrypted(cipher), options, LIMITS)

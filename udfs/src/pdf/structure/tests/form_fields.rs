@@ -166,6 +166,7 @@ fn they_are_read_only_when_wanted() {
     pdf.field("0 0 1 1", "/FT /Tx /T (a)");
     pdf.page(Page::new(""));
     let file = Syntax::new(pdf.build()).unwrap();
-    let info = Structure::of(&file).info(&Request::default());
+    let pages = Pages::of(&file);
+    let info = Structure::of(&file, &pages).info(&Request::default());
     assert_eq!(info.form_fields, []);
 }

@@ -8,9 +8,10 @@ fn survives(file: Vec<u8>) -> bool {
     let Ok(pdf) = Syntax::new(file) else {
         return false;
     };
-    let structure = Structure::of(&pdf);
+    let pages = Pages::of(&pdf);
+    let structure = Structure::of(&pdf, &pages);
     structure.info(&everything());
-    for page in pdf.pages().iter().take(10) {
+    for (_, page) in pages.numbered().take(10) {
         structure.links(page);
     }
     true
@@ -114,7 +115,8 @@ fn what_is_told_is_limited() {
     pdf.root_field(root);
     pdf.page(Page::new(""));
     let file = Syntax::new(pdf.build()).unwrap();
-    let structure = Structure::of(&file);
+    let pages = Pages::of(&file);
+    let structure = Structure::of(&file, &pages);
     assert!(!structure.is_exhausted());
     let fields = structure.info(&everything()).form_fields;
     assert!((10..1_000).contains(&fields.len()), "{}", fields.len());
@@ -133,7 +135,8 @@ fn what_is_read_is_limited() {
     pdf.catalog(&format!("/Outlines << /First {} >>", items[0]));
     pdf.page(Page::new(""));
     let file = Syntax::new(pdf.build()).unwrap();
-    let structure = Structure::of(&file);
+    let pages = Pages::of(&file);
+    let structure = Structure::of(&file, &pages);
     let outline = structure.info(&everything()).outline;
     assert!((10..500).contains(&outline.len()), "{}", outline.len());
     assert!(structure.is_exhausted());

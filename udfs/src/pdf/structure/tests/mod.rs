@@ -8,21 +8,24 @@ use hayro_syntax::Pdf as Syntax;
 
 use super::Structure;
 use crate::pdf::model::{Info, Link, Rect, Request};
+use crate::pdf::pages::Pages;
 use crate::pdf::testing::{Page, Pdf};
 
 /// What is told of a file when everything is asked for.
 fn info(file: Vec<u8>) -> Info {
     let pdf = Syntax::new(file).unwrap();
-    Structure::of(&pdf).info(&everything())
+    let pages = Pages::of(&pdf);
+    Structure::of(&pdf, &pages).info(&everything())
 }
 
 /// The links of each page.
 fn links(file: Vec<u8>) -> Vec<Vec<Link>> {
     let pdf = Syntax::new(file).unwrap();
-    let structure = Structure::of(&pdf);
-    pdf.pages()
-        .iter()
-        .map(|page| structure.links(page))
+    let pages = Pages::of(&pdf);
+    let structure = Structure::of(&pdf, &pages);
+    pages
+        .numbered()
+        .map(|(_, page)| structure.links(page))
         .collect()
 }
 

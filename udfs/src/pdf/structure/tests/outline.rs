@@ -38,7 +38,8 @@ fn it_is_read_only_when_wanted() {
     let page = pdf.page(Page::new(""));
     pdf.outline(&[(1, "One", page)]);
     let file = Syntax::new(pdf.build()).unwrap();
-    let info = Structure::of(&file).info(&Request::default());
+    let pages = Pages::of(&file);
+    let info = Structure::of(&file, &pages).info(&Request::default());
     assert_eq!(info.outline, []);
 }
 

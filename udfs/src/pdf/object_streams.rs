@@ -1,0 +1,191 @@
+//! Appends to a file what hayro cannot read in its streams of objects: those packed with Brotli, and those with
+//! odd tokens. As in an incremental update, the appended objects replace those of the same number.
+
+use hayro_syntax::Pdf;
+use hayro_syntax::object::{Dict, FromBytes, Name, ObjectIdentifier, Stream};
+use memchr::memmem;
+
+use super::budget::Budget;
+use super::content::streams;
+use super::odd_tokens;
+
+/// The number of an object is searched in this many bytes before the type of its stream.
+const MAX_HEAD: usize = 4 << 10;
+
+/// The length of an entry in a cross-reference table.
+const ENTRY: usize = 20;
+
+/// The file with readable streams appended; None if there is nothing to append. `pdf` is needed to decrypt.
+/// All streams together decode to at most `limit` bytes.
+pub fn rewritten(data: &[u8], pdf: Option<&Pdf>, limit: u64) -> Option<Vec<u8>> {
+    let mut budget = Budget::of_bytes(limit);
+    let mut appended = Vec::new();
+    let mut entries = String::new();
+    let mut next = 0;
+    for at in memmem::find_iter(data, b"/ObjStm") {
+        // Several may stand in one dictionary.
+        if at < next {
+            continue;
+        }
+        let Some((number, start)) = object_around(data, at) else {
+            continue;
+        };
+        let stream = match pdf {
+            Some(pdf) => pdf.xref().get(ObjectIdentifier::new(number, 0)),
+            None => data.get(start..).and_then(stream_at),
+        };
+        let Some(stream) = stream else {
+            continue;
+        };
+        next = at + 1;
+        let Some(mut content) = streams::decode(&stream, &mut budget)
+            .ok()?
+            .map(|content| content.into_owned())
+        else {
+            continue;
+        };
+        if !odd_tokens::mend(&mut content) && !streams::has_brotli(stream.dict()) {
+            continue;
+        }
+        let integer = |key: &[u8]| stream.dict().get::<u32>(key).unwrap_or_default();
+        entries.push_str(&entry(number, data.len() + appended.len()));
+        append(
+            &mut appended,
+            number,
+            &format!(
+                "/Type /ObjStm /N {} /First {}",
+                integer(b"N"),
+                integer(b"First")
+            ),
+            &content,
+        );
+    }
+    let mut out = data.to_vec();
+    let section = latest_section(data);
+    let references = section.and_then(|at| references_at(data, at, &mut budget));
+    if entries.is_empty() && references.is_none() {
+        return None;
+    }
+    out.extend(appended);
+    let previous = match references {
+        Some((number, entries, content)) => {
+            let at = out.len();
+            append(&mut out, number, &entries, &content);
+            // Past the line end before the object.
+            Some(at + 1)
+        }
+        None => section,
+    };
+    finish(&mut out, data, previous, section, &entries);
+    Some(out)
+}
+
+/// Appends a table of the new objects. Without a section that it can go on from, hayro repairs the file, and
+/// finds them, too.
+fn finish(
+    out: &mut Vec<u8>,
+    data: &[u8],
+    previous: Option<usize>,
+    section: Option<usize>,
+    entries: &str,
+) {
+    let trailer = section.and_then(|at| trailer_at(data, at));
+    let start = out.len() + 1;
+    if let (Some(previous), Some(trailer)) = (previous, trailer) {
+        out.extend(format!("\nxref\n{entries}trailer\n").bytes());
+        // Of two entries with the same key the later one counts.
+        let inner = trailer.strip_suffix(b">>").unwrap_or(trailer);
+        out.extend_from_slice(inner);
+        out.extend(format!(" /Prev {previous} >>\nstartxref\n{start}\n%%EOF\n").bytes());
+    } else {
+        out.extend(b"\nstartxref\n0\n%%EOF\n");
+    }
+}
+
+/// A subsection of a table of one object. The object stands after the line end that [`append`] writes first.
+fn entry(number: u32, before: usize) -> String {
+    let entry = format!("{:010} 00000 n\r\n", before + 1);
+    debug_assert_eq!(entry.len(), ENTRY);
+    format!("{number} 1\n{entry}")
+}
+
+/// Appends a stream that is not encrypted, whatever the rest of the file is.
+fn append(out: &mut Vec<u8>, number: u32, entries: &str, content: &[u8]) {
+    let length = content.len();
+    out.extend(
+        format!(
+            "\n{number} 0 obj\n<< {entries} /Filter [/Crypt] \
+             /DecodeParms [<< /Name /Identity >>] /Length {length} >>\nstream\n"
+        )
+        .bytes(),
+    );
+    out.extend_from_slice(content);
+    out.extend(b"\nendstream\nendobj\n");
+}
+
+/// The number of the object around an offset, and where its content starts.
+fn object_around(data: &[u8], at: usize) -> Option<(u32, usize)> {
+    let from = at.saturating_sub(MAX_HEAD);
+    let head = data.get(from..at)?;
+    let keyword = memmem::rfind(head, b"obj")?;
+    let number = |text: &[u8]| {
+        let text = text.trim_ascii_end();
+        let digits = text.iter().rev().take_while(|byte| byte.is_ascii_digit());
+        let (rest, number) = text.split_at(text.len() - digits.count());
+        Some((
+            rest.len(),
+            str::from_utf8(number).ok()?.parse::<u32>().ok()?,
+        ))
+    };
+    let (rest, generation) = number(head.get(..keyword)?)?;
+    let (_, object) = number(head.get(..rest)?)?;
+    (generation == 0).then_some((object, from + keyword + b"obj".len()))
+}
+
+fn stream_at(content: &[u8]) -> Option<Stream<'_>> {
+    Stream::from_bytes(content.trim_ascii_start())
+}
+
+/// Where the latest cross-reference section starts, as the file says.
+fn latest_section(data: &[u8]) -> Option<usize> {
+    let keyword = b"startxref";
+    let after = memmem::rfind(data, keyword)? + keyword.len();
+    let digits = data.get(after..)?.trim_ascii_start();
+    let length = digits.iter().take_while(|byte| byte.is_ascii_digit());
+    let offset = str::from_utf8(digits.get(..length.count())?).ok()?;
+    offset.parse().ok().filter(|at| *at < data.len())
+}
+
+/// The trailer of a section, or the dictionary of its stream, as it is written.
+fn trailer_at(data: &[u8], at: usize) -> Option<&[u8]> {
+    let section = data.get(at..)?.trim_ascii_start();
+    let keyword: &[u8] = if section.starts_with(b"xref") {
+        b"trailer"
+    } else {
+        b"obj"
+    };
+    let start = memmem::find(section, keyword)? + keyword.len();
+    let dict = Dict::from_bytes(section.get(start..)?.trim_ascii_start())?;
+    dict.contains_key(b"Root").then(|| dict.data())
+}
+
+/// The number, the entries and the content of a stream of references that is packed with Brotli.
+fn references_at(data: &[u8], at: usize, budget: &mut Budget) -> Option<(u32, String, Vec<u8>)> {
+    let section = data.get(at..)?.trim_ascii_start();
+    let keyword = memmem::find(section.get(..MAX_HEAD).unwrap_or(section), b"obj")?;
+    let number = section
+        .get(..keyword)?
+        .split(u8::is_ascii_whitespace)
+        .next()?;
+    let number = str::from_utf8(number).ok()?.parse().ok()?;
+    let stream = stream_at(section.get(keyword + b"obj".len()..)?)?;
+    let dict = stream.dict();
+    let kind = dict.get::<Name<'_>>(b"Type");
+    if !kind.is_some_and(|kind| &*kind == b"XRef") || !streams::has_brotli(dict) {
+        return None;
+    }
+    let content = streams::decode(&stream, budget).ok()??.into_owned();
+    let written = dict.data();
+    let inner = written.strip_prefix(b"<<")?.strip_suffix(b">>")?;
+    Some((number, String::from_utf8_lossy(inner).into_owned(), content))
+}

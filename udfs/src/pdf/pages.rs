@@ -1,0 +1,378 @@
+//! The pages of a document, in the order in which viewers number them.
+//!
+//! hayro lists pages, too, but leaves out a page that the tree lists again and one that it cannot parse, so that
+//! the numbers of later pages shift.
+
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use hayro_syntax::Pdf;
+use hayro_syntax::object::array::ArrayIter;
+use hayro_syntax::object::{
+    Array, Dict, MaybeRef, Name, ObjRef, Object, ObjectIdentifier, Rect, Stream,
+};
+use hayro_syntax::page::{A4, Resources, Rotation};
+use hayro_syntax::xref::XRef;
+
+/// How many kids may be visited again, so that a tree that shares its branches cannot grow without end.
+const MAX_REPEATED_KIDS: usize = 100_000;
+
+/// A page, with what it inherits from the nodes above it.
+#[derive(Clone)]
+pub struct Page<'a> {
+    dict: Dict<'a>,
+    inherited: Rc<Inherited<'a>>,
+    resources: OnceCell<Resources<'a>>,
+    xref: &'a XRef,
+}
+
+#[derive(Clone, Default)]
+struct Inherited<'a> {
+    media_box: Option<Rect>,
+    crop_box: Option<Rect>,
+    rotate: Option<i32>,
+    resources: Option<Dict<'a>>,
+}
+
+impl<'a> Inherited<'a> {
+    /// The attributes of a node or a page.
+    fn below(&self, dict: &Dict<'a>) -> Self {
+        Self {
+            media_box: dict.get::<Rect>(b"MediaBox").or(self.media_box),
+            crop_box: dict.get::<Rect>(b"CropBox").or(self.crop_box),
+            rotate: dict.get::<i32>(b"Rotate").or(self.rotate),
+            resources: dict
+                .get::<Dict<'a>>(b"Resources")
+                .or_else(|| self.resources.clone()),
+        }
+    }
+}
+
+impl<'a> Page<'a> {
+    fn new(dict: Dict<'a>, inherited: Rc<Inherited<'a>>, xref: &'a XRef) -> Self {
+        Self {
+            dict,
+            inherited,
+            resources: OnceCell::new(),
+            xref,
+        }
+    }
+
+    pub fn raw(&self) -> &Dict<'a> {
+        &self.dict
+    }
+
+    pub fn xref(&self) -> &'a XRef {
+        self.xref
+    }
+
+    pub fn resources(&self) -> &Resources<'a> {
+        self.resources.get_or_init(|| {
+            let own = self.dict.get::<Dict<'a>>(b"Resources");
+            let inherited = || self.inherited.resources.clone();
+            Resources::new(own.or_else(inherited).unwrap_or_default())
+        })
+    }
+
+    pub fn media_box(&self) -> Rect {
+        let own = self.dict.get::<Rect>(b"MediaBox");
+        own.or(self.inherited.media_box).unwrap_or(A4)
+    }
+
+    /// The part of the media box that viewers show.
+    pub fn visible_box(&self) -> Rect {
+        let media_box = self.media_box();
+        let own = self.dict.get::<Rect>(b"CropBox");
+        own.or(self.inherited.crop_box)
+            .map_or(media_box, |crop_box| crop_box.intersect(media_box))
+    }
+
+    pub fn rotation(&self) -> Rotation {
+        let own = self.dict.get::<i32>(b"Rotate");
+        let degrees = own.or(self.inherited.rotate).unwrap_or(0);
+        match degrees.rem_euclid(360) {
+            90 => Rotation::Horizontal,
+            180 => Rotation::Flipped,
+            270 => Rotation::FlippedHorizontal,
+            _ => Rotation::None,
+        }
+    }
+}
+
+/// All pages of a document.
+pub struct Pages<'a> {
+    /// None for a page that the file lists but that cannot be parsed.
+    list: Vec<Option<Page<'a>>>,
+    is_cut: bool,
+}
+
+impl<'a> Pages<'a> {
+    pub fn of(pdf: &'a Pdf) -> Self {
+        let tree = Tree::read(pdf);
+        if tree.slots.iter().any(|slot| matches!(slot, Slot::Page(_))) {
+            return tree.pages();
+        }
+        let list = orphans(pdf);
+        if list.is_empty() {
+            return tree.pages();
+        }
+        Self {
+            list,
+            is_cut: false,
+        }
+    }
+
+    pub fn count(&self) -> usize {
+        self.list.len()
+    }
+
+    /// The pages in order; None for one that cannot be parsed.
+    pub fn iter(&self) -> impl Iterator<Item = Option<&Page<'a>>> {
+        self.list.iter().map(Option::as_ref)
+    }
+
+    /// The pages that can be parsed, with their numbers from 1.
+    pub fn numbered(&self) -> impl Iterator<Item = (u32, &Page<'a>)> {
+        (1..)
+            .zip(&self.list)
+            .filter_map(|(number, page)| Some((number, page.as_ref()?)))
+    }
+
+    pub fn get(&self, number: u32) -> Option<&Page<'a>> {
+        self.list.get(number.checked_sub(1)? as usize)?.as_ref()
+    }
+
+    /// Whether the tree repeats more branches than are followed.
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+}
+
+enum Slot<'a> {
+    Page(Page<'a>),
+    Unreadable,
+    /// A reference to nothing that the node above does not count as a page.
+    Dropped,
+}
+
+/// A node of the tree whose kids are being read.
+struct Frame<'a> {
+    kids: ArrayIter<'a>,
+    id: Option<ObjectIdentifier>,
+    inherited: Rc<Inherited<'a>>,
+    /// Its `/Count`.
+    count: Option<i64>,
+    /// The slots and dropped slots before its first kid.
+    before: (usize, usize),
+    /// Slots of kids that cannot be parsed.
+    unreadable: Vec<usize>,
+    is_repeated: bool,
+}
+
+struct Tree<'a> {
+    xref: &'a XRef,
+    slots: Vec<Slot<'a>>,
+    dropped: usize,
+    /// Objects of the tree; for a page the slot where it stands first.
+    seen: HashMap<ObjectIdentifier, Option<usize>>,
+    repeats_left: usize,
+    is_cut: bool,
+    stack: Vec<Frame<'a>>,
+    on_path: HashSet<ObjectIdentifier>,
+}
+
+impl<'a> Tree<'a> {
+    fn read(pdf: &'a Pdf) -> Self {
+        let xref = pdf.xref();
+        let mut tree = Self {
+            xref,
+            slots: Vec::new(),
+            dropped: 0,
+            seen: HashMap::new(),
+            repeats_left: MAX_REPEATED_KIDS,
+            is_cut: false,
+            stack: Vec::new(),
+            on_path: HashSet::new(),
+        };
+        let catalog = xref.get::<Dict<'a>>(xref.root_id()).unwrap_or_default();
+        let root = catalog.get_ref(b"Pages").map(ObjectIdentifier::from);
+        if let Some(root) = root
+            && let Some(dict) = xref.get::<Dict<'a>>(root)
+            && let Some(kids) = dict.get::<Array<'a>>(b"Kids")
+        {
+            tree.seen.insert(root, None);
+            tree.enter(&dict, &kids, Some(root), &Rc::default(), false);
+        }
+        while let Some(frame) = tree.stack.last_mut() {
+            match frame.kids.next() {
+                Some(kid) => tree.kid(kid),
+                None => tree.leave(),
+            }
+        }
+        tree
+    }
+
+    fn pages(self) -> Pages<'a> {
+        let page = |slot| match slot {
+            Slot::Page(page) => Some(Some(page)),
+            Slot::Unreadable => Some(None),
+            Slot::Dropped => None,
+        };
+        Pages {
+            list: self.slots.into_iter().filter_map(page).collect(),
+            is_cut: self.is_cut,
+        }
+    }
+
+    fn enter(
+        &mut self,
+        dict: &Dict<'a>,
+        kids: &Array<'a>,
+        id: Option<ObjectIdentifier>,
+        above: &Rc<Inherited<'a>>,
+        is_repeated: bool,
+    ) {
+        self.on_path.extend(id);
+        self.stack.push(Frame {
+            kids: kids.raw_iter(),
+            id,
+            inherited: Rc::new(above.below(dict)),
+            count: dict.get::<i64>(b"Count"),
+            before: (self.slots.len(), self.dropped),
+            unreadable: Vec::new(),
+            is_repeated,
+        });
+    }
+
+    fn kid(&mut self, kid: MaybeRef<Object<'a>>) {
+        let Some(frame) = self.stack.last() else {
+            return;
+        };
+        let (inherited, mut is_repeated) = (Rc::clone(&frame.inherited), frame.is_repeated);
+        let reference = kid.as_obj_ref();
+        let seen = reference.and_then(|reference| self.seen.get(&reference.into()).copied());
+        is_repeated |= seen.is_some();
+        if is_repeated {
+            // A node that is its own descendant has no pages that were not listed already.
+            if reference.is_some_and(|reference| self.on_path.contains(&reference.into())) {
+                return;
+            }
+            let Some(left) = self.repeats_left.checked_sub(1) else {
+                self.is_cut = true;
+                return;
+            };
+            self.repeats_left = left;
+        }
+        if let Some(slot) = seen.flatten()
+            && let Some(Slot::Page(page)) = self.slots.get(slot)
+        {
+            let page = Page::new(page.dict.clone(), inherited, self.xref);
+            self.slots.push(Slot::Page(page));
+            return;
+        }
+        let dict = match kid {
+            MaybeRef::Ref(reference) => self.xref.get::<Dict<'a>>(reference.into()),
+            MaybeRef::NotRef(Object::Dict(dict)) => Some(dict),
+            // `null` and the like stand for no page.
+            MaybeRef::NotRef(_) => return,
+        };
+        self.node(dict, reference, &inherited, is_repeated);
+    }
+
+    fn node(
+        &mut self,
+        dict: Option<Dict<'a>>,
+        reference: Option<ObjRef>,
+        inherited: &Rc<Inherited<'a>>,
+        is_repeated: bool,
+    ) {
+        let id = reference.map(ObjectIdentifier::from);
+        let slot = self.slots.len();
+        let mut is_page = false;
+        match dict {
+            Some(dict) => {
+                let kind = dict.get::<Name<'_>>(b"Type");
+                let (is_typed_page, is_node) =
+                    (is(kind.as_ref(), b"Page"), is(kind.as_ref(), b"Pages"));
+                let kids = dict.get::<Array<'a>>(b"Kids").filter(|_| !is_typed_page);
+                if let Some(kids) = kids {
+                    self.enter(&dict, &kids, id, inherited, is_repeated);
+                } else if !is_node || dict.contains_key(b"Contents") {
+                    is_page = true;
+                    let page = Page::new(dict, Rc::clone(inherited), self.xref);
+                    self.slots.push(Slot::Page(page));
+                } else if dict.get::<i64>(b"Count").is_none_or(|count| count > 0) {
+                    self.unreadable();
+                }
+            }
+            None => self.unreadable(),
+        }
+        if let Some(id) = id {
+            self.seen.entry(id).or_insert(is_page.then_some(slot));
+        }
+    }
+
+    fn unreadable(&mut self) {
+        if let Some(frame) = self.stack.last_mut() {
+            frame.unreadable.push(self.slots.len());
+            self.slots.push(Slot::Unreadable);
+        }
+    }
+
+    /// Leaves a node. References to deleted objects are no pages: a `/Count` that does without them tells them
+    /// from pages that cannot be parsed.
+    fn leave(&mut self) {
+        let Some(frame) = self.stack.pop() else {
+            return;
+        };
+        if let Some(id) = frame.id {
+            self.on_path.remove(&id);
+        }
+        let (slots, dropped) = frame.before;
+        let listed = (self.slots.len() - slots) - (self.dropped - dropped);
+        let readable = (listed - frame.unreadable.len()) as i64;
+        if frame.count.is_some_and(|count| count <= readable) {
+            for slot in frame.unreadable {
+                if let Some(slot) = self.slots.get_mut(slot) {
+                    *slot = Slot::Dropped;
+                    self.dropped += 1;
+                }
+            }
+        }
+    }
+}
+
+fn is(name: Option<&Name<'_>>, expected: &[u8]) -> bool {
+    name.is_some_and(|name| &**name == expected)
+}
+
+/// The pages of a file whose tree leads to none, in the order in which they stand in the file.
+fn orphans(pdf: &Pdf) -> Vec<Option<Page<'_>>> {
+    let xref = pdf.xref();
+    let (mut typed, mut untyped) = (Vec::new(), Vec::new());
+    for object in pdf.objects() {
+        let Some(dict) = object.into_dict() else {
+            continue;
+        };
+        let kind = dict.get::<Name<'_>>(b"Type");
+        if is(kind.as_ref(), b"Page") {
+            typed.push(dict);
+        } else if kind.is_none() && !dict.contains_key(b"Subtype") && has_content(&dict) {
+            untyped.push(dict);
+        }
+    }
+    let dicts = if typed.is_empty() { untyped } else { typed };
+    dicts
+        .into_iter()
+        .map(|dict| Some(Page::new(dict, Rc::default(), xref)))
+        .collect()
+}
+
+/// Whether `/Contents` is what a page has; that of an annotation is a string.
+fn has_content(dict: &Dict<'_>) -> bool {
+    dict.get::<Stream<'_>>(b"Contents").is_some() || dict.get::<Array<'_>>(b"Contents").is_some()
+}
+
+#[cfg(test)]
+mod tests;
