@@ -18,6 +18,9 @@ pub const GARBLED: f32 = 0.4;
 /// A judgement of fewer characters is none.
 const ENOUGH_TO_JUDGE: u32 = 20;
 
+/// Fewer characters without a meaning may be ornaments or bullets.
+const ENOUGH_UNKNOWN: u32 = 6;
+
 /// Text of fewer characters is hardly any: a page number, a stamp such as courts put on each page.
 const HARDLY_ANY: u32 = 100;
 
@@ -80,7 +83,14 @@ impl PageFacts {
 
     /// There is text, but it cannot be read.
     fn is_useless(&self) -> bool {
-        self.characters.max(self.text) >= ENOUGH_TO_JUDGE && self.garbled.share() >= GARBLED
+        let is_garbled =
+            self.characters.max(self.text) >= ENOUGH_TO_JUDGE && self.garbled.share() >= GARBLED;
+        is_garbled || self.is_mostly_unknown()
+    }
+
+    /// Most characters have no known meaning: that takes fewer of them to see than garbled words do.
+    fn is_mostly_unknown(&self) -> bool {
+        self.characters >= ENOUGH_UNKNOWN && self.unmapped > self.characters / 2
     }
 
     /// There is a picture that may have text, and that nobody has read.

@@ -148,7 +148,10 @@ impl<'a> Composite<'a> {
     }
 
     fn text(&self, code: u32, cid: Option<u32>) -> Option<String> {
-        let mapped = self.to_unicode.as_ref().and_then(|map| map.get(code));
+        let mapped = self
+            .to_unicode
+            .as_ref()
+            .and_then(|map| map.get(code).or_else(|| map.of_cid(cid?)));
         if mapped.as_deref().is_some_and(characters::is_meaningful) {
             return mapped;
         }

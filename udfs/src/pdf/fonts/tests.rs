@@ -217,6 +217,43 @@ fn ligatures_are_written_out_unless_they_are_to_be_kept() {
 }
 
 #[test]
+fn maps_to_unicode_may_build_on_that_of_a_collection() {
+    let cases: [(&str, &[u8], &str); 4] = [
+        ("Adobe-Japan1-UCS2", &[0x04, 0x65], "亜"),
+        ("Adobe-Korea1-UCS2", &[0, 34], "A"),
+        ("Adobe-GB1-UCS2", &[0, 34], "A"),
+        ("Adobe-CNS1-UCS2", &[0, 34], "A"),
+    ];
+    for (name, codes, expected) in cases {
+        let font = |pdf: &mut Pdf, to_unicode: &str| {
+            let descendant = pdf.add(
+                "<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Sample /CIDSystemInfo \
+                 << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> >>",
+            );
+            pdf.add(format!(
+                "<< /Type /Font /Subtype /Type0 /BaseFont /Sample /Encoding /Identity-H \
+                 /DescendantFonts [{descendant}] /ToUnicode {to_unicode} >>"
+            ))
+        };
+        let built_on = |pdf: &mut Pdf| {
+            let map = format!("/{name} usecmap 1 beginbfchar <FFF0> <0041> endbfchar");
+            let map = pdf.add_stream(Stream::new(map));
+            font(pdf, &map.to_string())
+        };
+        let of_dictionary = |pdf: &mut Pdf| {
+            let map = Stream::new("").entries(&format!("/UseCMap /{name}"));
+            let map = pdf.add_stream(map);
+            font(pdf, &map.to_string())
+        };
+        assert_eq!(text(built_on, codes), expected, "{name}");
+        assert_eq!(text(built_on, &[0xFF, 0xF0]), "A", "{name}");
+        assert_eq!(text(of_dictionary, codes), expected, "{name}");
+        let named = |pdf: &mut Pdf| font(pdf, &format!("/{name}"));
+        assert_eq!(text(named, codes), expected, "{name}");
+    }
+}
+
+#[test]
 fn composite_fonts_without_a_map_use_their_collection() {
     let japanese = |pdf: &mut Pdf| {
         fonts::Type0 {

@@ -3,6 +3,7 @@
 //! Read leniently: such maps are often damaged, and each entry that can be read helps. Ranges stay ranges, so
 //! that one that claims four billion codes costs nothing.
 
+use hayro_cmap::{BfString, CMap, CMapName, load_embedded};
 use hayro_syntax::object::dict::keys::TO_UNICODE;
 use hayro_syntax::object::{Dict, Name, Object};
 
@@ -20,6 +21,8 @@ pub struct ToUnicode {
     /// By their first code.
     ranges: Vec<Range>,
     identity: bool,
+    /// The map of a character collection that this one builds on. Its codes are CIDs.
+    collection: Option<CMap>,
 }
 
 #[derive(Debug)]
@@ -35,7 +38,13 @@ impl ToUnicode {
     pub fn of_font(dict: &Dict<'_>) -> Option<Self> {
         match dict.get::<Object<'_>>(TO_UNICODE)? {
             Object::Stream(stream) => {
-                Some(Self::parse(&streams::decode_small(&stream, MOST_BYTES)?))
+                let mut map = Self::parse(&streams::decode_small(&stream, MOST_BYTES)?);
+                if map.collection.is_none()
+                    && let Some(name) = stream.dict().get::<Name<'_>>(b"UseCMap")
+                {
+                    map.collection = collection(&name);
+                }
+                Some(map)
             }
             Object::Name(name) => Self::predefined(&name),
             _ => None,
@@ -44,17 +53,23 @@ impl ToUnicode {
     }
 
     fn predefined(name: &Name<'_>) -> Option<Self> {
-        name.starts_with(b"Identity").then(|| Self {
+        let identity = name.starts_with(b"Identity");
+        let collection = collection(name);
+        (identity || collection.is_some()).then_some(Self {
             ranges: Vec::new(),
-            identity: true,
+            identity,
+            collection,
         })
     }
 
     pub fn parse(data: &[u8]) -> Self {
         let mut parser = Parser { data, at: 0 };
         let mut ranges = Vec::new();
+        let (mut base, mut name) = (None, None);
         while let Some(token) = parser.token() {
             match token {
+                Token::Word([b'/', word @ ..]) => name = Some(word),
+                Token::Word(b"usecmap") => base = name,
                 Token::Word(b"beginbfchar") => parser.characters(&mut ranges),
                 Token::Word(b"beginbfrange") => parser.ranges(&mut ranges),
                 _ => {}
@@ -65,12 +80,13 @@ impl ToUnicode {
         Self {
             ranges,
             identity: false,
+            collection: base.and_then(collection),
         }
     }
 
     /// No entries, entries that say nothing, or the same character for everything.
     fn is_nonsense(&self) -> bool {
-        if self.identity {
+        if self.identity || self.collection.is_some() {
             return false;
         }
         let Some(first) = self.ranges.iter().find(|range| !range.target.is_empty()) else {
@@ -105,6 +121,23 @@ impl ToUnicode {
             .collect();
         (!text.is_empty() && text != "\u{fffd}").then_some(text)
     }
+}
+
+impl ToUnicode {
+    /// What a CID means by the character collection that the map builds on.
+    pub fn of_cid(&self, cid: u32) -> Option<String> {
+        match self.collection.as_ref()?.lookup_bf_string(cid)? {
+            BfString::Char(c) => Some(c.to_string()),
+            BfString::String(text) => Some(text),
+        }
+    }
+}
+
+/// The predefined map from the CIDs of a collection to Unicode, such as `Adobe-Japan1-UCS2`.
+fn collection(name: &[u8]) -> Option<CMap> {
+    let is_map = name.starts_with(b"Adobe-") && name.ends_with(b"-UCS2");
+    let data = is_map.then(|| load_embedded(CMapName::from_bytes(name)))??;
+    CMap::parse(data, load_embedded)
 }
 
 enum Token<'d> {

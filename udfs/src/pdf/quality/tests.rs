@@ -251,3 +251,20 @@ fn what_is_text() {
     assert!(has_text(" a") && has_text("１") && has_text("水"));
     assert!(!has_text("") && !has_text(" .-\n•\u{FFFD}\u{F020}"));
 }
+
+#[test]
+fn a_short_text_without_meanings_is_of_no_use() {
+    let page = |text: &str, unmapped| {
+        let characters = text.chars().count() as u32;
+        PageFacts::of(&Page {
+            text: text.to_owned(),
+            characters,
+            unmapped,
+            ..Page::default()
+        })
+    };
+    let unknown = page(&"\u{fffd}".repeat(8), 8);
+    assert!(unknown.needs_ocr() && needs_ocr(&[unknown]));
+    assert!(!page("\u{fffd}", 1).needs_ocr());
+    assert!(!page("Chapter \u{fffd}\u{fffd}", 2).needs_ocr());
+}
