@@ -105,8 +105,8 @@ struct Pending<'a> {
 /// What the widgets of a field say together.
 #[derive(Default)]
 struct Widgets<'a> {
-    /// The first, of those that are on a page if any is.
-    shown: Option<Node<'a>>,
+    /// Those on pages; one that is on none if there are no others.
+    shown: Vec<Node<'a>>,
     is_on_page: bool,
     /// That of the first, or of the first that is on.
     state: Option<String>,
@@ -217,8 +217,11 @@ impl<'a> Walk<'_, 'a> {
             }
         }
         if fields.is_empty() {
-            self.see(node, &mut widgets);
-            self.fields.extend(self.field(&own, widgets));
+            // A field with widgets is usually none itself.
+            if widgets.shown.is_empty() || node.dict.contains_key("Rect") {
+                self.see(node, &mut widgets);
+            }
+            self.add_rows(&own, widgets);
         } else if depth < DEEPEST {
             self.add(fields, &Rc::new(own), depth + 1);
         }
@@ -265,9 +268,12 @@ impl<'a> Walk<'_, 'a> {
         }
         let is_on_page = self.page(&widget).is_some();
         // Widgets of pages that were taken out may still be there.
-        if widgets.shown.is_none() || (is_on_page && !widgets.is_on_page) {
-            widgets.shown = Some(widget);
-            widgets.is_on_page = is_on_page;
+        if is_on_page && !widgets.is_on_page {
+            widgets.shown.clear();
+            widgets.is_on_page = true;
+        }
+        if is_on_page || widgets.shown.is_empty() {
+            widgets.shown.push(widget);
         }
     }
 
@@ -288,27 +294,31 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    fn field(&self, own: &Inherited<'a>, widgets: Widgets<'a>) -> Option<FormField> {
-        let kind = own.kind?;
+    /// Adds a row for each widget of a field.
+    fn add_rows(&mut self, own: &Inherited<'a>, widgets: Widgets<'a>) {
+        let Some(kind) = own.kind else {
+            return;
+        };
         let value = own.value.clone();
         let value = match kind {
             Kind::Button if own.flags & IS_PUSH_BUTTON != 0 => None,
             Kind::Button if value.is_none() => widgets.state,
             _ => value.and_then(|value| self.text(value)),
         };
-        let value_length = value.as_ref().map_or(0, String::len);
-        if !self.objects.spend(own.name.len() + value_length) {
-            return None;
+        let length = own.name.len() + value.as_ref().map_or(0, String::len);
+        for widget in &widgets.shown {
+            if self.fields.len() >= MOST_FIELDS || !self.objects.spend(length) {
+                return;
+            }
+            let page = self.page(widget);
+            self.fields.push(FormField {
+                name: own.name.clone(),
+                kind: kind.name(own.flags).to_owned(),
+                value: value.clone(),
+                page,
+                bbox: page.and_then(|page| self.area(&widget.dict, page)),
+            });
         }
-        let shown = widgets.shown.as_ref();
-        let page = shown.and_then(|shown| self.page(shown));
-        Some(FormField {
-            name: own.name.clone(),
-            kind: kind.name(own.flags).to_owned(),
-            value,
-            page,
-            bbox: shown.and_then(|shown| self.area(&shown.dict, page?)),
-        })
     }
 
     fn text(&self, value: Object<'a>) -> Option<String> {

@@ -106,7 +106,7 @@ fn what_is_missing_comes_from_above() {
 }
 
 #[test]
-fn a_field_with_several_widgets_is_one() {
+fn each_widget_of_a_field_is_a_row() {
     let mut pdf = Pdf::new();
     let gone = pdf.annotation("Widget", "0 0 1 1", "/AS /Off");
     let off = pdf.annotation("Widget", "10 20 30 40", "/AS /Off");
@@ -118,8 +118,15 @@ fn a_field_with_several_widgets_is_one() {
     pdf.page(Page::new(""));
     pdf.page(Page::new("").annotation(off).annotation(on));
     let fields = info(pdf.build()).form_fields;
-    assert_eq!(shown(&fields), [("r", "radio", Some("Two"), Some(2))]);
+    let row = ("r", "radio", Some("Two"), Some(2));
+    assert_eq!(shown(&fields), [row, row]);
     assert_eq!(fields[0].bbox, Some(rect(10.0, 752.0, 30.0, 772.0)));
+    assert_eq!(fields[1].bbox, Some(rect(50.0, 712.0, 70.0, 732.0)));
+}
+
+#[test]
+fn names_keep_their_spaces() {
+    assert_eq!(fields(&["/FT /Tx /T (a  name)"])[0].name, "a  name");
 }
 
 #[test]
