@@ -418,8 +418,8 @@ const FIELD: [(&str, Kind); 9] = with_place([
 
 pub fn pdf_form_fields() -> Function {
     let description = format!(
-        "The fields of the form in a PDF: a list of structs of page, name (parts joined by \
-         dots), kind ('text', 'checkbox', 'radio', 'button', 'choice', 'signature'), value, x1, \
+        "The fields of the form in a PDF, one for each place where a field is shown: a list of \
+         structs of page, name (parts joined by dots), kind ('text', 'checkbox', 'radio', 'button', 'choice', 'signature'), value, x1, \
          y1, x2, y2, error. {PLACE} {ERROR}"
     );
     function(

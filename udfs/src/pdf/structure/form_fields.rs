@@ -26,7 +26,8 @@ const OFF: &str = "Off";
 const IS_RADIO: i64 = 1 << 15;
 const IS_PUSH_BUTTON: i64 = 1 << 16;
 
-/// The fields of a file's form, in the order of its tree. What a field lacks it has from above.
+/// Returns the fields of a file's form, one for each widget, in the order of its tree. What a field lacks it
+/// inherits.
 pub(super) fn form_fields<'a>(
     list: &Pages<'a>,
     catalog: &Dict<'a>,
