@@ -38,7 +38,8 @@ pub fn open(mut data: Vec<u8>, request: &Request) -> Result<Opened, Failure> {
         opened = open_with(&rewritten, &request.options.passwords);
     }
     let mut is_encrypted = false;
-    if let Err(LoadPdfError::Decryption(_)) = &opened
+    // A file that has to be repaired, too, is invalid to hayro.
+    if opened.is_err()
         && let Some(plain) = without_encryption(data.as_ref())
     {
         is_encrypted = true;

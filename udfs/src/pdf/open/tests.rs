@@ -89,8 +89,12 @@ fn files_of_which_only_attachments_are_encrypted_need_no_password() {
         "/V 5 /StmF /Identity /StrF /Identity",
         "/V 4 /EFF /StdCF",
     ] {
-        let (texts, is_encrypted) = texts(with_encryption(entries), Limits::default()).unwrap();
-        assert_eq!((texts, is_encrypted), (vec!["plain text".to_owned()], true));
+        let (found, is_encrypted) = texts(with_encryption(entries), Limits::default()).unwrap();
+        assert_eq!((found, is_encrypted), (vec!["plain text".to_owned()], true));
+        let mut damaged = with_encryption(entries);
+        let table = memchr::memmem::rfind(&damaged, b"startxref").unwrap();
+        damaged[table + 10] = b'9';
+        assert_eq!(sound(damaged), ["plain text"], "{entries}");
     }
     for entries in [
         "/V 4 /StmF /StdCF /StrF /StdCF",
