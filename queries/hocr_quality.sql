@@ -23,82 +23,37 @@
 --
 -- The confidences of all words are held in memory.
 
--- What is gathered here are to be words, which are small, and not documents: these are not dealt out
--- to other threads, which gathers them. Files, and parts of SequenceFiles, have a thread each anyway.
-SET datafusion.execution.batch_size = 8192;
-SET datafusion.optimizer.enable_round_robin_repartition = false;
-
 WITH documents AS (
-    SELECT source_file, ${key:-key} AS key, ${data:-value} AS data, error
+    -- A document without data is one page, as is one without pages.
+    SELECT source_file, ${key:-key} AS key, error AS problem,
+           unnest(CASE WHEN ${data:-value} IS NULL THEN hocr_summary('') ELSE hocr_summary(${data:-value}) END) AS s
     FROM ${source:-read_sequencefile}('${input:-data-samples/book/pages.seq}')
     WHERE ${key:-key} IS NOT NULL
 ),
-elements AS (
-    SELECT source_file, key, 'page' AS level, unnest(hocr_pages(data, NULL, 'boxes')) AS e, NULL AS problem FROM documents
-    UNION ALL
-    SELECT source_file, key, 'block', unnest(hocr_blocks(data, NULL, 'boxes')), NULL FROM documents
-    UNION ALL
-    SELECT source_file, key, 'line', unnest(hocr_lines(data, NULL, 'boxes')), NULL FROM documents
-    UNION ALL
-    SELECT source_file, key, 'word', unnest(hocr_words(data, NULL, 'boxes')), NULL FROM documents
-    UNION ALL
-    -- A document that has nothing, or could not be read, is one page.
-    SELECT source_file, key, 'document', NULL, error FROM documents
-),
-flat AS (
-    SELECT regexp_replace(key, '[/!][^/!]*$', '') AS book, source_file, key, level, coalesce(e['page'], 1) AS page,
-           e['x1'] AS x1, e['y1'] AS y1, e['x2'] AS x2, e['y2'] AS y2, e['width'] AS width, e['depth'] AS depth,
-           e['page_x1'] AS px1, e['page_y1'] AS py1, e['page_x2'] AS px2, e['page_y2'] AS py2,
-           e['confidence'] AS confidence, e['confidence_kind'] AS kind, e['baseline_slope'] AS slope, coalesce(e['error'], problem) AS error,
-           e['position'] IS NULL AND level = 'page' AS is_unreadable
-    FROM elements
-    -- Of what is not read every level has a row.
-    WHERE level IN ('document', 'page') OR e['position'] IS NOT NULL
-),
--- Blocks begin and end; between two such heights their number is the same.
-edges AS (
-    SELECT source_file, key, page, edge['y'] AS y, edge['step'] AS step
-    FROM (
-        SELECT source_file, key, page, unnest([named_struct('y', y1, 'step', 1), named_struct('y', y2, 'step', -1)]) AS edge
-        FROM flat
-        -- What is narrow is no column: page numbers, notes on the margin.
-        WHERE level = 'block' AND y2 > y1 AND depth = 0 AND width > 0.1 * coalesce(px2 - px1, 0)
-    )
-),
-strips AS (
-    SELECT source_file, key, page,
-           sum(step) OVER (PARTITION BY source_file, key, page ORDER BY y, step ROWS UNBOUNDED PRECEDING) AS beside,
-           lead(y) OVER (PARTITION BY source_file, key, page ORDER BY y, step) - y AS height
-    FROM edges
-),
-layouts AS (
-    SELECT source_file, key, page, beside AS columns,
-           row_number() OVER (PARTITION BY source_file, key, page ORDER BY sum(height) DESC, beside) AS place
-    FROM strips WHERE beside > 0 GROUP BY source_file, key, page, beside
+summaries AS (
+    SELECT source_file, key, coalesce(s['page'], 1) AS page, s, s['page'] IS NULL AS is_unreadable,
+           CASE WHEN coalesce(s['page'], 1) = 1 THEN problem END AS problem
+    FROM documents
 ),
 counted AS (
-    SELECT book, source_file, key, page, NOT bool_or(is_unreadable) AS is_page,
-           count(*) FILTER (WHERE level = 'word') AS words,
-           count(*) FILTER (WHERE level IN ('word', 'line', 'block')) = 0 AS is_empty,
-           median(degrees(atan(slope))) FILTER (WHERE level = 'line') AS skew,
-           count(*) FILTER (WHERE x2 <= x1 OR y2 <= y1) AS empty_boxes,
-           count(*) FILTER (WHERE px2 > px1 AND py2 > py1 AND level <> 'page' AND (x1 < px1 OR y1 < py1 OR x2 > px2 OR y2 > py2
-               OR (level = 'word' AND x1 = px1 AND y1 = py1 AND x2 = px2 AND y2 = py2))) AS outside_boxes,
-           count(*) FILTER (WHERE x1 IS NULL AND starts_with(error, 'bbox')) AS damaged_boxes,
-           count(error) AS errors, min(error) AS an_error,
-           array_agg(confidence) FILTER (WHERE level = 'word' AND confidence IS NOT NULL) AS of_words, min(kind) FILTER (WHERE level = 'word') AS word_kind,
-           array_agg(confidence) FILTER (WHERE level = 'line' AND confidence IS NOT NULL) AS of_lines, min(kind) FILTER (WHERE level = 'line') AS line_kind,
-           array_agg(confidence) FILTER (WHERE level = 'block' AND confidence IS NOT NULL) AS of_blocks, min(kind) FILTER (WHERE level = 'block') AS block_kind
-    FROM flat GROUP BY book, source_file, key, page
+    SELECT regexp_replace(key, '[/!][^/!]*$', '') AS book, source_file, key, page, NOT bool_or(is_unreadable) AS is_page,
+           coalesce(sum(s['words']), 0) AS words, coalesce(sum(s['words'] + s['lines'] + s['blocks']), 0) = 0 AS is_empty,
+           median(s['skew']) AS skew, max(s['columns']) AS columns, coalesce(sum(s['empty_boxes']), 0) AS empty_boxes,
+           coalesce(sum(s['outside_boxes']), 0) AS outside_boxes, coalesce(sum(s['damaged_boxes']), 0) AS damaged_boxes,
+           sum(s['errors']) + count(problem) AS errors, least(min(s['error']), min(problem)) AS an_error,
+           flatten(array_agg(s['word_confidences']) FILTER (WHERE s['word_confidences'] IS NOT NULL)) AS of_words, min(s['word_confidence_kind']) AS word_kind,
+           flatten(array_agg(s['line_confidences']) FILTER (WHERE s['line_confidences'] IS NOT NULL)) AS of_lines, min(s['line_confidence_kind']) AS line_kind,
+           flatten(array_agg(s['block_confidences']) FILTER (WHERE s['block_confidences'] IS NOT NULL)) AS of_blocks, min(s['block_confidence_kind']) AS block_kind
+    FROM summaries GROUP BY source_file, key, page
 ),
 pages AS (
-    SELECT counted.*, columns,
-           CASE WHEN is_page THEN TRY_CAST(regexp_match(counted.key, '([0-9]{1,15})(\.[A-Za-z][^/!]*)?$')[1] AS BIGINT) END AS number
-    FROM counted LEFT JOIN layouts ON counted.source_file = layouts.source_file AND counted.key = layouts.key
-        AND counted.page = layouts.page AND place = 1
+    SELECT *, CASE WHEN is_page THEN TRY_CAST(regexp_match(key, '([0-9]{1,15})(\.[A-Za-z][^/!]*)?$')[1] AS BIGINT) END AS number
+    FROM counted
 ),
+-- DataFusion emits groups of GROUPING SETS twice when it knows that their rows are sorted by the
+-- same column, so the window is not partitioned by the plain column.
 followed AS (
-    SELECT *, greatest(coalesce(number - lag(number) OVER (PARTITION BY book ORDER BY number, key, page) - 1, 0), 0) AS missing
+    SELECT *, greatest(coalesce(number - lag(number) OVER (PARTITION BY book || '' ORDER BY number, key, page) - 1, 0), 0) AS missing
     FROM pages
 ),
 facts AS (
@@ -123,6 +78,3 @@ SELECT book, key, page, pages, empty_pages, missing_pages, CAST(words AS DOUBLE)
        round(skew, 2) AS skew, columns, empty_boxes, outside_boxes, damaged_boxes, errors, an_error
 FROM read
 ORDER BY book, key NULLS FIRST, page;
-
-SET datafusion.execution.batch_size = 256;
-SET datafusion.optimizer.enable_round_robin_repartition = true;

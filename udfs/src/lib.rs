@@ -17,6 +17,7 @@ pub mod pdf;
 pub mod settings;
 pub mod url;
 pub mod warc;
+mod work;
 
 use datafusion::logical_expr::ScalarUDF;
 
@@ -32,6 +33,7 @@ pub fn functions() -> Vec<ScalarUDF> {
         hocr::sql::hocr_lines().into(),
         hocr::sql::hocr_pages().into(),
         hocr::sql::hocr_prop().into(),
+        hocr::sql::hocr_summary().into(),
         hocr::sql::hocr_svg().into(),
         hocr::sql::hocr_words().into(),
         html::sql::html_document().into(),

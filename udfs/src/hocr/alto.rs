@@ -1,6 +1,8 @@
 //! ALTO, versions 1 to 4.
 
-use super::element::{BBox, Baseline, Confidence, Element, Page};
+use std::borrow::Cow;
+
+use super::element::{BBox, Baseline, Confidence, Element, Page, REPEATED};
 use super::level::Levels;
 use super::numbers::{attribute, excerpt, number};
 use super::open::{Open, Reach};
@@ -43,7 +45,8 @@ struct Reader<'a, F> {
 #[derive(Default)]
 struct Description<'a> {
     unit: &'a str,
-    image: &'a str,
+    /// Decoded once, since every page repeats it.
+    image: Option<Cow<'a, str>>,
 }
 
 #[derive(Clone, Copy)]
@@ -166,12 +169,11 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         element.angle = attribute(tag, "ROTATION", &mut element);
         if matches!(kind, Kind::Page) {
             let number = tag.attributes.value("PHYSICAL_IMG_NR");
-            let image = Some(self.description.image).filter(|image| !image.is_empty());
             self.rows.page(Page {
                 number: number.and_then(|number| number.parse().ok()),
                 id: element.id.clone(),
                 bbox: element.bbox,
-                image: image.map(decode_value),
+                image: self.description.image.clone(),
                 language: scope.language,
                 ..Page::default()
             });
@@ -195,7 +197,11 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
     fn text(&mut self, text: &'a str) {
         match self.in_description {
             Some(Part::Unit) => self.description.unit = excerpt(text.trim_ascii()),
-            Some(Part::Image) => self.description.image = text.trim_ascii(),
+            Some(Part::Image) => {
+                let image = Some(decode_value(text.trim_ascii()));
+                let fits = |image: &Cow<'_, str>| (1..=REPEATED).contains(&image.len());
+                self.description.image = image.filter(fits);
+            }
             None => {}
         }
     }

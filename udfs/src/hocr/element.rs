@@ -44,6 +44,27 @@ impl Element<'_> {
         keep(&mut self.error, name, value)
     }
 
+    /// Takes what an element inside of it declares of the same word.
+    pub(super) fn merge(&mut self, inner: Self) {
+        self.bbox = inner.bbox.or(self.bbox);
+        self.confidence = inner.confidence.or(self.confidence);
+        self.baseline = self.baseline.or(inner.baseline);
+        self.angle = self.angle.or(inner.angle);
+        self.id = self.id.take().or(inner.id);
+        self.error = self.error.take().or(inner.error);
+        match (&mut self.title, inner.title) {
+            (Some(title), Some(more)) if *title != more && !more.is_empty() => {
+                let title = title.to_mut();
+                if !title.is_empty() {
+                    title.push_str("; ");
+                }
+                title.push_str(&more);
+            }
+            (Some(_), _) => {}
+            (title, more) => *title = more,
+        }
+    }
+
     /// The single classes.
     pub fn classes(&self) -> impl Iterator<Item = &str> {
         self.class

@@ -241,7 +241,16 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
                 title,
                 ..Element::default()
             };
-            self.rows.start(element, true, scope);
+            // A word may contain another element that describes it.
+            let is_word = self.rows.wanted.level == Level::Word;
+            let element = if is_word {
+                self.rows.merge_word(element, scope)
+            } else {
+                Some(element)
+            };
+            if let Some(element) = element {
+                self.rows.start(element, !is_word, scope);
+            }
         }
     }
 

@@ -10,7 +10,8 @@
 //! grammar of properties (`title`) and what they state (`stated`), and a way to pass over the many
 //! tags that look alike (`shapes`).
 //!
-//! `svg` draws what was read of a page.
+//! `summary` counts and gathers the elements of each page, without a row for each of them. `svg`
+//! draws what was read of a page.
 
 mod alto;
 mod classes;
@@ -28,6 +29,8 @@ mod rows;
 mod shapes;
 pub mod sql;
 mod stated;
+mod summary;
+mod summary_sql;
 mod svg;
 mod text;
 mod title;
@@ -39,5 +42,6 @@ pub use element::{BBox, Baseline, Confidence, Element, Page, REPEATED};
 pub use format::Format;
 pub use level::Level;
 pub use read::{Row, Unreadable, Wanted, read};
+pub use summary::{PageSummary, Summary};
 pub use svg::svg;
 pub use title::{Property, prop, properties};

@@ -1,6 +1,7 @@
 //! The elements that are open, and which of them an end tag closes.
 
 use crate::markup::{KNOWN, Name};
+use crate::work::count_steps;
 
 /// Open elements. With those that matter stands what their format notes of them, which holds for
 /// all in them up to the next note.
@@ -110,6 +111,7 @@ impl<T> Open<T> {
         while self.elements.len() > kept
             && let Some(entry) = self.elements.pop()
         {
+            count_steps(1);
             if let Some(innermost) = self.innermost.get_mut(usize::from(entry.slot)) {
                 *innermost = entry.before;
             }

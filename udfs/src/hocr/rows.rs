@@ -25,6 +25,8 @@ struct Waiting<'a> {
     page: usize,
     text: String,
     is_complete: bool,
+    /// The box is that of a word that was merged into this one.
+    has_inner_box: bool,
 }
 
 /// How many elements of each level there were.
@@ -46,6 +48,8 @@ pub(super) struct Scope<'a> {
     depth: usize,
     /// Of an element that is told: its position.
     row: Option<usize>,
+    /// The position of the innermost wanted element around it, or of it itself; 0 for none.
+    around: usize,
     /// What the text was when it began.
     mark: Mark,
 }
@@ -143,6 +147,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
             return;
         }
         scope.row = Some(element.position);
+        scope.around = element.position;
         if self.wanted.text {
             scope.mark = self.text.begin();
         }
@@ -151,7 +156,35 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
             page: self.pages.len(),
             text: String::new(),
             is_complete: false,
+            has_inner_box: false,
         });
+    }
+
+    /// Merges a word into the word around it if both are the same word; otherwise returns it.
+    ///
+    /// Tesseract 3.00 writes the box in an `ocr_word` and the confidence and text in an
+    /// `xocr_word` inside of it. Where both have boxes, a word of another class is the first of
+    /// the words that the outer one contains, which has no text besides: the row gets its box.
+    pub fn merge_word(&mut self, word: Element<'a>, scope: &Scope<'a>) -> Option<Element<'a>> {
+        let place = scope.around.checked_sub(self.told + 1);
+        let Some(outer) = place.and_then(|place| self.waiting.get_mut(place)) else {
+            return Some(word);
+        };
+        let is_in = |of: Option<usize>, number: usize| of.unwrap_or(0) == number;
+        let (known, is_first) = (&mut outer.element, !outer.has_inner_box);
+        let is_same = if known.class == word.class {
+            // The end tag of the outer word may be missing, unless they have one box.
+            word.bbox.is_some() && word.bbox == known.bbox
+        } else {
+            word.bbox.is_none() || is_first || word.bbox == known.bbox
+        };
+        if !is_same || !is_in(known.block, scope.block) || !is_in(known.line, scope.line) {
+            return Some(word);
+        }
+        outer.has_inner_box |= word.bbox.is_some();
+        known.language = scope.language;
+        known.merge(word);
+        None
     }
 
     /// An element that waits, to be completed.

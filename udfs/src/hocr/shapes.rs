@@ -7,6 +7,7 @@
 use memchr::memchr;
 
 use crate::markup::{Name, Syntax, Tag, Token, Tokenizer};
+use crate::work::count_steps;
 
 /// A document in pieces, `T` being what is known of tags that look alike.
 pub(super) struct Pieces<'a, T> {
@@ -62,6 +63,10 @@ enum Kind {
 /// More would take longer to compare than to read.
 const SHAPES: usize = 6;
 const ATTEMPTS: u32 = 64;
+/// Tags with more attributes have no shape.
+const MAX_ATTRIBUTES: usize = 16;
+/// Tags that share more than this have no shape: every tag is compared with all of it.
+const MAX_SHARED_BYTES: usize = 512;
 
 impl<'a, T> Pieces<'a, T> {
     pub fn new(document: &'a str, has_cdata: bool, wants_text: bool) -> Self {
@@ -219,6 +224,7 @@ fn behind_text_of_span(text: &str) -> Option<&str> {
 #[inline]
 fn strip_short<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
     let (head, prefix) = (text.as_bytes().get(..prefix.len())?, prefix.as_bytes());
+    count_steps(prefix.len() / 8 + 1);
     let is_same = match (head.last_chunk::<8>(), prefix.last_chunk::<8>()) {
         // Eights from the front, and the last eight, which may overlap with those.
         (Some(end), Some(prefix_end)) => {
@@ -251,13 +257,17 @@ fn find_near(byte: u8, bytes: &[u8]) -> Option<usize> {
         }
     }
     let far = near.len() - rest.len();
-    memchr(byte, bytes.get(far..)?).map(|further| far + further)
+    let rest = bytes.get(far..)?;
+    let found = memchr(byte, rest);
+    count_steps(found.unwrap_or(rest.len()));
+    found.map(|further| far + further)
 }
 
 /// Text, and what follows it, if that is plainly a tag.
 #[inline]
 fn text_before_tag(rest: &str) -> Option<(&str, &str)> {
     let length = memchr(b'<', rest.as_bytes()).filter(|length| *length > 0)?;
+    count_steps(length);
     let (text, tag) = rest.split_at_checked(length)?;
     match tag.as_bytes() {
         [_, b'/', letter, ..] | [_, letter, ..] if letter.is_ascii_alphabetic() => {
@@ -267,7 +277,8 @@ fn text_before_tag(rest: &str) -> Option<(&str, &str)> {
     }
 }
 
-/// What a tag shares with others; none if its attributes are not all quoted and apart.
+/// The parts that a tag shares with others; `None` if its attributes are not all quoted and apart,
+/// or if they are unusually many or long.
 fn shape_of<'a>(tag: &Tag<'a>) -> Option<(String, Vec<Part<'a>>)> {
     let source = tag.attributes.source;
     let mut names: Vec<&str> = Vec::new();
@@ -279,7 +290,9 @@ fn shape_of<'a>(tag: &Tag<'a>) -> Option<(String, Vec<Part<'a>>)> {
         let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':');
         let is_apart = name.len() < before.len();
         let is_new = !names.iter().any(|other| other.eq_ignore_ascii_case(name));
-        if name.is_empty() || !name.bytes().all(is_name) || !is_apart || !is_new {
+        count_steps(before.len() + names.len());
+        let is_usual = is_apart && is_new && names.len() < MAX_ATTRIBUTES;
+        if name.is_empty() || !name.bytes().all(is_name) || !is_usual {
             return None;
         }
         names.push(name);
@@ -309,8 +322,13 @@ fn shape_of<'a>(tag: &Tag<'a>) -> Option<(String, Vec<Part<'a>>)> {
             behind,
         })
     };
-    let parts: Option<Vec<_>> = values.into_iter().zip(ends).map(part).collect();
-    Some((begin, parts?))
+    let parts: Vec<_> = values
+        .into_iter()
+        .zip(ends)
+        .map(part)
+        .collect::<Option<_>>()?;
+    let behind: usize = parts.iter().map(|part| part.behind.len()).sum();
+    (begin.len() + behind <= MAX_SHARED_BYTES).then_some((begin, parts))
 }
 
 impl Kind {

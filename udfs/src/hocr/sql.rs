@@ -9,6 +9,7 @@ use datafusion::arrow::array::{
 use datafusion::arrow::datatypes::{DataType, Field, Fields, Int64Type};
 use datafusion::common::Result;
 
+pub use super::summary_sql::hocr_summary;
 use super::{BBox, Level, Row, Unreadable, Wanted, prop, read, svg};
 use crate::arguments::DOCUMENT;
 use crate::charset::Charset;
@@ -17,10 +18,10 @@ use crate::containers;
 use crate::function::{Function, constant, document};
 use crate::lists::{ListLengths, TextColumns, list_of};
 
-const SECTION: &str = "OCR Functions";
+pub(super) const SECTION: &str = "OCR Functions";
 
-const DATA: (&str, &str) = ("data", "The document: hOCR, ALTO or PAGE XML.");
-const CHARSET: (&str, &str) = (
+pub(super) const DATA: (&str, &str) = ("data", "The document: hOCR, ALTO or PAGE XML.");
+pub(super) const CHARSET: (&str, &str) = (
     "charset",
     "What an HTTP header says, or NULL. It is believed as charset_detect does, and ignored where \
      `data` is text.",
@@ -139,7 +140,8 @@ pub fn hocr_words() -> Function {
     function(
         "hocr_words",
         "words",
-        "`ocrx_word`; in XML `String` and `Word`",
+        "`ocrx_word`; in XML `String` and `Word`; one row, with both titles, for a word in two \
+         elements such as `ocr_word` and `xocr_word` of Tesseract 3.00",
         example,
         |args, _| elements(args, Level::Word),
     )
@@ -178,7 +180,7 @@ fn wants_text(mode: Option<&str>) -> Result<bool, String> {
 }
 
 /// Checks a charset that the query names. One from the data may be anything.
-fn is_charset(label: &str) -> Result<(), String> {
+pub(super) fn is_charset(label: &str) -> Result<(), String> {
     match Charset::for_label(label) {
         Some(_) => Ok(()),
         None => Err(format!(
@@ -201,25 +203,34 @@ fn elements(args: &[ArrayRef], level: Level) -> Result<ArrayRef> {
             continue;
         };
         let mut count = 0;
-        let mut read_document = || {
-            if let Document::Bytes(bytes) = data
-                && let Some(advice) = containers::advice(bytes)
-            {
-                return Err(Unreadable::new(advice));
-            }
-            let (document, _) = data.decode_page(charset);
-            read(&document, wanted, |row| {
+        let result = with_document(data, charset, |document| {
+            read(document, wanted, |row| {
                 columns.append(row);
                 count += 1;
             })
-        };
-        if let Err(problem) = read_document() {
+        });
+        if let Err(problem) = result {
             columns.append_error(&problem);
             count += 1;
         }
         columns.lengths.append(Some(count));
     }
     columns.finish()
+}
+
+/// Passes the decoded document on, unless the data is a container of documents.
+pub(super) fn with_document<T>(
+    data: Document<'_>,
+    charset: Option<&str>,
+    read: impl FnOnce(&str) -> Result<T, Unreadable>,
+) -> Result<T, Unreadable> {
+    if let Document::Bytes(bytes) = data
+        && let Some(advice) = containers::advice(bytes)
+    {
+        return Err(Unreadable::new(advice));
+    }
+    let (document, _) = data.decode_page(charset);
+    read(&document)
 }
 
 /// Builds a column of lists of elements.

@@ -4,7 +4,7 @@ use super::element::{BBox, Baseline, Confidence, keep};
 use super::numbers::{checked, mean};
 use super::title::{Property, baseline, bbox, properties};
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub(super) struct Stated {
     pub bbox: Option<BBox>,
     pub confidence: Option<Confidence>,
@@ -21,7 +21,12 @@ const CONFIDENCES: [&str; 3] = ["x_wconf", "x_conf", "x_confs"];
 impl Stated {
     /// Reads a title whose references are decoded. Of several properties of one name the first
     /// counts.
+    #[inline]
     pub fn of(title: &str) -> Self {
+        usual(title).unwrap_or_else(|| Self::of_any(title))
+    }
+
+    fn of_any(title: &str) -> Self {
         let mut stated = Self::default();
         let mut confidences = [None; CONFIDENCES.len()];
         let mut seen = Seen::default();
@@ -58,6 +63,51 @@ impl Stated {
     fn keep<T>(&mut self, property: &Property<'_>, value: Result<T, String>) -> Option<T> {
         keep(&mut self.error, property.name, value)
     }
+}
+
+/// Parses `bbox 1 2 3 4` and `bbox 1 2 3 4; x_wconf 5`, the titles of nearly all words, which takes
+/// a fraction of the time of splitting properties.
+#[inline]
+fn usual(title: &str) -> Option<Stated> {
+    let (x1, rest) = digits(title.as_bytes().strip_prefix(b"bbox ")?)?;
+    let (y1, rest) = digits(rest.strip_prefix(b" ")?)?;
+    let (x2, rest) = digits(rest.strip_prefix(b" ")?)?;
+    let (y2, rest) = digits(rest.strip_prefix(b" ")?)?;
+    let mut stated = Stated {
+        bbox: Some(BBox { x1, y1, x2, y2 }),
+        ..Stated::default()
+    };
+    if !rest.is_empty() {
+        let rest = rest.strip_prefix(b";")?;
+        let rest = rest.strip_prefix(b" ").unwrap_or(rest);
+        let (value, rest) = digits(rest.strip_prefix(b"x_wconf ")?)?;
+        if !rest.is_empty() {
+            return None;
+        }
+        let [kind, ..] = CONFIDENCES;
+        stated.confidence = Some(Confidence { value, kind });
+    }
+    Some(stated)
+}
+
+/// The number at the start, of one to nine digits, and what follows it.
+#[inline]
+fn digits(bytes: &[u8]) -> Option<(f64, &[u8])> {
+    const MAX_DIGITS: usize = 9;
+    let mut value = 0u32;
+    let mut length = 0;
+    for byte in bytes {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            break;
+        }
+        if length == MAX_DIGITS {
+            return None;
+        }
+        value = value * 10 + u32::from(digit);
+        length += 1;
+    }
+    (length > 0).then(|| (f64::from(value), bytes.get(length..).unwrap_or_default()))
 }
 
 /// Which properties came already.
@@ -119,5 +169,33 @@ mod tests {
         let of = |title| Stated::of(title).bbox.map(|b| b.x1);
         assert_eq!(of("bbox 1 2 3 4; bbox 5 6 7 8"), Some(1.0));
         assert_eq!(of("bbox a; bbox 5 6 7 8"), None);
+    }
+
+    #[test]
+    fn usual_titles_are_parsed_like_all_others() {
+        for (title, is_usual) in [
+            ("bbox 1 22 333 4444", true),
+            ("bbox 0 0 999999999 000000001; x_wconf 85", true),
+            ("bbox 1 2 3 4;x_wconf 0", true),
+            ("bbox 1 2 3 4; x_wconf 85; baseline 0 0", false),
+            ("bbox 1 2 3 1234567890", false),
+            ("bbox 1 2 3 4 ; x_wconf 85", false),
+            ("bbox 1 2 3 4, x_wconf 85", false),
+            ("bbox 1 2 3 4; x_conf 85", false),
+            ("bbox 1 2 3 4; x_wconf 85.5", false),
+            ("bbox 1 2 3 4; x_wconf -1", false),
+            ("bbox 1 2 3 4x", false),
+            ("bbox 1 2 3 4 5", false),
+            ("bbox -1 2 3 4", false),
+            ("bbox 1.5 2 3 4", false),
+            ("bbox 1 2 3", false),
+            ("bbox 1 2 3 ", false),
+            ("bbox  1 2 3 4", false),
+            ("bbox 1 2 3 4;", false),
+            ("", false),
+        ] {
+            assert_eq!(usual(title).is_some(), is_usual, "{title}");
+            assert_eq!(Stated::of(title), Stated::of_any(title), "{title}");
+        }
     }
 }

@@ -3,7 +3,9 @@
 //! Text belongs to the innermost of them, so that the output is no longer than the input however
 //! deep they are nested: a block that contains blocks has the text that is in none of these.
 
-/// What stands between two pieces of text.
+use crate::work::count_steps;
+
+/// The gap between two pieces of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(super) enum Gap {
     #[default]
@@ -55,6 +57,7 @@ impl TextBuffer {
 
     /// Adds text whose white space is collapsed.
     pub fn push(&mut self, text: &str) {
+        count_steps(text.len());
         if text.starts_with(|c: char| c.is_ascii_whitespace()) {
             self.gap(Gap::Word);
         }

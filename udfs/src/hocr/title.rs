@@ -7,6 +7,7 @@ use memchr::memchr;
 
 use super::element::{BBox, Baseline};
 use super::numbers::{checked, words};
+use crate::work::count_steps;
 
 /// A property: `x_wconf` and `85`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +47,9 @@ pub fn properties(title: &str) -> impl Iterator<Item = Property<'_>> {
     let mut rest = title;
     std::iter::from_fn(move || {
         let separator = |c: char| c.is_ascii_whitespace() || c == ';' || c == ',';
+        let before = rest.len();
         rest = rest.trim_start_matches(separator);
+        count_steps(before - rest.len());
         if rest.is_empty() {
             return None;
         }
@@ -73,22 +76,25 @@ fn end(text: &str) -> usize {
             // A quote within a word is an apostrophe, and one that is never closed is none.
             b'"' | b'\'' if begins_word => {
                 is_numeric = false;
-                at += memchr(byte, rest).map_or(0, |length| length + 1);
+                let closing = memchr(byte, rest);
+                count_steps(closing.unwrap_or(rest.len()));
+                at += closing.map_or(0, |length| length + 1);
             }
             b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E' | b',' => {}
             _ if byte.is_ascii_whitespace() => {}
             _ => is_numeric = false,
         }
         begins_word = byte.is_ascii_whitespace();
+        count_steps(1);
         at += 1;
     }
     bytes.len()
 }
 
 fn begins_name(rest: &[u8]) -> bool {
-    rest.trim_ascii_start()
-        .first()
-        .is_some_and(u8::is_ascii_alphabetic)
+    let next = rest.trim_ascii_start();
+    count_steps(rest.len() - next.len());
+    next.first().is_some_and(u8::is_ascii_alphabetic)
 }
 
 /// The box of a `bbox` property: four numbers. What follows them does not matter.

@@ -7,6 +7,7 @@ use memchr::memchr;
 
 use super::lines::{Line, is_blank, is_name_byte, line_at};
 use super::repairs::Repairs;
+use crate::work::count_steps;
 
 /// A head without end is cut here.
 pub const MAX_HEAD: usize = 1 << 20;
@@ -316,6 +317,7 @@ impl<'a> Parser<'a> {
         let Some(last) = self.head.headers.last_mut() else {
             return self.read_header(line, text);
         };
+        count_steps(text.len());
         let value = last.1.to_mut();
         if !value.is_empty() {
             value.push(' ');
@@ -396,6 +398,7 @@ impl<'a> Parser<'a> {
 
 /// Where a header's name ends, if this line begins with one.
 fn colon_of(line: &[u8]) -> Option<usize> {
+    count_steps(line.len());
     let colon = memchr(b':', line)?;
     let name = line[..colon].trim_ascii_end();
     (!name.is_empty() && name.iter().all(|b| is_name_byte(*b))).then_some(colon)

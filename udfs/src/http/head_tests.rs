@@ -1,5 +1,6 @@
 use super::head::*;
 use super::repairs::Repairs;
+use crate::work::assert_linear;
 
 fn told(head: &Head) -> Vec<&'static str> {
     head.repairs.words()
@@ -189,4 +190,31 @@ fn a_head_without_end_is_cut() {
     assert!(head.headers.len() > 80_000);
     let word = [b"HTTP/1.1 200 OK\r\n", &vec![b'x'; MAX_HEAD][..]].concat();
     assert_eq!(parse_head(&word).length, 17);
+}
+
+#[test]
+fn heads_take_linear_work() {
+    for part in [
+        "A: b\r\n",
+        "A: b\n",
+        "A: b\r",
+        "A\r\n",
+        " folded\r\n",
+        " \r\nA: b\r\n",
+        "\r",
+        "a\r",
+        "HTTP/1.1 100 Continue\r\n\r\n",
+        "HTTP/1.1 200 Connection established\r\n",
+        ":",
+        " ",
+    ] {
+        let bytes = |parts: usize| {
+            let head = format!("HTTP/1.1 200 OK\r\nA: b\r\n{}", part.repeat(parts));
+            head.into_bytes()
+        };
+        assert_linear(part, bytes, |bytes| {
+            let head = parse_head(bytes);
+            assert_eq!(header(&head.headers, "none"), None);
+        });
+    }
 }

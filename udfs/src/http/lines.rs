@@ -3,6 +3,7 @@
 use memchr::memchr2;
 
 use super::repairs::Repairs;
+use crate::work::count_steps;
 
 /// A header's name is looked for in no more than this.
 const MAX_NAME: usize = 128;
@@ -31,6 +32,7 @@ pub fn line_at<'a>(bytes: &'a [u8], start: usize, repairs: &mut Repairs) -> Opti
     let mut from = 0;
     while let Some(found) = memchr2(b'\n', b'\r', &rest[from..]) {
         let at = from + found;
+        count_steps(found + 1);
         if rest[at] == b'\n' {
             repairs.add(Repairs::LF_LINE_ENDS);
             return Some(line(at, at + 1, true));
@@ -75,6 +77,7 @@ fn begins_with_name(bytes: &[u8]) -> bool {
         .take(MAX_NAME)
         .take_while(|b| is_name_byte(**b))
         .count();
+    count_steps(name);
     name > 0 && bytes.get(name) == Some(&b':')
 }
 

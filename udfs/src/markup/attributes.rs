@@ -7,6 +7,7 @@ use std::hash::{Hash, Hasher};
 
 use super::bytes::{ENDS_ATTRIBUTE, ENDS_VALUE, SPACE, find_class, find_near, is, skip_class};
 use super::references;
+use crate::work::count_steps;
 
 /// Which attribute names may occur in a tag: one bit for each class of names, by first letter,
 /// last letter and length. A name whose bit is not set does not occur.
@@ -54,6 +55,7 @@ impl<'a> Attribute<'a> {
 
     /// Is it of that name? ASCII case does not matter.
     fn is_named(&self, name: &str) -> bool {
+        count_steps(1);
         self.name.eq_ignore_ascii_case(name)
             || (self.name.contains('\0')
                 && self
@@ -115,6 +117,7 @@ impl<'a> Names<'a> {
     const FEW: usize = 16;
 
     fn is_new(&mut self, name: &'a str) -> bool {
+        count_steps(self.few.len());
         if self
             .few
             .iter()
@@ -146,6 +149,7 @@ impl<'a> Iterator for Scan<'a> {
     type Item = Attribute<'a>;
 
     fn next(&mut self) -> Option<Attribute<'a>> {
+        count_steps(1);
         let bytes = self.source.as_bytes();
         let part = |from: usize, to: usize| self.source.get(from..to).unwrap_or_default();
         let start = self.at
@@ -214,6 +218,7 @@ pub(super) struct TagEnd {
 pub(super) fn skip(bytes: &[u8], mut at: usize) -> Option<TagEnd> {
     let mut seen = Seen::default();
     loop {
+        count_steps(1);
         match *bytes.get(at)? {
             b'>' => {
                 return Some(TagEnd {

@@ -2,6 +2,8 @@
 
 use memchr::memchr;
 
+use crate::work::count_steps;
+
 /// White space of HTML and XML.
 pub(crate) const SPACE: u8 = 1;
 /// What ends the name of a tag.
@@ -38,7 +40,9 @@ pub(crate) fn is(byte: u8, classes: u8) -> bool {
 #[inline]
 pub(crate) fn find_class(bytes: &[u8], start: usize, classes: u8) -> usize {
     let rest = bytes.get(start..).unwrap_or_default();
-    match rest.iter().position(|&byte| is(byte, classes)) {
+    let found = rest.iter().position(|&byte| is(byte, classes));
+    count_steps(found.unwrap_or(rest.len()));
+    match found {
         Some(length) => start + length,
         None => bytes.len(),
     }
@@ -48,7 +52,9 @@ pub(crate) fn find_class(bytes: &[u8], start: usize, classes: u8) -> usize {
 #[inline]
 pub(crate) fn skip_class(bytes: &[u8], start: usize, classes: u8) -> usize {
     let rest = bytes.get(start..).unwrap_or_default();
-    match rest.iter().position(|&byte| !is(byte, classes)) {
+    let found = rest.iter().position(|&byte| !is(byte, classes));
+    count_steps(found.unwrap_or(rest.len()));
+    match found {
         Some(length) => start + length,
         None => bytes.len(),
     }
@@ -73,7 +79,9 @@ pub(crate) fn find_near(needle: u8, bytes: &[u8]) -> Option<usize> {
         }
         rest = after;
     }
-    memchr(needle, rest).map(|at| bytes.len() - rest.len() + at)
+    let found = memchr(needle, rest);
+    count_steps(found.unwrap_or(rest.len()));
+    found.map(|at| bytes.len() - rest.len() + at)
 }
 
 #[cfg(test)]

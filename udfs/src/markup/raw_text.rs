@@ -3,12 +3,14 @@
 use memchr::{memchr, memchr2};
 
 use super::bytes::{ENDS_NAME, is};
+use crate::work::count_steps;
 
 /// Where `</name` stands, or the end.
 pub(super) fn end_of_text(bytes: &[u8], start: usize, name: &str) -> usize {
     let mut at = start;
     while let Some(skipped) = memchr(b'<', bytes.get(at..).unwrap_or_default()) {
         at += skipped;
+        count_steps(skipped + 1);
         if is_end_tag(bytes, at, name) {
             return at;
         }
@@ -32,6 +34,7 @@ pub(super) fn end_of_script(bytes: &[u8], start: usize) -> usize {
             return bytes.len();
         };
         at += skipped;
+        count_steps(skipped + 1);
         let rest = bytes.get(at..).unwrap_or_default();
         match escape {
             Escape::Once { dashes } | Escape::Twice { dashes } if rest.starts_with(b">") => {

@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use markup5ever::data::NAMED_ENTITIES;
 use memchr::{memchr, memchr2};
 
+use crate::work::count_steps;
+
 /// Where a reference stands: in the value of an attribute, `&copy=1` is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
@@ -34,6 +36,7 @@ const C1: [u32; 32] = [
 
 /// The reference at the start of a text, which is an `&`.
 pub fn read(text: &str, place: Place) -> Option<Reference> {
+    count_steps(1);
     let after = text.get(1..)?;
     match after.as_bytes().first()? {
         b'#' => number(after.get(1..)?),
@@ -56,6 +59,7 @@ fn number(text: &str) -> Option<Reference> {
         value = value.saturating_mul(radix).saturating_add(digit);
         length += 1;
     }
+    count_steps(length);
     if length == 0 {
         return None;
     }
@@ -79,6 +83,7 @@ fn named(text: &str, place: Place) -> Option<Reference> {
         .iter()
         .position(|byte| !byte.is_ascii_alphanumeric())
         .unwrap_or(window.len());
+    count_steps(letters);
     // Most end as they should. No name goes on behind a semicolon, so there is no longer one.
     if window.get(letters) == Some(&b';')
         && let Some(reference) = lookup(text, letters + 1)
@@ -113,6 +118,7 @@ fn lookup(text: &str, length: usize) -> Option<Reference> {
 
 /// The value of an attribute: references decoded, newlines normalized, NUL replaced.
 pub fn decode_value(raw: &str) -> Cow<'_, str> {
+    count_steps(raw.len());
     if memchr::memchr3(b'&', b'\r', b'\0', raw.as_bytes()).is_none() {
         return Cow::Borrowed(raw);
     }
@@ -129,6 +135,7 @@ pub fn decode_value(raw: &str) -> Cow<'_, str> {
 
 /// Tells a raw text in pieces, references decoded and newlines normalized. NULs stay.
 pub fn decode(raw: &str, place: Place, mut tell: impl FnMut(&str)) {
+    count_steps(raw.len());
     let mut rest = raw;
     while let Some(at) = memchr2(b'&', b'\r', rest.as_bytes()) {
         let (before, special) = rest.split_at_checked(at).unwrap_or((rest, ""));

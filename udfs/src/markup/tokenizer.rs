@@ -5,6 +5,7 @@ use memchr::{memchr, memmem};
 use super::attributes::{self, RawAttributes};
 use super::bytes::find_near;
 use super::{Name, raw_text};
+use crate::work::count_steps;
 
 /// Whose rules hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,6 +86,7 @@ impl<'a> Tokenizer<'a> {
     #[inline(always)]
     pub fn next_token(&mut self) -> Option<Token<'a>> {
         loop {
+            count_steps(1);
             let start = self.at;
             let markup = self.next_markup(start);
             if markup > start {
@@ -223,6 +225,7 @@ impl<'a> Tokenizer<'a> {
             end = memmem::find(rest.as_bytes(), b"]>").map(|bracket| bracket + 1);
         }
         let length = end.unwrap_or(rest.len());
+        count_steps(length);
         self.at = (start + length + 1).min(self.page.len());
         Token::Doctype {
             content: rest.get(..length).unwrap_or_default(),
@@ -238,6 +241,7 @@ impl<'a> Tokenizer<'a> {
     fn up_to(&mut self, start: usize, end: &str) -> &'a str {
         let rest = self.page.get(start..).unwrap_or_default();
         let length = memmem::find(rest.as_bytes(), end.as_bytes());
+        count_steps(length.unwrap_or(rest.len()));
         self.at = length.map_or(self.page.len(), |length| start + length + end.len());
         rest.get(..length.unwrap_or(rest.len())).unwrap_or_default()
     }
@@ -250,6 +254,7 @@ impl<'a> Tokenizer<'a> {
         let mut at = 0;
         while let Some(skipped) = memchr(b'>', bytes.get(at..).unwrap_or_default()) {
             at += skipped;
+            count_steps(skipped + 1);
             let before = rest.get(..at).unwrap_or_default();
             let content = before
                 .strip_suffix("--")
@@ -262,6 +267,7 @@ impl<'a> Tokenizer<'a> {
             }
         }
         self.at = self.page.len();
+        count_steps(rest.len());
         rest
     }
 }

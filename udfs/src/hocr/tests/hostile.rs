@@ -1,5 +1,5 @@
-//! Inputs made to cost too much. Counted is the output; what takes the square of the time would
-//! be noticed by whoever waits for the test.
+//! Inputs made to cost too much: the output stays in proportion to them. `linear` counts the
+//! steps.
 
 use super::super::{Level, Wanted, read};
 use super::{LEVELS, ids, seen, texts};

@@ -1,6 +1,8 @@
 mod alto;
 mod hocr;
 mod hostile;
+mod linear;
+mod nested_words;
 mod oracle;
 mod page_xml;
 

@@ -111,6 +111,8 @@ mod invariants_tests;
 #[cfg(test)]
 mod keep_tests;
 #[cfg(test)]
+mod linear_tests;
+#[cfg(test)]
 mod links_tests;
 #[cfg(test)]
 mod meta_tests;

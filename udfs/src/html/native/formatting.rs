@@ -1,9 +1,14 @@
 //! The list of active formatting elements: those that open again where a block cut them off.
 
 use crate::markup::{Name, RawAttributes, Tag};
+use crate::work::count_steps;
 
 /// Longer lists are cut at their beginning. Real pages stay far below.
 const LONGEST: usize = 128;
+
+/// Maximum number of entries, markers included, since every search passes over them. Cells that
+/// end with an unclosed object leave a marker each.
+const MAX_ENTRIES: usize = 1024;
 
 /// An element in the list.
 #[derive(Debug, Clone, Copy)]
@@ -31,6 +36,9 @@ pub(super) struct Formatting<'a> {
 
 impl<'a> Formatting<'a> {
     pub(super) fn push_marker(&mut self) {
+        if self.entries.len() >= MAX_ENTRIES {
+            self.entries.drain(..MAX_ENTRIES / 2);
+        }
         self.entries.push(Entry::Marker);
     }
 
@@ -55,6 +63,7 @@ impl<'a> Formatting<'a> {
             fingerprint: None,
         };
         self.keep_three(&mut active);
+        count_steps(self.entries.len());
         if self.entries.len() >= LONGEST
             && let Some(first) = self
                 .entries
@@ -120,6 +129,7 @@ impl<'a> Formatting<'a> {
     }
 
     fn position(&self, serial: u32) -> Option<usize> {
+        count_steps(self.entries.len());
         self.entries.iter().rposition(|entry| match entry {
             Entry::Marker => false,
             Entry::Element(active) => active.serial == serial,

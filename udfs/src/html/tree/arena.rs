@@ -6,6 +6,8 @@ use std::cell::Cell;
 use html5ever::tendril::StrTendril;
 use html5ever::{LocalName, Namespace, ns};
 
+use crate::work::count_steps;
+
 /// The number of a node in its tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Id(u32);
@@ -236,6 +238,7 @@ impl Tree {
                 is_cut = true;
                 continue;
             }
+            count_steps(known.len());
             if known.iter().any(|a| a.name == attribute.name) {
                 continue;
             }

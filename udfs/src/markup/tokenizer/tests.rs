@@ -1,5 +1,7 @@
 use super::{Syntax, Token, Tokenizer};
 use crate::markup::Name;
+use crate::markup::references::{self, Place};
+use crate::work::assert_linear;
 
 /// Tokens, each as a short text.
 fn tokens(page: &str, syntax: Syntax) -> Vec<String> {
@@ -196,8 +198,7 @@ fn declarations_of_xml_do_not_end_its_doctype() {
 }
 
 #[test]
-fn many_attributes_take_linear_work() {
-    // Each is looked at once for the tag, and once for the list.
+fn many_attributes_are_read() {
     let attributes: String = (0..100_000).map(|n| format!(" a{n}=1")).collect();
     let page = format!("<a{attributes}>");
     let mut tokenizer = Tokenizer::new(&page, Syntax::Html);
@@ -206,4 +207,75 @@ fn many_attributes_take_linear_work() {
     };
     assert_eq!(tag.attributes.iter().count(), 100_000);
     assert_eq!(tag.attributes.value("a99999").as_deref(), Some("1"));
+}
+
+/// Reads all that tokens have, texts of raw elements included.
+fn read_everything(page: &str, syntax: Syntax) {
+    let mut tokenizer = Tokenizer::new(page, syntax);
+    while let Some(token) = tokenizer.next_token() {
+        match token {
+            Token::Start(tag) => {
+                tag.attributes.fingerprint();
+                assert_eq!(tag.attributes.value("none"), None);
+                match tag.name {
+                    Name::SCRIPT => drop(tokenizer.script()),
+                    Name::TITLE => drop(tokenizer.raw_text("title")),
+                    _ => {}
+                }
+            }
+            Token::Text(text) => references::decode(text, Place::Text, |_| {}),
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn tokens_take_linear_work() {
+    for (begin, part) in [
+        ("<a", " b=1"),
+        ("<a", " b='1' c"),
+        ("<a ", "="),
+        ("<a ", "/"),
+        ("<a b='", "&amp;"),
+        ("", "&#1"),
+        ("", "&notin"),
+        ("", "<"),
+        ("", "</>"),
+        ("", "<a"),
+        ("", "<a b='"),
+        ("", "<!--"),
+        ("<!--", "->"),
+        ("", "<!-- --!>"),
+        ("", "<![CDATA["),
+        ("", "]]>"),
+        ("", "<?"),
+        ("", "<!DOCTYPE ["),
+        ("<!DOCTYPE a [", "<!ENTITY a 'b'>"),
+        ("<title>", "</titl"),
+        ("<script><!--", "<script>"),
+        ("<script>", "<!--<script></script>-->"),
+        ("", "<script>"),
+        ("", "<title></title>"),
+        ("<", "a:"),
+    ] {
+        for syntax in [Syntax::Html, Syntax::Xml] {
+            for end in ["", ">", "'>", "-->"] {
+                let page = |parts: usize| begin.to_owned() + &part.repeat(parts) + end;
+                assert_linear(&format!("{begin}{part}{end}"), page, |page| {
+                    read_everything(page, syntax);
+                });
+            }
+        }
+    }
+}
+
+#[test]
+fn distinct_attributes_take_linear_work() {
+    let page = |parts: usize| {
+        let attributes: String = (0..parts).map(|n| format!(" a{n}=1")).collect();
+        format!("<a{attributes}>")
+    };
+    assert_linear("attributes", page, |page| {
+        read_everything(page, Syntax::Html)
+    });
 }

@@ -2,6 +2,7 @@
 
 use crate::html::{Attributes, Element, Events, Options, native};
 use crate::markup::Name;
+use crate::work::assert_linear;
 
 /// Counts events, and how deep elements are nested.
 #[derive(Default)]
@@ -179,4 +180,31 @@ fn long_tags_that_are_opened_again_do_not_multiply_the_page() {
         told.0,
         page.len()
     );
+}
+
+#[test]
+fn pages_take_linear_work() {
+    for (begin, part) in [
+        ("", "<b>x<p>"),
+        ("", "<b a=1 b=2 c=3></i>x"),
+        ("", "<a><div></a>"),
+        ("", "<object><b></object>"),
+        // Each cell leaves the marker of an object in the list of formatting elements.
+        ("<table><tr>", "<td><object></td>"),
+        ("<table><tr>", "<td><object><b></td>"),
+        ("<table><tr>", "<td><object></td><td><b>x</td>"),
+        ("<table><tr>", "<td><marquee><b><i></b></td>"),
+        ("<html", " a=b"),
+        ("", "<html a=b>"),
+        ("", "<!-- -->"),
+        ("<svg>", "<g></x>"),
+        ("<template>", "<template>"),
+    ] {
+        let page = |parts: usize| begin.to_owned() + &part.repeat(parts);
+        assert_linear(&format!("{begin}{part}"), page, |page| {
+            let mut counts = Counts::default();
+            // What needs a tree is read by html5ever.
+            let _ = native::read(page, &Options::default(), &mut counts);
+        });
+    }
 }
