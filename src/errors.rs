@@ -2,8 +2,11 @@
 
 use std::path::Path;
 
+use datafusion::common::SchemaError;
 use datafusion::error::DataFusionError;
 use datafusion::sql::sqlparser::parser::ParserError;
+
+use crate::suggestions;
 
 /// Returns the text of an error for people: without the names of DataFusion's error kinds and
 /// operators, and with advice where memory or disk space ran out.
@@ -108,10 +111,16 @@ fn description(error: &DataFusionError) -> String {
         // The name of a rule of the planner is of no use to anybody.
         DataFusionError::Context(context, cause) if !context.contains(' ') => description(cause),
         DataFusionError::Context(context, cause) => format!("{context}: {}", description(cause)),
-        DataFusionError::Plan(text) => {
-            missing_table(text).unwrap_or_else(|| wrong_arguments(text).to_owned())
+        DataFusionError::Plan(text) => missing_table(text)
+            .or_else(|| suggestions::bytes_argument(text))
+            .or_else(|| suggestions::unknown_ending(text))
+            .unwrap_or_else(|| wrong_arguments(text).to_owned()),
+        DataFusionError::Configuration(text) => {
+            suggestions::missing_format(text).unwrap_or_else(|| text.clone())
         }
-        DataFusionError::Execution(text) | DataFusionError::Configuration(text) => text.clone(),
+        DataFusionError::Execution(text) => text.clone(),
+        DataFusionError::SchemaError(schema, _) => suggestions::missing_columns([schema.as_ref()])
+            .unwrap_or_else(|| error.strip_backtrace()),
         DataFusionError::SQL(error, _) => match error.as_ref() {
             ParserError::TokenizerError(text) | ParserError::ParserError(text) => {
                 format!("syntax error: {text}")
@@ -121,10 +130,29 @@ fn description(error: &DataFusionError) -> String {
         DataFusionError::Diagnostic(_, error) => description(error),
         DataFusionError::Shared(error) => description(error),
         DataFusionError::Collection(errors) => {
-            let messages: Vec<_> = errors.iter().map(description).collect();
-            messages.join("; ")
+            let schema_errors: Option<Vec<_>> = errors.iter().map(schema_error).collect();
+            schema_errors
+                .and_then(suggestions::missing_columns)
+                .unwrap_or_else(|| {
+                    let messages: Vec<_> = errors.iter().map(description).collect();
+                    messages.join("; ")
+                })
         }
-        other => other.strip_backtrace(),
+        other => {
+            let text = other.strip_backtrace();
+            suggestions::bytes_as_text(&text).unwrap_or(text)
+        }
+    }
+}
+
+/// The error about a schema inside of wrappers.
+fn schema_error(error: &DataFusionError) -> Option<&SchemaError> {
+    match error {
+        DataFusionError::SchemaError(error, _) => Some(error),
+        DataFusionError::Diagnostic(_, error) | DataFusionError::Context(_, error) => {
+            schema_error(error)
+        }
+        _ => None,
     }
 }
 

@@ -3,6 +3,7 @@
 pub mod allocator;
 pub mod cli;
 pub mod errors;
+pub mod expressions;
 pub mod functions;
 pub mod object_stores;
 pub mod planning;
@@ -11,5 +12,6 @@ pub mod session;
 pub mod sinks;
 pub mod sources;
 pub mod staging;
+mod suggestions;
 
 pub use corpus_udfs::settings;

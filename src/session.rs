@@ -16,9 +16,11 @@ use datafusion::execution::SessionStateBuilder;
 use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
 use datafusion::execution::memory_pool::{FairSpillPool, TrackConsumersPool};
 use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
-use datafusion::optimizer::{Optimizer, OptimizerRule};
+use datafusion::logical_expr::planner::ExprPlanner;
+use datafusion::optimizer::{Analyzer, AnalyzerRule, Optimizer, OptimizerRule};
 use datafusion::prelude::{SessionConfig, SessionContext};
 
+use crate::expressions::{BytesAsText, BytesPlanner, StructFieldPlanner};
 use crate::functions::{self, FunctionsFunction};
 use crate::object_stores::LazyObjectStores;
 use crate::planning::CorpusQueryPlanner;
@@ -77,8 +79,12 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
         .with_default_features()
         .with_catalog_list(Arc::new(catalogs))
         .with_relation_planners(vec![Arc::new(TableFunctionPlanner)])
+        .with_analyzer_rules(analyzer_rules())
         .with_optimizer_rules(optimizer_rules())
         .with_query_planner(Arc::new(CorpusQueryPlanner));
+    // The first planner that knows an expression wins.
+    let planners = builder.expr_planners().get_or_insert_default();
+    planners.splice(0..0, expr_planners());
     for format in formats() {
         let name = format.name().to_owned();
         builder = builder.with_table_factory(name, Arc::new(RecordTableFactory(format)));
@@ -106,7 +112,22 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
     for function in corpus_udfs::functions() {
         context.register_udf(function);
     }
+    for function in corpus_udfs::bytes::text_functions() {
+        context.register_udf(function);
+    }
     Ok(context)
+}
+
+/// Returns the planners that run before DataFusion's.
+fn expr_planners() -> [Arc<dyn ExprPlanner>; 2] {
+    [Arc::new(BytesPlanner), Arc::new(StructFieldPlanner)]
+}
+
+/// Bytes become text before type coercion casts them.
+fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
+    let mut rules = Analyzer::new().rules;
+    rules.insert(0, Arc::new(BytesAsText));
+    rules
 }
 
 /// Ours comes first: the others would spread the calls that it takes out.

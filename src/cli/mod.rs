@@ -8,12 +8,15 @@ mod repl;
 mod results;
 mod runner;
 mod show_functions;
+mod show_tables;
 mod statements;
 mod titles;
 mod variable_checks;
 mod variables;
+mod written;
 
 use std::io::{self, IsTerminal, Read};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -26,6 +29,7 @@ use runner::{CLEAN_UP_TIME, Failure, Runner, Script};
 
 use crate::errors::message;
 use crate::session::{SessionOptions, session};
+use crate::suggestions::sort_by_distance;
 
 const FAILED: u8 = 1;
 const WRONG_USAGE: u8 = 2;
@@ -158,13 +162,51 @@ fn read_script(name: &str) -> Result<Script, Failure> {
     };
     let cannot =
         |error: &dyn std::fmt::Display| Failure::Usage(format!("cannot read {name}: {error}"));
-    let text = String::from_utf8(bytes.map_err(|error| cannot(&error))?)
-        .map_err(|error| cannot(&error.utf8_error()))?;
+    let bytes = bytes.map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => Failure::Usage(missing_query_file(name)),
+        _ => cannot(&error),
+    })?;
+    let text = String::from_utf8(bytes).map_err(|error| cannot(&error.utf8_error()))?;
     Ok(Script {
         name: name.to_owned(),
         // Some editors put a byte order mark in front.
         text: text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned(),
     })
+}
+
+/// The message about a query file that does not exist. It names the nearest files beside it.
+fn missing_query_file(name: &str) -> String {
+    const MAX_NAMED: usize = 10;
+    let path = Path::new(name);
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let listed = match folder.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => folder,
+    };
+    let Ok(entries) = std::fs::read_dir(listed) else {
+        return format!(
+            "no file '{name}': there is no folder '{}'",
+            folder.display()
+        );
+    };
+    let mut queries: Vec<String> = entries
+        .flatten()
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .filter(|file| file.ends_with(".sql"))
+        .collect();
+    let wanted = path.file_name().unwrap_or_default().to_string_lossy();
+    sort_by_distance(&wanted, &mut queries);
+    let mut message = format!("no file '{name}'");
+    if !queries.is_empty() {
+        message.push_str("; the queries there, nearest first:");
+    }
+    for query in queries.iter().take(MAX_NAMED) {
+        message.push_str(&format!("\n  {}", folder.join(query).display()));
+    }
+    if queries.len() > MAX_NAMED {
+        message.push_str(&format!("\n  and {} more", queries.len() - MAX_NAMED));
+    }
+    message
 }
 
 /// Lets the tasks of a query that failed or was interrupted end, so that they remove their

@@ -8,6 +8,7 @@ use indicatif::{HumanBytes, HumanCount, HumanDuration};
 use terminal_size::{Width, terminal_size_of};
 
 use super::args::ProgressMode;
+use super::written::Written;
 use crate::planning::counters::{Counts, PlanCounters};
 
 /// Quick statements are not worth a bar.
@@ -189,6 +190,8 @@ pub struct Summary {
     pub rows_returned: u64,
     pub statements: u64,
     pub wrote: bool,
+    /// The targets of the statements that wrote.
+    pub written: Written,
 }
 
 impl Summary {
@@ -219,7 +222,8 @@ impl Summary {
                 counted(counts.records, "record")
             ));
         }
-        if self.wrote {
+        let targets = self.written.text();
+        if self.wrote && targets.is_empty() {
             parts.push(format!("{} written", counted(self.rows_written, "row")));
         }
         if self.rows_returned > 0 {
@@ -235,11 +239,14 @@ impl Summary {
         for (reason, count) in &counts.errors {
             let _ = write!(text, "\n  {} × {reason}", HumanCount(*count));
         }
+        if !targets.is_empty() {
+            let _ = write!(text, "\n{targets}");
+        }
         text
     }
 }
 
-fn counted(number: u64, thing: &str) -> String {
+pub fn counted(number: u64, thing: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {thing}{plural}", HumanCount(number))
 }

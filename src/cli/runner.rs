@@ -22,10 +22,12 @@ use super::output::Output;
 use super::progress::{Progress, Summary, TICK};
 use super::results::Format;
 use super::show_functions;
+use super::show_tables;
 use super::statements::{ScriptError, Statement, split};
 use super::titles::{Titles, rename};
 use super::variable_checks::{default_hint, default_note};
 use super::variables::{Substituted, VariableError, Variables, substitute};
+use super::written::{Size, Target};
 use crate::errors::message;
 use crate::planning::counters::PlanCounters;
 
@@ -79,6 +81,12 @@ enum Event {
         kind: ResultKind,
     },
     Batch(RecordBatch),
+    /// A statement that writes has ended.
+    Written {
+        rows: u64,
+        target: Box<Target>,
+        size: Option<Size>,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -226,6 +234,9 @@ impl Runner {
                     self.summary.rows_written += written_rows(&batch);
                     self.summary.wrote = true;
                 }
+                Some(Event::Written { rows, target, size }) => {
+                    self.summary.written.add(rows, &target, size);
+                }
                 Some(Event::Batch(batch)) => {
                     if self.output.draws_now() {
                         progress.clear();
@@ -256,6 +267,7 @@ async fn execute(
     statement: ParsedStatement,
     events: mpsc::Sender<Event>,
 ) -> Result<()> {
+    let statement = show_tables::expand(&context, statement)?;
     let titles = Titles::of(&statement);
     let state = context.state();
     let functions = show_functions::query(&statement);
@@ -269,6 +281,7 @@ async fn execute(
         LogicalPlan::Explain(_) | LogicalPlan::Analyze(_) => ResultKind::Explanation,
         _ => ResultKind::Rows,
     };
+    let target = Target::of(&context, &plan).await.map(Box::new);
     let frame = context.execute_logical_plan(plan).await?;
     let task_context = Arc::new(frame.task_ctx());
     let plan = frame.create_physical_plan().await?;
@@ -283,11 +296,21 @@ async fn execute(
         return Ok(());
     }
     let mut batches = execute_stream(plan, task_context)?;
+    let mut rows = 0;
     while let Some(batch) = batches.next().await {
         let batch = rename(batch?, &schema)?;
-        if events.send(Event::Batch(batch)).await.is_err() {
-            break;
+        if target.is_some() {
+            rows += written_rows(&batch);
         }
+        if events.send(Event::Batch(batch)).await.is_err() {
+            return Ok(());
+        }
+    }
+    if let Some(target) = target {
+        let size = target.size(&context).await;
+        let written = Event::Written { rows, target, size };
+        // After an interrupt the receiver may be gone; nobody reads the summary then.
+        let _ = events.send(written).await;
     }
     Ok(())
 }

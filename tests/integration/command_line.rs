@@ -231,8 +231,8 @@ fn tables_are_made_whatever_files_have_their_name() {
 
 #[test]
 fn arguments_of_wrong_types_are_told_without_internals() {
-    let job = run(["-c", "SELECT regexp_like(X'00', 'a')"]);
-    job.failed(1, ["No function matches", "regexp_like(Binary, Utf8)"]);
+    let job = run(["-c", "SELECT regexp_like(1, 'a')"]);
+    job.failed(1, ["No function matches", "regexp_like(Int64, Utf8)"]);
     for part in ["Internal error", "bug", "type_coercion"] {
         assert!(!job.stderr.contains(part), "{part}: {}", job.stderr);
     }

@@ -6,6 +6,7 @@ mod copy_target;
 mod documentation;
 mod files;
 mod http;
+mod newcomers;
 mod queries;
 mod search;
 mod sinks;

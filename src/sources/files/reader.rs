@@ -198,7 +198,7 @@ impl Row {
             false => Ok(0),
         };
         let cut = matches!(more, Ok(1..));
-        let read = read.and_then(|_| more);
+        let read = read.and(more);
         if let (Some(compression), Err(error)) = (compression, &read) {
             let reason = match error.kind() {
                 io::ErrorKind::UnexpectedEof => "truncated compressed file",

@@ -226,10 +226,10 @@ impl Values {
         if number == count && value.error.is_none() {
             let end = self.lengths.check_end("lengths of values");
             let end = end.and_then(|()| self.data.check_end("values"));
-            value.error = end.err();
+            value.error = end.err().map(|error| self.with_emitted(error));
         }
-        match value.error.take() {
-            Some(error) => value.error = Some(self.with_emitted(error)),
+        match value.error {
+            Some(_) => {}
             None if self.suspicion.is_some() => value.error.clone_from(&self.suspicion),
             None => self.returned += 1,
         }
@@ -348,14 +348,7 @@ impl Lane {
                 ..Decoded::default()
             });
         }
-        let mut input = Read::take(&mut *self, length);
-        let decoded = slot.read(&mut input, old);
-        let left = input.limit();
-        match self.skip(left) {
-            // Otherwise the value has been saved as far as it goes.
-            Err(error) if decoded.error.is_none() => Err(error),
-            _ => Ok(decoded),
-        }
+        self.read_copy(slot, length, old)
     }
 
     fn length(&mut self) -> Result<u64, RecordError> {

@@ -181,7 +181,7 @@ fn references_at(data: &[u8], at: usize, budget: &mut Budget) -> Option<(u32, St
     let stream = stream_at(section.get(keyword + b"obj".len()..)?)?;
     let dict = stream.dict();
     let kind = dict.get::<Name<'_>>(b"Type");
-    if !kind.is_some_and(|kind| &*kind == b"XRef") || !streams::has_brotli(dict) {
+    if kind.is_none_or(|kind| &*kind != b"XRef") || !streams::has_brotli(dict) {
         return None;
     }
     let content = streams::decode(&stream, budget).ok()??.into_owned();

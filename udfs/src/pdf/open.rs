@@ -105,7 +105,7 @@ fn without_encryption(data: &[u8]) -> Option<Vec<u8>> {
     // Older versions have no filters for parts of a file.
     let has_filters = matches!(dict.get::<i32>(b"V")?, 4..=6)
         && dict.contains_key(b"CF")
-        && [b"StmF", b"StrF"].iter().all(|key| is_identity(*key));
+        && [b"StmF", b"StrF"].iter().all(|key| is_identity(key));
     if !has_filters {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Functions of raw bytes.
+//! `octet_length`, for text and bytes.
 
 use datafusion::arrow::array::ArrayRef;
 use datafusion::arrow::compute::cast;
@@ -13,12 +13,12 @@ use datafusion::logical_expr::{
 use datafusion_macros::user_doc;
 
 /// The number of bytes of each value.
-fn byte_lengths(values: &ArrayRef) -> Result<ArrayRef> {
+pub(super) fn byte_lengths(values: &ArrayRef) -> Result<ArrayRef> {
     let lengths = length(values.as_ref())?;
     Ok(cast(&lengths, &DataType::Int64)?)
 }
 
-/// DataFusion's own takes text only; the size of a body is what everybody asks first.
+/// Replaces DataFusion's function, which accepts text only.
 #[user_doc(
     doc_section(label = "Binary String Functions"),
     description = "Returns the number of bytes of a text or of binary data.",

@@ -1,0 +1,74 @@
+//! `SHOW TABLES [FROM schema] [LIKE 'pattern']`, as a query that leaves out the system's views.
+
+use datafusion::error::Result;
+use datafusion::prelude::SessionContext;
+use datafusion::sql::parser::Statement;
+use datafusion::sql::sqlparser::ast::{
+    ShowStatementFilter, ShowStatementFilterPosition, ShowStatementOptions,
+    Statement as SqlStatement,
+};
+
+/// Replaces `SHOW TABLES` by its query. Other statements are returned as they are.
+pub fn expand(context: &SessionContext, statement: Statement) -> Result<Statement> {
+    let Some(query) = query(&statement) else {
+        return Ok(statement);
+    };
+    let state = context.state();
+    let dialect = state.config().options().sql_parser.dialect;
+    state.sql_to_statement(&query, &dialect)
+}
+
+fn query(statement: &Statement) -> Option<String> {
+    let Statement::Statement(statement) = statement else {
+        return None;
+    };
+    let SqlStatement::ShowTables {
+        extended: false,
+        full: false,
+        show_options,
+        ..
+    } = statement.as_ref()
+    else {
+        return None;
+    };
+    let ShowStatementOptions {
+        show_in,
+        filter_position,
+        starts_with: None,
+        limit: None,
+        limit_from: None,
+    } = show_options
+    else {
+        return None;
+    };
+    let schema = match show_in {
+        None => "table_schema <> 'information_schema'".to_owned(),
+        Some(show_in) => {
+            let schema = show_in.parent_name.as_ref()?.to_string();
+            format!("table_schema = '{}'", quoted(&schema))
+        }
+    };
+    let filter = match filter_position {
+        None => String::new(),
+        Some(
+            ShowStatementFilterPosition::Infix(filter)
+            | ShowStatementFilterPosition::Suffix(filter),
+        ) => match filter {
+            ShowStatementFilter::Like(pattern) | ShowStatementFilter::NoKeyword(pattern) => {
+                format!(" AND table_name LIKE '{}'", quoted(pattern))
+            }
+            ShowStatementFilter::ILike(pattern) => {
+                format!(" AND table_name ILIKE '{}'", quoted(pattern))
+            }
+            ShowStatementFilter::Where(condition) => format!(" AND ({condition})"),
+        },
+    };
+    Some(format!(
+        "SELECT table_catalog, table_schema, table_name, table_type \
+         FROM information_schema.tables WHERE {schema}{filter} ORDER BY 1, 2, 3"
+    ))
+}
+
+fn quoted(text: &str) -> String {
+    text.replace('\'', "''")
+}

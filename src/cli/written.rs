@@ -1,0 +1,164 @@
+//! What the `COPY` and `INSERT` statements of a run wrote, and where.
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+
+use datafusion::datasource::listing::ListingTableUrl;
+use datafusion::logical_expr::LogicalPlan;
+use datafusion::prelude::SessionContext;
+use futures::{StreamExt, TryStreamExt};
+use indicatif::{HumanBytes, HumanCount};
+use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
+
+use super::progress::counted;
+
+/// Limits the listing of a target folder.
+const MAX_FILES: usize = 100_000;
+
+/// The statements named in a summary; the others are counted.
+const MAX_NAMED: usize = 20;
+
+/// Where a statement writes.
+#[derive(Debug)]
+pub struct Target {
+    /// The path or table, as the statement names it.
+    name: String,
+    /// The location of local or remote files.
+    url: Option<ListingTableUrl>,
+    /// The files of a local folder before the statement runs.
+    before: HashSet<FileVersion>,
+}
+
+/// A file and its time and size: another version means that the file was written.
+type FileVersion = (String, i64, u64);
+
+/// The files that a statement wrote.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    pub files: u64,
+    pub bytes: u64,
+}
+
+impl Target {
+    /// Returns the target of a statement that writes.
+    pub async fn of(context: &SessionContext, plan: &LogicalPlan) -> Option<Self> {
+        let (name, url) = match plan {
+            LogicalPlan::Copy(copy) => (
+                copy.output_url.clone(),
+                ListingTableUrl::parse(&copy.output_url).ok(),
+            ),
+            LogicalPlan::Dml(insert) => (insert.table_name.to_string(), None),
+            _ => return None,
+        };
+        let mut target = Self {
+            name,
+            url,
+            before: HashSet::new(),
+        };
+        if let Some(files) = target.local_files(context).await {
+            target.before = files.iter().map(version).collect();
+        }
+        Some(target)
+    }
+
+    /// Measures the files written since the target was made. `None` for tables, for remote
+    /// folders and where files cannot be listed.
+    pub async fn size(&self, context: &SessionContext) -> Option<Size> {
+        let url = self.url.as_ref()?;
+        let store = context.runtime_env().object_store(url).ok()?;
+        let files = match store.head(url.prefix()).await {
+            Ok(file) => vec![file],
+            Err(_) => {
+                let mut files = self.local_files(context).await?;
+                files.retain(|file| !self.before.contains(&version(file)));
+                files
+            }
+        };
+        (!files.is_empty()).then(|| Size {
+            files: files.len() as u64,
+            bytes: files.iter().map(|file| file.size).sum(),
+        })
+    }
+
+    /// Lists the files of a local folder.
+    async fn local_files(&self, context: &SessionContext) -> Option<Vec<ObjectMeta>> {
+        let url = self.url.as_ref().filter(|url| url.scheme() == "file")?;
+        let store = context.runtime_env().object_store(url).ok()?;
+        let files: Vec<_> = store
+            .list(Some(url.prefix()))
+            .take(MAX_FILES + 1)
+            .try_collect()
+            .await
+            .ok()?;
+        (files.len() <= MAX_FILES).then_some(files)
+    }
+}
+
+fn version(file: &ObjectMeta) -> FileVersion {
+    let time = file.last_modified.timestamp_micros();
+    (file.location.to_string(), time, file.size)
+}
+
+/// The lines of a summary about what was written.
+#[derive(Debug, Default)]
+pub struct Written {
+    lines: Vec<String>,
+    unnamed: u64,
+}
+
+impl Written {
+    /// Adds a statement.
+    pub fn add(&mut self, rows: u64, target: &Target, size: Option<Size>) {
+        if self.lines.len() == MAX_NAMED {
+            self.unnamed += 1;
+            return;
+        }
+        let mut line = format!("{} written to {}", counted(rows, "row"), target.name);
+        if let Some(Size { files, bytes }) = size {
+            let is_folder = files > 1 || target.name.ends_with('/');
+            if is_folder {
+                let _ = write!(line, ", {}", counted(files, "file"));
+            }
+            let _ = write!(line, ", {}", HumanBytes(bytes));
+        }
+        self.lines.push(line);
+    }
+
+    /// Returns one line per statement.
+    pub fn text(&self) -> String {
+        let mut text = self.lines.join("\n");
+        if self.unnamed > 0 {
+            let _ = write!(text, "\nand {} more statements", HumanCount(self.unnamed));
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_count_their_files_and_long_runs_are_cut() {
+        let target = |name: &str| Target {
+            name: name.to_owned(),
+            url: None,
+            before: HashSet::new(),
+        };
+        let mut written = Written::default();
+        let size = |files, bytes| Some(Size { files, bytes });
+        written.add(7, &target("a.parquet"), size(1, 3072));
+        written.add(1, &target("b/"), size(1, 1));
+        written.add(1200, &target("c"), size(3, 10));
+        written.add(2, &target("s3://bucket/d/"), None);
+        let expected = "7 rows written to a.parquet, 3.00 KiB\n\
+                        1 row written to b/, 1 file, 1 B\n\
+                        1,200 rows written to c, 3 files, 10 B\n\
+                        2 rows written to s3://bucket/d/";
+        assert_eq!(written.text(), expected);
+        for _ in 0..MAX_NAMED {
+            written.add(1, &target("e"), None);
+        }
+        assert!(written.text().ends_with("\nand 4 more statements"));
+    }
+}

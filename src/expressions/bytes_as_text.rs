@@ -1,0 +1,183 @@
+//! `LIKE`, `SIMILAR TO` and regex operators on bytes: they match on the bytes read as UTF-8.
+//!
+//! DataFusion casts such operands to text instead, and fails at the first invalid sequence.
+
+use std::sync::{Arc, LazyLock};
+
+use corpus_udfs::bytes::lossy::Utf8Lossy;
+use corpus_udfs::bytes::{strpos, substr};
+use datafusion::common::config::ConfigOptions;
+use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::{DFSchema, ExprSchema, Result};
+use datafusion::logical_expr::expr::{Like, ScalarFunction};
+use datafusion::logical_expr::expr_rewriter::NamePreserver;
+use datafusion::logical_expr::planner::{ExprPlanner, PlannerResult, RawBinaryExpr};
+use datafusion::logical_expr::utils::merge_schema;
+use datafusion::logical_expr::{BinaryExpr, Expr, ExprSchemable, LogicalPlan, Operator, ScalarUDF};
+use datafusion::optimizer::AnalyzerRule;
+use datafusion::sql::sqlparser::ast::BinaryOperator;
+
+static UTF8_LOSSY: LazyLock<Arc<ScalarUDF>> =
+    LazyLock::new(|| Arc::new(Utf8Lossy::default().into()));
+
+/// Wraps a binary operand. Returns other operands as they are.
+///
+/// `CREATE VIEW` coerces types before the rule runs, so that the operand is a cast by then.
+fn as_text(operand: Expr, schema: &dyn ExprSchema) -> Transformed<Expr> {
+    // An operand without a type is reported by the rules that follow.
+    let is_binary = |operand: &Expr| {
+        let data_type = operand.get_type(schema);
+        data_type.is_ok_and(|data_type| data_type.is_binary())
+    };
+    let operand = match operand {
+        Expr::Cast(cast) if is_binary(&cast.expr) && !is_binary(&Expr::Cast(cast.clone())) => {
+            *cast.expr
+        }
+        operand if is_binary(&operand) => operand,
+        operand => return Transformed::no(operand),
+    };
+    let call = ScalarFunction::new_udf(Arc::clone(&UTF8_LOSSY), vec![operand]);
+    Transformed::yes(Expr::ScalarFunction(call))
+}
+
+/// The rule for `LIKE` and `SIMILAR TO`, and for regex operators of the DataFrame API.
+#[derive(Debug)]
+pub struct BytesAsText;
+
+impl AnalyzerRule for BytesAsText {
+    fn name(&self) -> &str {
+        "bytes_as_text"
+    }
+
+    fn analyze(&self, plan: LogicalPlan, _config: &ConfigOptions) -> Result<LogicalPlan> {
+        plan.transform_up_with_subqueries(rewrite_node)
+            .map(|rewritten| rewritten.data)
+    }
+}
+
+fn rewrite_node(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
+    let mut has_patterns = false;
+    plan.apply_expressions(|expr| {
+        has_patterns = has_patterns || expr.exists(|part| Ok(is_pattern(part)))?;
+        Ok(TreeNodeRecursion::Continue)
+    })?;
+    if !has_patterns {
+        return Ok(Transformed::no(plan));
+    }
+    let schema = merge_schema(&plan.inputs());
+    let names = NamePreserver::new(&plan);
+    let rewritten = plan.map_expressions(|expr| {
+        let name = names.save(&expr);
+        let rewritten = expr.transform_up(|part| rewrite_expr(part, &schema))?;
+        Ok(match rewritten.transformed {
+            true => rewritten.update_data(|expr| name.restore(expr)),
+            false => rewritten,
+        })
+    })?;
+    match rewritten.transformed {
+        true => rewritten.map_data(LogicalPlan::recompute_schema),
+        false => Ok(rewritten),
+    }
+}
+
+fn is_pattern(expr: &Expr) -> bool {
+    match expr {
+        Expr::Like(_) | Expr::SimilarTo(_) => true,
+        Expr::BinaryExpr(binary) => is_pattern_operator(binary.op),
+        _ => false,
+    }
+}
+
+fn is_pattern_operator(operator: Operator) -> bool {
+    matches!(
+        operator,
+        Operator::RegexMatch
+            | Operator::RegexIMatch
+            | Operator::RegexNotMatch
+            | Operator::RegexNotIMatch
+            | Operator::LikeMatch
+            | Operator::ILikeMatch
+            | Operator::NotLikeMatch
+            | Operator::NotILikeMatch
+    )
+}
+
+fn rewrite_expr(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
+    let both = |left: Box<Expr>, right: Box<Expr>| {
+        let (left, right) = (as_text(*left, schema), as_text(*right, schema));
+        let is_changed = left.transformed || right.transformed;
+        (Box::new(left.data), Box::new(right.data), is_changed)
+    };
+    let like = |like: Like| {
+        let (expr, pattern, is_changed) = both(like.expr, like.pattern);
+        (
+            Like {
+                expr,
+                pattern,
+                ..like
+            },
+            is_changed,
+        )
+    };
+    let (expr, is_changed) = match expr {
+        Expr::Like(operands) => {
+            let (operands, is_changed) = like(operands);
+            (Expr::Like(operands), is_changed)
+        }
+        Expr::SimilarTo(operands) => {
+            let (operands, is_changed) = like(operands);
+            (Expr::SimilarTo(operands), is_changed)
+        }
+        Expr::BinaryExpr(binary) if is_pattern_operator(binary.op) => {
+            let (left, right, is_changed) = both(binary.left, binary.right);
+            let op = binary.op;
+            (Expr::BinaryExpr(BinaryExpr { left, op, right }), is_changed)
+        }
+        other => (other, false),
+    };
+    Ok(Transformed::new_transformed(expr, is_changed))
+}
+
+/// The same for what SQL types while it is parsed: regex operators, `SUBSTRING(… FROM …)` and
+/// `POSITION(… IN …)`.
+#[derive(Debug)]
+pub struct BytesPlanner;
+
+impl ExprPlanner for BytesPlanner {
+    fn plan_binary_op(
+        &self,
+        mut expr: RawBinaryExpr,
+        schema: &DFSchema,
+    ) -> Result<PlannerResult<RawBinaryExpr>> {
+        let is_pattern = matches!(
+            expr.op,
+            BinaryOperator::PGRegexMatch
+                | BinaryOperator::PGRegexIMatch
+                | BinaryOperator::PGRegexNotMatch
+                | BinaryOperator::PGRegexNotIMatch
+                | BinaryOperator::PGLikeMatch
+                | BinaryOperator::PGILikeMatch
+                | BinaryOperator::PGNotLikeMatch
+                | BinaryOperator::PGNotILikeMatch
+        );
+        if is_pattern {
+            expr.left = as_text(expr.left, schema).data;
+            expr.right = as_text(expr.right, schema).data;
+        }
+        Ok(PlannerResult::Original(expr))
+    }
+
+    fn plan_substring(&self, args: Vec<Expr>) -> Result<PlannerResult<Vec<Expr>>> {
+        Ok(call(substr(), args))
+    }
+
+    fn plan_position(&self, args: Vec<Expr>) -> Result<PlannerResult<Vec<Expr>>> {
+        Ok(call(strpos(), args))
+    }
+}
+
+fn call(function: Arc<ScalarUDF>, args: Vec<Expr>) -> PlannerResult<Vec<Expr>> {
+    PlannerResult::Planned(Expr::ScalarFunction(ScalarFunction::new_udf(
+        function, args,
+    )))
+}

@@ -1,0 +1,7 @@
+//! How expressions are planned: bytes as operands of patterns, and fields of structs.
+
+mod bytes_as_text;
+mod struct_fields;
+
+pub use bytes_as_text::{BytesAsText, BytesPlanner};
+pub use struct_fields::StructFieldPlanner;

@@ -1,0 +1,14 @@
+//! Functions of raw bytes.
+//!
+//! ```text
+//! octet_length    the size of text and bytes
+//! functions       DataFusion's text functions, extended to bytes
+//! lossy           bytes read as UTF-8, for patterns
+//! ```
+
+mod functions;
+pub mod lossy;
+mod octet_length;
+
+pub use functions::{strpos, substr, text_functions};
+pub use octet_length::OctetLength;
