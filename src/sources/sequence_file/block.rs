@@ -226,10 +226,10 @@ impl Values {
         if number == count && value.error.is_none() {
             let end = self.lengths.check_end("lengths of values");
             let end = end.and_then(|()| self.data.check_end("values"));
-            value.error = end.err().map(|error| self.with_emitted(error));
+            value.error = end.err();
         }
-        match value.error {
-            Some(_) => {}
+        match value.error.take() {
+            Some(error) => value.error = Some(self.with_emitted(error)),
             None if self.suspicion.is_some() => value.error.clone_from(&self.suspicion),
             None => self.returned += 1,
         }
@@ -348,7 +348,15 @@ impl Lane {
                 ..Decoded::default()
             });
         }
-        self.read_copy(slot, length, old)
+        let mut input = Read::take(&mut *self, length);
+        let decoded = slot.read(&mut input, old);
+        let left = input.limit();
+        let saved = left < length;
+        match self.skip(left) {
+            // Otherwise the value has been saved up to the damage.
+            Err(error) if decoded.error.is_none() || !saved => Err(error),
+            _ => Ok(decoded),
+        }
     }
 
     fn length(&mut self) -> Result<u64, RecordError> {
