@@ -16,6 +16,6 @@ COPY (
             FROM read_warc('${input:-data-samples/web/}')
             WHERE warc_type = 'response' AND truncated IS NULL
         )
-        WHERE http['sniffed_type'] = 'text/html'
+        WHERE http['sniffed_type'] IN ('text/html', 'application/xhtml+xml')
     )
 ) TO '${output:-links.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');

@@ -17,7 +17,7 @@ COPY (
             FROM read_warc('${input:-data-samples/web/}')
             WHERE warc_type = 'response' AND truncated IS NULL
         )
-        WHERE http['sniffed_type'] = 'text/html' AND http['status'] = 200
+        WHERE http['sniffed_type'] IN ('text/html', 'application/xhtml+xml') AND http['status'] = 200
     )
     WHERE text <> ''
 ) TO '${output:-main_text.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');

@@ -18,7 +18,7 @@ COPY (
             WHERE warc_type = 'response' AND truncated IS NULL
               AND content_type LIKE 'application/http%'
         )
-        WHERE http['sniffed_type'] = 'text/html'
+        WHERE http['sniffed_type'] IN ('text/html', 'application/xhtml+xml')
     )
     WHERE document <> ''
 ) TO '${output:-documents.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');

@@ -17,7 +17,9 @@ fn random_pages_are_read_as_html5ever_reads_them() {
         let page = random_page(seed);
         let dom = parse_document(RcDom::default(), Default::default()).one(page.as_str());
         for level in LEVELS {
-            let expected = by_tree(&dom.document, level);
+            let Some(expected) = by_tree(&dom.document, level) else {
+                continue;
+            };
             assert_eq!(by_stream(&page, level, true), expected, "{level:?}: {page}");
             let without_text = expected.into_iter().map(|(tag, class, title, _)| {
                 elements += 1;
@@ -53,8 +55,9 @@ fn without_space(text: &str) -> String {
     text.split_ascii_whitespace().collect()
 }
 
-/// A walk over the tree with a stack of its own, for the drop of a deep tree is trouble enough.
-fn by_tree(document: &Handle, level: Level) -> Vec<Told> {
+/// Walks the tree without recursion, since trees may be deep. `None` for words inside of words:
+/// those are merged, which has tests of its own.
+fn by_tree(document: &Handle, level: Level) -> Option<Vec<Told>> {
     let mut all: Vec<Told> = Vec::new();
     // A node, the element whose text it is part of, and whether a block is around it.
     let mut open = vec![(document.clone(), None, false)];
@@ -88,6 +91,9 @@ fn by_tree(document: &Handle, level: Level) -> Vec<Told> {
                 };
                 inner.1 |= is_block;
                 if is_wanted {
+                    if level == Level::Word && row.is_some() {
+                        return None;
+                    }
                     inner.0 = Some(all.len());
                     all.push((tag, class, value("title"), String::new()));
                 } else if tag == "del" && is_of(&class, "alt") {
@@ -99,7 +105,7 @@ fn by_tree(document: &Handle, level: Level) -> Vec<Told> {
         let children = node.children.borrow();
         open.extend(children.iter().rev().map(|c| (c.clone(), inner.0, inner.1)));
     }
-    all
+    Some(all)
 }
 
 fn is_of(classes: &str, class: &str) -> bool {
