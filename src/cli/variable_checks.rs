@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::runner::{Failure, Script};
 use super::variables::{Variables, names};
+use crate::suggestions;
 
 /// Variables that say what a query reads.
 const INPUTS: &[&str] = &["input", "index", "documents"];
@@ -123,34 +124,7 @@ fn list(names: &BTreeSet<String>) -> String {
 
 /// The known name that `name` is most likely a misspelling of.
 fn nearest<'a>(name: &str, known: &'a BTreeSet<String>) -> Option<&'a str> {
-    let name = name.to_ascii_lowercase();
-    let tolerated = (name.len() / 3).max(1);
-    known
-        .iter()
-        .map(|known| (distance(&name, &known.to_ascii_lowercase()), known.as_str()))
-        .filter(|(distance, _)| *distance <= tolerated)
-        .min()
-        .map(|(_, known)| known)
-}
-
-/// The number of inserted, deleted, replaced or swapped characters between two names.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let replaced = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut best = replaced.min(last[j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                best = best.min(before[j - 2] + 1);
-            }
-            row.push(best);
-        }
-        before = std::mem::replace(&mut last, row);
-    }
-    last[b.len()]
+    suggestions::nearest(name, known.iter().map(String::as_str))
 }
 
 #[cfg(test)]
@@ -166,22 +140,6 @@ mod tests {
         Script {
             name: "a.sql".to_owned(),
             text: text.to_owned(),
-        }
-    }
-
-    #[test]
-    fn distances() {
-        for (a, b, expected) in [
-            ("input", "input", 0),
-            ("inptu", "input", 1),
-            ("inpt", "input", 1),
-            ("innput", "input", 1),
-            ("imput", "input", 1),
-            ("", "input", 5),
-            ("input", "", 5),
-            ("output", "input", 3),
-        ] {
-            assert_eq!(distance(a, b), expected, "{a} {b}");
         }
     }
 

@@ -146,19 +146,10 @@ fn write_json<F: JsonFormat>(batch: &RecordBatch, out: &mut dyn Write) -> Result
 
 #[cfg(test)]
 mod tests {
+    use super::super::testing::written;
     use super::*;
     use datafusion::arrow::array::{BinaryArray, Int64Array, ListArray};
     use datafusion::arrow::datatypes::Int64Type;
-
-    fn written(mut writer: DelimitedWriter, batches: &[RecordBatch]) -> String {
-        let mut out = Vec::new();
-        writer.begin(&batches[0].schema(), &mut out).unwrap();
-        for batch in batches {
-            writer.batch(batch, &mut out).unwrap();
-        }
-        writer.end(&mut out).unwrap();
-        String::from_utf8(out).unwrap()
-    }
 
     fn batch() -> RecordBatch {
         let lists =
