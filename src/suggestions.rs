@@ -246,11 +246,16 @@ pub fn bytes_as_text(text: &str) -> Option<String> {
     })
 }
 
-/// A hint for calls of text functions with bytes, given DataFusion's message about them.
+/// A hint for calls of DataFusion's text functions with bytes, given its message about them. Our functions
+/// name the wrong argument themselves.
 pub fn bytes_argument(text: &str) -> Option<String> {
     let (_, call) = text.split_once("given name and argument types '")?;
     let (function, types) = call.split_once('\'')?.0.split_once('(')?;
-    types.contains("Binary").then(|| {
+    let is_ours = || {
+        let functions = corpus_udfs::functions();
+        functions.iter().any(|ours| ours.name() == function)
+    };
+    (types.contains("Binary") && !is_ours()).then(|| {
         format!(
             "{function} does not accept binary data: decode it with charset_decode(bytes, charset); \
              charset_detect(bytes) detects the charset"

@@ -1,13 +1,20 @@
 //! Which arguments functions take: text where text is meant, text or bytes where bytes are
 //! meant, whatever Arrow types they come in.
 
+use std::sync::Arc;
+
 use datafusion::arrow::compute::can_cast_types;
-use datafusion::arrow::datatypes::DataType;
+use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::{Result, plan_err};
 
 /// A document: bytes whose charset has to be detected, as `BinaryView`, or text, which is decoded
 /// already, as `Utf8View`. See [`crate::charset::documents`].
 pub const DOCUMENT: DataType = DataType::Utf8View;
+
+/// One text, which is cast to a list of one, or a list of texts.
+pub fn texts() -> DataType {
+    DataType::List(Arc::new(Field::new_list_field(DataType::LargeUtf8, true)))
+}
 
 /// The types that the arguments are cast to, the first of `wanted`, if they can be meant. The
 /// last `optional` ones may be missing.
@@ -33,6 +40,7 @@ pub fn coerce(
                 given.is_string() || given.is_binary()
             }
             (_, DataType::LargeUtf8) => given.is_string(),
+            (_, wanted) if *wanted == texts() => is_texts(given),
             _ => can_cast_types(given, wanted),
         };
         if !fits {
@@ -61,8 +69,19 @@ pub fn cast_type(given: &DataType, wanted: &DataType) -> DataType {
     wanted.clone()
 }
 
+/// Whether values of a type are texts or lists of texts. A list without items has no type of items.
+fn is_texts(given: &DataType) -> bool {
+    match given {
+        DataType::List(item) | DataType::LargeList(item) | DataType::FixedSizeList(item, _) => {
+            item.data_type().is_string() || item.data_type().is_null()
+        }
+        given => given.is_string(),
+    }
+}
+
 fn meaning(wanted: &DataType) -> &'static str {
     match wanted {
+        wanted if *wanted == texts() => "text or a list of texts",
         DataType::LargeUtf8 => "text",
         DataType::LargeBinary | DataType::BinaryView | DataType::Utf8View => "binary data or text",
         DataType::Timestamp(..) => "a timestamp",
@@ -106,6 +125,25 @@ mod tests {
             assert_eq!(coerce("f", &[given], &[DOCUMENT], 0).unwrap(), [expected]);
         }
         assert!(coerce("f", &[DataType::Int64], &[DOCUMENT], 0).is_err());
+    }
+
+    #[test]
+    fn a_text_counts_as_a_list_of_one() {
+        let list = |item| DataType::List(Arc::new(Field::new_list_field(item, true)));
+        for given in [
+            DataType::Utf8,
+            DataType::Utf8View,
+            DataType::Null,
+            list(DataType::Utf8),
+            list(DataType::Null),
+        ] {
+            assert_eq!(coerce("f", &[given], &[texts()], 0).unwrap(), [texts()]);
+        }
+        for given in [DataType::Int64, DataType::Binary, list(DataType::Int64)] {
+            let error = coerce("f", &[given], &[texts()], 0).unwrap_err();
+            let error = error.strip_backtrace();
+            assert!(error.contains("must be text or a list of texts"), "{error}");
+        }
     }
 
     #[test]

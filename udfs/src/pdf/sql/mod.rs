@@ -12,6 +12,7 @@ use datafusion::common::{Result, exec_err};
 
 use super::isolation::{self, Outcome};
 use super::model::{Failure, FailureKind, Options, Request, Stage};
+use crate::arguments::texts;
 use crate::function::{Function, constant, document};
 use crate::settings::CorpusSettings;
 
@@ -30,8 +31,9 @@ const ARGUMENTS: [(&str, &str); 3] = [
          behind scans, is left out), 'keep_ligatures' (such as U+FB01).",
     ),
     (
-        "password",
-        "The password of the file, where the empty one does not open it.",
+        "passwords",
+        "A password, or a list of passwords that are tried in turn, for files that the empty one \
+         does not open.",
     ),
 ];
 
@@ -51,13 +53,9 @@ fn function(
     example: &str,
     invoke: Invoke,
 ) -> Function {
-    let syntax = format!("{name}(data [, options [, password]])");
+    let syntax = format!("{name}(data [, options [, passwords]])");
     let documentation = document(SECTION, &syntax, description, example, &ARGUMENTS);
-    let types = vec![
-        DataType::BinaryView,
-        DataType::LargeUtf8,
-        DataType::LargeUtf8,
-    ];
+    let types = vec![DataType::BinaryView, DataType::LargeUtf8, texts()];
     Function::new(name, types, returns, documentation, invoke)
         .optional(2)
         .constant(1, |options| parse_options(options).map(|_| ()))
@@ -98,13 +96,16 @@ fn read_all(
         limits: settings.pdf_limits(),
         ..wanted
     };
-    let passwords = args[2].as_string::<i64>().iter();
-    for (data, password) in args[0].as_binary_view().iter().zip(passwords) {
+    let passwords = args[2].as_list::<i32>().iter();
+    for (data, passwords) in args[0].as_binary_view().iter().zip(passwords) {
         let Some(data) = data else {
             told(None);
             continue;
         };
-        request.options.passwords = password.map(str::to_owned).into_iter().collect();
+        request.options.passwords = passwords.map_or_else(Vec::new, |passwords| {
+            let passwords = passwords.as_string::<i64>().iter().flatten();
+            passwords.map(str::to_owned).collect()
+        });
         match isolation::read(data, &request, settings.pdf_isolation) {
             Ok(outcome) => told(Some(outcome)),
             Err(error) => return exec_err!("{error}"),
