@@ -13,11 +13,11 @@ use super::text_string;
 use crate::pdf::model::{FormField, Rect};
 use crate::pdf::pages::Pages;
 
-const MOST_FIELDS: usize = 100_000;
-const DEEPEST: u32 = 64;
-const MOST_ANNOTATIONS: usize = 1_000_000;
-const MOST_CHOICES: usize = 10_000;
-const LONGEST_VALUE: usize = 1 << 20;
+const MAX_FIELDS: usize = 100_000;
+const MAX_DEPTH: u32 = 64;
+const MAX_ANNOTATIONS: usize = 1_000_000;
+const MAX_CHOICES: usize = 10_000;
+const MAX_VALUE_BYTES: usize = 1 << 20;
 
 /// The state of a button that is not on.
 const OFF: &str = "Off";
@@ -26,51 +26,63 @@ const OFF: &str = "Off";
 const IS_RADIO: i64 = 1 << 15;
 const IS_PUSH_BUTTON: i64 = 1 << 16;
 
-/// Returns the fields of a file's form, one for each widget, in the order of its tree. What a field lacks it
-/// inherits.
+/// Returns the fields of a file's form, one for each widget, in the order of its tree, then widgets on pages that
+/// the tree does not list. What a field lacks it inherits.
 pub(super) fn form_fields<'a>(
     list: &Pages<'a>,
     catalog: &Dict<'a>,
     objects: &Objects<'a>,
     pages: &PageNumbers,
 ) -> Vec<FormField> {
-    let Some(form) = objects.dict(catalog, "AcroForm") else {
-        return Vec::new();
-    };
+    let annotations = Annotations::of(list, objects);
     let mut walk = Walk {
         list,
         objects,
         pages,
-        annotations: annotations(list, objects),
+        annotations: annotations.pages,
         visited: Visited::default(),
         pending: Vec::new(),
         fields: Vec::new(),
     };
-    if let Some(roots) = objects.array(&form, "Fields") {
+    let form = objects.dict(catalog, "AcroForm");
+    if let Some(roots) = form.and_then(|form| objects.array(&form, "Fields")) {
         walk.add_roots(roots.raw_iter());
         walk.run();
     }
-    walk.add_forgotten();
+    walk.add_unlisted(annotations.direct);
     walk.fields
 }
 
-/// Which page an annotation is on.
-fn annotations<'a>(pages: &Pages<'a>, objects: &Objects<'a>) -> HashMap<ObjectIdentifier, u32> {
-    let mut annotations = HashMap::new();
-    for (number, page) in pages.numbered() {
-        let Some(array) = objects.array(page.raw(), "Annots") else {
-            continue;
-        };
-        for item in array.raw_iter() {
-            if annotations.len() >= MOST_ANNOTATIONS {
-                return annotations;
-            }
-            if let Some(reference) = item.as_obj_ref() {
-                annotations.entry(reference.into()).or_insert(number);
+/// The annotations of all pages.
+#[derive(Default)]
+struct Annotations<'a> {
+    /// The page of each annotation that is an object.
+    pages: HashMap<ObjectIdentifier, u32>,
+    /// Annotations written into the list of their page, where no field can refer to them.
+    direct: Vec<Node<'a>>,
+}
+
+impl<'a> Annotations<'a> {
+    fn of(pages: &Pages<'a>, objects: &Objects<'a>) -> Self {
+        let mut annotations = Self::default();
+        for (number, page) in pages.numbered() {
+            let Some(array) = objects.array(page.raw(), "Annots") else {
+                continue;
+            };
+            for item in array.raw_iter() {
+                if annotations.pages.len() + annotations.direct.len() >= MAX_ANNOTATIONS {
+                    return annotations;
+                }
+                if let Some(reference) = item.as_obj_ref() {
+                    annotations.pages.entry(reference.into()).or_insert(number);
+                } else if let Some(dict) = objects.resolve(item).and_then(Object::into_dict) {
+                    let page = Some(number);
+                    annotations.direct.push(Node { dict, page });
+                }
             }
         }
+        annotations
     }
-    annotations
 }
 
 /// What a field has from those above it.
@@ -92,8 +104,8 @@ enum Kind {
 
 /// A field, or one of the widgets that show it.
 struct Node<'a> {
-    id: Option<ObjRef>,
     dict: Dict<'a>,
+    page: Option<u32>,
 }
 
 /// A field that is to be read: there may be many, so that what is referred to is not held.
@@ -147,7 +159,7 @@ impl<'a> Walk<'_, 'a> {
 
     fn run(&mut self) {
         while let Some(next) = self.pending.pop() {
-            if self.fields.len() >= MOST_FIELDS || self.objects.is_exhausted() {
+            if self.fields.len() >= MAX_FIELDS || self.objects.is_exhausted() {
                 self.pending.clear();
                 return;
             }
@@ -155,49 +167,76 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Widgets on pages that the form does not list: viewers show them all the same.
-    fn add_forgotten(&mut self) {
+    /// Adds widgets on pages that the form does not list: viewers show them, too.
+    fn add_unlisted(&mut self, direct: Vec<Node<'a>>) {
         let mut ids: Vec<_> = self
             .annotations
             .iter()
             .map(|(id, page)| (*page, *id))
             .collect();
         ids.sort_unstable();
-        for (_, id) in ids {
+        for (page, id) in ids {
             let reference = ObjRef::from(id);
             if self.objects.is_exhausted() {
                 return;
             }
-            if let Some(root) = self.root_of_widget(reference) {
-                self.add(vec![MaybeRef::Ref(root)], &Rc::default(), 1);
-                self.run();
+            if self.visited.has(reference) {
+                continue;
             }
+            let dict = self.objects.follow(reference).and_then(Object::into_dict);
+            if let Some(dict) = dict {
+                let page = Some(page);
+                self.add_unlisted_widget(Node { dict, page }, Some(reference));
+            }
+        }
+        for widget in direct {
+            self.add_unlisted_widget(widget, None);
         }
     }
 
-    /// The uppermost field of a widget, if it is one, and no part of the way to it was read.
-    fn root_of_widget(&mut self, annotation: ObjRef) -> Option<ObjRef> {
-        if self.visited.has(annotation) {
-            return None;
+    fn add_unlisted_widget(&mut self, widget: Node<'a>, id: Option<ObjRef>) {
+        let subtype = self.objects.name(&widget.dict, "Subtype");
+        if subtype.is_none_or(|subtype| &*subtype != b"Widget") {
+            return;
         }
-        let mut id = annotation;
-        let mut dict = self.objects.follow(id)?.into_dict()?;
-        if &*self.objects.name(&dict, "Subtype")? != b"Widget" {
-            return None;
+        let ancestors = self.ancestors(&widget.dict);
+        let is_new =
+            |(id, dict): &(ObjRef, Dict<'_>)| !self.visited.has(*id) && dict.contains_key("Kids");
+        if ancestors.iter().all(is_new)
+            && let Some(root) = ancestors.last().map_or(id, |(root, _)| Some(*root))
+        {
+            self.visited.is_new_reference(root);
+            self.add(vec![MaybeRef::Ref(root)], &Rc::default(), 1);
+            self.run();
         }
-        for _ in 0..DEEPEST {
-            let Some(parent) = dict.get_ref("Parent") else {
+        if id.is_none_or(|id| self.visited.is_new_reference(id)) {
+            let above = ancestors.iter().rev();
+            let above = above.fold(Inherited::default(), |above, (_, dict)| {
+                self.inherited(dict, &above)
+            });
+            let own = self.inherited(&widget.dict, &above);
+            let mut widgets = Widgets::default();
+            self.see(widget, &mut widgets);
+            self.add_rows(&own, widgets);
+        }
+    }
+
+    /// The fields above a widget, its parent first.
+    fn ancestors(&self, widget: &Dict<'a>) -> Vec<(ObjRef, Dict<'a>)> {
+        let mut ancestors: Vec<(ObjRef, Dict<'a>)> = Vec::new();
+        while ancestors.len() < MAX_DEPTH as usize {
+            let dict = ancestors.last().map_or(widget, |(_, dict)| dict);
+            let id = dict.get_ref("Parent");
+            let is_new = |id: &ObjRef| ancestors.iter().all(|(known, _)| known != id);
+            let Some(id) = id.filter(is_new) else {
                 break;
             };
-            if self.visited.has(parent) {
-                return None;
-            }
-            let Some(Object::Dict(above)) = self.objects.follow(parent) else {
+            let Some(Object::Dict(parent)) = self.objects.follow(id) else {
                 break;
             };
-            (id, dict) = (parent, above);
+            ancestors.push((id, parent));
         }
-        self.visited.is_new_reference(id).then_some(id)
+        ancestors
     }
 
     fn read(&mut self, next: Pending<'a>) {
@@ -217,25 +256,24 @@ impl<'a> Walk<'_, 'a> {
                 self.sort(kid, &mut fields, &mut widgets);
             }
         }
-        if fields.is_empty() {
-            // A field with widgets is usually none itself.
-            if widgets.shown.is_empty() || node.dict.contains_key("Rect") {
-                self.see(node, &mut widgets);
-            }
-            self.add_rows(&own, widgets);
-        } else if depth < DEEPEST {
+        // A field with children is rarely a widget itself.
+        let has_children = !fields.is_empty() || !widgets.shown.is_empty();
+        if !has_children || (fields.is_empty() && node.dict.contains_key("Rect")) {
+            self.see(node, &mut widgets);
+        }
+        self.add_rows(&own, widgets);
+        if depth < MAX_DEPTH {
             self.add(fields, &Rc::new(own), depth + 1);
         }
     }
 
     fn node(&self, field: MaybeRef<Dict<'a>>) -> Option<Node<'a>> {
-        Some(match field {
-            MaybeRef::Ref(reference) => Node {
-                id: Some(reference),
-                dict: self.objects.follow(reference)?.into_dict()?,
-            },
-            MaybeRef::NotRef(dict) => Node { id: None, dict },
-        })
+        let (id, dict) = match field {
+            MaybeRef::Ref(id) => (Some(id), self.objects.follow(id)?.into_dict()?),
+            MaybeRef::NotRef(dict) => (None, dict),
+        };
+        let page = self.page(id, &dict);
+        Some(Node { dict, page })
     }
 
     /// A child is a field. What has no name of its own only shows its parent.
@@ -255,7 +293,8 @@ impl<'a> Walk<'_, 'a> {
         if dict.contains_key("T") || dict.contains_key("Kids") {
             fields.push(id.map_or(MaybeRef::NotRef(dict), MaybeRef::Ref));
         } else {
-            self.see(Node { id, dict }, widgets);
+            let page = self.page(id, &dict);
+            self.see(Node { dict, page }, widgets);
         }
     }
 
@@ -267,7 +306,7 @@ impl<'a> Walk<'_, 'a> {
                 widgets.state = Some(state);
             }
         }
-        let is_on_page = self.page(&widget).is_some();
+        let is_on_page = widget.page.is_some();
         // Widgets of pages that were taken out may still be there.
         if is_on_page && !widgets.is_on_page {
             widgets.shown.clear();
@@ -308,10 +347,10 @@ impl<'a> Walk<'_, 'a> {
         };
         let length = own.name.len() + value.as_ref().map_or(0, String::len);
         for widget in &widgets.shown {
-            if self.fields.len() >= MOST_FIELDS || !self.objects.spend(length) {
+            if self.fields.len() >= MAX_FIELDS || !self.objects.spend(length) {
                 return;
             }
-            let page = self.page(widget);
+            let page = widget.page;
             self.fields.push(FormField {
                 name: own.name.clone(),
                 kind: kind.name(own.flags).to_owned(),
@@ -329,11 +368,11 @@ impl<'a> Walk<'_, 'a> {
             Object::Number(number) => Some(number.as_f64().to_string()),
             Object::Boolean(value) => Some(value.to_string()),
             Object::Stream(stream) => {
-                let bytes = streams::decoded(&stream, LONGEST_VALUE)?;
+                let bytes = streams::decoded(&stream, MAX_VALUE_BYTES)?;
                 Some(text_string::decode(&bytes))
             }
             Object::Array(choices) => {
-                let choices = choices.raw_iter().take(MOST_CHOICES);
+                let choices = choices.raw_iter().take(MAX_CHOICES);
                 let text = |choice| match self.objects.resolve(choice)? {
                     Object::String(text) => Some(text_string::decode(&text)),
                     _ => None,
@@ -349,10 +388,10 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    fn page(&self, widget: &Node<'a>) -> Option<u32> {
-        let listed = widget.id.and_then(|id| self.annotations.get(&id.into()));
-        let stated = || self.pages.of_object(widget.dict.get_ref("P")?);
-        listed.copied().or_else(stated)
+    fn page(&self, id: Option<ObjRef>, widget: &Dict<'a>) -> Option<u32> {
+        let listed = id.and_then(|id| self.annotations.get(&id.into()));
+        let declared = || self.pages.of_object(widget.get_ref("P")?);
+        listed.copied().or_else(declared)
     }
 
     fn area(&self, widget: &Dict<'a>, page: u32) -> Option<Rect> {

@@ -28,6 +28,7 @@ use url::Url;
 use self::destinations::{Destinations, Names};
 use self::objects::Objects;
 use self::pages::PageNumbers;
+pub use self::trailer::trailer;
 use super::model::{Info, Link, Request};
 use super::pages::{Page, Pages};
 
@@ -65,7 +66,7 @@ impl<'s, 'a> Structure<'s, 'a> {
 
     /// What concerns the whole document, as far as it is wanted.
     pub fn info(&self, request: &Request) -> Info {
-        let trailer = trailer::trailer(self.pdf);
+        let trailer = trailer(self.pdf);
         let mut info = Info {
             page_count: self.pages.count(),
             version: trailer::version(self.pdf, &self.catalog, &self.objects),

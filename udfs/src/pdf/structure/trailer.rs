@@ -11,7 +11,7 @@ const HEADER_WITHIN: usize = 1024;
 
 /// The trailer of the last revision, or the dictionary of the cross-reference stream that stands
 /// for it. Empty if there is none. References in it are followed by [`Objects`].
-pub(super) fn trailer(pdf: &Pdf) -> Dict<'_> {
+pub fn trailer(pdf: &Pdf) -> Dict<'_> {
     let data = pdf.data().as_ref();
     stated(data)
         .or_else(|| searched(data))

@@ -177,3 +177,52 @@ fn they_are_read_only_when_wanted() {
     let info = Structure::of(&file, &pages).info(&Request::default());
     assert_eq!(info.form_fields, []);
 }
+
+/// Widgets that fields above them do not list, or not as usual.
+#[test]
+fn unlisted_widgets_are_rows() {
+    let mut pdf = Pdf::new();
+    let radio = pdf.reserve();
+    let child = |at: u32, entries: &str| (format!("{at} 0 {} 9", at + 5), entries.to_owned());
+    let mut widget = |(place, entries): (String, String)| {
+        pdf.annotation("Widget", &place, &format!("/Parent {radio} {entries}"))
+    };
+    let listed = widget(child(10, "/AS /Off"));
+    let named = widget(child(20, "/T (other) /AS /Off"));
+    let unlisted = widget(child(30, "/AS /Three"));
+    pdf.set(
+        radio,
+        format!("<< /T (r) /FT /Btn /Ff 32768 /V /Three /Kids [{named} {listed}] >>"),
+    );
+    let childless = pdf.add("<< /T (text) /FT /Tx /V (x) >>".to_owned());
+    let orphan = pdf.annotation("Widget", "40 0 45 9", &format!("/Parent {childless}"));
+    pdf.root_field(radio);
+    let direct = "<< /Type /Annot /Subtype /Widget /FT /Tx /T (direct) /Rect [50 0 55 9] >>";
+    let link = "<< /Type /Annot /Subtype /Link /FT /Tx /T (link) /Rect [60 0 65 9] >>";
+    let page = Page::new("").entries(&format!(
+        "/Annots [{listed} {named} {unlisted} {orphan} {direct} {link}]"
+    ));
+    pdf.page(page);
+    let fields = info(pdf.build()).form_fields;
+    assert_eq!(
+        shown(&fields),
+        [
+            ("r", "radio", Some("Three"), Some(1)),
+            ("r.other", "radio", Some("Three"), Some(1)),
+            ("r", "radio", Some("Three"), Some(1)),
+            ("text", "text", Some("x"), Some(1)),
+            ("direct", "text", None, Some(1)),
+        ]
+    );
+    let lefts = fields.iter().map(|field| field.bbox.unwrap().x1);
+    assert_eq!(lefts.collect::<Vec<_>>(), [10.0, 20.0, 30.0, 40.0, 50.0]);
+}
+
+#[test]
+fn widgets_of_a_file_without_a_form_are_rows() {
+    let mut pdf = Pdf::new();
+    let widget = pdf.annotation("Widget", "1 0 5 9", "/T (a) /FT /Tx /V (b)");
+    pdf.page(Page::new("").annotation(widget));
+    let fields = info(pdf.build()).form_fields;
+    assert_eq!(shown(&fields), [("a", "text", Some("b"), Some(1))]);
+}
