@@ -11,6 +11,7 @@ use super::open::open;
 use super::pages::{Page as SyntaxPage, Pages};
 use super::panics::without_panic;
 use super::structure::Structure;
+use super::unreadable;
 
 /// Reads a document and hands out its parts, as long as they are wanted.
 ///
@@ -24,7 +25,7 @@ pub fn read(
     let mut budget = Budget::new(&request.limits);
     let opened = open(data, request)?;
     let pages = Pages::of(&opened.pdf);
-    let mended = if pages.iter().any(|page| page.is_none()) {
+    let mended = if unreadable::is_any(&opened.pdf, &pages) {
         opened.mended(request)
     } else {
         None

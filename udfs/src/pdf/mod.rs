@@ -4,6 +4,7 @@
 //! bytes -> isolation -> engine -> Info, Page, Page, … -> sql
 //!          a worker     open        hayro-syntax opens the file; odd_tokens and object_streams help it
 //!          process      pages       the page tree
+//!                       unreadable  whether the file has to be mended further
 //!                       structure   metadata, outline, links, form fields
 //!                       content     what a page draws: glyphs and their places
 //!                       fonts       what codes mean
@@ -33,3 +34,4 @@ mod structure;
 mod testing;
 #[cfg(test)]
 mod tests;
+mod unreadable;

@@ -1,4 +1,5 @@
-//! Replaces tokens in dictionaries that hayro cannot parse, such as `nan`, `1e5`, `1.2.3` or `12abc`.
+//! Replaces tokens in dictionaries that hayro cannot parse, such as `nan`, `1e5`, `1.2.3` or `12abc`, and last keys
+//! without a value.
 //!
 //! One of them costs hayro the whole dictionary, and so a page or a font; viewers go on with the next entry.
 //! Replacements have the length of the token, so that all offsets stay valid.
@@ -11,14 +12,17 @@ const MAX_NUMBER: usize = 32;
 /// Mends what stands outside of streams. True if anything was changed.
 pub fn mend(data: &mut [u8]) -> bool {
     let mut mended = Vec::new();
+    let mut levels = Vec::new();
     let mut at = 0;
     let dictionaries = memmem::Finder::new(b"<<");
     while let Some(found) = data.get(at..).and_then(|rest| dictionaries.find(rest)) {
         let before = mended.len();
+        levels.clear();
         let mut scanner = Scanner {
             data,
             at: at + found,
             odd: &mut mended,
+            levels: &mut levels,
         };
         match scanner.dictionary() {
             End::Closed => at = skip_stream(data, at + found, scanner.at),
@@ -54,17 +58,31 @@ struct Scanner<'d> {
     at: usize,
     /// Where the odd tokens start and end.
     odd: &'d mut Vec<(usize, usize)>,
+    /// The dictionaries that are open, the innermost last.
+    levels: &'d mut Vec<Level>,
+}
+
+/// An open dictionary.
+#[derive(Default)]
+struct Level {
+    /// The number of arrays open in it.
+    arrays: u32,
+    /// Where the latest key starts and ends, until its value comes.
+    key: Option<(usize, usize)>,
 }
 
 impl Scanner<'_> {
     /// Scans from `<<` to behind the `>>` that belongs to it.
     fn dictionary(&mut self) -> End {
-        let mut depth = 0_usize;
         loop {
             let Some(&byte) = self.data.get(self.at) else {
                 return End::Missing;
             };
-            match CLASSES[usize::from(byte)] {
+            let class = CLASSES[usize::from(byte)];
+            if class != Class::Space && !matches!(byte, b'/' | b'>' | b'%') {
+                self.end_key();
+            }
+            match class {
                 Class::Space => self.at += 1,
                 Class::Regular => {
                     let start = self.at;
@@ -79,8 +97,10 @@ impl Scanner<'_> {
                 }
                 Class::Delimiter => match byte {
                     b'/' => {
+                        let start = self.at;
                         self.at += 1;
                         self.skip_regular();
+                        self.add_name(start);
                     }
                     b'(' => {
                         if !self.skip_string() {
@@ -93,7 +113,7 @@ impl Scanner<'_> {
                     }
                     b'<' if self.data.get(self.at + 1) == Some(&b'<') => {
                         self.at += 2;
-                        depth += 1;
+                        self.levels.push(Level::default());
                     }
                     b'<' => match memchr::memchr(b'>', &self.data[self.at..]) {
                         Some(end) => self.at += end + 1,
@@ -101,12 +121,21 @@ impl Scanner<'_> {
                     },
                     b'>' if self.data.get(self.at + 1) == Some(&b'>') => {
                         self.at += 2;
-                        depth = depth.saturating_sub(1);
-                        if depth == 0 {
+                        self.odd
+                            .extend(self.levels.pop().and_then(|level| level.key));
+                        if self.levels.is_empty() {
                             return End::Closed;
                         }
                     }
-                    b'[' | b']' => self.at += 1,
+                    b'[' | b']' => {
+                        self.at += 1;
+                        if let Some(level) = self.levels.last_mut() {
+                            level.arrays = match byte {
+                                b'[' => level.arrays.saturating_add(1),
+                                _ => level.arrays.saturating_sub(1),
+                            };
+                        }
+                    }
                     // A brace, or the end of a string that did not start, and what it is glued to.
                     _ => {
                         let start = self.at;
@@ -116,6 +145,22 @@ impl Scanner<'_> {
                     }
                 },
             }
+        }
+    }
+
+    /// A name is a key, the value of the key before it, or the item of an array.
+    fn add_name(&mut self, start: usize) {
+        if let Some(level) = self.levels.last_mut().filter(|level| level.arrays == 0) {
+            level.key = match level.key {
+                Some(_) => None,
+                None => Some((start, self.at)),
+            };
+        }
+    }
+
+    fn end_key(&mut self) {
+        if let Some(level) = self.levels.last_mut() {
+            level.key = None;
         }
     }
 
@@ -207,8 +252,12 @@ fn is_number(token: &[u8]) -> bool {
 }
 
 /// Puts what a viewer reads in the place of a token: the number that it is or starts with, 0 for what is no
-/// number, and otherwise a word that stands for `null`.
+/// number, and otherwise a word that stands for `null`. A key becomes blank.
 fn replace(token: &mut [u8]) {
+    if let [b'/', ..] = token {
+        token.fill(b' ');
+        return;
+    }
     let text = String::from_utf8_lossy(token).to_ascii_lowercase();
     let number = match token.first() {
         _ if text.trim_start_matches(['+', '-']).starts_with("nan") => Some("0".to_owned()),
@@ -318,6 +367,23 @@ mod tests {
                 format!("1 0 obj << /A [1 {token} 2] /B {token} /C << /D {token} >> >>")
             };
             assert_eq!(mended(&file(odd)), file(plain), "{odd}");
+        }
+    }
+
+    #[test]
+    fn a_last_key_without_a_value_is_dropped() {
+        for (odd, plain) in [
+            ("<< /A 1 /B >>", "<< /A 1    >>"),
+            ("<< /A /B /C>>", "<< /A /B   >>"),
+            (
+                "<< /A << /B >> /C [/D << /E /F /G >> /H] /I >>",
+                "<< /A <<    >> /C [/D << /E /F    >> /H]    >>",
+            ),
+            ("<< /A % /B\n /B % /C\n >>", "<< /A % /B\n /B % /C\n >>"),
+            ("<< /A (b) /B % c\n >>", "<< /A (b)    % c\n >>"),
+            ("<< /A>> stream", "<<   >> stream"),
+        ] {
+            assert_eq!(mended(odd), plain);
         }
     }
 

@@ -170,14 +170,16 @@ fn pages_without_a_tree_are_found() {
     assert_eq!(sound(file), ["one", "two", "three"]);
 }
 
+const ODD_TOKENS: [&str; 9] = ["1e5", "nan", "-nan", "1.2.3", "12abc", "tru", "}", "+", ""];
+
 #[test]
 fn one_odd_token_costs_no_page() {
-    for token in ["1e5", "nan", "-nan", "1.2.3", "12abc", "tru", "}", "+"] {
+    for token in ODD_TOKENS {
         for object_streams in [false, true] {
             let mut pdf = Pdf::new();
             pdf.page(Page::new(lines(&["one"])));
             pdf.page(
-                Page::new(lines(&["two"])).entries(&format!("/UserUnit {token} /X [{token}]")),
+                Page::new(lines(&["two"])).entries(&format!("/X [{token}] /UserUnit {token}")),
             );
             pdf.page(Page::new(lines(&["three"])));
             if object_streams {
@@ -188,19 +190,48 @@ fn one_odd_token_costs_no_page() {
         let mut single = Pdf::new();
         single.page(Page::new(lines(&["alone"])).entries(&format!("/UserUnit {token}")));
         assert_eq!(sound(single.build()), ["alone"], "{token}");
-        // The same for what is above the page, and for its font.
-        let mut pdf = Pdf::new();
-        let font = pdf.add(format!(
-            "<< /Type /Font /Subtype /Type1 /BaseFont /Courier /X {token} >>"
-        ));
-        let page = pdf.page(Page::new("BT /F1 12 Tf 72 720 Td (text) Tj ET").font("F1", font));
-        pdf.set(
-            PAGES,
-            format!("<< /Type /Pages /Kids [{page}] /Count 1 /X {token} >>"),
-        );
-        pdf.catalog(&format!("/X {token}"));
-        pdf.trailer(&format!("/X {token}"));
-        assert_eq!(sound(pdf.build()), ["text"], "{token}");
+    }
+}
+
+#[test]
+fn one_odd_token_costs_neither_a_font_nor_the_metadata() {
+    for token in ODD_TOKENS {
+        for object_streams in [false, true] {
+            let mut pdf = Pdf::new();
+            let encoding = pdf.add(format!("<< /Differences [65 /s /q /l] /X {token} >>"));
+            let font = pdf.add(format!(
+                "<< /Type /Font /Subtype /Type1 /BaseFont /Courier /Encoding {encoding} /X {token} >>"
+            ));
+            let page = pdf.page(Page::new("BT /F1 12 Tf 72 720 Td (ABC) Tj ET").font("F1", font));
+            pdf.set(
+                PAGES,
+                format!("<< /Type /Pages /Kids [{page}] /Count 1 /X {token} >>"),
+            );
+            pdf.catalog(&format!("/X {token}"));
+            pdf.info("Title", "A title");
+            pdf.info_entry(&format!("/X {token}"));
+            if object_streams {
+                pdf.object_streams();
+            } else if !token.is_empty() {
+                // Another key follows, which would become its value.
+                pdf.trailer(&format!("/X {token}"));
+            }
+            let file = pdf.build();
+            assert_eq!(sound(file.clone()), ["sql"], "{token} {object_streams}");
+            let mut title = None;
+            let result = read(file, &Request::default(), &mut |part| {
+                if let Part::Opened(info) = part {
+                    title = info.title;
+                }
+                ControlFlow::Continue(())
+            });
+            assert_eq!(result, Ok(()));
+            assert_eq!(
+                title.as_deref(),
+                Some("A title"),
+                "{token} {object_streams}"
+            );
+        }
     }
 }
 
