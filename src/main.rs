@@ -1,7 +1,7 @@
 use std::process::ExitCode;
 
+use corpus_pdf::isolation;
 use corpus_sql::{allocator, cli};
-use corpus_udfs::pdf::isolation;
 
 fn main() -> ExitCode {
     allocator::keep_freed_memory();

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use corpus_udfs::charset::{decode_page, detect};
+use corpus_charset::{decode_page, detect};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: (Option<&str>, &[u8])| {

@@ -2,8 +2,8 @@
 
 #![no_main]
 
-use corpus_udfs::html::extract::{Document, Page, Paragraphs, SeedParagraphs};
-use corpus_udfs::html::{Engine, Options};
+use corpus_html::extract::{Document, Page, Paragraphs, SeedParagraphs};
+use corpus_html::{Engine, Options};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|page: &str| {

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use corpus_udfs::http::{Limits, parse_head, parse_response};
+use corpus_http::{Limits, parse_head, parse_response};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

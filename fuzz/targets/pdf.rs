@@ -4,8 +4,8 @@
 
 use std::ops::ControlFlow;
 
-use corpus_udfs::pdf::engine::read;
-use corpus_udfs::pdf::model::{FailureKind, Limits, Options, Part, Request};
+use corpus_pdf::engine::read;
+use corpus_pdf::model::{FailureKind, Limits, Options, Part, Request};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

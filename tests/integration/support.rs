@@ -12,7 +12,7 @@ pub fn corpus_sql() -> Command {
 
 /// Sessions within the tests read PDFs in processes of the built binary: that of the tests is none.
 pub fn use_built_binary_as_worker() {
-    corpus_udfs::pdf::isolation::use_worker_binary(env!("CARGO_BIN_EXE_corpus-sql").into());
+    corpus_pdf::isolation::use_worker_binary(env!("CARGO_BIN_EXE_corpus-sql").into());
 }
 
 pub fn root() -> &'static Path {

@@ -8,7 +8,7 @@ use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::{Result, plan_err};
 
 /// A document: bytes whose charset has to be detected, as `BinaryView`, or text, which is decoded
-/// already, as `Utf8View`. See [`crate::charset::documents`].
+/// already, as `Utf8View`. See [`crate::documents`].
 pub const DOCUMENT: DataType = DataType::Utf8View;
 
 /// One text, which is cast to a list of one, or a list of texts.

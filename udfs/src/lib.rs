@@ -7,17 +7,16 @@ mod arguments;
 pub mod bytes;
 pub mod charset;
 mod containers;
+mod documents;
 pub mod function;
 pub mod hocr;
 pub mod html;
 pub mod http;
 mod lists;
-pub mod markup;
 pub mod pdf;
 pub mod settings;
 pub mod url;
 pub mod warc;
-mod work;
 
 use datafusion::logical_expr::ScalarUDF;
 
@@ -27,31 +26,31 @@ pub use function::{is_costly, result_type};
 pub fn functions() -> Vec<ScalarUDF> {
     vec![
         bytes::OctetLength::default().into(),
-        charset::sql::charset_decode().into(),
-        charset::sql::charset_detect().into(),
-        hocr::sql::hocr_blocks().into(),
-        hocr::sql::hocr_lines().into(),
-        hocr::sql::hocr_pages().into(),
-        hocr::sql::hocr_prop().into(),
-        hocr::sql::hocr_summary().into(),
-        hocr::sql::hocr_svg().into(),
-        hocr::sql::hocr_words().into(),
-        html::sql::html_document().into(),
-        html::sql::html_links().into(),
-        html::sql::html_main_text().into(),
-        html::sql::html_meta().into(),
-        html::sql::html_paragraphs().into(),
-        html::sql::html_parse().into(),
-        html::sql::html_select().into(),
-        http::sql::http_header().into(),
-        http::sql::http_response().into(),
-        pdf::sql::pdf_blocks().into(),
-        pdf::sql::pdf_form_fields().into(),
-        pdf::sql::pdf_lines().into(),
-        pdf::sql::pdf_links().into(),
-        pdf::sql::pdf_pages().into(),
-        pdf::sql::pdf_parse().into(),
-        pdf::sql::pdf_words().into(),
+        charset::charset_decode().into(),
+        charset::charset_detect().into(),
+        hocr::hocr_blocks().into(),
+        hocr::hocr_lines().into(),
+        hocr::hocr_pages().into(),
+        hocr::hocr_prop().into(),
+        hocr::hocr_summary().into(),
+        hocr::hocr_svg().into(),
+        hocr::hocr_words().into(),
+        html::html_document().into(),
+        html::html_links().into(),
+        html::html_main_text().into(),
+        html::html_meta().into(),
+        html::html_paragraphs().into(),
+        html::html_parse().into(),
+        html::html_select().into(),
+        http::http_header().into(),
+        http::http_response().into(),
+        pdf::pdf_blocks().into(),
+        pdf::pdf_form_fields().into(),
+        pdf::pdf_lines().into(),
+        pdf::pdf_links().into(),
+        pdf::pdf_pages().into(),
+        pdf::pdf_parse().into(),
+        pdf::pdf_words().into(),
         url::sql::url_surt().into(),
         warc::sql::warc_cdxj().into(),
         warc::sql::warc_digest().into(),

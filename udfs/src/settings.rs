@@ -7,9 +7,9 @@ use std::str::FromStr;
 use datafusion::common::config::{ConfigEntry, ConfigExtension, ConfigOptions, ExtensionOptions};
 use datafusion::common::{Result, plan_err};
 
-use crate::html::Engine;
-use crate::pdf::isolation::Isolation;
-use crate::pdf::model::Limits;
+use corpus_html::Engine;
+use corpus_pdf::isolation::Isolation;
+use corpus_pdf::model::Limits;
 
 /// What becomes of a record, or of a whole file, that cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

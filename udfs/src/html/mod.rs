@@ -1,24 +1,162 @@
-//! Web pages: text, paragraphs, links and metadata.
-//!
-//! ```text
-//! native     an engine: a tokenizer and a stack of open elements, no tree
-//! tree       another: html5ever's tree, walked
-//! events     what both tell of a page
-//! engine     which of them reads a page
-//! extract    who listens: text, paragraphs, links, metadata
-//! main_text  the article of a page
-//! select     elements by CSS selector, in the tree
-//! sql        functions
-//! ```
+//! SQL functions of web pages.
 
-pub mod engine;
-pub mod events;
-pub mod extract;
-pub mod main_text;
-pub mod native;
-pub mod select;
-pub mod sql;
-pub mod tree;
+mod links;
+mod meta;
+mod paragraphs;
+mod parse;
+mod select;
+mod text;
 
-pub use engine::Engine;
-pub use events::{Attributes, Element, Events, Options};
+use std::borrow::Cow;
+
+use datafusion::arrow::array::{ArrayRef, AsArray};
+use datafusion::arrow::datatypes::DataType;
+use url::Url;
+
+use crate::arguments::DOCUMENT;
+use crate::documents::documents;
+use crate::settings::CorpusSettings;
+use corpus_charset::Detected;
+use corpus_html::engine::Engine;
+use corpus_html::events::{Events, Options};
+use corpus_html::extract::{Flow, Keep, Marks, PageUrl};
+
+pub use links::html_links;
+pub use meta::html_meta;
+pub use paragraphs::html_paragraphs;
+pub use parse::html_parse;
+pub use select::html_select;
+pub use text::{html_document, html_main_text};
+
+const SECTION: &str = "HTML Functions";
+
+const DATA: (&str, &str) = (
+    "data",
+    "The page: bytes, such as the body of an HTTP response, or text.",
+);
+const CHARSET: (&str, &str) = (
+    "charset",
+    "What the HTTP header says, such as `charset` of http_response; NULL if it says nothing. It \
+     is believed as charset_detect does, and ignored where `data` is text, which is decoded.",
+);
+const URL: (&str, &str) = (
+    "url",
+    "The page's own address, by which others become absolute.",
+);
+const MODE: (&str, &str) = (
+    "mode",
+    "A constant: 'default', or what to keep beyond it: 'hidden' (text hidden by the attributes \
+     hidden, style and aria-hidden, and closed dialogs, which scripts may show), 'bullets' (the \
+     bullets and numbers of list items), or 'hidden, bullets'. 'seed' repeats the paragraphs of \
+     uzushio's WarcToDocument: nothing collapsed or hidden.",
+);
+
+/// Pages, and what HTTP says of their charsets: the first two arguments of most functions.
+fn texts<'a>(
+    data: &'a ArrayRef,
+    charsets: &'a ArrayRef,
+) -> impl Iterator<Item = Option<(Cow<'a, str>, Detected)>> {
+    let charsets = charsets.as_string::<i64>().iter();
+    let pages = documents(data).zip(charsets);
+    pages.map(|(page, charset)| Some(page?.decode_page(charset)))
+}
+
+/// The addresses of pages, where they are given.
+fn urls(array: &ArrayRef) -> impl Iterator<Item = Option<PageUrl>> {
+    let texts = array.as_string::<i64>().iter();
+    texts.map(|text| text.map(Url::parse))
+}
+
+/// The rules by which text is extracted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Default(Keep),
+    Seed,
+}
+
+impl Default for Mode {
+    fn default() -> Self {
+        Self::Default(Keep::default())
+    }
+}
+
+impl Mode {
+    fn of(name: Option<&str>) -> Result<Self, String> {
+        const ALLOWED: &str =
+            "expected 'default', 'seed', 'hidden', 'bullets' or 'hidden, bullets'";
+        let Some(mode) = name else {
+            return Ok(Self::default());
+        };
+        match mode.trim() {
+            "default" => return Ok(Self::default()),
+            "seed" => return Ok(Self::Seed),
+            "" => return Err(format!("the mode is empty: {ALLOWED}")),
+            _ => {}
+        }
+        let mut keep = Keep::default();
+        let mut words = mode.split([' ', ',']).filter(|word| !word.is_empty());
+        words.try_for_each(|word| match word {
+            "hidden" => {
+                keep.hidden = true;
+                Ok(())
+            }
+            "bullets" => {
+                keep.bullets = true;
+                Ok(())
+            }
+            "seed" | "default" => Err(format!(
+                "the mode '{word}' cannot be combined with others: {ALLOWED}, got '{mode}'"
+            )),
+            _ => Err(format!("unknown mode '{word}': {ALLOWED}")),
+        })?;
+        Ok(Self::Default(keep))
+    }
+
+    /// The mode of an argument that was checked.
+    fn of_argument(argument: &ArrayRef) -> Self {
+        Self::of(crate::function::constant(argument)).unwrap_or_default()
+    }
+
+    fn check(name: &str) -> Result<(), String> {
+        Self::of(Some(name)).map(|_| ())
+    }
+}
+
+/// How pages are read.
+struct Reader {
+    engine: Engine,
+    options: Options,
+}
+
+impl Reader {
+    fn new(settings: &CorpusSettings, mode: Mode) -> Self {
+        Self {
+            engine: settings.html_engine,
+            options: Options {
+                scripting: mode != Mode::Seed,
+                max_depth: settings.max_html_depth,
+            },
+        }
+    }
+
+    fn read<E: Events + Default>(&self, page: &str) -> E {
+        self.engine.read(page, &self.options, E::default)
+    }
+
+    /// Reads a page with a listener made from a flow that keeps more than the default.
+    fn read_keeping<M: Marks + Default, E: Events>(
+        &self,
+        page: &str,
+        keep: Keep,
+        wrap: impl Fn(Flow<M>) -> E,
+    ) -> E {
+        keep.read(self.engine, page, &self.options, wrap)
+    }
+}
+
+/// The arguments' types: the page, its charset, and so many more texts.
+fn arguments(more: usize) -> Vec<DataType> {
+    let mut types = vec![DOCUMENT];
+    types.extend(vec![DataType::LargeUtf8; 1 + more]);
+    types
+}

@@ -1,150 +1,157 @@
 //! Elements of a page by CSS selector.
 
-mod element;
-mod render;
-mod selector;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::{Arc, LazyLock};
 
-#[cfg(test)]
-mod tests;
+use datafusion::arrow::array::{ArrayRef, AsArray};
+use datafusion::arrow::datatypes::{DataType, Field, Fields};
+use datafusion::common::Result;
 
-use std::ops::Range;
+use super::{CHARSET, DATA, Mode, Reader, SECTION, arguments, texts};
+use crate::function::{Function, document};
+use crate::lists::{ListLengths, PAIRS, PairsBuilder, SharedTexts, TextColumns, list_of};
+use crate::settings::CorpusSettings;
+use corpus_html::select::{Limits, Selected, Selection, Selector, select};
 
-use selectors::context::{
-    MatchingContext, MatchingForInvalidation, MatchingMode, NeedsSelectorFlags, QuirksMode,
-    SelectorCaches,
-};
-use selectors::matching::matches_selector_list;
+/// The contents of nested elements repeat each other: those of a page may add up to this many
+/// times `corpus.max_record_bytes`.
+const MAX_CONTENT_FACTOR: usize = 8;
 
-use super::events::Options;
-use super::tree::arena::{Id, Step, Tree};
-use super::tree::{self, Page};
-use element::{Candidate, Steps};
-use render::Renderer;
+/// About a second.
+const MAX_STEPS: usize = 100_000_000;
 
-pub use selector::Selector;
+static ELEMENT: LazyLock<Fields> = LazyLock::new(|| {
+    Fields::from(vec![
+        Field::new("tag", DataType::LargeUtf8, true),
+        Field::new("text", DataType::Utf8View, true),
+        Field::new("html", DataType::Utf8View, true),
+        Field::new("attributes", PAIRS.clone(), true),
+        Field::new("error", DataType::LargeUtf8, true),
+    ])
+});
 
-/// Steps from node to node that each node adds to [`Limits::steps`].
-const STEPS_PER_NODE: usize = 40;
-
-/// What a search may cost.
-#[derive(Debug, Clone, Copy)]
-pub struct Limits {
-    /// The bytes of the contents of all elements. Elements may be nested, so that their contents
-    /// add up to far more than the page.
-    pub content_bytes: usize,
-    /// Steps from node to node. Selectors like `a ~ b` look back at all siblings of each element.
-    pub steps: usize,
-}
-
-/// The matching elements of a page.
-#[derive(Debug)]
-pub struct Selection {
-    tree: Tree,
-    /// In document order.
-    pub elements: Vec<Selected>,
-    /// The HTML and the text of the outermost elements, one after the other.
-    pub html: String,
-    pub text: String,
-    /// Why elements may be missing.
-    pub error: Option<String>,
-}
-
-#[derive(Debug)]
-pub struct Selected {
-    id: Id,
-    /// `None` beyond the limit.
-    content: Option<Content>,
-}
-
-impl Selected {
-    pub fn content(&self) -> Option<&Content> {
-        self.content.as_ref()
-    }
-}
-
-/// Where the content of an element is in a [`Selection`].
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Content {
-    /// The element with its tags, by the rules of the HTML standard.
-    pub html: Range<usize>,
-    /// Blocks on separate lines, white space collapsed.
-    pub text: Range<usize>,
-}
-
-impl Selection {
-    pub fn tag(&self, element: &Selected) -> &str {
-        let element = self.tree.element(element.id);
-        element.map_or("", |element| &element.name)
-    }
-
-    /// Names and values.
-    pub fn attributes(&self, element: &Selected) -> impl Iterator<Item = (&str, &str)> {
-        let attributes = self
-            .tree
-            .element(element.id)
-            .map_or(&[][..], |element| self.tree.attributes(element));
-        attributes.iter().map(|a| (&*a.name, &*a.value))
-    }
-}
-
-/// Returns the elements that match the selector. Beyond the limit, elements come without content,
-/// outer ones first. The content of templates counts as their children.
-pub fn select(page: &str, selector: &Selector, options: &Options, limits: Limits) -> Selection {
-    let Page {
-        tree,
-        is_quirky,
-        losses,
-    } = tree::parse(page, options);
-    let quirks_mode = if is_quirky {
-        QuirksMode::Quirks
-    } else {
-        QuirksMode::NoQuirks
-    };
-    let mut caches = SelectorCaches::default();
-    let mut context = MatchingContext::new(
-        MatchingMode::Normal,
-        None,
-        &mut caches,
-        quirks_mode,
-        NeedsSelectorFlags::No,
-        MatchingForInvalidation::No,
+pub fn html_select() -> Function {
+    let documentation = document(
+        SECTION,
+        "html_select(data, css [, charset])",
+        "The elements of a page that match a CSS selector, in document order: a list of structs of \
+         tag, text, html (with its tags), attributes, and error. An element without text and html \
+         has an error that says why; an element with nothing but an error says which elements are \
+         missing, or what is wrong with a selector that comes from a column.",
+        "> SELECT e['tag'], e['text'] FROM (
+    SELECT unnest(html_select('<ul><li class=x>One<li>Two<li class=x>Three</ul>', 'ul > li.x')) AS e);
+li, One
+li, Three",
+        &[
+            DATA,
+            ("css", "Selectors as in style sheets: a constant, or a column."),
+            CHARSET,
+        ],
     );
-    let max_steps = tree.node_count().saturating_mul(STEPS_PER_NODE);
-    let steps = Steps::new(max_steps.saturating_add(limits.steps));
-    let mut renderer = Renderer::new(&tree, options.scripting, limits.content_bytes);
-    let mut step = Some(Step::Enter(Id::DOCUMENT));
-    while let Some(now) = step {
-        match now {
-            Step::Enter(id) => {
-                let is_match = !steps.are_used_up()
-                    && tree.element(id).is_some_and(|element| {
-                        let candidate = Candidate::new(&tree, id, element, &steps);
-                        matches_selector_list(selector.list(), &candidate, &mut context)
-                    });
-                // A match that ran out of steps is not one.
-                renderer.enter(id, is_match && !steps.are_used_up());
+    let returns = list_of(&ELEMENT);
+    Function::new(
+        "html_select",
+        arguments(1),
+        returns,
+        documentation,
+        |args, settings| {
+            let reader = Reader::new(settings, Mode::default());
+            let limits = Limits {
+                content_bytes: settings
+                    .max_record_bytes
+                    .0
+                    .saturating_mul(MAX_CONTENT_FACTOR),
+                steps: MAX_STEPS,
+            };
+            let mut compiled = HashMap::new();
+            let mut columns = ElementColumns::default();
+            let selectors = args[1].as_string::<i64>().iter();
+            for (page, css) in texts(&args[0], &args[2]).zip(selectors) {
+                let Some(((page, _), css)) = page.zip(css) else {
+                    columns.lengths.append(None);
+                    continue;
+                };
+                let selector = match compiled.entry(css) {
+                    Entry::Occupied(entry) => entry.into_mut(),
+                    Entry::Vacant(entry) => entry.insert(Selector::parse(css)),
+                };
+                match selector {
+                    Ok(selector) => {
+                        let selection = select(&page, selector, &reader.options, limits);
+                        columns.append(selection, settings)?;
+                    }
+                    Err(error) => {
+                        columns.append_error(error);
+                        columns.lengths.append(Some(1));
+                    }
+                }
             }
-            Step::Leave(id) => renderer.leave(id),
+            columns.finish()
+        },
+    )
+    .optional(1)
+    .checked(1, |css| Selector::parse(css).map(|_| ()))
+    .costly()
+}
+
+/// Builds a column of lists of elements.
+#[derive(Default)]
+struct ElementColumns {
+    lengths: ListLengths,
+    tag_and_error: TextColumns<2>,
+    text: SharedTexts,
+    html: SharedTexts,
+    attributes: PairsBuilder,
+}
+
+impl ElementColumns {
+    fn append(&mut self, mut selection: Selection, settings: &CorpusSettings) -> Result<()> {
+        let left_out = format!(
+            "text and html are left out: those of nested elements of this page exceed \
+             {MAX_CONTENT_FACTOR} times corpus.max_record_bytes ({}) or 2 GiB",
+            settings.max_record_bytes
+        );
+        for element in &selection.elements {
+            let error = element.content().is_none().then_some(&*left_out);
+            self.tag_and_error
+                .append([Some(selection.tag(element)), error]);
+            self.attributes.append(Some(selection.attributes(element)));
         }
-        if steps.are_used_up() && !renderer.is_rendering() {
-            break;
+        let (html, text) = (
+            std::mem::take(&mut selection.html),
+            std::mem::take(&mut selection.text),
+        );
+        let contents = || selection.elements.iter().map(Selected::content);
+        self.html
+            .append(html, contents().map(|c| c.map(|c| c.html.clone())))?;
+        self.text
+            .append(text, contents().map(|c| c.map(|c| c.text.clone())))?;
+        if let Some(error) = &selection.error {
+            self.append_error(error);
         }
-        step = tree.step(Id::DOCUMENT, now);
+        let errors = usize::from(selection.error.is_some());
+        self.lengths.append(Some(selection.elements.len() + errors));
+        Ok(())
     }
-    let out_of_steps = steps.are_used_up().then(|| {
-        format!(
-            "elements are missing: the selector takes more than {} steps on this page; use a \
-             simpler one",
-            steps.limit
-        )
-    });
-    let errors: Vec<String> = out_of_steps.into_iter().chain(losses.describe()).collect();
-    let (elements, html, text) = renderer.finish();
-    Selection {
-        tree,
-        elements,
-        html,
-        text,
-        error: (!errors.is_empty()).then(|| errors.join("; ")),
+
+    /// Appends an element that is nothing but an error.
+    fn append_error(&mut self, error: &str) {
+        self.tag_and_error.append([None, Some(error)]);
+        self.text.append_null();
+        self.html.append_null();
+        self.attributes.append(None::<[(&str, &str); 0]>);
+    }
+
+    fn finish(mut self) -> Result<ArrayRef> {
+        let [tag, error] = self.tag_and_error.finish();
+        let columns = vec![
+            tag,
+            self.text.finish(),
+            self.html.finish(),
+            self.attributes.finish(),
+            error,
+        ];
+        Ok(Arc::new(self.lengths.finish(&ELEMENT, columns)?))
     }
 }

@@ -1,37 +1,142 @@
-//! PDF: text with its places, and what else is in a document.
+//! SQL functions of PDFs.
 //!
-//! ```text
-//! bytes -> isolation -> engine -> Info, Page, Page, … -> sql
-//!          a worker     open        hayro-syntax opens the file; odd_tokens and object_streams help it
-//!          process      pages       the page tree
-//!                       unreadable  whether the file has to be mended further
-//!                       structure   metadata, outline, links, form fields
-//!                       content     what a page draws: glyphs and their places
-//!                       fonts       what codes mean
-//!                       layout      words, lines, blocks, reading order
-//! ```
-//!
-//! `model` is what goes from one to the next, `glyphs` what goes from `content` to `layout`;
-//! `budget` bounds a document from within; `quality` judges its text.
+//! All of them read a document in the same way (`read_all`); each asks for what it shows alone.
 
-mod budget;
-mod content;
-pub mod engine;
-mod fonts;
-mod glyphs;
-pub mod isolation;
-mod layout;
-pub mod model;
-mod object_streams;
-mod odd_tokens;
-mod open;
-mod pages;
-mod panics;
-mod quality;
-pub mod sql;
-mod structure;
+mod document;
+mod elements;
+mod rows;
+
+use datafusion::arrow::array::{ArrayRef, AsArray};
+use datafusion::arrow::datatypes::DataType;
+use datafusion::common::{Result, exec_err};
+
+use crate::arguments::texts;
+use crate::containers;
+use crate::function::{Function, constant, document};
+use crate::settings::CorpusSettings;
+use corpus_pdf::{Failure, Options, Outcome, Request, isolation};
+
+pub use document::pdf_parse;
+pub use elements::{pdf_blocks, pdf_form_fields, pdf_lines, pdf_links, pdf_pages, pdf_words};
+
+const SECTION: &str = "PDF Functions";
+
+const ARGUMENTS: [(&str, &str); 3] = [
+    ("data", "The file."),
+    (
+        "options",
+        "A constant, words separated by spaces: 'dehyphenate' (words that a hyphen parts at the \
+         end of a line are put together in texts), 'hidden_layers' (layers that viewers do not \
+         show are read, too), 'no_invisible_text' (text that is drawn invisibly, as OCR puts it \
+         behind scans, is left out), 'keep_ligatures' (such as U+FB01).",
+    ),
+    (
+        "passwords",
+        "A password, or a list of passwords that are tried in turn, for files that the empty one \
+         does not open.",
+    ),
+];
+
+const OPTIONS: [&str; 4] = [
+    "dehyphenate",
+    "hidden_layers",
+    "no_invisible_text",
+    "keep_ligatures",
+];
+
+type Invoke = fn(&[ArrayRef], &CorpusSettings) -> Result<ArrayRef>;
+
+fn function(
+    name: &'static str,
+    returns: DataType,
+    description: &str,
+    example: &str,
+    invoke: Invoke,
+) -> Function {
+    let syntax = format!("{name}(data [, options [, passwords]])");
+    let documentation = document(SECTION, &syntax, description, example, &ARGUMENTS);
+    let types = vec![DataType::BinaryView, DataType::LargeUtf8, texts()];
+    Function::new(name, types, returns, documentation, invoke)
+        .optional(2)
+        .constant(1, |options| parse_options(options).map(|_| ()))
+        .costly()
+}
+
+fn parse_options(text: &str) -> Result<Options, String> {
+    let mut options = Options {
+        invisible_text: true,
+        ..Options::default()
+    };
+    for name in text.split([' ', ',']).filter(|name| !name.is_empty()) {
+        match name {
+            "dehyphenate" => options.dehyphenate = true,
+            "hidden_layers" => options.hidden_layers = true,
+            "no_invisible_text" => options.invisible_text = false,
+            "keep_ligatures" => options.keep_ligatures = true,
+            _ => {
+                let known = OPTIONS.join("', '");
+                return Err(format!("the options are '{known}', not '{name}'"));
+            }
+        }
+    }
+    Ok(options)
+}
+
+/// Reads the document of each row; NULL where there is none.
+fn read_all(
+    args: &[ArrayRef],
+    settings: &CorpusSettings,
+    wanted: Request,
+    mut told: impl FnMut(Option<Outcome>),
+) -> Result<()> {
+    let options = constant(&args[1]).unwrap_or_default();
+    let mut request = Request {
+        // They were checked when the query was planned.
+        options: parse_options(options).unwrap_or_default(),
+        limits: settings.pdf_limits(),
+        ..wanted
+    };
+    let passwords = args[2].as_list::<i32>().iter();
+    for (data, passwords) in args[0].as_binary_view().iter().zip(passwords) {
+        let Some(data) = data else {
+            told(None);
+            continue;
+        };
+        request.options.passwords = passwords.map_or_else(Vec::new, |passwords| {
+            let passwords = passwords.as_string::<i64>().iter().flatten();
+            passwords.map(str::to_owned).collect()
+        });
+        // Otherwise a PDF inside of it would be repaired, and the others lost.
+        if let Some(message) = containers::advice(data) {
+            told(Some(Outcome::failed(Failure::invalid(message))));
+            continue;
+        }
+        match isolation::read(data, &request, settings.pdf_isolation) {
+            Ok(outcome) => told(Some(outcome)),
+            Err(error) => {
+                return exec_err!(
+                    "{error}; after SET corpus.pdf_isolation = 'thread' they are read without one"
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
 #[cfg(test)]
-mod testing;
-#[cfg(test)]
-mod tests;
-mod unreadable;
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_words() {
+        let options = parse_options("dehyphenate, no_invisible_text").unwrap();
+        assert!(options.dehyphenate && !options.invisible_text && !options.hidden_layers);
+        let options = parse_options("hidden_layers keep_ligatures").unwrap();
+        assert!(options.hidden_layers && options.keep_ligatures && options.invisible_text);
+        let error = parse_options("dehyphenated").unwrap_err();
+        assert!(
+            error.contains("'keep_ligatures', not 'dehyphenated'"),
+            "{error}"
+        );
+    }
+}

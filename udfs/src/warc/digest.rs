@@ -7,7 +7,7 @@ use md5::Md5;
 use sha1::{Digest, Sha1};
 use sha2::{Sha256, Sha384, Sha512};
 
-use crate::http::{MAX_HEAD, Repairs, parse_head};
+use corpus_http::{MAX_HEAD, Repairs, parse_head};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Algorithm {

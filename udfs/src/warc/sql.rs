@@ -10,7 +10,7 @@ use datafusion::arrow::datatypes::{DataType, Int64Type, TimeUnit, TimestampMicro
 use super::cdxj::{Fields, cdxj_line, is_indexed, mime};
 use super::digest::{Algorithm, compute, payload, verify};
 use crate::function::{Function, constant, document};
-use crate::http::{header, parse_head};
+use corpus_http::{header, parse_head};
 
 const SECTION: &str = "WARC Functions";
 

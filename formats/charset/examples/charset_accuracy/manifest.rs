@@ -1,0 +1,40 @@
+//! Labelled files in a folder.
+
+use std::error::Error;
+use std::path::Path;
+
+use corpus_charset::{Charset, Source, detect};
+
+use crate::Labelled;
+
+/// The files of a manifest whose charset can be decoded at all.
+pub fn read(folder: &Path) -> Result<Vec<Labelled>, Box<dyn Error>> {
+    let mut labelled = Vec::new();
+    for line in std::fs::read_to_string(folder.join("manifest.jsonl"))?.lines() {
+        let entry: serde_json::Value = serde_json::from_str(line)?;
+        let field = |name: &str| entry[name].as_str().unwrap_or("?").to_owned();
+        let name = field("file");
+        let bytes = std::fs::read(folder.join(&name))?;
+        let charset = match field("encoding").as_str() {
+            // Without an order of bytes, the mark gives it.
+            "utf-16" | "utf-32" => Some(detect(&bytes, None, None))
+                .filter(|detected| detected.source == Source::Bom)
+                .map(|detected| detected.charset),
+            label => Charset::for_label(label),
+        };
+        let Some(charset) = charset else {
+            println!(
+                "left out, for there is no decoder: {name} in {}",
+                field("encoding")
+            );
+            continue;
+        };
+        labelled.push(Labelled {
+            name,
+            language: field("lang"),
+            charset,
+            bytes,
+        });
+    }
+    Ok(labelled)
+}

@@ -1,0 +1,157 @@
+//! Pages with one repeated symbol, declared rightly, wrongly and not at all.
+
+use std::collections::BTreeMap;
+
+use corpus_charset::{Charset, decode, detect};
+
+use crate::symbols::{CHARSETS, COMPANIONS, COUNTS, PLACES, characters_of, page};
+
+/// Lengths of pages, in characters. A page is longer where the symbols need more room.
+const LENGTHS: [usize; 3] = [300, 3000, 30_000];
+
+const WRONG: [&str; 3] = ["utf-8", "iso-8859-1", "shift_jis"];
+
+/// Single-byte and multi-byte charsets that UTF-8 pages are wrongly declared in.
+const WRONG_FOR_UTF_8: [&str; 8] = [
+    "iso-8859-1",
+    "windows-1251",
+    "iso-8859-2",
+    "windows-1253",
+    "shift_jis",
+    "euc-jp",
+    "gb2312",
+    "euc-kr",
+];
+
+/// Characters of pages in UTF-8 that have next to nothing but ASCII.
+const COMMON: &str = "©®™—–’‘“”…•€£°·§«»½×→★✓\u{a0}éèüöäßçñøåčłşı№яаωאعไ日のー、한";
+
+#[derive(Default, Clone, Copy)]
+struct Count {
+    right: usize,
+    all: usize,
+}
+
+type Table = BTreeMap<(String, String), [Count; COUNTS.len()]>;
+
+/// Prints how often the pages are decoded right; returns the percentage of right declarations
+/// kept, and of UTF-8 recovered.
+pub fn print(names_failures: bool) -> (f64, f64) {
+    let mut table = Table::new();
+    for label in CHARSETS {
+        let kind_of = |c: char| {
+            if c.is_alphabetic() {
+                "letter"
+            } else {
+                "symbol"
+            }
+        };
+        for symbol in characters_of(label) {
+            let row = format!("{} of {label}", kind_of(symbol));
+            try_symbol(&mut table, &row, label, symbol, &WRONG, names_failures);
+        }
+    }
+    let is_symbol = |row: &str| row.starts_with("symbol");
+    let kept = percent(&table, "right", is_symbol);
+    print_table("Percent decoded right, one repeated character", &table);
+    let mut table = Table::new();
+    for symbol in COMMON.chars() {
+        try_symbol(
+            &mut table,
+            "UTF-8",
+            "utf-8",
+            symbol,
+            &WRONG_FOR_UTF_8,
+            names_failures,
+        );
+    }
+    print_table(
+        "Percent decoded right, one repeated character in UTF-8",
+        &table,
+    );
+    let recovered = ["right", "none"].into_iter().chain(WRONG_FOR_UTF_8);
+    let recovered = recovered.map(|declared| percent(&table, declared, |_| true));
+    (kept, recovered.fold(100.0, f64::min))
+}
+
+fn try_symbol(
+    table: &mut Table,
+    row: &str,
+    label: &str,
+    symbol: char,
+    wrong: &[&str],
+    names_failures: bool,
+) {
+    let Some(charset) = Charset::for_label(label) else {
+        return;
+    };
+    for (column, count) in COUNTS.into_iter().enumerate() {
+        for (length, place, companions) in variants() {
+            let text = page(symbol, count, length, place, companions);
+            // Not every charset has the companions.
+            let Some(bytes) = crate::made::encode(&text, charset) else {
+                continue;
+            };
+            let declarations = [("right", Some(label)), ("none", None)];
+            let wrong = wrong.iter().map(|label| (*label, Some(*label)));
+            for (name, declared) in declarations.into_iter().chain(wrong) {
+                // An alias is no wrong declaration.
+                if name == declared.unwrap_or_default()
+                    && declared.and_then(Charset::for_label) == Some(charset)
+                {
+                    continue;
+                }
+                let detected = detect(&bytes, declared, None).charset;
+                let is_right = detected == charset || decode(&bytes, detected) == text;
+                let counts = table.entry((row.to_owned(), name.to_owned())).or_default();
+                counts[column].all += 1;
+                counts[column].right += usize::from(is_right);
+                if names_failures && !is_right {
+                    println!(
+                        "{symbol} of {label} x {count}, {length} {place:?} {companions:?}, declared {name}: taken for {}",
+                        detected.name()
+                    );
+                }
+            }
+        }
+    }
+}
+
+fn variants() -> impl Iterator<Item = (usize, crate::symbols::Place, &'static str)> {
+    LENGTHS.into_iter().flat_map(|length| {
+        PLACES
+            .into_iter()
+            .flat_map(move |place| COMPANIONS.map(|companions| (length, place, companions)))
+    })
+}
+
+fn percent(table: &Table, declared: &str, is_wanted: impl Fn(&str) -> bool) -> f64 {
+    let rows = table
+        .iter()
+        .filter(|((row, name), _)| name == declared && is_wanted(row));
+    let sum = rows
+        .flat_map(|(_, counts)| counts)
+        .fold(Count::default(), |sum, count| Count {
+            right: sum.right + count.right,
+            all: sum.all + count.all,
+        });
+    100.0 * sum.right as f64 / sum.all.max(1) as f64
+}
+
+fn print_table(title: &str, table: &Table) {
+    println!("\n{title}");
+    println!(
+        "| | declared | {} |",
+        COUNTS.map(|count| format!("x {count}")).join(" | ")
+    );
+    println!("|{}", "---|".repeat(COUNTS.len() + 2));
+    for ((row, declared), counts) in table {
+        let cells = counts.map(|count| {
+            format!(
+                "{:.1}",
+                100.0 * count.right as f64 / count.all.max(1) as f64
+            )
+        });
+        println!("| {row} | {declared} | {} |", cells.join(" | "));
+    }
+}

@@ -1,0 +1,21 @@
+#![doc = include_str!("../README.md")]
+
+mod content_type;
+mod declaration;
+mod decode;
+mod detect;
+mod label;
+mod languages;
+mod multi_byte;
+mod repeats;
+mod sample;
+mod single_byte;
+#[cfg(test)]
+mod tests;
+mod top_level_domain;
+mod wide;
+
+pub use content_type::{charset_of, media_type_of};
+pub use decode::decode;
+pub use detect::{Detected, Source, decode_page, detect};
+pub use label::Charset;

@@ -1,0 +1,135 @@
+//! What holds of every page, tried on random markup.
+
+use super::flow::Document;
+use super::page::Page;
+use super::paragraph::{Extract, Kind};
+use super::paragraphs::Paragraphs;
+use super::seed::SeedDocument;
+use super::seed_paragraphs::SeedParagraphs;
+use super::testing::{heard, heard_without_scripts, soup};
+use crate::events::{Element, Events};
+use corpus_markup::Name;
+
+const PAGES: u64 = 4_000;
+
+/// All text of a page.
+#[derive(Default)]
+struct Everything(String);
+
+impl Events for Everything {
+    fn open(&mut self, _: &Element<'_>) {}
+    fn close(&mut self, _: Name) {}
+    fn text(&mut self, text: &str) {
+        self.0.push_str(text);
+    }
+}
+
+fn is_subsequence(part: &str, whole: &str) -> bool {
+    let mut whole = whole.chars();
+    part.chars()
+        .filter(|c| !c.is_whitespace())
+        .all(|wanted| whole.any(|c| c == wanted))
+}
+
+#[track_caller]
+fn assert_paragraphs_make_the_document(extract: &Extract, page: &str) {
+    let paragraphs: Vec<_> = extract.paragraphs().collect();
+    let texts: Vec<_> = paragraphs.iter().map(|paragraph| paragraph.text).collect();
+    assert_eq!(texts.join("\n\n"), extract.document, "{page:?}");
+    for paragraph in paragraphs {
+        assert!(!paragraph.text.is_empty(), "{page:?}");
+        assert!(!paragraph.text.contains("\n\n"), "{page:?}");
+        assert_eq!(
+            paragraph.characters,
+            paragraph.text.chars().count(),
+            "{page:?}"
+        );
+        assert!(
+            paragraph.link_characters <= paragraph.characters,
+            "{page:?}"
+        );
+        assert!(
+            paragraph.path.starts_with("body"),
+            "{:?} {page:?}",
+            paragraph.path
+        );
+    }
+}
+
+#[test]
+fn default_mode() {
+    for page in (0..PAGES).map(soup) {
+        let document = heard(&page, Document::default).finish();
+        let extract = heard(&page, Paragraphs::default).finish();
+        assert_eq!(extract.document, document, "{page:?}");
+        assert_paragraphs_make_the_document(&extract, &page);
+        for paragraph in extract.paragraphs() {
+            for line in paragraph.text.split('\n') {
+                assert_eq!(line, line.trim_end(), "{page:?}");
+                // A cell of a table may hold preformatted text.
+                if paragraph.kind != Kind::Preformatted && !page.contains("<pre>") {
+                    assert_eq!(line, line.trim_start(), "{page:?}");
+                    assert!(!line.contains("  "), "{page:?}");
+                }
+                assert!(!line.trim().is_empty(), "{page:?}");
+            }
+        }
+        let everything = heard(&page, Everything::default).0;
+        assert!(is_subsequence(&document, &everything), "{page:?}");
+    }
+}
+
+#[test]
+fn seed_mode() {
+    for page in (0..PAGES).map(soup) {
+        let document = heard_without_scripts(&page, SeedDocument::default).finish();
+        let extract = heard_without_scripts(&page, SeedParagraphs::default).finish();
+        assert_eq!(extract.document, document, "{page:?}");
+        assert_paragraphs_make_the_document(&extract, &page);
+        assert!(!document.contains("\n\n\n"), "{page:?}");
+        for line in document.split('\n') {
+            assert_eq!(line, line.trim_matches(|c| c <= ' '), "{page:?}");
+        }
+        let everything = heard_without_scripts(&page, Everything::default).0;
+        assert!(is_subsequence(&document, &everything), "{page:?}");
+    }
+}
+
+/// Gives text on in pieces of one character.
+struct Pieces<L>(L);
+
+impl<L: Events> Events for Pieces<L> {
+    fn open(&mut self, element: &Element<'_>) {
+        self.0.open(element);
+    }
+    fn close(&mut self, name: Name) {
+        self.0.close(name);
+    }
+    fn text(&mut self, text: &str) {
+        let mut buffer = [0; 4];
+        for character in text.chars() {
+            self.0.text(character.encode_utf8(&mut buffer));
+        }
+    }
+}
+
+#[test]
+fn text_may_come_in_pieces() {
+    for page in (0..PAGES).map(soup) {
+        let whole = heard(&page, Page::<Paragraphs>::default).finish(None, page.len());
+        let pieces = heard(&page, || Pieces(Page::<Paragraphs>::default()))
+            .0
+            .finish(None, page.len());
+        assert_eq!(
+            whole.0.finish().document,
+            pieces.0.finish().document,
+            "{page:?}"
+        );
+        assert_eq!((whole.1, whole.2), (pieces.1, pieces.2), "{page:?}");
+        let whole = heard_without_scripts(&page, SeedParagraphs::default).finish();
+        let pieces = heard_without_scripts(&page, || Pieces(SeedParagraphs::default()))
+            .0
+            .finish();
+        assert_eq!(whole.document, pieces.document, "{page:?}");
+    }
+}

@@ -1,0 +1,278 @@
+//! The markers of list items: bullets and numbers, as browsers show them without style sheets.
+
+use std::fmt::Write;
+
+use memchr::memchr2_iter;
+
+use super::hidden::declarations;
+use crate::events::Element;
+use corpus_markup::Name;
+
+/// The markers of the items of a page.
+#[derive(Debug, Clone, Default)]
+pub struct Markers {
+    lists: Vec<List>,
+    /// The markers of the innermost open items, of which nothing has been written yet.
+    pending: Vec<Marker>,
+    /// The number of items of each reversed list, in the order in which the lists open: from an
+    /// earlier reading of the page.
+    totals: Vec<i64>,
+    /// The same, counted in this reading.
+    counted: Vec<i64>,
+}
+
+#[derive(Debug, Clone)]
+struct List {
+    name: Name,
+    style: Style,
+    next: i64,
+    step: i64,
+    /// The index in `counted`.
+    counted: Option<usize>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Style {
+    None,
+    Bullet,
+    Decimal,
+    Letters { is_upper: bool },
+    Roman { is_upper: bool },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Marker {
+    style: Style,
+    number: i64,
+}
+
+impl Markers {
+    /// Whether a page has to be read once before, to count the items of reversed lists.
+    pub fn need_totals(page: &str) -> bool {
+        const NAME: &[u8] = b"reversed";
+        let bytes = page.as_bytes();
+        memchr2_iter(b'v', b'V', bytes).any(|at| {
+            let start = at.checked_sub("re".len());
+            let name = start.and_then(|start| bytes.get(start..start + NAME.len()));
+            name.is_some_and(|name| name.eq_ignore_ascii_case(NAME))
+        })
+    }
+
+    /// The markers for another reading of the same page.
+    pub fn with_totals(self) -> Self {
+        Self {
+            totals: self.counted,
+            ..Self::default()
+        }
+    }
+
+    pub fn open_list(&mut self, element: &Element<'_>) {
+        let is_ordered = element.name == Name::OL;
+        let start = element.attribute("start").and_then(|text| integer(&text));
+        let is_reversed = is_ordered && element.attribute("reversed").is_some();
+        let mut counted = None;
+        let mut first = 1;
+        if is_reversed {
+            first = self.totals.get(self.counted.len()).copied().unwrap_or(1);
+            counted = Some(self.counted.len());
+            self.counted.push(0);
+        }
+        let default = if is_ordered {
+            Style::Decimal
+        } else {
+            Style::Bullet
+        };
+        self.lists.push(List {
+            name: element.name,
+            style: Style::of(element, is_ordered).unwrap_or(default),
+            next: start.unwrap_or(first),
+            step: if is_reversed { -1 } else { 1 },
+            counted,
+        });
+    }
+
+    pub fn close_list(&mut self, name: Name) {
+        if let Some(index) = self.lists.iter().rposition(|list| list.name == name) {
+            self.lists.remove(index);
+        }
+    }
+
+    /// Notes the marker of an item that opens. It is written with the item's first word.
+    pub fn open_item(&mut self, element: &Element<'_>) {
+        let marker = self.count_item(element);
+        self.pending.push(marker);
+    }
+
+    /// Counts an item, and returns its marker.
+    pub fn count_item(&mut self, element: &Element<'_>) -> Marker {
+        let Some(list) = self.lists.last_mut() else {
+            return Marker {
+                style: Style::of(element, true).unwrap_or(Style::Bullet),
+                number: 1,
+            };
+        };
+        if let Some(count) = list.counted.and_then(|index| self.counted.get_mut(index)) {
+            *count += 1;
+        }
+        let value = element.attribute("value").and_then(|text| integer(&text));
+        let number = value.unwrap_or(list.next);
+        list.next = number.saturating_add(list.step);
+        let style = Style::of(element, true).unwrap_or(list.style);
+        Marker { style, number }
+    }
+
+    /// Drops the marker of the item that closes if nothing was written in it.
+    pub fn close_item(&mut self) {
+        self.pending.pop();
+    }
+
+    /// Writes the markers of the items in which the next word is the first one.
+    pub fn write(&mut self, text: &mut String) {
+        let mut is_after_bullet = false;
+        for marker in self.pending.drain(..) {
+            // An item that begins with an inner list would have two bullets.
+            let is_bullet = marker.style == Style::Bullet;
+            if !(is_bullet && is_after_bullet) {
+                marker.write(text);
+            }
+            is_after_bullet = is_bullet;
+        }
+    }
+}
+
+impl Style {
+    /// The style that an element's attributes ask for. Numbers are for ordered lists and for items.
+    fn of(element: &Element<'_>, may_be_ordered: bool) -> Option<Self> {
+        let declared = element.attribute("style").and_then(|style| {
+            let properties = ["list-style", "list-style-type"];
+            declarations(&style)
+                .filter(|(name, _)| properties.iter().any(|p| name.eq_ignore_ascii_case(p)))
+                .filter_map(|(_, value)| value.split_ascii_whitespace().find_map(Self::from_css))
+                .next_back()
+        });
+        declared.or_else(|| {
+            let value = element.attribute("type")?;
+            let value = value.trim();
+            Self::bullet_or_none(value)
+                .or_else(|| may_be_ordered.then(|| Self::numbers(value)).flatten())
+        })
+    }
+
+    fn bullet_or_none(name: &str) -> Option<Self> {
+        if name.eq_ignore_ascii_case("none") {
+            return Some(Self::None);
+        }
+        let bullets = ["disc", "circle", "square"];
+        let is_bullet = bullets.iter().any(|known| name.eq_ignore_ascii_case(known));
+        is_bullet.then_some(Self::Bullet)
+    }
+
+    /// The numbers of the attribute `type`.
+    fn numbers(value: &str) -> Option<Self> {
+        Some(match value {
+            "1" => Self::Decimal,
+            "a" => Self::Letters { is_upper: false },
+            "A" => Self::Letters { is_upper: true },
+            "i" => Self::Roman { is_upper: false },
+            "I" => Self::Roman { is_upper: true },
+            _ => return None,
+        })
+    }
+
+    fn from_css(name: &str) -> Option<Self> {
+        let style = match name.to_ascii_lowercase().as_str() {
+            "decimal" => Self::Decimal,
+            "lower-alpha" | "lower-latin" => Self::Letters { is_upper: false },
+            "upper-alpha" | "upper-latin" => Self::Letters { is_upper: true },
+            "lower-roman" => Self::Roman { is_upper: false },
+            "upper-roman" => Self::Roman { is_upper: true },
+            other => return Self::bullet_or_none(other),
+        };
+        Some(style)
+    }
+}
+
+impl Marker {
+    fn write(self, text: &mut String) {
+        match self.style {
+            Style::None => return,
+            Style::Bullet => {
+                text.push_str("• ");
+                return;
+            }
+            Style::Letters { is_upper } if self.number > 0 => {
+                push_letters(text, self.number, is_upper);
+            }
+            Style::Roman { is_upper } if (1..MAX_ROMAN).contains(&self.number) => {
+                push_roman(text, self.number, is_upper);
+            }
+            // Writing to a string does not fail.
+            _ => drop(write!(text, "{}", self.number)),
+        }
+        text.push_str(". ");
+    }
+}
+
+/// Greater numbers would need a fourth M.
+const MAX_ROMAN: i64 = 4000;
+
+/// a to z, aa to zz, and so on.
+fn push_letters(text: &mut String, number: i64, is_upper: bool) {
+    let first = if is_upper { b'A' } else { b'a' };
+    let mut letters = Vec::new();
+    let mut rest = number;
+    while rest > 0 {
+        rest -= 1;
+        letters.push(first + (rest % 26) as u8);
+        rest /= 26;
+    }
+    text.extend(letters.into_iter().rev().map(char::from));
+}
+
+fn push_roman(text: &mut String, number: i64, is_upper: bool) {
+    const DIGITS: [(i64, &str); 13] = [
+        (1000, "m"),
+        (900, "cm"),
+        (500, "d"),
+        (400, "cd"),
+        (100, "c"),
+        (90, "xc"),
+        (50, "l"),
+        (40, "xl"),
+        (10, "x"),
+        (9, "ix"),
+        (5, "v"),
+        (4, "iv"),
+        (1, "i"),
+    ];
+    let start = text.len();
+    let mut rest = number;
+    for (value, digit) in DIGITS {
+        while rest >= value {
+            text.push_str(digit);
+            rest -= value;
+        }
+    }
+    if is_upper && let Some(roman) = text.get_mut(start..) {
+        roman.make_ascii_uppercase();
+    }
+}
+
+/// An integer by the rules of HTML: characters after the digits are ignored.
+fn integer(text: &str) -> Option<i64> {
+    let text = text.trim_start_matches(|c: char| c.is_ascii_whitespace());
+    let (is_negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    if !digits.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let value = digits
+        .bytes()
+        .map_while(|byte| byte.is_ascii_digit().then(|| i64::from(byte - b'0')))
+        .fold(0, |value: i64, digit| {
+            value.saturating_mul(10).saturating_add(digit)
+        });
+    Some(if is_negative { -value } else { value })
+}

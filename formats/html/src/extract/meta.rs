@@ -1,0 +1,232 @@
+//! What a page says of itself: title, language, description, dates, and all of its meta elements.
+
+use std::borrow::Cow;
+
+use url::Url;
+
+use super::flow::Flow;
+use super::links::base_of;
+use super::published::{Dates, Source};
+use crate::events::{Element, Events};
+use corpus_markup::Name;
+
+/// What a page says of itself. What it does not state, or only as white space, is None.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Metadata {
+    pub title: Option<String>,
+    /// As stated: `ja`, `en-US`.
+    pub language: Option<String>,
+    pub description: Option<String>,
+    /// Absolute if the address of the page is known.
+    pub canonical: Option<String>,
+    /// When the page was published, as it is stated.
+    pub published: Option<String>,
+    pub author: Option<String>,
+    pub keywords: Option<String>,
+    pub robots: Option<String>,
+    pub generator: Option<String>,
+    pub viewport: Option<String>,
+    /// All meta elements with a name and a content, in their order. Names are in lower case.
+    pub all: Vec<(String, String)>,
+}
+
+/// Listens for metadata.
+#[derive(Debug, Default)]
+pub struct Meta {
+    all: Vec<(String, String)>,
+    language: Option<String>,
+    canonical: Option<String>,
+    base: Option<String>,
+    title: Option<String>,
+    dates: Dates,
+    reading: Reading,
+    /// What templates and drawings hold says nothing of the page.
+    foreign: Option<(Name, usize)>,
+}
+
+/// What text is being read.
+#[derive(Debug, Default)]
+enum Reading {
+    #[default]
+    Nothing,
+    Title(String),
+    LinkedData(String),
+    Time(String),
+}
+
+impl Meta {
+    pub fn finish(mut self, page: Option<&Url>) -> Metadata {
+        self.end_reading();
+        let first = |names: &[&str]| {
+            let mut candidates = names
+                .iter()
+                .flat_map(|name| self.all.iter().filter(move |(stated, _)| stated == name));
+            candidates.next().map(|(_, content)| content.clone())
+        };
+        let canonical = self.canonical.map(|stated| {
+            let base = page.map(|page| base_of(page, self.base.as_deref()));
+            let url = base.and_then(|base| base.join(&stated).ok());
+            url.map_or(stated, String::from)
+        });
+        for (name, content) in &self.all {
+            self.dates.add_meta(name, content);
+        }
+        Metadata {
+            title: self.title,
+            language: self.language.or_else(|| first(&["content-language"])),
+            description: first(&[
+                "description",
+                "og:description",
+                "twitter:description",
+                "dc.description",
+            ]),
+            canonical,
+            published: self.dates.best(),
+            author: first(&["author", "article:author", "dc.creator", "citation_author"]),
+            keywords: first(&["keywords"]),
+            robots: first(&["robots"]),
+            generator: first(&["generator"]),
+            viewport: first(&["viewport"]),
+            all: self.all,
+        }
+    }
+
+    fn read_meta(&mut self, element: &Element<'_>) {
+        let Some(content) = stated(element, "content") else {
+            return;
+        };
+        // An element may have several names: `name=description property=og:description`.
+        let first = self.all.len();
+        for attribute in ["name", "property", "itemprop", "http-equiv"] {
+            let Some(name) = stated(element, attribute).map(|name| name.to_lowercase()) else {
+                continue;
+            };
+            let others = self.all.get(first..).unwrap_or_default();
+            if others.iter().all(|(other, _)| *other != name) {
+                self.all.push((name, content.clone().into_owned()));
+            }
+        }
+    }
+
+    fn read_link(&mut self, element: &Element<'_>) {
+        let is_canonical = element.attribute("rel").is_some_and(|rel| {
+            rel.split_ascii_whitespace()
+                .any(|word| word.eq_ignore_ascii_case("canonical"))
+        });
+        if is_canonical && self.canonical.is_none() {
+            self.canonical = stated(element, "href").map(Cow::into_owned);
+        }
+    }
+
+    fn read_language(&mut self, element: &Element<'_>) {
+        if self.language.is_none() {
+            let language = stated(element, "lang").or_else(|| stated(element, "xml:lang"));
+            self.language = language.map(Cow::into_owned);
+        }
+    }
+
+    /// A date in an element's attributes; or in its text, which is read then.
+    fn read_date(&mut self, element: &Element<'_>) {
+        let is_published = element.attribute("itemprop").is_some_and(|names| {
+            names
+                .split_ascii_whitespace()
+                .any(|name| name == "datePublished")
+        });
+        let is_time = element.name == Name::TIME;
+        let source = match (is_published, is_time) {
+            (true, _) => Source::Property,
+            (_, true) if element.attribute("pubdate").is_some() => Source::PublishedTime,
+            (_, true) => Source::Time,
+            _ => return,
+        };
+        let date = stated(element, "datetime").or_else(|| stated(element, "content"));
+        match date {
+            Some(date) => self.dates.add(source, &date),
+            None if is_time && source != Source::Time => {
+                self.reading = Reading::Time(String::new())
+            }
+            None => {}
+        }
+    }
+
+    fn end_reading(&mut self) {
+        match std::mem::take(&mut self.reading) {
+            Reading::Nothing => {}
+            Reading::Title(text) => {
+                self.title = Some(clean(&text)).filter(|title| !title.is_empty())
+            }
+            Reading::LinkedData(text) => self.dates.add_linked_data(&text),
+            Reading::Time(text) => self.dates.add(Source::PublishedTime, &text),
+        }
+    }
+}
+
+impl Events for Meta {
+    fn open(&mut self, element: &Element<'_>) {
+        if let Some((name, depth)) = &mut self.foreign {
+            *depth += usize::from(*name == element.name);
+            return;
+        }
+        match element.name {
+            Name::TEMPLATE | Name::SVG => self.foreign = Some((element.name, 1)),
+            Name::META => self.read_meta(element),
+            Name::LINK => self.read_link(element),
+            Name::HTML | Name::BODY => self.read_language(element),
+            Name::BASE if self.base.is_none() => {
+                self.base = stated(element, "href").map(Cow::into_owned);
+            }
+            Name::TITLE if self.title.is_none() => self.reading = Reading::Title(String::new()),
+            Name::SCRIPT => {
+                let media_type = element.attribute("type");
+                if media_type.is_some_and(|t| t.trim().eq_ignore_ascii_case("application/ld+json"))
+                {
+                    self.reading = Reading::LinkedData(String::new());
+                }
+            }
+            Name::TIME | Name::SPAN | Name::DIV | Name::P | Name::ABBR => self.read_date(element),
+            _ => {}
+        }
+    }
+
+    fn close(&mut self, name: Name) {
+        if let Some((foreign, depth)) = &mut self.foreign {
+            *depth -= usize::from(*foreign == name);
+            if *depth == 0 {
+                self.foreign = None;
+            }
+            return;
+        }
+        if matches!(name, Name::TITLE | Name::SCRIPT | Name::TIME) {
+            self.end_reading();
+        }
+    }
+
+    fn more_attributes(&mut self, element: &Element<'_>) {
+        self.read_language(element);
+    }
+
+    fn text(&mut self, text: &str) {
+        match &mut self.reading {
+            Reading::Nothing => {}
+            Reading::Title(all) | Reading::LinkedData(all) | Reading::Time(all) => {
+                all.push_str(text);
+            }
+        }
+    }
+}
+
+/// An attribute without white space around it, unless nothing is left.
+fn stated<'e>(element: &'e Element<'_>, name: &str) -> Option<Cow<'e, str>> {
+    let value = match element.attribute(name)? {
+        Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
+        Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
+    };
+    Some(value).filter(|value| !value.is_empty())
+}
+
+/// A title by the rules of the document's text.
+fn clean(text: &str) -> String {
+    let mut flow = Flow::<()>::default();
+    flow.text(text);
+    flow.finish()
+}

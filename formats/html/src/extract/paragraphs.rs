@@ -1,0 +1,294 @@
+//! The paragraphs of a document in the default mode: where they are, and of what kind.
+
+use std::iter;
+use std::ops::Range;
+
+use super::effect::Effect;
+use super::flow::{Flow, Marks};
+use super::link_text::LinkText;
+use super::paragraph::{Extract, Kind, Record};
+use super::paths::{Elements, NodeId, Nodes, PathWriter};
+use crate::events::{Element, Events};
+use corpus_markup::Name;
+
+/// Listens for the paragraphs of a document.
+#[derive(Debug, Default)]
+pub struct Paragraphs(Flow<Positions<Elements>>);
+
+impl Paragraphs {
+    /// The paragraphs of a document that the flow extracts.
+    pub fn of(flow: Flow<Positions<Elements>>) -> Self {
+        Self(flow)
+    }
+
+    pub fn finish(self) -> Extract {
+        let (document, positions) = self.0.into_parts();
+        let (elements, places) = positions.finish(&document);
+        let mut paths = PathWriter::new(&elements, document.len());
+        let records = places.map(|place| {
+            let path = paths.write(place.node);
+            let Place { text, kind, .. } = place;
+            Record::new(&document, text, path, kind, place.link_characters)
+        });
+        let records = records.collect();
+        let paths = paths.paths;
+        Extract {
+            document,
+            paths,
+            records,
+        }
+    }
+}
+
+impl Events for Paragraphs {
+    #[inline]
+    fn open(&mut self, element: &Element<'_>) {
+        self.0.open(element);
+    }
+
+    #[inline]
+    fn close(&mut self, name: Name) {
+        self.0.close(name);
+    }
+
+    #[inline]
+    fn text(&mut self, text: &str) {
+        self.0.text(text);
+    }
+
+    fn more_attributes(&mut self, element: &Element<'_>) {
+        self.0.more_attributes(element);
+    }
+}
+
+/// Where a paragraph is.
+#[derive(Debug)]
+pub struct Place {
+    pub text: Range<usize>,
+    pub kind: Kind,
+    /// The innermost block that holds all of it.
+    pub node: Option<NodeId>,
+    pub link_characters: usize,
+}
+
+/// Where paragraphs begin, and in which elements.
+#[derive(Debug, Default)]
+pub struct Positions<N> {
+    elements: N,
+    open: Vec<Open>,
+    paragraphs: Vec<Start>,
+    /// The last item, row or cell of the last paragraph, which may become one of its own; and
+    /// the node of the paragraph without it.
+    item: Option<(Start, Option<NodeId>)>,
+    /// How many of the open elements were open when text was written last.
+    unchanged: usize,
+    links: LinkText,
+}
+
+#[derive(Debug)]
+struct Open {
+    name: Name,
+    node: NodeId,
+    kind: Kind,
+    /// The index of the innermost block, which may be the element itself.
+    block: usize,
+    is_link: bool,
+}
+
+#[derive(Debug)]
+struct Start {
+    at: usize,
+    kind: Kind,
+    /// The index in `open` of the innermost block that holds all of its text so far.
+    block: usize,
+    node: Option<NodeId>,
+    /// How many characters were in links before it.
+    link_characters: usize,
+}
+
+impl Start {
+    /// Widens the block until it holds text that is written in the block `here`, too.
+    #[inline]
+    fn widen<N: Nodes>(&mut self, here: usize, unchanged: usize, open: &[Open], elements: &mut N) {
+        let common = here.min(unchanged.saturating_sub(1));
+        if common < self.block {
+            self.block = open.get(common).map_or(0, |open| open.block);
+            self.node = open.get(self.block).map(|open| open.node);
+            elements.keep(self.node);
+        }
+    }
+}
+
+impl<N: Nodes> Positions<N> {
+    /// Text is written in the innermost element: it belongs to the last paragraph and item.
+    #[inline]
+    fn widen(&mut self) {
+        let here = self.open.last().map_or(0, |open| open.block);
+        let item = self.item.as_mut().map(|(start, _)| start);
+        for start in self.paragraphs.last_mut().into_iter().chain(item) {
+            start.widen(here, self.unchanged, &self.open, &mut self.elements);
+        }
+        self.unchanged = self.open.len();
+    }
+
+    /// A paragraph or item that starts at the end of `text`.
+    fn start(&mut self, text: &str) -> Start {
+        let link_characters = self.links.count(text);
+        let innermost = self.open.last();
+        let block = innermost.map_or(0, |open| open.block);
+        let node = self.open.get(block).map(|open| open.node);
+        self.elements.keep(node);
+        Start {
+            at: text.len(),
+            kind: innermost.map_or(Kind::Text, |open| open.kind),
+            block,
+            node,
+            link_characters,
+        }
+    }
+
+    /// The nodes, and where the paragraphs of the document are.
+    pub fn finish(mut self, document: &str) -> (N, impl Iterator<Item = Place>) {
+        let length = document.len();
+        let link_characters = self.links.count(document);
+        let mut starts = self.paragraphs.into_iter().peekable();
+        let places = iter::from_fn(move || {
+            let start = starts.next()?;
+            let next = starts.peek();
+            let end = next.map_or(length, |next| next.at.saturating_sub("\n\n".len()));
+            let links_at_end = next.map_or(link_characters, |next| next.link_characters);
+            Some(Place {
+                text: start.at..end,
+                kind: start.kind,
+                node: start.node,
+                link_characters: links_at_end - start.link_characters,
+            })
+        });
+        (self.elements, places)
+    }
+
+    /// The element at that index closes and leaves others open: their indices change.
+    fn renumber(&mut self, removed: usize) {
+        let shift = |index: &mut usize| {
+            if *index > removed {
+                *index -= 1;
+            }
+        };
+        self.open
+            .iter_mut()
+            .skip(removed)
+            .for_each(|open| shift(&mut open.block));
+        self.paragraphs
+            .last_mut()
+            .into_iter()
+            .for_each(|start| shift(&mut start.block));
+        self.item
+            .iter_mut()
+            .for_each(|(start, _)| shift(&mut start.block));
+    }
+}
+
+impl<N: Nodes> Marks for Positions<N> {
+    fn open(&mut self, element: &Element<'_>, effect: Effect) {
+        // Paths begin at body.
+        if element.name == Name::HTML {
+            return;
+        }
+        let outer = self.open.last();
+        let kind = Kind::of(element.name).or(outer.map(|outer| outer.kind));
+        let block = match outer {
+            Some(outer) if !effect.is_block() => outer.block,
+            _ => self.open.len(),
+        };
+        let node = self.elements.add(outer.map(|outer| outer.node), element);
+        let is_link = is_link(element);
+        if is_link {
+            self.links.open(element.name);
+        }
+        self.open.push(Open {
+            name: element.name,
+            node,
+            kind: kind.unwrap_or(Kind::Text),
+            block,
+            is_link,
+        });
+    }
+
+    fn close(&mut self, name: Name) {
+        let Some(index) = self.open.iter().rposition(|open| open.name == name) else {
+            return;
+        };
+        let open = self.open.remove(index);
+        self.elements.close(open.node);
+        if open.is_link {
+            self.links.close(name);
+        }
+        if index < self.unchanged {
+            self.unchanged -= 1;
+        }
+        if index < self.open.len() {
+            self.renumber(index);
+        }
+    }
+
+    fn more_of_body(&mut self, element: &Element<'_>) {
+        if self
+            .open
+            .first()
+            .is_some_and(|open| open.name == Name::BODY)
+        {
+            self.elements.add_to_first(element);
+        }
+    }
+
+    fn paragraph(&mut self, text: &str, in_parts: bool) {
+        self.item = None;
+        self.unchanged = self.open.len();
+        let mut start = self.start(text);
+        // The blocks of a cell that has several are no table: most such tables are for layout.
+        if in_parts && start.kind == Kind::Table {
+            start.kind = Kind::Text;
+            if let Some(last) = self.paragraphs.last_mut()
+                && last.kind == Kind::Table
+            {
+                last.kind = Kind::Text;
+            }
+        }
+        self.paragraphs.push(start);
+    }
+
+    fn item(&mut self, text: &str) {
+        let node = self.paragraphs.last().and_then(|start| start.node);
+        self.widen();
+        self.item = Some((self.start(text), node));
+    }
+
+    fn split(&mut self) {
+        // The separator before the item has become one byte longer.
+        if let Some((mut item, node)) = self.item.take() {
+            if let Some(last) = self.paragraphs.last_mut() {
+                last.node = node;
+            }
+            item.at += 1;
+            self.links.moved();
+            self.paragraphs.push(item);
+        }
+    }
+
+    #[inline]
+    fn written(&mut self, from: usize, text: &str) {
+        self.widen();
+        self.links.written(from, text);
+    }
+
+    fn trimmed(&mut self, text: &str) {
+        self.links.trimmed(text.len());
+    }
+}
+
+/// `<a name=…>` is a place that links lead to. Many are never closed, so that the text that follows
+/// is in them.
+fn is_link(element: &Element<'_>) -> bool {
+    element.name == Name::A
+        && (element.attribute("name").is_none() || element.attribute("href").is_some())
+}

@@ -1,0 +1,150 @@
+//! Where the seed's paragraphs are.
+
+use std::ops::Range;
+
+use super::link_text::LinkText;
+use super::paragraph::{Extract, Kind, Record};
+use super::paths::{Elements, NodeId, Nodes, PathWriter};
+use super::seed::{Before, Seed, SeedMarks};
+use crate::events::{Element, Events};
+use corpus_markup::Name;
+
+/// Listens for the paragraphs of a document as the seed makes them.
+#[derive(Debug, Default)]
+pub struct SeedParagraphs(Seed<Places>);
+
+impl SeedParagraphs {
+    pub fn finish(self) -> Extract {
+        let (document, places) = self.0.into_parts();
+        places.extract(document)
+    }
+}
+
+impl Events for SeedParagraphs {
+    fn open(&mut self, element: &Element<'_>) {
+        self.0.open(element);
+    }
+
+    fn close(&mut self, name: Name) {
+        self.0.close(name);
+    }
+
+    fn text(&mut self, text: &str) {
+        self.0.text(text);
+    }
+
+    fn more_attributes(&mut self, element: &Element<'_>) {
+        self.0.more_attributes(element);
+    }
+}
+
+#[derive(Debug, Default)]
+struct Places {
+    elements: Elements,
+    open: Vec<(Name, Place)>,
+    /// The last element that opened and parted paragraphs, whether or not it has closed.
+    last_block: Option<Place>,
+    paragraphs: Vec<Ended>,
+    links: LinkText,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    node: NodeId,
+    kind: Kind,
+}
+
+#[derive(Debug)]
+struct Ended {
+    range: Range<usize>,
+    place: Option<Place>,
+    /// How many characters were in links up to its end.
+    link_characters: usize,
+}
+
+impl Places {
+    fn extract(self, document: String) -> Extract {
+        let mut paths = PathWriter::new(&self.elements, document.len());
+        let mut records = Vec::with_capacity(self.paragraphs.len());
+        let mut links_before = 0;
+        for ended in self.paragraphs {
+            let path = paths.write(ended.place.map(|place| place.node));
+            let kind = ended.place.map_or(Kind::Text, |place| place.kind);
+            let links = ended.link_characters - links_before;
+            records.push(Record::new(&document, ended.range, path, kind, links));
+            links_before = ended.link_characters;
+        }
+        let paths = paths.paths;
+        Extract {
+            document,
+            paths,
+            records,
+        }
+    }
+
+    fn innermost(&self) -> Option<Place> {
+        self.open.last().map(|(_, place)| *place)
+    }
+}
+
+impl SeedMarks for Places {
+    fn open(&mut self, element: &Element<'_>, parts: bool) {
+        let outer = self.innermost();
+        let node = self.elements.add(outer.map(|outer| outer.node), element);
+        let kind = Kind::of(element.name).or(outer.map(|outer| outer.kind));
+        let place = Place {
+            node,
+            kind: kind.unwrap_or(Kind::Text),
+        };
+        if parts {
+            self.elements.keep(Some(node));
+            self.last_block = Some(place);
+        }
+        self.links.open(element.name);
+        self.open.push((element.name, place));
+    }
+
+    fn close(&mut self, name: Name) {
+        let Some(index) = self.open.iter().rposition(|(open, _)| *open == name) else {
+            return;
+        };
+        let (_, place) = self.open.remove(index);
+        self.elements.close(place.node);
+        self.links.close(name);
+    }
+
+    fn trimmed(&mut self, length: usize) {
+        self.links.trimmed(length);
+    }
+
+    fn more_of_body(&mut self, element: &Element<'_>) {
+        if self
+            .open
+            .first()
+            .is_some_and(|(name, _)| *name == Name::BODY)
+        {
+            self.elements.add_to_first(element);
+        }
+    }
+
+    fn written(&mut self, from: usize, text: &str) {
+        self.links.written(from, text);
+    }
+
+    fn paragraph(&mut self, range: Range<usize>, text: &str, before: Before) {
+        self.links.trimmed(range.end);
+        // The seed takes the path of the block that opened last, even when it has closed before the
+        // text of the paragraph; only at an end it takes that of the element that ends.
+        let place = match before {
+            Before::Start => self.last_block.or(self.innermost()),
+            Before::End => self.innermost(),
+        };
+        self.elements.keep(place.map(|place| place.node));
+        let link_characters = self.links.count(text);
+        self.paragraphs.push(Ended {
+            range,
+            place,
+            link_characters,
+        });
+    }
+}

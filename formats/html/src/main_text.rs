@@ -1,0 +1,145 @@
+//! The main content of a page: its article, without menus, teasers, comments and small print.
+//!
+//! The result is a part of the document (`html_document`): some of its paragraphs, unchanged. These
+//! are the blocks. Each has a container, the innermost element around all of it. A list or a table
+//! is one block, so it is kept or dropped as a whole.
+//!
+//! 1. The **headline** is the block that repeats the page's declared title (`headline`). The
+//!    article begins there.
+//! 2. **Hints**: names, classes and ids of elements tell content from what surrounds it (`hints`).
+//!    A hint is ignored where it would drop most of the text.
+//! 3. Blocks of running text speak for all the containers around them; links and short lines speak
+//!    against them. The container with the highest sum holds the main content.
+//! 4. In it, blocks of links, what precedes the headline, and short lines around the running text
+//!    are dropped (`page`).
+//!
+//! Where little is left, the page has no article in the usual sense: the result is then all text
+//! next to the headline, or the whole document except menus and the like. Where the page shows
+//! hardly any text at all, hidden elements are read, too: scripts may show them.
+//!
+//! No words of any language are needed, and the time is linear in the page.
+
+mod block;
+mod containers;
+mod headline;
+mod hints;
+mod page;
+
+#[cfg(test)]
+mod article_tests;
+#[cfg(test)]
+mod tests;
+
+use block::Block;
+use containers::Containers;
+use headline::Titles;
+use page::Page;
+
+use super::engine::Engine;
+use super::events::{Attributes, Element, Events, Options};
+use super::extract::{Flow, Positions, is_hidden};
+use corpus_markup::Name;
+
+/// With less running text, a page shows no article: it may be in a hidden element.
+const MIN_SHOWN_WEIGHT: f32 = 250.0;
+/// Hidden elements are read if they bring the running text to this weight.
+const MIN_HIDDEN_WEIGHT: f32 = 1000.0;
+
+/// Returns the main content: paragraphs of the document, separated by blank lines.
+pub fn main_text(engine: Engine, options: &Options, page: &str) -> String {
+    let shown = engine.read(page, options, Collector::default).finish();
+    if shown.running_weight >= MIN_SHOWN_WEIGHT {
+        return shown.text;
+    }
+    let all = engine.read(page, options, Collector::with_hidden).finish();
+    if all.running_weight >= MIN_HIDDEN_WEIGHT {
+        return all.text;
+    }
+    shown.text
+}
+
+/// Collects the blocks of a page, the elements around them, and the page's titles.
+#[derive(Debug, Default)]
+struct Collector {
+    flow: Flow<Positions<Containers>>,
+    titles: Titles,
+    reads_hidden: bool,
+}
+
+struct MainText {
+    text: String,
+    running_weight: f32,
+}
+
+impl Collector {
+    fn with_hidden() -> Self {
+        Self {
+            reads_hidden: true,
+            ..Self::default()
+        }
+    }
+
+    /// Opens a hidden element without the attributes that hide it.
+    #[cold]
+    fn open_hidden(&mut self, element: &Element<'_>) {
+        let names = ["class", "id", "role", "href", "name"];
+        let values = names.map(|name| element.attribute(name));
+        let attributes: Vec<(&str, &str)> = names
+            .iter()
+            .zip(&values)
+            .filter_map(|(name, value)| Some((*name, value.as_deref()?)))
+            .collect();
+        self.flow.open(&Element {
+            attributes: Attributes::Parsed(&attributes),
+            ..*element
+        });
+    }
+
+    /// Selects the main content after the end of the page.
+    fn finish(self) -> MainText {
+        let (document, positions) = self.flow.into_parts();
+        let (containers, places) = positions.finish(&document);
+        let blocks: Vec<Block<'_>> = places
+            .map(|place| {
+                let container = place.node.map_or(0, |node| node.0);
+                let text = document.get(place.text).unwrap_or_default();
+                Block::new(text, container, place.kind, place.link_characters)
+            })
+            .collect();
+        let headline = self.titles.headline(&blocks);
+        let main = Page::new(&containers, &blocks, headline).main_blocks();
+        let texts: Vec<&str> = main.iter().map(|block| block.text).collect();
+        MainText {
+            text: texts.join("\n\n"),
+            running_weight: main.iter().map(|block| block.running_weight()).sum(),
+        }
+    }
+}
+
+impl Events for Collector {
+    #[inline]
+    fn open(&mut self, element: &Element<'_>) {
+        if self.reads_hidden && is_hidden(element) {
+            self.open_hidden(element);
+        } else {
+            self.flow.open(element);
+        }
+        self.titles.open(element);
+    }
+
+    #[inline]
+    fn close(&mut self, name: Name) {
+        self.flow.close(name);
+        self.titles.close(name);
+    }
+
+    #[inline]
+    fn text(&mut self, text: &str) {
+        self.flow.text(text);
+        self.titles.text(text);
+    }
+
+    fn more_attributes(&mut self, element: &Element<'_>) {
+        self.flow.more_attributes(element);
+    }
+}

@@ -1,0 +1,161 @@
+//! The elements around the paragraphs, and what they say of these.
+
+use super::hints::Hint;
+use crate::events::Element;
+use crate::extract::{Effect, NodeId, Nodes};
+use corpus_markup::Name;
+
+/// What an element's name says about its place in a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    Article,
+    Quotation,
+    /// A part of a text, such as a paragraph, rather than its container.
+    Part,
+    Other,
+}
+
+impl Role {
+    fn of(name: Name) -> Self {
+        match name {
+            Name::ARTICLE => Role::Article,
+            Name::BLOCKQUOTE => Role::Quotation,
+            Name::DL
+            | Name::OL
+            | Name::P
+            | Name::PRE
+            | Name::TABLE
+            | Name::TBODY
+            | Name::TR
+            | Name::UL => Role::Part,
+            _ => Role::Other,
+        }
+    }
+}
+
+/// An element. The first is the body; every other one has its parent before it.
+#[derive(Debug)]
+pub struct Container {
+    pub parent: usize,
+    /// What its name, class, id and role say of its content.
+    pub hint: Hint,
+    pub role: Role,
+    is_kept: bool,
+}
+
+impl Container {
+    pub fn new(parent: usize, hint: Hint, name: Name) -> Self {
+        Self {
+            parent,
+            hint,
+            role: Role::of(name),
+            is_kept: false,
+        }
+    }
+
+    /// Whether its text belongs to the container around it.
+    fn is_part(&self) -> bool {
+        matches!(self.role, Role::Part | Role::Quotation)
+    }
+}
+
+/// The elements that hold paragraphs, and those around them.
+#[derive(Debug, Default)]
+pub struct Containers(pub Vec<Container>);
+
+impl Nodes for Containers {
+    fn add(&mut self, parent: Option<NodeId>, element: &Element<'_>) -> NodeId {
+        // Inline elements say something of words, not of paragraphs.
+        let hint = if Effect::of(element.name).is_block() {
+            Hint::of(element)
+        } else {
+            Hint::Neutral
+        };
+        let parent = parent.map_or(0, |parent| parent.0);
+        self.0.push(Container::new(parent, hint, element.name));
+        NodeId(self.0.len() - 1)
+    }
+
+    /// The attributes of the body say nothing.
+    fn add_to_first(&mut self, _: &Element<'_>) {}
+
+    fn keep(&mut self, id: Option<NodeId>) {
+        if let Some(container) = id.and_then(|id| self.0.get_mut(id.0)) {
+            container.is_kept = true;
+        }
+    }
+
+    fn close(&mut self, id: NodeId) {
+        if self.0.len() == id.0 + 1 {
+            self.0.pop_if(|container| !container.is_kept);
+        }
+    }
+}
+
+impl Containers {
+    /// The element around it; that of the first is the first itself.
+    pub fn parent(&self, index: usize) -> usize {
+        self.0.get(index).map_or(0, |container| container.parent)
+    }
+
+    /// For each container, the sum of the values in it. Each value comes with its container.
+    pub fn sums(&self, values: impl Iterator<Item = (usize, f32)>) -> Vec<f32> {
+        let mut sums = vec![0.0; self.0.len()];
+        for (container, value) in values {
+            if let Some(sum) = sums.get_mut(container) {
+                *sum += value;
+            }
+        }
+        // Children come after their parents.
+        for (index, container) in self.0.iter().enumerate().skip(1).rev() {
+            let sum = sums.get(index).copied().unwrap_or_default();
+            if let Some(outer) = sums.get_mut(container.parent) {
+                *outer += sum;
+            }
+        }
+        sums
+    }
+
+    /// For each container, whether it is `outer` or lies in it.
+    pub fn within(&self, outer: usize) -> Vec<bool> {
+        let mut within: Vec<bool> = Vec::with_capacity(self.0.len());
+        for (index, container) in self.0.iter().enumerate() {
+            let is_within = within.get(container.parent).copied().unwrap_or_default();
+            within.push(index == outer || is_within);
+        }
+        within
+    }
+
+    /// The container and those around it, innermost first.
+    pub fn around(&self, index: usize) -> impl Iterator<Item = usize> {
+        let mut next = (index < self.0.len()).then_some(index);
+        std::iter::from_fn(move || {
+            let this = next?;
+            // Parents come before their children, so this ends.
+            next = Some(self.parent(this)).filter(|parent| *parent < this);
+            Some(this)
+        })
+    }
+
+    /// The innermost container around both.
+    pub fn common(&self, mut one: usize, mut other: usize) -> usize {
+        // Parents have smaller numbers.
+        while one != other {
+            let outer = one.max(other);
+            let parent = self.parent(outer).min(outer.saturating_sub(1));
+            (one, other) = (one.min(other), parent);
+        }
+        one
+    }
+
+    /// For each container, the one that directly holds its text: paragraphs, lists and quotations
+    /// belong to what is around them.
+    pub fn holders(&self) -> Vec<usize> {
+        let mut holders = Vec::with_capacity(self.0.len());
+        for (index, container) in self.0.iter().enumerate() {
+            let outer = holders.get(container.parent).copied();
+            holders.push(outer.filter(|_| container.is_part()).unwrap_or(index));
+        }
+        holders
+    }
+}

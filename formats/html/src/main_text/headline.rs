@@ -1,0 +1,149 @@
+//! The page's declared title, and the paragraph that repeats it: the headline of the article.
+
+use super::block::{Block, weight};
+use crate::events::{Element, Events};
+use crate::extract::Kind;
+use corpus_markup::Name;
+
+/// Longer titles are truncated.
+const MAX_TITLE_BYTES: usize = 512;
+/// Maximum number of titles in meta elements.
+const MAX_DECLARED: usize = 2;
+/// Maximum number of paragraphs compared with the titles, which bounds the time on hostile pages.
+const MAX_CANDIDATES: usize = 2000;
+/// A text with less weight may occur in the title by chance.
+const MIN_WEIGHT: u32 = 8;
+/// The headline repeats at least this share of the title; the rest is the site's name.
+const MIN_SHARE: f32 = 0.3;
+/// At most this share of the running text precedes the headline.
+const MAX_SHARE_BEFORE: f32 = 0.5;
+
+/// Listens for the titles that a page declares: its `title`, and those in meta elements.
+#[derive(Debug, Default)]
+pub struct Titles {
+    title: String,
+    is_open: bool,
+    declared: Vec<String>,
+}
+
+impl Events for Titles {
+    #[inline]
+    fn open(&mut self, element: &Element<'_>) {
+        match element.name {
+            Name::TITLE if self.title.is_empty() && !element.foreign => self.is_open = true,
+            Name::META if self.declared.len() < MAX_DECLARED => self.read_meta(element),
+            _ => {}
+        }
+    }
+
+    #[inline]
+    fn close(&mut self, name: Name) {
+        if name == Name::TITLE {
+            self.is_open = false;
+        }
+    }
+
+    #[inline]
+    fn text(&mut self, text: &str) {
+        if self.is_open {
+            push(&mut self.title, text);
+        }
+    }
+}
+
+impl Titles {
+    #[cold]
+    fn read_meta(&mut self, element: &Element<'_>) {
+        let is_title = ["property", "name", "itemprop"]
+            .iter()
+            .filter_map(|attribute| element.attribute(attribute))
+            .any(|name| {
+                let name = name.trim();
+                name.eq_ignore_ascii_case("og:title")
+                    || name.eq_ignore_ascii_case("twitter:title")
+                    || name.eq_ignore_ascii_case("headline")
+            });
+        if is_title {
+            let mut title = String::new();
+            push(
+                &mut title,
+                &element.attribute("content").unwrap_or_default(),
+            );
+            self.declared.push(title);
+        }
+    }
+
+    /// Returns the index of the paragraph that repeats most of a title, headings first.
+    pub fn headline(&self, blocks: &[Block<'_>]) -> Option<usize> {
+        let titles = self.declared.iter().chain([&self.title]);
+        let mut titles: Vec<String> = titles.map(|title| letters(title)).collect();
+        titles.dedup();
+        let longest = titles.iter().map(String::len).max()?;
+        let mut best = None;
+        let mut best_score = (false, 0);
+        for index in candidates(blocks, longest) {
+            let Some(block) = blocks.get(index) else {
+                continue;
+            };
+            let text = letters(block.text);
+            let common = titles.iter().map(|title| common_weight(title, &text)).max();
+            let score = (block.is_heading, common.unwrap_or_default());
+            if score.1 > 0 && score > best_score {
+                best = Some(index);
+                best_score = score;
+            }
+        }
+        best
+    }
+}
+
+/// The indices of paragraphs that may be headlines: short, and most of the text comes after them.
+fn candidates(blocks: &[Block<'_>], title_bytes: usize) -> impl Iterator<Item = usize> {
+    // Lists before the headline may be long: news, menus.
+    let running = |block: &Block<'_>| match block.kind {
+        Kind::Text => block.running_weight(),
+        _ => 0.0,
+    };
+    let total: f32 = blocks.iter().map(running).sum();
+    let mut before = 0.0;
+    let blocks = blocks.iter().enumerate().take_while(move |(_, block)| {
+        before += running(block);
+        before <= total * MAX_SHARE_BEFORE
+    });
+    let max_bytes = title_bytes.saturating_mul(4);
+    blocks
+        .filter(move |(_, block)| {
+            let is_text = block.is_heading || !block.is_navigation();
+            is_text && block.weight >= MIN_WEIGHT && block.text.len() <= max_bytes
+        })
+        .take(MAX_CANDIDATES)
+        .map(|(index, _)| index)
+}
+
+/// The weight that a title and a text have in common: one of them is a part of the other.
+fn common_weight(title: &str, text: &str) -> u32 {
+    let (part, whole) = if title.len() < text.len() {
+        (title, text)
+    } else {
+        (text, title)
+    };
+    if part.is_empty() || !whole.contains(part) {
+        return 0;
+    }
+    let common = weight(part);
+    let is_enough = common >= MIN_WEIGHT && common as f32 >= weight(whole) as f32 * MIN_SHARE;
+    if is_enough { common } else { 0 }
+}
+
+/// Letters and digits in lower case: punctuation and spaces often differ between titles.
+fn letters(text: &str) -> String {
+    let letters = text.chars().filter(|c| c.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
+}
+
+/// Appends the text as far as there is room.
+fn push(title: &mut String, text: &str) {
+    let room = MAX_TITLE_BYTES.saturating_sub(title.len());
+    let end = text.floor_char_boundary(room);
+    title.push_str(text.get(..end).unwrap_or_default());
+}

@@ -1,0 +1,91 @@
+//! The adoption agency: what happens at the end tag of a formatting element that is misnested.
+//!
+//! In a tree, it moves blocks out of the element and gives them copies of it. What a stream says
+//! of that is that the element closes, later: here it only moves on the stack to where its copy
+//! would be. Text and blocks stay as they are.
+
+use crate::Events;
+use corpus_markup::Name;
+
+use super::Engine;
+use super::classes::Classes;
+
+/// So often a block is looked for.
+const ROUNDS: usize = 8;
+
+/// So many formatting elements between the block and the element are kept.
+const KEPT: usize = 3;
+
+impl<'a, E: Events> Engine<'a, '_, E> {
+    /// Ends a formatting element.
+    pub(super) fn adopt(&mut self, name: Name) {
+        if let Some(top) = self.stack.top()
+            && top.is(name)
+            && !self.formatting.contains(top.serial)
+        {
+            self.pop();
+            return;
+        }
+        for _ in 0..ROUNDS {
+            let Some(element) = self.formatting.last_named(name) else {
+                return self.end_other(name);
+            };
+            let index = if element.open {
+                self.stack.position(element.serial)
+            } else {
+                None
+            };
+            let Some(index) = index else {
+                return self.formatting.remove(element.serial);
+            };
+            let inside = self.stack.inner(index);
+            if inside.iter().any(|other| other.classes.any(Classes::SCOPE)) {
+                return;
+            }
+            let block = inside
+                .iter()
+                .position(|other| other.classes.any(Classes::SPECIAL));
+            let Some(block) = block else {
+                self.pop_to(index);
+                return self.formatting.remove(element.serial);
+            };
+            self.move_into_block(element.serial, index, index + block);
+        }
+    }
+
+    /// Moves an element on the stack to directly inside of a block in it. Formatting elements
+    /// between the two go on around the block, the nearest of them at least.
+    fn move_into_block(&mut self, serial: u32, index: usize, mut block: usize) {
+        if index > 0 && self.stack.get(index - 1).is_some_and(|outer| outer.ghost) {
+            // In a tree, the block would be taken out of that form.
+            self.needs_tree = true;
+        }
+        let mut outermost_kept = None;
+        let mut steps = 0;
+        let mut between = block;
+        while between > index + 1 {
+            between -= 1;
+            steps += 1;
+            let Some(other) = self.stack.get(between).copied() else {
+                return;
+            };
+            let active = self.formatting.contains(other.serial);
+            if active && steps <= KEPT {
+                outermost_kept.get_or_insert(other.serial);
+                continue;
+            }
+            if active {
+                self.formatting.remove(other.serial);
+            } else if !other.classes.any(Classes::FORMATTING) {
+                // In a tree, the block would be taken out of it.
+                self.needs_tree = true;
+            }
+            self.remove(between);
+            block -= 1;
+        }
+        if let Some(kept) = outermost_kept {
+            self.formatting.move_behind(serial, kept);
+        }
+        self.stack.move_inwards(index, block);
+    }
+}

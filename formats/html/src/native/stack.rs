@@ -1,0 +1,283 @@
+//! The stack of open elements.
+
+use super::classes::Classes;
+use corpus_markup::{KNOWN, Name, RawAttributes, Tag};
+
+/// What an element belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Space {
+    Html,
+    Svg,
+    MathMl,
+}
+
+/// Where an element of svg or math has HTML in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Integration {
+    None,
+    /// mi, mo, mn, ms, mtext
+    Text,
+    /// foreignObject, desc, title, and annotation-xml that says that it is HTML
+    Html,
+    /// Any other annotation-xml: only an svg in it is HTML's.
+    Annotation,
+}
+
+/// Was it told that an element opened?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Telling {
+    Told,
+    /// It will be. Tables wait, since what is misplaced in them goes before them.
+    Waits,
+    /// It will not be: it is late, and there is nothing in it.
+    Silent,
+}
+
+/// An open element.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Open<'a> {
+    pub(super) name: Name,
+    pub(super) attributes: RawAttributes<'a>,
+    pub(super) classes: Classes,
+    pub(super) space: Space,
+    pub(super) integration: Integration,
+    /// Tells it from all others.
+    pub(super) serial: u32,
+    pub(super) telling: Telling,
+    /// It belongs before a table that was told already: nothing may be said in it.
+    pub(super) late: bool,
+    /// A form whose end tag came while others were open in it: the rules do not see it any more,
+    /// but it ends with them.
+    pub(super) ghost: bool,
+}
+
+impl<'a> Open<'a> {
+    pub(super) fn html(name: Name, attributes: RawAttributes<'a>) -> Self {
+        Self {
+            name,
+            attributes,
+            classes: Classes::of(name),
+            space: Space::Html,
+            integration: Integration::None,
+            serial: 0,
+            telling: Telling::Told,
+            late: false,
+            ghost: false,
+        }
+    }
+
+    pub(super) fn foreign(tag: &Tag<'a>, space: Space) -> Self {
+        let integration = integration(tag, space);
+        let classes = match integration {
+            Integration::None | Integration::Annotation => Classes::NONE,
+            // The standard has annotation-xml among them, but html5ever has not.
+            _ if tag.name == Name::ANNOTATION_XML => Classes::NONE,
+            _ => Classes::SCOPE,
+        };
+        Self {
+            classes,
+            space,
+            integration,
+            ..Self::html(tag.name, tag.attributes)
+        }
+    }
+
+    #[inline]
+    pub(super) fn waits(&self) -> bool {
+        self.telling == Telling::Waits
+    }
+
+    /// Is it the HTML element of that name?
+    #[inline]
+    pub(super) fn is(&self, name: Name) -> bool {
+        self.name == name && self.space == Space::Html && !self.ghost
+    }
+}
+
+fn integration(tag: &Tag<'_>, space: Space) -> Integration {
+    match (space, tag.name) {
+        (Space::Svg, Name::FOREIGNOBJECT | Name::DESC | Name::TITLE) => Integration::Html,
+        (Space::MathMl, Name::MI | Name::MO | Name::MN | Name::MS | Name::MTEXT) => {
+            Integration::Text
+        }
+        (Space::MathMl, Name::ANNOTATION_XML) => {
+            let is_html = tag.attributes.value("encoding").is_some_and(|encoding| {
+                encoding.eq_ignore_ascii_case("text/html")
+                    || encoding.eq_ignore_ascii_case("application/xhtml+xml")
+            });
+            if is_html {
+                Integration::Html
+            } else {
+                Integration::Annotation
+            }
+        }
+        _ => Integration::None,
+    }
+}
+
+/// Open elements, the innermost last. It knows how many of each name there are, so that most
+/// searches for what is not there end before they begin.
+pub(super) struct Stack<'a> {
+    elements: Vec<Open<'a>>,
+    /// Of HTML elements.
+    counts: [u32; KNOWN],
+    /// Of those of svg and math.
+    foreign_counts: [u32; KNOWN],
+}
+
+impl<'a> Stack<'a> {
+    pub(super) fn new() -> Self {
+        Self {
+            elements: Vec::with_capacity(64),
+            counts: [0; KNOWN],
+            foreign_counts: [0; KNOWN],
+        }
+    }
+
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.elements.len()
+    }
+
+    #[inline]
+    pub(super) fn top(&self) -> Option<&Open<'a>> {
+        self.elements.last()
+    }
+
+    #[inline]
+    pub(super) fn get(&self, index: usize) -> Option<&Open<'a>> {
+        self.elements.get(index)
+    }
+
+    /// That element and what is inside of it.
+    pub(super) fn inner(&self, index: usize) -> &[Open<'a>] {
+        self.elements.get(index..).unwrap_or_default()
+    }
+
+    pub(super) fn inner_mut(&mut self, index: usize) -> &mut [Open<'a>] {
+        self.elements.get_mut(index..).unwrap_or_default()
+    }
+
+    /// From the innermost outwards, with positions.
+    pub(super) fn inner_first(&self) -> impl Iterator<Item = (usize, &Open<'a>)> {
+        self.elements.iter().enumerate().rev()
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, element: Open<'a>) {
+        self.count(element.space, element.name, 1);
+        self.elements.push(element);
+    }
+
+    #[inline]
+    pub(super) fn pop(&mut self) -> Option<Open<'a>> {
+        let element = self.elements.pop()?;
+        self.forget(&element);
+        Some(element)
+    }
+
+    pub(super) fn remove(&mut self, index: usize) -> Option<Open<'a>> {
+        if index >= self.elements.len() {
+            return None;
+        }
+        let element = self.elements.remove(index);
+        self.forget(&element);
+        Some(element)
+    }
+
+    /// Moves an element further in, to where another one is.
+    pub(super) fn move_inwards(&mut self, from: usize, to: usize) {
+        if let Some(elements) = self.elements.get_mut(from..=to)
+            && !elements.is_empty()
+        {
+            elements.rotate_left(1);
+        }
+    }
+
+    /// From now on the rules do not see that element.
+    pub(super) fn make_ghost(&mut self, index: usize) {
+        if let Some(element) = self.elements.get_mut(index) {
+            element.ghost = true;
+            element.classes = Classes::NONE;
+            let name = element.name;
+            self.count(Space::Html, name, u32::MAX);
+        }
+    }
+
+    #[inline]
+    fn forget(&mut self, element: &Open<'a>) {
+        if !element.ghost {
+            self.count(element.space, element.name, u32::MAX);
+        }
+    }
+
+    /// Adds to a count; the largest number takes one away.
+    #[inline]
+    fn count(&mut self, space: Space, name: Name, change: u32) {
+        let counts = match space {
+            Space::Html => &mut self.counts,
+            Space::Svg | Space::MathMl => &mut self.foreign_counts,
+        };
+        if let Some(count) = counts.get_mut(name.index()) {
+            *count = count.wrapping_add(change);
+        }
+    }
+
+    /// May an element of svg or math of that name be open?
+    pub(super) fn may_have_foreign(&self, name: Name) -> bool {
+        self.foreign_counts
+            .get(name.index())
+            .is_some_and(|count| *count > 0)
+    }
+
+    /// May an HTML element of that name be open? Certain for names that have a constant.
+    #[inline]
+    pub(super) fn may_have(&self, name: Name) -> bool {
+        self.counts
+            .get(name.index())
+            .is_some_and(|count| *count > 0)
+    }
+
+    #[inline]
+    pub(super) fn top_is(&self, name: Name) -> bool {
+        self.top().is_some_and(|top| top.is(name))
+    }
+
+    #[inline]
+    pub(super) fn top_classes(&self) -> Classes {
+        self.top().map_or(Classes::NONE, |top| top.classes)
+    }
+
+    /// Is an element of that name open, with none of these classes inside of it?
+    #[inline]
+    pub(super) fn has_in(&self, bounds: Classes, name: Name) -> bool {
+        self.may_have(name) && self.has_any_in(bounds, |element| element.is(name))
+    }
+
+    pub(super) fn has_any_in(&self, bounds: Classes, wanted: impl Fn(&Open<'a>) -> bool) -> bool {
+        for element in self.elements.iter().rev() {
+            if wanted(element) {
+                return true;
+            }
+            if element.classes.any(bounds) {
+                return false;
+            }
+        }
+        false
+    }
+
+    #[inline]
+    pub(super) fn has_in_scope(&self, name: Name) -> bool {
+        self.has_in(Classes::SCOPE, name)
+    }
+
+    pub(super) fn has_in_table_scope(&self, name: Name) -> bool {
+        self.has_in(Classes::TABLE_SCOPE, name)
+    }
+
+    pub(super) fn position(&self, serial: u32) -> Option<usize> {
+        self.elements
+            .iter()
+            .rposition(|element| element.serial == serial)
+    }
+}

@@ -1,0 +1,124 @@
+//! The html5ever engine: a page becomes a tree as a browser would build it, which can then be
+//! walked, or searched by [`super::select`].
+//!
+//! html5ever takes quadratic time on pages that are made to be slow. [`input`] and [`filter`] are
+//! what keeps it from that. All the rest here is linear in the page.
+
+pub mod arena;
+mod filter;
+mod input;
+mod names;
+pub mod serialize;
+mod sink;
+
+#[cfg(test)]
+mod tests;
+
+use arena::{Content, Id, Step, Tree};
+use filter::Filter;
+
+use super::events::{Attributes, Element, Events, Options};
+use corpus_markup::Name;
+
+/// Bytes of a page behind this are not read: html5ever counts in 32 bits.
+const MAX_PAGE: usize = 1 << 30;
+
+pub struct Page {
+    pub tree: Tree,
+    /// The page is to be shown in quirks mode: classes and ids match in any case.
+    pub is_quirky: bool,
+    pub losses: Losses,
+}
+
+/// The markup that the guards kept out of the tree.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Losses {
+    /// Trailing bytes of the page.
+    pub bytes: usize,
+    /// Start tags dropped, or closed immediately, because their elements are nested too deep.
+    pub deep_tags: usize,
+    /// Start tags dropped for another reason.
+    pub tags: usize,
+    /// Start tags that lost some of their attributes.
+    pub attributes: usize,
+}
+
+impl Losses {
+    /// The losses in words, unless there are none.
+    pub fn describe(&self) -> Option<String> {
+        let parts = [
+            (self.bytes, "the last {} bytes"),
+            (
+                self.deep_tags,
+                "{} start tags that are nested too deep (corpus.max_html_depth)",
+            ),
+            (
+                self.tags,
+                "{} start tags of repeated formatting, nested objects or unknown names",
+            ),
+            (self.attributes, "surplus attributes of {} start tags"),
+        ];
+        let parts: Vec<String> = parts
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, part)| part.replace("{}", &count.to_string()))
+            .collect();
+        (!parts.is_empty()).then(|| {
+            format!(
+                "elements may be missing, empty or incomplete: the parser ignored {}",
+                parts.join(", ")
+            )
+        })
+    }
+}
+
+pub fn parse(page: &str, options: &Options) -> Page {
+    let whole = page.len();
+    let page = page
+        .get(..page.floor_char_boundary(MAX_PAGE))
+        .unwrap_or(page);
+    let filter = input::tokenize(page, Filter::new(page, options));
+    let mut losses = filter.losses();
+    losses.bytes = whole - page.len();
+    let (tree, is_quirky) = filter.into_tree();
+    Page {
+        tree,
+        is_quirky,
+        losses,
+    }
+}
+
+/// Tells of a page what html5ever makes of it.
+pub fn read<E: Events>(page: &str, options: &Options, events: &mut E) {
+    walk(&parse(page, options).tree, events);
+}
+
+fn walk<E: Events>(tree: &Tree, events: &mut E) {
+    // Kept from element to element, so that its memory is.
+    let mut attributes: Vec<(&str, &str)> = Vec::new();
+    let mut step = Some(Step::Enter(Id::DOCUMENT));
+    while let Some(now) = step {
+        match now {
+            Step::Enter(id) => match &tree.node(id).content {
+                Content::Document => {}
+                Content::Text(text) => events.text(text),
+                Content::Element(element) => {
+                    attributes.clear();
+                    let parsed = tree.attributes(element).iter();
+                    attributes.extend(parsed.map(|a| (&*a.name, &*a.value)));
+                    events.open(&Element {
+                        name: Name::from_str(&element.name),
+                        foreign: element.is_foreign(),
+                        attributes: Attributes::Parsed(&attributes),
+                    });
+                }
+            },
+            Step::Leave(id) => {
+                if let Some(element) = tree.element(id) {
+                    events.close(Name::from_str(&element.name));
+                }
+            }
+        }
+        step = tree.step(Id::DOCUMENT, now);
+    }
+}

@@ -1,0 +1,318 @@
+//! Content codings undone: gzip, deflate with and without its frame, Brotli, Zstandard.
+//! What comes out is bounded, and nothing is allocated from what the data say of themselves.
+
+use super::inflate::{self, Output};
+use super::repairs::Repairs;
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Coding {
+    Gzip,
+    Deflate,
+    RawDeflate,
+    Brotli,
+    Zstd,
+}
+
+/// How a stated coding name reads.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Stated {
+    Coding(Coding),
+    Nothing,
+    Unknown,
+}
+
+impl Stated {
+    pub fn parse(name: &str) -> Self {
+        let name = name.split(';').next().unwrap_or_default();
+        let name = name.trim().trim_matches(['"', '\'']);
+        let known = [
+            ("gzip", Coding::Gzip),
+            ("x-gzip", Coding::Gzip),
+            ("deflate", Coding::Deflate),
+            ("x-deflate", Coding::Deflate),
+            ("br", Coding::Brotli),
+            ("brotli", Coding::Brotli),
+            ("zstd", Coding::Zstd),
+            ("x-zstd", Coding::Zstd),
+        ];
+        let nothing = ["", "identity", "none", "chunked"];
+        if nothing.iter().any(|word| word.eq_ignore_ascii_case(name)) {
+            return Stated::Nothing;
+        }
+        known
+            .iter()
+            .find(|(word, _)| word.eq_ignore_ascii_case(name))
+            .map_or(Stated::Unknown, |(_, coding)| Stated::Coding(*coding))
+    }
+}
+
+impl Coding {
+    fn repair(self) -> Repairs {
+        match self {
+            Coding::Gzip => Repairs::GZIP,
+            Coding::Deflate => Repairs::DEFLATE,
+            Coding::RawDeflate => Repairs::RAW_DEFLATE,
+            Coding::Brotli => Repairs::BR,
+            Coding::Zstd => Repairs::ZSTD,
+        }
+    }
+
+    fn has_magic(self) -> bool {
+        matches!(self, Coding::Gzip | Coding::Zstd)
+    }
+
+    fn undo(self, data: &[u8], limit: usize) -> Output {
+        match self {
+            Coding::Gzip => inflate::gzip(data, limit),
+            Coding::Deflate => inflate::deflate(data, limit, true),
+            Coding::RawDeflate => inflate::deflate(data, limit, false),
+            Coding::Brotli => inflate::brotli(data, limit),
+            Coding::Zstd => inflate::zstd(data, limit),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum End {
+    Complete,
+    Truncated,
+    Limit,
+    Invalid(&'static str),
+    Checksum,
+}
+
+pub enum Decoded {
+    Body {
+        bytes: Vec<u8>,
+        end: End,
+        repairs: Repairs,
+    },
+    /// The data are not in this coding, or so damaged that nothing came out.
+    Not(Option<&'static str>),
+}
+
+/// Undoes one coding. The data's first bytes are believed more than the stated name.
+pub fn decode(stated: Coding, data: &[u8], limit: usize) -> Decoded {
+    let found = sniff(data);
+    if found.is_none() && (stated.has_magic() || looks_like_text(data)) {
+        return Decoded::Not(None);
+    }
+    let candidates: &[Coding] = match (found, stated) {
+        (Some(found), stated) if found == stated => &[found],
+        (Some(found), Coding::Deflate) => &[found, Coding::Deflate, Coding::RawDeflate],
+        (Some(found), stated) => &[found, stated],
+        (None, Coding::Deflate) if has_zlib_header(data) => &[Coding::Deflate, Coding::RawDeflate],
+        (None, Coding::Deflate) => &[Coding::RawDeflate],
+        (None, stated) => &[stated],
+    };
+    let mut complaint = None;
+    for coding in candidates {
+        let output = coding.undo(data, limit);
+        if is_credible(*coding, &output, data) {
+            return accept(stated, *coding, output);
+        }
+        complaint.get_or_insert(match output.end {
+            End::Invalid(detail) => detail,
+            _ => "hardly any compressed data",
+        });
+    }
+    Decoded::Not(complaint)
+}
+
+fn accept(stated: Coding, coding: Coding, output: Output) -> Decoded {
+    let mut repairs = coding.repair();
+    if coding != stated && (stated, coding) != (Coding::Deflate, Coding::RawDeflate) {
+        repairs.add(Repairs::OTHER_CODING);
+    }
+    if output.has_rest {
+        repairs.add(Repairs::BYTES_AFTER_STREAM);
+    }
+    Decoded::Body {
+        bytes: output.bytes,
+        end: output.end,
+        repairs,
+    }
+}
+
+/// Codings without magic bytes read some sense into anything: unless the stream fills the data
+/// exactly, what came out is only believed if it is more than went in.
+fn is_credible(coding: Coding, output: &Output, data: &[u8]) -> bool {
+    match output.end {
+        End::Limit => true,
+        End::Complete if !output.has_rest => true,
+        _ if !coding.has_magic() => output.bytes.len() > data.len(),
+        End::Invalid(_) => !output.bytes.is_empty(),
+        End::Complete | End::Truncated | End::Checksum => true,
+    }
+}
+
+/// The coding whose magic bytes begin the data.
+pub fn sniff(data: &[u8]) -> Option<Coding> {
+    match data {
+        [0x1f, 0x8b, 8, flags, ..] if flags & 0xe0 == 0 => Some(Coding::Gzip),
+        // Too short to tell more.
+        [0x1f, 0x8b] | [0x1f, 0x8b, 8] => Some(Coding::Gzip),
+        [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Coding::Zstd),
+        [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Some(Coding::Zstd),
+        _ => None,
+    }
+}
+
+fn has_zlib_header(data: &[u8]) -> bool {
+    matches!(data, [method, flags, ..] if method & 0x0f == 8 && method >> 4 <= 7
+        && (u16::from(*method) << 8 | u16::from(*flags)) % 31 == 0)
+}
+
+/// Compressed data have control characters among their first bytes, text has none.
+fn looks_like_text(data: &[u8]) -> bool {
+    const SAMPLE: usize = 256;
+    const ENOUGH: usize = 64;
+    let sample = &data[..data.len().min(SAMPLE)];
+    let is_textual = |b: &u8| *b >= 0x20 && *b != 0x7f || matches!(*b, b'\t'..=b'\r' | 0x1b);
+    let is_markup = matches!(
+        sample.trim_ascii_start(),
+        [b'<', b'!' | b'?' | b'/' | b'a'..=b'z' | b'A'..=b'Z', ..]
+    );
+    (is_markup || sample.len() >= ENOUGH) && sample.iter().all(is_textual)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{brotli_hello, gzip, raw_deflate, zlib, zstd};
+
+    const PAGE: &[u8] = b"<html><body>hello hello hello hello hello hello</body></html>";
+
+    fn body(stated: Coding, data: &[u8]) -> (Vec<u8>, End, Vec<&'static str>) {
+        match decode(stated, data, 1 << 20) {
+            Decoded::Body {
+                bytes,
+                end,
+                repairs,
+            } => (bytes, end, repairs.words()),
+            Decoded::Not(complaint) => panic!("{complaint:?}"),
+        }
+    }
+
+    #[test]
+    fn names() {
+        assert_eq!(Stated::parse(" X-GZip "), Stated::Coding(Coding::Gzip));
+        assert_eq!(Stated::parse("\"br\";q=1"), Stated::Coding(Coding::Brotli));
+        assert_eq!(Stated::parse("Identity"), Stated::Nothing);
+        assert_eq!(Stated::parse("utf-8"), Stated::Unknown);
+    }
+
+    #[test]
+    fn what_is_stated_is_undone() {
+        let page = PAGE.to_vec();
+        for (stated, data, word) in [
+            (Coding::Gzip, gzip(PAGE), "gzip"),
+            (Coding::Deflate, zlib(PAGE), "deflate"),
+            (Coding::Deflate, raw_deflate(PAGE), "raw_deflate"),
+            (Coding::Zstd, zstd(PAGE), "zstd"),
+        ] {
+            assert_eq!(
+                body(stated, &data),
+                (page.clone(), End::Complete, vec![word])
+            );
+        }
+        let (bytes, end, words) = body(Coding::Brotli, brotli_hello());
+        assert_eq!(
+            (&bytes[..], end, words),
+            (&b"hello world\n"[..], End::Complete, vec!["br"])
+        );
+    }
+
+    #[test]
+    fn magic_bytes_win() {
+        let page = PAGE.to_vec();
+        let words = vec!["gzip", "other_coding"];
+        for stated in [Coding::Deflate, Coding::Brotli, Coding::Zstd] {
+            assert_eq!(
+                body(stated, &gzip(PAGE)),
+                (page.clone(), End::Complete, words.clone())
+            );
+        }
+    }
+
+    #[test]
+    fn a_lying_name_is_seen() {
+        for stated in [Coding::Gzip, Coding::Deflate, Coding::Brotli, Coding::Zstd] {
+            for data in [
+                PAGE,
+                b"<p>x</p>",
+                b"plain text that is long enough for anybody to see that it is no binary stuff",
+                "\u{65e5}\u{672c}\u{8a9e}".repeat(20).as_bytes(),
+                b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x10\0\0\0\x10\x08\x06",
+                b"\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0\xff\xdb\0C\0",
+                b"GIF89a\x01\0\x01\0\x80\0\0\xff\xff\xff\0\0\0!\xf9\x04",
+            ] {
+                assert!(
+                    matches!(decode(stated, data, 1 << 20), Decoded::Not(_)),
+                    "{stated:?} {data:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn cut_streams_keep_what_was_there() {
+        let page: Vec<u8> = (0..20_000u32)
+            .flat_map(|n| n.to_string().into_bytes())
+            .collect();
+        for (stated, data) in [
+            (Coding::Gzip, gzip(&page)),
+            (Coding::Deflate, zlib(&page)),
+            (Coding::Deflate, raw_deflate(&page)),
+            (Coding::Zstd, zstd(&page)),
+        ] {
+            let (bytes, end, _) = body(stated, &data[..data.len() / 2]);
+            assert_eq!(end, End::Truncated, "{stated:?}");
+            assert!(
+                page.starts_with(&bytes)
+                    && (bytes.len() > page.len() / 5 || stated == Coding::Zstd)
+            );
+        }
+    }
+
+    #[test]
+    fn damage_keeps_what_was_before() {
+        let page: Vec<u8> = (0..20_000u32)
+            .flat_map(|n| n.to_string().into_bytes())
+            .collect();
+        let mut data = gzip(&page);
+        let middle = data.len() / 2;
+        data[middle..middle + 40].fill(0xff);
+        let (bytes, end, _) = body(Coding::Gzip, &data);
+        assert!(matches!(end, End::Invalid(_) | End::Checksum), "{end:?}");
+        assert!(bytes.len() > page.len() / 5);
+    }
+
+    #[test]
+    fn brotli_cut_damaged_and_by_chance() {
+        let data = include_bytes!("../tests/data/numbers.br");
+        let text: Vec<u8> = (0..3000u32)
+            .flat_map(|n| n.to_string().into_bytes())
+            .collect();
+        assert_eq!(
+            body(Coding::Brotli, data),
+            (text.clone(), End::Complete, vec!["br"])
+        );
+        // Little of this text was compressed well enough to be believed when it is cut early.
+        let (bytes, end, _) = body(Coding::Brotli, &data[..data.len() - 100]);
+        assert_eq!(end, End::Truncated);
+        assert!(text.starts_with(&bytes) && bytes.len() > text.len() / 2);
+        // A single byte may be a whole stream.
+        assert!(matches!(
+            decode(Coding::Brotli, b"\x06\x00\x01\x02 binary", 100),
+            Decoded::Not(Some(_))
+        ));
+        assert!(matches!(
+            decode(Coding::Deflate, b"\x03\x00\x01\x02 binary", 100),
+            Decoded::Not(Some(_))
+        ));
+        let bomb = include_bytes!("../tests/data/zeros64m.br");
+        let (bytes, end, _) = body(Coding::Brotli, bomb);
+        assert_eq!((bytes.len(), end), (1 << 20, End::Limit));
+    }
+}

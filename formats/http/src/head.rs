@@ -1,0 +1,417 @@
+//! The head of a response: status line and headers, read as forgivingly as a browser would.
+//! A parser lives for one record, so that a bad one costs no other.
+
+use std::borrow::Cow;
+
+use memchr::memchr;
+
+use super::lines::{Line, is_blank, is_name_byte, line_at};
+use super::repairs::Repairs;
+use corpus_bytes::work::count_steps;
+
+/// A head without end is cut here.
+pub const MAX_HEAD: usize = 1 << 20;
+/// A first line longer than this is no status line that anybody could have meant.
+const MAX_ODD_FIRST_LINE: usize = 8 << 10;
+const MAX_INTERIM: usize = 16;
+const MAX_LEADING_BLANKS: usize = 64;
+/// Enough for most heads, so that their list is allocated once.
+const USUAL_HEADERS: usize = 16;
+
+/// One of these makes a head of lines that no status line announces.
+const TELLING_NAMES: [&str; 14] = [
+    "content-type",
+    "content-length",
+    "content-encoding",
+    "transfer-encoding",
+    "connection",
+    "server",
+    "date",
+    "location",
+    "set-cookie",
+    "last-modified",
+    "etag",
+    "cache-control",
+    "expires",
+    "vary",
+];
+
+/// Name and value, borrowed from the record unless they had to be changed.
+pub type Header<'a> = (Cow<'a, str>, Cow<'a, str>);
+
+#[derive(Debug, Default, Clone, PartialEq)]
+pub struct Head<'a> {
+    /// The first word of the status line: `HTTP/1.1`, `ICY`.
+    pub version: Option<Cow<'a, str>>,
+    pub status: Option<u16>,
+    pub reason: Option<Cow<'a, str>>,
+    /// All headers in their order, repeated ones too.
+    pub headers: Vec<Header<'a>>,
+    /// Where the body starts.
+    pub length: usize,
+    pub bad_lines: u32,
+    pub repairs: Repairs,
+    /// It did not end within `MAX_HEAD` bytes.
+    pub is_too_long: bool,
+}
+
+/// The first value of this header, whatever case its name is in.
+pub fn header<'h, N, V>(headers: &'h [(N, V)], name: &str) -> Option<&'h str>
+where
+    N: AsRef<str>,
+    V: AsRef<str>,
+{
+    header_values(headers, name).next()
+}
+
+/// All values of this header, in their order.
+pub fn header_values<'h, N, V>(headers: &'h [(N, V)], name: &str) -> impl Iterator<Item = &'h str>
+where
+    N: AsRef<str>,
+    V: AsRef<str>,
+{
+    headers
+        .iter()
+        .filter(move |header| header.0.as_ref().eq_ignore_ascii_case(name))
+        .map(|header| header.1.as_ref())
+}
+
+/// Reads the head at the start of a record's block. Interim answers before it are skipped.
+pub fn parse_head(bytes: &[u8]) -> Head<'_> {
+    let mut head = parse_one(bytes);
+    for _ in 0..MAX_INTERIM {
+        let behind = bytes.get(head.length..).unwrap_or_default();
+        if !is_interim(&head) || !begins_status_line(behind) {
+            break;
+        }
+        let offset = head.length;
+        head = parse_one(behind);
+        head.length += offset;
+        head.repairs.add(Repairs::INTERIM_RESPONSE);
+    }
+    head
+}
+
+fn is_interim(head: &Head) -> bool {
+    let is_tunnel = |reason: &str| reason.eq_ignore_ascii_case("connection established");
+    match head.status {
+        Some(status) => {
+            (100..200).contains(&status) || head.reason.as_deref().is_some_and(is_tunnel)
+        }
+        None => false,
+    }
+}
+
+fn begins_status_line(bytes: &[u8]) -> bool {
+    let begins = |word: &[u8]| {
+        bytes
+            .get(..word.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(word))
+    };
+    begins(b"HTTP/") || begins(b"ICY ")
+}
+
+/// `GET / HTTP/1.1`
+fn is_request_line(line: &[u8]) -> bool {
+    const SHORTEST: &[u8] = b"GET / HTTP/1.1";
+    if line.len() < SHORTEST.len() || !line[0].is_ascii_uppercase() {
+        return false;
+    }
+    let (_, version) = line.split_at(line.len() - b" HTTP/1.1".len());
+    version.starts_with(b" HTTP/")
+}
+
+fn parse_one(bytes: &[u8]) -> Head<'_> {
+    let mut parser = Parser::new(bytes);
+    if parser.parse() {
+        parser.head
+    } else {
+        let mut repairs = Repairs::default();
+        repairs.add(Repairs::NO_HEAD);
+        Head {
+            repairs,
+            ..Head::default()
+        }
+    }
+}
+
+struct Parser<'a> {
+    /// The part of the record in which the head must end.
+    bytes: &'a [u8],
+    is_cut: bool,
+    head: Head<'a>,
+    at: usize,
+    /// A status line says that this is a head; without one, it has to look like one.
+    is_announced: bool,
+    /// The first of the bad lines behind the last header.
+    bad_run: Option<Line<'a>>,
+    bad_run_lines: u32,
+}
+
+enum Step {
+    Next,
+    End,
+    NoHead,
+}
+
+impl<'a> Parser<'a> {
+    fn new(bytes: &'a [u8]) -> Self {
+        Self {
+            bytes: &bytes[..bytes.len().min(MAX_HEAD)],
+            is_cut: bytes.len() > MAX_HEAD,
+            head: Head {
+                headers: Vec::with_capacity(USUAL_HEADERS),
+                ..Head::default()
+            },
+            at: 0,
+            is_announced: false,
+            bad_run: None,
+            bad_run_lines: 0,
+        }
+    }
+
+    /// `false` if this is no head at all.
+    fn parse(&mut self) -> bool {
+        self.skip_leading_blanks();
+        if !self.read_first_line() {
+            return false;
+        }
+        loop {
+            let Some(line) = line_at(self.bytes, self.at, &mut self.head.repairs) else {
+                self.end_without_blank_line();
+                break;
+            };
+            self.at = line.next;
+            match self.read_line(line) {
+                Step::Next => {}
+                Step::End => break,
+                Step::NoHead => return false,
+            }
+        }
+        self.is_announced || self.has_telling_header()
+    }
+
+    fn skip_leading_blanks(&mut self) {
+        let blanks = self
+            .bytes
+            .iter()
+            .take(MAX_LEADING_BLANKS)
+            .take_while(|b| matches!(b, b'\r' | b'\n'))
+            .count();
+        if blanks > 0 && begins_status_line(&self.bytes[blanks..]) {
+            self.head.repairs.add(Repairs::LEADING_BLANK_LINES);
+            self.at = blanks;
+        }
+    }
+
+    /// `false` if no head can begin like this.
+    fn read_first_line(&mut self) -> bool {
+        let Some(line) = line_at(self.bytes, self.at, &mut self.head.repairs) else {
+            return false;
+        };
+        self.is_announced = begins_status_line(line.text) || is_request_line(line.text);
+        if self.is_announced {
+            self.at = line.next;
+            self.read_status_line(line.text);
+            return true;
+        }
+        if line.text.is_empty() || line.text[0] == b'<' || line.text.len() > MAX_ODD_FIRST_LINE {
+            return false;
+        }
+        if colon_of(line.text).is_some() {
+            self.head.repairs.add(Repairs::NO_STATUS_LINE);
+        } else {
+            self.at = line.next;
+            self.read_status_line(line.text);
+        }
+        true
+    }
+
+    fn read_status_line(&mut self, line: &'a [u8]) {
+        self.note_characters(line);
+        let line = line.trim_ascii();
+        let (version, rest) = match line.iter().position(|b| is_blank(*b)) {
+            Some(at) => (&line[..at], line[at..].trim_ascii_start()),
+            None => (line, &line[line.len()..]),
+        };
+        let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
+        let status = text_of(&rest[..digits]).parse().ok();
+        let reason = rest[digits..].trim_ascii_start();
+        let is_plain = version
+            .strip_prefix(b"HTTP/")
+            .is_some_and(|number| number.iter().all(|b| b.is_ascii_digit() || *b == b'.'));
+        if !is_plain || digits != 3 || !status.is_some_and(|status| (100..600).contains(&status)) {
+            self.head.repairs.add(Repairs::ODD_STATUS_LINE);
+        }
+        if digits == 0 && !begins_status_line(version) {
+            // A request line, say: kept whole for who wants to see what it was.
+            self.head.reason = Some(text_of(line));
+            return;
+        }
+        self.head.version = Some(text_of(version));
+        self.head.status = status;
+        self.head.reason = Some(reason)
+            .filter(|reason| !reason.is_empty())
+            .map(text_of);
+    }
+
+    fn read_line(&mut self, line: Line<'a>) -> Step {
+        match line.text.first() {
+            None => self.end_at(line.next),
+            Some(b'<') => {
+                self.head.repairs.add(Repairs::ENDED_BY_MARKUP);
+                self.end_at(line.start)
+            }
+            Some(b' ' | b'\t') => self.read_indented(line),
+            Some(_) => self.read_header(line, line.text),
+        }
+    }
+
+    fn end_at(&mut self, length: usize) -> Step {
+        self.count_bad_run();
+        self.head.length = length;
+        Step::End
+    }
+
+    fn read_header(&mut self, line: Line<'a>, text: &'a [u8]) -> Step {
+        self.note_characters(text);
+        let Some(colon) = colon_of(text) else {
+            return self.read_bad_line(line);
+        };
+        self.count_bad_run();
+        if is_blank(text[colon - 1]) {
+            self.head.repairs.add(Repairs::SPACE_BEFORE_COLON);
+        }
+        let header = match std::str::from_utf8(text) {
+            Ok(text) => (
+                Cow::Borrowed(text[..colon].trim_ascii_end()),
+                Cow::Borrowed(text[colon + 1..].trim_ascii()),
+            ),
+            Err(_) => (
+                latin1(text[..colon].trim_ascii_end()).into(),
+                latin1(text[colon + 1..].trim_ascii()).into(),
+            ),
+        };
+        self.head.headers.push(header);
+        Step::Next
+    }
+
+    fn read_bad_line(&mut self, line: Line<'a>) -> Step {
+        if !self.is_announced {
+            return Step::NoHead;
+        }
+        self.bad_run.get_or_insert(line);
+        self.bad_run_lines += 1;
+        Step::Next
+    }
+
+    /// A line that starts with a blank goes on with the value before it.
+    fn read_indented(&mut self, line: Line<'a>) -> Step {
+        let text = line.text.trim_ascii();
+        if text.is_empty() {
+            return self.read_padded_blank_line(line);
+        }
+        if self.bad_run.is_some() {
+            return self.read_bad_line(line);
+        }
+        let Some(last) = self.head.headers.last_mut() else {
+            return self.read_header(line, text);
+        };
+        count_steps(text.len());
+        let value = last.1.to_mut();
+        if !value.is_empty() {
+            value.push(' ');
+        }
+        value.push_str(&text_of(text));
+        self.head.repairs.add(Repairs::FOLDED_HEADER);
+        self.note_characters(text);
+        Step::Next
+    }
+
+    /// Only blanks: the end of the head, unless headers go on behind it.
+    fn read_padded_blank_line(&mut self, line: Line<'a>) -> Step {
+        self.head.repairs.add(Repairs::PADDED_BLANK_LINE);
+        let mut unnoted = Repairs::default();
+        let goes_on = line_at(self.bytes, line.next, &mut unnoted)
+            .is_some_and(|next| colon_of(next.text).is_some());
+        if goes_on {
+            Step::Next
+        } else {
+            self.end_at(line.next)
+        }
+    }
+
+    /// The input, or the part of it that a head may fill, is at its end.
+    fn end_without_blank_line(&mut self) {
+        self.head.repairs.add(Repairs::NO_BLANK_LINE);
+        self.head.is_too_long = self.is_cut;
+        // A body may have followed without a blank line; but one last word may be a cut header.
+        let body = self.bad_run.filter(|line| {
+            let is_last = line.next == self.bytes.len() && !self.is_cut;
+            !(is_last && !line.is_ended && line.text.iter().all(|b| is_name_byte(*b)))
+        });
+        match body {
+            Some(line) => {
+                self.bad_run = None;
+                self.head.length = line.start;
+            }
+            None => {
+                self.count_bad_run();
+                self.head.length = self.bytes.len();
+            }
+        }
+    }
+
+    fn count_bad_run(&mut self) {
+        if self.bad_run.take().is_some() {
+            self.head.repairs.add(Repairs::BAD_HEADER_LINE);
+            self.head.bad_lines += self.bad_run_lines;
+            self.bad_run_lines = 0;
+        }
+    }
+
+    fn has_telling_header(&self) -> bool {
+        let is_telling = |name: &str| {
+            TELLING_NAMES
+                .iter()
+                .any(|telling| telling.eq_ignore_ascii_case(name))
+        };
+        self.head.headers.iter().any(|header| is_telling(&header.0))
+    }
+
+    fn note_characters(&mut self, text: &[u8]) {
+        // Without a branch, so that it takes many bytes at a time.
+        let (control, high) = text.iter().fold((false, false), |(control, high), byte| {
+            (
+                control | (*byte < 0x20 && *byte != b'\t' && *byte != b'\r') | (*byte == 0x7f),
+                high | (*byte >= 0x80),
+            )
+        });
+        if control {
+            self.head.repairs.add(Repairs::CONTROL_CHARACTER);
+        }
+        if high && std::str::from_utf8(text).is_err() {
+            self.head.repairs.add(Repairs::NOT_UTF8);
+        }
+    }
+}
+
+/// Where a header's name ends, if this line begins with one.
+fn colon_of(line: &[u8]) -> Option<usize> {
+    count_steps(line.len());
+    let colon = memchr(b':', line)?;
+    let name = line[..colon].trim_ascii_end();
+    (!name.is_empty() && name.iter().all(|b| is_name_byte(*b))).then_some(colon)
+}
+
+fn text_of(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => Cow::Owned(latin1(bytes)),
+    }
+}
+
+/// ISO-8859-1, so that the bytes can be had back, and read as something else.
+fn latin1(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| char::from(*byte)).collect()
+}

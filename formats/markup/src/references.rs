@@ -1,0 +1,259 @@
+//! Character references: `&amp;`, `&#38;`, `&#x26;`.
+
+use std::borrow::Cow;
+
+use markup5ever::data::NAMED_ENTITIES;
+use memchr::{memchr, memchr2};
+
+use corpus_bytes::work::count_steps;
+
+/// Where a reference stands: in the value of an attribute, `&copy=1` is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    Text,
+    Attribute,
+}
+
+/// What a reference stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reference {
+    pub first: char,
+    /// Some names stand for two characters.
+    pub second: Option<char>,
+    /// How many bytes the reference takes, with `&` and `;`.
+    pub length: usize,
+}
+
+/// Longer than any name in the table.
+const LONGEST_NAME: usize = 40;
+
+/// What C1 controls mean where they are written as numbers: windows-1252.
+const C1: [u32; 32] = [
+    0x20AC, 0x81, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039,
+    0x152, 0x8D, 0x17D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x2DC,
+    0x2122, 0x161, 0x203A, 0x153, 0x9D, 0x17E, 0x178,
+];
+
+/// The reference at the start of a text, which is an `&`.
+pub fn read(text: &str, place: Place) -> Option<Reference> {
+    count_steps(1);
+    let after = text.get(1..)?;
+    match after.as_bytes().first()? {
+        b'#' => number(after.get(1..)?),
+        byte if byte.is_ascii_alphanumeric() => named(after, place),
+        _ => None,
+    }
+}
+
+fn number(text: &str) -> Option<Reference> {
+    let (digits, radix, prefix) = match text.strip_prefix(['x', 'X']) {
+        Some(digits) => (digits, 16, 3),
+        None => (text, 10, 2),
+    };
+    let mut value = 0u32;
+    let mut length = 0;
+    for byte in digits.bytes() {
+        let Some(digit) = char::from(byte).to_digit(radix) else {
+            break;
+        };
+        value = value.saturating_mul(radix).saturating_add(digit);
+        length += 1;
+    }
+    count_steps(length);
+    if length == 0 {
+        return None;
+    }
+    let semicolon = usize::from(digits.as_bytes().get(length) == Some(&b';'));
+    let value = match value {
+        0x80..=0x9F => C1.get(value as usize - 0x80).copied().unwrap_or(value),
+        0 => 0xFFFD,
+        _ => value,
+    };
+    Some(Reference {
+        first: char::from_u32(value).unwrap_or('\u{FFFD}'),
+        second: None,
+        length: prefix + length + semicolon,
+    })
+}
+
+fn named(text: &str, place: Place) -> Option<Reference> {
+    let bytes = text.as_bytes();
+    let window = bytes.get(..LONGEST_NAME).unwrap_or(bytes);
+    let letters = window
+        .iter()
+        .position(|byte| !byte.is_ascii_alphanumeric())
+        .unwrap_or(window.len());
+    count_steps(letters);
+    // Most end as they should. No name goes on behind a semicolon, so there is no longer one.
+    if window.get(letters) == Some(&b';')
+        && let Some(reference) = lookup(text, letters + 1)
+    {
+        return Some(reference);
+    }
+    // Otherwise the longest name that fits: the table knows the beginnings of names, too.
+    let mut longest = None;
+    for length in 1..=letters {
+        let Some(found) = text.get(..length).and_then(|name| NAMED_ENTITIES.get(name)) else {
+            break;
+        };
+        if found.0 != 0 {
+            longest = lookup(text, length);
+        }
+    }
+    let reference = longest?;
+    let next = bytes.get(reference.length - 1);
+    let goes_on = next.is_some_and(|&next| next == b'=' || next.is_ascii_alphanumeric());
+    (place == Place::Text || !goes_on).then_some(reference)
+}
+
+/// The reference whose name has that many bytes.
+fn lookup(text: &str, length: usize) -> Option<Reference> {
+    let &(first, second) = NAMED_ENTITIES.get(text.get(..length)?)?;
+    Some(Reference {
+        first: char::from_u32(first).filter(|first| *first != '\0')?,
+        second: char::from_u32(second).filter(|second| *second != '\0'),
+        length: length + 1,
+    })
+}
+
+/// The value of an attribute: references decoded, newlines normalized, NUL replaced.
+pub fn decode_value(raw: &str) -> Cow<'_, str> {
+    count_steps(raw.len());
+    if memchr::memchr3(b'&', b'\r', b'\0', raw.as_bytes()).is_none() {
+        return Cow::Borrowed(raw);
+    }
+    let mut value = String::with_capacity(raw.len());
+    decode(raw, Place::Attribute, |piece| {
+        if memchr(b'\0', piece.as_bytes()).is_some() {
+            value.push_str(&piece.replace('\0', "\u{FFFD}"));
+        } else {
+            value.push_str(piece);
+        }
+    });
+    Cow::Owned(value)
+}
+
+/// Tells a raw text in pieces, references decoded and newlines normalized. NULs stay.
+pub fn decode(raw: &str, place: Place, mut tell: impl FnMut(&str)) {
+    count_steps(raw.len());
+    let mut rest = raw;
+    while let Some(at) = memchr2(b'&', b'\r', rest.as_bytes()) {
+        let (before, special) = rest.split_at_checked(at).unwrap_or((rest, ""));
+        if !before.is_empty() {
+            tell(before);
+        }
+        let taken = if special.starts_with('&') {
+            match read(special, place) {
+                Some(reference) => {
+                    tell_reference(&reference, &mut tell);
+                    reference.length
+                }
+                None => {
+                    tell("&");
+                    1
+                }
+            }
+        } else {
+            tell("\n");
+            if special.starts_with("\r\n") { 2 } else { 1 }
+        };
+        rest = special.get(taken..).unwrap_or_default();
+    }
+    if !rest.is_empty() {
+        tell(rest);
+    }
+}
+
+fn tell_reference(reference: &Reference, tell: &mut impl FnMut(&str)) {
+    let mut buffer = [0; 8];
+    let mut length = reference.first.encode_utf8(&mut buffer).len();
+    if let (Some(second), Some(room)) = (reference.second, buffer.get_mut(length..)) {
+        length += second.encode_utf8(room).len();
+    }
+    if let Some(Ok(text)) = buffer.get(..length).map(str::from_utf8) {
+        tell(text);
+    }
+}
+
+/// Newlines of a text without references: `\r\n` and `\r` become `\n`.
+pub fn normalize_newlines(raw: &str, mut tell: impl FnMut(&str)) {
+    let mut rest = raw;
+    while let Some(at) = memchr(b'\r', rest.as_bytes()) {
+        let (before, newline) = rest.split_at_checked(at).unwrap_or((rest, ""));
+        if !before.is_empty() {
+            tell(before);
+        }
+        tell("\n");
+        let taken = if newline.starts_with("\r\n") { 2 } else { 1 };
+        rest = newline.get(taken..).unwrap_or_default();
+    }
+    if !rest.is_empty() {
+        tell(rest);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Place, decode, decode_value, normalize_newlines, read};
+
+    fn decoded(raw: &str) -> String {
+        let mut text = String::new();
+        decode(raw, Place::Text, |piece| text.push_str(piece));
+        text
+    }
+
+    #[test]
+    fn names_and_numbers_are_decoded() {
+        assert_eq!(decoded("a &amp; b &lt;&#65;&#x42;&#x43"), "a & b <ABC");
+        assert_eq!(
+            decoded("&nbsp;&copy&NotEqualTilde;"),
+            "\u{A0}\u{A9}\u{2242}\u{338}"
+        );
+    }
+
+    #[test]
+    fn the_longest_name_counts() {
+        assert_eq!(decoded("&notin;&notit;&not"), "\u{2209}\u{AC}it;\u{AC}");
+    }
+
+    #[test]
+    fn what_is_no_reference_stays() {
+        for raw in [
+            "&", "&&", "& a", "&x;", "&#;", "&#x;", "&#xg", "a&b=c", "&ampe",
+        ] {
+            let as_it_is = if raw == "&ampe" { "&e" } else { raw };
+            assert_eq!(decoded(raw), as_it_is);
+        }
+    }
+
+    #[test]
+    fn bad_numbers_are_replaced() {
+        assert_eq!(
+            decoded("&#0;&#xD800;&#x110000;&#99999999999;"),
+            "\u{FFFD}".repeat(4)
+        );
+        assert_eq!(decoded("&#128;&#x9F;&#129;"), "\u{20AC}\u{178}\u{81}");
+    }
+
+    #[test]
+    fn in_attributes_a_name_must_end() {
+        assert_eq!(
+            decode_value("?a=1&copy=2&copyx&copy;&copy"),
+            "?a=1&copy=2&copyx\u{A9}\u{A9}"
+        );
+        assert_eq!(
+            read("&copy=", Place::Text).map(|found| found.length),
+            Some(5)
+        );
+        assert_eq!(read("&copy=", Place::Attribute), None);
+    }
+
+    #[test]
+    fn newlines_are_normalized() {
+        assert_eq!(decoded("a\r\nb\rc\n\rd"), "a\nb\nc\n\nd");
+        let mut text = String::new();
+        normalize_newlines("\r\n&amp;\r", |piece| text.push_str(piece));
+        assert_eq!(text, "\n&amp;\n");
+        assert_eq!(decode_value("a\r\n\0"), "a\n\u{FFFD}");
+    }
+}

@@ -1,0 +1,348 @@
+//! hOCR, in HTML or XHTML.
+//!
+//! It is read as HTML is, but self-closed elements are closed, as in XHTML: programs that write
+//! `<div/>` mean it. Elements are nested by their end tags; of the rest of HTML's rules two matter
+//! here: an inline end tag closes nothing outside of the block it stands in, and a paragraph ends
+//! where the next block begins.
+
+use std::borrow::Cow;
+
+use super::classes::{is_alternative, levels_of};
+use super::element::{Element, Page};
+use super::format::is_xml;
+use super::html_elements::{Traits, gap_of};
+use super::level::{Level, Levels};
+use super::open::{Open, Reach};
+use super::read::{Row, Wanted};
+use super::rows::{Rows, Scope};
+use super::shapes::{Piece, Pieces, Values};
+use super::stated::Stated;
+use super::text::Gap;
+use super::title;
+use corpus_markup::references::{Place, decode, decode_value};
+use corpus_markup::{Name, Tag, Token, Tokenizer};
+
+/// The unit of boxes.
+const UNIT: &str = "pixel";
+
+pub(super) fn read<'a>(document: &'a str, wanted: Wanted, tell: impl FnMut(Row<'_, 'a>)) {
+    let is_xml = is_xml(document);
+    let mut pieces = Pieces::new(document, is_xml, wanted.text);
+    let mut reader = Reader {
+        rows: Rows::new(wanted, tell),
+        open: Open::new(),
+        levels: levels_for(wanted.level),
+        is_xml,
+    };
+    while let Some(piece) = pieces.next() {
+        match piece {
+            Piece::EndOfSpan => reader.end(Name::SPAN),
+            Piece::Known(values) => {
+                if let Some(known) = pieces.known() {
+                    reader.start(known, Some(values));
+                }
+            }
+            Piece::Token(Token::Start(tag)) => {
+                let known = reader.known(tag);
+                reader.start(&known, None);
+                if has_raw_text(tag.name) && !tag.self_closing {
+                    pieces.skip(|tokenizer| skip_raw_text(tokenizer, tag.name));
+                } else {
+                    pieces.learn(&tag, !reader.matters(&known), || known);
+                }
+            }
+            Piece::Token(Token::End(tag)) => reader.end(tag.name),
+            Piece::Token(Token::Text(text)) if reader.is_in_text() => {
+                decode(text, Place::Text, |piece| reader.rows.text.push(piece));
+            }
+            Piece::Token(Token::CData(text)) if reader.is_in_text() => reader.rows.text.push(text),
+            Piece::Token(_) => {}
+        }
+    }
+    reader.finish();
+}
+
+/// Is there text without markup in it, which is none of the page's?
+fn has_raw_text(name: Name) -> bool {
+    matches!(
+        name,
+        Name::SCRIPT
+            | Name::STYLE
+            | Name::TITLE
+            | Name::TEXTAREA
+            | Name::XMP
+            | Name::IFRAME
+            | Name::NOEMBED
+            | Name::NOFRAMES
+            | Name::PLAINTEXT
+    )
+}
+
+fn skip_raw_text(tokenizer: &mut Tokenizer<'_>, name: Name) {
+    match name {
+        Name::SCRIPT => tokenizer.script(),
+        Name::PLAINTEXT => tokenizer.rest(),
+        _ => tokenizer.raw_text(&name.text()),
+    };
+}
+
+struct Reader<'a, F> {
+    rows: Rows<'a, F>,
+    open: Open<Note<'a>>,
+    /// The levels of elements that matter for what is wanted.
+    levels: Levels,
+    is_xml: bool,
+}
+
+/// What is noted of an open element.
+#[derive(Clone, Copy, Default)]
+struct Note<'a> {
+    scope: Scope<'a>,
+    gap_behind: Gap,
+    /// Its text does not count.
+    is_silent: bool,
+}
+
+/// What all start tags have in common that look alike.
+#[derive(Clone, Copy)]
+struct Known<'a> {
+    /// One of them.
+    tag: Tag<'a>,
+    traits: Traits,
+    levels: Levels,
+    language: Option<&'a str>,
+    class: Option<&'a str>,
+    /// As far as text is wanted.
+    gap: Gap,
+    is_silent: bool,
+}
+
+impl Known<'_> {
+    /// Words are apart from what is before them. What follows may belong to them, as commas do.
+    #[inline]
+    fn gap_behind(&self) -> Gap {
+        if self.gap > Gap::Word {
+            self.gap
+        } else {
+            Gap::None
+        }
+    }
+}
+
+impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
+    /// What is known of a tag, whatever its id and title.
+    #[inline]
+    fn known(&self, tag: Tag<'a>) -> Known<'a> {
+        let class = tag.attributes.get("class").map(|class| class.raw);
+        let levels = class.map_or(Levels::NONE, |class| levels_of(class, tag.name));
+        let mut known = Known {
+            tag,
+            class,
+            traits: Traits::of(tag.name),
+            levels,
+            language: language_of(&tag),
+            gap: Gap::None,
+            is_silent: false,
+        };
+        if self.rows.wanted.text {
+            known.gap = gap_of(tag.name, levels);
+            known.is_silent = is_alternative(&tag);
+        }
+        known
+    }
+
+    /// Is there anything to be noted of such an element?
+    #[inline]
+    fn matters(&self, known: &Known<'a>) -> bool {
+        known.levels.has(self.levels)
+            || known.language.is_some()
+            || known.gap_behind() != Gap::None
+            || known.is_silent
+    }
+
+    #[inline]
+    fn start(&mut self, known: &Known<'a>, values: Option<Values<'a>>) {
+        let tag = &known.tag;
+        // In HTML an unclosed paragraph ends where the next block begins.
+        let ends_paragraph = tag.name == Name::P || (known.traits.is_block && !self.is_xml);
+        if ends_paragraph && self.open.is_wall(slot_of(Name::P)) {
+            self.close(Name::P);
+        }
+        self.rows.text.gap(known.gap);
+        let note = self.matters(known).then(|| self.note(known, values));
+        if tag.self_closing || known.traits.is_void {
+            if let Some(note) = note {
+                close(&mut self.rows, &note);
+            }
+        } else {
+            let slot = slot_of(tag.name);
+            self.open.push(slot, tag.name, known.traits.is_block, note);
+        }
+    }
+
+    /// What is noted of an element that begins.
+    fn note(&mut self, known: &Known<'a>, values: Option<Values<'a>>) -> Note<'a> {
+        let around = self.open.note().copied().unwrap_or_default();
+        let mut note = Note {
+            scope: around.scope.inner(known.language),
+            gap_behind: known.gap_behind(),
+            is_silent: known.is_silent || around.is_silent,
+        };
+        let mut levels = known.levels;
+        if levels.has(Levels::PARAGRAPH) && note.scope.block == 0 {
+            levels = levels.and(Levels::BLOCK);
+        }
+        self.rows.count(levels, &mut note.scope);
+        let is_page = levels.has(Levels::PAGE);
+        let is_wanted = levels.includes(self.rows.wanted.level);
+        if is_page || is_wanted {
+            let values = values.unwrap_or_else(|| Values {
+                id: known.tag.attributes.get("id").map(|id| id.raw),
+                title: known.tag.attributes.get("title").map(|title| title.raw),
+            });
+            self.start_element(known, values, is_page, is_wanted, &mut note.scope);
+        }
+        note
+    }
+
+    fn start_element(
+        &mut self,
+        known: &Known<'a>,
+        values: Values<'a>,
+        is_page: bool,
+        is_wanted: bool,
+        scope: &mut Scope<'a>,
+    ) {
+        let id = values.id.map(decode_value);
+        let title = values.title.map(decode_value);
+        let stated = Stated::of(title.as_deref().unwrap_or_default());
+        if is_page {
+            scope.take_language(values.title.and_then(language_of_page));
+            self.rows.page(Page {
+                number: stated.page_number,
+                id: id.clone(),
+                bbox: stated.bbox,
+                image: title.as_ref().and_then(image_of),
+                language: scope.language,
+                ..Page::default()
+            });
+        }
+        if is_wanted {
+            let element = Element {
+                tag: lower_case(known.tag.written),
+                class: known.class.map(decode_value),
+                id,
+                bbox: stated.bbox,
+                unit: UNIT,
+                confidence: stated.confidence,
+                baseline: stated.baseline,
+                angle: stated.angle,
+                error: stated.error,
+                title,
+                ..Element::default()
+            };
+            // A word may contain another element that describes it.
+            let is_word = self.rows.wanted.level == Level::Word;
+            let element = if is_word {
+                self.rows.merge_word(element, scope)
+            } else {
+                Some(element)
+            };
+            if let Some(element) = element {
+                self.rows.start(element, !is_word, scope);
+            }
+        }
+    }
+
+    #[inline]
+    fn end(&mut self, name: Name) {
+        // Programs that join pages leave these in between.
+        if !matches!(name, Name::BODY | Name::HTML) {
+            self.close(name);
+        }
+    }
+
+    #[inline]
+    fn close(&mut self, name: Name) {
+        let reach = if Traits::of(name).is_block {
+            Reach::Everywhere
+        } else {
+            Reach::UpToWall
+        };
+        let rows = &mut self.rows;
+        self.open
+            .close(slot_of(name), name, reach, |note| close(rows, &note));
+    }
+
+    fn finish(mut self) {
+        let rows = &mut self.rows;
+        self.open.close_all(|note| close(rows, &note));
+    }
+
+    /// Does text that stands here belong to an element that is told?
+    fn is_in_text(&self) -> bool {
+        let counts = |note: &Note<'_>| note.scope.has_text() && !note.is_silent;
+        self.rows.wanted.text && self.open.note().is_some_and(counts)
+    }
+}
+
+#[inline]
+fn close<'a>(rows: &mut Rows<'a, impl FnMut(Row<'_, 'a>)>, note: &Note<'a>) {
+    rows.end(&note.scope);
+    rows.text.gap(note.gap_behind);
+}
+
+/// Elements are counted from the page down to what is wanted.
+fn levels_for(wanted: Level) -> Levels {
+    let blocks = Levels::PAGE.and(Levels::BLOCK).and(Levels::PARAGRAPH);
+    match wanted {
+        Level::Page => Levels::PAGE,
+        Level::Block => blocks,
+        Level::Line => blocks.and(Levels::LINE),
+        Level::Word => blocks.and(Levels::LINE).and(Levels::WORD),
+    }
+}
+
+/// Known names have slots of their own.
+#[inline]
+fn slot_of(name: Name) -> u8 {
+    name.index() as u8
+}
+
+fn lower_case(name: &str) -> Cow<'_, str> {
+    if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        Cow::Owned(name.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(name)
+    }
+}
+
+/// The language an element states. That of the whole document is not the page's: programs write
+/// there what they always write.
+#[inline]
+fn language_of<'a>(tag: &Tag<'a>) -> Option<&'a str> {
+    let seen = tag.attributes.seen;
+    if !(seen.may_have("lang") || seen.may_have("xml:lang"))
+        || matches!(tag.name, Name::HTML | Name::BODY)
+    {
+        return None;
+    }
+    let attribute = |name| tag.attributes.get(name).map(|lang| lang.raw.trim_ascii());
+    let stated = |lang: &&str| !lang.is_empty();
+    attribute("lang")
+        .filter(stated)
+        .or_else(|| attribute("xml:lang").filter(stated))
+}
+
+/// The language that a page states among its properties.
+fn language_of_page(title: &str) -> Option<&str> {
+    title::prop(title, "ocrp_lang").filter(|lang| !lang.is_empty())
+}
+
+/// The name of a page's image.
+fn image_of<'a>(title: &Cow<'a, str>) -> Option<Cow<'a, str>> {
+    match title {
+        Cow::Borrowed(title) => title::prop(title, "image").map(Cow::Borrowed),
+        Cow::Owned(title) => title::prop(title, "image").map(|image| Cow::Owned(image.to_owned())),
+    }
+}

@@ -1,0 +1,39 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # Modules
+//!
+//! Each format has a module that knows its elements: `html` for hOCR, `alto`, and `page_xml`. They share `open` (the
+//! open elements), `rows` (elements that wait for their text) and `text`. hOCR also has `classes`, `html_elements` (the
+//! nesting that HTML gives its elements), `title` (the grammar of properties), `stated` (their values) and `shapes`,
+//! which skips runs of tags that look alike.
+
+mod alto;
+mod classes;
+mod element;
+mod format;
+mod html;
+mod html_elements;
+mod level;
+mod numbers;
+mod open;
+mod page_xml;
+mod points;
+mod read;
+mod rows;
+mod shapes;
+mod stated;
+mod summary;
+mod svg;
+mod text;
+mod title;
+
+#[cfg(test)]
+mod tests;
+
+pub use element::{BBox, Baseline, Confidence, Element, Page, REPEATED};
+pub use format::Format;
+pub use level::Level;
+pub use read::{Row, Unreadable, Wanted, read};
+pub use summary::{LevelSummary, PageSummary, Summary};
+pub use svg::svg;
+pub use title::{Property, prop, properties};

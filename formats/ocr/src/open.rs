@@ -1,0 +1,190 @@
+//! The elements that are open, and which of them an end tag closes.
+
+use corpus_bytes::work::count_steps;
+use corpus_markup::{KNOWN, Name};
+
+/// Open elements. With those that matter stands what their format notes of them, which holds for
+/// all in them up to the next note.
+///
+/// Elements of one slot are chained, so that an end tag finds its element without a search, and
+/// what it closes was opened once: broken nesting costs no more than good nesting.
+pub(super) struct Open<T> {
+    elements: Vec<Entry>,
+    notes: Vec<T>,
+    /// The names of elements that have no slot of their own.
+    others: Vec<Name>,
+    /// For every slot the number of elements up to and with its innermost one.
+    innermost: [u32; KNOWN],
+    /// The same for walls.
+    wall: u32,
+}
+
+struct Entry {
+    slot: u8,
+    has_note: bool,
+    /// What was the innermost of the slot, and the innermost wall, before this one.
+    before: u32,
+    wall_before: u32,
+}
+
+/// The slot that all other names share.
+pub(super) const OTHER: u8 = 0;
+
+/// Which open element an end tag may close.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reach {
+    Everywhere,
+    /// Only one that no wall is in.
+    UpToWall,
+}
+
+impl<T> Open<T> {
+    pub fn new() -> Self {
+        Self {
+            elements: Vec::new(),
+            notes: Vec::new(),
+            others: Vec::new(),
+            innermost: [0; KNOWN],
+            wall: 0,
+        }
+    }
+
+    /// What is noted of the innermost element that has a note.
+    #[inline]
+    pub fn note(&self) -> Option<&T> {
+        self.notes.last()
+    }
+
+    pub fn note_mut(&mut self) -> Option<&mut T> {
+        self.notes.last_mut()
+    }
+
+    /// Is the innermost wall an element of that slot?
+    #[inline]
+    pub fn is_wall(&self, slot: u8) -> bool {
+        self.wall != 0 && self.innermost.get(usize::from(slot)) == Some(&self.wall)
+    }
+
+    /// Opens an element.
+    #[inline]
+    pub fn push(&mut self, slot: u8, name: Name, is_wall: bool, note: Option<T>) {
+        let number = self.elements.len() as u32 + 1;
+        let before = match self.innermost.get_mut(usize::from(slot)) {
+            Some(innermost) => std::mem::replace(innermost, number),
+            None => 0,
+        };
+        self.elements.push(Entry {
+            slot,
+            has_note: note.is_some(),
+            before,
+            wall_before: self.wall,
+        });
+        self.notes.extend(note);
+        if slot == OTHER {
+            self.others.push(name);
+        }
+        if is_wall {
+            self.wall = number;
+        }
+    }
+
+    /// Closes the innermost element of a slot and all that are in it. Their notes are told from
+    /// the inside out. Of elements without a slot only the innermost can be closed.
+    #[inline]
+    pub fn close(&mut self, slot: u8, name: Name, reach: Reach, tell: impl FnMut(T)) {
+        let innermost = self.innermost.get(usize::from(slot)).copied();
+        let number = innermost.unwrap_or(0);
+        let is_out_of_reach = reach == Reach::UpToWall && number < self.wall;
+        let is_another = slot == OTHER && self.others.last() != Some(&name);
+        if number != 0 && !is_out_of_reach && !is_another {
+            self.close_down_to(number as usize - 1, tell);
+        }
+    }
+
+    /// Closes everything.
+    pub fn close_all(&mut self, tell: impl FnMut(T)) {
+        self.close_down_to(0, tell);
+    }
+
+    #[inline]
+    fn close_down_to(&mut self, kept: usize, mut tell: impl FnMut(T)) {
+        while self.elements.len() > kept
+            && let Some(entry) = self.elements.pop()
+        {
+            count_steps(1);
+            if let Some(innermost) = self.innermost.get_mut(usize::from(entry.slot)) {
+                *innermost = entry.before;
+            }
+            self.wall = entry.wall_before;
+            if entry.slot == OTHER {
+                self.others.pop();
+            }
+            if entry.has_note
+                && let Some(note) = self.notes.pop()
+            {
+                tell(note);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SPAN: u8 = 1;
+    const DIV: u8 = 2;
+
+    fn closed(open: &mut Open<u32>, slot: u8, name: Name, reach: Reach) -> Vec<u32> {
+        let mut closed = Vec::new();
+        open.close(slot, name, reach, |number| closed.push(number));
+        closed
+    }
+
+    #[test]
+    fn an_end_tag_closes_what_is_in_its_element() {
+        let mut open = Open::new();
+        open.push(DIV, Name::DIV, true, Some(1));
+        open.push(SPAN, Name::SPAN, false, Some(2));
+        open.push(SPAN, Name::SPAN, false, None);
+        assert_eq!(open.note(), Some(&2));
+        open.push(SPAN, Name::SPAN, false, Some(3));
+        assert_eq!(
+            closed(&mut open, DIV, Name::DIV, Reach::Everywhere),
+            [3, 2, 1]
+        );
+        assert_eq!(open.note(), None);
+        assert_eq!(
+            closed(&mut open, SPAN, Name::SPAN, Reach::Everywhere),
+            [0u32; 0]
+        );
+    }
+
+    #[test]
+    fn a_wall_stops_end_tags_that_do_not_reach_over_it() {
+        let mut open = Open::new();
+        open.push(SPAN, Name::SPAN, false, Some(1));
+        open.push(DIV, Name::DIV, true, Some(2));
+        assert!(open.is_wall(DIV) && !open.is_wall(SPAN));
+        assert_eq!(
+            closed(&mut open, SPAN, Name::SPAN, Reach::UpToWall),
+            [0u32; 0]
+        );
+        assert_eq!(closed(&mut open, DIV, Name::DIV, Reach::UpToWall), [2]);
+        assert_eq!(closed(&mut open, SPAN, Name::SPAN, Reach::UpToWall), [1]);
+    }
+
+    #[test]
+    fn of_elements_without_a_slot_the_name_counts() {
+        let (one, other) = (Name::from_str("x-one"), Name::from_str("x-other"));
+        let mut open = Open::new();
+        open.push(OTHER, one, false, Some(1));
+        open.push(OTHER, other, false, Some(2));
+        assert_eq!(closed(&mut open, OTHER, one, Reach::Everywhere), [0u32; 0]);
+        assert_eq!(closed(&mut open, OTHER, other, Reach::Everywhere), [2]);
+        let mut all = Vec::new();
+        open.close_all(|number| all.push(number));
+        assert_eq!(all, [1]);
+        assert!(!open.is_wall(OTHER));
+    }
+}

@@ -1,0 +1,491 @@
+//! Start tags that look alike.
+//!
+//! A program writes the tags of all words in one way: `<span class='ocrx_word' id='…'
+//! title='…'>`. Once one was read, the others are recognized by the bytes that they share, which
+//! takes a fraction of the time of reading attributes. Whatever looks different is read as ever.
+
+use memchr::memchr;
+
+use corpus_bytes::work::count_steps;
+use corpus_markup::{Name, Syntax, Tag, Token, Tokenizer};
+
+/// A document in pieces, `T` being what is known of tags that look alike.
+pub(super) struct Pieces<'a, T> {
+    rest: &'a str,
+    has_cdata: bool,
+    wants_text: bool,
+    shapes: Vec<Shape<'a, T>>,
+    /// Places of shapes, the one that was met last first.
+    order: Vec<u8>,
+    /// So many more tags are looked at for what may come again.
+    attempts: u32,
+}
+
+/// A piece of a document.
+pub(super) enum Piece<'a> {
+    Token(Token<'a>),
+    /// A start tag like that of the shape that is [`Pieces::known`] now.
+    Known(Values<'a>),
+    /// `</span>`, which is half of all tags.
+    EndOfSpan,
+}
+
+/// Attributes in which tags of one shape differ, as written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Values<'a> {
+    pub id: Option<&'a str>,
+    pub title: Option<&'a str>,
+}
+
+/// What tags share: `<span class='ocrx_word' id='`, `' title='`, and `'>`. All values are
+/// quoted, so that nothing else can be between the parts than a value.
+struct Shape<'a, T> {
+    begin: String,
+    parts: Vec<Part<'a>>,
+    known: T,
+    is_inert: bool,
+}
+
+/// A value that differs, and what stands behind it up to the next one.
+struct Part<'a> {
+    kind: Kind,
+    quote: u8,
+    behind: &'a str,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Id,
+    Title,
+    Other,
+}
+
+/// More would take longer to compare than to read.
+const SHAPES: usize = 6;
+const ATTEMPTS: u32 = 64;
+/// Tags with more attributes have no shape.
+const MAX_ATTRIBUTES: usize = 16;
+/// Tags that share more than this have no shape: every tag is compared with all of it.
+const MAX_SHARED_BYTES: usize = 512;
+
+impl<'a, T> Pieces<'a, T> {
+    pub fn new(document: &'a str, has_cdata: bool, wants_text: bool) -> Self {
+        Self {
+            rest: document,
+            has_cdata,
+            wants_text,
+            shapes: Vec::new(),
+            order: Vec::new(),
+            attempts: ATTEMPTS,
+        }
+    }
+
+    /// What is known of the tag that came last.
+    pub fn known(&self) -> Option<&T> {
+        let place = *self.order.first()?;
+        self.shapes
+            .get(usize::from(place))
+            .map(|shape| &shape.known)
+    }
+
+    /// The next piece. If text is not wanted, it may be left out, and so may be elements that
+    /// are inert and have nothing but text in them.
+    #[inline]
+    pub fn next(&mut self) -> Option<Piece<'a>> {
+        loop {
+            if !self.wants_text {
+                let text = find_near(b'<', self.rest.as_bytes())?;
+                self.rest = self.rest.get(text..)?;
+            }
+            if let Some(rest) = strip_end_of_span(self.rest) {
+                self.rest = rest;
+                return Some(Piece::EndOfSpan);
+            }
+            match self.read_known() {
+                Some((_, Some(behind))) => self.rest = behind,
+                Some((values, None)) => return Some(Piece::Known(values)),
+                None => break,
+            }
+        }
+        if let Some((text, rest)) = text_before_tag(self.rest) {
+            self.rest = rest;
+            return Some(Piece::Token(Token::Text(text)));
+        }
+        let mut tokenizer = self.tokenizer();
+        let token = tokenizer.next_token();
+        self.rest = tokenizer.rest();
+        token.map(Piece::Token)
+    }
+
+    /// A tag of a known shape; if it is inert and only text is in it, also what follows its end
+    /// and that of others like it.
+    #[inline]
+    fn read_known(&mut self) -> Option<(Values<'a>, Option<&'a str>)> {
+        for rank in 0..self.order.len() {
+            let shape = self.shapes.get(usize::from(*self.order.get(rank)?))?;
+            if let Some((values, rest)) = shape.read(self.rest) {
+                let behind = if shape.is_inert && !self.wants_text {
+                    behind_text_of_span(rest).map(|behind| shape.pass_over(behind))
+                } else {
+                    None
+                };
+                self.rest = rest;
+                self.order.swap(0, rank);
+                return Some((values, behind));
+            }
+        }
+        None
+    }
+
+    fn tokenizer(&self) -> Tokenizer<'a> {
+        let mut tokenizer = Tokenizer::new(self.rest, Syntax::Html);
+        tokenizer.allow_cdata(self.has_cdata);
+        tokenizer
+    }
+
+    /// Goes on where the tokenizer comes to.
+    pub fn skip(&mut self, skip: impl FnOnce(&mut Tokenizer<'a>)) {
+        let mut tokenizer = self.tokenizer();
+        skip(&mut tokenizer);
+        self.rest = tokenizer.rest();
+    }
+
+    /// Keeps in mind what a tag looks like that may come again, and what is known of all tags
+    /// that look so. A tag is inert when nothing depends on it but its own end.
+    pub fn learn(&mut self, tag: &Tag<'a>, is_inert: bool, known: impl FnOnce() -> T) {
+        let may_come_again = tag.attributes.seen.may_have("class") && !tag.self_closing;
+        if self.attempts == 0 || self.shapes.len() == SHAPES || !may_come_again {
+            return;
+        }
+        self.attempts -= 1;
+        if let Some((begin, parts)) = shape_of(tag) {
+            self.order.push(self.shapes.len() as u8);
+            self.shapes.push(Shape {
+                begin,
+                parts,
+                known: known(),
+                is_inert: is_inert && tag.name == Name::SPAN,
+            });
+        }
+    }
+}
+
+impl<'a, T> Shape<'a, T> {
+    /// The values of a tag of this shape at the beginning of a text, and what follows it.
+    #[inline]
+    fn read(&self, text: &'a str) -> Option<(Values<'a>, &'a str)> {
+        let mut values = Values::default();
+        let rest = self.read_values(text, |kind, value| match kind {
+            Kind::Id => values.id = Some(value),
+            Kind::Title => values.title = Some(value),
+            Kind::Other => {}
+        })?;
+        Some((values, rest))
+    }
+
+    #[inline]
+    fn read_values(&self, text: &'a str, mut tell: impl FnMut(Kind, &'a str)) -> Option<&'a str> {
+        let mut rest = strip_short(text, &self.begin)?;
+        for part in &self.parts {
+            let (value, behind) = rest.split_at_checked(find_near(part.quote, rest.as_bytes())?)?;
+            tell(part.kind, value);
+            rest = strip_short(behind, part.behind)?;
+        }
+        rest.strip_prefix('>')
+    }
+
+    /// What follows all spans of this shape that come next and have nothing but text in them.
+    #[inline]
+    fn pass_over(&self, mut text: &'a str) -> &'a str {
+        let behind_next = |text: &'a str| {
+            let tag = text.get(find_near(b'<', text.as_bytes())?..)?;
+            behind_text_of_span(self.read_values(tag, |_, _| {})?)
+        };
+        while let Some(behind) = behind_next(text) {
+            text = behind;
+        }
+        text
+    }
+}
+
+#[inline]
+fn strip_end_of_span(text: &str) -> Option<&str> {
+    text.strip_prefix("</span>")
+}
+
+/// What follows the end of a span, if there is nothing but text before.
+#[inline]
+fn behind_text_of_span(text: &str) -> Option<&str> {
+    let end = find_near(b'<', text.as_bytes())?;
+    strip_end_of_span(text.get(end..)?)
+}
+
+/// `strip_prefix` for prefixes so short that calling a comparison takes longer than comparing.
+#[inline]
+fn strip_short<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
+    let (head, prefix) = (text.as_bytes().get(..prefix.len())?, prefix.as_bytes());
+    count_steps(prefix.len() / 8 + 1);
+    let is_same = match (head.last_chunk::<8>(), prefix.last_chunk::<8>()) {
+        // Eights from the front, and the last eight, which may overlap with those.
+        (Some(end), Some(prefix_end)) => {
+            let eights = head
+                .as_chunks::<8>()
+                .0
+                .iter()
+                .zip(prefix.as_chunks::<8>().0);
+            eights.fold(end == prefix_end, |same, (a, b)| same & (a == b))
+        }
+        _ => head.iter().zip(prefix).all(|(a, b)| a == b),
+    };
+    is_same.then(|| text.get(prefix.len()..)).flatten()
+}
+
+/// [`memchr`] for what is expected so near that calling it takes longer than looking.
+#[inline]
+fn find_near(byte: u8, bytes: &[u8]) -> Option<usize> {
+    const NEAR: usize = 40;
+    const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
+    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
+    let near = bytes.get(..NEAR).unwrap_or(bytes);
+    let (eights, rest) = near.as_chunks::<8>();
+    for (at, eight) in eights.iter().enumerate() {
+        let differs = u64::from_le_bytes(*eight) ^ u64::from_ne_bytes([byte; 8]);
+        // The lowest bit of this is that of the first byte that does not differ.
+        let found = differs.wrapping_sub(LOW) & !differs & HIGH;
+        if found != 0 {
+            return Some(at * 8 + found.trailing_zeros() as usize / 8);
+        }
+    }
+    let far = near.len() - rest.len();
+    let rest = bytes.get(far..)?;
+    let found = memchr(byte, rest);
+    count_steps(found.unwrap_or(rest.len()));
+    found.map(|further| far + further)
+}
+
+/// Text, and what follows it, if that is plainly a tag.
+#[inline]
+fn text_before_tag(rest: &str) -> Option<(&str, &str)> {
+    let length = memchr(b'<', rest.as_bytes()).filter(|length| *length > 0)?;
+    count_steps(length);
+    let (text, tag) = rest.split_at_checked(length)?;
+    match tag.as_bytes() {
+        [_, b'/', letter, ..] | [_, letter, ..] if letter.is_ascii_alphabetic() => {
+            Some((text, tag))
+        }
+        _ => None,
+    }
+}
+
+/// The parts that a tag shares with others; `None` if its attributes are not all quoted and apart,
+/// or if they are unusually many or long.
+fn shape_of<'a>(tag: &Tag<'a>) -> Option<(String, Vec<Part<'a>>)> {
+    let source = tag.attributes.source;
+    let mut names: Vec<&str> = Vec::new();
+    let mut values: Vec<(Kind, u8, usize, usize)> = Vec::new();
+    let mut rest = source;
+    while !rest.trim_ascii_start().is_empty() {
+        let (before, after_equals) = rest.split_once('=')?;
+        let name = before.trim_ascii_start();
+        let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':');
+        let is_apart = name.len() < before.len();
+        let is_new = !names.iter().any(|other| other.eq_ignore_ascii_case(name));
+        count_steps(before.len() + names.len());
+        let is_usual = is_apart && is_new && names.len() < MAX_ATTRIBUTES;
+        if name.is_empty() || !name.bytes().all(is_name) || !is_usual {
+            return None;
+        }
+        names.push(name);
+        let quote = after_equals
+            .bytes()
+            .next()
+            .filter(|quote| matches!(quote, b'"' | b'\''))?;
+        let value = after_equals.get(1..)?;
+        let length = memchr(quote, value.as_bytes())?;
+        let start = source.len() - value.len();
+        if let Some(kind) = Kind::of(name) {
+            values.push((kind, quote, start, start + length));
+        }
+        rest = value.get(length + 1..)?;
+    }
+    let ends = values.iter().skip(1).map(|(_, _, start, _)| *start);
+    let ends: Vec<usize> = ends.chain([source.len()]).collect();
+    let first = values
+        .first()
+        .map_or(source.len(), |(_, _, start, _)| *start);
+    let begin = format!("<{}{}", tag.written, source.get(..first)?);
+    let part = |((kind, quote, _, from), to): ((Kind, u8, usize, usize), usize)| {
+        let behind = source.get(from..to)?;
+        Some(Part {
+            kind,
+            quote,
+            behind,
+        })
+    };
+    let parts: Vec<_> = values
+        .into_iter()
+        .zip(ends)
+        .map(part)
+        .collect::<Option<_>>()?;
+    let behind: usize = parts.iter().map(|part| part.behind.len()).sum();
+    (begin.len() + behind <= MAX_SHARED_BYTES).then_some((begin, parts))
+}
+
+impl Kind {
+    /// What the value of an attribute may be; none if it is the same in all tags of a shape.
+    fn of(name: &str) -> Option<Self> {
+        match name.to_ascii_lowercase().as_str() {
+            "class" | "lang" | "xml:lang" => None,
+            "id" => Some(Self::Id),
+            "title" => Some(Self::Title),
+            _ => Some(Self::Other),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of every piece whether it was recognized, and the title.
+    fn pieces(document: &str) -> Vec<(bool, Option<String>)> {
+        pieces_with(document, false)
+    }
+
+    fn pieces_with(document: &str, are_inert: bool) -> Vec<(bool, Option<String>)> {
+        let mut pieces = Pieces::new(document, false, false);
+        let mut all = Vec::new();
+        while let Some(piece) = pieces.next() {
+            match piece {
+                Piece::Token(Token::Start(tag)) => {
+                    let title = tag
+                        .attributes
+                        .get("title")
+                        .map(|title| title.raw.to_owned());
+                    all.push((false, title));
+                    pieces.learn(&tag, are_inert, || tag.name);
+                }
+                Piece::Known(values) => {
+                    assert!(pieces.known().is_some());
+                    all.push((true, values.title.map(str::to_owned)));
+                }
+                _ => {}
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn a_tag_like_one_before_is_recognized() {
+        let document =
+            "<b class='x' id='1' title=\"it's\">a</b> <b class='x' id='2' title=\"2>1\">";
+        assert_eq!(
+            pieces(document),
+            [
+                (false, Some("it's".to_owned())),
+                (true, Some("2>1".to_owned()))
+            ]
+        );
+        assert_eq!(pieces("<b class='x'><b class='x'>")[1], (true, None));
+    }
+
+    #[test]
+    fn what_differs_otherwise_is_read_as_ever() {
+        for other in [
+            "<b class='y' title='1'>",
+            "<b class='x' title=\"1\">",
+            "<b class='x' title='1'/>",
+            "<b class='x' title='1' >",
+            "<b class='x'  title='1'>",
+            "<b title='1' class='x'>",
+            "<B class='x' title='1'>",
+            "<b class='x' title='1' lang='de'>",
+        ] {
+            let all = pieces(&format!("<b class='x' title='0'>{other}"));
+            assert_eq!(all[1], (false, Some("1".to_owned())), "{other}");
+        }
+    }
+
+    #[test]
+    fn tags_without_quotes_or_with_names_twice_are_not_kept_in_mind() {
+        for tag in [
+            "<b class=x>",
+            "<b class='x'title='1'>",
+            "<b class='x' title='1' title='1'>",
+            "<b class='x' hidden>",
+            "<b class = 'x'>",
+            "<b class='x' =''>",
+        ] {
+            let all = pieces(&format!("{tag}{tag}"));
+            assert!(!all[1].0, "{tag}");
+        }
+    }
+
+    #[test]
+    fn an_unclosed_quote_is_left_to_the_tokenizer() {
+        assert_eq!(
+            pieces("<b class='x' title='0'><b class='x' title='1>").len(),
+            1
+        );
+    }
+
+    #[test]
+    fn inert_spans_with_nothing_but_text_are_left_out() {
+        let span =
+            |title: &str, inside: &str| format!("<span class='x' title='{title}'>{inside}</span>");
+        let told = |inside: &str| {
+            let document = [span("1", ""), span("2", inside), span("3", "")].concat();
+            let titles = pieces_with(&document, true)
+                .into_iter()
+                .filter_map(|(_, title)| title);
+            titles.collect::<String>()
+        };
+        for text in ["", "a", "seven b", "eight by", "something longer", "1 > 2"] {
+            assert_eq!(told(text), "1", "{text}");
+        }
+        for other in ["1 < 2", "<b>b</b>", "<!-- -->", "</b>", "<br>", "<"] {
+            assert_eq!(told(other), "12", "{other}");
+        }
+        let divs = span("1", "").replace("span", "div").repeat(3);
+        assert_eq!(pieces_with(&divs, true).len(), 3);
+    }
+
+    #[test]
+    fn near_bytes_are_found() {
+        for length in 0..90 {
+            let text: Vec<u8> = (0..length).map(|at| at ^ 0xbc).collect();
+            for byte in 0..=255 {
+                let expected = text.iter().position(|other| *other == byte);
+                assert_eq!(find_near(byte, &text), expected, "{byte} of {length}");
+            }
+            let same = vec![b'<'; usize::from(length)];
+            assert_eq!(find_near(b'<', &same), (length > 0).then_some(0));
+        }
+    }
+
+    #[test]
+    fn short_prefixes_are_stripped() {
+        let text = "0123456789abcdefghijklmnopqrstuvwxyz";
+        for length in 0..text.len() {
+            let (prefix, rest) = text.split_at(length);
+            assert_eq!(strip_short(text, prefix), Some(rest));
+            assert_eq!(strip_short(prefix, text), None);
+            for at in 0..length {
+                let mut other = prefix.to_owned();
+                other.replace_range(at..at + 1, "_");
+                assert_eq!(strip_short(text, &other), None, "{other}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_number_of_shapes_is_bounded() {
+        let mut document = String::new();
+        for number in 0..100 {
+            document.push_str(&format!("<b class='{number}'>"));
+        }
+        let all = pieces(&document.repeat(2));
+        let known = all.iter().filter(|(is_known, _)| *is_known).count();
+        assert_eq!(known, SHAPES);
+    }
+}

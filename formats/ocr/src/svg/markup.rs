@@ -1,0 +1,57 @@
+//! Boxes, numbers and text as they stand in SVG.
+
+use crate::BBox;
+
+/// What two boxes have in common, if they touch.
+pub(super) fn common(one: &BBox, other: &BBox) -> Option<BBox> {
+    let common = BBox {
+        x1: one.x1.max(other.x1),
+        y1: one.y1.max(other.y1),
+        x2: one.x2.min(other.x2),
+        y2: one.y2.min(other.y2),
+    };
+    (common.width() >= 0.0 && common.height() >= 0.0).then_some(common)
+}
+
+pub(super) fn union(one: &BBox, other: &BBox) -> BBox {
+    BBox {
+        x1: one.x1.min(other.x1),
+        y1: one.y1.min(other.y1),
+        x2: one.x2.max(other.x2),
+        y2: one.y2.max(other.y2),
+    }
+}
+
+pub(super) fn place(bbox: &BBox) -> String {
+    let [x, y, width, height] = [bbox.x1, bbox.y1, bbox.width(), bbox.height()].map(short);
+    format!("x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"")
+}
+
+/// A number with as many decimals as a picture needs, also of a page that is one unit wide.
+pub(super) fn short(number: f64) -> String {
+    let scale = if number.abs() < 10.0 { 1e4 } else { 100.0 };
+    // Without a negative zero.
+    ((number * scale).round() / scale + 0.0).to_string()
+}
+
+/// A number for people.
+pub(super) fn tenths(number: f64) -> String {
+    ((number * 10.0).round() / 10.0 + 0.0).to_string()
+}
+
+/// Text as it stands in XML, which has no way to tell most control characters.
+pub(super) fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\t' | '\n' | '\r' => escaped.push(' '),
+            '\0'..='\u{1F}' | '\u{FFFE}' | '\u{FFFF}' => escaped.push('\u{FFFD}'),
+            _ => escaped.push(c),
+        }
+    }
+    escaped
+}

@@ -1,0 +1,81 @@
+//! Annotations that print text of their own: what is typed into forms, stamps, text boxes.
+
+use hayro_syntax::object::{Array, Dict, MaybeRef, Name, Object, Stream};
+
+use super::geometry::Matrix;
+use super::interpreter::Interpreter;
+use crate::budget::Stop;
+use crate::pages::Page;
+
+/// Flags of annotations that are not shown: hidden, and not viewed.
+const HIDDEN: i32 = 1 << 1;
+const NO_VIEW: i32 = 1 << 5;
+
+pub fn draw<'a>(page: &Page<'a>, interpreter: &mut Interpreter<'a, '_>) -> Result<(), Stop> {
+    let Some(annotations) = page.raw().get::<Array<'a>>(b"Annots") else {
+        return Ok(());
+    };
+    for item in annotations.raw_iter() {
+        interpreter.budget.operator()?;
+        let annotation = match item {
+            MaybeRef::Ref(reference) => page.xref().get::<Dict<'a>>(reference.into()),
+            MaybeRef::NotRef(object) => object.into_dict(),
+        };
+        if let Some(annotation) = annotation {
+            draw_one(&annotation, interpreter)?;
+        }
+    }
+    Ok(())
+}
+
+fn draw_one<'a>(annotation: &Dict<'a>, interpreter: &mut Interpreter<'a, '_>) -> Result<(), Stop> {
+    let flags = annotation.get::<i32>(b"F").unwrap_or(0);
+    let popup = annotation
+        .get::<Name<'_>>(b"Subtype")
+        .is_some_and(|kind| &*kind == b"Popup");
+    if popup || flags & (HIDDEN | NO_VIEW) != 0 || interpreter.layers.hide(annotation, b"OC") {
+        return Ok(());
+    }
+    let (Some(appearance), Some(rect)) =
+        (appearance(annotation), annotation.get::<[f64; 4]>(b"Rect"))
+    else {
+        return Ok(());
+    };
+    let form = appearance.dict();
+    if interpreter.layers.hide(form, b"OC") {
+        return Ok(());
+    }
+    let matrix = form
+        .get::<[f64; 6]>(b"Matrix")
+        .map_or(Matrix::IDENTITY, Matrix::new);
+    let bounds = matrix.bounds(form.get::<[f64; 4]>(b"BBox").unwrap_or_default());
+    interpreter.run_appearance(&appearance, fit(bounds, rect))
+}
+
+/// The normal appearance; one of several where the annotation has states.
+fn appearance<'a>(annotation: &Dict<'a>) -> Option<Stream<'a>> {
+    match annotation.get::<Dict<'a>>(b"AP")?.get::<Object<'a>>(b"N")? {
+        Object::Stream(stream) => Some(stream),
+        Object::Dict(states) => states.get::<Stream<'a>>(annotation.get::<Name<'_>>(b"AS")?),
+        _ => None,
+    }
+}
+
+/// Moves and stretches the box of an appearance so that it fills the rectangle of its annotation.
+fn fit([x1, y1, x2, y2]: [f64; 4], rect: [f64; 4]) -> Matrix {
+    let [left, bottom, right, top] = [
+        rect[0].min(rect[2]),
+        rect[1].min(rect[3]),
+        rect[0].max(rect[2]),
+        rect[1].max(rect[3]),
+    ];
+    let scale = |from: f64, to: f64| {
+        if from > 0.0 && to > 0.0 {
+            to / from
+        } else {
+            1.0
+        }
+    };
+    let (sx, sy) = (scale(x2 - x1, right - left), scale(y2 - y1, top - bottom));
+    Matrix::new([sx, 0.0, 0.0, sy, left - x1 * sx, bottom - y1 * sy])
+}

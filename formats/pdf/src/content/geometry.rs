@@ -1,0 +1,114 @@
+//! Matrices, and the place of a page in the coordinates that callers see.
+
+use hayro_syntax::page::Rotation;
+
+use crate::pages::Page;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Matrix {
+    pub a: f64,
+    pub b: f64,
+    pub c: f64,
+    pub d: f64,
+    pub e: f64,
+    pub f: f64,
+}
+
+impl Matrix {
+    pub const IDENTITY: Self = Self::new([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+
+    pub const fn new([a, b, c, d, e, f]: [f64; 6]) -> Self {
+        Self { a, b, c, d, e, f }
+    }
+
+    pub const fn translation(e: f64, f: f64) -> Self {
+        Self::new([1.0, 0.0, 0.0, 1.0, e, f])
+    }
+
+    /// First this one, then the other.
+    pub fn then(self, next: Self) -> Self {
+        Self {
+            a: self.a * next.a + self.b * next.c,
+            b: self.a * next.b + self.b * next.d,
+            c: self.c * next.a + self.d * next.c,
+            d: self.c * next.b + self.d * next.d,
+            e: self.e * next.a + self.f * next.c + next.e,
+            f: self.e * next.b + self.f * next.d + next.f,
+        }
+    }
+
+    pub fn apply(self, x: f64, y: f64) -> (f64, f64) {
+        (
+            x * self.a + y * self.c + self.e,
+            x * self.b + y * self.d + self.f,
+        )
+    }
+
+    /// The smallest upright rectangle around a rectangle after this.
+    pub fn bounds(self, [x1, y1, x2, y2]: [f64; 4]) -> [f64; 4] {
+        let corners = [
+            self.apply(x1, y1),
+            self.apply(x2, y1),
+            self.apply(x1, y2),
+            self.apply(x2, y2),
+        ];
+        corners.iter().fold(
+            [
+                f64::INFINITY,
+                f64::INFINITY,
+                f64::NEG_INFINITY,
+                f64::NEG_INFINITY,
+            ],
+            |b, &(x, y)| [b[0].min(x), b[1].min(y), b[2].max(x), b[3].max(y)],
+        )
+    }
+}
+
+/// How a page is shown: the size after turning, and the way from its own coordinates to points from the top left.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PageBox {
+    pub width: f64,
+    pub height: f64,
+    pub rotation: u16,
+    pub to_top_left: Matrix,
+}
+
+impl PageBox {
+    pub fn new(page: &Page<'_>) -> Self {
+        let usable = |r: hayro_syntax::object::Rect| {
+            let edges = [r.x0, r.y0, r.x1, r.y1];
+            (edges.iter().all(|e| e.is_finite()) && r.width() >= 1.0 && r.height() >= 1.0)
+                .then_some(edges)
+        };
+        let [x1, y1, x2, y2] = usable(page.visible_box())
+            .or_else(|| usable(page.media_box()))
+            .unwrap_or([0.0, 0.0, 595.0, 842.0]);
+        let (width, height) = (x2 - x1, y2 - y1);
+        match page.rotation() {
+            Rotation::None => Self {
+                width,
+                height,
+                rotation: 0,
+                to_top_left: Matrix::new([1.0, 0.0, 0.0, -1.0, -x1, y2]),
+            },
+            Rotation::Horizontal => Self {
+                width: height,
+                height: width,
+                rotation: 90,
+                to_top_left: Matrix::new([0.0, 1.0, 1.0, 0.0, -y1, -x1]),
+            },
+            Rotation::Flipped => Self {
+                width,
+                height,
+                rotation: 180,
+                to_top_left: Matrix::new([-1.0, 0.0, 0.0, 1.0, x2, -y1]),
+            },
+            Rotation::FlippedHorizontal => Self {
+                width: height,
+                height: width,
+                rotation: 270,
+                to_top_left: Matrix::new([0.0, -1.0, -1.0, 0.0, y2, x2]),
+            },
+        }
+    }
+}

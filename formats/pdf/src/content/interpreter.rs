@@ -1,0 +1,417 @@
+//! Runs the operators of content streams.
+
+use hayro_syntax::object::{Dict, FromBytes, Name, ObjectIdentifier, Stream, String as PdfString};
+
+use super::geometry::{Matrix, PageBox};
+use super::images::ImageCover;
+use super::layers::Layers;
+use super::lexer::{Lexer, Operand};
+use super::marked::Marks;
+use super::painter::{Painter, Wanted};
+use super::resources::{Lookups, Names, XObject, font_of_graphics_state};
+use super::state::{ColorSpace, SavedStates, State};
+use super::{Drawn, inline_image, streams};
+use crate::budget::{Budget, Stop};
+use crate::fonts::Fonts;
+use crate::model::Options;
+use crate::pages::Page;
+use crate::structure::text_string;
+
+/// Forms in forms; none but hostile files come near.
+const MOST_FORM_DEPTH: usize = 24;
+
+pub struct Interpreter<'a, 'r> {
+    page: &'r Page<'a>,
+    page_box: PageBox,
+    pub layers: &'r Layers,
+    options: &'r Options,
+    fonts: &'r mut Fonts<'a>,
+    pub budget: &'r mut Budget,
+    painter: Painter,
+    images: ImageCover,
+    marks: Marks,
+    /// The forms that run, each called by the one before.
+    active: Vec<ObjectIdentifier>,
+}
+
+/// One content stream while it runs.
+struct Run<'a, 'd, 'p> {
+    lexer: Lexer<'d>,
+    names: &'p Names<'a, 'p>,
+    lookups: Lookups<'a>,
+    state: State<'a>,
+    saved: SavedStates<'a>,
+    text_matrix: Matrix,
+    line_matrix: Matrix,
+}
+
+impl<'a, 'r> Interpreter<'a, 'r> {
+    pub fn new(
+        page: &'r Page<'a>,
+        page_box: PageBox,
+        layers: &'r Layers,
+        options: &'r Options,
+        fonts: &'r mut Fonts<'a>,
+        budget: &'r mut Budget,
+    ) -> Self {
+        Self {
+            page,
+            page_box,
+            layers,
+            options,
+            fonts,
+            budget,
+            painter: Painter::new(page_box),
+            images: ImageCover::new(page_box.width, page_box.height),
+            marks: Marks::default(),
+            active: Vec::new(),
+        }
+    }
+
+    pub fn run_page(&mut self, content: &[u8]) -> Result<(), Stop> {
+        let names = Names::of_page(self.page.resources().clone());
+        self.run(content, &names, State::new(self.page_box.to_top_left))
+    }
+
+    /// Draws an appearance stream; `matrix` leads from its form space to the page's own coordinates.
+    pub fn run_appearance(&mut self, form: &Stream<'a>, matrix: Matrix) -> Result<(), Stop> {
+        let names = Names::of_page(self.page.resources().clone());
+        let state = State::new(matrix.then(self.page_box.to_top_left));
+        self.form(form, &names, state)
+    }
+
+    pub fn finish(self) -> Drawn {
+        Drawn {
+            glyphs: self.painter.glyphs,
+            unmapped: self.painter.unmapped,
+            invisible: self.painter.invisible,
+            image_cover: self.images.share(),
+            damaged: false,
+        }
+    }
+
+    /// Runs a form in a state whose matrix is that of its caller. One that calls itself is left out.
+    fn form(
+        &mut self,
+        form: &Stream<'a>,
+        names: &Names<'a, '_>,
+        mut state: State<'a>,
+    ) -> Result<(), Stop> {
+        let id = form.obj_id();
+        if self.active.len() >= MOST_FORM_DEPTH || self.active.contains(&id) {
+            return Ok(());
+        }
+        self.budget.form()?;
+        let Some(content) = streams::decode(form, self.budget)? else {
+            return Ok(());
+        };
+        if let Some(matrix) = form.dict().get::<[f64; 6]>(b"Matrix") {
+            state.matrix = Matrix::new(matrix).then(state.matrix);
+        }
+        let names = Names::of_form(form.dict(), names);
+        self.active.push(id);
+        let result = self.run(&content, &names, state);
+        self.active.pop();
+        result
+    }
+
+    fn run(&mut self, content: &[u8], names: &Names<'a, '_>, state: State<'a>) -> Result<(), Stop> {
+        let mut run = Run {
+            lexer: Lexer::new(content),
+            names,
+            lookups: Lookups::default(),
+            state,
+            saved: SavedStates::default(),
+            text_matrix: Matrix::IDENTITY,
+            line_matrix: Matrix::IDENTITY,
+        };
+        let marks_before = self.marks.depth();
+        let mut result = Ok(());
+        while let (Ok(()), Some(operator)) = (result, run.lexer.next_operator()) {
+            result = self
+                .budget
+                .operator()
+                .and_then(|()| self.operator(operator, &mut run, marks_before));
+        }
+        // What a stream leaves open ends with it.
+        while self.marks.depth() > marks_before {
+            result = result.and(self.close_mark());
+        }
+        result
+    }
+
+    /// Operands that are missing or of another kind make an operator do nothing.
+    fn operator(
+        &mut self,
+        operator: &[u8],
+        run: &mut Run<'a, '_, '_>,
+        marks_before: usize,
+    ) -> Result<(), Stop> {
+        let state = &mut run.state;
+        let number = || run.lexer.numbers::<1>().map(|[n]| n);
+        match operator {
+            b"q" => run.saved.save(state),
+            b"Q" => run.saved.restore(state),
+            b"cm" => {
+                if let Some(matrix) = run.lexer.numbers() {
+                    state.matrix = Matrix::new(matrix).then(state.matrix);
+                }
+            }
+            b"BT" => run.start_line_at(Matrix::IDENTITY),
+            b"Tc" => state.character_spacing = number().unwrap_or(state.character_spacing),
+            b"Tw" => state.word_spacing = number().unwrap_or(state.word_spacing),
+            b"Tz" => state.stretch = number().map_or(state.stretch, |percent| percent / 100.0),
+            b"TL" => state.leading = number().unwrap_or(state.leading),
+            b"Ts" => state.rise = number().unwrap_or(state.rise),
+            b"Tr" => state.render_mode = number().map_or(state.render_mode, |mode| mode as u8),
+            b"Td" => run.next_line(run.lexer.numbers()),
+            b"TD" => {
+                let by = run.lexer.numbers();
+                run.state.leading = by.map_or(run.state.leading, |[_, down]: [f64; 2]| -down);
+                run.next_line(by);
+            }
+            b"Tm" => {
+                if let Some(matrix) = run.lexer.numbers() {
+                    run.start_line_at(Matrix::new(matrix));
+                }
+            }
+            b"T*" => run.next_line(Some([0.0, -run.state.leading])),
+            b"Tf" => self.set_font(run),
+            b"Tj" => return self.show_last(run),
+            b"'" => {
+                run.next_line(Some([0.0, -run.state.leading]));
+                return self.show_last(run);
+            }
+            b"\"" => {
+                if let [.., words, characters, _] = run.lexer.operands() {
+                    run.state.word_spacing =
+                        run.lexer.number(words).unwrap_or(run.state.word_spacing);
+                    run.state.character_spacing = run
+                        .lexer
+                        .number(characters)
+                        .unwrap_or(run.state.character_spacing);
+                }
+                run.next_line(Some([0.0, -run.state.leading]));
+                return self.show_last(run);
+            }
+            b"TJ" => return self.show_array(run),
+            b"gs" => {
+                let name = run
+                    .lexer
+                    .last()
+                    .and_then(|last| run.lexer.name(last))
+                    .and_then(Name::new);
+                let dict = name.and_then(|name| run.names.graphics_state(&name));
+                if let Some((font, size)) =
+                    dict.and_then(|dict| font_of_graphics_state(&dict, self.fonts))
+                {
+                    run.state.font = Some(font);
+                    run.state.size = size;
+                }
+            }
+            b"g" => run.set_color(ColorSpace::Gray),
+            b"rg" => run.set_color(ColorSpace::Rgb),
+            b"k" => run.set_color(ColorSpace::Cmyk),
+            b"cs" => run.set_color_space(),
+            b"sc" | b"scn" => run.set_color(run.state.color_space),
+            b"Do" => return self.x_object(run),
+            b"BI" => {
+                let length = inline_image::length(run.lexer.rest());
+                run.lexer.skip(length);
+                self.image(run.state.matrix);
+            }
+            b"BMC" => return self.open_mark(run, false),
+            b"BDC" => return self.open_mark(run, true),
+            b"EMC" if self.marks.depth() > marks_before => return self.close_mark(),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn set_font(&mut self, run: &mut Run<'a, '_, '_>) {
+        let [.., name, size] = run.lexer.operands() else {
+            return;
+        };
+        let Some(name) = run.lexer.name(name) else {
+            return;
+        };
+        run.state.size = run.lexer.number(size).unwrap_or(run.state.size);
+        let (names, fonts) = (run.names, &mut *self.fonts);
+        run.state.font = run
+            .lookups
+            .fonts
+            .get(name, |name| names.font(name).map(|dict| fonts.get(&dict)));
+        if run.state.font.is_none() {
+            run.state.font = Some(self.fonts.unknown());
+        }
+    }
+
+    fn show_last(&mut self, run: &mut Run<'a, '_, '_>) -> Result<(), Stop> {
+        let Some(codes) = run.lexer.last().and_then(|last| run.lexer.text(last)) else {
+            return Ok(());
+        };
+        let wanted = self.wanted(&run.state);
+        self.painter
+            .show(&run.state, &mut run.text_matrix, codes, wanted, self.budget)
+    }
+
+    fn show_array(&mut self, run: &mut Run<'a, '_, '_>) -> Result<(), Stop> {
+        let wanted = self.wanted(&run.state);
+        for operand in run.lexer.operands() {
+            match operand {
+                Operand::Text(_) => {
+                    let codes = run.lexer.text(operand).unwrap_or_default();
+                    self.painter.show(
+                        &run.state,
+                        &mut run.text_matrix,
+                        codes,
+                        wanted,
+                        self.budget,
+                    )?;
+                }
+                Operand::Number(_) => {
+                    let thousandths = run.lexer.number(operand).unwrap_or(0.0);
+                    self.painter
+                        .adjust(&run.state, &mut run.text_matrix, thousandths);
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn wanted(&self, state: &State<'_>) -> Wanted {
+        if self.marks.is_hidden() || state.is_invisible() && !self.options.invisible_text {
+            Wanted::Nothing
+        } else {
+            Wanted::Glyphs {
+                artifact: self.marks.is_artifact(),
+            }
+        }
+    }
+
+    fn x_object(&mut self, run: &mut Run<'a, '_, '_>) -> Result<(), Stop> {
+        let Some(name) = run.lexer.last().and_then(|last| run.lexer.name(last)) else {
+            return Ok(());
+        };
+        if self.marks.is_hidden() {
+            return Ok(());
+        }
+        let (names, layers) = (run.names, self.layers);
+        match run
+            .lookups
+            .x_objects
+            .get(name, |name| XObject::find(name, names, layers))
+        {
+            Some(XObject::Form(form)) => self.form(&form, run.names, run.state.clone()),
+            Some(XObject::Image) => {
+                self.image(run.state.matrix);
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn image(&mut self, matrix: Matrix) {
+        if !self.marks.is_hidden() {
+            self.images.add(matrix);
+        }
+    }
+
+    fn open_mark(&mut self, run: &Run<'a, '_, '_>, with_properties: bool) -> Result<(), Stop> {
+        let operands = run.lexer.operands();
+        let tag = match operands {
+            [.., tag, _] if with_properties => run.lexer.name(tag),
+            [.., tag] => run.lexer.name(tag),
+            [] => None,
+        };
+        let mut hidden = false;
+        let mut actual_text = None;
+        if let (true, Some(properties)) = (with_properties, operands.last()) {
+            let name = run.lexer.name(properties).and_then(Name::new);
+            if tag == Some(b"OC") {
+                hidden = name
+                    .as_ref()
+                    .is_some_and(|name| run.names.hides_layer(name, self.layers));
+            }
+            // Only what can have a text is worth parsing.
+            let inline = run.lexer.dict_bytes(properties);
+            actual_text = match (inline, name) {
+                (Some(bytes), _) if memchr::memmem::find(bytes, b"ActualText").is_some() => {
+                    Dict::from_bytes(bytes).and_then(|dict| actual_text_of(&dict))
+                }
+                (None, Some(name)) if !hidden => run
+                    .names
+                    .properties(&name)
+                    .and_then(|dict| actual_text_of(&dict)),
+                _ => None,
+            };
+        }
+        // Properties can be large, and named many times.
+        let text_length = actual_text.as_ref().map_or(0, String::len);
+        self.marks.open(
+            tag == Some(b"Artifact"),
+            hidden,
+            actual_text,
+            self.painter.glyphs.glyphs.len(),
+        );
+        if text_length > 0 {
+            self.budget.decoded(text_length)
+        } else {
+            Ok(())
+        }
+    }
+
+    fn close_mark(&mut self) -> Result<(), Stop> {
+        match self.marks.close() {
+            Some(replacement) => {
+                self.painter
+                    .replace(&replacement, self.options.keep_ligatures, self.budget)
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+fn actual_text_of(properties: &Dict<'_>) -> Option<String> {
+    properties
+        .get::<PdfString<'_>>(b"ActualText")
+        .map(|text| text_string::decode(text.as_bytes()))
+}
+
+impl Run<'_, '_, '_> {
+    fn start_line_at(&mut self, matrix: Matrix) {
+        self.text_matrix = matrix;
+        self.line_matrix = matrix;
+    }
+
+    fn next_line(&mut self, by: Option<[f64; 2]>) {
+        if let Some([x, y]) = by {
+            self.start_line_at(Matrix::translation(x, y).then(self.line_matrix));
+        }
+    }
+
+    fn set_color_space(&mut self) {
+        let Some(name) = self.lexer.last().and_then(|last| self.lexer.name(last)) else {
+            return;
+        };
+        let names = self.names;
+        self.state.color_space = self
+            .lookups
+            .color_spaces
+            .get(name, |name| names.color_space(name));
+        self.state.color = self.state.color_space.initial();
+    }
+
+    fn set_color(&mut self, space: ColorSpace) {
+        let components: Vec<f64> = self
+            .lexer
+            .operands()
+            .iter()
+            .take(4)
+            .filter_map(|operand| self.lexer.number(operand))
+            .collect();
+        self.state.color_space = space;
+        self.state.color = space.color(&components);
+    }
+}

@@ -1,0 +1,281 @@
+//! Puts glyphs on the page: from strings of codes to places and characters.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::geometry::{Matrix, PageBox};
+use super::marked::Replacement;
+use super::state::State;
+use crate::budget::{Budget, Stop};
+use crate::fonts::{Font, written_out};
+use crate::glyphs::{Glyph, GlyphStyle, Glyphs};
+use crate::model::Style;
+
+/// What tells styles apart. Fonts are told by their addresses: they stay where they are until the document is read.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct StyleKey {
+    font: *const Font<'static>,
+    /// In hundredths of a point.
+    size: u32,
+    color: Option<u32>,
+    invisible: bool,
+    artifact: bool,
+}
+
+/// Collects the glyphs of a page.
+pub struct Painter {
+    page: PageBox,
+    pub glyphs: Glyphs,
+    styles: HashMap<StyleKey, u32>,
+    latest: Option<(StyleKey, u32)>,
+    runs: u32,
+    pub unmapped: u32,
+    pub invisible: u32,
+}
+
+impl Painter {
+    pub fn new(page: PageBox) -> Self {
+        Self {
+            page,
+            glyphs: Glyphs::default(),
+            styles: HashMap::new(),
+            latest: None,
+            runs: 0,
+            unmapped: 0,
+            invisible: 0,
+        }
+    }
+
+    /// Draws a string and moves the text matrix behind it. What is not `wanted` only moves it.
+    pub fn show(
+        &mut self,
+        state: &State<'_>,
+        text_matrix: &mut Matrix,
+        codes: &[u8],
+        wanted: Wanted,
+        budget: &mut Budget,
+    ) -> Result<(), Stop> {
+        let Some(font) = &state.font else {
+            return Ok(());
+        };
+        let to_page = text_matrix.then(state.matrix);
+        let em = state.size * font.em;
+        let size = (to_page.c.hypot(to_page.d) * em).abs();
+        let vertical = font.vertical;
+        let place = Placement::new(to_page, &self.page, em, state.rise, vertical);
+        let style = match wanted {
+            Wanted::Nothing => None,
+            Wanted::Glyphs { artifact } if size.is_finite() => {
+                Some(self.style(state, font, size, artifact))
+            }
+            Wanted::Glyphs { .. } => None,
+        };
+        let run = self.runs;
+        self.runs = self.runs.wrapping_add(1);
+        let mut moved = 0.0;
+        let mut result = Ok(());
+        let stretch = if vertical { 1.0 } else { state.stretch };
+        font.decode(codes, &mut |glyph| {
+            let advance = glyph.advance * state.size * stretch;
+            if let (Some(style), true) = (style, result.is_ok()) {
+                result = budget.glyph(glyph.text.len());
+                if let (Ok(()), Some((start, end))) = (result, place.ends(moved, advance)) {
+                    let from = self.glyphs.text.len() as u32;
+                    self.glyphs.text.push_str(glyph.text);
+                    self.unmapped += u32::from(glyph.is_unknown);
+                    self.invisible += u32::from(state.is_invisible());
+                    let text = from..self.glyphs.text.len() as u32;
+                    self.glyphs.glyphs.push(Glyph {
+                        text,
+                        start,
+                        end,
+                        size: size as f32,
+                        style,
+                        run,
+                    });
+                }
+            }
+            let word_spacing = if glyph.is_space {
+                state.word_spacing
+            } else {
+                0.0
+            };
+            moved += advance + (state.character_spacing + word_spacing) * stretch;
+        });
+        self.move_by(text_matrix, vertical, moved);
+        result
+    }
+
+    /// Moves the text matrix as numbers in a `TJ` array do, in thousandths of an em.
+    pub fn adjust(&self, state: &State<'_>, text_matrix: &mut Matrix, thousandths: f64) {
+        let vertical = state.font.as_ref().is_some_and(|font| font.vertical);
+        let stretch = if vertical { 1.0 } else { state.stretch };
+        self.move_by(
+            text_matrix,
+            vertical,
+            -thousandths / 1000.0 * state.size * stretch,
+        );
+    }
+
+    fn move_by(&self, text_matrix: &mut Matrix, vertical: bool, by: f64) {
+        let step = if vertical {
+            Matrix::translation(0.0, by)
+        } else {
+            Matrix::translation(by, 0.0)
+        };
+        *text_matrix = step.then(*text_matrix);
+    }
+
+    fn style(&mut self, state: &State<'_>, font: &Rc<Font<'_>>, size: f64, artifact: bool) -> u32 {
+        let key = StyleKey {
+            font: Rc::as_ptr(font).cast(),
+            size: (size * 100.0).round() as u32,
+            color: state.color,
+            invisible: state.is_invisible(),
+            artifact,
+        };
+        if let Some((_, place)) = self.latest.as_ref().filter(|(latest, _)| *latest == key) {
+            return *place;
+        }
+        let place = *self.styles.entry(key.clone()).or_insert_with(|| {
+            self.glyphs.styles.push(GlyphStyle {
+                style: Style {
+                    font: font.look.name.clone(),
+                    size: key.size as f32 / 100.0,
+                    bold: font.look.bold,
+                    italic: font.look.italic,
+                    color: state.color,
+                    invisible: key.invisible,
+                },
+                ascent: font.look.ascent,
+                descent: font.look.descent,
+                vertical: font.vertical,
+                artifact,
+            });
+            (self.glyphs.styles.len() - 1) as u32
+        });
+        self.latest = Some((key, place));
+        place
+    }
+
+    /// Gives glyphs the text that they stand for together.
+    pub fn replace(
+        &mut self,
+        replacement: &Replacement,
+        keep_ligatures: bool,
+        budget: &mut Budget,
+    ) -> Result<(), Stop> {
+        let Some(replaced @ [_, ..]) = self.glyphs.glyphs.get_mut(replacement.first_glyph..) else {
+            return Ok(());
+        };
+        budget.glyph(replacement.text.len())?;
+        let text: String = replacement
+            .text
+            .chars()
+            .flat_map(|c| written_out(c, keep_ligatures))
+            .collect();
+        let own = |glyph: &Glyph| glyph.text.start as usize..glyph.text.end as usize;
+        let drawn = replaced
+            .iter()
+            .filter_map(|glyph| self.glyphs.text.get(own(glyph)));
+        let unknown = drawn.clone().filter(|text| *text == "\u{fffd}").count();
+        self.unmapped = self.unmapped.saturating_sub(unknown as u32);
+        // The same but for spaces: the glyphs know better where each letter is.
+        let is_letter = |c: &char| !c.is_whitespace();
+        if drawn
+            .flat_map(str::chars)
+            .filter(is_letter)
+            .eq(text.chars().filter(is_letter))
+        {
+            return Ok(());
+        }
+        // As many characters as glyphs: each has its own. Letters from right to left may be drawn in any order.
+        let one_each =
+            text.chars().count() == replaced.len() && !text.chars().any(is_right_to_left);
+        let mut at = self.glyphs.text.len() as u32;
+        let mut rest = text.chars();
+        for (i, glyph) in replaced.iter_mut().enumerate() {
+            let length = match (one_each, i) {
+                (true, _) => rest.next().map_or(0, char::len_utf8),
+                (false, 0) => text.len(),
+                (false, _) => 0,
+            };
+            glyph.text = at..at + length as u32;
+            at += length as u32;
+        }
+        self.glyphs.text.push_str(&text);
+        Ok(())
+    }
+}
+
+/// Hebrew, Arabic and their neighbours.
+fn is_right_to_left(c: char) -> bool {
+    matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}')
+}
+
+/// What becomes of a string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    Glyphs { artifact: bool },
+    Nothing,
+}
+
+/// Where the glyphs of one string go.
+struct Placement {
+    /// Where the string starts on the page, and where a step of one unit leads.
+    origin: (f64, f64),
+    step: (f64, f64),
+    /// How far glyphs reach from their baseline to the left, up, right and down, roughly.
+    reach: [f64; 4],
+    width: f64,
+    height: f64,
+}
+
+impl Placement {
+    fn new(to_page: Matrix, page: &PageBox, em: f64, rise: f64, vertical: bool) -> Self {
+        let along = (to_page.a, to_page.b);
+        let across = (to_page.c, to_page.d);
+        let (origin, step, across, low, high) = if vertical {
+            (to_page.apply(0.0, rise), across, along, -0.5, 0.5)
+        } else {
+            (to_page.apply(0.0, rise), along, across, -0.3, 1.0)
+        };
+        let (x, y) = (across.0 * em, across.1 * em);
+        Self {
+            origin,
+            step,
+            reach: [
+                (low * x).min(high * x),
+                (low * y).min(high * y),
+                (low * x).max(high * x),
+                (low * y).max(high * y),
+            ],
+            width: page.width,
+            height: page.height,
+        }
+    }
+
+    /// Both ends of a glyph's baseline on the page; None where nothing of the glyph is on it.
+    fn ends(&self, moved: f64, advance: f64) -> Option<((f32, f32), (f32, f32))> {
+        let point = |by: f64| {
+            (
+                self.origin.0 + by * self.step.0,
+                self.origin.1 + by * self.step.1,
+            )
+        };
+        let (start, end) = (point(moved), point(moved + advance));
+        let [left, up, right, down] = self.reach;
+        let on_page = start.0.max(end.0) + right > 0.0
+            && start.0.min(end.0) + left < self.width
+            && start.1.max(end.1) + down > 0.0
+            && start.1.min(end.1) + up < self.height;
+        let ends = (
+            (start.0 as f32, start.1 as f32),
+            (end.0 as f32, end.1 as f32),
+        );
+        let finite = [ends.0.0, ends.0.1, ends.1.0, ends.1.1]
+            .iter()
+            .all(|c| c.is_finite());
+        (on_page && finite).then_some(ends)
+    }
+}

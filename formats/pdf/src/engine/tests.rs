@@ -1,0 +1,274 @@
+//! Reading of whole documents.
+
+use std::ops::ControlFlow;
+
+use super::read;
+use crate::model::{
+    Failure, FailureKind, Info, Limits, Options, Page as ReadPage, Part, Request, Stage,
+};
+use crate::testing::{Cipher, Encryption, Page, Pdf, Stream, lines, one_page};
+
+fn request() -> Request {
+    let options = Options {
+        invisible_text: true,
+        ..Options::default()
+    };
+    Request {
+        text: true,
+        options,
+        ..Request::default()
+    }
+}
+
+/// The parts of a document, and how its reading ended.
+fn read_all(
+    file: Vec<u8>,
+    request: &Request,
+) -> (Option<Info>, Vec<ReadPage>, Result<(), Failure>) {
+    let (mut info, mut pages) = (None, Vec::new());
+    let result = read(file, request, &mut |part| {
+        match part {
+            Part::Opened(opened) => info = Some(opened),
+            Part::Page(page) => pages.push(page),
+        }
+        ControlFlow::Continue(())
+    });
+    (info, pages, result)
+}
+
+fn kind(result: Result<(), Failure>) -> FailureKind {
+    result.unwrap_err().kind
+}
+
+fn pages(texts: &[&str]) -> Vec<u8> {
+    let mut pdf = Pdf::new();
+    for text in texts {
+        pdf.page(Page::new(lines(&[text])));
+    }
+    pdf.build()
+}
+
+#[test]
+fn parts_come_in_order() {
+    let (info, read, result) = read_all(pages(&["one", "two"]), &request());
+    assert_eq!(result, Ok(()));
+    assert_eq!(info.unwrap().page_count, 2);
+    let found: Vec<_> = read
+        .iter()
+        .map(|page| (page.number, page.text.trim()))
+        .collect();
+    assert_eq!(found, [(1, "one"), (2, "two")]);
+    assert_eq!(
+        (read[0].width, read[0].height, read[0].rotation),
+        (612.0, 792.0, 0)
+    );
+    assert_eq!((read[0].characters, read[0].unmapped), (3, 0));
+}
+
+#[test]
+fn words_come_with_their_styles_where_they_are_wanted() {
+    let wanted = Request {
+        words: true,
+        text: false,
+        ..request()
+    };
+    let (_, read, _) = read_all(pages(&["one two"]), &wanted);
+    assert_eq!(read[0].text, "");
+    assert_eq!(read[0].words.len(), 2);
+    assert_eq!(
+        read[0].styles[read[0].words[1].style as usize].font,
+        "Helvetica"
+    );
+}
+
+#[test]
+fn nothing_is_drawn_where_neither_text_nor_words_are_wanted() {
+    let (_, read, result) = read_all(pages(&["one"]), &Request::default());
+    assert_eq!(
+        (result, read[0].characters, read[0].width),
+        (Ok(()), 0, 612.0)
+    );
+}
+
+#[test]
+fn reading_ends_when_nobody_wants_more() {
+    let mut parts = 0;
+    let result = read(pages(&["one", "two", "three"]), &request(), &mut |_| {
+        parts += 1;
+        if parts == 2 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    assert_eq!((result, parts), (Ok(()), 2));
+}
+
+#[test]
+fn passwords_are_tried() {
+    let mut pdf = Pdf::new();
+    pdf.page(Page::new(lines(&["secret text"])));
+    pdf.encrypt(Encryption {
+        cipher: Cipher::Aes256,
+        user: "user",
+        owner: "owner",
+    });
+    let file = pdf.build();
+    assert_eq!(
+        kind(read_all(file.clone(), &request()).2),
+        FailureKind::Password
+    );
+    let with = |password: &str| {
+        let options = Options {
+            passwords: vec!["another".to_owned(), password.to_owned()],
+            ..request().options
+        };
+        read_all(
+            file.clone(),
+            &Request {
+                options,
+                ..request()
+            },
+        )
+    };
+    assert_eq!(kind(with("wrong").2), FailureKind::Password);
+    assert_eq!(with("user").1[0].text.trim(), "secret text");
+}
+
+#[test]
+fn unknown_encryption_is_told() {
+    let mut pdf = Pdf::new();
+    pdf.page(Page::new(""));
+    pdf.trailer("/ID [<00> <00>] /Encrypt << /Filter /Standard /V 9 /R 9 /O <00> /U <00> /P 0 >>");
+    assert_eq!(
+        kind(read_all(pdf.build(), &request()).2),
+        FailureKind::UnsupportedCrypto
+    );
+}
+
+#[test]
+fn what_is_no_pdf_is_invalid() {
+    for file in [&b""[..], b"<html>not a PDF</html>", b"%PDF-1.7\n%%EOF"] {
+        let (info, read, result) = read_all(file.to_vec(), &request());
+        assert!(info.is_none() && read.is_empty());
+        let failure = result.unwrap_err();
+        assert_eq!(
+            (failure.kind, failure.stage),
+            (FailureKind::Invalid, Stage::Open)
+        );
+    }
+}
+
+#[test]
+fn garbage_around_a_file_does_no_harm() {
+    let file = [
+        b"HTTP/1.1 200 OK\r\n\r\n".to_vec(),
+        pages(&["text"]),
+        vec![b'x'; 10_000],
+    ]
+    .concat();
+    let (_, read, result) = read_all(file, &request());
+    assert_eq!((read[0].text.trim(), result), ("text", Ok(())));
+}
+
+#[test]
+fn a_file_without_its_end_gives_what_it_has_and_is_truncated() {
+    let whole = pages(&["first", "second"]);
+    let end = memchr::memmem::rfind(&whole, b"xref").unwrap();
+    let (_, read, result) = read_all(
+        whole[..memchr::memmem::rfind(&whole[..end], b"xref").unwrap_or(end)].to_vec(),
+        &request(),
+    );
+    assert_eq!(
+        read.iter().map(|page| page.text.trim()).collect::<Vec<_>>(),
+        ["first", "second"]
+    );
+    assert_eq!(kind(result), FailureKind::Truncated);
+    let (_, read, result) = read_all(whole[..40].to_vec(), &request());
+    assert!(read.is_empty());
+    assert_eq!(kind(result), FailureKind::Truncated);
+}
+
+#[test]
+fn a_page_that_cannot_be_decoded_costs_only_itself() {
+    let mut pdf = Pdf::new();
+    pdf.page(Page::of(Stream::new("").encoded(
+        "DCTDecode",
+        "",
+        vec![1, 2, 3],
+    )));
+    pdf.page(Page::new(lines(&["fine"])));
+    pdf.page(Page::of(Stream::new("").encoded(
+        "FlateDecode",
+        "",
+        b"no deflate".to_vec(),
+    )));
+    pdf.page(Page::of(Stream::new("").flate()));
+    let (_, read, result) = read_all(pdf.build(), &request());
+    assert_eq!(result, Ok(()));
+    let failure = read[0].failure.clone().unwrap();
+    assert_eq!(
+        (failure.kind, failure.page),
+        (FailureKind::Invalid, Some(1))
+    );
+    assert_eq!((read[1].text.trim(), &read[1].failure), ("fine", &None));
+    assert!(read[2].failure.is_some());
+    // A page may be empty.
+    assert_eq!(read[3].failure, None);
+}
+
+#[test]
+fn limits_end_the_reading_and_keep_what_was_read() {
+    let limited = |limits: Limits| {
+        let request = Request {
+            limits,
+            ..request()
+        };
+        let (_, read, result) = read_all(pages(&["one", "two", "three"]), &request);
+        (
+            read.len(),
+            result.map_err(|failure| (failure.kind, failure.page)),
+        )
+    };
+    let limits = Limits::default();
+    let expected = |page| Err((FailureKind::Limit, Some(page)));
+    assert_eq!(
+        limited(Limits {
+            pages: 2,
+            ..limits.clone()
+        }),
+        (2, expected(3))
+    );
+    assert_eq!(
+        limited(Limits {
+            glyphs: 4,
+            ..limits.clone()
+        }),
+        (2, expected(2))
+    );
+    assert_eq!(
+        limited(Limits {
+            cpu_ms: 0,
+            ..limits
+        })
+        .1,
+        Err((FailureKind::Timeout, Some(1)))
+    );
+}
+
+#[test]
+fn what_a_limit_cuts_short_says_so() {
+    let request = Request {
+        limits: Limits {
+            glyphs: 4,
+            ..Limits::default()
+        },
+        ..request()
+    };
+    let (_, read, _) = read_all(one_page(&lines(&["abcdef"])), &request);
+    assert_eq!(read[0].text.trim(), "abcd");
+    assert_eq!(
+        read[0].failure.as_ref().map(|failure| failure.kind),
+        Some(FailureKind::Limit)
+    );
+}

@@ -1,0 +1,261 @@
+//! Simple fonts: codes of one byte.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
+use hayro_syntax::object::dict::keys::{BASE_FONT, FONT_DESC};
+use hayro_syntax::object::{Array, Dict, Name, Object, Stream};
+
+use super::builtin::BuiltIn;
+use super::encoding::Encoding;
+use super::names::Meanings;
+use super::pictures::Pictures;
+use super::to_unicode::ToUnicode;
+use super::truetype::TrueType;
+use super::{Code, MOST_BYTES, characters, is_embedded, look};
+use crate::content::streams;
+
+#[derive(Debug)]
+pub struct Simple {
+    codes: [SimpleCode; 256],
+    texts: String,
+    pub em: f64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct SimpleCode {
+    /// Place in `Simple::texts`.
+    text: (u32, u32),
+    /// In units of the font size.
+    advance: f32,
+    is_unknown: bool,
+}
+
+/// The width of a glyph where nothing tells it.
+const USUAL_ADVANCE: f32 = 0.5;
+
+impl Simple {
+    pub fn new(
+        dict: &Dict<'_>,
+        subtype: &[u8],
+        pictures: Option<Pictures>,
+        keep_ligatures: bool,
+    ) -> Self {
+        let source = Source::new(dict, subtype, pictures);
+        let advances = source.advances();
+        let mut texts = String::new();
+        let codes = std::array::from_fn(|index| {
+            let advance = advances.get(index).copied().unwrap_or_default();
+            let text = source.text(index as u8, advance);
+            let start = texts.len() as u32;
+            characters::push(&mut texts, &text, keep_ligatures);
+            SimpleCode {
+                text: (start, texts.len() as u32),
+                advance,
+                is_unknown: !characters::is_meaningful(&text),
+            }
+        });
+        let em = if source.is_type_3() {
+            em_of_widths(&advances)
+        } else {
+            1.0
+        };
+        Self { codes, texts, em }
+    }
+
+    pub fn code(&self, code: u8) -> Code<'_> {
+        let SimpleCode {
+            text: (start, end),
+            advance,
+            is_unknown,
+        } = self.codes[usize::from(code)];
+        Code {
+            text: self
+                .texts
+                .get(start as usize..end as usize)
+                .unwrap_or_default(),
+            advance: f64::from(advance),
+            is_space: code == b' ',
+            is_unknown,
+        }
+    }
+}
+
+/// What tells the meaning and the width of codes, from the map to Unicode down to the font's program, which is only
+/// opened for codes that need it.
+struct Source<'d, 'a> {
+    dict: &'d Dict<'a>,
+    descriptor: Dict<'a>,
+    subtype: &'d [u8],
+    pictures: Option<Pictures>,
+    to_unicode: Option<ToUnicode>,
+    encoding: Encoding,
+    program: OnceCell<Option<BuiltIn>>,
+    fallback: OnceCell<Meanings>,
+}
+
+impl<'d, 'a> Source<'d, 'a> {
+    fn new(dict: &'d Dict<'a>, subtype: &'d [u8], pictures: Option<Pictures>) -> Self {
+        Self {
+            dict,
+            descriptor: dict.get::<Dict<'a>>(FONT_DESC).unwrap_or_default(),
+            subtype,
+            pictures,
+            to_unicode: ToUnicode::of_font(dict),
+            encoding: Encoding::of_font(dict),
+            program: OnceCell::new(),
+            fallback: OnceCell::new(),
+        }
+    }
+
+    fn is_type_3(&self) -> bool {
+        self.subtype == b"Type3"
+    }
+
+    fn program(&self) -> Option<&BuiltIn> {
+        self.program
+            .get_or_init(|| BuiltIn::new(self.dict))
+            .as_ref()
+    }
+
+    /// In units of the font size.
+    fn advances(&self) -> [f32; 256] {
+        let scale = match self.dict.get::<[f64; 6]>(b"FontMatrix") {
+            Some(matrix) if self.is_type_3() => matrix[0].abs(),
+            _ => 0.001,
+        };
+        if let Some(widths) = listed_widths(self.dict, &self.descriptor) {
+            return widths.map(|width| (f64::from(width) * scale) as f32);
+        }
+        let built_in = self.program().map_or(&[][..], |program| &program.advances);
+        std::array::from_fn(|code| built_in.get(code).copied().unwrap_or(USUAL_ADVANCE))
+    }
+
+    /// What a code means: U+FFFD where something is drawn that nobody knows, nothing where nothing is drawn.
+    fn text(&self, code: u8, advance: f32) -> Cow<'_, str> {
+        let mapped = self
+            .to_unicode
+            .as_ref()
+            .and_then(|map| map.get(u32::from(code)));
+        match mapped {
+            Some(text) if characters::is_meaningful(&text) => return Cow::Owned(text),
+            // No text shows codes without a width that the map does not know, and looking further can be expensive.
+            None if advance == 0.0
+                && self.to_unicode.is_some()
+                && self.encoding.name(code).is_none() =>
+            {
+                return Cow::Borrowed("");
+            }
+            _ => {}
+        }
+        if let Some(picture) = self.picture(code, mapped.as_deref()) {
+            return Cow::Owned(picture);
+        }
+        let meaning = self.encoding.meaning(code).or_else(|| self.fallback(code));
+        match (
+            meaning.filter(|text| characters::is_meaningful(text)),
+            mapped,
+        ) {
+            (Some(text), _) => Cow::Borrowed(text),
+            (None, Some(text)) => Cow::Owned(text),
+            (None, None) if code == b' ' && !self.is_type_3() => Cow::Borrowed(" "),
+            (None, None) if self.draws_nothing(code) => Cow::Borrowed(""),
+            (None, None) => Cow::Borrowed("\u{fffd}"),
+        }
+    }
+
+    fn picture(&self, code: u8, mapped: Option<&str>) -> Option<String> {
+        match (self.pictures?, mapped) {
+            (pictures, Some(private)) => pictures.meaning_of_private(private),
+            // Symbol fonts have an encoding of their own; Wingdings are often given one for letters.
+            (Pictures::Wingdings, None) => Pictures::Wingdings.meaning(code),
+            (Pictures::Symbol, None) => None,
+        }
+    }
+
+    /// Whether a code without a meaning has no glyph, either. Only fonts that are embedded have glyphs that no name
+    /// tells of.
+    fn draws_nothing(&self, code: u8) -> bool {
+        match self.encoding.name(code) {
+            Some(name) => name == b".notdef",
+            None => self.encoding.base.is_some() || !is_embedded(&self.descriptor),
+        }
+    }
+
+    /// What codes mean that neither a map nor the encoding tells about.
+    fn fallback(&self, code: u8) -> Option<&str> {
+        let meanings = self.fallback.get_or_init(|| self.fallbacks());
+        let text = meanings.get(usize::from(code))?;
+        (!text.is_empty()).then_some(text)
+    }
+
+    fn fallbacks(&self) -> Meanings {
+        if let Some(font) = self.descriptor.get::<Stream<'_>>(b"FontFile2") {
+            let data = streams::decode_small(&font, MOST_BYTES);
+            let font = data.and_then(|data| TrueType::parse(&data));
+            return self.encoding.by_glyphs(&font.unwrap_or_default());
+        }
+        let name = self.dict.get::<Name<'_>>(BASE_FONT);
+        let name = look::without_subset_tag(name.as_ref().map_or("", Name::as_str));
+        let has_own_encoding = ["Symbol", "ZapfDingbats", "Dingbats"]
+            .iter()
+            .any(|font| name.starts_with(font));
+        if has_own_encoding || is_embedded(&self.descriptor) {
+            return self
+                .program()
+                .map_or_else(Vec::new, |program| program.meanings.clone());
+        }
+        self.encoding.usual(self.subtype)
+    }
+}
+
+/// Whether a font without a program is one of the Chinese fonts of Windows. Their names stand in their own code, and
+/// so do their strings, though they claim to be simple.
+pub fn is_chinese(dict: &Dict<'_>) -> bool {
+    // 宋体, 楷体, 黑体, 仿宋 and 新宋 in GBK.
+    const NAMES: [[u8; 4]; 5] = [
+        *b"\xcb\xce\xcc\xe5",
+        *b"\xbf\xac\xcc\xe5",
+        *b"\xba\xda\xcc\xe5",
+        *b"\xb7\xc2\xcb\xce",
+        *b"\xd0\xc2\xcb\xce",
+    ];
+    let named = dict
+        .get::<Name<'_>>(BASE_FONT)
+        .is_some_and(|name| NAMES.iter().any(|known| name.starts_with(known)));
+    named && !is_embedded(&dict.get::<Dict<'_>>(FONT_DESC).unwrap_or_default())
+}
+
+/// Widths as the font lists them; None where it lists none.
+fn listed_widths(dict: &Dict<'_>, descriptor: &Dict<'_>) -> Option<[f32; 256]> {
+    let list = dict.get::<Array<'_>>(b"Widths")?;
+    let first = dict.get::<i32>(b"FirstChar").unwrap_or(0);
+    let mut widths = [descriptor.get::<f32>(b"MissingWidth").unwrap_or(0.0); 256];
+    for (code, item) in (first..256).zip(list.iter::<Object<'_>>()) {
+        if let (Some(place), Some(width)) = (
+            usize::try_from(code)
+                .ok()
+                .and_then(|code| widths.get_mut(code)),
+            item.into_f32(),
+        ) {
+            *place = width;
+        }
+    }
+    Some(widths)
+}
+
+/// Type 3 fonts have units of their own. An em is about twice as wide as the usual glyph; where that is far from
+/// the font size, the size says nothing.
+fn em_of_widths(advances: &[f32; 256]) -> f64 {
+    let wide: Vec<f64> = advances
+        .iter()
+        .map(|&a| f64::from(a))
+        .filter(|&a| a > 0.0)
+        .collect();
+    let mean = wide.iter().sum::<f64>() / wide.len().max(1) as f64;
+    if wide.is_empty() || (0.15..=1.5).contains(&mean) {
+        1.0
+    } else {
+        2.0 * mean
+    }
+}

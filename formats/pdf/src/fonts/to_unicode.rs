@@ -1,0 +1,266 @@
+//! The map from codes to Unicode that a font may carry.
+//!
+//! Read leniently: such maps are often damaged, and each entry that can be read helps. Ranges stay ranges, so
+//! that one that claims four billion codes costs nothing.
+
+use hayro_cmap::{BfString, CMap, CMapName, load_embedded};
+use hayro_syntax::object::dict::keys::TO_UNICODE;
+use hayro_syntax::object::{Dict, Name, Object};
+
+use super::MOST_BYTES;
+use super::characters::is_meaningful;
+use crate::content::streams;
+
+/// Longer targets than this many UTF-16 units are damage.
+const LONGEST_TARGET: usize = 64;
+/// How many ranges may overlap for a code to be found.
+const MOST_OVERLAPS: usize = 8;
+
+#[derive(Debug, Default)]
+pub struct ToUnicode {
+    /// By their first code.
+    ranges: Vec<Range>,
+    identity: bool,
+    /// The map of a character collection that this one builds on. Its codes are CIDs.
+    collection: Option<CMap>,
+}
+
+#[derive(Debug)]
+struct Range {
+    first: u32,
+    last: u32,
+    /// What the first code means; the last unit counts up with the code. Nothing where another glyph tells it.
+    target: Vec<u16>,
+}
+
+impl ToUnicode {
+    /// The map of a font, where it has one that tells something.
+    pub fn of_font(dict: &Dict<'_>) -> Option<Self> {
+        match dict.get::<Object<'_>>(TO_UNICODE)? {
+            Object::Stream(stream) => {
+                let mut map = Self::parse(&streams::decode_small(&stream, MOST_BYTES)?);
+                if map.collection.is_none()
+                    && let Some(name) = stream.dict().get::<Name<'_>>(b"UseCMap")
+                {
+                    map.collection = collection(&name);
+                }
+                Some(map)
+            }
+            Object::Name(name) => Self::predefined(&name),
+            _ => None,
+        }
+        .filter(|map| !map.is_nonsense())
+    }
+
+    fn predefined(name: &Name<'_>) -> Option<Self> {
+        let identity = name.starts_with(b"Identity");
+        let collection = collection(name);
+        (identity || collection.is_some()).then_some(Self {
+            ranges: Vec::new(),
+            identity,
+            collection,
+        })
+    }
+
+    pub fn parse(data: &[u8]) -> Self {
+        let mut parser = Parser { data, at: 0 };
+        let mut ranges = Vec::new();
+        let (mut base, mut name) = (None, None);
+        while let Some(token) = parser.token() {
+            match token {
+                Token::Word([b'/', word @ ..]) => name = Some(word),
+                Token::Word(b"usecmap") => base = name,
+                Token::Word(b"beginbfchar") => parser.characters(&mut ranges),
+                Token::Word(b"beginbfrange") => parser.ranges(&mut ranges),
+                _ => {}
+            }
+        }
+        // Stable: of two entries for a code the later one is found first.
+        ranges.sort_by_key(|range| range.first);
+        Self {
+            ranges,
+            identity: false,
+            collection: base.and_then(collection),
+        }
+    }
+
+    /// No entries, entries that say nothing, or the same character for everything.
+    fn is_nonsense(&self) -> bool {
+        if self.identity || self.collection.is_some() {
+            return false;
+        }
+        let Some(first) = self.ranges.iter().find(|range| !range.target.is_empty()) else {
+            return true;
+        };
+        let same = |range: &Range| range.first == range.last && range.target == first.target;
+        self.ranges.len() >= 4 && self.ranges.iter().all(same)
+    }
+
+    /// What a code means, where that is known: a mapping to U+0000 or to U+FFFD is none.
+    pub fn get(&self, code: u32) -> Option<String> {
+        if self.identity {
+            return char::from_u32(code)
+                .map(String::from)
+                .filter(|text| is_meaningful(text));
+        }
+        let end = self.ranges.partition_point(|range| range.first <= code);
+        let range = self.ranges[..end]
+            .iter()
+            .rev()
+            .take(MOST_OVERLAPS)
+            .find(|range| code <= range.last)?;
+        if range.target.is_empty() {
+            return Some(String::new());
+        }
+        let mut units = range.target.clone();
+        let last = units.last_mut()?;
+        *last = last.checked_add(u16::try_from(code - range.first).ok()?)?;
+        let text: String = char::decode_utf16(units)
+            .filter_map(Result::ok)
+            .filter(|&c| c != '\0')
+            .collect();
+        (!text.is_empty() && text != "\u{fffd}").then_some(text)
+    }
+}
+
+impl ToUnicode {
+    /// What a CID means by the character collection that the map builds on.
+    pub fn of_cid(&self, cid: u32) -> Option<String> {
+        match self.collection.as_ref()?.lookup_bf_string(cid)? {
+            BfString::Char(c) => Some(c.to_string()),
+            BfString::String(text) => Some(text),
+        }
+    }
+}
+
+/// The predefined map from the CIDs of a collection to Unicode, such as `Adobe-Japan1-UCS2`.
+fn collection(name: &[u8]) -> Option<CMap> {
+    let is_map = name.starts_with(b"Adobe-") && name.ends_with(b"-UCS2");
+    let data = is_map.then(|| load_embedded(CMapName::from_bytes(name)))??;
+    CMap::parse(data, load_embedded)
+}
+
+enum Token<'d> {
+    /// The bytes of a hexadecimal string.
+    Hex(Vec<u8>),
+    /// An operator, a name or a number.
+    Word(&'d [u8]),
+    ArrayStart,
+    ArrayEnd,
+}
+
+struct Parser<'d> {
+    data: &'d [u8],
+    at: usize,
+}
+
+impl<'d> Parser<'d> {
+    fn token(&mut self) -> Option<Token<'d>> {
+        loop {
+            let c = *self.data.get(self.at)?;
+            self.at += 1;
+            match c {
+                b'<' if self.data.get(self.at) == Some(&b'<') => self.at += 1,
+                b'<' => return Some(Token::Hex(self.hex())),
+                b'[' => return Some(Token::ArrayStart),
+                b']' => return Some(Token::ArrayEnd),
+                b'%' => self.skip_while(|c| c != b'\n' && c != b'\r'),
+                b'(' => self.skip_while(|c| c != b')'),
+                c if is_word(c) => {
+                    let start = self.at - 1;
+                    self.skip_while(is_word);
+                    return Some(Token::Word(&self.data[start..self.at]));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn skip_while(&mut self, skips: impl Fn(u8) -> bool) {
+        let rest = &self.data[self.at..];
+        self.at += rest.iter().position(|&c| !skips(c)).unwrap_or(rest.len());
+    }
+
+    fn hex(&mut self) -> Vec<u8> {
+        let start = self.at;
+        self.skip_while(|c| c != b'>');
+        let digits = self.data[start..self.at]
+            .iter()
+            .filter_map(|&c| char::from(c).to_digit(16));
+        self.at = (self.at + 1).min(self.data.len());
+        let digits: Vec<u8> = digits.map(|digit| digit as u8).collect();
+        // An odd digit is the low half of a byte, as in <9>.
+        let odd = digits.len() % 2;
+        let head = digits[..odd].iter().copied();
+        head.chain(
+            digits[odd..]
+                .chunks_exact(2)
+                .map(|pair| pair[0] << 4 | pair[1]),
+        )
+        .collect()
+    }
+
+    fn characters(&mut self, ranges: &mut Vec<Range>) {
+        while let Some(Token::Hex(code)) = self.token() {
+            let Some(Token::Hex(target)) = self.token() else {
+                return;
+            };
+            push(ranges, number(&code), number(&code), &target);
+        }
+    }
+
+    fn ranges(&mut self, ranges: &mut Vec<Range>) {
+        while let Some(Token::Hex(first)) = self.token() {
+            let Some(Token::Hex(last)) = self.token() else {
+                return;
+            };
+            let (first, last) = (number(&first), number(&last));
+            match self.token() {
+                Some(Token::Hex(target)) => push(ranges, first, last, &target),
+                Some(Token::ArrayStart) => {
+                    let mut code = first;
+                    while let Some(Token::Hex(target)) = self.token() {
+                        if code.is_some() && code <= last {
+                            push(ranges, code, code, &target);
+                        }
+                        code = code.and_then(|code| code.checked_add(1));
+                    }
+                }
+                _ => return,
+            }
+        }
+    }
+}
+
+fn is_word(c: u8) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, b'/' | b'-' | b'_' | b'.')
+}
+
+fn number(bytes: &[u8]) -> Option<u32> {
+    (1..=4)
+        .contains(&bytes.len())
+        .then(|| bytes.iter().fold(0, |value, &b| value << 8 | u32::from(b)))
+}
+
+fn push(ranges: &mut Vec<Range>, first: Option<u32>, last: Option<u32>, target: &[u8]) {
+    let (Some(first), Some(last)) = (first, last) else {
+        return;
+    };
+    // Two-byte units; a single byte is a character, too.
+    let odd = target.len() % 2;
+    let head = target[..odd].iter().map(|&b| u16::from(b));
+    let target: Vec<u16> = head
+        .chain(
+            target[odd..]
+                .chunks_exact(2)
+                .map(|pair| u16::from_be_bytes([pair[0], pair[1]])),
+        )
+        .collect();
+    if first <= last && target.len() <= LONGEST_TARGET {
+        ranges.push(Range {
+            first,
+            last,
+            target,
+        });
+    }
+}

@@ -1,0 +1,84 @@
+//! Runs an engine so that its panic becomes a failure, which says how far it came.
+
+use std::ops::ControlFlow;
+
+use super::Engine;
+use crate::model::{Failure, FailureKind, Part, Request, Stage};
+use crate::panics::without_panic;
+
+/// How far the reading of a document has come, as its parts tell.
+#[derive(Debug, Default)]
+pub struct Progress {
+    page_count: Option<u32>,
+    last_page: u32,
+}
+
+impl Progress {
+    pub fn note(&mut self, part: &Part) {
+        match part {
+            Part::Opened(info) => self.page_count = Some(info.page_count),
+            Part::Page(page) => self.last_page = page.number,
+        }
+    }
+
+    pub fn stage(&self) -> Stage {
+        match self.page_count {
+            None => Stage::Open,
+            Some(_) => Stage::Page,
+        }
+    }
+
+    /// The page that is being read.
+    pub fn page(&self) -> Option<u32> {
+        let next = self.last_page.checked_add(1)?;
+        (next <= self.page_count?).then_some(next)
+    }
+}
+
+/// What the engine returns.
+pub fn run(
+    engine: Engine,
+    data: Vec<u8>,
+    request: &Request,
+    emit: &mut dyn FnMut(Part) -> ControlFlow<()>,
+) -> Result<(), Failure> {
+    let mut progress = Progress::default();
+    let result = without_panic(|| {
+        engine(data, request, &mut |part| {
+            progress.note(&part);
+            emit(part)
+        })
+    });
+    result.unwrap_or_else(|message| {
+        Err(Failure {
+            kind: FailureKind::Panic,
+            stage: progress.stage(),
+            page: progress.page(),
+            message,
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Info, Page};
+
+    #[test]
+    fn the_page_that_is_being_read() {
+        let mut progress = Progress::default();
+        assert_eq!((progress.stage(), progress.page()), (Stage::Open, None));
+        progress.note(&Part::Opened(Info {
+            page_count: 2,
+            ..Info::default()
+        }));
+        assert_eq!((progress.stage(), progress.page()), (Stage::Page, Some(1)));
+        for (number, next) in [(1, Some(2)), (2, None), (u32::MAX, None)] {
+            progress.note(&Part::Page(Page {
+                number,
+                ..Page::default()
+            }));
+            assert_eq!(progress.page(), next);
+        }
+    }
+}

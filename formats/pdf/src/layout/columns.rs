@@ -1,0 +1,254 @@
+//! The fourth step: rows that run across several columns of text are cut.
+//!
+//! Most files draw one column after the other, and their rows are apart already. Here are those that draw
+//! line by line across the page. To the eye a table looks the same, but must stay in rows: its cells belong
+//! together. So rows are cut at a gutter only where text on both sides reads on downwards: at least three rows
+//! follow each other as closely as lines of text do, with the same empty gutter, and either
+//!
+//! - they are running text: on both sides most cells are full, and have four words or more;
+//! - or they are a few short lines in two columns far apart, such as addresses: of two words or more that are
+//!   mostly letters, not labels followed by a colon.
+//!
+//! What is neither stays in rows.
+
+use super::characters::{Kind, kind};
+use super::geometry::gap;
+use super::pieces::{Pieces, WIDE_GAP};
+use super::rows::{Row, Rows};
+use super::source::Source;
+use crate::glyphs::Glyph;
+
+/// More gutters than this has no page of text.
+const MOST_COLUMNS: usize = 8;
+/// Fewer rows could be anything.
+const LEAST_ROWS: usize = 3;
+/// No address has more lines.
+const MOST_SHORT_LINES: usize = 12;
+/// How far apart columns of short lines are, in ems.
+const FAR: f32 = 3.0;
+
+type Interval = (f32, f32);
+
+pub(super) fn part(source: &Source<'_>, pieces: &Pieces, rows: Rows) -> Rows {
+    let mut parted = Rows::default();
+    let mut start = 0;
+    while let Some(rest) = rows.rows.get(start..).filter(|rest| !rest.is_empty()) {
+        let (count, columns) = common_gutters(&rows, pieces, rest);
+        let run = rest.get(..count).unwrap_or(rest);
+        start += run.len();
+        let groups = if run.len() >= LEAST_ROWS && columns.len() >= 2 {
+            text_columns(source, pieces, &rows, run, &columns)
+        } else {
+            Vec::new()
+        };
+        if groups.len() < 2 {
+            for row in run {
+                parted.push(
+                    rows.places.get(row.pieces.clone()).unwrap_or_default(),
+                    pieces,
+                );
+            }
+        } else {
+            push_columns(&mut parted, pieces, &rows, run, &groups);
+        }
+    }
+    parted
+}
+
+/// How many rows have an empty gutter in common, and the columns beside the gutters.
+fn common_gutters(rows: &Rows, pieces: &Pieces, rest: &[Row]) -> (usize, Vec<Interval>) {
+    let mut columns: Vec<Interval> = Vec::new();
+    let mut count = 0;
+    let mut last: Option<&Row> = None;
+    for row in rest {
+        if let Some(last) = last {
+            let step = row.base - last.base;
+            let size = row.size.max(last.size);
+            if row.sector != last.sector || step < -0.1 * size || step > 3.0 * size {
+                break;
+            }
+        }
+        let mut with = columns.clone();
+        with.extend(
+            rows.pieces(row, pieces)
+                .take(MOST_COLUMNS * 4)
+                .map(|piece| (piece.from, piece.to)),
+        );
+        merge(&mut with, WIDE_GAP * row.size);
+        if with.len() > MOST_COLUMNS || (count > 0 && with.len() < 2) {
+            break;
+        }
+        columns = with;
+        count += 1;
+        last = Some(row);
+    }
+    (count.max(1), columns)
+}
+
+fn merge(intervals: &mut Vec<Interval>, gutter: f32) {
+    intervals.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    intervals.dedup_by(|next, kept| {
+        let is_near = next.0 - kept.1 < gutter;
+        if is_near {
+            kept.1 = kept.1.max(next.1);
+        }
+        is_near
+    });
+}
+
+/// What tells running text from cells.
+#[derive(Default)]
+struct Column {
+    cells: f32,
+    words: f32,
+    letters: f32,
+    characters: f32,
+    colons: f32,
+    /// Of all cells together.
+    filled: f32,
+    width: f32,
+    /// Rows that have a cell here and in the next column.
+    paired: f32,
+}
+
+impl Column {
+    fn is_running(&self) -> bool {
+        self.cells >= LEAST_ROWS as f32
+            && self.words >= 4.0 * self.cells
+            && self.letters >= 0.6 * self.characters
+            && self.filled >= 0.6 * self.cells * self.width
+    }
+
+    fn is_short_lines(&self) -> bool {
+        self.cells >= LEAST_ROWS as f32
+            && self.words >= 2.0 * self.cells
+            && self.letters >= 0.55 * self.characters
+            && self.colons <= 1.0
+    }
+}
+
+/// The columns to cut into; those that belong to one table are one.
+fn text_columns(
+    source: &Source<'_>,
+    pieces: &Pieces,
+    rows: &Rows,
+    run: &[Row],
+    columns: &[Interval],
+) -> Vec<Interval> {
+    if !is_close(run) {
+        return Vec::new();
+    }
+    let facts = facts(source, pieces, rows, run, columns);
+    let size = run.first().map_or(1.0, |row| row.size);
+    let are_short = columns.len() == 2 && run.len() <= MOST_SHORT_LINES;
+    let mut groups: Vec<Interval> = columns.first().copied().into_iter().collect();
+    for (facts, columns) in facts.windows(2).zip(columns.windows(2)) {
+        let ([left, right], [before, column]) = (facts, columns) else {
+            continue;
+        };
+        let is_far = column.0 - before.1 >= FAR * size && left.paired >= LEAST_ROWS as f32;
+        let is_text = (left.is_running() && right.is_running())
+            || (are_short && is_far && left.is_short_lines() && right.is_short_lines());
+        match groups.last_mut() {
+            Some(group) if !is_text => group.1 = column.1,
+            _ => groups.push(*column),
+        }
+    }
+    groups
+}
+
+fn facts(
+    source: &Source<'_>,
+    pieces: &Pieces,
+    rows: &Rows,
+    run: &[Row],
+    columns: &[Interval],
+) -> Vec<Column> {
+    let empty = |column: &Interval| Column {
+        width: column.1 - column.0,
+        ..Column::default()
+    };
+    let mut facts: Vec<Column> = columns.iter().map(empty).collect();
+    for row in run {
+        let mut last = None;
+        for piece in rows.pieces(row, pieces) {
+            let Some(place) = column_of(piece.from, columns) else {
+                continue;
+            };
+            if last != Some(place) {
+                if let Some(before) = facts.get_mut(last.unwrap_or(usize::MAX)) {
+                    before.paired += f32::from(u8::from(last == place.checked_sub(1)));
+                }
+                if let Some(column) = facts.get_mut(place) {
+                    column.cells += 1.0;
+                }
+                last = Some(place);
+            }
+            if let Some(column) = facts.get_mut(place) {
+                column.filled += piece.to - piece.from;
+                count_characters(source, pieces.glyphs(piece), column);
+            }
+        }
+    }
+    facts
+}
+
+/// As near below each other as lines of text.
+fn is_close(run: &[Row]) -> bool {
+    let steps = run
+        .windows(2)
+        .filter(|rows| matches!(rows, [a, b] if b.base - a.base <= 1.6 * a.size.max(b.size)))
+        .count();
+    steps * 4 >= (run.len() - 1) * 3
+}
+
+fn column_of(from: f32, columns: &[Interval]) -> Option<usize> {
+    columns.iter().rposition(|column| column.0 <= from)
+}
+
+fn count_characters(source: &Source<'_>, glyphs: &[u32], column: &mut Column) {
+    let mut is_in_word = false;
+    let mut last: Option<&Glyph> = None;
+    let mut ends_with_colon = false;
+    for glyph in glyphs.iter().filter_map(|place| source.glyph(*place)) {
+        let text = source.text(glyph);
+        match kind(text) {
+            Kind::Space => is_in_word = false,
+            Kind::Nothing => {}
+            Kind::Visible => {
+                let is_apart =
+                    last.is_some_and(|last| gap(last, glyph, (1.0, 0.0)) > 0.15 * glyph.size);
+                column.words += f32::from(u8::from(!is_in_word || is_apart));
+                is_in_word = true;
+                column.characters += 1.0;
+                column.letters += f32::from(u8::from(text.chars().all(char::is_alphabetic)));
+                ends_with_colon = text.ends_with(':');
+                last = Some(glyph);
+            }
+        }
+    }
+    column.colons += f32::from(u8::from(ends_with_colon));
+}
+
+fn push_columns(parted: &mut Rows, pieces: &Pieces, rows: &Rows, run: &[Row], groups: &[Interval]) {
+    let mut places = Vec::new();
+    for group in 0..groups.len() {
+        for row in run {
+            places.clear();
+            places.extend(
+                rows.places
+                    .get(row.pieces.clone())
+                    .unwrap_or_default()
+                    .iter()
+                    .filter(|place| {
+                        pieces
+                            .pieces
+                            .get(**place as usize)
+                            .and_then(|piece| column_of(piece.from, groups))
+                            == Some(group)
+                    }),
+            );
+            parted.push(&places, pieces);
+        }
+    }
+}

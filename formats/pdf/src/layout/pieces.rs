@@ -1,0 +1,361 @@
+//! The first step: what is drawn one after another on one baseline, without wide gaps.
+//!
+//! How a file cuts its text into strings says nothing, so pieces follow from the places of glyphs only.
+//! Most pages have about as many pieces as lines, and all further steps work on pieces.
+
+use super::characters::{Kind, is_right_to_left, kind};
+use super::geometry::{Point, across, along, direction, length, minus};
+use super::source::Source;
+use crate::glyphs::Glyph;
+
+/// A gap that parts pieces, in ems: cells and columns are farther apart, words mostly nearer.
+pub(super) const WIDE_GAP: f32 = 1.0;
+
+/// Directions are told apart in steps of ten degrees.
+const SECTORS: usize = 36;
+
+pub(super) struct Piece {
+    /// Range of `Pieces::order`.
+    pub(super) first: u32,
+    pub(super) end: u32,
+    /// From where to where it goes along the direction of its sector.
+    pub(super) from: f32,
+    pub(super) to: f32,
+    /// Where the baseline of most of it is, across the direction of its sector.
+    pub(super) base: f32,
+    /// The size of most of it.
+    pub(super) size: f32,
+    pub(super) sector: u8,
+    /// It follows the piece that was drawn before it on the same baseline, after a wide gap.
+    pub(super) continues: bool,
+    /// All of it is marked as not being part of the page's content.
+    pub(super) artifact: bool,
+}
+
+pub(super) struct Pieces {
+    /// Places in the page's glyphs. Left out are spaces between pieces, and characters drawn twice.
+    pub(super) order: Vec<u32>,
+    /// In the order in which they are drawn.
+    pub(super) pieces: Vec<Piece>,
+    /// The mean direction of the pieces of each sector.
+    pub(super) directions: [Point; SECTORS],
+}
+
+impl Pieces {
+    pub(super) fn glyphs(&self, piece: &Piece) -> &[u32] {
+        self.order
+            .get(piece.first as usize..piece.end as usize)
+            .unwrap_or_default()
+    }
+
+    pub(super) fn direction(&self, sector: u8) -> Point {
+        self.directions
+            .get(usize::from(sector))
+            .copied()
+            .unwrap_or((1.0, 0.0))
+    }
+
+    /// Takes the first glyphs away from a piece.
+    pub(super) fn shorten(&mut self, source: &Source<'_>, place: u32, glyphs: u32) {
+        let Some(piece) = self.pieces.get_mut(place as usize) else {
+            return;
+        };
+        // The same glyphs may repeat two other pieces.
+        let Some(rest) = self
+            .order
+            .get((piece.first + glyphs) as usize..piece.end as usize)
+        else {
+            return;
+        };
+        let glyph = |place: Option<&u32>| source.glyph(*place?);
+        if let (Some(first), Some(last)) = (glyph(rest.first()), glyph(rest.last())) {
+            piece.first += glyphs;
+            let direction = self.directions.get(usize::from(piece.sector));
+            let direction = direction.copied().unwrap_or((1.0, 0.0));
+            let (from, to) = (along(first.start, direction), along(last.end, direction));
+            (piece.from, piece.to) = (from.min(to), to.max(from));
+        }
+    }
+}
+
+/// A piece while it grows, its places still as points.
+struct Draft {
+    first: u32,
+    end: u32,
+    from: Point,
+    to: Point,
+    base: Vote,
+    direction: Point,
+    continues: bool,
+    artifact: bool,
+}
+
+/// The baseline and size of most glyphs (a majority vote in one pass), so that raised figures and large
+/// initials do not move a line.
+#[derive(Clone, Copy)]
+struct Vote {
+    point: Point,
+    size: f32,
+    count: i32,
+}
+
+impl Vote {
+    fn add(&mut self, point: Point, size: f32, direction: Point) {
+        let off = across(minus(point, self.point), direction).abs();
+        if off < 0.05 * self.size && (size - self.size).abs() < 0.05 * self.size {
+            self.count += 1;
+        } else if self.count <= 1 {
+            *self = Self {
+                point,
+                size,
+                count: 1,
+            };
+        } else {
+            self.count -= 1;
+        }
+    }
+}
+
+/// Where drawing has come to.
+struct Pen {
+    /// Of the last glyph of any kind, and of the last that is visible.
+    end: Point,
+    visible_start: Point,
+    visible_end: Point,
+    visible: usize,
+    direction: Point,
+    size: f32,
+}
+
+/// How a glyph stands to what was drawn before it.
+#[derive(PartialEq)]
+enum Step {
+    /// In the same piece.
+    Next,
+    /// In the same line.
+    Continues,
+    Away,
+}
+
+pub(super) fn collect(source: &Source<'_>) -> Pieces {
+    let mut order = Vec::with_capacity(source.glyphs.len());
+    let mut drafts: Vec<Draft> = Vec::new();
+    let mut pen: Option<Pen> = None;
+    for (place, glyph) in source.glyphs.iter().enumerate() {
+        let kind = kind(source.text(glyph));
+        let own = direction(glyph);
+        let Some(last) = pen.as_mut() else {
+            if kind == Kind::Visible {
+                let direction = own.unwrap_or((1.0, 0.0));
+                drafts.push(draft(
+                    order.len(),
+                    glyph.start,
+                    glyph.size,
+                    direction,
+                    false,
+                ));
+                pen = Some(start(glyph, place, direction));
+                add(&mut order, &mut drafts, source, place);
+            }
+            continue;
+        };
+        let own = own.unwrap_or(last.direction);
+        if kind != Kind::Visible {
+            // Spaces and glyphs without meaning never start a piece, nor move the pen elsewhere.
+            if step(last, glyph.start, glyph.size, own, last.end) == Step::Next {
+                last.end = glyph.end;
+                if kind == Kind::Nothing {
+                    last.visible_end = glyph.end;
+                }
+                order.push(place as u32);
+            }
+            continue;
+        }
+        if source.is_same(last.visible, place)
+            && is_overprint(last, glyph.start, glyph.end, glyph.size)
+        {
+            continue;
+        }
+        let mut step = step(last, glyph.start, glyph.size, own, last.visible_end);
+        if step == Step::Away
+            && (drafts
+                .last()
+                .is_some_and(|draft| is_index(draft, last, glyph))
+                || (source.has_right_to_left && is_leftwards(source, last, glyph)))
+        {
+            step = Step::Continues;
+        }
+        if step != Step::Next {
+            finish(&mut drafts, order.len());
+            drafts.push(draft(
+                order.len(),
+                glyph.start,
+                glyph.size,
+                own,
+                step == Step::Continues,
+            ));
+        }
+        *last = start(glyph, place, own);
+        add(&mut order, &mut drafts, source, place);
+    }
+    finish(&mut drafts, order.len());
+    measured(order, drafts)
+}
+
+fn draft(first: usize, start: Point, size: f32, direction: Point, continues: bool) -> Draft {
+    Draft {
+        first: first as u32,
+        end: first as u32,
+        from: start,
+        to: start,
+        base: Vote {
+            point: start,
+            size,
+            count: 0,
+        },
+        direction,
+        continues,
+        artifact: true,
+    }
+}
+
+fn start(glyph: &Glyph, place: usize, direction: Point) -> Pen {
+    Pen {
+        end: glyph.end,
+        visible_start: glyph.start,
+        visible_end: glyph.end,
+        visible: place,
+        direction,
+        size: glyph.size,
+    }
+}
+
+fn add(order: &mut Vec<u32>, drafts: &mut [Draft], source: &Source<'_>, place: usize) {
+    order.push(place as u32);
+    if let (Some(draft), Some(glyph)) = (drafts.last_mut(), source.glyphs.get(place)) {
+        draft.to = glyph.end;
+        draft.base.add(glyph.start, glyph.size, draft.direction);
+        draft.artifact &= source.style(glyph).is_some_and(|style| style.artifact);
+    }
+}
+
+fn finish(drafts: &mut [Draft], end: usize) {
+    if let Some(draft) = drafts.last_mut() {
+        draft.end = end as u32;
+    }
+}
+
+/// The same character at nearly the same place: fake bold or a shadow. What is nearly the same place
+/// depends on the character's width, since two narrow letters are near each other, too.
+fn is_overprint(last: &Pen, start: Point, end: Point, size: f32) -> bool {
+    let width = length(minus(end, start));
+    let near = if width > 0.0 {
+        (0.15 * size).min(0.4 * width)
+    } else {
+        0.02 * size
+    };
+    let off = minus(start, last.visible_start);
+    off.0.abs() < near && off.1.abs() < near && (size - last.size).abs() < 0.2 * size
+}
+
+fn step(last: &Pen, start: Point, size: f32, direction: Point, end: Point) -> Step {
+    let turn = along(direction, last.direction);
+    if turn < 0.85 {
+        return Step::Away;
+    }
+    let (less, more) = if size < last.size {
+        (size, last.size)
+    } else {
+        (last.size, size)
+    };
+    let forward = along(minus(start, end), last.direction) / more;
+    let off = across(minus(start, end), last.direction).abs();
+    let level = off <= 0.25 * less;
+    if (-0.3..=WIDE_GAP).contains(&forward) {
+        // Raised and lowered text stays in its piece when it is near.
+        if level || (forward <= 0.6 && off <= 0.6 * more) {
+            return Step::Next;
+        }
+    } else if forward > WIDE_GAP && level && turn > 0.995 {
+        return Step::Continues;
+    }
+    Step::Away
+}
+
+/// Small text that goes back, but stays in the line: an index above another one.
+fn is_index(draft: &Draft, last: &Pen, glyph: &Glyph) -> bool {
+    let em = draft.base.size;
+    let forward = along(minus(glyph.start, last.visible_end), last.direction) / em;
+    let off = across(minus(glyph.start, draft.base.point), draft.direction).abs() / em;
+    glyph.size < 0.9 * em && (-1.5..=0.5).contains(&forward) && off <= 0.6
+}
+
+/// Text from right to left that is drawn as it is read: each glyph ends where the last one starts.
+fn is_leftwards(source: &Source<'_>, last: &Pen, glyph: &Glyph) -> bool {
+    let back = minus(last.visible_start, glyph.end);
+    let is_before = along(back, last.direction) > -0.3 * glyph.size;
+    let is_level = across(back, last.direction).abs() <= 0.25 * glyph.size.min(last.size);
+    let texts = [Some(glyph), source.glyphs.get(last.visible)];
+    is_before
+        && is_level
+        && texts
+            .into_iter()
+            .flatten()
+            .any(|glyph| source.text(glyph).contains(is_right_to_left))
+}
+
+fn sector(direction: Point) -> u8 {
+    if direction.1 == 0.0 && direction.0 > 0.0 {
+        return 0;
+    }
+    let turns = direction.1.atan2(direction.0) / std::f32::consts::TAU;
+    ((turns * SECTORS as f32).round() as i32).rem_euclid(SECTORS as i32) as u8
+}
+
+/// Pieces with their places measured along the mean direction of their sector: pages that were scanned
+/// askew have lines that differ a little, and far from the origin a little is much.
+fn measured(order: Vec<u32>, drafts: Vec<Draft>) -> Pieces {
+    let mut sums = [(0.0_f64, 0.0_f64); SECTORS];
+    for draft in &drafts {
+        if let Some(sum) = sums.get_mut(usize::from(sector(draft.direction))) {
+            let weight = f64::from(draft.end - draft.first);
+            sum.0 += f64::from(draft.direction.0) * weight;
+            sum.1 += f64::from(draft.direction.1) * weight;
+        }
+    }
+    let directions = sums.map(|sum| {
+        let length = sum.0.hypot(sum.1);
+        if length > 0.0 {
+            ((sum.0 / length) as f32, (sum.1 / length) as f32)
+        } else {
+            (1.0, 0.0)
+        }
+    });
+    let pieces = drafts
+        .into_iter()
+        .map(|draft| {
+            let sector = sector(draft.direction);
+            let direction = directions
+                .get(usize::from(sector))
+                .copied()
+                .unwrap_or((1.0, 0.0));
+            let (from, to) = (along(draft.from, direction), along(draft.to, direction));
+            Piece {
+                first: draft.first,
+                end: draft.end,
+                from: from.min(to),
+                to: to.max(from),
+                base: across(draft.base.point, direction),
+                size: draft.base.size,
+                sector,
+                continues: draft.continues,
+                artifact: draft.artifact,
+            }
+        })
+        .collect();
+    Pieces {
+        order,
+        pieces,
+        directions,
+    }
+}

@@ -1,0 +1,79 @@
+//! Behaviour of the layout, on glyphs that are placed by hand.
+
+mod blocks;
+mod drawing;
+mod hostile;
+mod hyphens;
+mod order;
+mod right_to_left;
+mod words;
+
+use super::{Laid, Wanted, lay_out};
+use crate::glyphs::Glyphs;
+use crate::model::Options;
+
+const ALL: Wanted = Wanted {
+    text: true,
+    words: true,
+};
+
+fn laid(glyphs: &Glyphs) -> Laid {
+    let laid = lay_out(glyphs, ALL, &Options::default());
+    assert_consistent(&laid);
+    let text_only = lay_out(
+        glyphs,
+        Wanted {
+            text: true,
+            words: false,
+        },
+        &Options::default(),
+    );
+    assert_eq!((&text_only.text, text_only.words.len()), (&laid.text, 0));
+    laid
+}
+
+fn text(glyphs: &Glyphs) -> String {
+    laid(glyphs).text
+}
+
+/// Lines are all the words in order, blocks are all the lines, and the text says the same.
+fn assert_consistent(laid: &Laid) {
+    let mut spelled = String::new();
+    let (mut next_line, mut next_word) = (0, 0);
+    for block in &laid.blocks {
+        assert_eq!(block.lines.start, next_line);
+        assert!(block.lines.end > block.lines.start);
+        next_line = block.lines.end;
+        if !spelled.is_empty() {
+            spelled.push('\n');
+        }
+        for line in &laid.lines[block.lines.start as usize..block.lines.end as usize] {
+            assert_eq!(line.words.start, next_word);
+            assert!(line.words.end > line.words.start);
+            next_word = line.words.end;
+            let words = &laid.words[line.words.start as usize..line.words.end as usize];
+            spelled.push_str(
+                &words
+                    .iter()
+                    .map(|word| word.text.as_str())
+                    .collect::<Vec<_>>()
+                    .join(" "),
+            );
+            spelled.push('\n');
+            for word in words {
+                assert!(
+                    !word.text.is_empty() && !word.text.contains(char::is_whitespace),
+                    "{:?}",
+                    word.text
+                );
+                assert!(line.bbox.x1 <= word.bbox.x1 && word.bbox.x2 <= line.bbox.x2);
+                assert!(block.bbox.y1 <= word.bbox.y1 && word.bbox.y2 <= block.bbox.y2);
+            }
+        }
+    }
+    assert_eq!(
+        (next_line as usize, next_word as usize),
+        (laid.lines.len(), laid.words.len())
+    );
+    assert_eq!(spelled, laid.text);
+}

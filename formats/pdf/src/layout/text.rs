@@ -1,0 +1,263 @@
+//! The last step: rows of glyphs become words and text.
+
+use unicode_normalization::UnicodeNormalization;
+
+use super::bidi::{count_letters, in_reading_order};
+use super::blocks;
+use super::characters::{
+    Kind, SOFT_HYPHEN, is_dropped, is_presentation_form, is_right_to_left, is_space, kind, mirrored,
+};
+use super::geometry::{Point, along, around, em, gap, glyph_box, length, minus};
+use super::pieces::Pieces;
+use super::rows::{Row, Rows};
+use super::source::Source;
+use super::spacing::{Drawn, count_cjk, find_words};
+use super::{Laid, Wanted};
+use crate::glyphs::Glyph;
+use crate::model::{Block, Line, Rect, Word};
+
+/// A word in more styles than this is not asked for them all.
+const MOST_STYLES: usize = 16;
+
+pub(super) fn write(source: &Source<'_>, pieces: &Pieces, rows: &Rows, wanted: Wanted) -> Laid {
+    let mut writer = Writer {
+        source,
+        wanted,
+        laid: Laid::default(),
+        direction: (1.0, 0.0),
+        word: None,
+        word_box: None,
+        styles: Vec::new(),
+        line_start: 0,
+    };
+    let page_is_leftwards = source.has_right_to_left && {
+        let (leftwards, rightwards) =
+            count_letters(source.glyphs.iter().map(|glyph| source.text(glyph)));
+        leftwards > rightwards
+    };
+    let mut line = Vec::new();
+    for (row, is_start) in rows.rows.iter().zip(blocks::starts(&rows.rows)) {
+        writer.direction = pieces.direction(row.sector);
+        read_row(source, pieces, rows, row, writer.direction, &mut line);
+        find_words(&mut line);
+        writer.start_line(is_start);
+        let text = |drawn: &Drawn| {
+            source
+                .glyph(drawn.place)
+                .map_or("", |glyph| source.text(glyph))
+        };
+        if source.has_right_to_left
+            && line
+                .iter()
+                .any(|drawn| text(drawn).contains(is_right_to_left))
+        {
+            for read in in_reading_order(source, &line, writer.direction, page_is_leftwards) {
+                if let Some(drawn) = line.get(read.place) {
+                    writer.glyph(drawn.place, read.is_apart, read.is_mirrored);
+                }
+            }
+        } else {
+            for drawn in &line {
+                writer.glyph(drawn.place, drawn.is_apart, false);
+            }
+        }
+        writer.end_line();
+    }
+    writer.laid
+}
+
+/// The glyphs of a row from left to right, with the gaps between them.
+fn read_row(
+    source: &Source<'_>,
+    pieces: &Pieces,
+    rows: &Rows,
+    row: &Row,
+    direction: Point,
+    line: &mut Vec<Drawn>,
+) {
+    line.clear();
+    let mut last: Option<&Glyph> = None;
+    let (mut is_spaced, mut is_space_of_last) = (false, false);
+    let places = rows
+        .pieces(row, pieces)
+        .flat_map(|piece| pieces.glyphs(piece));
+    for place in places {
+        let Some(glyph) = source.glyph(*place) else {
+            continue;
+        };
+        let text = source.text(glyph);
+        let kind = kind(text);
+        if kind == Kind::Space {
+            is_spaced = true;
+            is_space_of_last = last.is_some_and(|last| last.run == glyph.run);
+            continue;
+        }
+        let mut drawn = Drawn {
+            place: *place,
+            gap: 0.0,
+            width: length(minus(glyph.end, glyph.start)) / glyph.size,
+            is_spaced,
+            is_space_of_last: is_spaced && is_space_of_last,
+            is_same_run: false,
+            cjk: 0,
+            is_visible: kind == Kind::Visible,
+            is_apart: false,
+        };
+        if let Some(last) = last {
+            drawn.gap = gap(last, glyph, direction) / em(last, glyph);
+            drawn.is_same_run = last.run == glyph.run;
+            let before = source.text(last);
+            if !(before.is_ascii() && text.is_ascii()) {
+                drawn.cjk = count_cjk(before, text);
+            }
+        }
+        is_spaced &= !drawn.is_visible;
+        line.push(drawn);
+        last = Some(glyph);
+    }
+}
+
+struct Writer<'a> {
+    source: &'a Source<'a>,
+    wanted: Wanted,
+    laid: Laid,
+    /// Of the row.
+    direction: Point,
+    /// Where in the text the current word starts.
+    word: Option<usize>,
+    word_box: Option<Rect>,
+    /// Styles of the word's characters, and how many have each.
+    styles: Vec<(u32, u32)>,
+    /// Where in the text the current line starts.
+    line_start: usize,
+}
+
+impl Writer<'_> {
+    fn glyph(&mut self, place: u32, is_apart: bool, is_mirrored: bool) {
+        let Some(glyph) = self.source.glyph(place) else {
+            return;
+        };
+        if is_apart {
+            self.end_word();
+        }
+        let text = self.source.text(glyph);
+        for character in text.chars() {
+            if is_space(character) {
+                self.end_word();
+            } else if is_dropped(character)
+                || (character == SOFT_HYPHEN && is_invisible(glyph, self.direction))
+            {
+                continue;
+            } else if is_presentation_form(character) {
+                // Some shapes of marks are spelled with the space they stand on.
+                std::iter::once(character)
+                    .nfkc()
+                    .filter(|part| !is_space(*part))
+                    .for_each(|part| self.put(part));
+            } else {
+                self.put(if is_mirrored {
+                    mirrored(character)
+                } else {
+                    character
+                });
+            }
+        }
+        if self.wanted.words && self.word.is_some() {
+            self.cover(glyph);
+        }
+    }
+
+    fn put(&mut self, character: char) {
+        if self.word.is_none() {
+            if self.laid.text.len() > self.line_start {
+                self.laid.text.push(' ');
+            }
+            self.word = Some(self.laid.text.len());
+        }
+        self.laid.text.push(character);
+    }
+
+    fn cover(&mut self, glyph: &Glyph) {
+        let covered = glyph_box(glyph, self.source.style(glyph), self.direction);
+        self.word_box = Some(
+            self.word_box
+                .map_or(covered, |before| around(before, covered)),
+        );
+        if let Some(style) = self.styles.iter_mut().find(|style| style.0 == glyph.style) {
+            style.1 += 1;
+        } else if self.styles.len() < MOST_STYLES {
+            self.styles.push((glyph.style, 1));
+        }
+    }
+
+    fn end_word(&mut self) {
+        let Some(start) = self.word.take() else {
+            return;
+        };
+        if self.wanted.words {
+            // The first of those that are equally frequent.
+            let style = self
+                .styles
+                .iter()
+                .rev()
+                .max_by_key(|style| style.1)
+                .map_or(0, |style| style.0);
+            self.styles.clear();
+            let text = self.laid.text.get(start..).unwrap_or_default().to_owned();
+            self.laid.words.push(Word {
+                text,
+                bbox: self.word_box.take().unwrap_or_default(),
+                style,
+            });
+        }
+    }
+
+    fn start_line(&mut self, is_block: bool) {
+        if is_block {
+            if !self.laid.text.is_empty() {
+                self.laid.text.push('\n');
+            }
+            if self.wanted.words {
+                let lines = self.laid.lines.len() as u32;
+                self.laid.blocks.push(Block {
+                    lines: lines..lines,
+                    bbox: Rect::default(),
+                });
+            }
+        }
+        self.line_start = self.laid.text.len();
+    }
+
+    fn end_line(&mut self) {
+        self.end_word();
+        if self.laid.text.len() > self.line_start {
+            self.laid.text.push('\n');
+        }
+        if !self.wanted.words {
+            return;
+        }
+        let first = self.laid.lines.last().map_or(0, |line| line.words.end);
+        let end = self.laid.words.len() as u32;
+        let words = self.laid.words.get(first as usize..).unwrap_or_default();
+        let Some(bbox) = words.iter().map(|word| word.bbox).reduce(around) else {
+            return;
+        };
+        self.laid.lines.push(Line {
+            words: first..end,
+            bbox,
+        });
+        if let Some(block) = self.laid.blocks.last_mut() {
+            block.bbox = if block.lines.is_empty() {
+                bbox
+            } else {
+                around(block.bbox, bbox)
+            };
+            block.lines.end = self.laid.lines.len() as u32;
+        }
+    }
+}
+
+/// A soft hyphen that is not drawn, only meant.
+fn is_invisible(glyph: &Glyph, direction: Point) -> bool {
+    along(minus(glyph.end, glyph.start), direction) < 0.05 * glyph.size
+}

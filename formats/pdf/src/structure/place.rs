@@ -1,0 +1,43 @@
+//! Places on a page as it is shown.
+
+use crate::content::{Matrix, PageBox};
+use crate::model::Rect;
+use crate::pages::Page;
+
+/// How the coordinates of a page's content become points from the top left of what is shown.
+pub(super) struct Place(Matrix);
+
+impl Place {
+    pub(super) fn on(page: &Page<'_>) -> Self {
+        Self(PageBox::new(page).to_top_left)
+    }
+
+    fn point(&self, x: f64, y: f64) -> (f32, f32) {
+        let (x, y) = self.0.apply(x, y);
+        (x as f32, y as f32)
+    }
+
+    /// The smallest rectangle around points that are given as x, y, x, y. None if there are none,
+    /// or no such place.
+    pub(super) fn around(&self, coordinates: &[f64]) -> Option<Rect> {
+        let (points, _) = coordinates.as_chunks::<2>();
+        let mut points = points.iter().map(|&[x, y]| self.point(x, y));
+        let (x, y) = points.next()?;
+        let first = Rect {
+            x1: x,
+            y1: y,
+            x2: x,
+            y2: y,
+        };
+        let rect = points.fold(first, |rect, (x, y)| Rect {
+            x1: rect.x1.min(x),
+            y1: rect.y1.min(y),
+            x2: rect.x2.max(x),
+            y2: rect.y2.max(y),
+        });
+        let is_finite = [rect.x1, rect.y1, rect.x2, rect.y2]
+            .iter()
+            .all(|value| value.is_finite());
+        is_finite.then_some(rect)
+    }
+}

@@ -1,0 +1,90 @@
+//! Documents as arguments of SQL functions: bytes, or text that is decoded already.
+
+use std::borrow::Cow;
+
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, BinaryViewArray, StringViewArray};
+
+use corpus_charset::{Charset, Detected, decode, decode_page, detect};
+
+/// The values of an argument of type [`DOCUMENT`](crate::arguments::DOCUMENT).
+#[derive(Clone, Copy)]
+pub enum Document<'a> {
+    Bytes(&'a [u8]),
+    Text(&'a str),
+}
+
+impl<'a> Document<'a> {
+    /// The text, and its charset: detected in bytes, known of text whatever is declared.
+    pub fn decode_page(self, declared: Option<&str>) -> (Cow<'a, str>, Detected) {
+        match self {
+            Self::Bytes(bytes) => decode_page(bytes, declared, None),
+            Self::Text(text) => {
+                let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+                (Cow::Borrowed(text), Detected::TEXT)
+            }
+        }
+    }
+
+    pub fn detect(self, declared: Option<&str>, tld: Option<&str>) -> Detected {
+        match self {
+            Self::Bytes(bytes) => detect(bytes, declared, tld),
+            Self::Text(_) => Detected::TEXT,
+        }
+    }
+
+    /// The text of bytes in a charset; text is left as it is.
+    pub fn decode(self, charset: Charset) -> Cow<'a, str> {
+        match self {
+            Self::Bytes(bytes) => decode(bytes, charset),
+            Self::Text(text) => Cow::Borrowed(text),
+        }
+    }
+}
+
+/// The documents of an argument; `None` for NULL.
+pub fn documents(array: &ArrayRef) -> impl Iterator<Item = Option<Document<'_>>> {
+    let texts: Option<&StringViewArray> = array.as_string_view_opt();
+    let bytes: Option<&BinaryViewArray> = array.as_binary_view_opt();
+    let document = move |row| {
+        let text = texts.map(|texts| Document::Text(texts.value(row)));
+        text.or_else(|| Some(Document::Bytes(bytes?.value(row))))
+    };
+    (0..array.len()).map(move |row| document(row).filter(|_| array.is_valid(row)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use corpus_charset::Source;
+
+    #[test]
+    fn text_is_not_detected_again() {
+        let texts = [
+            "\u{feff}<meta charset=big5>\u{c3}\u{a9}",
+            "a\0b\0",
+            "\x1b$B",
+        ];
+        let array: ArrayRef = Arc::new(StringViewArray::from_iter_values(texts));
+        for (document, text) in documents(&array).zip(texts) {
+            let (decoded, detected) = document.unwrap().decode_page(Some("iso-8859-1"));
+            assert_eq!(decoded, text.trim_start_matches('\u{feff}'));
+            assert_eq!(detected.source, Source::Text);
+        }
+    }
+
+    #[test]
+    fn bytes_and_nulls() {
+        let values = [Some(b"\xe9".as_slice()), None];
+        let array: ArrayRef = Arc::new(BinaryViewArray::from_iter(values));
+        let decoded =
+            |document: Document<'_>| document.decode_page(Some("iso-8859-1")).0.into_owned();
+        let texts: Vec<_> = documents(&array)
+            .map(|document| document.map(decoded))
+            .collect();
+        assert_eq!(texts, [Some("é".to_owned()), None]);
+        let texts: ArrayRef = Arc::new(StringViewArray::from_iter([Some("é"), None]));
+        assert_eq!(documents(&texts).filter(Option::is_none).count(), 1);
+    }
+}
