@@ -2,15 +2,14 @@
 
 use std::borrow::Cow;
 
-use encoding_rs::{Encoding, GB18030, GBK, ISO_2022_JP, UTF_8, WINDOWS_1252};
+use encoding_rs::{ISO_2022_JP, UTF_8};
 
 use super::declaration::declared_inside;
 use super::decode::decode;
+use super::judge::judge;
 use super::label::Charset;
-use super::repeats::{Evidence, Repeats};
-use super::sample::{Sample, next_non_ascii};
-use super::single_byte::Judgement;
-use super::{multi_byte, single_byte, top_level_domain, wide};
+use super::sample::next_non_ascii;
+use super::wide;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Detected {
@@ -54,22 +53,6 @@ impl Source {
         }
     }
 }
-
-/// How much likelier a charset is for being declared, as a logarithm.
-const FOR_HTTP: f32 = 13.0;
-const FOR_META: f32 = 12.0;
-/// windows-1252, alias ISO-8859-1, is what servers say when they do not know.
-const FOR_DEFAULT: f32 = 10.0;
-/// And more for every non-ASCII byte: so much damage must not outweigh a declaration.
-const PER_BYTE: f32 = 0.05;
-const FOR_DOMAIN: f32 = 3.0;
-/// Characters of other charsets are rarely valid UTF-8.
-const FOR_VALID_UTF_8: f32 = 10.0;
-
-/// With less between the first two charsets, the first is no more than a guess.
-const GUESS: f32 = 2.0;
-/// Characters are not independent of each other, so the difference says less than it seems to.
-const OVERCONFIDENCE: f32 = 5.0;
 
 /// Maximum number of distinct UTF-8 sequences that may be coincidence.
 const MAX_CHANCE_SEQUENCES: usize = 3;
@@ -187,13 +170,13 @@ fn has_japanese_escapes(bytes: &[u8]) -> bool {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Declarations {
-    http: Option<Charset>,
-    meta: Option<Charset>,
+pub struct Declarations {
+    pub http: Option<Charset>,
+    pub meta: Option<Charset>,
 }
 
 impl Declarations {
-    fn source_of(&self, charset: Charset) -> Source {
+    pub fn source_of(&self, charset: Charset) -> Source {
         if self.http == Some(charset) {
             Source::Http
         } else if self.meta == Some(charset) {
@@ -220,152 +203,7 @@ impl Declarations {
     }
 
     /// All charsets read ASCII alike, and the declared one is what the page's links are made in.
-    fn for_ascii(&self) -> Detected {
+    pub fn for_ascii(&self) -> Detected {
         self.certain(self.http.or(self.meta).unwrap_or(Charset::standard(UTF_8)))
-    }
-
-    /// How much likelier a charset is for being declared.
-    fn bonus(&self, encoding: &'static Encoding, non_ascii: usize) -> f32 {
-        let declares = |charset: Option<Charset>| {
-            charset
-                .and_then(|charset| charset.encoding())
-                .is_some_and(|e| judged_as(e) == encoding)
-        };
-        let bonus = if declares(self.http) {
-            FOR_HTTP
-        } else if declares(self.meta) {
-            FOR_META
-        } else {
-            return 0.0;
-        };
-        if encoding == WINDOWS_1252 {
-            return FOR_DEFAULT;
-        }
-        bonus + PER_BYTE * non_ascii as f32
-    }
-}
-
-/// Of charsets that read alike, the one that is judged.
-fn judged_as(encoding: &'static Encoding) -> &'static Encoding {
-    if encoding == GBK { GB18030 } else { encoding }
-}
-
-/// Judges a page that has bytes beyond ASCII; `is_utf_8` if they are valid UTF-8.
-fn judge(bytes: &[u8], declarations: Declarations, tld: Option<&str>, is_utf_8: bool) -> Detected {
-    let sample = Sample::of(bytes);
-    let declared: Vec<_> = [declarations.http, declarations.meta]
-        .into_iter()
-        .filter_map(|charset| charset?.encoding().map(judged_as))
-        .collect();
-    let counts = single_byte::counts_of(&sample);
-    let evidence = Evidence::of(&sample, &counts);
-    let repeats = evidence
-        .as_ref()
-        .and_then(|evidence| Repeats::of(&sample, &counts, evidence));
-    let mut judgements = multi_byte::judge(&sample, repeats.is_some());
-    let bound = judgements
-        .iter()
-        .map(|j| j.surprise)
-        .fold(f32::INFINITY, f32::min);
-    judgements.extend(single_byte::judge(
-        &sample,
-        &counts,
-        repeats.as_ref(),
-        bound,
-        &declared,
-    ));
-    for judgement in &mut judgements {
-        judgement.surprise -= declarations.bonus(
-            judgement.encoding,
-            if is_utf_8 { 0 } else { sample.non_ascii },
-        );
-        if is_utf_8 && judgement.encoding == UTF_8 {
-            judgement.surprise -= FOR_VALID_UTF_8;
-        }
-        if tld.is_some_and(|tld| top_level_domain::has_charset(tld, judgement.encoding)) {
-            judgement.surprise -= FOR_DOMAIN;
-        }
-    }
-    if let Some(evidence) = &evidence {
-        prefer_faultless(&mut judgements, bytes, &declared, is_utf_8, evidence);
-    }
-    // Stable: of those that are equal, the commoner one stands first.
-    judgements.sort_by(|a, b| a.surprise.total_cmp(&b.surprise));
-    let Some((best, others)) = judgements.split_first() else {
-        return declarations.for_ascii();
-    };
-    let margin = margin(&sample, best, others);
-    let charset = declarations.spelling(best.encoding);
-    let source = match declarations.source_of(charset) {
-        Source::Detected if margin < GUESS => Source::Fallback,
-        source => source,
-    };
-    Detected {
-        charset,
-        source,
-        confidence: 1.0 / (1.0 + (-margin / OVERCONFIDENCE).exp()),
-    }
-}
-
-/// Puts a declared charset first that decodes the page without a fault, or UTF-8 if it is valid:
-/// without varied evidence nothing else is likelier.
-fn prefer_faultless(
-    judgements: &mut [Judgement],
-    bytes: &[u8],
-    declared: &[&'static Encoding],
-    is_utf_8: bool,
-    evidence: &Evidence,
-) {
-    let least = judgements
-        .iter()
-        .map(|judgement| judgement.surprise)
-        .fold(f32::INFINITY, f32::min);
-    let is_faultless = |encoding| {
-        if encoding == UTF_8 {
-            return is_utf_8;
-        }
-        declared.contains(&encoding)
-            && is_beyond_doubt(encoding, evidence)
-            && decodes_without_fault(bytes, encoding)
-    };
-    let faultless = judgements
-        .iter_mut()
-        .filter(|judgement| is_faultless(judgement.encoding))
-        .min_by(|a, b| a.surprise.total_cmp(&b.surprise));
-    if let Some(judgement) = faultless {
-        judgement.surprise = judgement.surprise.min(least - GUESS);
-    }
-}
-
-/// Whether nothing on the page could disprove a charset that it decodes in.
-fn is_beyond_doubt(encoding: &'static Encoding, evidence: &Evidence) -> bool {
-    let is_foreign = |byte| single_byte::is_foreign_letter(encoding, byte);
-    let is_symbol = |byte| single_byte::is_symbol(encoding, byte);
-    !evidence.mixes_alphabets(is_foreign)
-        && (!evidence.is_varied() || evidence.is_dominated_by_symbol(is_symbol, is_foreign))
-}
-
-/// Whether all bytes are characters in the charset, and none of them controls of C1.
-fn decodes_without_fault(bytes: &[u8], encoding: &'static Encoding) -> bool {
-    let text = encoding.decode_without_bom_handling_and_without_replacement(bytes);
-    let is_control = |pair: &[u8]| matches!(pair, [0xc2, 0x80..=0x9f]);
-    text.is_some_and(|text| !text.as_bytes().windows(2).any(is_control))
-}
-
-/// How far behind the first charset is that reads the page differently.
-fn margin(sample: &Sample<'_>, best: &Judgement, others: &[Judgement]) -> f32 {
-    let bytes = sample.pieces.concat();
-    let read = |judgement: &Judgement| judgement.encoding.decode_without_bom_handling(&bytes).0;
-    let text = read(best);
-    let other = others.iter().find(|other| read(other) != text);
-    other.map_or(f32::INFINITY, |other| other.surprise - best.surprise)
-}
-
-impl Declarations {
-    /// GBK and gb18030 are judged as one: it is called as the page calls it.
-    fn spelling(&self, encoding: &'static Encoding) -> Charset {
-        let same = |charset: &Charset| charset.encoding().is_some_and(|e| judged_as(e) == encoding);
-        let declared = [self.http, self.meta].into_iter().flatten().find(same);
-        declared.unwrap_or(Charset::standard(encoding))
     }
 }

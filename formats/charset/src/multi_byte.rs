@@ -111,19 +111,14 @@ static READINGS: LazyLock<Vec<Reading>> =
 /// Stands for bytes that are no character, where characters are identified by number.
 const NONE: u32 = u32::MAX;
 
+/// Stands for several bytes that begin a character of UTF-8.
+const CUT: u32 = u32::MAX - 1;
+
 /// The surprise of the sample in every charset of several bytes per character. Where
 /// `has_repeats`, the same character again counts for little.
 pub fn judge(sample: &Sample<'_>, has_repeats: bool) -> Vec<Judgement> {
-    let mut utf_8 = 0.0;
-    read_utf_8(sample, |_, surprise| utf_8 += surprise);
-    if has_repeats {
-        let once = surprise_of_repeated(|add| read_utf_8(sample, add));
-        utf_8 = utf_8.min(once);
-    }
-    let mut judgements = vec![Judgement {
-        encoding: UTF_8,
-        surprise: utf_8,
-    }];
+    let mut judgements = Vec::with_capacity(1 + PROFILES.len());
+    judgements.extend(judge_utf_8(sample, has_repeats));
     judgements.extend(READINGS.iter().map(|reading| {
         let mut surprise = reading.surprise(sample);
         if has_repeats {
@@ -138,12 +133,34 @@ pub fn judge(sample: &Sample<'_>, has_repeats: bool) -> Vec<Judgement> {
     judgements
 }
 
+/// `None` if no sequence of bytes is a character, nor the beginning of one: however UTF-8 is
+/// declared, those are characters of another charset.
+fn judge_utf_8(sample: &Sample<'_>, has_repeats: bool) -> Option<Judgement> {
+    let mut has_sequences = false;
+    let mut surprise = 0.0;
+    read_utf_8(sample, |character, added| {
+        has_sequences |= character != NONE;
+        surprise += added;
+    });
+    if !has_sequences {
+        return None;
+    }
+    if has_repeats {
+        let once = surprise_of_repeated(|add| read_utf_8(sample, add));
+        surprise = surprise.min(once);
+    }
+    Some(Judgement {
+        encoding: UTF_8,
+        surprise,
+    })
+}
+
 /// The surprise of different characters, and little more for each that is repeated.
 fn surprise_of_repeated(read: impl FnOnce(&mut dyn FnMut(u32, f32))) -> f32 {
     let mut invalid = 0.0;
     let mut characters: Vec<(u32, f32)> = Vec::new();
     read(&mut |character, surprise| {
-        if character == NONE {
+        if matches!(character, NONE | CUT) {
             invalid += surprise;
         } else {
             characters.push((character, surprise));
@@ -182,8 +199,10 @@ fn read_utf_8(sample: &Sample<'_>, mut add: impl FnMut(u32, f32)) {
                     _ => add(character.into(), 10.0),
                 }
             }
-            if !chunk.invalid().is_empty() {
-                add(NONE, INVALID_IN_UTF_8);
+            match chunk.invalid() {
+                [] => {}
+                [_] => add(NONE, INVALID_IN_UTF_8),
+                [..] => add(CUT, INVALID_IN_UTF_8),
             }
         }
     }

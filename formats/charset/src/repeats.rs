@@ -15,8 +15,8 @@ const REPETITION: f32 = 0.1;
 /// Number of different bytes within words that make a text.
 const MIN_WITHIN_WORDS: usize = 3;
 
-/// Number of different bytes beside letters that make a text whose words only end with them.
-const MIN_BESIDE_LETTERS: usize = 5;
+/// Number of different bytes at words that make a text whose words only end with them.
+const MIN_ATTACHED: usize = 5;
 
 /// Number of different surroundings in which two bytes alone make a text.
 const MIN_SURROUNDINGS: usize = 3;
@@ -29,12 +29,12 @@ pub type Counts = [(usize, f32)];
 
 /// The surroundings of bytes beyond ASCII, as far as they are letters or other such bytes.
 pub struct Evidence {
-    /// Distinct bytes with both neighbors, in lower case.
+    /// Distinct bytes within words, with both neighbors, in lower case.
     within_words: Vec<[u8; 3]>,
     /// The number of these by byte, less 0x80.
     words: [usize; 128],
-    /// Distinct bytes with one ASCII letter before or after.
-    beside_letters: Vec<[u8; 2]>,
+    /// Distinct bytes that are part of words with at least two other letters.
+    attached: Vec<u8>,
     /// The one byte that makes up more than half of the sample.
     dominant: Option<u8>,
 }
@@ -46,19 +46,18 @@ impl Evidence {
             return None;
         }
         let mut within_words = Vec::new();
-        let mut beside_letters = Vec::new();
-        for triple in triples(sample) {
-            let [before, byte, after] = triple.map(|byte| byte.to_ascii_lowercase());
-            if is_within_word(triple) {
+        let mut attached = Vec::new();
+        for window in windows(sample) {
+            let [_, before, byte, after, _] = window.map(|byte| byte.to_ascii_lowercase());
+            if is_within_word([before, byte, after]) {
                 within_words.push([byte, before, after]);
             }
-            let letters = [before, after].into_iter().filter(u8::is_ascii_alphabetic);
-            beside_letters.extend(letters.map(|letter| [byte, letter]));
+            if is_attached(window) {
+                attached.push(byte);
+            }
         }
-        within_words.sort_unstable();
-        within_words.dedup();
-        beside_letters.sort_unstable();
-        beside_letters.dedup();
+        sort_and_dedup(&mut within_words);
+        sort_and_dedup(&mut attached);
         let mut words = [0; 128];
         for [byte, ..] in &within_words {
             if let Some(number) = words.get_mut(usize::from(byte ^ 0x80)) {
@@ -70,26 +69,28 @@ impl Evidence {
         Some(Self {
             within_words,
             words,
-            beside_letters,
+            attached,
             dominant: dominant.map(|(index, _)| 0x80 | *index as u8),
         })
     }
 
     /// Whether there are enough different characters in different words for a text.
     pub fn is_varied(&self) -> bool {
-        let with_words = |least| self.words.iter().filter(|words| **words >= least).count();
         self.has_clusters()
-            || with_words(1) >= MIN_WITHIN_WORDS
-            || with_words(MIN_SURROUNDINGS) > 1
-            || distinct(self.beside_letters.iter().map(|[byte, _]| *byte)) >= MIN_BESIDE_LETTERS
+            || self.bytes_in_words(1) >= MIN_WITHIN_WORDS
+            || self.attached.len() >= MIN_ATTACHED
+    }
+
+    /// The number of different bytes within at least so many words.
+    fn bytes_in_words(&self, least: usize) -> usize {
+        self.words.iter().filter(|words| **words >= least).count()
     }
 
     /// Whether different bytes appear between other bytes beyond ASCII, as in longer words of
     /// another alphabet.
     fn has_clusters(&self) -> bool {
         let is_cluster = |[_, before, after]: &&[u8; 3]| !before.is_ascii() && !after.is_ascii();
-        let clusters = self.within_words.iter().filter(is_cluster);
-        distinct(clusters.map(|[byte, ..]| *byte)) > 1
+        distinct(self.within_words.iter().filter(is_cluster)) > 1
     }
 
     /// Whether the page repeats mainly one symbol, and no other byte within words is odd there:
@@ -99,40 +100,52 @@ impl Evidence {
         is_symbol: impl Fn(u8) -> bool,
         is_foreign: impl Fn(u8) -> bool,
     ) -> bool {
-        let within_words = self.within_words.iter().map(|[byte, ..]| *byte);
-        let odd = within_words.filter(|byte| is_symbol(*byte) || is_foreign(*byte));
-        self.dominant.is_some_and(&is_symbol) && distinct(odd) < 2
+        let is_odd = |[byte, ..]: &&[u8; 3]| is_symbol(*byte) || is_foreign(*byte);
+        self.dominant.is_some_and(&is_symbol)
+            && distinct(self.within_words.iter().filter(is_odd)) < 2
     }
 
-    /// Whether Latin words have letters that are foreign to them.
+    /// Whether different Latin words have different letters that are foreign to them. The same
+    /// letter again, in whatever words, is a symbol.
     pub fn mixes_alphabets(&self, is_foreign: impl Fn(u8) -> bool) -> bool {
-        let beside = self.beside_letters.iter().map(|[byte, _]| *byte);
-        self.mixed_words(&is_foreign) >= MIN_MIXED_WORDS
-            || distinct(beside.filter(|byte| is_foreign(*byte))) >= MIN_WITHIN_WORDS
+        let within = || self.mixed_words(&is_foreign);
+        let attached = self.attached.iter().filter(|byte| is_foreign(**byte));
+        within().count() >= MIN_MIXED_WORDS && distinct(within()) > 1
+            || attached.count() >= MIN_WITHIN_WORDS
     }
 
-    /// The number of different Latin words around a foreign letter.
-    fn mixed_words(&self, is_foreign: impl Fn(u8) -> bool) -> usize {
-        let is_mixed = |[byte, before, after]: &&[u8; 3]| {
+    /// The foreign letters between two Latin ones.
+    fn mixed_words(&self, is_foreign: impl Fn(u8) -> bool) -> impl Iterator<Item = &[u8; 3]> {
+        let is_mixed = move |[byte, before, after]: &&[u8; 3]| {
             before.is_ascii() && after.is_ascii() && is_foreign(*byte)
         };
-        self.within_words.iter().filter(is_mixed).count()
+        self.within_words.iter().filter(is_mixed)
     }
 }
 
-/// The number of different bytes in a sorted list.
-fn distinct(sorted: impl Iterator<Item = u8>) -> usize {
-    let mut last = None;
-    sorted
-        .filter(|byte| last.replace(*byte) != Some(*byte))
-        .count()
+fn sort_and_dedup<T: Ord>(list: &mut Vec<T>) {
+    list.sort_unstable();
+    list.dedup();
 }
 
-/// Bytes beyond ASCII with their neighbors. A space that does not break is none.
-fn triples<'a>(sample: &Sample<'a>) -> impl Iterator<Item = [u8; 3]> {
-    let windows = sample.pieces.iter().flat_map(|piece| piece.windows(3));
-    let triples = windows.filter_map(|window| <[u8; 3]>::try_from(window).ok());
-    triples.filter(|[_, byte, _]| !byte.is_ascii() && *byte != NO_BREAK_SPACE)
+/// The number of different bytes, the first of each of a sorted list.
+fn distinct<'a>(sorted: impl IntoIterator<Item = &'a [u8; 3]>) -> usize {
+    let mut last = None;
+    let is_new = |[byte, ..]: &&[u8; 3]| last.replace(*byte) != Some(*byte);
+    sorted.into_iter().filter(is_new).count()
+}
+
+/// Bytes beyond ASCII with two neighbors on each side, zero where the sample ends. A space that
+/// does not break is none.
+fn windows<'a>(sample: &Sample<'a>) -> impl Iterator<Item = [u8; 5]> {
+    sample.pieces.iter().flat_map(|piece| {
+        let places = piece.iter().enumerate();
+        let places = places.filter(|(_, byte)| !byte.is_ascii() && **byte != NO_BREAK_SPACE);
+        places.map(|(place, _)| {
+            let neighbor = |offset| piece.get(place.wrapping_add_signed(offset)).copied();
+            [-2, -1, 0, 1, 2].map(|offset| neighbor(offset).unwrap_or_default())
+        })
+    })
 }
 
 const NO_BREAK_SPACE: u8 = 0xa0;
@@ -145,11 +158,19 @@ fn is_within_word([before, byte, after]: [u8; 3]) -> bool {
     is_word(before) && is_word(after)
 }
 
+/// Whether the byte is part of a word with two other letters, at least one of them beside it and
+/// in ASCII: units such as mA or kV are no words.
+fn is_attached([first, before, _, after, last]: [u8; 5]) -> bool {
+    let is_letter = |byte: u8| byte.is_ascii_alphabetic();
+    let is_word = |near: u8, far: u8| is_letter(near) && (is_letter(far) || !far.is_ascii());
+    is_letter(before) && is_letter(after) || is_word(before, first) || is_word(after, last)
+}
+
 /// Whether the bytes within words are different enough; stops as soon as they are.
 fn has_many_within_words(sample: &Sample<'_>) -> bool {
     let mut found = Vec::with_capacity(MIN_WITHIN_WORDS);
-    for triple in triples(sample).filter(|triple| is_within_word(*triple)) {
-        let [_, byte, _] = triple;
+    let triples = windows(sample).map(|[_, before, byte, after, _]| [before, byte, after]);
+    for [_, byte, _] in triples.filter(|triple| is_within_word(*triple)) {
         if !found.contains(&byte) {
             found.push(byte);
             if found.len() >= MIN_WITHIN_WORDS {
@@ -175,8 +196,9 @@ pub struct Repeats<'a> {
 impl<'a> Repeats<'a> {
     /// `None` if the sample has no repetitions, or is text.
     pub fn of(sample: &Sample<'_>, counts: &Counts, evidence: &'a Evidence) -> Option<Self> {
-        let is_text =
-            evidence.has_clusters() || evidence.is_varied() && evidence.dominant.is_none();
+        let is_text = evidence.has_clusters()
+            || evidence.dominant.is_none()
+                && (evidence.is_varied() || evidence.bytes_in_words(MIN_SURROUNDINGS) > 1);
         if is_text
             || counts.len() > MAX_REPEATED_BYTES
             || counts.iter().all(|(_, count)| *count <= 1.0)
@@ -201,8 +223,7 @@ impl<'a> Repeats<'a> {
             .filter(|pair| !pair.is_ascii())
             .map(|pair| pair.map(representative))
             .collect();
-        pairs.sort_unstable();
-        pairs.dedup();
+        sort_and_dedup(&mut pairs);
         Some(Self {
             evidence,
             surprise: surprise_of_repetitions(numbers),
@@ -213,7 +234,7 @@ impl<'a> Repeats<'a> {
 
     /// The number of different Latin words around a foreign letter.
     pub fn mixed_words(&self, is_foreign: impl Fn(u8) -> bool) -> usize {
-        self.evidence.mixed_words(is_foreign)
+        self.evidence.mixed_words(is_foreign).count()
     }
 }
 
@@ -226,7 +247,8 @@ pub fn surprise_of_repetitions(things: impl Iterator<Item = (f32, f32)> + Clone)
         .sum()
 }
 
-fn representative(byte: u8) -> u8 {
+/// One character for all of its kind in ASCII.
+pub fn representative(byte: u8) -> u8 {
     match byte {
         b'a'..=b'z' => b'a',
         b'A'..=b'Z' => b'A',

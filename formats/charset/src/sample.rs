@@ -1,5 +1,7 @@
 //! The part of a page that a judgement needs: some non-ASCII bytes and what stands beside them.
 
+use super::repeats::representative;
+
 /// So many places of the page are looked at, spread over it. Many small ones, because a damaged
 /// byte shifts all characters up to the next ASCII byte in some charsets.
 const PLACES: usize = 12;
@@ -46,6 +48,25 @@ impl<'a> Sample<'a> {
         let took_all = sample.non_ascii < PLACES * BYTES_PER_PLACE;
         sample.is_sparse = took_all && sample.non_ascii * SPARSE < page.len();
         sample
+    }
+
+    /// The pieces that differ by more than the ASCII letters in them.
+    pub fn without_repetitions(&self) -> Self {
+        let key = |piece: &&'a [u8]| {
+            piece.iter().map(|byte| match byte {
+                letter if letter.is_ascii_alphabetic() => representative(*letter),
+                other => *other,
+            })
+        };
+        let mut pieces = self.pieces.clone();
+        pieces.sort_by(|a, b| key(a).cmp(key(b)));
+        pieces.dedup_by(|a, b| key(a).eq(key(b)));
+        let bytes = pieces.iter().copied().flatten();
+        Self {
+            non_ascii: bytes.filter(|byte| !byte.is_ascii()).count(),
+            pieces,
+            is_sparse: self.is_sparse,
+        }
     }
 
     /// Adds pieces until there are enough non-ASCII bytes; returns where it ended.
