@@ -50,11 +50,18 @@ impl<'a> Sample<'a> {
         sample
     }
 
-    /// The pieces that differ by more than the ASCII letters in them.
+    /// The distinct pieces. Those with several bytes beyond ASCII in a row also differ by more than
+    /// the ASCII letters around them: such a row is a character or a word by itself.
     pub fn without_repetitions(&self) -> Self {
+        let has_row = |piece: &[u8]| {
+            piece
+                .windows(2)
+                .any(|pair| pair.iter().all(|b| !b.is_ascii()))
+        };
         let key = |piece: &&'a [u8]| {
-            piece.iter().map(|byte| match byte {
-                letter if letter.is_ascii_alphabetic() => representative(*letter),
+            let is_replaced = has_row(piece);
+            piece.iter().map(move |byte| match byte {
+                letter if is_replaced && letter.is_ascii_alphabetic() => representative(*letter),
                 other => *other,
             })
         };

@@ -146,7 +146,12 @@ impl Reading {
 }
 
 fn is_foreign(character: char) -> bool {
-    character.is_alphabetic() && character > '\u{24f}'
+    character.is_alphabetic() && character > '\u{24f}' && !is_modifier(character)
+}
+
+/// Marks such as ˆ and ˇ that are no part of a letter. Unicode counts some of them as letters.
+fn is_modifier(character: char) -> bool {
+    ('\u{2b0}'..'\u{300}').contains(&character)
 }
 
 /// Whether nearly all letters of the alphabet are among the characters.
@@ -173,6 +178,7 @@ impl Language {
                 // Few words begin with a letter beyond ASCII where the alphabet is Latin.
                 Some((_, surprise)) if alphabet.is_latin && lower != character => surprise + 1.5,
                 Some((_, surprise)) => *surprise,
+                None if is_english && "¦¨¬¯¸ˆ˜".contains(character) => WESTERN_SYMBOL,
                 None => surprise_of_stranger(character),
             }
         };
@@ -195,18 +201,18 @@ fn surprise_of_stranger(character: char) -> f32 {
         }
         '\u{80}'..'\u{a0}' | '¤' | char::REPLACEMENT_CHARACTER => 9.5,
         '\u{e000}'..'\u{f900}' => 10.0,
-        _ if is_western_symbol(character) => 6.5,
+        _ if is_western_symbol(character) => WESTERN_SYMBOL,
         _ if character.is_alphabetic() => 7.5,
         _ => 9.0,
     }
 }
 
-/// Symbols of windows-1252 that texts in English have now and then.
+/// The surprise of the other symbols of windows-1252 in English.
+const WESTERN_SYMBOL: f32 = 6.5;
+
+/// Whether it is a symbol of windows-1252 that texts in English have now and then.
 fn is_western_symbol(character: char) -> bool {
-    matches!(
-        character,
-        '¢' | '¥' | '±' | '²' | '³' | '¶' | '¹' | '¼' | '½' | '¾' | '×' | '÷'
-    )
+    "¢¥±²³¶¹¼½¾×÷".contains(character)
 }
 
 impl Kind {
@@ -215,6 +221,7 @@ impl Kind {
             '\u{300}'..'\u{370}' | '\u{5b0}'..'\u{5c8}' | '\u{64b}'..'\u{653}' => Self::Mark,
             '\u{e31}' | '\u{e34}'..='\u{e3a}' | '\u{e47}'..='\u{e4e}' => Self::Mark,
             'ª' | 'º' => Self::Punctuation,
+            _ if is_modifier(character) => Self::Symbol,
             _ if character.is_lowercase() => Self::Lower,
             _ if character.is_uppercase() => Self::Upper,
             _ if character.is_alphabetic() => Self::Caseless,
