@@ -73,6 +73,7 @@ EUC-JP, detected",
         },
     )
     .optional(2)
+    .checked(1, Charset::check_declared)
     .costly()
 }
 
@@ -81,8 +82,8 @@ pub fn charset_decode() -> Function {
         SECTION,
         "charset_decode(data, charset)",
         "The text that bytes mean in a charset, by any name that it goes by on the web; what \
-         cannot be read becomes U+FFFD. NULL if there is no such charset. Text is decoded already \
-         and returned unchanged.",
+         cannot be read becomes U+FFFD. NULL for an unknown charset in the data; one in the query \
+         is an error. Text is decoded already and returned unchanged.",
         "> SELECT charset_decode(x'93FA967B8CEA', 'Shift_JIS');\n日本語",
         &[
             ("data", "The bytes, or text."),
@@ -108,5 +109,6 @@ pub fn charset_decode() -> Function {
             Ok(Arc::new(texts))
         },
     )
+    .checked(1, Charset::check)
     .costly()
 }

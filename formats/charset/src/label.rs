@@ -48,6 +48,22 @@ impl Charset {
         Some(Self::standard(encoding))
     }
 
+    /// Checks a label that a query names. Labels from the data may be anything.
+    pub fn check(label: &str) -> Result<(), String> {
+        match Self::for_label(label) {
+            Some(_) => Ok(()),
+            None => Err(format!(
+                "unknown charset '{label}'; expected a label of the Encoding standard, such as \
+                 'utf-8', 'windows-1252' or 'shift_jis', or 'utf-32'"
+            )),
+        }
+    }
+
+    /// As [`Charset::check`], for a declaration that may be missing.
+    pub fn check_declared(label: &str) -> Result<(), String> {
+        Self::check(label).map_err(|reason| format!("{reason}; NULL detects the charset"))
+    }
+
     pub fn name(&self) -> &'static str {
         match self.0 {
             Kind::Standard(encoding) => encoding.name(),

@@ -4,6 +4,7 @@ mod content_type;
 mod declaration;
 mod decode;
 mod detect;
+mod judge;
 mod label;
 mod languages;
 mod multi_byte;

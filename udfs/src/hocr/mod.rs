@@ -168,7 +168,7 @@ fn function(
     let types = vec![DOCUMENT, DataType::LargeUtf8, DataType::LargeUtf8];
     Function::new(name, types, list_of(&ELEMENT), documentation, invoke)
         .optional(2)
-        .checked(1, is_charset)
+        .checked(1, Charset::check_declared)
         .constant(2, |mode| wants_text(Some(mode)).map(|_| ()))
         .costly()
 }
@@ -178,17 +178,6 @@ fn wants_text(mode: Option<&str>) -> Result<bool, String> {
         None | Some("text") => Ok(true),
         Some("boxes") => Ok(false),
         Some(other) => Err(format!("the mode is 'text' or 'boxes', not '{other}'")),
-    }
-}
-
-/// Checks a charset that the query names. One from the data may be anything.
-fn is_charset(label: &str) -> Result<(), String> {
-    match Charset::for_label(label) {
-        Some(_) => Ok(()),
-        None => Err(format!(
-            "unknown charset '{label}'; expected a label of the Encoding standard, such as \
-             'utf-8' or 'windows-1252', or NULL to detect it"
-        )),
     }
 }
 
@@ -410,7 +399,7 @@ true, NULL",
         },
     )
     .optional(2)
-    .checked(2, is_charset)
+    .checked(2, Charset::check_declared)
     .costly()
 }
 

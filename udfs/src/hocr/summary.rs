@@ -6,11 +6,12 @@ use datafusion::arrow::array::{ArrayRef, AsArray, Float64Builder, Int32Builder, 
 use datafusion::arrow::datatypes::{DataType, Field, Fields};
 use datafusion::common::Result;
 
-use super::{CHARSET, DATA, SECTION, is_charset, with_document};
+use super::{CHARSET, DATA, SECTION, with_document};
 use crate::arguments::DOCUMENT;
 use crate::documents::documents;
 use crate::function::{Function, document};
 use crate::lists::{ListLengths, TextColumns, list_of};
+use corpus_charset::Charset;
 use corpus_ocr::{LevelSummary, PageSummary, Summary};
 
 const COUNTS: [&str; 9] = [
@@ -92,7 +93,7 @@ pub fn hocr_summary() -> Function {
         },
     )
     .optional(1)
-    .checked(1, is_charset)
+    .checked(1, Charset::check_declared)
     .costly()
 }
 

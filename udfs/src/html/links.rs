@@ -7,6 +7,7 @@ use datafusion::arrow::datatypes::{DataType, Field, Fields};
 use datafusion::common::Result;
 
 use super::{CHARSET, DATA, Mode, Reader, SECTION, URL, arguments, texts, urls};
+use corpus_charset::Charset;
 use crate::function::{Function, document};
 use crate::lists::{ListLengths, TextColumns, list_of};
 use corpus_html::extract::{Link, Links, UrlError};
@@ -58,6 +59,7 @@ img, http://a.example/x/c.png, C",
         },
     )
     .optional(2)
+    .checked(1, Charset::check_declared)
     .costly()
 }
 

@@ -6,6 +6,7 @@ use datafusion::arrow::array::{Array, ArrayRef, StructArray};
 use datafusion::arrow::datatypes::{DataType, Field, Fields};
 
 use super::{CHARSET, DATA, Mode, Reader, SECTION, URL, arguments, texts, urls};
+use corpus_charset::Charset;
 use crate::function::{Function, document};
 use crate::lists::{PAIRS, PairsBuilder, TextColumns};
 use corpus_html::extract::Meta;
@@ -84,5 +85,6 @@ Bridge reopens | The Daily Sample, en, http://site.example/news/bridge, 2023-11-
         },
     )
     .optional(2)
+    .checked(1, Charset::check_declared)
     .costly()
 }

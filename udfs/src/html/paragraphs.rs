@@ -7,6 +7,7 @@ use datafusion::arrow::datatypes::{DataType, Field, Fields};
 use datafusion::common::Result;
 
 use super::{CHARSET, DATA, MODE, Mode, Reader, SECTION, arguments, texts};
+use corpus_charset::Charset;
 use crate::function::{Function, document};
 use crate::lists::{ListLengths, TextColumns, list_of};
 use corpus_html::extract::{Extract, Paragraphs, SeedParagraphs};
@@ -59,6 +60,7 @@ body>div#a>p, text, 4",
         },
     )
     .optional(2)
+    .checked(1, Charset::check_declared)
     .constant(2, Mode::check)
     .costly()
 }

@@ -11,7 +11,7 @@ use super::paragraphs::{ParagraphColumns, paragraphs_type};
 use super::{CHARSET, DATA, MODE, Mode, Reader, SECTION, URL, arguments, texts, urls};
 use crate::function::{Function, document};
 use crate::lists::TextColumns;
-use corpus_charset::Detected;
+use corpus_charset::{Charset, Detected};
 use corpus_html::extract::{Extract, Metadata, Page, Paragraphs, SeedParagraphs};
 
 static PAGE: LazyLock<Fields> = LazyLock::new(|| {
@@ -100,6 +100,7 @@ Two",
         },
     )
     .optional(3)
+    .checked(1, Charset::check_declared)
     .constant(3, Mode::check)
     .costly()
 }

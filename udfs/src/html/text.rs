@@ -6,6 +6,7 @@ use datafusion::arrow::array::LargeStringBuilder;
 use datafusion::arrow::datatypes::DataType;
 
 use super::{CHARSET, DATA, MODE, Mode, Reader, SECTION, arguments, texts};
+use corpus_charset::Charset;
 use crate::function::{Function, document};
 use corpus_html::extract::{Document, SeedDocument};
 use corpus_html::main_text::main_text;
@@ -49,6 +50,7 @@ plums",
         },
     )
     .optional(2)
+    .checked(1, Charset::check_declared)
     .constant(2, Mode::check)
     .costly()
 }
@@ -83,5 +85,6 @@ Bridge reopens after two years",
         },
     )
     .optional(1)
+    .checked(1, Charset::check_declared)
     .costly()
 }
