@@ -1,20 +1,18 @@
 use std::borrow::Cow;
 
 use encoding_rs::{
-    BIG5, EUC_JP, EUC_KR, GB18030, ISO_2022_JP, ISO_8859_2, KOI8_R, SHIFT_JIS, UTF_8, UTF_16LE,
-    WINDOWS_1251, WINDOWS_1252,
+    EUC_JP, GB18030, ISO_2022_JP, KOI8_R, SHIFT_JIS, UTF_8, WINDOWS_1251, WINDOWS_1252,
 };
 
 use self::texts::TEXTS;
 use super::*;
 
-/// The sentences that accuracy is measured on.
-#[path = "../examples/charset_accuracy/texts.rs"]
-mod texts;
+mod any_bytes;
+mod repeated;
 
-/// English pages with one repeated symbol.
-#[path = "../examples/charset_accuracy/symbols.rs"]
-mod symbols;
+/// The sentences that accuracy is measured on.
+#[path = "../../../examples/charset_accuracy/texts.rs"]
+mod texts;
 
 const RUSSIAN: &str = "Вчера вечером мы долго гуляли по берегу реки, и погода была тёплая.";
 const JAPANESE: &str = "昨日の夕方、私たちは川沿いを長いあいだ散歩しました。";
@@ -103,104 +101,6 @@ fn a_few_characters_that_happen_to_be_utf_8_are_what_is_declared() {
     assert!(std::str::from_utf8(bytes).is_ok());
     assert_eq!(outcome(bytes, Some("gb2312")), ("GBK", Source::Http));
     assert_eq!(outcome(bytes, None).0, "UTF-8");
-}
-
-#[test]
-fn a_repeated_symbol_does_not_overrule_a_right_declaration() {
-    for label in symbols::CHARSETS {
-        let charset = Charset::for_label(label).unwrap();
-        let is_symbol = |c: &char| !c.is_alphabetic();
-        let symbols = symbols::characters_of(label).into_iter().filter(is_symbol);
-        for (index, symbol) in symbols.enumerate() {
-            // Over all symbols, everything is combined with everything.
-            let place = symbols::PLACES[index % symbols::PLACES.len()];
-            let companions = symbols::COMPANIONS[index / 3 % symbols::COMPANIONS.len()];
-            let count = symbols::COUNTS[index % symbols::COUNTS.len()];
-            let text = symbols::page(symbol, count, 300, place, companions);
-            let (bytes, _, failed) = charset.encoding().unwrap().encode(&text);
-            if failed {
-                continue;
-            }
-            let (found, _) = decode_page(&bytes, Some(label), None);
-            assert_eq!(found, text, "{symbol} x {count} in {label}, {place:?}");
-        }
-    }
-}
-
-#[test]
-fn a_repeated_western_symbol_needs_no_declaration() {
-    for symbol in "§£°€™•—»©®«“”’…½".chars() {
-        for count in symbols::COUNTS {
-            for declared in [None, Some("utf-8")] {
-                if declared.is_some() && count == 1 {
-                    continue;
-                }
-                let text = symbols::page(symbol, count, 300, symbols::Place::Same, "");
-                let bytes = written(&text, WINDOWS_1252);
-                let (found, _) = decode_page(&bytes, declared, None);
-                assert_eq!(found, text, "{symbol} x {count}, {declared:?}");
-            }
-        }
-    }
-}
-
-#[test]
-fn one_character_of_utf_8_is_enough() {
-    for character in "©®—–’“•€£°\u{a0}éüßčя★日の한".chars() {
-        for count in [1, 2, 40] {
-            let text = symbols::page(character, count, 300, symbols::Place::Varied, "");
-            for declared in [
-                "iso-8859-1",
-                "windows-1251",
-                "iso-8859-2",
-                "windows-1253",
-                "shift_jis",
-                "euc-jp",
-                "gb2312",
-                "euc-kr",
-            ] {
-                let (found, detected) = decode_page(text.as_bytes(), Some(declared), None);
-                assert_eq!(found, text, "{character} x {count} declared {declared}");
-                assert_eq!(detected.source, Source::Detected);
-            }
-        }
-    }
-}
-
-#[test]
-fn a_repeated_character_of_east_asia_does_not_overrule_a_right_declaration() {
-    for (label, text) in [
-        ("shift_jis", "→"),
-        ("euc-jp", "★"),
-        ("gb2312", "·"),
-        ("big5", "※"),
-        ("euc-kr", "▶"),
-        ("shift_jis", "日本"),
-    ] {
-        let page = format!("<li>{text} Item</li>\n").repeat(40);
-        let charset = Charset::for_label(label).unwrap();
-        let bytes = written(&page, charset.encoding().unwrap());
-        assert_eq!(decode_page(&bytes, Some(label), None).0, page, "{label}");
-    }
-}
-
-#[test]
-fn letters_within_words_disprove_a_declaration() {
-    let finnish = "Tänä kesänä järvi jäähtyi. Äiti löysi metsästä mustikoita. ".repeat(3);
-    let english = "A café résumé, naïve façades, décor, fiancée, rosé, protégé, Zoë. ";
-    for text in [finnish.as_str(), english] {
-        for declared in [
-            "windows-1251",
-            "windows-1253",
-            "koi8-r",
-            "utf-8",
-            "shift_jis",
-        ] {
-            let bytes = written(text, WINDOWS_1252);
-            let (found, _) = decode_page(&bytes, Some(declared), None);
-            assert_eq!(found, text, "{declared}");
-        }
-    }
 }
 
 #[test]
@@ -393,110 +293,4 @@ fn every_language_in_every_charset() {
             }
         }
     }
-}
-
-/// xorshift
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % limit
-    }
-
-    /// Bytes of one kind: any, mostly of the alphabets, controls, or what declarations are made of.
-    fn bytes(&mut self) -> Vec<u8> {
-        const PARTS: [&[u8]; 10] = [
-            b"<meta ",
-            b"charset",
-            b"=",
-            b"\"",
-            b"<!--",
-            b"-->",
-            b"<?xml ",
-            b"\x1b$B",
-            b"\xef\xbb",
-            b"\0\0",
-        ];
-        let kind = self.below(4);
-        let length = self.below(600);
-        let mut bytes = Vec::new();
-        while bytes.len() < length {
-            match kind {
-                0 => bytes.push(self.below(256) as u8),
-                1 => bytes.push((0x60 + self.below(0xa0)) as u8),
-                2 => bytes.push(self.below(4) as u8),
-                _ => bytes.extend_from_slice(PARTS[self.below(PARTS.len())]),
-            }
-        }
-        bytes
-    }
-}
-
-#[test]
-fn any_bytes_have_a_charset_and_a_text() {
-    let mut random = Random(42);
-    let labels = [
-        "utf-8",
-        "gbk",
-        "utf-16be",
-        "utf-32",
-        "iso-2022-jp",
-        "big5",
-        "x",
-        "",
-    ];
-    for _ in 0..2000 {
-        let bytes = random.bytes();
-        let declared = labels[random.below(labels.len())];
-        let tld = ["jp", "RU", "..", "é"][random.below(4)];
-        let detected = detect(&bytes, Some(declared), Some(tld));
-        let (text, again) = decode_page(&bytes, Some(declared), Some(tld));
-        assert_eq!(again, detected);
-        assert_eq!(text, decode(&bytes, detected.charset), "{bytes:?}");
-        assert!((0.5..=1.0).contains(&detected.confidence), "{bytes:?}");
-        assert!(text.len() <= bytes.len() * 3 + 3);
-        if let Ok(valid) = std::str::from_utf8(&bytes)
-            && detected.charset == Charset::standard(UTF_8)
-        {
-            assert_eq!(text, valid.trim_start_matches('\u{feff}'));
-        }
-    }
-}
-
-#[test]
-fn any_label_is_read_without_panic() {
-    let mut random = Random(7);
-    for _ in 0..2000 {
-        let label = String::from_utf8_lossy(&random.bytes()).into_owned();
-        if let Some(charset) = Charset::for_label(&label) {
-            assert_eq!(Charset::for_label(charset.name()), Some(charset), "{label}");
-        }
-    }
-}
-
-#[test]
-fn every_charset_decodes_any_bytes() {
-    let mut random = Random(99);
-    let standard = [BIG5, EUC_KR, GB18030, ISO_8859_2, UTF_16LE].map(Charset::standard);
-    for _ in 0..200 {
-        let bytes = random.bytes();
-        for charset in standard
-            .into_iter()
-            .chain([Charset::UTF_32LE, Charset::UTF_32BE])
-        {
-            let text = decode(&bytes, charset);
-            assert_eq!(
-                text.is_empty(),
-                bytes.is_empty() || charset_mark_only(&bytes, charset)
-            );
-        }
-    }
-}
-
-/// Whether the bytes are nothing but a byte order mark, which is left out.
-fn charset_mark_only(bytes: &[u8], charset: Charset) -> bool {
-    charset == Charset::standard(UTF_16LE) && bytes == [0xff, 0xfe]
 }
