@@ -88,19 +88,16 @@ impl Page<'_> {
         if best.is_none_or(|best| is_declared(best.encoding)) {
             return judgements;
         }
-        let is_faultless = |encoding| {
-            is_utf_8(encoding)
-                || is_declared(encoding) && decodes_without_fault(self.bytes, encoding)
+        let is_kept = |encoding: &&'static Encoding| {
+            let is_beyond_doubt = |evidence| is_beyond_doubt(encoding, evidence);
+            (is_declared(*encoding) || is_utf_8(*encoding))
+                && (evidence.as_ref().is_some_and(is_beyond_doubt)
+                    || self.is_likely_without_repetitions(encoding))
+                && (is_utf_8(*encoding) || decodes_without_fault(self.bytes, encoding))
         };
         let mut encodings = judgements.iter().map(|judgement| judgement.encoding);
-        let Some(faultless) = encodings.find(|encoding| is_faultless(encoding)) else {
-            return judgements;
-        };
-        let is_beyond_doubt = |evidence| is_beyond_doubt(faultless, evidence);
-        if evidence.as_ref().is_some_and(is_beyond_doubt)
-            || self.is_likely_without_repetitions(faultless)
-        {
-            prefer(&mut judgements, faultless);
+        if let Some(kept) = encodings.find(is_kept) {
+            prefer(&mut judgements, kept);
         }
         judgements
     }
@@ -108,6 +105,10 @@ impl Page<'_> {
     /// Whether no other charset is likelier when all pieces of the sample are different.
     fn is_likely_without_repetitions(&self, encoding: &'static Encoding) -> bool {
         let sample = self.sample.without_repetitions();
+        // With few repetitions, the result would be nearly the same.
+        if sample.non_ascii * 2 > self.sample.non_ascii {
+            return false;
+        }
         let judgements = self.ranked(&sample, &single_byte::counts_of(&sample), None);
         let of_it = judgements
             .iter()

@@ -135,7 +135,7 @@ pub fn print_targets(trials: &[Trial<'_>], kept: f64, recovered: f64, ratio: f64
         ),
         ("no declaration, clean, %", part(State::Clean, none), 97.0),
         (
-            "right declarations kept, one repeated symbol, %",
+            "right declarations kept, one repeated character, %",
             kept,
             100.0,
         ),
