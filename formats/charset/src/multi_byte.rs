@@ -8,13 +8,15 @@ use super::languages::{
     HALF_WIDTH_KANA, JAPANESE, KOREAN, SIMPLIFIED, Surprise, TRADITIONAL, ranked,
 };
 use super::repeats::surprise_of_repetitions;
-use super::sample::Sample;
+use super::sample::{BYTES_PER_PLACE, Sample};
 use super::single_byte::Judgement;
 
 /// The surprise of bytes that are no character. Damage happens, so it is finite.
 const INVALID: f32 = 16.0;
 /// In UTF-8 every damaged byte is invalid, even where it stands within ASCII.
 const INVALID_IN_UTF_8: f32 = 10.0;
+/// Few pages end within a character.
+const CUT_OFF: f32 = 7.0;
 /// Characters that hardly any text has: second halves of the tables, private use.
 const RARE: f32 = 14.0;
 /// The surprise of a charset of East Asia on a page that repeats few characters.
@@ -266,7 +268,9 @@ impl Reading {
                 continue;
             }
             let Some(step) = self.character(first, tail, after_half_width) else {
-                // The sample ends within a character.
+                if piece.len() < BYTES_PER_PLACE {
+                    add(NONE, self.surprise_of_end(first));
+                }
                 break;
             };
             let (bytes, tail) = rest.split_at_checked(step.length).unwrap_or((rest, &[]));
@@ -280,6 +284,14 @@ impl Reading {
             after_half_width = step.is_half_width;
             rest = tail;
         }
+    }
+
+    /// The surprise of a page that ends with the first byte of a character.
+    fn surprise_of_end(&self, first: u8) -> f32 {
+        let from = usize::from(first & 0x7f) << 8;
+        let pairs = self.pairs.get(from..from + 256).unwrap_or_default();
+        let begins_character = pairs.iter().any(|surprise| *surprise < INVALID);
+        if begins_character { CUT_OFF } else { INVALID }
     }
 
     /// The character that begins with `first`; `None` if the bytes end within it.

@@ -6,8 +6,8 @@ use super::repeats::representative;
 /// byte shifts all characters up to the next ASCII byte in some charsets.
 const PLACES: usize = 12;
 
-/// So many non-ASCII bytes are taken at each place.
-const BYTES_PER_PLACE: usize = 48;
+/// So many non-ASCII bytes are taken at each place. Shorter pieces end with ASCII or the page.
+pub const BYTES_PER_PLACE: usize = 48;
 
 /// Two bytes before and after tell the word that a character stands in.
 const CONTEXT: usize = 2;

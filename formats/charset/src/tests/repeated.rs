@@ -171,3 +171,20 @@ fn a_page_without_a_sequence_of_utf_8_is_not_utf_8() {
         Charset::standard(UTF_8)
     );
 }
+
+#[test]
+fn a_text_may_end_with_its_only_character() {
+    for text in [
+        "café",
+        "<p>Canapé",
+        "voilà",
+        "jalapeño y té",
+        "Michael Bublé",
+        "Yaoundé",
+    ] {
+        for declared in [None, Some("utf-8")] {
+            let bytes = written(text, WINDOWS_1252);
+            assert_eq!(decode_page(&bytes, declared, None).0, text, "{declared:?}");
+        }
+    }
+}
