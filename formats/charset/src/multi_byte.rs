@@ -15,7 +15,7 @@ use super::single_byte::Judgement;
 const INVALID: f32 = 16.0;
 /// In UTF-8 every damaged byte is invalid, even where it stands within ASCII.
 const INVALID_IN_UTF_8: f32 = 10.0;
-/// Few pages end within a character.
+/// The surprise of a page that ends within a character.
 const CUT_OFF: f32 = 7.0;
 /// Characters that hardly any text has: second halves of the tables, private use.
 const RARE: f32 = 14.0;
@@ -113,7 +113,7 @@ static READINGS: LazyLock<Vec<Reading>> =
 /// Stands for bytes that are no character, where characters are identified by number.
 const NONE: u32 = u32::MAX;
 
-/// Stands for several bytes that begin a character of UTF-8.
+/// Identifies several bytes that begin a character of UTF-8 and do not complete it.
 const CUT: u32 = u32::MAX - 1;
 
 /// The surprise of the sample in every charset of several bytes per character. Where
@@ -135,8 +135,8 @@ pub fn judge(sample: &Sample<'_>, has_repeats: bool) -> Vec<Judgement> {
     judgements
 }
 
-/// `None` if no sequence of bytes is a character, nor the beginning of one: however UTF-8 is
-/// declared, those are characters of another charset.
+/// The surprise in UTF-8. `None` if no sequence of bytes is a character, or begins one with two
+/// bytes: the page is not UTF-8 then, even if it declares it.
 fn judge_utf_8(sample: &Sample<'_>, has_repeats: bool) -> Option<Judgement> {
     let mut has_sequences = false;
     let mut surprise = 0.0;
@@ -286,7 +286,7 @@ impl Reading {
         }
     }
 
-    /// The surprise of a page that ends with the first byte of a character.
+    /// The surprise of a page whose last byte could begin a character.
     fn surprise_of_end(&self, first: u8) -> f32 {
         let from = usize::from(first & 0x7f) << 8;
         let pairs = self.pairs.get(from..from + 256).unwrap_or_default();

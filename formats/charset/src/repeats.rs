@@ -15,7 +15,7 @@ const REPETITION: f32 = 0.1;
 /// Number of different bytes within words that make a text.
 const MIN_WITHIN_WORDS: usize = 3;
 
-/// Number of different bytes at words that make a text whose words only end with them.
+/// Number of different bytes in words that make a text, even if all are at the ends of words.
 const MIN_ATTACHED: usize = 5;
 
 /// Number of different surroundings in which two bytes alone make a text.
@@ -29,11 +29,11 @@ pub type Counts = [(usize, f32)];
 
 /// The surroundings of bytes beyond ASCII, as far as they are letters or other such bytes.
 pub struct Evidence {
-    /// Distinct bytes within words, with both neighbors, in lower case.
+    /// Distinct bytes between letters, with both neighbors in lower case.
     within_words: Vec<[u8; 3]>,
     /// The number of these by byte, less 0x80.
     words: [usize; 128],
-    /// Distinct bytes that are part of words with at least two other letters.
+    /// Distinct bytes in words that have at least two other letters.
     attached: Vec<u8>,
     /// The one byte that makes up more than half of the sample.
     dominant: Option<u8>,
@@ -81,7 +81,7 @@ impl Evidence {
             || self.attached.len() >= MIN_ATTACHED
     }
 
-    /// The number of different bytes within at least so many words.
+    /// The number of distinct bytes that have at least `least` pairs of neighbors.
     fn bytes_in_words(&self, least: usize) -> usize {
         self.words.iter().filter(|words| **words >= least).count()
     }
@@ -105,8 +105,8 @@ impl Evidence {
             && distinct(self.within_words.iter().filter(is_odd)) < 2
     }
 
-    /// Whether different Latin words have different letters that are foreign to them. The same
-    /// letter again, in whatever words, is a symbol.
+    /// Whether Latin words contain several letters of another alphabet. A single letter, however
+    /// many words contain it, is a symbol.
     pub fn mixes_alphabets(&self, is_foreign: impl Fn(u8) -> bool) -> bool {
         let within = || self.mixed_words(&is_foreign);
         let attached = self.attached.iter().filter(|byte| is_foreign(**byte));
@@ -114,7 +114,7 @@ impl Evidence {
             || attached.count() >= MIN_WITHIN_WORDS
     }
 
-    /// The foreign letters between two Latin ones.
+    /// The letters of another alphabet between two Latin ones.
     fn mixed_words(&self, is_foreign: impl Fn(u8) -> bool) -> impl Iterator<Item = &[u8; 3]> {
         let is_mixed = move |[byte, before, after]: &&[u8; 3]| {
             before.is_ascii() && after.is_ascii() && is_foreign(*byte)
@@ -128,15 +128,15 @@ fn sort_and_dedup<T: Ord>(list: &mut Vec<T>) {
     list.dedup();
 }
 
-/// The number of different bytes, the first of each of a sorted list.
+/// The number of distinct first bytes in a sorted list.
 fn distinct<'a>(sorted: impl IntoIterator<Item = &'a [u8; 3]>) -> usize {
     let mut last = None;
     let is_new = |[byte, ..]: &&[u8; 3]| last.replace(*byte) != Some(*byte);
     sorted.into_iter().filter(is_new).count()
 }
 
-/// Bytes beyond ASCII with two neighbors on each side, zero where the sample ends. A space that
-/// does not break is none.
+/// Bytes beyond ASCII, except no-break spaces, with two neighbors on each side. Neighbors outside
+/// the sample are zero.
 fn windows<'a>(sample: &Sample<'a>) -> impl Iterator<Item = [u8; 5]> {
     sample.pieces.iter().flat_map(|piece| {
         let places = piece.iter().enumerate();
@@ -158,8 +158,8 @@ fn is_within_word([before, byte, after]: [u8; 3]) -> bool {
     is_word(before) && is_word(after)
 }
 
-/// Whether the byte is part of a word with two other letters, at least one of them beside it and
-/// in ASCII: units such as mA or kV are no words.
+/// Whether the byte is in a word of at least three letters, next to one in ASCII. Units such as μm
+/// and kΩ have two letters and are not words.
 fn is_attached([first, before, _, after, last]: [u8; 5]) -> bool {
     let is_letter = |byte: u8| byte.is_ascii_alphabetic();
     let is_word = |near: u8, far: u8| is_letter(near) && (is_letter(far) || !far.is_ascii());
@@ -247,7 +247,7 @@ pub fn surprise_of_repetitions(things: impl Iterator<Item = (f32, f32)> + Clone)
         .sum()
 }
 
-/// One character for all of its kind in ASCII.
+/// Maps ASCII characters to one of their kind: lower case, upper case, or other.
 pub fn representative(byte: u8) -> u8 {
     match byte {
         b'a'..=b'z' => b'a',

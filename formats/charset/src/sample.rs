@@ -6,7 +6,7 @@ use super::repeats::representative;
 /// byte shifts all characters up to the next ASCII byte in some charsets.
 const PLACES: usize = 12;
 
-/// So many non-ASCII bytes are taken at each place. Shorter pieces end with ASCII or the page.
+/// Number of non-ASCII bytes taken at each place. Shorter pieces end with ASCII or with the page.
 pub const BYTES_PER_PLACE: usize = 48;
 
 /// Two bytes before and after tell the word that a character stands in.
@@ -50,8 +50,8 @@ impl<'a> Sample<'a> {
         sample
     }
 
-    /// The distinct pieces. Those with several bytes beyond ASCII in a row also differ by more than
-    /// the ASCII letters around them: such a row is a character or a word by itself.
+    /// Keeps one of several equal pieces. A row of bytes beyond ASCII is a character or a word by
+    /// itself, so the ASCII letters around it are not compared.
     pub fn without_repetitions(&self) -> Self {
         let has_row = |piece: &[u8]| {
             piece
@@ -139,6 +139,18 @@ mod tests {
         assert_eq!(sample.non_ascii, 2);
         assert!(Sample::of(b"plain").pieces.is_empty());
         assert!(Sample::of(b"").pieces.is_empty());
+    }
+
+    #[test]
+    fn repeated_pieces_are_kept_once() {
+        let distinct = |page: &[u8]| Sample::of(page).without_repetitions().pieces.len();
+        assert_eq!(distinct(&b"as Code \xa7 18 ".repeat(20)), 1);
+        assert_eq!(distinct(b"and \xa71 and \xa72 and \xa71 and"), 2);
+        // Single bytes depend on their neighbors, rows of bytes do not.
+        assert_eq!(distinct(b"caf\xe9 one, r\xe9sum two, caf\xe9 one,"), 2);
+        assert_eq!(distinct(b"abc\x93\xfaone, def\x93\xfatwo, "), 1);
+        let page = b"\xa7 18 and ".repeat(20);
+        assert!(Sample::of(&page).without_repetitions().non_ascii <= 2);
     }
 
     #[test]

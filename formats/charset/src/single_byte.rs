@@ -149,7 +149,7 @@ fn is_foreign(character: char) -> bool {
     character.is_alphabetic() && character > '\u{24f}' && !is_modifier(character)
 }
 
-/// Marks such as ˆ and ˇ that are no part of a letter. Unicode counts some of them as letters.
+/// Whether it is a spacing mark such as ˆ or ˇ. Unicode counts some of them as letters.
 fn is_modifier(character: char) -> bool {
     ('\u{2b0}'..'\u{300}').contains(&character)
 }
@@ -207,7 +207,7 @@ fn surprise_of_stranger(character: char) -> f32 {
     }
 }
 
-/// The surprise of the other symbols of windows-1252 in English.
+/// The surprise of rare symbols of windows-1252 in English.
 const WESTERN_SYMBOL: f32 = 6.5;
 
 /// Whether it is a symbol of windows-1252 that texts in English have now and then.

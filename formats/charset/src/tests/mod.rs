@@ -11,7 +11,7 @@ mod any_bytes;
 mod repeated;
 
 /// The sentences that accuracy is measured on.
-#[path = "../../../examples/charset_accuracy/texts.rs"]
+#[path = "../../examples/charset_accuracy/texts.rs"]
 mod texts;
 
 const RUSSIAN: &str = "Вчера вечером мы долго гуляли по берегу реки, и погода была тёплая.";

@@ -6,7 +6,7 @@ use super::super::*;
 use super::written;
 
 /// English pages with one repeated symbol.
-#[path = "../../../examples/charset_accuracy/symbols.rs"]
+#[path = "../../examples/charset_accuracy/symbols.rs"]
 mod symbols;
 
 use self::symbols::{CHARSETS, COMPANIONS, COUNTS, PLACES, Place, characters_of, page};
