@@ -3,17 +3,17 @@
 use std::borrow::Cow;
 
 use super::element::{BBox, Baseline, Confidence, Element, Page, REPEATED};
-use super::level::Levels;
+use super::level::Level;
 use super::numbers::{attribute, excerpt, number};
 use super::open::{Open, Reach};
 use super::points;
-use super::read::{Row, Wanted};
+use super::read::{Row, Selection};
 use super::rows::{Rows, Scope};
 use super::text::Gap;
 use corpus_markup::references::decode_value;
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 
-pub(super) fn read<'a>(document: &'a str, wanted: Wanted, tell: impl FnMut(Row<'_, 'a>)) {
+pub(super) fn read<'a>(document: &'a str, wanted: Selection, tell: impl FnMut(Row<'_, 'a>)) {
     let mut tokenizer = Tokenizer::new(document, Syntax::Html);
     tokenizer.allow_cdata(true);
     let mut reader = Reader {
@@ -82,12 +82,12 @@ impl Kind {
         })
     }
 
-    fn levels(self) -> Levels {
+    fn level(self) -> Level {
         match self {
-            Self::Page => Levels::PAGE,
-            Self::Block => Levels::BLOCK,
-            Self::Line => Levels::LINE,
-            Self::Word => Levels::WORD,
+            Self::Page => Level::Page,
+            Self::Block => Level::Block,
+            Self::Line => Level::Line,
+            Self::Word => Level::Word,
         }
     }
 
@@ -112,8 +112,8 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
             gap: kind.gap(),
         };
         self.rows.text.gap(note.gap);
-        self.rows.count(kind.levels(), &mut note.scope);
-        let is_wanted = kind.levels().includes(self.rows.wanted.level);
+        self.rows.count(kind.level().into(), &mut note.scope);
+        let is_wanted = self.rows.wanted.levels.includes(kind.level());
         if is_wanted || matches!(kind, Kind::Page) {
             self.start_element(tag, kind, is_wanted, &mut note.scope);
         }
@@ -179,7 +179,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
             });
         }
         if is_wanted {
-            self.rows.start(element, true, scope);
+            self.rows.start(kind.level(), &mut element, true, scope);
         }
     }
 

@@ -13,7 +13,7 @@ use super::format::is_xml;
 use super::html_elements::{Traits, gap_of};
 use super::level::{Level, Levels};
 use super::open::{Open, Reach};
-use super::read::{Row, Wanted};
+use super::read::{Row, Selection};
 use super::rows::{Rows, Scope};
 use super::shapes::{Piece, Pieces, Values};
 use super::stated::Stated;
@@ -25,13 +25,13 @@ use corpus_markup::{Name, Tag, Token, Tokenizer};
 /// The unit of boxes.
 const UNIT: &str = "pixel";
 
-pub(super) fn read<'a>(document: &'a str, wanted: Wanted, tell: impl FnMut(Row<'_, 'a>)) {
+pub(super) fn read<'a>(document: &'a str, wanted: Selection, tell: impl FnMut(Row<'_, 'a>)) {
     let is_xml = is_xml(document);
     let mut pieces = Pieces::new(document, is_xml, wanted.text);
     let mut reader = Reader {
         rows: Rows::new(wanted, tell),
         open: Open::new(),
-        levels: levels_for(wanted.level),
+        levels: levels_for(wanted.levels),
         is_xml,
     };
     while let Some(piece) = pieces.next() {
@@ -40,6 +40,11 @@ pub(super) fn read<'a>(document: &'a str, wanted: Wanted, tell: impl FnMut(Row<'
             Piece::Known(values) => {
                 if let Some(known) = pieces.known() {
                     reader.start(known, Some(values));
+                }
+            }
+            Piece::Leaf(values) => {
+                if let Some(known) = pieces.known() {
+                    reader.leaf(known, values);
                 }
             }
             Piece::Token(Token::Start(tag)) => {
@@ -169,7 +174,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
             self.close(Name::P);
         }
         self.rows.text.gap(known.gap);
-        let note = self.matters(known).then(|| self.note(known, values));
+        let note = self.matters(known).then(|| self.note(known, values, false));
         if tag.self_closing || known.traits.is_void {
             if let Some(note) = note {
                 close(&mut self.rows, &note);
@@ -180,8 +185,18 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         }
     }
 
-    /// What is noted of an element that begins.
-    fn note(&mut self, known: &Known<'a>, values: Option<Values<'a>>) -> Note<'a> {
+    /// A span that contains only text, when text is not wanted.
+    #[inline]
+    fn leaf(&mut self, known: &Known<'a>, values: Values<'a>) {
+        if self.matters(known) {
+            let note = self.note(known, Some(values), true);
+            close(&mut self.rows, &note);
+        }
+    }
+
+    /// What is noted of an element that begins. `is_leaf`: nothing in it matters.
+    #[inline]
+    fn note(&mut self, known: &Known<'a>, values: Option<Values<'a>>, is_leaf: bool) -> Note<'a> {
         let around = self.open.note().copied().unwrap_or_default();
         let mut note = Note {
             scope: around.scope.inner(known.language),
@@ -193,14 +208,14 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
             levels = levels.and(Levels::BLOCK);
         }
         self.rows.count(levels, &mut note.scope);
-        let is_page = levels.has(Levels::PAGE);
-        let is_wanted = levels.includes(self.rows.wanted.level);
-        if is_page || is_wanted {
+        let wanted = levels.within(self.rows.wanted.levels);
+        if levels.has(Levels::PAGE) || wanted != Levels::NONE {
             let values = values.unwrap_or_else(|| Values {
                 id: known.tag.attributes.get("id").map(|id| id.raw),
                 title: known.tag.attributes.get("title").map(|title| title.raw),
             });
-            self.start_element(known, values, is_page, is_wanted, &mut note.scope);
+            let is_page = levels.has(Levels::PAGE);
+            self.start_element(known, values, is_page, wanted, is_leaf, &mut note.scope);
         }
         note
     }
@@ -210,7 +225,8 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         known: &Known<'a>,
         values: Values<'a>,
         is_page: bool,
-        is_wanted: bool,
+        wanted: Levels,
+        is_leaf: bool,
         scope: &mut Scope<'a>,
     ) {
         let id = values.id.map(decode_value);
@@ -227,30 +243,31 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
                 ..Page::default()
             });
         }
-        if is_wanted {
-            let element = Element {
-                tag: lower_case(known.tag.written),
-                class: known.class.map(decode_value),
-                id,
-                bbox: stated.bbox,
-                unit: UNIT,
-                confidence: stated.confidence,
-                baseline: stated.baseline,
-                angle: stated.angle,
-                error: stated.error,
-                title,
-                ..Element::default()
-            };
-            // A word may contain another element that describes it.
-            let is_word = self.rows.wanted.level == Level::Word;
-            let element = if is_word {
-                self.rows.merge_word(element, scope)
-            } else {
-                Some(element)
-            };
-            if let Some(element) = element {
-                self.rows.start(element, !is_word, scope);
+        if wanted == Levels::NONE {
+            return;
+        }
+        let mut element = Element {
+            tag: lower_case(known.tag.written),
+            class: known.class.map(decode_value),
+            id,
+            bbox: stated.bbox,
+            unit: UNIT,
+            confidence: stated.confidence,
+            baseline: stated.baseline,
+            angle: stated.angle,
+            error: stated.error,
+            title,
+            ..Element::default()
+        };
+        for level in Level::ALL {
+            if level != Level::Word && wanted.includes(level) {
+                let mut element = element.clone();
+                self.rows.start(level, &mut element, true, scope);
             }
+        }
+        // A word may contain another element that describes it.
+        if wanted.has(Levels::WORD) && !self.rows.merge_word(&mut element, scope) {
+            self.rows.start(Level::Word, &mut element, is_leaf, scope);
         }
     }
 
@@ -292,14 +309,17 @@ fn close<'a>(rows: &mut Rows<'a, impl FnMut(Row<'_, 'a>)>, note: &Note<'a>) {
     rows.text.gap(note.gap_behind);
 }
 
-/// Elements are counted from the page down to what is wanted.
-fn levels_for(wanted: Level) -> Levels {
+/// Elements are counted from the page down to the lowest level that is wanted.
+fn levels_for(wanted: Levels) -> Levels {
     let blocks = Levels::PAGE.and(Levels::BLOCK).and(Levels::PARAGRAPH);
-    match wanted {
-        Level::Page => Levels::PAGE,
-        Level::Block => blocks,
-        Level::Line => blocks.and(Levels::LINE),
-        Level::Word => blocks.and(Levels::LINE).and(Levels::WORD),
+    if wanted.has(Levels::WORD) {
+        blocks.and(Levels::LINE).and(Levels::WORD)
+    } else if wanted.has(Levels::LINE) {
+        blocks.and(Levels::LINE)
+    } else if wanted.has(Levels::BLOCK) {
+        blocks
+    } else {
+        Levels::PAGE
     }
 }
 

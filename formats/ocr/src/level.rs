@@ -1,12 +1,16 @@
 //! The levels of a page.
 
-/// What is asked for.
+/// A level of elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
     Page,
     Block,
     Line,
     Word,
+}
+
+impl Level {
+    pub const ALL: [Self; 4] = [Self::Page, Self::Block, Self::Line, Self::Word];
 }
 
 /// Which levels an element is of. Most are of none or one; an element with several classes may be
@@ -23,6 +27,8 @@ impl Levels {
     /// A paragraph: a block where there is no block around it.
     pub const PARAGRAPH: Self = Self(1 << 4);
 
+    pub const ALL: Self = Self(Self::PAGE.0 | Self::BLOCK.0 | Self::LINE.0 | Self::WORD.0);
+
     pub fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
@@ -31,12 +37,26 @@ impl Levels {
         self.0 & other.0 != 0
     }
 
+    /// Those that are also in `other`.
+    #[inline]
+    pub fn within(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    #[inline]
     pub fn includes(self, level: Level) -> bool {
-        self.has(match level {
+        self.has(Self::from(level))
+    }
+}
+
+impl From<Level> for Levels {
+    #[inline]
+    fn from(level: Level) -> Self {
+        match level {
             Level::Page => Self::PAGE,
             Level::Block => Self::BLOCK,
             Level::Line => Self::LINE,
             Level::Word => Self::WORD,
-        })
+        }
     }
 }

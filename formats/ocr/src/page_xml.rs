@@ -4,17 +4,17 @@
 //! complete when it ends. An element's own text counts more than the texts of its parts.
 
 use super::element::{BBox, Confidence, Element, Page};
-use super::level::Levels;
+use super::level::{Level, Levels};
 use super::numbers::{attribute, number};
 use super::open::{Open, Reach};
 use super::points;
-use super::read::{Row, Wanted};
+use super::read::{Row, Selection};
 use super::rows::{Rows, Scope};
 use super::text::{Gap, Mark};
 use corpus_markup::references::{Place, decode};
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 
-pub(super) fn read<'a>(document: &'a str, wanted: Wanted, tell: impl FnMut(Row<'_, 'a>)) {
+pub(super) fn read<'a>(document: &'a str, wanted: Selection, tell: impl FnMut(Row<'_, 'a>)) {
     let mut tokenizer = Tokenizer::new(document, Syntax::Html);
     tokenizer.allow_cdata(true);
     let mut reader = Reader {
@@ -99,13 +99,13 @@ impl Kind {
         })
     }
 
-    fn levels(self) -> Levels {
+    fn level(self) -> Option<Level> {
         match self {
-            Self::Page => Levels::PAGE,
-            Self::Region => Levels::BLOCK,
-            Self::Line => Levels::LINE,
-            Self::Word => Levels::WORD,
-            Self::Glyph => Levels::NONE,
+            Self::Page => Some(Level::Page),
+            Self::Region => Some(Level::Block),
+            Self::Line => Some(Level::Line),
+            Self::Word => Some(Level::Word),
+            Self::Glyph => None,
         }
     }
 
@@ -129,11 +129,13 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         let around = self.open.note().map(|note| note.scope);
         let mut scope = around.unwrap_or_default().inner(language_of(tag));
         self.rows.text.gap(kind.gap());
-        self.rows.count(kind.levels(), &mut scope);
+        let level = kind.level();
+        self.rows
+            .count(level.map_or(Levels::NONE, Levels::from), &mut scope);
         if kind == Kind::Page {
             self.start_page(tag, &scope);
         }
-        if kind.levels().includes(self.rows.wanted.level) {
+        if let Some(level) = level.filter(|level| self.rows.wanted.levels.includes(*level)) {
             let mut element = Element {
                 tag: name.into(),
                 class: tag.attributes.value("type"),
@@ -145,7 +147,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
                 element.bbox = page_box(tag);
             }
             element.angle = attribute(tag, "orientation", &mut element);
-            self.rows.start(element, false, &mut scope);
+            self.rows.start(level, &mut element, false, &mut scope);
         }
         let note = Note {
             kind,

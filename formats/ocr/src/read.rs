@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::element::{Element, Page};
 use super::format::{Format, format_of};
-use super::level::Level;
+use super::level::{Level, Levels};
 use super::{alto, html, page_xml};
 
 /// What is asked for.
@@ -15,9 +15,17 @@ pub struct Wanted {
     pub text: bool,
 }
 
+/// The levels to report. Text belongs to the elements of one level, so it excludes several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Selection {
+    pub levels: Levels,
+    pub text: bool,
+}
+
 /// An element as it is handed on.
 #[derive(Debug, Clone, Copy)]
 pub struct Row<'r, 'a> {
+    pub level: Level,
     pub element: &'r Element<'a>,
     /// The page that began last before it.
     pub page: Option<&'r Page<'a>>,
@@ -51,6 +59,31 @@ impl std::error::Error for Unreadable {}
 pub fn read<'a>(
     document: &'a str,
     wanted: Wanted,
+    tell: impl FnMut(Row<'_, 'a>),
+) -> Result<Format, Unreadable> {
+    let selection = Selection {
+        levels: wanted.level.into(),
+        text: wanted.text,
+    };
+    read_selection(document, selection, tell)
+}
+
+/// Reports the elements of all levels in one pass, without text. The elements of each level come
+/// in the order of their start tags.
+pub(super) fn read_all_levels<'a>(
+    document: &'a str,
+    tell: impl FnMut(Row<'_, 'a>),
+) -> Result<Format, Unreadable> {
+    let selection = Selection {
+        levels: Levels::ALL,
+        text: false,
+    };
+    read_selection(document, selection, tell)
+}
+
+fn read_selection<'a>(
+    document: &'a str,
+    wanted: Selection,
     tell: impl FnMut(Row<'_, 'a>),
 ) -> Result<Format, Unreadable> {
     let format =

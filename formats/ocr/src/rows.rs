@@ -1,22 +1,30 @@
 //! Elements on their way out: in the order of their start tags, each when all is known of it.
 
 use std::collections::VecDeque;
+use std::mem;
 
 use super::element::{Element, Page, REPEATED};
 use super::level::{Level, Levels};
-use super::read::{Row, Wanted};
+use super::read::{Row, Selection};
 use super::text::{Mark, TextBuffer};
 
 /// Hands on elements. One that is not complete holds back those that began after it.
 pub(super) struct Rows<'a, F> {
-    pub wanted: Wanted,
+    pub wanted: Selection,
     pub text: TextBuffer,
     tell: F,
     pages: Vec<Page<'a>>,
-    waiting: VecDeque<Waiting<'a>>,
-    /// How many were handed on.
-    told: usize,
+    queues: [Queue<'a>; Level::ALL.len()],
     counts: Counts,
+}
+
+/// The elements of one level.
+#[derive(Default)]
+struct Queue<'a> {
+    waiting: VecDeque<Waiting<'a>>,
+    /// The number of elements that began, and of those that were handed on.
+    started: usize,
+    told: usize,
 }
 
 struct Waiting<'a> {
@@ -29,12 +37,11 @@ struct Waiting<'a> {
     has_inner_box: bool,
 }
 
-/// How many elements of each level there were.
+/// How many blocks and lines there were, wanted or not.
 #[derive(Default)]
 struct Counts {
     blocks: usize,
     lines: usize,
-    wanted: usize,
 }
 
 /// Where an element stands, and what it hands down to those in it.
@@ -44,11 +51,11 @@ pub(super) struct Scope<'a> {
     /// The block and the line around it, or it itself: their positions, 0 for none.
     pub block: usize,
     pub line: usize,
-    /// How many wanted elements are around it, itself counted.
-    depth: usize,
-    /// Of an element that is told: its position.
-    row: Option<usize>,
-    /// The position of the innermost wanted element around it, or of it itself; 0 for none.
+    /// The number of wanted elements of each level around it, itself counted.
+    depths: [u32; Level::ALL.len()],
+    /// The level and position of an element that waits for its end.
+    row: Option<(Level, usize)>,
+    /// The position of the innermost waiting element around it, or of it itself; 0 for none.
     around: usize,
     /// What the text was when it began.
     mark: Mark,
@@ -58,7 +65,7 @@ impl<'a> Scope<'a> {
     /// Is text of use here?
     #[inline]
     pub fn has_text(&self) -> bool {
-        self.depth > 0
+        self.around > 0
     }
 
     /// What an element in it starts with.
@@ -85,14 +92,13 @@ fn plausible(language: Option<&str>) -> Option<&str> {
 }
 
 impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
-    pub fn new(wanted: Wanted, tell: F) -> Self {
+    pub fn new(wanted: Selection, tell: F) -> Self {
         Self {
             wanted,
             text: TextBuffer::default(),
             tell,
             pages: Vec::new(),
-            waiting: VecDeque::new(),
-            told: 0,
+            queues: Default::default(),
             counts: Counts::default(),
         }
     }
@@ -120,55 +126,70 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
         }
     }
 
-    /// An element of the wanted level begins. `is_complete`: all but the text is known.
-    pub fn start(&mut self, mut element: Element<'a>, is_complete: bool, scope: &mut Scope<'a>) {
-        self.counts.wanted += 1;
-        element.position = self.counts.wanted;
-        element.depth = scope.depth;
+    /// An element of a wanted level begins. `is_complete`: all but the text is known. It is taken
+    /// out of `element` if it has to wait.
+    #[inline]
+    pub fn start(
+        &mut self,
+        level: Level,
+        element: &mut Element<'a>,
+        is_complete: bool,
+        scope: &mut Scope<'a>,
+    ) {
         let place = |number: usize| (number > 0).then_some(number);
-        if self.wanted.level != Level::Block {
+        // Blocks are not counted when only pages are wanted.
+        if matches!(level, Level::Line | Level::Word) {
             element.block = place(scope.block);
         }
-        if self.wanted.level == Level::Word {
+        if level == Level::Word {
             element.line = place(scope.line);
         }
         element.language = scope.language;
-        scope.depth += 1;
-        // Of one document all elements are complete at once, or none.
-        if is_complete && !self.wanted.text {
-            self.told += 1;
-            tell(
-                &mut self.tell,
-                &self.pages,
-                self.pages.len(),
-                &element,
-                None,
-            );
+        if let Some(depth) = scope.depths.get_mut(level as usize) {
+            element.depth = *depth as usize;
+            *depth += 1;
+        }
+        let Some(queue) = self.queues.get_mut(level as usize) else {
+            return;
+        };
+        queue.started += 1;
+        element.position = queue.started;
+        let is_ready = is_complete && !self.wanted.text;
+        if is_ready && queue.waiting.is_empty() {
+            queue.told += 1;
+            (self.tell)(Row {
+                level,
+                element,
+                page: self.pages.last(),
+                text: None,
+            });
             return;
         }
-        scope.row = Some(element.position);
-        scope.around = element.position;
+        if !is_ready {
+            scope.row = Some((level, element.position));
+            scope.around = element.position;
+        }
         if self.wanted.text {
             scope.mark = self.text.begin();
         }
-        self.waiting.push_back(Waiting {
-            element,
+        queue.waiting.push_back(Waiting {
+            element: mem::take(element),
             page: self.pages.len(),
             text: String::new(),
-            is_complete: false,
+            is_complete: is_ready,
             has_inner_box: false,
         });
     }
 
-    /// Merges a word into the word around it if both are the same word; otherwise returns it.
+    /// Merges a word into the word around it if both are the same word; otherwise returns `false`.
     ///
     /// Tesseract 3.00 writes the box in an `ocr_word` and the confidence and text in an
     /// `xocr_word` inside of it. Where both have boxes, a word of another class is the first of
     /// the words that the outer one contains, which has no text besides: the row gets its box.
-    pub fn merge_word(&mut self, word: Element<'a>, scope: &Scope<'a>) -> Option<Element<'a>> {
-        let place = scope.around.checked_sub(self.told + 1);
-        let Some(outer) = place.and_then(|place| self.waiting.get_mut(place)) else {
-            return Some(word);
+    #[inline]
+    pub fn merge_word(&mut self, word: &mut Element<'a>, scope: &Scope<'a>) -> bool {
+        let Some(outer) = self.waiting_at(Level::Word, scope.around) else {
+            return false;
         };
         let is_in = |of: Option<usize>, number: usize| of.unwrap_or(0) == number;
         let (known, is_first) = (&mut outer.element, !outer.has_inner_box);
@@ -179,63 +200,84 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
             word.bbox.is_none() || is_first || word.bbox == known.bbox
         };
         if !is_same || !is_in(known.block, scope.block) || !is_in(known.line, scope.line) {
-            return Some(word);
+            return false;
         }
         outer.has_inner_box |= word.bbox.is_some();
         known.language = scope.language;
-        known.merge(word);
-        None
+        known.merge(mem::take(word));
+        true
     }
 
     /// An element that waits, to be completed.
     pub fn waiting(&mut self, scope: &Scope<'a>) -> Option<&mut Element<'a>> {
-        let place = scope.row?.checked_sub(self.told + 1)?;
-        self.waiting.get_mut(place).map(|row| &mut row.element)
+        let (level, position) = scope.row?;
+        self.waiting_at(level, position).map(|row| &mut row.element)
+    }
+
+    fn waiting_at(&mut self, level: Level, position: usize) -> Option<&mut Waiting<'a>> {
+        let queue = self.queues.get_mut(level as usize)?;
+        queue.waiting.get_mut(queue.place(position)?)
     }
 
     /// An element ends.
+    #[inline]
     pub fn end(&mut self, scope: &Scope<'a>) {
-        let Some(place) = scope.row.and_then(|row| row.checked_sub(self.told + 1)) else {
+        if let Some((level, position)) = scope.row {
+            self.end_row(level, position, scope.mark);
+        }
+    }
+
+    fn end_row(&mut self, level: Level, position: usize, mark: Mark) {
+        let Some(queue) = self.queues.get_mut(level as usize) else {
             return;
         };
-        let Some(row) = self.waiting.get_mut(place) else {
+        let Some(place) = queue.place(position) else {
+            return;
+        };
+        let Some(row) = queue.waiting.get_mut(place) else {
             return;
         };
         row.is_complete = true;
         let text = self.wanted.text.then(|| self.text.current());
         if place == 0 {
-            tell(&mut self.tell, &self.pages, row.page, &row.element, text);
-            self.waiting.pop_front();
-            self.told += 1;
-            self.tell_complete();
+            row.tell(level, &self.pages, text, &mut self.tell);
+            queue.waiting.pop_front();
+            queue.told += 1;
+            while let Some(row) = queue.waiting.pop_front_if(|row| row.is_complete) {
+                let text = self.wanted.text.then_some(row.text.as_str());
+                row.tell(level, &self.pages, text, &mut self.tell);
+                queue.told += 1;
+            }
         } else {
             row.text.push_str(text.unwrap_or_default());
         }
         if self.wanted.text {
-            self.text.back_to(scope.mark);
-        }
-    }
-
-    /// Hands on what no longer waits for anything.
-    fn tell_complete(&mut self) {
-        while let Some(row) = self.waiting.pop_front_if(|row| row.is_complete) {
-            let text = self.wanted.text.then_some(row.text.as_str());
-            tell(&mut self.tell, &self.pages, row.page, &row.element, text);
-            self.told += 1;
+            self.text.back_to(mark);
         }
     }
 }
 
-fn tell<'a>(
-    tell: &mut impl FnMut(Row<'_, 'a>),
-    pages: &[Page<'a>],
-    page: usize,
-    element: &Element<'a>,
-    text: Option<&str>,
-) {
-    tell(Row {
-        element,
-        page: page.checked_sub(1).and_then(|place| pages.get(place)),
-        text,
-    });
+impl Queue<'_> {
+    /// The place of an element among those that wait.
+    fn place(&self, position: usize) -> Option<usize> {
+        position.checked_sub(self.told + 1)
+    }
+}
+
+impl<'a> Waiting<'a> {
+    fn tell(
+        &self,
+        level: Level,
+        pages: &[Page<'a>],
+        text: Option<&str>,
+        tell: &mut impl FnMut(Row<'_, 'a>),
+    ) {
+        let page = self.page.checked_sub(1);
+        tell(Row {
+            level,
+            element: &self.element,
+            page: page.and_then(|place| pages.get(place)),
+            text,
+        });
+    }
 }

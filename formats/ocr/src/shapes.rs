@@ -26,6 +26,8 @@ pub(super) enum Piece<'a> {
     Token(Token<'a>),
     /// A start tag like that of the shape that is [`Pieces::known`] now.
     Known(Values<'a>),
+    /// Such a tag of a span with its text and its end tag, if text is not wanted.
+    Leaf(Values<'a>),
     /// `</span>`, which is half of all tags.
     EndOfSpan,
 }
@@ -43,7 +45,17 @@ struct Shape<'a, T> {
     begin: String,
     parts: Vec<Part<'a>>,
     known: T,
+    is_span: bool,
     is_inert: bool,
+}
+
+/// What was read with a tag of a known shape.
+enum Reading<'a> {
+    Tag(Values<'a>),
+    /// An element with nothing but text in it.
+    Leaf(Values<'a>),
+    /// Inert elements with nothing but text in them.
+    Inert,
 }
 
 /// A value that differs, and what stands behind it up to the next one.
@@ -102,8 +114,9 @@ impl<'a, T> Pieces<'a, T> {
                 return Some(Piece::EndOfSpan);
             }
             match self.read_known() {
-                Some((_, Some(behind))) => self.rest = behind,
-                Some((values, None)) => return Some(Piece::Known(values)),
+                Some(Reading::Inert) => {}
+                Some(Reading::Leaf(values)) => return Some(Piece::Leaf(values)),
+                Some(Reading::Tag(values)) => return Some(Piece::Known(values)),
                 None => break,
             }
         }
@@ -117,21 +130,25 @@ impl<'a, T> Pieces<'a, T> {
         token.map(Piece::Token)
     }
 
-    /// A tag of a known shape; if it is inert and only text is in it, also what follows its end
-    /// and that of others like it.
+    /// Reads a tag of a known shape, and what is in its element if that is only text.
     #[inline]
-    fn read_known(&mut self) -> Option<(Values<'a>, Option<&'a str>)> {
+    fn read_known(&mut self) -> Option<Reading<'a>> {
         for rank in 0..self.order.len() {
             let shape = self.shapes.get(usize::from(*self.order.get(rank)?))?;
             if let Some((values, rest)) = shape.read(self.rest) {
-                let behind = if shape.is_inert && !self.wants_text {
-                    behind_text_of_span(rest).map(|behind| shape.pass_over(behind))
+                let behind = if shape.is_span && !self.wants_text {
+                    behind_text_of_span(rest)
                 } else {
                     None
                 };
+                let (reading, rest) = match behind {
+                    Some(behind) if shape.is_inert => (Reading::Inert, shape.pass_over(behind)),
+                    Some(behind) => (Reading::Leaf(values), behind),
+                    None => (Reading::Tag(values), rest),
+                };
                 self.rest = rest;
                 self.order.swap(0, rank);
-                return Some((values, behind));
+                return Some(reading);
             }
         }
         None
@@ -164,7 +181,8 @@ impl<'a, T> Pieces<'a, T> {
                 begin,
                 parts,
                 known: known(),
-                is_inert: is_inert && tag.name == Name::SPAN,
+                is_span: tag.name == Name::SPAN,
+                is_inert,
             });
         }
     }
@@ -365,7 +383,7 @@ mod tests {
                     all.push((false, title));
                     pieces.learn(&tag, are_inert, || tag.name);
                 }
-                Piece::Known(values) => {
+                Piece::Known(values) | Piece::Leaf(values) => {
                     assert!(pieces.known().is_some());
                     all.push((true, values.title.map(str::to_owned)));
                 }

@@ -3,7 +3,7 @@
 
 use super::element::{BBox, Element};
 use super::level::Level;
-use super::read::{Row, Unreadable, Wanted, read};
+use super::read::{Row, Unreadable, read_all_levels};
 
 /// The pages of a document; one if it has none.
 #[derive(Debug, Default)]
@@ -53,28 +53,23 @@ struct Edge {
 /// Narrower blocks are not columns but page numbers and notes on the margin.
 const MIN_COLUMN_WIDTH: f64 = 0.1;
 
-const LEVELS: [Level; 4] = [Level::Page, Level::Block, Level::Line, Level::Word];
-
 impl Summary {
     pub fn of(document: &str) -> Result<Self, Unreadable> {
         let mut summary = Self {
             pages: vec![PageSummary::default()],
         };
-        for level in LEVELS {
-            let wanted = Wanted { level, text: false };
-            read(document, wanted, |row| summary.add(level, row))?;
-        }
+        read_all_levels(document, |row| summary.add(row))?;
         summary.pages.iter_mut().for_each(PageSummary::finish);
         Ok(summary)
     }
 
-    fn add(&mut self, level: Level, row: Row<'_, '_>) {
+    fn add(&mut self, row: Row<'_, '_>) {
         let position = row.page.map_or(1, |page| page.position);
         if position > self.pages.len() {
             self.pages.resize_with(position, PageSummary::default);
         }
         if let Some(page) = self.pages.get_mut(position.saturating_sub(1)) {
-            page.add(level, row.element, row.page.and_then(|page| page.bbox));
+            page.add(row.level, row.element, row.page.and_then(|page| page.bbox));
         }
     }
 }

@@ -118,7 +118,7 @@ impl Layout {
             ..Self::default()
         };
         let mut is_there = false;
-        for level in [Level::Page, Level::Block, Level::Line, Level::Word] {
+        for level in Level::ALL {
             let wanted = Wanted { level, text: false };
             read(document, wanted, |row| {
                 if row.page.map_or(1, |page| page.position) == page {

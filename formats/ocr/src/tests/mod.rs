@@ -1,6 +1,7 @@
 mod alto;
 mod hocr;
 mod hostile;
+mod levels;
 mod linear;
 mod nested_words;
 mod oracle;
@@ -8,7 +9,7 @@ mod page_xml;
 
 use super::{Level, Wanted, read};
 
-const LEVELS: [Level; 4] = [Level::Page, Level::Block, Level::Line, Level::Word];
+const LEVELS: [Level; 4] = Level::ALL;
 
 /// An element in short.
 #[derive(Debug, Clone, PartialEq, Default)]

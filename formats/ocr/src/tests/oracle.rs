@@ -171,7 +171,7 @@ const TEXTS: [&str; 16] = [
 
 /// A page of elements with classes. Formatting elements are nested well: where they are not, the
 /// standard opens them again, which is not done here.
-fn random_page(seed: u64) -> String {
+pub(super) fn random_page(seed: u64) -> String {
     let mut numbers = Numbers(seed * 7919 + 1);
     let mut page = String::from("<!DOCTYPE html><html><head><title><div></title></head><body>");
     let mut open: Vec<&str> = Vec::new();
