@@ -53,10 +53,16 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// All columns whose values are asked for.
-    pub fn read_columns(&self) -> ColumnSet {
+    /// All columns whose values are asked for. Errors are asked for where they decide which rows
+    /// there are: otherwise `count(*)` would count rows that a query of the payload skips.
+    pub fn read_columns(&self, on_error: OnError) -> ColumnSet {
         let filtered = self.filter.iter().flat_map(|filter| &filter.columns);
-        self.projection.iter().chain(filtered).copied().collect()
+        let error = match on_error {
+            OnError::Row => None,
+            OnError::Skip | OnError::Fail => error_index(self.columns),
+        };
+        let shown = self.projection.iter().chain(filtered).copied();
+        shown.chain(error).collect()
     }
 
     fn wants_payload(&self) -> bool {
@@ -64,6 +70,12 @@ impl Selection {
             .iter()
             .any(|index| self.columns[*index].known == Known::Payload)
     }
+}
+
+fn error_index(columns: &[Column]) -> Option<usize> {
+    columns
+        .iter()
+        .position(|column| column.name == ERROR_COLUMN.name)
 }
 
 /// Iterates the batches of one file or range.

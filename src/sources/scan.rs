@@ -334,7 +334,7 @@ impl OpenTask {
             range: start..end,
             max_record_bytes: self.source.settings.max_record_bytes.0,
             modified: Some(self.file.object_meta.last_modified.timestamp_micros()),
-            columns: self.selection.read_columns(),
+            columns: self.selection.read_columns(self.source.settings.on_error),
         };
         let format = &self.source.format;
         match places {

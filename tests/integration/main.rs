@@ -8,6 +8,7 @@ mod files;
 mod http;
 mod newcomers;
 mod queries;
+mod row_counts;
 mod search;
 mod sinks;
 mod slt;

@@ -221,10 +221,7 @@ impl Row {
             self.size = (!cut).then_some(content.len() as i64);
         }
         if cut {
-            self.error = Some(RecordError::new(
-                "content cut",
-                format!("longer than corpus.max_record_bytes, {limit} bytes"),
-            ));
+            self.error = Some(content_cut(limit));
         } else if compression.is_none() && self.error.is_none() {
             self.check_length(content.len());
         }
@@ -255,6 +252,11 @@ impl Row {
     }
 }
 
+fn content_cut(limit: usize) -> RecordError {
+    let detail = format!("longer than corpus.max_record_bytes, {limit} bytes");
+    RecordError::new("content cut", detail)
+}
+
 /// A file that is one row.
 struct SingleReader {
     row: Row,
@@ -267,6 +269,11 @@ struct SingleReader {
 }
 
 impl SingleReader {
+    /// The longest content that is not cut.
+    fn limit(&self) -> i64 {
+        i64::try_from(self.request.max_record_bytes).unwrap_or(i64::MAX)
+    }
+
     fn read_content(&mut self) {
         if std::mem::replace(&mut self.content_done, true) {
             return;
@@ -309,8 +316,11 @@ impl RecordReader for SingleReader {
     }
 
     fn load(&mut self, payload: bool) {
-        if payload || (self.request.columns.contains(ERROR) && self.compression.is_some()) {
+        let is_checked = self.request.columns.contains(ERROR);
+        if payload || (is_checked && self.compression.is_some()) {
             self.read_content();
+        } else if is_checked && self.row.size.is_some_and(|size| size > self.limit()) {
+            self.row.error = Some(content_cut(self.request.max_record_bytes));
         }
     }
 
