@@ -8,6 +8,7 @@ use memchr::memchr;
 use super::failure::Failure;
 use super::lines::is_blank;
 use super::repairs::Repairs;
+use crate::work::count_steps;
 
 /// A line with the size of a chunk is no longer than this, extensions included.
 const MAX_SIZE_LINE: usize = 4 << 10;
@@ -73,7 +74,9 @@ fn size_line(bytes: &[u8]) -> Option<SizeLine> {
     if digits == 0 || digits > MAX_DIGITS {
         return None;
     }
-    let end = memchr(b'\n', window)?;
+    let end = memchr(b'\n', window);
+    count_steps(end.unwrap_or(window.len()));
+    let end = end?;
     let (number, extension) = window[blanks..end].split_at_checked(digits)?;
     let extension = extension.trim_ascii();
     if !extension.is_empty() && extension[0] != b';' {
@@ -100,6 +103,7 @@ fn trailer_line(bytes: &[u8]) -> Option<usize> {
         return Some(length);
     }
     let end = memchr(b'\n', bytes).map_or(bytes.len(), |at| at + 1);
+    count_steps(end);
     memchr(b':', &bytes[..end]).map(|_| end)
 }
 
@@ -207,6 +211,7 @@ impl<'a> Reader<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::work::assert_linear;
 
     fn case(bytes: &[u8]) -> (Vec<u8>, Vec<&'static str>, Option<&'static str>) {
         let found = dechunk(bytes).unwrap();
@@ -262,6 +267,27 @@ mod tests {
             (&body[..], reason),
             (&b"hellono size\r\n"[..], Some("chunk_invalid"))
         );
+    }
+
+    #[test]
+    fn chunks_are_linear() {
+        for part in [
+            "1\r\na\r\n",
+            "00001;a=b\r\na\r\n",
+            "1\na\n",
+            "  1  \r\na\r\n",
+            "1;",
+        ] {
+            assert_linear(
+                part,
+                |parts| part.repeat(parts),
+                |body| drop(dechunk(body.as_bytes())),
+            );
+        }
+        for part in ["A: b\r\n", "a:", "\r", "a\n"] {
+            let body = |parts| format!("1\r\na\r\n0\r\n{}", part.repeat(parts));
+            assert_linear(part, body, |body| drop(dechunk(body.as_bytes())));
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@ use tar::{EntryType, Header, PaxExtensions};
 use super::ahead::Checks;
 use super::reader::{MemberHead, Package, read_up_to};
 use crate::sources::record::RecordError;
+use crate::work::count_steps;
 
 pub(super) const BLOCK: usize = 512;
 
@@ -84,6 +85,7 @@ impl<R: Read + Send> TarPackage<R> {
             Some(block) => block,
             None => read_up_to(&mut self.input, BLOCK)?,
         };
+        count_steps(block.len());
         match block.len() {
             // A cut in the zeros of the end mark loses nothing.
             _ if block.len() < BLOCK && is_zero(&block) => Ok(None),
@@ -259,6 +261,7 @@ impl<R: Read> Read for MemberBytes<'_, R> {
 fn read_pax(body: &[u8], extension: &mut Extension) {
     for record in PaxExtensions::new(body).flatten() {
         let value = record.value_bytes();
+        count_steps(value.len() + 1);
         match record.key_bytes() {
             b"path" => extension.name = Some(lossy(value)),
             b"size" => extension.size = lossy(value).parse().ok(),
@@ -275,4 +278,60 @@ fn read_pax(body: &[u8], extension: &mut Extension) {
 
 fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::work::assert_linear;
+
+    fn block(kind: EntryType, size: usize) -> Vec<u8> {
+        let mut header = Header::new_gnu();
+        header.set_path("a").unwrap();
+        header.set_entry_type(kind);
+        header.set_size(size as u64);
+        header.set_cksum();
+        header.as_bytes().to_vec()
+    }
+
+    fn member(kind: EntryType, content: &[u8]) -> Vec<u8> {
+        let padding = content.len().wrapping_neg() % BLOCK;
+        [&block(kind, content.len()), content, &vec![0; padding]].concat()
+    }
+
+    fn pass_over(bytes: &[u8]) {
+        let mut package = TarPackage::new(bytes);
+        while package.next_member().is_some() {}
+    }
+
+    #[test]
+    fn headers_and_extensions_are_linear() {
+        let longer = "10 path=b\n";
+        for part in [
+            member(EntryType::Regular, b"x"),
+            member(EntryType::Directory, b""),
+            member(EntryType::XHeader, longer.as_bytes()),
+            member(EntryType::XGlobalHeader, longer.as_bytes()),
+            member(EntryType::GNULongName, &[b'n'; 600]),
+            vec![0; BLOCK],
+            vec![b'x'; BLOCK],
+        ] {
+            assert_linear(
+                "members",
+                |parts| part.repeat(parts),
+                |bytes| pass_over(bytes),
+            );
+        }
+        for part in [longer, "\n", "1", " ", "5 a=b\n", "=", "99999 path=x\n"] {
+            let package = |parts: usize| {
+                let file = member(EntryType::Regular, b"x");
+                [
+                    member(EntryType::XHeader, part.repeat(parts).as_bytes()),
+                    file,
+                ]
+                .concat()
+            };
+            assert_linear(part, package, |bytes| pass_over(bytes));
+        }
+    }
 }

@@ -1,5 +1,7 @@
 //! The text buffer: decompressed bytes, appended at the end and consumed from the front.
 
+use crate::work::count_steps;
+
 /// Bytes stay where they are until [`Buffer::release`], so that a body can be handed out as a
 /// range of the buffer, without a copy.
 #[derive(Default)]
@@ -53,6 +55,7 @@ impl Buffer {
     pub fn release(&mut self) {
         // Moving a long tail for a short gain would make many small steps quadratic.
         if self.start == self.end || self.start >= self.len() {
+            count_steps(self.len());
             self.bytes.copy_within(self.start..self.end, 0);
             self.end -= self.start;
             self.start = 0;

@@ -1,4 +1,4 @@
-//! Where heads and bodies end.
+//! Where bodies end.
 //!
 //! Content-Length is trusted if it leads to the end of the unit, to the next record, or to a blank
 //! line before something that is not the rest of the body. A body may then contain whole archives.
@@ -11,8 +11,6 @@ use super::reasons;
 use super::text::Text;
 use crate::sources::record::RecordError;
 
-/// A longer header block is given up.
-const MAX_HEADER: usize = 1 << 20;
 /// A body up to this length is held in the buffer until its length has proved true, so that
 /// records in it can still be found. Longer ones are streamed, up to the first head in them.
 const MAX_HELD: u64 = 1 << 20;
@@ -25,59 +23,6 @@ const MIN_ZEROS: usize = 16;
 /// The text after a blank line that is searched for the end of the body.
 const MAX_REST_OF_BODY: usize = 256 << 10;
 const SEPARATOR: &[u8] = b"\r\n\r\n";
-
-pub enum HeadEnd {
-    /// The header block is this long.
-    At(usize),
-    /// The segment, or the next record, ends it after this many bytes.
-    Cut(usize),
-    /// It goes on and on, at least for this many bytes.
-    Oversized(usize),
-}
-
-/// Measures the header block of a record of this kind at the start of the text.
-pub fn measure_head(text: &mut Text, kind: Kind) -> HeadEnd {
-    if kind == Kind::Arc {
-        text.ensure(PROBE);
-        let size = arc::line_at(text.bytes()).map_or(0, |line| line.size);
-        return HeadEnd::At(size);
-    }
-    let mut line = heads::version_line(text.bytes()).unwrap_or_default();
-    loop {
-        let bytes = text.bytes();
-        let end =
-            line + memchr::memchr(b'\n', &bytes[line..]).map_or(bytes.len() - line, |at| at + 1);
-        let complete = end > line && bytes[end - 1] == b'\n';
-        if end > MAX_HEADER {
-            return HeadEnd::Oversized(MAX_HEADER);
-        }
-        if !complete {
-            if !text.fill() {
-                return HeadEnd::Cut(end);
-            }
-        } else if is_blank_line(&bytes[line..end]) {
-            return HeadEnd::At(end);
-        } else if let Some(at) = next_head_in_line(&bytes[line..end]) {
-            return HeadEnd::Cut(line + at);
-        } else {
-            line = end;
-        }
-    }
-}
-
-/// Some writers end lines with CR CR LF.
-fn is_blank_line(line: &[u8]) -> bool {
-    line.iter().all(|b| matches!(b, b'\r' | b'\n'))
-}
-
-/// A header block that was cut short goes over into the next record, in a new line or in the
-/// middle of one. `Name: WARC/1.0` is a field like any other.
-fn next_head_in_line(line: &[u8]) -> Option<usize> {
-    let end = line.len().saturating_sub(heads::MAX_VERSION_LINE);
-    let at = end + memchr::memmem::find(&line[end..], b"WARC/")?;
-    let is_value = line[..at].trim_ascii_end().ends_with(b":");
-    (!is_value && heads::version_line(&line[at..]).is_some()).then_some(at)
-}
 
 /// The body of a record: in the buffer, or copied out of it piece by piece.
 #[derive(Default)]
@@ -115,7 +60,7 @@ impl BodyReader<'_> {
         self.text.damage_of_record(error.as_ref()).or(error)
     }
 
-    /// In an uncompressed file: looks at what stands behind the body without reading it.
+    /// In an uncompressed file: looks at what follows the body without reading the body.
     fn jump_behind(&mut self, length: u64) -> bool {
         let body = self.text.position();
         let buffered = self.text.bytes().len() as u64;
@@ -128,12 +73,13 @@ impl BodyReader<'_> {
         {
             return false;
         }
-        self.text.jump(body + length);
+        let aside = self.text.look_at(body + length);
         let consistent = self.ends_at(0);
         if consistent {
+            self.text.stay();
             self.body.length = length;
         } else {
-            self.text.jump(body);
+            self.text.come_back(aside);
         }
         consistent
     }
@@ -199,9 +145,9 @@ impl BodyReader<'_> {
     fn ends_after(&mut self, left: u64) -> bool {
         let position = self.text.position();
         if self.text.can_jump() {
-            self.text.jump(position + left);
+            let aside = self.text.look_at(position + left);
             let ends = self.ends_at(0);
-            self.text.jump(position);
+            self.text.come_back(aside);
             return ends;
         }
         match usize::try_from(left)
@@ -281,20 +227,39 @@ impl BodyReader<'_> {
     /// Whether the text after a separator, which is not a head, is the rest of the body: another
     /// separator comes after it, and it does not look like a damaged head.
     fn body_continues(&mut self, separator: usize, start: usize) -> bool {
-        let more = self.text.ensure(start + MAX_REST_OF_BODY);
+        let rest = self.text_before_head(start);
         let bytes = self.text.bytes();
         let separator: &[u8] = match self.kind {
             Kind::Arc => b"\n",
             Kind::Warc if bytes[separator..start].contains(&b'\r') => SEPARATOR,
             Kind::Warc => b"\n\n",
         };
-        let searched = &bytes[start..bytes.len().min(start + MAX_REST_OF_BODY)];
-        let rest = match heads::find(searched, false, Some(self.kind)) {
-            Some(head) => &searched[..head],
-            None if more || self.text.is_damaged() => return false,
-            None => searched,
-        };
-        rest.ends_with(separator) && !looks_like_damaged_head(rest, self.kind)
+        let rest = rest.and_then(|end| bytes.get(start..end));
+        rest.is_some_and(|rest| {
+            rest.ends_with(separator) && !looks_like_damaged_head(rest, self.kind)
+        })
+    }
+
+    /// The end of the text from `start` up to the next head, or the end of the segment. `None` if
+    /// that is too far away. Most heads are near, so that little is read for them.
+    fn text_before_head(&mut self, start: usize) -> Option<usize> {
+        for size in [2 * PROBE, MAX_REST_OF_BODY] {
+            let more = self.text.ensure(start + size);
+            let is_all = !more || size == MAX_REST_OF_BODY;
+            let bytes = self.text.bytes();
+            let end = bytes.len().min(start + size);
+            let searched = bytes.get(start..end).unwrap_or_default();
+            match heads::find(searched, false, Some(self.kind)) {
+                // Text that follows could show that it is not a head.
+                Some(head) if is_all || head + PROBE <= searched.len() => {
+                    return Some(start + head);
+                }
+                None if !more && !self.text.is_damaged() => return Some(end),
+                None if is_all => return None,
+                _ => {}
+            }
+        }
+        None
     }
 
     /// Moves `length` bytes of text to the copied body; returns how many there were.

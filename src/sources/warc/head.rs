@@ -8,6 +8,7 @@ use super::columns;
 use super::date;
 use crate::sources::format::ColumnType;
 use crate::sources::record::Value;
+use crate::work::count_steps;
 
 /// The WARC fields that are columns. The first of repeated fields is the one that counts.
 const FIELDS: [(&str, usize); 11] = [
@@ -45,6 +46,7 @@ impl Head {
             self.text = unfold(&self.text);
         }
         for (name, value) in lines(&self.text) {
+            count_steps(FIELDS.len());
             let name = &self.text[name];
             let column = FIELDS
                 .iter()
@@ -217,7 +219,9 @@ fn lines(text: &str) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
 
 fn line_end(text: &str, start: usize) -> usize {
     let rest = &text.as_bytes()[start..];
-    start + memchr::memchr(b'\n', rest).map_or(rest.len(), |at| at + 1)
+    let length = memchr::memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
+    count_steps(length);
+    start + length
 }
 
 fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
@@ -244,8 +248,11 @@ fn has_folded_lines(text: &str) -> bool {
 fn unfold(text: &str) -> String {
     let mut unfolded = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
+        count_steps(line.len());
         if line.starts_with([' ', '\t']) {
-            unfolded.truncate(unfolded.trim_ascii_end().len());
+            let kept = unfolded.trim_ascii_end().len();
+            count_steps(unfolded.len() - kept);
+            unfolded.truncate(kept);
             unfolded.push(' ');
             unfolded.push_str(line.trim_ascii_start());
             if !line.ends_with('\n') || line.trim_ascii().is_empty() {

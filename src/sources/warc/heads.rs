@@ -3,6 +3,7 @@
 use memchr::memmem;
 
 use super::arc;
+use crate::work::count_steps;
 
 /// No more than this is looked at to recognize a head, so that everybody who asks gets the same
 /// answer, however much happens to be in his buffer.
@@ -69,7 +70,9 @@ pub fn find(text: &[u8], line_start: bool, kind: Option<Kind>) -> Option<usize> 
         Some(Kind::Warc) => None,
         _ => find_arc(&text[..warc.unwrap_or(text.len())], line_start),
     };
-    arc.or(warc)
+    let found = arc.or(warc);
+    count_steps(found.unwrap_or(text.len()));
+    found
 }
 
 fn find_warc(text: &[u8], name: &[u8], line_start: bool) -> Option<usize> {
@@ -82,7 +85,7 @@ fn find_warc(text: &[u8], name: &[u8], line_start: bool) -> Option<usize> {
             None => line_start,
         };
         let next = &text[at + length..];
-        warc_field(next) || starts_line && may_be_field(next)
+        is_warc_field(next) || starts_line && may_be_field(next)
     })
 }
 
@@ -95,7 +98,8 @@ fn may_be_field(line: &[u8]) -> bool {
     }
 }
 
-fn warc_field(line: &[u8]) -> bool {
+/// Whether a line starts with the name of a standard field.
+pub fn is_warc_field(line: &[u8]) -> bool {
     let starts = |name: &[u8]| {
         line.get(..name.len())
             .is_some_and(|start| start.eq_ignore_ascii_case(name))

@@ -7,7 +7,8 @@
 //! split    where a byte range of a compressed file starts
 //! text     the text of the units in segments, within which a record may go on
 //! heads    recognizes the first line of a record
-//! framing  where heads and bodies end
+//! head_end where heads end
+//! framing  where bodies end
 //! head     the fields of a head; arc and date help it
 //! reader   rows
 //! index    CDXJ and CDX, by which single records are read
@@ -33,6 +34,7 @@ mod detect;
 mod framing;
 mod gzip;
 mod head;
+mod head_end;
 mod heads;
 mod index;
 mod lz4_frames;

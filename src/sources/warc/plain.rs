@@ -1,13 +1,18 @@
 //! An uncompressed file: its bytes are the text.
 
 use std::io::{self, ErrorKind, Read};
+use std::mem;
 use std::sync::Arc;
 
 use super::buffer::Buffer;
 use crate::sources::record::{FileBytes, RecordError};
+use crate::work::count_steps;
 
 const READ_SIZE: usize = 1 << 20;
 const HOP_SIZE: usize = 16 << 10;
+/// The first read of a look; further ones grow up to [`MAX_LOOK_SIZE`].
+const LOOK_SIZE: usize = 1 << 10;
+const MAX_LOOK_SIZE: usize = 64 << 10;
 
 pub struct Plain {
     file: Arc<dyn FileBytes>,
@@ -16,8 +21,16 @@ pub struct Plain {
     position: u64,
     /// Read little and jump much: only heads are wanted.
     hopping: bool,
+    /// The size of the next read during a look.
+    looking: Option<usize>,
     /// Jumping is impossible or costly, and the size of the file is not certain.
     streaming_only: bool,
+}
+
+/// Where a [`Plain`] was before a look.
+pub struct Aside {
+    position: u64,
+    stream: Option<Box<dyn Read + Send>>,
 }
 
 impl Plain {
@@ -27,6 +40,7 @@ impl Plain {
             stream: None,
             position: 0,
             hopping: false,
+            looking: None,
             streaming_only,
         }
     }
@@ -61,6 +75,28 @@ impl Plain {
         self.stream = None;
     }
 
+    /// Moves to a position to read a few bytes there.
+    pub fn look_at(&mut self, position: u64) -> Aside {
+        self.looking = Some(match self.hopping {
+            true => HOP_SIZE,
+            false => LOOK_SIZE,
+        });
+        Aside {
+            position: mem::replace(&mut self.position, position.min(self.file.size())),
+            stream: self.stream.take(),
+        }
+    }
+
+    pub fn stay(&mut self) {
+        self.looking = None;
+    }
+
+    pub fn come_back(&mut self, aside: Aside) {
+        self.looking = None;
+        self.position = aside.position;
+        self.stream = aside.stream;
+    }
+
     /// Appends what one read gives; `Ok(false)` at the end of the file.
     pub fn pull(&mut self, text: &mut Buffer) -> Result<bool, RecordError> {
         let count = loop {
@@ -70,11 +106,16 @@ impl Plain {
             }
         };
         text.commit(count);
+        count_steps(count);
         self.position += count as u64;
         Ok(count > 0)
     }
 
     fn read(&mut self, text: &mut Buffer) -> io::Result<usize> {
+        if let Some(size) = self.looking {
+            self.looking = Some((size * 4).min(MAX_LOOK_SIZE));
+            return self.file.read_at(self.position, text.space(size));
+        }
         if self.hopping {
             return self.file.read_at(self.position, text.space(HOP_SIZE));
         }

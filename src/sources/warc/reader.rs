@@ -4,8 +4,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::columns;
-use super::framing::{Body, BodyReader, HeadEnd, HeadScan, measure_head};
+use super::framing::{Body, BodyReader, HeadScan};
 use super::head::Head;
+use super::head_end::{HeadEnd, measure_head};
 use super::heads::{self, Kind};
 use super::reasons;
 use super::text::{Segment, Text};

@@ -11,6 +11,9 @@
 //! an error row names them.
 
 use std::collections::VecDeque;
+use std::mem;
+
+mod look;
 
 use super::buffer::Buffer;
 use super::heads;
@@ -251,7 +254,7 @@ impl Text {
 
     /// The damage that ended the segment, unless its rows say all about it.
     pub fn take_damage(&mut self) -> Option<Damage> {
-        let unchecked = std::mem::take(&mut self.unchecked);
+        let unchecked = mem::take(&mut self.unchecked);
         let mut damage = self.damage.take()?;
         let silent = if damage.spoils_unit() { unchecked } else { 0 };
         if silent > 0 {

@@ -6,6 +6,7 @@ use memchr::{memchr_iter, memmem};
 use serde_json::Value;
 
 use crate::sources::indexed::Place;
+use crate::work::count_steps;
 
 /// Maximum number of bytes of a line that messages show.
 const MAX_SHOWN_BYTES: usize = 80;
@@ -178,6 +179,7 @@ fn is_zipnum_summary(line: &[u8]) -> bool {
 
 /// The start of the JSON object: at the start of the line, or after a blank. Keys may contain `{`.
 fn json_start(line: &[u8]) -> Option<usize> {
+    count_steps(line.len());
     memchr_iter(b'{', line).find(|at| match at.checked_sub(1) {
         Some(before) => matches!(line[before], b' ' | b'\t'),
         None => true,
@@ -230,15 +232,20 @@ fn place_of_json(json: &[u8]) -> Option<(String, Place)> {
 
 /// The value of a string field, without parsing the object. The name includes its quotes.
 fn string_field<'a>(json: &'a [u8], name: &[u8]) -> Option<Cow<'a, [u8]>> {
+    count_steps(json.len());
     let value = memmem::find_iter(json, name).find_map(|at| {
-        let rest = json[at + name.len()..].trim_ascii_start();
+        let after = &json[at + name.len()..];
+        let rest = after.trim_ascii_start();
+        count_steps(after.len() - rest.len());
         rest.strip_prefix(b":")?
             .trim_ascii_start()
             .strip_prefix(b"\"")
     })?;
     let end = memchr_iter(b'"', value).find(|at| {
         let escapes = value[..*at].iter().rev().take_while(|byte| **byte == b'\\');
-        escapes.count() % 2 == 0
+        let escapes = escapes.count();
+        count_steps(escapes + 1);
+        escapes.is_multiple_of(2)
     })?;
     let text = &value[..end];
     if memchr::memchr(b'\\', text).is_none() {
@@ -252,6 +259,7 @@ fn string_field<'a>(json: &'a [u8], name: &[u8]) -> Option<Cow<'a, [u8]>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::work::assert_linear;
 
     fn parsed(
         line: &str,
@@ -393,5 +401,39 @@ mod tests {
         assert!(summary.unwrap_err().contains("ZipNum"));
         assert_eq!(Layout::parse(b" CDX Nb a"), None);
         assert_eq!(Layout::parse(b"org,a)/ 2020"), None);
+    }
+
+    #[test]
+    fn lines_are_linear() {
+        let layout = Layout::parse(b" CDX N b a m s k r M S V g").unwrap();
+        for part in [
+            "a ",
+            "{",
+            " {",
+            "\"url\"",
+            "\"url\": ",
+            "\\\"",
+            "\\",
+            "\"",
+            "[",
+            "{\"a\":",
+            "1",
+            "\t",
+        ] {
+            for start in [
+                "",
+                "org,a)/ 2020 {\"url\": \"",
+                "{\"urlkey\": \"",
+                "{\"filename\": ",
+            ] {
+                let line = |parts: usize| format!("{start}{}", part.repeat(parts));
+                for layout in [None, Some(&layout)] {
+                    assert_linear(part, line, |line| {
+                        let entry = Entry::new(line.as_bytes(), layout);
+                        drop((entry.key(), entry.url(), entry.place()));
+                    });
+                }
+            }
+        }
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::wanted::KeyRange;
 use crate::sources::compression::{Compression, MAGIC_LENGTH};
 use crate::sources::record::FileBytes;
+use crate::work::count_steps;
 
 /// Longer lines are skipped.
 pub const MAX_LINE_BYTES: usize = 16 << 20;
@@ -229,6 +230,7 @@ impl<R: Read> Lines<R> {
             self.line.extend_from_slice(&bytes[..kept]);
             is_cut |= kept < count;
             self.input.consume(count);
+            count_steps(count);
             self.offset += count as u64;
             if end.is_some() || count == 0 {
                 return Ok(is_cut);

@@ -366,3 +366,32 @@ fn body_over_the_limit_is_cut() {
         }
     }
 }
+
+#[test]
+fn a_head_that_is_cut_in_a_value_costs_no_other_record() {
+    let [a, b, c] = abc();
+    let head = String::from_utf8(b.clone()).unwrap();
+    let head = &head[..head.find("\r\n\r\n").unwrap()];
+    for (colon, _) in head.match_indices(": ") {
+        for end in [colon + 1, colon + 2] {
+            let bytes = [&a, &b[..end], &c].concat();
+            let rows = read(&bytes);
+            let ids: Vec<_> = rows.iter().filter_map(|row| row.id.as_deref()).collect();
+            let last = ids.last().copied();
+            assert_eq!(
+                (rows.len(), last),
+                (3, Some("urn:uuid:00000003")),
+                "{}",
+                &head[..end]
+            );
+            assert!(rows[1].error.is_some() && rows[2].error.is_none());
+        }
+    }
+    // A field that is not of the standard may have such a value.
+    let field = warc(
+        "X-Format: WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 1\r\n",
+        b"x\r\n\r\n",
+    );
+    let rows = read(&field);
+    assert_eq!((rows.len(), rows[0].error.as_deref()), (1, None));
+}

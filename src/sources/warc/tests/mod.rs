@@ -5,6 +5,7 @@ mod formats;
 mod framing;
 mod hostile;
 mod index;
+mod linear;
 mod oracle;
 mod random_damage;
 mod ranges;
