@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::element::{BBox, Baseline, Confidence, Element, Page, REPEATED};
+use super::element::{BBox, Baseline, Confidence, Element, Page, cut_repeated};
 use super::level::Level;
 use super::numbers::{attribute, excerpt, number};
 use super::open::{Open, Reach};
@@ -198,9 +198,8 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         match self.in_description {
             Some(Part::Unit) => self.description.unit = excerpt(text.trim_ascii()),
             Some(Part::Image) => {
-                let image = Some(decode_value(text.trim_ascii()));
-                let fits = |image: &Cow<'_, str>| (1..=REPEATED).contains(&image.len());
-                self.description.image = image.filter(fits);
+                let image = cut_repeated(decode_value(text.trim_ascii()));
+                self.description.image = Some(image).filter(|image| !image.is_empty());
             }
             None => {}
         }

@@ -2,9 +2,18 @@
 
 use std::borrow::Cow;
 
-/// A value that is told with each of many elements is left out where it is longer, since the
-/// output would grow with the square of the input. Names of images are shorter.
+/// A longer value that is repeated with each of many elements is cut, since the output would
+/// otherwise grow with the square of the input. Names of images are shorter.
 pub const REPEATED: usize = 1000;
+
+/// Cuts such a value, and marks the cut with an ellipsis.
+pub(super) fn cut_repeated(value: Cow<'_, str>) -> Cow<'_, str> {
+    if value.len() <= REPEATED {
+        return value;
+    }
+    let kept = value.get(..value.floor_char_boundary(REPEATED));
+    Cow::Owned(format!("{}…", kept.unwrap_or_default()))
+}
 
 /// An element of the level that was asked for.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -3,10 +3,13 @@
 use std::collections::VecDeque;
 use std::mem;
 
-use super::element::{Element, Page, REPEATED};
+use super::element::{Element, Page, cut_repeated};
 use super::level::{Level, Levels};
 use super::read::{Row, Selection};
 use super::text::{Mark, TextBuffer};
+
+/// Longer names of languages are cut.
+const MAX_LANGUAGE_BYTES: usize = 100;
 
 /// Hands on elements. One that is not complete holds back those that began after it.
 pub(super) struct Rows<'a, F> {
@@ -72,7 +75,7 @@ impl<'a> Scope<'a> {
     #[inline]
     pub fn inner(&self, language: Option<&'a str>) -> Self {
         Self {
-            language: plausible(language).or(self.language),
+            language: cut_language(language).or(self.language),
             row: None,
             ..*self
         }
@@ -80,15 +83,17 @@ impl<'a> Scope<'a> {
 
     /// Takes a language if it has none.
     pub fn take_language(&mut self, language: Option<&'a str>) {
-        self.language = self.language.or(plausible(language));
+        self.language = self.language.or(cut_language(language));
     }
 }
 
-/// A language that is too long to be one is none: it is told with every element.
+/// Cuts a language that is too long to be one: it is repeated with every element.
 #[inline]
-fn plausible(language: Option<&str>) -> Option<&str> {
-    const LONGEST: usize = 100;
-    language.filter(|language| language.len() <= LONGEST)
+fn cut_language(language: Option<&str>) -> Option<&str> {
+    language.map(|language| {
+        let end = language.floor_char_boundary(MAX_LANGUAGE_BYTES);
+        language.get(..end).unwrap_or(language)
+    })
 }
 
 impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
@@ -107,8 +112,8 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
     pub fn page(&mut self, page: Page<'a>) {
         self.pages.push(Page {
             position: self.pages.len() + 1,
-            id: page.id.filter(|id| id.len() <= REPEATED),
-            image: page.image.filter(|image| image.len() <= REPEATED),
+            id: page.id.map(cut_repeated),
+            image: page.image.map(cut_repeated),
             ..page
         });
     }

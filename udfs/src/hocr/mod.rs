@@ -43,7 +43,8 @@ const COLUMNS: &str = "position, tag, class and classes, id, x1, y1, x2, y2, wid
      ('pixel', or what ALTO says), confidence and confidence_kind (programs have scales of their \
      own), baseline_slope and baseline_offset, angle, lang, depth (elements of the same kind \
      around it), block and line (positions of those it is in), page, page_number (as stated), \
-     page_id, page_x1, page_y1, page_x2, page_y2, image, title (of hOCR, as it is), text, and \
+     page_id, page_x1, page_y1, page_x2, page_y2, image (it and page_id are cut at 1000 bytes, \
+     lang at 100), title (of hOCR, as it is), text, and \
      error (what could not be read; the value is NULL then). The text in elements of the same \
      kind within it is theirs alone.";
 

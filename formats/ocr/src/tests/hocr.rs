@@ -268,8 +268,8 @@ fn cdata_is_text_where_the_document_is_xml() {
 }
 
 #[test]
-fn values_that_are_too_long_are_not_repeated() {
-    let long = "x".repeat(REPEATED + 1);
+fn long_values_are_cut_where_they_are_repeated() {
+    let long = "é".repeat(REPEATED / 2 + 1);
     let page = format!(
         "<div class=ocr_page id={long} lang={long} title='image {long}; ocrp_lang {long}'><b class=ocrx_word id={long}>"
     );
@@ -281,8 +281,10 @@ fn values_that_are_too_long_are_not_repeated() {
         let stated = row
             .page
             .map(|p| (p.id.clone(), p.image.clone(), p.language));
-        assert_eq!(stated, Some((None, None, None)));
-        assert_eq!(row.element.language, None);
+        let cut = Some(format!("{}…", "é".repeat(REPEATED / 2)).into());
+        let language = Some("é".repeat(50));
+        assert_eq!(stated, Some((cut.clone(), cut, language.as_deref())));
+        assert_eq!(row.element.language, language.as_deref());
         assert_eq!(row.element.id.as_deref(), Some(long.as_str()));
     })
     .unwrap();
