@@ -2,7 +2,7 @@
 //! functions. The command line, the tests and users of the library all begin here.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use datafusion::catalog::{
@@ -36,6 +36,7 @@ use crate::sources::register::{
     FileTableFactory, ListingTableWithStoreOptions, RecordTableFactory, RecordTableFunction,
     function_name,
 };
+use crate::staging::{self, Staging};
 
 /// The share of the machine's memory that queries may use, unless told otherwise.
 const MEMORY_SHARE: f64 = 0.7;
@@ -45,6 +46,10 @@ const UNKNOWN_MACHINE_LIMIT: usize = 4 << 30;
 
 /// How many of the largest consumers an out-of-memory error names.
 const NAMED_CONSUMERS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(4);
+
+/// The name of the folders with spilled data, in the folder for temporary files. They are staging
+/// folders: the next session removes those of killed processes.
+const SPILL_FOLDER: &str = "corpus-sql-spill";
 
 /// Rows per batch. Rows are documents here, and operators gather batches by rows: 256 keeps a
 /// batch of half-megabyte rows at 128 MiB. It has a price where no documents are read: grouping
@@ -73,9 +78,14 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
     let catalogs =
         DynamicFileCatalog::new(catalogs, Arc::new(file_tables) as Arc<dyn UrlTableFactory>);
 
+    let spill = SpillFolder::create(options.temp_dir.as_deref()).map(Arc::new);
+    let mut config = config(options);
+    if let Some(spill) = &spill {
+        config = config.with_extension(Arc::clone(spill));
+    }
     let mut builder = SessionStateBuilder::new()
-        .with_config(config(options))
-        .with_runtime_env(runtime(options)?)
+        .with_config(config)
+        .with_runtime_env(runtime(options, spill.as_deref())?)
         .with_default_features()
         .with_catalog_list(Arc::new(catalogs))
         .with_relation_planners(vec![Arc::new(TableFunctionPlanner)])
@@ -159,11 +169,28 @@ fn config(options: &SessionOptions) -> SessionConfig {
     config
 }
 
-fn runtime(options: &SessionOptions) -> Result<Arc<RuntimeEnv>> {
+/// The folder that operators spill to. The session's configuration owns it, and dropping it removes it.
+struct SpillFolder(Staging);
+
+impl SpillFolder {
+    /// Returns `None` if it cannot be created; DataFusion reports that when an operator spills.
+    fn create(temp_dir: Option<&Path>) -> Option<Self> {
+        let folder = temp_dir.map_or_else(std::env::temp_dir, Path::to_owned);
+        let target = folder.join(SPILL_FOLDER);
+        staging::remove_abandoned(&target).ok()?;
+        Staging::beside(&target).ok().map(Self)
+    }
+}
+
+fn runtime(options: &SessionOptions, spill: Option<&SpillFolder>) -> Result<Arc<RuntimeEnv>> {
     let pool = FairSpillPool::new(options.memory_limit.unwrap_or_else(default_memory_limit));
     let mut disk = DiskManagerBuilder::default();
-    if let Some(directory) = &options.temp_dir {
-        disk = disk.with_mode(DiskManagerMode::Directories(vec![directory.clone()]));
+    let directory = match spill {
+        Some(SpillFolder(staging)) => Some(staging.files()),
+        None => options.temp_dir.clone(),
+    };
+    if let Some(directory) = directory {
+        disk = disk.with_mode(DiskManagerMode::Directories(vec![directory]));
     }
     RuntimeEnvBuilder::new()
         .with_memory_pool(Arc::new(TrackConsumersPool::new(pool, NAMED_CONSUMERS)))

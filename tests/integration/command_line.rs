@@ -399,3 +399,33 @@ fn an_interrupted_copy_leaves_nothing() {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{ending}");
     }
 }
+
+#[test]
+fn spill_folders_of_killed_runs_are_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let entries = || fs::read_dir(folder.path()).unwrap().count();
+    let mut running = corpus_sql()
+        .arg("--temp-dir")
+        .arg(folder.path())
+        .args(["-c", ENDLESS])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    while entries() == 0 {
+        assert_eq!(running.try_wait().unwrap(), None);
+    }
+    let other = |sql: &str| {
+        let temp_dir = folder.path().to_string_lossy().into_owned();
+        run(["-q", "--temp-dir", &temp_dir, "-c", sql])
+            .succeeded()
+            .to_owned()
+    };
+    other("SELECT 1");
+    assert_eq!(entries(), 1, "the folder of a running process stays");
+    running.kill().unwrap();
+    running.wait().unwrap();
+    assert_eq!(entries(), 1);
+    other("SELECT 1");
+    assert_eq!(entries(), 0);
+}
