@@ -114,6 +114,7 @@ fn description(error: &DataFusionError) -> String {
         DataFusionError::Plan(text) => missing_table(text)
             .or_else(|| suggestions::bytes_argument(text))
             .or_else(|| suggestions::unknown_ending(text))
+            .or_else(|| suggestions::unknown_function(text))
             .unwrap_or_else(|| wrong_arguments(text).to_owned()),
         DataFusionError::Configuration(text) => {
             suggestions::missing_format(text).unwrap_or_else(|| text.clone())

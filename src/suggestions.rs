@@ -4,6 +4,8 @@ use datafusion::common::utils::datafusion_strsim::levenshtein;
 use datafusion::common::utils::quote_identifier;
 use datafusion::common::{Column, SchemaError};
 
+use crate::sources::register::function_name;
+
 /// Lists of names are wrapped at this width, which fits terminals and the indentation.
 const LIST_WIDTH: usize = 92;
 
@@ -69,6 +71,84 @@ const PDF_EXPRESSIONS: &[(&[&str], &str)] = &[
     (&["author"], "pdf_parse(content)['author']"),
     (&["text", "body", "document"], "pdf_parse(content)['text']"),
     (&["pages", "page_count"], "pdf_parse(content)['pages']"),
+];
+
+/// Names of functions that newcomers try, and what they mean.
+const FUNCTIONS: &[(&[&str], &str)] = &[
+    (
+        &[
+            "html_text",
+            "html_to_text",
+            "html2text",
+            "text_of_html",
+            "extract_text",
+            "strip_tags",
+        ],
+        "html_document",
+    ),
+    (&["parse_html"], "html_parse"),
+    (&["html_title"], "html_meta(data)['title']"),
+    (
+        &["main_text", "readability", "trafilatura"],
+        "html_main_text",
+    ),
+    (
+        &[
+            "pdf_text",
+            "pdf_to_text",
+            "pdftotext",
+            "parse_pdf",
+            "pdf_document",
+        ],
+        "pdf_parse(data)['text']",
+    ),
+    (
+        &[
+            "url_host",
+            "url_domain",
+            "parse_url",
+            "url_parse",
+            "domain",
+            "host",
+        ],
+        "regexp_match(url, '^[a-z]+://([^/:?#]+)')[1]",
+    ),
+    (&["parse_hocr", "hocr_parse", "hocr_text"], "hocr_pages"),
+    (
+        &["http_body", "http_parse", "parse_http"],
+        "http_response(body)['body']",
+    ),
+    (
+        &["detect_charset", "charset", "detect_encoding", "chardet"],
+        "charset_detect",
+    ),
+    (
+        &["decode_charset", "to_utf8", "bytes_to_text"],
+        "charset_decode",
+    ),
+    (&["surt"], "url_surt"),
+];
+
+/// The same for table functions.
+const TABLE_FUNCTIONS: &[(&[&str], &str)] = &[
+    (
+        &[
+            "read_html",
+            "read_text",
+            "read_blob",
+            "read_tar",
+            "read_zip",
+            "glob",
+        ],
+        "read_files",
+    ),
+    (&["read_arc", "read_wacz", "read_warc_gz"], "read_warc"),
+    (&["read_alto", "read_page", "read_page_xml"], "read_hocr"),
+    (&["read_seq", "read_sequence_file"], "read_sequencefile"),
+    (
+        &["read_parquet", "read_csv", "read_json", "parquet_scan"],
+        "FROM 'file.parquet'",
+    ),
 ];
 
 /// Returns the candidate that `name` is most likely a misspelling or a part of.
@@ -288,16 +368,63 @@ pub fn unknown_ending(text: &str) -> Option<String> {
 /// The message about a `COPY` without a known format.
 pub fn missing_format(text: &str) -> Option<String> {
     text.contains("Format not explicitly set").then(|| {
-        let mut formats: Vec<String> = ["PARQUET", "CSV", "JSON", "ARROW"]
-            .map(str::to_owned)
-            .into();
-        for format in crate::sinks::formats() {
-            formats.push(format.name().to_owned());
-        }
         format!(
             "no format to write: give the target an ending, such as '.parquet', or add STORED AS \
              with one of these\n{}",
-            list("formats", &formats)
+            list("formats", &written_formats())
         )
     })
+}
+
+/// The formats that a `COPY` can write.
+pub fn written_formats() -> Vec<String> {
+    let mut formats: Vec<String> = ["PARQUET", "CSV", "JSON", "ARROW"]
+        .map(str::to_owned)
+        .into();
+    for format in crate::sinks::formats() {
+        formats.push(format.name().to_owned());
+    }
+    formats
+}
+
+/// The message about an unknown format in `STORED AS`.
+pub fn unknown_format(name: &str, known: &[String]) -> String {
+    let suggestion = match nearest(name, known.iter().map(String::as_str)) {
+        Some(near) => format!("; did you mean {near}?"),
+        None => String::new(),
+    };
+    format!(
+        "unknown format '{name}'{suggestion}\n{}",
+        list("formats", known)
+    )
+}
+
+/// The message about a function that does not exist, if its name is a known guess.
+pub fn unknown_function(text: &str) -> Option<String> {
+    let between = |text: &str, before: &str| {
+        let (_, rest) = text.split_once(before)?;
+        rest.split_once('\'').map(|(name, _)| name.to_lowercase())
+    };
+    let guess = |table: &[(&[&str], &'static str)], name: &str| {
+        let is_meant = |(names, _): &&(&[&str], &'static str)| names.contains(&name);
+        table.iter().find(is_meant).map(|(_, meant)| *meant)
+    };
+    if let Some(name) = between(text, "Invalid function '") {
+        let meant = guess(FUNCTIONS, &name)?;
+        return Some(format!("no function '{name}'; did you mean {meant}?"));
+    }
+    let name = between(text, "table function '")?;
+    let formats = crate::sources::formats();
+    let functions = formats.iter().map(|format| function_name(format.as_ref()));
+    let functions: Vec<String> = functions.collect();
+    let meant = guess(TABLE_FUNCTIONS, &name)
+        .or_else(|| nearest(&name, functions.iter().map(String::as_str)));
+    let suggestion = match meant {
+        Some(meant) => format!("; did you mean {meant}?"),
+        None => String::new(),
+    };
+    Some(format!(
+        "no table function '{name}'{suggestion}\n{}",
+        list("table functions", &functions)
+    ))
 }

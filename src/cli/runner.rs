@@ -20,15 +20,18 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 use super::args::ProgressMode;
 use super::output::Output;
 use super::progress::{Progress, Summary, TICK};
+use super::reset;
 use super::results::Format;
 use super::show_functions;
 use super::show_tables;
 use super::statements::{ScriptError, Statement, split};
+use super::stored_as;
 use super::titles::{Titles, rename};
 use super::variable_checks::{default_hint, default_note};
 use super::variables::{Substituted, VariableError, Variables, substitute};
 use super::written::{Size, Target};
 use crate::errors::message;
+use crate::expressions;
 use crate::planning::counters::PlanCounters;
 
 /// How long a statement that was stopped may take to clean up after itself.
@@ -96,6 +99,8 @@ enum ResultKind {
     Explanation,
     /// The functions of a session.
     Functions,
+    /// The tables of a session.
+    Tables,
     /// The number of rows written.
     WrittenCount,
 }
@@ -204,6 +209,7 @@ impl Runner {
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut progress = Progress::new(self.progress);
         let mut kind = ResultKind::Rows;
+        let mut rows = 0;
         let mut stopped_early = false;
         loop {
             let event = tokio::select! {
@@ -241,7 +247,7 @@ impl Runner {
                     if self.output.draws_now() {
                         progress.clear();
                     }
-                    self.summary.rows_returned += batch.num_rows() as u64;
+                    rows += batch.num_rows() as u64;
                     if kind == ResultKind::Functions && self.output.format == Format::Table {
                         self.output.batch(&show_functions::table(&batch)?)?;
                     } else {
@@ -255,6 +261,10 @@ impl Runner {
             }
         }
         progress.clear();
+        if kind == ResultKind::Tables && rows == 0 && !self.quiet {
+            eprintln!("{}", show_tables::NO_TABLES);
+        }
+        self.summary.rows_returned += rows;
         self.summary.counts += progress.counts();
         self.summary.statements += 1;
         Ok(stopped_early)
@@ -267,7 +277,10 @@ async fn execute(
     statement: ParsedStatement,
     events: mpsc::Sender<Event>,
 ) -> Result<()> {
+    stored_as::check(&context, &statement)?;
+    let shows_all_tables = show_tables::shows_all(&statement);
     let statement = show_tables::expand(&context, statement)?;
+    let statement = reset::expand(&context, statement)?;
     let titles = Titles::of(&statement);
     let state = context.state();
     let functions = show_functions::query(&statement);
@@ -275,8 +288,10 @@ async fn execute(
         Some(query) => state.create_logical_plan(query).await?,
         None => state.statement_to_plan(statement).await?,
     };
+    let plan = expressions::before_view(plan, state.config_options())?;
     let kind = match &plan {
         _ if functions.is_some() => ResultKind::Functions,
+        _ if shows_all_tables => ResultKind::Tables,
         LogicalPlan::Copy(_) | LogicalPlan::Dml(_) => ResultKind::WrittenCount,
         LogicalPlan::Explain(_) | LogicalPlan::Analyze(_) => ResultKind::Explanation,
         _ => ResultKind::Rows,

@@ -8,6 +8,23 @@ use datafusion::sql::sqlparser::ast::{
     Statement as SqlStatement,
 };
 
+/// Advice for a session without tables.
+pub const NO_TABLES: &str = "there are no tables yet: query files directly, such as SELECT * FROM \
+    'crawl.warc.gz' or FROM read_files('folder/'); or name them with CREATE VIEW pages AS SELECT … \
+    or CREATE EXTERNAL TABLE pages STORED AS WARC LOCATION 'folder/'";
+
+/// Whether a statement shows the tables of all schemas, without a filter.
+pub fn shows_all(statement: &Statement) -> bool {
+    let Statement::Statement(statement) = statement else {
+        return false;
+    };
+    matches!(
+        statement.as_ref(),
+        SqlStatement::ShowTables { show_options, .. }
+            if show_options.show_in.is_none() && show_options.filter_position.is_none()
+    )
+}
+
 /// Replaces `SHOW TABLES` by its query. Other statements are returned as they are.
 pub fn expand(context: &SessionContext, statement: Statement) -> Result<Statement> {
     let Some(query) = query(&statement) else {

@@ -13,7 +13,9 @@ use datafusion::logical_expr::expr::{Like, ScalarFunction};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::planner::{ExprPlanner, PlannerResult, RawBinaryExpr};
 use datafusion::logical_expr::utils::merge_schema;
-use datafusion::logical_expr::{BinaryExpr, Expr, ExprSchemable, LogicalPlan, Operator, ScalarUDF};
+use datafusion::logical_expr::{
+    BinaryExpr, DdlStatement, Expr, ExprSchemable, LogicalPlan, Operator, ScalarUDF,
+};
 use datafusion::optimizer::AnalyzerRule;
 use datafusion::sql::sqlparser::ast::BinaryOperator;
 
@@ -53,6 +55,16 @@ impl AnalyzerRule for BytesAsText {
         plan.transform_up_with_subqueries(rewrite_node)
             .map(|rewritten| rewritten.data)
     }
+}
+
+/// Plans the patterns of a `CREATE VIEW`, which coerces types without the analyzer's other rules.
+pub fn before_view(plan: LogicalPlan, config: &ConfigOptions) -> Result<LogicalPlan> {
+    let LogicalPlan::Ddl(DdlStatement::CreateView(mut view)) = plan else {
+        return Ok(plan);
+    };
+    let input = BytesAsText.analyze(Arc::unwrap_or_clone(view.input), config)?;
+    view.input = Arc::new(input);
+    Ok(LogicalPlan::Ddl(DdlStatement::CreateView(view)))
 }
 
 fn rewrite_node(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {

@@ -3,5 +3,5 @@
 mod bytes_as_text;
 mod struct_fields;
 
-pub use bytes_as_text::{BytesAsText, BytesPlanner};
+pub use bytes_as_text::{BytesAsText, BytesPlanner, before_view};
 pub use struct_fields::StructFieldPlanner;

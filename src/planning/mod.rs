@@ -7,13 +7,15 @@ pub mod lineage;
 pub mod statement;
 pub mod table_functions;
 
+use std::any::Any;
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use datafusion::catalog::Session;
-use datafusion::common::Result;
+use datafusion::common::{Result, plan_err};
 use datafusion::datasource::file_format::format_as_file_type;
-use datafusion::datasource::listing::ListingTableUrl;
+use datafusion::datasource::listing::{ListingTable, ListingTableUrl};
+use datafusion::datasource::source_as_provider;
 use datafusion::execution::context::QueryPlanner;
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::ExecutionPlan;
@@ -27,6 +29,24 @@ use crate::sinks;
 use crate::sinks::complete::HeldTarget;
 use crate::sinks::format::SinkFactory;
 use crate::sinks::target::Target;
+
+/// Fails for an `INSERT` into an external table: DataFusion writes into the folder itself, where
+/// half a file would remain after a failure.
+fn refuse_insert_into_files(plan: &LogicalPlan) -> Result<()> {
+    let LogicalPlan::Dml(insert) = plan else {
+        return Ok(());
+    };
+    let table = source_as_provider(&insert.target)?;
+    match (table.as_ref() as &dyn Any).downcast_ref::<ListingTable>() {
+        None => Ok(()),
+        Some(_) => plan_err!(
+            "INSERT INTO the files of '{}' is not supported, because a failed run would leave \
+             unfinished files; add files with COPY (SELECT …) TO 'folder/' STORED AS … OPTIONS \
+             (mode 'append')",
+            insert.table_name
+        ),
+    }
+}
 
 /// Makes physical plans. A `COPY` configures its object store by `OPTIONS('aws.region' …)`, and
 /// leaves nothing behind when it fails.
@@ -43,6 +63,7 @@ impl QueryPlanner for CorpusQueryPlanner {
         PlanCount::increment(session);
         let planner =
             DefaultPhysicalPlanner::with_extension_planners(vec![Arc::new(EvaluateOncePlanner)]);
+        refuse_insert_into_files(plan)?;
         let LogicalPlan::Copy(copy) = plan else {
             return planner.create_physical_plan(plan, session).await;
         };

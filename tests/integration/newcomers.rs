@@ -68,3 +68,87 @@ fn a_summary_ends_with_what_was_written_and_where() {
     let last = format!("1 row written to {parts}/, 1 file, ");
     assert!(ran.stderr.contains(&last), "{}", ran.stderr);
 }
+
+#[test]
+fn show_tables_says_what_to_do_when_there_are_none() {
+    let ran = run(["--format", "csv", "-c", "SHOW TABLES"]);
+    ran.succeeded();
+    assert!(ran.stderr.contains("CREATE VIEW"), "{}", ran.stderr);
+    for sql in [
+        "CREATE VIEW a AS SELECT 1; SHOW TABLES",
+        "SHOW TABLES LIKE 'none'",
+    ] {
+        let ran = run(["--format", "csv", "-c", sql]);
+        ran.succeeded();
+        assert!(!ran.stderr.contains("CREATE VIEW"), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn reset_gives_settings_their_defaults() {
+    let sql = "SET corpus.max_record_bytes = '1MB'; SET corpus.on_error = 'skip'; \
+               RESET corpus.max_record_bytes; SHOW corpus.max_record_bytes; \
+               RESET CORPUS.ON_ERROR; SHOW corpus.on_error";
+    let ran = run(["-q", "--format", "csv", "-c", sql]);
+    let shown = ran.succeeded();
+    assert!(shown.contains("128MiB") && shown.contains("row"), "{shown}");
+    run(["-c", "RESET corpus.nosuch"]).failed(1, ["corpus.nosuch", "corpus.on_error"]);
+    run(["-q", "-c", "RESET datafusion.execution.batch_size"]).succeeded();
+}
+
+#[test]
+fn unknown_formats_are_never_replaced_by_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.csv");
+    let copy = format!(
+        "COPY (SELECT 1 AS a) TO '{}' STORED AS PARQET",
+        file.display()
+    );
+    run(["-c", &copy]).failed(1, ["unknown format 'PARQET'; did you mean PARQUET?"]);
+    assert!(!file.exists());
+    let create = "CREATE EXTERNAL TABLE t STORED AS WARK LOCATION 'data-samples/web/'";
+    run(["-c", create]).failed(1, ["unknown format 'WARK'; did you mean WARC?"]);
+}
+
+#[test]
+fn functions_of_other_tools_are_suggested_by_meaning() {
+    for (sql, meant) in [
+        ("SELECT html_text('x')", "did you mean html_document?"),
+        ("SELECT parse_html('x')", "did you mean html_parse?"),
+        (
+            "SELECT pdf_text('x')",
+            "did you mean pdf_parse(data)['text']?",
+        ),
+        ("SELECT url_host('x')", "did you mean regexp_match"),
+        ("SELECT htlm_links('x')", "html_links"),
+        ("SELECT * FROM read_html('x')", "did you mean read_files?"),
+        ("SELECT * FROM read_wark('x')", "did you mean read_warc?"),
+        ("SELECT * FROM nosuch('x')", "table functions: read_warc"),
+    ] {
+        run(["-c", sql]).failed(1, [meant]);
+    }
+}
+
+#[test]
+fn an_insert_into_files_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = format!(
+        "CREATE EXTERNAL TABLE t (a BIGINT) STORED AS CSV LOCATION '{}/'",
+        folder.path().display()
+    );
+    let insert = format!("{table}; INSERT INTO t VALUES (1)");
+    run(["-c", &insert]).failed(1, ["INSERT INTO the files of 't'", "mode 'append'"]);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    let memory = "CREATE TABLE m (a BIGINT); INSERT INTO m VALUES (1); SELECT a FROM m";
+    let ran = run(["-q", "--format", "csv", "-c", memory]);
+    assert!(ran.succeeded().ends_with("a\n1\n"), "{}", ran.stdout);
+}
+
+#[test]
+fn patterns_on_bytes_work_in_views() {
+    let sql = "CREATE VIEW v AS SELECT b SIMILAR TO 'a.*' AS s, b LIKE 'a%' AS l, \
+               b NOT SIMILAR TO 'b' AS n FROM (SELECT x'61ff' AS b); \
+               CREATE OR REPLACE VIEW w AS SELECT * FROM v WHERE s; SELECT * FROM w";
+    let ran = run(["-q", "--format", "csv", "-c", sql]);
+    assert_eq!(ran.succeeded(), "s,l,n\ntrue,true,true\n");
+}

@@ -1,0 +1,26 @@
+//! `RESET corpus.…`, as a `SET` with the default: DataFusion resets only its own settings.
+
+use corpus_udfs::settings::CorpusSettings;
+use datafusion::common::config::{ConfigExtension, ExtensionOptions};
+use datafusion::error::Result;
+use datafusion::prelude::SessionContext;
+use datafusion::sql::parser::{ResetStatement, Statement};
+
+/// Replaces `RESET corpus.…` by its `SET`. Other statements are returned as they are.
+pub fn expand(context: &SessionContext, statement: Statement) -> Result<Statement> {
+    let Statement::Reset(ResetStatement::Variable(name)) = &statement else {
+        return Ok(statement);
+    };
+    let name = name.to_string().to_lowercase();
+    let namespace = name.split('.').next().unwrap_or_default();
+    if namespace != CorpusSettings::PREFIX {
+        return Ok(statement);
+    }
+    let defaults = CorpusSettings::default().entries();
+    let default = defaults.into_iter().find(|entry| entry.key == name);
+    // SET reports an unknown name, and lists those that exist.
+    let value = default.and_then(|entry| entry.value).unwrap_or_default();
+    let state = context.state();
+    let dialect = state.config().options().sql_parser.dialect;
+    state.sql_to_statement(&format!("SET {name} = '{value}'"), &dialect)
+}
