@@ -13,8 +13,5 @@ pub mod sinks;
 pub mod sources;
 pub mod staging;
 mod suggestions;
-/// Counts steps in tests, as in `corpus_udfs`.
-#[path = "../udfs/src/work.rs"]
-mod work;
 
 pub use corpus_udfs::settings;

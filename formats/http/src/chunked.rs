@@ -8,7 +8,7 @@ use memchr::memchr;
 use super::failure::Failure;
 use super::lines::is_blank;
 use super::repairs::Repairs;
-use crate::work::count_steps;
+use corpus_bytes::work::count_steps;
 
 /// A line with the size of a chunk is no longer than this, extensions included.
 const MAX_SIZE_LINE: usize = 4 << 10;
@@ -211,7 +211,7 @@ impl<'a> Reader<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::work::assert_linear;
+    use corpus_bytes::work::assert_linear;
 
     fn case(bytes: &[u8]) -> (Vec<u8>, Vec<&'static str>, Option<&'static str>) {
         let found = dechunk(bytes).unwrap();

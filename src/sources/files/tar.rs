@@ -8,7 +8,7 @@ use tar::{EntryType, Header, PaxExtensions};
 use super::ahead::Checks;
 use super::reader::{MemberHead, Package, read_up_to};
 use crate::sources::record::RecordError;
-use crate::work::count_steps;
+use corpus_bytes::work::count_steps;
 
 pub(super) const BLOCK: usize = 512;
 
@@ -283,7 +283,7 @@ fn lossy(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::work::assert_linear;
+    use corpus_bytes::work::assert_linear;
 
     fn block(kind: EntryType, size: usize) -> Vec<u8> {
         let mut header = Header::new_gnu();

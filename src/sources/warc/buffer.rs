@@ -1,6 +1,6 @@
 //! The text buffer: decompressed bytes, appended at the end and consumed from the front.
 
-use crate::work::count_steps;
+use corpus_bytes::work::count_steps;
 
 /// Bytes stay where they are until [`Buffer::release`], so that a body can be handed out as a
 /// range of the buffer, without a copy.

@@ -8,7 +8,7 @@ use super::columns;
 use super::date;
 use crate::sources::format::ColumnType;
 use crate::sources::record::Value;
-use crate::work::count_steps;
+use corpus_bytes::work::count_steps;
 
 /// The WARC fields that are columns. The first of repeated fields is the one that counts.
 const FIELDS: [(&str, usize); 11] = [

@@ -3,7 +3,7 @@
 use super::arc;
 use super::heads::{self, Kind, PROBE};
 use super::text::Text;
-use crate::work::count_steps;
+use corpus_bytes::work::count_steps;
 
 /// A longer header block is given up.
 const MAX_HEADER: usize = 1 << 20;

@@ -3,7 +3,7 @@
 use memchr::memmem;
 
 use super::arc;
-use crate::work::count_steps;
+use corpus_bytes::work::count_steps;
 
 /// No more than this is looked at to recognize a head, so that everybody who asks gets the same
 /// answer, however much happens to be in his buffer.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::buffer::Buffer;
 use crate::sources::record::{FileBytes, RecordError};
-use crate::work::count_steps;
+use corpus_bytes::work::count_steps;
 
 const READ_SIZE: usize = 1 << 20;
 const HOP_SIZE: usize = 16 << 10;

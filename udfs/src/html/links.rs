@@ -7,9 +7,9 @@ use datafusion::arrow::datatypes::{DataType, Field, Fields};
 use datafusion::common::Result;
 
 use super::{CHARSET, DATA, Mode, Reader, SECTION, URL, arguments, texts, urls};
-use corpus_charset::Charset;
 use crate::function::{Function, document};
 use crate::lists::{ListLengths, TextColumns, list_of};
+use corpus_charset::Charset;
 use corpus_html::extract::{Link, Links, UrlError};
 
 static LINK: LazyLock<Fields> = LazyLock::new(|| {

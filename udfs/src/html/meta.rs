@@ -6,9 +6,9 @@ use datafusion::arrow::array::{Array, ArrayRef, StructArray};
 use datafusion::arrow::datatypes::{DataType, Field, Fields};
 
 use super::{CHARSET, DATA, Mode, Reader, SECTION, URL, arguments, texts, urls};
-use corpus_charset::Charset;
 use crate::function::{Function, document};
 use crate::lists::{PAIRS, PairsBuilder, TextColumns};
+use corpus_charset::Charset;
 use corpus_html::extract::Meta;
 
 const TEXTS: [&str; 10] = [

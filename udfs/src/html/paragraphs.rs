@@ -7,9 +7,9 @@ use datafusion::arrow::datatypes::{DataType, Field, Fields};
 use datafusion::common::Result;
 
 use super::{CHARSET, DATA, MODE, Mode, Reader, SECTION, arguments, texts};
-use corpus_charset::Charset;
 use crate::function::{Function, document};
 use crate::lists::{ListLengths, TextColumns, list_of};
+use corpus_charset::Charset;
 use corpus_html::extract::{Extract, Paragraphs, SeedParagraphs};
 
 static PARAGRAPH: LazyLock<Fields> = LazyLock::new(|| {

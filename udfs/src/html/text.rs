@@ -6,8 +6,8 @@ use datafusion::arrow::array::LargeStringBuilder;
 use datafusion::arrow::datatypes::DataType;
 
 use super::{CHARSET, DATA, MODE, Mode, Reader, SECTION, arguments, texts};
-use corpus_charset::Charset;
 use crate::function::{Function, document};
+use corpus_charset::Charset;
 use corpus_html::extract::{Document, SeedDocument};
 use corpus_html::main_text::main_text;
 

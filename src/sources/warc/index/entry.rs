@@ -6,7 +6,7 @@ use memchr::{memchr_iter, memmem};
 use serde_json::Value;
 
 use crate::sources::indexed::Place;
-use crate::work::count_steps;
+use corpus_bytes::work::count_steps;
 
 /// Maximum number of bytes of a line that messages show.
 const MAX_SHOWN_BYTES: usize = 80;
@@ -259,7 +259,7 @@ fn string_field<'a>(json: &'a [u8], name: &[u8]) -> Option<Cow<'a, [u8]>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::work::assert_linear;
+    use corpus_bytes::work::assert_linear;
 
     fn parsed(
         line: &str,

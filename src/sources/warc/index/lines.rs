@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::wanted::KeyRange;
 use crate::sources::compression::{Compression, MAGIC_LENGTH};
 use crate::sources::record::FileBytes;
-use crate::work::count_steps;
+use corpus_bytes::work::count_steps;
 
 /// Longer lines are skipped.
 pub const MAX_LINE_BYTES: usize = 16 << 20;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::sources::warc::open;
 use crate::sources::warc::testing::*;
-use crate::work::assert_linear;
+use corpus_bytes::work::assert_linear;
 
 const LINES: [&str; 13] = [
     "A: b\r\n",
