@@ -51,6 +51,16 @@ pub fn is_any(pdf: &Pdf, pages: &Pages<'_>) -> bool {
     walk.run()
 }
 
+/// Keys of streams, which are never in a stream of objects.
+const STREAMS: [&[u8]; 6] = [
+    b"CIDSet",
+    b"CIDToGIDMap",
+    b"FontFile",
+    b"FontFile2",
+    b"FontFile3",
+    b"ToUnicode",
+];
+
 struct Walk<'a> {
     xref: &'a XRef,
     visited: HashSet<ObjectIdentifier>,
@@ -68,7 +78,9 @@ impl<'a> Walk<'a> {
 
     fn visit_entries(&mut self, dict: &Dict<'_>, depth: u32) {
         for key in dict.keys() {
-            if let Some(reference) = dict.get_ref(key) {
+            if !STREAMS.contains(&&*key)
+                && let Some(reference) = dict.get_ref(&*key)
+            {
                 self.visit_reference(reference, depth);
             }
         }
