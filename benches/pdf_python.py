@@ -1,8 +1,9 @@
 """Gets the text of every page of PDFs by one of Python's libraries.
 
-    python pdf_python.py pypdfium2|pymupdf LIST
+    python pdf_python.py pypdfium2|pymupdf LIST [FOLDER]
 
-Prints the name of each file before it is read, and behind it how many characters it has.
+Prints the name of each file before it is read, and after it the number of its characters. With a
+folder, writes each text to NAME.txt there.
 """
 
 import sys
@@ -36,11 +37,14 @@ def pymupdf():
     return pages
 
 
-engine, paths = sys.argv[1:]
+engine, paths, *folder = sys.argv[1:]
 texts = {"pypdfium2": pypdfium2, "pymupdf": pymupdf}[engine]()
 for path in Path(paths).read_text().splitlines():
     print(path, flush=True)
     try:
-        print(sum(map(len, texts(path))), flush=True)
+        text = "".join(texts(path))
+        if folder:
+            (Path(folder[0]) / Path(path).stem).with_suffix(".txt").write_text(text)
+        print(len(text), flush=True)
     except Exception:
         print("failed", flush=True)

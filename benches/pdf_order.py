@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""Measures whether the text of PDFs comes in reading order, next to PyMuPDF.
+
+    cargo build --release
+    python3 benches/pdf_order.py [--files=FOLDER --references=FOLDER] [--others] [target/release/corpus-sql]
+
+Reads invented pages (pdf_layouts.py) and compares each text with the known one; with `--files`, reads
+your PDFs and compares with NAME.txt in the folder `--references`. Prints for each kind of page the F1
+of bags of words, which is blind to order, and the same measure over the longest common subsequence
+of words. The difference is lost by order alone. A CJK character counts as a word. `--others` measures
+PyMuPDF, too, and installs it in a venv.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+import unicodedata
+from collections import Counter
+from pathlib import Path
+
+from common import ROOT, option, print_table, program, tools
+from pdf_layouts import layouts
+
+COUNT = 20
+# Longer texts are truncated: the time grows with the square of the length.
+MAX_WORDS = 50_000
+JOB = """
+    COPY (
+        SELECT regexp_replace(regexp_replace(source_file, '^.*/', ''), '[.]pdf$', '.txt') AS name,
+               coalesce(pdf_parse(content)['text'], '') AS content
+        FROM read_pdf('{input}')
+    ) TO '{output}/' STORED AS FILES
+"""
+CJK = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff"
+WORD = re.compile(f"[{CJK}]|[^\\W{CJK}]+")
+
+
+def words(text):
+    return WORD.findall(unicodedata.normalize("NFKC", text).replace("\u00ad", ""))[:MAX_WORDS]
+
+
+def common_subsequence(a, b):
+    """The length of the longest common subsequence (Hyyrö 2004); bits are places in `a`."""
+    places = {}
+    for place, word in enumerate(a):
+        places[word] = places.get(word, 0) | 1 << place
+    mask = (1 << len(a)) - 1
+    rows = mask
+    for word in b:
+        matches = rows & places.get(word, 0)
+        rows = (rows + matches | rows - matches) & mask
+    return len(a) - rows.bit_count()
+
+
+def scores(text, reference):
+    """F1 of the words, and of those that are in order."""
+    found, wanted = words(text), words(reference)
+    total = len(found) + len(wanted)
+    if not total:
+        return 1.0, 1.0
+    same = (Counter(found) & Counter(wanted)).total()
+    return 2 * same / total, 2 * common_subsequence(wanted, found) / total
+
+
+def ours(binary, folder, output):
+    sql = JOB.format(input=folder, output=output)
+    subprocess.run([binary, "--quiet", "-c", sql], check=True)
+
+
+def pymupdf(python, folder, output):
+    paths = folder.with_suffix(".list")
+    paths.write_text("".join(f"{path}\n" for path in sorted(folder.glob("*.pdf"))))
+    script = ROOT / "benches" / "pdf_python.py"
+    subprocess.run([python, script, "pymupdf", paths, output], check=True, stdout=subprocess.DEVNULL)
+
+
+def read(path):
+    return path.read_text("utf-8", "replace") if path.exists() else ""
+
+
+def pages(binary):
+    """Returns the folder of the PDFs, and the kind, the name and the reference text of each."""
+    given, references = option("files"), option("references")
+    if given and references:
+        named = sorted(Path(references).glob("*.txt"))
+        return Path(given).resolve(), [("files", path.stem + ".pdf", read(path)) for path in named]
+    folder = fresh(binary.parent / "bench-layouts")
+    return folder, layouts(folder, COUNT)
+
+
+def fresh(folder):
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    return folder
+
+
+def main():
+    binary = program()
+    folder, made = pages(binary)
+    output = binary.parent / "bench-order"
+    engines = [("corpus-sql", lambda: ours(binary, folder, output))]
+    if "--others" in sys.argv:
+        python = tools(binary.parent)
+        engines.append(("PyMuPDF", lambda: pymupdf(python, folder, output)))
+    kinds = {}
+    for name, run in engines:
+        fresh(output)
+        run()
+        for kind, file, reference in made:
+            found = scores(read((output / file).with_suffix(".txt")), reference)
+            kinds.setdefault(kind, {}).setdefault(name, []).append(found)
+    rows = []
+    for kind, measured in kinds.items():
+        row = [kind]
+        for found in measured.values():
+            row += (f"{sum(column) / len(found):.3f}" for column in zip(*found))
+        rows.append(row)
+    heads = [head for name, _ in engines for head in (f"{name}: F1", "in order")]
+    print_table(["pages", *heads], rows)
+
+
+if __name__ == "__main__":
+    main()
