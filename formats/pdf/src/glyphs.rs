@@ -33,6 +33,8 @@ pub struct GlyphStyle {
     pub descent: f32,
     /// Glyphs follow each other downwards (vertical writing of CJK); `end` is below `start` then.
     pub vertical: bool,
+    /// The glyphs look as in a mirror.
+    pub mirrored: bool,
     /// The text is not part of the page's content: marked as artifact (headers, footers, page numbers).
     pub artifact: bool,
 }

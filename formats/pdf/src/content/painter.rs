@@ -19,6 +19,7 @@ struct StyleKey {
     size: u32,
     color: Option<u32>,
     invisible: bool,
+    mirrored: bool,
     artifact: bool,
 }
 
@@ -63,10 +64,11 @@ impl Painter {
         let size = (to_page.c.hypot(to_page.d) * em).abs();
         let vertical = font.vertical;
         let place = Placement::new(to_page, &self.page, em, state.rise, vertical);
+        let mirrored = is_mirrored(to_page, state, font);
         let style = match wanted {
             Wanted::Nothing => None,
             Wanted::Glyphs { artifact } if size.is_finite() => {
-                Some(self.style(state, font, size, artifact))
+                Some(self.style(state, font, size, mirrored, artifact))
             }
             Wanted::Glyphs { .. } => None,
         };
@@ -126,12 +128,20 @@ impl Painter {
         *text_matrix = step.then(*text_matrix);
     }
 
-    fn style(&mut self, state: &State<'_>, font: &Rc<Font<'_>>, size: f64, artifact: bool) -> u32 {
+    fn style(
+        &mut self,
+        state: &State<'_>,
+        font: &Rc<Font<'_>>,
+        size: f64,
+        mirrored: bool,
+        artifact: bool,
+    ) -> u32 {
         let key = StyleKey {
             font: Rc::as_ptr(font).cast(),
             size: (size * 100.0).round() as u32,
             color: state.color,
             invisible: state.is_invisible(),
+            mirrored,
             artifact,
         };
         if let Some((_, place)) = self.latest.as_ref().filter(|(latest, _)| *latest == key) {
@@ -150,6 +160,7 @@ impl Painter {
                 ascent: font.look.ascent,
                 descent: font.look.descent,
                 vertical: font.vertical,
+                mirrored,
                 artifact,
             });
             (self.glyphs.styles.len() - 1) as u32
@@ -206,6 +217,13 @@ impl Painter {
         self.glyphs.text.push_str(&text);
         Ok(())
     }
+}
+
+/// Whether glyphs look as in a mirror. Places on the page count downwards, so usual text has a negative determinant.
+fn is_mirrored(to_page: Matrix, state: &State<'_>, font: &Font<'_>) -> bool {
+    let determinant = to_page.a * to_page.d - to_page.b * to_page.c;
+    let is_stretched_back = state.stretch < 0.0;
+    determinant != 0.0 && (determinant > 0.0) != (is_stretched_back != font.flipped)
 }
 
 /// Hebrew, Arabic and their neighbours.

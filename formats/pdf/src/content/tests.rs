@@ -121,6 +121,28 @@ fn rise_and_matrix_move_and_scale() {
 }
 
 #[test]
+fn text_that_looks_mirrored_is_marked() {
+    let is_mirrored = |content: &str| drawn(courier(content)).glyphs.styles[0].mirrored;
+    let string = "BT /C 10 Tf 100 700 Td (A) Tj ET";
+    assert!(!is_mirrored(string));
+    assert!(!is_mirrored(&format!("-1 0 0 -1 612 792 cm {string}")));
+    assert!(is_mirrored(&format!("-1 0 0 1 612 0 cm {string}")));
+    assert!(is_mirrored(&format!("1 0 0 -1 0 792 cm {string}")));
+    assert!(is_mirrored(&format!("-100 Tz {string}")));
+    let back = "-1 0 0 1 612 0 cm BT /C 10 Tf -1 0 0 1 100 700 Tm (A) Tj ET";
+    assert!(!is_mirrored(back));
+    let mut pdf = Pdf::new();
+    let font = fonts::Type3 {
+        glyphs: &[(b'A', "A", "")],
+        matrix: "0.001 0 0 -0.001 0 0",
+        ..fonts::Type3::default()
+    };
+    let font = font.add_to(&mut pdf);
+    pdf.page(Page::new(format!("1 0 0 -1 0 792 cm {string}")).font("C", font));
+    assert!(!drawn(pdf.build()).glyphs.styles[0].mirrored);
+}
+
+#[test]
 fn crop_box_and_rotation_give_the_place_as_shown() {
     let page = |rotation| {
         let mut pdf = Pdf::new();

@@ -40,6 +40,8 @@ pub struct Font<'a> {
     pub vertical: bool,
     /// The height of an em in units of the font size; 1 but for Type 3 fonts in units of their own.
     pub em: f64,
+    /// The font's own matrix mirrors its glyphs.
+    pub flipped: bool,
     codes: Codes<'a>,
 }
 
@@ -85,6 +87,7 @@ impl<'a> Font<'a> {
                 look,
                 vertical: composite.is_vertical(),
                 em: 1.0,
+                flipped: false,
                 codes: Codes::Composite(Box::new(composite)),
             };
         }
@@ -95,6 +98,7 @@ impl<'a> Font<'a> {
             look,
             vertical: false,
             em: simple.em,
+            flipped: subtype == b"Type3" && simple::is_flipped(dict),
             codes: Codes::Simple(Box::new(simple)),
         }
     }

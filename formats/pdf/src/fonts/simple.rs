@@ -259,3 +259,9 @@ fn em_of_widths(advances: &[f32; 256]) -> f64 {
         2.0 * mean
     }
 }
+
+/// Whether the matrix of a Type 3 font mirrors its glyphs, as fonts for pages with y downwards have it.
+pub fn is_flipped(font: &Dict<'_>) -> bool {
+    font.get::<[f64; 6]>(b"FontMatrix")
+        .is_some_and(|[a, b, c, d, ..]| a * d - b * c < 0.0)
+}

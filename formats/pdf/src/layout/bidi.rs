@@ -42,6 +42,25 @@ pub(super) fn count_letters<'a>(texts: impl Iterator<Item = &'a str>) -> (usize,
     (leftwards, rightwards)
 }
 
+/// Letters that only end words, at the ends of words less those at their starts.
+pub(super) fn balance_of_final_letters(source: &Source<'_>, line: &[Drawn]) -> i32 {
+    let is_final = |drawn: &Drawn| {
+        let text = source
+            .glyph(drawn.place)
+            .map_or("", |glyph| source.text(glyph));
+        i32::from(text.starts_with(['ך', 'ם', 'ן', 'ף', 'ץ', 'ة', 'ى']))
+    };
+    let mut balance = line.last().map_or(0, is_final) - line.first().map_or(0, is_final);
+    for pair in line.windows(2) {
+        if let [end, start] = pair
+            && start.is_apart
+        {
+            balance += is_final(end) - is_final(start);
+        }
+    }
+    balance
+}
+
 /// The line's glyphs in the order of reading.
 pub(super) fn in_reading_order(
     source: &Source<'_>,

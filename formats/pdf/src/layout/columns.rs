@@ -11,7 +11,7 @@
 //!
 //! What is neither stays in rows.
 
-use super::characters::{Kind, kind};
+use super::characters::{Kind, is_cjk, kind};
 use super::geometry::gap;
 use super::pieces::{Pieces, WIDE_GAP};
 use super::rows::{Row, Rows};
@@ -26,6 +26,13 @@ const LEAST_ROWS: usize = 3;
 const MOST_SHORT_LINES: usize = 12;
 /// How far apart columns of short lines are, in ems.
 const FAR: f32 = 3.0;
+/// The distance of baselines in running text is less, in ems; text without small letters needs more.
+const LEADING: f32 = 1.6;
+const LEADING_OF_CJK: f32 = 2.1;
+/// The words in a character of the scripts that have no spaces between them.
+const CJK_WORD: f32 = 0.5;
+/// Rows this much smaller than others are notes between the lines, as ruby is.
+const NOTE: f32 = 0.7;
 
 type Interval = (f32, f32);
 
@@ -102,6 +109,7 @@ struct Column {
     cells: f32,
     words: f32,
     letters: f32,
+    cjk: f32,
     characters: f32,
     colons: f32,
     /// Of all cells together.
@@ -135,10 +143,10 @@ fn text_columns(
     run: &[Row],
     columns: &[Interval],
 ) -> Vec<Interval> {
-    if !is_close(run) {
+    let facts = facts(source, pieces, rows, run, columns);
+    if !is_close(run, &facts) {
         return Vec::new();
     }
-    let facts = facts(source, pieces, rows, run, columns);
     let size = run.first().map_or(1.0, |row| row.size);
     let are_short = columns.len() == 2 && run.len() <= MOST_SHORT_LINES;
     let mut groups: Vec<Interval> = columns.first().copied().into_iter().collect();
@@ -169,7 +177,8 @@ fn facts(
         ..Column::default()
     };
     let mut facts: Vec<Column> = columns.iter().map(empty).collect();
-    for row in run {
+    let largest = run.iter().map(|row| row.size).fold(0.0, f32::max);
+    for row in run.iter().filter(|row| row.size > NOTE * largest) {
         let mut last = None;
         for piece in rows.pieces(row, pieces) {
             let Some(place) = column_of(piece.from, columns) else {
@@ -194,10 +203,17 @@ fn facts(
 }
 
 /// As near below each other as lines of text.
-fn is_close(run: &[Row]) -> bool {
+fn is_close(run: &[Row], facts: &[Column]) -> bool {
+    let cjk: f32 = facts.iter().map(|column| column.cjk).sum();
+    let characters: f32 = facts.iter().map(|column| column.characters).sum();
+    let farthest = if 2.0 * cjk > characters {
+        LEADING_OF_CJK
+    } else {
+        LEADING
+    };
     let steps = run
         .windows(2)
-        .filter(|rows| matches!(rows, [a, b] if b.base - a.base <= 1.6 * a.size.max(b.size)))
+        .filter(|rows| matches!(rows, [a, b] if b.base - a.base <= farthest * a.size.max(b.size)))
         .count();
     steps * 4 >= (run.len() - 1) * 3
 }
@@ -218,7 +234,12 @@ fn count_characters(source: &Source<'_>, glyphs: &[u32], column: &mut Column) {
             Kind::Visible => {
                 let is_apart =
                     last.is_some_and(|last| gap(last, glyph, (1.0, 0.0)) > 0.15 * glyph.size);
-                column.words += f32::from(u8::from(!is_in_word || is_apart));
+                if text.starts_with(is_cjk) {
+                    column.words += CJK_WORD;
+                    column.cjk += 1.0;
+                } else {
+                    column.words += f32::from(u8::from(!is_in_word || is_apart));
+                }
                 is_in_word = true;
                 column.characters += 1.0;
                 column.letters += f32::from(u8::from(text.chars().all(char::is_alphabetic)));

@@ -23,9 +23,11 @@ mod order;
 mod overprint;
 mod pieces;
 mod rows;
+mod sectors;
 mod source;
 mod spacing;
 mod text;
+mod vertical;
 
 #[cfg(test)]
 mod tests;
@@ -58,10 +60,11 @@ pub fn lay_out(glyphs: &Glyphs, wanted: Wanted, options: &Options) -> Laid {
     if !wanted.text && !wanted.words {
         return Laid::default();
     }
-    let source = Source::new(glyphs);
+    let mut source = Source::new(glyphs);
+    vertical::turn(&mut source);
     let mut pieces = pieces::collect(&source);
     let mut rows = rows::in_drawing_order(&source, &mut pieces);
-    if !order::is_readable(&rows.rows) {
+    if source.has_shuffled_columns || !order::is_readable(&rows.rows) {
         rows = order::by_place(&pieces, &rows);
     }
     let rows = columns::part(&source, &pieces, rows);

@@ -4,8 +4,10 @@
 //! guess from places can. So the order of drawing is kept, unless it goes up the page, over what was drawn
 //! already, time and again: then places count, from top to bottom, and from left to right.
 
+use super::geometry::along;
 use super::pieces::Pieces;
 use super::rows::{Row, Rows, by_baseline};
+use super::sectors::is_mirrored;
 
 /// Ways upwards that a page may have in any case: headers, footers and notes are often drawn out of order.
 const WAYS_UP: usize = 3;
@@ -48,7 +50,8 @@ fn is_over(row: &Row, other: &Row) -> bool {
     row.base < other.base - 0.5 * row.size.max(other.size)
 }
 
-/// All that is on one baseline is one row here, and the directions of text follow each other, that of most rows first.
+/// All that is on one baseline is one row here, and the directions of text follow each other, that of most rows first,
+/// but after headings above its columns.
 pub(super) fn by_place(pieces: &Pieces, rows: &Rows) -> Rows {
     let mut counts: Vec<(u8, usize)> = Vec::new();
     for row in &rows.rows {
@@ -63,7 +66,25 @@ pub(super) fn by_place(pieces: &Pieces, rows: &Rows) -> Rows {
     for baseline in by_baseline(pieces, &mut places) {
         sorted.push(baseline, pieces);
     }
-    let rank = |row: &Row| counts.iter().position(|count| count.0 == row.sector);
+    let main = counts.first().map_or(0, |count| count.0);
+    let top = sorted
+        .rows
+        .iter()
+        .filter(|row| row.sector == main)
+        .map(|row| row.from)
+        .fold(f32::INFINITY, f32::min);
+    let rank = |row: &Row| {
+        let is_heading = row.base <= top && goes_down(pieces, main, row.sector);
+        let rank = counts.iter().position(|count| count.0 == row.sector);
+        (!is_heading, rank)
+    };
     sorted.rows.sort_by_key(rank);
     sorted
+}
+
+/// Whether columns of this sector go to where the next line of the other sector is.
+fn goes_down(pieces: &Pieces, sector: u8, other: u8) -> bool {
+    let line = pieces.direction(other);
+    is_mirrored(sector) == is_mirrored(other)
+        && along(pieces.direction(sector), (-line.1, line.0)) > 0.99
 }

@@ -5,14 +5,12 @@
 
 use super::characters::{Kind, is_right_to_left, kind};
 use super::geometry::{Point, across, along, direction, length, minus};
+use super::sectors::{Directions, sector};
 use super::source::Source;
 use crate::glyphs::Glyph;
 
 /// A gap that parts pieces, in ems: cells and columns are farther apart, words mostly nearer.
 pub(super) const WIDE_GAP: f32 = 1.0;
-
-/// Directions are told apart in steps of ten degrees.
-const SECTORS: usize = 36;
 
 pub(super) struct Piece {
     /// Range of `Pieces::order`.
@@ -37,8 +35,7 @@ pub(super) struct Pieces {
     pub(super) order: Vec<u32>,
     /// In the order in which they are drawn.
     pub(super) pieces: Vec<Piece>,
-    /// The mean direction of the pieces of each sector.
-    pub(super) directions: [Point; SECTORS],
+    pub(super) directions: Directions,
 }
 
 impl Pieces {
@@ -49,10 +46,7 @@ impl Pieces {
     }
 
     pub(super) fn direction(&self, sector: u8) -> Point {
-        self.directions
-            .get(usize::from(sector))
-            .copied()
-            .unwrap_or((1.0, 0.0))
+        self.directions.of(sector)
     }
 
     /// Takes the first glyphs away from a piece.
@@ -70,8 +64,7 @@ impl Pieces {
         let glyph = |place: Option<&u32>| source.glyph(*place?);
         if let (Some(first), Some(last)) = (glyph(rest.first()), glyph(rest.last())) {
             piece.first += glyphs;
-            let direction = self.directions.get(usize::from(piece.sector));
-            let direction = direction.copied().unwrap_or((1.0, 0.0));
+            let direction = self.directions.of(piece.sector);
             let (from, to) = (along(first.start, direction), along(last.end, direction));
             (piece.from, piece.to) = (from.min(to), to.max(from));
         }
@@ -86,6 +79,7 @@ struct Draft {
     to: Point,
     base: Vote,
     direction: Point,
+    sector: u8,
     continues: bool,
     artifact: bool,
 }
@@ -118,6 +112,7 @@ impl Vote {
 
 /// Where drawing has come to.
 struct Pen {
+    is_mirrored: bool,
     /// Of the last glyph of any kind, and of the last that is visible.
     end: Point,
     visible_start: Point,
@@ -147,14 +142,8 @@ pub(super) fn collect(source: &Source<'_>) -> Pieces {
         let Some(last) = pen.as_mut() else {
             if kind == Kind::Visible {
                 let direction = own.unwrap_or((1.0, 0.0));
-                drafts.push(draft(
-                    order.len(),
-                    glyph.start,
-                    glyph.size,
-                    direction,
-                    false,
-                ));
-                pen = Some(start(glyph, place, direction));
+                drafts.push(draft(source, order.len(), glyph, direction, false));
+                pen = Some(start(source, glyph, place, direction));
                 add(&mut order, &mut drafts, source, place);
             }
             continue;
@@ -176,8 +165,14 @@ pub(super) fn collect(source: &Source<'_>) -> Pieces {
         {
             continue;
         }
-        let mut step = step(last, glyph.start, glyph.size, own, last.visible_end);
+        let is_elsewhere = last.is_mirrored != source.is_mirrored(glyph);
+        let mut step = if is_elsewhere {
+            Step::Away
+        } else {
+            step(last, glyph.start, glyph.size, own, last.visible_end)
+        };
         if step == Step::Away
+            && !is_elsewhere
             && (drafts
                 .last()
                 .is_some_and(|draft| is_index(draft, last, glyph))
@@ -187,40 +182,43 @@ pub(super) fn collect(source: &Source<'_>) -> Pieces {
         }
         if step != Step::Next {
             finish(&mut drafts, order.len());
-            drafts.push(draft(
-                order.len(),
-                glyph.start,
-                glyph.size,
-                own,
-                step == Step::Continues,
-            ));
+            let continues = step == Step::Continues;
+            drafts.push(draft(source, order.len(), glyph, own, continues));
         }
-        *last = start(glyph, place, own);
+        *last = start(source, glyph, place, own);
         add(&mut order, &mut drafts, source, place);
     }
     finish(&mut drafts, order.len());
     measured(order, drafts)
 }
 
-fn draft(first: usize, start: Point, size: f32, direction: Point, continues: bool) -> Draft {
+fn draft(
+    source: &Source<'_>,
+    first: usize,
+    glyph: &Glyph,
+    direction: Point,
+    continues: bool,
+) -> Draft {
     Draft {
         first: first as u32,
         end: first as u32,
-        from: start,
-        to: start,
+        from: glyph.start,
+        to: glyph.start,
         base: Vote {
-            point: start,
-            size,
+            point: glyph.start,
+            size: glyph.size,
             count: 0,
         },
         direction,
+        sector: sector(direction, source.is_mirrored(glyph)),
         continues,
         artifact: true,
     }
 }
 
-fn start(glyph: &Glyph, place: usize, direction: Point) -> Pen {
+fn start(source: &Source<'_>, glyph: &Glyph, place: usize, direction: Point) -> Pen {
     Pen {
+        is_mirrored: source.is_mirrored(glyph),
         end: glyph.end,
         visible_start: glyph.start,
         visible_end: glyph.end,
@@ -304,41 +302,14 @@ fn is_leftwards(source: &Source<'_>, last: &Pen, glyph: &Glyph) -> bool {
             .any(|glyph| source.text(glyph).contains(is_right_to_left))
 }
 
-fn sector(direction: Point) -> u8 {
-    if direction.1 == 0.0 && direction.0 > 0.0 {
-        return 0;
-    }
-    let turns = direction.1.atan2(direction.0) / std::f32::consts::TAU;
-    ((turns * SECTORS as f32).round() as i32).rem_euclid(SECTORS as i32) as u8
-}
-
-/// Pieces with their places measured along the mean direction of their sector: pages that were scanned
-/// askew have lines that differ a little, and far from the origin a little is much.
+/// Pieces with their places measured along the mean direction of their sector.
 fn measured(order: Vec<u32>, drafts: Vec<Draft>) -> Pieces {
-    let mut sums = [(0.0_f64, 0.0_f64); SECTORS];
-    for draft in &drafts {
-        if let Some(sum) = sums.get_mut(usize::from(sector(draft.direction))) {
-            let weight = f64::from(draft.end - draft.first);
-            sum.0 += f64::from(draft.direction.0) * weight;
-            sum.1 += f64::from(draft.direction.1) * weight;
-        }
-    }
-    let directions = sums.map(|sum| {
-        let length = sum.0.hypot(sum.1);
-        if length > 0.0 {
-            ((sum.0 / length) as f32, (sum.1 / length) as f32)
-        } else {
-            (1.0, 0.0)
-        }
-    });
+    let weighted = |draft: &Draft| (draft.sector, draft.direction, draft.end - draft.first);
+    let directions = Directions::mean(drafts.iter().map(weighted));
     let pieces = drafts
         .into_iter()
         .map(|draft| {
-            let sector = sector(draft.direction);
-            let direction = directions
-                .get(usize::from(sector))
-                .copied()
-                .unwrap_or((1.0, 0.0));
+            let direction = directions.of(draft.sector);
             let (from, to) = (along(draft.from, direction), along(draft.to, direction));
             Piece {
                 first: draft.first,
@@ -347,7 +318,7 @@ fn measured(order: Vec<u32>, drafts: Vec<Draft>) -> Pieces {
                 to: to.max(from),
                 base: across(draft.base.point, direction),
                 size: draft.base.size,
-                sector,
+                sector: draft.sector,
                 continues: draft.continues,
                 artifact: draft.artifact,
             }

@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 
 use super::characters::is_right_to_left;
-use super::geometry::sane;
+use super::geometry::{Point, glyph_box, sane};
 use crate::glyphs::{Glyph, GlyphStyle, Glyphs};
+use crate::model::Rect;
 
 pub(super) struct Source<'a> {
     text: &'a str,
@@ -12,17 +13,79 @@ pub(super) struct Source<'a> {
     styles: &'a [GlyphStyle],
     /// Whether any letter is written from right to left.
     pub(super) has_right_to_left: bool,
+    pub(super) has_mirrored: bool,
+    /// The characters of most columns were not drawn one after the other.
+    pub(super) has_shuffled_columns: bool,
+    /// Whether each glyph was turned into the direction of its column; empty without any.
+    turned: Vec<bool>,
 }
 
 impl<'a> Source<'a> {
     pub(super) fn new(glyphs: &'a Glyphs) -> Self {
         let text = glyphs.text.as_str();
-        Self {
+        let mut source = Self {
             text,
             glyphs: sane(&glyphs.glyphs),
             styles: &glyphs.styles,
             has_right_to_left: !text.is_ascii() && text.chars().any(is_right_to_left),
+            has_mirrored: glyphs.styles.iter().any(|style| style.mirrored),
+            has_shuffled_columns: false,
+            turned: Vec::new(),
+        };
+        if source.has_mirrored {
+            source.mirror_back();
         }
+        source
+    }
+
+    /// Mirrored glyphs get the places that they have in a mirror, where they look as usual.
+    fn mirror_back(&mut self) {
+        let styles = self.styles;
+        for glyph in self.glyphs.to_mut() {
+            if is_mirrored(styles, glyph) {
+                (glyph.start.0, glyph.end.0) = (-glyph.start.0, -glyph.end.0);
+            }
+        }
+    }
+
+    pub(super) fn is_mirrored(&self, glyph: &Glyph) -> bool {
+        self.has_mirrored && is_mirrored(self.styles, glyph)
+    }
+
+    /// May any glyph be turned? Only characters from U+3000 on are, and their UTF-8 starts so.
+    pub(super) fn may_have_columns(&self) -> bool {
+        let is_far_east = |byte| (0xe3..=0xed).contains(&byte);
+        !self.text.is_ascii() && self.text.bytes().any(is_far_east)
+    }
+
+    /// Moves a glyph into a column.
+    pub(super) fn turn(&mut self, place: u32, start: Point, end: Point) {
+        let count = self.glyphs.len();
+        if let Some(glyph) = self.glyphs.to_mut().get_mut(place as usize) {
+            (glyph.start, glyph.end) = (start, end);
+            self.turned.resize(count, false);
+            if let Some(turned) = self.turned.get_mut(place as usize) {
+                *turned = true;
+            }
+        }
+    }
+
+    /// The box of a glyph on the page.
+    pub(super) fn glyph_box(&self, place: u32, direction: Point) -> Option<Rect> {
+        let glyph = self.glyph(place)?;
+        let is_turned = self.turned.get(place as usize).copied().unwrap_or(false);
+        // The box of a turned glyph is that of its cell, whatever the font says.
+        let style = self.style(glyph).filter(|_| !is_turned);
+        let on_page = glyph_box(glyph, style, direction);
+        Some(if self.is_mirrored(glyph) {
+            Rect {
+                x1: -on_page.x2,
+                x2: -on_page.x1,
+                ..on_page
+            }
+        } else {
+            on_page
+        })
     }
 
     pub(super) fn text(&self, glyph: &Glyph) -> &'a str {
@@ -46,4 +109,10 @@ impl<'a> Source<'a> {
             _ => false,
         }
     }
+}
+
+fn is_mirrored(styles: &[GlyphStyle], glyph: &Glyph) -> bool {
+    styles
+        .get(glyph.style as usize)
+        .is_some_and(|style| style.mirrored)
 }

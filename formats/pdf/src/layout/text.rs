@@ -2,14 +2,15 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::bidi::{count_letters, in_reading_order};
+use super::bidi::{balance_of_final_letters, count_letters, in_reading_order};
 use super::blocks;
 use super::characters::{
     Kind, SOFT_HYPHEN, is_dropped, is_presentation_form, is_right_to_left, is_space, kind, mirrored,
 };
-use super::geometry::{Point, along, around, em, gap, glyph_box, length, minus};
+use super::geometry::{Point, along, around, em, gap, length, minus};
 use super::pieces::Pieces;
 use super::rows::{Row, Rows};
+use super::sectors::is_mirrored;
 use super::source::Source;
 use super::spacing::{Drawn, count_cjk, find_words};
 use super::{Laid, Wanted};
@@ -36,6 +37,7 @@ pub(super) fn write(source: &Source<'_>, pieces: &Pieces, rows: &Rows, wanted: W
         leftwards > rightwards
     };
     let mut line = Vec::new();
+    let is_read_in_mirror = is_read_in_mirror(source, pieces, rows, &mut line);
     for (row, is_start) in rows.rows.iter().zip(blocks::starts(&rows.rows)) {
         writer.direction = pieces.direction(row.sector);
         read_row(source, pieces, rows, row, writer.direction, &mut line);
@@ -47,6 +49,7 @@ pub(super) fn write(source: &Source<'_>, pieces: &Pieces, rows: &Rows, wanted: W
                 .map_or("", |glyph| source.text(glyph))
         };
         if source.has_right_to_left
+            && !(is_read_in_mirror && is_mirrored(row.sector))
             && line
                 .iter()
                 .any(|drawn| text(drawn).contains(is_right_to_left))
@@ -64,6 +67,27 @@ pub(super) fn write(source: &Source<'_>, pieces: &Pieces, rows: &Rows, wanted: W
         writer.end_line();
     }
     writer.laid
+}
+
+/// Whether letters from right to left come in the order of reading, seen in the mirror: fonts of mirrored
+/// shapes draw them so. Only the letters that end words can tell.
+fn is_read_in_mirror(
+    source: &Source<'_>,
+    pieces: &Pieces,
+    rows: &Rows,
+    line: &mut Vec<Drawn>,
+) -> bool {
+    if !(source.has_right_to_left && source.has_mirrored) {
+        return false;
+    }
+    let mut balance = 0;
+    for row in rows.rows.iter().filter(|row| is_mirrored(row.sector)) {
+        let direction = pieces.direction(row.sector);
+        read_row(source, pieces, rows, row, direction, line);
+        find_words(line);
+        balance += balance_of_final_letters(source, line);
+    }
+    balance > 0
 }
 
 /// The glyphs of a row from left to right, with the gaps between them.
@@ -163,7 +187,7 @@ impl Writer<'_> {
             }
         }
         if self.wanted.words && self.word.is_some() {
-            self.cover(glyph);
+            self.cover(place, glyph);
         }
     }
 
@@ -177,12 +201,13 @@ impl Writer<'_> {
         self.laid.text.push(character);
     }
 
-    fn cover(&mut self, glyph: &Glyph) {
-        let covered = glyph_box(glyph, self.source.style(glyph), self.direction);
-        self.word_box = Some(
-            self.word_box
-                .map_or(covered, |before| around(before, covered)),
-        );
+    fn cover(&mut self, place: u32, glyph: &Glyph) {
+        if let Some(covered) = self.source.glyph_box(place, self.direction) {
+            self.word_box = Some(
+                self.word_box
+                    .map_or(covered, |before| around(before, covered)),
+            );
+        }
         if let Some(style) = self.styles.iter_mut().find(|style| style.0 == glyph.style) {
             style.1 += 1;
         } else if self.styles.len() < MOST_STYLES {

@@ -4,8 +4,10 @@ mod blocks;
 mod drawing;
 mod hostile;
 mod hyphens;
+mod mirrored;
 mod order;
 mod right_to_left;
+mod vertical;
 mod words;
 
 use super::{Laid, Wanted, lay_out};

@@ -1,0 +1,53 @@
+//! Directions of baselines in steps of ten degrees. Text of different sectors is never in one row.
+
+use super::geometry::Point;
+
+const TURN: usize = 36;
+/// Text drawn as in a mirror has sectors of its own.
+const SECTORS: usize = 2 * TURN;
+
+/// The sector of a direction.
+pub(super) fn sector(direction: Point, is_mirrored: bool) -> u8 {
+    let first = if is_mirrored { TURN as u8 } else { 0 };
+    if direction.1 == 0.0 && direction.0 > 0.0 {
+        return first;
+    }
+    let turns = direction.1.atan2(direction.0) / std::f32::consts::TAU;
+    first + ((turns * TURN as f32).round() as i32).rem_euclid(TURN as i32) as u8
+}
+
+pub(super) fn is_mirrored(sector: u8) -> bool {
+    usize::from(sector) >= TURN
+}
+
+/// The mean direction of the text in each sector: lines of pages that were scanned askew differ a
+/// little, and far from the origin a little is much.
+pub(super) struct Directions([Point; SECTORS]);
+
+impl Directions {
+    /// From sectors, directions and their weights.
+    pub(super) fn mean(all: impl Iterator<Item = (u8, Point, u32)>) -> Self {
+        let mut sums = [(0.0_f64, 0.0_f64); SECTORS];
+        for (sector, direction, weight) in all {
+            if let Some(sum) = sums.get_mut(usize::from(sector)) {
+                sum.0 += f64::from(direction.0) * f64::from(weight);
+                sum.1 += f64::from(direction.1) * f64::from(weight);
+            }
+        }
+        Self(sums.map(|sum| {
+            let length = sum.0.hypot(sum.1);
+            if length > 0.0 {
+                ((sum.0 / length) as f32, (sum.1 / length) as f32)
+            } else {
+                (1.0, 0.0)
+            }
+        }))
+    }
+
+    pub(super) fn of(&self, sector: u8) -> Point {
+        self.0
+            .get(usize::from(sector))
+            .copied()
+            .unwrap_or((1.0, 0.0))
+    }
+}

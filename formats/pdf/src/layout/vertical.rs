@@ -1,0 +1,357 @@
+//! Columns of CJK characters that are set below each other one by one, in a font for horizontal writing.
+//!
+//! Programs without a vertical font place each character of a column by itself. Such characters are
+//! turned here: they get the direction of their column, as if a vertical font had drawn them, and all
+//! further steps read columns like lines.
+//!
+//! Columns look like tables of single characters, and like horizontal text that is spaced out. In a column
+//! characters nearly touch, farther from those at their sides, and beside no words.
+
+mod cells;
+
+use super::geometry::Point;
+use super::sectors::Directions;
+use super::source::Source;
+use cells::{Cell, collect};
+
+/// Steps from one character to the next in a column, in ems: punctuation is half an em high.
+const NEXT: std::ops::RangeInclusive<f32> = 0.15..=1.4;
+/// Spaces of a column are wide, too.
+const AFTER_SPACE: f32 = 3.2;
+/// The side of a cell that is taken for the same column, in ems.
+const SAME_COLUMN: f32 = 0.2;
+const SAME_ROW: f32 = 0.2;
+/// Where most of a cell is, from its baseline, in ems.
+const TOP: f32 = 0.88;
+/// Where the middle of a column is from the baseline of text lying on its side, in ems.
+const MIDDLE: f32 = 0.25;
+/// How far apart characters are that cannot belong to one word, in ems.
+const APART: f32 = 0.3;
+
+/// Turns the characters of columns.
+pub(super) fn turn(source: &mut Source<'_>) {
+    if !source.may_have_columns() {
+        return;
+    }
+    let (places, mut cells, directions) = collect(source);
+    let mut order: Vec<u32> = (0u32..)
+        .zip(&cells)
+        .filter(|(_, cell)| cell.is_narrow())
+        .map(|(place, _)| place)
+        .collect();
+    let columns = clusters(&cells, &mut order, SAME_COLUMN, Cell::middle, |cell| {
+        cell.base
+    });
+    let ends: Vec<usize> = columns
+        .iter()
+        .flat_map(|column| runs(&cells, &order, column))
+        .collect();
+    let is_far_east = |run: &[u32]| {
+        let count = run.iter().filter(|place| is_cjk(&cells, **place)).count();
+        run.len() >= 2 && 2 * count >= run.len()
+    };
+    let mut start = 0;
+    let candidates: Vec<_> = ends
+        .iter()
+        .map(|end| std::mem::replace(&mut start, *end)..*end)
+        .filter(|run| is_far_east(order.get(run.clone()).unwrap_or_default()))
+        .collect();
+    if candidates.is_empty() {
+        return;
+    }
+    find_sides(&mut cells);
+    let (mut in_order, mut shuffled) = (0, 0);
+    for run in candidates {
+        let run = order.get(run).unwrap_or_default();
+        let facts = Facts::of(&cells, run);
+        if facts.is_column() {
+            let count = if facts.is_in_order() {
+                &mut in_order
+            } else {
+                &mut shuffled
+            };
+            *count += run.len();
+            for place in run {
+                set_turned(&mut cells, *place);
+            }
+        }
+    }
+    source.has_shuffled_columns = shuffled > in_order;
+    adopt(&mut cells, &order, &columns);
+    for column in columns {
+        let column = order.get(column).unwrap_or_default();
+        write(source, &places, &cells, &directions, column);
+    }
+}
+
+fn is_cjk(cells: &[Cell], place: u32) -> bool {
+    cells.get(place as usize).is_some_and(|cell| cell.is_cjk)
+}
+
+fn set_turned(cells: &mut [Cell], place: u32) {
+    if let Some(cell) = cells.get_mut(place as usize) {
+        cell.is_turned = true;
+    }
+}
+
+/// Sorts cells into rows or columns, and returns the range of each, its cells in order.
+fn clusters(
+    cells: &[Cell],
+    order: &mut [u32],
+    tolerance: f32,
+    across: impl Fn(&Cell) -> f32,
+    along: impl Fn(&Cell) -> f32,
+) -> Vec<std::ops::Range<usize>> {
+    let key = |place: u32, value: &dyn Fn(&Cell) -> f32| {
+        cells
+            .get(place as usize)
+            .map_or((0, 0.0), |cell| (cell.sector, value(cell)))
+    };
+    let sort = |order: &mut [u32], value: &dyn Fn(&Cell) -> f32| {
+        order.sort_unstable_by(|a, b| {
+            let (x, y) = (key(*a, value), key(*b, value));
+            x.0.cmp(&y.0).then(x.1.total_cmp(&y.1)).then(a.cmp(b))
+        });
+    };
+    sort(order, &across);
+    let mut found = Vec::new();
+    let mut start = 0;
+    let (mut first, mut last): (Option<&Cell>, Option<&Cell>) = (None, None);
+    for (at, cell) in order
+        .iter()
+        .map(|place| cells.get(*place as usize))
+        .enumerate()
+    {
+        let is_near = |other: Option<&Cell>, limit: f32| {
+            other.zip(cell).is_some_and(|(other, cell)| {
+                let limit = limit * other.size.min(cell.size);
+                other.sector == cell.sector && across(cell) - across(other) <= limit
+            })
+        };
+        if !is_near(last, tolerance) || !is_near(first, 2.0 * tolerance) {
+            if at > start {
+                found.push(start..at);
+            }
+            start = at;
+            first = cell;
+        }
+        last = cell;
+    }
+    if order.len() > start {
+        found.push(start..order.len());
+    }
+    for range in &found {
+        sort(order.get_mut(range.clone()).unwrap_or_default(), &along);
+    }
+    found
+}
+
+/// Where the runs of a column end: characters that follow each other without a gap.
+fn runs<'a>(
+    cells: &'a [Cell],
+    order: &'a [u32],
+    column: &std::ops::Range<usize>,
+) -> impl Iterator<Item = usize> + 'a {
+    let start = column.start;
+    let column = order.get(column.clone()).unwrap_or_default();
+    (1..=column.len())
+        .filter(move |at| {
+            let pair = column.get(at - 1).zip(column.get(*at));
+            !pair.is_some_and(|(a, b)| step(cells, *a, *b).is_some_and(|step| step <= *NEXT.end()))
+        })
+        .map(move |at| start + at)
+}
+
+/// How far a cell is below the other, in ems; nothing for cells of other sizes.
+fn step(cells: &[Cell], a: u32, b: u32) -> Option<f32> {
+    let (a, b) = (cells.get(a as usize)?, cells.get(b as usize)?);
+    let (less, more) = (a.size.min(b.size), a.size.max(b.size));
+    (more <= 1.25 * less).then(|| (b.base - a.base) / more)
+}
+
+/// Finds what is at the sides of each cell.
+fn find_sides(cells: &mut [Cell]) {
+    let mut order: Vec<u32> = (0..cells.len() as u32).collect();
+    for row in clusters(
+        cells,
+        &mut order,
+        SAME_ROW,
+        |cell| cell.base,
+        |cell| cell.from,
+    ) {
+        for pair in order.get(row).unwrap_or_default().windows(2) {
+            let [a, b] = *pair else { continue };
+            let (Some(left), Some(right)) = (cells.get(a as usize), cells.get(b as usize)) else {
+                continue;
+            };
+            let gap = (right.from - left.to) / left.size.max(right.size);
+            if gap < -0.5 {
+                // A character drawn twice is not beside itself.
+                continue;
+            }
+            let are_words = (!left.is_narrow(), !right.is_narrow());
+            let is_of_size = step(cells, a, b).is_some();
+            for (place, are_words) in [(a, are_words.1), (b, are_words.0)] {
+                if let Some(cell) = cells.get_mut(place as usize) {
+                    // Ruby touches its column.
+                    if is_of_size {
+                        cell.side = cell.side.min(gap);
+                    }
+                    cell.is_beside_words |= are_words;
+                }
+            }
+        }
+    }
+}
+
+/// What tells a column from cells of a table and from spaced out lines.
+#[derive(Default)]
+struct Facts {
+    characters: f32,
+    /// Cells that were drawn one after the other.
+    in_order: f32,
+    /// From one character to the next, in ems above one.
+    gap: f32,
+    /// The distances to what is at the sides.
+    sides: Vec<f32>,
+    beside_words: f32,
+}
+
+impl Facts {
+    fn of(cells: &[Cell], run: &[u32]) -> Self {
+        let mut facts = Self {
+            characters: 1.0,
+            ..Self::default()
+        };
+        for pair in run.windows(2) {
+            let [a, b] = *pair else { continue };
+            if step(cells, a, b).is_some_and(|step| NEXT.contains(&step)) {
+                facts.characters += 1.0;
+            }
+            facts.in_order += f32::from(u8::from((a + 1..=a + 2).contains(&b)));
+        }
+        let ends = run.first().zip(run.last());
+        if let Some((first, last)) = ends
+            && facts.characters > 1.0
+        {
+            let extent = cells
+                .get(*first as usize)
+                .zip(cells.get(*last as usize))
+                .map_or(0.0, |(first, last)| (last.base - first.base) / last.size);
+            facts.gap = extent / (facts.characters - 1.0) - 1.0;
+        }
+        for cell in run.iter().filter_map(|place| cells.get(*place as usize)) {
+            facts.sides.push(cell.side);
+            facts.beside_words += f32::from(u8::from(cell.is_beside_words));
+        }
+        facts
+    }
+
+    fn is_in_order(&self) -> bool {
+        2.0 * self.in_order >= self.sides.len() as f32 - 1.0
+    }
+
+    fn is_column(&self) -> bool {
+        let count = self.sides.len() as f32;
+        let near = |margin: f32| {
+            let limit = self.gap.max(0.0) + margin;
+            self.sides.iter().filter(|side| **side <= limit).count() as f32
+        };
+        if self.is_in_order() {
+            let widest = if self.characters <= 3.0 { 0.25 } else { 0.4 };
+            let is_table = self.gap > 0.1 && 3.0 * self.beside_words >= 2.0 * count;
+            self.characters >= 2.0 && self.gap <= widest && 4.0 * near(0.1) <= count && !is_table
+        } else {
+            self.characters >= 4.0
+                && self.gap <= 0.15
+                && 4.0 * near(0.25) <= count
+                && 3.0 * self.beside_words <= count
+        }
+    }
+}
+
+/// Turns what belongs to a column but for a wider gap, and columns of one character.
+fn adopt(cells: &mut [Cell], order: &[u32], columns: &[std::ops::Range<usize>]) {
+    let belongs = |cells: &[Cell], place: u32, to: u32| {
+        let pair = cells.get(place as usize).zip(cells.get(to as usize));
+        pair.is_some_and(|(cell, other)| {
+            let (less, more) = (cell.size.min(other.size), cell.size.max(other.size));
+            !cell.is_turned
+                && other.is_turned
+                && cell.is_cjk
+                && cell.is_narrow()
+                && cell.sector == other.sector
+                && cell.side > APART
+                && more <= 1.25 * less
+                && (!cell.is_beside_words || place.abs_diff(to) <= 1)
+        })
+    };
+    let is_near = |step: f32| (0.0..=AFTER_SPACE).contains(&step.abs());
+    let follow = |cells: &mut [Cell], place: u32, to: u32| {
+        if step(cells, to, place).is_some_and(is_near) && belongs(cells, place, to) {
+            set_turned(cells, place);
+        }
+    };
+    for column in columns {
+        let column = order.get(column.clone()).unwrap_or_default();
+        for pair in column.windows(2) {
+            if let [above, below] = *pair {
+                follow(cells, below, above);
+            }
+        }
+        for pair in column.windows(2).rev() {
+            if let [above, below] = *pair {
+                follow(cells, above, below);
+            }
+        }
+    }
+    let mut neighbours = Vec::new();
+    for place in 0..cells.len() as u32 {
+        let others = [place.checked_sub(1), place.checked_add(1)];
+        if others.iter().flatten().any(|to| belongs(cells, place, *to)) {
+            neighbours.push(place);
+        }
+    }
+    for place in neighbours {
+        set_turned(cells, place);
+    }
+}
+
+/// Gives the glyphs of a column their new places.
+fn write(
+    source: &mut Source<'_>,
+    places: &[u32],
+    cells: &[Cell],
+    directions: &Directions,
+    column: &[u32],
+) {
+    let mut turned = column
+        .iter()
+        .filter_map(|place| cells.get(*place as usize))
+        .filter(|cell| cell.is_turned)
+        .peekable();
+    while let Some(cell) = turned.next() {
+        let right = directions.of(cell.sector);
+        let down = (-right.1, right.0);
+        let side = cell.middle() - MIDDLE * cell.size;
+        let top = cell.base - TOP * cell.size;
+        let next = turned
+            .peek()
+            .map(|next| next.base - TOP * next.size)
+            .filter(|next| *next > top + 0.2 * cell.size);
+        let bottom = next.map_or(top + cell.size, |next| next.min(top + cell.size));
+        let point = |along: f32| -> Point {
+            (
+                side * right.0 + along * down.0,
+                side * right.1 + along * down.1,
+            )
+        };
+        let glyphs = places.get(cell.glyphs.clone()).unwrap_or_default();
+        // Digits side by side share the height of their cell.
+        let share = (bottom - top) / glyphs.len().max(1) as f32;
+        for (count, place) in (0u16..).zip(glyphs) {
+            let start = top + f32::from(count) * share;
+            source.turn(*place, point(start), point(start + share));
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! What may be one character of a column: a glyph, or a few that touch each other.
+
+use super::super::characters::{Kind, is_cjk, kind};
+use super::super::geometry::{Point, across, along, direction, minus};
+use super::super::sectors::{Directions, sector};
+use super::super::source::Source;
+
+/// Nothing wider is in a column upright, in ems.
+const WIDEST: f32 = 1.4;
+/// Glyphs that are nearer than this are one word, in ems.
+const TOUCHING: f32 = 0.2;
+/// Glyphs of one string are, if they are no farther apart.
+const IN_STRING: f32 = 4.0;
+
+/// Glyphs that follow each other closely on one baseline.
+pub(super) struct Cell {
+    /// Range of the places that `collect` returns.
+    pub(super) glyphs: std::ops::Range<usize>,
+    pub(super) sector: u8,
+    pub(super) from: f32,
+    pub(super) to: f32,
+    pub(super) base: f32,
+    pub(super) size: f32,
+    pub(super) is_cjk: bool,
+    /// The distance to the nearest cell on the same baseline, in ems.
+    pub(super) side: f32,
+    pub(super) is_beside_words: bool,
+    pub(super) is_turned: bool,
+}
+
+impl Cell {
+    pub(super) fn is_narrow(&self) -> bool {
+        self.to - self.from <= WIDEST * self.size
+    }
+
+    pub(super) fn middle(&self) -> f32 {
+        0.5 * (self.from + self.to)
+    }
+}
+
+/// A cell while it grows, its places still as points.
+struct Draft {
+    glyphs: std::ops::Range<usize>,
+    start: Point,
+    end: Point,
+    direction: Point,
+    size: f32,
+    run: u32,
+    sector: u8,
+    is_cjk: bool,
+}
+
+/// The places of glyphs, and the cells that they make, in the order of drawing.
+pub(super) fn collect(source: &Source<'_>) -> (Vec<u32>, Vec<Cell>, Directions) {
+    let mut places = Vec::with_capacity(source.glyphs.len());
+    let mut drafts: Vec<Draft> = Vec::new();
+    for (place, glyph) in (0u32..).zip(source.glyphs.iter()) {
+        let text = source.text(glyph);
+        let is_vertical = source.style(glyph).is_some_and(|style| style.vertical);
+        if is_vertical || kind(text) != Kind::Visible {
+            continue;
+        }
+        let Some(direction) = direction(glyph) else {
+            // Marks without a width belong to the character before them.
+            if let Some(draft) = drafts.last_mut() {
+                places.push(place);
+                draft.glyphs.end = places.len();
+            }
+            continue;
+        };
+        let new = Draft {
+            glyphs: places.len()..places.len() + 1,
+            start: glyph.start,
+            end: glyph.end,
+            direction,
+            size: glyph.size,
+            run: glyph.run,
+            sector: sector(direction, source.is_mirrored(glyph)),
+            is_cjk: text.chars().all(is_upright),
+        };
+        places.push(place);
+        match drafts.last_mut().filter(|draft| goes_on(draft, &new)) {
+            Some(draft) => {
+                draft.glyphs.end = new.glyphs.end;
+                (draft.end, draft.run) = (new.end, new.run);
+                draft.is_cjk |= new.is_cjk;
+            }
+            None => drafts.push(new),
+        }
+    }
+    let weighted = |draft: &Draft| (draft.sector, draft.direction, 1);
+    let directions = Directions::mean(drafts.iter().map(weighted));
+    let cells = drafts.into_iter().map(|draft| {
+        let direction = directions.of(draft.sector);
+        let (from, to) = (along(draft.start, direction), along(draft.end, direction));
+        Cell {
+            glyphs: draft.glyphs,
+            sector: draft.sector,
+            from: from.min(to),
+            to: to.max(from),
+            base: across(draft.start, direction),
+            size: draft.size,
+            is_cjk: draft.is_cjk,
+            side: f32::INFINITY,
+            is_beside_words: false,
+            is_turned: false,
+        }
+    });
+    let cells = cells.collect();
+    (places, cells, directions)
+}
+
+/// Next to it on the same baseline.
+fn goes_on(draft: &Draft, next: &Draft) -> bool {
+    let step = minus(next.start, draft.end);
+    let (less, more) = (draft.size.min(next.size), draft.size.max(next.size));
+    let forward = along(step, draft.direction) / more;
+    let is_one_string = draft.run == next.run;
+    let widest = if is_one_string { IN_STRING } else { TOUCHING };
+    draft.sector == next.sector
+        && (is_one_string || more <= 1.25 * less)
+        && across(step, draft.direction).abs() <= 0.3 * less
+        && (-0.3..=widest).contains(&forward)
+}
+
+/// Characters that stand upright in a column.
+fn is_upright(character: char) -> bool {
+    is_cjk(character) || ('\u{ac00}'..='\u{d7a3}').contains(&character)
+}
