@@ -62,12 +62,7 @@ pub(super) fn balance_of_final_letters(source: &Source<'_>, line: &[Drawn]) -> i
 }
 
 /// The line's glyphs in the order of reading.
-pub(super) fn in_reading_order(
-    source: &Source<'_>,
-    line: &[Drawn],
-    direction: Point,
-    page_is_leftwards: bool,
-) -> Vec<Read> {
+pub(super) fn in_reading_order(source: &Source<'_>, line: &[Drawn], direction: Point) -> Vec<Read> {
     let text = |place: usize| {
         line.get(place)
             .and_then(|drawn| source.glyph(drawn.place))
@@ -84,7 +79,7 @@ pub(super) fn in_reading_order(
     }
     let (leftwards, rightwards) = count_letters((0..line.len()).map(text));
     let is_leftwards =
-        leftwards >= rightwards || (page_is_leftwards && leftwards * 4 >= rightwards);
+        leftwards >= rightwards || (source.is_leftwards && leftwards * 4 >= rightwards);
     let base = if is_leftwards {
         Level::rtl()
     } else {

@@ -9,7 +9,9 @@
 //! - or they are a few short lines in two columns far apart, such as addresses: of two words or more that are
 //!   mostly letters, not labels followed by a colon.
 //!
-//! What is neither stays in rows.
+//! What is neither stays in rows, but for the labels above values (`headers`).
+
+mod headers;
 
 use super::characters::{Kind, is_cjk, kind};
 use super::geometry::gap;
@@ -48,18 +50,38 @@ pub(super) fn part(source: &Source<'_>, pieces: &Pieces, rows: Rows) -> Rows {
         } else {
             Vec::new()
         };
-        if groups.len() < 2 {
-            for row in run {
-                parted.push(
-                    rows.places.get(row.pieces.clone()).unwrap_or_default(),
-                    pieces,
-                );
-            }
+        if groups.len() >= 2 {
+            push_columns(&mut parted, source, pieces, &rows, run, &groups);
         } else {
-            push_columns(&mut parted, pieces, &rows, run, &groups);
+            let below = rows.rows.get(start);
+            push_rows(&mut parted, source, pieces, &rows, run, below);
         }
     }
     parted
+}
+
+/// Rows that stay rows, but for the cells of headers.
+fn push_rows(
+    parted: &mut Rows,
+    source: &Source<'_>,
+    pieces: &Pieces,
+    rows: &Rows,
+    mut run: &[Row],
+    below: Option<&Row>,
+) {
+    while !run.is_empty() {
+        let (count, cells) = headers::find(source, pieces, rows, run, below);
+        let (lines, rest) = run.split_at_checked(count).unwrap_or((run, &[]));
+        run = rest;
+        if cells.len() >= 2 {
+            push_columns(parted, source, pieces, rows, lines, &cells);
+            continue;
+        }
+        for row in lines {
+            let places = rows.places.get(row.pieces.clone()).unwrap_or_default();
+            parted.push(places, pieces);
+        }
+    }
 }
 
 /// How many rows have an empty gutter in common, and the columns beside the gutters.
@@ -251,9 +273,22 @@ fn count_characters(source: &Source<'_>, glyphs: &[u32], column: &mut Column) {
     column.colons += f32::from(u8::from(ends_with_colon));
 }
 
-fn push_columns(parted: &mut Rows, pieces: &Pieces, rows: &Rows, run: &[Row], groups: &[Interval]) {
+/// One column after the other, from the side where reading starts.
+fn push_columns(
+    parted: &mut Rows,
+    source: &Source<'_>,
+    pieces: &Pieces,
+    rows: &Rows,
+    run: &[Row],
+    groups: &[Interval],
+) {
     let mut places = Vec::new();
     for group in 0..groups.len() {
+        let group = if source.is_leftwards {
+            groups.len() - 1 - group
+        } else {
+            group
+        };
         for row in run {
             places.clear();
             places.extend(

@@ -4,7 +4,6 @@
 //! guess from places can. So the order of drawing is kept, unless it goes up the page, over what was drawn
 //! already, time and again: then places count, from top to bottom, and from left to right.
 
-use super::geometry::along;
 use super::pieces::Pieces;
 use super::rows::{Row, Rows, by_baseline};
 use super::sectors::is_mirrored;
@@ -82,9 +81,9 @@ pub(super) fn by_place(pieces: &Pieces, rows: &Rows) -> Rows {
     sorted
 }
 
-/// Whether columns of this sector go to where the next line of the other sector is.
+/// Whether text of this sector goes down the page, and that of the other sector is level.
 fn goes_down(pieces: &Pieces, sector: u8, other: u8) -> bool {
-    let line = pieces.direction(other);
     is_mirrored(sector) == is_mirrored(other)
-        && along(pieces.direction(sector), (-line.1, line.0)) > 0.99
+        && pieces.direction(sector).1 > 0.99
+        && pieces.direction(other).0 > 0.99
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::bidi::count_letters;
 use super::characters::is_right_to_left;
 use super::geometry::{Point, glyph_box, sane};
 use crate::glyphs::{Glyph, GlyphStyle, Glyphs};
@@ -13,6 +14,8 @@ pub(super) struct Source<'a> {
     styles: &'a [GlyphStyle],
     /// Whether any letter is written from right to left.
     pub(super) has_right_to_left: bool,
+    /// Most letters are.
+    pub(super) is_leftwards: bool,
     pub(super) has_mirrored: bool,
     /// The characters of most columns were not drawn one after the other.
     pub(super) has_shuffled_columns: bool,
@@ -23,17 +26,24 @@ pub(super) struct Source<'a> {
 impl<'a> Source<'a> {
     pub(super) fn new(glyphs: &'a Glyphs) -> Self {
         let text = glyphs.text.as_str();
+        let has_right_to_left = !text.is_ascii() && text.chars().any(is_right_to_left);
         let mut source = Self {
             text,
             glyphs: sane(&glyphs.glyphs),
             styles: &glyphs.styles,
-            has_right_to_left: !text.is_ascii() && text.chars().any(is_right_to_left),
+            has_right_to_left,
+            is_leftwards: false,
             has_mirrored: glyphs.styles.iter().any(|style| style.mirrored),
             has_shuffled_columns: false,
             turned: Vec::new(),
         };
         if source.has_mirrored {
             source.mirror_back();
+        }
+        if has_right_to_left {
+            let texts = source.glyphs.iter().map(|glyph| source.text(glyph));
+            let (leftwards, rightwards) = count_letters(texts);
+            source.is_leftwards = leftwards > rightwards;
         }
         source
     }

@@ -2,7 +2,7 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::bidi::{balance_of_final_letters, count_letters, in_reading_order};
+use super::bidi::{balance_of_final_letters, in_reading_order};
 use super::blocks;
 use super::characters::{
     Kind, SOFT_HYPHEN, is_dropped, is_presentation_form, is_right_to_left, is_space, kind, mirrored,
@@ -31,11 +31,6 @@ pub(super) fn write(source: &Source<'_>, pieces: &Pieces, rows: &Rows, wanted: W
         styles: Vec::new(),
         line_start: 0,
     };
-    let page_is_leftwards = source.has_right_to_left && {
-        let (leftwards, rightwards) =
-            count_letters(source.glyphs.iter().map(|glyph| source.text(glyph)));
-        leftwards > rightwards
-    };
     let mut line = Vec::new();
     let is_read_in_mirror = is_read_in_mirror(source, pieces, rows, &mut line);
     for (row, is_start) in rows.rows.iter().zip(blocks::starts(&rows.rows)) {
@@ -54,7 +49,7 @@ pub(super) fn write(source: &Source<'_>, pieces: &Pieces, rows: &Rows, wanted: W
                 .iter()
                 .any(|drawn| text(drawn).contains(is_right_to_left))
         {
-            for read in in_reading_order(source, &line, writer.direction, page_is_leftwards) {
+            for read in in_reading_order(source, &line, writer.direction) {
                 if let Some(drawn) = line.get(read.place) {
                     writer.glyph(drawn.place, read.is_apart, read.is_mirrored);
                 }

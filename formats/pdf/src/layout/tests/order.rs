@@ -205,3 +205,87 @@ fn a_page_that_was_scanned_askew_has_whole_lines() {
         "some words that are long\nand some more of them\n"
     );
 }
+
+/// Cells, drawn line by line across the page: each with its lines, 9 points apart.
+fn draw_cells(drawing: &mut Drawing, y: f32, cells: &[&str]) {
+    let small = super::drawing::Pen { size: 8.0, ..PEN };
+    for line in 0..3 {
+        for (place, cell) in cells.iter().enumerate() {
+            if let Some(text) = cell.lines().nth(line) {
+                let at = (10.0 + 120.0 * place as f32, y + 9.0 * line as f32);
+                drawing.string(at, text, small);
+            }
+        }
+    }
+}
+
+fn draw_values(drawing: &mut Drawing, y: f32, values: &[&str]) {
+    for (place, value) in values.iter().enumerate() {
+        drawing.string((10.0 + 120.0 * place as f32, y), value, PEN);
+    }
+}
+
+#[test]
+fn labels_of_several_lines_are_read_cell_by_cell() {
+    let mut drawing = Drawing::new();
+    draw_cells(
+        &mut drawing,
+        20.0,
+        &["Date\nof birth", "Name of\nthe child", "Case"],
+    );
+    draw_values(&mut drawing, 50.0, &["1 May", "Mary", "17/4"]);
+    let cells = [
+        "Place\nwhere\nborn",
+        "Name of\nthe judge",
+        "Number (or\nletter)",
+    ];
+    draw_cells(&mut drawing, 80.0, &cells);
+    draw_values(&mut drawing, 115.0, &["Here", "John", "B"]);
+    let expected = "Date\nof birth\n\nName of\nthe child\n\nCase\n1 May Mary 17/4\n\n\
+        Place\nwhere\nborn\n\nName of\nthe judge\n\nNumber (or\nletter)\n\nHere John B\n";
+    assert_eq!(text(&drawing.glyphs), expected);
+}
+
+#[test]
+fn rows_of_small_words_stay_rows() {
+    // No values are below, or the rows go on as they are.
+    let rows = ["Name Colour", "apple red", "pear green"];
+    for count in [2, 3] {
+        let mut drawing = Drawing::new();
+        for (place, row) in rows.iter().take(count).enumerate() {
+            let cells: Vec<&str> = row.split(' ').collect();
+            draw_values(&mut drawing, 20.0 + 12.0 * place as f32, &cells);
+        }
+        assert_eq!(text(&drawing.glyphs), rows[..count].join("\n") + "\n");
+    }
+}
+
+#[test]
+fn rows_with_numbers_stay_rows() {
+    let mut drawing = Drawing::new();
+    let cells = ["Steel bolt\nwith nut", "Made in\nthe north", "17\n18"];
+    draw_cells(&mut drawing, 20.0, &cells);
+    draw_values(&mut drawing, 50.0, &["Wire", "South", "9"]);
+    assert_eq!(
+        text(&drawing.glyphs),
+        "Steel bolt Made in 17\nwith nut the north 18\n\nWire South 9\n"
+    );
+}
+
+#[test]
+fn columns_from_right_to_left_start_on_the_right() {
+    let mut drawing = Drawing::new();
+    for line in 0..4 {
+        let y = 20.0 + 12.0 * line as f32;
+        drawing.string((10.0, y), "ינש רוט לש תוילימ המכ תחא דוע", PEN);
+        drawing.string((180.0, y), "ןושאר רוט לש תוילימ המכ דועו", PEN);
+    }
+    let [first, second] = [
+        "ועוד כמה מיליות של טור ראשון\n",
+        "עוד אחת כמה מיליות של טור שני\n",
+    ];
+    assert_eq!(
+        text(&drawing.glyphs),
+        first.repeat(4) + "\n" + &second.repeat(4)
+    );
+}
