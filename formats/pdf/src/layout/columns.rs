@@ -53,8 +53,8 @@ pub(super) fn part(source: &Source<'_>, pieces: &Pieces, rows: Rows) -> Rows {
         if groups.len() >= 2 {
             push_columns(&mut parted, source, pieces, &rows, run, &groups);
         } else {
-            let below = rows.rows.get(start);
-            push_rows(&mut parted, source, pieces, &rows, run, below);
+            let after = rows.rows.get(start..).unwrap_or_default();
+            push_rows(&mut parted, source, pieces, &rows, run, after);
         }
     }
     parted
@@ -67,10 +67,10 @@ fn push_rows(
     pieces: &Pieces,
     rows: &Rows,
     mut run: &[Row],
-    below: Option<&Row>,
+    after: &[Row],
 ) {
     while !run.is_empty() {
-        let (count, cells) = headers::find(source, pieces, rows, run, below);
+        let (count, cells) = headers::find(source, pieces, rows, run, after);
         let (lines, rest) = run.split_at_checked(count).unwrap_or((run, &[]));
         run = rest;
         if cells.len() >= 2 {

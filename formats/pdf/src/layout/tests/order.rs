@@ -247,6 +247,24 @@ fn labels_of_several_lines_are_read_cell_by_cell() {
 }
 
 #[test]
+fn labels_in_capitals_read_on_after_hyphens_and_short_words() {
+    let mut drawing = Drawing::new();
+    let cells = [
+        "Number of\nHouses",
+        "Age/Sex/\nGroup",
+        "Preva-\nlence",
+        "Relative\nPrecision",
+    ];
+    draw_cells(&mut drawing, 20.0, &cells);
+    draw_values(&mut drawing, 50.0, &["12", "A", "0.5", "3"]);
+    let text = text(&drawing.glyphs);
+    assert!(
+        text.starts_with("Number of\nHouses\n\nAge/Sex/\nGroup\n\nPreva-\nlence\n"),
+        "{text}"
+    );
+}
+
+#[test]
 fn rows_of_small_words_stay_rows() {
     // No values are below, or the rows go on as they are.
     let rows = ["Name Colour", "apple red", "pear green"];
