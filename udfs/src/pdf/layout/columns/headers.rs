@@ -15,6 +15,8 @@ use crate::pdf::glyphs::Glyph;
 const MOST_LINES: usize = 4;
 /// The distance of baselines in a label is less, in ems.
 const LEADING: f32 = 1.35;
+/// Cells are farther apart, in ems.
+const GUTTER: f32 = 0.5;
 /// Values are farther below than the lines of labels, by this factor, but no farther than this in ems.
 const BELOW: f32 = 1.2;
 const FARTHEST: f32 = 4.0;
@@ -70,7 +72,7 @@ fn columns(pieces: &Pieces, rows: &Rows, lines: &[Row]) -> Vec<Interval> {
         .flat_map(|row| rows.pieces(row, pieces).take(4 * MOST_COLUMNS))
         .map(|piece| (piece.from, piece.to))
         .collect();
-    merge(&mut columns, WIDE_GAP * size);
+    merge(&mut columns, GUTTER * size);
     columns
 }
 
