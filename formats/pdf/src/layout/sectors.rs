@@ -3,8 +3,9 @@
 use super::geometry::Point;
 
 const TURN: usize = 36;
+const QUARTER: u8 = TURN as u8 / 4;
 /// Text drawn as in a mirror has sectors of its own.
-const SECTORS: usize = 2 * TURN;
+pub(super) const SECTORS: usize = 2 * TURN;
 
 /// The sector of a direction.
 pub(super) fn sector(direction: Point, is_mirrored: bool) -> u8 {
@@ -14,6 +15,12 @@ pub(super) fn sector(direction: Point, is_mirrored: bool) -> u8 {
     }
     let turns = direction.1.atan2(direction.0) / std::f32::consts::TAU;
     first + ((turns * TURN as f32).round() as i32).rem_euclid(TURN as i32) as u8
+}
+
+/// The sector of upright characters in a column that goes in the direction of `sector`.
+pub(super) fn of_upright(sector: u8) -> u8 {
+    let first = if is_mirrored(sector) { TURN as u8 } else { 0 };
+    first + (sector - first + 3 * QUARTER) % TURN as u8
 }
 
 pub(super) fn is_mirrored(sector: u8) -> bool {

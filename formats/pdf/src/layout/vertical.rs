@@ -228,7 +228,7 @@ impl Facts {
             if step(cells, a, b).is_some_and(|step| NEXT.contains(&step)) {
                 facts.characters += 1.0;
             }
-            facts.in_order += f32::from(u8::from((a + 1..=a + 2).contains(&b)));
+            facts.in_order += f32::from(u8::from(b == a + 1));
         }
         let ends = run.first().zip(run.last());
         if let Some((first, last)) = ends
@@ -254,13 +254,15 @@ impl Facts {
     fn is_column(&self) -> bool {
         let count = self.sides.len() as f32;
         let near = |margin: f32| {
-            let limit = self.gap.max(0.0) + margin;
+            let limit = self.gap + margin;
             self.sides.iter().filter(|side| **side <= limit).count() as f32
         };
         if self.is_in_order() {
-            let widest = if self.characters <= 3.0 { 0.25 } else { 0.4 };
+            // Of long columns that are as near at the sides, the order of drawing tells.
+            let is_short = self.characters <= 3.0;
+            let (widest, margin) = if is_short { (0.25, 0.1) } else { (0.4, -0.05) };
             let is_table = self.gap > 0.1 && 3.0 * self.beside_words >= 2.0 * count;
-            self.characters >= 2.0 && self.gap <= widest && 4.0 * near(0.1) <= count && !is_table
+            self.characters >= 2.0 && self.gap <= widest && 4.0 * near(margin) <= count && !is_table
         } else {
             self.characters >= 4.0
                 && self.gap <= 0.15
@@ -331,6 +333,9 @@ fn write(
         .filter(|cell| cell.is_turned)
         .peekable();
     while let Some(cell) = turned.next() {
+        if cell.is_lying {
+            continue;
+        }
         let right = directions.of(cell.sector);
         let down = (-right.1, right.0);
         let side = cell.middle() - MIDDLE * cell.size;

@@ -41,7 +41,13 @@ fn sorted(mut glyphs: Glyphs, key: impl Fn(&Glyph) -> (f32, f32)) -> Glyphs {
 
 #[test]
 fn columns_are_read_down_and_then_left() {
-    for (distance, step) in [(13.5, 10.0), (17.0, 10.0), (20.0, 11.5), (25.0, 13.0)] {
+    for (distance, step) in [
+        (10.0, 10.0),
+        (13.5, 10.0),
+        (17.0, 10.0),
+        (20.0, 11.5),
+        (25.0, 13.0),
+    ] {
         let glyphs = columns(distance, step).glyphs;
         assert_eq!(text(&glyphs), read(), "{distance} {step}");
     }
@@ -124,6 +130,32 @@ fn words_lying_on_their_side_stay_in_the_column() {
     column(&mut drawing, (100.0, 70.0), 10.0, "である。");
     column(&mut drawing, (83.0, 20.0), 10.0, "次の段");
     assert_eq!(text(&drawing.glyphs), "言語はRustである。\n次の段\n");
+}
+
+#[test]
+fn dashes_lying_on_their_side_stay_in_the_column() {
+    let columns = ["泳ぐスーパーへとニャーニャー", "鳴くのがラーメンを食う猫で"];
+    for distance in [10.0, 17.0] {
+        let mut drawing = Drawing::new();
+        for (place, text) in columns.iter().enumerate() {
+            let x = 100.0 - distance * place as f32;
+            for (place, character) in text.chars().enumerate() {
+                let y = 20.0 + 10.0 * place as f32;
+                if character == 'ー' {
+                    let side = Pen { angle: 90.0, ..PEN };
+                    drawing.string((x + 1.2, y - 8.8), "ー", side);
+                } else {
+                    drawing.string((x, y), &character.to_string(), PEN);
+                }
+            }
+        }
+        let read = columns.join("\n") + "\n";
+        assert_eq!(text(&drawing.glyphs), read);
+        let by_rows = sorted(drawing.glyphs, |glyph| (glyph.end.1.round(), glyph.start.0));
+        if distance > 10.0 {
+            assert_eq!(text(&by_rows), read);
+        }
+    }
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! What may be one character of a column: a glyph, or a few that touch each other.
 
 use super::super::characters::{Kind, is_cjk, kind};
-use super::super::geometry::{Point, across, along, direction, minus};
-use super::super::sectors::{Directions, sector};
+use super::super::geometry::{Point, across, along, direction, length, minus};
+use super::super::sectors::{Directions, SECTORS, of_upright, sector};
 use super::super::source::Source;
+use super::TOP;
 
 /// Nothing wider is in a column upright, in ems.
 const WIDEST: f32 = 1.4;
@@ -26,6 +27,8 @@ pub(super) struct Cell {
     pub(super) side: f32,
     pub(super) is_beside_words: bool,
     pub(super) is_turned: bool,
+    /// It is drawn in the direction of the column already, as dashes and brackets often are.
+    pub(super) is_lying: bool,
 }
 
 impl Cell {
@@ -90,24 +93,64 @@ pub(super) fn collect(source: &Source<'_>) -> (Vec<u32>, Vec<Cell>, Directions) 
     }
     let weighted = |draft: &Draft| (draft.sector, draft.direction, 1);
     let directions = Directions::mean(drafts.iter().map(weighted));
+    let mut characters = [0_u32; SECTORS];
+    for draft in drafts.iter().filter(|draft| draft.is_character()) {
+        if let Some(count) = characters.get_mut(usize::from(draft.sector)) {
+            *count += 1;
+        }
+    }
+    let count = |sector: u8| characters.get(usize::from(sector)).copied().unwrap_or(0);
     let cells = drafts.into_iter().map(|draft| {
-        let direction = directions.of(draft.sector);
-        let (from, to) = (along(draft.start, direction), along(draft.end, direction));
-        Cell {
-            glyphs: draft.glyphs,
-            sector: draft.sector,
-            from: from.min(to),
-            to: to.max(from),
-            base: across(draft.start, direction),
-            size: draft.size,
-            is_cjk: draft.is_cjk,
-            side: f32::INFINITY,
-            is_beside_words: false,
-            is_turned: false,
+        let upright = of_upright(draft.sector);
+        if draft.is_character() && count(upright) > count(draft.sector) {
+            draft.lying(upright, directions.of(upright))
+        } else {
+            let direction = directions.of(draft.sector);
+            draft.upright(direction)
         }
     });
     let cells = cells.collect();
     (places, cells, directions)
+}
+
+impl Draft {
+    /// One character of CJK.
+    fn is_character(&self) -> bool {
+        self.is_cjk && length(minus(self.end, self.start)) <= WIDEST * self.size
+    }
+
+    fn upright(self, direction: Point) -> Cell {
+        let (from, to) = (along(self.start, direction), along(self.end, direction));
+        let base = across(self.start, direction);
+        self.cell((from.min(to), to.max(from)), base)
+    }
+
+    fn lying(self, sector: u8, direction: Point) -> Cell {
+        let from = along(self.start, direction) - (1.0 - TOP) * self.size;
+        let to = from + self.size;
+        let base = across(self.start, direction) + TOP * self.size;
+        Cell {
+            sector,
+            is_lying: true,
+            ..self.cell((from, to), base)
+        }
+    }
+
+    fn cell(self, (from, to): (f32, f32), base: f32) -> Cell {
+        Cell {
+            glyphs: self.glyphs,
+            sector: self.sector,
+            from,
+            to,
+            base,
+            size: self.size,
+            is_cjk: self.is_cjk,
+            side: f32::INFINITY,
+            is_beside_words: false,
+            is_turned: false,
+            is_lying: false,
+        }
+    }
 }
 
 /// Next to it on the same baseline.
