@@ -13,7 +13,8 @@ pub struct Glyph {
     pub size: f32,
     /// Place in `Glyphs::styles`.
     pub style: u32,
-    /// Glyphs of one `Tj` string (or one string of a `TJ` array) share a number; a hint for the layout.
+    /// Glyphs of one `Tj` string (or one string of a `TJ` array) share a number; a hint for the layout. Only strings of
+    /// one array have successive numbers.
     pub run: u32,
 }
 

@@ -251,12 +251,14 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             return Ok(());
         };
         let wanted = self.wanted(&run.state);
+        self.painter.start_operator();
         self.painter
             .show(&run.state, &mut run.text_matrix, codes, wanted, self.budget)
     }
 
     fn show_array(&mut self, run: &mut Run<'a, '_, '_>) -> Result<(), Stop> {
         let wanted = self.wanted(&run.state);
+        self.painter.start_operator();
         for operand in run.lexer.operands() {
             match operand {
                 Operand::Text(_) => {

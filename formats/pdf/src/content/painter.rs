@@ -47,6 +47,11 @@ impl Painter {
         }
     }
 
+    /// Tells the strings of an operator from those of the one before.
+    pub fn start_operator(&mut self) {
+        self.runs = self.runs.wrapping_add(1);
+    }
+
     /// Draws a string and moves the text matrix behind it. What is not `wanted` only moves it.
     pub fn show(
         &mut self,

@@ -98,11 +98,7 @@ fn common_gutters(rows: &Rows, pieces: &Pieces, rest: &[Row]) -> (usize, Vec<Int
             }
         }
         let mut with = columns.clone();
-        with.extend(
-            rows.pieces(row, pieces)
-                .take(MOST_COLUMNS * 4)
-                .map(|piece| (piece.from, piece.to)),
-        );
+        extend(&mut with, pieces, rows, row, WIDE_GAP * row.size);
         merge(&mut with, WIDE_GAP * row.size);
         if with.len() > MOST_COLUMNS || (count > 0 && with.len() < 2) {
             break;
@@ -112,6 +108,19 @@ fn common_gutters(rows: &Rows, pieces: &Pieces, rest: &[Row]) -> (usize, Vec<Int
         last = Some(row);
     }
     (count.max(1), columns)
+}
+
+/// Adds what is covered by the pieces of a row; those of a row drawn glyph by glyph are many.
+fn extend(columns: &mut Vec<Interval>, pieces: &Pieces, rows: &Rows, row: &Row, gutter: f32) {
+    let first = columns.len();
+    for piece in rows.pieces(row, pieces) {
+        let is_full = columns.len() > first + 4 * MOST_COLUMNS;
+        match columns.get_mut(first..).and_then(<[Interval]>::last_mut) {
+            Some(last) if piece.from - last.1 < gutter => last.1 = last.1.max(piece.to),
+            _ if is_full => break,
+            _ => columns.push((piece.from, piece.to)),
+        }
+    }
 }
 
 fn merge(intervals: &mut Vec<Interval>, gutter: f32) {

@@ -9,6 +9,8 @@
 
 mod cells;
 
+use std::ops::Range;
+
 use super::geometry::Point;
 use super::sectors::Directions;
 use super::source::Source;
@@ -16,6 +18,13 @@ use cells::{Cell, collect};
 
 /// Steps from one character to the next in a column, in ems: punctuation is half an em high.
 const NEXT: std::ops::RangeInclusive<f32> = 0.15..=1.4;
+/// The same for characters that are drawn one after the other.
+const NEXT_IN_ORDER: f32 = 2.1;
+/// The gaps of columns that are set solid, and of spaced ones, in ems.
+const SOLID: f32 = 0.1;
+const SPACED: f32 = 0.4;
+/// From so many characters on, the order of drawing is no accident.
+const LONG: f32 = 8.0;
 /// Spaces of a column are wide, too.
 const AFTER_SPACE: f32 = 3.2;
 /// The side of a cell that is taken for the same column, in ems.
@@ -60,23 +69,7 @@ pub(super) fn turn(source: &mut Source<'_>) {
         return;
     }
     find_sides(&mut cells);
-    let (mut in_order, mut shuffled) = (0, 0);
-    for run in candidates {
-        let run = order.get(run).unwrap_or_default();
-        let facts = Facts::of(&cells, run);
-        if facts.is_column() {
-            let count = if facts.is_in_order() {
-                &mut in_order
-            } else {
-                &mut shuffled
-            };
-            *count += run.len();
-            for place in run {
-                set_turned(&mut cells, *place);
-            }
-        }
-    }
-    source.has_shuffled_columns = shuffled > in_order;
+    source.has_shuffled_columns = judge(&mut cells, &order, candidates);
     adopt(&mut cells, &order, &columns);
     for column in columns {
         let column = order.get(column).unwrap_or_default();
@@ -84,13 +77,48 @@ pub(super) fn turn(source: &mut Source<'_>) {
     }
 }
 
+/// Marks the cells of runs that are columns, and returns whether most of them were drawn in another order.
+fn judge(cells: &mut [Cell], order: &[u32], candidates: Vec<Range<usize>>) -> bool {
+    let (mut in_order, mut shuffled) = (0, 0);
+    let mut widest = f32::NEG_INFINITY;
+    let mut others = Vec::new();
+    for run in candidates {
+        let run = order.get(run).unwrap_or_default();
+        let facts = Facts::of(cells, run);
+        if !facts.is_column() {
+            others.extend(run.first().map(|first| (*first, facts, run)));
+            continue;
+        }
+        widest = widest.max(facts.gap);
+        *(if facts.is_in_order() {
+            &mut in_order
+        } else {
+            &mut shuffled
+        }) += run.len();
+        set_turned(cells, run);
+    }
+    // A short column looks like many things, but after another one it is one.
+    others.sort_unstable_by_key(|(first, ..)| *first);
+    for (first, facts, run) in others {
+        let before = first
+            .checked_sub(1)
+            .and_then(|before| cells.get(before as usize));
+        if before.is_some_and(|before| before.is_turned) && facts.goes_on(widest) {
+            set_turned(cells, run);
+        }
+    }
+    shuffled > in_order
+}
+
 fn is_cjk(cells: &[Cell], place: u32) -> bool {
     cells.get(place as usize).is_some_and(|cell| cell.is_cjk)
 }
 
-fn set_turned(cells: &mut [Cell], place: u32) {
-    if let Some(cell) = cells.get_mut(place as usize) {
-        cell.is_turned = true;
+fn set_turned(cells: &mut [Cell], places: &[u32]) {
+    for place in places {
+        if let Some(cell) = cells.get_mut(*place as usize) {
+            cell.is_turned = true;
+        }
     }
 }
 
@@ -101,7 +129,7 @@ fn clusters(
     tolerance: f32,
     across: impl Fn(&Cell) -> f32,
     along: impl Fn(&Cell) -> f32,
-) -> Vec<std::ops::Range<usize>> {
+) -> Vec<Range<usize>> {
     let key = |place: u32, value: &dyn Fn(&Cell) -> f32| {
         cells
             .get(place as usize)
@@ -150,14 +178,21 @@ fn clusters(
 fn runs<'a>(
     cells: &'a [Cell],
     order: &'a [u32],
-    column: &std::ops::Range<usize>,
+    column: &Range<usize>,
 ) -> impl Iterator<Item = usize> + 'a {
     let start = column.start;
     let column = order.get(column.clone()).unwrap_or_default();
     (1..=column.len())
         .filter(move |at| {
             let pair = column.get(at - 1).zip(column.get(*at));
-            !pair.is_some_and(|(a, b)| step(cells, *a, *b).is_some_and(|step| step <= *NEXT.end()))
+            !pair.is_some_and(|(a, b)| {
+                let farthest = if *b == a + 1 {
+                    NEXT_IN_ORDER
+                } else {
+                    *NEXT.end()
+                };
+                step(cells, *a, *b).is_some_and(|step| step <= farthest)
+            })
         })
         .map(move |at| start + at)
 }
@@ -225,7 +260,7 @@ impl Facts {
         };
         for pair in run.windows(2) {
             let [a, b] = *pair else { continue };
-            if step(cells, a, b).is_some_and(|step| NEXT.contains(&step)) {
+            if step(cells, a, b).is_some_and(|step| step >= *NEXT.start()) {
                 facts.characters += 1.0;
             }
             facts.in_order += f32::from(u8::from(b == a + 1));
@@ -257,23 +292,46 @@ impl Facts {
             let limit = self.gap + margin;
             self.sides.iter().filter(|side| **side <= limit).count() as f32
         };
-        if self.is_in_order() {
-            // Of long columns that are as near at the sides, the order of drawing tells.
-            let is_short = self.characters <= 3.0;
-            let (widest, margin) = if is_short { (0.25, 0.1) } else { (0.4, -0.05) };
-            let is_table = self.gap > 0.1 && 3.0 * self.beside_words >= 2.0 * count;
-            self.characters >= 2.0 && self.gap <= widest && 4.0 * near(margin) <= count && !is_table
-        } else {
-            self.characters >= 4.0
-                && self.gap <= 0.15
+        if !self.is_in_order() {
+            return self.characters >= 4.0
+                && self.gap <= SOLID
                 && 4.0 * near(0.25) <= count
-                && 3.0 * self.beside_words <= count
+                && 3.0 * self.beside_words <= count;
         }
+        if self.characters >= LONG && 1.25 * self.in_order >= count - 1.0 {
+            // Nobody draws lines or tables down the page one character at a time.
+            return !self.is_table();
+        }
+        let (widest, margin) = if self.characters <= 3.0 {
+            (0.25, 0.1)
+        } else {
+            (SPACED, -0.05)
+        };
+        self.characters >= 2.0
+            && self.gap <= widest
+            && 4.0 * near(margin) <= count
+            && !self.is_table()
+    }
+
+    /// Whether it goes on with columns whose characters are so far apart.
+    fn goes_on(&self, gap: f32) -> bool {
+        self.is_in_order() && self.gap <= gap + SOLID && !self.is_table()
+    }
+
+    fn is_table(&self) -> bool {
+        let words = if self.gap <= SOLID {
+            1.0
+        } else if self.gap <= SPACED {
+            0.67
+        } else {
+            0.33
+        };
+        self.beside_words > words * self.sides.len() as f32
     }
 }
 
 /// Turns what belongs to a column but for a wider gap, and columns of one character.
-fn adopt(cells: &mut [Cell], order: &[u32], columns: &[std::ops::Range<usize>]) {
+fn adopt(cells: &mut [Cell], order: &[u32], columns: &[Range<usize>]) {
     let belongs = |cells: &[Cell], place: u32, to: u32| {
         let pair = cells.get(place as usize).zip(cells.get(to as usize));
         pair.is_some_and(|(cell, other)| {
@@ -291,7 +349,7 @@ fn adopt(cells: &mut [Cell], order: &[u32], columns: &[std::ops::Range<usize>]) 
     let is_near = |step: f32| (0.0..=AFTER_SPACE).contains(&step.abs());
     let follow = |cells: &mut [Cell], place: u32, to: u32| {
         if step(cells, to, place).is_some_and(is_near) && belongs(cells, place, to) {
-            set_turned(cells, place);
+            set_turned(cells, &[place]);
         }
     };
     for column in columns {
@@ -314,9 +372,7 @@ fn adopt(cells: &mut [Cell], order: &[u32], columns: &[std::ops::Range<usize>]) 
             neighbours.push(place);
         }
     }
-    for place in neighbours {
-        set_turned(cells, place);
-    }
+    set_turned(cells, &neighbours);
 }
 
 /// Gives the glyphs of a column their new places.

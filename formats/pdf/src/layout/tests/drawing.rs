@@ -61,7 +61,7 @@ impl Drawing {
 
     /// One string of glyphs that mean any number of characters.
     pub fn units(&mut self, at: (f32, f32), units: &[&str], pen: Pen) -> (f32, f32) {
-        self.run += 1;
+        self.run += 2;
         let (sin, cos) = pen.angle.to_radians().sin_cos();
         let step = |point: (f32, f32), width: f32| (point.0 + width * cos, point.1 + width * sin);
         let mut start = at;

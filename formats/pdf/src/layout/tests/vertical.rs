@@ -253,6 +253,25 @@ fn lines_of_single_characters_stay_lines() {
 }
 
 #[test]
+fn lines_spaced_out_in_one_operator_stay_lines() {
+    let mut drawing = Drawing::new();
+    for (row, line) in COLUMNS.iter().enumerate() {
+        for (place, character) in line.chars().enumerate() {
+            let at = (20.0 + 15.0 * place as f32, 20.0 + 10.0 * row as f32);
+            drawing.string(at, &character.to_string(), PEN);
+        }
+    }
+    let mut run = 0;
+    let mut last = 0.0;
+    for glyph in &mut drawing.glyphs.glyphs {
+        run += if glyph.start.1 == last { 1 } else { 2 };
+        last = glyph.start.1;
+        glyph.run = run;
+    }
+    assert_eq!(text(&drawing.glyphs), read());
+}
+
+#[test]
 fn one_character_in_each_row_of_a_table_is_no_column() {
     let mut drawing = Drawing::new();
     let rows = [

@@ -10,7 +10,7 @@ use super::TOP;
 const WIDEST: f32 = 1.4;
 /// Glyphs that are nearer than this are one word, in ems.
 const TOUCHING: f32 = 0.2;
-/// Glyphs of one string are, if they are no farther apart.
+/// Glyphs of one operator are, if they are no farther apart.
 const IN_STRING: f32 = 4.0;
 
 /// Glyphs that follow each other closely on one baseline.
@@ -158,7 +158,7 @@ fn goes_on(draft: &Draft, next: &Draft) -> bool {
     let step = minus(next.start, draft.end);
     let (less, more) = (draft.size.min(next.size), draft.size.max(next.size));
     let forward = along(step, draft.direction) / more;
-    let is_one_string = draft.run == next.run;
+    let is_one_string = next.run.wrapping_sub(draft.run) <= 1;
     let widest = if is_one_string { IN_STRING } else { TOUCHING };
     draft.sector == next.sector
         && (is_one_string || more <= 1.25 * less)

@@ -8,7 +8,7 @@ use super::super::geometry::gap;
 use super::super::pieces::{Piece, Pieces, WIDE_GAP};
 use super::super::rows::{Row, Rows};
 use super::super::source::Source;
-use super::{Interval, MOST_COLUMNS, column_of, merge};
+use super::{Interval, MOST_COLUMNS, column_of, extend, merge};
 use crate::pdf::glyphs::Glyph;
 
 /// Labels have no more lines.
@@ -67,11 +67,10 @@ fn near_rows(run: &[Row]) -> (usize, f32) {
 
 fn columns(pieces: &Pieces, rows: &Rows, lines: &[Row]) -> Vec<Interval> {
     let size = lines.iter().map(|row| row.size).fold(0.0, f32::max);
-    let mut columns: Vec<Interval> = lines
-        .iter()
-        .flat_map(|row| rows.pieces(row, pieces).take(4 * MOST_COLUMNS))
-        .map(|piece| (piece.from, piece.to))
-        .collect();
+    let mut columns = Vec::new();
+    for row in lines {
+        extend(&mut columns, pieces, rows, row, GUTTER * size);
+    }
     merge(&mut columns, GUTTER * size);
     columns
 }
