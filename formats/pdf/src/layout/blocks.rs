@@ -1,4 +1,4 @@
-//! The fifth step: which rows are a block, that is a paragraph, a heading or a part of a column.
+//! The sixth step: which rows are a block, that is a paragraph, a heading or a part of a column.
 
 use super::rows::Row;
 

@@ -52,7 +52,7 @@ pub(super) const SOFT_HYPHEN: char = '\u{ad}';
 pub(super) fn is_cjk(character: char) -> bool {
     matches!(
         u32::from(character),
-        0x2e80..=0x2fff | 0x3001..=0x312f | 0x3190..=0x9fff | 0xf900..=0xfaff | 0xfe30..=0xfe4f | 0xff00..=0xffef | 0x20000..=0x3ffff
+        0x2e80..=0x2fff | 0x3001..=0x312f | 0x3190..=0x9fff | 0xf900..=0xfaff | 0xfe10..=0xfe1f | 0xfe30..=0xfe4f | 0xff00..=0xffef | 0x20000..=0x3ffff
     )
 }
 
@@ -69,8 +69,19 @@ pub(super) fn is_right_to_left(character: char) -> bool {
 pub(super) fn is_presentation_form(character: char) -> bool {
     matches!(
         u32::from(character),
-        0xfb1d..=0xfdf9 | 0xfe70..=0xfefc
+        0xfb1d..=0xfdf9 | 0xfe10..=0xfe19 | 0xfe31..=0xfe48 | 0xfe70..=0xfefc
     )
+}
+
+/// The punctuation that a shape for vertical writing stands for. U+FE30 is a colon in Chinese fonts, and stays.
+pub(super) fn level_form(character: char) -> Option<char> {
+    let (first, forms) = match character {
+        '\u{fe10}'..='\u{fe19}' => (0xfe10, "，、。：；！？〖〗…"),
+        '\u{fe31}'..='\u{fe44}' => (0xfe31, "—–＿＿（）｛｝〔〕【】《》〈〉「」『』"),
+        '\u{fe47}'..='\u{fe48}' => (0xfe47, "［］"),
+        _ => return None,
+    };
+    forms.chars().nth((u32::from(character) - first) as usize)
 }
 
 /// The characters that are drawn mirrored in text from right to left.

@@ -1,4 +1,4 @@
-//! The fourth step: rows that run across several columns of text are cut.
+//! The fifth step: rows that run across several columns of text are cut.
 //!
 //! Most files draw one column after the other, and their rows are apart already. Here are those that draw
 //! line by line across the page. To the eye a table looks the same, but must stay in rows: its cells belong

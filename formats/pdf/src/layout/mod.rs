@@ -2,13 +2,14 @@
 //!
 //! The steps, each in a module of its own:
 //!
-//! 1. `pieces`: what is drawn one after another on one baseline, without wide gaps;
-//! 2. `rows`: pieces that are one line, and (`overprint`) those that only repeat another one;
-//! 3. `order`: the order of drawing stays if it can be read, else places decide;
-//! 4. `columns`: rows that run across columns of text are cut, rows of tables are not;
-//! 5. `blocks`: paragraphs and other parts that belong together;
-//! 6. `text`: words (`spacing`), from right to left where needed (`bidi`), and the output;
-//! 7. `hyphens`: what becomes of words that are parted at the end of a line.
+//! 1. `source` and `vertical`: mirrored glyphs are mirrored back, and characters set below each other are turned;
+//! 2. `pieces`: what is drawn one after another on one baseline, without wide gaps;
+//! 3. `rows`: pieces that are one line, and (`overprint`) those that only repeat another one;
+//! 4. `order`: the order of drawing stays if it can be read, else places decide;
+//! 5. `columns`: rows that run across columns of text or labels are cut, rows of tables are not;
+//! 6. `blocks`: paragraphs and other parts that belong together;
+//! 7. `text`: words (`spacing`), from right to left where needed (`bidi`), and the output;
+//! 8. `hyphens`: what becomes of words that are parted at the end of a line.
 //!
 //! Files are not to be trusted: places may be anywhere, or no numbers at all (`source`, `geometry`), and millions of glyphs
 //! may be at one place. So all steps take time as for sorting, and memory in proportion to the glyphs.

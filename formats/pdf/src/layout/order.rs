@@ -1,4 +1,4 @@
-//! The third step: the order of rows.
+//! The fourth step: the order of rows.
 //!
 //! Programs mostly draw a page in the order in which it is read, and know columns and boxes better than any
 //! guess from places can. So the order of drawing is kept, unless it goes up the page, over what was drawn

@@ -1,4 +1,4 @@
-//! The first step: what is drawn one after another on one baseline, without wide gaps.
+//! The second step: what is drawn one after another on one baseline, without wide gaps.
 //!
 //! How a file cuts its text into strings says nothing, so pieces follow from the places of glyphs only.
 //! Most pages have about as many pieces as lines, and all further steps work on pieces.

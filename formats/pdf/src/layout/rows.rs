@@ -1,4 +1,4 @@
-//! The second step: pieces that are one line of text.
+//! The third step: pieces that are one line of text.
 //!
 //! Pieces are in one row when they were drawn one after another on one baseline, however far apart (the cells
 //! of a table), or when they are so near each other that nothing but a space can be between them (a word in

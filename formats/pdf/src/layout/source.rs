@@ -8,6 +8,9 @@ use super::geometry::{Point, glyph_box, sane};
 use crate::glyphs::{Glyph, GlyphStyle, Glyphs};
 use crate::model::Rect;
 
+/// The place of a glyph in a column, and its new start and end unless it lies in the column's direction already.
+pub(super) type Turned = (u32, Option<(Point, Point)>);
+
 pub(super) struct Source<'a> {
     text: &'a str,
     pub(super) glyphs: Cow<'a, [Glyph]>,
@@ -17,7 +20,7 @@ pub(super) struct Source<'a> {
     /// Most letters are.
     pub(super) is_leftwards: bool,
     pub(super) has_mirrored: bool,
-    /// The characters of most columns were not drawn one after the other.
+    /// Most glyphs are in columns, but were not drawn one after the other.
     pub(super) has_shuffled_columns: bool,
     /// Whether each glyph was turned into the direction of its column; empty without any.
     turned: Vec<bool>,
@@ -68,14 +71,31 @@ impl<'a> Source<'a> {
         !self.text.is_ascii() && self.text.bytes().any(is_far_east)
     }
 
-    /// Moves a glyph into a column.
-    pub(super) fn turn(&mut self, place: u32, start: Point, end: Point) {
-        let count = self.glyphs.len();
-        if let Some(glyph) = self.glyphs.to_mut().get_mut(place as usize) {
-            (glyph.start, glyph.end) = (start, end);
-            self.turned.resize(count, false);
-            if let Some(turned) = self.turned.get_mut(place as usize) {
-                *turned = true;
+    /// Puts the glyphs of a column in this order, and those that stood upright at new places. Pieces follow the order
+    /// of glyphs, and must not leap over what comes later.
+    pub(super) fn turn(&mut self, column: &[Turned]) {
+        let moved: Vec<Option<Glyph>> = column
+            .iter()
+            .map(|(place, ends)| {
+                let glyph = self.glyph(*place)?.clone();
+                let (start, end) = ends.unwrap_or((glyph.start, glyph.end));
+                Some(Glyph {
+                    start,
+                    end,
+                    ..glyph
+                })
+            })
+            .collect();
+        let mut slots: Vec<u32> = column.iter().map(|(place, _)| *place).collect();
+        slots.sort_unstable();
+        self.turned.resize(self.glyphs.len(), false);
+        let glyphs = self.glyphs.to_mut();
+        for ((slot, glyph), (_, ends)) in slots.into_iter().zip(moved).zip(column) {
+            let entry = glyphs.get_mut(slot as usize).zip(glyph);
+            if let (Some((entry, glyph)), Some(turned)) =
+                (entry, self.turned.get_mut(slot as usize))
+            {
+                (*entry, *turned) = (glyph, ends.is_some());
             }
         }
     }

@@ -5,7 +5,8 @@ use unicode_normalization::UnicodeNormalization;
 use super::bidi::{balance_of_final_letters, in_reading_order};
 use super::blocks;
 use super::characters::{
-    Kind, SOFT_HYPHEN, is_dropped, is_presentation_form, is_right_to_left, is_space, kind, mirrored,
+    Kind, SOFT_HYPHEN, is_dropped, is_presentation_form, is_right_to_left, is_space, kind,
+    level_form, mirrored,
 };
 use super::geometry::{Point, along, around, em, gap, length, minus};
 use super::pieces::Pieces;
@@ -168,6 +169,10 @@ impl Writer<'_> {
             {
                 continue;
             } else if is_presentation_form(character) {
+                if let Some(level) = level_form(character) {
+                    self.put(level);
+                    continue;
+                }
                 // Some shapes of marks are spelled with the space they stand on.
                 std::iter::once(character)
                     .nfkc()

@@ -1,4 +1,4 @@
-//! Columns of CJK characters that are set below each other one by one, in a font for horizontal writing.
+//! The first step: columns of CJK characters that are set below each other one by one, in a font for horizontal writing.
 //!
 //! Programs without a vertical font place each character of a column by itself. Such characters are
 //! turned here: they get the direction of their column, as if a vertical font had drawn them, and all
@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use super::geometry::Point;
 use super::sectors::Directions;
-use super::source::Source;
+use super::source::{Source, Turned};
 use cells::{Cell, collect};
 
 /// Steps from one character to the next in a column, in ems: punctuation is half an em high.
@@ -69,7 +69,8 @@ pub(super) fn turn(source: &mut Source<'_>) {
         return;
     }
     find_sides(&mut cells);
-    source.has_shuffled_columns = judge(&mut cells, &order, candidates);
+    let shuffled = judge(&mut cells, &order, candidates);
+    source.has_shuffled_columns = 2 * shuffled > places.len();
     adopt(&mut cells, &order, &columns);
     for column in columns {
         let column = order.get(column).unwrap_or_default();
@@ -77,9 +78,9 @@ pub(super) fn turn(source: &mut Source<'_>) {
     }
 }
 
-/// Marks the cells of runs that are columns, and returns whether most of them were drawn in another order.
-fn judge(cells: &mut [Cell], order: &[u32], candidates: Vec<Range<usize>>) -> bool {
-    let (mut in_order, mut shuffled) = (0, 0);
+/// Marks the cells of runs that are columns, and returns how many were drawn in another order.
+fn judge(cells: &mut [Cell], order: &[u32], candidates: Vec<Range<usize>>) -> usize {
+    let mut shuffled = 0;
     let mut widest = f32::NEG_INFINITY;
     let mut others = Vec::new();
     for run in candidates {
@@ -90,11 +91,9 @@ fn judge(cells: &mut [Cell], order: &[u32], candidates: Vec<Range<usize>>) -> bo
             continue;
         }
         widest = widest.max(facts.gap);
-        *(if facts.is_in_order() {
-            &mut in_order
-        } else {
-            &mut shuffled
-        }) += run.len();
+        if !facts.is_in_order() {
+            shuffled += run.len();
+        }
         set_turned(cells, run);
     }
     // A short column looks like many things, but after another one it is one.
@@ -107,7 +106,7 @@ fn judge(cells: &mut [Cell], order: &[u32], candidates: Vec<Range<usize>>) -> bo
             set_turned(cells, run);
         }
     }
-    shuffled > in_order
+    shuffled
 }
 
 fn is_cjk(cells: &[Cell], place: u32) -> bool {
@@ -375,7 +374,7 @@ fn adopt(cells: &mut [Cell], order: &[u32], columns: &[Range<usize>]) {
     set_turned(cells, &neighbours);
 }
 
-/// Gives the glyphs of a column their new places.
+/// Gives the glyphs of a column their new places and order.
 fn write(
     source: &mut Source<'_>,
     places: &[u32],
@@ -388,31 +387,49 @@ fn write(
         .filter_map(|place| cells.get(*place as usize))
         .filter(|cell| cell.is_turned)
         .peekable();
+    let mut written: Vec<Turned> = Vec::new();
     while let Some(cell) = turned.next() {
-        if cell.is_lying {
-            continue;
-        }
-        let right = directions.of(cell.sector);
-        let down = (-right.1, right.0);
-        let side = cell.middle() - MIDDLE * cell.size;
-        let top = cell.base - TOP * cell.size;
-        let next = turned
-            .peek()
-            .map(|next| next.base - TOP * next.size)
-            .filter(|next| *next > top + 0.2 * cell.size);
-        let bottom = next.map_or(top + cell.size, |next| next.min(top + cell.size));
-        let point = |along: f32| -> Point {
-            (
-                side * right.0 + along * down.0,
-                side * right.1 + along * down.1,
-            )
-        };
+        let next = turned.peek();
         let glyphs = places.get(cell.glyphs.clone()).unwrap_or_default();
-        // Digits side by side share the height of their cell.
-        let share = (bottom - top) / glyphs.len().max(1) as f32;
-        for (count, place) in (0u16..).zip(glyphs) {
-            let start = top + f32::from(count) * share;
-            source.turn(*place, point(start), point(start + share));
+        if cell.is_lying {
+            written.extend(glyphs.iter().map(|place| (*place, None)));
+        } else {
+            let ends = ends(
+                cell,
+                next.copied(),
+                directions.of(cell.sector),
+                glyphs.len(),
+            );
+            written.extend(glyphs.iter().copied().zip(ends.map(Some)));
+        }
+        if next.is_none_or(|next| next.base - cell.base > NEXT_IN_ORDER * cell.size) {
+            source.turn(&written);
+            written.clear();
         }
     }
+}
+
+/// Where the glyphs of a cell start and end: digits side by side share its height.
+fn ends(
+    cell: &Cell,
+    next: Option<&Cell>,
+    right: Point,
+    count: usize,
+) -> impl Iterator<Item = (Point, Point)> {
+    let down = (-right.1, right.0);
+    let side = cell.middle() - MIDDLE * cell.size;
+    let top = cell.base - TOP * cell.size;
+    let bottom = next
+        .map(|next| next.base - TOP * next.size)
+        .filter(|next| *next > top + 0.2 * cell.size)
+        .map_or(top + cell.size, |next| next.min(top + cell.size));
+    let share = (bottom - top) / count.max(1) as f32;
+    let point = move |place: usize| {
+        let along = top + place as f32 * share;
+        (
+            side * right.0 + along * down.0,
+            side * right.1 + along * down.1,
+        )
+    };
+    (0..count).map(move |place| (point(place), point(place + 1)))
 }

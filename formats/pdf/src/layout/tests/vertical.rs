@@ -67,6 +67,20 @@ fn the_order_of_drawing_does_not_matter() {
 }
 
 #[test]
+fn one_shuffled_column_leaves_the_order_of_the_page() {
+    let mut drawing = Drawing::new();
+    drawing.lines((20.0, 20.0), 12.0, "one\ntwo\nsix");
+    drawing.lines((42.0, 20.0), 12.0, "red\ntan\nsky");
+    for place in [3, 1, 4, 0, 2] {
+        let y = 100.0 + 10.0 * place as f32;
+        let character = "縦書の題名".chars().nth(place).unwrap();
+        drawing.string((300.0, y), &character.to_string(), PEN);
+    }
+    let expected = "one\ntwo\nsix\n\nred\ntan\nsky\n\n縦書の題名\n";
+    assert_eq!(text(&drawing.glyphs), expected);
+}
+
+#[test]
 fn words_lines_and_blocks_follow_the_columns() {
     let laid = laid(&columns(17.0, 10.0).glyphs);
     assert_eq!((laid.blocks.len(), laid.lines.len()), (1, 4));
@@ -166,6 +180,18 @@ fn narrow_punctuation_and_wide_spaces_stay_in_the_column() {
     column(&mut drawing, (100.0, 105.0), 10.0, "了");
     column(&mut drawing, (83.0, 20.0), 10.0, "た");
     assert_eq!(text(&drawing.glyphs), "前の句、後の句 了\nた\n");
+}
+
+#[test]
+fn shapes_for_columns_become_punctuation() {
+    let mut drawing = Drawing::new();
+    column(
+        &mut drawing,
+        (100.0, 20.0),
+        10.0,
+        "\u{fe41}前\u{fe11}後\u{fe42}\u{fe35}注\u{fe36}\u{fe12}",
+    );
+    assert_eq!(text(&drawing.glyphs), "「前、後」（注）。\n");
 }
 
 #[test]
