@@ -33,7 +33,7 @@ const LEADING: f32 = 1.6;
 const LEADING_OF_CJK: f32 = 2.1;
 /// The words in a character of the scripts that have no spaces between them.
 const CJK_WORD: f32 = 0.5;
-/// Rows this much smaller than others are notes between the lines, as ruby is.
+/// Rows this much smaller than those around them are notes between the lines, as ruby is.
 const NOTE: f32 = 0.7;
 
 type Interval = (f32, f32);
@@ -208,8 +208,10 @@ fn facts(
         ..Column::default()
     };
     let mut facts: Vec<Column> = columns.iter().map(empty).collect();
-    let largest = run.iter().map(|row| row.size).fold(0.0, f32::max);
-    for row in run.iter().filter(|row| row.size > NOTE * largest) {
+    for (at, row) in run.iter().enumerate() {
+        if is_note(run, at) {
+            continue;
+        }
         let mut last = None;
         for piece in rows.pieces(row, pieces) {
             let Some(place) = column_of(piece.from, columns) else {
@@ -231,6 +233,16 @@ fn facts(
         }
     }
     facts
+}
+
+fn is_note(run: &[Row], at: usize) -> bool {
+    let Some(row) = run.get(at) else { return false };
+    let around = [at.checked_sub(1), at.checked_add(1)];
+    around
+        .into_iter()
+        .flatten()
+        .filter_map(|other| run.get(other))
+        .all(|other| row.size < NOTE * other.size)
 }
 
 /// As near below each other as lines of text.

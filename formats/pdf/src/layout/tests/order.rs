@@ -75,6 +75,25 @@ fn addresses_side_by_side_are_two_blocks() {
 }
 
 #[test]
+fn addresses_below_a_large_heading_are_two_blocks() {
+    let large = super::drawing::Pen { size: 22.0, ..PEN };
+    let mut drawing = Drawing::new();
+    drawing.string((10.0, 20.0), "BILL", large);
+    drawing.string((300.0, 20.0), "No 7", PEN);
+    let (left, right) = (
+        ["Acme Trading Ltd", "Road of Plenty", "New Amsterdam"],
+        ["Mary Miller", "Long Lane West", "Old Harbour"],
+    );
+    for (place, (left, right)) in left.iter().zip(right).enumerate() {
+        drawing.string((10.0, 34.0 + 12.0 * place as f32), left, PEN);
+        drawing.string((300.0, 34.0 + 12.0 * place as f32), right, PEN);
+    }
+    let text = text(&drawing.glyphs);
+    assert!(text.contains(&left.join("\n")), "{text}");
+    assert!(text.contains(&right.join("\n")), "{text}");
+}
+
+#[test]
 fn rows_of_a_table_stay_rows() {
     let rows = [
         "Item Count Price",
