@@ -12,6 +12,7 @@ use super::{CHARSET, DATA, Mode, Reader, SECTION, arguments, texts};
 use crate::function::{Function, document};
 use crate::lists::{ListLengths, PAIRS, PairsBuilder, SharedTexts, TextColumns, list_of};
 use crate::settings::CorpusSettings;
+use corpus_charset::Charset;
 use corpus_html::select::{Limits, Selected, Selection, Selector, select};
 
 /// The contents of nested elements repeat each other: those of a page may add up to this many
@@ -91,6 +92,7 @@ li, Three",
         },
     )
     .optional(1)
+    .checked(2, Charset::check_declared)
     .checked(1, |css| Selector::parse(css).map(|_| ()))
     .costly()
 }

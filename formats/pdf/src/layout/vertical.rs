@@ -4,8 +4,8 @@
 //! turned here: they get the direction of their column, as if a vertical font had drawn them, and all
 //! further steps read columns like lines.
 //!
-//! Columns look like tables of single characters, and like horizontal text that is spaced out. In a column
-//! characters nearly touch, farther from those at their sides, and beside no words.
+//! Tables of single characters and spaced out lines look similar. In a column, characters are nearer to each other
+//! than to those at their sides, or a program draws many of them one below the other; and no words are beside them.
 
 mod cells;
 
@@ -16,25 +16,25 @@ use super::sectors::Directions;
 use super::source::{Source, Turned};
 use cells::{Cell, collect};
 
-/// Steps from one character to the next in a column, in ems: punctuation is half an em high.
+/// The step from one character of a column to the next, in ems; punctuation is half an em high.
 const NEXT: std::ops::RangeInclusive<f32> = 0.15..=1.4;
-/// The same for characters that are drawn one after the other.
+/// The largest step between characters drawn one after the other.
 const NEXT_IN_ORDER: f32 = 2.1;
-/// The gaps of columns that are set solid, and of spaced ones, in ems.
+/// The largest gaps in columns that are set solid, and in spaced ones, in ems.
 const SOLID: f32 = 0.1;
 const SPACED: f32 = 0.4;
-/// From so many characters on, the order of drawing is no accident.
+/// From this many characters on, the order of drawing decides.
 const LONG: f32 = 8.0;
-/// Spaces of a column are wide, too.
+/// The largest step over a space in a column, in ems.
 const AFTER_SPACE: f32 = 3.2;
-/// The side of a cell that is taken for the same column, in ems.
+/// How far the middles of cells in one column, and the baselines in one row, differ at most, in ems.
 const SAME_COLUMN: f32 = 0.2;
 const SAME_ROW: f32 = 0.2;
-/// Where most of a cell is, from its baseline, in ems.
+/// The height of a cell above its baseline, in ems.
 const TOP: f32 = 0.88;
-/// Where the middle of a column is from the baseline of text lying on its side, in ems.
+/// The distance from the baseline of text lying on its side to the middle of the column, in ems.
 const MIDDLE: f32 = 0.25;
-/// How far apart characters are that cannot belong to one word, in ems.
+/// Characters with a wider gap at their sides are not part of a horizontal word, in ems.
 const APART: f32 = 0.3;
 
 /// Turns the characters of columns.
@@ -96,7 +96,7 @@ fn judge(cells: &mut [Cell], order: &[u32], candidates: Vec<Range<usize>>) -> us
         }
         set_turned(cells, run);
     }
-    // A short column looks like many things, but after another one it is one.
+    // Short runs are ambiguous, unless they are drawn after a column.
     others.sort_unstable_by_key(|(first, ..)| *first);
     for (first, facts, run) in others {
         let before = first
@@ -238,7 +238,7 @@ fn find_sides(cells: &mut [Cell]) {
     }
 }
 
-/// What tells a column from cells of a table and from spaced out lines.
+/// Measures that distinguish a column from cells of a table and from spaced out lines.
 #[derive(Default)]
 struct Facts {
     characters: f32,
@@ -298,7 +298,7 @@ impl Facts {
                 && 3.0 * self.beside_words <= count;
         }
         if self.characters >= LONG && 1.25 * self.in_order >= count - 1.0 {
-            // Nobody draws lines or tables down the page one character at a time.
+            // Programs do not draw lines or tables down the page, character by character.
             return !self.is_table();
         }
         let (widest, margin) = if self.characters <= 3.0 {
@@ -312,7 +312,7 @@ impl Facts {
             && !self.is_table()
     }
 
-    /// Whether it goes on with columns whose characters are so far apart.
+    /// Whether this may be one more column, like others with gaps up to `gap`.
     fn goes_on(&self, gap: f32) -> bool {
         self.is_in_order() && self.gap <= gap + SOLID && !self.is_table()
     }

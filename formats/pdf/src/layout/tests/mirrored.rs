@@ -1,6 +1,6 @@
 use super::drawing::{Drawing, PEN, Pen};
 use super::{laid, text};
-use crate::pdf::glyphs::Glyphs;
+use crate::glyphs::Glyphs;
 
 const MIRRORED: Pen = Pen { style: 2, ..PEN };
 

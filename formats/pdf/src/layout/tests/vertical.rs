@@ -1,6 +1,6 @@
 use super::drawing::{Drawing, PEN, Pen};
 use super::{laid, text};
-use crate::pdf::glyphs::{Glyph, Glyphs};
+use crate::glyphs::{Glyph, Glyphs};
 
 const COLUMNS: [&str; 4] = [
     "吾輩は猫である。名前はま",

@@ -1,4 +1,4 @@
-//! What may be one character of a column: a glyph, or a few that touch each other.
+//! Cells: glyphs that touch each other. A narrow one may be a character of a column, or a number in it.
 
 use super::super::characters::{Kind, is_cjk, kind};
 use super::super::geometry::{Point, across, along, direction, length, minus};
@@ -6,11 +6,11 @@ use super::super::sectors::{Directions, SECTORS, of_upright, sector};
 use super::super::source::Source;
 use super::TOP;
 
-/// Nothing wider is in a column upright, in ems.
+/// The widest cell that fits into a column, in ems.
 const WIDEST: f32 = 1.4;
-/// Glyphs that are nearer than this are one word, in ems.
+/// The largest gap within a cell, in ems.
 const TOUCHING: f32 = 0.2;
-/// Glyphs of one operator are, if they are no farther apart.
+/// The largest gap within a cell between glyphs of one operator, in ems.
 const IN_STRING: f32 = 4.0;
 
 /// Glyphs that follow each other closely on one baseline.

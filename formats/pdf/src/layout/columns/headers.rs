@@ -9,7 +9,7 @@ use super::super::pieces::{Piece, Pieces, WIDE_GAP};
 use super::super::rows::{Row, Rows};
 use super::super::source::Source;
 use super::{Interval, MOST_COLUMNS, column_of, extend, merge};
-use crate::pdf::glyphs::Glyph;
+use crate::glyphs::Glyph;
 
 /// Labels have no more lines.
 const MOST_LINES: usize = 4;
