@@ -176,6 +176,7 @@ fn read_page<'a>(
     }
     out.characters = drawn.glyphs.glyphs.len() as u32;
     out.unmapped = drawn.unmapped;
+    out.inferred = drawn.inferred;
     out.invisible = drawn.invisible;
     out.image_cover = drawn.image_cover;
     out.failure = match result {

@@ -9,8 +9,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::model::Page;
 
-pub use garbled::Garbled;
 use garbled::garbled;
+pub use garbled::{Garbled, evidence};
 
 /// With this score and more, a text is of no use.
 pub const GARBLED: f32 = 0.4;

@@ -112,7 +112,7 @@ fn corners<'a>(bbox: Rect) -> [Cell<'a>; 4] {
     [bbox.x1, bbox.y1, bbox.x2, bbox.y2].map(Cell::Place)
 }
 
-const PAGE: [(&str, Kind); 12] = [
+const PAGE: [(&str, Kind); 13] = [
     ("page", Kind::Integer),
     ("width", Kind::Place),
     ("height", Kind::Place),
@@ -120,6 +120,7 @@ const PAGE: [(&str, Kind); 12] = [
     ("text", Kind::Text),
     ("characters", Kind::Integer),
     ("unmapped", Kind::Integer),
+    ("inferred", Kind::Integer),
     ("image_cover", Kind::Place),
     ("has_text", Kind::Boolean),
     ("garbled", Kind::Number),
@@ -130,8 +131,10 @@ const PAGE: [(&str, Kind); 12] = [
 pub fn pdf_pages() -> Function {
     let description = format!(
         "The pages of a PDF: a list of structs of page (from 1), width and height in points, \
-         rotation, text in reading order, characters (drawn), unmapped (those whose meaning the \
-         file does not tell), image_cover (share of the page), has_text, garbled (0 to 1: how \
+         rotation, text in reading order, characters (drawn), unmapped (those whose meaning \
+         is unknown: U+FFFD in the text), inferred (those whose meaning the file does not declare, \
+         recovered from tables of the font program or from the order of its glyphs; some may be \
+         wrong), image_cover (share of the page), has_text, garbled (0 to 1: how \
          little the text looks like one), needs_ocr, error. {ERROR}"
     );
     function(
@@ -156,7 +159,7 @@ on a page that is turned.",
     )
 }
 
-fn page_cells(page: &Page) -> [Cell<'_>; 12] {
+fn page_cells(page: &Page) -> [Cell<'_>; 13] {
     let facts = PageFacts::of(page);
     [
         Cell::Integer(page.number),
@@ -166,6 +169,7 @@ fn page_cells(page: &Page) -> [Cell<'_>; 12] {
         Cell::Text(page.text.trim_end()),
         Cell::Integer(page.characters),
         Cell::Integer(page.unmapped),
+        Cell::Integer(page.inferred),
         Cell::Place(page.image_cover),
         Cell::Boolean(quality::has_text(&page.text)),
         Cell::Number(facts.garbled.share().into()),

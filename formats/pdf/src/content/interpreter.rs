@@ -27,7 +27,7 @@ pub struct Interpreter<'a, 'r> {
     options: &'r Options,
     fonts: &'r mut Fonts<'a>,
     pub budget: &'r mut Budget,
-    painter: Painter,
+    painter: Painter<'a>,
     images: ImageCover,
     marks: Marks,
     /// The forms that run, each called by the one before.
@@ -80,10 +80,12 @@ impl<'a, 'r> Interpreter<'a, 'r> {
         self.form(form, &names, state)
     }
 
-    pub fn finish(self) -> Drawn {
+    pub fn finish(mut self) -> Drawn {
+        let inferred = self.painter.infer(&mut self.fonts.habits, self.options);
         Drawn {
             glyphs: self.painter.glyphs,
             unmapped: self.painter.unmapped,
+            inferred,
             invisible: self.painter.invisible,
             image_cover: self.images.share(),
             damaged: false,

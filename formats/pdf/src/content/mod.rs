@@ -5,6 +5,7 @@
 mod annotations;
 mod geometry;
 mod images;
+mod inferred;
 mod inline_image;
 mod interpreter;
 mod layers;
@@ -25,6 +26,7 @@ use super::glyphs::Glyphs;
 use super::model::Options;
 use super::pages::Page;
 pub use geometry::{Matrix, PageBox};
+pub use inferred::Habits;
 pub use layers::Layers;
 
 /// What a page draws.
@@ -33,6 +35,8 @@ pub struct Drawn {
     pub glyphs: Glyphs,
     /// Glyphs whose meaning is unknown.
     pub unmapped: u32,
+    /// Glyphs whose meaning is inferred.
+    pub inferred: u32,
     /// Glyphs that are drawn invisibly.
     pub invisible: u32,
     pub image_cover: f32,

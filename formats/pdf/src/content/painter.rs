@@ -4,12 +4,13 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::geometry::{Matrix, PageBox};
+use super::inferred::{Habits, Unknowns};
 use super::marked::Replacement;
 use super::state::State;
 use crate::budget::{Budget, Stop};
-use crate::fonts::{Font, written_out};
+use crate::fonts::{Certainty, Font, written_out};
 use crate::glyphs::{Glyph, GlyphStyle, Glyphs};
-use crate::model::Style;
+use crate::model::{Options, Style};
 
 /// What tells styles apart. Fonts are told by their addresses: they stay where they are until the document is read.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -24,17 +25,20 @@ struct StyleKey {
 }
 
 /// Collects the glyphs of a page.
-pub struct Painter {
+pub struct Painter<'a> {
     page: PageBox,
     pub glyphs: Glyphs,
     styles: HashMap<StyleKey, u32>,
     latest: Option<(StyleKey, u32)>,
     runs: u32,
     pub unmapped: u32,
+    pub unknowns: Unknowns<'a>,
+    /// Places of glyphs whose text is inferred.
+    pub inferred: Vec<u32>,
     pub invisible: u32,
 }
 
-impl Painter {
+impl<'a> Painter<'a> {
     pub fn new(page: PageBox) -> Self {
         Self {
             page,
@@ -43,6 +47,8 @@ impl Painter {
             latest: None,
             runs: 0,
             unmapped: 0,
+            unknowns: Unknowns::default(),
+            inferred: Vec::new(),
             invisible: 0,
         }
     }
@@ -55,7 +61,7 @@ impl Painter {
     /// Draws a string and moves the text matrix behind it. What is not `wanted` only moves it.
     pub fn show(
         &mut self,
-        state: &State<'_>,
+        state: &State<'a>,
         text_matrix: &mut Matrix,
         codes: &[u8],
         wanted: Wanted,
@@ -89,7 +95,15 @@ impl Painter {
                 if let (Ok(()), Some((start, end))) = (result, place.ends(moved, advance)) {
                     let from = self.glyphs.text.len() as u32;
                     self.glyphs.text.push_str(glyph.text);
-                    self.unmapped += u32::from(glyph.is_unknown);
+                    let place = self.glyphs.glyphs.len() as u32;
+                    match glyph.certainty {
+                        Certainty::Known => {}
+                        Certainty::Inferred => self.inferred.push(place),
+                        Certainty::Unknown => {
+                            self.unmapped += 1;
+                            self.unknowns.add(place, font, glyph.number);
+                        }
+                    }
                     self.invisible += u32::from(state.is_invisible());
                     let text = from..self.glyphs.text.len() as u32;
                     self.glyphs.glyphs.push(Glyph {
@@ -174,6 +188,13 @@ impl Painter {
         place
     }
 
+    /// Infers the text of unknown glyphs. Returns how many glyphs of the page have inferred text.
+    pub fn infer(&mut self, habits: &mut Habits, options: &Options) -> u32 {
+        let found = habits.infer(&self.unknowns, &mut self.glyphs, options.keep_ligatures);
+        self.unmapped = self.unmapped.saturating_sub(found);
+        found.saturating_add(self.inferred.len() as u32)
+    }
+
     /// Gives glyphs the text that they stand for together.
     pub fn replace(
         &mut self,
@@ -196,6 +217,12 @@ impl Painter {
             .filter_map(|glyph| self.glyphs.text.get(own(glyph)));
         let unknown = drawn.clone().filter(|text| *text == "\u{fffd}").count();
         self.unmapped = self.unmapped.saturating_sub(unknown as u32);
+        let first = replacement.first_glyph;
+        let is_before = |place: u32| (place as usize) < first;
+        self.inferred
+            .truncate(self.inferred.partition_point(|place| is_before(*place)));
+        let unknowns = &mut self.unknowns.glyphs;
+        unknowns.truncate(unknowns.partition_point(|unknown| is_before(unknown.glyph)));
         // The same but for spaces: the glyphs know better where each letter is.
         let is_letter = |c: &char| !c.is_whitespace();
         if drawn

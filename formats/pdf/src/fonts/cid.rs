@@ -1,11 +1,14 @@
 //! From codes to CIDs, and from CIDs to characters where the font has no map to Unicode.
 
+use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use hayro_cmap::{BfString, CMap, CMapName, CidFamily, WritingMode, load_embedded};
 use hayro_syntax::object::{Array, Dict, Name, Object, Stream, String as PdfString};
 
-use super::truetype::TrueType;
+use super::clues::Clue;
+use super::program::{self, Program};
 use super::{MOST_BYTES, glyph_order, is_embedded};
 use crate::content::streams;
 
@@ -147,33 +150,26 @@ fn contains(name: &[u8], part: &[u8]) -> bool {
 }
 
 /// What CIDs mean without a map to Unicode: by their collection, or by the font program.
-#[derive(Debug, Default)]
-pub struct CidMeanings {
+#[derive(Debug)]
+pub struct CidMeanings<'a> {
     collection: Option<CMap>,
-    program: Option<TrueType>,
+    descriptor: Dict<'a>,
+    /// Parsed when the collection does not know a CID.
+    program: OnceCell<Option<Program>>,
     /// From CIDs to glyphs; the same where empty.
     glyphs: Vec<u16>,
     /// The font is one that came with Windows, and not embedded: CIDs count its glyphs.
     of_windows: bool,
 }
 
-impl CidMeanings {
-    pub fn new(descendant: &Dict<'_>, encoding: &Encoding) -> Self {
+impl<'a> CidMeanings<'a> {
+    pub fn new(descendant: &Dict<'a>, encoding: &Encoding) -> Self {
         let family = family_of(descendant)
             .filter(|family| family.ucs2_cmap().is_some())
             .or_else(|| encoding.family());
-        let collection = family
-            .and_then(|family| family.ucs2_cmap())
-            .and_then(load_embedded)
-            .and_then(|data| CMap::parse(data, load_embedded));
-        if collection.is_some() {
-            return Self {
-                collection,
-                ..Self::default()
-            };
-        }
+        let collection = family.and_then(|family| program::collection(&family));
         let descriptor = descendant
-            .get::<Dict<'_>>(b"FontDescriptor")
+            .get::<Dict<'a>>(b"FontDescriptor")
             .unwrap_or_default();
         let name = |key: &[u8], value: &[u8]| {
             descendant
@@ -181,13 +177,10 @@ impl CidMeanings {
                 .is_some_and(|name| &*name == value)
         };
         let base_font = descendant.get::<Name<'_>>(b"BaseFont");
-        let of_windows = !is_embedded(&descriptor)
+        let of_windows = collection.is_none()
+            && !is_embedded(&descriptor)
             && name(b"Subtype", b"CIDFontType2")
             && !base_font.is_some_and(|name| glyph_order::is_unusual(name.as_str()));
-        let program = descriptor
-            .get::<Stream<'_>>(b"FontFile2")
-            .and_then(|stream| streams::decode_small(&stream, MOST_BYTES))
-            .and_then(|data| TrueType::parse(&data));
         let glyphs = descendant
             .get::<Stream<'_>>(b"CIDToGIDMap")
             .and_then(|stream| streams::decode_small(&stream, 1 << 17))
@@ -198,30 +191,62 @@ impl CidMeanings {
             })
             .unwrap_or_default();
         Self {
-            collection: None,
-            program,
+            collection,
+            descriptor,
+            program: OnceCell::new(),
             glyphs,
             of_windows,
         }
     }
 
+    /// What the character collection says.
     pub fn get(&self, cid: u32) -> Option<String> {
-        if let Some(collection) = &self.collection {
-            return match collection.lookup_bf_string(cid)? {
-                BfString::Char(c) => Some(c.to_string()),
-                BfString::String(text) => Some(text),
-            };
-        }
-        let glyph = match self.glyphs.is_empty() {
-            true => u16::try_from(cid).ok()?,
-            false => *self.glyphs.get(cid as usize)?,
-        };
-        let character = match &self.program {
-            Some(program) => program.character(glyph),
-            None if self.of_windows => glyph_order::windows(glyph),
+        lookup(self.collection.as_ref()?, cid)
+    }
+
+    /// What the glyph of a CID means by the font program, or by the order of glyphs in fonts of Windows.
+    pub fn inferred(&self, cid: u32) -> Option<String> {
+        let glyph = self.glyph(cid)?;
+        match self.program() {
+            Some(program) => program.text(cid, glyph).map(Cow::into_owned),
+            None if self.of_windows => glyph_order::windows(glyph).map(String::from),
             None => None,
-        };
-        character.map(String::from)
+        }
+    }
+
+    pub fn clue(&self, cid: u32) -> Clue {
+        let glyph = self.glyph(cid);
+        let of_program = glyph.and_then(|glyph| Some((self.program()?, glyph)));
+        Clue {
+            code: char::from_u32(cid),
+            glyph: of_program
+                .and_then(|(program, glyph)| program.numbers.get(&glyph).copied())
+                .or(glyph),
+            own_code: of_program
+                .and_then(|(program, glyph)| program.own_codes.get(&glyph).copied()),
+            numbers: [None; 2],
+        }
+    }
+
+    fn program(&self) -> Option<&Program> {
+        self.program
+            .get_or_init(|| Program::of_descriptor(&self.descriptor))
+            .as_ref()
+    }
+
+    fn glyph(&self, cid: u32) -> Option<u16> {
+        match self.glyphs.is_empty() {
+            true => u16::try_from(cid).ok(),
+            false => self.glyphs.get(cid as usize).copied(),
+        }
+    }
+}
+
+/// The text of a CID in the map of a character collection.
+pub fn lookup(collection: &CMap, cid: u32) -> Option<String> {
+    match collection.lookup_bf_string(cid)? {
+        BfString::Char(c) => Some(c.to_string()),
+        BfString::String(text) => Some(text),
     }
 }
 

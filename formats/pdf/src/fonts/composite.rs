@@ -6,10 +6,11 @@ use std::collections::HashMap;
 use hayro_syntax::object::Dict;
 
 use super::cid::{CidMeanings, Encoding};
+use super::clues::Clue;
 use super::pictures::Pictures;
 use super::to_unicode::ToUnicode;
 use super::widths::CidWidths;
-use super::{Code, characters};
+use super::{Certainty, Code, characters};
 
 #[derive(Debug)]
 pub struct Composite<'a> {
@@ -18,7 +19,7 @@ pub struct Composite<'a> {
     widths: CidWidths,
     descendant: Dict<'a>,
     /// Read when the first code needs it.
-    meanings: OnceCell<CidMeanings>,
+    meanings: OnceCell<CidMeanings<'a>>,
     pictures: Option<Pictures>,
     keep_ligatures: bool,
     seen: RefCell<Seen>,
@@ -52,7 +53,7 @@ struct SeenCode {
     /// Place in `Seen::texts`.
     text: (u32, u32),
     advance: f64,
-    is_unknown: bool,
+    certainty: Certainty,
 }
 
 impl<'a> Composite<'a> {
@@ -129,7 +130,8 @@ impl<'a> Composite<'a> {
                 text,
                 advance: found.advance,
                 is_space: length == 1 && code == 32,
-                is_unknown: found.is_unknown,
+                certainty: found.certainty,
+                number: cid.unwrap_or(code),
             });
             bytes = bytes.get(length..).unwrap_or_default();
         }
@@ -137,39 +139,52 @@ impl<'a> Composite<'a> {
 
     fn look_up(&self, code: u32, cid: Option<u32>, texts: &mut String) -> SeenCode {
         let start = texts.len() as u32;
-        let text = self.text(code, cid);
-        let text = text.as_deref().unwrap_or("\u{fffd}");
-        characters::push(texts, text, self.keep_ligatures);
+        let (text, certainty) = self.text(code, cid);
+        characters::push(texts, &text, self.keep_ligatures);
         SeenCode {
             text: (start, texts.len() as u32),
             advance: self.widths.get(cid.unwrap_or(0)),
-            is_unknown: !characters::is_meaningful(text),
+            certainty,
         }
     }
 
-    fn text(&self, code: u32, cid: Option<u32>) -> Option<String> {
+    fn text(&self, code: u32, cid: Option<u32>) -> (String, Certainty) {
         let mapped = self
             .to_unicode
             .as_ref()
             .and_then(|map| map.get(code).or_else(|| map.of_cid(cid?)));
-        if mapped.as_deref().is_some_and(characters::is_meaningful) {
-            return mapped;
+        let is_meaningful = |text: &String| characters::is_meaningful(text);
+        if let Some(mapped) = mapped.clone().filter(is_meaningful) {
+            return (mapped, Certainty::Known);
         }
         let picture = mapped
             .as_deref()
             .and_then(|text| self.pictures?.meaning_of_private(text));
-        if picture.is_some() {
-            return picture;
+        let by_code = || self.encoding.character(code).map(String::from);
+        let known = picture.or_else(by_code).or_else(|| self.meanings().get(cid?));
+        if let Some(known) = known.filter(is_meaningful) {
+            return (known, Certainty::Known);
         }
-        let by_code = self.encoding.character(code).map(String::from);
-        let meant = by_code.or_else(|| {
-            let meanings = self
-                .meanings
-                .get_or_init(|| CidMeanings::new(&self.descendant, &self.encoding));
-            meanings.get(cid?)
+        let inferred = cid.and_then(|cid| {
+            let own_picture = || self.pictures?.meaning(self.meanings().clue(cid).own_code?.0);
+            self.meanings().inferred(cid).or_else(own_picture)
         });
-        meant
-            .filter(|text| characters::is_meaningful(text))
-            .or(mapped)
+        match inferred.filter(is_meaningful) {
+            Some(inferred) => (inferred, Certainty::Inferred),
+            None => (
+                mapped.unwrap_or_else(|| "\u{fffd}".to_owned()),
+                Certainty::Unknown,
+            ),
+        }
+    }
+
+    fn meanings(&self) -> &CidMeanings<'a> {
+        self.meanings
+            .get_or_init(|| CidMeanings::new(&self.descendant, &self.encoding))
+    }
+
+    /// What is known of a CID whose meaning is not.
+    pub fn clue(&self, cid: u32) -> Clue {
+        self.meanings().clue(cid)
     }
 }

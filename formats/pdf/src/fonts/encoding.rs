@@ -62,20 +62,17 @@ impl Encoding {
     }
 
     /// What codes mean in a font whose program nobody has.
-    pub fn usual(&self, subtype: &[u8]) -> Meanings {
-        let base = if subtype == b"TrueType" {
-            BaseEncoding::WinAnsi
-        } else {
-            BaseEncoding::Standard
-        };
-        let meaning = |(code, text): (u8, &String)| {
+    pub fn usual(&self, implied: Implied) -> Meanings {
+        let meaning = |code: u8| {
             if self.has_own_name(code) {
-                String::new()
+                None
             } else {
-                text.clone()
+                implied.character(code)
             }
         };
-        (0..=255).zip(base.meanings()).map(meaning).collect()
+        (0..=255)
+            .map(|code| meaning(code).map(String::from).unwrap_or_default())
+            .collect()
     }
 
     /// Whether the name of a code tells more than the code, as "a65" does not for 65.
@@ -91,27 +88,92 @@ impl Encoding {
     }
 
     /// What codes mean by the glyphs that they draw.
-    pub fn by_glyphs(&self, font: &TrueType) -> Meanings {
+    pub fn by_glyphs(&self, font: &TrueType, implied: Implied) -> Meanings {
         // Glyphs without a character have the meaning of their code. It is one of the Macintosh where the font has
         // a map for that.
-        let codes = if font.is_macintosh() {
-            BaseEncoding::MacRoman
-        } else {
-            BaseEncoding::WinAnsi
-        }
-        .meanings();
+        let by_code = |code| match font.is_macintosh() {
+            true => BaseEncoding::MacRoman.character(u32::from(code)),
+            false => implied.character(code),
+        };
         (0..=255_u8)
             .map(|code| {
                 let numbered = self.name(code).and_then(numbered_glyph);
                 let glyph = numbered.or_else(|| font.glyph_of_code(code));
-                match glyph.and_then(|glyph| font.character(glyph)) {
-                    Some(c) => c.to_string(),
+                match glyph.and_then(|glyph| font.text(glyph)) {
+                    Some(text) => text.into_owned(),
                     None if self.name(code).is_some() => String::new(),
-                    None => codes.get(usize::from(code)).cloned().unwrap_or_default(),
+                    None => by_code(code).map(String::from).unwrap_or_default(),
                 }
             })
             .collect()
     }
+}
+
+/// The encoding of a font that names none.
+#[derive(Clone, Copy, Debug)]
+pub struct Implied {
+    encoding: BaseEncoding,
+    /// For codes that the encoding lacks.
+    otherwise: Option<BaseEncoding>,
+}
+
+impl Implied {
+    pub const STANDARD: Self = Self {
+        encoding: BaseEncoding::Standard,
+        otherwise: None,
+    };
+
+    /// The implied encoding of a TrueType font: the standard one unless its flags or its widths say otherwise.
+    pub fn of_true_type(flags: Option<i32>, widths: Option<&[f32; 256]>) -> Self {
+        const SYMBOLIC: i32 = 1 << 2;
+        let is_symbolic = flags.is_some_and(|flags| flags & SYMBOLIC != 0);
+        let encoding = if is_symbolic || widths.is_some_and(are_of_win_ansi) {
+            BaseEncoding::WinAnsi
+        } else {
+            BaseEncoding::Standard
+        };
+        Self {
+            encoding,
+            otherwise: Some(BaseEncoding::WinAnsi),
+        }
+    }
+
+    pub fn character(self, code: u8) -> Option<char> {
+        let code = u32::from(code);
+        self.encoding
+            .character(code)
+            .or_else(|| self.otherwise?.character(code))
+    }
+}
+
+/// Whether accented letters are as wide as their base where WinAnsiEncoding has them. Other encodings have other
+/// characters there.
+fn are_of_win_ansi(widths: &[f32; 256]) -> bool {
+    const LETTERS: [(u8, &[u8]); 8] = [
+        (b'A', b"\xc0\xc1\xc2\xc3\xc4\xc5"),
+        (b'E', b"\xc8\xc9\xca\xcb"),
+        (b'O', b"\xd2\xd3\xd4\xd5\xd6"),
+        (b'U', b"\xd9\xda\xdb\xdc"),
+        (b'a', b"\xe0\xe1\xe2\xe3\xe4\xe5"),
+        (b'e', b"\xe8\xe9\xea\xeb"),
+        (b'o', b"\xf2\xf3\xf4\xf5\xf6"),
+        (b'u', b"\xf9\xfa\xfb\xfc"),
+    ];
+    let width = |code: u8| widths.get(usize::from(code)).copied().unwrap_or_default();
+    let (mut same, mut other, mut kinds) = (0, 0, Vec::new());
+    for (base, accented) in LETTERS {
+        for code in accented.iter().filter(|code| width(**code) > 0.0) {
+            if width(*code) == width(base) {
+                same += 1;
+                kinds.push(width(base));
+            } else {
+                other += 1;
+            }
+        }
+    }
+    // Widths that are all the same say nothing.
+    kinds.dedup();
+    same > 4 * other && kinds.len() > 1
 }
 
 /// Names such as "g12", "glyph12" and "cid12" that count the glyphs of the font.

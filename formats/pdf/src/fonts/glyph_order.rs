@@ -1,12 +1,20 @@
-//! The order of glyphs that TrueType fonts share: the one of the Macintosh, which the fonts of Windows keep to.
+//! Orders of glyphs that fonts share. Most TrueType fonts keep to that of the Macintosh.
+
+use std::sync::OnceLock;
 
 use encoding_rs::MACINTOSH;
+use skrifa::raw::ps::Sid;
+
+use super::names;
 
 /// Glyphs 226 to 257.
 const LAST: [char; 32] = [
     'Ł', 'ł', 'Š', 'š', 'Ž', 'ž', '¦', 'Ð', 'ð', 'Ý', 'ý', 'Þ', 'þ', '−', '×', '¹', '²', '³', '½',
     '¼', '¾', '₣', 'Ğ', 'ğ', 'İ', 'Ş', 'ş', 'Ć', 'ć', 'Č', 'č', 'đ',
 ];
+
+/// The last of the standard strings that every Latin font of Adobe has.
+const ADOBE_LAST: u8 = 228;
 
 /// The character of a glyph in the standard order of 258 glyphs.
 pub fn standard(glyph: u16) -> Option<char> {
@@ -31,6 +39,29 @@ pub fn windows(glyph: u16) -> Option<char> {
     }
 }
 
+/// The character of a glyph where those of Unicode follow each other, from a space on.
+pub fn latin(glyph: u16, space: u16) -> Option<char> {
+    const ASCII: u16 = 95;
+    // Latin-1 and Latin Extended-A.
+    const OTHERS: u16 = 0x180 - 0xa0;
+    let character = match glyph.checked_sub(space)? {
+        nth @ 0..ASCII => nth + 0x20,
+        nth if nth < ASCII + OTHERS => nth - ASCII + 0xa0,
+        _ => return None,
+    };
+    char::from_u32(character.into())
+}
+
+/// The character of a glyph in the order of the standard strings of CFF, which fonts of Adobe keep to.
+pub fn adobe(glyph: u16) -> Option<char> {
+    static MEANINGS: OnceLock<names::Meanings> = OnceLock::new();
+    let meanings = MEANINGS.get_or_init(|| {
+        let names = (0..=ADOBE_LAST).map(|glyph| Sid::new(glyph.into()).resolve_standard());
+        names::meanings((0..=ADOBE_LAST).zip(names.map(Result::unwrap_or_default)))
+    });
+    meanings.get(usize::from(glyph))?.chars().next()
+}
+
 /// Fonts of Windows that have an order of their own.
 pub fn is_unusual(font_name: &str) -> bool {
     const FAMILIES: [&str; 8] = [
@@ -48,7 +79,7 @@ pub fn is_unusual(font_name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{standard, windows};
+    use super::{adobe, latin, standard, windows};
 
     #[test]
     fn glyphs_are_in_the_order_of_the_macintosh() {
@@ -69,5 +100,26 @@ mod tests {
         ];
         assert_eq!(found, expected);
         assert_eq!((windows(570), windows(633)), (Some('А'), Some('я')));
+    }
+
+    #[test]
+    fn other_orders() {
+        let found: Vec<_> = [0, 1, 34, 66, 228, 229].map(adobe).into();
+        let expected = [None, Some(' '), Some('A'), Some('a'), Some('ž'), None];
+        assert_eq!(found, expected);
+        let found: Vec<_> = [2, 3, 36, 97, 98, 171, 321, 322]
+            .map(|glyph| latin(glyph, 3))
+            .into();
+        let expected = [
+            None,
+            Some(' '),
+            Some('A'),
+            Some('~'),
+            Some('\u{a0}'),
+            Some('é'),
+            Some('ſ'),
+            None,
+        ];
+        assert_eq!(found, expected);
     }
 }

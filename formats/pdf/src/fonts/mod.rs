@@ -3,14 +3,17 @@
 //! Only what text needs is read. Font programs are not opened unless nothing else tells what a code means.
 
 mod builtin;
+mod cff;
 mod characters;
 mod cid;
+mod clues;
 mod composite;
 mod encoding;
 mod glyph_order;
 mod look;
 mod names;
 mod pictures;
+mod program;
 mod simple;
 #[cfg(test)]
 mod tests;
@@ -24,7 +27,9 @@ use std::rc::Rc;
 use hayro_syntax::object::dict::keys::SUBTYPE;
 use hayro_syntax::object::{Dict, Name};
 
-pub use characters::written_out;
+use super::content::Habits;
+pub use characters::{push, written_out};
+pub use clues::{Clue, Habit};
 use composite::Composite;
 use look::Look;
 use pictures::Pictures;
@@ -59,8 +64,20 @@ pub struct Code<'t> {
     pub advance: f64,
     /// Word spacing applies to it.
     pub is_space: bool,
+    pub certainty: Certainty,
+    /// The code of a simple font, or the CID of a composite one.
+    pub number: u32,
+}
+
+/// How the text of a code is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Certainty {
+    /// By a map to Unicode, an encoding, names of glyphs in it, or a character collection.
+    Known,
+    /// By tables of the font program that are meant for other things, or by its glyphs' usual order.
+    Inferred,
     /// There is something to draw, but nobody knows what it means.
-    pub is_unknown: bool,
+    Unknown,
 }
 
 impl<'a> Font<'a> {
@@ -103,6 +120,14 @@ impl<'a> Font<'a> {
         }
     }
 
+    /// What is known of a code, by its [`Code::number`], whose meaning is not.
+    pub fn clue(&self, number: u32) -> Clue {
+        match &self.codes {
+            Codes::Simple(simple) => simple.clue(number as u8),
+            Codes::Composite(composite) => composite.clue(number),
+        }
+    }
+
     /// Goes through the codes of a string.
     pub fn decode(&self, codes: &[u8], each: &mut dyn FnMut(Code<'_>)) {
         match &self.codes {
@@ -125,6 +150,8 @@ pub struct Fonts<'a> {
     /// By where the dictionary lies in memory, which hayro does not move while the document is open.
     known: HashMap<(*const u8, usize), Rc<Font<'a>>>,
     unknown: Option<Rc<Font<'a>>>,
+    /// What the text of their unknown codes has told.
+    pub habits: Habits,
     keep_ligatures: bool,
 }
 
@@ -133,6 +160,7 @@ impl<'a> Fonts<'a> {
         Self {
             known: HashMap::new(),
             unknown: None,
+            habits: Habits::default(),
             keep_ligatures,
         }
     }

@@ -8,6 +8,11 @@ use hayro_font::hayro_cmap::BfString;
 use hayro_font::{CMapResolverFn, Font, FontCache, FontGlyph, FontQuery, FontResolverFn};
 use hayro_syntax::object::{Dict, FromBytes};
 
+use super::characters;
+
+/// Longer names are damage.
+const MAX_NAME_BYTES: usize = 127;
+
 /// The meaning of each code of a simple font; empty where unknown.
 pub type Meanings = Vec<String>;
 
@@ -44,6 +49,12 @@ impl BaseEncoding {
     }
 }
 
+impl BaseEncoding {
+    pub fn character(self, code: u32) -> Option<char> {
+        self.meanings().get(code as usize)?.chars().next()
+    }
+}
+
 /// The meanings of glyph names, by the codes that they are given for.
 pub fn meanings<'n>(names: impl Iterator<Item = (u8, &'n [u8])>) -> Meanings {
     let mut dict = b"<</Subtype/Type3/Encoding<</Differences[".to_vec();
@@ -61,6 +72,38 @@ pub fn meanings<'n>(names: impl Iterator<Item = (u8, &'n [u8])>) -> Meanings {
     }
     dict.extend_from_slice(b"]>>>>");
     ask(&dict)
+}
+
+/// The texts of named glyphs; those whose name means nothing are left out.
+pub fn of_glyphs(mut named: Vec<(u16, &[u8])>) -> Vec<(u16, String)> {
+    // Many glyphs may share one long name.
+    named.retain(|(_, name)| name.len() <= MAX_NAME_BYTES);
+    let mut texts = Vec::new();
+    for chunk in named.chunks(256) {
+        let meanings = meanings((0..=255).zip(chunk.iter().map(|(_, name)| *name)));
+        let found = chunk.iter().zip(meanings);
+        texts.extend(
+            found
+                .filter(|(_, text)| characters::is_meaningful(text) && !text.is_empty())
+                .map(|((glyph, _), text)| (*glyph, text)),
+        );
+    }
+    texts
+}
+
+/// The number in a name that only counts, as "g12", "cid00012" and "G1A" do: read as decimal, and as hexadecimal.
+pub fn numbers(name: &[u8]) -> [Option<u16>; 2] {
+    let Some(name) = std::str::from_utf8(name).ok().filter(|name| !name.is_empty()) else {
+        return [None; 2];
+    };
+    let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
+    // Hexadecimal numbers may start with a letter, after the single letter of the prefix.
+    let after_letter = name.get(1..).unwrap_or_default();
+    let hexadecimal = [after_letter, digits]
+        .into_iter()
+        .find(|digits| digits.len() >= 2 && digits.bytes().all(|c| c.is_ascii_hexdigit()))
+        .and_then(|digits| u16::from_str_radix(digits, 16).ok());
+    [digits.parse().ok(), hexadecimal]
 }
 
 /// Names that mean a character but are not spelled as the Adobe Glyph List wants it.
@@ -121,8 +164,13 @@ fn ibm_name(name: &[u8]) -> Option<&[u8]> {
     Some(found.as_bytes())
 }
 
+/// What the codes of a standard font mean in its own encoding.
+pub fn standard_font(name: &str) -> Meanings {
+    ask(format!("<</Subtype/Type1/BaseFont/{name}>>").as_bytes())
+}
+
 /// What the codes of a font mean that is nothing but a dictionary.
-pub fn ask(dict: &[u8]) -> Meanings {
+fn ask(dict: &[u8]) -> Meanings {
     let font = Dict::from_bytes(dict).and_then(|dict| load(&dict));
     font.map(|font| all_codes(&font)).unwrap_or_default()
 }

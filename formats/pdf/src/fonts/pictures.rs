@@ -70,8 +70,7 @@ impl Pictures {
                 .map(|(_, sign)| sign.to_string()),
             Self::Symbol => {
                 static SYMBOL: OnceLock<names::Meanings> = OnceLock::new();
-                let meanings =
-                    SYMBOL.get_or_init(|| names::ask(b"<</Subtype/Type1/BaseFont/Symbol>>"));
+                let meanings = SYMBOL.get_or_init(|| names::standard_font("Symbol"));
                 meanings
                     .get(usize::from(code))
                     .filter(|text| !text.is_empty())

@@ -7,18 +7,22 @@ use hayro_syntax::object::dict::keys::{BASE_FONT, FONT_DESC};
 use hayro_syntax::object::{Array, Dict, Name, Object, Stream};
 
 use super::builtin::BuiltIn;
-use super::encoding::Encoding;
-use super::names::Meanings;
+use super::characters::is_meaningful;
+use super::clues::Clue;
+use super::encoding::{Encoding, Implied};
+use super::names::{self, Meanings};
 use super::pictures::Pictures;
 use super::to_unicode::ToUnicode;
 use super::truetype::TrueType;
-use super::{Code, MOST_BYTES, characters, is_embedded, look};
+use super::{Certainty, Code, MOST_BYTES, characters, is_embedded, look};
 use crate::content::streams;
 
 #[derive(Debug)]
 pub struct Simple {
     codes: [SimpleCode; 256],
     texts: String,
+    /// What is known of codes whose meaning is not.
+    clues: Vec<(u8, Clue)>,
     pub em: f64,
 }
 
@@ -28,7 +32,7 @@ struct SimpleCode {
     text: (u32, u32),
     /// In units of the font size.
     advance: f32,
-    is_unknown: bool,
+    certainty: Certainty,
 }
 
 /// The width of a glyph where nothing tells it.
@@ -44,15 +48,20 @@ impl Simple {
         let source = Source::new(dict, subtype, pictures);
         let advances = source.advances();
         let mut texts = String::new();
+        let mut clues = Vec::new();
         let codes = std::array::from_fn(|index| {
+            let code = index as u8;
             let advance = advances.get(index).copied().unwrap_or_default();
-            let text = source.text(index as u8, advance);
+            let (text, certainty) = source.text(code, advance);
+            if certainty == Certainty::Unknown {
+                clues.push((code, source.clue(code)));
+            }
             let start = texts.len() as u32;
             characters::push(&mut texts, &text, keep_ligatures);
             SimpleCode {
                 text: (start, texts.len() as u32),
                 advance,
-                is_unknown: !characters::is_meaningful(&text),
+                certainty,
             }
         });
         let em = if source.is_type_3() {
@@ -60,14 +69,19 @@ impl Simple {
         } else {
             1.0
         };
-        Self { codes, texts, em }
+        Self {
+            codes,
+            texts,
+            clues,
+            em,
+        }
     }
 
     pub fn code(&self, code: u8) -> Code<'_> {
         let SimpleCode {
             text: (start, end),
             advance,
-            is_unknown,
+            certainty,
         } = self.codes[usize::from(code)];
         Code {
             text: self
@@ -76,8 +90,15 @@ impl Simple {
                 .unwrap_or_default(),
             advance: f64::from(advance),
             is_space: code == b' ',
-            is_unknown,
+            certainty,
+            number: code.into(),
         }
+    }
+
+    /// What is known of a code whose meaning is not.
+    pub fn clue(&self, code: u8) -> Clue {
+        let clue = self.clues.iter().find(|(known, _)| *known == code);
+        clue.map(|(_, clue)| *clue).unwrap_or_default()
     }
 }
 
@@ -91,18 +112,24 @@ struct Source<'d, 'a> {
     to_unicode: Option<ToUnicode>,
     encoding: Encoding,
     program: OnceCell<Option<BuiltIn>>,
-    fallback: OnceCell<Meanings>,
+    fallback: OnceCell<(Meanings, Certainty)>,
 }
 
 impl<'d, 'a> Source<'d, 'a> {
     fn new(dict: &'d Dict<'a>, subtype: &'d [u8], pictures: Option<Pictures>) -> Self {
+        let descriptor = dict.get::<Dict<'a>>(FONT_DESC).unwrap_or_default();
+        let mut encoding = Encoding::of_font(dict);
+        if own_encoding(dict).is_some() && !is_embedded(&descriptor) {
+            // Viewers ignore an encoding for letters here.
+            encoding.base = None;
+        }
         Self {
             dict,
-            descriptor: dict.get::<Dict<'a>>(FONT_DESC).unwrap_or_default(),
+            descriptor,
             subtype,
             pictures,
             to_unicode: ToUnicode::of_font(dict),
-            encoding: Encoding::of_font(dict),
+            encoding,
             program: OnceCell::new(),
             fallback: OnceCell::new(),
         }
@@ -132,36 +159,56 @@ impl<'d, 'a> Source<'d, 'a> {
     }
 
     /// What a code means: U+FFFD where something is drawn that nobody knows, nothing where nothing is drawn.
-    fn text(&self, code: u8, advance: f32) -> Cow<'_, str> {
+    fn text(&self, code: u8, advance: f32) -> (Cow<'_, str>, Certainty) {
+        let known = |text| (text, Certainty::Known);
         let mapped = self
             .to_unicode
             .as_ref()
             .and_then(|map| map.get(u32::from(code)));
-        match mapped {
-            Some(text) if characters::is_meaningful(&text) => return Cow::Owned(text),
-            // No text shows codes without a width that the map does not know, and looking further can be expensive.
-            None if advance == 0.0
-                && self.to_unicode.is_some()
-                && self.encoding.name(code).is_none() =>
-            {
-                return Cow::Borrowed("");
-            }
-            _ => {}
+        if let Some(text) = mapped.as_ref().filter(|text| is_meaningful(text)) {
+            return known(Cow::Owned(text.clone()));
         }
         if let Some(picture) = self.picture(code, mapped.as_deref()) {
-            return Cow::Owned(picture);
+            return known(Cow::Owned(picture));
         }
-        let meaning = self.encoding.meaning(code).or_else(|| self.fallback(code));
-        match (
-            meaning.filter(|text| characters::is_meaningful(text)),
-            mapped,
-        ) {
-            (Some(text), _) => Cow::Borrowed(text),
-            (None, Some(text)) => Cow::Owned(text),
-            (None, None) if code == b' ' && !self.is_type_3() => Cow::Borrowed(" "),
-            (None, None) if self.draws_nothing(code) => Cow::Borrowed(""),
-            (None, None) => Cow::Borrowed("\u{fffd}"),
+        if let Some(text) = self.encoding.meaning(code).filter(|text| is_meaningful(text)) {
+            return known(Cow::Borrowed(text));
         }
+        // A space may have no width.
+        let is_space = code == b' ' && !self.is_type_3() && self.encoding.name(code).is_none();
+        // No text shows other codes without a width that the map does not know, and looking further can be expensive.
+        let is_shown =
+            advance != 0.0 || self.to_unicode.is_none() || self.encoding.name(code).is_some();
+        if mapped.is_none() && !is_shown {
+            return known(Cow::Borrowed(if is_space { " " } else { "" }));
+        }
+        let (fallback, certainty) = self.fallback(code);
+        match (fallback.filter(|text| is_meaningful(text)), mapped) {
+            (Some(text), _) => (Cow::Borrowed(text), certainty),
+            (None, Some(text)) => (Cow::Owned(text), Certainty::Unknown),
+            (None, None) if is_space => known(Cow::Borrowed(" ")),
+            (None, None) if self.draws_nothing(code) => known(Cow::Borrowed("")),
+            (None, None) => (Cow::Borrowed("\u{fffd}"), Certainty::Unknown),
+        }
+    }
+
+    fn clue(&self, code: u8) -> Clue {
+        let numbers = self.encoding.name(code).map_or([None; 2], names::numbers);
+        Clue {
+            code: self.implied().character(code),
+            glyph: numbers[0],
+            own_code: None,
+            numbers,
+        }
+    }
+
+    /// The encoding of codes that the font names none for.
+    fn implied(&self) -> Implied {
+        if self.subtype != b"TrueType" {
+            return Implied::STANDARD;
+        }
+        let widths = listed_widths(self.dict, &self.descriptor);
+        Implied::of_true_type(self.descriptor.get::<i32>(b"Flags"), widths.as_ref())
     }
 
     fn picture(&self, code: u8, mapped: Option<&str>) -> Option<String> {
@@ -182,31 +229,52 @@ impl<'d, 'a> Source<'d, 'a> {
         }
     }
 
-    /// What codes mean that neither a map nor the encoding tells about.
-    fn fallback(&self, code: u8) -> Option<&str> {
-        let meanings = self.fallback.get_or_init(|| self.fallbacks());
-        let text = meanings.get(usize::from(code))?;
-        (!text.is_empty()).then_some(text)
+    /// What a code means that neither a map nor the encoding tells about.
+    fn fallback(&self, code: u8) -> (Option<&str>, Certainty) {
+        let (meanings, certainty) = self.fallback.get_or_init(|| self.fallbacks());
+        let text = meanings.get(usize::from(code));
+        let text = text.map(String::as_str).filter(|text| !text.is_empty());
+        let is_numbered = self.encoding.name(code).is_some();
+        let certainty = if is_numbered {
+            Certainty::Inferred
+        } else {
+            *certainty
+        };
+        (text, certainty)
     }
 
-    fn fallbacks(&self) -> Meanings {
+    fn fallbacks(&self) -> (Meanings, Certainty) {
         if let Some(font) = self.descriptor.get::<Stream<'_>>(b"FontFile2") {
             let data = streams::decode_small(&font, MOST_BYTES);
             let font = data.and_then(|data| TrueType::parse(&data));
-            return self.encoding.by_glyphs(&font.unwrap_or_default());
+            let meanings = self
+                .encoding
+                .by_glyphs(&font.unwrap_or_default(), self.implied());
+            return (meanings, Certainty::Inferred);
         }
-        let name = self.dict.get::<Name<'_>>(BASE_FONT);
-        let name = look::without_subset_tag(name.as_ref().map_or("", Name::as_str));
-        let has_own_encoding = ["Symbol", "ZapfDingbats", "Dingbats"]
-            .iter()
-            .any(|font| name.starts_with(font));
-        if has_own_encoding || is_embedded(&self.descriptor) {
-            return self
+        let meanings = match own_encoding(self.dict) {
+            Some(font) if !is_embedded(&self.descriptor) => names::standard_font(font),
+            None if !is_embedded(&self.descriptor) => self.encoding.usual(self.implied()),
+            _ => self
                 .program()
-                .map_or_else(Vec::new, |program| program.meanings.clone());
-        }
-        self.encoding.usual(self.subtype)
+                .map_or_else(Vec::new, |program| program.meanings.clone()),
+        };
+        (meanings, Certainty::Known)
     }
+}
+
+/// The standard font with an encoding of its own whose name a font has.
+fn own_encoding(dict: &Dict<'_>) -> Option<&'static str> {
+    let name = dict.get::<Name<'_>>(BASE_FONT)?;
+    let name = look::without_subset_tag(name.as_str());
+    [
+        ("Symbol", "Symbol"),
+        ("ZapfDingbats", "ZapfDingbats"),
+        ("Dingbats", "ZapfDingbats"),
+    ]
+    .into_iter()
+    .find(|(known, _)| name.starts_with(known))
+    .map(|(_, font)| font)
 }
 
 /// Whether a font without a program is one of the Chinese fonts of Windows. Their names stand in their own code, and

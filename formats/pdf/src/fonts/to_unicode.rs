@@ -3,12 +3,12 @@
 //! Read leniently: such maps are often damaged, and each entry that can be read helps. Ranges stay ranges, so
 //! that one that claims four billion codes costs nothing.
 
-use hayro_cmap::{BfString, CMap, CMapName, load_embedded};
+use hayro_cmap::{CMap, CMapName, load_embedded};
 use hayro_syntax::object::dict::keys::TO_UNICODE;
 use hayro_syntax::object::{Dict, Name, Object};
 
-use super::MOST_BYTES;
 use super::characters::is_meaningful;
+use super::{MOST_BYTES, cid};
 use crate::content::streams;
 
 /// Longer targets than this many UTF-16 units are damage.
@@ -126,10 +126,7 @@ impl ToUnicode {
 impl ToUnicode {
     /// What a CID means by the character collection that the map builds on.
     pub fn of_cid(&self, cid: u32) -> Option<String> {
-        match self.collection.as_ref()?.lookup_bf_string(cid)? {
-            BfString::Char(c) => Some(c.to_string()),
-            BfString::String(text) => Some(text),
-        }
+        cid::lookup(self.collection.as_ref()?, cid)
     }
 }
 

@@ -1,8 +1,11 @@
-//! What the glyphs of a TrueType font mean: its character map backwards, and its glyph names.
+//! What the glyphs of a TrueType or OpenType font mean: its character map backwards, and its glyph names.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::{glyph_order, names};
+use super::cff::Glyphs;
+use super::names::{self, BaseEncoding};
+use super::{characters, glyph_order};
 
 /// Glyphs are counted in 16 bits, so maps that list more are damaged, or overlap on purpose.
 const MOST_CODES: usize = 1 << 17;
@@ -17,6 +20,8 @@ pub struct TrueType {
     /// From codes to glyphs, by the map for symbols, or by the one for the Macintosh.
     symbols: HashMap<u32, u16>,
     macintosh: HashMap<u32, u16>,
+    /// Names of several characters, such as "f_i".
+    ligatures: HashMap<u16, String>,
 }
 
 impl TrueType {
@@ -37,15 +42,21 @@ impl TrueType {
                 .map(read_map)
                 .unwrap_or_default();
             match (platform, encoding) {
-                (3, 0) => font.symbols = map,
+                (3, 0) => font.symbols.extend(map),
                 (1, 0) => font.macintosh = map,
                 (0, _) | (3, 1 | 10) => {
                     // The lowest of several characters of a glyph: Latin before its look-alikes.
                     let mut pairs: Vec<_> = map.into_iter().collect();
                     pairs.sort_unstable();
                     for (code, glyph) in pairs {
-                        if let Some(c) = char::from_u32(code) {
-                            font.characters.entry(glyph).or_insert(c);
+                        match char::from_u32(code) {
+                            Some('\u{f000}'..='\u{f0ff}') => {
+                                font.symbols.entry(code).or_insert(glyph);
+                            }
+                            Some(c) if !characters::is_private(c) => {
+                                font.characters.entry(glyph).or_insert(c);
+                            }
+                            _ => {}
                         }
                     }
                 }
@@ -53,6 +64,9 @@ impl TrueType {
             }
         }
         font.add_names(data);
+        if let Some(Glyphs::Named(named)) = table(data, b"CFF ").and_then(Glyphs::parse) {
+            font.add_named(named);
+        }
         Some(font)
     }
 
@@ -72,8 +86,29 @@ impl TrueType {
         !self.macintosh.is_empty()
     }
 
-    pub fn character(&self, glyph: u16) -> Option<char> {
-        self.characters.get(&glyph).copied()
+    pub fn text(&self, glyph: u16) -> Option<Cow<'_, str>> {
+        match self.characters.get(&glyph) {
+            Some(c) => Some(Cow::Owned(c.to_string())),
+            None => self.ligatures.get(&glyph).map(Cow::from),
+        }
+    }
+
+    /// The codes of glyphs in the maps for symbols and for the Macintosh, and the encoding they are usually in.
+    /// Subsets may number their codes as they like.
+    pub fn own_codes(&self) -> HashMap<u16, (u8, BaseEncoding)> {
+        let mut found = HashMap::new();
+        let maps = [
+            (&self.symbols, BaseEncoding::WinAnsi),
+            (&self.macintosh, BaseEncoding::MacRoman),
+        ];
+        for (map, encoding) in maps {
+            let mut codes: Vec<_> = map.iter().collect();
+            codes.sort_unstable();
+            for (code, glyph) in codes {
+                found.entry(*glyph).or_insert((*code as u8, encoding));
+            }
+        }
+        found
     }
 
     /// Takes the names of the glyphs that no character map tells about.
@@ -119,20 +154,34 @@ impl TrueType {
                     .extend(glyph_order::standard(number).map(|c| (glyph, c))),
             }
         }
-        for chunk in named.chunks(256) {
-            let meanings = names::meanings((0..=255).zip(chunk.iter().map(|(_, name)| *name)));
-            for ((glyph, _), text) in chunk.iter().zip(&meanings) {
-                self.characters
-                    .extend(text.chars().next().map(|c| (*glyph, c)));
+        self.add_named(named);
+    }
+
+    fn add_named(&mut self, mut named: Vec<(u16, &[u8])>) {
+        named.retain(|(glyph, _)| !self.characters.contains_key(glyph));
+        for (glyph, text) in names::of_glyphs(named) {
+            let mut chars = text.chars();
+            match (chars.next(), chars.next()) {
+                (Some(c), None) => {
+                    self.characters.insert(glyph, c);
+                }
+                _ => {
+                    self.ligatures.insert(glyph, text);
+                }
             }
         }
     }
 }
 
 fn table<'d>(data: &'d [u8], tag: &[u8; 4]) -> Option<&'d [u8]> {
-    let count = usize::from(u16_at(data, 4)?);
+    // The first font of a collection.
+    let start = match data.starts_with(b"ttcf") {
+        true => u32_at(data, 12)? as usize,
+        false => 0,
+    };
+    let count = usize::from(u16_at(data, start.checked_add(4)?)?);
     let record = (0..count)
-        .map(|i| 12 + i * 16)
+        .map(|i| start + 12 + i * 16)
         .find(|&at| data.get(at..at + 4) == Some(tag))?;
     let offset = u32_at(data, record + 8)? as usize;
     let length = u32_at(data, record + 12)? as usize;

@@ -63,8 +63,20 @@ pub fn garbled(text: &str, characters: u32, unmapped: u32) -> Garbled {
     }
 }
 
+/// How much more a text looks like one of some language than like nothing, in half bits, and its characters other
+/// than spaces.
+pub fn evidence(text: &str) -> (i64, u32) {
+    let mut judge = Judge::default();
+    text.chars().for_each(|c| judge.read(c));
+    let known = judge.characters - judge.unknown;
+    let expected = i64::from(known) * i64::from(SURPRISING);
+    (expected - i64::from(judge.surprise), judge.characters)
+}
+
 #[derive(Default)]
 struct Judge {
+    /// Of all characters.
+    surprise: u32,
     /// Other than spaces.
     characters: u32,
     unknown: u32,
@@ -124,6 +136,7 @@ impl Judge {
             self.end_piece();
         }
         self.piece.surprise += surprise;
+        self.surprise = self.surprise.saturating_add(surprise);
         self.piece.characters += 1;
         self.before = Some(Before {
             character: c,

@@ -1,0 +1,254 @@
+//! Glyphs whose font tells no meaning, and what the text that they make tells.
+//!
+//! Software that writes fonts has habits: the order of its glyphs, the numbers in their names. A habit is only
+//! assumed where it turns the glyphs of a page into text that looks like some language.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use crate::pdf::fonts::{Clue, Font, Habit, push};
+use crate::pdf::glyphs::{Glyph, Glyphs};
+use crate::pdf::quality;
+
+/// Glyphs of a font that are kept to judge it; those of earlier pages count, too.
+const MAX_SAMPLE: usize = 1000;
+/// The least by which a text must look more like a language than like nothing, in half bits.
+const MIN_EVIDENCE: i64 = 50;
+/// The same for a further font of a document, if another one has shown the same habit.
+const MIN_FURTHER_EVIDENCE: i64 = 15;
+/// Habits with less evidence than the best one by this much are ruled out.
+const MARGIN: i64 = 25;
+/// The least evidence per character.
+const MIN_MEAN_EVIDENCE: i64 = 2;
+/// Fewer different letters may be chance.
+const MIN_LETTERS: u32 = 5;
+/// A wider gap parts words, in ems.
+const WORD_GAP: f32 = 0.2;
+/// Known glyphs that may be between two unknown ones of the same text.
+const MAX_BETWEEN: u32 = 4;
+
+/// A glyph on the page without a known meaning.
+#[derive(Clone, Copy, Debug)]
+pub struct Unknown {
+    /// Place in `Glyphs::glyphs`.
+    pub glyph: u32,
+    /// Place in `Unknowns::fonts`.
+    font: u32,
+    /// As [`Font::clue`] takes it.
+    number: u32,
+}
+
+/// The unknown glyphs of a page.
+#[derive(Debug, Default)]
+pub struct Unknowns<'a> {
+    pub glyphs: Vec<Unknown>,
+    fonts: Vec<Rc<Font<'a>>>,
+}
+
+impl<'a> Unknowns<'a> {
+    pub fn add(&mut self, glyph: u32, font: &Rc<Font<'a>>, number: u32) {
+        let is_same = |known: &Rc<Font<'a>>| Rc::ptr_eq(known, font);
+        // Pages have few such fonts, and mostly the last one goes on.
+        let place = self.fonts.iter().rposition(is_same);
+        let font = place.unwrap_or_else(|| {
+            self.fonts.push(Rc::clone(font));
+            self.fonts.len() - 1
+        });
+        self.glyphs.push(Unknown {
+            glyph,
+            font: font as u32,
+            number,
+        });
+    }
+}
+
+/// What the pages so far have told of the fonts of a document.
+#[derive(Debug, Default)]
+pub struct Habits {
+    /// By the addresses of fonts, which live as long as the document.
+    fonts: HashMap<*const Font<'static>, Judgement>,
+    /// Habits of other fonts.
+    seen: Vec<Habit>,
+}
+
+#[derive(Debug)]
+enum Judgement {
+    /// Not enough text yet.
+    Open(Vec<Item>),
+    /// These habits agree with the text; a character is taken if all of them tell the same.
+    Confirmed(Vec<Habit>),
+    Rejected,
+}
+
+/// A part of the text of a font.
+#[derive(Clone, Copy, Debug)]
+enum Item {
+    Known(char),
+    Unknown(Clue),
+}
+
+impl Habits {
+    /// Gives unknown glyphs the text that the habits of their fonts make likely. Returns how many.
+    pub fn infer(
+        &mut self,
+        unknowns: &Unknowns<'_>,
+        glyphs: &mut Glyphs,
+        keep_ligatures: bool,
+    ) -> u32 {
+        let mut by_font = vec![Vec::new(); unknowns.fonts.len()];
+        for unknown in &unknowns.glyphs {
+            if let Some(of_font) = by_font.get_mut(unknown.font as usize) {
+                of_font.push(*unknown);
+            }
+        }
+        let mut fonts: Vec<_> = unknowns.fonts.iter().zip(by_font).collect();
+        // Fonts of much text tell what to expect of those with little.
+        fonts.sort_by_key(|(_, unknown)| std::cmp::Reverse(unknown.len()));
+        let mut inferred = 0;
+        for (font, unknown) in fonts {
+            let mut clues = HashMap::new();
+            for Unknown { number, .. } in &unknown {
+                clues.entry(*number).or_insert_with(|| font.clue(*number));
+            }
+            let habits = self.judge(font, &unknown, &clues, glyphs);
+            for unknown in unknown {
+                let clue = clues.get(&unknown.number);
+                let character = clue.and_then(|clue| agreed(clue, &habits));
+                if let (Some(c), Some(glyph)) =
+                    (character, glyphs.glyphs.get_mut(unknown.glyph as usize))
+                {
+                    let from = glyphs.text.len() as u32;
+                    push(
+                        &mut glyphs.text,
+                        c.encode_utf8(&mut [0; 4]),
+                        keep_ligatures,
+                    );
+                    glyph.text = from..glyphs.text.len() as u32;
+                    inferred += 1;
+                }
+            }
+        }
+        inferred
+    }
+
+    /// The habits of a font that its text confirms, if any.
+    fn judge(
+        &mut self,
+        font: &Rc<Font<'_>>,
+        unknown: &[Unknown],
+        clues: &HashMap<u32, Clue>,
+        glyphs: &Glyphs,
+    ) -> Vec<Habit> {
+        let judgement = self
+            .fonts
+            .entry(Rc::as_ptr(font).cast())
+            .or_insert_with(|| Judgement::Open(Vec::new()));
+        if let Judgement::Open(sample) = judgement {
+            collect(sample, unknown, clues, glyphs);
+            if let Some(habits) = confirmed(sample, &self.seen) {
+                self.seen.extend(&habits);
+                *judgement = Judgement::Confirmed(habits);
+            } else if sample.len() >= MAX_SAMPLE {
+                *judgement = Judgement::Rejected;
+            }
+        }
+        match judgement {
+            Judgement::Confirmed(habits) => habits.clone(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The character that all of these habits agree on.
+fn agreed(clue: &Clue, habits: &[Habit]) -> Option<char> {
+    let (first, others) = habits.split_first()?;
+    let character = clue.character(*first)?;
+    others
+        .iter()
+        .all(|habit| clue.character(*habit) == Some(character))
+        .then_some(character)
+}
+
+/// Adds glyphs of a page to the text of a font: with spaces where there are gaps, and with what is between them.
+fn collect(
+    sample: &mut Vec<Item>,
+    unknown: &[Unknown],
+    clues: &HashMap<u32, Clue>,
+    glyphs: &Glyphs,
+) {
+    let mut next = 0;
+    for unknown in unknown {
+        if sample.len() >= MAX_SAMPLE {
+            return;
+        }
+        if next == 0 || unknown.glyph - next > MAX_BETWEEN {
+            sample.push(Item::Known(' '));
+            next = unknown.glyph;
+        }
+        let mut before: Option<&Glyph> = None;
+        let between = next.saturating_sub(1) as usize..=unknown.glyph as usize;
+        for (place, glyph) in (next.saturating_sub(1)..).zip(glyphs.glyphs.get(between).unwrap_or_default()) {
+            if before.is_some_and(|before| is_apart(before, glyph)) {
+                sample.push(Item::Known(' '));
+            }
+            before = Some(glyph);
+            if place == unknown.glyph {
+                sample.extend(clues.get(&unknown.number).copied().map(Item::Unknown));
+            } else if place >= next {
+                let text = glyph.text.start as usize..glyph.text.end as usize;
+                let text = glyphs.text.get(text).unwrap_or_default();
+                sample.extend(text.chars().next().map(Item::Known));
+            }
+        }
+        next = unknown.glyph + 1;
+    }
+}
+
+/// Whether two glyphs are of different words.
+fn is_apart(before: &Glyph, after: &Glyph) -> bool {
+    let (across, along) = (after.start.0 - before.end.0, after.start.1 - before.end.1);
+    across.hypot(along) > WORD_GAP * before.size
+}
+
+/// The habits that turn a text into one of some language. More than one if they hardly differ.
+fn confirmed(sample: &[Item], seen: &[Habit]) -> Option<Vec<Habit>> {
+    let scored: Vec<(Habit, i64)> = Habit::ALL
+        .into_iter()
+        .filter_map(|habit| Some((habit, evidence(sample, habit)?)))
+        .collect();
+    let (best, most) = scored.iter().copied().max_by_key(|(_, evidence)| *evidence)?;
+    let (least, margin) = if seen.contains(&best) {
+        (MIN_FURTHER_EVIDENCE, MIN_FURTHER_EVIDENCE)
+    } else {
+        (MIN_EVIDENCE, MARGIN)
+    };
+    let is_near = |(_, evidence): &(Habit, i64)| *evidence > most - margin;
+    let near = scored.iter().filter(|scored| is_near(scored));
+    (most >= least).then(|| near.map(|(habit, _)| *habit).collect())
+}
+
+/// How much more a text looks like one of some language than like nothing, in half bits; `None` if it does not.
+fn evidence(sample: &[Item], habit: Habit) -> Option<i64> {
+    let mut text = String::new();
+    let (mut codes, mut unknown, mut letters) = (0, 0, 0_u32);
+    for item in sample {
+        let character = match item {
+            Item::Known(c) => Some(*c),
+            Item::Unknown(clue) => {
+                codes += 1;
+                let character = clue.character(habit);
+                unknown += u32::from(character.is_none());
+                if let Some(c) = character.filter(char::is_ascii_alphabetic) {
+                    letters |= 1 << (c as u32 & 31);
+                }
+                character
+            }
+        };
+        text.push(character.unwrap_or(char::REPLACEMENT_CHARACTER));
+    }
+    let (evidence, characters) = quality::evidence(&text);
+    let is_text = unknown * 10 <= codes
+        && letters.count_ones() >= MIN_LETTERS
+        && evidence >= MIN_MEAN_EVIDENCE * i64::from(characters);
+    is_text.then_some(evidence)
+}

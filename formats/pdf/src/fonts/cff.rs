@@ -1,0 +1,49 @@
+//! Glyph names and character collections of CFF font programs.
+
+use hayro_cmap::CidFamily;
+use skrifa::raw::ps::Sid;
+use skrifa::raw::ps::cff::CffFontRef;
+use skrifa::raw::ps::cff::dict::{Entry, entries};
+use skrifa::raw::tables::cff::Cff as Table;
+use skrifa::raw::{FontData, FontRead};
+
+/// What tells the meaning of the glyphs.
+#[derive(Debug)]
+pub enum Glyphs<'d> {
+    /// Each glyph has a name.
+    Named(Vec<(u16, &'d [u8])>),
+    /// Each glyph has a CID of this collection.
+    Collection(CidFamily),
+}
+
+impl<'d> Glyphs<'d> {
+    pub fn parse(data: &'d [u8]) -> Option<Self> {
+        let font = CffFontRef::new_cff(data, 0, None).ok()?;
+        if font.is_cid() {
+            return collection(data).map(Self::Collection);
+        }
+        let names = font.charset()?.iter().filter_map(|(glyph, name)| {
+            let glyph = u16::try_from(glyph.to_u32()).ok()?;
+            Some((glyph, font.string(name)?))
+        });
+        Some(Self::Named(names.collect()))
+    }
+}
+
+fn collection(data: &[u8]) -> Option<CidFamily> {
+    let table = Table::read(FontData::new(data)).ok()?;
+    let strings = table.strings();
+    let text = |name: Sid| match name.resolve_standard() {
+        Ok(text) => Some(text),
+        Err(own) => strings.get(own),
+    };
+    entries(table.top_dicts().get(0)?, None).find_map(|entry| match entry {
+        Ok(Entry::Ros {
+            registry, ordering, ..
+        }) => Some(CidFamily::from_registry_ordering(
+            text(registry)?,
+            text(ordering)?,
+        )),
+        _ => None,
+    })
+}

@@ -1,0 +1,73 @@
+//! What a code may mean if nothing tells it: guesses that only a text can confirm.
+
+use super::glyph_order;
+use super::names::BaseEncoding;
+
+/// A habit of software that writes fonts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Habit {
+    /// Glyphs are in the order of the Macintosh: code 3 is a space, code + 29 is ASCII.
+    Macintosh,
+    /// As above, but Latin-1 follows ASCII.
+    MacintoshLatin,
+    /// Glyphs are in the order of the standard strings of CFF: code 1 is a space, code + 31 is ASCII.
+    Adobe,
+    /// As above, but Latin-1 follows ASCII.
+    AdobeLatin,
+    /// Codes are characters.
+    Codes,
+    /// Codes of the font's own character map are characters.
+    OwnCodes,
+    /// Numbers in names of glyphs are characters.
+    Decimal,
+    Hexadecimal,
+}
+
+impl Habit {
+    pub const ALL: [Self; 8] = [
+        Self::Macintosh,
+        Self::MacintoshLatin,
+        Self::Adobe,
+        Self::AdobeLatin,
+        Self::Codes,
+        Self::OwnCodes,
+        Self::Decimal,
+        Self::Hexadecimal,
+    ];
+}
+
+/// What is known of a code whose meaning is not.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Clue {
+    /// The code, as a character.
+    pub code: Option<char>,
+    /// The glyph in the font from which this one was made.
+    pub glyph: Option<u16>,
+    /// The code in the font's own character map.
+    pub own_code: Option<(u8, BaseEncoding)>,
+    /// The number in the name of the glyph, read as decimal and as hexadecimal.
+    pub numbers: [Option<u16>; 2],
+}
+
+impl Clue {
+    pub fn character(&self, habit: Habit) -> Option<char> {
+        let number = |index: usize| {
+            let number = self.numbers.get(index).copied().flatten()?;
+            BaseEncoding::WinAnsi.character(number.into())
+        };
+        match habit {
+            Habit::Macintosh => glyph_order::standard(self.glyph?),
+            Habit::MacintoshLatin => glyph_order::latin(self.glyph?, 3),
+            Habit::Adobe => glyph_order::adobe(self.glyph?),
+            Habit::AdobeLatin => glyph_order::latin(self.glyph?, 1),
+            Habit::Codes => self.code,
+            Habit::OwnCodes => {
+                let (code, encoding) = self.own_code?;
+                encoding.character(code.into())
+            }
+            Habit::Decimal => number(0),
+            Habit::Hexadecimal => number(1),
+        }
+        .filter(|c| !c.is_control())
+    }
+}

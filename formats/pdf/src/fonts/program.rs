@@ -1,0 +1,75 @@
+//! What the glyphs of an embedded font mean by the tables of its program.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use hayro_cmap::{CMap, CidFamily, load_embedded};
+use hayro_syntax::object::{Dict, Stream};
+
+use super::cff::Glyphs;
+use super::names::{self, BaseEncoding};
+use super::truetype::TrueType;
+use super::{MOST_BYTES, cid};
+use crate::pdf::content::streams;
+
+#[derive(Debug)]
+pub struct Program {
+    pub tables: TrueType,
+    /// By glyph: codes of maps that tell no characters.
+    pub own_codes: HashMap<u16, (u8, BaseEncoding)>,
+    /// By glyph: the number in a name that says nothing else.
+    pub numbers: HashMap<u16, u16>,
+    texts: HashMap<u16, String>,
+    /// From the CIDs of the program's character collection to characters.
+    collection: Option<CMap>,
+}
+
+impl Program {
+    pub fn of_descriptor(descriptor: &Dict<'_>) -> Option<Self> {
+        let stream = [&b"FontFile2"[..], b"FontFile3"]
+            .iter()
+            .find_map(|key| descriptor.get::<Stream<'_>>(*key))?;
+        let data = streams::decode_small(&stream, MOST_BYTES)?;
+        Some(if data.first() == Some(&1) {
+            Self::of_cff(&data)
+        } else {
+            Self::of_tables(TrueType::parse(&data).unwrap_or_default())
+        })
+    }
+
+    fn of_tables(tables: TrueType) -> Self {
+        Self {
+            own_codes: tables.own_codes(),
+            tables,
+            numbers: HashMap::new(),
+            texts: HashMap::new(),
+            collection: None,
+        }
+    }
+
+    fn of_cff(data: &[u8]) -> Self {
+        let mut program = Self::of_tables(TrueType::default());
+        match Glyphs::parse(data) {
+            Some(Glyphs::Named(named)) => {
+                let number = |(glyph, name): &(u16, &[u8])| Some((*glyph, names::numbers(name)[0]?));
+                program.numbers = named.iter().filter_map(number).collect();
+                program.texts = names::of_glyphs(named).into_iter().collect();
+            }
+            Some(Glyphs::Collection(family)) => program.collection = collection(&family),
+            None => {}
+        }
+        program
+    }
+
+    pub fn text(&self, cid: u32, glyph: u16) -> Option<Cow<'_, str>> {
+        let named = || self.texts.get(&glyph).map(Cow::from);
+        let collected = || cid::lookup(self.collection.as_ref()?, cid).map(Cow::Owned);
+        self.tables.text(glyph).or_else(named).or_else(collected)
+    }
+}
+
+/// The map from the CIDs of a character collection to Unicode.
+pub fn collection(family: &CidFamily) -> Option<CMap> {
+    let data = load_embedded(family.ucs2_cmap()?)?;
+    CMap::parse(data, load_embedded)
+}
