@@ -3,7 +3,7 @@
 //! Software that writes fonts has habits: the order of its glyphs, the numbers in their names. A habit is only
 //! assumed where it turns the glyphs of a page into text that looks like some language.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use crate::pdf::fonts::{Clue, Font, Habit, push};
@@ -13,13 +13,15 @@ use crate::pdf::quality;
 /// Glyphs of a font that are kept to judge it; those of earlier pages count, too.
 const MAX_SAMPLE: usize = 1000;
 /// The least by which a text must look more like a language than like nothing, in half bits.
-const MIN_EVIDENCE: i64 = 50;
+const MIN_EVIDENCE: i64 = 40;
 /// The same for a further font of a document, if another one has shown the same habit.
-const MIN_FURTHER_EVIDENCE: i64 = 15;
+const MIN_FURTHER_EVIDENCE: i64 = 8;
 /// Habits with less evidence than the best one by this much are ruled out.
 const MARGIN: i64 = 25;
 /// The least evidence per character.
-const MIN_MEAN_EVIDENCE: i64 = 2;
+const MIN_MEAN_EVIDENCE: i64 = 1;
+/// Words are not longer on average. Where they are, the space is taken for another character.
+const MAX_MEAN_WORD: usize = 12;
 /// Fewer different letters may be chance.
 const MIN_LETTERS: u32 = 5;
 /// A wider gap parts words, in ems.
@@ -118,11 +120,7 @@ impl Habits {
                     (character, glyphs.glyphs.get_mut(unknown.glyph as usize))
                 {
                     let from = glyphs.text.len() as u32;
-                    push(
-                        &mut glyphs.text,
-                        c.encode_utf8(&mut [0; 4]),
-                        keep_ligatures,
-                    );
+                    push(&mut glyphs.text, c.encode_utf8(&mut [0; 4]), keep_ligatures);
                     glyph.text = from..glyphs.text.len() as u32;
                     inferred += 1;
                 }
@@ -187,7 +185,9 @@ fn collect(
         }
         let mut before: Option<&Glyph> = None;
         let between = next.saturating_sub(1) as usize..=unknown.glyph as usize;
-        for (place, glyph) in (next.saturating_sub(1)..).zip(glyphs.glyphs.get(between).unwrap_or_default()) {
+        for (place, glyph) in
+            (next.saturating_sub(1)..).zip(glyphs.glyphs.get(between).unwrap_or_default())
+        {
             if before.is_some_and(|before| is_apart(before, glyph)) {
                 sample.push(Item::Known(' '));
             }
@@ -216,7 +216,10 @@ fn confirmed(sample: &[Item], seen: &[Habit]) -> Option<Vec<Habit>> {
         .into_iter()
         .filter_map(|habit| Some((habit, evidence(sample, habit)?)))
         .collect();
-    let (best, most) = scored.iter().copied().max_by_key(|(_, evidence)| *evidence)?;
+    let (best, most) = scored
+        .iter()
+        .copied()
+        .max_by_key(|(_, evidence)| *evidence)?;
     let (least, margin) = if seen.contains(&best) {
         (MIN_FURTHER_EVIDENCE, MIN_FURTHER_EVIDENCE)
     } else {
@@ -225,6 +228,16 @@ fn confirmed(sample: &[Item], seen: &[Habit]) -> Option<Vec<Habit>> {
     let is_near = |(_, evidence): &(Habit, i64)| *evidence > most - margin;
     let near = scored.iter().filter(|scored| is_near(scored));
     (most >= least).then(|| near.map(|(habit, _)| *habit).collect())
+}
+
+/// Whether a word says something: mostly letters, and not the same one again and again.
+fn is_word(word: &str) -> bool {
+    let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+    let is_line = word
+        .as_bytes()
+        .windows(3)
+        .any(|bytes| matches!(bytes, [a, b, c] if a == b && b == c));
+    letters * 2 > word.chars().count() && !is_line
 }
 
 /// How much more a text looks like one of some language than like nothing, in half bits; `None` if it does not.
@@ -246,9 +259,19 @@ fn evidence(sample: &[Item], habit: Habit) -> Option<i64> {
         };
         text.push(character.unwrap_or(char::REPLACEMENT_CHARACTER));
     }
-    let (evidence, characters) = quality::evidence(&text);
+    // Words that are repeated on a page, or page by page, count once; figures and lines look alike in any order.
+    let mut seen = HashSet::new();
+    let words = text
+        .split(' ')
+        .filter(|word| is_word(word) && seen.insert(*word));
+    let words: Vec<&str> = words.collect();
+    let (evidence, characters) = quality::evidence(&words.join(" "));
     let is_text = unknown * 10 <= codes
         && letters.count_ones() >= MIN_LETTERS
+        && characters as usize <= MAX_MEAN_WORD * words.len()
         && evidence >= MIN_MEAN_EVIDENCE * i64::from(characters);
     is_text.then_some(evidence)
 }
+
+#[cfg(test)]
+mod tests;

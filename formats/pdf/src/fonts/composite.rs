@@ -161,12 +161,17 @@ impl<'a> Composite<'a> {
             .as_deref()
             .and_then(|text| self.pictures?.meaning_of_private(text));
         let by_code = || self.encoding.character(code).map(String::from);
-        let known = picture.or_else(by_code).or_else(|| self.meanings().get(cid?));
+        let known = picture
+            .or_else(by_code)
+            .or_else(|| self.meanings().get(cid?));
         if let Some(known) = known.filter(is_meaningful) {
             return (known, Certainty::Known);
         }
         let inferred = cid.and_then(|cid| {
-            let own_picture = || self.pictures?.meaning(self.meanings().clue(cid).own_code?.0);
+            let own_picture = || {
+                self.pictures?
+                    .meaning(self.meanings().clue(cid).own_code?.0)
+            };
             self.meanings().inferred(cid).or_else(own_picture)
         });
         match inferred.filter(is_meaningful) {

@@ -93,7 +93,10 @@ pub fn of_glyphs(mut named: Vec<(u16, &[u8])>) -> Vec<(u16, String)> {
 
 /// The number in a name that only counts, as "g12", "cid00012" and "G1A" do: read as decimal, and as hexadecimal.
 pub fn numbers(name: &[u8]) -> [Option<u16>; 2] {
-    let Some(name) = std::str::from_utf8(name).ok().filter(|name| !name.is_empty()) else {
+    let Some(name) = std::str::from_utf8(name)
+        .ok()
+        .filter(|name| !name.is_empty())
+    else {
         return [None; 2];
     };
     let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());

@@ -9,7 +9,7 @@ use hayro_syntax::object::{Dict, Stream};
 use super::cff::Glyphs;
 use super::names::{self, BaseEncoding};
 use super::truetype::TrueType;
-use super::{MOST_BYTES, cid};
+use super::{MOST_BYTES, characters, cid};
 use crate::pdf::content::streams;
 
 #[derive(Debug)]
@@ -51,7 +51,8 @@ impl Program {
         let mut program = Self::of_tables(TrueType::default());
         match Glyphs::parse(data) {
             Some(Glyphs::Named(named)) => {
-                let number = |(glyph, name): &(u16, &[u8])| Some((*glyph, names::numbers(name)[0]?));
+                let number =
+                    |(glyph, name): &(u16, &[u8])| Some((*glyph, names::numbers(name)[0]?));
                 program.numbers = named.iter().filter_map(number).collect();
                 program.texts = names::of_glyphs(named).into_iter().collect();
             }
@@ -64,7 +65,11 @@ impl Program {
     pub fn text(&self, cid: u32, glyph: u16) -> Option<Cow<'_, str>> {
         let named = || self.texts.get(&glyph).map(Cow::from);
         let collected = || cid::lookup(self.collection.as_ref()?, cid).map(Cow::Owned);
-        self.tables.text(glyph).or_else(named).or_else(collected)
+        let tabled = self.tables.text(glyph);
+        tabled
+            .filter(|text| characters::is_meaningful(text))
+            .or_else(named)
+            .or_else(collected)
     }
 }
 

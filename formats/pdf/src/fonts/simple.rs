@@ -171,11 +171,15 @@ impl<'d, 'a> Source<'d, 'a> {
         if let Some(picture) = self.picture(code, mapped.as_deref()) {
             return known(Cow::Owned(picture));
         }
-        if let Some(text) = self.encoding.meaning(code).filter(|text| is_meaningful(text)) {
+        if let Some(text) = self
+            .encoding
+            .meaning(code)
+            .filter(|text| is_meaningful(text))
+        {
             return known(Cow::Borrowed(text));
         }
         // A space may have no width.
-        let is_space = code == b' ' && !self.is_type_3() && self.encoding.name(code).is_none();
+        let is_space = code == b' ' && !self.is_type_3();
         // No text shows other codes without a width that the map does not know, and looking further can be expensive.
         let is_shown =
             advance != 0.0 || self.to_unicode.is_none() || self.encoding.name(code).is_some();

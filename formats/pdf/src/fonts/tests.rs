@@ -1,5 +1,8 @@
 //! What the codes of fonts mean, and how wide they are.
 
+mod embedded;
+mod encodings;
+
 use hayro_syntax::Pdf as Syntax;
 use hayro_syntax::object::{Dict, ObjectIdentifier};
 

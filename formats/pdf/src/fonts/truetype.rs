@@ -42,21 +42,15 @@ impl TrueType {
                 .map(read_map)
                 .unwrap_or_default();
             match (platform, encoding) {
-                (3, 0) => font.symbols.extend(map),
+                (3, 0) => font.symbols = map,
                 (1, 0) => font.macintosh = map,
                 (0, _) | (3, 1 | 10) => {
                     // The lowest of several characters of a glyph: Latin before its look-alikes.
                     let mut pairs: Vec<_> = map.into_iter().collect();
                     pairs.sort_unstable();
                     for (code, glyph) in pairs {
-                        match char::from_u32(code) {
-                            Some('\u{f000}'..='\u{f0ff}') => {
-                                font.symbols.entry(code).or_insert(glyph);
-                            }
-                            Some(c) if !characters::is_private(c) => {
-                                font.characters.entry(glyph).or_insert(c);
-                            }
-                            _ => {}
+                        if let Some(c) = char::from_u32(code) {
+                            font.characters.entry(glyph).or_insert(c);
                         }
                     }
                 }
@@ -86,11 +80,10 @@ impl TrueType {
         !self.macintosh.is_empty()
     }
 
+    /// May be a private character.
     pub fn text(&self, glyph: u16) -> Option<Cow<'_, str>> {
-        match self.characters.get(&glyph) {
-            Some(c) => Some(Cow::Owned(c.to_string())),
-            None => self.ligatures.get(&glyph).map(Cow::from),
-        }
+        let ligature = self.ligatures.get(&glyph).map(Cow::from);
+        ligature.or_else(|| Some(Cow::Owned(self.characters.get(&glyph)?.to_string())))
     }
 
     /// The codes of glyphs in the maps for symbols and for the Macintosh, and the encoding they are usually in.
@@ -101,6 +94,11 @@ impl TrueType {
             (&self.symbols, BaseEncoding::WinAnsi),
             (&self.macintosh, BaseEncoding::MacRoman),
         ];
+        for (glyph, character) in &self.characters {
+            if let 0xf000..=0xf0ff = u32::from(*character) {
+                found.insert(*glyph, (*character as u32 as u8, BaseEncoding::WinAnsi));
+            }
+        }
         for (map, encoding) in maps {
             let mut codes: Vec<_> = map.iter().collect();
             codes.sort_unstable();
@@ -158,7 +156,10 @@ impl TrueType {
     }
 
     fn add_named(&mut self, mut named: Vec<(u16, &[u8])>) {
-        named.retain(|(glyph, _)| !self.characters.contains_key(glyph));
+        named.retain(|(glyph, _)| {
+            let known = self.characters.get(glyph);
+            known.is_none_or(|known| characters::is_private(*known))
+        });
         for (glyph, text) in names::of_glyphs(named) {
             let mut chars = text.chars();
             match (chars.next(), chars.next()) {

@@ -1,4 +1,4 @@
-//! Fonts without font files: what is tested is what codes mean and how wide they are.
+//! Fonts: what is tested is what codes mean and how wide they are.
 
 use super::{Pdf, Ref, Stream};
 
@@ -26,6 +26,33 @@ pub struct Simple<'a> {
     pub entries: &'a str,
     /// Entries of a descriptor, as they are written.
     pub descriptor: &'a str,
+    pub program: Option<Program<'a>>,
+}
+
+/// An embedded font file.
+#[derive(Clone, Copy, Debug)]
+pub struct Program<'a> {
+    /// `FontFile2` …
+    pub key: &'a str,
+    pub data: &'a [u8],
+}
+
+impl<'a> Program<'a> {
+    pub fn true_type(data: &'a [u8]) -> Option<Self> {
+        let key = "FontFile2";
+        Some(Self { key, data })
+    }
+
+    pub fn cff(data: &'a [u8]) -> Option<Self> {
+        let key = "FontFile3";
+        Some(Self { key, data })
+    }
+
+    fn entry(self, pdf: &mut Pdf) -> String {
+        let subtype = "/Subtype /CIDFontType0C";
+        let file = pdf.add_stream(Stream::new(self.data).entries(subtype));
+        format!("/{} {file}", self.key)
+    }
 }
 
 impl Simple<'_> {
@@ -40,10 +67,12 @@ impl Simple<'_> {
         if !self.widths.is_empty() {
             font.push_str(&widths_entry(self.first_char, self.widths));
         }
-        if !self.descriptor.is_empty() {
+        let file = self.program.map(|program| program.entry(pdf));
+        if !self.descriptor.is_empty() || file.is_some() {
             let descriptor = pdf.add(format!(
-                "<< /Type /FontDescriptor /FontName /{base_font} {} >>",
-                self.descriptor
+                "<< /Type /FontDescriptor /FontName /{base_font} {} {} >>",
+                self.descriptor,
+                file.unwrap_or_default()
             ));
             font.push_str(&format!(" /FontDescriptor {descriptor}"));
         }
@@ -108,6 +137,7 @@ pub struct Type0<'a> {
     pub ordering: &'a str,
     /// Entries of the descendant (`/W`, `/DW`, `/W2` …), as they are written.
     pub descendant: &'a str,
+    pub program: Option<Program<'a>>,
     pub to_unicode: &'a [(u16, &'a str)],
     /// Further entries, as they are written.
     pub entries: &'a str,
@@ -116,8 +146,10 @@ pub struct Type0<'a> {
 impl Type0<'_> {
     pub fn add_to(self, pdf: &mut Pdf) -> Ref {
         let base_font = or(self.base_font, "Sample");
+        let file = self.program.map(|program| program.entry(pdf));
         let descriptor = pdf.add(format!(
-            "<< /Type /FontDescriptor /FontName /{base_font} /Flags 4 /Ascent 880 /Descent -120 >>"
+            "<< /Type /FontDescriptor /FontName /{base_font} /Flags 4 /Ascent 880 /Descent -120 {} >>",
+            file.unwrap_or_default()
         ));
         let descendant = pdf.add(format!(
             "<< /Type /Font /Subtype /CIDFontType2 /BaseFont /{base_font} /FontDescriptor {descriptor} \

@@ -19,6 +19,7 @@
 
 mod crypt;
 mod file;
+pub mod font_files;
 pub mod fonts;
 pub mod hostile;
 mod page;

@@ -1,47 +1,9 @@
 use super::TrueType;
-
-/// A font file of these tables.
-fn font(tables: &[(&[u8; 4], Vec<u8>)]) -> Vec<u8> {
-    let mut directory = vec![0, 1, 0, 0, 0, tables.len() as u8, 0, 0, 0, 0, 0, 0];
-    let mut data = Vec::new();
-    for (tag, table) in tables {
-        let offset = 12 + 16 * tables.len() + data.len();
-        directory.extend_from_slice(*tag);
-        directory.extend_from_slice(&[0; 4]);
-        directory.extend_from_slice(&(offset as u32).to_be_bytes());
-        directory.extend_from_slice(&(table.len() as u32).to_be_bytes());
-        data.extend_from_slice(table);
-    }
-    [directory, data].concat()
-}
+use crate::pdf::testing::font_files::{cmap, segments, true_type as font, units as bytes};
 
 /// What a glyph means; empty where that is unknown.
 fn text(font: &TrueType, glyph: u16) -> String {
     font.text(glyph).unwrap_or_default().into_owned()
-}
-
-fn bytes(units: &[u16]) -> Vec<u8> {
-    units.iter().flat_map(|unit| unit.to_be_bytes()).collect()
-}
-
-/// A character map with one subtable.
-fn cmap(platform: u16, encoding: u16, subtable: Vec<u8>) -> Vec<u8> {
-    [bytes(&[0, 1, platform, encoding, 0, 12]), subtable].concat()
-}
-
-/// From a first to a last code, and the glyph of the first.
-fn segments(segments: &[(u16, u16, u16)]) -> Vec<u8> {
-    let mut units = vec![4, 0, 0, segments.len() as u16 * 2, 0, 0, 0];
-    units.extend(segments.iter().map(|(_, last, _)| last));
-    units.push(0);
-    units.extend(segments.iter().map(|(first, ..)| first));
-    units.extend(
-        segments
-            .iter()
-            .map(|(first, _, glyph)| glyph.wrapping_sub(*first)),
-    );
-    units.extend(segments.iter().map(|_| 0));
-    bytes(&units)
 }
 
 #[test]

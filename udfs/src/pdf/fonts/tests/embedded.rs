@@ -1,0 +1,155 @@
+//! Fonts without a map to Unicode whose program tells what its glyphs mean.
+
+use hayro_syntax::object::Dict;
+
+use super::text;
+use crate::pdf::fonts::{Certainty, Fonts};
+use crate::pdf::testing::font_files::{
+    cff, cff_of_collection, cmap, post, segments, true_type, units,
+};
+use crate::pdf::testing::fonts::{Program, Simple, Type0};
+use crate::pdf::testing::{Page, Pdf, Ref, Stream};
+
+fn composite(program: Option<Program<'_>>, codes: &[u8]) -> String {
+    let font = |pdf: &mut Pdf| {
+        Type0 {
+            program,
+            ..Default::default()
+        }
+        .add_to(pdf)
+    };
+    text(font, codes)
+}
+
+#[test]
+fn composite_fonts_are_read_by_their_tables() {
+    let by_characters = true_type(&[(b"cmap", cmap(3, 1, segments(&[(0x41, 0x43, 5)])))]);
+    let program = Program::true_type(&by_characters);
+    assert_eq!(composite(program, &[0, 5, 0, 7, 0, 9]), "AC\u{fffd}");
+    let by_names = true_type(&[(b"post", post(&["a", "lslash", "f_i", "uni0416", "g9"]))]);
+    let program = Program::true_type(&by_names);
+    let codes = [0, 0, 0, 1, 0, 2, 0, 3, 0, 4];
+    assert_eq!(composite(program, &codes), "ałfiЖ\u{fffd}");
+    // An OpenType font, with the wrong key.
+    assert_eq!(composite(Program::cff(&by_names), &codes), "ałfiЖ\u{fffd}");
+    let inner = true_type(&[(b"CFF ", cff(&["a", "lslash"]))]);
+    assert_eq!(composite(Program::cff(&inner), &[0, 1, 0, 2]), "ał");
+}
+
+#[test]
+fn composite_fonts_are_read_by_names_of_cff() {
+    let named = cff(&["A", "eacute", "u1F600", "f_f_i", "cid07"]);
+    let codes = [0, 1, 0, 2, 0, 3, 0, 4, 0, 5];
+    assert_eq!(composite(Program::cff(&named), &codes), "Aé😀ffi\u{fffd}");
+    let long = "a".repeat(40_000);
+    assert_eq!(composite(Program::cff(&cff(&[&long])), &[0, 1]), "\u{fffd}");
+    for end in 0..named.len() {
+        composite(Program::cff(&named[..end]), &codes);
+    }
+}
+
+#[test]
+fn the_collection_of_a_cff_font_counts_if_the_file_names_none() {
+    let japanese = cff_of_collection("Japan1");
+    assert_eq!(composite(Program::cff(&japanese), &[0x04, 0x65]), "亜");
+    let unknown = cff_of_collection("KR");
+    assert_eq!(composite(Program::cff(&unknown), &[0x04, 0x65]), "\u{fffd}");
+}
+
+#[test]
+fn cids_that_a_collection_lacks_are_read_by_the_program() {
+    let program = true_type(&[(b"cmap", cmap(3, 1, segments(&[(0x2603, 0x2603, 60_000)])))]);
+    let font = |pdf: &mut Pdf| {
+        Type0 {
+            ordering: "Japan1",
+            program: Program::true_type(&program),
+            ..Default::default()
+        }
+        .add_to(pdf)
+    };
+    assert_eq!(text(font, &[0x04, 0x65, 0xea, 0x60]), "亜☃");
+}
+
+#[test]
+fn glyphs_are_found_through_the_map_of_cids() {
+    let program = true_type(&[(b"cmap", cmap(3, 1, segments(&[(0x41, 0x43, 5)])))]);
+    let font = |pdf: &mut Pdf| {
+        let map = pdf.add_stream(Stream::new([0, 0, 0, 6, 0, 5]));
+        Type0 {
+            program: Program::true_type(&program),
+            descendant: &format!("/CIDToGIDMap {map}"),
+            ..Default::default()
+        }
+        .add_to(pdf)
+    };
+    assert_eq!(text(font, &[0, 1, 0, 2, 0, 3]), "BA\u{fffd}");
+}
+
+#[test]
+fn symbols_in_composite_fonts_are_found_by_their_codes() {
+    let map = cmap(3, 0, segments(&[(0xf061, 0xf062, 5)]));
+    let program = true_type(&[(b"cmap", map)]);
+    let font = |pdf: &mut Pdf| {
+        Type0 {
+            base_font: "ABCDEF+SymbolMT",
+            program: Program::true_type(&program),
+            ..Default::default()
+        }
+        .add_to(pdf)
+    };
+    assert_eq!(text(font, &[0, 5, 0, 6]), "αβ");
+}
+
+#[test]
+fn what_is_inferred_is_told_apart() {
+    let program = true_type(&[(b"cmap", cmap(3, 1, segments(&[(0x41, 0x43, 5)])))]);
+    let composite = |pdf: &mut Pdf| {
+        Type0 {
+            program: Program::true_type(&program),
+            to_unicode: &[(5, "x")],
+            ..Default::default()
+        }
+        .add_to(pdf)
+    };
+    use Certainty::{Inferred, Known, Unknown};
+    assert_eq!(
+        certainties(composite, &[0, 5, 0, 6, 0, 9]),
+        [Known, Inferred, Unknown]
+    );
+    let both = [
+        units(&[0, 2, 1, 0, 0, 20, 3, 1, 0, 32]),
+        units(&[6, 0, 0, 0x41, 1, 5]),
+        segments(&[(0x42, 0x42, 5)]),
+    ];
+    let program = true_type(&[(b"cmap", both.concat())]);
+    let simple = |pdf: &mut Pdf| {
+        Simple {
+            program: Program::true_type(&program),
+            differences: &[(0x50, "B")],
+            ..Default::default()
+        }
+        .add_to(pdf)
+    };
+    assert_eq!(text(simple, b"AP"), "BB");
+    assert_eq!(certainties(simple, b"AP"), [Inferred, Known]);
+    let counted = |pdf: &mut Pdf| {
+        Simple {
+            differences: &[(65, "a65"), (66, "B")],
+            ..Default::default()
+        }
+        .add_to(pdf)
+    };
+    assert_eq!(certainties(counted, b"AB"), [Inferred, Known]);
+}
+
+fn certainties(add: impl FnOnce(&mut Pdf) -> Ref, codes: &[u8]) -> Vec<Certainty> {
+    let mut pdf = Pdf::new();
+    let font = add(&mut pdf);
+    pdf.page(Page::new("").font("F", font));
+    let pdf = hayro_syntax::Pdf::new(pdf.build()).unwrap();
+    let dict = pdf.pages()[0].resources().fonts.get::<Dict<'_>>("F");
+    let font = Fonts::new(false).get(&dict.unwrap());
+    let mut found = Vec::new();
+    font.decode(codes, &mut |code| found.push(code.certainty));
+    found
+}

@@ -1,0 +1,131 @@
+//! Encodings that nobody declares, and spaces.
+
+use super::{decode, text};
+use crate::pdf::testing::Pdf;
+use crate::pdf::testing::fonts::Simple;
+
+/// What codes mean in a TrueType font without an encoding.
+fn true_type(descriptor: &str, widths: &[u16], codes: &[u8]) -> String {
+    let font = |pdf: &mut Pdf| {
+        Simple {
+            first_char: 32,
+            widths,
+            descriptor,
+            ..Default::default()
+        }
+        .add_to(pdf)
+    };
+    text(font, codes)
+}
+
+#[test]
+fn fonts_without_an_encoding_have_the_standard_one() {
+    for flags in ["", "/Flags 32"] {
+        assert_eq!(
+            true_type(flags, &[], b"\xf1\x27\x60\xae"),
+            "æ’‘ﬁ".replace('ﬁ', "fi")
+        );
+        // Codes that it lacks are those of Windows.
+        assert_eq!(true_type(flags, &[], b"\xe4\xfc\xdf"), "äüß");
+    }
+    assert_eq!(true_type("/Flags 4", &[], b"\xf1\x27"), "ñ'");
+    let named = |base_encoding| {
+        move |pdf: &mut Pdf| {
+            Simple {
+                base_encoding,
+                differences: &[(0x41, "B")],
+                ..Default::default()
+            }
+            .add_to(pdf)
+        }
+    };
+    assert_eq!(text(named(""), b"A\xf1"), "Bæ");
+    assert_eq!(text(named("WinAnsiEncoding"), b"A\xf1"), "Bñ");
+    assert_eq!(text(named("MacRomanEncoding"), b"A\xbe"), "Bæ");
+}
+
+#[test]
+fn widths_tell_the_encoding_of_windows() {
+    // Each letter of ASCII has a width of its own; accented ones are as wide as their base.
+    let width = |code: u8| {
+        let base = match code {
+            0xc0..=0xc5 => b'A',
+            0xc8..=0xcb => b'E',
+            0xd2..=0xd6 => b'O',
+            0xd9..=0xdc => b'U',
+            0xe0..=0xe5 => b'a',
+            0xe8..=0xeb => b'e',
+            0xf2..=0xf6 => b'o',
+            0xf9..=0xfc => b'u',
+            code => code,
+        };
+        300 + u16::from(base)
+    };
+    let widths: Vec<u16> = (32..=255).map(width).collect();
+    assert_eq!(true_type("/Flags 32", &widths, b"\xf1\x27"), "ñ'");
+    // All the same, they tell nothing.
+    assert_eq!(true_type("/Flags 32", &[500; 224], b"\xf1"), "æ");
+}
+
+#[test]
+fn other_fonts_without_an_encoding_keep_the_standard_one() {
+    let font = |pdf: &mut Pdf| {
+        Simple {
+            subtype: "Type1",
+            base_font: "Times-Roman",
+            ..Default::default()
+        }
+        .add_to(pdf)
+    };
+    assert_eq!(text(font, b"\xf1\x27\xe4"), "æ’");
+}
+
+#[test]
+fn symbols_that_are_not_embedded_keep_their_encoding() {
+    let font = |base_font, subtype| {
+        move |pdf: &mut Pdf| {
+            Simple {
+                subtype,
+                base_font,
+                base_encoding: "WinAnsiEncoding",
+                ..Default::default()
+            }
+            .add_to(pdf)
+        }
+    };
+    assert_eq!(text(font("Symbol", "Type1"), b"ab\xb7"), "αβ•");
+    assert_eq!(text(font("SymbolMT", "TrueType"), b"a\xb7"), "α•");
+    assert_eq!(text(font("ZapfDingbats", "Type1"), b"4"), "✔");
+}
+
+#[test]
+fn spaces_may_have_no_width() {
+    let font = |base_encoding, to_unicode, first_char, widths| {
+        move |pdf: &mut Pdf| {
+            Simple {
+                base_encoding,
+                to_unicode,
+                first_char,
+                widths,
+                ..Default::default()
+            }
+            .add_to(pdf)
+        }
+    };
+    let mapped = &[(65, "A"), (66, "B")];
+    for base_encoding in ["", "WinAnsiEncoding"] {
+        for (first_char, widths) in [(32, &[0][..]), (65, &[500, 500])] {
+            for to_unicode in [&[][..], mapped] {
+                let font = font(base_encoding, to_unicode, first_char, widths);
+                assert_eq!(text(font, b"A B"), "A B", "{base_encoding} {first_char}");
+            }
+        }
+    }
+    let wide = decode(font("WinAnsiEncoding", mapped, 65, &[500, 500]), b"A\xa0B");
+    assert_eq!(wide[1], (" ".to_owned(), 0));
+    // What the map leaves out and the encoding knows is text, whatever its width.
+    assert_eq!(
+        text(font("WinAnsiEncoding", mapped, 65, &[500, 500]), b"AcB"),
+        "AcB"
+    );
+}
