@@ -12,6 +12,8 @@ use crate::pdf::quality;
 
 /// Glyphs of a font that are kept to judge it; those of earlier pages count, too.
 const MAX_SAMPLE: usize = 1000;
+/// Samples without a result, after which a font is given up.
+const MAX_SAMPLES: u32 = 20;
 /// The least by which a text must look more like a language than like nothing, in half bits.
 const MIN_EVIDENCE: i64 = 40;
 /// The same for a further font of a document, if another one has shown the same habit.
@@ -45,20 +47,20 @@ pub struct Unknown {
 pub struct Unknowns<'a> {
     pub glyphs: Vec<Unknown>,
     fonts: Vec<Rc<Font<'a>>>,
+    /// Places in `fonts`, by address.
+    places: HashMap<*const Font<'a>, u32>,
 }
 
 impl<'a> Unknowns<'a> {
     pub fn add(&mut self, glyph: u32, font: &Rc<Font<'a>>, number: u32) {
-        let is_same = |known: &Rc<Font<'a>>| Rc::ptr_eq(known, font);
-        // Pages have few such fonts, and mostly the last one goes on.
-        let place = self.fonts.iter().rposition(is_same);
-        let font = place.unwrap_or_else(|| {
+        let place = self.places.entry(Rc::as_ptr(font));
+        let font = *place.or_insert_with(|| {
             self.fonts.push(Rc::clone(font));
-            self.fonts.len() - 1
+            self.fonts.len() as u32 - 1
         });
         self.glyphs.push(Unknown {
             glyph,
-            font: font as u32,
+            font,
             number,
         });
     }
@@ -75,8 +77,8 @@ pub struct Habits {
 
 #[derive(Debug)]
 enum Judgement {
-    /// Not enough text yet.
-    Open(Vec<Item>),
+    /// Not enough text yet: the latest of it, and how often that was too much.
+    Open(Vec<Item>, u32),
     /// These habits agree with the text; a character is taken if all of them tell the same.
     Confirmed(Vec<Habit>),
     Rejected,
@@ -108,6 +110,10 @@ impl Habits {
         fonts.sort_by_key(|(_, unknown)| std::cmp::Reverse(unknown.len()));
         let mut inferred = 0;
         for (font, unknown) in fonts {
+            let judgement = self.fonts.get(&Rc::as_ptr(font).cast());
+            if matches!(judgement, Some(Judgement::Rejected)) {
+                continue;
+            }
             let mut clues = HashMap::new();
             for Unknown { number, .. } in &unknown {
                 clues.entry(*number).or_insert_with(|| font.clue(*number));
@@ -140,14 +146,20 @@ impl Habits {
         let judgement = self
             .fonts
             .entry(Rc::as_ptr(font).cast())
-            .or_insert_with(|| Judgement::Open(Vec::new()));
-        if let Judgement::Open(sample) = judgement {
+            .or_insert_with(|| Judgement::Open(Vec::new(), 0));
+        if let Judgement::Open(sample, samples) = judgement {
             collect(sample, unknown, clues, glyphs);
             if let Some(habits) = confirmed(sample, &self.seen) {
-                self.seen.extend(&habits);
+                let is_new = |habit: &Habit| !self.seen.contains(habit);
+                let new: Vec<Habit> = habits.iter().copied().filter(is_new).collect();
+                self.seen.extend(new);
                 *judgement = Judgement::Confirmed(habits);
             } else if sample.len() >= MAX_SAMPLE {
-                *judgement = Judgement::Rejected;
+                sample.clear();
+                *samples += 1;
+                if *samples == MAX_SAMPLES {
+                    *judgement = Judgement::Rejected;
+                }
             }
         }
         match judgement {

@@ -1,6 +1,7 @@
 //! Encodings and widths that a font program has built in, as hayro-font reads them.
 
 use hayro_syntax::object::Dict;
+use hayro_syntax::object::dict::keys::TO_UNICODE;
 
 use super::names::{self, Meanings};
 
@@ -19,8 +20,13 @@ impl BuiltIn {
             return None;
         }
         let font = names::load(dict)?;
+        let meanings = names::all_codes(&font);
         Some(Self {
-            meanings: names::all_codes(&font),
+            // The private characters of a map to Unicode may be others than Adobe's.
+            meanings: match dict.contains_key(TO_UNICODE) {
+                true => meanings,
+                false => names::without_private(meanings),
+            },
             advances: (0..256)
                 .map(|code| (font.code_advance(code).x / 1000.0) as f32)
                 .collect(),

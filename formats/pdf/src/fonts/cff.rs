@@ -1,9 +1,10 @@
-//! Glyph names and character collections of CFF font programs.
+//! Glyph names of CFF and Type 1 font programs, and character collections.
 
 use hayro_cmap::CidFamily;
 use skrifa::raw::ps::Sid;
 use skrifa::raw::ps::cff::CffFontRef;
 use skrifa::raw::ps::cff::dict::{Entry, entries};
+use skrifa::raw::ps::type1::Type1Font;
 use skrifa::raw::tables::cff::Cff as Table;
 use skrifa::raw::{FontData, FontRead};
 
@@ -46,4 +47,19 @@ fn collection(data: &[u8]) -> Option<CidFamily> {
         )),
         _ => None,
     })
+}
+
+/// The names that the encoding of a font program gives to codes.
+pub fn names_of_codes<T>(data: &[u8], read: impl Fn(Option<&[u8]>) -> T) -> Vec<T> {
+    if let Ok(font) = CffFontRef::new_cff(data, 0, None) {
+        let (encoding, charset) = (font.encoding(), font.charset());
+        let name = |code| font.string(charset.as_ref()?.string_id(encoding.as_ref()?.map(code)?)?);
+        return (0..=255).map(|code| read(name(code))).collect();
+    }
+    let Ok(font) = Type1Font::new(data) else {
+        return Vec::new();
+    };
+    let encoding = font.encoding();
+    let name = |code| Some(encoding.as_ref()?.glyph_name(code)?.as_bytes());
+    (0..=255).map(|code| read(name(code))).collect()
 }

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use hayro_cmap::{BfString, CMap, CMapName, CidFamily, WritingMode, load_embedded};
 use hayro_syntax::object::{Array, Dict, Name, Object, Stream, String as PdfString};
 
+use super::charset::Charset;
 use super::clues::Clue;
 use super::program::{self, Program};
 use super::{MOST_BYTES, glyph_order, is_embedded};
@@ -23,18 +24,13 @@ pub fn descendant<'a>(dict: &Dict<'a>) -> Dict<'a> {
 /// How the strings of a composite font are split into codes.
 #[derive(Debug)]
 pub struct Encoding {
-    /// None for the identity of two bytes.
+    /// None for the identity of two bytes, and where it is unknown.
     map: Option<Rc<CMap>>,
     pub vertical: bool,
     /// What the codes are where they are characters themselves.
     charset: Option<Charset>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Charset {
-    /// UTF-16 or UCS-2.
-    Unicode,
-    Gbk,
+    /// The charset splits strings, not the map. The map has the CIDs of UTF-16.
+    is_split_by_charset: bool,
 }
 
 impl Encoding {
@@ -49,19 +45,21 @@ impl Encoding {
     }
 
     fn predefined(name: &[u8]) -> Self {
-        let map = if name.starts_with(b"Identity") {
-            None
-        } else {
-            load_embedded(CMapName::from_bytes(name))
-                .and_then(|data| CMap::parse(data, load_embedded))
-                .map(Rc::new)
+        let load = |name: &[u8]| {
+            let data = load_embedded(CMapName::from_bytes(name))?;
+            CMap::parse(data, load_embedded).map(Rc::new)
         };
-        let unicode =
-            name.starts_with(b"Uni") && (contains(name, b"UCS2") || contains(name, b"UTF16"));
+        let map = match name.starts_with(b"Identity") {
+            true => None,
+            false => load(name),
+        };
+        let charset = Charset::of_map(name);
+        let is_split_by_charset = map.is_none() && charset.is_some();
         Self {
-            map,
+            map: map.or_else(|| load(&charset?.name_in_utf_16(name))),
             vertical: name.ends_with(b"V"),
-            charset: unicode.then_some(Charset::Unicode),
+            charset,
+            is_split_by_charset,
         }
     }
 
@@ -71,6 +69,7 @@ impl Encoding {
             map: None,
             vertical: false,
             charset: Some(Charset::Gbk),
+            is_split_by_charset: true,
         }
     }
 
@@ -78,60 +77,51 @@ impl Encoding {
         let map = CMap::parse(&streams::decode_small(stream, MOST_BYTES)?, load_embedded)?;
         let vertical = map.metadata().writing_mode == Some(WritingMode::Vertical)
             || stream.dict().get::<i32>(b"WMode") == Some(1);
+        let charset = map.metadata().name.as_deref().and_then(Charset::of_map);
         Some(Self {
             map: Some(Rc::new(map)),
             vertical,
-            charset: None,
+            charset,
+            is_split_by_charset: false,
         })
     }
 
     /// The next code, its length, and its CID.
     pub fn next(&self, bytes: &[u8]) -> (u32, usize, Option<u32>) {
-        let Some(map) = &self.map else {
-            return match *bytes {
-                [ascii @ 0..0x80, ..] if self.charset == Some(Charset::Gbk) => {
-                    (u32::from(ascii), 1, None)
-                }
+        match (&self.map, self.charset) {
+            (map, Some(charset)) if self.is_split_by_charset => {
+                let (code, length) = charset.next(bytes);
+                let cid = match (map, charset) {
+                    (Some(map), _) => self.character(code).and_then(|c| cid_of(map, c)),
+                    (None, Charset::Gbk) => (length > 1).then_some(code),
+                    (None, _) => None,
+                };
+                (code, length, cid)
+            }
+            (Some(map), charset) => next_in(map, bytes).unwrap_or_else(|| {
+                // A code that the map lacks; nearly all have two bytes.
+                let (code, length) = match (charset, bytes) {
+                    (Some(charset), _) => charset.next(bytes),
+                    (None, &[high, low, ..]) if high >= 0x80 || high == 0 => {
+                        (u32::from(high) << 8 | u32::from(low), 2)
+                    }
+                    _ => (bytes.first().map_or(0, |&b| u32::from(b)), 1),
+                };
+                (code, length, None)
+            }),
+            (None, _) => match *bytes {
                 [high, low, ..] => {
                     let code = u32::from(high) << 8 | u32::from(low);
                     (code, 2, Some(code))
                 }
                 _ => (bytes.first().map_or(0, |&b| u32::from(b)), 1, None),
-            };
-        };
-        let mut code = 0;
-        for (&byte, length) in bytes.iter().zip(1..=4_u8) {
-            code = code << 8 | u32::from(byte);
-            if let Some(cid) = map.lookup_cid_code(code, length) {
-                return (code, usize::from(length), Some(cid));
-            }
-        }
-        // A code that the map lacks; nearly all have two bytes.
-        match *bytes {
-            [high, low, ..] if high >= 0x80 => (u32::from(high) << 8 | u32::from(low), 2, None),
-            [0, low, ..] => (u32::from(low), 2, None),
-            _ => (bytes.first().map_or(0, |&b| u32::from(b)), 1, None),
+            },
         }
     }
 
     /// The character of a code that is one itself.
     pub fn character(&self, code: u32) -> Option<char> {
-        if self.charset? == Charset::Gbk {
-            let bytes = (code as u16).to_be_bytes();
-            let bytes = if code < 0x80 { &bytes[1..] } else { &bytes[..] };
-            return encoding_rs::GBK
-                .decode_without_bom_handling(bytes)
-                .0
-                .chars()
-                .next();
-        }
-        let units = [(code >> 16) as u16, code as u16];
-        let units = if code > 0xffff {
-            &units[..]
-        } else {
-            &units[1..]
-        };
-        char::decode_utf16(units.iter().copied()).next()?.ok()
+        self.charset?.character(code)
     }
 
     fn family(&self) -> Option<CidFamily> {
@@ -145,8 +135,23 @@ impl Encoding {
     }
 }
 
-fn contains(name: &[u8], part: &[u8]) -> bool {
-    memchr::memmem::find(name, part).is_some()
+fn next_in(map: &CMap, bytes: &[u8]) -> Option<(u32, usize, Option<u32>)> {
+    let mut code = 0;
+    bytes.iter().zip(1..=4_u8).find_map(|(&byte, length)| {
+        code = code << 8 | u32::from(byte);
+        let cid = map.lookup_cid_code(code, length)?;
+        Some((code, usize::from(length), Some(cid)))
+    })
+}
+
+/// The CID of a character in a map for UTF-16.
+fn cid_of(map: &CMap, character: char) -> Option<u32> {
+    let mut units = [0; 2];
+    let units = character.encode_utf16(&mut units);
+    let code = units
+        .iter()
+        .fold(0, |code, &unit| code << 16 | u32::from(unit));
+    map.lookup_cid_code(code, 2 * units.len() as u8)
 }
 
 /// What CIDs mean without a map to Unicode: by their collection, or by the font program.

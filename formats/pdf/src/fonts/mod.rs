@@ -5,6 +5,7 @@
 mod builtin;
 mod cff;
 mod characters;
+mod charset;
 mod cid;
 mod clues;
 mod composite;
@@ -52,7 +53,7 @@ pub struct Font<'a> {
 
 #[derive(Debug)]
 enum Codes<'a> {
-    Simple(Box<Simple>),
+    Simple(Box<Simple<'a>>),
     Composite(Box<Composite<'a>>),
 }
 

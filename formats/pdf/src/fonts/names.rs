@@ -8,8 +8,6 @@ use hayro_font::hayro_cmap::BfString;
 use hayro_font::{CMapResolverFn, Font, FontCache, FontGlyph, FontQuery, FontResolverFn};
 use hayro_syntax::object::{Dict, FromBytes};
 
-use super::characters;
-
 /// Longer names are damage.
 const MAX_NAME_BYTES: usize = 127;
 
@@ -84,7 +82,7 @@ pub fn of_glyphs(mut named: Vec<(u16, &[u8])>) -> Vec<(u16, String)> {
         let found = chunk.iter().zip(meanings);
         texts.extend(
             found
-                .filter(|(_, text)| characters::is_meaningful(text) && !text.is_empty())
+                .filter(|(_, text)| !text.is_empty())
                 .map(|((glyph, _), text)| (*glyph, text)),
         );
     }
@@ -175,7 +173,34 @@ pub fn standard_font(name: &str) -> Meanings {
 /// What the codes of a font mean that is nothing but a dictionary.
 fn ask(dict: &[u8]) -> Meanings {
     let font = Dict::from_bytes(dict).and_then(|dict| load(&dict));
-    font.map(|font| all_codes(&font)).unwrap_or_default()
+    font.map(|font| without_private(all_codes(&font)))
+        .unwrap_or_default()
+}
+
+/// Replaces the private characters that Adobe's list has for some names.
+pub fn without_private(mut meanings: Meanings) -> Meanings {
+    for text in meanings.iter_mut().filter(|text| !text.is_ascii()) {
+        if text.contains(|c| public(c).is_some()) {
+            *text = text.chars().map(|c| public(c).unwrap_or(c)).collect();
+        }
+    }
+    meanings
+}
+
+/// What a private character of Adobe's means: old style figures, small capitals, and parts of brackets.
+fn public(c: char) -> Option<char> {
+    const PARTS: [char; 25] = [
+        '⏐', '⎯', '®', '©', '™', '⎛', '⎜', '⎝', '⎡', '⎢', '⎣', '⎧', '⎨', '⎩', '⎪', '⎮', '⎞', '⎟',
+        '⎠', '⎤', '⎥', '⎦', '⎫', '⎬', '⎭',
+    ];
+    match c {
+        '\u{f721}'..='\u{f7ff}' => char::from_u32(u32::from(c) - 0xf700),
+        '\u{f8e6}'..='\u{f8fe}' => PARTS.get(u32::from(c) as usize - 0xf8e6).copied(),
+        '\u{f6d9}' => Some('©'),
+        '\u{f6da}' => Some('®'),
+        '\u{f6db}' => Some('™'),
+        _ => None,
+    }
 }
 
 /// Has hayro-font read a font.

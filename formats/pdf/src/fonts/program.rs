@@ -9,7 +9,7 @@ use hayro_syntax::object::{Dict, Stream};
 use super::cff::Glyphs;
 use super::names::{self, BaseEncoding};
 use super::truetype::TrueType;
-use super::{MOST_BYTES, characters, cid};
+use super::{MOST_BYTES, cff, characters, cid};
 use crate::pdf::content::streams;
 
 #[derive(Debug)]
@@ -71,6 +71,17 @@ impl Program {
             .or_else(named)
             .or_else(collected)
     }
+}
+
+/// The numbers in the names that the built-in encoding of a Type 1 or CFF font gives to codes.
+pub fn numbers_of_codes(descriptor: &Dict<'_>) -> Vec<[Option<u16>; 2]> {
+    let stream = [&b"FontFile"[..], b"FontFile3"]
+        .iter()
+        .find_map(|key| descriptor.get::<Stream<'_>>(*key));
+    let data = stream.and_then(|stream| streams::decode_small(&stream, MOST_BYTES));
+    data.map_or_else(Vec::new, |data| {
+        cff::names_of_codes(&data, |name| name.map_or([None; 2], names::numbers))
+    })
 }
 
 /// The map from the CIDs of a character collection to Unicode.

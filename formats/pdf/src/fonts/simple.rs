@@ -14,15 +14,18 @@ use super::names::{self, Meanings};
 use super::pictures::Pictures;
 use super::to_unicode::ToUnicode;
 use super::truetype::TrueType;
-use super::{Certainty, Code, MOST_BYTES, characters, is_embedded, look};
+use super::{Certainty, Code, MOST_BYTES, characters, is_embedded, look, program};
 use crate::content::streams;
 
 #[derive(Debug)]
-pub struct Simple {
+pub struct Simple<'a> {
     codes: [SimpleCode; 256],
     texts: String,
-    /// What is known of codes whose meaning is not.
+    /// What the dictionary tells of codes whose meaning is not known.
     clues: Vec<(u8, Clue)>,
+    descriptor: Dict<'a>,
+    /// Numbers in the names that the font program gives to codes; read when a code needs them.
+    numbers: OnceCell<Vec<[Option<u16>; 2]>>,
     pub em: f64,
 }
 
@@ -38,9 +41,9 @@ struct SimpleCode {
 /// The width of a glyph where nothing tells it.
 const USUAL_ADVANCE: f32 = 0.5;
 
-impl Simple {
+impl<'a> Simple<'a> {
     pub fn new(
-        dict: &Dict<'_>,
+        dict: &Dict<'a>,
         subtype: &[u8],
         pictures: Option<Pictures>,
         keep_ligatures: bool,
@@ -73,6 +76,8 @@ impl Simple {
             codes,
             texts,
             clues,
+            descriptor: source.descriptor,
+            numbers: OnceCell::new(),
             em,
         }
     }
@@ -98,7 +103,15 @@ impl Simple {
     /// What is known of a code whose meaning is not.
     pub fn clue(&self, code: u8) -> Clue {
         let clue = self.clues.iter().find(|(known, _)| *known == code);
-        clue.map(|(_, clue)| *clue).unwrap_or_default()
+        let mut clue = clue.map(|(_, clue)| *clue).unwrap_or_default();
+        if clue.numbers == [None; 2] {
+            let numbers = self
+                .numbers
+                .get_or_init(|| program::numbers_of_codes(&self.descriptor));
+            clue.numbers = numbers.get(usize::from(code)).copied().unwrap_or_default();
+            clue.glyph = clue.numbers[0];
+        }
+        clue
     }
 }
 

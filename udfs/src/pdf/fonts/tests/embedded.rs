@@ -153,3 +153,20 @@ fn certainties(add: impl FnOnce(&mut Pdf) -> Ref, codes: &[u8]) -> Vec<Certainty
     font.decode(codes, &mut |code| found.push(code.certainty));
     found
 }
+
+#[test]
+fn glyphs_with_private_names_are_not_taken_for_their_codes() {
+    let tables = [
+        (b"cmap", cmap(1, 0, units(&[6, 0, 0, 0x41, 2, 0, 1]))),
+        (b"post", post(&["parenlefttp", "uniE001"])),
+    ];
+    let program = true_type(&tables);
+    let font = |pdf: &mut Pdf| {
+        Simple {
+            program: Program::true_type(&program),
+            ..Default::default()
+        }
+        .add_to(pdf)
+    };
+    assert_eq!(text(font, b"B"), "\u{fffd}");
+}

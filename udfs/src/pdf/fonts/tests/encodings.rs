@@ -1,8 +1,8 @@
 //! Encodings that nobody declares, and spaces.
 
 use super::{decode, text};
-use crate::pdf::testing::Pdf;
-use crate::pdf::testing::fonts::Simple;
+use crate::pdf::testing::fonts::{self, Simple, Type0};
+use crate::pdf::testing::{Pdf, Ref};
 
 /// What codes mean in a TrueType font without an encoding.
 fn true_type(descriptor: &str, widths: &[u16], codes: &[u8]) -> String {
@@ -128,4 +128,86 @@ fn spaces_may_have_no_width() {
         text(font("WinAnsiEncoding", mapped, 65, &[500, 500]), b"AcB"),
         "AcB"
     );
+}
+
+#[test]
+fn codes_in_unicode_are_characters() {
+    fn font<'a>(encoding: &'a str, ordering: &'a str) -> impl Fn(&mut Pdf) -> Ref + 'a {
+        move |pdf| {
+            Type0 {
+                encoding,
+                ordering,
+                descendant: "/W [34 [600]]",
+                ..Default::default()
+            }
+            .add_to(pdf)
+        }
+    }
+    let utf_32: Vec<u8> = "A한😀"
+        .chars()
+        .flat_map(|c| u32::from(c).to_be_bytes())
+        .collect();
+    let utf_16: Vec<u8> = "A한😀".encode_utf16().flat_map(u16::to_be_bytes).collect();
+    // Of the collection KR there are no tables.
+    for (encoding, ordering) in [("UniAKR", "KR"), ("UniJIS", "Japan1"), ("UniKS", "Korea1")] {
+        let read = |charset: &str, codes: &[u8]| {
+            let name = format!("/{encoding}-{charset}-H");
+            text(font(&name, ordering), codes)
+        };
+        assert_eq!(read("UTF32", &utf_32), "A한😀", "{encoding}");
+        assert_eq!(read("UTF16", &utf_16), "A한😀", "{encoding}");
+        assert_eq!(read("UTF8", "A한😀".as_bytes()), "A한😀", "{encoding}");
+    }
+    // Widths are those of CIDs, which the map for UTF-16 has.
+    let japanese = decode(font("/UniJIS-UTF32-H", "Japan1"), &utf_32);
+    assert_eq!(japanese[0], ("A".to_owned(), 600));
+    let own = |pdf: &mut Pdf| {
+        let map = fonts::cmap(
+            pdf,
+            "/CMapName /UniAKR-UTF16-H def 1 begincodespacerange <0000> <FFFF> endcodespacerange \
+             1 begincidchar <AC00> 3059 endcidchar",
+        );
+        let encoding = map.to_string();
+        font(&encoding, "KR")(pdf)
+    };
+    assert_eq!(text(own, &[0xac, 0]), "가");
+    // What is cut, or no character, is one unknown code.
+    assert_eq!(
+        text(font("/UniAKR-UTF32-H", "KR"), &[0, 0x11, 0, 0, 0, 0]),
+        "\u{fffd}\u{fffd}"
+    );
+}
+
+#[test]
+fn private_characters_of_adobe_are_written_as_public_ones() {
+    let font = |pdf: &mut Pdf| {
+        Simple {
+            subtype: "Type1",
+            differences: &[
+                (1, "Asmall"),
+                (2, "eightoldstyle"),
+                (3, "Eacutesmall"),
+                (4, "parenlefttp"),
+                (5, "bracerightbt"),
+                (6, "copyrightserif"),
+            ],
+            // Icons have private characters, too.
+            to_unicode: &[(7, "\u{f77c}")],
+            ..Default::default()
+        }
+        .add_to(pdf)
+    };
+    assert_eq!(
+        text(font, b"\x01\x02\x03\x04\x05\x06\x07"),
+        "a8é⎛⎭©\u{f77c}"
+    );
+    let expert = |pdf: &mut Pdf| {
+        Simple {
+            subtype: "Type1",
+            base_encoding: "MacExpertEncoding",
+            ..Default::default()
+        }
+        .add_to(pdf)
+    };
+    assert_eq!(text(expert, b"a18"), "a18");
 }
