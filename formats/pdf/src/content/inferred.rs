@@ -146,7 +146,15 @@ impl Habits {
         let judgement = self
             .fonts
             .entry(Rc::as_ptr(font).cast())
-            .or_insert_with(|| Judgement::Open(Vec::new(), 0));
+            .or_insert_with(|| {
+                let shown = Habit::ALL.into_iter().filter(|habit| font.shows(*habit));
+                let shown: Vec<Habit> = shown.collect();
+                if shown.is_empty() {
+                    Judgement::Open(Vec::new(), 0)
+                } else {
+                    Judgement::Confirmed(shown)
+                }
+            });
         if let Judgement::Open(sample, samples) = judgement {
             collect(sample, unknown, clues, glyphs);
             if let Some(habits) = confirmed(sample, &self.seen) {

@@ -6,7 +6,7 @@ use super::read;
 use crate::model::{
     Failure, FailureKind, Info, Limits, Options, Page as ReadPage, Part, Request, Stage,
 };
-use crate::testing::{Cipher, Encryption, Page, Pdf, Stream, lines, one_page};
+use crate::testing::{Cipher, Encryption, Page, Pdf, Stream, fonts, hex, lines, one_page};
 
 fn request() -> Request {
     let options = Options {
@@ -271,4 +271,46 @@ fn what_a_limit_cuts_short_says_so() {
         read[0].failure.as_ref().map(|failure| failure.kind),
         Some(FailureKind::Limit)
     );
+}
+
+#[test]
+fn spaces_without_a_width_part_words_and_other_characters_do_not() {
+    let words = |to_unicode: &[(u16, &str)], codes: &[u8]| {
+        let mut pdf = Pdf::new();
+        let font = fonts::Simple {
+            base_encoding: "WinAnsiEncoding",
+            to_unicode,
+            first_char: b'A',
+            widths: &[600; 58],
+            ..Default::default()
+        }
+        .add_to(&mut pdf);
+        let content = format!("BT /F2 12 Tf 72 720 Td {} Tj ET", hex(codes));
+        pdf.page(Page::new(content).font("F2", font));
+        let (_, read, _) = read_all(pdf.build(), &request());
+        read[0].text.trim_end().to_owned()
+    };
+    let letters: Vec<(u16, &str)> = vec![(65, "A"), (66, "B")];
+    for space in [
+        None,
+        Some(" "),
+        Some("\u{a0}"),
+        Some("\t"),
+        Some("\u{2003}"),
+        Some("\u{0}"),
+    ] {
+        let mut map = letters.clone();
+        map.extend(space.map(|space| (32, space)));
+        assert_eq!(words(&map, b"AA BB"), "AA BB", "{space:?}");
+        assert_eq!(words(&[], b"AA\xa0BB"), "AA BB");
+    }
+    for (other, expected) in [
+        ("\u{200b}", "AABB"),
+        ("\u{301}", "AA\u{301}BB"),
+        ("\u{ad}", "AABB"),
+    ] {
+        let mut map = letters.clone();
+        map.push((1, other));
+        assert_eq!(words(&map, b"AA\x01BB"), expected, "{other:?}");
+    }
 }

@@ -86,6 +86,11 @@ impl Encoding {
         })
     }
 
+    /// Whether codes are CIDs.
+    pub fn is_identity(&self) -> bool {
+        self.map.is_none() && self.charset.is_none()
+    }
+
     /// The next code, its length, and its CID.
     pub fn next(&self, bytes: &[u8]) -> (u32, usize, Option<u32>) {
         match (&self.map, self.charset) {

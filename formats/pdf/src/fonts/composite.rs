@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use hayro_syntax::object::Dict;
 
 use super::cid::{CidMeanings, Encoding};
-use super::clues::Clue;
+use super::clues::{Clue, Habit};
 use super::pictures::Pictures;
 use super::to_unicode::ToUnicode;
 use super::widths::CidWidths;
@@ -44,6 +44,9 @@ impl Default for Seen {
         }
     }
 }
+
+/// Letters and digits that show a habit.
+const ENOUGH_TO_SHOW: u32 = 5;
 
 /// So many of the latest codes are at hand.
 const LATEST: usize = 256;
@@ -186,6 +189,26 @@ impl<'a> Composite<'a> {
     fn meanings(&self) -> &CidMeanings<'a> {
         self.meanings
             .get_or_init(|| CidMeanings::new(&self.descendant, &self.encoding))
+    }
+
+    /// Whether the map to Unicode, as far as it goes, shows a habit of who wrote the font.
+    pub fn shows(&self, habit: Habit) -> bool {
+        let Some(map) = self
+            .to_unicode
+            .as_ref()
+            .filter(|_| self.encoding.is_identity())
+        else {
+            return false;
+        };
+        let (mut same, mut other) = (0, 0);
+        for (cid, character) in map.samples().filter(|(_, c)| c.is_ascii_alphanumeric()) {
+            if self.clue(cid).character(habit) == Some(character) {
+                same += 1;
+            } else {
+                other += 1;
+            }
+        }
+        same >= ENOUGH_TO_SHOW && other * 10 <= same
     }
 
     /// What is known of a CID whose meaning is not.

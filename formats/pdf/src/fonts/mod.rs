@@ -129,6 +129,14 @@ impl<'a> Font<'a> {
         }
     }
 
+    /// Whether the map to Unicode, as far as it goes, shows a habit of who wrote the font.
+    pub fn shows(&self, habit: Habit) -> bool {
+        match &self.codes {
+            Codes::Simple(_) => false,
+            Codes::Composite(composite) => composite.shows(habit),
+        }
+    }
+
     /// Goes through the codes of a string.
     pub fn decode(&self, codes: &[u8], each: &mut dyn FnMut(Code<'_>)) {
         match &self.codes {

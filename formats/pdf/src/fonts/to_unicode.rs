@@ -13,6 +13,8 @@ use crate::content::streams;
 
 /// Longer targets than this many UTF-16 units are damage.
 const LONGEST_TARGET: usize = 64;
+/// Codes that show what a map usually says.
+const MAX_SAMPLES: usize = 256;
 /// How many ranges may overlap for a code to be found.
 const MOST_OVERLAPS: usize = 8;
 
@@ -124,6 +126,16 @@ impl ToUnicode {
 }
 
 impl ToUnicode {
+    /// Some of the codes that mean one character.
+    pub fn samples(&self) -> impl Iterator<Item = (u32, char)> {
+        self.ranges.iter().take(MAX_SAMPLES).filter_map(|range| {
+            let [unit] = range.target[..] else {
+                return None;
+            };
+            Some((range.first, char::from_u32(unit.into())?))
+        })
+    }
+
     /// What a CID means by the character collection that the map builds on.
     pub fn of_cid(&self, cid: u32) -> Option<String> {
         cid::lookup(self.collection.as_ref()?, cid)

@@ -274,3 +274,53 @@ fn actual_text_comes_first() {
     assert_eq!(text(&page), "told");
     assert_eq!((page.unmapped, page.inferred), (0, 0));
 }
+
+#[test]
+fn a_map_that_leaves_codes_out_shows_what_they_are() {
+    const MAP: [(u16, &str); 6] = [
+        (36, "A"),
+        (37, "B"),
+        (68, "a"),
+        (69, "b"),
+        (70, "c"),
+        (20, "1"),
+    ];
+    let font = |to_unicode: &'static [(u16, &'static str)]| {
+        move |pdf: &mut Pdf| {
+            Type0 {
+                base_font: "Calibri",
+                to_unicode,
+                ..Default::default()
+            }
+            .add_to(pdf)
+        }
+    };
+    let codes = composite("Ab c", |c| c as u32 - 29);
+    let page = one_page(font(&MAP), &codes);
+    assert_eq!((text(&page), page.unmapped, page.inferred), ("Ab c", 0, 1));
+    let few = one_page(font(&MAP[..4]), &codes);
+    assert_eq!((few.unmapped, few.inferred), (2, 0));
+}
+
+#[test]
+fn many_fonts_and_pages_end_soon() {
+    let mut pdf = Pdf::new();
+    let fonts: Vec<Ref> = (0..300).map(|_| bare(&mut pdf)).collect();
+    let content: String = (0..30_000)
+        .map(|n| {
+            format!(
+                "BT /G{} 6 Tf {} {} Td <{:04X}> Tj ET\n",
+                n % 300,
+                n % 600,
+                n / 50,
+                n % 97
+            )
+        })
+        .collect();
+    for _ in 0..3 {
+        let page = Page::new(content.clone());
+        let with = |page: Page, (n, font): (usize, &Ref)| page.font(&format!("G{n}"), *font);
+        pdf.page(fonts.iter().enumerate().fold(page, with));
+    }
+    assert_eq!(pages(pdf).len(), 3);
+}
