@@ -40,6 +40,7 @@ fuzz_target!(|data: &[u8]| {
             assert!(blocks.flatten().eq(0..page.lines.len() as u32));
             assert!(page.words.iter().all(|word| (word.style as usize) < page.styles.len()));
             assert!(page.unmapped <= page.characters && page.invisible <= page.characters);
+            assert!(page.unmapped.saturating_add(page.inferred) <= page.characters);
             assert!((0.0..=1.0).contains(&page.image_cover));
             // A page that panicked is reported, and not passed on.
             assert_ne!(page.failure.map(|failure| failure.kind), Some(FailureKind::Panic));

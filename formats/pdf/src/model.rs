@@ -157,7 +157,7 @@ pub struct Page {
     /// Characters that were drawn, and those of them that have no known meaning.
     pub characters: u32,
     pub unmapped: u32,
-    /// Those whose meaning is not told by the file, but inferred from the font program or the text.
+    /// Those whose meaning the file does not declare; inferred from the font program or from the text.
     pub inferred: u32,
     /// Those of them that are drawn invisibly.
     pub invisible: u32,

@@ -16,7 +16,7 @@ use corpus_pdf::isolation::Outcome;
 use corpus_pdf::model::{Info, Page, Request};
 use corpus_pdf::quality::{self, Garbled, PageFacts};
 
-const DOCUMENT: [(&str, Kind); 21] = [
+const DOCUMENT: [(&str, Kind); 22] = [
     ("pages", Kind::Integer),
     ("pages_ok", Kind::Integer),
     ("text", Kind::Text),
@@ -33,6 +33,7 @@ const DOCUMENT: [(&str, Kind); 21] = [
     ("has_text", Kind::Boolean),
     ("garbled", Kind::Number),
     ("needs_ocr", Kind::Boolean),
+    ("inferred", Kind::Integer),
     ("status", Kind::Text),
     ("error_kind", Kind::Text),
     ("error_stage", Kind::Text),
@@ -61,7 +62,8 @@ pub fn pdf_parse() -> Function {
          all pages in reading order (a newline and a form feed between pages), title, author, subject, \
          keywords, creator, producer, created, modified, version, encrypted, has_text, garbled (0 \
          to 1: how little the text looks like one), needs_ocr (pages are pictures, or their text \
-         is of no use), status ('ok', 'partial': some could be read, 'failed'), error_kind \
+         is of no use), inferred (the number of characters whose meaning the file does not declare; \
+         see pdf_pages), status ('ok', 'partial': some could be read, 'failed'), error_kind \
          ('password', 'unsupported_crypto', 'invalid', 'truncated', 'limit', 'timeout', 'memory', \
          'killed', 'panic'), error_stage ('open', 'info', 'page', 'worker'), error_page, error, outline (a \
          list of structs of level, title and page).",
@@ -119,7 +121,9 @@ fn append(outcome: &Outcome, documents: &mut Rows) {
     let about = info.unwrap_or(&nothing);
     let facts: Vec<_> = pages.iter().map(PageFacts::of).collect();
     let garbled: Garbled = facts.iter().map(|page| page.garbled).sum();
-    let message = failure.map(ToString::to_string);
+    let inferred = pages.iter().map(|page| page.inferred);
+    let inferred = inferred.fold(0, u32::saturating_add);
+    let message = failure.map(message);
     // A document that cannot be opened has no text; one of empty pages has an empty one.
     let read = |cell| if info.is_some() { cell } else { Cell::Null };
     documents.append([
@@ -143,6 +147,7 @@ fn append(outcome: &Outcome, documents: &mut Rows) {
         read(Cell::Boolean(quality::has_text(&text))),
         read(Cell::Number(garbled.share().into())),
         read(Cell::Boolean(quality::needs_ocr(&facts))),
+        read(Cell::Integer(inferred)),
         Cell::Text(status),
         failure.map_or(Cell::Null, |failure| Cell::Text(failure.kind.name())),
         failure.map_or(Cell::Null, |failure| Cell::Text(failure.stage.name())),

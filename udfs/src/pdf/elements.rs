@@ -131,10 +131,10 @@ const PAGE: [(&str, Kind); 13] = [
 pub fn pdf_pages() -> Function {
     let description = format!(
         "The pages of a PDF: a list of structs of page (from 1), width and height in points, \
-         rotation, text in reading order, characters (drawn), unmapped (those whose meaning \
-         is unknown: U+FFFD in the text), inferred (those whose meaning the file does not declare, \
-         recovered from tables of the font program or from the order of its glyphs; some may be \
-         wrong), image_cover (share of the page), has_text, garbled (0 to 1: how \
+         rotation, text in reading order, characters (drawn), unmapped (those of unknown meaning, \
+         mostly U+FFFD in the text), inferred (those whose meaning the file does not declare: taken \
+         from tables of the embedded font that serve other purposes, or from a usual order of glyphs \
+         that makes readable text), image_cover (share of the page), has_text, garbled (0 to 1: how \
          little the text looks like one), needs_ocr, error. {ERROR}"
     );
     function(

@@ -81,10 +81,10 @@ impl<'a, 'r> Interpreter<'a, 'r> {
     }
 
     pub fn finish(mut self) -> Drawn {
-        let inferred = self.painter.infer(&mut self.fonts.habits, self.options);
+        let (unmapped, inferred) = self.painter.infer(&mut self.fonts.habits, self.options);
         Drawn {
             glyphs: self.painter.glyphs,
-            unmapped: self.painter.unmapped,
+            unmapped,
             inferred,
             invisible: self.painter.invisible,
             image_cover: self.images.share(),

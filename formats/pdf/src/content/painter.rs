@@ -31,10 +31,9 @@ pub struct Painter<'a> {
     styles: HashMap<StyleKey, u32>,
     latest: Option<(StyleKey, u32)>,
     runs: u32,
-    pub unmapped: u32,
-    pub unknowns: Unknowns<'a>,
+    unknowns: Unknowns<'a>,
     /// Places of glyphs whose text is inferred.
-    pub inferred: Vec<u32>,
+    inferred: Vec<u32>,
     pub invisible: u32,
 }
 
@@ -46,7 +45,6 @@ impl<'a> Painter<'a> {
             styles: HashMap::new(),
             latest: None,
             runs: 0,
-            unmapped: 0,
             unknowns: Unknowns::default(),
             inferred: Vec::new(),
             invisible: 0,
@@ -99,10 +97,7 @@ impl<'a> Painter<'a> {
                     match glyph.certainty {
                         Certainty::Known => {}
                         Certainty::Inferred => self.inferred.push(place),
-                        Certainty::Unknown => {
-                            self.unmapped += 1;
-                            self.unknowns.add(place, font, glyph.number);
-                        }
+                        Certainty::Unknown => self.unknowns.add(place, font, glyph.number),
                     }
                     self.invisible += u32::from(state.is_invisible());
                     let text = from..self.glyphs.text.len() as u32;
@@ -188,11 +183,23 @@ impl<'a> Painter<'a> {
         place
     }
 
-    /// Infers the text of unknown glyphs. Returns how many glyphs of the page have inferred text.
-    pub fn infer(&mut self, habits: &mut Habits, options: &Options) -> u32 {
+    /// Infers the text of unknown glyphs. Returns how many stay unknown, and how many have inferred text.
+    pub fn infer(&mut self, habits: &mut Habits, options: &Options) -> (u32, u32) {
         let found = habits.infer(&self.unknowns, &mut self.glyphs, options.keep_ligatures);
-        self.unmapped = self.unmapped.saturating_sub(found);
-        found.saturating_add(self.inferred.len() as u32)
+        let unknown = self.unknowns.glyphs.len() as u32;
+        let inferred = self.inferred.len() as u32;
+        (
+            unknown.saturating_sub(found),
+            inferred.saturating_add(found),
+        )
+    }
+
+    /// From this glyph on, the file tells the text.
+    fn forget_from(&mut self, first: u32) {
+        let known = self.inferred.partition_point(|place| *place < first);
+        self.inferred.truncate(known);
+        let unknowns = &mut self.unknowns.glyphs;
+        unknowns.truncate(unknowns.partition_point(|unknown| unknown.glyph < first));
     }
 
     /// Gives glyphs the text that they stand for together.
@@ -202,6 +209,7 @@ impl<'a> Painter<'a> {
         keep_ligatures: bool,
         budget: &mut Budget,
     ) -> Result<(), Stop> {
+        self.forget_from(replacement.first_glyph as u32);
         let Some(replaced @ [_, ..]) = self.glyphs.glyphs.get_mut(replacement.first_glyph..) else {
             return Ok(());
         };
@@ -215,14 +223,6 @@ impl<'a> Painter<'a> {
         let drawn = replaced
             .iter()
             .filter_map(|glyph| self.glyphs.text.get(own(glyph)));
-        let unknown = drawn.clone().filter(|text| *text == "\u{fffd}").count();
-        self.unmapped = self.unmapped.saturating_sub(unknown as u32);
-        let first = replacement.first_glyph;
-        let is_before = |place: u32| (place as usize) < first;
-        self.inferred
-            .truncate(self.inferred.partition_point(|place| is_before(*place)));
-        let unknowns = &mut self.unknowns.glyphs;
-        unknowns.truncate(unknowns.partition_point(|unknown| is_before(unknown.glyph)));
         // The same but for spaces: the glyphs know better where each letter is.
         let is_letter = |c: &char| !c.is_whitespace();
         if drawn

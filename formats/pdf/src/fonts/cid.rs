@@ -174,7 +174,13 @@ pub struct CidMeanings<'a> {
 
 impl<'a> CidMeanings<'a> {
     pub fn new(descendant: &Dict<'a>, encoding: &Encoding) -> Self {
-        let family = family_of(descendant)
+        let own = family_of(descendant);
+        // CIDs of a collection without a map, such as Adobe-KR, are no glyphs.
+        let is_unknown = matches!(
+            &own,
+            Some(CidFamily::Custom { registry, .. }) if registry == b"Adobe"
+        );
+        let family = own
             .filter(|family| family.ucs2_cmap().is_some())
             .or_else(|| encoding.family());
         let collection = family.and_then(|family| program::collection(&family));
@@ -188,6 +194,7 @@ impl<'a> CidMeanings<'a> {
         };
         let base_font = descendant.get::<Name<'_>>(b"BaseFont");
         let of_windows = collection.is_none()
+            && !is_unknown
             && !is_embedded(&descriptor)
             && name(b"Subtype", b"CIDFontType2")
             && !base_font.is_some_and(|name| glyph_order::is_unusual(name.as_str()));

@@ -20,6 +20,8 @@ pub struct TrueType {
     /// From codes to glyphs, by the map for symbols, or by the one for the Macintosh.
     symbols: HashMap<u32, u16>,
     macintosh: HashMap<u32, u16>,
+    /// Codes are glyphs then.
+    has_no_map: bool,
     /// Names of several characters, such as "f_i".
     ligatures: HashMap<u16, String>,
 }
@@ -57,6 +59,10 @@ impl TrueType {
                 _ => {}
             }
         }
+        font.has_no_map = [&font.symbols, &font.macintosh]
+            .iter()
+            .all(|map| map.is_empty())
+            && font.characters.is_empty();
         font.add_names(data);
         if let Some(Glyphs::Named(named)) = table(data, b"CFF ").and_then(Glyphs::parse) {
             font.add_named(named);
@@ -72,6 +78,7 @@ impl TrueType {
             .find_map(|offset| self.symbols.get(&(code + offset)))
             .or_else(|| self.macintosh.get(&code))
             .copied()
+            .or_else(|| self.has_no_map.then_some(code as u16))
             .filter(|&glyph| glyph != 0)
     }
 

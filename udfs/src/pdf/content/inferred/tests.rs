@@ -273,6 +273,16 @@ fn actual_text_comes_first() {
     let page = pages(pdf).remove(0);
     assert_eq!(text(&page), "told");
     assert_eq!((page.unmapped, page.inferred), (0, 0));
+    // Private characters are unknown, too.
+    let mut pdf = Pdf::new();
+    let font = Type0 {
+        to_unicode: &[(1, "\u{e001}")],
+        ..Default::default()
+    }
+    .add_to(&mut pdf);
+    let marked = format!("/Span <</ActualText (x)>> BDC {} EMC", shown(&[0, 1]));
+    pdf.page(Page::new(marked).font("F2", font));
+    assert_eq!(pages(pdf).remove(0).unmapped, 0);
 }
 
 #[test]
@@ -306,7 +316,7 @@ fn a_map_that_leaves_codes_out_shows_what_they_are() {
 fn many_fonts_and_pages_end_soon() {
     let mut pdf = Pdf::new();
     let fonts: Vec<Ref> = (0..300).map(|_| bare(&mut pdf)).collect();
-    let content: String = (0..30_000)
+    let content: String = (0..9_000)
         .map(|n| {
             format!(
                 "BT /G{} 6 Tf {} {} Td <{:04X}> Tj ET\n",

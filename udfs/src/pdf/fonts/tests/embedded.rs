@@ -7,7 +7,7 @@ use crate::pdf::fonts::{Certainty, Fonts};
 use crate::pdf::testing::font_files::{
     cff, cff_of_collection, cmap, post, segments, true_type, units,
 };
-use crate::pdf::testing::fonts::{Program, Simple, Type0};
+use crate::pdf::testing::fonts::{self, Program, Simple, Type0};
 use crate::pdf::testing::{Page, Pdf, Ref, Stream};
 
 fn composite(program: Option<Program<'_>>, codes: &[u8]) -> String {
@@ -169,4 +169,38 @@ fn glyphs_with_private_names_are_not_taken_for_their_codes() {
         .add_to(pdf)
     };
     assert_eq!(text(font, b"B"), "\u{fffd}");
+}
+
+#[test]
+fn without_a_character_map_codes_are_glyphs() {
+    let program = true_type(&[(b"post", post(&[".notdef", "A", "eacute"]))]);
+    let font = |pdf: &mut Pdf| {
+        Simple {
+            program: Program::true_type(&program),
+            ..Default::default()
+        }
+        .add_to(pdf)
+    };
+    assert_eq!(text(font, b"\x01\x02"), "Aé");
+    assert_eq!(certainties(font, b"\x01B"), [Certainty::Inferred; 2]);
+}
+
+#[test]
+fn maps_of_unknown_collections_leave_it_to_the_program() {
+    let program = true_type(&[(b"cmap", cmap(3, 1, segments(&[(0xac00, 0xac01, 5)])))]);
+    let font = |program| {
+        move |pdf: &mut Pdf| {
+            let map = fonts::cmap(pdf, "/Adobe-KR-UCS2 usecmap");
+            Type0 {
+                ordering: "KR",
+                entries: &format!("/ToUnicode {map}"),
+                program,
+                ..Default::default()
+            }
+            .add_to(pdf)
+        }
+    };
+    let codes = [0, 5, 0, 6];
+    assert_eq!(text(font(Program::true_type(&program)), &codes), "가각");
+    assert_eq!(certainties(font(None), &codes), [Certainty::Unknown; 2]);
 }
