@@ -15,11 +15,13 @@ const MAX_SAMPLE: usize = 1000;
 /// Samples without a result, after which a font is given up.
 const MAX_SAMPLES: u32 = 20;
 /// The least by which a text must look more like a language than like nothing, in half bits.
-const MIN_EVIDENCE: i64 = 40;
+const MIN_EVIDENCE: i64 = 20;
+/// The same for a single word, and for capitals, which small letters in another order may look like.
+const MIN_EVIDENCE_OF_LITTLE: i64 = 40;
 /// The same for a further font of a document, if another one has shown the same habit.
 const MIN_FURTHER_EVIDENCE: i64 = 8;
 /// Habits with less evidence than the best one by this much are ruled out.
-const MARGIN: i64 = 25;
+const MARGIN: i64 = 15;
 /// The least evidence per character.
 const MIN_MEAN_EVIDENCE: i64 = 1;
 /// Words are not longer on average. Where they are, the space is taken for another character.
@@ -232,22 +234,32 @@ fn is_apart(before: &Glyph, after: &Glyph) -> bool {
 
 /// The habits that turn a text into one of some language. More than one if they hardly differ.
 fn confirmed(sample: &[Item], seen: &[Habit]) -> Option<Vec<Habit>> {
-    let scored: Vec<(Habit, i64)> = Habit::ALL
+    let scored: Vec<(Habit, Evidence)> = Habit::ALL
         .into_iter()
         .filter_map(|habit| Some((habit, evidence(sample, habit)?)))
         .collect();
     let (best, most) = scored
         .iter()
-        .copied()
-        .max_by_key(|(_, evidence)| *evidence)?;
-    let (least, margin) = if seen.contains(&best) {
+        .max_by_key(|(_, evidence)| evidence.half_bits)?;
+    let (least, margin) = if seen.contains(best) {
         (MIN_FURTHER_EVIDENCE, MIN_FURTHER_EVIDENCE)
-    } else {
+    } else if most.has_small_letters && most.words > 1 {
         (MIN_EVIDENCE, MARGIN)
+    } else {
+        (MIN_EVIDENCE_OF_LITTLE, MARGIN)
     };
-    let is_near = |(_, evidence): &(Habit, i64)| *evidence > most - margin;
-    let near = scored.iter().filter(|scored| is_near(scored));
-    (most >= least).then(|| near.map(|(habit, _)| *habit).collect())
+    let near = scored
+        .iter()
+        .filter(|(_, evidence)| evidence.half_bits > most.half_bits - margin);
+    (most.half_bits >= least).then(|| near.map(|(habit, _)| *habit).collect())
+}
+
+/// How much more a text looks like one of some language than like nothing.
+struct Evidence {
+    half_bits: i64,
+    has_small_letters: bool,
+    /// Different ones.
+    words: usize,
 }
 
 /// Whether a word says something: mostly letters, and not the same one again and again.
@@ -260,10 +272,11 @@ fn is_word(word: &str) -> bool {
     letters * 2 > word.chars().count() && !is_line
 }
 
-/// How much more a text looks like one of some language than like nothing, in half bits; `None` if it does not.
-fn evidence(sample: &[Item], habit: Habit) -> Option<i64> {
+/// What a habit makes of a text; `None` if that looks like no text.
+fn evidence(sample: &[Item], habit: Habit) -> Option<Evidence> {
     let mut text = String::new();
     let (mut codes, mut unknown, mut letters) = (0, 0, 0_u32);
+    let mut has_small_letters = false;
     for item in sample {
         let character = match item {
             Item::Known(c) => Some(*c),
@@ -273,6 +286,7 @@ fn evidence(sample: &[Item], habit: Habit) -> Option<i64> {
                 unknown += u32::from(character.is_none());
                 if let Some(c) = character.filter(char::is_ascii_alphabetic) {
                     letters |= 1 << (c as u32 & 31);
+                    has_small_letters |= c.is_ascii_lowercase();
                 }
                 character
             }
@@ -285,12 +299,19 @@ fn evidence(sample: &[Item], habit: Habit) -> Option<i64> {
         .split(' ')
         .filter(|word| is_word(word) && seen.insert(*word));
     let words: Vec<&str> = words.collect();
-    let (evidence, characters) = quality::evidence(&words.join(" "));
+    let characters = words.iter().map(|word| word.chars().count()).sum::<usize>();
+    let sign = |c: char| !c.is_alphanumeric();
+    let bare: Vec<&str> = words.iter().map(|word| word.trim_matches(sign)).collect();
+    let half_bits = quality::evidence(&bare.join(" "));
     let is_text = unknown * 10 <= codes
         && letters.count_ones() >= MIN_LETTERS
-        && characters as usize <= MAX_MEAN_WORD * words.len()
-        && evidence >= MIN_MEAN_EVIDENCE * i64::from(characters);
-    is_text.then_some(evidence)
+        && characters <= MAX_MEAN_WORD * words.len()
+        && half_bits >= MIN_MEAN_EVIDENCE * characters as i64;
+    is_text.then_some(Evidence {
+        half_bits,
+        has_small_letters,
+        words: words.len(),
+    })
 }
 
 #[cfg(test)]

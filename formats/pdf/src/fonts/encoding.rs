@@ -123,10 +123,8 @@ impl Implied {
         otherwise: None,
     };
 
-    /// The implied encoding of a TrueType font: the standard one unless its flags or its widths say otherwise.
-    pub fn of_true_type(flags: Option<i32>, widths: Option<&[f32; 256]>) -> Self {
-        const SYMBOLIC: i32 = 1 << 2;
-        let is_symbolic = flags.is_some_and(|flags| flags & SYMBOLIC != 0);
+    /// The implied encoding of a TrueType font: the standard one unless it is symbolic, or its widths say otherwise.
+    pub fn of_true_type(is_symbolic: bool, widths: Option<&[f32; 256]>) -> Self {
         let encoding = if is_symbolic || widths.is_some_and(are_of_win_ansi) {
             BaseEncoding::WinAnsi
         } else {

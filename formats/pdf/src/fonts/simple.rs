@@ -224,8 +224,13 @@ impl<'d, 'a> Source<'d, 'a> {
         if self.subtype != b"TrueType" {
             return Implied::STANDARD;
         }
+        const SYMBOLIC: i32 = 1 << 2;
+        let flags = self.descriptor.get::<i32>(b"Flags").unwrap_or(0);
+        // Some files call all fonts symbolic; a viewer has the standard fonts for these names.
+        let is_symbolic = flags & SYMBOLIC != 0
+            && (is_embedded(&self.descriptor) || !has_name_of(self.dict, &TEXT_FONTS));
         let widths = listed_widths(self.dict, &self.descriptor);
-        Implied::of_true_type(self.descriptor.get::<i32>(b"Flags"), widths.as_ref())
+        Implied::of_true_type(is_symbolic, widths.as_ref())
     }
 
     fn picture(&self, code: u8, mapped: Option<&str>) -> Option<String> {
@@ -280,18 +285,26 @@ impl<'d, 'a> Source<'d, 'a> {
     }
 }
 
+/// Names of the standard fonts for text, and of those that look the same.
+const TEXT_FONTS: [&str; 4] = ["Arial", "Helvetica", "Times", "Courier"];
+
 /// The standard font with an encoding of its own whose name a font has.
 fn own_encoding(dict: &Dict<'_>) -> Option<&'static str> {
-    let name = dict.get::<Name<'_>>(BASE_FONT)?;
-    let name = look::without_subset_tag(name.as_str());
-    [
-        ("Symbol", "Symbol"),
-        ("ZapfDingbats", "ZapfDingbats"),
-        ("Dingbats", "ZapfDingbats"),
-    ]
-    .into_iter()
-    .find(|(known, _)| name.starts_with(known))
-    .map(|(_, font)| font)
+    if has_name_of(dict, &["Symbol"]) {
+        Some("Symbol")
+    } else if has_name_of(dict, &["ZapfDingbats", "Dingbats"]) {
+        Some("ZapfDingbats")
+    } else {
+        None
+    }
+}
+
+/// Whether the name of a font starts with one of these.
+fn has_name_of(dict: &Dict<'_>, names: &[&str]) -> bool {
+    dict.get::<Name<'_>>(BASE_FONT).is_some_and(|name| {
+        let name = look::without_subset_tag(name.as_str());
+        names.iter().any(|known| name.starts_with(known))
+    })
 }
 
 /// Whether a font without a program is one of the Chinese fonts of Windows. Their names stand in their own code, and

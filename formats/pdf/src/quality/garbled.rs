@@ -63,14 +63,13 @@ pub fn garbled(text: &str, characters: u32, unmapped: u32) -> Garbled {
     }
 }
 
-/// How much more a text looks like one of some language than like nothing, in half bits, and its characters other
-/// than spaces.
-pub fn evidence(text: &str) -> (i64, u32) {
+/// How much more a text looks like one of some language than like nothing, in half bits.
+pub fn evidence(text: &str) -> i64 {
     let mut judge = Judge::default();
     text.chars().for_each(|c| judge.read(c));
     let known = judge.characters - judge.unknown;
     let expected = i64::from(known) * i64::from(SURPRISING);
-    (expected - i64::from(judge.surprise), judge.characters)
+    expected - i64::from(judge.surprise)
 }
 
 #[derive(Default)]

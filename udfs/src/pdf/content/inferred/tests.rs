@@ -106,6 +106,14 @@ fn text_in_other_languages_is_recognized() {
 }
 
 #[test]
+fn a_few_words_are_enough() {
+    for few in ["Hello, World!", "This is a test", "Some text"] {
+        let page = one_page(bare, &composite(few, |c| c as u32 - 29));
+        assert_eq!(text(&page), few);
+    }
+}
+
+#[test]
 fn what_looks_like_no_text_stays_unknown() {
     // In the order in which the letters first appear; backwards; a letter further; figures; next to nothing.
     let mut seen = Vec::new();
@@ -121,6 +129,7 @@ fn what_looks_like_no_text_stays_unknown() {
         composite(ENGLISH, |c| c as u32 + 400),
         composite(figures, |c| c as u32 - 29),
         composite("Table 1", |c| c as u32 - 29),
+        composite("Summary", |c| c as u32 - 29),
     ] {
         let page = one_page(bare, &codes);
         assert!(

@@ -29,6 +29,15 @@ fn fonts_without_an_encoding_have_the_standard_one() {
         assert_eq!(true_type(flags, &[], b"\xe4\xfc\xdf"), "äüß");
     }
     assert_eq!(true_type("/Flags 4", &[], b"\xf1\x27"), "ñ'");
+    let called_symbolic = |pdf: &mut Pdf| {
+        Simple {
+            base_font: "ArialMT,Bold",
+            descriptor: "/Flags 4",
+            ..Default::default()
+        }
+        .add_to(pdf)
+    };
+    assert_eq!(text(called_symbolic, b"\xf1"), "æ");
     let named = |base_encoding| {
         move |pdf: &mut Pdf| {
             Simple {
