@@ -55,11 +55,17 @@ pub struct Unknowns<'a> {
 
 impl<'a> Unknowns<'a> {
     pub fn add(&mut self, glyph: u32, font: &Rc<Font<'a>>, number: u32) {
-        let place = self.places.entry(Rc::as_ptr(font));
-        let font = *place.or_insert_with(|| {
-            self.fonts.push(Rc::clone(font));
-            self.fonts.len() as u32 - 1
-        });
+        let is_same = |last: &&Unknown| {
+            let known = self.fonts.get(last.font as usize);
+            known.is_some_and(|known| Rc::ptr_eq(known, font))
+        };
+        let font = match self.glyphs.last().filter(is_same) {
+            Some(last) => last.font,
+            None => *self.places.entry(Rc::as_ptr(font)).or_insert_with(|| {
+                self.fonts.push(Rc::clone(font));
+                self.fonts.len() as u32 - 1
+            }),
+        };
         self.glyphs.push(Unknown {
             glyph,
             font,
@@ -97,35 +103,30 @@ impl Habits {
     /// Gives unknown glyphs the text that the habits of their fonts make likely. Returns how many.
     pub fn infer(
         &mut self,
-        unknowns: &Unknowns<'_>,
+        unknowns: &mut Unknowns<'_>,
         glyphs: &mut Glyphs,
         keep_ligatures: bool,
     ) -> u32 {
-        let mut by_font = vec![Vec::new(); unknowns.fonts.len()];
-        for unknown in &unknowns.glyphs {
-            if let Some(of_font) = by_font.get_mut(unknown.font as usize) {
-                of_font.push(*unknown);
-            }
-        }
-        let mut fonts: Vec<_> = unknowns.fonts.iter().zip(by_font).collect();
+        unknowns.glyphs.sort_by_key(|unknown| unknown.font);
+        let by_font = unknowns.glyphs.chunk_by(|a, b| a.font == b.font);
+        let mut fonts: Vec<&[Unknown]> = by_font.collect();
         // Fonts of much text tell what to expect of those with little.
-        fonts.sort_by_key(|(_, unknown)| std::cmp::Reverse(unknown.len()));
+        fonts.sort_by_key(|unknown| std::cmp::Reverse(unknown.len()));
         let mut inferred = 0;
-        for (font, unknown) in fonts {
-            let judgement = self.fonts.get(&Rc::as_ptr(font).cast());
-            if matches!(judgement, Some(Judgement::Rejected)) {
+        for unknown in fonts {
+            let place = unknown.first().map_or(0, |unknown| unknown.font);
+            let Some(font) = unknowns.fonts.get(place as usize) else {
                 continue;
-            }
-            let mut clues = HashMap::new();
-            for Unknown { number, .. } in &unknown {
-                clues.entry(*number).or_insert_with(|| font.clue(*number));
-            }
-            let habits = self.judge(font, &unknown, &clues, glyphs);
-            for unknown in unknown {
-                let clue = clues.get(&unknown.number);
-                let character = clue.and_then(|clue| agreed(clue, &habits));
-                if let (Some(c), Some(glyph)) =
-                    (character, glyphs.glyphs.get_mut(unknown.glyph as usize))
+            };
+            let Some(habits) = self.judge(font, unknown, glyphs) else {
+                continue;
+            };
+            let mut characters = HashMap::new();
+            for Unknown { glyph, number, .. } in unknown {
+                let character = characters
+                    .entry(*number)
+                    .or_insert_with(|| agreed(&font.clue(*number), habits));
+                if let (Some(c), Some(glyph)) = (character, glyphs.glyphs.get_mut(*glyph as usize))
                 {
                     let from = glyphs.text.len() as u32;
                     push(&mut glyphs.text, c.encode_utf8(&mut [0; 4]), keep_ligatures);
@@ -142,23 +143,17 @@ impl Habits {
         &mut self,
         font: &Rc<Font<'_>>,
         unknown: &[Unknown],
-        clues: &HashMap<u32, Clue>,
         glyphs: &Glyphs,
-    ) -> Vec<Habit> {
+    ) -> Option<&[Habit]> {
         let judgement = self
             .fonts
             .entry(Rc::as_ptr(font).cast())
-            .or_insert_with(|| {
-                let shown = Habit::ALL.into_iter().filter(|habit| font.shows(*habit));
-                let shown: Vec<Habit> = shown.collect();
-                if shown.is_empty() {
-                    Judgement::Open(Vec::new(), 0)
-                } else {
-                    Judgement::Confirmed(shown)
-                }
-            });
-        if let Judgement::Open(sample, samples) = judgement {
-            collect(sample, unknown, clues, glyphs);
+            .or_insert_with(|| Judgement::new(font));
+        for part in unknown.chunks(MAX_SAMPLE) {
+            let Judgement::Open(sample, samples) = judgement else {
+                break;
+            };
+            collect(sample, font, part, glyphs);
             if let Some(habits) = confirmed(sample, &self.seen) {
                 let is_new = |habit: &Habit| !self.seen.contains(habit);
                 let new: Vec<Habit> = habits.iter().copied().filter(is_new).collect();
@@ -173,8 +168,20 @@ impl Habits {
             }
         }
         match judgement {
-            Judgement::Confirmed(habits) => habits.clone(),
-            _ => Vec::new(),
+            Judgement::Confirmed(habits) => Some(habits),
+            _ => None,
+        }
+    }
+}
+
+impl Judgement {
+    fn new(font: &Font<'_>) -> Self {
+        let shown = Habit::ALL.into_iter().filter(|habit| font.shows(*habit));
+        let shown: Vec<Habit> = shown.collect();
+        if shown.is_empty() {
+            Self::Open(Vec::new(), 0)
+        } else {
+            Self::Confirmed(shown)
         }
     }
 }
@@ -190,12 +197,7 @@ fn agreed(clue: &Clue, habits: &[Habit]) -> Option<char> {
 }
 
 /// Adds glyphs of a page to the text of a font: with spaces where there are gaps, and with what is between them.
-fn collect(
-    sample: &mut Vec<Item>,
-    unknown: &[Unknown],
-    clues: &HashMap<u32, Clue>,
-    glyphs: &Glyphs,
-) {
+fn collect(sample: &mut Vec<Item>, font: &Font<'_>, unknown: &[Unknown], glyphs: &Glyphs) {
     let mut next = 0;
     for unknown in unknown {
         if sample.len() >= MAX_SAMPLE {
@@ -215,7 +217,7 @@ fn collect(
             }
             before = Some(glyph);
             if place == unknown.glyph {
-                sample.extend(clues.get(&unknown.number).copied().map(Item::Unknown));
+                sample.push(Item::Unknown(font.clue(unknown.number)));
             } else if place >= next {
                 let text = glyph.text.start as usize..glyph.text.end as usize;
                 let text = glyphs.text.get(text).unwrap_or_default();

@@ -185,7 +185,7 @@ impl<'a> Painter<'a> {
 
     /// Infers the text of unknown glyphs. Returns how many stay unknown, and how many have inferred text.
     pub fn infer(&mut self, habits: &mut Habits, options: &Options) -> (u32, u32) {
-        let found = habits.infer(&self.unknowns, &mut self.glyphs, options.keep_ligatures);
+        let found = habits.infer(&mut self.unknowns, &mut self.glyphs, options.keep_ligatures);
         let unknown = self.unknowns.glyphs.len() as u32;
         let inferred = self.inferred.len() as u32;
         (

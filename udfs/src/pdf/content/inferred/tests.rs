@@ -183,6 +183,19 @@ fn later_pages_and_other_fonts_profit() {
 }
 
 #[test]
+fn figures_may_come_first() {
+    let figures: String = (100..700).map(|n| format!("{n} ")).collect();
+    let code = |c: char| c as u32 - 29;
+    let content = shown(&composite(&figures, code)).replace("/F2 6", "/F2 0.2");
+    let mut pdf = Pdf::new();
+    let font = bare(&mut pdf);
+    let content = content + &shown(&composite(ENGLISH, code));
+    pdf.page(Page::new(content).font("F2", font));
+    let page = pages(pdf).remove(0);
+    assert!(page.text.contains(ENGLISH) && page.text.contains("699"));
+}
+
+#[test]
 fn numbers_in_names_are_recognized() {
     let distinct: Vec<(u8, String, String)> = {
         let mut codes: Vec<u8> = ENGLISH.bytes().collect();
