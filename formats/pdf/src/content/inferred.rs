@@ -264,14 +264,29 @@ struct Evidence {
     words: usize,
 }
 
-/// Whether a word says something: mostly letters, and not the same one again and again.
-fn is_word(word: &str) -> bool {
+/// What a word tells of the habit that made it.
+#[derive(PartialEq)]
+enum Kind {
+    Word,
+    /// Figures, or the same character again and again: they look alike in any order.
+    Neutral,
+    Nonsense,
+}
+
+fn kind(word: &str) -> Kind {
+    let count = word.chars().count();
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
     let is_line = word
         .as_bytes()
         .windows(3)
         .any(|bytes| matches!(bytes, [a, b, c] if a == b && b == c));
-    letters * 2 > word.chars().count() && !is_line
+    if is_line || (letters == 0 && word.is_ascii()) {
+        Kind::Neutral
+    } else if letters * 2 > count {
+        Kind::Word
+    } else {
+        Kind::Nonsense
+    }
 }
 
 /// What a habit makes of a text; `None` if that looks like no text.
@@ -279,6 +294,7 @@ fn evidence(sample: &[Item], habit: Habit) -> Option<Evidence> {
     let mut text = String::new();
     let (mut codes, mut unknown, mut letters) = (0, 0, 0_u32);
     let mut has_small_letters = false;
+    let (mut plain, mut accented) = (0, 0);
     for item in sample {
         let character = match item {
             Item::Known(c) => Some(*c),
@@ -289,24 +305,30 @@ fn evidence(sample: &[Item], habit: Habit) -> Option<Evidence> {
                 if let Some(c) = character.filter(char::is_ascii_alphabetic) {
                     letters |= 1 << (c as u32 & 31);
                     has_small_letters |= c.is_ascii_lowercase();
+                    plain += 1;
+                } else if character.is_some_and(char::is_alphabetic) {
+                    accented += 1;
                 }
                 character
             }
         };
         text.push(character.unwrap_or(char::REPLACEMENT_CHARACTER));
     }
-    // Words that are repeated on a page, or page by page, count once; figures and lines look alike in any order.
+    // Words that are repeated on a page, or page by page, count once.
     let mut seen = HashSet::new();
-    let words = text
+    let (words, others): (Vec<&str>, Vec<&str>) = text
         .split(' ')
-        .filter(|word| is_word(word) && seen.insert(*word));
-    let words: Vec<&str> = words.collect();
-    let characters = words.iter().map(|word| word.chars().count()).sum::<usize>();
+        .filter(|word| kind(word) != Kind::Neutral && seen.insert(*word))
+        .partition(|word| kind(word) == Kind::Word);
+    let count = |words: &[&str]| words.iter().map(|word| word.chars().count()).sum::<usize>();
+    let (characters, nonsense) = (count(&words), count(&others));
     let sign = |c: char| !c.is_alphanumeric();
     let bare: Vec<&str> = words.iter().map(|word| word.trim_matches(sign)).collect();
     let half_bits = quality::evidence(&bare.join(" "));
     let is_text = unknown * 10 <= codes
         && letters.count_ones() >= MIN_LETTERS
+        && accented * 2 <= plain
+        && nonsense * 5 <= characters
         && characters <= MAX_MEAN_WORD * words.len()
         && half_bits >= MIN_MEAN_EVIDENCE * characters as i64;
     is_text.then_some(Evidence {

@@ -115,7 +115,8 @@ fn a_few_words_are_enough() {
 
 #[test]
 fn what_looks_like_no_text_stays_unknown() {
-    // In the order in which the letters first appear; backwards; a letter further; figures; next to nothing.
+    // In the order in which the letters first appear; backwards; a letter further; figures; next to nothing;
+    // among accented letters.
     let mut seen = Vec::new();
     let renumbered = composite(ENGLISH, |c| {
         let known = seen_place(&mut seen, c);
@@ -130,6 +131,7 @@ fn what_looks_like_no_text_stays_unknown() {
         composite(figures, |c| c as u32 - 29),
         composite("Table 1", |c| c as u32 - 29),
         composite("Summary", |c| c as u32 - 29),
+        composite(ENGLISH, |c| c as u32 - 2),
     ] {
         let page = one_page(bare, &codes);
         assert!(
