@@ -28,6 +28,8 @@ const MIN_MEAN_EVIDENCE: i64 = 1;
 const MAX_MEAN_WORD: usize = 12;
 /// Fewer different letters may be chance.
 const MIN_LETTERS: u32 = 5;
+/// Words that show which characters are beyond ASCII.
+const MIN_INNER: usize = 2;
 /// A wider gap parts words, in ems.
 const WORD_GAP: f32 = 0.2;
 /// Known glyphs that may be between two unknown ones of the same text.
@@ -253,7 +255,10 @@ fn confirmed(sample: &[Item], seen: &[Habit]) -> Option<Vec<Habit>> {
     let near = scored
         .iter()
         .filter(|(_, evidence)| evidence.half_bits > most.half_bits - margin);
-    (most.half_bits >= least).then(|| near.map(|(habit, _)| *habit).collect())
+    // Bullets and the like do not tell what is beyond ASCII; characters inside words do.
+    let sibling = best.sibling().filter(|_| most.inner < MIN_INNER);
+    let habits = near.map(|(habit, _)| *habit).chain(sibling);
+    (most.half_bits >= least).then(|| habits.collect())
 }
 
 /// How much more a text looks like one of some language than like nothing.
@@ -262,6 +267,8 @@ struct Evidence {
     has_small_letters: bool,
     /// Different ones.
     words: usize,
+    /// Those with a character beyond ASCII between letters.
+    inner: usize,
 }
 
 /// What a word tells of the habit that made it.
@@ -287,6 +294,13 @@ fn kind(word: &str) -> Kind {
     } else {
         Kind::Nonsense
     }
+}
+
+/// Whether a character beyond ASCII is between letters.
+fn has_inner(word: &str) -> bool {
+    let letters = |c: char| c.is_ascii_alphabetic();
+    let inner = word.find(letters).zip(word.rfind(letters));
+    inner.is_some_and(|(first, last)| word.get(first..last).is_some_and(|part| !part.is_ascii()))
 }
 
 /// What a habit makes of a text; `None` if that looks like no text.
@@ -335,6 +349,7 @@ fn evidence(sample: &[Item], habit: Habit) -> Option<Evidence> {
         half_bits,
         has_small_letters,
         words: words.len(),
+        inner: words.iter().filter(|word| has_inner(word)).count(),
     })
 }
 

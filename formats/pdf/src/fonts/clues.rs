@@ -36,6 +36,19 @@ impl Habit {
     ];
 }
 
+impl Habit {
+    /// The habit that differs beyond ASCII only.
+    pub fn sibling(self) -> Option<Self> {
+        match self {
+            Self::Macintosh => Some(Self::MacintoshLatin),
+            Self::MacintoshLatin => Some(Self::Macintosh),
+            Self::Adobe => Some(Self::AdobeLatin),
+            Self::AdobeLatin => Some(Self::Adobe),
+            _ => None,
+        }
+    }
+}
+
 /// What is known of a code whose meaning is not.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Clue {

@@ -114,6 +114,15 @@ fn a_few_words_are_enough() {
 }
 
 #[test]
+fn bullets_do_not_show_what_is_beyond_ascii() {
+    let list = "#Access to resources #Advocacy #Low cost items #Managing feelings";
+    let code = |c: char| if c == '#' { 175 } else { c as u32 - 29 };
+    let page = one_page(bare, &composite(list, code));
+    assert_eq!(text(&page), list.replace('#', "\u{fffd}"));
+    assert_eq!(page.unmapped, 4);
+}
+
+#[test]
 fn what_looks_like_no_text_stays_unknown() {
     // In the order in which the letters first appear; backwards; a letter further; figures; next to nothing;
     // among accented letters.
