@@ -123,7 +123,7 @@ fn append(outcome: &Outcome, documents: &mut Rows) {
     let garbled: Garbled = facts.iter().map(|page| page.garbled).sum();
     let inferred = pages.iter().map(|page| page.inferred);
     let inferred = inferred.fold(0, u32::saturating_add);
-    let message = failure.map(message);
+    let message = failure.map(ToString::to_string);
     // A document that cannot be opened has no text; one of empty pages has an empty one.
     let read = |cell| if info.is_some() { cell } else { Cell::Null };
     documents.append([

@@ -6,9 +6,9 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use crate::pdf::fonts::{Clue, Font, Habit, push};
-use crate::pdf::glyphs::{Glyph, Glyphs};
-use crate::pdf::quality;
+use crate::fonts::{Clue, Font, Habit, push};
+use crate::glyphs::{Glyph, Glyphs};
+use crate::quality;
 
 /// Glyphs of a font that are kept to judge it; those of earlier pages count, too.
 const MAX_SAMPLE: usize = 1000;

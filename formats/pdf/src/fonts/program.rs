@@ -10,7 +10,7 @@ use super::cff::Glyphs;
 use super::names::{self, BaseEncoding};
 use super::truetype::TrueType;
 use super::{MOST_BYTES, cff, characters, cid};
-use crate::pdf::content::streams;
+use crate::content::streams;
 
 #[derive(Debug)]
 pub struct Program {

@@ -124,6 +124,7 @@ struct Source<'d, 'a> {
     pictures: Option<Pictures>,
     to_unicode: Option<ToUnicode>,
     encoding: Encoding,
+    implied: OnceCell<Implied>,
     program: OnceCell<Option<BuiltIn>>,
     fallback: OnceCell<(Meanings, Certainty)>,
 }
@@ -143,6 +144,7 @@ impl<'d, 'a> Source<'d, 'a> {
             pictures,
             to_unicode: ToUnicode::of_font(dict),
             encoding,
+            implied: OnceCell::new(),
             program: OnceCell::new(),
             fallback: OnceCell::new(),
         }
@@ -178,9 +180,10 @@ impl<'d, 'a> Source<'d, 'a> {
             .to_unicode
             .as_ref()
             .and_then(|map| map.get(u32::from(code)));
-        if let Some(text) = mapped.as_ref().filter(|text| is_meaningful(text)) {
-            return known(Cow::Owned(text.clone()));
-        }
+        let mapped = match mapped {
+            Some(text) if is_meaningful(&text) => return known(Cow::Owned(text)),
+            other => other,
+        };
         if let Some(picture) = self.picture(code, mapped.as_deref()) {
             return known(Cow::Owned(picture));
         }
@@ -211,8 +214,9 @@ impl<'d, 'a> Source<'d, 'a> {
 
     fn clue(&self, code: u8) -> Clue {
         let numbers = self.encoding.name(code).map_or([None; 2], names::numbers);
+        let implied = self.implied.get_or_init(|| self.implied());
         Clue {
-            code: self.implied().character(code),
+            code: implied.character(code),
             glyph: numbers[0],
             own_code: None,
             numbers,

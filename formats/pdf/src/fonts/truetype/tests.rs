@@ -1,5 +1,5 @@
 use super::TrueType;
-use crate::pdf::testing::font_files::{cmap, segments, true_type as font, units as bytes};
+use crate::testing::font_files::{cmap, segments, true_type as font, units as bytes};
 
 /// What a glyph means; empty where that is unknown.
 fn text(font: &TrueType, glyph: u16) -> String {

@@ -1,8 +1,8 @@
 //! Encodings that nobody declares, and spaces.
 
 use super::{decode, text};
-use crate::pdf::testing::fonts::{self, Simple, Type0};
-use crate::pdf::testing::{Pdf, Ref};
+use crate::testing::fonts::{self, Simple, Type0};
+use crate::testing::{Pdf, Ref};
 
 /// What codes mean in a TrueType font without an encoding.
 fn true_type(descriptor: &str, widths: &[u16], codes: &[u8]) -> String {

@@ -1,10 +1,10 @@
 use std::ops::ControlFlow;
 
-use crate::pdf::engine::read;
-use crate::pdf::model::{Options, Page as ReadPage, Part, Request};
-use crate::pdf::quality::PageFacts;
-use crate::pdf::testing::fonts::{Program, Simple, Type0, Type3};
-use crate::pdf::testing::{Page, Pdf, Ref, font_files, hex};
+use crate::engine::read;
+use crate::model::{Options, Page as ReadPage, Part, Request};
+use crate::quality::PageFacts;
+use crate::testing::fonts::{Program, Simple, Type0, Type3};
+use crate::testing::{Page, Pdf, Ref, font_files, hex};
 
 const ENGLISH: &str = "The committee met on 14 March and read the report.";
 

@@ -3,12 +3,10 @@
 use hayro_syntax::object::Dict;
 
 use super::text;
-use crate::pdf::fonts::{Certainty, Fonts};
-use crate::pdf::testing::font_files::{
-    cff, cff_of_collection, cmap, post, segments, true_type, units,
-};
-use crate::pdf::testing::fonts::{self, Program, Simple, Type0};
-use crate::pdf::testing::{Page, Pdf, Ref, Stream};
+use crate::fonts::{Certainty, Fonts};
+use crate::testing::font_files::{cff, cff_of_collection, cmap, post, segments, true_type, units};
+use crate::testing::fonts::{self, Program, Simple, Type0};
+use crate::testing::{Page, Pdf, Ref, Stream};
 
 fn composite(program: Option<Program<'_>>, codes: &[u8]) -> String {
     let font = |pdf: &mut Pdf| {
