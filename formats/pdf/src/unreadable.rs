@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use hayro_syntax::Pdf;
-use hayro_syntax::object::{Array, Dict, MaybeRef, ObjRef, Object, ObjectIdentifier};
+use hayro_syntax::object::{Array, Dict, ObjRef, Object, ObjectIdentifier};
 use hayro_syntax::xref::XRef;
 use memchr::memmem;
 
@@ -13,8 +13,11 @@ use super::structure;
 /// The number of objects that are looked at.
 const MAX_OBJECTS: usize = 100_000;
 
-/// The depth below a root: fonts, descendant fonts, their descriptors.
-const MAX_DEPTH: u32 = 4;
+/// Entries of fonts that may be in a stream of objects.
+const PARTS_OF_FONTS: [&str; 5] = ["CharProcs", "Encoding", "FontDescriptor", "W", "Widths"];
+
+/// Entries of the catalog that are read.
+const PARTS_OF_CATALOG: [&str; 5] = ["AcroForm", "Dests", "Names", "OCProperties", "Outlines"];
 
 /// Whether a page is unreadable, or, in a file with streams of objects, a font, a part of the catalog, or the
 /// metadata. Outside of such streams, odd tokens are mended before a file is opened.
@@ -25,97 +28,73 @@ pub fn is_any(pdf: &Pdf, pages: &Pages<'_>) -> bool {
     if memmem::find(pdf.data().as_ref(), b"/ObjStm").is_none() {
         return false;
     }
-    let mut walk = Walk {
+    let mut search = Search {
         xref: pdf.xref(),
         visited: HashSet::new(),
-        pending: Vec::new(),
         has_unreadable: false,
     };
     for (_, page) in pages.numbered() {
-        for key in ["Resources", "Contents"] {
-            walk.visit(page.raw().get_raw(key), MAX_DEPTH);
-        }
+        search.visit_parts(page.raw(), &["Contents", "Resources"]);
         let resources = page.resources();
-        walk.visit_entries(&resources.fonts, 0);
-        walk.visit_entries(&resources.ext_g_states, 0);
-        if walk.run() {
+        for name in resources.fonts.keys() {
+            if let Some(font) = search.visit_part(&resources.fonts, &name) {
+                search.visit_font(&font);
+            }
+        }
+        for name in resources.ext_g_states.keys() {
+            search.visit_part(&resources.ext_g_states, &name);
+        }
+        if search.has_unreadable {
             return true;
         }
     }
-    if let Some(catalog) = walk.xref.get::<Dict<'_>>(walk.xref.root_id()) {
-        for key in ["AcroForm", "Dests", "Names", "OCProperties", "Outlines"] {
-            walk.visit(catalog.get_raw(key), MAX_DEPTH);
-        }
+    if let Some(catalog) = search.xref.get::<Dict<'_>>(search.xref.root_id()) {
+        search.visit_parts(&catalog, &PARTS_OF_CATALOG);
     }
-    walk.visit(structure::trailer(pdf).get_raw("Info"), MAX_DEPTH);
-    walk.run()
+    search.visit_parts(&structure::trailer(pdf), &["Info"]);
+    search.has_unreadable
 }
 
-/// Keys of streams, which are never in a stream of objects.
-const STREAMS: [&[u8]; 6] = [
-    b"CIDSet",
-    b"CIDToGIDMap",
-    b"FontFile",
-    b"FontFile2",
-    b"FontFile3",
-    b"ToUnicode",
-];
-
-struct Walk<'a> {
+struct Search<'a> {
     xref: &'a XRef,
     visited: HashSet<ObjectIdentifier>,
-    /// Objects whose references are still to be followed, and their depth.
-    pending: Vec<(Object<'a>, u32)>,
     has_unreadable: bool,
 }
 
-impl<'a> Walk<'a> {
-    fn visit(&mut self, value: Option<MaybeRef<Object<'_>>>, depth: u32) {
-        if let Some(MaybeRef::Ref(reference)) = value {
-            self.visit_reference(reference, depth);
-        }
-    }
-
-    fn visit_entries(&mut self, dict: &Dict<'_>, depth: u32) {
-        for key in dict.keys() {
-            if !STREAMS.contains(&&*key)
-                && let Some(reference) = dict.get_ref(&*key)
+impl<'a> Search<'a> {
+    fn visit_font(&mut self, font: &Object<'a>) {
+        let Object::Dict(font) = font else {
+            return;
+        };
+        self.visit_parts(font, &PARTS_OF_FONTS);
+        let descendants = font.get::<Array<'a>>(b"DescendantFonts");
+        for descendant in descendants.iter().flat_map(Array::raw_iter) {
+            if let Some(reference) = descendant.as_obj_ref()
+                && let Some(Object::Dict(descendant)) = self.visit(reference)
             {
-                self.visit_reference(reference, depth);
+                self.visit_parts(&descendant, &PARTS_OF_FONTS);
             }
         }
     }
 
-    fn visit_reference(&mut self, reference: ObjRef, depth: u32) {
+    fn visit_parts(&mut self, dict: &Dict<'_>, keys: &[&str]) {
+        for key in keys {
+            self.visit_part(dict, key.as_bytes());
+        }
+    }
+
+    fn visit_part(&mut self, dict: &Dict<'_>, key: &[u8]) -> Option<Object<'a>> {
+        self.visit(dict.get_ref(key)?)
+    }
+
+    /// Returns an object at the first visit.
+    fn visit(&mut self, reference: ObjRef) -> Option<Object<'a>> {
         let id = reference.into();
         if self.visited.len() >= MAX_OBJECTS || !self.visited.insert(id) {
-            return;
+            return None;
         }
-        match self.xref.get::<Object<'a>>(id) {
-            Some(object) if depth < MAX_DEPTH => self.pending.push((object, depth + 1)),
-            Some(_) => {}
-            None => self.has_unreadable = true,
-        }
-    }
-
-    /// Follows what is pending. Returns whether anything unreadable was found.
-    fn run(&mut self) -> bool {
-        while let Some((object, depth)) = self.pending.pop() {
-            if self.has_unreadable {
-                break;
-            }
-            match object {
-                Object::Dict(dict) => self.visit_entries(&dict, depth),
-                Object::Array(array) => self.visit_items(&array, depth),
-                _ => {}
-            }
-        }
-        self.has_unreadable
-    }
-
-    fn visit_items(&mut self, array: &Array<'_>, depth: u32) {
-        for item in array.raw_iter() {
-            self.visit(Some(item), depth);
-        }
+        let object = self.xref.get::<Object<'a>>(id);
+        self.has_unreadable |= object.is_none();
+        object
     }
 }

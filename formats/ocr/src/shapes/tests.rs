@@ -1,0 +1,142 @@
+use super::*;
+
+/// Of every piece whether it was recognized, and the title.
+fn pieces(document: &str) -> Vec<(bool, Option<String>)> {
+    pieces_with(document, false)
+}
+
+fn pieces_with(document: &str, are_inert: bool) -> Vec<(bool, Option<String>)> {
+    let mut pieces = Pieces::new(document, false, false);
+    let mut all = Vec::new();
+    while let Some(piece) = pieces.next() {
+        match piece {
+            Piece::Token(Token::Start(tag)) => {
+                let title = tag
+                    .attributes
+                    .get("title")
+                    .map(|title| title.raw.to_owned());
+                all.push((false, title));
+                pieces.learn(&tag, are_inert, || tag.name);
+            }
+            Piece::Known(values) | Piece::Leaf(values) => {
+                assert!(pieces.known().is_some());
+                all.push((true, values.title.map(str::to_owned)));
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+#[test]
+fn a_tag_like_one_before_is_recognized() {
+    let document = "<b class='x' id='1' title=\"it's\">a</b> <b class='x' id='2' title=\"2>1\">";
+    assert_eq!(
+        pieces(document),
+        [
+            (false, Some("it's".to_owned())),
+            (true, Some("2>1".to_owned()))
+        ]
+    );
+    assert_eq!(pieces("<b class='x'><b class='x'>")[1], (true, None));
+}
+
+#[test]
+fn what_differs_otherwise_is_read_as_ever() {
+    for other in [
+        "<b class='y' title='1'>",
+        "<b class='x' title=\"1\">",
+        "<b class='x' title='1'/>",
+        "<b class='x' title='1' >",
+        "<b class='x'  title='1'>",
+        "<b title='1' class='x'>",
+        "<B class='x' title='1'>",
+        "<b class='x' title='1' lang='de'>",
+    ] {
+        let all = pieces(&format!("<b class='x' title='0'>{other}"));
+        assert_eq!(all[1], (false, Some("1".to_owned())), "{other}");
+    }
+}
+
+#[test]
+fn tags_without_quotes_or_with_names_twice_are_not_kept_in_mind() {
+    for tag in [
+        "<b class=x>",
+        "<b class='x'title='1'>",
+        "<b class='x' title='1' title='1'>",
+        "<b class='x' hidden>",
+        "<b class = 'x'>",
+        "<b class='x' =''>",
+    ] {
+        let all = pieces(&format!("{tag}{tag}"));
+        assert!(!all[1].0, "{tag}");
+    }
+}
+
+#[test]
+fn an_unclosed_quote_is_left_to_the_tokenizer() {
+    assert_eq!(
+        pieces("<b class='x' title='0'><b class='x' title='1>").len(),
+        1
+    );
+}
+
+#[test]
+fn inert_spans_with_nothing_but_text_are_left_out() {
+    let span =
+        |title: &str, inside: &str| format!("<span class='x' title='{title}'>{inside}</span>");
+    let told = |inside: &str| {
+        let document = [span("1", ""), span("2", inside), span("3", "")].concat();
+        let titles = pieces_with(&document, true)
+            .into_iter()
+            .filter_map(|(_, title)| title);
+        titles.collect::<String>()
+    };
+    for text in ["", "a", "seven b", "eight by", "something longer", "1 > 2"] {
+        assert_eq!(told(text), "1", "{text}");
+    }
+    for other in ["1 < 2", "<b>b</b>", "<!-- -->", "</b>", "<br>", "<"] {
+        assert_eq!(told(other), "12", "{other}");
+    }
+    let divs = span("1", "").replace("span", "div").repeat(3);
+    assert_eq!(pieces_with(&divs, true).len(), 3);
+}
+
+#[test]
+fn near_bytes_are_found() {
+    for length in 0..90 {
+        let text: Vec<u8> = (0..length).map(|at| at ^ 0xbc).collect();
+        for byte in 0..=255 {
+            let expected = text.iter().position(|other| *other == byte);
+            assert_eq!(find_near(byte, &text), expected, "{byte} of {length}");
+        }
+        let same = vec![b'<'; usize::from(length)];
+        assert_eq!(find_near(b'<', &same), (length > 0).then_some(0));
+    }
+}
+
+#[test]
+fn short_prefixes_are_stripped() {
+    let text = "0123456789abcdefghijklmnopqrstuvwxyz";
+    for length in 0..text.len() {
+        let (prefix, rest) = text.split_at(length);
+        assert_eq!(strip_short(text, prefix), Some(rest));
+        assert_eq!(strip_short(prefix, text), None);
+        for at in 0..length {
+            let mut other = prefix.to_owned();
+            other.replace_range(at..at + 1, "_");
+            assert_eq!(strip_short(text, &other), None, "{other}");
+        }
+    }
+}
+
+#[test]
+fn the_number_of_shapes_is_bounded() {
+    let mut document = String::new();
+    for number in 0..100 {
+        document.push_str(&format!("<b class='{number}'>"));
+    }
+    let all = pieces(&document.repeat(2));
+    let known = all.iter().filter(|(is_known, _)| *is_known).count();
+    assert_eq!(known, SHAPES);
+}
