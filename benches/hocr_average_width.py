@@ -9,7 +9,7 @@ hocr_book.py) in 20 SequenceFiles in compressed blocks, which it makes once and 
 of the binary: remove them after a change of what makes them. lxml reads one file in ten, and its
 figure is ten times what that takes. Prints user CPU seconds without what merely starting a program
 takes, the best of three. Ratios are what counts: machines differ, and other work on them shows.
-Installs lxml and deflate (libdeflate) from PyPI in a venv.
+hocr_quality.sql, which reads words, runs beside it. Installs lxml and deflate (libdeflate) from PyPI in a venv.
 
 `--stages` prints what each stage of the job adds.
 """
@@ -25,6 +25,7 @@ FILES = 20
 SOME, SAMPLE = "0000[0-4].seq", slice(None, None, 10)
 SCALE = 10
 JOB = ROOT / "queries" / "hocr_average_width.sql"
+QUALITY = ROOT / "queries" / "hocr_quality.sql"
 LXML = ROOT / "benches" / "hocr_lxml.py"
 
 INFLATE = """
@@ -54,11 +55,11 @@ class Job:
     def command(self, *statements, threads=1):
         return [self.binary, "--quiet", "--format", "csv", "--threads", str(threads), *statements]
 
-    def whole_command(self, files="*.seq", threads=1):
-        return self.command("-f", JOB, "-v", f"input={self.folder / files}", threads=threads)
+    def whole_command(self, files="*.seq", threads=1, query=JOB):
+        return self.command("-f", query, "-v", f"input={self.folder / files}", threads=threads)
 
-    def whole(self, files="*.seq", threads=1):
-        return self.without_start(cost(*self.whole_command(files, threads)))
+    def whole(self, files="*.seq", threads=1, query=JOB):
+        return self.without_start(cost(*self.whole_command(files, threads, query)))
 
     def part(self, sql):
         return self.without_start(cost(*self.command("-c", sql.format(self.folder / "*.seq"))))
@@ -83,10 +84,12 @@ def compare(job, python, files):
     theirs = cost(python, LXML, *sample)
     theirs = theirs._replace(seconds=SCALE * (theirs.seconds - cost(python, LXML).seconds))
     one, two, some = job.whole(), job.whole(threads=2), job.whole(SOME)
+    quality = job.whole(query=QUALITY)
     rows = [("libdeflate, buffers known beforehand", f"{bare:.2f}", "1.00", "", "", "")]
     for name, spent, clock in [
         ("corpus-sql, hocr_average_width.sql", one, f"{one.clock:.2f}"),
         ("corpus-sql, the same with two threads", two, f"{two.clock:.2f}"),
+        ("corpus-sql, hocr_quality.sql", quality, f"{quality.clock:.2f}"),
         ("lxml (Python), ten times a tenth of the pages", theirs, ""),
     ]:
         ratios = f"{spent.seconds / bare:.2f}", f"{theirs.seconds / spent.seconds:.1f}"
@@ -95,7 +98,8 @@ def compare(job, python, files):
     print_table(heads, rows)
     pages = PAGES_IN_A_FILE * len(list(job.folder.glob(SOME)))
     print(f"\nTwo threads are {one.clock / two.clock:.2f} times as fast as one.", end=" ")
-    print(f"With {pages:,} pages the peak is {some.memory} MB.")
+    print(f"With {pages:,} pages the peak is {some.memory} MB.", end=" ")
+    print(f"hocr_quality.sql costs {quality.seconds / one.seconds:.2f} times as much as hocr_average_width.sql.")
 
 
 def profile(job):

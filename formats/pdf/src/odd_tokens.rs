@@ -12,17 +12,17 @@ const MAX_NUMBER: usize = 32;
 /// Mends what stands outside of streams. True if anything was changed.
 pub fn mend(data: &mut [u8]) -> bool {
     let mut mended = Vec::new();
-    let mut levels = Vec::new();
+    let mut outer = Vec::new();
     let mut at = 0;
     let dictionaries = memmem::Finder::new(b"<<");
     while let Some(found) = data.get(at..).and_then(|rest| dictionaries.find(rest)) {
         let before = mended.len();
-        levels.clear();
+        outer.clear();
         let mut scanner = Scanner {
             data,
             at: at + found,
             odd: &mut mended,
-            levels: &mut levels,
+            outer: &mut outer,
         };
         match scanner.dictionary() {
             End::Closed => at = skip_stream(data, at + found, scanner.at),
@@ -58,8 +58,8 @@ struct Scanner<'d> {
     at: usize,
     /// Where the odd tokens start and end.
     odd: &'d mut Vec<(usize, usize)>,
-    /// The dictionaries that are open, the innermost last.
-    levels: &'d mut Vec<Level>,
+    /// What is around the innermost open dictionary.
+    outer: &'d mut Vec<Level>,
 }
 
 /// An open dictionary.
@@ -71,20 +71,30 @@ struct Level {
     key: Option<(usize, usize)>,
 }
 
+impl Level {
+    /// A name is a key, the value of the key before it, or the item of an array.
+    fn add_name(&mut self, start: usize, end: usize) {
+        if self.arrays == 0 {
+            self.key = match self.key {
+                Some(_) => None,
+                None => Some((start, end)),
+            };
+        }
+    }
+}
+
 impl Scanner<'_> {
     /// Scans from `<<` to behind the `>>` that belongs to it.
     fn dictionary(&mut self) -> End {
+        let mut level = Level::default();
         loop {
             let Some(&byte) = self.data.get(self.at) else {
                 return End::Missing;
             };
-            let class = CLASSES[usize::from(byte)];
-            if class != Class::Space && !matches!(byte, b'/' | b'>' | b'%') {
-                self.end_key();
-            }
-            match class {
+            match CLASSES[usize::from(byte)] {
                 Class::Space => self.at += 1,
                 Class::Regular => {
+                    level.key = None;
                     let start = self.at;
                     self.skip_regular();
                     let token = &self.data[start..self.at];
@@ -100,9 +110,10 @@ impl Scanner<'_> {
                         let start = self.at;
                         self.at += 1;
                         self.skip_regular();
-                        self.add_name(start);
+                        level.add_name(start, self.at);
                     }
                     b'(' => {
+                        level.key = None;
                         if !self.skip_string() {
                             return End::Missing;
                         }
@@ -113,54 +124,42 @@ impl Scanner<'_> {
                     }
                     b'<' if self.data.get(self.at + 1) == Some(&b'<') => {
                         self.at += 2;
-                        self.levels.push(Level::default());
+                        level.key = None;
+                        self.outer.push(std::mem::take(&mut level));
                     }
-                    b'<' => match memchr::memchr(b'>', &self.data[self.at..]) {
-                        Some(end) => self.at += end + 1,
-                        None => return End::Missing,
-                    },
+                    b'<' => {
+                        level.key = None;
+                        match memchr::memchr(b'>', &self.data[self.at..]) {
+                            Some(end) => self.at += end + 1,
+                            None => return End::Missing,
+                        }
+                    }
                     b'>' if self.data.get(self.at + 1) == Some(&b'>') => {
                         self.at += 2;
-                        self.odd
-                            .extend(self.levels.pop().and_then(|level| level.key));
-                        if self.levels.is_empty() {
+                        self.odd.extend(level.key);
+                        level = self.outer.pop().unwrap_or_default();
+                        if self.outer.is_empty() {
                             return End::Closed;
                         }
                     }
                     b'[' | b']' => {
                         self.at += 1;
-                        if let Some(level) = self.levels.last_mut() {
-                            level.arrays = match byte {
-                                b'[' => level.arrays.saturating_add(1),
-                                _ => level.arrays.saturating_sub(1),
-                            };
-                        }
+                        level.key = None;
+                        level.arrays = match byte {
+                            b'[' => level.arrays.saturating_add(1),
+                            _ => level.arrays.saturating_sub(1),
+                        };
                     }
                     // A brace, or the end of a string that did not start, and what it is glued to.
                     _ => {
                         let start = self.at;
                         self.at += 1;
                         self.skip_regular();
+                        level.key = None;
                         self.odd.push((start, self.at));
                     }
                 },
             }
-        }
-    }
-
-    /// A name is a key, the value of the key before it, or the item of an array.
-    fn add_name(&mut self, start: usize) {
-        if let Some(level) = self.levels.last_mut().filter(|level| level.arrays == 0) {
-            level.key = match level.key {
-                Some(_) => None,
-                None => Some((start, self.at)),
-            };
-        }
-    }
-
-    fn end_key(&mut self) {
-        if let Some(level) = self.levels.last_mut() {
-            level.key = None;
         }
     }
 

@@ -13,8 +13,8 @@ use super::structure;
 /// The number of objects that are looked at.
 const MAX_OBJECTS: usize = 100_000;
 
-/// Entries of fonts that may be in a stream of objects.
-const PARTS_OF_FONTS: [&str; 5] = ["CharProcs", "Encoding", "FontDescriptor", "W", "Widths"];
+/// Entries of fonts whose loss costs text. Lists of widths are left out: parsing them again takes longer than all else.
+const PARTS_OF_FONTS: [&str; 2] = ["Encoding", "FontDescriptor"];
 
 /// Entries of the catalog that are read.
 const PARTS_OF_CATALOG: [&str; 5] = ["AcroForm", "Dests", "Names", "OCProperties", "Outlines"];
@@ -34,7 +34,7 @@ pub fn is_any(pdf: &Pdf, pages: &Pages<'_>) -> bool {
         has_unreadable: false,
     };
     for (_, page) in pages.numbered() {
-        search.visit_parts(page.raw(), &["Contents", "Resources"]);
+        search.visit_parts(page.raw(), &["Resources"]);
         let resources = page.resources();
         for name in resources.fonts.keys() {
             if let Some(font) = search.visit_part(&resources.fonts, &name) {

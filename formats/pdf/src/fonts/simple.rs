@@ -125,6 +125,7 @@ struct Source<'d, 'a> {
     to_unicode: Option<ToUnicode>,
     encoding: Encoding,
     implied: OnceCell<Implied>,
+    widths: OnceCell<Option<[f32; 256]>>,
     program: OnceCell<Option<BuiltIn>>,
     fallback: OnceCell<(Meanings, Certainty)>,
 }
@@ -145,6 +146,7 @@ impl<'d, 'a> Source<'d, 'a> {
             to_unicode: ToUnicode::of_font(dict),
             encoding,
             implied: OnceCell::new(),
+            widths: OnceCell::new(),
             program: OnceCell::new(),
             fallback: OnceCell::new(),
         }
@@ -166,7 +168,7 @@ impl<'d, 'a> Source<'d, 'a> {
             Some(matrix) if self.is_type_3() => matrix[0].abs(),
             _ => 0.001,
         };
-        if let Some(widths) = listed_widths(self.dict, &self.descriptor) {
+        if let Some(widths) = self.listed_widths() {
             return widths.map(|width| (f64::from(width) * scale) as f32);
         }
         let built_in = self.program().map_or(&[][..], |program| &program.advances);
@@ -233,8 +235,14 @@ impl<'d, 'a> Source<'d, 'a> {
         // Some files call all fonts symbolic; a viewer has the standard fonts for these names.
         let is_symbolic = flags & SYMBOLIC != 0
             && (is_embedded(&self.descriptor) || !has_name_of(self.dict, &TEXT_FONTS));
-        let widths = listed_widths(self.dict, &self.descriptor);
-        Implied::of_true_type(is_symbolic, widths.as_ref())
+        Implied::of_true_type(is_symbolic, self.listed_widths())
+    }
+
+    fn listed_widths(&self) -> Option<&[f32; 256]> {
+        let widths = self
+            .widths
+            .get_or_init(|| listed_widths(self.dict, &self.descriptor));
+        widths.as_ref()
     }
 
     fn picture(&self, code: u8, mapped: Option<&str>) -> Option<String> {
