@@ -14,18 +14,19 @@ pub fn mend(data: &mut [u8]) -> bool {
     let mut mended = Vec::new();
     let mut outer = Vec::new();
     let mut at = 0;
-    let dictionaries = memmem::Finder::new(b"<<");
-    while let Some(found) = data.get(at..).and_then(|rest| dictionaries.find(rest)) {
+    let ends = memmem::Finder::new(END_OF_STREAM);
+    while let Some(start) = dictionary_after(data, at) {
         let before = mended.len();
         outer.clear();
         let mut scanner = Scanner {
             data,
-            at: at + found,
+            at: start,
+            length_at: None,
             odd: &mut mended,
             outer: &mut outer,
         };
         match scanner.dictionary() {
-            End::Closed => at = skip_stream(data, at + found, scanner.at),
+            End::Closed => at = skip_stream(data, scanner.at, scanner.length_at, &ends),
             End::Broken => {
                 at = scanner.at;
                 mended.truncate(before);
@@ -56,6 +57,8 @@ enum End {
 struct Scanner<'d> {
     data: &'d [u8],
     at: usize,
+    /// The offset after `/Length` in the outermost dictionary.
+    length_at: Option<usize>,
     /// Where the odd tokens start and end.
     odd: &'d mut Vec<(usize, usize)>,
     /// What is around the innermost open dictionary.
@@ -96,6 +99,9 @@ impl Scanner<'_> {
                 Class::Regular => {
                     level.key = None;
                     let start = self.at;
+                    if self.skip_digits() {
+                        continue;
+                    }
                     self.skip_regular();
                     let token = &self.data[start..self.at];
                     if matches!(token, b"endobj" | b"stream" | b"endstream" | b"obj") {
@@ -111,6 +117,9 @@ impl Scanner<'_> {
                         self.at += 1;
                         self.skip_regular();
                         level.add_name(start, self.at);
+                        if self.outer.len() == 1 && &self.data[start..self.at] == b"/Length" {
+                            self.length_at = Some(self.at);
+                        }
                     }
                     b'(' => {
                         level.key = None;
@@ -163,6 +172,19 @@ impl Scanner<'_> {
         }
     }
 
+    /// Skips a token if it consists of digits, as most do.
+    fn skip_digits(&mut self) -> bool {
+        let rest = &self.data[self.at..];
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let is_whole = rest
+            .get(digits)
+            .is_some_and(|byte| CLASSES[usize::from(*byte)] != Class::Regular);
+        if digits > 0 && is_whole {
+            self.at += digits;
+        }
+        digits > 0 && is_whole
+    }
+
     fn skip_regular(&mut self) {
         let rest = &self.data[self.at..];
         let is_end = |byte: &u8| CLASSES[usize::from(*byte)] != Class::Regular;
@@ -189,35 +211,49 @@ impl Scanner<'_> {
     }
 }
 
-/// The offset after the stream of a dictionary, or after the dictionary if it has none.
-fn skip_stream(data: &[u8], start: usize, end: usize) -> usize {
+const END_OF_STREAM: &[u8] = b"endstream";
+
+/// Where the next dictionary starts.
+fn dictionary_after(data: &[u8], at: usize) -> Option<usize> {
+    let rest = data.get(at..)?;
+    let mut starts = memchr::memchr_iter(b'<', rest);
+    let start = starts.find(|start| rest.get(start + 1) == Some(&b'<'))?;
+    Some(at + start)
+}
+
+/// The offset after the stream of a dictionary that ends at `end`, or `end` if it has none.
+fn skip_stream(
+    data: &[u8],
+    end: usize,
+    length_at: Option<usize>,
+    ends: &memmem::Finder<'_>,
+) -> usize {
     const KEYWORD: &[u8] = b"stream";
-    const END: &[u8] = b"endstream";
     let rest = data.get(end..).unwrap_or_default();
     let content = rest.trim_ascii_start();
     if !content.starts_with(KEYWORD) {
         return end;
     }
     let content_at = end + (rest.len() - content.len()) + KEYWORD.len();
-    let after_length = length(data.get(start..end).unwrap_or_default())
+    let after_length = length_at
+        .and_then(|at| length(data.get(at..)?))
         .and_then(|length| content_at.checked_add(length))
         .filter(|at| {
             // A line end before the content, and perhaps one after it.
             let after = data.get(*at..).unwrap_or_default();
-            let after = after.get(..END.len() + 4).unwrap_or(after);
-            memmem::find(after, END).is_some()
+            let after = after.get(..END_OF_STREAM.len() + 4).unwrap_or(after);
+            ends.find(after).is_some()
         });
     after_length.unwrap_or_else(|| {
         let content = data.get(content_at..).unwrap_or_default();
-        memmem::find(content, END).map_or(data.len(), |end| content_at + end + END.len())
+        let found = ends.find(content);
+        found.map_or(data.len(), |at| content_at + at + END_OF_STREAM.len())
     })
 }
 
-/// The `/Length` of a stream's dictionary, if it is a number.
-fn length(dict: &[u8]) -> Option<usize> {
-    const KEY: &[u8] = b"/Length";
-    let at = memmem::rfind(dict, KEY)? + KEY.len();
-    let value = dict.get(at..)?.trim_ascii_start();
+/// The value of `/Length`, if it is a number.
+fn length(value: &[u8]) -> Option<usize> {
+    let value = value.trim_ascii_start();
     let digits = value.iter().take_while(|byte| byte.is_ascii_digit());
     let number = str::from_utf8(value.get(..digits.count())?).ok()?;
     let after = value.get(number.len()..)?.trim_ascii_start();
@@ -393,6 +429,7 @@ mod tests {
             "<< /A (1e5 nan \\( ) /B <1e5f> /C ((1.2.3)) % 12abc\n /D 1 >>",
             "12abc nan 1e5 [1.2.3]",
             "<< /Length 20 >> stream\n<< /A 1e5 >> endstream\nendstream",
+            "<< /Length 20 /Length1 9 >> stream\n<< /A 1e5 >> endstream\nendstream",
             "<< /Length 9 0 R >>\nstream\n<< /A 1e5 >>\nendstream",
             "<< /A 1e5 endobj 2 0 obj 1e5",
             "<< /A 1e5 (",
