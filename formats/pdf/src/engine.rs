@@ -25,7 +25,7 @@ pub fn read(
     let mut budget = Budget::new(&request.limits);
     let opened = open(data, request)?;
     let pages = Pages::of(&opened.pdf);
-    let mended = if unreadable::is_any(&opened.pdf, &pages) {
+    let mended = if unreadable::is_any(&opened, &pages) {
         opened.mended(request)
     } else {
         None

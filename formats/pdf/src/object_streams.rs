@@ -44,7 +44,7 @@ pub fn rewritten(data: &[u8], pdf: Option<&Pdf>, limit: u64) -> Option<Vec<u8>> 
         else {
             continue;
         };
-        if !odd_tokens::mend(&mut content) && !streams::has_brotli(stream.dict()) {
+        if !odd_tokens::mend(&mut content).odd_tokens && !streams::has_brotli(stream.dict()) {
             continue;
         }
         let integer = |key: &[u8]| stream.dict().get::<u32>(key).unwrap_or_default();

@@ -9,8 +9,18 @@ use memchr::memmem;
 /// A replacement longer than this cannot be needed: longer tokens become what their start says.
 const MAX_NUMBER: usize = 32;
 
-/// Mends what stands outside of streams. True if anything was changed.
-pub fn mend(data: &mut [u8]) -> bool {
+/// What was seen on the way through a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Seen {
+    pub odd_tokens: bool,
+    /// Streams of objects, unless the scan had to end early: then this and the next are true.
+    pub object_streams: bool,
+    pub brotli: bool,
+}
+
+/// Mends what is outside of streams.
+pub fn mend(data: &mut [u8]) -> Seen {
+    let mut seen = Seen::default();
     let mut mended = Vec::new();
     let mut outer = Vec::new();
     let mut at = 0;
@@ -22,6 +32,7 @@ pub fn mend(data: &mut [u8]) -> bool {
             data,
             at: start,
             length_at: None,
+            seen: &mut seen,
             odd: &mut mended,
             outer: &mut outer,
         };
@@ -33,16 +44,19 @@ pub fn mend(data: &mut [u8]) -> bool {
             }
             End::Missing => {
                 mended.truncate(before);
+                seen.object_streams = true;
+                seen.brotli = true;
                 break;
             }
         }
     }
+    seen.odd_tokens = !mended.is_empty();
     for &(start, end) in &mended {
         if let Some(token) = data.get_mut(start..end) {
             replace(token);
         }
     }
-    !mended.is_empty()
+    seen
 }
 
 /// How a dictionary ends.
@@ -59,6 +73,7 @@ struct Scanner<'d> {
     at: usize,
     /// The offset after `/Length` in the outermost dictionary.
     length_at: Option<usize>,
+    seen: &'d mut Seen,
     /// Where the odd tokens start and end.
     odd: &'d mut Vec<(usize, usize)>,
     /// What is around the innermost open dictionary.
@@ -117,8 +132,11 @@ impl Scanner<'_> {
                         self.at += 1;
                         self.skip_regular();
                         level.add_name(start, self.at);
-                        if self.outer.len() == 1 && &self.data[start..self.at] == b"/Length" {
-                            self.length_at = Some(self.at);
+                        match &self.data[start..self.at] {
+                            b"/Length" if self.outer.len() == 1 => self.length_at = Some(self.at),
+                            b"/ObjStm" => self.seen.object_streams = true,
+                            b"/BrotliDecode" => self.seen.brotli = true,
+                            _ => {}
                         }
                     }
                     b'(' => {

@@ -14,20 +14,20 @@ pub struct Opened {
     pub is_encrypted: bool,
     /// Its end is where it should be.
     pub has_end: bool,
+    pub has_object_streams: bool,
 }
 
 pub fn open(mut data: Vec<u8>, request: &Request) -> Result<Opened, Failure> {
     let has_end = has_end(&data);
-    odd_tokens::mend(&mut data);
+    let seen = odd_tokens::mend(&mut data);
     let data = PdfData::from(data);
     let mut opened = open_with(&data, &request.options.passwords);
-    let has_brotli = || memmem::find(data.as_ref(), b"/BrotliDecode").is_some();
     if let Err(LoadPdfError::Invalid) = &opened
         && let Some(rewritten) = rewritten(&data, None, request)
     {
         opened = open_with(&rewritten, &request.options.passwords);
     } else if let Ok(pdf) = &opened
-        && has_brotli()
+        && seen.brotli
         && let Some(rewritten) = rewritten(&data, Some(pdf), request)
     {
         opened = open_with(&rewritten, &request.options.passwords);
@@ -45,6 +45,7 @@ pub fn open(mut data: Vec<u8>, request: &Request) -> Result<Opened, Failure> {
         pdf,
         is_encrypted,
         has_end,
+        has_object_streams: seen.object_streams,
     })
 }
 

@@ -2,11 +2,10 @@
 
 use std::collections::HashSet;
 
-use hayro_syntax::Pdf;
 use hayro_syntax::object::{Array, Dict, ObjRef, Object, ObjectIdentifier};
 use hayro_syntax::xref::XRef;
-use memchr::memmem;
 
+use super::open::Opened;
 use super::pages::Pages;
 use super::structure;
 
@@ -21,13 +20,14 @@ const PARTS_OF_CATALOG: [&str; 5] = ["AcroForm", "Dests", "Names", "OCProperties
 
 /// Whether a page is unreadable, or, in a file with streams of objects, a font, a part of the catalog, or the
 /// metadata. Outside of such streams, odd tokens are mended before a file is opened.
-pub fn is_any(pdf: &Pdf, pages: &Pages<'_>) -> bool {
+pub fn is_any(opened: &Opened, pages: &Pages<'_>) -> bool {
     if pages.iter().any(|page| page.is_none()) {
         return true;
     }
-    if memmem::find(pdf.data().as_ref(), b"/ObjStm").is_none() {
+    if !opened.has_object_streams {
         return false;
     }
+    let pdf = &opened.pdf;
     let mut search = Search {
         xref: pdf.xref(),
         visited: HashSet::new(),
