@@ -56,8 +56,16 @@ impl BaseEncoding {
 /// The meanings of glyph names, by the codes that they are given for.
 pub fn meanings<'n>(names: impl Iterator<Item = (u8, &'n [u8])>) -> Meanings {
     let mut dict = b"<</Subtype/Type3/Encoding<</Differences[".to_vec();
+    // Most names are letters, which mean themselves.
+    let mut letters = Vec::new();
     for (code, name) in names {
         let name = &*usual_spelling(name);
+        if let [letter] = name
+            && letter.is_ascii_alphabetic()
+        {
+            letters.push((code, char::from(*letter)));
+            continue;
+        }
         dict.extend_from_slice(format!("{code}/").as_bytes());
         for &c in name {
             if c.is_ascii_alphanumeric() || matches!(c, b'.' | b'_' | b'-') {
@@ -69,7 +77,17 @@ pub fn meanings<'n>(names: impl Iterator<Item = (u8, &'n [u8])>) -> Meanings {
         dict.push(b' ');
     }
     dict.extend_from_slice(b"]>>>>");
-    ask(&dict)
+    let mut meanings = ask(&dict);
+    for (code, letter) in letters {
+        let code = usize::from(code);
+        if meanings.len() <= code {
+            meanings.resize(code + 1, String::new());
+        }
+        if let Some(meaning) = meanings.get_mut(code) {
+            *meaning = letter.to_string();
+        }
+    }
+    meanings
 }
 
 /// The texts of named glyphs; those whose name means nothing are left out.
