@@ -14,8 +14,8 @@ use crate::sources::record::RecordError;
 /// A body up to this length is held in the buffer until its length has proved true, so that
 /// records in it can still be found. Longer ones are streamed, up to the first head in them.
 const MAX_HELD: u64 = 1 << 20;
-/// The text that is held from such a head to the declared end, in a compressed file. A length that
-/// leads further is trusted.
+/// In a compressed file, the maximum number of bytes buffered between such a head and the declared end
+/// of the record. A longer declared length is trusted.
 const MAX_HELD_FROM_HEAD: u64 = 64 << 20;
 const MAX_BLANK: usize = 64 << 10;
 /// More zeros than text contains in a row: padding, or a sector that was lost.

@@ -22,7 +22,7 @@ impl BuiltIn {
         let font = names::load(dict)?;
         let meanings = names::all_codes(&font);
         Some(Self {
-            // The private characters of a map to Unicode may be others than Adobe's.
+            // A font's own map to Unicode may give private characters other meanings than Adobe does.
             meanings: match dict.contains_key(TO_UNICODE) {
                 true => meanings,
                 false => names::without_private(meanings),

@@ -236,6 +236,25 @@ fn one_odd_token_costs_neither_a_font_nor_the_metadata() {
 }
 
 #[test]
+fn one_odd_token_costs_no_descendant_font() {
+    for token in ODD_TOKENS {
+        let mut pdf = Pdf::new();
+        let descendant = pdf.add(format!(
+            "<< /Type /Font /Subtype /CIDFontType0 /BaseFont /A /CIDSystemInfo \
+             << /Registry (Adobe) /Ordering (Japan1) /Supplement 2 >> /X {token} >>"
+        ));
+        let font = pdf.add(format!(
+            "<< /Type /Font /Subtype /Type0 /BaseFont /A /Encoding /Identity-H \
+             /DescendantFonts [{descendant}] >>"
+        ));
+        let content = "BT /F1 12 Tf 72 720 Td <002200230024> Tj ET";
+        pdf.page(Page::new(content).font("F1", font));
+        pdf.object_streams();
+        assert_eq!(sound(pdf.build()), ["ABC"], "{token}");
+    }
+}
+
+#[test]
 fn odd_tokens_in_encrypted_streams_of_objects_cost_no_page() {
     use crate::testing::{Cipher, Encryption};
     for cipher in [Cipher::Rc4With128Bits, Cipher::Aes128, Cipher::Aes256] {

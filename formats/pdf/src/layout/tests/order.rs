@@ -285,7 +285,7 @@ fn labels_in_capitals_read_on_after_hyphens_and_short_words() {
 
 #[test]
 fn rows_of_small_words_stay_rows() {
-    // No values are below, or the rows go on as they are.
+    // With two rows, no values are below the labels; with three, all rows look alike.
     let rows = ["Name Colour", "apple red", "pear green"];
     for count in [2, 3] {
         let mut drawing = Drawing::new();
