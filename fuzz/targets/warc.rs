@@ -7,7 +7,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use corpus_sql::sources::format::RecordFormat;
-use corpus_sql::sources::record::{ColumnSet, FileBytes, ReadRequest};
+use corpus_bytes::file::FileBytes;
+use corpus_bytes::record::{ColumnSet, ReadRequest};
 use corpus_sql::sources::warc::WarcFormat;
 use libfuzzer_sys::fuzz_target;
 

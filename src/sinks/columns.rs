@@ -10,7 +10,8 @@ use datafusion::arrow::util::display::array_value_to_string;
 use datafusion::common::{Result, exec_err, plan_err};
 use datafusion::error::DataFusionError;
 
-use crate::sources::format::{ColumnType, data_type};
+use crate::sources::format::data_type;
+use corpus_bytes::columns::ColumnType;
 
 /// The longest part of a value that an error shows, in characters.
 const MAX_SHOWN_CHARS: usize = 100;

@@ -29,9 +29,9 @@ use object_store::{ObjectStore, ObjectStoreExt};
 use super::columns::{check_type, column};
 use super::destination::reason;
 use super::format::{SinkFormat, SinkOptions};
-use crate::sources::format::ColumnType;
 use crate::sources::location::display_name;
 use crate::staging::{Staging, remove_abandoned};
+use corpus_bytes::columns::ColumnType;
 
 const NAME: &str = "name";
 const CONTENT: &str = "content";

@@ -15,11 +15,12 @@ use datafusion::common::cast::as_boolean_array;
 use datafusion::common::{Result, exec_err};
 use parking_lot::Mutex;
 
-use super::bytes::ByteCounter;
 use super::filter::RecordFilter;
-use super::format::{Column, ColumnType, ERROR_COLUMN, Known, pair_fields, schema};
-use super::record::{ColumnSet, RecordError, RecordReader, Value};
+use super::format::{pair_fields, schema};
 use crate::settings::OnError;
+use corpus_bytes::columns::{Column, ColumnType, ERROR_COLUMN, Known};
+use corpus_bytes::local::ByteCounter;
+use corpus_bytes::record::{ColumnSet, RecordError, RecordReader, Value};
 
 /// A batch is closed when its values reach this size, however few rows it has. About what the cache of
 /// a processor holds: what is put into the batch is read from it again at once.

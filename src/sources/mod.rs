@@ -6,23 +6,18 @@
 
 pub mod arguments;
 pub mod batches;
-pub mod bytes;
-pub mod compression;
 pub mod files;
 pub mod filter;
 pub mod format;
 pub mod indexed;
 pub mod location;
-pub mod record;
 pub mod register;
+pub mod remote;
 pub mod scan;
 pub mod sequence_file;
 pub mod table;
-#[cfg(test)]
-pub(crate) mod testing;
 mod transfer;
 pub mod warc;
-pub mod window;
 
 use std::sync::Arc;
 

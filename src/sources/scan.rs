@@ -26,13 +26,15 @@ use object_store::ObjectStore;
 use tokio::runtime::Handle;
 
 use super::batches::{RecordBatches, ScanCounters, Selection, UnreadableFile};
-use super::bytes::{LocalFile, RemoteFile};
 use super::filter::{RecordFilter, is_dynamic};
 use super::format::{RecordFormat, schema};
 use super::indexed::{ErrorRows, IndexedReader, KnownErrors, Places};
 use super::location::display_name;
-use super::record::{FileBytes, ReadRequest, RecordError, RecordReader};
+use super::remote::RemoteFile;
 use crate::settings::CorpusSettings;
+use corpus_bytes::file::FileBytes;
+use corpus_bytes::local::LocalFile;
+use corpus_bytes::record::{ReadRequest, RecordError, RecordReader};
 
 /// Batches of a remote file that may wait for the query.
 const BATCHES_AHEAD: usize = 2;

@@ -22,10 +22,10 @@ use datafusion::physical_plan::empty::EmptyExec;
 use object_store::ObjectMeta;
 use parking_lot::Mutex;
 
-use super::bytes::file_of;
 use super::format::{RecordFormat, schema};
 use super::indexed::indexed_files;
 use super::location::Location;
+use super::remote::file_of;
 use super::scan::RecordSource;
 use crate::planning::statement::Opened;
 use crate::settings::CorpusSettings;

@@ -5,10 +5,10 @@ use std::io;
 
 use uuid::Uuid;
 
-use crate::sources::record::Value;
 use crate::sources::sequence_file::{
     Class, Codec, Compression, ESCAPE, Header, SYNC_SIZE, write_vint,
 };
+use corpus_bytes::record::Value;
 
 /// Keys and values of so many bytes are compressed together; Hadoop's default.
 const BLOCK_SIZE: usize = 1_000_000;

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use chrono::{DateTime, SecondsFormat};
 use uuid::Uuid;
 
-use crate::sources::format::ColumnType;
-use crate::sources::record::Value;
 use crate::sources::warc::header_value;
+use corpus_bytes::columns::ColumnType;
+use corpus_bytes::record::Value;
 
 /// One header line.
 pub type Line<'a> = (&'a str, Cow<'a, str>);

@@ -23,7 +23,7 @@ use super::columns::{check_type, column};
 use super::encoded::{EncodedFiles, Encoder};
 use super::format::{SinkFormat, SinkOptions};
 use crate::planning::lineage::is_passed_on;
-use crate::sources::format::ColumnType;
+use corpus_bytes::columns::ColumnType;
 
 /// Columns of a record that are not single header fields.
 const OTHERS: [(&str, ColumnType); 3] = [

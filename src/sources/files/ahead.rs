@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use crate::sources::record::RecordError;
+use corpus_bytes::record::RecordError;
 
 /// The part of a package that is decompressed ahead. Damage that shows later is reported after
 /// the members.
@@ -99,9 +99,10 @@ mod tests {
 
     use super::super::{CONTENT, ERROR, reader};
     use super::*;
-    use crate::sources::compression::Compression;
-    use crate::sources::record::{ColumnSet, ReadRequest, Value};
-    use crate::sources::testing::{Memory, Random};
+    use corpus_bytes::compression::Compression;
+    use corpus_bytes::memory::Memory;
+    use corpus_bytes::random::Random;
+    use corpus_bytes::record::{ColumnSet, ReadRequest, Value};
 
     fn tar(members: &[Vec<u8>]) -> Vec<u8> {
         let mut builder = ::tar::Builder::new(Vec::new());

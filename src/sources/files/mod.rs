@@ -14,10 +14,9 @@ use std::sync::Arc;
 
 use datafusion::common::Result;
 
-use super::format::{
-    Column, ColumnType, ERROR_COLUMN, RecordFormat, SOURCE_FILE_COLUMN, parse_bool,
-};
-use super::record::{ReadRequest, RecordError, RecordReader};
+use super::format::{RecordFormat, parse_bool};
+use corpus_bytes::columns::{Column, ColumnType, ERROR_COLUMN, SOURCE_FILE_COLUMN};
+use corpus_bytes::record::{ReadRequest, RecordError, RecordReader};
 
 const COLUMNS: &[Column] = &[
     SOURCE_FILE_COLUMN,

@@ -9,9 +9,10 @@ use super::ahead::ReadAhead;
 use super::tar::{self, TarPackage};
 use super::zip::{self, ZipPackage};
 use super::{CONTENT, ERROR, MODIFIED, SIZE, SOURCE_FILE};
-use crate::sources::compression::{Compression, MAGIC_LENGTH};
 use crate::sources::location::has_ending;
-use crate::sources::record::{FileBytes, ReadRequest, RecordError, RecordReader, Value};
+use corpus_bytes::compression::{Compression, MAGIC_LENGTH};
+use corpus_bytes::file::FileBytes;
+use corpus_bytes::record::{ReadRequest, RecordError, RecordReader, Value};
 
 /// What a package says of one of its members.
 pub(super) struct MemberHead {

@@ -7,7 +7,7 @@ use tar::{EntryType, Header, PaxExtensions};
 
 use super::ahead::Checks;
 use super::reader::{MemberHead, Package, read_up_to};
-use crate::sources::record::RecordError;
+use corpus_bytes::record::RecordError;
 use corpus_bytes::work::count_steps;
 
 pub(super) const BLOCK: usize = 512;

@@ -9,8 +9,9 @@ use zip::read::{ZipArchive, ZipFile, read_zipfile_from_stream};
 use zip::result::ZipError;
 
 use super::reader::{MemberHead, Package};
-use crate::sources::bytes::{SeekableFile, seekable};
-use crate::sources::record::{FileBytes, RecordError};
+use corpus_bytes::file::FileBytes;
+use corpus_bytes::file::{SeekableFile, seekable};
+use corpus_bytes::record::RecordError;
 
 pub(super) fn is_zip(head: &[u8]) -> bool {
     head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06")

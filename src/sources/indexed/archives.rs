@@ -7,7 +7,7 @@ use datafusion::common::{Result, plan_err};
 use object_store::path::Path;
 
 use crate::sources::location::{Location, display_name};
-use crate::sources::record::RecordError;
+use corpus_bytes::record::RecordError;
 
 const NOT_FOUND: &str = "archive not found";
 

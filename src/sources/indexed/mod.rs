@@ -22,9 +22,10 @@ use datafusion::logical_expr::Expr;
 use object_store::path::Path;
 
 use self::archives::Archives;
-use super::bytes::file_of;
 use super::location::{Location, display_name};
-use super::record::{FileBytes, RecordError};
+use super::remote::file_of;
+use corpus_bytes::file::FileBytes;
+use corpus_bytes::record::RecordError;
 
 /// Maximum number of unusable lines of one index file that are reported one by one.
 const MAX_FAULTS: usize = 1000;

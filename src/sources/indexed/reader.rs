@@ -4,8 +4,10 @@ use std::io::{self, Read};
 use std::sync::{Arc, OnceLock};
 
 use super::Place;
-use crate::sources::format::{Column, RecordFormat};
-use crate::sources::record::{FileBytes, ReadRequest, RecordError, RecordReader, Value};
+use crate::sources::format::RecordFormat;
+use corpus_bytes::columns::Column;
+use corpus_bytes::file::FileBytes;
+use corpus_bytes::record::{ReadRequest, RecordError, RecordReader, Value};
 
 /// Larger records are streamed instead of fetched by one request.
 const MAX_FETCH_BYTES: u64 = 8 << 20;

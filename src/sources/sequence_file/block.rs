@@ -17,7 +17,7 @@ use super::framing::{BlockSpan, Framing, Span};
 use super::reasons;
 use super::vint;
 use super::writable::{Datum, Decoded, Slot, io_error};
-use crate::sources::record::RecordError;
+use corpus_bytes::record::RecordError;
 
 /// Damaged buffers are decompressed again in steps of this size, to lose little of their data.
 const SALVAGE_STEP_BYTES: usize = 64;

@@ -8,7 +8,7 @@ use libdeflater::{CompressionLvl, Compressor, DecompressionError, Decompressor};
 use super::chunks::{self, Algorithm, Chunks};
 use super::reasons;
 use super::zlib::ZlibReader;
-use crate::sources::record::RecordError;
+use corpus_bytes::record::RecordError;
 
 /// Log2 of the largest zstd window that is accepted: 128 MiB, zstd's own default for decoders.
 const ZSTD_WINDOW_LOG: u32 = 27;

@@ -1,7 +1,7 @@
 //! The columns of the table, in their order. The types of `key` and `value` are those of the
 //! table's first file, so there is one schema per pair of types.
 
-use crate::sources::format::{Column, ColumnType, ERROR_COLUMN, SOURCE_FILE_COLUMN};
+use corpus_bytes::columns::{Column, ColumnType, ERROR_COLUMN, SOURCE_FILE_COLUMN};
 
 pub const SOURCE_FILE: usize = 0;
 /// Where the record starts, or in a block-compressed file the sync mark before its block.

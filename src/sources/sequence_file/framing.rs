@@ -22,8 +22,9 @@ use memchr::memmem::Finder;
 
 use super::header::{Compression, Header, LAST_VERSION, MAGIC, SYNC_SIZE};
 use super::{reasons, vint};
-use crate::sources::record::{FileBytes, RecordError};
-use crate::sources::window::Window;
+use corpus_bytes::file::FileBytes;
+use corpus_bytes::record::RecordError;
+use corpus_bytes::window::Window;
 
 pub const ESCAPE: [u8; 4] = [0xff; 4];
 pub const MARK_SIZE: usize = ESCAPE.len() + SYNC_SIZE;

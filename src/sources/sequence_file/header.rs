@@ -2,7 +2,8 @@
 
 use super::codec::Codec;
 use super::{reasons, vint};
-use crate::sources::record::{FileBytes, RecordError};
+use corpus_bytes::file::FileBytes;
+use corpus_bytes::record::RecordError;
 
 const FIRST_READ: usize = 4 << 10;
 /// A header with more metadata than this is damaged.

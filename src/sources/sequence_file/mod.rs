@@ -50,8 +50,10 @@ pub use self::writable::Class;
 use self::framing::Framing;
 use self::reader::Reader;
 use self::writable::Slot;
-use super::format::{Column, ColumnType, RecordFormat};
-use super::record::{FileBytes, ReadRequest, RecordError, RecordReader};
+use super::format::RecordFormat;
+use corpus_bytes::columns::{Column, ColumnType};
+use corpus_bytes::file::FileBytes;
+use corpus_bytes::record::{ReadRequest, RecordError, RecordReader, Value};
 
 const KEY_TYPE: &str = "key_type";
 const VALUE_TYPE: &str = "value_type";
@@ -182,8 +184,8 @@ impl RecordReader for Nothing {
 
     fn load(&mut self, _payload: bool) {}
 
-    fn value(&self, _column: usize) -> super::record::Value<'_> {
-        super::record::Value::Null
+    fn value(&self, _column: usize) -> Value<'_> {
+        Value::Null
     }
 
     fn error(&self) -> Option<&RecordError> {

@@ -11,7 +11,7 @@ use super::framing::{Framing, RecordSpan, Step};
 use super::header::{Compression, Header};
 use super::reasons;
 use super::writable::{Datum, Decoded, Slot, io_error};
-use crate::sources::record::{ReadRequest, RecordError, RecordReader, Value};
+use corpus_bytes::record::{ReadRequest, RecordError, RecordReader, Value};
 
 pub struct Reader {
     header: Header,

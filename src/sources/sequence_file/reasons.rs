@@ -1,4 +1,4 @@
-//! The fixed vocabulary of [`RecordError::reason`](crate::sources::record::RecordError): what
+//! The fixed vocabulary of [`RecordError::reason`](corpus_bytes::record::RecordError): what
 //! the summary of a run counts by. The particulars go into `detail`.
 
 /// The header is none that a SequenceFile has.

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use super::framing::ESCAPE;
 use super::writable::Datum;
 use super::{Class, Codec, Compression, Header, SequenceFileFormat, columns, vint};
-use crate::sources::record::{ColumnSet, FileBytes, ReadRequest, RecordError, RecordReader, Value};
-pub use crate::sources::testing::{Memory, Random};
+use corpus_bytes::file::FileBytes;
+pub use corpus_bytes::memory::Memory;
+pub use corpus_bytes::random::Random;
+use corpus_bytes::record::{ColumnSet, ReadRequest, RecordError, RecordReader, Value};
 
 pub const LIMIT: usize = 64 << 20;
 pub const SYNC: [u8; 16] = *b"\xa0sync byte here\xff";

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use super::reasons;
 use super::vint::{self, read_up_to};
-use crate::sources::format::ColumnType;
-use crate::sources::record::{RecordError, Value};
+use corpus_bytes::columns::ColumnType;
+use corpus_bytes::record::{RecordError, Value};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {

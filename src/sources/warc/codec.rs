@@ -2,8 +2,8 @@
 //! a zstd frame or an lz4 frame.
 
 use super::buffer::Buffer;
-use crate::sources::record::RecordError;
-use crate::sources::window::Window;
+use corpus_bytes::record::RecordError;
+use corpus_bytes::window::Window;
 
 /// What a step of decompression gave.
 pub enum Pull {

@@ -1,6 +1,6 @@
 //! The columns of the table, in their order.
 
-use crate::sources::format::{Column, ColumnType, ERROR_COLUMN, SOURCE_FILE_COLUMN};
+use corpus_bytes::columns::{Column, ColumnType, ERROR_COLUMN, SOURCE_FILE_COLUMN};
 
 pub const SOURCE_FILE: usize = 0;
 /// Where the record starts: the offset of its unit in a compressed file.

@@ -9,8 +9,8 @@ use super::heads;
 use super::lz4_frames::{self, Lz4};
 use super::units::Units;
 use super::zstd_frames::{self, Zstd};
-use crate::sources::record::FileBytes;
-use crate::sources::window::Window;
+use corpus_bytes::file::FileBytes;
+use corpus_bytes::window::Window;
 
 /// How far a file is searched that starts with none of the known magic numbers.
 const MAX_SEARCH: u64 = 16 << 20;

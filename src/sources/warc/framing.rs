@@ -9,7 +9,7 @@ use super::arc;
 use super::heads::{self, Kind, PROBE, WARC_PROBE};
 use super::reasons;
 use super::text::Text;
-use crate::sources::record::RecordError;
+use corpus_bytes::record::RecordError;
 
 /// A body up to this length is held in the buffer until its length has proved true, so that
 /// records in it can still be found. Longer ones are streamed, up to the first head in them.

@@ -16,8 +16,8 @@ use memchr::memmem::{self, Finder};
 use super::buffer::Buffer;
 use super::codec::{Codec, Pull};
 use super::reasons;
-use crate::sources::record::RecordError;
-use crate::sources::window::Window;
+use corpus_bytes::record::RecordError;
+use corpus_bytes::window::Window;
 
 /// The largest text that is inflated in one go.
 const MAX_WHOLE: usize = 4 << 20;

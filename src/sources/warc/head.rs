@@ -6,8 +6,8 @@ use std::ops::Range;
 use super::arc;
 use super::columns;
 use super::date;
-use crate::sources::format::ColumnType;
-use crate::sources::record::Value;
+use corpus_bytes::columns::ColumnType;
+use corpus_bytes::record::Value;
 use corpus_bytes::work::count_steps;
 
 /// The WARC fields that are columns. The first of repeated fields is the one that counts.

@@ -8,8 +8,8 @@ use memchr::memmem::Finder;
 use super::buffer::Buffer;
 use super::codec::{Codec, Pull};
 use super::reasons;
-use crate::sources::record::RecordError;
-use crate::sources::window::Window;
+use corpus_bytes::record::RecordError;
+use corpus_bytes::window::Window;
 
 const CHUNK: usize = 64 << 10;
 const MAGIC: [u8; 4] = [0x04, 0x22, 0x4d, 0x18];

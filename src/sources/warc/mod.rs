@@ -67,11 +67,13 @@ use self::plain::Plain;
 use self::reader::Reader;
 use self::text::{Source, Text};
 use self::units::{Next, Units};
-use super::compression::strip_compression_ending;
-use super::format::{Column, RecordFormat};
+use super::format::RecordFormat;
 use super::indexed::{NO_RECORD, RecordIndex};
-use super::record::{FileBytes, ReadRequest, RecordError, RecordReader};
-use super::window::Window;
+use corpus_bytes::columns::Column;
+use corpus_bytes::compression::strip_compression_ending;
+use corpus_bytes::file::FileBytes;
+use corpus_bytes::record::{ReadRequest, RecordError, RecordReader};
+use corpus_bytes::window::Window;
 
 /// The option that names an index.
 const INDEX: &str = "index";

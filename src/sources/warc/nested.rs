@@ -7,8 +7,9 @@ use super::buffer::Buffer;
 use super::detect::{self, Format};
 use super::units::{Next, Units};
 use super::whole;
-use crate::sources::record::{FileBytes, ReadRequest, RecordError, RecordReader, Value};
-use crate::sources::window::Window;
+use corpus_bytes::file::FileBytes;
+use corpus_bytes::record::{ReadRequest, RecordError, RecordReader, Value};
+use corpus_bytes::window::Window;
 
 /// A range of another file.
 pub struct Part {

@@ -5,7 +5,8 @@ use std::mem;
 use std::sync::Arc;
 
 use super::buffer::Buffer;
-use crate::sources::record::{FileBytes, RecordError};
+use corpus_bytes::file::FileBytes;
+use corpus_bytes::record::RecordError;
 use corpus_bytes::work::count_steps;
 
 const READ_SIZE: usize = 1 << 20;

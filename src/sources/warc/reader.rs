@@ -11,7 +11,7 @@ use super::heads::{self, Kind};
 use super::reasons;
 use super::text::{Segment, Text};
 use super::units::Gap;
-use crate::sources::record::{RecordError, RecordReader, Value};
+use corpus_bytes::record::{RecordError, RecordReader, Value};
 
 const SHOWN_OF_JUNK: usize = 40;
 /// A body buffer that one large record needed is not kept for all the small ones.

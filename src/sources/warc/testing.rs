@@ -8,8 +8,10 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use super::{columns, open};
-use crate::sources::record::{ColumnSet, FileBytes, ReadRequest, RecordReader, Value};
-pub use crate::sources::testing::{Memory, Random};
+use corpus_bytes::file::FileBytes;
+pub use corpus_bytes::memory::Memory;
+pub use corpus_bytes::random::Random;
+use corpus_bytes::record::{ColumnSet, ReadRequest, RecordReader, Value};
 
 pub const LIMIT: usize = 64 << 20;
 

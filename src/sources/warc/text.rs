@@ -20,7 +20,7 @@ use super::heads;
 use super::plain::Plain;
 use super::reasons;
 use super::units::{Gap, Next, Units};
-use crate::sources::record::RecordError;
+use corpus_bytes::record::RecordError;
 
 /// The part of a unit with several records that is decompressed before the first is emitted.
 const CHECKED_START_BYTES: u64 = 16 << 20;

@@ -4,8 +4,8 @@ use super::buffer::Buffer;
 use super::codec::{Codec, MAGIC_SIZE, Pull};
 use super::heads;
 use super::reasons;
-use crate::sources::record::RecordError;
-use crate::sources::window::Window;
+use corpus_bytes::record::RecordError;
+use corpus_bytes::window::Window;
 
 /// A unit that starts no record is taken up again after damage if it is sound; larger ones are
 /// not tried.

@@ -10,8 +10,9 @@ use zip::{CompressionMethod, ZipArchive};
 
 use super::nested::{Inflated, Part};
 use super::{Nesting, columns, open_nested, reasons};
-use crate::sources::bytes::seekable;
-use crate::sources::record::{FileBytes, ReadRequest, RecordError, RecordReader, Value};
+use corpus_bytes::file::FileBytes;
+use corpus_bytes::file::seekable;
+use corpus_bytes::record::{ReadRequest, RecordError, RecordReader, Value};
 
 const FOLDER: &str = "archive/";
 

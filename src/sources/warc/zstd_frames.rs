@@ -9,8 +9,9 @@ use zstd::stream::raw::{DParameter, Decoder, Operation};
 use super::buffer::Buffer;
 use super::codec::{Codec, Pull};
 use super::reasons;
-use crate::sources::record::{FileBytes, RecordError};
-use crate::sources::window::Window;
+use corpus_bytes::file::FileBytes;
+use corpus_bytes::record::RecordError;
+use corpus_bytes::window::Window;
 
 const CHUNK: usize = 128 << 10;
 /// zstd's own default: frames that need a larger window (and as much memory) are refused.

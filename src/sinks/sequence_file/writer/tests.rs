@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::*;
 use crate::sources::format::RecordFormat;
-use crate::sources::record::{ColumnSet, ReadRequest};
 use crate::sources::sequence_file::SequenceFileFormat;
-use crate::sources::testing::Memory;
+use corpus_bytes::memory::Memory;
+use corpus_bytes::record::{ColumnSet, ReadRequest};
 
 const CODECS: [Codec; 6] = [
     Codec::Deflate,

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::sources::format::{ColumnType, RecordFormat};
-use crate::sources::record::Value;
+use crate::sources::format::RecordFormat;
 use crate::sources::sequence_file::testing::*;
 use crate::sources::sequence_file::writable::Datum;
 use crate::sources::sequence_file::{
     Class, Codec, Compression, Header, SequenceFileFormat, columns, reasons,
 };
+use corpus_bytes::columns::ColumnType;
+use corpus_bytes::record::Value;
 
 fn values() -> Vec<Vec<u8>> {
     let mut random = Random(21);

@@ -4,10 +4,11 @@ use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::sources::record::{ColumnSet, FileBytes};
 use crate::sources::sequence_file::testing::*;
 use crate::sources::sequence_file::writable::Datum;
 use crate::sources::sequence_file::{Codec, Compression, Header, columns, reasons, vint};
+use corpus_bytes::file::FileBytes;
+use corpus_bytes::record::ColumnSet;
 
 fn header_error(bytes: &[u8]) -> (&'static str, String) {
     let error = Header::read(&Memory(bytes.into())).unwrap_err();

@@ -4,8 +4,8 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::sync::Arc;
 
 use super::wanted::KeyRange;
-use crate::sources::compression::{Compression, MAGIC_LENGTH};
-use crate::sources::record::FileBytes;
+use corpus_bytes::compression::{Compression, MAGIC_LENGTH};
+use corpus_bytes::file::FileBytes;
 use corpus_bytes::work::count_steps;
 
 /// Longer lines are skipped.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use datafusion::logical_expr::{Expr, col, lit};
 
 use super::*;
-use crate::sources::record::FileBytes;
 use crate::sources::warc::testing::Memory;
+use corpus_bytes::file::FileBytes;
 
 fn url(n: usize) -> String {
     format!("http://a.org/{n:06}")

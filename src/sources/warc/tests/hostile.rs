@@ -3,9 +3,9 @@
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use crate::sources::record::FileBytes;
 use crate::sources::warc::testing::*;
 use crate::sources::warc::{open, reasons};
+use corpus_bytes::file::FileBytes;
 
 /// Begins with some bytes, and goes on with a pattern that takes no memory.
 struct Endless {

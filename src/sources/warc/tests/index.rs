@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use crate::sources::format::RecordFormat;
 use crate::sources::indexed::{IndexedReader, Place};
-use crate::sources::record::RecordReader;
 use crate::sources::warc::WarcFormat;
 use crate::sources::warc::testing::*;
+use corpus_bytes::record::RecordReader;
 
 fn read_places(bytes: &[u8], places: &[Place]) -> Vec<Row> {
     let bytes: Arc<[u8]> = bytes.into();

@@ -1,9 +1,9 @@
-//! What the tests of several framings share.
+//! Files in memory.
 
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use super::record::FileBytes;
+use crate::file::FileBytes;
 
 /// A file in memory.
 #[derive(Clone)]
@@ -26,25 +26,5 @@ impl FileBytes for Memory {
         let count = rest.len().min(buffer.len());
         buffer[..count].copy_from_slice(&rest[..count]);
         Ok(count)
-    }
-}
-
-/// A small generator of numbers that are the same in every run.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    pub fn below(&mut self, limit: usize) -> usize {
-        (self.next() >> 11) as usize % limit.max(1)
-    }
-
-    pub fn bytes(&mut self, count: usize) -> Vec<u8> {
-        (0..count).map(|_| (self.next() >> 24) as u8).collect()
     }
 }

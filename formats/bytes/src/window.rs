@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind, Read};
 use std::sync::Arc;
 
-use super::record::FileBytes;
+use crate::file::FileBytes;
 
 const READ_SIZE: usize = 1 << 20;
 /// A member that is longer than this is inflated piece by piece.

@@ -13,9 +13,11 @@
 //! ```
 
 use std::fmt;
-use std::io::{self, Read};
+use std::io;
 use std::ops::Range;
 use std::sync::Arc;
+
+use crate::file::FileBytes;
 
 /// One value of one column of the current record, borrowed from the reader.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,17 +32,6 @@ pub enum Value<'a> {
     Timestamp(i64),
     /// Name and value pairs in their order, repeats kept.
     Pairs(&'a [(String, String)]),
-}
-
-/// Read access to one file, wherever it lies. Everything read through it is counted.
-pub trait FileBytes: Send + Sync {
-    fn size(&self) -> u64;
-
-    /// A sequential reader from `offset` to the end of the file.
-    fn stream(&self, offset: u64) -> io::Result<Box<dyn Read + Send>>;
-
-    /// Fills `buffer` from `offset`; returns fewer bytes only at the end of the file.
-    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize>;
 }
 
 /// One file, or one byte range of it, that is to be read.

@@ -1,0 +1,21 @@
+//! Reproducible random data for tests.
+
+/// A generator (xorshift64) that yields the same numbers in every run. The seed must not be 0.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    pub fn below(&mut self, limit: usize) -> usize {
+        (self.next() >> 11) as usize % limit.max(1)
+    }
+
+    pub fn bytes(&mut self, count: usize) -> Vec<u8> {
+        (0..count).map(|_| (self.next() >> 24) as u8).collect()
+    }
+}
