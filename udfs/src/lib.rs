@@ -15,8 +15,8 @@ pub mod http;
 mod lists;
 pub mod pdf;
 pub mod settings;
-pub mod url;
-pub mod warc;
+mod url;
+mod warc;
 
 use datafusion::logical_expr::ScalarUDF;
 
@@ -51,10 +51,10 @@ pub fn functions() -> Vec<ScalarUDF> {
         pdf::pdf_pages().into(),
         pdf::pdf_parse().into(),
         pdf::pdf_words().into(),
-        url::sql::url_surt().into(),
-        warc::sql::warc_cdxj().into(),
-        warc::sql::warc_digest().into(),
-        warc::sql::warc_digest_ok().into(),
-        warc::sql::warc_payload().into(),
+        url::url_surt().into(),
+        warc::warc_cdxj().into(),
+        warc::warc_digest().into(),
+        warc::warc_digest_ok().into(),
+        warc::warc_payload().into(),
     ]
 }

@@ -5,6 +5,7 @@ pub mod compression;
 pub mod file;
 pub mod local;
 pub mod memory;
+pub mod places;
 pub mod random;
 pub mod record;
 pub mod window;

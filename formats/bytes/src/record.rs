@@ -105,6 +105,8 @@ impl fmt::Display for RecordError {
     }
 }
 
+impl std::error::Error for RecordError {}
+
 /// Iterates the records of one [`ReadRequest`].
 ///
 /// Damage never ends the iteration with an error value: it is a record of its own, or a

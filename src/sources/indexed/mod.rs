@@ -9,7 +9,7 @@
 mod archives;
 mod reader;
 
-pub use reader::{ErrorRows, IndexedReader, NO_RECORD};
+pub use reader::{ErrorRows, IndexedReader};
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -25,21 +25,8 @@ use self::archives::Archives;
 use super::location::{Location, display_name};
 use super::remote::file_of;
 use corpus_bytes::file::FileBytes;
+use corpus_bytes::places::{Findings, Place};
 use corpus_bytes::record::RecordError;
-
-/// Maximum number of unusable lines of one index file that are reported one by one.
-const MAX_FAULTS: usize = 1000;
-
-/// The reason of rows for unusable lines of an index.
-const BAD_LINE: &str = "bad line in the index";
-
-/// The position of a record in its file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
-    pub offset: u64,
-    /// `None` if the index does not have it.
-    pub length: Option<u64>,
-}
 
 /// The places to read in one file: an extension of its [`PartitionedFile`].
 #[derive(Debug)]
@@ -58,41 +45,6 @@ pub struct KnownErrors {
 pub struct IndexFile {
     pub bytes: Arc<dyn FileBytes>,
     pub is_local: bool,
-}
-
-/// What a search in one file of an index has found.
-#[derive(Debug, Default)]
-pub struct Findings {
-    /// Places by the name of their archive.
-    pub places: BTreeMap<String, Vec<Place>>,
-    faults: Vec<(u64, RecordError)>,
-}
-
-impl Findings {
-    pub fn add_place(&mut self, archive: &str, place: Place) {
-        match self.places.get_mut(archive) {
-            Some(places) => places.push(place),
-            None => {
-                self.places.insert(archive.to_owned(), vec![place]);
-            }
-        }
-    }
-
-    /// Adds an error row for the line at `offset`.
-    pub fn add_fault(&mut self, offset: u64, message: String) {
-        let message = match self.faults.len() {
-            0..MAX_FAULTS => message,
-            MAX_FAULTS => "more lines like the ones before; they are not listed".to_owned(),
-            _ => return,
-        };
-        let error = RecordError::new(BAD_LINE, message);
-        self.faults.push((offset, error));
-    }
-
-    /// The unusable lines of the file that is being searched.
-    pub fn faults(&self) -> &[(u64, RecordError)] {
-        &self.faults
-    }
 }
 
 /// An index that a format's options name.
@@ -190,7 +142,7 @@ async fn search(
             .await
             .map_err(|error| plan_datafusion_err!("reading the index '{name}': {error}"))?
             .map_err(|error: String| plan_datafusion_err!("the index '{name}': {error}"))?;
-        let faults = std::mem::take(&mut findings.faults);
+        let faults = findings.take_faults();
         if !faults.is_empty() {
             files.push(known_errors(&name, faults));
         }

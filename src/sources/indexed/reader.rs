@@ -3,10 +3,10 @@
 use std::io::{self, Read};
 use std::sync::{Arc, OnceLock};
 
-use super::Place;
 use crate::sources::format::RecordFormat;
 use corpus_bytes::columns::Column;
 use corpus_bytes::file::FileBytes;
+use corpus_bytes::places::{NO_RECORD, Place};
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader, Value};
 
 /// Larger records are streamed instead of fetched by one request.
@@ -14,8 +14,6 @@ const MAX_FETCH_BYTES: u64 = 8 << 20;
 /// Maximum number of bytes after a record that are checked for being padding.
 const MAX_PADDING_BYTES: u64 = 64 << 10;
 
-/// The reason of rows for places at which no record starts.
-pub const NO_RECORD: &str = "no record where the index says";
 const WRONG_LENGTH: &str = "wrong length in the index";
 
 /// Reads the records at given places of one file.

@@ -1,0 +1,62 @@
+//! Places of records, as an index names them.
+
+use std::collections::BTreeMap;
+
+use crate::record::RecordError;
+
+/// Maximum number of unusable lines of one index file that are reported one by one.
+const MAX_FAULTS: usize = 1000;
+
+/// The reason of errors for unusable lines of an index.
+pub const BAD_LINE: &str = "bad line in the index";
+/// The reason of errors for places at which no record starts.
+pub const NO_RECORD: &str = "no record where the index says";
+
+/// The position of a record in its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    pub offset: u64,
+    /// `None` if the index does not have it.
+    pub length: Option<u64>,
+}
+
+/// What a search in the files of an index has found.
+#[derive(Debug, Default)]
+pub struct Findings {
+    /// Places by the name of their archive.
+    pub places: BTreeMap<String, Vec<Place>>,
+    faults: Vec<(u64, RecordError)>,
+}
+
+impl Findings {
+    pub fn add_place(&mut self, archive: &str, place: Place) {
+        match self.places.get_mut(archive) {
+            Some(places) => places.push(place),
+            None => {
+                self.places.insert(archive.to_owned(), vec![place]);
+            }
+        }
+    }
+
+    /// Adds an error for the line at `offset`. After many of them, one more says that the others
+    /// are not listed.
+    pub fn add_fault(&mut self, offset: u64, message: String) {
+        let message = match self.faults.len() {
+            0..MAX_FAULTS => message,
+            MAX_FAULTS => "more lines like the ones before; they are not listed".to_owned(),
+            _ => return,
+        };
+        let error = RecordError::new(BAD_LINE, message);
+        self.faults.push((offset, error));
+    }
+
+    /// The unusable lines, by their offsets in the file.
+    pub fn faults(&self) -> &[(u64, RecordError)] {
+        &self.faults
+    }
+
+    /// Removes the unusable lines, before the search goes on in another file.
+    pub fn take_faults(&mut self) -> Vec<(u64, RecordError)> {
+        std::mem::take(&mut self.faults)
+    }
+}

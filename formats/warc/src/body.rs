@@ -1,0 +1,457 @@
+//! Where bodies end.
+//!
+//! Content-Length is trusted if it leads to the end of the unit, to the next record, or to a blank
+//! line before something that is not the rest of the body. A body may then contain whole archives.
+//! Otherwise the record extends to the next head, before or after the declared end. A unit that
+//! starts a record always ends the one before it (see `text.rs`).
+
+use super::arc;
+use super::reasons;
+use super::record_start::{self, Kind, PROBE, WARC_PROBE};
+use super::segments::Segments;
+use corpus_bytes::record::RecordError;
+
+/// A body up to this length is held in the buffer until its length has proved true, so that
+/// records in it can still be found. Longer ones are streamed, up to the first head in them.
+const MAX_HELD: u64 = 1 << 20;
+/// In a compressed file, the maximum number of bytes buffered between such a head and the declared end
+/// of the record. A longer declared length is trusted.
+const MAX_HELD_FROM_HEAD: u64 = 64 << 20;
+const MAX_BLANK: usize = 64 << 10;
+/// More zeros than text contains in a row: padding, or a sector that was lost.
+const MIN_ZEROS: usize = 16;
+/// The text after a blank line that is searched for the end of the body.
+const MAX_REST_OF_BODY: usize = 256 << 10;
+const SEPARATOR: &[u8] = b"\r\n\r\n";
+
+/// The body of a record: in the buffer, or copied out of it piece by piece.
+#[derive(Default)]
+pub struct Body {
+    /// Start and length in the text buffer.
+    pub held: Option<(usize, usize)>,
+    pub copied: Vec<u8>,
+    /// The length of the whole body.
+    pub length: u64,
+}
+
+/// What is left to do with a record once its head is known.
+pub struct BodyReader<'a> {
+    pub text: &'a mut Segments,
+    pub kind: Kind,
+    pub body: &'a mut Body,
+    /// No more than this is copied; 0 if nobody wants the body.
+    pub limit: usize,
+    /// The record starts a unit of a compressed file.
+    pub starts_unit: bool,
+}
+
+impl BodyReader<'_> {
+    /// Reads a body and what separates it from the next record.
+    pub fn read(&mut self, stated: Option<u64>, states_a_length: bool) -> Option<RecordError> {
+        let possible = stated.filter(|length| *length <= self.text.most_that_can_follow());
+        let error = match possible {
+            Some(length) if self.jump_behind(length) => None,
+            Some(length) if length <= MAX_HELD => self.read_held(length as usize),
+            Some(length) => self.read_streamed(length),
+            None => self.read_open(stated, states_a_length),
+        };
+        self.settle_end();
+        self.text.check_ahead();
+        self.text.damage_of_record(error.as_ref()).or(error)
+    }
+
+    /// In an uncompressed file: looks at what follows the body without reading the body.
+    fn jump_behind(&mut self, length: u64) -> bool {
+        let body = self.text.position();
+        let buffered = self.text.bytes().len() as u64;
+        let jumps = self.limit == 0 && length > buffered;
+        if !jumps
+            || !self
+                .text
+                .plain()
+                .is_some_and(|plain| plain.should_jump(length - buffered))
+        {
+            return false;
+        }
+        let aside = self.text.look_at(body + length);
+        let consistent = self.ends_at(0);
+        if consistent {
+            self.text.stay();
+            self.body.length = length;
+        } else {
+            self.text.come_back(aside);
+        }
+        consistent
+    }
+
+    fn read_held(&mut self, length: usize) -> Option<RecordError> {
+        if self.text.ensure(length) {
+            if self.ends_at(length) {
+                self.hold(length);
+                return None;
+            }
+        } else if self.text.is_damaged() {
+            return self.end_short(length as u64);
+        }
+        // The last head may go beyond the declared end.
+        self.text.ensure(length + PROBE);
+        let bytes = self.text.bytes();
+        let searched = &bytes[..bytes.len().min(length + PROBE)];
+        let head =
+            record_start::find(searched, true, Some(self.kind)).filter(|head| *head < length);
+        if let Some(head) = head {
+            let body = without_separator(&bytes[..head], self.kind).len();
+            self.hold(body);
+            self.text.consume(head - body);
+            return Some(bad_length(length as u64, body as u64));
+        }
+        if self.text.bytes().len() < length {
+            return self.end_short(length as u64);
+        }
+        self.copy(length as u64);
+        self.copy_up_to_next_head();
+        Some(bad_length(length as u64, self.body.length))
+    }
+
+    /// The segment ends before the body does.
+    fn end_short(&mut self, stated: u64) -> Option<RecordError> {
+        let bytes = self.text.bytes();
+        let (all, body) = (bytes.len(), without_separator(bytes, self.kind).len());
+        self.hold(body);
+        self.text.consume(all - body);
+        Some(truncated(stated, body as u64))
+    }
+
+    fn read_streamed(&mut self, length: u64) -> Option<RecordError> {
+        let (stop, tail) = self.copy_to_head(length);
+        let left = length - self.body.length;
+        match stop {
+            Stop::Head if self.ends_after(left) => {
+                if self.copy(left) < left {
+                    return Some(truncated(length, self.body.length));
+                }
+                return None;
+            }
+            Stop::Head => self.strip(tail.separator(self.kind)),
+            Stop::End if left > 0 => return Some(truncated(length, self.body.length)),
+            Stop::End | Stop::Limit if self.ends_at(0) => return None,
+            Stop::End | Stop::Limit => {
+                self.copy_up_to_next_head();
+            }
+        }
+        Some(bad_length(length, self.body.length))
+    }
+
+    /// Whether the record may end `left` bytes from here, where a head is now.
+    fn ends_after(&mut self, left: u64) -> bool {
+        let position = self.text.position();
+        if self.text.can_jump() {
+            let aside = self.text.look_at(position + left);
+            let ends = self.ends_at(0);
+            self.text.come_back(aside);
+            return ends;
+        }
+        match usize::try_from(left)
+            .ok()
+            .filter(|_| left <= MAX_HELD_FROM_HEAD)
+        {
+            Some(left) => self.text.ensure(left) && self.ends_at(left),
+            None => true,
+        }
+    }
+
+    /// The length is missing or unusable: the body goes up to the next record.
+    fn read_open(&mut self, stated: Option<u64>, states_a_length: bool) -> Option<RecordError> {
+        let found = self.copy_up_to_next_head();
+        let length = self.body.length;
+        match stated {
+            Some(stated) if !found => Some(truncated(stated, length)),
+            Some(stated) => Some(bad_length(stated, length)),
+            // The record has its unit to itself, and so the unit's end is as good a statement.
+            None if !found && self.starts_unit && !states_a_length => None,
+            None => Some(RecordError::new(
+                reasons::BAD_LENGTH,
+                format!("no usable length, {length} bytes up to the next record"),
+            )),
+        }
+    }
+
+    fn hold(&mut self, length: usize) {
+        self.body.held = Some((self.text.buffer_start(), length));
+        self.body.length = length as u64;
+        self.text.consume(length);
+    }
+
+    /// Whether the record may end `at` bytes from here.
+    fn ends_at(&mut self, at: usize) -> bool {
+        let mut end = at;
+        let mut line_ends = 0;
+        let mut zeros = 0;
+        loop {
+            match self.text.bytes().get(end) {
+                // Padding follows the separator; zeros before it belong to the body.
+                Some(b'\n' | b'\r') if zeros > 0 && line_ends == 0 => break,
+                Some(b'\n') => line_ends += 1,
+                Some(b'\r') => {}
+                Some(0) => zeros += 1,
+                Some(_) => break,
+                None => {
+                    if !self.text.fill_unit() {
+                        return true;
+                    }
+                    continue;
+                }
+            }
+            end += 1;
+            if end - at > MAX_BLANK {
+                return true;
+            }
+        }
+        let probe = match self.kind {
+            Kind::Warc => WARC_PROBE,
+            Kind::Arc => PROBE,
+        };
+        self.text.ensure(end + probe);
+        let bytes = self.text.bytes();
+        if record_start::is_at(&bytes[end..], Some(self.kind)) {
+            // An ARC line without its first letters still looks like one.
+            return self.kind == Kind::Warc || line_ends > 0 || bytes[..end].ends_with(b"\n");
+        }
+        // Damage after the separator is not the fault of the length.
+        let separated = match self.kind {
+            Kind::Warc => line_ends >= 2,
+            Kind::Arc => line_ends >= 1,
+        };
+        separated && (zeros >= MIN_ZEROS || !self.body_continues(at, end))
+    }
+
+    /// Whether the text after a separator, which is not a head, is the rest of the body: another
+    /// separator comes after it, and it does not look like a damaged head.
+    fn body_continues(&mut self, separator: usize, start: usize) -> bool {
+        let rest = self.text_before_head(start);
+        let bytes = self.text.bytes();
+        let separator: &[u8] = match self.kind {
+            Kind::Arc => b"\n",
+            Kind::Warc if bytes[separator..start].contains(&b'\r') => SEPARATOR,
+            Kind::Warc => b"\n\n",
+        };
+        let rest = rest.and_then(|end| bytes.get(start..end));
+        rest.is_some_and(|rest| {
+            rest.ends_with(separator) && !looks_like_damaged_head(rest, self.kind)
+        })
+    }
+
+    /// The end of the text from `start` up to the next head, or the end of the segment. `None` if
+    /// that is too far away. Most heads are near, so that little is read for them.
+    fn text_before_head(&mut self, start: usize) -> Option<usize> {
+        for size in [2 * PROBE, MAX_REST_OF_BODY] {
+            let more = self.text.ensure(start + size);
+            let is_all = !more || size == MAX_REST_OF_BODY;
+            let bytes = self.text.bytes();
+            let end = bytes.len().min(start + size);
+            let searched = bytes.get(start..end).unwrap_or_default();
+            match record_start::find(searched, false, Some(self.kind)) {
+                // Text that follows could show that it is not a head.
+                Some(head) if is_all || head + PROBE <= searched.len() => {
+                    return Some(start + head);
+                }
+                None if !more && !self.text.is_damaged() => return Some(end),
+                None if is_all => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Moves `length` bytes of text to the copied body; returns how many there were.
+    fn copy(&mut self, length: u64) -> u64 {
+        let mut left = length;
+        while left > 0 {
+            let wanted = self.limit.saturating_sub(self.body.copied.len());
+            if wanted == 0 {
+                left -= self.text.skip(left);
+                break;
+            }
+            if self.text.bytes().is_empty() {
+                self.text.release();
+                if !self.text.fill() {
+                    break;
+                }
+            }
+            let bytes = self.text.bytes();
+            let step = bytes
+                .len()
+                .min(wanted)
+                .min(usize::try_from(left).unwrap_or(usize::MAX));
+            self.body.copied.extend_from_slice(&bytes[..step]);
+            self.text.consume(step);
+            left -= step as u64;
+        }
+        self.body.length += length - left;
+        length - left
+    }
+
+    /// Moves everything before the next head to the copied body; `false` if there is no head in
+    /// this segment.
+    fn copy_up_to_next_head(&mut self) -> bool {
+        let (stop, tail) = self.copy_to_head(u64::MAX);
+        self.strip(tail.separator(self.kind));
+        stop == Stop::Head
+    }
+
+    /// Moves text to the copied body: up to the next head, but at most `limit` bytes.
+    fn copy_to_head(&mut self, limit: u64) -> (Stop, Tail) {
+        let mut scan = RecordScan::new(Some(self.kind), self.body.length == 0);
+        let mut tail = Tail::default();
+        let mut left = limit;
+        loop {
+            self.text.release();
+            let step = scan.next(self.text);
+            let length = step.length.min(usize::try_from(left).unwrap_or(usize::MAX));
+            tail.push(&self.text.bytes()[..length]);
+            self.copy(length as u64);
+            left -= length as u64;
+            if left == 0 {
+                return (Stop::Limit, tail);
+            }
+            if !step.goes_on {
+                let stop = if step.found { Stop::Head } else { Stop::End };
+                return (stop, tail);
+            }
+        }
+    }
+
+    /// Takes the blank lines before the next record from the end of the body.
+    fn strip(&mut self, count: usize) {
+        if self.body.copied.len() as u64 == self.body.length {
+            self.body
+                .copied
+                .truncate(self.body.copied.len().saturating_sub(count));
+        }
+        self.body.length = self.body.length.saturating_sub(count as u64);
+        let kept = usize::try_from(self.body.length).unwrap_or(usize::MAX);
+        self.body.copied.truncate(kept);
+    }
+
+    /// Consumes the line ends behind the body and looks whether the unit ends there, which
+    /// checks it.
+    fn settle_end(&mut self) {
+        let mut consumed = 0;
+        while consumed <= MAX_BLANK {
+            let bytes = self.text.bytes();
+            let blank = bytes
+                .iter()
+                .take_while(|b| matches!(b, b'\r' | b'\n'))
+                .count();
+            let unit_goes_on = blank < bytes.len();
+            self.text.consume(blank);
+            consumed += blank;
+            if unit_goes_on || !self.text.fill_unit() {
+                return;
+            }
+        }
+    }
+}
+
+fn looks_like_damaged_head(text: &[u8], kind: Kind) -> bool {
+    match kind {
+        Kind::Warc => text.starts_with(b"WARC") || memchr::memmem::find(text, b"WARC-").is_some(),
+        Kind::Arc => arc::looks_like_damaged_line(text),
+    }
+}
+
+/// Where copying a body ended.
+#[derive(Clone, Copy, PartialEq)]
+enum Stop {
+    Head,
+    Limit,
+    /// The segment ended.
+    End,
+}
+
+/// The last bytes of a body that goes by in pieces.
+#[derive(Default)]
+struct Tail(Vec<u8>);
+
+impl Tail {
+    fn push(&mut self, bytes: &[u8]) {
+        self.0
+            .extend_from_slice(&bytes[bytes.len().saturating_sub(SEPARATOR.len())..]);
+        let surplus = self.0.len().saturating_sub(SEPARATOR.len());
+        self.0.drain(..surplus);
+    }
+
+    fn separator(&self, kind: Kind) -> usize {
+        self.0.len() - without_separator(&self.0, kind).len()
+    }
+}
+
+/// Searches the text for the next head, in steps of bounded size.
+pub struct RecordScan {
+    kind: Option<Kind>,
+    line_start: bool,
+}
+
+pub struct ScanStep {
+    /// So many bytes belong to no head, and are to be consumed.
+    pub length: usize,
+    pub found: bool,
+    pub goes_on: bool,
+}
+
+impl RecordScan {
+    pub fn new(kind: Option<Kind>, line_start: bool) -> Self {
+        Self { kind, line_start }
+    }
+
+    pub fn next(&mut self, text: &mut Segments) -> ScanStep {
+        // What comes near the end of the buffer could be the start of a head.
+        let more = text.ensure(2 * PROBE + 1);
+        let bytes = text.bytes();
+        let certain = if more {
+            bytes.len() - PROBE
+        } else {
+            bytes.len()
+        };
+        let found =
+            record_start::find(bytes, self.line_start, self.kind).filter(|at| *at < certain);
+        let length = found.unwrap_or(certain);
+        if length > 0 {
+            self.line_start = bytes[length - 1] == b'\n';
+        }
+        ScanStep {
+            length,
+            found: found.is_some(),
+            goes_on: more && found.is_none(),
+        }
+    }
+}
+
+fn without_separator(bytes: &[u8], kind: Kind) -> &[u8] {
+    let lines = match kind {
+        Kind::Warc => 2,
+        Kind::Arc => 1,
+    };
+    let mut rest = bytes;
+    for _ in 0..lines {
+        let Some(line) = rest.strip_suffix(b"\n") else {
+            break;
+        };
+        rest = line.strip_suffix(b"\r").unwrap_or(line);
+    }
+    rest
+}
+
+fn truncated(stated: u64, found: u64) -> RecordError {
+    RecordError::new(
+        reasons::TRUNCATED,
+        format!("{stated} bytes stated, {found} found"),
+    )
+}
+
+fn bad_length(stated: u64, found: u64) -> RecordError {
+    RecordError::new(
+        reasons::BAD_LENGTH,
+        format!("{stated} bytes stated, {found} up to the next record"),
+    )
+}

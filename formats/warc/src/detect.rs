@@ -1,0 +1,104 @@
+//! What a file is, by its magic bytes.
+
+use std::io;
+use std::sync::Arc;
+
+use super::codec::Codec;
+use super::gzip::{self, Gzip};
+use super::lz4_frames::{self, Lz4};
+use super::record_start;
+use super::units::Units;
+use super::zstd_frames::{self, Zstd};
+use corpus_bytes::file::FileBytes;
+use corpus_bytes::window::Window;
+
+/// How far a file is searched that starts with none of the known magic numbers.
+const MAX_SEARCH: u64 = 16 << 20;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    Plain,
+    Gzip,
+    Zstd,
+    Lz4,
+    Zip,
+}
+
+/// The format that starts with exactly these bytes.
+pub fn by_magic(bytes: &[u8]) -> Option<Format> {
+    if gzip::is_magic(bytes) {
+        Some(Format::Gzip)
+    } else if zstd_frames::is_magic(bytes) {
+        Some(Format::Zstd)
+    } else if lz4_frames::is_magic(bytes) {
+        Some(Format::Lz4)
+    } else if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06") {
+        Some(Format::Zip)
+    } else if record_start::at(bytes).is_some() {
+        Some(Format::Plain)
+    } else {
+        None
+    }
+}
+
+pub fn codec(format: Format, file: &dyn FileBytes) -> io::Result<Option<Box<dyn Codec>>> {
+    Ok(match format {
+        Format::Gzip => Some(Box::new(Gzip::new())),
+        Format::Zstd => Some(Box::new(Zstd::new(file)?)),
+        Format::Lz4 => Some(Box::new(Lz4::new())),
+        Format::Plain | Format::Zip => None,
+    })
+}
+
+/// All ranges of a file come to the same answer: it depends on the start of the file only.
+/// `start` is what has been read of it already.
+pub fn detect(file: &Arc<dyn FileBytes>, start: &[u8]) -> io::Result<Format> {
+    match by_magic(start) {
+        Some(format) => Ok(format),
+        None => search(file),
+    }
+}
+
+/// The start of the file is damaged, padded, or something else altogether: the first thing in
+/// it that is a record, or compressed text that starts with one, decides.
+fn search(file: &Arc<dyn FileBytes>) -> io::Result<Format> {
+    let mut first = find_plain_head(file)?.unwrap_or(MAX_SEARCH);
+    let mut format = Format::Plain;
+    for candidate in [Format::Gzip, Format::Zstd, Format::Lz4] {
+        if let Some(codec) = codec(candidate, file.as_ref())? {
+            let mut units = Units::new(Window::new(file.clone(), 0), codec);
+            if let Some(offset) = units.search(0, first, false) {
+                first = offset;
+                format = candidate;
+            }
+        }
+    }
+    Ok(format)
+}
+
+fn find_plain_head(file: &Arc<dyn FileBytes>) -> io::Result<Option<u64>> {
+    let mut window = Window::new(file.clone(), 0);
+    let mut line_start = true;
+    while window.position() < MAX_SEARCH {
+        let more = window.ensure(2 * record_start::PROBE);
+        let bytes = window.unread();
+        // What comes near the end of the buffer could be the start of a head.
+        let certain = match more {
+            true => bytes.len() - record_start::PROBE,
+            false => bytes.len(),
+        };
+        let found = record_start::find(bytes, line_start, None).filter(|at| *at < certain);
+        if let Some(at) = found {
+            return Ok(Some(window.position() + at as u64));
+        }
+        if !more {
+            break;
+        }
+        line_start = bytes[certain - 1] == b'\n';
+        window.consume(certain);
+    }
+    match window.take_error() {
+        Some(error) => Err(error),
+        None => Ok(None),
+    }
+}

@@ -1,0 +1,18 @@
+//! Indexes of web archives: CDXJ (`key timestamp {"url": …, "offset": …, "length": …,
+//! "filename": …}`) and CDX (columns).
+//!
+//! [`Entry`] parses single lines. [`CdxFile`] searches a file for the places of records; [`Wanted`]
+//! says for which URLs and keys.
+
+mod entry;
+mod error;
+mod lines;
+mod search;
+#[cfg(test)]
+mod tests;
+mod wanted;
+
+pub use entry::{Entry, Layout};
+pub use error::IndexError;
+pub use search::CdxFile;
+pub use wanted::Wanted;

@@ -1,0 +1,65 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # Modules
+//!
+//! ```text
+//! open          detects what a file is packed in
+//! window        raw bytes of the file, buffered (corpus-bytes)
+//! codec         gzip, zstd_frames, lz4_frames: one unit (a member or frame) and its text
+//! units         the units of a file, one after the other, and resynchronization after damage
+//! split         where a byte range of a compressed file starts
+//! segments      the text of the units in segments, within which a record may go on
+//! record_start  recognizes the first line of a record
+//! header_end    where header blocks end
+//! body          where bodies end
+//! header        the fields of a header block; arc and date help it
+//! reader        rows
+//! ```
+//!
+//! Files that are decompressed on the way (a file compressed twice, a deflated member of a
+//! package) are read by the same code through `nested`.
+//!
+//! **Offsets and ranges.** The offset of a record is that of its first byte in an uncompressed file,
+//! and that of the unit that contains this byte in a compressed one. In a package, and in a file
+//! compressed twice, it is the offset within the member or the inner file. `split` defines which
+//! range of a compressed file owns a record. In an uncompressed file bodies can contain whole
+//! archives, so only the way from the file's start shows what is a record: every range walks it, by
+//! jumping from header to header. Files compressed twice, and deflated members of packages, belong
+//! to the range in which they start.
+
+mod arc;
+mod body;
+mod buffer;
+pub mod cdxj;
+mod codec;
+pub mod columns;
+mod date;
+mod detect;
+pub mod digest;
+mod gzip;
+mod header;
+mod header_end;
+pub mod index;
+mod lz4_frames;
+mod nested;
+mod open;
+mod plain;
+mod reader;
+pub mod reasons;
+mod record;
+mod record_start;
+mod segments;
+mod split;
+mod surt;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+mod units;
+mod wacz;
+pub mod write;
+mod zstd_frames;
+
+pub use open::{open, open_record};
+pub use record::{Options, Record, WarcReader};
+pub use surt::surt;

@@ -1,0 +1,360 @@
+//! The records of one file that is no package.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::body::{Body, BodyReader, RecordScan};
+use super::columns;
+use super::header::Header;
+use super::header_end::{HeaderEnd, measure_header};
+use super::reasons;
+use super::record_start::{self, Kind};
+use super::segments::{Segment, Segments};
+use super::units::Gap;
+use corpus_bytes::record::{RecordError, RecordReader, Value};
+
+const SHOWN_OF_JUNK: usize = 40;
+/// A body buffer that one large record needed is not kept for all the small ones.
+const KEPT_BUFFER: usize = 4 << 20;
+
+pub struct Reader {
+    text: Segments,
+    name: Arc<str>,
+    /// In an uncompressed file, the records to show; it is read from its start (see `mod.rs`).
+    range: Range<u64>,
+    max_record_bytes: usize,
+    /// That of the last record.
+    kind: Option<Kind>,
+    place: Place,
+    row: Row,
+    head: Header,
+    body: Body,
+}
+
+/// Where the text stands.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    BetweenSegments,
+    InSegment {
+        /// Text that belongs to no record is part of damage that has been reported.
+        resumed: bool,
+    },
+    /// Behind the head of the current record.
+    BeforeBody,
+    End,
+}
+
+/// The current row, apart from head and body.
+#[derive(Default)]
+struct Row {
+    /// `None`: the row is an error between records.
+    kind: Option<Kind>,
+    offset: u64,
+    length: Option<u64>,
+    head_length: u64,
+    starts_unit: bool,
+    /// The body is to be searched for the next head, because the header block had no end.
+    lost: bool,
+    body_wanted: bool,
+    error: Option<RecordError>,
+    message: String,
+}
+
+impl Reader {
+    pub fn new(text: Segments, name: Arc<str>, range: Range<u64>, max_record_bytes: usize) -> Self {
+        let mut reader = Self {
+            text,
+            name,
+            range,
+            max_record_bytes,
+            kind: None,
+            place: Place::BetweenSegments,
+            row: Row::default(),
+            head: Header::default(),
+            body: Body::default(),
+        };
+        if reader.range.start > 0
+            && let Some(plain) = reader.text.plain()
+        {
+            plain.set_hopping(true);
+        }
+        reader
+    }
+
+    /// Moves to the next row, whoever owns it.
+    fn next_row(&mut self) -> bool {
+        loop {
+            match self.place {
+                Place::End => return false,
+                Place::BeforeBody => self.finish(0),
+                Place::BetweenSegments => match self.text.next_segment() {
+                    None => self.place = Place::End,
+                    Some(Segment::Text { resumed }) => self.place = Place::InSegment { resumed },
+                    Some(Segment::Gap(gap)) => {
+                        self.set_gap(gap);
+                        return true;
+                    }
+                },
+                Place::InSegment { resumed } => {
+                    if self.next_in_segment(resumed) {
+                        return true;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Looks for the next head; `true` if there is a row.
+    fn next_in_segment(&mut self, resumed: bool) -> bool {
+        self.text.release();
+        self.skip_blank();
+        if self.text.bytes().is_empty() {
+            self.place = Place::BetweenSegments;
+            return self.report_damage();
+        }
+        let mut kind = record_start::at(self.text.bytes());
+        if kind.is_none() {
+            self.text.ensure(record_start::PROBE);
+            kind = record_start::at(self.text.bytes());
+        }
+        match kind {
+            Some(kind) => {
+                self.read_head(kind);
+                true
+            }
+            None => {
+                let offset = self.text.offset();
+                let shown = show(self.text.bytes());
+                let (length, found) = self.skip_to_head();
+                if resumed || self.text.is_damaged() && !found {
+                    return false;
+                }
+                self.set_junk(offset, length, found, &shown);
+                true
+            }
+        }
+    }
+
+    /// Blank lines, zeros, and the byte order mark that editors leave behind.
+    fn skip_blank(&mut self) {
+        loop {
+            let bytes = self.text.bytes();
+            let blank = bytes
+                .iter()
+                .take_while(|b| matches!(b, 0 | b'\r' | b'\n' | b' ' | b'\t'))
+                .count();
+            let mark = match bytes[blank..].starts_with(b"\xef\xbb\xbf") {
+                true => 3,
+                false => 0,
+            };
+            let done = blank + mark < bytes.len() && mark == 0;
+            self.text.consume(blank + mark);
+            if done {
+                return;
+            }
+            if self.text.bytes().is_empty() {
+                self.text.release();
+                if !self.text.fill() {
+                    return;
+                }
+            }
+        }
+    }
+
+    fn skip_to_head(&mut self) -> (u64, bool) {
+        let mut scan = RecordScan::new(self.kind, true);
+        let mut length = 0;
+        loop {
+            self.text.release();
+            let step = scan.next(&mut self.text);
+            self.text.consume(step.length);
+            length += step.length as u64;
+            if !step.goes_on {
+                return (length, step.found);
+            }
+        }
+    }
+
+    fn set_row(&mut self, offset: u64, length: Option<u64>, error: Option<RecordError>) {
+        self.row = Row {
+            offset,
+            length,
+            error,
+            ..Row::default()
+        };
+        self.body.held = None;
+        self.body.length = 0;
+        self.body.copied.clear();
+        self.body.copied.shrink_to(KEPT_BUFFER);
+    }
+
+    fn set_gap(&mut self, gap: Gap) {
+        self.set_row(gap.offset, Some(gap.length), Some(gap.error));
+    }
+
+    fn set_junk(&mut self, offset: u64, length: u64, found: bool, shown: &str) {
+        let reason = match (found, self.kind) {
+            (true, _) => reasons::JUNK,
+            (false, Some(_)) => reasons::TRAILING_GARBAGE,
+            (false, None) => reasons::NOT_A_WARC,
+        };
+        let detail = format!("{length} bytes that start with {shown}");
+        self.set_row(offset, None, Some(RecordError::new(reason, detail)));
+    }
+
+    /// Damage that no row carries yet, or that came too late for some rows.
+    fn report_damage(&mut self) -> bool {
+        let Some(damage) = self.text.take_damage() else {
+            return false;
+        };
+        let offset = match self.text.plain() {
+            Some(plain) => plain.position(),
+            None => damage.offset,
+        };
+        self.set_row(offset, None, Some(damage.error));
+        true
+    }
+
+    fn read_head(&mut self, kind: Kind) {
+        let offset = self.text.offset();
+        let starts_unit = self.text.starts_unit();
+        self.set_row(offset, None, None);
+        self.kind = Some(kind);
+        self.row.kind = Some(kind);
+        self.row.starts_unit = starts_unit;
+        self.place = Place::BeforeBody;
+        let end = measure_header(&mut self.text, kind);
+        let size = match end {
+            HeaderEnd::At(size) | HeaderEnd::Cut(size) | HeaderEnd::Oversized(size) => size,
+        };
+        let block = &self.text.bytes()[..size];
+        match kind {
+            Kind::Warc => self.head.read_warc(block),
+            Kind::Arc => self.head.read_arc(block),
+        }
+        self.text.consume(size);
+        self.row.head_length = size as u64;
+        match end {
+            HeaderEnd::At(_) => {}
+            HeaderEnd::Cut(_) => {
+                let cut = RecordError::new(reasons::TRUNCATED, "the header block has no end");
+                let damage = self.text.damage_of_record(Some(&cut));
+                self.row.error = Some(damage.unwrap_or(cut));
+                self.place = Place::InSegment { resumed: true };
+            }
+            HeaderEnd::Oversized(_) => {
+                let detail = format!("no blank line within {size} bytes");
+                self.row.error = Some(RecordError::new(reasons::OVERSIZED_HEADER, detail));
+                self.row.lost = true;
+            }
+        }
+    }
+
+    /// Passes over the body, and copies it up to the limit.
+    fn finish(&mut self, limit: usize) {
+        self.place = Place::InSegment { resumed: false };
+        if self.row.lost {
+            self.skip_to_head();
+            self.text.check_ahead();
+            if let Some(error) = self.text.damage_of_record(None) {
+                self.row.error = Some(error);
+            }
+            return;
+        }
+        let Some(kind) = self.row.kind else {
+            return;
+        };
+        let compressed = self.text.plain().is_none();
+        let mut body = BodyReader {
+            text: &mut self.text,
+            kind,
+            body: &mut self.body,
+            limit,
+            starts_unit: compressed && self.row.starts_unit,
+        };
+        self.row.error = body.read(self.head.content_length(), self.head.states_a_length());
+        if !compressed {
+            self.row.length = Some(self.row.head_length + self.body.length);
+        } else if self.row.starts_unit {
+            let end = self.text.end_offset();
+            self.row.length = end.map(|end| end.saturating_sub(self.row.offset));
+        }
+    }
+
+    fn body(&self) -> &[u8] {
+        let body = match self.body.held {
+            Some((start, length)) => self.text.part(start, length),
+            None => &self.body.copied,
+        };
+        &body[..body.len().min(self.max_record_bytes)]
+    }
+}
+
+impl RecordReader for Reader {
+    fn advance(&mut self) -> bool {
+        loop {
+            if !self.next_row() {
+                return false;
+            }
+            if self.text.plain().is_none() {
+                return true;
+            }
+            if self.row.offset >= self.range.end {
+                self.place = Place::End;
+                return false;
+            }
+            if self.row.offset >= self.range.start {
+                if let Some(plain) = self.text.plain() {
+                    plain.set_hopping(false);
+                }
+                return true;
+            }
+        }
+    }
+
+    fn load(&mut self, payload: bool) {
+        if self.place == Place::BeforeBody {
+            self.finish(if payload { self.max_record_bytes } else { 0 });
+        }
+        self.row.body_wanted = payload && self.row.kind.is_some();
+        self.row.message = self
+            .row
+            .error
+            .as_ref()
+            .map_or_else(String::new, RecordError::to_string);
+    }
+
+    fn value(&self, column: usize) -> Value<'_> {
+        let integer = |value: u64| i64::try_from(value).map_or(Value::Null, Value::Integer);
+        match column {
+            columns::SOURCE_FILE => Value::Text(&self.name),
+            columns::OFFSET => integer(self.row.offset),
+            columns::LENGTH => self.row.length.map_or(Value::Null, integer),
+            columns::BODY if self.row.body_wanted => Value::Bytes(self.body()),
+            columns::BODY => Value::Null,
+            columns::BODY_TRUNCATED => {
+                Value::Boolean(self.body.length > self.max_record_bytes as u64)
+            }
+            columns::ERROR if self.row.error.is_none() => Value::Null,
+            columns::ERROR => Value::Text(&self.row.message),
+            _ if self.row.kind.is_none() => Value::Null,
+            _ => self.head.value(column),
+        }
+    }
+
+    fn error(&self) -> Option<&RecordError> {
+        self.row.error.as_ref()
+    }
+
+    fn offset(&self) -> u64 {
+        self.row.offset
+    }
+}
+
+/// The start of some bytes, for a message.
+pub fn show(bytes: &[u8]) -> String {
+    format!(
+        "\"{}\"",
+        bytes[..bytes.len().min(SHOWN_OF_JUNK)].escape_ascii()
+    )
+}

@@ -1,0 +1,467 @@
+//! The text of a file in *segments*: runs of text within which a record may go on.
+//!
+//! An uncompressed file is one segment. In a compressed file a segment is a unit whose text
+//! starts with the first line of a record, and the units behind it that do not: usually one
+//! member with one record in it. A segment ends before the next unit that starts a record, at a
+//! gap, behind a damaged unit, or with the file.
+//!
+//! **Damage.** A checksum covers a whole unit, so every record in a damaged one is suspect. A unit
+//! with several records is decompressed ahead of them: [`CHECKED_START_BYTES`] from its start, and
+//! [`CHECKED_AHEAD_BYTES`] from each record. Records emitted before damage showed are counted, and
+//! an error row names them.
+
+use std::collections::VecDeque;
+use std::mem;
+
+mod peek;
+
+use crate::buffer::Buffer;
+use crate::plain::Plain;
+use crate::reasons;
+use crate::record_start;
+use crate::units::{Gap, Next, Units};
+use corpus_bytes::record::RecordError;
+
+/// The part of a unit with several records that is decompressed before the first is emitted.
+const CHECKED_START_BYTES: u64 = 16 << 20;
+/// The text after a record that is decompressed before it is emitted. A deflate block is about
+/// half as long, and wrong bits seldom survive the start of the next one.
+const CHECKED_AHEAD_BYTES: u64 = 128 << 10;
+
+pub enum Source {
+    Plain(Plain),
+    Units(Box<Units>),
+}
+
+pub enum Segment {
+    Text {
+        /// The text follows damage or a gap, and need not start with a record.
+        resumed: bool,
+    },
+    Gap(Gap),
+}
+
+enum Stop {
+    /// The next unit starts a record. Its first text is in the buffer already.
+    Head,
+    Gap(Gap),
+    /// Nothing is known of what comes next.
+    Unknown {
+        resumed: bool,
+    },
+    End,
+}
+
+/// What is wrong with a unit.
+pub struct Damage {
+    /// The text positions between which the unit lies.
+    start: u64,
+    end: u64,
+    /// Its offset in the file.
+    pub offset: u64,
+    pub error: RecordError,
+    /// A row carries the error.
+    reported: bool,
+}
+
+impl Damage {
+    /// Whether all text of the unit may be wrong. If the unit was only cut, the text is right.
+    fn spoils_unit(&self) -> bool {
+        matches!(self.error.reason, reasons::DAMAGED | reasons::CRC_MISMATCH)
+    }
+}
+
+/// The text position that a unit has to be decompressed to before a record is emitted that ends at
+/// `position`. It depends on nothing else, so that all ranges report the same errors.
+fn checked_end(unit_start: u64, position: u64) -> u64 {
+    (unit_start + CHECKED_START_BYTES).max(position + CHECKED_AHEAD_BYTES)
+}
+
+/// A unit, or an uncompressed file, some of whose text is in the buffer.
+struct Span {
+    /// The text position at which it starts.
+    start: u64,
+    offset: u64,
+    /// Text position and file offset of its end, once it has been reached.
+    end: Option<(u64, u64)>,
+}
+
+pub struct Segments {
+    source: Source,
+    buffer: Buffer,
+    /// The text position of the first unread byte. In an uncompressed file: its offset.
+    position: u64,
+    /// The text position at which the segment ends, if it ends within the buffer.
+    segment_end: Option<u64>,
+    spans: VecDeque<Span>,
+    in_unit: bool,
+    stop: Option<Stop>,
+    damage: Option<Damage>,
+    /// Records of the current unit that ended without an error before the end of the unit was known.
+    unchecked: u64,
+    /// A record of the current unit contradicts its own length.
+    contradicted: bool,
+    /// What is known already of the end of the unit behind a [`Stop::Head`].
+    next: Option<(Option<Stop>, Option<Damage>)>,
+    /// Units at or behind this offset that start a record belong to somebody else.
+    range_end: u64,
+}
+
+impl Segments {
+    pub fn new(source: Source, range_end: u64) -> Self {
+        Self {
+            source,
+            buffer: Buffer::default(),
+            position: 0,
+            segment_end: None,
+            spans: VecDeque::new(),
+            in_unit: false,
+            stop: Some(Stop::Unknown { resumed: false }),
+            damage: None,
+            unchecked: 0,
+            contradicted: false,
+            next: None,
+            range_end,
+        }
+    }
+
+    /// The text of a source that stands at this position, and not at its start.
+    pub fn at(self, position: u64) -> Self {
+        Self { position, ..self }
+    }
+
+    pub fn plain(&mut self) -> Option<&mut Plain> {
+        match &mut self.source {
+            Source::Plain(plain) => Some(plain),
+            Source::Units(_) => None,
+        }
+    }
+
+    /// The text of the segment that is in the buffer and has not been consumed.
+    pub fn bytes(&self) -> &[u8] {
+        let bytes = self.buffer.unread();
+        match self.segment_end {
+            Some(end) => &bytes[..bytes.len().min((end - self.position) as usize)],
+            None => bytes,
+        }
+    }
+
+    pub fn part(&self, start: usize, length: usize) -> &[u8] {
+        self.buffer.part(start, length)
+    }
+
+    pub fn buffer_start(&self) -> usize {
+        self.buffer.start()
+    }
+
+    pub fn position(&self) -> u64 {
+        self.position
+    }
+
+    pub fn consume(&mut self, count: usize) {
+        let count = count.min(self.bytes().len());
+        self.buffer.consume(count);
+        self.position += count as u64;
+        while let Some(next) = self.spans.get(1)
+            && next.start < self.position
+        {
+            self.spans.pop_front();
+        }
+    }
+
+    /// Gives up what has been consumed. Parts of the buffer that were handed out are void.
+    pub fn release(&mut self) {
+        self.buffer.release();
+    }
+
+    /// Where the unread text lies: the offset of its unit, or its own in an uncompressed file.
+    pub fn offset(&self) -> u64 {
+        match self.source {
+            Source::Plain(_) => self.position,
+            Source::Units(_) => self.span_here().map_or(0, |span| span.offset),
+        }
+    }
+
+    pub fn starts_unit(&self) -> bool {
+        match self.source {
+            Source::Plain(_) => true,
+            Source::Units(_) => self
+                .span_here()
+                .is_some_and(|span| span.start == self.position),
+        }
+    }
+
+    /// The file offset at which the units that have been consumed end, if they all end here.
+    pub fn end_offset(&self) -> Option<u64> {
+        self.spans
+            .iter()
+            .filter_map(|span| span.end)
+            .find(|(position, _)| *position == self.position)
+            .map(|(_, offset)| offset)
+    }
+
+    fn span_here(&self) -> Option<&Span> {
+        self.spans
+            .iter()
+            .rev()
+            .find(|span| span.start <= self.position)
+    }
+
+    /// The most text that can follow: a length beyond that is a lie.
+    pub fn most_that_can_follow(&self) -> u64 {
+        match &self.source {
+            Source::Plain(plain) => plain.bytes_behind(self.position),
+            Source::Units(units) => units.most_text(self.offset()),
+        }
+    }
+
+    /// Decompresses more of a unit that holds further records, to know whether it is damaged
+    /// before the record that ends here is emitted.
+    pub fn check_ahead(&mut self) {
+        let (Source::Units(_), Some(span)) = (&self.source, self.spans.back()) else {
+            return;
+        };
+        let end = checked_end(span.start, self.position);
+        while self.stop.is_none()
+            && self.in_unit
+            && self.position + (self.buffer.len() as u64) < end
+        {
+            self.pull();
+        }
+    }
+
+    /// The error of the record that ends here, if it lies in a damaged unit. A record that was cut
+    /// has the damage that ended the segment in any case. `error` is what its framing says.
+    pub fn damage_of_record(&mut self, error: Option<&RecordError>) -> Option<RecordError> {
+        let (position, is_last) = (self.position, self.bytes().is_empty());
+        let short = error.is_some_and(|error| error.reason == reasons::TRUNCATED);
+        self.contradicted |= error.is_some_and(|error| error.reason == reasons::BAD_LENGTH);
+        let contradicted = self.contradicted;
+        let hit = self.damage.as_ref().is_some_and(|damage| {
+            let touches = damage.start < position;
+            let known = damage.end <= checked_end(damage.start, position);
+            let spoilt = damage.spoils_unit() || contradicted;
+            short || touches && (is_last || known && spoilt)
+        });
+        if !hit {
+            self.unchecked += u64::from(self.in_unit || self.damage.is_some());
+            return None;
+        }
+        let damage = self.damage.as_mut()?;
+        damage.reported = true;
+        Some(damage.error.clone())
+    }
+
+    /// The damage that ended the segment, unless its rows say all about it.
+    pub fn take_damage(&mut self) -> Option<Damage> {
+        let unchecked = mem::take(&mut self.unchecked);
+        let mut damage = self.damage.take()?;
+        let silent = if damage.spoils_unit() { unchecked } else { 0 };
+        if silent > 0 {
+            let note =
+                format!("; {silent} records in it, returned before this was known, may be wrong");
+            damage.error.detail.push_str(&note);
+        }
+        (!damage.reported || silent > 0).then_some(damage)
+    }
+
+    pub fn is_damaged(&self) -> bool {
+        self.damage.is_some()
+    }
+
+    /// Appends text of the segment to the buffer; `false` when it has no more.
+    pub fn fill(&mut self) -> bool {
+        while self.stop.is_none() {
+            if self.in_unit {
+                if self.fill_unit() {
+                    return true;
+                }
+            } else {
+                let before = self.buffer.len();
+                match self.begin_unit() {
+                    Some(Stop::Head) => {
+                        self.segment_end = Some(self.position + before as u64);
+                        self.next = Some((self.stop.take(), self.damage.take()));
+                        self.stop = Some(Stop::Head);
+                    }
+                    Some(stop) => self.stop = Some(stop),
+                    None if self.buffer.len() > before => return true,
+                    None => {}
+                }
+            }
+        }
+        false
+    }
+
+    /// The same, but only to the end of the current unit.
+    pub fn fill_unit(&mut self) -> bool {
+        let before = self.buffer.len();
+        while self.stop.is_none() && self.in_unit && self.buffer.len() == before {
+            self.pull();
+        }
+        self.buffer.len() > before
+    }
+
+    pub fn ensure(&mut self, count: usize) -> bool {
+        while self.bytes().len() < count && self.fill() {}
+        self.bytes().len() >= count
+    }
+
+    /// Moves on by `count` bytes within the segment; returns how many there were.
+    pub fn skip(&mut self, count: u64) -> u64 {
+        let mut left = count;
+        while left > 0 {
+            let here = self.bytes().len();
+            if here == 0 {
+                if let Source::Plain(plain) = &mut self.source
+                    && plain.should_jump(left)
+                {
+                    let step = left.min(plain.bytes_behind(self.position));
+                    self.jump(self.position + step);
+                    return count - left + step;
+                }
+                self.release();
+                if !self.fill() {
+                    break;
+                }
+            }
+            let step = (here as u64).min(left);
+            self.consume(step as usize);
+            left -= step;
+        }
+        count - left
+    }
+
+    /// Whether [`jump`](Self::jump) works.
+    pub fn can_jump(&self) -> bool {
+        matches!(&self.source, Source::Plain(plain) if plain.can_jump())
+    }
+
+    /// Moves to any position of an uncompressed file.
+    pub fn jump(&mut self, position: u64) {
+        if let Source::Plain(plain) = &mut self.source {
+            let buffered = self.buffer.len() as u64;
+            if (self.position..=self.position + buffered).contains(&position) {
+                self.buffer.consume((position - self.position) as usize);
+            } else {
+                plain.jump(position);
+                self.buffer.clear();
+                self.stop = None;
+                self.in_unit = true;
+            }
+            self.position = position;
+        }
+    }
+
+    /// Leaves the segment for the next one.
+    pub fn next_segment(&mut self) -> Option<Segment> {
+        while self.fill() || !self.bytes().is_empty() {
+            self.consume(self.bytes().len());
+            self.release();
+        }
+        self.consume(self.bytes().len());
+        self.segment_end = None;
+        match self.stop.take() {
+            Some(Stop::Head) => {
+                self.spans.drain(..self.spans.len().saturating_sub(1));
+                (self.stop, self.damage) = self.next.take().unwrap_or_default();
+                Some(Segment::Text { resumed: false })
+            }
+            Some(Stop::End) => {
+                self.stop = Some(Stop::End);
+                None
+            }
+            Some(Stop::Gap(gap)) => self.leave_gap(gap),
+            Some(Stop::Unknown { resumed }) => self.first_unit(resumed),
+            None => self.first_unit(true),
+        }
+    }
+
+    fn leave_gap(&mut self, gap: Gap) -> Option<Segment> {
+        self.stop = Some(Stop::Unknown { resumed: true });
+        Some(Segment::Gap(gap))
+    }
+
+    fn first_unit(&mut self, resumed: bool) -> Option<Segment> {
+        self.buffer.clear();
+        self.spans.clear();
+        match self.begin_unit() {
+            Some(Stop::Head) => Some(Segment::Text { resumed: false }),
+            Some(Stop::Gap(gap)) => self.leave_gap(gap),
+            Some(stop) => {
+                self.stop = Some(stop);
+                None
+            }
+            None => Some(Segment::Text { resumed }),
+        }
+    }
+
+    /// Begins the next unit and pulls enough text to see whether it starts a record.
+    /// `None`: it does not.
+    fn begin_unit(&mut self) -> Option<Stop> {
+        let start = self.position + self.buffer.len() as u64;
+        let before = self.buffer.len();
+        let offset = match &mut self.source {
+            Source::Plain(plain) => plain.position(),
+            Source::Units(units) => match units.begin() {
+                Next::Unit(offset) => offset,
+                Next::Gap(gap) => return Some(Stop::Gap(gap)),
+                Next::End => return Some(Stop::End),
+            },
+        };
+        self.spans.push_back(Span {
+            start,
+            offset,
+            end: None,
+        });
+        self.in_unit = true;
+        self.unchecked = 0;
+        self.contradicted = false;
+        if let Source::Plain(_) = self.source {
+            return None;
+        }
+        while self.in_unit && self.buffer.len() - before < record_start::PROBE {
+            self.pull();
+        }
+        record_start::at(&self.buffer.unread()[before..])?;
+        Some(match offset < self.range_end {
+            true => Stop::Head,
+            false => {
+                self.buffer.truncate(before);
+                self.in_unit = false;
+                self.damage = None;
+                Stop::End
+            }
+        })
+    }
+
+    fn pull(&mut self) {
+        let (end, damage, stop) = match &mut self.source {
+            Source::Plain(plain) => match plain.pull(&mut self.buffer) {
+                Ok(true) => return,
+                Ok(false) => (Some(plain.position()), None, Stop::End),
+                Err(error) => (None, Some(error), Stop::End),
+            },
+            Source::Units(units) => match units.pull(&mut self.buffer) {
+                None => return,
+                Some(end) => (end.offset, end.damage, Stop::Unknown { resumed: true }),
+            },
+        };
+        self.in_unit = false;
+        let ends_segment = damage.is_some() || matches!(stop, Stop::End);
+        if let Some(span) = self.spans.back_mut() {
+            let position = self.position + self.buffer.len() as u64;
+            span.end = end.map(|offset| (position, offset));
+            self.damage = damage.map(|error| Damage {
+                start: span.start,
+                end: position,
+                offset: span.offset,
+                error,
+                reported: false,
+            });
+        }
+        if ends_segment {
+            self.stop = Some(stop);
+        }
+    }
+}

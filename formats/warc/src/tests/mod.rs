@@ -1,0 +1,11 @@
+//! Whole archives: what must come out of them, in one piece and in ranges.
+
+mod damage;
+mod formats;
+mod framing;
+mod hostile;
+mod linear;
+mod oracle;
+mod random_damage;
+mod ranges;
+mod wrong_lengths;

@@ -1,0 +1,408 @@
+//! The units of a compressed file one after the other: begin, pull, and what comes after damage.
+
+use super::buffer::Buffer;
+use super::codec::{Codec, MAGIC_SIZE, Pull};
+use super::reasons;
+use super::record_start;
+use corpus_bytes::record::RecordError;
+use corpus_bytes::window::Window;
+
+/// A unit that starts no record is taken up again after damage if it is sound; larger ones are
+/// not tried.
+const MAX_SOUND_TEXT: usize = 1 << 20;
+/// What may be decompressed in such trials after one damage.
+const TRIAL_BUDGET: usize = 64 << 20;
+/// Damaged units that start within another damaged one. Files made for it could otherwise have
+/// the rest of the file decompressed from each of millions of offsets.
+const MAX_OVERLAPS: u32 = 256;
+
+/// Candidates inside a damaged unit that are found to be part of its content. After these, the
+/// rest of the unit is not searched.
+const MAX_COPIES: u32 = 4;
+/// Bytes compared to find out whether a candidate is part of the content of a damaged unit.
+const COMPARED_BYTES: usize = 64;
+
+/// Bytes between two units that belong to neither.
+#[derive(Debug)]
+pub struct Gap {
+    pub offset: u64,
+    pub length: u64,
+    pub error: RecordError,
+}
+
+pub enum Next {
+    /// A unit starts at this offset and can be pulled from.
+    Unit(u64),
+    Gap(Gap),
+    End,
+}
+
+pub struct UnitEnd {
+    /// Where it ends in the file, if that can be told.
+    pub offset: Option<u64>,
+    pub damage: Option<RecordError>,
+}
+
+enum Ahead {
+    /// The next unit starts where the last one ended, or behind some padding.
+    Adjacent,
+    /// The unit at `unit` is damaged: the next one is searched for from `from`. Decompression got
+    /// as far as `failed_at`; `ends` if the next unit seems to start there.
+    Search {
+        from: u64,
+        unit: u64,
+        failed_at: u64,
+        ends: bool,
+    },
+    Found(u64),
+    Nothing,
+}
+
+pub struct Units {
+    window: Window,
+    codec: Box<dyn Codec>,
+    ahead: Ahead,
+    /// Where the current unit starts.
+    offset: u64,
+    /// How far damaged units have been read.
+    horizon: u64,
+    overlaps: u32,
+    scratch: Buffer,
+}
+
+impl Units {
+    pub fn new(window: Window, codec: Box<dyn Codec>) -> Self {
+        Self {
+            window,
+            codec,
+            ahead: Ahead::Adjacent,
+            offset: 0,
+            horizon: 0,
+            overlaps: 0,
+            scratch: Buffer::default(),
+        }
+    }
+
+    /// The most text that the unit that starts at `offset` and all behind it can hold.
+    pub fn most_text(&self, offset: u64) -> u64 {
+        let left = self.window.file().size().saturating_sub(offset);
+        left.saturating_mul(self.codec.max_ratio())
+    }
+
+    pub fn longest_verbatim_run(&self) -> u64 {
+        self.codec.longest_verbatim_run()
+    }
+
+    /// The next unit is the one that starts at `offset`.
+    pub fn restart(&mut self, offset: u64) {
+        self.window.seek(offset);
+        self.ahead = Ahead::Found(offset);
+    }
+
+    pub fn restart_from_the_beginning(&mut self) {
+        self.window.seek(0);
+        self.ahead = Ahead::Adjacent;
+    }
+
+    /// Finds the start of the next unit.
+    pub fn begin(&mut self) -> Next {
+        match std::mem::replace(&mut self.ahead, Ahead::Adjacent) {
+            Ahead::Adjacent => self.begin_adjacent(),
+            Ahead::Found(offset) => self.begin_at(offset),
+            Ahead::Search {
+                from,
+                unit,
+                failed_at,
+                ends,
+            } => match self.search_damaged(from, unit, failed_at, ends) {
+                Some(offset) => self.begin_at(offset),
+                None if ends => {
+                    self.window.seek(failed_at);
+                    self.begin_adjacent()
+                }
+                None => match self.search(failed_at.max(from), u64::MAX, true) {
+                    Some(offset) => self.begin_at(offset),
+                    None => self.end(),
+                },
+            },
+            Ahead::Nothing => self.end(),
+        }
+    }
+
+    fn end(&mut self) -> Next {
+        self.ahead = Ahead::Nothing;
+        let Some(error) = self.window.take_error() else {
+            return Next::End;
+        };
+        Next::Gap(Gap {
+            offset: self.window.position(),
+            length: 0,
+            error: RecordError::io(&error),
+        })
+    }
+
+    fn begin_at(&mut self, offset: u64) -> Next {
+        self.window.seek(offset);
+        self.offset = offset;
+        self.codec.start(true);
+        Next::Unit(offset)
+    }
+
+    fn begin_adjacent(&mut self) -> Next {
+        self.skip_padding();
+        if self.window.at_end() {
+            return self.end();
+        }
+        let offset = self.window.position();
+        let whole_magic = self.window.ensure(MAGIC_SIZE);
+        if self.codec.is_magic(self.window.unread()) {
+            return self.begin_at(offset);
+        }
+        let half_magic = !whole_magic && self.codec.is_magic_start(self.window.unread());
+        let found = self.search(offset + 1, u64::MAX, true);
+        self.ahead = found.map_or(Ahead::Nothing, Ahead::Found);
+        let length = self.window.position() - offset;
+        let reason = match found {
+            Some(_) => reasons::JUNK,
+            None if half_magic => reasons::TRUNCATED,
+            None => reasons::TRAILING_GARBAGE,
+        };
+        let detail = format!("{length} bytes that are no {}", self.codec.name());
+        Next::Gap(Gap {
+            offset,
+            length,
+            error: RecordError::new(reason, detail),
+        })
+    }
+
+    /// Zeros (tape blocks, preallocated files) and blank lines.
+    fn skip_padding(&mut self) {
+        while !self.window.at_end() {
+            let bytes = self.window.unread();
+            let padding = bytes
+                .iter()
+                .take_while(|b| matches!(b, 0 | b'\r' | b'\n'))
+                .count();
+            let done = padding < bytes.len();
+            self.window.consume(padding);
+            if done {
+                return;
+            }
+        }
+    }
+
+    /// Decompresses some more of the current unit to the end of `text`; tells when it is over.
+    pub fn pull(&mut self, text: &mut Buffer) -> Option<UnitEnd> {
+        match self.codec.pull(&mut self.window, text) {
+            Pull::Text => None,
+            Pull::End => Some(UnitEnd {
+                offset: Some(self.window.position()),
+                damage: None,
+            }),
+            Pull::Damage { error, at_end } => {
+                let end = self.window.position();
+                let error = self.note_damage(error, at_end);
+                let known = at_end || error.reason == reasons::TRUNCATED;
+                Some(UnitEnd {
+                    offset: known.then_some(end),
+                    damage: Some(error),
+                })
+            }
+        }
+    }
+
+    fn note_damage(&mut self, error: RecordError, at_end: bool) -> RecordError {
+        if let Some(error) = self.window.take_error() {
+            self.ahead = Ahead::Nothing;
+            return RecordError::io(&error);
+        }
+        self.window.ensure(MAGIC_SIZE);
+        let ends = at_end
+            && (self.window.unread().is_empty() || self.codec.is_magic(self.window.unread()));
+        let failed_at = self.window.position();
+        self.overlaps = match self.offset < self.horizon {
+            true => self.overlaps + 1,
+            false => 0,
+        };
+        self.horizon = self.horizon.max(failed_at);
+        let from = match self.overlaps > MAX_OVERLAPS {
+            true => self.horizon,
+            false => self.offset + 1,
+        };
+        let mut reason = error.reason;
+        self.ahead = match reason {
+            // Either the file was cut, or damage made the decoder run over all units to its end.
+            reasons::TRUNCATED => match self.search_damaged(from, self.offset, failed_at, false) {
+                Some(offset) => {
+                    reason = reasons::DAMAGED;
+                    Ahead::Found(offset)
+                }
+                None => Ahead::Nothing,
+            },
+            _ => Ahead::Search {
+                from,
+                unit: self.offset,
+                failed_at,
+                ends,
+            },
+        };
+        let detail = format!("{} at {}: {}", self.codec.name(), self.offset, error.detail);
+        RecordError::new(reason, detail)
+    }
+
+    /// The first unit that starts inside a damaged one: the decoder may have run through the damage
+    /// and over sound units. If the unit seems to end where it should (`careful`), what starts inside
+    /// can also be an archive that it contains verbatim.
+    fn search_damaged(
+        &mut self,
+        mut from: u64,
+        unit: u64,
+        failed_at: u64,
+        careful: bool,
+    ) -> Option<u64> {
+        for _ in 0..MAX_COPIES {
+            let candidate = self.search(from, failed_at, true)?;
+            if !careful
+                || self.unbroken_from(candidate)
+                || !self.is_content(unit, candidate, failed_at)
+            {
+                return Some(candidate);
+            }
+            from = candidate + 1;
+        }
+        None
+    }
+
+    /// Whether the bytes from `offset` on are part of the text of this unit.
+    fn is_content(&mut self, unit: u64, offset: u64, failed_at: u64) -> bool {
+        self.window.seek(offset);
+        self.window.ensure(COMPARED_BYTES);
+        let length = self.window.unread().len().min(COMPARED_BYTES);
+        let bytes = self.window.unread()[..length].to_vec();
+        let finder = memchr::memmem::Finder::new(&bytes);
+        self.window.seek(unit);
+        self.codec.start(false);
+        self.scratch.clear();
+        loop {
+            let pull = self.codec.pull(&mut self.window, &mut self.scratch);
+            if finder.find(self.scratch.unread()).is_some() {
+                return true;
+            }
+            if !matches!(pull, Pull::Text) || self.window.position() > failed_at {
+                return false;
+            }
+            // The bytes may lie across two steps.
+            let done = self.scratch.len().saturating_sub(length);
+            self.scratch.consume(done);
+            self.scratch.release();
+        }
+    }
+
+    /// The first offset in `from..to` where a unit starts whose text starts a record, or, if
+    /// `sound` ones are taken too, any small one that decompresses without error.
+    pub fn search(&mut self, from: u64, to: u64, sound: bool) -> Option<u64> {
+        let mut budget = if sound { TRIAL_BUDGET } else { 0 };
+        self.window.seek(from.max(self.codec.opaque_start()));
+        while self.window.position() < to {
+            match self.codec.find_magic(self.window.unread()) {
+                Some(at) => {
+                    self.window.consume(at);
+                    let candidate = self.window.position();
+                    if candidate >= to {
+                        return None;
+                    }
+                    let accepted = self.try_unit(&mut budget);
+                    self.window.seek(candidate + u64::from(!accepted));
+                    if accepted {
+                        return Some(candidate);
+                    }
+                }
+                None => {
+                    let done = self.window.unread().len().saturating_sub(MAGIC_SIZE);
+                    self.window.consume(done);
+                    if !self.window.fill() {
+                        let rest = self.window.unread().len();
+                        self.window.consume(rest);
+                        return None;
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    fn try_unit(&mut self, budget: &mut usize) -> bool {
+        self.codec.start(false);
+        self.scratch.clear();
+        let mut end = None;
+        while end.is_none() && self.scratch.len() < record_start::PROBE {
+            end = Some(self.codec.pull(&mut self.window, &mut self.scratch))
+                .filter(|pull| !matches!(pull, Pull::Text));
+        }
+        if record_start::at(self.scratch.unread()).is_some() {
+            return true;
+        }
+        while end.is_none() && self.scratch.len() < MAX_SOUND_TEXT.min(*budget) {
+            end = Some(self.codec.pull(&mut self.window, &mut self.scratch))
+                .filter(|pull| !matches!(pull, Pull::Text));
+        }
+        let within_budget = *budget > 0;
+        *budget = budget.saturating_sub(self.scratch.len().max(1));
+        within_budget && matches!(end, Some(Pull::End)) && self.scratch.len() > 0
+    }
+
+    /// Whether one unit follows the other without a flaw from `offset` on, for more than the
+    /// longest verbatim run or up to the end of the file (see `split.rs`).
+    pub fn unbroken_from(&mut self, offset: u64) -> bool {
+        self.window.seek(offset);
+        loop {
+            self.codec.start(true);
+            loop {
+                self.scratch.clear();
+                match self.codec.pull(&mut self.window, &mut self.scratch) {
+                    Pull::Text => {}
+                    Pull::End => break,
+                    Pull::Damage { .. } => return false,
+                }
+            }
+            if self.window.position() - offset > self.codec.longest_verbatim_run() {
+                return true;
+            }
+            self.skip_padding();
+            if self.window.at_end() {
+                return true;
+            }
+            self.window.ensure(MAGIC_SIZE);
+            if !self.codec.is_magic(self.window.unread()) {
+                return false;
+            }
+        }
+    }
+
+    /// Passes over everything before the first unit at or behind `offset` that starts a record.
+    pub fn walk_to(&mut self, offset: u64) {
+        loop {
+            match self.begin() {
+                Next::End => return,
+                Next::Gap(_) => {}
+                Next::Unit(start) => {
+                    let mut text = std::mem::take(&mut self.scratch);
+                    let mut end = None;
+                    text.clear();
+                    while end.is_none() && text.len() < record_start::PROBE {
+                        end = self.pull(&mut text);
+                    }
+                    let arrived = start >= offset && record_start::at(text.unread()).is_some();
+                    while !arrived && end.is_none() {
+                        text.clear();
+                        end = self.pull(&mut text);
+                    }
+                    self.scratch = text;
+                    if arrived {
+                        return self.restart(start);
+                    }
+                }
+            }
+        }
+    }
+}

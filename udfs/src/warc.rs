@@ -1,0 +1,218 @@
+//! SQL functions of WARC records.
+
+use std::sync::Arc;
+
+use corpus_http::{header, parse_head};
+use corpus_warc::cdxj::{Fields, cdxj_line, is_indexed, mime};
+use corpus_warc::digest::{Algorithm, compute, payload, verify};
+use datafusion::arrow::array::{
+    Array, ArrayRef, AsArray, BooleanArray, LargeBinaryArray, LargeStringArray,
+};
+use datafusion::arrow::datatypes::{DataType, Int64Type, TimeUnit, TimestampMicrosecondType};
+
+use crate::function::{Function, constant, document};
+
+const SECTION: &str = "WARC Functions";
+
+pub fn warc_digest_ok() -> Function {
+    let documentation = document(
+        SECTION,
+        "warc_digest_ok(digest, data)",
+        "Whether data has the digest that a record states: true, false, or NULL if the algorithm \
+         is not known or the digest cannot be read. SHA-1, SHA-2 and MD5; base32, hex and base64.",
+        "> SELECT warc_digest_ok(block_digest, body), warc_digest_ok(payload_digest, warc_payload(body))
+  FROM 'data-samples/warc/crawl.warc.gz' WHERE target_uri = 'http://www.example/ja';
+true, true",
+        &[
+            ("digest", "The digest as the record states it: `sha1:…`."),
+            (
+                "data",
+                "The record's body for a block digest, its payload for a payload digest.",
+            ),
+        ],
+    );
+    let types = vec![DataType::LargeUtf8, DataType::LargeBinary];
+    Function::new(
+        "warc_digest_ok",
+        types,
+        DataType::Boolean,
+        documentation,
+        |args, _| {
+            let stated = args[0].as_string::<i64>().iter();
+            let data = args[1].as_binary::<i64>().iter();
+            let checked: BooleanArray = stated
+                .zip(data)
+                .map(|(stated, data)| verify(stated?, data?))
+                .collect();
+            Ok(Arc::new(checked))
+        },
+    )
+    .costly()
+}
+
+pub fn warc_payload() -> Function {
+    let documentation = document(
+        SECTION,
+        "warc_payload(body)",
+        "The payload of an HTTP record, which its payload digest covers: what follows the HTTP \
+         head, as it was transferred, neither de-chunked nor decompressed.",
+        r"> SELECT CAST(warc_payload(E'HTTP/1.1 200 OK\r\n\r\nhello') AS text);
+hello",
+        &[(
+            "body",
+            "The body of a record of type response, request or revisit.",
+        )],
+    );
+    let types = vec![DataType::LargeBinary];
+    Function::new(
+        "warc_payload",
+        types,
+        DataType::LargeBinary,
+        documentation,
+        |args, _| {
+            let bodies = args[0].as_binary::<i64>().iter();
+            let payloads: LargeBinaryArray = bodies.map(|body| body.map(payload)).collect();
+            Ok(Arc::new(payloads))
+        },
+    )
+}
+
+pub fn warc_cdxj() -> Function {
+    let documentation = document(
+        SECTION,
+        "warc_cdxj(warc_type, target_uri, date, content_type, payload_digest, body, length, offset, file)",
+        "The line of a record in a CDXJ index, byte for byte as cdxj-indexer writes it; NULL for \
+         records that are not indexed (requests, warcinfo, and metadata of the crawler).",
+        r#"> SELECT warc_cdxj(warc_type, target_uri, date, content_type, payload_digest, body, length, "offset", source_file)
+  FROM 'data-samples/warc/crawl.warc.gz' WHERE target_uri = 'http://www.example/old';
+example)/old 20231114221307 {"url": "http://www.example/old", "mime": "text/html", "status": "301", "digest": "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", "length": "346", "offset": "2651", "filename": "crawl.warc.gz"}"#,
+        &[(
+            "warc_type",
+            "The columns of the WARC source of these names, in this order, and last the file's \
+             name, of which the folders are left out.",
+        )],
+    );
+    let types = vec![
+        DataType::LargeUtf8,
+        DataType::LargeUtf8,
+        DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
+        DataType::LargeUtf8,
+        DataType::LargeUtf8,
+        DataType::LargeBinary,
+        DataType::Int64,
+        DataType::Int64,
+        DataType::LargeUtf8,
+    ];
+    Function::new(
+        "warc_cdxj",
+        types,
+        DataType::LargeUtf8,
+        documentation,
+        |args, _| {
+            let records = Records(args);
+            let lines: LargeStringArray = (0..args[0].len()).map(|row| records.line(row)).collect();
+            Ok(Arc::new(lines))
+        },
+    )
+    .costly()
+}
+
+/// The arguments of `warc_cdxj`, in their order.
+struct Records<'a>(&'a [ArrayRef]);
+
+impl Records<'_> {
+    fn text(&self, column: usize, row: usize) -> Option<&str> {
+        let array = self.0[column].as_string::<i64>();
+        array.is_valid(row).then(|| array.value(row))
+    }
+
+    fn number(&self, column: usize, row: usize) -> Option<u64> {
+        let array = self.0[column].as_primitive::<Int64Type>();
+        let valid = array.is_valid(row).then(|| array.value(row));
+        valid.and_then(|number| u64::try_from(number).ok())
+    }
+
+    fn timestamp(&self, row: usize) -> Option<String> {
+        let dates = self.0[2].as_primitive::<TimestampMicrosecondType>();
+        let date = dates.is_valid(row).then(|| dates.value_as_datetime(row));
+        Some(date.flatten()?.format("%Y%m%d%H%M%S").to_string())
+    }
+
+    fn body(&self, row: usize) -> &[u8] {
+        let bodies = self.0[5].as_binary::<i64>();
+        if bodies.is_valid(row) {
+            bodies.value(row)
+        } else {
+            &[]
+        }
+    }
+
+    fn line(&self, row: usize) -> Option<String> {
+        let kind = self.text(0, row)?;
+        let content_type = self.text(3, row);
+        if !is_indexed(kind, content_type) {
+            return None;
+        }
+        let body = self.body(row);
+        let uri = self.text(1, row).map(|uri| uri.replace(' ', "%20"));
+        let is_http = matches!(kind, "response" | "revisit")
+            && uri
+                .as_deref()
+                .is_some_and(|uri| uri.starts_with("http:") || uri.starts_with("https:"))
+            && !body.is_empty();
+        let head = is_http.then(|| parse_head(body));
+        let http_type = head
+            .as_ref()
+            .and_then(|head| header(&head.headers, "content-type"));
+        let status = head.as_ref().and_then(|head| head.status);
+        let digest = match self.text(4, row) {
+            Some(stated) => Some(stated.to_owned()),
+            None if kind == "revisit" => None,
+            None => {
+                let covered = if is_http { payload(body) } else { body };
+                Some(compute(Algorithm::Sha1, covered))
+            }
+        };
+        Some(cdxj_line(&Fields {
+            url: uri.as_deref(),
+            timestamp: &self.timestamp(row)?,
+            mime: mime(kind, content_type, http_type),
+            status: status.map(|status| status.to_string()).as_deref(),
+            digest: digest.as_deref(),
+            length: self.number(6, row)?,
+            offset: self.number(7, row)?,
+            filename: self.text(8, row)?.rsplit('/').next().unwrap_or_default(),
+        }))
+    }
+}
+
+pub fn warc_digest() -> Function {
+    let documentation = document(
+        SECTION,
+        "warc_digest(algorithm, data)",
+        "The digest of data as WARC headers state it.",
+        "> SELECT warc_digest('sha1', 'text');\nsha1:G4XKBDFLGPTRYAWGKHN4QOSHJUZMM5XK",
+        &[
+            (
+                "algorithm",
+                "A constant: 'sha1', 'sha256', 'sha384', 'sha512' or 'md5'.",
+            ),
+            ("data", "The data."),
+        ],
+    );
+    let types = vec![DataType::LargeUtf8, DataType::LargeBinary];
+    let returns = DataType::LargeUtf8;
+    Function::new("warc_digest", types, returns, documentation, |args, _| {
+        let algorithm = constant(&args[0]).and_then(Algorithm::parse);
+        let data = args[1].as_binary::<i64>().iter();
+        let digests: LargeStringArray = data.map(|data| Some(compute(algorithm?, data?))).collect();
+        Ok(Arc::new(digests))
+    })
+    .constant(0, |name| match Algorithm::parse(name) {
+        Some(_) => Ok(()),
+        None => Err(format!(
+            "it knows 'sha1', 'sha256', 'sha384', 'sha512' and 'md5', not '{name}'"
+        )),
+    })
+    .costly()
+}
