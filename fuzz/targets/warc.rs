@@ -2,39 +2,16 @@
 
 #![no_main]
 
-use std::io::{Cursor, Read, Result};
 use std::ops::Range;
 use std::sync::Arc;
 
-use corpus_sql::sources::format::RecordFormat;
-use corpus_bytes::file::FileBytes;
+use corpus_bytes::memory::Memory;
 use corpus_bytes::record::{ColumnSet, ReadRequest};
-use corpus_sql::sources::warc::WarcFormat;
+use corpus_warc::columns::COLUMNS;
 use libfuzzer_sys::fuzz_target;
-
-struct Memory(Arc<[u8]>);
-
-impl FileBytes for Memory {
-    fn size(&self) -> u64 {
-        self.0.len() as u64
-    }
-
-    fn stream(&self, offset: u64) -> Result<Box<dyn Read + Send>> {
-        let mut cursor = Cursor::new(Arc::clone(&self.0));
-        cursor.set_position(offset);
-        Ok(Box::new(cursor))
-    }
-
-    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
-        let mut cursor = Cursor::new(&self.0[..]);
-        cursor.set_position(offset);
-        cursor.read(buffer)
-    }
-}
 
 /// Offset, values and error of every row.
 fn rows(file: &Arc<[u8]>, range: Range<u64>) -> Vec<String> {
-    let format = WarcFormat::default();
     let request = ReadRequest {
         file: Arc::new(Memory(Arc::clone(file))),
         name: "fuzzed".into(),
@@ -43,13 +20,13 @@ fn rows(file: &Arc<[u8]>, range: Range<u64>) -> Vec<String> {
         modified: None,
         columns: ColumnSet::ALL,
     };
-    let Ok(mut reader) = format.open(request) else {
+    let Ok(mut reader) = corpus_warc::open(request) else {
         return Vec::new();
     };
     let mut rows = Vec::new();
     while reader.advance() {
         reader.load(true);
-        let columns = 0..format.columns().len();
+        let columns = 0..COLUMNS.len();
         let values: Vec<_> = columns.map(|column| reader.value(column)).collect();
         rows.push(format!("{} {values:?} {:?}", reader.offset(), reader.error()));
     }
