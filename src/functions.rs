@@ -16,19 +16,12 @@ use datafusion::execution::context::SessionState;
 use datafusion::logical_expr::function::WindowUDFFieldArgs;
 use datafusion::logical_expr::{Documentation, ReturnFieldArgs, ScalarUDF, Signature};
 
-use crate::search;
+use crate::sources::arguments::TableFunctionHelp;
 use crate::sources::formats;
-use crate::sources::register;
+use crate::sources::{register, search};
 
 /// The name of the table function.
 pub const NAME: &str = "corpus_functions";
-
-/// The syntax and description of a table function.
-pub struct TableFunctionHelp {
-    pub name: String,
-    pub syntax: String,
-    pub description: String,
-}
 
 /// One row of the table.
 struct Row {
@@ -130,7 +123,7 @@ fn table_functions() -> Vec<TableFunctionHelp> {
         own,
         series("generate_series", "which is included"),
         series("range", "which is not included"),
-        search::table::help(),
+        search::help(),
     ];
     all.extend(
         formats()

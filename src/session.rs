@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use corpus_staging::{Staging, remove_abandoned};
 use datafusion::catalog::{
     CatalogProviderList, DynamicFileCatalog, MemoryCatalogProviderList, TableProviderFactory,
     UrlTableFactory,
@@ -27,7 +28,6 @@ use crate::planning::CorpusQueryPlanner;
 use crate::planning::evaluate_once::EvaluateOnce;
 use crate::planning::statement::PlanCount;
 use crate::planning::table_functions::TableFunctionPlanner;
-use crate::search::{self, table::SearchFunction};
 use crate::settings::CorpusSettings;
 use crate::sinks;
 use crate::sinks::format::SinkFactory;
@@ -36,7 +36,7 @@ use crate::sources::register::{
     FileTableFactory, ListingTableWithStoreOptions, RecordTableFactory, RecordTableFunction,
     function_name,
 };
-use crate::staging::{self, Staging};
+use crate::sources::search::{self, SearchFunction};
 
 /// The share of the machine's memory that queries may use, unless told otherwise.
 const MEMORY_SHARE: f64 = 0.7;
@@ -117,7 +117,7 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
         let name = function_name(format.as_ref());
         context.register_udtf(&name, Arc::new(RecordTableFunction(format)));
     }
-    context.register_udtf(search::table::NAME, Arc::new(SearchFunction));
+    context.register_udtf(search::NAME, Arc::new(SearchFunction));
     context.register_udtf(functions::NAME, Arc::new(FunctionsFunction));
     for function in corpus_udfs::functions() {
         context.register_udf(function);
@@ -177,7 +177,7 @@ impl SpillFolder {
     fn create(temp_dir: Option<&Path>) -> Option<Self> {
         let folder = temp_dir.map_or_else(std::env::temp_dir, Path::to_owned);
         let target = folder.join(SPILL_FOLDER);
-        staging::remove_abandoned(&target).ok()?;
+        remove_abandoned(&target).ok()?;
         Staging::beside(&target).ok().map(Self)
     }
 }

@@ -9,7 +9,7 @@ use datafusion::arrow::datatypes::Schema;
 use datafusion::error::{DataFusionError, Result};
 
 use super::results::{Format, ResultWriter, Screen};
-use crate::staging::{PathError, Staging, remove_abandoned};
+use corpus_staging::{PathError, Staging, remove_abandoned};
 
 /// The destination of all results of a run.
 pub struct Output {

@@ -30,8 +30,8 @@ use super::columns::{check_type, column};
 use super::destination::reason;
 use super::format::{SinkFormat, SinkOptions};
 use crate::sources::location::display_name;
-use crate::staging::{Staging, remove_abandoned};
 use corpus_bytes::columns::ColumnType;
+use corpus_staging::{Staging, remove_abandoned};
 
 const NAME: &str = "name";
 const CONTENT: &str = "content";

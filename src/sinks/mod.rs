@@ -7,6 +7,7 @@ mod encoded;
 pub mod files;
 pub mod format;
 mod held_store;
+pub mod search;
 pub mod sequence_file;
 mod staged_store;
 pub mod target;
@@ -16,9 +17,9 @@ use std::sync::Arc;
 
 use self::files::FilesSink;
 use self::format::SinkFormat;
+use self::search::SearchIndexSink;
 use self::sequence_file::SequenceFileSink;
 use self::warc::WarcSink;
-use crate::search::sink::SearchIndexSink;
 
 /// Every format of ours that `COPY` writes.
 pub fn formats() -> Vec<Arc<dyn SinkFormat>> {

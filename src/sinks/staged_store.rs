@@ -23,7 +23,7 @@ use parking_lot::Mutex;
 
 use super::destination::{Destination, FirstFailure};
 use super::target::{Mode, Target};
-use crate::staging::{PathError, Staging, is_unfinished, remove_abandoned};
+use corpus_staging::{PathError, Staging, is_unfinished, remove_abandoned};
 
 /// Stages what is written, and passes on everything else.
 #[derive(Debug)]

@@ -1,10 +1,17 @@
-//! Arguments of table functions.
+//! Arguments of table functions, and their documentation.
 
 use datafusion::arrow::array::AsArray;
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::ScalarValue;
 use datafusion::logical_expr::Expr;
+
+/// The syntax and description of a table function.
+pub struct TableFunctionHelp {
+    pub name: String,
+    pub syntax: String,
+    pub description: String,
+}
 
 pub fn text(expr: &Expr) -> Option<String> {
     match expr {

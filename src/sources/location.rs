@@ -14,8 +14,8 @@ use object_store::path::Path;
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
 use url::{Position, Url};
 
-use crate::staging::is_unfinished;
 use corpus_bytes::compression::strip_compression_ending;
+use corpus_staging::is_unfinished;
 
 /// `*` stays inside one folder, `**` crosses folders, hidden files need their dot.
 const GLOB_OPTIONS: MatchOptions = MatchOptions {

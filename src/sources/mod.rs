@@ -14,6 +14,7 @@ pub mod location;
 pub mod register;
 pub mod remote;
 pub mod scan;
+pub mod search;
 pub mod sequence_file;
 pub mod table;
 mod transfer;

@@ -20,12 +20,11 @@ use datafusion::logical_expr::CreateExternalTable;
 use tokio::runtime::{Builder, Handle, RuntimeFlavor};
 use url::Url;
 
-use super::arguments::{text, text_list};
+use super::arguments::{TableFunctionHelp, text, text_list};
 use super::format::{RecordFormat, configure};
 use super::formats;
 use super::location::{Location, has_ending};
 use super::table::{Lifetime, RecordTable};
-use crate::functions::TableFunctionHelp;
 use crate::object_stores::{apply_store_options, take_store_options};
 
 /// The table function of a format.

@@ -1,4 +1,5 @@
-use super::super::find::{Operator, Search, SearchOptions};
+use super::super::find::{Search, SearchOptions};
+use super::super::query::Operator;
 use super::super::value::{ColumnType, Value};
 use super::fields::typed;
 use super::{Made, build_parts, build_texts, ids, pairs};

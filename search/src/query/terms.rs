@@ -2,7 +2,7 @@
 
 use tantivy::tokenizer::TextAnalyzer;
 
-use crate::search::words::{WordRules, plain_analyzer, scripts};
+use crate::words::{WordRules, plain_analyzer, scripts};
 
 /// The terms of a word or a phrase, with their positions.
 #[derive(Debug, Default)]

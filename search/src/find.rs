@@ -10,8 +10,7 @@ use super::build::check_same;
 use super::error::{Result, SearchError};
 use super::open::{OpenIndex, guarded};
 use super::order::{Hit, Ranking};
-pub use super::query::Operator;
-use super::query::compile;
+use super::query::{Operator, compile};
 use super::settings::{Column, IndexSettings, field};
 use super::snippet::{SnippetFormat, SnippetMaker};
 use super::statistics::Statistics;
@@ -133,12 +132,8 @@ impl Search {
     /// stored ones.
     pub fn columns(&self) -> Vec<(usize, &Column)> {
         let settings = self.settings();
-        let ids = settings.ids.iter().copied();
-        let others = (0..settings.columns.len()).filter(|at| !settings.ids.contains(at));
-        ids.chain(others)
-            .map(|at| (at, &settings.columns[at]))
-            .filter(|(_, column)| column.stored)
-            .collect()
+        let shown = settings.shown().into_iter();
+        shown.map(|at| (at, &settings.columns[at])).collect()
     }
 
     /// Whether a query can be understood, without running it.
@@ -258,6 +253,12 @@ impl Hits {
             }
             Ok(Some(row))
         })
+    }
+
+    /// Returns the hits with all stored columns, the ids first, and a snippet each.
+    pub fn rows(mut self) -> impl Iterator<Item = Result<Row>> {
+        let columns = self.settings.shown();
+        (0..self.len()).filter_map(move |at| self.row(at, &columns, true).transpose())
     }
 
     fn snippet(&mut self, document: &TantivyDocument) -> Option<String> {

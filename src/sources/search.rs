@@ -31,14 +31,11 @@ use datafusion::physical_plan::{
     DisplayAs, DisplayFormatType, ExecutionPlan, Partitioning, PlanProperties,
 };
 
-use super::error::SearchError;
-use super::find::{Row, Search, SearchOptions};
-use super::locations;
-use super::settings::{SCORE, SNIPPET};
-use super::value::{ColumnType, StoredValue};
-use crate::functions::TableFunctionHelp;
+use super::arguments::{TableFunctionHelp, text, text_list};
 use crate::planning::statement::Opened;
-use crate::sources::arguments::{text, text_list};
+use corpus_search::{
+    ColumnType, Row, SCORE, SNIPPET, Search, SearchError, SearchOptions, StoredValue, locations,
+};
 
 /// The name of the function.
 pub const NAME: &str = "search";

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use corpus_staging::is_unfinished;
+
 use super::error::{Result, SearchError};
 
 /// The folders that a location names: one, several between commas, or a pattern with `*`.
@@ -54,8 +56,9 @@ fn matching_folders(pattern: &str) -> Result<Vec<PathBuf>> {
     let mut folders = Vec::new();
     for found in glob::glob(pattern).map_err(|error| invalid(&error))? {
         let path = found.map_err(|error| invalid(&error))?;
-        // An index that is still being built is none yet.
-        if path.is_dir() && !super::staging::is_unfinished(&path) {
+        // Not an index yet: a run is still building it, or was killed.
+        let name = path.file_name().and_then(|name| name.to_str());
+        if path.is_dir() && !name.is_some_and(is_unfinished) {
             folders.push(path);
         }
     }

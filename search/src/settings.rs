@@ -184,6 +184,15 @@ impl IndexSettings {
         options
     }
 
+    /// Returns the places of the stored columns, the ids first.
+    pub fn shown(&self) -> Vec<usize> {
+        let ids = self.ids.iter().copied();
+        let others = (0..self.columns.len()).filter(|at| !self.ids.contains(at));
+        ids.chain(others)
+            .filter(|at| self.columns[*at].stored)
+            .collect()
+    }
+
     /// The place of a column by its name, as SQL compares names: exactly, or else in any case.
     pub fn find(&self, name: &str) -> Option<usize> {
         let by = |same: &dyn Fn(&str) -> bool| self.columns.iter().position(|c| same(&c.name));

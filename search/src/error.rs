@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tantivy::TantivyError;
 
-use crate::staging::PathError;
+use corpus_staging::PathError;
 
 pub type Result<T, E = SearchError> = std::result::Result<T, E>;
 

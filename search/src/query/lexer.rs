@@ -3,7 +3,7 @@
 use std::ops::Bound;
 
 use super::ast::{Ending, LookedFor};
-use crate::search::error::{Result, SearchError};
+use crate::error::{Result, SearchError};
 
 /// Letters that may differ in `word~` without a number.
 const DEFAULT_DISTANCE: u8 = 1;

@@ -28,13 +28,11 @@ use futures::TryStreamExt;
 use parking_lot::Mutex;
 use tokio::sync::mpsc::{Receiver, channel};
 
-use super::build::{FinishedPart, IndexBuild, Part};
-use super::error::SearchError;
-use super::locations;
-use super::options::{IndexOptions, Mode};
-use super::settings::IndexSettings;
-use super::value::{ColumnType, Value};
-use crate::sinks::format::{SinkFormat, SinkOptions};
+use super::format::{SinkFormat, SinkOptions};
+use corpus_search::{
+    ColumnType, FinishedPart, IndexBuild, IndexOptions, IndexSettings, Mode, Part, SearchError,
+    Value, locations,
+};
 
 /// Batches that wait for a part to take them.
 const BATCHES_AHEAD: usize = 1;

@@ -4,7 +4,7 @@ use std::ops::Bound;
 
 use super::ast::{Ending, Leaf, LookedFor, Node, Occur};
 use super::parser::{Operator, parse};
-use crate::search::error::SearchError;
+use crate::error::SearchError;
 
 /// A short form of the tree: `+` must, `?` should, `-` not.
 fn show(node: &Node) -> String {

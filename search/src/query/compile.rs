@@ -18,10 +18,10 @@ use super::lexer::error;
 use super::parser::{Operator, parse};
 use super::terms::{Analyzers, Terms};
 use super::value;
-use crate::search::error::{Result, SearchError};
-use crate::search::settings::{IndexSettings, Searched, field, field_name};
-use crate::search::value::ColumnType;
-use crate::search::words::scripts;
+use crate::error::{Result, SearchError};
+use crate::settings::{IndexSettings, Searched, field, field_name};
+use crate::value::ColumnType;
+use crate::words::scripts;
 
 /// Terms of all words and phrases together.
 const MAX_TERMS: usize = 4096;

@@ -6,21 +6,14 @@ use std::path::{Path, PathBuf};
 
 use super::error::{Result, SearchError};
 use super::settings::SETTINGS_FILE;
-use crate::staging;
 
 /// A folder for building; removed with all that is in it, unless it becomes the index.
 #[derive(Debug)]
 pub struct Staging {
-    folder: staging::Staging,
+    folder: corpus_staging::Staging,
     target: PathBuf,
     /// An index at the target is replaced.
     replaces: bool,
-}
-
-/// Whether this is a folder of a run that goes on or was killed.
-pub fn is_unfinished(path: &Path) -> bool {
-    let name = path.file_name().and_then(|name| name.to_str());
-    name.is_some_and(staging::is_unfinished)
 }
 
 /// What is at the place of an index.
@@ -53,7 +46,7 @@ impl Occupied {
 impl Staging {
     pub fn beside(target: &Path, replaces: bool) -> Result<Self> {
         Ok(Self {
-            folder: staging::Staging::beside(target)?,
+            folder: corpus_staging::Staging::beside(target)?,
             target: target.to_owned(),
             replaces,
         })

@@ -19,7 +19,7 @@ use super::options::{IndexOptions, Mode};
 use super::settings::{IndexSettings, field};
 use super::staging::{Occupied, Staging};
 use super::value::{ColumnType, Value};
-use crate::staging::remove_abandoned;
+use corpus_staging::remove_abandoned;
 
 /// What Tantivy asks for at least; nothing is added through the writer itself.
 const WRITER_MEMORY: usize = 15_000_000;

@@ -6,7 +6,7 @@ use chrono::{DateTime, Months, NaiveDate, NaiveDateTime, TimeDelta};
 use tantivy::Term;
 use tantivy::schema::Field;
 
-use crate::search::value::ColumnType;
+use crate::value::ColumnType;
 
 /// The terms between which a value lies, or what was expected instead of it.
 pub type Range = Result<(Bound<Term>, Bound<Term>), &'static str>;

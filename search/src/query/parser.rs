@@ -5,7 +5,7 @@
 
 use super::ast::{Leaf, LookedFor, Node, Occur};
 use super::lexer::{Lexer, Sign, error};
-use crate::search::error::Result;
+use crate::error::Result;
 
 /// Characters of a query. People write hundreds, programs thousands.
 const MAX_LENGTH: usize = 32_768;

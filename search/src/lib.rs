@@ -1,0 +1,40 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # Modules
+//!
+//! ```text
+//! rows  -> build -> words -> segments, in staging -> the folder of an index
+//! query -> query::{parser, compile, expand} -> order -> find, with snippets
+//! ```
+//!
+//! `settings` is the file that says what the columns are and how words are made; `options` are
+//! those of a build. Neither Arrow nor DataFusion is known here.
+
+mod build;
+mod directory;
+mod error;
+mod find;
+pub mod locations;
+mod open;
+mod options;
+mod order;
+mod query;
+mod settings;
+mod snippet;
+mod staging;
+mod statistics;
+mod value;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+pub use build::{Built, FinishedPart, IndexBuild, Part};
+pub use error::{Result, SearchError};
+pub use find::{Hits, Row, Search, SearchOptions};
+pub use options::{IndexOptions, Mode};
+pub use query::Operator;
+pub use settings::{Column, IndexSettings, SCORE, SNIPPET, Searched};
+pub use snippet::SnippetFormat;
+pub use value::{ColumnType, StoredValue, Value};
+pub use words::{Language, WordRules};
