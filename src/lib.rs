@@ -7,6 +7,7 @@ pub mod expressions;
 pub mod functions;
 pub mod object_stores;
 pub mod planning;
+mod query_planner;
 pub mod session;
 pub mod sinks;
 pub mod sources;

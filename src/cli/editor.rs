@@ -11,8 +11,6 @@ use rustyline::hint::Hinter;
 use rustyline::validate::Validator;
 use rustyline::{Context, Helper};
 
-use super::repl::COMMANDS;
-
 const KEYWORD_COLOR: &str = "\x1b[1;34m";
 const STRING_COLOR: &str = "\x1b[32m";
 const NUMBER_COLOR: &str = "\x1b[36m";
@@ -90,12 +88,18 @@ const KEYWORDS: &[&str] = &[
 
 pub struct SqlHelper {
     context: SessionContext,
+    /// The names of the commands that begin with a backslash.
+    commands: Vec<&'static str>,
     colors: bool,
 }
 
 impl SqlHelper {
-    pub fn new(context: SessionContext, colors: bool) -> Self {
-        Self { context, colors }
+    pub fn new(context: SessionContext, commands: Vec<&'static str>, colors: bool) -> Self {
+        Self {
+            context,
+            commands,
+            colors,
+        }
     }
 
     /// Everything that may begin with these letters: tables, functions, keywords.
@@ -181,7 +185,7 @@ impl Completer for SqlHelper {
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
         let before = &line[..position];
         if before.starts_with('\\') && !before.contains(' ') {
-            let commands = COMMANDS.iter().map(|command| command.name);
+            let commands = self.commands.iter().copied();
             return Ok((0, pairs(commands.filter(|name| name.starts_with(before)))));
         }
         let start = before
@@ -275,7 +279,8 @@ mod tests {
     use crate::session::{SessionOptions, session};
 
     fn completions(line: &str) -> Vec<String> {
-        let helper = SqlHelper::new(session(&SessionOptions::default()).unwrap(), true);
+        let session = session(&SessionOptions::default()).unwrap();
+        let helper = SqlHelper::new(session, vec!["\\q", "\\set"], true);
         let history = rustyline::history::MemHistory::new();
         let context = Context::new(&history);
         let (_, pairs) = helper.complete(line, line.len(), &context).unwrap();

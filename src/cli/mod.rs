@@ -8,6 +8,7 @@ mod repl;
 mod reset;
 mod results;
 mod runner;
+mod script;
 mod show_functions;
 mod show_tables;
 mod statements;
@@ -27,7 +28,8 @@ use tokio::runtime::{Builder, Handle, Runtime};
 use args::{Args, Input};
 use output::Output;
 use progress::Summary;
-use runner::{CLEAN_UP_TIME, Failure, Runner, Script};
+use runner::{CLEAN_UP_TIME, Runner};
+use script::{Failure, Script};
 
 use crate::errors::message;
 use crate::session::{SessionOptions, session};

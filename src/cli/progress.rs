@@ -8,8 +8,8 @@ use indicatif::{HumanBytes, HumanCount, HumanDuration};
 use terminal_size::{Width, terminal_size_of};
 
 use super::args::ProgressMode;
-use super::written::Written;
-use crate::planning::counters::{Counts, PlanCounters};
+use super::written::{Written, counted};
+use crate::sources::counters::{Counts, PlanCounters};
 
 /// Quick statements are not worth a bar.
 const QUIET_TIME: Duration = Duration::from_secs(1);
@@ -244,11 +244,6 @@ impl Summary {
         }
         text
     }
-}
-
-pub fn counted(number: u64, thing: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{} {thing}{plural}", HumanCount(number))
 }
 
 /// The most memory that this process has held; known on Linux only.

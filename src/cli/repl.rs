@@ -13,7 +13,8 @@ use tokio::runtime::Runtime;
 
 use super::editor::SqlHelper;
 use super::results::{Expand, Format};
-use super::runner::{Failure, Runner, Script};
+use super::runner::Runner;
+use super::script::{Failure, Script};
 use super::statements::is_incomplete;
 use super::variable_checks::check_spelling;
 use super::variables::is_name;
@@ -224,7 +225,9 @@ pub fn run(front: &Runtime, runner: &mut Runner, quiet: bool) -> Result<(), Fail
         .build();
     let mut editor = Editor::<SqlHelper, FileHistory>::with_config(config).map_err(cannot_edit)?;
     let colors = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    editor.set_helper(Some(SqlHelper::new(runner.context.clone(), colors)));
+    let commands = COMMANDS.iter().map(|command| command.name).collect();
+    let helper = SqlHelper::new(runner.context.clone(), commands, colors);
+    editor.set_helper(Some(helper));
     let history = history_file();
     if let Some(history) = &history {
         // The first session has none.

@@ -1,6 +1,5 @@
 //! Runs scripts: variables, statements, results, cancellation.
 
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,6 +21,7 @@ use super::output::Output;
 use super::progress::{Progress, Summary, TICK};
 use super::reset;
 use super::results::Format;
+use super::script::{Failure, Script};
 use super::show_functions;
 use super::show_tables;
 use super::statements::{ScriptError, Statement, split};
@@ -32,34 +32,10 @@ use super::variables::{Substituted, VariableError, Variables, substitute};
 use super::written::{Size, Target};
 use crate::errors::message;
 use crate::expressions;
-use crate::planning::counters::PlanCounters;
+use crate::sources::counters::PlanCounters;
 
 /// How long a statement that was stopped may take to clean up after itself.
 pub const CLEAN_UP_TIME: Duration = Duration::from_secs(2);
-
-/// Statements, and what messages call the place they come from.
-pub struct Script {
-    pub name: String,
-    pub text: String,
-}
-
-/// Why a script ended early.
-#[derive(Debug)]
-pub enum Failure {
-    /// The caller made a mistake before anything ran.
-    Usage(String),
-    Statement(String),
-    Interrupted,
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Usage(message) | Self::Statement(message) => f.write_str(message),
-            Self::Interrupted => f.write_str("interrupted"),
-        }
-    }
-}
 
 /// A session with everything that its statements share.
 pub struct Runner {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::runner::{Failure, Script};
+use super::script::{Failure, Script};
 use super::variables::{Variables, names};
 use crate::suggestions;
 

@@ -10,8 +10,6 @@ use futures::{StreamExt, TryStreamExt};
 use indicatif::{HumanBytes, HumanCount};
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
 
-use super::progress::counted;
-
 /// Limits the listing of a target folder.
 const MAX_FILES: usize = 100_000;
 
@@ -132,6 +130,12 @@ impl Written {
         }
         text
     }
+}
+
+/// Returns a number and its thing: `1 row`, `2 rows`.
+pub fn counted(number: u64, thing: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {thing}{plural}", HumanCount(number))
 }
 
 #[cfg(test)]

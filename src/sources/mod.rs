@@ -6,9 +6,11 @@
 
 pub mod arguments;
 pub mod batches;
+pub mod counters;
 pub mod files;
 pub mod filter;
 pub mod format;
+pub mod in_order;
 pub mod indexed;
 pub mod location;
 pub mod register;
