@@ -7,7 +7,7 @@ use std::sync::Arc;
 use datafusion::arrow::datatypes::{DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
 use datafusion::common::{Result, plan_err};
 
-use super::indexed::RecordIndex;
+use super::index::RecordIndex;
 use corpus_bytes::columns::{Column, ColumnType, SOURCE_FILE_COLUMN};
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader};

@@ -11,6 +11,7 @@ pub mod files;
 pub mod filter;
 pub mod format;
 pub mod in_order;
+pub mod index;
 pub mod indexed;
 pub mod location;
 pub mod register;

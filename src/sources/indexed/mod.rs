@@ -12,7 +12,6 @@ mod reader;
 pub use reader::{ErrorRows, IndexedReader};
 
 use std::collections::BTreeMap;
-use std::fmt::Debug;
 use std::sync::Arc;
 
 use datafusion::catalog::Session;
@@ -22,9 +21,9 @@ use datafusion::logical_expr::Expr;
 use object_store::path::Path;
 
 use self::archives::Archives;
+use super::index::{IndexFile, RecordIndex};
 use super::location::{Location, display_name};
 use super::remote::file_of;
-use corpus_bytes::file::FileBytes;
 use corpus_bytes::places::{Findings, Place};
 use corpus_bytes::record::RecordError;
 
@@ -39,30 +38,6 @@ pub struct KnownErrors {
     /// The index, or the archive that it names.
     pub name: Arc<str>,
     pub errors: Arc<[(u64, RecordError)]>,
-}
-
-/// One file of an index.
-pub struct IndexFile {
-    pub bytes: Arc<dyn FileBytes>,
-    pub is_local: bool,
-}
-
-/// An index that a format's options name.
-pub trait RecordIndex: Debug + Send + Sync {
-    /// The location of its files.
-    fn location(&self) -> &str;
-
-    /// Whether a filter reduces the records that have to be read.
-    fn uses(&self, filter: &Expr) -> bool;
-
-    /// Finds every record in one file of the index that may pass the filters. An error makes the
-    /// query fail; it says what is wrong with the file, and where in it.
-    fn find(
-        &self,
-        file: &IndexFile,
-        filters: &[Expr],
-        findings: &mut Findings,
-    ) -> Result<(), String>;
 }
 
 /// The files that hold the records an index names, with their places.

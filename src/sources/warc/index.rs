@@ -9,7 +9,7 @@ use corpus_warc::index::{CdxFile, IndexError, Wanted};
 use datafusion::logical_expr::Expr;
 
 use super::filters;
-use crate::sources::indexed::{IndexFile, RecordIndex};
+use crate::sources::index::{IndexFile, RecordIndex};
 
 /// Larger remote files are only read through if the user says so.
 const MAX_REMOTE_BYTES: u64 = 256 << 20;

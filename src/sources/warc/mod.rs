@@ -17,7 +17,7 @@ use datafusion::common::{Result, plan_datafusion_err, plan_err};
 
 use self::index::{CdxIndex, IndexOrder};
 use super::format::RecordFormat;
-use super::indexed::RecordIndex;
+use super::index::RecordIndex;
 
 /// The option that names an index.
 const INDEX: &str = "index";
