@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use corpus_columns::type_name;
 use corpus_udfs::result_type;
 use datafusion::arrow::array::{ArrayRef, RecordBatch, StringArray};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef};
@@ -189,35 +190,6 @@ fn only_type(
     let names: BTreeSet<String> = types.map(|kind| type_name(&kind)).collect();
     let same = names.iter().all(|name| *name == type_name(&first));
     same.then_some(first)
-}
-
-/// A short name of a type; the fields of structs are in the descriptions.
-fn type_name(kind: &DataType) -> String {
-    let name = match kind {
-        kind if kind.is_string() => "text",
-        kind if kind.is_binary() => "bytes",
-        kind if kind.is_integer() => "integer",
-        kind if kind.is_floating() => "double",
-        kind if kind.is_decimal() => "decimal",
-        DataType::Boolean => "boolean",
-        DataType::Timestamp(..) => "timestamp",
-        DataType::Date32 | DataType::Date64 => "date",
-        DataType::Time32(_) | DataType::Time64(_) => "time",
-        DataType::Interval(_) | DataType::Duration(_) => "interval",
-        DataType::Struct(_) => "struct",
-        DataType::Map(..) => "map",
-        DataType::Null => "null",
-        DataType::List(item)
-        | DataType::LargeList(item)
-        | DataType::ListView(item)
-        | DataType::LargeListView(item)
-        | DataType::FixedSizeList(item, _) => {
-            return format!("list of {}", type_name(item.data_type()));
-        }
-        DataType::Dictionary(_, value) => return type_name(value),
-        other => return other.to_string(),
-    };
-    name.to_owned()
 }
 
 fn batch(rows: &[Row]) -> Result<RecordBatch> {

@@ -10,8 +10,8 @@ use datafusion::arrow::util::display::array_value_to_string;
 use datafusion::common::{Result, exec_err, plan_err};
 use datafusion::error::DataFusionError;
 
-use crate::sources::format::data_type;
 use corpus_bytes::columns::ColumnType;
+use corpus_columns::record::data_type;
 
 /// The longest part of a value that an error shows, in characters.
 const MAX_SHOWN_CHARS: usize = 100;

@@ -5,26 +5,19 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use datafusion::arrow::array::{
-    ArrayRef, BooleanBuilder, Float64Builder, Int64Builder, LargeBinaryBuilder, LargeStringBuilder,
-    ListBuilder, RecordBatch, RecordBatchOptions, StringBuilder, StructBuilder,
-    TimestampMicrosecondBuilder,
-};
+use datafusion::arrow::array::{RecordBatch, RecordBatchOptions};
 use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::arrow::error::ArrowError;
 use datafusion::common::cast::as_boolean_array;
 use datafusion::common::{Result, exec_err};
 use parking_lot::Mutex;
 
 use super::filter::RecordFilter;
-use super::format::{pair_fields, schema};
 use crate::settings::OnError;
-use corpus_bytes::columns::{Column, ColumnType, ERROR_COLUMN, Known};
+use corpus_bytes::columns::{Column, ERROR_COLUMN, Known};
 use corpus_bytes::local::ByteCounter;
 use corpus_bytes::record::{ColumnSet, RecordError, RecordReader, Value};
-
-/// A batch is closed when its values reach this size, however few rows it has. About what the cache of
-/// a processor holds: what is put into the batch is read from it again at once.
-const MAX_BATCH_BYTES: usize = 2 << 20;
+use corpus_columns::record::{self, RecordColumn, schema};
 
 /// Rows per batch when no column is read, only counted.
 const COUNT_BATCH_ROWS: usize = 8192;
@@ -89,8 +82,8 @@ pub struct RecordBatches {
     max_rows: usize,
     on_error: OnError,
     counters: Arc<ScanCounters>,
-    builders: Vec<ColumnBuilder>,
-    filter_builders: Vec<ColumnBuilder>,
+    builders: Vec<RecordColumn>,
+    filter_builders: Vec<RecordColumn>,
     done: bool,
 }
 
@@ -103,7 +96,7 @@ impl RecordBatches {
         on_error: OnError,
         counters: Arc<ScanCounters>,
     ) -> Result<Self> {
-        let builder = |index: &usize| ColumnBuilder::new(selection.columns[*index].kind);
+        let builder = |index: &usize| RecordColumn::new(selection.columns[*index].kind);
         let builders: Vec<_> = selection.projection.iter().map(builder).collect();
         let filter_builders = selection
             .filter
@@ -134,7 +127,7 @@ impl RecordBatches {
         let mut rows = 0;
         let mut bytes = 0;
         let mut records = 0;
-        while rows < self.max_rows && bytes < MAX_BATCH_BYTES {
+        while rows < self.max_rows && bytes < record::MAX_BATCH_BYTES {
             if !self.reader.advance() {
                 self.done = true;
                 break;
@@ -142,7 +135,7 @@ impl RecordBatches {
             records += 1;
             if self.keep_record()? {
                 if rows == 0 {
-                    self.builders.iter_mut().for_each(ColumnBuilder::begin);
+                    self.builders.iter_mut().for_each(RecordColumn::begin);
                 }
                 bytes += self.append_record();
                 rows += 1;
@@ -152,11 +145,8 @@ impl RecordBatches {
         if rows == 0 {
             return Ok(None);
         }
-        let arrays = self
-            .builders
-            .iter_mut()
-            .map(ColumnBuilder::finish)
-            .collect();
+        let columns = self.builders.iter_mut().map(RecordColumn::finish);
+        let arrays = columns.collect::<Result<_, ArrowError>>()?;
         let options = RecordBatchOptions::new().with_row_count(Some(rows));
         let batch = RecordBatch::try_new_with_options(Arc::clone(&self.schema), arrays, &options)?;
         Ok(Some(batch))
@@ -193,7 +183,7 @@ impl RecordBatches {
         let mut arrays = Vec::with_capacity(filter.columns.len());
         for (builder, column) in self.filter_builders.iter_mut().zip(&filter.columns) {
             builder.append(self.reader.value(*column));
-            arrays.push(builder.finish());
+            arrays.push(builder.finish()?);
         }
         let row = RecordBatch::try_new(Arc::clone(&filter.schema), arrays)?;
         let result = filter.predicate.evaluate(&row)?.into_array(1)?;
@@ -273,124 +263,4 @@ impl RecordReader for UnreadableFile {
     fn offset(&self) -> u64 {
         0
     }
-}
-
-/// Collects the values of one column.
-enum ColumnBuilder {
-    Text(LargeStringBuilder),
-    /// With the room that the last batch took, of offsets and bytes.
-    Bytes(LargeBinaryBuilder, [usize; 2]),
-    Integer(Int64Builder),
-    Double(Float64Builder),
-    Boolean(BooleanBuilder),
-    Timestamp(TimestampMicrosecondBuilder),
-    Pairs(ListBuilder<StructBuilder>),
-}
-
-impl ColumnBuilder {
-    fn new(kind: ColumnType) -> Self {
-        match kind {
-            ColumnType::Text => Self::Text(LargeStringBuilder::new()),
-            ColumnType::Bytes => Self::Bytes(LargeBinaryBuilder::new(), [0; 2]),
-            ColumnType::Integer => Self::Integer(Int64Builder::new()),
-            ColumnType::Double => Self::Double(Float64Builder::new()),
-            ColumnType::Boolean => Self::Boolean(BooleanBuilder::new()),
-            ColumnType::Timestamp => {
-                Self::Timestamp(TimestampMicrosecondBuilder::new().with_timezone("UTC"))
-            }
-            ColumnType::Pairs => Self::Pairs(ListBuilder::new(StructBuilder::from_fields(
-                pair_fields(),
-                0,
-            ))),
-        }
-    }
-
-    /// Appends a value, NULL if it is of another type, and returns its size.
-    fn append(&mut self, value: Value<'_>) -> usize {
-        match (self, value) {
-            (Self::Text(builder), Value::Text(text)) => {
-                builder.append_value(text);
-                text.len()
-            }
-            (Self::Bytes(builder, _), Value::Bytes(bytes)) => {
-                builder.append_value(bytes);
-                bytes.len()
-            }
-            (Self::Integer(builder), Value::Integer(number)) => {
-                builder.append_value(number);
-                8
-            }
-            (Self::Double(builder), Value::Double(number)) => {
-                builder.append_value(number);
-                8
-            }
-            (Self::Boolean(builder), Value::Boolean(flag)) => {
-                builder.append_value(flag);
-                1
-            }
-            (Self::Timestamp(builder), Value::Timestamp(time)) => {
-                builder.append_value(time);
-                8
-            }
-            (Self::Pairs(builder), Value::Pairs(pairs)) => append_pairs(builder, pairs),
-            (builder, value) => {
-                debug_assert_eq!(value, Value::Null, "a value of a wrong type");
-                builder.append_null();
-                0
-            }
-        }
-    }
-
-    /// Before the first value of a batch: room for all saves moving them as they grow. The memory
-    /// is that of the batch before, if that is gone by now, and still in the cache.
-    fn begin(&mut self) {
-        if let Self::Bytes(builder, [offsets, bytes]) = self {
-            *builder = LargeBinaryBuilder::with_capacity(*offsets, *bytes);
-        }
-    }
-
-    fn append_null(&mut self) {
-        match self {
-            Self::Text(builder) => builder.append_null(),
-            Self::Bytes(builder, _) => builder.append_null(),
-            Self::Integer(builder) => builder.append_null(),
-            Self::Double(builder) => builder.append_null(),
-            Self::Boolean(builder) => builder.append_null(),
-            Self::Timestamp(builder) => builder.append_null(),
-            Self::Pairs(builder) => builder.append_null(),
-        }
-    }
-
-    fn finish(&mut self) -> ArrayRef {
-        match self {
-            Self::Text(builder) => Arc::new(builder.finish()),
-            Self::Bytes(builder, room) => {
-                // The next batch will be about as large. It may have a last value that is longer.
-                let bytes = builder.values_slice().len().min(MAX_BATCH_BYTES);
-                *room = [builder.offsets_slice().len(), bytes + bytes / 8];
-                Arc::new(std::mem::take(builder).finish())
-            }
-            Self::Integer(builder) => Arc::new(builder.finish()),
-            Self::Double(builder) => Arc::new(builder.finish()),
-            Self::Boolean(builder) => Arc::new(builder.finish()),
-            Self::Timestamp(builder) => Arc::new(builder.finish()),
-            Self::Pairs(builder) => Arc::new(builder.finish()),
-        }
-    }
-}
-
-fn append_pairs(builder: &mut ListBuilder<StructBuilder>, pairs: &[(String, String)]) -> usize {
-    let mut bytes = 0;
-    let structs = builder.values();
-    for (name, value) in pairs {
-        for (index, text) in [name, value].into_iter().enumerate() {
-            if let Some(texts) = structs.field_builder::<StringBuilder>(index) {
-                texts.append_value(text);
-            }
-            bytes += text.len();
-        }
-        structs.append(true);
-    }
-    builder.append(true);
-    bytes
 }

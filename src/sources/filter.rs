@@ -13,8 +13,9 @@ use datafusion::physical_expr::utils::{collect_columns, reassign_expr_columns};
 use datafusion::physical_expr::{PhysicalExpr, ScalarFunctionExpr};
 use datafusion::physical_expr_common::physical_expr::is_volatile;
 
-use super::format::{RecordFormat, schema};
+use super::format::RecordFormat;
 use corpus_bytes::columns::{Column, Known};
+use corpus_columns::record::schema;
 
 /// A filter on columns that are known early, evaluated for each record before its payload is
 /// read.

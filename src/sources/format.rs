@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use datafusion::arrow::datatypes::{DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
 use datafusion::common::{Result, plan_err};
 
 use super::index::RecordIndex;
-use corpus_bytes::columns::{Column, ColumnType, SOURCE_FILE_COLUMN};
+use corpus_bytes::columns::Column;
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader};
 
@@ -73,44 +72,6 @@ pub trait RecordFormat: Debug + Send + Sync + 'static {
     fn open_record(&self, request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError> {
         self.open(request)
     }
-}
-
-/// The Arrow schema of a format's columns.
-pub fn schema(columns: &[Column]) -> SchemaRef {
-    let fields: Fields = columns
-        .iter()
-        .map(|column| {
-            let nullable = column.name != SOURCE_FILE_COLUMN.name;
-            Field::new(column.name, data_type(column.kind), nullable)
-        })
-        .collect();
-    Arc::new(Schema::new(fields))
-}
-
-/// The Arrow type of a column.
-pub fn data_type(kind: ColumnType) -> DataType {
-    // 64-bit offsets: a batch of bodies, or a hash table of texts, may exceed 2 GiB.
-    match kind {
-        ColumnType::Text => DataType::LargeUtf8,
-        ColumnType::Bytes => DataType::LargeBinary,
-        ColumnType::Integer => DataType::Int64,
-        ColumnType::Double => DataType::Float64,
-        ColumnType::Boolean => DataType::Boolean,
-        ColumnType::Timestamp => DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
-        ColumnType::Pairs => DataType::List(Arc::new(Field::new(
-            "item",
-            DataType::Struct(pair_fields()),
-            true,
-        ))),
-    }
-}
-
-/// The fields of one name/value pair.
-pub fn pair_fields() -> Fields {
-    Fields::from(vec![
-        Field::new("name", DataType::Utf8, false),
-        Field::new("value", DataType::Utf8, false),
-    ])
 }
 
 /// Reads an option that is true or false.

@@ -27,7 +27,7 @@ use tokio::runtime::Handle;
 
 use super::batches::{RecordBatches, ScanCounters, Selection, UnreadableFile};
 use super::filter::{RecordFilter, is_dynamic};
-use super::format::{RecordFormat, schema};
+use super::format::RecordFormat;
 use super::indexed::{ErrorRows, IndexedReader, KnownErrors, Places};
 use super::location::display_name;
 use super::remote::RemoteFile;
@@ -35,6 +35,7 @@ use crate::settings::CorpusSettings;
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::local::LocalFile;
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader};
+use corpus_columns::record::schema;
 
 /// Batches of a remote file that may wait for the query.
 const BATCHES_AHEAD: usize = 2;

@@ -22,13 +22,14 @@ use datafusion::physical_plan::empty::EmptyExec;
 use object_store::ObjectMeta;
 use parking_lot::Mutex;
 
-use super::format::{RecordFormat, schema};
+use super::format::RecordFormat;
 use super::indexed::indexed_files;
 use super::location::Location;
 use super::remote::file_of;
 use super::scan::RecordSource;
 use crate::planning::statement::Opened;
 use crate::settings::CorpusSettings;
+use corpus_columns::record::schema;
 
 /// Files of one format at one or several locations of one object store.
 #[derive(Debug)]

@@ -1,35 +1,38 @@
 //! SQL functions of charsets.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
-use datafusion::arrow::array::{
-    Array, ArrayRef, AsArray, Float64Builder, LargeStringArray, StringBuilder, StructArray,
-};
-use datafusion::arrow::datatypes::{DataType, Field, Fields};
+use datafusion::arrow::array::{AsArray, LargeStringArray};
+use datafusion::arrow::datatypes::DataType;
 
 use crate::arguments::DOCUMENT;
 use crate::documents::documents;
-use crate::function::{Function, document};
+use crate::function::{Function, Returns, document};
 use corpus_charset::Charset;
+use corpus_columns::{ColumnBuilder, Short, StructOf, row};
 
 const SECTION: &str = "Charset Functions";
 
-static DETECTED: LazyLock<Fields> = LazyLock::new(|| {
-    Fields::from(vec![
-        Field::new("charset", DataType::Utf8, true),
-        Field::new("source", DataType::Utf8, true),
-        Field::new("confidence", DataType::Float64, true),
-    ])
-});
+row! {
+    /// The charset of a document.
+    struct DetectedRow<'a> {
+        /// The name of the charset
+        charset: Short<'a>,
+        /// What it is known from: 'bom', 'http', 'meta', 'detected', 'fallback' where nothing tells,
+        /// or 'text'
+        source: Short<'a>,
+        /// How certain it is, 0 to 1
+        confidence: f64,
+    }
+}
 
 pub fn charset_detect() -> Function {
     let documentation = document(
         SECTION,
         "charset_detect(data [, declared [, tld]])",
-        "The charset of a page or a text: a struct of charset, source ('bom', 'http', 'meta', \
-         'detected', 'fallback' where nothing tells, or 'text') and confidence (0 to 1). A \
-         declaration, also one inside of the page, is kept unless varied evidence contradicts it. \
-         Text is decoded already: its charset is UTF-8, its source 'text'.",
+        "The charset of a page or a text. A declaration, also one inside of the page, is kept unless \
+         varied evidence contradicts it. Text is decoded already: its charset is UTF-8, its source \
+         'text'.",
         "> SELECT c['charset'], c['source'] FROM (SELECT charset_detect(http['body'], http['charset']) AS c
   FROM (SELECT http_response(body) AS http FROM 'data-samples/web/site.warc.gz'
         WHERE target_uri = 'http://site.example/poem'));
@@ -41,7 +44,7 @@ EUC-JP, detected",
         ],
     );
     let types = vec![DOCUMENT, DataType::LargeUtf8, DataType::LargeUtf8];
-    let returns = DataType::Struct(DETECTED.clone());
+    let returns = Returns::of::<StructOf<DetectedRow>>();
     Function::new(
         "charset_detect",
         types,
@@ -50,26 +53,16 @@ EUC-JP, detected",
         |args, _| {
             let declared = args[1].as_string::<i64>().iter();
             let domains = args[2].as_string::<i64>().iter();
-            let mut charsets = StringBuilder::new();
-            let mut sources = StringBuilder::new();
-            let mut confidences = Float64Builder::new();
+            let mut rows = StructOf::<DetectedRow>::default();
             for ((data, declared), domain) in documents(&args[0]).zip(declared).zip(domains) {
                 let detected = data.map(|data| data.detect(declared, domain));
-                charsets.append_option(detected.map(|detected| detected.charset.name()));
-                sources.append_option(detected.map(|detected| detected.source.name()));
-                confidences.append_option(detected.map(|detected| f64::from(detected.confidence)));
+                rows.append(detected.as_ref().map(|detected| DetectedRow {
+                    charset: Short(detected.charset.name()),
+                    source: Short(detected.source.name()),
+                    confidence: f64::from(detected.confidence),
+                }));
             }
-            let columns: Vec<ArrayRef> = vec![
-                Arc::new(charsets.finish()),
-                Arc::new(sources.finish()),
-                Arc::new(confidences.finish()),
-            ];
-            let nulls = args[0].nulls().cloned();
-            Ok(Arc::new(StructArray::try_new(
-                DETECTED.clone(),
-                columns,
-                nulls,
-            )?))
+            Ok(rows.finish()?)
         },
     )
     .optional(2)

@@ -14,6 +14,7 @@ use datafusion::logical_expr::{
 
 use crate::arguments::{cast_type, coerce};
 use crate::settings::CorpusSettings;
+use corpus_columns::{ColumnBuilder, ColumnInfo};
 
 /// A function of arguments of fixed types. Its result depends on them and the settings alone.
 #[derive(Debug)]
@@ -23,13 +24,39 @@ pub struct Function {
     /// So many of the last arguments may be left out, and are NULL then.
     optional: usize,
     constants: Vec<Constant>,
-    returns: DataType,
+    returns: Returns,
     /// Called with arrays of the types of `arguments`, all of one length. A `DOCUMENT` is text or
     /// bytes.
     invoke: Invoke,
     costly: bool,
     documentation: Documentation,
     signature: Signature,
+}
+
+/// What a function returns: a type, and the columns of the structs in it.
+#[derive(Debug)]
+pub struct Returns {
+    data_type: DataType,
+    columns: Vec<ColumnInfo>,
+}
+
+impl Returns {
+    /// The values that a builder makes, such as `ListOf<Row>`.
+    pub fn of<C: ColumnBuilder>() -> Self {
+        Self {
+            data_type: C::data_type(),
+            columns: C::nested(),
+        }
+    }
+}
+
+impl From<DataType> for Returns {
+    fn from(data_type: DataType) -> Self {
+        Self {
+            data_type,
+            columns: Vec::new(),
+        }
+    }
 }
 
 type Invoke = fn(&[ArrayRef], &CorpusSettings) -> Result<ArrayRef>;
@@ -49,10 +76,20 @@ impl Function {
     pub fn new(
         name: &'static str,
         arguments: Vec<DataType>,
-        returns: DataType,
-        documentation: Documentation,
+        returns: impl Into<Returns>,
+        mut documentation: Documentation,
         invoke: Invoke,
     ) -> Self {
+        let returns = returns.into();
+        if !returns.columns.is_empty() {
+            let kind = match returns.data_type {
+                DataType::Struct(_) => "a struct",
+                _ => "a list of structs",
+            };
+            let columns = ColumnInfo::sentence(&returns.columns);
+            let sentence = format!(" Returns {kind} of {columns}.");
+            documentation.description.push_str(&sentence);
+        }
         Self {
             name,
             arguments,
@@ -130,7 +167,14 @@ pub fn is_costly(function: &ScalarUDF) -> bool {
 /// The type of the results of a function of this crate, which does not depend on the arguments.
 pub fn result_type(function: &ScalarUDF) -> Option<DataType> {
     let function = function.inner().downcast_ref::<Function>();
-    function.map(|function| function.returns.clone())
+    function.map(|function| function.returns.data_type.clone())
+}
+
+/// The columns of the structs that a function of this crate returns: of one struct, or of those in a
+/// list. Empty for other results and functions.
+pub fn columns_of(function: &ScalarUDF) -> &[ColumnInfo] {
+    let function = function.inner().downcast_ref::<Function>();
+    function.map_or(&[], |function| &function.returns.columns)
 }
 
 /// Documentation as `SHOW FUNCTIONS` and the README show it. `example` is a statement after
@@ -194,7 +238,7 @@ impl ScalarUDFImpl for Function {
     }
 
     fn return_type(&self, _given: &[DataType]) -> Result<DataType> {
-        Ok(self.returns.clone())
+        Ok(self.returns.data_type.clone())
     }
 
     fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
@@ -203,7 +247,8 @@ impl ScalarUDFImpl for Function {
                 self.check(constant, *value)?;
             }
         }
-        Ok(Arc::new(Field::new(self.name, self.returns.clone(), true)))
+        let data_type = self.returns.data_type.clone();
+        Ok(Arc::new(Field::new(self.name, data_type, true)))
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {

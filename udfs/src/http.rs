@@ -1,46 +1,52 @@
 //! SQL functions of HTTP.
 
 use std::borrow::Cow;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use datafusion::arrow::array::{
-    Array, ArrayRef, AsArray, BinaryViewArray, BinaryViewBuilder, Int32Builder, LargeStringArray,
-    LargeStringBuilder, ListBuilder, StringBuilder, StructArray,
+    Array, ArrayRef, AsArray, BinaryViewArray, BinaryViewBuilder, LargeStringArray,
 };
-use datafusion::arrow::buffer::{Buffer, NullBuffer};
-use datafusion::arrow::datatypes::{DataType, Field, Fields};
-use datafusion::common::Result;
+use datafusion::arrow::buffer::Buffer;
+use datafusion::arrow::datatypes::DataType;
+use datafusion::arrow::error::ArrowError;
 
-use crate::function::{Function, document};
-use crate::lists::{PAIRS, PairsBuilder};
-use corpus_http::{Limits, Response, parse_response};
+use crate::function::{Function, Returns, document};
+use corpus_columns::{Cell, ColumnBuilder, Pairs, StructOf, Texts, pairs_type, row};
+use corpus_http::{Limits, parse_response};
 
 const SECTION: &str = "HTTP Functions";
 
-static RESPONSE: LazyLock<Fields> = LazyLock::new(|| {
-    let words = Field::new("item", DataType::Utf8, true);
-    Fields::from(vec![
-        Field::new("status", DataType::Int32, true),
-        Field::new("reason", DataType::LargeUtf8, true),
-        Field::new("version", DataType::LargeUtf8, true),
-        Field::new("headers", PAIRS.clone(), true),
-        Field::new("media_type", DataType::LargeUtf8, true),
-        Field::new("sniffed_type", DataType::LargeUtf8, true),
-        Field::new("charset", DataType::LargeUtf8, true),
-        Field::new("body", DataType::BinaryView, true),
-        Field::new("repaired", DataType::List(Arc::new(words)), true),
-        Field::new("error", DataType::LargeUtf8, true),
-    ])
-});
+row! {
+    /// A parsed response.
+    struct ResponseRow<'a> {
+        /// The status code
+        status: Option<u16>,
+        /// The words after the status code
+        reason: Option<&'a str>,
+        /// The first word of the status line
+        version: Option<&'a str>,
+        /// The headers in order, repeats kept
+        headers: Pairs<'a, Cow<'a, str>, Cow<'a, str>>,
+        /// The type as declared
+        media_type: Option<&'a str>,
+        /// What the bytes are: a type that their signature shows, otherwise the declared one
+        sniffed_type: Option<&'a str>,
+        /// The charset as declared
+        charset: Option<&'a str>,
+        /// The body, de-chunked and decompressed
+        body: Body<'a>,
+        /// What had to be forgiven or undone
+        repaired: Texts<&'a [&'static str]>,
+        /// What was lost
+        error: Option<&'a str>,
+    }
+}
 
 pub fn http_response() -> Function {
     let documentation = document(
         SECTION,
         "http_response(data)",
-        "Parses an HTTP response, however broken: a struct of status, reason, version, headers (in \
-         order, repeats kept), media_type (as declared), sniffed_type (what the bytes are: a type that \
-         their signature shows, otherwise the declared one), charset, body (de-chunked and \
-         decompressed), repaired (what had to be forgiven or undone) and error (what was lost).",
+        "Parses an HTTP response, however broken.",
         "> SELECT r['status'], r['media_type'], octet_length(r['body'])
   FROM (SELECT http_response(body) AS r FROM 'data-samples/warc/crawl.warc.gz'
         WHERE target_uri = 'http://www.example/zipped' AND warc_type = 'response');
@@ -51,7 +57,7 @@ pub fn http_response() -> Function {
         )],
     );
     let types = vec![DataType::BinaryView];
-    let returns = DataType::Struct(RESPONSE.clone());
+    let returns = Returns::of::<StructOf<ResponseRow>>();
     Function::new(
         "http_response",
         types,
@@ -59,91 +65,52 @@ pub fn http_response() -> Function {
         documentation,
         |args, settings| {
             let data = args[0].as_binary_view();
-            let mut columns = ResponseColumns::new(data);
+            let mut rows = StructOf::<ResponseRow>::default();
+            rows.columns.body = BodyBuilder::new(data);
             let limits = Limits {
                 max_body_bytes: settings.max_record_bytes.0,
             };
             for data in data {
                 let response = data.map(|data| parse_response(data, &limits));
-                columns.append(response.as_ref());
+                let error = response
+                    .as_ref()
+                    .and_then(|response| response.error.as_ref());
+                let error = error.map(ToString::to_string);
+                rows.append(response.as_ref().map(|response| ResponseRow {
+                    status: response.status,
+                    reason: response.reason.as_deref(),
+                    version: response.version.as_deref(),
+                    headers: Pairs(&response.headers),
+                    media_type: response.media_type.as_deref(),
+                    sniffed_type: response.sniffed_type(),
+                    charset: response.charset.as_deref(),
+                    body: Body(&response.body),
+                    repaired: Texts(&response.repaired),
+                    error: error.as_deref(),
+                }));
             }
-            Ok(Arc::new(columns.finish(args[0].nulls().cloned())?))
+            Ok(rows.finish()?)
         },
     )
     .costly()
 }
 
-struct ResponseColumns {
-    status: Int32Builder,
-    reason: LargeStringBuilder,
-    version: LargeStringBuilder,
-    headers: PairsBuilder,
-    media_type: LargeStringBuilder,
-    sniffed_type: LargeStringBuilder,
-    charset: LargeStringBuilder,
-    body: BodyBuilder,
-    repaired: ListBuilder<StringBuilder>,
-    error: LargeStringBuilder,
-}
+/// A body, which may be a part of the response.
+struct Body<'a>(&'a Cow<'a, [u8]>);
 
-impl ResponseColumns {
-    fn new(data: &BinaryViewArray) -> Self {
-        Self {
-            status: Int32Builder::new(),
-            reason: LargeStringBuilder::new(),
-            version: LargeStringBuilder::new(),
-            headers: PairsBuilder::default(),
-            media_type: LargeStringBuilder::new(),
-            sniffed_type: LargeStringBuilder::new(),
-            charset: LargeStringBuilder::new(),
-            body: BodyBuilder::new(data),
-            repaired: ListBuilder::new(StringBuilder::new()),
-            error: LargeStringBuilder::new(),
+impl Cell for Body<'_> {
+    type Column = BodyBuilder;
+
+    fn append_to(self, column: &mut BodyBuilder) {
+        match self.0 {
+            Cow::Borrowed(body) if column.append_in_place(body) => {}
+            body => column.builder.append_value(body),
         }
-    }
-
-    fn append(&mut self, response: Option<&Response>) {
-        let of = |field: fn(&Response) -> Option<String>| response.and_then(field);
-        self.status
-            .append_option(response.and_then(|r| r.status).map(i32::from));
-        self.reason
-            .append_option(response.and_then(|r| r.reason.as_deref()));
-        self.version
-            .append_option(response.and_then(|r| r.version.as_deref()));
-        let headers = response.map(|r| r.headers.iter().map(|(name, value)| (name, value)));
-        self.headers.append(headers);
-        self.media_type
-            .append_option(response.and_then(|r| r.media_type.as_deref()));
-        self.sniffed_type
-            .append_option(response.and_then(Response::sniffed_type));
-        self.charset.append_option(of(|r| r.charset.clone()));
-        self.body.append(response.map(|r| &r.body));
-        for word in response.iter().flat_map(|r| &r.repaired) {
-            self.repaired.values().append_value(word);
-        }
-        self.repaired.append(response.is_some());
-        let error = of(|r| r.error.as_ref().map(ToString::to_string));
-        self.error.append_option(error);
-    }
-
-    fn finish(mut self, nulls: Option<NullBuffer>) -> Result<StructArray> {
-        let columns: Vec<ArrayRef> = vec![
-            Arc::new(self.status.finish()),
-            Arc::new(self.reason.finish()),
-            Arc::new(self.version.finish()),
-            self.headers.finish(),
-            Arc::new(self.media_type.finish()),
-            Arc::new(self.sniffed_type.finish()),
-            Arc::new(self.charset.finish()),
-            Arc::new(self.body.builder.finish()),
-            Arc::new(self.repaired.finish()),
-            Arc::new(self.error.finish()),
-        ];
-        Ok(StructArray::try_new(RESPONSE.clone(), columns, nulls)?)
     }
 }
 
 /// Bodies that were sent as they are stay where they are: in the data of the responses.
+#[derive(Default)]
 struct BodyBuilder {
     builder: BinaryViewBuilder,
     /// The buffers of the responses, and what the builder calls them.
@@ -162,15 +129,6 @@ impl BodyBuilder {
         Self { builder, blocks }
     }
 
-    fn append(&mut self, body: Option<&Cow<'_, [u8]>>) {
-        if let Some(Cow::Borrowed(body)) = body
-            && self.append_in_place(body)
-        {
-            return;
-        }
-        self.builder.append_option(body);
-    }
-
     fn append_in_place(&mut self, body: &[u8]) -> bool {
         let Ok(length) = u32::try_from(body.len()) else {
             return false;
@@ -182,6 +140,20 @@ impl BodyBuilder {
                 .and_then(|offset| u32::try_from(offset).ok())
                 .is_some_and(|offset| self.builder.try_append_view(*block, offset, length).is_ok())
         })
+    }
+}
+
+impl ColumnBuilder for BodyBuilder {
+    fn data_type() -> DataType {
+        DataType::BinaryView
+    }
+
+    fn append_null(&mut self) {
+        self.builder.append_null();
+    }
+
+    fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
+        Ok(Arc::new(self.builder.finish()))
     }
 }
 
@@ -201,7 +173,7 @@ pub fn http_header() -> Function {
             ("name", "The name of the header."),
         ],
     );
-    let types = vec![PAIRS.clone(), DataType::LargeUtf8];
+    let types = vec![pairs_type(), DataType::LargeUtf8];
     Function::new(
         "http_header",
         types,

@@ -12,7 +12,6 @@ pub mod function;
 pub mod hocr;
 pub mod html;
 pub mod http;
-mod lists;
 pub mod pdf;
 pub mod settings;
 mod url;
@@ -20,7 +19,8 @@ mod warc;
 
 use datafusion::logical_expr::ScalarUDF;
 
-pub use function::{is_costly, result_type};
+pub use corpus_columns::ColumnInfo;
+pub use function::{columns_of, is_costly, result_type};
 
 /// Every function, to be registered in a session.
 pub fn functions() -> Vec<ScalarUDF> {

@@ -19,10 +19,10 @@ use datafusion::error::DataFusionError;
 use self::writer::{Block, Layout, WriteError};
 use super::encoded::{EncodedFiles, Encoder};
 use super::format::{SinkFormat, SinkOptions};
-use crate::sources::format::data_type;
 use crate::sources::sequence_file::{Class, Codec};
 use corpus_bytes::columns::ColumnType;
 use corpus_bytes::record::Value;
+use corpus_columns::record::data_type;
 
 const KEY: &str = "key";
 const VALUE: &str = "value";

@@ -2,22 +2,19 @@
 
 mod summary;
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
-use datafusion::arrow::array::{
-    ArrayRef, AsArray, Float64Builder, Int32Builder, Int64Builder, LargeStringBuilder, ListBuilder,
-    StringBuilder,
-};
-use datafusion::arrow::datatypes::{DataType, Field, Fields, Int64Type};
+use datafusion::arrow::array::{ArrayRef, AsArray, LargeStringBuilder};
+use datafusion::arrow::datatypes::{DataType, Int64Type};
 use datafusion::common::Result;
 
 use crate::arguments::DOCUMENT;
 use crate::containers;
 use crate::documents::{Document, documents};
-use crate::function::{Function, constant, document};
-use crate::lists::{ListLengths, TextColumns, list_of};
+use crate::function::{Function, Returns, constant, document};
 use corpus_charset::Charset;
-use corpus_ocr::{BBox, Level, Row, Unreadable, Wanted, prop, read, svg};
+use corpus_columns::{Cell, ColumnBuilder, ListOf, Texts, TextsColumn, row};
+use corpus_ocr::{BBox, Element, Level, Row, Unreadable, Wanted, prop, read, svg};
 pub use summary::hocr_summary;
 
 const SECTION: &str = "OCR Functions";
@@ -38,63 +35,136 @@ const ARGUMENTS: [(&str, &str); 3] = [
     ),
 ];
 
-/// What all elements have, in the order of the columns.
-const COLUMNS: &str = "position, tag, class and classes, id, x1, y1, x2, y2, width, height, unit \
-     ('pixel', or what ALTO says), confidence and confidence_kind (programs have scales of their \
-     own), baseline_slope and baseline_offset, angle, lang, depth (elements of the same kind \
-     around it), block and line (positions of those it is in), page, page_number (as stated), \
-     page_id, page_x1, page_y1, page_x2, page_y2, image (it and page_id are cut at 1000 bytes, \
-     lang at 100), title (of hOCR, as it is), text, and \
-     error (what could not be read; the value is NULL then). The text in elements of the same \
-     kind within it is theirs alone.";
+row! {
+    /// An element of a page: a page, block, line or word.
+    #[derive(Default)]
+    struct ElementRow<'a> {
+        /// The place among the elements of its kind, from 1
+        position: Option<usize>,
+        /// The number of elements of the same kind around it
+        depth: Option<usize>,
+        /// The `position` of the block it is in
+        block: Option<usize>,
+        /// The `position` of the line it is in
+        line: Option<usize>,
+        /// The `position` of the page it is in
+        page: Option<usize>,
+        /// The page's number as the document states it
+        page_number: Option<i64>,
+        /// The left edge of its box
+        x1: Option<f64>,
+        /// The top edge
+        y1: Option<f64>,
+        /// The right edge
+        x2: Option<f64>,
+        /// The bottom edge
+        y2: Option<f64>,
+        /// The width of its box
+        width: Option<f64>,
+        /// The height of its box
+        height: Option<f64>,
+        /// How sure the program was, on a scale of its own
+        confidence: Option<f64>,
+        /// The slope of the baseline
+        baseline_slope: Option<f64>,
+        /// How far below the lower left corner of the box the baseline begins
+        baseline_offset: Option<f64>,
+        /// The angle of the text in degrees, counter-clockwise
+        angle: Option<f64>,
+        /// The left edge of the page
+        page_x1: Option<f64>,
+        /// The top edge of the page
+        page_y1: Option<f64>,
+        /// The right edge of the page
+        page_x2: Option<f64>,
+        /// The bottom edge of the page
+        page_y2: Option<f64>,
+        /// The name of the element
+        tag: Option<&'a str>,
+        /// The attribute `class` of hOCR, the type in XML
+        class: Option<&'a str>,
+        /// The attribute `id`
+        id: Option<&'a str>,
+        /// What the edges are measured in: 'pixel', or what ALTO says
+        unit: Option<&'a str>,
+        /// The property that stated the confidence, which tells its scale
+        confidence_kind: Option<&'a str>,
+        /// The language, cut at 100 bytes
+        lang: Option<&'a str>,
+        /// The `id` of the page, cut at 1000 bytes
+        page_id: Option<&'a str>,
+        /// The image of the page, cut at 1000 bytes
+        image: Option<&'a str>,
+        /// The attribute `title` of hOCR, unchanged
+        title: Option<&'a str>,
+        /// The text, without that of elements of the same kind within it
+        text: Option<&'a str>,
+        /// What could not be read; the value is NULL then
+        error: Option<&'a str>,
+        /// The words in `class`
+        classes: Option<Classes<'a>>,
+    }
+}
 
-const INTEGERS: [&str; 5] = ["position", "depth", "block", "line", "page"];
-const FLOATS: [&str; 14] = [
-    "x1",
-    "y1",
-    "x2",
-    "y2",
-    "width",
-    "height",
-    "confidence",
-    "baseline_slope",
-    "baseline_offset",
-    "angle",
-    "page_x1",
-    "page_y1",
-    "page_x2",
-    "page_y2",
-];
-const TEXTS: [&str; 11] = [
-    "tag",
-    "class",
-    "id",
-    "unit",
-    "confidence_kind",
-    "lang",
-    "page_id",
-    "image",
-    "title",
-    "text",
-    "error",
-];
+/// The classes of an element, one by one.
+struct Classes<'a>(&'a Element<'a>);
 
-static ELEMENT: LazyLock<Fields> = LazyLock::new(|| {
-    let all = |names: &[&str], kind: DataType| -> Vec<Field> {
-        let field = |name: &&str| Field::new(*name, kind.clone(), true);
-        names.iter().map(field).collect()
-    };
-    let mut fields = all(&INTEGERS, DataType::Int32);
-    fields.extend(all(&["page_number"], DataType::Int64));
-    fields.extend(all(&FLOATS, DataType::Float64));
-    fields.extend(all(&TEXTS, DataType::LargeUtf8));
-    fields.push(Field::new_list(
-        "classes",
-        Field::new_list_field(DataType::Utf8, true),
-        true,
-    ));
-    Fields::from(fields)
-});
+impl Cell for Classes<'_> {
+    type Column = TextsColumn;
+
+    fn append_to(self, column: &mut TextsColumn) {
+        Texts(self.0.classes()).append_to(column);
+    }
+}
+
+impl<'a> From<Row<'a, '_>> for ElementRow<'a> {
+    fn from(row: Row<'a, '_>) -> Self {
+        let (element, page) = (row.element, row.page);
+        let [x1, y1, x2, y2] = corners(element.bbox);
+        let [page_x1, page_y1, page_x2, page_y2] = corners(page.and_then(|page| page.bbox));
+        Self {
+            position: Some(element.position),
+            depth: Some(element.depth),
+            block: element.block,
+            line: element.line,
+            page: page.map(|page| page.position),
+            page_number: page.and_then(|page| page.number),
+            x1,
+            y1,
+            x2,
+            y2,
+            width: element.bbox.map(|bbox| bbox.width()),
+            height: element.bbox.map(|bbox| bbox.height()),
+            confidence: element.confidence.map(|confidence| confidence.value),
+            baseline_slope: element.baseline.and_then(|baseline| baseline.slope),
+            baseline_offset: element.baseline.and_then(|baseline| baseline.offset),
+            angle: element.angle,
+            page_x1,
+            page_y1,
+            page_x2,
+            page_y2,
+            tag: Some(&element.tag),
+            class: element.class.as_deref(),
+            id: element.id.as_deref(),
+            unit: Some(element.unit),
+            confidence_kind: element.confidence.map(|confidence| confidence.kind),
+            lang: element.language,
+            page_id: page.and_then(|page| page.id.as_deref()),
+            image: page.and_then(|page| page.image.as_deref()),
+            title: element.title.as_deref(),
+            text: row.text,
+            error: element.error.as_deref(),
+            classes: element.class.is_some().then_some(Classes(element)),
+        }
+    }
+}
+
+fn corners(bbox: Option<BBox>) -> [Option<f64>; 4] {
+    match bbox {
+        Some(bbox) => [bbox.x1, bbox.y1, bbox.x2, bbox.y2].map(Some),
+        None => [None; 4],
+    }
+}
 
 pub fn hocr_pages() -> Function {
     let example = "> SELECT p['page'], p['image'], p['width'], p['text'] FROM (
@@ -162,12 +232,13 @@ fn function(
     let documentation = document(
         SECTION,
         &format!("{name}(data [, charset [, mode]])"),
-        &format!("The {what} of hOCR, ALTO or PAGE XML ({which}): a list of structs of {COLUMNS}"),
+        &format!("The {what} of hOCR, ALTO or PAGE XML ({which})."),
         example,
         &ARGUMENTS,
     );
     let types = vec![DOCUMENT, DataType::LargeUtf8, DataType::LargeUtf8];
-    Function::new(name, types, list_of(&ELEMENT), documentation, invoke)
+    let returns = Returns::of::<ListOf<ElementRow>>();
+    Function::new(name, types, returns, documentation, invoke)
         .optional(2)
         .checked(1, Charset::check_declared)
         .constant(2, |mode| wants_text(Some(mode)).map(|_| ()))
@@ -187,27 +258,26 @@ fn elements(args: &[ArrayRef], level: Level) -> Result<ArrayRef> {
         level,
         text: wants_text(constant(&args[2])).unwrap_or(true),
     };
-    let mut columns = Columns::default();
+    let mut rows = ListOf::<ElementRow>::default();
     let charsets = args[1].as_string::<i64>().iter();
     for (data, charset) in documents(&args[0]).zip(charsets) {
         let Some(data) = data else {
-            columns.lengths.append(None);
+            rows.append_null();
             continue;
         };
-        let mut count = 0;
         let result = with_document(data, charset, |document| {
-            read(document, wanted, |row| {
-                columns.append(row);
-                count += 1;
-            })
+            read(document, wanted, |row| rows.push(ElementRow::from(row)))
         });
         if let Err(problem) = result {
-            columns.append_error(&problem);
-            count += 1;
+            // A document that is not read has one element, which says so.
+            rows.push(ElementRow {
+                error: Some(&problem.to_string()),
+                ..ElementRow::default()
+            });
         }
-        columns.lengths.append(Some(count));
+        rows.end_list();
     }
-    columns.finish()
+    Ok(rows.finish()?)
 }
 
 /// Passes the decoded document on, unless the data is a container of documents.
@@ -223,114 +293,6 @@ fn with_document<T>(
     }
     let (document, _) = data.decode_page(charset);
     read(&document)
-}
-
-/// Builds a column of lists of elements.
-#[derive(Default)]
-struct Columns {
-    lengths: ListLengths,
-    integers: [Int32Builder; INTEGERS.len()],
-    page_number: Int64Builder,
-    floats: [Float64Builder; FLOATS.len()],
-    texts: TextColumns<{ TEXTS.len() }>,
-    classes: ListBuilder<StringBuilder>,
-}
-
-impl Columns {
-    fn append(&mut self, row: Row<'_, '_>) {
-        let (element, page) = (row.element, row.page);
-        self.append_integers([
-            Some(element.position),
-            Some(element.depth),
-            element.block,
-            element.line,
-            page.map(|page| page.position),
-        ]);
-        self.page_number
-            .append_option(page.and_then(|page| page.number));
-        let [x1, y1, x2, y2] = corners(element.bbox);
-        let [page_x1, page_y1, page_x2, page_y2] = corners(page.and_then(|page| page.bbox));
-        self.append_floats([
-            x1,
-            y1,
-            x2,
-            y2,
-            element.bbox.map(|bbox| bbox.width()),
-            element.bbox.map(|bbox| bbox.height()),
-            element.confidence.map(|confidence| confidence.value),
-            element.baseline.and_then(|baseline| baseline.slope),
-            element.baseline.and_then(|baseline| baseline.offset),
-            element.angle,
-            page_x1,
-            page_y1,
-            page_x2,
-            page_y2,
-        ]);
-        self.texts.append([
-            Some(&element.tag),
-            element.class.as_deref(),
-            element.id.as_deref(),
-            Some(element.unit),
-            element.confidence.map(|confidence| confidence.kind),
-            element.language,
-            page.and_then(|page| page.id.as_deref()),
-            page.and_then(|page| page.image.as_deref()),
-            element.title.as_deref(),
-            row.text,
-            element.error.as_deref(),
-        ]);
-        element
-            .classes()
-            .for_each(|class| self.classes.values().append_value(class));
-        self.classes.append(element.class.is_some());
-    }
-
-    /// A document that is not read has one element, which says so.
-    fn append_error(&mut self, problem: &Unreadable) {
-        self.append_integers([None; INTEGERS.len()]);
-        self.page_number.append_null();
-        self.append_floats([None; FLOATS.len()]);
-        let mut texts = [None; TEXTS.len()];
-        let problem = problem.to_string();
-        if let Some(error) = texts.last_mut() {
-            *error = Some(problem.as_str());
-        }
-        self.texts.append(texts);
-        self.classes.append_null();
-    }
-
-    fn append_integers(&mut self, values: [Option<usize>; INTEGERS.len()]) {
-        for (column, value) in self.integers.iter_mut().zip(values) {
-            column.append_option(value.map(|value| i32::try_from(value).unwrap_or(i32::MAX)));
-        }
-    }
-
-    fn append_floats(&mut self, values: [Option<f64>; FLOATS.len()]) {
-        for (column, value) in self.floats.iter_mut().zip(values) {
-            column.append_option(value);
-        }
-    }
-
-    fn finish(mut self) -> Result<ArrayRef> {
-        let mut columns: Vec<ArrayRef> = Vec::with_capacity(ELEMENT.len());
-        for column in &mut self.integers {
-            columns.push(Arc::new(column.finish()));
-        }
-        columns.push(Arc::new(self.page_number.finish()));
-        for column in &mut self.floats {
-            columns.push(Arc::new(column.finish()));
-        }
-        columns.extend(self.texts.finish());
-        columns.push(Arc::new(self.classes.finish()));
-        Ok(Arc::new(self.lengths.finish(&ELEMENT, columns)?))
-    }
-}
-
-fn corners(bbox: Option<BBox>) -> [Option<f64>; 4] {
-    match bbox {
-        Some(bbox) => [bbox.x1, bbox.y1, bbox.x2, bbox.y2].map(Some),
-        None => [None; 4],
-    }
 }
 
 pub fn hocr_prop() -> Function {

@@ -1,52 +1,51 @@
 //! What a page says of itself.
 
-use std::sync::{Arc, LazyLock};
-
-use datafusion::arrow::array::{Array, ArrayRef, StructArray};
-use datafusion::arrow::datatypes::{DataType, Field, Fields};
-
 use super::{CHARSET, DATA, Mode, Reader, SECTION, URL, arguments, texts, urls};
-use crate::function::{Function, document};
-use crate::lists::{PAIRS, PairsBuilder, TextColumns};
+use crate::function::{Function, Returns, document};
 use corpus_charset::Charset;
+use corpus_columns::{ColumnBuilder, Pairs, StructOf, row};
 use corpus_html::extract::Meta;
 
-const TEXTS: [&str; 10] = [
-    "title",
-    "lang",
-    "description",
-    "canonical",
-    "published",
-    "author",
-    "keywords",
-    "robots",
-    "generator",
-    "viewport",
-];
-
-static META: LazyLock<Fields> = LazyLock::new(|| {
-    let mut fields: Vec<Field> = TEXTS
-        .iter()
-        .map(|name| Field::new(*name, DataType::LargeUtf8, true))
-        .collect();
-    fields.push(Field::new("all", PAIRS.clone(), true));
-    Fields::from(fields)
-});
+row! {
+    /// The metadata of a page.
+    struct MetaRow<'a> {
+        /// The title
+        title: Option<&'a str>,
+        /// The language as declared
+        lang: Option<&'a str>,
+        /// The description
+        description: Option<&'a str>,
+        /// The canonical address, absolute where the page's own is given
+        canonical: Option<&'a str>,
+        /// When the page was published, as stated
+        published: Option<&'a str>,
+        /// The author
+        author: Option<&'a str>,
+        /// The keywords
+        keywords: Option<&'a str>,
+        /// The directives for robots
+        robots: Option<&'a str>,
+        /// The program that wrote the page
+        generator: Option<&'a str>,
+        /// The viewport
+        viewport: Option<&'a str>,
+        /// Every meta element: its name and content
+        all: Pairs<'a, String, String>,
+    }
+}
 
 pub fn html_meta() -> Function {
     let documentation = document(
         SECTION,
         "html_meta(data [, charset [, url]])",
-        "What a page says of itself: a struct of title, lang, description, canonical, published \
-         (as stated), author, keywords, robots, generator, viewport, and all (every meta element, \
-         name and content). What it does not state is NULL.",
+        "What a page says of itself. What it does not state is NULL.",
         "> SELECT m['title'], m['lang'], m['canonical'], m['published'] FROM (
     SELECT html_meta(http_response(body)['body'], NULL, target_uri) AS m FROM 'data-samples/web/site.warc.gz'
     WHERE target_uri = 'http://site.example/news/bridge');
 Bridge reopens | The Daily Sample, en, http://site.example/news/bridge, 2023-11-10T08:30:00Z",
         &[DATA, CHARSET, URL],
     );
-    let returns = DataType::Struct(META.clone());
+    let returns = Returns::of::<StructOf<MetaRow>>();
     Function::new(
         "html_meta",
         arguments(1),
@@ -54,34 +53,25 @@ Bridge reopens | The Daily Sample, en, http://site.example/news/bridge, 2023-11-
         documentation,
         |args, settings| {
             let reader = Reader::new(settings, Mode::default());
-            let mut stated = TextColumns::<10>::default();
-            let mut all = PairsBuilder::default();
+            let mut rows = StructOf::<MetaRow>::default();
             for (page, url) in texts(&args[0], &args[1]).zip(urls(&args[2])) {
                 let url = url.and_then(Result::ok);
                 let meta = page.map(|(page, _)| reader.read::<Meta>(&page).finish(url.as_ref()));
-                let meta = meta.as_ref();
-                stated.append([
-                    meta.and_then(|m| m.title.as_deref()),
-                    meta.and_then(|m| m.language.as_deref()),
-                    meta.and_then(|m| m.description.as_deref()),
-                    meta.and_then(|m| m.canonical.as_deref()),
-                    meta.and_then(|m| m.published.as_deref()),
-                    meta.and_then(|m| m.author.as_deref()),
-                    meta.and_then(|m| m.keywords.as_deref()),
-                    meta.and_then(|m| m.robots.as_deref()),
-                    meta.and_then(|m| m.generator.as_deref()),
-                    meta.and_then(|m| m.viewport.as_deref()),
-                ]);
-                all.append(meta.map(|m| m.all.iter().map(|(name, content)| (name, content))));
+                rows.append(meta.as_ref().map(|meta| MetaRow {
+                    title: meta.title.as_deref(),
+                    lang: meta.language.as_deref(),
+                    description: meta.description.as_deref(),
+                    canonical: meta.canonical.as_deref(),
+                    published: meta.published.as_deref(),
+                    author: meta.author.as_deref(),
+                    keywords: meta.keywords.as_deref(),
+                    robots: meta.robots.as_deref(),
+                    generator: meta.generator.as_deref(),
+                    viewport: meta.viewport.as_deref(),
+                    all: Pairs(&meta.all),
+                }));
             }
-            let mut columns: Vec<ArrayRef> = stated.finish().to_vec();
-            columns.push(all.finish());
-            let nulls = args[0].nulls().cloned();
-            Ok(Arc::new(StructArray::try_new(
-                META.clone(),
-                columns,
-                nulls,
-            )?))
+            Ok(rows.finish()?)
         },
     )
     .optional(2)

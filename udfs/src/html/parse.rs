@@ -1,44 +1,48 @@
 //! All of a page in one pass.
 
-use std::sync::{Arc, LazyLock};
-
-use datafusion::arrow::array::{Array, ArrayRef, StructArray};
-use datafusion::arrow::datatypes::{DataType, Field, Fields};
 use memchr::memmem;
 
-use super::links::{LinkColumns, links_type};
-use super::paragraphs::{ParagraphColumns, paragraphs_type};
+use super::links::LinkRows;
+use super::paragraphs::ParagraphRows;
 use super::{CHARSET, DATA, MODE, Mode, Reader, SECTION, URL, arguments, texts, urls};
-use crate::function::{Function, document};
-use crate::lists::TextColumns;
+use crate::function::{Function, Returns, document};
 use corpus_charset::{Charset, Detected};
-use corpus_html::extract::{Extract, Metadata, Page, Paragraphs, SeedParagraphs};
+use corpus_columns::{ColumnBuilder, StructOf, row};
+use corpus_html::extract::{Page, Paragraphs, SeedParagraphs};
 
-static PAGE: LazyLock<Fields> = LazyLock::new(|| {
-    let texts = [
-        "charset",
-        "charset_source",
-        "title",
-        "lang",
-        "description",
-        "canonical",
-    ];
-    let texts = texts.into_iter().chain(["published", "document", "error"]);
-    let mut fields: Vec<Field> = texts
-        .map(|name| Field::new(name, DataType::LargeUtf8, true))
-        .collect();
-    fields.insert(8, Field::new("paragraphs", paragraphs_type(), true));
-    fields.insert(9, Field::new("links", links_type(), true));
-    Fields::from(fields)
-});
+row! {
+    /// All of a page.
+    struct PageRow<'a> {
+        /// The charset
+        charset: &'a str,
+        /// What the charset is known from, as `source` of charset_detect
+        charset_source: &'a str,
+        /// The title
+        title: Option<&'a str>,
+        /// The language as declared
+        lang: Option<&'a str>,
+        /// The description
+        description: Option<&'a str>,
+        /// The canonical address, absolute where the page's own is given
+        canonical: Option<&'a str>,
+        /// When the page was published, as stated
+        published: Option<&'a str>,
+        /// The text, as html_document returns it
+        document: &'a str,
+        /// The paragraphs, as html_paragraphs returns them
+        paragraphs: ParagraphRows<'a>,
+        /// The links, as html_links returns them
+        links: LinkRows<'a>,
+        /// What could not be read
+        error: Option<String>,
+    }
+}
 
 pub fn html_parse() -> Function {
     let documentation = document(
         SECTION,
         "html_parse(data [, charset [, url [, mode]]])",
-        "A page in one pass: a struct of charset, charset_source, title, lang, description, \
-         canonical, published, document (as html_document), paragraphs (as html_paragraphs), links \
-         (as html_links), and error (what could not be read).",
+        "A page in one pass.",
         "> SELECT p['charset'], p['title'], p['document'] FROM (
     SELECT html_parse('<title>A</title><p>One<p>Two') AS p);
 UTF-8, A, One
@@ -46,7 +50,7 @@ UTF-8, A, One
 Two",
         &[DATA, CHARSET, URL, MODE],
     );
-    let returns = DataType::Struct(PAGE.clone());
+    let returns = Returns::of::<StructOf<PageRow>>();
     Function::new(
         "html_parse",
         arguments(2),
@@ -55,14 +59,10 @@ Two",
         |args, settings| {
             let mode = Mode::of_argument(&args[3]);
             let reader = Reader::new(settings, mode);
-            let mut stated = TextColumns::<9>::default();
-            let mut paragraphs = ParagraphColumns::default();
-            let mut links = LinkColumns::default();
+            let mut rows = StructOf::<PageRow>::default();
             for (page, url) in texts(&args[0], &args[1]).zip(urls(&args[2])) {
                 let Some((text, detected)) = page else {
-                    stated.append([None; 9]);
-                    paragraphs.append(None);
-                    links.append(None);
+                    rows.append_null();
                     continue;
                 };
                 let (extract, found, meta) = match mode {
@@ -78,51 +78,27 @@ Two",
                         (text.finish(), links, meta)
                     }
                 };
-                append(
-                    &mut stated,
-                    &detected,
-                    &meta,
-                    &extract,
-                    unreadable(&text, &detected),
-                );
-                paragraphs.append(Some(&extract));
-                links.append(Some(&found));
+                rows.append(Some(PageRow {
+                    charset: detected.charset.name(),
+                    charset_source: detected.source.name(),
+                    title: meta.title.as_deref(),
+                    lang: meta.language.as_deref(),
+                    description: meta.description.as_deref(),
+                    canonical: meta.canonical.as_deref(),
+                    published: meta.published.as_deref(),
+                    document: &extract.document,
+                    paragraphs: ParagraphRows(&extract),
+                    links: LinkRows(&found),
+                    error: unreadable(&text, &detected),
+                }));
             }
-            let mut columns: Vec<ArrayRef> = stated.finish().to_vec();
-            columns.insert(8, paragraphs.finish()?);
-            columns.insert(9, links.finish()?);
-            let nulls = args[0].nulls().cloned();
-            Ok(Arc::new(StructArray::try_new(
-                PAGE.clone(),
-                columns,
-                nulls,
-            )?))
+            Ok(rows.finish()?)
         },
     )
     .optional(3)
     .checked(1, Charset::check_declared)
     .constant(3, Mode::check)
     .costly()
-}
-
-fn append(
-    stated: &mut TextColumns<9>,
-    detected: &Detected,
-    meta: &Metadata,
-    extract: &Extract,
-    error: Option<String>,
-) {
-    stated.append([
-        Some(detected.charset.name()),
-        Some(detected.source.name()),
-        meta.title.as_deref(),
-        meta.language.as_deref(),
-        meta.description.as_deref(),
-        meta.canonical.as_deref(),
-        meta.published.as_deref(),
-        Some(&extract.document),
-        error.as_deref(),
-    ]);
 }
 
 /// What of the page no character of its charset is.

@@ -2,17 +2,19 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::sync::{Arc, LazyLock};
+use std::ops::Range;
+use std::sync::Arc;
 
-use datafusion::arrow::array::{ArrayRef, AsArray};
-use datafusion::arrow::datatypes::{DataType, Field, Fields};
-use datafusion::common::Result;
+use datafusion::arrow::array::{ArrayRef, AsArray, StringViewBuilder};
+use datafusion::arrow::buffer::Buffer;
+use datafusion::arrow::datatypes::DataType;
+use datafusion::arrow::error::ArrowError;
 
 use super::{CHARSET, DATA, Mode, Reader, SECTION, arguments, texts};
-use crate::function::{Function, document};
-use crate::lists::{ListLengths, PAIRS, PairsBuilder, SharedTexts, TextColumns, list_of};
+use crate::function::{Function, Returns, document};
 use crate::settings::CorpusSettings;
 use corpus_charset::Charset;
+use corpus_columns::{Cell, ColumnBuilder, ListOf, PairsColumn, row};
 use corpus_html::select::{Limits, Selected, Selection, Selector, select};
 
 /// The contents of nested elements repeat each other: those of a page may add up to this many
@@ -22,24 +24,29 @@ const MAX_CONTENT_FACTOR: usize = 8;
 /// About a second.
 const MAX_STEPS: usize = 100_000_000;
 
-static ELEMENT: LazyLock<Fields> = LazyLock::new(|| {
-    Fields::from(vec![
-        Field::new("tag", DataType::LargeUtf8, true),
-        Field::new("text", DataType::Utf8View, true),
-        Field::new("html", DataType::Utf8View, true),
-        Field::new("attributes", PAIRS.clone(), true),
-        Field::new("error", DataType::LargeUtf8, true),
-    ])
-});
+row! {
+    /// An element of a page.
+    #[derive(Default)]
+    struct ElementRow<'a> {
+        /// The name of the element
+        tag: Option<&'a str>,
+        /// The text
+        text: Option<Part>,
+        /// The element with its tags
+        html: Option<Part>,
+        /// The attributes
+        attributes: Option<Attributes<'a>>,
+        /// Why there is no text and html; without a tag, which elements are missing, or what is
+        /// wrong with a selector that comes from a column
+        error: Option<&'a str>,
+    }
+}
 
 pub fn html_select() -> Function {
     let documentation = document(
         SECTION,
         "html_select(data, css [, charset])",
-        "The elements of a page that match a CSS selector, in document order: a list of structs of \
-         tag, text, html (with its tags), attributes, and error. An element without text and html \
-         has an error that says why; an element with nothing but an error says which elements are \
-         missing, or what is wrong with a selector that comes from a column.",
+        "The elements of a page that match a CSS selector, in document order.",
         "> SELECT e['tag'], e['text'] FROM (
     SELECT unnest(html_select('<ul><li class=x>One<li>Two<li class=x>Three</ul>', 'ul > li.x')) AS e);
 li, One
@@ -50,7 +57,7 @@ li, Three",
             CHARSET,
         ],
     );
-    let returns = list_of(&ELEMENT);
+    let returns = Returns::of::<ListOf<ElementRow>>();
     Function::new(
         "html_select",
         arguments(1),
@@ -66,11 +73,11 @@ li, Three",
                 steps: MAX_STEPS,
             };
             let mut compiled = HashMap::new();
-            let mut columns = ElementColumns::default();
+            let mut rows = ListOf::<ElementRow>::default();
             let selectors = args[1].as_string::<i64>().iter();
             for (page, css) in texts(&args[0], &args[2]).zip(selectors) {
                 let Some(((page, _), css)) = page.zip(css) else {
-                    columns.lengths.append(None);
+                    rows.append_null();
                     continue;
                 };
                 let selector = match compiled.entry(css) {
@@ -80,15 +87,13 @@ li, Three",
                 match selector {
                     Ok(selector) => {
                         let selection = select(&page, selector, &reader.options, limits);
-                        columns.append(selection, settings)?;
+                        push_elements(&mut rows, selection, settings);
                     }
-                    Err(error) => {
-                        columns.append_error(error);
-                        columns.lengths.append(Some(1));
-                    }
+                    Err(error) => push_error(&mut rows, error),
                 }
+                rows.end_list();
             }
-            columns.finish()
+            Ok(rows.finish()?)
         },
     )
     .optional(1)
@@ -97,63 +102,122 @@ li, Three",
     .costly()
 }
 
-/// Builds a column of lists of elements.
-#[derive(Default)]
-struct ElementColumns {
-    lengths: ListLengths,
-    tag_and_error: TextColumns<2>,
-    text: SharedTexts,
-    html: SharedTexts,
-    attributes: PairsBuilder,
+fn push_elements(
+    rows: &mut ListOf<ElementRow>,
+    mut selection: Selection,
+    settings: &CorpusSettings,
+) {
+    let left_out = format!(
+        "text and html are left out: those of nested elements of this page exceed \
+         {MAX_CONTENT_FACTOR} times corpus.max_record_bytes ({}) or 2 GiB",
+        settings.max_record_bytes
+    );
+    let html = rows
+        .columns
+        .html
+        .append_whole(std::mem::take(&mut selection.html));
+    let text = rows
+        .columns
+        .text
+        .append_whole(std::mem::take(&mut selection.text));
+    for element in &selection.elements {
+        let content = element.content();
+        rows.push(ElementRow {
+            tag: Some(selection.tag(element)),
+            text: content.map(|content| text.part(&content.text)),
+            html: content.map(|content| html.part(&content.html)),
+            attributes: Some(Attributes(&selection, element)),
+            error: content.is_none().then_some(&*left_out),
+        });
+    }
+    if let Some(error) = &selection.error {
+        push_error(rows, error);
+    }
 }
 
-impl ElementColumns {
-    fn append(&mut self, mut selection: Selection, settings: &CorpusSettings) -> Result<()> {
-        let left_out = format!(
-            "text and html are left out: those of nested elements of this page exceed \
-             {MAX_CONTENT_FACTOR} times corpus.max_record_bytes ({}) or 2 GiB",
-            settings.max_record_bytes
-        );
-        for element in &selection.elements {
-            let error = element.content().is_none().then_some(&*left_out);
-            self.tag_and_error
-                .append([Some(selection.tag(element)), error]);
-            self.attributes.append(Some(selection.attributes(element)));
+/// Adds an element that is nothing but an error.
+fn push_error(rows: &mut ListOf<ElementRow>, error: &str) {
+    rows.push(ElementRow {
+        error: Some(error),
+        ..ElementRow::default()
+    });
+}
+
+/// The attributes of an element.
+struct Attributes<'a>(&'a Selection, &'a Selected);
+
+impl Cell for Attributes<'_> {
+    type Column = PairsColumn;
+
+    fn append_to(self, column: &mut PairsColumn) {
+        column.append(self.0.attributes(self.1));
+    }
+}
+
+/// A column of texts that are parts of larger ones, which they share.
+#[derive(Default)]
+struct PartsColumn {
+    builder: StringViewBuilder,
+    error: Option<ArrowError>,
+}
+
+/// A text whose parts are values, by its place in a [`PartsColumn`].
+#[derive(Clone, Copy)]
+struct Whole(u32);
+
+/// A part of a text. Parts may overlap.
+struct Part {
+    whole: Whole,
+    start: u32,
+    length: u32,
+}
+
+impl PartsColumn {
+    /// Takes a text of less than 4 GiB, whose parts follow.
+    fn append_whole(&mut self, text: String) -> Whole {
+        let buffer = Buffer::from_vec(text.into_bytes());
+        Whole(self.builder.append_block(buffer))
+    }
+}
+
+impl Whole {
+    fn part(self, range: &Range<usize>) -> Part {
+        Part {
+            whole: self,
+            start: range.start as u32,
+            length: range.len() as u32,
         }
-        let (html, text) = (
-            std::mem::take(&mut selection.html),
-            std::mem::take(&mut selection.text),
-        );
-        let contents = || selection.elements.iter().map(Selected::content);
-        self.html
-            .append(html, contents().map(|c| c.map(|c| c.html.clone())))?;
-        self.text
-            .append(text, contents().map(|c| c.map(|c| c.text.clone())))?;
-        if let Some(error) = &selection.error {
-            self.append_error(error);
+    }
+}
+
+impl Cell for Part {
+    type Column = PartsColumn;
+
+    fn append_to(self, column: &mut PartsColumn) {
+        let Whole(block) = self.whole;
+        let appended = column
+            .builder
+            .try_append_view(block, self.start, self.length);
+        if let Err(error) = appended {
+            column.error.get_or_insert(error);
+            column.builder.append_null();
         }
-        let errors = usize::from(selection.error.is_some());
-        self.lengths.append(Some(selection.elements.len() + errors));
-        Ok(())
+    }
+}
+
+impl ColumnBuilder for PartsColumn {
+    fn data_type() -> DataType {
+        DataType::Utf8View
     }
 
-    /// Appends an element that is nothing but an error.
-    fn append_error(&mut self, error: &str) {
-        self.tag_and_error.append([None, Some(error)]);
-        self.text.append_null();
-        self.html.append_null();
-        self.attributes.append(None::<[(&str, &str); 0]>);
+    fn append_null(&mut self) {
+        self.builder.append_null();
     }
 
-    fn finish(mut self) -> Result<ArrayRef> {
-        let [tag, error] = self.tag_and_error.finish();
-        let columns = vec![
-            tag,
-            self.text.finish(),
-            self.html.finish(),
-            self.attributes.finish(),
-            error,
-        ];
-        Ok(Arc::new(self.lengths.finish(&ELEMENT, columns)?))
+    fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
+        match self.error.take() {
+            Some(error) => Err(error),
+            None => Ok(Arc::new(self.builder.finish())),
+        }
     }
 }

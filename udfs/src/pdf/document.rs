@@ -1,72 +1,101 @@
 //! `pdf_parse`: one struct per document.
 
-use std::sync::{Arc, LazyLock};
-
-use datafusion::arrow::array::{ArrayRef, StructArray};
-use datafusion::arrow::buffer::NullBuffer;
-use datafusion::arrow::datatypes::{DataType, Field, Fields};
+use datafusion::arrow::array::ArrayRef;
 use datafusion::common::Result;
 
-use super::rows::{Cell, Kind, Rows, fields};
 use super::{function, read_all};
-use crate::function::Function;
-use crate::lists::{ListLengths, list_of};
+use crate::function::{Function, Returns};
 use crate::settings::CorpusSettings;
+use corpus_columns::{Cell, ColumnBuilder, ListOf, StructOf, Timestamp, row};
 use corpus_pdf::isolation::Outcome;
-use corpus_pdf::model::{Info, Page, Request};
+use corpus_pdf::model::{Info, OutlineItem, Page, Request};
 use corpus_pdf::quality::{self, Garbled, PageFacts};
 
-const DOCUMENT: [(&str, Kind); 22] = [
-    ("pages", Kind::Integer),
-    ("pages_ok", Kind::Integer),
-    ("text", Kind::Text),
-    ("title", Kind::Text),
-    ("author", Kind::Text),
-    ("subject", Kind::Text),
-    ("keywords", Kind::Text),
-    ("creator", Kind::Text),
-    ("producer", Kind::Text),
-    ("created", Kind::Time),
-    ("modified", Kind::Time),
-    ("version", Kind::Text),
-    ("encrypted", Kind::Boolean),
-    ("has_text", Kind::Boolean),
-    ("garbled", Kind::Number),
-    ("needs_ocr", Kind::Boolean),
-    ("inferred", Kind::Integer),
-    ("status", Kind::Text),
-    ("error_kind", Kind::Text),
-    ("error_stage", Kind::Text),
-    ("error_page", Kind::Integer),
-    ("error", Kind::Text),
-];
+row! {
+    /// A document.
+    #[derive(Default)]
+    struct DocumentRow<'a> {
+        /// The number of pages
+        pages: Option<u32>,
+        /// The number of pages that could be read
+        pages_ok: Option<usize>,
+        /// The text of all pages in reading order, with a newline and a form feed between pages
+        text: Option<&'a str>,
+        /// The title
+        title: Option<&'a str>,
+        /// The author
+        author: Option<&'a str>,
+        /// The subject
+        subject: Option<&'a str>,
+        /// The keywords
+        keywords: Option<&'a str>,
+        /// The program in which the document was written
+        creator: Option<&'a str>,
+        /// The program that made the PDF
+        producer: Option<&'a str>,
+        /// When it was created
+        created: Option<Timestamp>,
+        /// When it was modified
+        modified: Option<Timestamp>,
+        /// The version of PDF
+        version: Option<&'a str>,
+        /// Whether it is encrypted
+        encrypted: Option<bool>,
+        /// Whether it has any text
+        has_text: Option<bool>,
+        /// How little the text looks like one, 0 to 1
+        garbled: Option<f64>,
+        /// Whether pages are pictures, or their text is of no use
+        needs_ocr: Option<bool>,
+        /// The number of characters whose meaning the file does not declare; see pdf_pages
+        inferred: Option<u32>,
+        /// 'ok', 'partial' (some pages could be read) or 'failed'
+        status: Option<&'a str>,
+        /// 'password', 'unsupported_crypto', 'invalid', 'truncated', 'limit', 'timeout', 'memory',
+        /// 'killed' or 'panic'
+        error_kind: Option<&'a str>,
+        /// 'open', 'info', 'page' or 'worker'
+        error_stage: Option<&'a str>,
+        /// The page that could not be read
+        error_page: Option<u32>,
+        /// What went wrong
+        error: Option<&'a str>,
+        /// The table of contents
+        outline: Option<Outline<'a>>,
+    }
+}
 
-const ITEM: [(&str, Kind); 3] = [
-    ("level", Kind::Integer),
-    ("title", Kind::Text),
-    ("page", Kind::Integer),
-];
+row! {
+    /// An entry of the table of contents.
+    struct OutlineRow<'a> {
+        /// The depth, from 1
+        level: u32,
+        /// The title
+        title: &'a str,
+        /// The page it leads to
+        page: Option<u32>,
+    }
+}
 
-static FIELDS: LazyLock<Fields> = LazyLock::new(|| {
-    let mut all: Vec<_> = fields(&DOCUMENT).iter().cloned().collect();
-    let outline = Field::new("outline", list_of(&fields(&ITEM)), true);
-    all.push(Arc::new(outline));
-    Fields::from(all)
-});
+struct Outline<'a>(&'a [OutlineItem]);
+
+impl Cell for Outline<'_> {
+    type Column = ListOf<OutlineRow<'static>>;
+
+    fn append_to(self, column: &mut Self::Column) {
+        column.append(self.0.iter().map(|item| OutlineRow {
+            level: item.level,
+            title: &item.title,
+            page: item.page,
+        }));
+    }
+}
 
 pub fn pdf_parse() -> Function {
     function(
         "pdf_parse",
-        DataType::Struct(FIELDS.clone()),
-        "A PDF as a whole: pages and pages_ok (how many there are, and could be read), text of \
-         all pages in reading order (a newline and a form feed between pages), title, author, subject, \
-         keywords, creator, producer, created, modified, version, encrypted, has_text, garbled (0 \
-         to 1: how little the text looks like one), needs_ocr (pages are pictures, or their text \
-         is of no use), inferred (the number of characters whose meaning the file does not declare; \
-         see pdf_pages), status ('ok', 'partial': some could be read, 'failed'), error_kind \
-         ('password', 'unsupported_crypto', 'invalid', 'truncated', 'limit', 'timeout', 'memory', \
-         'killed', 'panic'), error_stage ('open', 'info', 'page', 'worker'), error_page, error, outline (a \
-         list of structs of level, title and page).",
+        Returns::of::<StructOf<DocumentRow>>(),
+        "A PDF as a whole.",
         "> SELECT d['pages'], d['title'], d['status'] FROM (
     SELECT pdf_parse(content) AS d FROM read_pdf('data-samples/pdf/article.pdf'));
 3, Floods of a Small River, ok",
@@ -80,32 +109,15 @@ fn invoke(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
         outline: true,
         ..Request::default()
     };
-    let mut documents = Rows::new(&DOCUMENT);
-    let mut items = Rows::new(&ITEM);
-    let mut outlines = ListLengths::default();
-    let mut valid = Vec::new();
-    read_all(args, settings, wanted, |outcome| {
-        valid.push(outcome.is_some());
-        let outcome = outcome.unwrap_or_default();
-        append(&outcome, &mut documents);
-        let info = outcome.info.as_ref();
-        for item in info.iter().flat_map(|info| &info.outline) {
-            items.append([
-                Cell::Integer(item.level),
-                Cell::Text(&item.title),
-                Cell::integer(item.page),
-            ]);
-        }
-        outlines.append(info.map(|info| info.outline.len()));
+    let mut rows = StructOf::<DocumentRow>::default();
+    read_all(args, settings, wanted, |outcome| match outcome {
+        Some(outcome) => append(&outcome, &mut rows),
+        None => rows.append_null(),
     })?;
-    let mut columns = documents.finish();
-    columns.push(Arc::new(outlines.finish(&fields(&ITEM), items.finish())?));
-    let nulls = NullBuffer::from(valid);
-    let structs = StructArray::try_new(FIELDS.clone(), columns, Some(nulls))?;
-    Ok(Arc::new(structs))
+    Ok(rows.finish()?)
 }
 
-fn append(outcome: &Outcome, documents: &mut Rows) {
+fn append(outcome: &Outcome, rows: &mut StructOf<DocumentRow>) {
     let pages = &outcome.pages;
     let sound = pages.iter().filter(|page| page.failure.is_none()).count();
     let of_pages = pages.iter().find_map(|page| page.failure.as_ref());
@@ -124,36 +136,33 @@ fn append(outcome: &Outcome, documents: &mut Rows) {
     let inferred = pages.iter().map(|page| page.inferred);
     let inferred = inferred.fold(0, u32::saturating_add);
     let message = failure.map(ToString::to_string);
+    let is_unreadable = pages.is_empty() && failure.is_some();
     // A document that cannot be opened has no text; one of empty pages has an empty one.
-    let read = |cell| if info.is_some() { cell } else { Cell::Null };
-    documents.append([
-        read(Cell::Integer(about.page_count)),
-        Cell::Integer(u32::try_from(sound).unwrap_or(u32::MAX)),
-        if pages.is_empty() && failure.is_some() {
-            Cell::Null
-        } else {
-            read(Cell::Text(&text))
-        },
-        Cell::text(&about.title),
-        Cell::text(&about.author),
-        Cell::text(&about.subject),
-        Cell::text(&about.keywords),
-        Cell::text(&about.creator),
-        Cell::text(&about.producer),
-        Cell::time(about.created),
-        Cell::time(about.modified),
-        read(Cell::Text(&about.version)),
-        read(Cell::Boolean(about.encrypted)),
-        read(Cell::Boolean(quality::has_text(&text))),
-        read(Cell::Number(garbled.share().into())),
-        read(Cell::Boolean(quality::needs_ocr(&facts))),
-        read(Cell::Integer(inferred)),
-        Cell::Text(status),
-        failure.map_or(Cell::Null, |failure| Cell::Text(failure.kind.name())),
-        failure.map_or(Cell::Null, |failure| Cell::Text(failure.stage.name())),
-        failure.map_or(Cell::Null, |failure| Cell::integer(failure.page)),
-        Cell::text(&message),
-    ]);
+    rows.append(Some(DocumentRow {
+        pages: info.map(|_| about.page_count),
+        pages_ok: Some(sound),
+        text: info.filter(|_| !is_unreadable).map(|_| text.as_str()),
+        title: about.title.as_deref(),
+        author: about.author.as_deref(),
+        subject: about.subject.as_deref(),
+        keywords: about.keywords.as_deref(),
+        creator: about.creator.as_deref(),
+        producer: about.producer.as_deref(),
+        created: about.created.map(Timestamp),
+        modified: about.modified.map(Timestamp),
+        version: info.map(|_| about.version.as_str()),
+        encrypted: info.map(|_| about.encrypted),
+        has_text: info.map(|_| quality::has_text(&text)),
+        garbled: info.map(|_| garbled.share().into()),
+        needs_ocr: info.map(|_| quality::needs_ocr(&facts)),
+        inferred: info.map(|_| inferred),
+        status: Some(status),
+        error_kind: failure.map(|failure| failure.kind.name()),
+        error_stage: failure.map(|failure| failure.stage.name()),
+        error_page: failure.and_then(|failure| failure.page),
+        error: message.as_deref(),
+        outline: info.map(|info| Outline(&info.outline)),
+    }));
 }
 
 fn text(pages: &[Page]) -> String {

@@ -1,145 +1,56 @@
-//! Pages, and what is on them: words, lines, blocks, links, form fields. Each function gives a
-//! list of structs; what could not be read is an element whose `error` says why.
+//! Pages, and the words, lines and blocks on them. Each function returns a list of structs.
 
 use std::ops::Range;
-use std::sync::Arc;
 
-use datafusion::arrow::array::ArrayRef;
-use datafusion::common::Result;
-
-use super::rows::{Cell, Kind, Rows, fields};
-use super::{function, read_all};
-use crate::function::Function;
-use crate::lists::{ListLengths, list_of};
-use crate::settings::CorpusSettings;
-use corpus_pdf::isolation::Outcome;
-use corpus_pdf::model::{Block, Line, Page, Rect, Request, Style, Word};
+use super::function;
+use super::listing::{ERROR, PLACE, edges, elements, listing};
+use crate::function::{Function, Returns};
+use corpus_columns::{ListOf, row};
+use corpus_pdf::model::{Block, Line, Page, Request, Style, Word};
 use corpus_pdf::quality::{self, PageFacts};
 
-const PLACE: &str = "Places are points from the top left of the page as it is shown.";
-const ERROR: &str = "A page or document that could not be read is an element whose `error` says \
-     why; what was read before it stays.";
+elements!(PageRow, WordRow, LineRow, BlockRow);
 
-/// A function that lists elements.
-fn listing<const N: usize>(
-    args: &[ArrayRef],
-    settings: &CorpusSettings,
-    columns: &[(&str, Kind); N],
-    wanted: Request,
-    append: impl Fn(&Outcome, &mut List<N>),
-) -> Result<ArrayRef> {
-    let mut lengths = ListLengths::default();
-    let mut list = List {
-        rows: Rows::new(columns),
-        count: 0,
-    };
-    read_all(args, settings, wanted, |outcome| {
-        list.count = 0;
-        if let Some(outcome) = &outcome {
-            append(outcome, &mut list);
-            list.append_errors(outcome);
-        }
-        lengths.append(outcome.map(|_| list.count));
-    })?;
-    Ok(Arc::new(
-        lengths.finish(&fields(columns), list.rows.finish())?,
-    ))
-}
-
-/// Elements of all documents, and how many of them are this one's. The first column is the
-/// page's number, the last one `error`.
-struct List<const N: usize> {
-    rows: Rows,
-    count: usize,
-}
-
-impl<const N: usize> List<N> {
-    fn append(&mut self, cells: [Cell<'_>; N]) {
-        self.rows.append(cells);
-        self.count += 1;
-    }
-
-    /// An element for each page that has an error, and for the document.
-    fn append_errors(&mut self, outcome: &Outcome) {
-        let pages = outcome.pages.iter();
-        let of_pages = pages.filter_map(|page| page.failure.as_ref());
-        for failure in of_pages.chain(&outcome.failure) {
-            let message = failure.to_string();
-            let mut cells = [Cell::Null; N];
-            if let Some(error) = cells.last_mut() {
-                *error = Cell::Text(&message);
-            }
-            if let Some(page) = cells.first_mut() {
-                *page = Cell::integer(failure.page);
-            }
-            self.append(cells);
-        }
+row! {
+    /// A page.
+    #[derive(Default)]
+    pub struct PageRow<'a> {
+        /// The page, from 1
+        page: Option<u32>,
+        /// The width in points
+        width: Option<f32>,
+        /// The height in points
+        height: Option<f32>,
+        /// The rotation in degrees
+        rotation: Option<u16>,
+        /// The text in reading order
+        text: Option<&'a str>,
+        /// The number of characters drawn
+        characters: Option<u32>,
+        /// The number of characters of unknown meaning, mostly U+FFFD in the text
+        unmapped: Option<u32>,
+        /// The number of characters whose meaning the file does not declare: taken from tables of the
+        /// embedded font that serve other purposes, or from a usual order of glyphs that makes
+        /// readable text
+        inferred: Option<u32>,
+        /// The share of the page that images cover
+        image_cover: Option<f32>,
+        /// Whether it has any text
+        has_text: Option<bool>,
+        /// How little the text looks like one, 0 to 1
+        garbled: Option<f64>,
+        /// Whether it is a picture, or its text is of no use
+        needs_ocr: Option<bool>,
+        /// Why the page or the document could not be read
+        error: Option<&'a str>,
     }
 }
-
-/// Columns that are followed by those of a place and by `error`.
-const fn with_place<const TOLD: usize, const ALL: usize>(
-    told: [(&'static str, Kind); TOLD],
-) -> [(&'static str, Kind); ALL] {
-    const PLACE: [&str; 4] = ["x1", "y1", "x2", "y2"];
-    let mut columns = [("error", Kind::Text); ALL];
-    let mut at = 0;
-    while at < TOLD + PLACE.len() {
-        columns[at] = if at < TOLD {
-            told[at]
-        } else {
-            (PLACE[at - TOLD], Kind::Place)
-        };
-        at += 1;
-    }
-    columns
-}
-
-/// The cells of an element in such columns, which has no error.
-fn at_place<'a, const TOLD: usize, const ALL: usize>(
-    told: [Cell<'a>; TOLD],
-    bbox: Option<Rect>,
-) -> [Cell<'a>; ALL] {
-    let mut cells = [Cell::Null; ALL];
-    let known = told.into_iter().chain(bbox.into_iter().flat_map(corners));
-    for (cell, known) in cells.iter_mut().zip(known) {
-        *cell = known;
-    }
-    cells
-}
-
-fn corners<'a>(bbox: Rect) -> [Cell<'a>; 4] {
-    [bbox.x1, bbox.y1, bbox.x2, bbox.y2].map(Cell::Place)
-}
-
-const PAGE: [(&str, Kind); 13] = [
-    ("page", Kind::Integer),
-    ("width", Kind::Place),
-    ("height", Kind::Place),
-    ("rotation", Kind::Integer),
-    ("text", Kind::Text),
-    ("characters", Kind::Integer),
-    ("unmapped", Kind::Integer),
-    ("inferred", Kind::Integer),
-    ("image_cover", Kind::Place),
-    ("has_text", Kind::Boolean),
-    ("garbled", Kind::Number),
-    ("needs_ocr", Kind::Boolean),
-    ("error", Kind::Text),
-];
 
 pub fn pdf_pages() -> Function {
-    let description = format!(
-        "The pages of a PDF: a list of structs of page (from 1), width and height in points, \
-         rotation, text in reading order, characters (drawn), unmapped (those of unknown meaning, \
-         mostly U+FFFD in the text), inferred (those whose meaning the file does not declare: taken \
-         from tables of the embedded font that serve other purposes, or from a usual order of glyphs \
-         that makes readable text), image_cover (share of the page), has_text, garbled (0 to 1: how \
-         little the text looks like one), needs_ocr, error. {ERROR}"
-    );
+    let description = format!("The pages of a PDF. {ERROR}");
     function(
         "pdf_pages",
-        list_of(&fields(&PAGE)),
+        Returns::of::<ListOf<PageRow>>(),
         &description,
         "> SELECT p['page'], p['width'], p['text'] FROM (
     SELECT unnest(pdf_pages(content)) AS p FROM read_pdf('data-samples/pdf/rotated.pdf'));
@@ -150,50 +61,75 @@ on a page that is turned.",
                 text: true,
                 ..Request::default()
             };
-            listing(args, settings, &PAGE, wanted, |outcome, list| {
-                for page in &outcome.pages {
-                    list.append(page_cells(page));
-                }
-            })
+            listing(
+                args,
+                settings,
+                wanted,
+                |outcome, list: &mut ListOf<PageRow>| {
+                    for page in &outcome.pages {
+                        list.push(PageRow::from(page));
+                    }
+                },
+            )
         },
     )
 }
 
-fn page_cells(page: &Page) -> [Cell<'_>; 13] {
-    let facts = PageFacts::of(page);
-    [
-        Cell::Integer(page.number),
-        Cell::Place(page.width),
-        Cell::Place(page.height),
-        Cell::Integer(page.rotation.into()),
-        Cell::Text(page.text.trim_end()),
-        Cell::Integer(page.characters),
-        Cell::Integer(page.unmapped),
-        Cell::Integer(page.inferred),
-        Cell::Place(page.image_cover),
-        Cell::Boolean(quality::has_text(&page.text)),
-        Cell::Number(facts.garbled.share().into()),
-        Cell::Boolean(facts.needs_ocr()),
-        Cell::Null,
-    ]
+impl<'a> From<&'a Page> for PageRow<'a> {
+    fn from(page: &'a Page) -> Self {
+        let facts = PageFacts::of(page);
+        Self {
+            page: Some(page.number),
+            width: Some(page.width),
+            height: Some(page.height),
+            rotation: Some(page.rotation),
+            text: Some(page.text.trim_end()),
+            characters: Some(page.characters),
+            unmapped: Some(page.unmapped),
+            inferred: Some(page.inferred),
+            image_cover: Some(page.image_cover),
+            has_text: Some(quality::has_text(&page.text)),
+            garbled: Some(facts.garbled.share().into()),
+            needs_ocr: Some(facts.needs_ocr()),
+            error: None,
+        }
+    }
 }
 
-const WORD: [(&str, Kind); 14] = [
-    ("page", Kind::Integer),
-    ("block", Kind::Integer),
-    ("line", Kind::Integer),
-    ("word", Kind::Text),
-    ("x1", Kind::Place),
-    ("y1", Kind::Place),
-    ("x2", Kind::Place),
-    ("y2", Kind::Place),
-    ("font", Kind::Text),
-    ("size", Kind::Place),
-    ("bold", Kind::Boolean),
-    ("italic", Kind::Boolean),
-    ("color", Kind::Text),
-    ("error", Kind::Text),
-];
+row! {
+    /// A word.
+    #[derive(Default)]
+    pub struct WordRow<'a> {
+        /// The page, from 1
+        page: Option<u32>,
+        /// The block on the page, from 1
+        block: Option<u32>,
+        /// The line on the page, from 1
+        line: Option<u32>,
+        /// The word
+        word: Option<&'a str>,
+        /// The left edge
+        x1: Option<f32>,
+        /// The top edge
+        y1: Option<f32>,
+        /// The right edge
+        x2: Option<f32>,
+        /// The bottom edge
+        y2: Option<f32>,
+        /// The font
+        font: Option<&'a str>,
+        /// The size as drawn
+        size: Option<f32>,
+        /// Whether it is bold
+        bold: Option<bool>,
+        /// Whether it is italic
+        italic: Option<bool>,
+        /// The color as '#rrggbb', where it is a plain one
+        color: Option<&'a str>,
+        /// Why the page or the document could not be read
+        error: Option<&'a str>,
+    }
+}
 
 /// Words, lines and blocks are found together.
 fn placed() -> Request {
@@ -204,20 +140,16 @@ fn placed() -> Request {
 }
 
 pub fn pdf_words() -> Function {
-    let description = format!(
-        "The words of a PDF in reading order: a list of structs of page, block and line (on the \
-         page, from 1), word, x1, y1, x2, y2, font, size (as drawn), bold, italic, color \
-         ('#rrggbb', where it is a plain one), error. {PLACE} {ERROR}"
-    );
+    let description = format!("The words of a PDF in reading order. {PLACE} {ERROR}");
     function(
         "pdf_words",
-        list_of(&fields(&WORD)),
+        Returns::of::<ListOf<WordRow>>(),
         &description,
         "> SELECT w['word'], w['font'], w['size'], w['bold'] FROM (
     SELECT unnest(pdf_words(content)) AS w FROM read_pdf('data-samples/pdf/invoice.pdf')) LIMIT 1;
 INVOICE, Helvetica-Bold, 18.0, true",
         |args, settings| {
-            listing(args, settings, &WORD, placed(), |outcome, list| {
+            listing(args, settings, placed(), |outcome, list| {
                 for page in &outcome.pages {
                     append_words(page, list);
                 }
@@ -226,30 +158,29 @@ INVOICE, Helvetica-Bold, 18.0, true",
     )
 }
 
-fn append_words(page: &Page, list: &mut List<14>) {
+fn append_words(page: &Page, list: &mut ListOf<WordRow>) {
     let colors: Vec<Option<String>> = page.styles.iter().map(color).collect();
     for (block_number, line_number, line) in lines(page) {
         for word in words(page, line) {
             let style = page.styles.get(word.style as usize);
-            let [x1, y1, x2, y2] = corners(word.bbox);
-            list.append([
-                Cell::Integer(page.number),
-                Cell::Integer(block_number),
-                Cell::Integer(line_number),
-                Cell::Text(&word.text),
+            let color = colors.get(word.style as usize);
+            let [x1, y1, x2, y2] = edges(word.bbox);
+            list.push(WordRow {
+                page: Some(page.number),
+                block: Some(block_number),
+                line: Some(line_number),
+                word: Some(&word.text),
                 x1,
                 y1,
                 x2,
                 y2,
-                style.map_or(Cell::Null, |style| Cell::Text(&style.font)),
-                style.map_or(Cell::Null, |style| Cell::Place(style.size)),
-                style.map_or(Cell::Null, |style| Cell::Boolean(style.bold)),
-                style.map_or(Cell::Null, |style| Cell::Boolean(style.italic)),
-                colors
-                    .get(word.style as usize)
-                    .map_or(Cell::Null, Cell::text),
-                Cell::Null,
-            ]);
+                font: style.map(|style| style.font.as_str()),
+                size: style.map(|style| style.size),
+                bold: style.map(|style| style.bold),
+                italic: style.map(|style| style.italic),
+                color: color.and_then(Option::as_deref),
+                error: None,
+            });
         }
     }
 }
@@ -288,27 +219,43 @@ fn line_text(page: &Page, line: &Line) -> String {
     texts.join(" ")
 }
 
-const LINE: [(&str, Kind); 9] = with_place([
-    ("page", Kind::Integer),
-    ("block", Kind::Integer),
-    ("line", Kind::Integer),
-    ("text", Kind::Text),
-]);
+row! {
+    /// A line.
+    #[derive(Default)]
+    pub struct LineRow<'a> {
+        /// The page, from 1
+        page: Option<u32>,
+        /// The block on the page, from 1
+        block: Option<u32>,
+        /// The line on the page, from 1
+        line: Option<u32>,
+        /// The words of the line
+        text: Option<&'a str>,
+        /// The left edge
+        x1: Option<f32>,
+        /// The top edge
+        y1: Option<f32>,
+        /// The right edge
+        x2: Option<f32>,
+        /// The bottom edge
+        y2: Option<f32>,
+        /// Why the page or the document could not be read
+        error: Option<&'a str>,
+    }
+}
 
 pub fn pdf_lines() -> Function {
-    let description = format!(
-        "The lines of a PDF in reading order, those of columns apart: a list of structs of page, \
-         block and line (on the page, from 1), text, x1, y1, x2, y2, error. {PLACE} {ERROR}"
-    );
+    let description =
+        format!("The lines of a PDF in reading order, those of columns apart. {PLACE} {ERROR}");
     function(
         "pdf_lines",
-        list_of(&fields(&LINE)),
+        Returns::of::<ListOf<LineRow>>(),
         &description,
         "> SELECT l['text'] FROM (
     SELECT unnest(pdf_lines(content)) AS l FROM read_pdf('data-samples/pdf/invoice.pdf')) LIMIT 1;
 INVOICE",
         |args, settings| {
-            listing(args, settings, &LINE, placed(), |outcome, list| {
+            listing(args, settings, placed(), |outcome, list| {
                 for page in &outcome.pages {
                     append_lines(page, list);
                 }
@@ -317,40 +264,61 @@ INVOICE",
     )
 }
 
-fn append_lines(page: &Page, list: &mut List<9>) {
+fn append_lines(page: &Page, list: &mut ListOf<LineRow>) {
     for (block_number, line_number, line) in lines(page) {
-        let told = [
-            Cell::Integer(page.number),
-            Cell::Integer(block_number),
-            Cell::Integer(line_number),
-            Cell::Text(&line_text(page, line)),
-        ];
-        list.append(at_place(told, Some(line.bbox)));
+        let [x1, y1, x2, y2] = edges(line.bbox);
+        list.push(LineRow {
+            page: Some(page.number),
+            block: Some(block_number),
+            line: Some(line_number),
+            text: Some(&line_text(page, line)),
+            x1,
+            y1,
+            x2,
+            y2,
+            error: None,
+        });
     }
 }
 
-const BLOCK: [(&str, Kind); 9] = with_place([
-    ("page", Kind::Integer),
-    ("block", Kind::Integer),
-    ("lines", Kind::Integer),
-    ("text", Kind::Text),
-]);
+row! {
+    /// A block.
+    #[derive(Default)]
+    pub struct BlockRow<'a> {
+        /// The page, from 1
+        page: Option<u32>,
+        /// The block on the page, from 1
+        block: Option<u32>,
+        /// The number of lines
+        lines: Option<u32>,
+        /// The lines of the block
+        text: Option<&'a str>,
+        /// The left edge
+        x1: Option<f32>,
+        /// The top edge
+        y1: Option<f32>,
+        /// The right edge
+        x2: Option<f32>,
+        /// The bottom edge
+        y2: Option<f32>,
+        /// Why the page or the document could not be read
+        error: Option<&'a str>,
+    }
+}
 
 pub fn pdf_blocks() -> Function {
     let description = format!(
-        "The blocks of a PDF (paragraphs, or parts of columns) in reading order: a list of \
-         structs of page, block (on the page, from 1), lines (how many), text, x1, y1, x2, y2, \
-         error. {PLACE} {ERROR}"
+        "The blocks of a PDF (paragraphs, or parts of columns) in reading order. {PLACE} {ERROR}"
     );
     function(
         "pdf_blocks",
-        list_of(&fields(&BLOCK)),
+        Returns::of::<ListOf<BlockRow>>(),
         &description,
         "> SELECT b['block'], b['lines'] FROM (
     SELECT unnest(pdf_blocks(content)) AS b FROM read_pdf('data-samples/pdf/invoice.pdf')) LIMIT 1;
 1, 1",
         |args, settings| {
-            listing(args, settings, &BLOCK, placed(), |outcome, list| {
+            listing(args, settings, placed(), |outcome, list| {
                 for page in &outcome.pages {
                     append_blocks(page, list);
                 }
@@ -359,97 +327,21 @@ pub fn pdf_blocks() -> Function {
     )
 }
 
-fn append_blocks(page: &Page, list: &mut List<9>) {
+fn append_blocks(page: &Page, list: &mut ListOf<BlockRow>) {
     for (block_number, block) in (1..).zip(&page.blocks) {
         let lines = lines_of(page, block);
         let texts: Vec<String> = lines.map(|(_, line)| line_text(page, line)).collect();
-        let told = [
-            Cell::Integer(page.number),
-            Cell::Integer(block_number),
-            Cell::Integer(u32::try_from(texts.len()).unwrap_or(u32::MAX)),
-            Cell::Text(&texts.join("\n")),
-        ];
-        list.append(at_place(told, Some(block.bbox)));
+        let [x1, y1, x2, y2] = edges(block.bbox);
+        list.push(BlockRow {
+            page: Some(page.number),
+            block: Some(block_number),
+            lines: Some(u32::try_from(texts.len()).unwrap_or(u32::MAX)),
+            text: Some(&texts.join("\n")),
+            x1,
+            y1,
+            x2,
+            y2,
+            error: None,
+        });
     }
-}
-
-const LINK: [(&str, Kind); 8] = with_place([
-    ("page", Kind::Integer),
-    ("uri", Kind::Text),
-    ("target_page", Kind::Integer),
-]);
-
-pub fn pdf_links() -> Function {
-    let description = format!(
-        "The links of a PDF: a list of structs of page, uri, target_page (of links within the \
-         document), x1, y1, x2, y2, error. {PLACE} {ERROR}"
-    );
-    function(
-        "pdf_links",
-        list_of(&fields(&LINK)),
-        &description,
-        "> SELECT l['page'], l['uri'] FROM (
-    SELECT unnest(pdf_links(content)) AS l FROM read_pdf('data-samples/pdf/article.pdf'))
-    WHERE l['uri'] IS NOT NULL LIMIT 1;
-3, https://river.example/data",
-        |args, settings| {
-            let wanted = Request {
-                links: true,
-                ..Request::default()
-            };
-            listing(args, settings, &LINK, wanted, |outcome, list| {
-                for page in &outcome.pages {
-                    for link in &page.links {
-                        let told = [
-                            Cell::Integer(page.number),
-                            Cell::text(&link.uri),
-                            Cell::integer(link.page),
-                        ];
-                        list.append(at_place(told, Some(link.bbox)));
-                    }
-                }
-            })
-        },
-    )
-}
-
-const FIELD: [(&str, Kind); 9] = with_place([
-    ("page", Kind::Integer),
-    ("name", Kind::Text),
-    ("kind", Kind::Text),
-    ("value", Kind::Text),
-]);
-
-pub fn pdf_form_fields() -> Function {
-    let description = format!(
-        "The fields of the form in a PDF, one for each place where a field is shown: a list of \
-         structs of page, name (parts joined by dots), kind ('text', 'checkbox', 'radio', 'button', 'choice', 'signature'), value, x1, \
-         y1, x2, y2, error. {PLACE} {ERROR}"
-    );
-    function(
-        "pdf_form_fields",
-        list_of(&fields(&FIELD)),
-        &description,
-        "> SELECT f['name'], f['kind'], f['value'] FROM (
-    SELECT unnest(pdf_form_fields(content)) AS f FROM read_pdf('data-samples/pdf/form.pdf')) LIMIT 1;
-name, text, Zoë Sample",
-        |args, settings| {
-            let wanted = Request {
-                form_fields: true,
-                ..Request::default()
-            };
-            listing(args, settings, &FIELD, wanted, |outcome, list| {
-                let info = outcome.info.iter();
-                for field in info.flat_map(|info| &info.form_fields) {
-                    let told = [
-                        Cell::integer(field.page),
-                        Cell::Text(&field.name),
-                        Cell::Text(&field.kind),
-                        Cell::text(&field.value),
-                    ];
-                    list.append(at_place(told, field.bbox));
-                }
-            })
-        },
-    )
 }

@@ -4,7 +4,8 @@
 
 mod document;
 mod elements;
-mod rows;
+mod links;
+mod listing;
 
 use datafusion::arrow::array::{ArrayRef, AsArray};
 use datafusion::arrow::datatypes::DataType;
@@ -12,12 +13,13 @@ use datafusion::common::{Result, exec_err};
 
 use crate::arguments::texts;
 use crate::containers;
-use crate::function::{Function, constant, document};
+use crate::function::{Function, Returns, constant, document};
 use crate::settings::CorpusSettings;
 use corpus_pdf::{Failure, Options, Outcome, Request, isolation};
 
 pub use document::pdf_parse;
-pub use elements::{pdf_blocks, pdf_form_fields, pdf_lines, pdf_links, pdf_pages, pdf_words};
+pub use elements::{pdf_blocks, pdf_lines, pdf_pages, pdf_words};
+pub use links::{pdf_form_fields, pdf_links};
 
 const SECTION: &str = "PDF Functions";
 
@@ -48,7 +50,7 @@ type Invoke = fn(&[ArrayRef], &CorpusSettings) -> Result<ArrayRef>;
 
 fn function(
     name: &'static str,
-    returns: DataType,
+    returns: Returns,
     description: &str,
     example: &str,
     invoke: Invoke,

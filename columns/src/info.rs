@@ -1,0 +1,79 @@
+//! Columns as their documentation shows them.
+
+use std::fmt::Write as _;
+
+use arrow_schema::{DataType, Field, Fields};
+
+/// A column of a struct: its name, its type and its meaning.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ColumnInfo {
+    pub name: &'static str,
+    pub data_type: DataType,
+    /// One line, without a full stop.
+    pub description: &'static str,
+    /// The columns of the structs in this column: of itself, or of the items of its lists.
+    pub columns: Vec<ColumnInfo>,
+}
+
+impl ColumnInfo {
+    /// The short name of the type, such as `list of text`.
+    pub fn sql_type(&self) -> String {
+        type_name(&self.data_type)
+    }
+
+    /// The columns in one sentence part: `name (description), name (description) and …`.
+    pub fn sentence(columns: &[Self]) -> String {
+        let mut text = String::new();
+        for (at, column) in columns.iter().enumerate() {
+            let separator = match at {
+                0 => "",
+                _ if at + 1 == columns.len() => " and ",
+                _ => ", ",
+            };
+            let _ = write!(text, "{separator}{} ({}", column.name, column.description);
+            if !column.columns.is_empty() {
+                let names: Vec<_> = column.columns.iter().map(|column| column.name).collect();
+                let _ = write!(text, ": {}", names.join(", "));
+            }
+            text.push(')');
+        }
+        text
+    }
+}
+
+/// The fields of a struct with these columns.
+pub fn fields_of(columns: &[ColumnInfo]) -> Fields {
+    columns
+        .iter()
+        .map(|column| Field::new(column.name, column.data_type.clone(), true))
+        .collect()
+}
+
+/// The short name of a type, without the fields of structs.
+pub fn type_name(kind: &DataType) -> String {
+    let name = match kind {
+        kind if kind.is_string() => "text",
+        kind if kind.is_binary() => "bytes",
+        kind if kind.is_integer() => "integer",
+        kind if kind.is_floating() => "double",
+        kind if kind.is_decimal() => "decimal",
+        DataType::Boolean => "boolean",
+        DataType::Timestamp(..) => "timestamp",
+        DataType::Date32 | DataType::Date64 => "date",
+        DataType::Time32(_) | DataType::Time64(_) => "time",
+        DataType::Interval(_) | DataType::Duration(_) => "interval",
+        DataType::Struct(_) => "struct",
+        DataType::Map(..) => "map",
+        DataType::Null => "null",
+        DataType::List(item)
+        | DataType::LargeList(item)
+        | DataType::ListView(item)
+        | DataType::LargeListView(item)
+        | DataType::FixedSizeList(item, _) => {
+            return format!("list of {}", type_name(item.data_type()));
+        }
+        DataType::Dictionary(_, value) => return type_name(value),
+        other => return other.to_string(),
+    };
+    name.to_owned()
+}

@@ -1,0 +1,25 @@
+#![doc = include_str!("../README.md")]
+
+mod cell;
+mod info;
+mod list;
+mod pairs;
+pub mod record;
+mod row;
+
+pub use cell::{Cell, ColumnBuilder, Short, Timestamp, timestamp_type};
+pub use info::{ColumnInfo, type_name};
+pub use list::{ListColumn, ListOf, Numbers, Texts, TextsColumn};
+pub use pairs::{Pairs, PairsColumn, pairs_type};
+pub use row::{Columns, Row, StructColumn, StructOf};
+
+/// What the macro [`row!`] refers to.
+#[doc(hidden)]
+pub mod private {
+    pub use arrow_array::ArrayRef;
+    pub use arrow_schema::{ArrowError, Fields};
+    pub use std::sync::LazyLock;
+
+    pub use crate::info::fields_of;
+    pub use crate::row::describe;
+}

@@ -1,0 +1,140 @@
+//! Links and form fields. Each function returns a list of structs.
+
+use super::function;
+use super::listing::{ERROR, PLACE, edges, elements, listing};
+use crate::function::{Function, Returns};
+use corpus_columns::{ListOf, row};
+use corpus_pdf::model::{FormField, Page, Request};
+
+elements!(LinkRow, FieldRow);
+
+row! {
+    /// A link.
+    #[derive(Default)]
+    pub struct LinkRow<'a> {
+        /// The page, from 1
+        page: Option<u32>,
+        /// The address
+        uri: Option<&'a str>,
+        /// The page that a link within the document leads to
+        target_page: Option<u32>,
+        /// The left edge
+        x1: Option<f32>,
+        /// The top edge
+        y1: Option<f32>,
+        /// The right edge
+        x2: Option<f32>,
+        /// The bottom edge
+        y2: Option<f32>,
+        /// Why the page or the document could not be read
+        error: Option<&'a str>,
+    }
+}
+
+pub fn pdf_links() -> Function {
+    let description = format!("The links of a PDF. {PLACE} {ERROR}");
+    function(
+        "pdf_links",
+        Returns::of::<ListOf<LinkRow>>(),
+        &description,
+        "> SELECT l['page'], l['uri'] FROM (
+    SELECT unnest(pdf_links(content)) AS l FROM read_pdf('data-samples/pdf/article.pdf'))
+    WHERE l['uri'] IS NOT NULL LIMIT 1;
+3, https://river.example/data",
+        |args, settings| {
+            let wanted = Request {
+                links: true,
+                ..Request::default()
+            };
+            listing(args, settings, wanted, |outcome, list| {
+                for page in &outcome.pages {
+                    append_links(page, list);
+                }
+            })
+        },
+    )
+}
+
+fn append_links(page: &Page, list: &mut ListOf<LinkRow>) {
+    for link in &page.links {
+        let [x1, y1, x2, y2] = edges(link.bbox);
+        list.push(LinkRow {
+            page: Some(page.number),
+            uri: link.uri.as_deref(),
+            target_page: link.page,
+            x1,
+            y1,
+            x2,
+            y2,
+            error: None,
+        });
+    }
+}
+
+row! {
+    /// A form field.
+    #[derive(Default)]
+    pub struct FieldRow<'a> {
+        /// The page, from 1
+        page: Option<u32>,
+        /// The name, its parts joined by dots
+        name: Option<&'a str>,
+        /// 'text', 'checkbox', 'radio', 'button', 'choice' or 'signature'
+        kind: Option<&'a str>,
+        /// The value
+        value: Option<&'a str>,
+        /// The left edge
+        x1: Option<f32>,
+        /// The top edge
+        y1: Option<f32>,
+        /// The right edge
+        x2: Option<f32>,
+        /// The bottom edge
+        y2: Option<f32>,
+        /// Why the page or the document could not be read
+        error: Option<&'a str>,
+    }
+}
+
+pub fn pdf_form_fields() -> Function {
+    let description = format!(
+        "The fields of the form in a PDF, one for each place where a field is shown. {PLACE} {ERROR}"
+    );
+    function(
+        "pdf_form_fields",
+        Returns::of::<ListOf<FieldRow>>(),
+        &description,
+        "> SELECT f['name'], f['kind'], f['value'] FROM (
+    SELECT unnest(pdf_form_fields(content)) AS f FROM read_pdf('data-samples/pdf/form.pdf')) LIMIT 1;
+name, text, Zoë Sample",
+        |args, settings| {
+            let wanted = Request {
+                form_fields: true,
+                ..Request::default()
+            };
+            listing(args, settings, wanted, |outcome, list: &mut ListOf<FieldRow>| {
+                let info = outcome.info.iter();
+                for field in info.flat_map(|info| &info.form_fields) {
+                    list.push(FieldRow::from(field));
+                }
+            })
+        },
+    )
+}
+
+impl<'a> From<&'a FormField> for FieldRow<'a> {
+    fn from(field: &'a FormField) -> Self {
+        let [x1, y1, x2, y2] = field.bbox.map_or([None; 4], edges);
+        Self {
+            page: field.page,
+            name: Some(&field.name),
+            kind: Some(&field.kind),
+            value: field.value.as_deref(),
+            x1,
+            y1,
+            x2,
+            y2,
+            error: None,
+        }
+    }
+}
