@@ -14,7 +14,7 @@ use object_store::path::Path;
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
 use url::{Position, Url};
 
-use corpus_bytes::compression::strip_compression_ending;
+use corpus_bytes::compression::has_ending;
 use corpus_staging::is_unfinished;
 
 /// `*` stays inside one folder, `**` crosses folders, hidden files need their dot.
@@ -253,18 +253,6 @@ fn is_web(store: &ObjectStoreUrl) -> bool {
     store.as_str().starts_with("http:") || store.as_str().starts_with("https:")
 }
 
-/// Whether a file name has one of the endings, with or without a compression's ending after it.
-pub fn has_ending(name: &str, endings: &[&str]) -> bool {
-    let name = name.to_ascii_lowercase();
-    let bare = strip_compression_ending(&name);
-    [name.as_str(), bare].iter().any(|name| {
-        endings.iter().any(|ending| {
-            name.strip_suffix(ending)
-                .is_some_and(|rest| rest.ends_with('.'))
-        })
-    })
-}
-
 /// The name of a file as users know it: its path, or its URL.
 pub fn display_name(store: &ObjectStoreUrl, file: &Path) -> String {
     let store = store.as_str();
@@ -353,15 +341,6 @@ mod tests {
         assert!(!selects("s3://b/a/*.pdf", "a/.x.pdf"));
         assert!(selects("s3://b/a/**/*.pdf", "a/b/c/x.pdf"));
         assert!(selects("s3://b/a/**/*.pdf", "a/x.pdf"));
-    }
-
-    #[test]
-    fn endings_see_through_compression() {
-        assert!(has_ending("a/x.PDF", &["pdf"]));
-        assert!(has_ending("x.html.gz", &["html"]));
-        assert!(has_ending("x.tar.gz", &["tar.gz"]));
-        assert!(!has_ending("pdf", &["pdf"]));
-        assert!(!has_ending("x.pdf.txt", &["pdf"]));
     }
 
     #[test]

@@ -23,9 +23,10 @@ use url::Url;
 use super::arguments::{TableFunctionHelp, text, text_list};
 use super::format::{RecordFormat, configure};
 use super::formats;
-use super::location::{Location, has_ending};
+use super::location::Location;
 use super::table::{Lifetime, RecordTable};
 use crate::object_stores::{apply_store_options, take_store_options};
+use corpus_bytes::compression::has_ending;
 
 /// The table function of a format.
 pub fn function_name(format: &dyn RecordFormat) -> String {

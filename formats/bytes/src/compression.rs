@@ -107,6 +107,18 @@ pub fn strip_compression_ending(name: &str) -> &str {
         .unwrap_or(name)
 }
 
+/// Whether a file name has one of the endings, with or without a compression's ending after it.
+pub fn has_ending(name: &str, endings: &[&str]) -> bool {
+    let name = name.to_ascii_lowercase();
+    let bare = strip_compression_ending(&name);
+    [name.as_str(), bare].iter().any(|name| {
+        endings.iter().any(|ending| {
+            name.strip_suffix(ending)
+                .is_some_and(|rest| rest.ends_with('.'))
+        })
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -180,5 +192,14 @@ mod tests {
         for head in [&b""[..], b"BZh9 is a word", b"%PDF-1.7", b"\x1f\x8b"] {
             assert_eq!(Compression::detect(head), None);
         }
+    }
+
+    #[test]
+    fn endings_see_through_compression() {
+        assert!(has_ending("a/x.PDF", &["pdf"]));
+        assert!(has_ending("x.html.gz", &["html"]));
+        assert!(has_ending("x.tar.gz", &["tar.gz"]));
+        assert!(!has_ending("pdf", &["pdf"]));
+        assert!(!has_ending("x.pdf.txt", &["pdf"]));
     }
 }

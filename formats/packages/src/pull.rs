@@ -8,14 +8,13 @@ use parking_lot::Mutex;
 use super::ahead::ReadAhead;
 use super::tar::{self, TarPackage};
 use super::zip::{self, ZipPackage};
-use super::{CONTENT, ERROR, MODIFIED, SIZE, SOURCE_FILE};
-use crate::sources::location::has_ending;
-use corpus_bytes::compression::{Compression, MAGIC_LENGTH};
+use crate::columns::{CONTENT, ERROR, MODIFIED, SIZE, SOURCE_FILE};
+use corpus_bytes::compression::{Compression, MAGIC_LENGTH, has_ending};
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader, Value};
 
 /// What a package says of one of its members.
-pub(super) struct MemberHead {
+pub struct MemberHead {
     pub name: String,
     /// As stored in the package; compressed, if the member is a compressed file itself.
     pub size: u64,
@@ -24,7 +23,7 @@ pub(super) struct MemberHead {
 }
 
 /// A package whose members are read one after the other.
-pub(super) trait Package: Send {
+pub trait Package: Send {
     /// Moves to the next member that is a file. An error is a damaged place in the package;
     /// members may follow after it.
     fn next_member(&mut self) -> Option<Result<MemberHead, RecordError>>;
@@ -38,7 +37,7 @@ pub(super) trait Package: Send {
     }
 }
 
-pub(super) fn open(
+pub fn open(
     request: ReadRequest,
     unpack: bool,
     member_endings: &'static [&'static str],
@@ -427,7 +426,7 @@ fn reason_of(error: &io::Error) -> &'static str {
 }
 
 /// Reads until `length` bytes are there or the input ends.
-pub(super) fn read_up_to(input: &mut impl Read, length: usize) -> io::Result<Vec<u8>> {
+pub fn read_up_to(input: &mut impl Read, length: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(length.min(64 << 10));
     input.take(length as u64).read_to_end(&mut bytes)?;
     Ok(bytes)

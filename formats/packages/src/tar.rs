@@ -6,17 +6,17 @@ use std::io::{self, Read};
 use tar::{EntryType, Header, PaxExtensions};
 
 use super::ahead::Checks;
-use super::reader::{MemberHead, Package, read_up_to};
+use super::pull::{MemberHead, Package, read_up_to};
 use corpus_bytes::record::RecordError;
 use corpus_bytes::work::count_steps;
 
-pub(super) const BLOCK: usize = 512;
+pub const BLOCK: usize = 512;
 
 /// Long names and PAX headers are short; a longer one is damage.
 const MAX_EXTENSION: u64 = 1 << 20;
 
 /// Whether a file that begins with `head` is a tar: its first header has the right checksum.
-pub(super) fn is_tar(head: &[u8]) -> bool {
+pub fn is_tar(head: &[u8]) -> bool {
     head.len() == BLOCK && !is_zero(head) && valid_header(head).is_some()
 }
 
@@ -42,7 +42,7 @@ struct Extension {
     modified: Option<i64>,
 }
 
-pub(super) struct TarPackage<R> {
+pub struct TarPackage<R> {
     input: R,
     /// Bytes of the current member that have not been read, and the padding after them.
     unread: u64,

@@ -1,14 +1,10 @@
 //! Sound files of all versions, compressions, codecs and classes.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::sources::format::RecordFormat;
-use crate::sources::sequence_file::testing::*;
-use crate::sources::sequence_file::writable::Datum;
-use crate::sources::sequence_file::{
-    Class, Codec, Compression, Header, SequenceFileFormat, columns, reasons,
-};
+use crate::testing::*;
+use crate::writable::Datum;
+use crate::{Class, Codec, ColumnTypes, Compression, Header, columns, reasons};
 use corpus_bytes::columns::ColumnType;
 use corpus_bytes::record::Value;
 
@@ -177,41 +173,6 @@ fn header_columns() {
     }
 }
 
-fn types(format: &dyn RecordFormat) -> (ColumnType, ColumnType) {
-    let columns = format.columns();
-    (columns[columns::KEY].kind, columns[columns::VALUE].kind)
-}
-
-#[test]
-fn columns_fit_the_first_file() {
-    let format = SequenceFileFormat::default();
-    assert_eq!(types(&format), (ColumnType::Text, ColumnType::Bytes));
-    let mut layout = Layout::new(6, Compression::None, Codec::Passthrough);
-    (layout.key, layout.value) = (Class::VLong, Class::Float);
-    let file = Memory(layout.file(&[]).into());
-    let fitted = format.fitted_to(&file).unwrap();
-    assert_eq!(
-        types(fitted.as_ref()),
-        (ColumnType::Integer, ColumnType::Double)
-    );
-    assert!(format.fitted_to(&Memory([].into())).is_none());
-
-    let options = |pairs: &[(&str, &str)]| -> BTreeMap<String, String> {
-        let owned = pairs.iter().map(|(a, b)| (a.to_string(), b.to_string()));
-        owned.collect()
-    };
-    let format = format
-        .with_options(&options(&[("key_type", "BYTES")]))
-        .unwrap();
-    let fitted = format.fitted_to(&file).unwrap();
-    assert_eq!(
-        types(fitted.as_ref()),
-        (ColumnType::Bytes, ColumnType::Double)
-    );
-    let error = format.with_options(&options(&[("value_type", "map")]));
-    assert!(error.is_err());
-}
-
 #[test]
 fn other_classes_than_the_columns() {
     let mut layout = Layout::new(6, Compression::Record, Codec::Deflate);
@@ -222,14 +183,14 @@ fn other_classes_than_the_columns() {
     )];
     let bytes = layout.file(&pairs);
     let mut reading = Reading::of(&layout);
-    reading.format = SequenceFileFormat::default();
+    reading.types = ColumnTypes::default();
     let rows = reading.read(&bytes);
     assert_eq!(rows.len(), 1);
     assert_eq!(rows[0].reason, Some(reasons::OTHER_CLASS));
     assert_eq!(rows[0].key, Datum::Null);
     // Bytes hold everything.
     assert_eq!(rows[0].value, Datum::Bytes(b"text".to_vec()));
-    reading.format.key = Some(ColumnType::Bytes);
+    reading.types.key = ColumnType::Bytes;
     let rows = reading.read(&bytes);
     assert_eq!(rows[0].error, None);
     assert_eq!(rows[0].key, Datum::Bytes(vec![0, 0, 1, 2]));

@@ -5,9 +5,11 @@ use std::io;
 
 use uuid::Uuid;
 
-use crate::sources::sequence_file::{
-    Class, Codec, Compression, ESCAPE, Header, SYNC_SIZE, write_vint,
-};
+use crate::codec::Codec;
+use crate::framing::ESCAPE;
+use crate::header::{Compression, Header, SYNC_SIZE};
+use crate::vint;
+use crate::writable::Class;
 use corpus_bytes::record::Value;
 
 /// Keys and values of so many bytes are compressed together; Hadoop's default.
@@ -115,9 +117,9 @@ impl Block {
             self.keys.truncate(key_start);
             return Err(error);
         }
-        write_vint(&mut self.key_lengths, (self.keys.len() - key_start) as i64);
+        vint::write(&mut self.key_lengths, (self.keys.len() - key_start) as i64);
         let length = self.values.len() - value_start;
-        write_vint(&mut self.value_lengths, length as i64);
+        vint::write(&mut self.value_lengths, length as i64);
         self.count += 1;
         Ok(())
     }
@@ -135,7 +137,7 @@ impl Block {
     pub fn write(&mut self, layout: &Layout, out: &mut Vec<u8>) -> io::Result<()> {
         out.extend_from_slice(&ESCAPE);
         out.extend_from_slice(&layout.sync);
-        write_vint(out, self.count);
+        vint::write(out, self.count);
         self.count = 0;
         let mut compressed = Vec::new();
         for buffer in [
@@ -151,7 +153,7 @@ impl Block {
             if i32::try_from(compressed.len()).is_err() {
                 return Err(io::ErrorKind::FileTooLarge.into());
             }
-            write_vint(out, compressed.len() as i64);
+            vint::write(out, compressed.len() as i64);
             out.extend_from_slice(&compressed);
         }
         Ok(())

@@ -1,9 +1,9 @@
 //! Damage costs what it hits, and nothing else.
 
 use super::ranges::{check_cuts, check_some_cuts, file_with_marks_in_values};
-use crate::sources::sequence_file::testing::*;
-use crate::sources::sequence_file::writable::Datum;
-use crate::sources::sequence_file::{Codec, Compression, reasons, vint};
+use crate::testing::*;
+use crate::writable::Datum;
+use crate::{Codec, Compression, reasons, vint};
 
 fn pairs(count: usize) -> Vec<(String, Vec<u8>)> {
     let mut random = Random(count as u64 + 1);

@@ -4,9 +4,9 @@ use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::sources::sequence_file::testing::*;
-use crate::sources::sequence_file::writable::Datum;
-use crate::sources::sequence_file::{Codec, Compression, Header, columns, reasons, vint};
+use crate::testing::*;
+use crate::writable::Datum;
+use crate::{Codec, Compression, Header, columns, reasons, vint};
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::record::ColumnSet;
 

@@ -241,7 +241,7 @@ impl Inflater {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sources::sequence_file::testing::{CODECS, Random};
+    use crate::testing::{CODECS, Random};
     use std::io::Cursor;
 
     fn decoded(codec: Codec, data: Vec<u8>) -> io::Result<Vec<u8>> {

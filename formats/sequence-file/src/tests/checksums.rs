@@ -1,8 +1,8 @@
 //! A failed checksum makes every record it covers suspect.
 
-use crate::sources::sequence_file::testing::*;
-use crate::sources::sequence_file::writable::Datum;
-use crate::sources::sequence_file::{Codec, Compression, reasons};
+use crate::testing::*;
+use crate::writable::Datum;
+use crate::{Codec, Compression, reasons};
 
 const CHECKED: [Codec; 3] = [Codec::Deflate, Codec::Gzip, Codec::Bzip2];
 

@@ -13,7 +13,7 @@ use super::reasons;
 use super::writable::{Datum, Decoded, Slot, io_error};
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader, Value};
 
-pub struct Reader {
+pub struct PullReader {
     header: Header,
     name: Arc<str>,
     range: Range<u64>,
@@ -52,7 +52,7 @@ enum Place {
     Block,
 }
 
-impl Reader {
+impl PullReader {
     /// The framing stands where the runs of the range can be found.
     pub fn new(
         header: Header,
@@ -200,7 +200,7 @@ fn of(what: &str, error: RecordError) -> RecordError {
     RecordError::new(error.reason, detail)
 }
 
-impl RecordReader for Reader {
+impl RecordReader for PullReader {
     fn advance(&mut self) -> bool {
         while !self.done {
             if self.next_in_block() {

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::sources::format::RecordFormat;
-use crate::sources::sequence_file::SequenceFileFormat;
+use crate::{ColumnTypes, columns, open};
 use corpus_bytes::memory::Memory;
 use corpus_bytes::record::{ColumnSet, ReadRequest};
 
@@ -57,8 +56,7 @@ impl Writer {
 fn read(bytes: Vec<u8>) -> Vec<[String; 3]> {
     let size = bytes.len() as u64;
     let file = Arc::new(Memory(bytes.into()));
-    let format = SequenceFileFormat::default();
-    let format = format.fitted_to(file.as_ref()).unwrap();
+    let types = ColumnTypes::of(&Header::read(file.as_ref()).unwrap());
     let request = ReadRequest {
         file,
         name: "test".into(),
@@ -67,12 +65,8 @@ fn read(bytes: Vec<u8>) -> Vec<[String; 3]> {
         modified: None,
         columns: ColumnSet::ALL,
     };
-    let column = |name: &str| {
-        let mut columns = format.columns().iter();
-        columns.position(|column| column.name == name).unwrap()
-    };
-    let columns = ["key", "value", "error"].map(column);
-    let mut reader = format.open(request).unwrap();
+    let columns = [columns::KEY, columns::VALUE, columns::ERROR];
+    let mut reader = open(request, types).unwrap();
     let mut rows = Vec::new();
     while reader.advance() {
         reader.load(true);

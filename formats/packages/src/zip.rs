@@ -8,18 +8,18 @@ use chrono::NaiveDate;
 use zip::read::{ZipArchive, ZipFile, read_zipfile_from_stream};
 use zip::result::ZipError;
 
-use super::reader::{MemberHead, Package};
+use super::pull::{MemberHead, Package};
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::file::{SeekableFile, seekable};
 use corpus_bytes::record::RecordError;
 
-pub(super) fn is_zip(head: &[u8]) -> bool {
+pub fn is_zip(head: &[u8]) -> bool {
     head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06")
 }
 
 type Input = SeekableFile;
 
-pub(super) enum ZipPackage {
+pub enum ZipPackage {
     Directory {
         archive: ZipArchive<Input>,
         next: usize,

@@ -1,6 +1,8 @@
 //! The columns of the table, in their order. The types of `key` and `value` are those of the
 //! table's first file, so there is one schema per pair of types.
 
+use crate::header::Header;
+use crate::writable::Class;
 use corpus_bytes::columns::{Column, ColumnType, ERROR_COLUMN, SOURCE_FILE_COLUMN};
 
 pub const SOURCE_FILE: usize = 0;
@@ -60,10 +62,37 @@ static SCHEMAS: [[[Column; COUNT]; KINDS.len()]; KINDS.len()] = {
     schemas
 };
 
-/// The schema with these types of `key` and `value`, which are two of [`KINDS`].
-pub fn of(key: ColumnType, value: ColumnType) -> &'static [Column] {
+/// The types of the columns `key` and `value`, each one of [`KINDS`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ColumnTypes {
+    pub key: ColumnType,
+    pub value: ColumnType,
+}
+
+impl Default for ColumnTypes {
+    fn default() -> Self {
+        Self {
+            key: ColumnType::Text,
+            value: ColumnType::Bytes,
+        }
+    }
+}
+
+impl ColumnTypes {
+    /// The types that suit the classes of a file.
+    pub fn of(header: &Header) -> Self {
+        Self {
+            key: Class::of(&header.key_class).column_type(),
+            value: Class::of(&header.value_class).column_type(),
+        }
+    }
+}
+
+/// The columns of a table in which `key` and `value` have these types.
+pub fn of(types: ColumnTypes) -> &'static [Column] {
     let place = |kind| KINDS.iter().position(|known| *known == kind);
-    &SCHEMAS[place(key).unwrap_or_default()][place(value).unwrap_or_default()]
+    let key = place(types.key).unwrap_or_default();
+    &SCHEMAS[key][place(types.value).unwrap_or_default()]
 }
 
 #[cfg(test)]
@@ -74,11 +103,11 @@ mod tests {
     fn every_pair_of_types_has_its_schema() {
         for key in KINDS {
             for value in KINDS {
-                let columns = of(key, value);
+                let columns = of(ColumnTypes { key, value });
                 assert_eq!((columns[KEY].kind, columns[VALUE].kind), (key, value));
             }
         }
-        let columns = of(ColumnType::Text, ColumnType::Bytes);
+        let columns = of(ColumnTypes::default());
         let named = [
             (OFFSET, "offset"),
             (KEY, "key"),

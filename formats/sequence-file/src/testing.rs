@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::framing::ESCAPE;
 use super::writable::Datum;
-use super::{Class, Codec, Compression, Header, SequenceFileFormat, columns, vint};
+use super::{Class, Codec, ColumnTypes, Compression, Header, columns, open_looking_back, vint};
 use corpus_bytes::file::FileBytes;
 pub use corpus_bytes::memory::Memory;
 pub use corpus_bytes::random::Random;
@@ -112,10 +112,10 @@ impl Layout {
         out
     }
 
-    pub fn format(&self) -> SequenceFileFormat {
-        SequenceFileFormat {
-            key: Some(self.key.column_type()),
-            value: Some(self.value.column_type()),
+    pub fn types(&self) -> ColumnTypes {
+        ColumnTypes {
+            key: self.key.column_type(),
+            value: self.value.column_type(),
         }
     }
 }
@@ -235,7 +235,7 @@ fn current(reader: &dyn RecordReader) -> Row {
 /// One way to read a file.
 #[derive(Clone)]
 pub struct Reading {
-    pub format: SequenceFileFormat,
+    pub types: ColumnTypes,
     pub limit: usize,
     pub columns: ColumnSet,
     pub look_back: u64,
@@ -244,7 +244,7 @@ pub struct Reading {
 impl Reading {
     pub fn of(layout: &Layout) -> Self {
         Self {
-            format: layout.format(),
+            types: layout.types(),
             limit: LIMIT,
             columns: ColumnSet::ALL,
             look_back: super::split::LOOK_BACK,
@@ -264,7 +264,7 @@ impl Reading {
             modified: None,
             columns: self.columns,
         };
-        self.format.open_looking_back(request, self.look_back)
+        open_looking_back(request, self.types, self.look_back)
     }
 
     /// The rows of a range; `wanted` tells for each in turn whether its value is loaded.

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::sources::sequence_file::testing::*;
-use crate::sources::sequence_file::{Codec, Compression};
+use crate::testing::*;
+use crate::{Codec, Compression};
 
 /// The union of the ranges between these cuts.
 fn read_cut(reading: &Reading, bytes: &Arc<[u8]>, cuts: &[u64]) -> Vec<Row> {

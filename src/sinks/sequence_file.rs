@@ -4,8 +4,6 @@
 //! The classes of keys and values follow from the types of the columns: text is Text, binary is
 //! BytesWritable, and so on.
 
-mod writer;
-
 use std::sync::Arc;
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
@@ -16,13 +14,13 @@ use datafusion::datasource::physical_plan::FileSinkConfig;
 use datafusion::datasource::sink::DataSink;
 use datafusion::error::DataFusionError;
 
-use self::writer::{Block, Layout, WriteError};
 use super::encoded::{EncodedFiles, Encoder};
 use super::format::{SinkFormat, SinkOptions};
-use crate::sources::sequence_file::{Class, Codec};
 use corpus_bytes::columns::ColumnType;
 use corpus_bytes::record::Value;
 use corpus_columns::record::data_type;
+use corpus_sequence_file::writer::{Block, Layout, WriteError};
+use corpus_sequence_file::{Class, Codec};
 
 const KEY: &str = "key";
 const VALUE: &str = "value";

@@ -4,34 +4,14 @@
 //! `FILES` takes every file of a folder. `HOCR` and `PDF` are the same table, but take only
 //! the files and members with their endings.
 
-mod ahead;
-mod reader;
-mod tar;
-mod zip;
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use datafusion::common::Result;
 
 use super::format::{RecordFormat, parse_bool};
-use corpus_bytes::columns::{Column, ColumnType, ERROR_COLUMN, SOURCE_FILE_COLUMN};
+use corpus_bytes::columns::Column;
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader};
-
-const COLUMNS: &[Column] = &[
-    SOURCE_FILE_COLUMN,
-    Column::early("size", ColumnType::Integer),
-    Column::early("modified", ColumnType::Timestamp),
-    Column::payload("content", ColumnType::Bytes),
-    ERROR_COLUMN,
-];
-
-/// Indexes into `COLUMNS`.
-const SOURCE_FILE: usize = 0;
-const SIZE: usize = 1;
-const MODIFIED: usize = 2;
-const CONTENT: usize = 3;
-const ERROR: usize = 4;
 
 const PACKAGE_ENDINGS: &[&str] = &["tar", "tgz", "zip"];
 
@@ -87,7 +67,7 @@ impl RecordFormat for FilesFormat {
     }
 
     fn columns(&self) -> &'static [Column] {
-        COLUMNS
+        corpus_packages::columns::COLUMNS
     }
 
     fn endings(&self) -> &'static [&'static str] {
@@ -119,6 +99,6 @@ impl RecordFormat for FilesFormat {
     }
 
     fn open(&self, request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError> {
-        reader::open(request, self.unpack, self.member_endings)
+        corpus_packages::open(request, self.unpack, self.member_endings)
     }
 }

@@ -1,15 +1,5 @@
 //! Hadoop's SequenceFiles: pairs of keys and values, of versions 4 to 6, compressed or not.
 //!
-//! ```text
-//! header    classes, codec, metadata, the sync bytes
-//! framing   where records and blocks start and end; damage
-//! split     where the reader of a byte range starts
-//! codec     decompression; zlib and chunks (Snappy, LZ4) help it
-//! block     the records of a block
-//! writable  keys and values of Hadoop's classes; vint, their lengths
-//! reader    rows
-//! ```
-//!
 //! **Types.** `key` and `value` have the types of the classes in the first file of the table, or
 //! those that options say: text for Text, bytes for BytesWritable and for all classes that are
 //! not known (then in their serialized form), and so on. Bytes hold the values of any class;
@@ -18,42 +8,16 @@
 //! **Errors of values** are known when values are read. They are not read for keys and counts;
 //! asking for `error` reads and checks them.
 
-mod block;
-mod chunks;
-mod codec;
-mod columns;
-mod framing;
-mod header;
-mod reader;
-mod reasons;
-mod split;
-mod vint;
-mod writable;
-mod zlib;
-
-#[cfg(test)]
-mod testing;
-#[cfg(test)]
-mod tests;
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use datafusion::common::{Result, plan_err};
 
-pub use self::codec::Codec;
-pub use self::framing::ESCAPE;
-pub use self::header::{Compression, Header, SYNC_SIZE};
-pub use self::vint::write as write_vint;
-pub use self::writable::Class;
-
-use self::framing::Framing;
-use self::reader::Reader;
-use self::writable::Slot;
 use super::format::RecordFormat;
 use corpus_bytes::columns::{Column, ColumnType};
 use corpus_bytes::file::FileBytes;
-use corpus_bytes::record::{ReadRequest, RecordError, RecordReader, Value};
+use corpus_bytes::record::{ReadRequest, RecordError, RecordReader};
+use corpus_sequence_file::{ColumnTypes, Header, columns};
 
 const KEY_TYPE: &str = "key_type";
 const VALUE_TYPE: &str = "value_type";
@@ -67,41 +31,12 @@ pub struct SequenceFileFormat {
 }
 
 impl SequenceFileFormat {
-    fn key_type(&self) -> ColumnType {
-        self.key.unwrap_or(ColumnType::Text)
-    }
-
-    fn value_type(&self) -> ColumnType {
-        self.value.unwrap_or(ColumnType::Bytes)
-    }
-
-    fn open_looking_back(
-        &self,
-        request: ReadRequest,
-        look_back: u64,
-    ) -> Result<Box<dyn RecordReader>, RecordError> {
-        let start = request.range.start;
-        if request.range.is_empty() && request.file.size() > 0 {
-            return Ok(Box::new(Nothing));
+    fn types(&self) -> ColumnTypes {
+        let default = ColumnTypes::default();
+        ColumnTypes {
+            key: self.key.unwrap_or(default.key),
+            value: self.value.unwrap_or(default.value),
         }
-        let header = match Header::read(request.file.as_ref()) {
-            Ok(header) => header,
-            Err(error) if start == 0 => return Err(error),
-            // The first range reports it.
-            Err(_) => return Ok(Box::new(Nothing)),
-        };
-        let slot = |class: &str, kind| Slot {
-            class: Class::of(class),
-            kind,
-            limit: request.max_record_bytes,
-        };
-        let key = slot(&header.key_class, self.key_type());
-        let value = slot(&header.value_class, self.value_type());
-        let mut framing = Framing::new(Arc::clone(&request.file), &header);
-        if start > 0 {
-            split::go_before(&mut framing, start, look_back);
-        }
-        Ok(Box::new(Reader::new(header, framing, &request, key, value)))
     }
 }
 
@@ -111,7 +46,7 @@ impl RecordFormat for SequenceFileFormat {
     }
 
     fn columns(&self) -> &'static [Column] {
-        columns::of(self.key_type(), self.value_type())
+        columns::of(self.types())
     }
 
     fn endings(&self) -> &'static [&'static str] {
@@ -147,15 +82,15 @@ impl RecordFormat for SequenceFileFormat {
     fn fitted_to(&self, first: &dyn FileBytes) -> Option<Arc<dyn RecordFormat>> {
         // What is wrong with the file is told when it is read.
         let header = Header::read(first).ok()?;
-        let kind = |class: &str| Some(Class::of(class).column_type());
+        let types = ColumnTypes::of(&header);
         Some(Arc::new(Self {
-            key: self.key.or(kind(&header.key_class)),
-            value: self.value.or(kind(&header.value_class)),
+            key: self.key.or(Some(types.key)),
+            value: self.value.or(Some(types.value)),
         }))
     }
 
     fn open(&self, request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError> {
-        self.open_looking_back(request, split::LOOK_BACK)
+        corpus_sequence_file::open(request, self.types())
     }
 }
 
@@ -174,25 +109,45 @@ fn parse_type(option: &str, value: &str) -> Result<ColumnType> {
     }
 }
 
-/// The rows of a range in which nothing starts.
-struct Nothing;
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use corpus_bytes::memory::Memory;
+    use corpus_sequence_file::writer::Layout;
+    use corpus_sequence_file::{Class, Codec};
 
-impl RecordReader for Nothing {
-    fn advance(&mut self) -> bool {
-        false
+    fn types(format: &dyn RecordFormat) -> (ColumnType, ColumnType) {
+        let columns = format.columns();
+        (columns[columns::KEY].kind, columns[columns::VALUE].kind)
     }
 
-    fn load(&mut self, _payload: bool) {}
+    #[test]
+    fn columns_fit_the_first_file() {
+        let format = SequenceFileFormat::default();
+        assert_eq!(types(&format), (ColumnType::Text, ColumnType::Bytes));
+        let mut header = Vec::new();
+        Layout::new(Class::VLong, Class::Float, Codec::Deflate).write_header(&mut header);
+        let file = Memory(header.into());
+        let fitted = format.fitted_to(&file).unwrap();
+        assert_eq!(
+            types(fitted.as_ref()),
+            (ColumnType::Integer, ColumnType::Double)
+        );
+        assert!(format.fitted_to(&Memory([].into())).is_none());
 
-    fn value(&self, _column: usize) -> Value<'_> {
-        Value::Null
-    }
-
-    fn error(&self) -> Option<&RecordError> {
-        None
-    }
-
-    fn offset(&self) -> u64 {
-        0
+        let options = |pairs: &[(&str, &str)]| -> BTreeMap<String, String> {
+            let owned = pairs.iter().map(|(a, b)| (a.to_string(), b.to_string()));
+            owned.collect()
+        };
+        let format = format
+            .with_options(&options(&[("key_type", "BYTES")]))
+            .unwrap();
+        let fitted = format.fitted_to(&file).unwrap();
+        assert_eq!(
+            types(fitted.as_ref()),
+            (ColumnType::Bytes, ColumnType::Double)
+        );
+        let error = format.with_options(&options(&[("value_type", "map")]));
+        assert!(error.is_err());
     }
 }

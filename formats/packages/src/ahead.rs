@@ -12,10 +12,10 @@ use corpus_bytes::record::RecordError;
 /// the members.
 const MAX_AHEAD_BYTES: usize = 16 << 20;
 
-pub(super) type Failure = Arc<Mutex<Option<RecordError>>>;
+pub type Failure = Arc<Mutex<Option<RecordError>>>;
 
 /// What is known of the damage of a compressed package.
-pub(super) struct Checks(Failure);
+pub struct Checks(Failure);
 
 impl Checks {
     pub fn failure(&self) -> Option<RecordError> {
@@ -23,7 +23,7 @@ impl Checks {
     }
 }
 
-pub(super) struct ReadAhead<R> {
+pub struct ReadAhead<R> {
     input: R,
     /// The name of the compression.
     compression: &'static str,
@@ -97,8 +97,9 @@ impl<R: Read> Read for ReadAhead<R> {
 mod tests {
     use std::io::Write;
 
-    use super::super::{CONTENT, ERROR, reader};
     use super::*;
+    use crate::columns::{CONTENT, ERROR};
+    use crate::open;
     use corpus_bytes::compression::Compression;
     use corpus_bytes::memory::Memory;
     use corpus_bytes::random::Random;
@@ -146,7 +147,7 @@ mod tests {
             modified: None,
             columns: ColumnSet::ALL,
         };
-        let mut reader = reader::open(request, true, &[]).unwrap();
+        let mut reader = open(request, true, &[]).unwrap();
         let mut rows = Vec::new();
         while reader.advance() {
             reader.load(true);
