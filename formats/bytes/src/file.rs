@@ -31,6 +31,12 @@ pub fn read_fully(
     Ok(done)
 }
 
+/// Fills the buffer; returns fewer bytes only at the end of the input.
+#[inline]
+pub fn read_up_to(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    read_fully(buffer, |_, rest| input.read(rest))
+}
+
 const SEEKABLE_BUFFER: usize = 64 << 10;
 
 /// `Read` and `Seek` over a file of any store.

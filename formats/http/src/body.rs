@@ -4,11 +4,12 @@ use std::borrow::Cow;
 
 use super::Limits;
 use super::chunked::dechunk;
-use super::coding::{self, Coding, Decoded, End, Stated, decode};
+use super::coding::{self, Coding, Decoded, Stated, decode};
 use super::failure::Failure;
 use super::head::{Header, header, header_values};
 use super::repairs::Repairs;
 use super::sniff::{Declared, sniff};
+use corpus_bytes::inflate::End;
 
 const MAX_CODINGS: usize = 8;
 const MAX_UNDECLARED_CODINGS: usize = 3;

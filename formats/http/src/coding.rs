@@ -1,8 +1,11 @@
 //! Content codings undone: gzip, deflate with and without its frame, Brotli, Zstandard.
 //! What comes out is bounded, and nothing is allocated from what the data say of themselves.
 
-use super::inflate::{self, Output};
+use super::decompress;
 use super::repairs::Repairs;
+use corpus_bytes::compression::is_zstd_magic;
+use corpus_bytes::gzip::is_magic;
+use corpus_bytes::inflate::{self, End, Output};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Coding {
@@ -66,19 +69,10 @@ impl Coding {
             Coding::Gzip => inflate::gzip(data, limit),
             Coding::Deflate => inflate::deflate(data, limit, true),
             Coding::RawDeflate => inflate::deflate(data, limit, false),
-            Coding::Brotli => inflate::brotli(data, limit),
-            Coding::Zstd => inflate::zstd(data, limit),
+            Coding::Brotli => decompress::brotli(data, limit),
+            Coding::Zstd => decompress::zstd(data, limit),
         }
     }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum End {
-    Complete,
-    Truncated,
-    Limit,
-    Invalid(&'static str),
-    Checksum,
 }
 
 pub enum Decoded {
@@ -149,11 +143,10 @@ fn is_credible(coding: Coding, output: &Output, data: &[u8]) -> bool {
 /// The coding whose magic bytes begin the data.
 pub fn sniff(data: &[u8]) -> Option<Coding> {
     match data {
-        [0x1f, 0x8b, 8, flags, ..] if flags & 0xe0 == 0 => Some(Coding::Gzip),
+        _ if is_magic(data) => Some(Coding::Gzip),
         // Too short to tell more.
         [0x1f, 0x8b] | [0x1f, 0x8b, 8] => Some(Coding::Gzip),
-        [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Coding::Zstd),
-        [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Some(Coding::Zstd),
+        _ if is_zstd_magic(data) => Some(Coding::Zstd),
         _ => None,
     }
 }

@@ -3,11 +3,11 @@
 mod body;
 mod chunked;
 mod coding;
+mod decompress;
 mod failure;
 mod head;
 #[cfg(test)]
 mod head_tests;
-mod inflate;
 mod lines;
 mod repairs;
 mod sniff;

@@ -1,13 +1,13 @@
-//! The records of a block: four buffers, each compressed by itself.
+//! Reads the records of a block: four buffers, each compressed separately.
 //!
-//! Keys are always read, because they tell which records there are. Values, and their lengths,
-//! are read from the first one that is asked for, and what lies between is passed over.
+//! Keys are always read, because they determine the records. Values and their lengths are read
+//! from the first requested value on; values in between are skipped.
 //!
 //! **Damage.** A checksum covers a whole buffer, so one wrong bit makes every record of the block
-//! suspect. Each buffer is therefore decompressed, and checked, before its first record is used,
-//! and if that fails, every record carries the error. Only buffers beyond
-//! [`MAX_AHEAD_BYTES`](super::codec::MAX_AHEAD_BYTES) are checked as they are read; the row on
-//! which damage then shows names the records that were emitted before it.
+//! suspect. Each buffer is therefore decompressed and checked before its first record is used.
+//! If that fails, every record carries the error. Only the part of a buffer beyond
+//! [`MAX_AHEAD_BYTES`](super::codec::MAX_AHEAD_BYTES) is checked while it is read. Damage found
+//! there is reported with the number of records emitted before it.
 
 use std::io::{self, BufReader, ErrorKind, Read};
 use std::ops::Range;
@@ -17,19 +17,21 @@ use super::framing::{BlockSpan, Framing, Span};
 use super::reasons;
 use super::vint;
 use super::writable::{Datum, Decoded, Slot, io_error};
+use corpus_bytes::file::read_up_to;
 use corpus_bytes::record::RecordError;
+use corpus_bytes::until_error::repeated;
 
-/// Damaged buffers are decompressed again in steps of this size, to lose little of their data.
+/// Damaged buffers are decompressed again in steps of this size, to save most of their data.
 const SALVAGE_STEP_BYTES: usize = 64;
 
 pub struct Block {
     span: BlockSpan,
-    /// Records whose keys have been read.
+    /// The number of keys read.
     passed: u64,
     key_lengths: Lane,
     keys: Lane,
     values: Option<Values>,
-    /// Why all keys are suspect.
+    /// The reason why all keys are suspect.
     suspicion: Option<RecordError>,
     ended: bool,
 }
@@ -37,13 +39,13 @@ pub struct Block {
 struct Values {
     lengths: Lane,
     data: Lane,
-    /// Records whose values have been read or passed over.
+    /// The number of values read or skipped.
     passed: u64,
-    /// Values that have been returned without an error.
+    /// The number of values returned without an error.
     returned: u64,
-    /// What ended the values before their time.
+    /// The error that ended the values early.
     failure: Option<RecordError>,
-    /// Why all values are suspect.
+    /// The reason why all values are suspect.
     suspicion: Option<RecordError>,
 }
 
@@ -71,7 +73,7 @@ impl Block {
         self.span.offset
     }
 
-    /// The key of the next record; `None` behind the last one. An error ends the block.
+    /// Returns the key of the next record; `None` after the last one. An error ends the block.
     pub fn next_key(&mut self, slot: Slot, old: Datum) -> Option<Result<Decoded, RecordError>> {
         if self.ended {
             return None;
@@ -99,7 +101,7 @@ impl Block {
         }
     }
 
-    /// Names the records whose keys were emitted before this error could be known.
+    /// Adds the number of records emitted before this error could be known.
     fn with_emitted(&self, error: RecordError) -> RecordError {
         match self.keys.is_stream() || self.key_lengths.is_stream() {
             true => with_emitted(error, self.passed),
@@ -112,8 +114,8 @@ impl Block {
         self.keys.read_copy(slot, length, old)
     }
 
-    /// A count that is too small would lose records without a word, and damage may only show
-    /// in a checksum at the end.
+    /// Checks that the buffers end here. A count that is too small would lose records silently,
+    /// and damage may show only in the checksum at the end.
     fn check_end(&mut self) -> Result<(), RecordError> {
         self.key_lengths.check_end("lengths of keys")?;
         self.keys.check_end("keys")?;
@@ -126,12 +128,12 @@ impl Block {
         }
     }
 
-    /// The bytes of a value that lies in the block.
+    /// Returns the bytes of a value that was left in the block.
     pub fn held(&self, range: Range<usize>) -> Option<&[u8]> {
         self.values.as_ref()?.data.held(range)
     }
 
-    /// Its memory is for other blocks from now on.
+    /// Returns the memory of the block for other blocks.
     pub fn close(self, inflater: &mut Inflater) {
         self.key_lengths.give_back(inflater);
         self.keys.give_back(inflater);
@@ -141,7 +143,7 @@ impl Block {
         }
     }
 
-    /// The value of the record whose key was read last.
+    /// Reads the value of the record whose key was read last.
     pub fn value(
         &mut self,
         slot: Slot,
@@ -195,7 +197,7 @@ impl Values {
         }
     }
 
-    /// Names the records whose values were emitted before this error could be known.
+    /// Adds the number of values emitted before this error could be known.
     fn with_emitted(&self, error: RecordError) -> RecordError {
         match self.data.is_stream() || self.lengths.is_stream() {
             true => with_emitted(error, self.returned),
@@ -203,7 +205,7 @@ impl Values {
         }
     }
 
-    /// The value of the record with this number, counted from 1.
+    /// Reads the value of the record with this number, counted from 1.
     fn read(
         &mut self,
         slot: Slot,
@@ -237,7 +239,7 @@ impl Values {
     }
 }
 
-/// One of the four buffers: its first bytes decompressed, usually all, and what follows them.
+/// One of the four buffers: its decompressed start, usually all of it, and the rest.
 struct Lane {
     inflated: Inflated,
     at: usize,
@@ -254,7 +256,7 @@ impl Read for Lane {
         }
         match &mut self.rest {
             Rest::Nothing => Ok(0),
-            Rest::Failed(error) => Err(io::Error::new(error.kind(), error.to_string())),
+            Rest::Failed(error) => Err(repeated(error)),
             Rest::Stream(stream) => stream.read(buffer),
         }
     }
@@ -302,10 +304,10 @@ impl Lane {
         }
     }
 
-    /// Why no byte of the buffer can be relied on, if that is known before they are read.
+    /// Returns why no byte of the buffer is reliable, if that is known before they are read.
     fn suspicion(&self, what: &str, cut: bool) -> Option<RecordError> {
         let error = match &self.rest {
-            // The file ends here; the data before that is not damaged.
+            // The file is truncated here; the data before that is not damaged.
             Rest::Failed(error) if cut && error.kind() == ErrorKind::UnexpectedEof => return None,
             Rest::Failed(error) => error,
             _ => return None,
@@ -322,7 +324,7 @@ impl Lane {
         matches!(self.rest, Rest::Stream(_))
     }
 
-    /// A part of the decompressed bytes in memory.
+    /// Returns a range of the decompressed bytes in memory.
     fn held(&self, range: Range<usize>) -> Option<&[u8]> {
         self.inflated.bytes().get(range)
     }
@@ -331,7 +333,7 @@ impl Lane {
         inflater.give_back(self.inflated);
     }
 
-    /// One value, to its end; it is left where it lies if it can be.
+    /// Reads one value to its end. It is left in place if possible.
     fn read_value(&mut self, slot: Slot, length: u64, old: Datum) -> Result<Decoded, RecordError> {
         let at = self.at;
         if let Some(end) = usize::try_from(length)
@@ -353,7 +355,7 @@ impl Lane {
         let left = input.limit();
         let saved = left < length;
         match self.skip(left) {
-            // Otherwise the value has been saved up to the damage.
+            // Otherwise the value is kept up to the damage.
             Err(error) if decoded.error.is_none() || !saved => Err(error),
             _ => Ok(decoded),
         }
@@ -368,7 +370,7 @@ impl Lane {
         }
     }
 
-    /// One key or value, to its end.
+    /// Reads one key or value to its end, as a copy.
     fn read_copy(&mut self, slot: Slot, length: u64, old: Datum) -> Result<Decoded, RecordError> {
         let mut input = Read::take(&mut *self, length);
         let decoded = slot.read(&mut input, old);
@@ -387,10 +389,10 @@ impl Lane {
     }
 
     fn check_end(&mut self, what: &str) -> Result<(), RecordError> {
-        match vint::read_up_to(self, &mut [0]) {
+        match read_up_to(self, &mut [0]) {
             Ok(0) => Ok(()),
             Ok(_) => {
-                let detail = format!("a block has more {what} than it states");
+                let detail = format!("a block has more {what} than it declares");
                 Err(RecordError::new(reasons::BAD_LENGTH, detail))
             }
             Err(error) => Err(io_error(&error)),

@@ -1,8 +1,8 @@
-//! How Hadoop frames block compressors such as Snappy and LZ4:
+//! Hadoop's format of data in Snappy and LZ4:
 //!
 //! ```text
 //! stream = group*
-//! group  = size of its text (4 bytes, the highest first), chunks until the text has that size
+//! group  = size of its text (4 bytes, big-endian), chunks until the text has that size
 //! chunk  = size (4 bytes), compressed data
 //! ```
 
@@ -10,7 +10,7 @@ use std::io::{self, BufRead, ErrorKind, Read};
 
 use lz4_flex::block::DecompressError;
 
-use super::vint::read_up_to;
+use corpus_bytes::file::read_up_to;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Algorithm {
@@ -18,20 +18,21 @@ pub enum Algorithm {
     Lz4,
 }
 
-/// A chunk, compressed or not, that is larger is damage: Hadoop's have 256 KiB.
-const MAX_CHUNK: usize = 64 << 20;
-/// With what a compressor may add, less than the 256 KiB that Hadoop has room for.
-const WRITTEN_CHUNK: usize = 128 << 10;
-const FIRST_TEXT: usize = 256 << 10;
+/// Larger chunks, compressed or not, are taken for damage: Hadoop writes 256 KiB.
+const MAX_CHUNK_BYTES: usize = 64 << 20;
+/// The size of written chunks. Hadoop has room for 256 KiB of compressed data; incompressible data
+/// of this size fits.
+const WRITTEN_CHUNK_BYTES: usize = 128 << 10;
+const FIRST_TEXT_BYTES: usize = 256 << 10;
 
 pub struct Chunks<R> {
     input: R,
     algorithm: Algorithm,
-    /// Text that the current group still has to give.
+    /// The number of text bytes left in the current group.
     left: usize,
     chunk: Vec<u8>,
     text: Vec<u8>,
-    /// What of the text is a chunk's, and has not been read.
+    /// The unread bytes of `text` are `start..end`.
     start: usize,
     end: usize,
     ended: bool,
@@ -51,7 +52,7 @@ impl<R: BufRead> Chunks<R> {
         }
     }
 
-    /// `None` at the end of the input.
+    /// Reads a size; `None` at the end of the input.
     fn size(&mut self) -> io::Result<Option<usize>> {
         let mut size = [0; 4];
         match read_up_to(&mut self.input, &mut size)? {
@@ -63,7 +64,7 @@ impl<R: BufRead> Chunks<R> {
 
     fn next_chunk(&mut self) -> io::Result<()> {
         if self.left == 0 {
-            // Hadoop ends a stream with an empty group if it has nothing left to write.
+            // Hadoop may end a stream with an empty group.
             self.left = self.size()?.unwrap_or_default();
             self.ended = self.left == 0;
             if self.ended {
@@ -71,7 +72,7 @@ impl<R: BufRead> Chunks<R> {
             }
         }
         let size = self.size()?.ok_or(ErrorKind::UnexpectedEof)?;
-        if size > MAX_CHUNK {
+        if size > MAX_CHUNK_BYTES {
             return Err(invalid(format!("a chunk of {size} bytes")));
         }
         self.chunk.clear();
@@ -79,10 +80,10 @@ impl<R: BufRead> Chunks<R> {
         if input.read_to_end(&mut self.chunk)? < size {
             return Err(ErrorKind::UnexpectedEof.into());
         }
-        let most = self.left.min(MAX_CHUNK);
+        let max = self.left.min(MAX_CHUNK_BYTES);
         let size = match self.algorithm {
-            Algorithm::Snappy => self.decompress_snappy(most)?,
-            Algorithm::Lz4 => self.decompress_lz4(most)?,
+            Algorithm::Snappy => self.decompress_snappy(max)?,
+            Algorithm::Lz4 => self.decompress_lz4(max)?,
         };
         if size == 0 {
             return Err(invalid("an empty chunk".to_owned()));
@@ -92,25 +93,27 @@ impl<R: BufRead> Chunks<R> {
         Ok(())
     }
 
-    fn decompress_snappy(&mut self, most: usize) -> io::Result<usize> {
-        // A copy of three bytes gives 64 at most.
-        let most = most.min(self.chunk.len().saturating_mul(32));
+    fn decompress_snappy(&mut self, max: usize) -> io::Result<usize> {
+        // A copy instruction of three bytes yields at most 64.
+        let max = max.min(self.chunk.len().saturating_mul(32));
         let size = snap::raw::decompress_len(&self.chunk)?;
-        if size > most {
-            return Err(invalid(format!("a chunk that states {size} bytes of text")));
+        if size > max {
+            return Err(invalid(format!(
+                "a chunk that declares {size} bytes of text"
+            )));
         }
         self.make_room(size);
         Ok(snap::raw::Decoder::new().decompress(&self.chunk, &mut self.text[..size])?)
     }
 
-    fn decompress_lz4(&mut self, most: usize) -> io::Result<usize> {
-        let mut room = most.min(self.text.len().max(FIRST_TEXT));
+    fn decompress_lz4(&mut self, max: usize) -> io::Result<usize> {
+        let mut room = max.min(self.text.len().max(FIRST_TEXT_BYTES));
         loop {
             self.make_room(room);
             match lz4_flex::block::decompress_into(&self.chunk, &mut self.text[..room]) {
                 Ok(size) => return Ok(size),
-                Err(DecompressError::OutputTooSmall { .. }) if room < most => {
-                    room = room.saturating_mul(4).min(most);
+                Err(DecompressError::OutputTooSmall { .. }) if room < max => {
+                    room = room.saturating_mul(4).min(max);
                 }
                 Err(error) => return Err(io::Error::new(ErrorKind::InvalidData, error)),
             }
@@ -140,9 +143,9 @@ fn invalid(detail: String) -> io::Error {
     io::Error::new(ErrorKind::InvalidData, detail)
 }
 
-/// Appends one group.
+/// Compresses the data as one group, and appends it.
 pub fn compress(algorithm: Algorithm, data: &[u8], out: &mut Vec<u8>) -> io::Result<()> {
-    compress_in_chunks(algorithm, data, WRITTEN_CHUNK, out)
+    compress_in_chunks(algorithm, data, WRITTEN_CHUNK_BYTES, out)
 }
 
 fn compress_in_chunks(
@@ -207,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn stated_sizes_are_not_believed() {
+    fn declared_sizes_are_not_believed() {
         for algorithm in BOTH {
             for bytes in [
                 &[0x7f, 255, 255, 255, 0x7f, 255, 255, 255, 1, 2, 3][..],
@@ -219,7 +222,7 @@ mod tests {
             ] {
                 let mut chunks = Chunks::new(bytes, algorithm);
                 assert!(chunks.read_to_end(&mut Vec::new()).is_err());
-                assert!(chunks.chunk.capacity() + chunks.text.len() <= FIRST_TEXT + 64);
+                assert!(chunks.chunk.capacity() + chunks.text.len() <= FIRST_TEXT_BYTES + 64);
             }
         }
     }

@@ -1,17 +1,15 @@
-//! The codecs of Hadoop, by the names of their classes.
+//! Hadoop's codecs, by the names of their classes.
 
 use std::io::{self, BufRead, Read, Write};
 
-use flate2::bufread::MultiGzDecoder;
-use libdeflater::{CompressionLvl, Compressor, DecompressionError, Decompressor};
+use libdeflater::{CompressionLvl, Compressor};
 
 use super::chunks::{self, Algorithm, Chunks};
 use super::reasons;
-use super::zlib::ZlibReader;
+use corpus_bytes::compression::Compression;
+use corpus_bytes::inflate::{WholeInflater, ZlibReader};
 use corpus_bytes::record::RecordError;
-
-/// Log2 of the largest zstd window that is accepted: 128 MiB, zstd's own default for decoders.
-const ZSTD_WINDOW_LOG: u32 = 27;
+use corpus_bytes::until_error::UntilError;
 
 const CLASSES: &[(Codec, &str)] = &[
     (Codec::Deflate, "org.apache.hadoop.io.compress.DefaultCodec"),
@@ -27,59 +25,55 @@ const CLASSES: &[(Codec, &str)] = &[
     ),
 ];
 
+/// A compression of keys and values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Codec {
-    /// In zlib's format.
+    /// The format of zlib.
     Deflate,
     Gzip,
     Bzip2,
     Snappy,
     Lz4,
     Zstd,
-    /// Bytes as they are.
+    /// No compression.
     Passthrough,
 }
 
 impl Codec {
+    /// Returns the codec of a Java class.
     pub fn of_class(class: &str) -> Result<Self, RecordError> {
         if let Some((codec, _)) = CLASSES.iter().find(|(_, known)| *known == class) {
             return Ok(*codec);
         }
         let detail = match class.to_ascii_lowercase().contains("lzo") {
-            true => format!("{class}: LZO cannot be read; write the file anew with another codec"),
-            false => format!("{class} is none of Hadoop's own codecs"),
+            true => format!("{class}: LZO is not supported; rewrite the file with another codec"),
+            false => format!("{class} is not one of Hadoop's codecs"),
         };
         Err(RecordError::new(reasons::UNKNOWN_CODEC, detail))
     }
 
-    /// The class by which Hadoop knows it.
+    /// Returns the name of the Java class.
     pub fn class(self) -> &'static str {
         let known = CLASSES.iter().find(|(codec, _)| *codec == self);
         known.map_or("", |(_, class)| class)
     }
 
-    /// Decompresses a whole buffer bit by bit, in bounded memory.
+    /// Decompresses a buffer as a stream, in bounded memory.
     pub fn decoder(self, input: impl BufRead + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
         let decoder: Box<dyn Read + Send> = match self {
             Self::Deflate => Box::new(ZlibReader::new(input)),
-            Self::Gzip => Box::new(MultiGzDecoder::new(input)),
-            Self::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(input)),
+            Self::Gzip => Compression::Gzip.buffered_decoder(input)?,
+            Self::Bzip2 => Compression::Bzip2.buffered_decoder(input)?,
+            Self::Zstd => Compression::Zstd.buffered_decoder(input)?,
             Self::Snappy => Box::new(Chunks::new(input, Algorithm::Snappy)),
             Self::Lz4 => Box::new(Chunks::new(input, Algorithm::Lz4)),
-            Self::Zstd => {
-                let mut decoder = zstd::stream::read::Decoder::with_buffer(input)?;
-                decoder.window_log_max(ZSTD_WINDOW_LOG)?;
-                Box::new(decoder)
-            }
             Self::Passthrough => Box::new(input),
         };
-        Ok(Box::new(UntilError {
-            decoder,
-            failure: None,
-        }))
+        Ok(Box::new(UntilError::new(decoder)))
     }
 
-    /// Appends the compressed data as Hadoop would write it.
+    /// Compresses the data as Hadoop does, and appends it.
     pub fn compress(self, data: &[u8], out: &mut Vec<u8>) -> io::Result<()> {
         let start = out.len();
         match self {
@@ -112,27 +106,10 @@ impl Codec {
     }
 }
 
-/// Asks a decoder nothing more after an error: bzip2's aborts the process then.
-struct UntilError {
-    decoder: Box<dyn Read + Send>,
-    failure: Option<(io::ErrorKind, String)>,
-}
-
-impl Read for UntilError {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if let Some((kind, message)) = &self.failure {
-            return Err(io::Error::new(*kind, message.as_str()));
-        }
-        self.decoder
-            .read(buffer)
-            .inspect_err(|error| self.failure = Some((error.kind(), error.to_string())))
-    }
-}
-
-/// Inflates buffers of usual sizes in one go, which takes half the time.
+/// Inflates buffers of usual sizes in one call, in half the time, and reuses their memory.
 pub struct Inflater {
-    decompressor: Decompressor,
-    /// Buffers that have grown as far as data needed it, to be used again.
+    whole: WholeInflater,
+    /// Buffers to reuse, the largest last.
     spare: Vec<Vec<u8>>,
 }
 
@@ -143,22 +120,22 @@ pub struct Inflated {
     size: usize,
 }
 
-/// What follows the data that [`Inflater::inflate_ahead`] decompressed.
+/// What follows the data returned by [`Inflater::inflate_ahead`].
 pub enum Rest {
     /// The data is complete and matches its checksum, if it has one.
     Nothing,
     /// Decompression failed here, so everything before it is suspect too.
     Failed(io::Error),
-    /// More data than is held.
+    /// More data.
     Stream(Box<dyn Read + Send>),
 }
 
-const FIRST_ROOM: usize = 64 << 10;
-const MAX_ROOM: usize = 4 << 20;
-/// Maximum size of data that is decompressed, and so checked, before any of it is used.
+const FIRST_ROOM_BYTES: usize = 64 << 10;
+const MAX_ROOM_BYTES: usize = 4 << 20;
+/// The size of data that is decompressed, and so checked, before any of it is used.
 pub const MAX_AHEAD_BYTES: usize = 16 << 20;
-/// A block has as many buffers.
-const MAX_SPARE: usize = 4;
+/// The number of buffers of a block.
+const MAX_SPARE_BUFFERS: usize = 4;
 
 impl Inflated {
     pub fn bytes(&self) -> &[u8] {
@@ -169,40 +146,30 @@ impl Inflated {
 impl Inflater {
     pub fn new() -> Self {
         Self {
-            decompressor: Decompressor::new(),
+            whole: WholeInflater::new(),
             spare: Vec::new(),
         }
     }
 
-    /// `None`: too large, damaged, or of another codec; to be read by [`Codec::decoder`].
+    /// Inflates the data in one call. `None` if it is too large, damaged or of another codec; it is
+    /// then for [`Codec::decoder`].
     pub fn inflate(&mut self, codec: Codec, data: &[u8]) -> Option<Inflated> {
-        if codec != Codec::Deflate || data.len() > MAX_ROOM {
+        if codec != Codec::Deflate || data.len() > MAX_ROOM_BYTES {
             return None;
         }
-        // Most data is a few times as large as it is compressed.
-        let likely = (4 * data.len()).clamp(FIRST_ROOM, MAX_ROOM);
         let mut room = self.spare.pop().unwrap_or_default();
-        if room.len() < likely {
-            room.resize(likely, 0);
-        }
-        loop {
-            match self.decompressor.zlib_decompress(data, &mut room) {
-                Ok(size) => return Some(Inflated { room, size }),
-                Err(DecompressionError::InsufficientSpace) if room.len() < MAX_ROOM => {
-                    let larger = (room.len() * 4).min(MAX_ROOM);
-                    room.resize(larger, 0);
-                }
-                Err(_) => {
-                    self.give_back(Inflated { room, size: 0 });
-                    return None;
-                }
+        match self.whole.zlib(data, &mut room, MAX_ROOM_BYTES) {
+            Some(size) => Some(Inflated { room, size }),
+            None => {
+                self.give_back(Inflated { room, size: 0 });
+                None
             }
         }
     }
 
-    /// Decompresses up to [`MAX_AHEAD_BYTES`], so that damage is known before the first record.
+    /// Decompresses up to [`MAX_AHEAD_BYTES`], to find damage before the first record.
     ///
-    /// Decoders drop the output of the step that fails. `step` bounds that loss.
+    /// Decoders drop the output of the step that fails; `step` bounds that loss.
     pub fn inflate_ahead(
         &mut self,
         mut decoder: Box<dyn Read + Send>,
@@ -215,7 +182,7 @@ impl Inflater {
                 if size >= MAX_AHEAD_BYTES {
                     break Rest::Stream(decoder);
                 }
-                room.resize((size * 4).clamp(FIRST_ROOM, MAX_AHEAD_BYTES), 0);
+                room.resize((size * 4).clamp(FIRST_ROOM_BYTES, MAX_AHEAD_BYTES), 0);
             }
             let end = size.saturating_add(step).min(room.len());
             match decoder.read(&mut room[size..end]) {
@@ -228,11 +195,10 @@ impl Inflater {
         (Inflated { room, size }, rest)
     }
 
-    /// The memory of what is no longer needed.
+    /// Takes back memory that is no longer needed.
     pub fn give_back(&mut self, inflated: Inflated) {
-        if self.spare.len() < MAX_SPARE && !inflated.room.is_empty() {
+        if self.spare.len() < MAX_SPARE_BUFFERS && !inflated.room.is_empty() {
             self.spare.push(inflated.room);
-            // Large ones are taken first.
             self.spare.sort_unstable_by_key(Vec::len);
         }
     }
@@ -263,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_compressed_comes_back() {
+    fn compressed_data_comes_back() {
         for codec in CODECS {
             for data in inputs() {
                 let mut compressed = vec![7];
@@ -303,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn in_one_go_or_not_at_all() {
+    fn in_one_call_or_not_at_all() {
         let mut inflater = Inflater::new();
         for data in inputs() {
             let mut compressed = Vec::new();
@@ -316,7 +282,7 @@ mod tests {
             assert!(inflater.inflate(Codec::Deflate, &compressed).is_none());
         }
         let mut compressed = Vec::new();
-        let bomb = vec![0; MAX_ROOM + 1];
+        let bomb = vec![0; MAX_ROOM_BYTES + 1];
         Codec::Deflate.compress(&bomb, &mut compressed).unwrap();
         assert!(inflater.inflate(Codec::Deflate, &compressed).is_none());
     }

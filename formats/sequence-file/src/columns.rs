@@ -1,25 +1,32 @@
-//! The columns of the table, in their order. The types of `key` and `value` are those of the
-//! table's first file, so there is one schema per pair of types.
+//! The columns of the table, in their order. The types of `key` and `value` suit the classes of
+//! a file, so there is one list of columns per pair of types.
 
 use crate::header::Header;
 use crate::writable::Class;
 use corpus_bytes::columns::{Column, ColumnType, ERROR_COLUMN, SOURCE_FILE_COLUMN};
 
+/// The index of the file's name.
 pub const SOURCE_FILE: usize = 0;
-/// Where the record starts, or in a block-compressed file the sync mark before its block.
+/// The index of the record's offset; in a block-compressed file, that of the sync mark before its
+/// block.
 pub const OFFSET: usize = 1;
+/// The index of the key.
 pub const KEY: usize = 2;
+/// The index of the value.
 pub const VALUE: usize = 3;
+/// The index of the name of the key's class.
 pub const KEY_CLASS: usize = 4;
+/// The index of the name of the value's class.
 pub const VALUE_CLASS: usize = 5;
-/// NONE, RECORD or BLOCK.
+/// The index of the compression: NONE, RECORD or BLOCK.
 pub const COMPRESSION: usize = 6;
-/// The class of the codec; NULL when the file is not compressed.
+/// The index of the codec's class; NULL if the file is not compressed.
 pub const CODEC: usize = 7;
-/// That of the file.
+/// The index of the file's metadata.
 pub const METADATA: usize = 8;
-/// We cut the value at the limit.
+/// The index of whether the value was cut at the limit.
 pub const VALUE_TRUNCATED: usize = 9;
+/// The index of the error.
 pub const ERROR: usize = 10;
 const COUNT: usize = 11;
 

@@ -1,4 +1,4 @@
-//! Where records and blocks start and end: the walk over a file, from length to length.
+//! Finds where records and blocks start and end, by walking over a file from length to length.
 //!
 //! ```text
 //! file   = header run*                     a run belongs to the sync mark that it starts with
@@ -9,34 +9,34 @@
 //! block  = count, four buffers with their lengths: lengths of keys, keys, lengths of values, values
 //! ```
 //!
-//! **Damage.** A length that cannot be costs everything up to the next mark. A length that can
-//! be, but leads to a place where nothing starts, may be wrong, or what follows may be: if there
-//! is a mark on the way, with a record or block behind it, the length is taken for wrong and the
-//! walk goes on there. So a mark inside a sound value is passed over, and a broken length hides
-//! no more than one run.
+//! **Damage.** An impossible length costs everything up to the next mark. A possible length that
+//! leads to a place where nothing starts may be wrong itself, or the data there may be. If there
+//! is a mark on the way with a record or block after it, the length is taken to be wrong, and the
+//! walk continues there. So a mark inside a sound value is ignored, and a broken length hides at
+//! most one run.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::sync::Arc;
 
 use memchr::memmem::Finder;
 
-use super::header::{Compression, Header, LAST_VERSION, MAGIC, SYNC_SIZE};
+use super::header::{Compression, Header, LAST_VERSION, MAGIC, SYNC_BYTES};
 use super::{reasons, vint};
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::record::RecordError;
 use corpus_bytes::window::Window;
 
 pub const ESCAPE: [u8; 4] = [0xff; 4];
-pub const MARK_SIZE: usize = ESCAPE.len() + SYNC_SIZE;
-/// The two lengths before a record.
-const HEAD_SIZE: usize = 8;
-/// Enough to tell whether something starts at an offset.
-const PROBE_SIZE: usize = MARK_SIZE + HEAD_SIZE;
-/// What lies so far ahead is read rather than jumped over.
-const READ_AHEAD: u64 = 2 << 20;
-/// A larger part of the file is read as a stream of its own.
-const MAX_HELD: usize = 2 << 20;
-const STREAM_BUFFER: usize = 64 << 10;
+pub const MARK_BYTES: usize = ESCAPE.len() + SYNC_BYTES;
+/// The size of the two lengths before a record.
+const HEAD_BYTES: usize = 8;
+/// The number of bytes needed to tell whether something starts at an offset.
+const PROBE_BYTES: usize = MARK_BYTES + HEAD_BYTES;
+/// Bytes up to this distance ahead are read; beyond it, the reader seeks.
+const READ_AHEAD_BYTES: u64 = 2 << 20;
+/// Larger parts of the file are read as separate streams.
+const MAX_HELD_BYTES: usize = 2 << 20;
+const STREAM_BUFFER_BYTES: usize = 64 << 10;
 
 /// A part of the file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -50,7 +50,7 @@ impl Span {
         self.offset.saturating_add(self.length)
     }
 
-    /// Without what lies behind the end of the file.
+    /// Cuts the part at the end of the file.
     fn clamped(self, size: u64) -> Self {
         let offset = self.offset.min(size);
         Self {
@@ -65,7 +65,7 @@ pub struct RecordSpan {
     pub offset: u64,
     pub key: Span,
     pub value: Span,
-    /// The file ends inside the value.
+    /// Whether the file ends inside the value.
     pub cut: bool,
 }
 
@@ -77,7 +77,7 @@ pub struct BlockSpan {
     pub keys: Span,
     pub value_lengths: Span,
     pub values: Span,
-    /// The file ends inside the lengths or the values.
+    /// Whether the file ends inside the lengths of values or the values.
     pub cut: bool,
 }
 
@@ -91,12 +91,12 @@ pub enum Step {
 #[derive(Debug, Clone, Copy)]
 enum Next {
     At(u64),
-    /// At the next mark from here.
+    /// The next mark from here on.
     Search(u64),
     End,
 }
 
-/// What the bytes at an offset are.
+/// What starts at an offset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Start {
     Mark,
@@ -113,7 +113,7 @@ enum Start {
     TooShort,
 }
 
-/// Why no block starts at a mark.
+/// The reason why no block starts at a mark.
 enum NoBlock {
     TooShort,
     Impossible,
@@ -127,7 +127,7 @@ pub struct Framing {
     header_end: u64,
     next: Next,
     run: u64,
-    /// Waits to be reported.
+    /// An error that is not reported yet.
     error: Option<io::Error>,
 }
 
@@ -150,12 +150,12 @@ impl Framing {
         self.header_end
     }
 
-    /// The mark of the run that the last step belongs to; 0 for the run without one.
+    /// Returns the mark of the run of the last step; 0 for the run without a mark.
     pub fn run(&self) -> u64 {
         self.run
     }
 
-    /// Goes on at a mark, or with 0 at the first run.
+    /// Continues at a mark, or for 0 at the first run.
     pub fn go_to(&mut self, mark: u64) {
         self.run = mark;
         self.next = Next::At(mark.max(self.header_end));
@@ -187,20 +187,20 @@ impl Framing {
             let step = match self.start_at(offset) {
                 Start::Mark => {
                     self.run = offset;
-                    let behind = offset + MARK_SIZE as u64;
+                    let after = offset + MARK_BYTES as u64;
                     if !self.blocks {
-                        self.next = Next::At(behind);
+                        self.next = Next::At(after);
                         continue;
                     }
                     self.block(offset)
                 }
                 _ if self.blocks => {
-                    let detail = "a block has to start here";
+                    let detail = "a block must start here";
                     self.damage(offset, reasons::BAD_SYNC, detail)
                 }
                 Start::Record { length, key } => self.record(offset, length, key),
                 Start::OtherMark => {
-                    let detail = "it is not that of the header";
+                    let detail = "it differs from the mark in the header";
                     self.damage(offset, reasons::BAD_SYNC, detail)
                 }
                 Start::Impossible { length, key } => {
@@ -213,14 +213,14 @@ impl Framing {
                     self.damage(offset, reasons::TRUNCATED, detail)
                 }
             };
-            // The bytes were not there because they could not be read.
+            // After a read error, the missing bytes are not damage.
             if self.error.is_none() && !self.window.has_error() {
                 return Some(step);
             }
         }
     }
 
-    /// Damage whose end nobody knows.
+    /// Reports damage, and searches for the next mark.
     fn damage(&mut self, offset: u64, reason: &'static str, detail: impl Into<String>) -> Step {
         self.next = Next::Search(offset + 1);
         let error = RecordError::new(reason, detail);
@@ -228,7 +228,7 @@ impl Framing {
     }
 
     fn record(&mut self, offset: u64, length: u64, key: u64) -> Step {
-        let start = offset + HEAD_SIZE as u64;
+        let start = offset + HEAD_BYTES as u64;
         let end = start + length;
         if let Some(mark) = self.mark_if_lost(start, end) {
             return self.lost(offset, length, mark);
@@ -249,7 +249,7 @@ impl Framing {
                 return step;
             }
             if key.end() > self.size {
-                let detail = format!("a record of {length} bytes does not end in the file");
+                let detail = format!("the file ends inside a record of {length} bytes");
                 let error = RecordError::new(reasons::TRUNCATED, detail);
                 return Step::Damage { offset, error };
             }
@@ -266,15 +266,15 @@ impl Framing {
         let (mut block, end) = match self.sections(offset) {
             Ok(sections) => sections,
             Err(NoBlock::Impossible) => {
-                let detail = "a block has lengths that cannot be";
+                let detail = "a block has impossible lengths";
                 return self.damage(offset, reasons::BAD_LENGTH, detail);
             }
             Err(NoBlock::TooShort) => {
-                let detail = "a block does not end in the file";
+                let detail = "the file ends inside a block";
                 return self.damage(offset, reasons::TRUNCATED, detail);
             }
         };
-        if let Some(mark) = self.mark_if_lost(offset + MARK_SIZE as u64, end) {
+        if let Some(mark) = self.mark_if_lost(offset + MARK_BYTES as u64, end) {
             return self.lost(offset, end - offset, mark);
         }
         if end <= self.size {
@@ -288,9 +288,9 @@ impl Framing {
         Step::Block(block)
     }
 
-    /// The buffers of a block and its end. Keys have to be there.
+    /// Returns the buffers of a block and its end. The file must contain the keys.
     fn sections(&mut self, offset: u64) -> Result<(BlockSpan, u64), NoBlock> {
-        let mut position = offset + MARK_SIZE as u64;
+        let mut position = offset + MARK_BYTES as u64;
         let count = self.length_at(&mut position)?;
         let mut spans = [Span::default(); 4];
         for (number, span) in spans.iter_mut().enumerate() {
@@ -321,10 +321,10 @@ impl Framing {
         Ok((block, position))
     }
 
-    /// The length at a position, which moves behind it.
+    /// Reads the length at a position, and moves the position past it.
     fn length_at(&mut self, position: &mut u64) -> Result<u64, NoBlock> {
-        let mut bytes = [0; vint::MAX_SIZE];
-        let count = self.look(*position, &mut bytes);
+        let mut bytes = [0; vint::MAX_BYTES];
+        let count = self.peek(*position, &mut bytes);
         let (length, size) = vint::parse(&bytes[..count]).ok_or(NoBlock::TooShort)?;
         *position += size as u64;
         let is_java_int = i32::try_from(length).is_ok();
@@ -332,7 +332,7 @@ impl Framing {
         length.ok_or(NoBlock::Impossible)
     }
 
-    /// If nothing starts at `end`: the first mark on the way there that something follows.
+    /// If nothing starts at `end`, returns the first mark before it that something sound follows.
     fn mark_if_lost(&mut self, start: u64, end: u64) -> Option<u64> {
         let ends_well = end == self.size || end < self.size && self.is_start(end);
         if ends_well {
@@ -361,23 +361,23 @@ impl Framing {
         match self.probe(offset) {
             Start::Mark => true,
             Start::Record { length, .. } => {
-                !self.blocks && offset + HEAD_SIZE as u64 + length <= self.size
+                !self.blocks && offset + HEAD_BYTES as u64 + length <= self.size
             }
             _ => false,
         }
     }
 
-    /// Whether something sound seems to start behind a mark.
+    /// Whether something sound seems to start after a mark.
     fn is_followed(&mut self, mark: u64) -> bool {
         if self.blocks {
             let sections = self.sections(mark);
             return sections.is_ok_and(|(_, end)| end <= self.size);
         }
-        let behind = mark + MARK_SIZE as u64;
-        behind == self.size || self.is_start(behind)
+        let after = mark + MARK_BYTES as u64;
+        after == self.size || self.is_start(after)
     }
 
-    /// The header of another file, where a record has to start.
+    /// Reports the header of another file in place of a record.
     fn other_file(&mut self, offset: u64) -> Option<Step> {
         self.window.seek(offset);
         self.window.ensure(MAGIC.len() + 1);
@@ -390,7 +390,7 @@ impl Framing {
         Some(Step::Damage { offset, error })
     }
 
-    /// The first mark that starts in this part of the file.
+    /// Returns the first mark that starts in this part of the file.
     pub fn search(&mut self, from: u64, to: u64) -> Option<u64> {
         self.window.seek(from);
         loop {
@@ -400,9 +400,9 @@ impl Framing {
                 let mark = position + found as u64;
                 return (mark < to).then_some(mark);
             }
-            // A mark may lie across the end of what has been read.
+            // A mark may cross the end of the bytes read so far.
             self.window
-                .consume(unread.len().saturating_sub(MARK_SIZE - 1));
+                .consume(unread.len().saturating_sub(MARK_BYTES - 1));
             if self.window.position() >= to || !self.window.fill() {
                 return None;
             }
@@ -411,21 +411,20 @@ impl Framing {
 
     fn start_at(&mut self, offset: u64) -> Start {
         self.window.seek(offset);
-        self.window.ensure(PROBE_SIZE);
+        self.window.ensure(PROBE_BYTES);
         self.classify(self.window.unread())
     }
 
     fn probe(&mut self, offset: u64) -> Start {
-        let mut bytes = [0; PROBE_SIZE];
-        let count = self.look(offset, &mut bytes);
+        let mut bytes = [0; PROBE_BYTES];
+        let count = self.peek(offset, &mut bytes);
         self.classify(&bytes[..count])
     }
 
-    /// Looks ahead, without leaving the place where the window is. Returns how many bytes there
-    /// are.
-    fn look(&mut self, offset: u64, bytes: &mut [u8]) -> usize {
+    /// Reads bytes ahead without moving the window. Returns the number of bytes read.
+    fn peek(&mut self, offset: u64, bytes: &mut [u8]) -> usize {
         let position = self.window.position();
-        if !(position..position + READ_AHEAD).contains(&offset) {
+        if !(position..position + READ_AHEAD_BYTES).contains(&offset) {
             return self
                 .window
                 .file()
@@ -437,9 +436,9 @@ impl Framing {
         }
         let ahead = (offset - position) as usize;
         self.window.ensure(ahead + bytes.len());
-        let there = self.window.unread().get(ahead..).unwrap_or_default();
-        let count = there.len().min(bytes.len());
-        bytes[..count].copy_from_slice(&there[..count]);
+        let unread = self.window.unread().get(ahead..).unwrap_or_default();
+        let count = unread.len().min(bytes.len());
+        bytes[..count].copy_from_slice(&unread[..count]);
         count
     }
 
@@ -451,7 +450,7 @@ impl Framing {
             return Start::TooShort;
         };
         if length == -1 {
-            return match bytes.len() < MARK_SIZE {
+            return match bytes.len() < MARK_BYTES {
                 true => Start::TooShort,
                 false => Start::OtherMark,
             };
@@ -465,23 +464,23 @@ impl Framing {
         }
     }
 
-    /// The bytes of a part of the file, if it is small enough to be held.
+    /// Returns the bytes of a part of the file, if it is small enough to be held in memory.
     pub fn held(&mut self, span: Span) -> Option<&[u8]> {
         let length = usize::try_from(span.length).ok();
-        let length = length.filter(|length| *length <= MAX_HELD)?;
+        let length = length.filter(|length| *length <= MAX_HELD_BYTES)?;
         self.window.seek(span.offset);
         self.window.ensure(length);
         let bytes = self.window.unread();
         Some(&bytes[..length.min(bytes.len())])
     }
 
-    /// The bytes of a part of the file of any size.
+    /// Returns a reader of a part of the file of any size.
     pub fn input(&mut self, span: Span) -> io::Result<Box<dyn BufRead + Send>> {
         if let Some(bytes) = self.held(span) {
             return Ok(Box::new(Cursor::new(bytes.to_vec())));
         }
         let stream = self.window.file().stream(span.offset)?;
-        let stream = BufReader::with_capacity(STREAM_BUFFER, stream);
+        let stream = BufReader::with_capacity(STREAM_BUFFER_BYTES, stream);
         Ok(Box::new(stream.take(span.length)))
     }
 }

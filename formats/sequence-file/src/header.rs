@@ -1,14 +1,15 @@
-//! The header of a SequenceFile: versions 4 (no name of the codec), 5 (no metadata) and 6.
+//! The header of a SequenceFile: version 4 (no codec class), 5 (no metadata) or 6.
 
 use super::codec::Codec;
 use super::{reasons, vint};
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::record::RecordError;
 
-const FIRST_READ: usize = 4 << 10;
-/// A header with more metadata than this is damaged.
-const MAX_SIZE: usize = 2 << 20;
-pub const SYNC_SIZE: usize = 16;
+const FIRST_READ_BYTES: usize = 4 << 10;
+/// Larger headers are taken for damage.
+const MAX_HEADER_BYTES: usize = 2 << 20;
+/// The size of the sync bytes.
+pub const SYNC_BYTES: usize = 16;
 
 pub const MAGIC: &[u8] = b"SEQ";
 const FIRST_VERSION: u8 = 4;
@@ -16,17 +17,19 @@ const VERSION_WITH_CODEC: u8 = 5;
 const VERSION_WITH_METADATA: u8 = 6;
 pub const LAST_VERSION: u8 = VERSION_WITH_METADATA;
 
-/// How much is compressed at once.
+/// The unit of compression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Compression {
     None,
-    /// Each value by itself.
+    /// Each value separately.
     Record,
-    /// The keys of many records together, and their values.
+    /// The keys of many records together, and their values together.
     Block,
 }
 
 impl Compression {
+    /// Returns the name that Hadoop uses.
     pub fn name(self) -> &'static str {
         match self {
             Self::None => "NONE",
@@ -36,18 +39,20 @@ impl Compression {
     }
 }
 
+/// The header of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Header {
     pub version: u8,
     pub key_class: String,
     pub value_class: String,
     pub compression: Compression,
-    /// Where nothing is compressed: [`Codec::Passthrough`].
+    /// [`Codec::Passthrough`] if the file is not compressed.
     pub codec: Codec,
     pub codec_class: Option<String>,
     pub metadata: Vec<(String, String)>,
-    pub sync: [u8; SYNC_SIZE],
-    /// Where the first record, or the first block's sync mark, starts.
+    pub sync: [u8; SYNC_BYTES],
+    /// The offset of the first record, or of the first block's sync mark.
     pub end: u64,
 }
 
@@ -55,7 +60,7 @@ impl Header {
     /// Reads the header of a file.
     pub fn read(file: &dyn FileBytes) -> Result<Self, RecordError> {
         let mut bytes = Vec::new();
-        let mut size = FIRST_READ;
+        let mut size = FIRST_READ_BYTES;
         loop {
             bytes.resize(size, 0);
             let count = file
@@ -67,13 +72,15 @@ impl Header {
                 Ok(header) => return Ok(header),
                 Err(Fault::Short) if count < size => {
                     return Err(not_one(format!(
-                        "its header does not end within the {count} bytes of the file"
+                        "the file ends inside its header, after {count} bytes"
                     )));
                 }
-                Err(Fault::Short) if size >= MAX_SIZE => {
-                    return Err(not_one(format!("its header has no end in {size} bytes")));
+                Err(Fault::Short) if size >= MAX_HEADER_BYTES => {
+                    return Err(not_one(format!(
+                        "the header does not end within {size} bytes"
+                    )));
                 }
-                Err(Fault::Short) => size = (size * 8).min(MAX_SIZE),
+                Err(Fault::Short) => size = (size * 8).min(MAX_HEADER_BYTES),
             }
         }
     }
@@ -89,7 +96,7 @@ impl Header {
         let version = input.byte()?;
         if !(FIRST_VERSION..=LAST_VERSION).contains(&version) {
             return Err(Fault::Bad(not_one(format!(
-                "its version is {version}; those from {FIRST_VERSION} to {LAST_VERSION} can be read"
+                "its version is {version}; versions {FIRST_VERSION} to {LAST_VERSION} are supported"
             ))));
         }
         let key_class = input.text()?;
@@ -101,7 +108,7 @@ impl Header {
             (true, false) => Compression::Record,
             (true, true) => Compression::Block,
             (false, true) => {
-                let detail = "it has blocks that are not compressed".to_owned();
+                let detail = "its header declares blocks without compression".to_owned();
                 return Err(Fault::Bad(not_one(detail)));
             }
         };
@@ -119,8 +126,8 @@ impl Header {
             true => Vec::new(),
             false => input.metadata()?,
         };
-        let mut sync = [0; SYNC_SIZE];
-        sync.copy_from_slice(input.take(SYNC_SIZE)?);
+        let mut sync = [0; SYNC_BYTES];
+        sync.copy_from_slice(input.take(SYNC_BYTES)?);
         Ok(Self {
             version,
             key_class,
@@ -134,7 +141,7 @@ impl Header {
         })
     }
 
-    /// Appends the header as a file of its version has it.
+    /// Appends the header in the format of its version.
     pub fn write(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(MAGIC);
         out.push(self.version);
@@ -173,7 +180,7 @@ enum Fault {
     Bad(RecordError),
 }
 
-/// What has not been read yet.
+/// The bytes not parsed yet.
 struct Input<'a>(&'a [u8]);
 
 impl<'a> Input<'a> {
@@ -191,7 +198,7 @@ impl<'a> Input<'a> {
         let (length, size) = vint::parse(self.0).ok_or(Fault::Short)?;
         self.take(size)?;
         match usize::try_from(length) {
-            Ok(length) if length <= MAX_SIZE => {
+            Ok(length) if length <= MAX_HEADER_BYTES => {
                 Ok(String::from_utf8_lossy(self.take(length)?).into_owned())
             }
             _ => Err(Fault::Bad(not_one(format!(
@@ -208,7 +215,7 @@ impl<'a> Input<'a> {
             let detail = format!("its header has {count} pairs of metadata");
             return Err(Fault::Bad(not_one(detail)));
         }
-        // Grows with the pairs that are there, whatever the count says.
+        // The vector grows with the pairs found; the count may be wrong.
         let mut pairs = Vec::new();
         for _ in 0..count {
             pairs.push((self.text()?, self.text()?));

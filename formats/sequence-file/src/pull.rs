@@ -1,17 +1,33 @@
-//! The rows of one file, or of one range of it.
+//! The engine's interface: the rows of one file, or of one range of it.
 
 use std::io::Read;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::block::Block;
-use super::codec::Inflater;
-use super::columns;
-use super::framing::{Framing, RecordSpan, Step};
-use super::header::{Compression, Header};
-use super::reasons;
-use super::writable::{Datum, Decoded, Slot, io_error};
+use crate::block::Block;
+use crate::codec::Inflater;
+use crate::columns::{self, ColumnTypes};
+use crate::framing::{Framing, RecordSpan, Step};
+use crate::header::{Compression, Header};
+use crate::reader::Record;
+use crate::reasons;
+use crate::split::{LOOK_BACK_BYTES, go_before};
+use crate::writable::{Class, Datum, Decoded, Slot, io_error};
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader, Value};
+
+/// Starts to read a file or range, one record and column at a time.
+///
+/// The columns are those of [`columns::of`]. An error is one of the whole file; it is reported
+/// only for the range that starts at 0.
+pub fn open(
+    request: ReadRequest,
+    types: ColumnTypes,
+) -> Result<Box<dyn RecordReader>, RecordError> {
+    Ok(match PullReader::open(request, types, LOOK_BACK_BYTES)? {
+        Some(reader) => Box::new(reader),
+        None => Box::new(Empty),
+    })
+}
 
 pub struct PullReader {
     header: Header,
@@ -21,7 +37,7 @@ pub struct PullReader {
     inflater: Inflater,
     key_slot: Slot,
     value_slot: Slot,
-    /// Whether values are to be checked, also those that are not asked for.
+    /// Whether all values are checked, even those that the query does not read.
     checks_values: bool,
     block: Option<Block>,
     row: Row,
@@ -32,11 +48,11 @@ pub struct PullReader {
 #[derive(Default)]
 struct Row {
     offset: u64,
-    /// Where its value is.
+    /// Where the value is read from.
     place: Place,
     key: Datum,
     value: Datum,
-    /// Where the value lies in the block, in place of `value`.
+    /// The range of the value in the block, used instead of `value`.
     held: Option<Range<usize>>,
     value_cut: Option<bool>,
     error: Option<RecordError>,
@@ -45,7 +61,7 @@ struct Row {
 
 #[derive(Clone, Copy, Default)]
 enum Place {
-    /// There is none, or it has been read.
+    /// There is no value, or it has been read.
     #[default]
     Nowhere,
     Record(RecordSpan),
@@ -53,30 +69,69 @@ enum Place {
 }
 
 impl PullReader {
-    /// The framing stands where the runs of the range can be found.
-    pub fn new(
-        header: Header,
-        framing: Framing,
-        request: &ReadRequest,
-        key_slot: Slot,
-        value_slot: Slot,
-    ) -> Self {
-        Self {
+    /// Opens the file and goes to the range's first record. Returns `None` if none can start there.
+    pub fn open(
+        request: ReadRequest,
+        types: ColumnTypes,
+        look_back: u64,
+    ) -> Result<Option<Self>, RecordError> {
+        let start = request.range.start;
+        if request.range.is_empty() && request.file.size() > 0 {
+            return Ok(None);
+        }
+        let header = match Header::read(request.file.as_ref()) {
+            Ok(header) => header,
+            Err(error) if start == 0 => return Err(error),
+            // The reader of the first range reports it.
+            Err(_) => return Ok(None),
+        };
+        let slot = |class: &str, kind| Slot {
+            class: Class::of(class),
+            kind,
+            limit: request.max_record_bytes,
+        };
+        let mut framing = Framing::new(Arc::clone(&request.file), &header);
+        if start > 0 {
+            go_before(&mut framing, start, look_back);
+        }
+        Ok(Some(Self {
+            key_slot: slot(&header.key_class, types.key),
+            value_slot: slot(&header.value_class, types.value),
+            checks_values: request.columns.contains(columns::ERROR),
             header,
-            name: Arc::clone(&request.name),
-            range: request.range.clone(),
+            name: request.name,
+            range: request.range,
             framing,
             inflater: Inflater::new(),
-            key_slot,
-            value_slot,
-            checks_values: request.columns.contains(columns::ERROR),
             block: None,
             row: Row::default(),
             done: false,
+        }))
+    }
+
+    /// Returns the current record, after `load`, without copying its key.
+    pub fn take_record(&mut self) -> Record {
+        let row = &mut self.row;
+        let held = row.held.clone().filter(|_| row.value_cut.is_some());
+        let value = match held {
+            Some(range) => {
+                let block = self.block.as_ref();
+                let bytes = block.and_then(|block| block.held(range));
+                Datum::Bytes(bytes.unwrap_or_default().to_vec())
+            }
+            None if row.value_cut.is_some() => std::mem::take(&mut row.value),
+            None => Datum::Null,
+        };
+        Record {
+            offset: row.offset,
+            key: std::mem::take(&mut row.key),
+            value,
+            is_cut: row.value_cut == Some(true),
+            error: row.error.take(),
         }
     }
 
-    /// Moves to the next row of the block that is being read; `false` if there is none.
+    /// Moves to the next row of the current block; `false` if there is none.
     fn next_in_block(&mut self) -> bool {
         let Some(block) = &mut self.block else {
             return false;
@@ -96,7 +151,7 @@ impl PullReader {
         true
     }
 
-    /// Moves to what a step of the walk came to; `false` if that is no row yet.
+    /// Moves to the row of a step; `false` if the step has no row yet.
     fn take(&mut self, step: Step) -> bool {
         match step {
             Step::Damage { offset, error } => self.set_damage(offset, error),
@@ -191,7 +246,7 @@ impl PullReader {
     }
 }
 
-/// The error of a key or value, which says of which.
+/// Adds to an error whether it is of the key or of the value.
 fn of(what: &str, error: RecordError) -> RecordError {
     let detail = match error.detail.as_str() {
         "" => what.to_owned(),
@@ -261,5 +316,28 @@ impl RecordReader for PullReader {
 
     fn offset(&self) -> u64 {
         self.row.offset
+    }
+}
+
+/// Reads a range in which no record starts.
+struct Empty;
+
+impl RecordReader for Empty {
+    fn advance(&mut self) -> bool {
+        false
+    }
+
+    fn load(&mut self, _payload: bool) {}
+
+    fn value(&self, _column: usize) -> Value<'_> {
+        Value::Null
+    }
+
+    fn error(&self) -> Option<&RecordError> {
+        None
+    }
+
+    fn offset(&self) -> u64 {
+        0
     }
 }

@@ -1,25 +1,25 @@
-//! The fixed vocabulary of [`RecordError::reason`](corpus_bytes::record::RecordError): what
-//! the summary of a run counts by. The particulars go into `detail`.
+//! The values of [`RecordError::reason`](corpus_bytes::record::RecordError), by which errors are
+//! counted. The particulars are in `detail`.
 
-/// The header is none that a SequenceFile has.
+/// The file does not start with the header of a SequenceFile.
 pub const NOT_A_SEQUENCE_FILE: &str = "not a SequenceFile";
-/// The header names a codec that cannot be read here.
+/// The header names an unsupported codec.
 pub const UNKNOWN_CODEC: &str = "unknown codec";
 /// The file ends inside a record or a block.
 pub const TRUNCATED: &str = "truncated record";
-/// A length that cannot be, or that what follows contradicts.
+/// A length is impossible, or contradicts the data after it.
 pub const BAD_LENGTH: &str = "bad length";
-/// Something else stands where a sync mark has to be.
+/// A sync mark is missing or wrong.
 pub const BAD_SYNC: &str = "bad sync mark";
 /// Another file was appended to this one.
 pub const CONCATENATED: &str = "concatenated file";
-/// Compressed keys or values that cannot be decompressed, or contradict their lengths.
+/// Keys or values cannot be decompressed, or contradict their lengths.
 pub const DAMAGED: &str = "damaged block";
-/// A key or value that is none of its class.
+/// A key or value does not have the format of its class.
 pub const BAD_WRITABLE: &str = "bad writable";
-/// Text with bytes that are not UTF-8; they became U+FFFD.
+/// Text is not UTF-8; invalid bytes became U+FFFD.
 pub const NOT_UTF8: &str = "text is not UTF-8";
-/// A key or value of a class that the column's type cannot hold.
+/// The column's type cannot hold keys or values of the file's class.
 pub const OTHER_CLASS: &str = "other class than the column's";
-/// The key is larger than `corpus.max_record_bytes`, and was cut there.
+/// The key exceeds the limit, and was cut there.
 pub const LARGE_KEY: &str = "key too large";

@@ -1,25 +1,25 @@
 //! Where the reader of a byte range starts.
 //!
-//! **What is shared out.** A range owns the runs whose sync mark starts in it, and the first
-//! range what lies before the first mark. The union of ranges is the serial result if all agree
-//! on which marks the serial reader comes to.
+//! **Ownership.** A range owns the runs whose sync mark starts in it. The first range also owns
+//! everything before the first mark. The union of all ranges is the serial result if all readers
+//! agree on which marks the serial reader reaches.
 //!
-//! **Which marks these are** only the walk tells: a value may hold the file's own sync bytes,
-//! when somebody stores a file in itself, and a damaged length may lead past a mark. So a range
-//! does not start at the first mark that it finds (as Hadoop does), but walks there from before,
-//! without reading keys or values: in files of usual sizes from their start, in others from a
-//! mark [`LOOK_BACK`] earlier with a sound run behind it. (By chance sync bytes do not occur in
-//! values. Somebody who copies whole runs of the file, marks included, into a value that is
-//! larger than that gains that ranges of his own file disagree.)
+//! **Which marks these are** is known only from the walk: a value may contain the file's own sync
+//! bytes, for example when a file is stored in itself, and a damaged length may lead past a mark.
+//! So a range does not start at the first mark in it (as in Hadoop). Its reader walks there from
+//! an earlier place, without reading keys or values: from the start of the file if that is near,
+//! otherwise from a mark with a sound run, [`LOOK_BACK_BYTES`] earlier. Sync bytes do not occur in
+//! values by chance. A file that contains copies of its own runs, marks included, in a value
+//! larger than that distance is made on purpose; only its own ranges disagree.
 
 use super::framing::{Framing, Step};
 
-/// The walk over so much takes milliseconds.
-pub const LOOK_BACK: u64 = 32 << 20;
-/// Marks that are tried before the walk starts at the file's start.
+/// The distance walked before a range; it takes milliseconds.
+pub const LOOK_BACK_BYTES: u64 = 32 << 20;
+/// The number of marks tried before the walk starts at the start of the file.
 const MAX_TRIES: u32 = 16;
 
-/// Goes to a place from which the serial reader's runs from `start` on are found.
+/// Goes to a place from which the walk finds the same runs from `start` on as the serial reader.
 pub fn go_before(framing: &mut Framing, start: u64, look_back: u64) {
     let mut from = start.saturating_sub(look_back);
     if from > framing.header_end() {
@@ -37,7 +37,7 @@ pub fn go_before(framing: &mut Framing, start: u64, look_back: u64) {
     framing.go_to(0);
 }
 
-/// Whether there is nothing wrong from a mark to the next one, or to the end of the file.
+/// Whether the run from a mark to the next one, or to the end of the file, has no damage.
 fn has_sound_run(framing: &mut Framing, mark: u64) -> bool {
     framing.go_to(mark);
     while let Some(step) = framing.next() {

@@ -4,8 +4,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::framing::ESCAPE;
+use super::pull::PullReader;
 use super::writable::Datum;
-use super::{Class, Codec, ColumnTypes, Compression, Header, columns, open_looking_back, vint};
+use super::{Class, Codec, ColumnTypes, Compression, Header, columns, vint};
 use corpus_bytes::file::FileBytes;
 pub use corpus_bytes::memory::Memory;
 pub use corpus_bytes::random::Random;
@@ -141,7 +142,7 @@ pub fn mark() -> Vec<u8> {
     [&ESCAPE[..], &SYNC].concat()
 }
 
-/// All that a file can be.
+/// All combinations of version, compression and codec.
 pub fn layouts() -> Vec<Layout> {
     let mut layouts = Vec::new();
     for version in 4..=6 {
@@ -160,13 +161,13 @@ pub fn layouts() -> Vec<Layout> {
     layouts
 }
 
-/// A few that differ in their framing.
+/// A few layouts with different framings.
 pub fn framings() -> [Layout; 4] {
     [
         Layout::new(6, Compression::None, Codec::Passthrough),
         Layout::new(6, Compression::Record, Codec::Deflate),
         Layout::new(6, Compression::Block, Codec::Deflate),
-        // Its blocks hold their values as they are.
+        // Its blocks are not compressed.
         Layout::new(6, Compression::Block, Codec::Passthrough),
     ]
 }
@@ -247,7 +248,7 @@ impl Reading {
             types: layout.types(),
             limit: LIMIT,
             columns: ColumnSet::ALL,
-            look_back: super::split::LOOK_BACK,
+            look_back: super::split::LOOK_BACK_BYTES,
         }
     }
 
@@ -255,7 +256,7 @@ impl Reading {
         &self,
         file: Arc<dyn FileBytes>,
         range: Range<u64>,
-    ) -> Result<Box<dyn RecordReader>, RecordError> {
+    ) -> Result<Option<PullReader>, RecordError> {
         let request = ReadRequest {
             file,
             name: "test".into(),
@@ -264,10 +265,10 @@ impl Reading {
             modified: None,
             columns: self.columns,
         };
-        open_looking_back(request, self.types, self.look_back)
+        PullReader::open(request, self.types, self.look_back)
     }
 
-    /// The rows of a range; `wanted` tells for each in turn whether its value is loaded.
+    /// Returns the rows of a range; `wanted` decides by row number whether a value is loaded.
     pub fn rows(
         &self,
         bytes: &Arc<[u8]>,
@@ -275,20 +276,21 @@ impl Reading {
         wanted: impl Fn(usize) -> bool,
     ) -> Vec<Row> {
         let mut reader = match self.open(Arc::new(Memory(bytes.clone())), range) {
-            Ok(reader) => reader,
+            Ok(Some(reader)) => reader,
+            Ok(None) => return Vec::new(),
             Err(error) => return vec![unreadable(&error)],
         };
         let mut rows = Vec::new();
         while reader.advance() {
             reader.load(wanted(rows.len()));
-            rows.push(current(reader.as_ref()));
+            rows.push(current(&reader));
             assert!(rows.len() < 100_000, "endless");
         }
         assert!(!reader.advance());
         rows
     }
 
-    /// All rows. Other ways through the file must come by the same places.
+    /// Returns all rows, and checks that other ways of reading find the same records.
     pub fn read(&self, bytes: &[u8]) -> Vec<Row> {
         let bytes: Arc<[u8]> = bytes.into();
         let all = 0..bytes.len() as u64;
@@ -313,7 +315,7 @@ impl Reading {
     }
 }
 
-/// What stands for a file that cannot be opened.
+/// The row of a file that cannot be opened.
 fn unreadable(error: &RecordError) -> Row {
     Row {
         offset: 0,

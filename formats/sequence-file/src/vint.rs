@@ -1,12 +1,14 @@
-//! Hadoop's integers of variable length: one byte for -112 to 127, otherwise a byte that tells
-//! sign and size, and up to eight bytes, the highest first.
+//! Hadoop's integers of variable length: one byte for -112 to 127, otherwise a byte for the sign
+//! and size, and up to eight bytes, big-endian.
 
 use std::io::{self, Read};
 
-/// The most bytes that an integer takes.
-pub const MAX_SIZE: usize = 9;
+use corpus_bytes::file::read_up_to;
 
-/// How many bytes an integer takes that starts with this one.
+/// The maximum size of an integer.
+pub const MAX_BYTES: usize = 9;
+
+/// Returns the size of an integer by its first byte.
 fn size(first: u8) -> usize {
     match first as i8 {
         -112.. => 1,
@@ -15,7 +17,8 @@ fn size(first: u8) -> usize {
     }
 }
 
-/// The integer at the start of some bytes and its size; `None` if there are too few bytes.
+/// Parses the integer at the start of `bytes`, and returns it with its size; `None` if bytes are
+/// missing.
 pub fn parse(bytes: &[u8]) -> Option<(i64, usize)> {
     let first = *bytes.first()?;
     let size = size(first);
@@ -32,7 +35,7 @@ pub fn parse(bytes: &[u8]) -> Option<(i64, usize)> {
 
 /// Reads one integer; `None` at the end of the input.
 pub fn read(input: &mut impl Read) -> io::Result<Option<i64>> {
-    let mut bytes = [0; MAX_SIZE];
+    let mut bytes = [0; MAX_BYTES];
     if read_up_to(input, &mut bytes[..1])? == 0 {
         return Ok(None);
     }
@@ -43,20 +46,7 @@ pub fn read(input: &mut impl Read) -> io::Result<Option<i64>> {
     Ok(parse(&bytes).map(|(value, _)| value))
 }
 
-/// Fills the buffer; returns fewer bytes only at the end of the input.
-pub fn read_up_to(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
-    let mut done = 0;
-    while done < buffer.len() {
-        match input.read(&mut buffer[done..]) {
-            Ok(0) => break,
-            Ok(count) => done += count,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(done)
-}
-
+/// Appends an integer.
 pub fn write(out: &mut Vec<u8>, value: i64) {
     if (-112..=127).contains(&value) {
         out.push(value as i8 as u8);

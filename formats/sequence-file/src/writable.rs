@@ -4,11 +4,14 @@ use std::io::{self, Read};
 use std::ops::Range;
 
 use super::reasons;
-use super::vint::{self, read_up_to};
+use super::vint;
 use corpus_bytes::columns::ColumnType;
+use corpus_bytes::file::read_up_to;
 use corpus_bytes::record::{RecordError, Value};
 
+/// A class of keys or values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Class {
     Text,
     Bytes,
@@ -22,7 +25,7 @@ pub enum Class {
     Float,
     Double,
     Null,
-    /// Any other: its serialized bytes are all that is known.
+    /// Any other class; its values are their serialized bytes.
     Other,
 }
 
@@ -41,26 +44,26 @@ const NAMES: &[(Class, &str)] = &[
     (Class::Null, "org.apache.hadoop.io.NullWritable"),
 ];
 
-/// No number takes more bytes than this.
-const MAX_NUMBER: usize = vint::MAX_SIZE;
-/// Allocated at once at most; what is larger grows as it arrives.
-const FIRST_ROOM: u64 = 64 << 10;
-/// The memory that one large value needed is not kept for all the small ones.
-const KEPT_ROOM: usize = 4 << 20;
+const MAX_NUMBER_BYTES: usize = vint::MAX_BYTES;
+/// The memory reserved before a payload is read; a larger one grows as it arrives.
+const FIRST_ROOM_BYTES: u64 = 64 << 10;
+/// The memory kept for the next value, whatever the size of the last one.
+const MAX_KEPT_BYTES: usize = 4 << 20;
 
 impl Class {
+    /// Returns the class of a Java name.
     pub fn of(name: &str) -> Self {
         let known = NAMES.iter().find(|(_, known)| *known == name);
         known.map_or(Self::Other, |(class, _)| *class)
     }
 
-    /// The name by which Java knows it.
+    /// Returns the Java name; empty for [`Class::Other`].
     pub fn name(self) -> &'static str {
         let known = NAMES.iter().find(|(class, _)| *class == self);
         known.map_or("", |(_, name)| name)
     }
 
-    /// The type of a column of such values.
+    /// Returns the type of a column of such values.
     pub fn column_type(self) -> ColumnType {
         match self {
             Self::Text => ColumnType::Text,
@@ -78,7 +81,7 @@ impl Class {
         kind == self.column_type() || kind == ColumnType::Bytes || self == Self::Null
     }
 
-    /// Appends the serialized form of a value; `false` if it is none of this class.
+    /// Appends the serialized form of a value; `false` if the value does not fit the class.
     pub fn serialize(self, value: Value<'_>, out: &mut Vec<u8>) -> bool {
         match (self, value) {
             (Self::Null, Value::Null) => {}
@@ -128,7 +131,7 @@ impl Class {
         fits
     }
 
-    /// The value of a number's serialized form, if it is one.
+    /// Parses the serialized form of a number.
     fn number(self, bytes: &[u8]) -> Option<Datum> {
         let integer = |value: i64| Some(Datum::Integer(value));
         match self {
@@ -155,6 +158,7 @@ impl Class {
 
 /// A key or a value.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub enum Datum {
     #[default]
     Null,
@@ -166,6 +170,7 @@ pub enum Datum {
 }
 
 impl Datum {
+    /// Returns the same value, borrowed.
     pub fn value(&self) -> Value<'_> {
         match self {
             Self::Null => Value::Null,
@@ -177,7 +182,7 @@ impl Datum {
         }
     }
 
-    /// Its memory, to be used again.
+    /// Returns the memory of the value for reuse.
     fn into_room(self) -> Vec<u8> {
         match self {
             Self::Text(text) => text.into_bytes(),
@@ -192,42 +197,42 @@ impl Datum {
 pub struct Slot {
     pub class: Class,
     pub kind: ColumnType,
-    /// Payloads are cut here.
+    /// Longer payloads are cut here.
     pub limit: usize,
 }
 
-/// What was read.
+/// The result of reading a key or value.
 #[derive(Debug, Default)]
 pub struct Decoded {
     pub datum: Datum,
-    /// Where the bytes lie that are the value, in place of `datum`.
+    /// The range of the value in its buffer, used instead of `datum`.
     pub held: Option<Range<usize>>,
     pub cut: bool,
     pub error: Option<RecordError>,
 }
 
 impl Slot {
-    /// Whether the column can hold such values; otherwise none is read.
+    /// Whether the column can hold such values; otherwise they are not read.
     pub fn fits(self) -> bool {
         self.class.fits(self.kind)
     }
 
-    /// The place of the payload in the serialized bytes of a value, where these can be shown as they
-    /// are; all else, and all that is wrong, is for [`Self::read`].
+    /// Returns the range of the payload in the serialized bytes of a value, if it can be used in
+    /// place. All other values, and invalid ones, are for [`Self::read`].
     pub fn held(self, serialized: &[u8]) -> Option<Range<usize>> {
         if self.class != Class::Bytes || self.kind != ColumnType::Bytes {
             return None;
         }
         let (length, payload) = serialized.split_first_chunk::<4>()?;
-        let stated = usize::try_from(i32::from_be_bytes(*length)).ok()?;
-        (stated == payload.len() && stated <= self.limit).then_some(4..serialized.len())
+        let declared = usize::try_from(i32::from_be_bytes(*length)).ok()?;
+        (declared == payload.len() && declared <= self.limit).then_some(4..serialized.len())
     }
 
-    /// Reads the one that `input` holds. The memory of `old` is used again.
+    /// Reads one key or value from `input`. The memory of `old` is reused.
     pub fn read(self, input: &mut impl Read, old: Datum) -> Decoded {
         if !self.fits() {
             let detail = format!(
-                "{} where the column is {}",
+                "{} in a column of type {}",
                 self.class.name().rsplit('.').next().unwrap_or_default(),
                 format!("{:?}", self.kind).to_lowercase()
             );
@@ -240,7 +245,7 @@ impl Slot {
     }
 
     fn read_number(self, input: &mut impl Read) -> Decoded {
-        let mut bytes = [0; MAX_NUMBER + 1];
+        let mut bytes = [0; MAX_NUMBER_BYTES + 1];
         match read_up_to(input, &mut bytes) {
             Err(error) => failed(io_error(&error)),
             Ok(0) if self.class == Class::Null => Decoded::default(),
@@ -249,30 +254,30 @@ impl Slot {
                     datum,
                     ..Decoded::default()
                 },
-                None => failed(bad(format!("{count} bytes are none"))),
+                None => failed(bad(format!("{count} bytes are not a number of the class"))),
             },
         }
     }
 
     fn read_payload(self, input: &mut impl Read, mut room: Vec<u8>) -> Decoded {
         room.clear();
-        room.shrink_to(KEPT_ROOM);
-        let stated = match self.stated_length(input) {
-            Ok(stated) => stated,
+        room.shrink_to(MAX_KEPT_BYTES);
+        let declared = match self.declared_length(input) {
+            Ok(declared) => declared,
             Err(error) => return failed(error),
         };
         let mut error = None;
-        // One byte more than the limit tells that it was passed.
-        let most = (self.limit as u64).saturating_add(1);
-        let wanted = stated.unwrap_or(most).min(most);
-        room.reserve(wanted.min(FIRST_ROOM) as usize);
+        // One byte more than the limit shows that it was exceeded.
+        let max = (self.limit as u64).saturating_add(1);
+        let wanted = declared.unwrap_or(max).min(max);
+        room.reserve(wanted.min(FIRST_ROOM_BYTES) as usize);
         if let Err(failure) = input.take(wanted).read_to_end(&mut room) {
             error = Some(io_error(&failure));
-        } else if let Some(stated) = stated
+        } else if let Some(declared) = declared
             && (room.len() as u64) < wanted
         {
             let count = room.len();
-            error = Some(bad(format!("it states {stated} bytes and has {count}")));
+            error = Some(bad(format!("it declares {declared} bytes but has {count}")));
         }
         let cut = room.len() > self.limit;
         room.truncate(self.limit);
@@ -298,8 +303,8 @@ impl Slot {
         }
     }
 
-    /// The length of the payload, where the serialized form begins with it.
-    fn stated_length(self, input: &mut impl Read) -> Result<Option<u64>, RecordError> {
+    /// Reads the length of the payload, if the serialized form starts with it.
+    fn declared_length(self, input: &mut impl Read) -> Result<Option<u64>, RecordError> {
         let length = match self.class {
             Class::Text => vint::read(input).map_err(|error| io_error(&error))?,
             Class::Bytes => {
@@ -315,7 +320,7 @@ impl Slot {
         let length = length.ok_or_else(|| bad("it has no length".to_owned()))?;
         match u64::try_from(length) {
             Ok(length) => Ok(Some(length)),
-            Err(_) => Err(bad(format!("it states {length} bytes"))),
+            Err(_) => Err(bad(format!("it declares {length} bytes"))),
         }
     }
 }
@@ -323,12 +328,12 @@ impl Slot {
 fn nothing_more(input: &mut impl Read) -> Result<(), RecordError> {
     match read_up_to(input, &mut [0]) {
         Ok(0) => Ok(()),
-        Ok(_) => Err(bad("it goes on behind its stated end".to_owned())),
+        Ok(_) => Err(bad("it continues after its declared end".to_owned())),
         Err(error) => Err(io_error(&error)),
     }
 }
 
-/// The text, and whether it is valid. A character that the limit cuts is left out.
+/// Decodes text, and returns whether it is valid. A character cut by the limit is dropped.
 fn text(bytes: Vec<u8>, cut: bool) -> (String, bool) {
     match String::from_utf8(bytes) {
         Ok(text) => (text, true),
@@ -355,7 +360,7 @@ fn bad(detail: String) -> RecordError {
     RecordError::new(reasons::BAD_WRITABLE, detail)
 }
 
-/// Of compressed data.
+/// Converts an error of reading compressed data.
 pub fn io_error(error: &io::Error) -> RecordError {
     let detail = match error.kind() {
         io::ErrorKind::UnexpectedEof => "the compressed data ends early".to_owned(),

@@ -6,7 +6,7 @@ use crate::{Codec, Compression, reasons};
 
 const CHECKED: [Codec; 3] = [Codec::Deflate, Codec::Gzip, Codec::Bzip2];
 
-/// Compressible text, so that a flipped bit decompresses to other text.
+/// Compressible text, in which a flipped bit often decompresses to other text.
 fn pairs(count: usize, random: &mut Random) -> Vec<(String, Vec<u8>)> {
     let words = ["archive", "page", "record", "column", "leaf", "of", "the"];
     (0..count)
@@ -71,7 +71,7 @@ fn suspect_rows_keep_their_values() {
         let mut layout = Layout::new(6, Compression::Block, codec);
         layout.run = 6;
         let mut bytes = file(&layout, &pairs);
-        // The checksum of the values, which end the file (that of bzip2 ends before some bits).
+        // The checksum of the values at the end of the file (in bzip2, before some padding bits).
         let at = bytes.len() - if codec == Codec::Gzip { 7 } else { 3 };
         bytes[at] ^= 0x10;
         let rows = Reading::of(&layout).read(&bytes);
@@ -116,7 +116,7 @@ fn no_wrong_value_of_a_record_is_without_error() {
 
 /// A block too large to be checked before its first row is emitted.
 #[test]
-fn damage_that_shows_late_names_the_rows_before() {
+fn late_damage_counts_the_rows_before() {
     let mut layout = Layout::new(6, Compression::Block, Codec::Gzip);
     layout.run = 20;
     let pairs: Vec<_> = (0..20)

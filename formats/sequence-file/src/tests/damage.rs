@@ -1,4 +1,4 @@
-//! Damage costs what it hits, and nothing else.
+//! Damage costs only the records that it hits.
 
 use super::ranges::{check_cuts, check_some_cuts, file_with_marks_in_values};
 use crate::testing::*;
@@ -17,7 +17,7 @@ fn file(layout: &Layout, pairs: &[(String, Vec<u8>)]) -> Vec<u8> {
     layout.file(&serialized)
 }
 
-/// How many of the first rows are the first pairs.
+/// Returns how many rows at the start equal the pairs at the start.
 fn sound_prefix(rows: &[Row], pairs: &[(String, Vec<u8>)]) -> usize {
     rows.iter()
         .zip(pairs)
@@ -41,7 +41,7 @@ fn truncated_anywhere() {
         let offsets = reading.read(&bytes).into_iter().map(|row| row.offset);
         let offsets: Vec<_> = offsets.map(|offset| offset as usize).collect();
         let blocks = layout.compression == Compression::Block;
-        // Where the file may end: before each record, before and behind each mark.
+        // Valid truncation points: before each record, and before and after each mark.
         let mut boundaries = offsets.clone();
         if !blocks {
             boundaries.extend([offsets[3] - 20, offsets[6] - 20]);
@@ -54,7 +54,7 @@ fn truncated_anywhere() {
             });
             let prefix = sound_prefix(&rows, &pairs);
             match blocks {
-                // Those of a cut block that are there come out, too.
+                // Complete records of a truncated block are returned, too.
                 true => assert!(prefix >= complete.filter(|next| next % 3 == 0).max().unwrap_or(0)),
                 false => assert_eq!(prefix, complete.count(), "{size}"),
             }
@@ -77,14 +77,14 @@ fn every_byte_flipped() {
                 let mut damaged = bytes.clone();
                 damaged[at] ^= mask;
                 let rows = reading.read(&damaged);
-                // One run, and the one behind it if its mark was hit.
+                // One run, and the next one if its mark was hit.
                 assert!(sound(&rows, &pairs) >= 4, "{at} {mask} {rows:?}");
                 let hit = sound(&rows, &pairs) < pairs.len();
-                // Only what is compressed has checksums.
+                // Only compressed data has checksums.
                 let silent =
                     layout.compression != Compression::Block || layout.codec == Codec::Passthrough;
-                let told = rows.iter().any(|row| row.error.is_some());
-                assert!(told || silent || !hit, "{at} {mask} {rows:?}");
+                let reported = rows.iter().any(|row| row.error.is_some());
+                assert!(reported || silent || !hit, "{at} {mask} {rows:?}");
             }
         }
     }
@@ -144,7 +144,7 @@ fn other_sync_bytes() {
 }
 
 #[test]
-fn garbage_behind_and_joined_files() {
+fn trailing_garbage_and_joined_files() {
     let pairs = pairs(4);
     for layout in framings() {
         let bytes = file(&layout, &pairs);
@@ -174,7 +174,7 @@ fn garbage_behind_and_joined_files() {
     }
 }
 
-/// A mark inside the last value is no reason to give its record up.
+/// A mark inside the last value does not end its record.
 #[test]
 fn marks_before_the_damage() {
     let mut random = Random(31);
@@ -203,7 +203,7 @@ fn damaged_values_of_a_block_keep_their_keys() {
     let bytes = file(&layout, &pairs);
     let reading = Reading::of(&layout);
     let second = reading.read(&bytes)[3].offset as usize;
-    // Not the checksum, but the last of the data.
+    // The last of the data, not the checksum.
     for from_end in [30, 150] {
         let mut damaged = bytes.clone();
         for byte in &mut damaged[second - from_end..][..3] {
@@ -219,7 +219,7 @@ fn damaged_values_of_a_block_keep_their_keys() {
     }
 }
 
-/// A block whose count is wrong, and buffers that contradict each other.
+/// Blocks with a wrong count, and buffers that contradict each other.
 #[test]
 fn contradictions_in_a_block() {
     let layout = Layout::new(6, Compression::Block, Codec::Deflate);
@@ -242,11 +242,11 @@ fn contradictions_in_a_block() {
         let mut bytes = Vec::new();
         layout.header().write(&mut bytes);
         bytes.extend(block_of(count, buffers));
-        let behind = pair("z", b"behind");
-        bytes.extend(layout.block(&[behind]));
+        let after = pair("z", b"after");
+        bytes.extend(layout.block(&[after]));
         let rows = Reading::of(&layout).read(&bytes);
         let (last, rows) = rows.split_last().unwrap();
-        assert!(last.is_sound("z", b"behind"));
+        assert!(last.is_sound("z", b"after"));
         rows.to_vec()
     };
     let outline =
@@ -285,7 +285,7 @@ fn contradictions_in_a_block() {
 }
 
 #[test]
-fn values_that_are_none_of_their_class() {
+fn values_that_do_not_fit_their_class() {
     let layout = Layout::new(6, Compression::None, Codec::Passthrough);
     let key = pair("k", b"").0;
     for value in [
@@ -296,12 +296,12 @@ fn values_that_are_none_of_their_class() {
         b"\xff\xff\xff\xfffour",
         b"\x7f\xff\xff\xfffour",
     ] {
-        let bytes = layout.file(&[(key.clone(), value.to_vec()), pair("z", b"behind")]);
+        let bytes = layout.file(&[(key.clone(), value.to_vec()), pair("z", b"after")]);
         let rows = Reading::of(&layout).read(&bytes);
         assert_eq!(rows.len(), 2);
         assert_eq!(rows[0].key, text("k"));
         assert_eq!(rows[0].reason, Some(reasons::BAD_WRITABLE));
-        assert!(rows[1].is_sound("z", b"behind"));
+        assert!(rows[1].is_sound("z", b"after"));
     }
     let bytes = layout.file(&[(b"\x03a\xffb".to_vec(), pair("", b"v").1)]);
     let rows = Reading::of(&layout).read(&bytes);
@@ -310,7 +310,7 @@ fn values_that_are_none_of_their_class() {
     assert_eq!(rows[0].value, Datum::Bytes(b"v".to_vec()));
 }
 
-/// Thousands of damaged files, each read in several ways and in ranges.
+/// Reads thousands of damaged files, each in several ways and in ranges.
 #[test]
 fn random_damage() {
     let seed = std::env::var("CORPUS_ROUNDS").map_or(0, |rounds| rounds.parse().unwrap());
@@ -332,7 +332,7 @@ fn random_damage() {
             let (damaged, first) = mutate(bytes, &mut random);
             let rows = reading.read(&damaged);
             if round % 4 != 0 && first > size {
-                // Whole runs before the first damage come out whole.
+                // Runs before the first damage are complete.
                 let whole = reading.read(bytes);
                 let before = whole.iter().filter(|row| row.offset + 1000 < first as u64);
                 assert!(sound_prefix(&rows, &pairs) >= before.count());
@@ -342,7 +342,7 @@ fn random_damage() {
     }
 }
 
-/// A damaged copy, and where it first differs.
+/// Returns a damaged copy, and the offset of the first difference.
 fn mutate(bytes: &[u8], random: &mut Random) -> (Vec<u8>, usize) {
     let mut damaged = bytes.to_vec();
     let mut first = bytes.len();

@@ -6,7 +6,7 @@ use crate::testing::*;
 use crate::writable::Datum;
 use crate::{Class, Codec, ColumnTypes, Compression, Header, columns, reasons};
 use corpus_bytes::columns::ColumnType;
-use corpus_bytes::record::Value;
+use corpus_bytes::record::{RecordReader, Value};
 
 fn values() -> Vec<Vec<u8>> {
     let mut random = Random(21);
@@ -22,7 +22,7 @@ fn values() -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn what_is_written_is_read() {
+fn written_records_are_read() {
     let values = values();
     let keys: Vec<String> = (0..values.len()).map(|n| format!("key/{n}")).collect();
     let pairs: Vec<_> = keys
@@ -42,7 +42,7 @@ fn what_is_written_is_read() {
     }
 }
 
-/// Blocks and values that are too large to be held whole.
+/// Blocks and values that are too large to be held in memory.
 #[test]
 fn large_values() {
     let mut random = Random(3);
@@ -152,6 +152,7 @@ fn header_columns() {
 
     let mut reader = Reading::of(&layout)
         .open(file, 0..bytes.len() as u64)
+        .unwrap()
         .unwrap();
     assert!(reader.advance());
     reader.load(false);
@@ -188,7 +189,7 @@ fn other_classes_than_the_columns() {
     assert_eq!(rows.len(), 1);
     assert_eq!(rows[0].reason, Some(reasons::OTHER_CLASS));
     assert_eq!(rows[0].key, Datum::Null);
-    // Bytes hold everything.
+    // A column of bytes can hold all classes.
     assert_eq!(rows[0].value, Datum::Bytes(b"text".to_vec()));
     reading.types.key = ColumnType::Bytes;
     let rows = reading.read(&bytes);

@@ -1,4 +1,4 @@
-//! Whole files: what must come out of them, in one piece and in ranges.
+//! Tests with whole files, read in one piece and in ranges.
 
 mod checksums;
 mod damage;

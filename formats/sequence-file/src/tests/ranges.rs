@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::testing::*;
 use crate::{Codec, Compression};
 
-/// The union of the ranges between these cuts.
+/// Reads the ranges between these cuts.
 fn read_cut(reading: &Reading, bytes: &Arc<[u8]>, cuts: &[u64]) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut start = 0;
@@ -16,19 +16,19 @@ fn read_cut(reading: &Reading, bytes: &Arc<[u8]>, cuts: &[u64]) -> Vec<Row> {
     rows
 }
 
-/// One cut at each of many places, and partitions into many ranges.
-pub fn check_cuts(reading: &Reading, bytes: &[u8], most_single_cuts: u64) {
+/// Checks one cut at each of many places, and partitions into many ranges.
+pub fn check_cuts(reading: &Reading, bytes: &[u8], max_single_cuts: u64) {
     let size = bytes.len() as u64;
-    let step = (size / most_single_cuts).max(1);
+    let step = (size / max_single_cuts).max(1);
     let mut cuts: Vec<Vec<u64>> = (0..=size).step_by(step as usize).map(|c| vec![c]).collect();
-    for parts in [2, 3, 8, 17, most_single_cuts / 4 + 1] {
+    for parts in [2, 3, 8, 17, max_single_cuts / 4 + 1] {
         cuts.push((1..parts).map(|part| size * part / parts).collect());
     }
     check(reading, bytes, cuts);
     check_some_cuts(reading, bytes, 5);
 }
 
-/// Some partitions into a few ranges.
+/// Checks some partitions into a few ranges.
 pub fn check_some_cuts(reading: &Reading, bytes: &[u8], count: usize) {
     let size = bytes.len() as u64;
     let mut random = Random(size + 7);
@@ -43,7 +43,7 @@ pub fn check_some_cuts(reading: &Reading, bytes: &[u8], count: usize) {
 fn check(reading: &Reading, bytes: &[u8], partitions: Vec<Vec<u64>>) {
     let bytes: Arc<[u8]> = bytes.into();
     if bytes.is_empty() {
-        // There is but one range.
+        // There is only one range.
         return;
     }
     let serial = reading.rows(&bytes, 0..bytes.len() as u64, |_| true);
@@ -79,7 +79,7 @@ fn small_files() {
     }
 }
 
-/// Values that hold the file's own sync marks, alone, in numbers, and with whole runs behind them.
+/// Values that contain the file's own sync marks: alone, repeated, and followed by whole runs.
 pub fn file_with_marks_in_values(layout: &Layout) -> (Vec<u8>, Vec<(String, Vec<u8>)>) {
     let mut random = Random(77);
     let plain: Vec<_> = (0..7)
@@ -95,7 +95,7 @@ pub fn file_with_marks_in_values(layout: &Layout) -> (Vec<u8>, Vec<(String, Vec<
         [&mark()[..], &inner, &mark(), b"text"].concat(),
         b"between".to_vec(),
         [&inner[..], &inner[inner.len() / 2..], &mark()[..11]].concat(),
-        b"behind".to_vec(),
+        b"after".to_vec(),
     ];
     let pairs: Vec<_> = values
         .into_iter()
@@ -123,7 +123,7 @@ fn marks_in_values() {
     }
 }
 
-/// Ranges that do not walk from the start of the file.
+/// Ranges whose walk does not begin at the start of the file.
 #[test]
 fn looking_back_a_little() {
     let mut random = Random(4);

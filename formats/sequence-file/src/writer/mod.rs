@@ -1,23 +1,28 @@
-//! A SequenceFile of version 6, compressed in blocks, as Hadoop writes and reads it.
+//! Writes SequenceFiles of version 6, compressed in blocks, as Hadoop does.
+//!
+//! [`Writer`] writes a file from its start to its end. [`Layout`] and [`Block`] make the parts of a
+//! file separately, for example on several threads.
 
 use std::fmt;
-use std::io;
+use std::io::{self, Write};
 
 use uuid::Uuid;
 
 use crate::codec::Codec;
 use crate::framing::ESCAPE;
-use crate::header::{Compression, Header, SYNC_SIZE};
+use crate::header::{Compression, Header, SYNC_BYTES};
 use crate::vint;
 use crate::writable::Class;
 use corpus_bytes::record::Value;
 
-/// Keys and values of so many bytes are compressed together; Hadoop's default.
-const BLOCK_SIZE: usize = 1_000_000;
+/// The size of keys and values that are compressed together; Hadoop's default.
+const BLOCK_BYTES: usize = 1_000_000;
 
+/// Why a record or block was not written.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum WriteError {
-    /// A key or value that is none of its class.
+    /// A key or value does not fit the class of the file.
     WrongType {
         column: &'static str,
         class: &'static str,
@@ -42,20 +47,27 @@ impl fmt::Display for WriteError {
     }
 }
 
-impl std::error::Error for WriteError {}
+impl std::error::Error for WriteError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::WrongType { .. } => None,
+            Self::Io(error) => Some(error),
+        }
+    }
+}
 
-/// The classes of a file, its codec, and the bytes that its sync marks have.
+/// The classes, codec and sync bytes of a file.
 #[derive(Debug, Clone)]
 pub struct Layout {
     pub key: Class,
     pub value: Class,
     codec: Codec,
-    sync: [u8; SYNC_SIZE],
+    sync: [u8; SYNC_BYTES],
 }
 
 impl Layout {
+    /// Chooses random sync bytes, so that they do not occur in values.
     pub fn new(key: Class, value: Class, codec: Codec) -> Self {
-        // Random, so that no value has them.
         let sync = Uuid::new_v4().into_bytes();
         Self {
             key,
@@ -65,7 +77,7 @@ impl Layout {
         }
     }
 
-    /// Appends the header, with which the file starts.
+    /// Appends the header, the start of the file.
     pub fn write_header(&self, out: &mut Vec<u8>) {
         let header = Header {
             version: 6,
@@ -82,8 +94,7 @@ impl Layout {
     }
 }
 
-/// The records of one block. Blocks need nothing of each other: they can be made anywhere, and
-/// be put behind the header in any order.
+/// The records of one block. Blocks are independent: they can follow the header in any order.
 #[derive(Debug, Default)]
 pub struct Block {
     count: i64,
@@ -94,6 +105,7 @@ pub struct Block {
 }
 
 impl Block {
+    /// Appends a record. After an error, the block is unchanged.
     pub fn append(
         &mut self,
         layout: &Layout,
@@ -124,16 +136,17 @@ impl Block {
         Ok(())
     }
 
+    /// Whether the block has no records.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Whether it is time to write it.
+    /// Whether the block has its usual size, and should be written.
     pub fn is_full(&self) -> bool {
-        self.keys.len() + self.values.len() >= BLOCK_SIZE
+        self.keys.len() + self.values.len() >= BLOCK_BYTES
     }
 
-    /// Appends the sync mark and the block, which is empty then.
+    /// Appends the sync mark and the block to `out`, and empties the block.
     pub fn write(&mut self, layout: &Layout, out: &mut Vec<u8>) -> io::Result<()> {
         out.extend_from_slice(&ESCAPE);
         out.extend_from_slice(&layout.sync);
@@ -157,6 +170,55 @@ impl Block {
             out.extend_from_slice(&compressed);
         }
         Ok(())
+    }
+}
+
+/// Writes a file record by record.
+#[derive(Debug)]
+pub struct Writer<W> {
+    out: W,
+    layout: Layout,
+    block: Block,
+    buffer: Vec<u8>,
+}
+
+impl<W: Write> Writer<W> {
+    /// Writes the header of a file with keys and values of these classes.
+    pub fn new(mut out: W, key: Class, value: Class, codec: Codec) -> io::Result<Self> {
+        let layout = Layout::new(key, value, codec);
+        let mut buffer = Vec::new();
+        layout.write_header(&mut buffer);
+        out.write_all(&buffer)?;
+        Ok(Self {
+            out,
+            layout,
+            block: Block::default(),
+            buffer,
+        })
+    }
+
+    /// Appends a record. A record that does not fit the classes is not written.
+    pub fn append(&mut self, key: Value<'_>, value: Value<'_>) -> Result<(), WriteError> {
+        self.block.append(&self.layout, key, value)?;
+        if self.block.is_full() {
+            self.write_block()?;
+        }
+        Ok(())
+    }
+
+    /// Writes the last block and returns the output. Without this call, records are missing.
+    pub fn finish(mut self) -> io::Result<W> {
+        if !self.block.is_empty() {
+            self.write_block()?;
+        }
+        self.out.flush()?;
+        Ok(self.out)
+    }
+
+    fn write_block(&mut self) -> io::Result<()> {
+        self.buffer.clear();
+        self.block.write(&self.layout, &mut self.buffer)?;
+        self.out.write_all(&self.buffer)
     }
 }
 

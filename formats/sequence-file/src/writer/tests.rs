@@ -1,4 +1,4 @@
-//! What is written is what the source reads.
+//! Written files are read again.
 
 use std::sync::Arc;
 
@@ -16,43 +16,11 @@ const CODECS: [Codec; 6] = [
     Codec::Zstd,
 ];
 
-/// Writes a file from its start to its end.
-struct Writer {
-    layout: Layout,
-    block: Block,
-    file: Vec<u8>,
+fn writer(key: Class, value: Class, codec: Codec) -> Writer<Vec<u8>> {
+    Writer::new(Vec::new(), key, value, codec).unwrap()
 }
 
-impl Writer {
-    fn new(key: Class, value: Class, codec: Codec) -> Self {
-        let layout = Layout::new(key, value, codec);
-        let mut file = Vec::new();
-        layout.write_header(&mut file);
-        let block = Block::default();
-        Self {
-            layout,
-            block,
-            file,
-        }
-    }
-
-    fn append(&mut self, key: Value<'_>, value: Value<'_>) -> Result<(), WriteError> {
-        self.block.append(&self.layout, key, value)?;
-        if self.block.is_full() {
-            self.block.write(&self.layout, &mut self.file).unwrap();
-        }
-        Ok(())
-    }
-
-    fn finish(mut self) -> Vec<u8> {
-        if !self.block.is_empty() {
-            self.block.write(&self.layout, &mut self.file).unwrap();
-        }
-        self.file
-    }
-}
-
-/// Keys, values and errors, as they are printed.
+/// Returns keys, values and errors as they are printed.
 fn read(bytes: Vec<u8>) -> Vec<[String; 3]> {
     let size = bytes.len() as u64;
     let file = Arc::new(Memory(bytes.into()));
@@ -84,17 +52,17 @@ fn all_codecs() {
     let large = b"page ".repeat(500_000);
     let values = [&b"first"[..], b"", &large, b"last"];
     for codec in CODECS {
-        let mut writer = Writer::new(Class::Text, Class::Bytes, codec);
+        let mut writer = writer(Class::Text, Class::Bytes, codec);
         let mut expected = Vec::new();
         for value in values {
             let (key, value) = (Value::Text("kéy"), Value::Bytes(value));
             writer.append(key, value).unwrap();
             expected.push(row(key, value));
         }
-        let bytes = writer.finish();
+        let bytes = writer.finish().unwrap();
         // The large value ends the first block.
         let sync = Header::read(&Memory(bytes.clone().into())).unwrap().sync;
-        let marks = bytes.windows(SYNC_SIZE).filter(|bytes| *bytes == sync);
+        let marks = bytes.windows(SYNC_BYTES).filter(|bytes| *bytes == sync);
         assert_eq!(marks.count(), 1 + 2);
         assert!(read(bytes) == expected, "{codec:?}");
     }
@@ -110,17 +78,17 @@ fn all_classes() {
         (Class::Null, Value::Null),
     ];
     for (class, value) in rows {
-        let mut writer = Writer::new(class, class, Codec::Deflate);
+        let mut writer = writer(class, class, Codec::Deflate);
         writer.append(value, value).unwrap();
-        assert_eq!(read(writer.finish()), [row(value, value)]);
+        assert_eq!(read(writer.finish().unwrap()), [row(value, value)]);
     }
-    let empty = Writer::new(Class::Null, Class::Text, Codec::Lz4);
-    assert!(read(empty.finish()).is_empty());
+    let empty = writer(Class::Null, Class::Text, Codec::Lz4);
+    assert!(read(empty.finish().unwrap()).is_empty());
 }
 
 #[test]
 fn wrong_values_leave_nothing() {
-    let mut writer = Writer::new(Class::Int, Class::Text, Codec::Deflate);
+    let mut writer = writer(Class::Int, Class::Text, Codec::Deflate);
     let text = Value::Text("text");
     for (key, value) in [
         (Value::Null, text),
@@ -133,7 +101,7 @@ fn wrong_values_leave_nothing() {
         assert!(matches!(error, WriteError::WrongType { .. }), "{error}");
     }
     writer.append(Value::Integer(1), text).unwrap();
-    let rows = read(writer.finish());
+    let rows = read(writer.finish().unwrap());
     assert_eq!(rows, [row(Value::Integer(1), text)]);
 }
 

@@ -1,11 +1,12 @@
-//! Inflates zlib's format piece by piece.
-//!
-//! flate2's own reader takes the end of its input for the end of the data.
+//! Inflates a zlib stream piece by piece.
 
 use std::io::{self, BufRead, ErrorKind, Read};
 
 use flate2::{Decompress, FlushDecompress, Status};
 
+/// Inflates a zlib stream, and checks its checksum.
+///
+/// A stream that is cut is an error; flate2's own reader takes that for the end of the data.
 pub struct ZlibReader<R> {
     input: R,
     state: Decompress,
@@ -50,5 +51,34 @@ impl<R: BufRead> Read for ZlibReader<R> {
             }
         }
         Ok(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::zlib;
+    use super::*;
+
+    #[test]
+    fn cuts_and_damage_are_errors() {
+        let text: Vec<u8> = (0..20_000_u32).flat_map(u32::to_le_bytes).collect();
+        let mut data = zlib(&text);
+        let inflate = |data: &[u8]| {
+            let mut out = Vec::new();
+            let end = ZlibReader::new(data).read_to_end(&mut out);
+            (out, end.map_err(|error| error.kind()))
+        };
+        let (out, end) = inflate(&data);
+        assert_eq!((out == text, end), (true, Ok(text.len())));
+        for cut in [1, 4, data.len() / 2] {
+            let (out, end) = inflate(&data[..data.len() - cut]);
+            assert!(text.starts_with(&out));
+            assert_eq!(end, Err(ErrorKind::UnexpectedEof));
+        }
+        let last = data.len() - 1;
+        data[last] ^= 1;
+        let (out, end) = inflate(&data);
+        assert!(text.starts_with(&out));
+        assert_eq!(end, Err(ErrorKind::InvalidData));
     }
 }
