@@ -1,28 +1,27 @@
-//! Decompresses the start of a package before its first member is read, so that a wrong checksum
-//! at its end is known in time: it makes every member suspect.
+//! Decompresses the start of a package before its first member is read. A wrong checksum at the
+//! end makes every member suspect, so it should be known early.
 
 use std::io::{self, ErrorKind, Read};
-use std::sync::Arc;
-
-use parking_lot::Mutex;
+use std::sync::{Arc, OnceLock};
 
 use corpus_bytes::record::RecordError;
+use corpus_bytes::until_error::repeated;
 
-/// The part of a package that is decompressed ahead. Damage that shows later is reported after
-/// the members.
+/// The number of bytes decompressed ahead. Later damage is reported after the members before it.
 const MAX_AHEAD_BYTES: usize = 16 << 20;
 
-pub type Failure = Arc<Mutex<Option<RecordError>>>;
+type Failure = Arc<OnceLock<RecordError>>;
 
-/// What is known of the damage of a compressed package.
+/// The damage found so far in a compressed package.
 pub struct Checks(Failure);
 
 impl Checks {
     pub fn failure(&self) -> Option<RecordError> {
-        self.0.lock().clone()
+        self.0.get().cloned()
     }
 }
 
+/// A decompressed package whose start is read ahead.
 pub struct ReadAhead<R> {
     input: R,
     /// The name of the compression.
@@ -30,7 +29,7 @@ pub struct ReadAhead<R> {
     ahead: Vec<u8>,
     at: usize,
     started: bool,
-    /// What ended the data in `ahead`, for when that has been read.
+    /// The error that follows the data in `ahead`.
     error: Option<io::Error>,
     failure: Failure,
     /// An error of the file itself, which says nothing about the data before it.
@@ -61,14 +60,15 @@ impl<R: Read> ReadAhead<R> {
         let Err(error) = input.read_to_end(&mut self.ahead) else {
             return;
         };
-        // Data that was only cut is right as far as it goes.
-        if error.kind() != ErrorKind::UnexpectedEof && self.file_failure.lock().is_none() {
+        // Truncated data is correct up to its end.
+        if error.kind() != ErrorKind::UnexpectedEof && self.file_failure.get().is_none() {
             let detail = format!(
                 "{} after {} bytes: {error}; all members of the package may be wrong",
                 self.compression,
                 self.ahead.len()
             );
-            *self.failure.lock() = Some(RecordError::new("damaged package", detail));
+            self.failure
+                .get_or_init(|| RecordError::new("damaged package", detail));
         }
         self.error = Some(error);
     }
@@ -87,7 +87,7 @@ impl<R: Read> Read for ReadAhead<R> {
         }
         self.ahead = Vec::new();
         match &self.error {
-            Some(error) => Err(io::Error::new(error.kind(), error.to_string())),
+            Some(error) => Err(repeated(error)),
             None => self.input.read(buffer),
         }
     }
@@ -100,28 +100,13 @@ mod tests {
     use super::*;
     use crate::columns::{CONTENT, ERROR};
     use crate::open;
+    use crate::testing::{gzip, tar};
     use corpus_bytes::compression::Compression;
     use corpus_bytes::memory::Memory;
     use corpus_bytes::random::Random;
     use corpus_bytes::record::{ColumnSet, ReadRequest, Value};
 
-    fn tar(members: &[Vec<u8>]) -> Vec<u8> {
-        let mut builder = ::tar::Builder::new(Vec::new());
-        for (number, content) in members.iter().enumerate() {
-            let mut header = ::tar::Header::new_gnu();
-            header.set_size(content.len() as u64);
-            header.set_cksum();
-            let name = format!("page-{number}.html");
-            builder
-                .append_data(&mut header, name, &content[..])
-                .unwrap();
-        }
-        builder.into_inner().unwrap()
-    }
-
     fn compressions(bytes: &[u8]) -> Vec<(Compression, Vec<u8>)> {
-        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-        gzip.write_all(bytes).unwrap();
         let mut bzip2 = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::best());
         bzip2.write_all(bytes).unwrap();
         let mut zstd = zstd::stream::write::Encoder::new(Vec::new(), 3).unwrap();
@@ -130,14 +115,14 @@ mod tests {
         let mut xz = liblzma::write::XzEncoder::new(Vec::new(), 6);
         xz.write_all(bytes).unwrap();
         vec![
-            (Compression::Gzip, gzip.finish().unwrap()),
+            (Compression::Gzip, gzip(bytes)),
             (Compression::Bzip2, bzip2.finish().unwrap()),
             (Compression::Zstd, zstd.finish().unwrap()),
             (Compression::Xz, xz.finish().unwrap()),
         ]
     }
 
-    /// Content of each row, and the reason of its error.
+    /// Returns the content of each row, and the reason of its error.
     fn rows(bytes: &[u8]) -> Vec<(Option<Vec<u8>>, Option<&'static str>)> {
         let request = ReadRequest {
             file: Arc::new(Memory(bytes.into())),
@@ -174,11 +159,11 @@ mod tests {
             assert!(rows(&bytes).iter().all(|(_, error)| error.is_none()));
             for _ in 0..150 {
                 let mut damaged = bytes.clone();
-                // Behind the magic bytes, by which it is known to be compressed.
+                // After the magic bytes by which the compression is detected.
                 let at = 16 + random.below(bytes.len() - 16);
                 damaged[at] ^= 1 << random.below(8);
                 let rows = rows(&damaged);
-                // The bit flip may turn the rest into data without end, as if the file were cut.
+                // A flipped bit may make the data look truncated.
                 let cut = rows
                     .iter()
                     .any(|(_, error)| *error == Some("truncated package"));

@@ -2,6 +2,7 @@
 
 use corpus_bytes::columns::{Column, ColumnType, ERROR_COLUMN, SOURCE_FILE_COLUMN};
 
+/// The columns, in their order.
 pub const COLUMNS: &[Column] = &[
     SOURCE_FILE_COLUMN,
     Column::early("size", ColumnType::Integer),
@@ -10,9 +11,31 @@ pub const COLUMNS: &[Column] = &[
     ERROR_COLUMN,
 ];
 
-// Indexes into `COLUMNS`.
+/// The index of the file's name, or `package!member`.
 pub const SOURCE_FILE: usize = 0;
+/// The index of the size of the content in bytes.
 pub const SIZE: usize = 1;
+/// The index of the time of the last change.
 pub const MODIFIED: usize = 2;
+/// The index of the content.
 pub const CONTENT: usize = 3;
+/// The index of the error.
 pub const ERROR: usize = 4;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn indexes_match_names() {
+        for (index, name) in [
+            (SOURCE_FILE, "source_file"),
+            (SIZE, "size"),
+            (MODIFIED, "modified"),
+            (CONTENT, "content"),
+            (ERROR, "error"),
+        ] {
+            assert_eq!(COLUMNS[index].name, name);
+        }
+    }
+}

@@ -1,40 +1,43 @@
-//! Members of a tar stream. The `tar` crate reads the header's fields; the walk is ours,
-//! because its own ends at the first damaged header and loses what follows.
+//! Reads the members of a tar stream.
+//!
+//! The `tar` crate parses the fields of headers. The walk over the members is our own, because
+//! the crate's ends at the first damaged header.
 
 use std::io::{self, Read};
 
 use tar::{EntryType, Header, PaxExtensions};
 
 use super::ahead::Checks;
-use super::pull::{MemberHead, Package, read_up_to};
+use super::package::{MemberHead, Package, read_up_to};
 use corpus_bytes::record::RecordError;
 use corpus_bytes::work::count_steps;
 
-pub const BLOCK: usize = 512;
+/// The unit of a tar: headers have this size, and contents are padded to it.
+pub const BLOCK_BYTES: usize = 512;
 
-/// Long names and PAX headers are short; a longer one is damage.
-const MAX_EXTENSION: u64 = 1 << 20;
+/// Longer names and PAX headers are taken for damage, and cut here.
+const MAX_EXTENSION_BYTES: u64 = 1 << 20;
 
-/// Whether a file that begins with `head` is a tar: its first header has the right checksum.
+/// Whether a file that starts with `head` is a tar: the checksum of its first header is right.
 pub fn is_tar(head: &[u8]) -> bool {
-    head.len() == BLOCK && !is_zero(head) && valid_header(head).is_some()
+    head.len() == BLOCK_BYTES && !is_zero(head) && valid_header(head).is_some()
 }
 
 fn is_zero(block: &[u8]) -> bool {
     block.iter().all(|byte| *byte == 0)
 }
 
-/// The header, if its checksum and size are right.
+/// Returns the header if its checksum is right and its size can be parsed.
 fn valid_header(block: &[u8]) -> Option<&Header> {
     let header = Header::from_byte_slice(block);
-    let stated = header.cksum().ok()?;
-    // The checksum counts its own eight bytes as blanks.
+    let declared = header.cksum().ok()?;
+    // The checksum counts its own eight bytes as spaces.
     let sum = |bytes: &[u8]| bytes.iter().map(|byte| u32::from(*byte)).sum::<u32>();
     let actual = sum(&block[..148]) + 8 * u32::from(b' ') + sum(&block[156..]);
-    (stated == actual && header.entry_size().is_ok()).then_some(header)
+    (declared == actual && header.entry_size().is_ok()).then_some(header)
 }
 
-/// What a PAX or GNU extension says of the next member.
+/// The fields that a PAX or GNU extension sets for the next member.
 #[derive(Default)]
 struct Extension {
     name: Option<String>,
@@ -47,14 +50,14 @@ pub struct TarPackage<R> {
     /// Bytes of the current member that have not been read, and the padding after them.
     unread: u64,
     padding: u64,
-    /// Where the next header is read from, for messages.
+    /// The offset of the next header, for messages.
     position: u64,
-    /// A block that was read too far.
+    /// A block that was read too early, and is the next one.
     pushed_back: Option<Vec<u8>>,
     done: bool,
-    /// What is known of the checksums of a compressed package.
+    /// The damage found in a compressed package.
     checks: Option<Checks>,
-    /// Members returned without a suspicion.
+    /// The number of members returned before any damage was known.
     unsuspected: u64,
 }
 
@@ -79,18 +82,18 @@ impl<R: Read + Send> TarPackage<R> {
         }
     }
 
-    /// The next block, `None` at a clean end.
+    /// Returns the next block; `None` at a clean end.
     fn next_block(&mut self) -> io::Result<Option<Vec<u8>>> {
         let block = match self.pushed_back.take() {
             Some(block) => block,
-            None => read_up_to(&mut self.input, BLOCK)?,
+            None => read_up_to(&mut self.input, BLOCK_BYTES)?,
         };
         count_steps(block.len());
         match block.len() {
-            // A cut in the zeros of the end mark loses nothing.
-            _ if block.len() < BLOCK && is_zero(&block) => Ok(None),
-            BLOCK => {
-                self.position += BLOCK as u64;
+            // Truncating the zeros of the end mark loses nothing.
+            _ if block.len() < BLOCK_BYTES && is_zero(&block) => Ok(None),
+            BLOCK_BYTES => {
+                self.position += BLOCK_BYTES as u64;
                 Ok(Some(block))
             }
             length => Err(io::Error::new(
@@ -100,7 +103,7 @@ impl<R: Read + Send> TarPackage<R> {
         }
     }
 
-    /// A member that is cut by the end of the package says so in its own row.
+    /// Skips to the next header. A truncated member is reported in its own row, not here.
     fn skip_rest_of_member(&mut self) -> io::Result<()> {
         let rest = std::mem::take(&mut self.unread) + std::mem::take(&mut self.padding);
         io::copy(&mut self.input.by_ref().take(rest), &mut io::sink())?;
@@ -109,17 +112,17 @@ impl<R: Read + Send> TarPackage<R> {
 
     fn begin_member(&mut self, size: u64) {
         self.unread = size;
-        self.padding = size.wrapping_neg() % BLOCK as u64;
+        self.padding = size.wrapping_neg() % BLOCK_BYTES as u64;
         self.position = self
             .position
             .saturating_add(size)
             .saturating_add(self.padding);
     }
 
-    /// The body of a GNU or PAX extension.
+    /// Reads the body of a GNU or PAX extension.
     fn read_extension(&mut self, size: u64) -> io::Result<Vec<u8>> {
         self.begin_member(size);
-        let body = read_up_to(&mut self.input, size.min(MAX_EXTENSION) as usize)?;
+        let body = read_up_to(&mut self.input, size.min(MAX_EXTENSION_BYTES) as usize)?;
         self.unread -= body.len() as u64;
         self.skip_rest_of_member()?;
         Ok(body)
@@ -130,10 +133,10 @@ impl<R: Read + Send> TarPackage<R> {
         let mut extension = Extension::default();
         while let Some(block) = self.next_block()? {
             if is_zero(&block) {
-                // The end mark; but archives may have been concatenated.
+                // The end mark, but another tar may be appended.
                 continue;
             }
-            let start = self.position - BLOCK as u64;
+            let start = self.position - BLOCK_BYTES as u64;
             let Some(header) = valid_header(&block) else {
                 self.skip_to_valid_header()?;
                 return Ok(Some(Err(RecordError::new(
@@ -165,7 +168,7 @@ impl<R: Read + Send> TarPackage<R> {
                         modified: extension.modified.or(modified),
                     };
                     self.begin_member(size);
-                    // Old tars mark folders by a slash alone.
+                    // Old tars mark folders only by a trailing slash.
                     if member.name.ends_with('/') {
                         extension = Extension::default();
                         self.skip_rest_of_member()?;
@@ -184,11 +187,11 @@ impl<R: Read + Send> TarPackage<R> {
         Ok(None)
     }
 
-    /// Leaves the next sound header to be read, or the input at its end.
+    /// Skips to the next valid header, or to the end.
     fn skip_to_valid_header(&mut self) -> io::Result<()> {
         while let Some(block) = self.next_block()? {
             if !is_zero(&block) && valid_header(&block).is_some() {
-                self.position -= BLOCK as u64;
+                self.position -= BLOCK_BYTES as u64;
                 self.pushed_back = Some(block);
                 break;
             }
@@ -211,7 +214,7 @@ impl<R: Read + Send> Package for TarPackage<R> {
                 self.done = true;
                 None
             }
-            // What cannot be read any further ends the package, but is never silent.
+            // An error ends the package, but is always reported.
             Err(error) => {
                 self.done = true;
                 let reason = match error.kind() {
@@ -240,7 +243,7 @@ impl<R: Read + Send> Package for TarPackage<R> {
     }
 }
 
-/// Reads the current member and no further.
+/// Reads the current member, up to its end.
 struct MemberBytes<'a, R>(&'a mut TarPackage<R>);
 
 impl<R: Read> Read for MemberBytes<'_, R> {
@@ -251,7 +254,7 @@ impl<R: Read> Read for MemberBytes<'_, R> {
         let read = self.0.input.read(&mut buffer[..length])?;
         self.0.unread -= read as u64;
         if read == 0 && length > 0 {
-            // The package ends inside this member.
+            // The package is truncated inside this member.
             (self.0.unread, self.0.padding) = (0, 0);
         }
         Ok(read)
@@ -295,11 +298,11 @@ mod tests {
     }
 
     fn member(kind: EntryType, content: &[u8]) -> Vec<u8> {
-        let padding = content.len().wrapping_neg() % BLOCK;
+        let padding = content.len().wrapping_neg() % BLOCK_BYTES;
         [&block(kind, content.len()), content, &vec![0; padding]].concat()
     }
 
-    fn pass_over(bytes: &[u8]) {
+    fn skip_members(bytes: &[u8]) {
         let mut package = TarPackage::new(bytes);
         while package.next_member().is_some() {}
     }
@@ -313,13 +316,13 @@ mod tests {
             member(EntryType::XHeader, longer.as_bytes()),
             member(EntryType::XGlobalHeader, longer.as_bytes()),
             member(EntryType::GNULongName, &[b'n'; 600]),
-            vec![0; BLOCK],
-            vec![b'x'; BLOCK],
+            vec![0; BLOCK_BYTES],
+            vec![b'x'; BLOCK_BYTES],
         ] {
             assert_linear(
                 "members",
                 |parts| part.repeat(parts),
-                |bytes| pass_over(bytes),
+                |bytes| skip_members(bytes),
             );
         }
         for part in [longer, "\n", "1", " ", "5 a=b\n", "=", "99999 path=x\n"] {
@@ -331,7 +334,7 @@ mod tests {
                 ]
                 .concat()
             };
-            assert_linear(part, package, |bytes| pass_over(bytes));
+            assert_linear(part, package, |bytes| skip_members(bytes));
         }
     }
 }

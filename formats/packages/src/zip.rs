@@ -1,5 +1,5 @@
-//! Members of a zip, by its central directory; without one (a cut file), by the headers in
-//! front of the members.
+//! Reads the members of a zip by its central directory. A truncated zip has none; its members are
+//! then found by the headers before them.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
@@ -8,9 +8,8 @@ use chrono::NaiveDate;
 use zip::read::{ZipArchive, ZipFile, read_zipfile_from_stream};
 use zip::result::ZipError;
 
-use super::pull::{MemberHead, Package};
-use corpus_bytes::file::FileBytes;
-use corpus_bytes::file::{SeekableFile, seekable};
+use super::package::{MemberHead, Package};
+use corpus_bytes::file::{FileBytes, SeekableFile, seekable};
 use corpus_bytes::record::RecordError;
 
 pub fn is_zip(head: &[u8]) -> bool {
@@ -24,7 +23,7 @@ pub enum ZipPackage {
         archive: ZipArchive<Input>,
         next: usize,
     },
-    /// What can be saved of a zip that lost its directory.
+    /// Saves the members of a zip without a usable directory.
     Salvage {
         input: Input,
         current: u64,
@@ -109,11 +108,11 @@ impl Package for ZipPackage {
 
 type Salvaged = (Option<Result<MemberHead, RecordError>>, Option<u64>);
 
-/// The member whose header is at `start`, and where the next one should be. `None` at the end
-/// of what can be read.
+/// Returns the member whose header is at `start`, and where the next one should be; `None` at
+/// the end of the readable part.
 fn salvage(input: &mut Input, start: u64) -> Option<Salvaged> {
     input.seek(SeekFrom::Start(start)).ok()?;
-    // The member is dropped here, which passes over the rest of its bytes.
+    // Dropping the member skips the rest of its bytes.
     let member = match read_zipfile_from_stream(input) {
         Ok(Some(member)) => Ok(member.is_file().then(|| head(&member))),
         Ok(None) => return None,
@@ -140,7 +139,7 @@ fn head<R: Read>(member: &ZipFile<'_, R>) -> Result<MemberHead, RecordError> {
     })
 }
 
-/// A zip's clock has no time zone; it is taken as UTC.
+/// Times in a zip have no time zone; they are taken as UTC.
 fn microseconds(time: zip::DateTime) -> Option<i64> {
     let date = NaiveDate::from_ymd_opt(time.year().into(), time.month().into(), time.day().into())?;
     let time = date.and_hms_opt(

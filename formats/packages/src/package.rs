@@ -1,0 +1,36 @@
+//! What tar and zip packages have in common.
+
+use std::io::{self, Read};
+
+use corpus_bytes::record::RecordError;
+
+/// The header of a package's member.
+pub struct MemberHead {
+    pub name: String,
+    /// The size in the package. A member that is a compressed file has another size when inflated.
+    pub size: u64,
+    /// Microseconds since the epoch.
+    pub modified: Option<i64>,
+}
+
+/// A package whose members are read one after the other.
+pub trait Package: Send {
+    /// Moves to the next member that is a file. An error is a damaged place in the package;
+    /// members may follow after it.
+    fn next_member(&mut self) -> Option<Result<MemberHead, RecordError>>;
+
+    /// Returns a reader of the current member's bytes.
+    fn member(&mut self) -> Result<Box<dyn Read + Send + '_>, RecordError>;
+
+    /// Returns why the current member may be wrong although it can be read.
+    fn suspicion(&self) -> Option<RecordError> {
+        None
+    }
+}
+
+/// Reads until `length` bytes are there or the input ends.
+pub fn read_up_to(input: &mut impl Read, length: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(length.min(64 << 10));
+    input.take(length as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}

@@ -1,0 +1,122 @@
+//! The current file or member, and how its content is read.
+
+use std::io::{self, Cursor, Read};
+
+use crate::columns::{CONTENT, MODIFIED, SIZE, SOURCE_FILE};
+use crate::package::read_up_to;
+use corpus_bytes::compression::{Compression, MAGIC_LENGTH};
+use corpus_bytes::record::{RecordError, Value};
+
+/// The longest content that memory is reserved for before it is read.
+const MAX_RESERVED_BYTES: usize = 1 << 20;
+
+#[derive(Default)]
+pub struct Row {
+    pub name: String,
+    pub size: Option<i64>,
+    pub modified: Option<i64>,
+    pub content: Option<Vec<u8>>,
+    pub error: Option<RecordError>,
+}
+
+impl Row {
+    pub fn value(&self, column: usize) -> Value<'_> {
+        match column {
+            SOURCE_FILE => Value::Text(&self.name),
+            SIZE => self.size.map_or(Value::Null, Value::Integer),
+            MODIFIED => self.modified.map_or(Value::Null, Value::Timestamp),
+            CONTENT => self.content.as_deref().map_or(Value::Null, Value::Bytes),
+            _ => Value::Null,
+        }
+    }
+
+    /// Reads the content of a member, and inflates it if it is compressed itself.
+    pub fn read_member(&mut self, mut input: impl Read + Send, limit: usize) -> io::Result<()> {
+        let head = read_up_to(&mut input, MAGIC_LENGTH)?;
+        let compression = Compression::detect(&head);
+        let input = Cursor::new(head).chain(input);
+        match compression {
+            Some(found) => self.keep_content(found.decoder(input)?, compression, limit),
+            None => self.keep_content(input, None, limit),
+        }
+        Ok(())
+    }
+
+    /// Keeps the content that `input` yields, up to `limit` bytes and up to an error.
+    /// `compression` is the compression that `input` was inflated from.
+    pub fn keep_content(
+        &mut self,
+        mut input: impl Read,
+        compression: Option<Compression>,
+        limit: usize,
+    ) {
+        let mut content = Vec::with_capacity(self.reserved_bytes(compression, limit));
+        let read = input.by_ref().take(limit as u64).read_to_end(&mut content);
+        // Content of exactly the limit is read to its end too, which verifies its checksum.
+        let at_limit = read.is_ok() && content.len() == limit;
+        let more = match at_limit {
+            true => input.read(&mut [0]),
+            false => Ok(0),
+        };
+        let cut = matches!(more, Ok(1..));
+        let read = read.and(more);
+        if let (Some(compression), Err(error)) = (compression, &read) {
+            let reason = match error.kind() {
+                io::ErrorKind::UnexpectedEof => "truncated compressed file",
+                _ => "damaged compressed file",
+            };
+            self.error = Some(RecordError::new(
+                reason,
+                format!(
+                    "{} after {} bytes: {error}",
+                    compression.name(),
+                    content.len()
+                ),
+            ));
+        } else if let Err(error) = read {
+            self.fail_reading(&error);
+        }
+        if compression.is_some() {
+            // The whole size of cut content is unknown: inflating the rest to count it would let
+            // a small file cost any amount of time.
+            self.size = (!cut).then_some(content.len() as i64);
+        }
+        if cut {
+            self.error = Some(content_cut(limit));
+        } else if compression.is_none() && self.error.is_none() {
+            self.check_length(content.len());
+        }
+        self.content = Some(content);
+    }
+
+    /// The memory to reserve, so that content is read in large pieces. Declared sizes may be wrong.
+    fn reserved_bytes(&self, compression: Option<Compression>, limit: usize) -> usize {
+        let declared = self.size.filter(|_| compression.is_none());
+        let size = declared.and_then(|size| usize::try_from(size).ok());
+        size.map_or(0, |size| size.min(limit).min(MAX_RESERVED_BYTES))
+    }
+
+    /// A plain file that is shorter than listed was changed in the meantime, or is truncated.
+    fn check_length(&mut self, length: usize) {
+        if let Some(size) = self.size.filter(|size| *size > length as i64) {
+            self.error = Some(RecordError::new(
+                "truncated content",
+                format!("{length} of {size} bytes"),
+            ));
+        }
+    }
+
+    /// Reports an error of reading: damage, or a disk or network that fails.
+    pub fn fail_reading(&mut self, error: &io::Error) {
+        let reason = match error.kind() {
+            io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof => "damaged content",
+            _ => "read error",
+        };
+        self.error = Some(RecordError::new(reason, error.to_string()));
+    }
+}
+
+pub fn content_cut(limit: usize) -> RecordError {
+    let detail = format!("longer than corpus.max_record_bytes, {limit} bytes");
+    RecordError::new("content cut", detail)
+}
