@@ -1,7 +1,7 @@
 //! `COPY (SELECT … AS key, … AS value) TO 'x.seq' STORED AS SEQUENCEFILE`: compressed in blocks,
 //! as Hadoop writes and reads it.
 //!
-//! The classes of keys and values follow from the types of the columns: text is Text, binary is
+//! The types of the columns determine the classes of keys and values: text is Text, binary is
 //! BytesWritable, and so on.
 
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use corpus_sequence_file::{Class, Codec};
 const KEY: &str = "key";
 const VALUE: &str = "value";
 
-/// Columns of the source that say where a record was, and in what file; they are left out.
+/// Columns of the source that describe where a record was read from; they are not written.
 const LEFT_OUT: &[&str] = &[
     "source_file",
     "offset",
@@ -112,7 +112,7 @@ fn codec(name: &str) -> Result<Codec> {
     }
 }
 
-/// The class in which a column is written.
+/// Returns the class in which a column is written.
 fn class(schema: &Schema, column: &str) -> Result<Class> {
     let Ok(field) = schema.field_with_name(column) else {
         return plan_err!(
@@ -169,7 +169,7 @@ impl Encoder for BlockEncoder {
     }
 }
 
-/// Says which row it was, by its key.
+/// Adds the key of the row to an error.
 fn refused(error: &WriteError, keys: &ArrayRef, row: usize) -> DataFusionError {
     let key = match value(keys, row) {
         Value::Null => "NULL".to_owned(),
@@ -182,7 +182,7 @@ fn refused(error: &WriteError, keys: &ArrayRef, row: usize) -> DataFusionError {
     ))
 }
 
-/// A column in the type that `value` reads.
+/// Casts a column to the type that `value` reads.
 fn values(batch: &RecordBatch, column: &str, class: Class) -> Result<ArrayRef> {
     let Some(values) = batch.column_by_name(column) else {
         return internal_err!("the column {column} is gone");
@@ -191,7 +191,7 @@ fn values(batch: &RecordBatch, column: &str, class: Class) -> Result<ArrayRef> {
         return Ok(Arc::clone(values));
     }
     let cast = cast(values, &data_type(class.column_type()));
-    // An unsigned number may be too large for Java's.
+    // Unsigned numbers may not fit Java's signed types.
     match cast {
         Ok(cast) if cast.null_count() == values.null_count() => Ok(cast),
         Ok(_) => {

@@ -1,8 +1,8 @@
 //! Whole files as rows. Compressed files are inflated; the members of .tar, .tar.gz and .zip
-//! packages are rows of their own, named `package!member`.
+//! packages are separate rows, named `package!member`.
 //!
-//! `FILES` takes every file of a folder. `HOCR` and `PDF` are the same table, but take only
-//! the files and members with their endings.
+//! `FILES` reads every file of a folder. `HOCR` and `PDF` are the same table, but read only the
+//! files and members with their endings.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,11 +19,11 @@ const PACKAGE_ENDINGS: &[&str] = &["tar", "tgz", "zip"];
 #[derive(Debug, Clone)]
 pub struct FilesFormat {
     name: &'static str,
-    /// Files of these kinds, and packages that may hold them.
+    /// The endings of files of this kind, and of packages that may contain them.
     endings: &'static [&'static str],
-    /// The endings of `FROM 'file'`.
+    /// The endings by which `FROM 'file'` selects this format.
     direct_endings: &'static [&'static str],
-    /// The endings of package members; none means all.
+    /// The endings of package members that are read; none means all.
     member_endings: &'static [&'static str],
     unpack: bool,
 }

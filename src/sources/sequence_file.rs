@@ -1,12 +1,12 @@
 //! Hadoop's SequenceFiles: pairs of keys and values, of versions 4 to 6, compressed or not.
 //!
-//! **Types.** `key` and `value` have the types of the classes in the first file of the table, or
-//! those that options say: text for Text, bytes for BytesWritable and for all classes that are
-//! not known (then in their serialized form), and so on. Bytes hold the values of any class;
-//! otherwise a file with other classes gives rows with `error`.
+//! **Types.** Options or the classes in the first file of the table set the types of `key` and
+//! `value`: text for Text, bytes for BytesWritable, and so on. Values of unknown classes are their
+//! serialized bytes. A column of bytes can hold values of any class; for other types, a file with
+//! other classes yields rows with `error`.
 //!
-//! **Errors of values** are known when values are read. They are not read for keys and counts;
-//! asking for `error` reads and checks them.
+//! **Errors of values** are found when values are read. Queries for keys and counts do not read
+//! them; queries for `error` read and check them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,10 +22,10 @@ use corpus_sequence_file::{ColumnTypes, Header, columns};
 const KEY_TYPE: &str = "key_type";
 const VALUE_TYPE: &str = "value_type";
 
-/// Pairs of keys and values.
+/// A table of keys and values.
 #[derive(Debug, Clone, Default)]
 pub struct SequenceFileFormat {
-    /// The types of the columns, where they are settled.
+    /// The types of the columns, if they are known already.
     key: Option<ColumnType>,
     value: Option<ColumnType>,
 }
@@ -80,7 +80,7 @@ impl RecordFormat for SequenceFileFormat {
     }
 
     fn fitted_to(&self, first: &dyn FileBytes) -> Option<Arc<dyn RecordFormat>> {
-        // What is wrong with the file is told when it is read.
+        // Errors of the file are reported when it is read.
         let header = Header::read(first).ok()?;
         let types = ColumnTypes::of(&header);
         Some(Arc::new(Self {
