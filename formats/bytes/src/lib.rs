@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod buffered_file;
 pub mod columns;
 pub mod compression;
 pub mod file;
@@ -13,5 +14,4 @@ pub mod places;
 pub mod random;
 pub mod record;
 pub mod until_error;
-pub mod window;
 pub mod work;

@@ -22,9 +22,9 @@ use memchr::memmem::Finder;
 
 use super::header::{Compression, Header, LAST_VERSION, MAGIC, SYNC_BYTES};
 use super::{reasons, vint};
+use corpus_bytes::buffered_file::BufferedFile;
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::record::RecordError;
-use corpus_bytes::window::Window;
 
 pub const ESCAPE: [u8; 4] = [0xff; 4];
 pub const MARK_BYTES: usize = ESCAPE.len() + SYNC_BYTES;
@@ -120,7 +120,7 @@ enum NoBlock {
 }
 
 pub struct Framing {
-    pub window: Window,
+    pub buffered: BufferedFile,
     finder: Finder<'static>,
     blocks: bool,
     size: u64,
@@ -136,7 +136,7 @@ impl Framing {
         let mark = [&ESCAPE[..], &header.sync].concat();
         Self {
             size: file.size(),
-            window: Window::new(file, header.end),
+            buffered: BufferedFile::new(file, header.end),
             finder: Finder::new(&mark).into_owned(),
             blocks: header.compression == Compression::Block,
             header_end: header.end,
@@ -163,9 +163,9 @@ impl Framing {
 
     pub fn next(&mut self) -> Option<Step> {
         loop {
-            if let Some(error) = self.error.take().or_else(|| self.window.take_error()) {
+            if let Some(error) = self.error.take().or_else(|| self.buffered.take_error()) {
                 self.next = Next::End;
-                let offset = self.window.position();
+                let offset = self.buffered.position();
                 let error = RecordError::io(&error);
                 return Some(Step::Damage { offset, error });
             }
@@ -214,7 +214,7 @@ impl Framing {
                 }
             };
             // After a read error, the missing bytes are not damage.
-            if self.error.is_none() && !self.window.has_error() {
+            if self.error.is_none() && !self.buffered.has_error() {
                 return Some(step);
             }
         }
@@ -379,9 +379,9 @@ impl Framing {
 
     /// Reports the header of another file in place of a record.
     fn other_file(&mut self, offset: u64) -> Option<Step> {
-        self.window.seek(offset);
-        self.window.ensure(MAGIC.len() + 1);
-        let (magic, rest) = self.window.unread().split_at_checked(MAGIC.len())?;
+        self.buffered.seek(offset);
+        self.buffered.ensure(MAGIC.len() + 1);
+        let (magic, rest) = self.buffered.unread().split_at_checked(MAGIC.len())?;
         if magic != MAGIC || *rest.first()? > LAST_VERSION {
             return None;
         }
@@ -392,27 +392,27 @@ impl Framing {
 
     /// Returns the first mark that starts in this part of the file.
     pub fn search(&mut self, from: u64, to: u64) -> Option<u64> {
-        self.window.seek(from);
+        self.buffered.seek(from);
         loop {
-            let unread = self.window.unread();
-            let position = self.window.position();
+            let unread = self.buffered.unread();
+            let position = self.buffered.position();
             if let Some(found) = self.finder.find(unread) {
                 let mark = position + found as u64;
                 return (mark < to).then_some(mark);
             }
             // A mark may cross the end of the bytes read so far.
-            self.window
+            self.buffered
                 .consume(unread.len().saturating_sub(MARK_BYTES - 1));
-            if self.window.position() >= to || !self.window.fill() {
+            if self.buffered.position() >= to || !self.buffered.fill() {
                 return None;
             }
         }
     }
 
     fn start_at(&mut self, offset: u64) -> Start {
-        self.window.seek(offset);
-        self.window.ensure(PROBE_BYTES);
-        self.classify(self.window.unread())
+        self.buffered.seek(offset);
+        self.buffered.ensure(PROBE_BYTES);
+        self.classify(self.buffered.unread())
     }
 
     fn probe(&mut self, offset: u64) -> Start {
@@ -421,12 +421,12 @@ impl Framing {
         self.classify(&bytes[..count])
     }
 
-    /// Reads bytes ahead without moving the window. Returns the number of bytes read.
+    /// Reads bytes ahead without moving in the file. Returns the number of bytes read.
     fn peek(&mut self, offset: u64, bytes: &mut [u8]) -> usize {
-        let position = self.window.position();
+        let position = self.buffered.position();
         if !(position..position + READ_AHEAD_BYTES).contains(&offset) {
             return self
-                .window
+                .buffered
                 .file()
                 .read_at(offset, bytes)
                 .unwrap_or_else(|error| {
@@ -435,8 +435,8 @@ impl Framing {
                 });
         }
         let ahead = (offset - position) as usize;
-        self.window.ensure(ahead + bytes.len());
-        let unread = self.window.unread().get(ahead..).unwrap_or_default();
+        self.buffered.ensure(ahead + bytes.len());
+        let unread = self.buffered.unread().get(ahead..).unwrap_or_default();
         let count = unread.len().min(bytes.len());
         bytes[..count].copy_from_slice(&unread[..count]);
         count
@@ -468,9 +468,9 @@ impl Framing {
     pub fn held(&mut self, span: Span) -> Option<&[u8]> {
         let length = usize::try_from(span.length).ok();
         let length = length.filter(|length| *length <= MAX_HELD_BYTES)?;
-        self.window.seek(span.offset);
-        self.window.ensure(length);
-        let bytes = self.window.unread();
+        self.buffered.seek(span.offset);
+        self.buffered.ensure(length);
+        let bytes = self.buffered.unread();
         Some(&bytes[..length.min(bytes.len())])
     }
 
@@ -479,7 +479,7 @@ impl Framing {
         if let Some(bytes) = self.held(span) {
             return Ok(Box::new(Cursor::new(bytes.to_vec())));
         }
-        let stream = self.window.file().stream(span.offset)?;
+        let stream = self.buffered.file().stream(span.offset)?;
         let stream = BufReader::with_capacity(STREAM_BUFFER_BYTES, stream);
         Ok(Box::new(stream.take(span.length)))
     }

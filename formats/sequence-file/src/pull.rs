@@ -157,8 +157,8 @@ impl PullReader {
             Step::Damage { offset, error } => self.set_damage(offset, error),
             Step::Record(span) => {
                 let old = std::mem::take(&mut self.row.key);
-                self.framing.window.seek(span.key.offset);
-                let mut input = (&mut self.framing.window).take(span.key.length);
+                self.framing.buffered.seek(span.key.offset);
+                let mut input = (&mut self.framing.buffered).take(span.key.length);
                 let key = self.key_slot.read(&mut input, old);
                 self.set_row(span.offset, Place::Record(span), key);
                 if span.cut {
@@ -224,8 +224,8 @@ impl PullReader {
 
     fn read_record_value(&mut self, span: RecordSpan, old: Datum) -> Decoded {
         if self.header.compression == Compression::None {
-            self.framing.window.seek(span.value.offset);
-            let mut input = (&mut self.framing.window).take(span.value.length);
+            self.framing.buffered.seek(span.value.offset);
+            let mut input = (&mut self.framing.buffered).take(span.value.length);
             return self.value_slot.read(&mut input, old);
         }
         let codec = self.header.codec;

@@ -2,20 +2,20 @@
 //! a zstd frame or an lz4 frame.
 
 use super::buffer::Buffer;
+use corpus_bytes::buffered_file::BufferedFile;
 use corpus_bytes::record::RecordError;
-use corpus_bytes::window::Window;
 
 /// What a step of decompression gave.
 pub enum Pull {
     /// Some text was appended.
     Text,
-    /// The unit is complete; the window stands behind it. Text may have been appended too.
+    /// The unit is complete; the input stands behind it. Text may have been appended too.
     End,
     /// The unit cannot be decompressed further, or contradicts its checksum. What could be
     /// saved was appended.
     Damage {
         error: RecordError,
-        /// The window stands where the unit ends all the same.
+        /// The input stands where the unit ends all the same.
         at_end: bool,
     },
 }
@@ -32,11 +32,11 @@ pub trait Codec: Send {
     /// Where the next unit may start in these bytes.
     fn find_magic(&self, bytes: &[u8]) -> Option<usize>;
 
-    /// A unit starts where the window stands. `whole`: the unit is wanted to its end, so that
+    /// A unit starts where the input stands. `whole`: the unit is wanted to its end, so that
     /// it may be decompressed in one go.
     fn start(&mut self, whole: bool);
 
-    fn pull(&mut self, window: &mut Window, text: &mut Buffer) -> Pull;
+    fn pull(&mut self, input: &mut BufferedFile, text: &mut Buffer) -> Pull;
 
     /// The longest run of bytes that can lie in a unit as they are (see `split.rs`).
     fn longest_verbatim_run(&self) -> u64;

@@ -4,13 +4,13 @@ use std::io;
 use std::sync::Arc;
 
 use super::codec::Codec;
-use super::gzip::{self, Gzip};
+use super::gzip::Gzip;
 use super::lz4_frames::{self, Lz4};
 use super::record_start;
 use super::units::Units;
 use super::zstd_frames::{self, Zstd};
+use corpus_bytes::buffered_file::BufferedFile;
 use corpus_bytes::file::FileBytes;
-use corpus_bytes::window::Window;
 
 /// How far a file is searched that starts with none of the known magic numbers.
 const MAX_SEARCH: u64 = 16 << 20;
@@ -26,7 +26,7 @@ pub enum Format {
 
 /// The format that starts with exactly these bytes.
 pub fn by_magic(bytes: &[u8]) -> Option<Format> {
-    if gzip::is_magic(bytes) {
+    if corpus_bytes::gzip::is_magic(bytes) {
         Some(Format::Gzip)
     } else if zstd_frames::is_magic(bytes) {
         Some(Format::Zstd)
@@ -66,7 +66,7 @@ fn search(file: &Arc<dyn FileBytes>) -> io::Result<Format> {
     let mut format = Format::Plain;
     for candidate in [Format::Gzip, Format::Zstd, Format::Lz4] {
         if let Some(codec) = codec(candidate, file.as_ref())? {
-            let mut units = Units::new(Window::new(file.clone(), 0), codec);
+            let mut units = Units::new(BufferedFile::new(file.clone(), 0), codec);
             if let Some(offset) = units.search(0, first, false) {
                 first = offset;
                 format = candidate;
@@ -77,11 +77,11 @@ fn search(file: &Arc<dyn FileBytes>) -> io::Result<Format> {
 }
 
 fn find_plain_head(file: &Arc<dyn FileBytes>) -> io::Result<Option<u64>> {
-    let mut window = Window::new(file.clone(), 0);
+    let mut input = BufferedFile::new(file.clone(), 0);
     let mut line_start = true;
-    while window.position() < MAX_SEARCH {
-        let more = window.ensure(2 * record_start::PROBE);
-        let bytes = window.unread();
+    while input.position() < MAX_SEARCH {
+        let more = input.ensure(2 * record_start::PROBE);
+        let bytes = input.unread();
         // What comes near the end of the buffer could be the start of a head.
         let certain = match more {
             true => bytes.len() - record_start::PROBE,
@@ -89,15 +89,15 @@ fn find_plain_head(file: &Arc<dyn FileBytes>) -> io::Result<Option<u64>> {
         };
         let found = record_start::find(bytes, line_start, None).filter(|at| *at < certain);
         if let Some(at) = found {
-            return Ok(Some(window.position() + at as u64));
+            return Ok(Some(input.position() + at as u64));
         }
         if !more {
             break;
         }
         line_start = bytes[certain - 1] == b'\n';
-        window.consume(certain);
+        input.consume(certain);
     }
-    match window.take_error() {
+    match input.take_error() {
         Some(error) => Err(error),
         None => Ok(None),
     }

@@ -9,6 +9,7 @@
 //! bytes, the member cannot have ended earlier. Anything that does not pass goes to zlib-rs,
 //! which is exact, and which tells what is wrong.
 
+use corpus_bytes::gzip::{TRAILER_BYTES, header_length, is_magic};
 use flate2::{Decompress, FlushDecompress, Status};
 use libdeflater::{Crc, Decompressor};
 use memchr::memmem::{self, Finder};
@@ -16,8 +17,8 @@ use memchr::memmem::{self, Finder};
 use super::buffer::Buffer;
 use super::codec::{Codec, Pull};
 use super::reasons;
+use corpus_bytes::buffered_file::BufferedFile;
 use corpus_bytes::record::RecordError;
-use corpus_bytes::window::Window;
 
 /// The largest text that is inflated in one go.
 const MAX_WHOLE: usize = 4 << 20;
@@ -25,17 +26,10 @@ const MAX_WHOLE: usize = 4 << 20;
 /// in 128 MiB of compressed data.
 const MAX_GUESSES: usize = 4;
 const MIN_MEMBER: usize = 18;
-const TRAILER: usize = 8;
 const CHUNK: usize = 64 << 10;
 /// A member's header with longer names than this is taken for no header.
 const MAX_HEADER: usize = 128 << 10;
 const SHORT_HEADER: usize = 1 << 10;
-
-const FHCRC: u8 = 2;
-const FEXTRA: u8 = 4;
-const FNAME: u8 = 8;
-const FCOMMENT: u8 = 16;
-const RESERVED: u8 = 0xe0;
 
 pub struct Gzip {
     whole: Decompressor,
@@ -54,10 +48,6 @@ enum Step {
     Trailer,
 }
 
-pub fn is_magic(bytes: &[u8]) -> bool {
-    matches!(bytes, [0x1f, 0x8b, 8, flags, ..] if flags & RESERVED == 0)
-}
-
 impl Gzip {
     pub fn new() -> Self {
         Self {
@@ -71,17 +61,17 @@ impl Gzip {
     }
 
     /// The whole member in one call, if that is possible.
-    fn pull_whole(&mut self, window: &mut Window, text: &mut Buffer) -> bool {
+    fn pull_whole(&mut self, input: &mut BufferedFile, text: &mut Buffer) -> bool {
         let mut from = MIN_MEMBER;
         for _ in 0..MAX_GUESSES {
-            let Some(end) = self.guess_end(window, from) else {
+            let Some(end) = self.guess_end(input, from) else {
                 return false;
             };
-            if self.inflate_to(&window.unread()[..end], text) {
-                window.consume(end);
+            if self.inflate_to(&input.unread()[..end], text) {
+                input.consume(end);
                 return true;
             }
-            if end == window.unread().len() {
+            if end == input.unread().len() {
                 return false;
             }
             from = end + 1;
@@ -90,19 +80,19 @@ impl Gzip {
     }
 
     /// The next place at or after `from` where the member may end.
-    fn guess_end(&self, window: &mut Window, from: usize) -> Option<usize> {
+    fn guess_end(&self, input: &mut BufferedFile, from: usize) -> Option<usize> {
         let mut searched = from;
         loop {
-            let bytes = window.unread();
+            let bytes = input.unread();
             if let Some(tail) = bytes.get(searched..)
                 && let Some(found) = self.find_magic(tail)
             {
                 return Some(searched + found);
             }
             searched = searched.max(bytes.len().saturating_sub(3));
-            if !window.fill() {
-                let length = window.unread().len();
-                return (window.holds_the_rest() && length >= from).then_some(length);
+            if !input.fill() {
+                let length = input.unread().len();
+                return (input.holds_the_rest() && length >= from).then_some(length);
             }
         }
     }
@@ -124,25 +114,25 @@ impl Gzip {
         sound
     }
 
-    fn inflate_some(&mut self, window: &mut Window, text: &mut Buffer) -> Pull {
+    fn inflate_some(&mut self, input: &mut BufferedFile, text: &mut Buffer) -> Pull {
         loop {
-            if window.unread().is_empty() && window.at_end() {
-                return truncated(window);
+            if input.unread().is_empty() && input.at_end() {
+                return truncated(input);
             }
             let (total_in, total_out) = (self.stream.total_in(), self.stream.total_out());
             let status =
                 self.stream
-                    .decompress(window.unread(), text.space(CHUNK), FlushDecompress::None);
+                    .decompress(input.unread(), text.space(CHUNK), FlushDecompress::None);
             let consumed = (self.stream.total_in() - total_in) as usize;
             let produced = (self.stream.total_out() - total_out) as usize;
             self.crc.update(&text.space(CHUNK)[..produced]);
             self.size = self.size.wrapping_add(produced as u32);
             text.commit(produced);
-            window.consume(consumed);
+            input.consume(consumed);
             match status {
                 Ok(Status::StreamEnd) => {
                     self.step = Step::Trailer;
-                    return self.check_trailer(window);
+                    return self.check_trailer(input);
                 }
                 Ok(_) if produced > 0 => return Pull::Text,
                 Ok(_) if consumed > 0 => {}
@@ -153,16 +143,16 @@ impl Gzip {
         }
     }
 
-    fn check_trailer(&mut self, window: &mut Window) -> Pull {
-        if !window.ensure(TRAILER) {
-            let rest = window.unread().len();
-            window.consume(rest);
-            return truncated(window);
+    fn check_trailer(&mut self, input: &mut BufferedFile) -> Pull {
+        if !input.ensure(TRAILER_BYTES) {
+            let rest = input.unread().len();
+            input.consume(rest);
+            return truncated(input);
         }
         let field = |bytes: &[u8]| bytes.iter().rev().fold(0u32, |n, b| n << 8 | u32::from(*b));
-        let crc = field(&window.unread()[..4]);
-        let size = field(&window.unread()[4..TRAILER]);
-        window.consume(TRAILER);
+        let crc = field(&input.unread()[..4]);
+        let size = field(&input.unread()[4..TRAILER_BYTES]);
+        input.consume(TRAILER_BYTES);
         if crc == self.crc.sum() && size == self.size {
             return Pull::End;
         }
@@ -179,11 +169,11 @@ impl Gzip {
         }
     }
 
-    fn skip_header(&mut self, window: &mut Window) -> Option<Pull> {
+    fn skip_header(&mut self, input: &mut BufferedFile) -> Option<Pull> {
         for size in [SHORT_HEADER, MAX_HEADER] {
-            let enough = window.ensure(size);
-            if let Some(length) = header_length(window.unread()) {
-                window.consume(length);
+            let enough = input.ensure(size);
+            if let Some(length) = header_length(input.unread()) {
+                input.consume(length);
                 self.stream.reset(false);
                 self.crc = Crc::new();
                 self.size = 0;
@@ -191,9 +181,9 @@ impl Gzip {
                 return None;
             }
             if !enough {
-                let rest = window.unread().len();
-                window.consume(rest);
-                return Some(truncated(window));
+                let rest = input.unread().len();
+                input.consume(rest);
+                return Some(truncated(input));
             }
         }
         Some(damage("a header without end"))
@@ -223,19 +213,19 @@ impl Codec for Gzip {
         self.step = if whole { Step::Whole } else { Step::Header };
     }
 
-    fn pull(&mut self, window: &mut Window, text: &mut Buffer) -> Pull {
+    fn pull(&mut self, input: &mut BufferedFile, text: &mut Buffer) -> Pull {
         if self.step == Step::Whole {
-            if self.pull_whole(window, text) {
+            if self.pull_whole(input, text) {
                 return Pull::End;
             }
             self.step = Step::Header;
         }
         if self.step == Step::Header
-            && let Some(end) = self.skip_header(window)
+            && let Some(end) = self.skip_header(input)
         {
             return end;
         }
-        self.inflate_some(window, text)
+        self.inflate_some(input, text)
     }
 
     /// Deflate stores at most 65,535 bytes in one block.
@@ -248,29 +238,10 @@ impl Codec for Gzip {
     }
 }
 
-/// The length of the header at the start of `bytes`, `None` when it is not all there.
-fn header_length(bytes: &[u8]) -> Option<usize> {
-    let flags = *bytes.get(3)?;
-    let mut length = 10;
-    if flags & FEXTRA != 0 {
-        let extra = [*bytes.get(length)?, *bytes.get(length + 1)?];
-        length += 2 + usize::from(u16::from_le_bytes(extra));
-    }
-    for text in [FNAME, FCOMMENT] {
-        if flags & text != 0 {
-            length += memchr::memchr(0, bytes.get(length..)?)? + 1;
-        }
-    }
-    if flags & FHCRC != 0 {
-        length += 2;
-    }
-    (length <= bytes.len()).then_some(length)
-}
-
-fn truncated(window: &Window) -> Pull {
+fn truncated(input: &BufferedFile) -> Pull {
     let detail = format!(
         "the file ends at {} inside the gzip member",
-        window.position()
+        input.position()
     );
     Pull::Damage {
         error: RecordError::new(reasons::TRUNCATED, detail),
@@ -282,26 +253,5 @@ fn damage(what: &str) -> Pull {
     Pull::Damage {
         error: RecordError::new(reasons::DAMAGED, what),
         at_end: false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn header_fields_are_skipped() {
-        let mut header = b"\x1f\x8b\x08\x1e\0\0\0\0\0\x03\x03\0abcname\0comment\0hc".to_vec();
-        assert_eq!(header_length(&header), Some(header.len()));
-        header.pop();
-        assert_eq!(header_length(&header), None);
-        assert_eq!(header_length(b"\x1f\x8b\x08"), None);
-    }
-
-    #[test]
-    fn reserved_flags_are_no_magic() {
-        assert!(is_magic(b"\x1f\x8b\x08\x00"));
-        assert!(!is_magic(b"\x1f\x8b\x08\x20"));
-        assert!(!is_magic(b"\x1f\x8b\x08"));
     }
 }

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! open          detects what a file is packed in
-//! window        raw bytes of the file, buffered (corpus-bytes)
+//! input        raw bytes of the file, buffered (corpus-bytes)
 //! codec         gzip, zstd_frames, lz4_frames: one unit (a member or frame) and its text
 //! units         the units of a file, one after the other, and resynchronization after damage
 //! split         where a byte range of a compressed file starts

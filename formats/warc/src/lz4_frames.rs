@@ -8,28 +8,28 @@ use memchr::memmem::Finder;
 use super::buffer::Buffer;
 use super::codec::{Codec, Pull};
 use super::reasons;
+use corpus_bytes::buffered_file::BufferedFile;
 use corpus_bytes::record::RecordError;
-use corpus_bytes::window::Window;
 
 const CHUNK: usize = 64 << 10;
 const MAGIC: [u8; 4] = [0x04, 0x22, 0x4d, 0x18];
 
 pub struct Lz4 {
-    /// The frame being read. It owns the window meanwhile, but only while it is pulled from:
-    /// whoever asks the window where it stands must get an answer.
+    /// The frame being read. It owns the input meanwhile, but only while it is pulled from:
+    /// whoever asks the input where it stands must get an answer.
     frame: Option<FrameDecoder<Lent>>,
     magic: Finder<'static>,
 }
 
 /// The decoder takes the end of the file inside a frame for the end of the frame. This tells.
 struct Lent {
-    window: Window,
+    input: BufferedFile,
     ran_dry: bool,
 }
 
 impl Read for Lent {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let count = self.window.read(out)?;
+        let count = self.input.read(out)?;
         self.ran_dry |= count == 0 && !out.is_empty();
         Ok(count)
     }
@@ -69,10 +69,10 @@ impl Codec for Lz4 {
         self.frame = None;
     }
 
-    fn pull(&mut self, window: &mut Window, text: &mut Buffer) -> Pull {
-        let placeholder = window.placeholder();
+    fn pull(&mut self, input: &mut BufferedFile, text: &mut Buffer) -> Pull {
+        let placeholder = input.placeholder();
         let lent = Lent {
-            window: std::mem::replace(window, placeholder),
+            input: std::mem::replace(input, placeholder),
             ran_dry: false,
         };
         let mut frame = match self.frame.take() {
@@ -84,14 +84,11 @@ impl Codec for Lz4 {
         };
         let result = frame.read(text.space(CHUNK));
         let ran_dry = frame.get_ref().ran_dry;
-        let placeholder = window.placeholder();
-        *window = std::mem::replace(&mut frame.get_mut().window, placeholder);
+        let placeholder = input.placeholder();
+        *input = std::mem::replace(&mut frame.get_mut().input, placeholder);
         match result {
             _ if ran_dry => {
-                let message = format!(
-                    "the file ends at {} inside the lz4 frame",
-                    window.position()
-                );
+                let message = format!("the file ends at {} inside the lz4 frame", input.position());
                 damage(reasons::TRUNCATED, message)
             }
             Ok(0) => Pull::End,

@@ -7,9 +7,9 @@ use super::buffer::Buffer;
 use super::detect::{self, Format};
 use super::units::{Next, Units};
 use crate::open::whole;
+use corpus_bytes::buffered_file::BufferedFile;
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader, Value};
-use corpus_bytes::window::Window;
 
 /// A range of another file.
 pub struct Part {
@@ -121,7 +121,7 @@ pub fn inflated(request: ReadRequest, format: Format) -> ReadRequest {
         let codec = detect::codec(format, outer.as_ref())?
             .ok_or_else(|| io::Error::other("not a compressed file"))?;
         Ok(Box::new(UnitStream {
-            units: Units::new(Window::new(outer.clone(), 0), codec),
+            units: Units::new(BufferedFile::new(outer.clone(), 0), codec),
             text: Buffer::default(),
             in_unit: false,
         }))

@@ -4,9 +4,9 @@ use std::io;
 use std::sync::Arc;
 
 use corpus_bytes::file::FileBytes;
+use corpus_bytes::buffered_file::BufferedFile;
 use corpus_bytes::places::NO_RECORD;
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader};
-use corpus_bytes::window::Window;
 
 use crate::buffer::Buffer;
 use crate::codec;
@@ -43,7 +43,7 @@ pub fn open_record(request: ReadRequest) -> Result<Box<dyn RecordReader>, Record
     let codec = detect::codec(format, request.file.as_ref()).map_err(io_error)?;
     let text = match codec {
         Some(codec) => {
-            let mut units = Units::new(Window::new(request.file.clone(), start), codec);
+            let mut units = Units::new(BufferedFile::new(request.file.clone(), start), codec);
             units.restart(start);
             Segments::new(Source::Units(Box::new(units)), request.range.end)
         }
@@ -95,7 +95,7 @@ pub fn open_nested(request: ReadRequest, nesting: Nesting) -> io::Result<Box<dyn
             _ => Ok(Box::new(Nothing)),
         };
     }
-    let mut units = Units::new(Window::new(request.file.clone(), 0), codec);
+    let mut units = Units::new(BufferedFile::new(request.file.clone(), 0), codec);
     let range = &request.range;
     if range.start > 0 && !split::move_to_first_sync_point(&mut units, range.start, range.end) {
         return Ok(Box::new(Nothing));
@@ -119,7 +119,7 @@ fn holds_compressed_file(start: Prefix, format: Format) -> io::Result<bool> {
     let Some(codec) = detect::codec(format, &start)? else {
         return Ok(false);
     };
-    let mut units = Units::new(Window::new(Arc::new(start), 0), codec);
+    let mut units = Units::new(BufferedFile::new(Arc::new(start), 0), codec);
     let mut text = Buffer::default();
     while text.len() < codec::MAGIC_SIZE {
         let Next::Unit(_) = units.begin() else {

@@ -4,8 +4,8 @@ use super::buffer::Buffer;
 use super::codec::{Codec, MAGIC_SIZE, Pull};
 use super::reasons;
 use super::record_start;
+use corpus_bytes::buffered_file::BufferedFile;
 use corpus_bytes::record::RecordError;
-use corpus_bytes::window::Window;
 
 /// A unit that starts no record is taken up again after damage if it is sound; larger ones are
 /// not tried.
@@ -59,7 +59,7 @@ enum Ahead {
 }
 
 pub struct Units {
-    window: Window,
+    input: BufferedFile,
     codec: Box<dyn Codec>,
     ahead: Ahead,
     /// Where the current unit starts.
@@ -71,9 +71,9 @@ pub struct Units {
 }
 
 impl Units {
-    pub fn new(window: Window, codec: Box<dyn Codec>) -> Self {
+    pub fn new(input: BufferedFile, codec: Box<dyn Codec>) -> Self {
         Self {
-            window,
+            input,
             codec,
             ahead: Ahead::Adjacent,
             offset: 0,
@@ -85,7 +85,7 @@ impl Units {
 
     /// The most text that the unit that starts at `offset` and all behind it can hold.
     pub fn most_text(&self, offset: u64) -> u64 {
-        let left = self.window.file().size().saturating_sub(offset);
+        let left = self.input.file().size().saturating_sub(offset);
         left.saturating_mul(self.codec.max_ratio())
     }
 
@@ -95,12 +95,12 @@ impl Units {
 
     /// The next unit is the one that starts at `offset`.
     pub fn restart(&mut self, offset: u64) {
-        self.window.seek(offset);
+        self.input.seek(offset);
         self.ahead = Ahead::Found(offset);
     }
 
     pub fn restart_from_the_beginning(&mut self) {
-        self.window.seek(0);
+        self.input.seek(0);
         self.ahead = Ahead::Adjacent;
     }
 
@@ -117,7 +117,7 @@ impl Units {
             } => match self.search_damaged(from, unit, failed_at, ends) {
                 Some(offset) => self.begin_at(offset),
                 None if ends => {
-                    self.window.seek(failed_at);
+                    self.input.seek(failed_at);
                     self.begin_adjacent()
                 }
                 None => match self.search(failed_at.max(from), u64::MAX, true) {
@@ -131,18 +131,18 @@ impl Units {
 
     fn end(&mut self) -> Next {
         self.ahead = Ahead::Nothing;
-        let Some(error) = self.window.take_error() else {
+        let Some(error) = self.input.take_error() else {
             return Next::End;
         };
         Next::Gap(Gap {
-            offset: self.window.position(),
+            offset: self.input.position(),
             length: 0,
             error: RecordError::io(&error),
         })
     }
 
     fn begin_at(&mut self, offset: u64) -> Next {
-        self.window.seek(offset);
+        self.input.seek(offset);
         self.offset = offset;
         self.codec.start(true);
         Next::Unit(offset)
@@ -150,18 +150,18 @@ impl Units {
 
     fn begin_adjacent(&mut self) -> Next {
         self.skip_padding();
-        if self.window.at_end() {
+        if self.input.at_end() {
             return self.end();
         }
-        let offset = self.window.position();
-        let whole_magic = self.window.ensure(MAGIC_SIZE);
-        if self.codec.is_magic(self.window.unread()) {
+        let offset = self.input.position();
+        let whole_magic = self.input.ensure(MAGIC_SIZE);
+        if self.codec.is_magic(self.input.unread()) {
             return self.begin_at(offset);
         }
-        let half_magic = !whole_magic && self.codec.is_magic_start(self.window.unread());
+        let half_magic = !whole_magic && self.codec.is_magic_start(self.input.unread());
         let found = self.search(offset + 1, u64::MAX, true);
         self.ahead = found.map_or(Ahead::Nothing, Ahead::Found);
-        let length = self.window.position() - offset;
+        let length = self.input.position() - offset;
         let reason = match found {
             Some(_) => reasons::JUNK,
             None if half_magic => reasons::TRUNCATED,
@@ -177,14 +177,14 @@ impl Units {
 
     /// Zeros (tape blocks, preallocated files) and blank lines.
     fn skip_padding(&mut self) {
-        while !self.window.at_end() {
-            let bytes = self.window.unread();
+        while !self.input.at_end() {
+            let bytes = self.input.unread();
             let padding = bytes
                 .iter()
                 .take_while(|b| matches!(b, 0 | b'\r' | b'\n'))
                 .count();
             let done = padding < bytes.len();
-            self.window.consume(padding);
+            self.input.consume(padding);
             if done {
                 return;
             }
@@ -193,14 +193,14 @@ impl Units {
 
     /// Decompresses some more of the current unit to the end of `text`; tells when it is over.
     pub fn pull(&mut self, text: &mut Buffer) -> Option<UnitEnd> {
-        match self.codec.pull(&mut self.window, text) {
+        match self.codec.pull(&mut self.input, text) {
             Pull::Text => None,
             Pull::End => Some(UnitEnd {
-                offset: Some(self.window.position()),
+                offset: Some(self.input.position()),
                 damage: None,
             }),
             Pull::Damage { error, at_end } => {
-                let end = self.window.position();
+                let end = self.input.position();
                 let error = self.note_damage(error, at_end);
                 let known = at_end || error.reason == reasons::TRUNCATED;
                 Some(UnitEnd {
@@ -212,14 +212,14 @@ impl Units {
     }
 
     fn note_damage(&mut self, error: RecordError, at_end: bool) -> RecordError {
-        if let Some(error) = self.window.take_error() {
+        if let Some(error) = self.input.take_error() {
             self.ahead = Ahead::Nothing;
             return RecordError::io(&error);
         }
-        self.window.ensure(MAGIC_SIZE);
-        let ends = at_end
-            && (self.window.unread().is_empty() || self.codec.is_magic(self.window.unread()));
-        let failed_at = self.window.position();
+        self.input.ensure(MAGIC_SIZE);
+        let ends =
+            at_end && (self.input.unread().is_empty() || self.codec.is_magic(self.input.unread()));
+        let failed_at = self.input.position();
         self.overlaps = match self.offset < self.horizon {
             true => self.overlaps + 1,
             false => 0,
@@ -275,20 +275,20 @@ impl Units {
 
     /// Whether the bytes from `offset` on are part of the text of this unit.
     fn is_content(&mut self, unit: u64, offset: u64, failed_at: u64) -> bool {
-        self.window.seek(offset);
-        self.window.ensure(COMPARED_BYTES);
-        let length = self.window.unread().len().min(COMPARED_BYTES);
-        let bytes = self.window.unread()[..length].to_vec();
+        self.input.seek(offset);
+        self.input.ensure(COMPARED_BYTES);
+        let length = self.input.unread().len().min(COMPARED_BYTES);
+        let bytes = self.input.unread()[..length].to_vec();
         let finder = memchr::memmem::Finder::new(&bytes);
-        self.window.seek(unit);
+        self.input.seek(unit);
         self.codec.start(false);
         self.scratch.clear();
         loop {
-            let pull = self.codec.pull(&mut self.window, &mut self.scratch);
+            let pull = self.codec.pull(&mut self.input, &mut self.scratch);
             if finder.find(self.scratch.unread()).is_some() {
                 return true;
             }
-            if !matches!(pull, Pull::Text) || self.window.position() > failed_at {
+            if !matches!(pull, Pull::Text) || self.input.position() > failed_at {
                 return false;
             }
             // The bytes may lie across two steps.
@@ -302,27 +302,27 @@ impl Units {
     /// `sound` ones are taken too, any small one that decompresses without error.
     pub fn search(&mut self, from: u64, to: u64, sound: bool) -> Option<u64> {
         let mut budget = if sound { TRIAL_BUDGET } else { 0 };
-        self.window.seek(from.max(self.codec.opaque_start()));
-        while self.window.position() < to {
-            match self.codec.find_magic(self.window.unread()) {
+        self.input.seek(from.max(self.codec.opaque_start()));
+        while self.input.position() < to {
+            match self.codec.find_magic(self.input.unread()) {
                 Some(at) => {
-                    self.window.consume(at);
-                    let candidate = self.window.position();
+                    self.input.consume(at);
+                    let candidate = self.input.position();
                     if candidate >= to {
                         return None;
                     }
                     let accepted = self.try_unit(&mut budget);
-                    self.window.seek(candidate + u64::from(!accepted));
+                    self.input.seek(candidate + u64::from(!accepted));
                     if accepted {
                         return Some(candidate);
                     }
                 }
                 None => {
-                    let done = self.window.unread().len().saturating_sub(MAGIC_SIZE);
-                    self.window.consume(done);
-                    if !self.window.fill() {
-                        let rest = self.window.unread().len();
-                        self.window.consume(rest);
+                    let done = self.input.unread().len().saturating_sub(MAGIC_SIZE);
+                    self.input.consume(done);
+                    if !self.input.fill() {
+                        let rest = self.input.unread().len();
+                        self.input.consume(rest);
                         return None;
                     }
                 }
@@ -336,14 +336,14 @@ impl Units {
         self.scratch.clear();
         let mut end = None;
         while end.is_none() && self.scratch.len() < record_start::PROBE {
-            end = Some(self.codec.pull(&mut self.window, &mut self.scratch))
+            end = Some(self.codec.pull(&mut self.input, &mut self.scratch))
                 .filter(|pull| !matches!(pull, Pull::Text));
         }
         if record_start::at(self.scratch.unread()).is_some() {
             return true;
         }
         while end.is_none() && self.scratch.len() < MAX_SOUND_TEXT.min(*budget) {
-            end = Some(self.codec.pull(&mut self.window, &mut self.scratch))
+            end = Some(self.codec.pull(&mut self.input, &mut self.scratch))
                 .filter(|pull| !matches!(pull, Pull::Text));
         }
         let within_budget = *budget > 0;
@@ -354,26 +354,26 @@ impl Units {
     /// Whether one unit follows the other without a flaw from `offset` on, for more than the
     /// longest verbatim run or up to the end of the file (see `split.rs`).
     pub fn unbroken_from(&mut self, offset: u64) -> bool {
-        self.window.seek(offset);
+        self.input.seek(offset);
         loop {
             self.codec.start(true);
             loop {
                 self.scratch.clear();
-                match self.codec.pull(&mut self.window, &mut self.scratch) {
+                match self.codec.pull(&mut self.input, &mut self.scratch) {
                     Pull::Text => {}
                     Pull::End => break,
                     Pull::Damage { .. } => return false,
                 }
             }
-            if self.window.position() - offset > self.codec.longest_verbatim_run() {
+            if self.input.position() - offset > self.codec.longest_verbatim_run() {
                 return true;
             }
             self.skip_padding();
-            if self.window.at_end() {
+            if self.input.at_end() {
                 return true;
             }
-            self.window.ensure(MAGIC_SIZE);
-            if !self.codec.is_magic(self.window.unread()) {
+            self.input.ensure(MAGIC_SIZE);
+            if !self.codec.is_magic(self.input.unread()) {
                 return false;
             }
         }

@@ -9,9 +9,9 @@ use zstd::stream::raw::{DParameter, Decoder, Operation};
 use super::buffer::Buffer;
 use super::codec::{Codec, Pull};
 use super::reasons;
+use corpus_bytes::buffered_file::BufferedFile;
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::record::RecordError;
-use corpus_bytes::window::Window;
 
 const CHUNK: usize = 128 << 10;
 /// zstd's own default: frames that need a larger window (and as much memory) are refused.
@@ -59,25 +59,25 @@ impl Zstd {
 
     /// zstd does not tell how much text the step that failed had already made, be it the whole
     /// frame but for a wrong checksum. So the frame is decoded again with one byte at a time.
-    fn save_rest(&mut self, start: u64, window: &mut Window, text: &mut Buffer) {
-        let failed_at = window.position();
+    fn save_rest(&mut self, start: u64, input: &mut BufferedFile, text: &mut Buffer) {
+        let failed_at = input.position();
         if failed_at - start > MAX_SAVED {
             return;
         }
-        window.seek(start);
+        input.seek(start);
         let _ = self.decoder.reinit();
         let mut known = self.delivered;
         for _ in 0..MAX_SAVED {
-            if window.at_end() {
+            if input.at_end() {
                 break;
             }
             let Ok(status) = self
                 .decoder
-                .run_on_buffers(&window.unread()[..1], text.space(CHUNK))
+                .run_on_buffers(&input.unread()[..1], text.space(CHUNK))
             else {
                 break;
             };
-            window.consume(status.bytes_read);
+            input.consume(status.bytes_read);
             let repeated = known.min(status.bytes_written);
             known -= repeated;
             if repeated < status.bytes_written {
@@ -153,27 +153,27 @@ impl Codec for Zstd {
         self.delivered = 0;
     }
 
-    fn pull(&mut self, window: &mut Window, text: &mut Buffer) -> Pull {
-        let start = *self.start.get_or_insert(window.position());
+    fn pull(&mut self, input: &mut BufferedFile, text: &mut Buffer) -> Pull {
+        let start = *self.start.get_or_insert(input.position());
         loop {
-            if window.at_end() {
+            if input.at_end() {
                 let message = format!(
                     "the file ends at {} inside the zstd frame",
-                    window.position()
+                    input.position()
                 );
                 return damage(reasons::TRUNCATED, message);
             }
             let status = match self
                 .decoder
-                .run_on_buffers(window.unread(), text.space(CHUNK))
+                .run_on_buffers(input.unread(), text.space(CHUNK))
             {
                 Ok(status) => status,
                 Err(error) => {
-                    self.save_rest(start, window, text);
+                    self.save_rest(start, input, text);
                     return damage(reason(&error), error.to_string());
                 }
             };
-            window.consume(status.bytes_read);
+            input.consume(status.bytes_read);
             text.commit(status.bytes_written);
             self.delivered += status.bytes_written;
             if status.remaining == 0 {

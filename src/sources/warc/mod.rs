@@ -40,7 +40,7 @@ impl RecordFormat for WarcFormat {
     }
 
     fn columns(&self) -> &'static [Column] {
-        columns::COLUMNS
+        COLUMNS
     }
 
     fn endings(&self) -> &'static [&'static str] {

@@ -1,18 +1,19 @@
-//! A large buffer over the raw bytes of a file: peek, consume, go back.
+//! A file with a large buffer: look ahead, consume, go back.
 
 use std::io::{self, ErrorKind, Read};
 use std::sync::Arc;
 
 use crate::file::FileBytes;
 
-const READ_SIZE: usize = 1 << 20;
-/// A member that is longer than this is inflated piece by piece.
-const MAX_SIZE: usize = 4 << 20;
-const MIN_SIZE: u64 = 4 << 10;
+const READ_BYTES: usize = 1 << 20;
+/// The largest buffer. Longer members of archives are inflated piece by piece.
+const MAX_BYTES: usize = 4 << 20;
+const MIN_BYTES: u64 = 4 << 10;
 
-pub struct Window {
+/// Reads a file through a buffer, in which parsers look ahead.
+pub struct BufferedFile {
     file: Arc<dyn FileBytes>,
-    /// Stands at the file offset of `buffer[end]`.
+    /// A stream whose position is the file offset of `buffer[end]`.
     stream: Option<Box<dyn Read + Send>>,
     buffer: Vec<u8>,
     start: usize,
@@ -23,7 +24,8 @@ pub struct Window {
     error: Option<io::Error>,
 }
 
-impl Window {
+impl BufferedFile {
+    /// Starts at an offset of the file. Nothing is read yet.
     pub fn new(file: Arc<dyn FileBytes>, position: u64) -> Self {
         Self {
             file,
@@ -37,45 +39,55 @@ impl Window {
         }
     }
 
-    /// A window over nothing, to stand in while the real one is lent out.
+    /// Returns an empty buffer over the same file, to replace this one while it is moved out.
     pub fn placeholder(&self) -> Self {
         Self::new(self.file.clone(), 0)
     }
 
+    /// Returns the file.
+    #[inline]
     pub fn file(&self) -> &Arc<dyn FileBytes> {
         &self.file
     }
 
+    /// Returns the offset of the first unconsumed byte.
+    #[inline]
     pub fn position(&self) -> u64 {
         self.position
     }
 
-    /// What has been read and not been consumed.
+    /// Returns the bytes that are read but not consumed.
+    #[inline]
     pub fn unread(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
 
+    /// Moves past `count` of the unread bytes.
+    #[inline]
     pub fn consume(&mut self, count: usize) {
         let count = count.min(self.end - self.start);
         self.start += count;
         self.position += count as u64;
     }
 
-    /// True when `unread` is all that is left of the file.
+    /// Whether `unread` returns all that is left of the file.
+    #[inline]
     pub fn holds_the_rest(&self) -> bool {
         self.ended
     }
 
-    /// An I/O error ends the file for everybody above; here it waits to be reported.
+    /// Takes the I/O error that ended the file. To its users, the file ends there without an error.
     pub fn take_error(&mut self) -> Option<io::Error> {
         self.error.take()
     }
 
+    /// Whether an I/O error ended the file, and has not been taken.
+    #[inline]
     pub fn has_error(&self) -> bool {
         self.error.is_some()
     }
 
-    /// Reads more. `false` at the end of the file, or when the buffer is full.
+    /// Reads more bytes. Returns `false` at the end of the file, or if the buffer is full.
     pub fn fill(&mut self) -> bool {
         if self.ended || !self.make_room() {
             return false;
@@ -91,17 +103,20 @@ impl Window {
         !self.ended
     }
 
-    /// Reads until `count` bytes are there; `false` when the file has fewer.
+    /// Reads until `count` bytes are unread. Returns `false` if fewer are left, or fit.
+    #[inline]
     pub fn ensure(&mut self, count: usize) -> bool {
         while self.end - self.start < count && self.fill() {}
         self.end - self.start >= count
     }
 
+    /// Whether no bytes are left.
+    #[inline]
     pub fn at_end(&mut self) -> bool {
         !self.ensure(1)
     }
 
-    /// Moves to any offset of the file. What the buffer still holds is not read again.
+    /// Moves to any offset of the file. Bytes that are still in the buffer are not read again.
     pub fn seek(&mut self, offset: u64) {
         let first = self.position - self.start as u64;
         let last = self.position + (self.end - self.start) as u64;
@@ -120,15 +135,15 @@ impl Window {
         if self.end < self.buffer.len() {
             return true;
         }
-        // Most of a full buffer unread: it is too small. Otherwise its unread tail moves down.
-        if self.start <= self.buffer.len() / 2 && self.buffer.len() < MAX_SIZE {
+        // A full buffer that is mostly unread is too small. Otherwise its unread tail moves down.
+        if self.start <= self.buffer.len() / 2 && self.buffer.len() < MAX_BYTES {
             let size = match self.buffer.len() {
                 0 => {
                     let left = self.file.size().saturating_sub(self.position);
-                    // One byte more than is left: the end of the file shows without growing.
-                    left.saturating_add(1).clamp(MIN_SIZE, READ_SIZE as u64) as usize
+                    // One byte more than is left, to find the end of the file without growing.
+                    left.saturating_add(1).clamp(MIN_BYTES, READ_BYTES as u64) as usize
                 }
-                size => (size * 2).min(MAX_SIZE),
+                size => (size * 2).min(MAX_BYTES),
             };
             self.buffer.resize(size, 0);
         } else if self.start > 0 {
@@ -158,7 +173,7 @@ impl Window {
     }
 }
 
-impl Read for Window {
+impl Read for BufferedFile {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if out.is_empty() || self.at_end() {
             return Ok(0);
