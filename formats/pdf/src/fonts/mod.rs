@@ -11,7 +11,7 @@ mod clues;
 mod composite;
 mod encoding;
 mod glyph_order;
-mod look;
+mod style;
 mod names;
 mod pictures;
 mod program;
@@ -32,7 +32,7 @@ use super::content::Habits;
 pub use characters::{push, written_out};
 pub use clues::{Clue, Habit};
 use composite::Composite;
-use look::Look;
+use style::Look;
 use pictures::Pictures;
 use simple::Simple;
 

@@ -14,7 +14,7 @@ use super::names::{self, Meanings};
 use super::pictures::Pictures;
 use super::to_unicode::ToUnicode;
 use super::truetype::TrueType;
-use super::{Certainty, Code, MOST_BYTES, characters, is_embedded, look, program};
+use super::{Certainty, Code, MOST_BYTES, characters, is_embedded, program, style};
 use crate::content::streams;
 
 #[derive(Debug)]
@@ -314,7 +314,7 @@ fn own_encoding(dict: &Dict<'_>) -> Option<&'static str> {
 /// Whether the name of a font starts with one of these.
 fn has_name_of(dict: &Dict<'_>, names: &[&str]) -> bool {
     dict.get::<Name<'_>>(BASE_FONT).is_some_and(|name| {
-        let name = look::without_subset_tag(name.as_str());
+        let name = style::without_subset_tag(name.as_str());
         names.iter().any(|known| name.starts_with(known))
     })
 }

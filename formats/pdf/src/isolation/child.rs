@@ -12,7 +12,7 @@ use rustix::process::Signal;
 
 use super::guard::Progress;
 use super::limits::grace_seconds;
-use super::patience::Patient;
+use super::timeout::Patient;
 use super::wire::{self, Answer};
 use super::{Outcome, StartError};
 use crate::model::{Failure, FailureKind, Limits, Part, Request, Stage};

@@ -8,7 +8,7 @@
 //! |------------|----------------------------------------------------------|-----------|
 //! | `pool`     | keeps workers                                            | program   |
 //! | `child`    | starts a worker, asks it, and tells what it died of      | program   |
-//! | `patience` | a socket that is not waited for without end              | program   |
+//! | `timeout`  | a socket that is not waited for without end              | program   |
 //! | `wire`     | messages                                                 | both      |
 //! | `guard`    | makes a panic a failure                                  | both      |
 //! | `worker`   | reads documents as long as there are any                 | worker    |
@@ -19,7 +19,7 @@ mod child;
 mod guard;
 mod limits;
 mod oom;
-mod patience;
+mod timeout;
 mod pool;
 #[cfg(test)]
 mod tests;

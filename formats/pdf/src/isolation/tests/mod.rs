@@ -2,7 +2,7 @@
 //! test: one that is a worker.
 
 mod deaths;
-mod obedient;
+mod scripted;
 // It looks into /proc.
 #[cfg(target_os = "linux")]
 mod processes;
@@ -22,7 +22,7 @@ const ROLE: &str = "CORPUS_TEST_ROLE";
 #[ignore = "is no test, but the worker that others start"]
 fn be_a_worker() {
     if env::var_os(ROLE).is_some() {
-        let code = worker::main(obedient::read);
+        let code = worker::main(scripted::read);
         std::process::exit(i32::from(code != ExitCode::SUCCESS));
     }
 }
@@ -85,7 +85,7 @@ fn a_process_and_a_thread_read_the_same() {
     ] {
         let request = Request::default();
         let there = pool.read(document.as_bytes(), &request).unwrap();
-        let here = read_here(obedient::read, document.as_bytes(), &request);
+        let here = read_here(scripted::read, document.as_bytes(), &request);
         assert_eq!(there, here, "{document}");
     }
 }
@@ -104,7 +104,7 @@ fn parts_arrive_as_they_were_sent() {
 fn a_panic_is_a_failure_at_its_page() {
     let request = Request::default();
     let document = b"open 5\npages 2\npanic it is odd";
-    let outcome = read_here(obedient::read, document, &request);
+    let outcome = read_here(scripted::read, document, &request);
     assert_eq!(texts(&outcome), ["page 1", "page 2"]);
     let Failure {
         kind,
@@ -115,7 +115,7 @@ fn a_panic_is_a_failure_at_its_page() {
     assert_eq!((kind, stage), (FailureKind::Panic, Stage::Page));
     assert_eq!(page, Some(3));
     assert!(message.starts_with("it is odd ("), "{message}");
-    assert!(message.contains("obedient.rs:"), "{message}");
+    assert!(message.contains("scripted.rs:"), "{message}");
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn a_large_document_arrives_whole() {
     let pool = pool();
     let outcome = pool.read(&document, &Request::default()).unwrap();
     let rest = &document[b"open 1\necho\n".len()..];
-    assert_eq!(texts(&outcome), [obedient::echo(rest)]);
+    assert_eq!(texts(&outcome), [scripted::echo(rest)]);
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn a_large_page_arrives_whole() {
 #[test]
 fn the_engine_may_stop_when_it_is_told() {
     let mut pages = 0;
-    let result = obedient::read(
+    let result = scripted::read(
         b"open 9\npages 9".to_vec(),
         &Request::default(),
         &mut |_| {
