@@ -1,4 +1,4 @@
-//! What the reading of one document may cost.
+//! Limits the cost of reading one document.
 
 use std::time::Duration;
 
@@ -6,19 +6,19 @@ use rustix::time::{ClockId, clock_gettime};
 
 use super::model::{FailureKind, Limits};
 
-/// The clock is looked at once in so many operators.
-const OPERATORS_PER_LOOK: u64 = 512;
+/// The clock is read once per this many operators.
+const OPERATORS_PER_CLOCK_CHECK: u64 = 512;
 
-/// What a form costs, so that forms that call each other end soon.
+/// The cost of a form, so that forms that call each other soon reach the limit.
 const OPERATORS_PER_FORM: u64 = 50;
 
-/// Text of a glyph that is longer counts as several glyphs.
+/// A glyph counts once more for each of these in its text.
 const BYTES_PER_GLYPH: u64 = 8;
 
-/// Why the reading of a document ends early.
+/// Why reading a document ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// Names the budget that is used up.
+    /// The budget with this name is used up.
     Limit(&'static str),
     Timeout,
 }
@@ -33,19 +33,19 @@ impl Stop {
 
     pub fn message(self) -> String {
         match self {
-            Self::Limit(what) => format!("more {what} than the limit allows"),
-            Self::Timeout => "more CPU time than the limit allows".to_owned(),
+            Self::Limit(what) => format!("the document exceeds the limit for {what}"),
+            Self::Timeout => "the document exceeds the limit for CPU time".to_owned(),
         }
     }
 }
 
-/// Counts down what the limits of a document leave.
+/// What remains of a document's limits.
 #[derive(Debug)]
 pub struct Budget {
     operators: u64,
     glyphs: u64,
     decoded_bytes: u64,
-    /// On the clock of this thread's CPU time.
+    /// On the clock of the thread's CPU time.
     deadline: Duration,
 }
 
@@ -59,8 +59,8 @@ impl Budget {
         }
     }
 
-    /// For a single stream: only its size counts.
-    pub fn of_bytes(decoded_bytes: u64) -> Self {
+    /// A budget for a single stream: only its size is limited.
+    pub fn for_bytes(decoded_bytes: u64) -> Self {
         Self {
             operators: 0,
             glyphs: 0,
@@ -76,22 +76,23 @@ impl Budget {
             .operators
             .checked_sub(1)
             .ok_or(Stop::Limit("operators"))?;
-        if self.operators.is_multiple_of(OPERATORS_PER_LOOK) {
-            self.look_at_clock()?;
+        if self.operators.is_multiple_of(OPERATORS_PER_CLOCK_CHECK) {
+            self.check_clock()?;
         }
         Ok(())
     }
 
-    /// Counts the start of a form, which costs as much as many operators.
+    /// Counts the start of a form as many operators.
     pub fn form(&mut self) -> Result<(), Stop> {
         self.operators = self
             .operators
             .checked_sub(OPERATORS_PER_FORM)
             .ok_or(Stop::Limit("operators"))?;
-        self.look_at_clock()
+        self.check_clock()
     }
 
-    /// Counts a glyph that means `bytes` of text: a glyph can mean a whole book, which costs as many.
+    /// Counts a glyph with `bytes` of text. A glyph can map to a whole book, and then costs as
+    /// much.
     #[inline]
     pub fn glyph(&mut self, bytes: usize) -> Result<(), Stop> {
         let glyphs = 1 + bytes as u64 / BYTES_PER_GLYPH;
@@ -102,21 +103,22 @@ impl Budget {
         Ok(())
     }
 
-    /// What streams may still decode to.
+    /// The number of bytes that streams may still decode to.
     pub fn decoded_bytes_left(&self) -> u64 {
         self.decoded_bytes
     }
 
-    /// Counts bytes that were decoded.
+    /// Counts decoded bytes.
     pub fn decoded(&mut self, bytes: usize) -> Result<(), Stop> {
         self.decoded_bytes = self
             .decoded_bytes
             .checked_sub(bytes as u64)
             .ok_or(Stop::Limit("decoded bytes"))?;
-        self.look_at_clock()
+        self.check_clock()
     }
 
-    pub fn look_at_clock(&self) -> Result<(), Stop> {
+    /// Fails after the deadline.
+    pub fn check_clock(&self) -> Result<(), Stop> {
         if cpu_time() >= self.deadline {
             Err(Stop::Timeout)
         } else {
@@ -125,7 +127,7 @@ impl Budget {
     }
 }
 
-/// CPU time of this thread: a busy machine must not make a document fail.
+/// The CPU time of this thread. Wall-clock time would make documents fail on a busy machine.
 fn cpu_time() -> Duration {
     Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
 }

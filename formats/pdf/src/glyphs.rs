@@ -1,24 +1,26 @@
-//! Glyphs of a page: what the interpreter of content streams makes and the layout reads.
+//! The glyphs of a page: produced by the interpreter of content streams, consumed by the layout.
 
-/// One glyph as it is drawn. Coordinates as in `model`: points from the top left of the page as it is shown, y downwards.
+/// A glyph as drawn. Coordinates are as in `model`: points from the top left of the displayed page,
+/// y downwards.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Glyph {
-    /// Place in `Glyphs::text`: what it means, one character mostly; U+FFFD where unknown; empty for a
-    /// glyph that stands for nothing by itself (its meaning is told by another one).
+    /// The glyph's text, a range of `Glyphs::text`: usually one character; U+FFFD if unknown; empty
+    /// if it belongs to the text of another glyph.
     pub text: std::ops::Range<u32>,
-    /// Where the glyph starts on the baseline, and where the next would start (without character and word spacing).
+    /// The start of the glyph on the baseline, and that of the next glyph, without character and
+    /// word spacing.
     pub start: (f32, f32),
     pub end: (f32, f32),
-    /// The height of an em as drawn, in points.
+    /// The height of an em in points, as drawn.
     pub size: f32,
-    /// Place in `Glyphs::styles`.
+    /// Index into `Glyphs::styles`.
     pub style: u32,
-    /// Glyphs of one `Tj` string (or one string of a `TJ` array) share a number; a hint for the layout. Only strings of
-    /// one array have successive numbers.
+    /// The same number for all glyphs of a string; a hint for the layout. Only the strings of one
+    /// `TJ` array have consecutive numbers.
     pub run: u32,
 }
 
-/// The glyphs of a page in the order in which they are drawn.
+/// The glyphs of a page, in drawing order.
 #[derive(Clone, Debug, Default)]
 pub struct Glyphs {
     pub text: String,
@@ -29,13 +31,15 @@ pub struct Glyphs {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GlyphStyle {
     pub style: super::model::Style,
-    /// Of the font, in ems, from the baseline up (positive) and down (negative); sane defaults where the font has none.
+    /// The font's extent above (positive) and below (negative) the baseline, in ems; plausible
+    /// defaults if the font declares none.
     pub ascent: f32,
     pub descent: f32,
-    /// Glyphs follow each other downwards (vertical writing of CJK); `end` is below `start` then.
+    /// Whether glyphs follow each other downwards (vertical CJK writing). `end` is then below
+    /// `start`.
     pub vertical: bool,
-    /// The glyphs look as in a mirror.
+    /// Whether the glyphs are mirrored.
     pub mirrored: bool,
-    /// The text is not part of the page's content: marked as artifact (headers, footers, page numbers).
+    /// Whether the text is marked as an artifact: headers, footers, page numbers.
     pub artifact: bool,
 }

@@ -3,18 +3,18 @@
 //! # Modules
 //!
 //! ```text
-//! bytes -> isolation -> engine -> Info, Page, Page, …
-//!          a worker     open        hayro-syntax opens the file; odd_tokens and object_streams help it
-//!          process      pages       the page tree
-//!                       unreadable  whether the file has to be mended further
-//!                       structure   metadata, outline, links, form fields
-//!                       content     what a page draws: glyphs and their places
-//!                       fonts       what codes mean
-//!                       layout      words, lines, blocks, reading order
+//!     bytes -> isolation -> engine -> Info, Page, Page, …
+//!              a worker     open        opens the file; odd_tokens and object_streams repair it first
+//!              process      pages       the page tree
+//!                           unreadable  decides whether the file needs further repairs
+//!                           structure   metadata, outline, links, form fields
+//!                           content     the glyphs that a page draws, with their positions
+//!                           fonts       what character codes mean
+//!                           layout      words, lines, blocks, reading order
 //! ```
 //!
-//! `model` is what goes from one to the next, `glyphs` what goes from `content` to `layout`;
-//! `budget` bounds a document from within; `quality` judges its text.
+//! `model` holds the public results, `glyphs` the data passed from `content` to `layout`. `budget`
+//! limits the work per document, and `quality` judges the extracted text.
 
 mod budget;
 mod content;

@@ -1,18 +1,19 @@
-//! What is read from a PDF, as plain data: what the engine makes, workers send, and SQL shows.
+//! The result of reading a PDF as plain data: produced by the engine, sent by workers, shown in
+//! SQL.
 //!
-//! Coordinates are points from the top left of the page as it is shown: its crop box, turned by its rotation.
+//! Coordinates are points from the top left of the displayed page: its crop box, after rotation.
 
 use std::fmt;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-/// What a caller wants to know; what is not wanted is not collected.
+/// What to extract. Anything not requested is not collected.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Request {
     /// The text of the pages, in reading order.
     pub text: bool,
-    /// Words, lines and blocks with their places.
+    /// Words, lines and blocks with their positions.
     pub words: bool,
     pub links: bool,
     pub outline: bool,
@@ -22,7 +23,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// A request for the text of all pages, text behind scans included.
+    /// A request for the text of all pages, including the invisible text of scans.
     pub fn text() -> Self {
         Self {
             text: true,
@@ -35,31 +36,34 @@ impl Request {
     }
 }
 
+/// How to extract it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Options {
-    /// Tried in turn, after the empty one.
+    /// Passwords to try in turn, after the empty one.
     pub passwords: Vec<String>,
-    /// Words that a hyphen parts at the end of a line are put together.
+    /// Joins words that are hyphenated at the end of a line.
     pub dehyphenate: bool,
-    /// Layers (optional content) that the file hides are read, too.
+    /// Also reads hidden layers (optional content).
     pub hidden_layers: bool,
-    /// Text that is drawn invisibly (render mode 3: what OCR puts behind a scan). On by default in SQL.
+    /// Also reads invisible text (render mode 3), which OCR software places behind scans. On by
+    /// default in SQL.
     pub invisible_text: bool,
-    /// Ligatures such as U+FB01 stay as they are, and are not written out.
+    /// Keeps ligatures such as U+FB01 instead of expanding them.
     pub keep_ligatures: bool,
 }
 
-/// Budgets of one document. Reaching one ends the reading; what was read until then stays.
+/// Limits per document. Reaching one ends the reading; the parts read before are kept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
     pub operators: u64,
     pub glyphs: u64,
-    /// Bytes that streams may decode to, together.
+    /// The total size of decoded streams.
     pub decoded_bytes: u64,
     pub pages: u32,
-    /// Milliseconds of CPU time.
+    /// CPU time in milliseconds.
     pub cpu_ms: u64,
-    /// Bytes of memory that a worker process may take for the document. Nothing enforces it in a thread.
+    /// Memory that a worker process may use for the document, in bytes. Not enforced without a
+    /// worker process.
     pub memory_bytes: u64,
 }
 
@@ -76,7 +80,7 @@ impl Default for Limits {
     }
 }
 
-/// A piece of the answer. They come in this order, so that what came before a death is kept.
+/// A part of the answer. Parts come in document order, so that those before a crash are kept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Part {
@@ -84,13 +88,13 @@ pub enum Part {
     Page(Page),
 }
 
-/// What concerns the whole document.
+/// Information about the document as a whole.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Info {
-    /// Pages that there are, not those that the file claims to have.
+    /// The number of pages in the file, which may differ from the number that it declares.
     pub page_count: u32,
-    /// As in "1.7".
+    /// The PDF version, such as "1.7".
     pub version: String,
     pub encrypted: bool,
     pub title: Option<String>,
@@ -106,20 +110,22 @@ pub struct Info {
     pub form_fields: Vec<FormField>,
 }
 
+/// An entry of the outline (the bookmarks).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct OutlineItem {
-    /// 1 for the outermost.
+    /// 1 for the top level.
     pub level: u32,
     pub title: String,
-    /// The page it leads to, from 1.
+    /// The number of the target page, from 1.
     pub page: Option<u32>,
 }
 
+/// A form field.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct FormField {
-    /// The full name, its parts joined by dots.
+    /// The full name: the names of the field and its ancestors, joined by dots.
     pub name: String,
     /// `text`, `checkbox`, `radio`, `button`, `choice` or `signature`.
     pub kind: String,
@@ -128,6 +134,7 @@ pub struct FormField {
     pub bbox: Option<Rect>,
 }
 
+/// A rectangle; `(x1, y1)` is its top left corner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rect {
     pub x1: f32,
@@ -136,46 +143,50 @@ pub struct Rect {
     pub y2: f32,
 }
 
+/// A page.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Page {
-    /// From 1.
+    /// The page number, from 1.
     pub number: u32,
     pub width: f32,
     pub height: f32,
-    /// 0, 90, 180 or 270; width and height are those after turning.
+    /// 0, 90, 180 or 270 degrees. Width and height are those after rotation.
     pub rotation: u16,
     pub text: String,
-    /// In reading order.
+    /// Words in reading order.
     pub words: Vec<Word>,
-    /// Ranges of `words`.
+    /// Lines; each is a range of `words`.
     pub lines: Vec<Line>,
-    /// Ranges of `lines`.
+    /// Blocks; each is a range of `lines`.
     pub blocks: Vec<Block>,
     pub styles: Vec<Style>,
     pub links: Vec<Link>,
-    /// Characters that were drawn, and those of them that have no known meaning.
+    /// The number of characters drawn.
     pub characters: u32,
+    /// How many of them have no known meaning.
     pub unmapped: u32,
-    /// Those whose meaning the file does not declare; inferred from the font program or from the text.
+    /// How many have a meaning that the file does not declare, inferred from the font program or the text.
     pub inferred: u32,
-    /// Those of them that are drawn invisibly.
+    /// How many are drawn invisibly.
     pub invisible: u32,
-    /// The share of the page that images cover, 0 to 1, overlaps counted once or nearly.
+    /// The share of the page covered by images, from 0 to 1. Overlaps count about once.
     pub image_cover: f32,
-    /// Why a part of the page is missing.
+    /// Why part of the page is missing.
     pub failure: Option<Failure>,
 }
 
+/// A word with its position.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Word {
     pub text: String,
     pub bbox: Rect,
-    /// Place in the page's `styles`: that of most of the word.
+    /// The style of most of the word: an index into the page's `styles`.
     pub style: u32,
 }
 
+/// A line of words.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Line {
@@ -183,6 +194,7 @@ pub struct Line {
     pub bbox: Rect,
 }
 
+/// A block of lines: a paragraph, or part of a column.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Block {
@@ -190,30 +202,33 @@ pub struct Block {
     pub bbox: Rect,
 }
 
+/// How words are drawn.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Style {
-    /// Without the tag of a subset ("ABCDEF+").
+    /// The font's name, without a subset tag ("ABCDEF+").
     pub font: String,
-    /// The height of an em as drawn, in points.
+    /// The height of an em in points, as drawn.
     pub size: f32,
     pub bold: bool,
     pub italic: bool,
-    /// 0xRRGGBB of what fills the letters.
+    /// The fill colour, 0xRRGGBB.
     pub color: Option<u32>,
-    /// Drawn invisibly (render mode 3 or 7).
+    /// Whether it is drawn invisibly (render mode 3 or 7).
     pub invisible: bool,
 }
 
+/// A link, to a URI or to a page of the document.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Link {
     pub bbox: Rect,
     pub uri: Option<String>,
-    /// The page it leads to, from 1.
+    /// The number of the target page, from 1.
     pub page: Option<u32>,
 }
 
+/// The kind of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum FailureKind {
@@ -221,16 +236,16 @@ pub enum FailureKind {
     UnsupportedCrypto,
     Invalid,
     Truncated,
-    /// A budget of operators, glyphs, bytes or pages.
+    /// A limit was reached: operators, glyphs, bytes or pages.
     Limit,
     Timeout,
     Memory,
-    /// Somebody ended the worker process; the document is not to blame.
+    /// Another process killed the worker; the document is not to blame.
     Killed,
     Panic,
 }
 
-/// Where in the work it happened.
+/// The stage of processing in which a failure happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Stage {
@@ -240,18 +255,19 @@ pub enum Stage {
     Worker,
 }
 
+/// Why a document or page could not be read completely.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Failure {
     pub kind: FailureKind,
     pub stage: Stage,
-    /// From 1.
+    /// The page number, from 1.
     pub page: Option<u32>,
     pub message: String,
 }
 
 impl FailureKind {
-    /// The name in lower case, such as `unsupported_crypto`.
+    /// The name in lower case, for example `unsupported_crypto`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Password => "password",

@@ -1,5 +1,6 @@
-//! Appends to a file what hayro cannot read in its streams of objects: those packed with Brotli, and those with
-//! odd tokens. As in an incremental update, the appended objects replace those of the same number.
+//! Repairs object streams that hayro cannot read: those compressed with Brotli, and those with odd
+//! tokens. The repaired streams are appended to the file as in an incremental update, so that they
+//! replace the originals.
 
 use hayro_syntax::Pdf;
 use hayro_syntax::object::{Dict, FromBytes, Name, ObjectIdentifier, Stream};
@@ -9,21 +10,21 @@ use super::budget::Budget;
 use super::content::streams;
 use super::odd_tokens;
 
-/// The number of an object is searched in this many bytes before the type of its stream.
-const MAX_HEAD: usize = 4 << 10;
+/// The number of an object is searched for in this many bytes before the type of its stream.
+const MAX_HEAD_BYTES: usize = 4 << 10;
 
-/// The length of an entry in a cross-reference table.
-const ENTRY: usize = 20;
+/// The size of an entry in a cross-reference table.
+const ENTRY_BYTES: usize = 20;
 
-/// The file with readable streams appended; None if there is nothing to append. `pdf` is needed to decrypt.
-/// All streams together decode to at most `limit` bytes.
-pub fn rewritten(data: &[u8], pdf: Option<&Pdf>, limit: u64) -> Option<Vec<u8>> {
-    let mut budget = Budget::of_bytes(limit);
+/// Returns the file with readable streams appended, or `None` if there is nothing to append. `pdf`
+/// is needed for decryption. All streams together may decode to at most `limit` bytes.
+pub fn with_readable_streams(data: &[u8], pdf: Option<&Pdf>, limit: u64) -> Option<Vec<u8>> {
+    let mut budget = Budget::for_bytes(limit);
     let mut appended = Vec::new();
     let mut entries = String::new();
     let mut next = 0;
     for at in memmem::find_iter(data, b"/ObjStm") {
-        // Several may stand in one dictionary.
+        // A dictionary may contain the name several times.
         if at < next {
             continue;
         }
@@ -44,7 +45,7 @@ pub fn rewritten(data: &[u8], pdf: Option<&Pdf>, limit: u64) -> Option<Vec<u8>> 
         else {
             continue;
         };
-        if !odd_tokens::mend(&mut content).odd_tokens && !streams::has_brotli(stream.dict()) {
+        if !odd_tokens::repair(&mut content).odd_tokens && !streams::has_brotli(stream.dict()) {
             continue;
         }
         let integer = |key: &[u8]| stream.dict().get::<u32>(key).unwrap_or_default();
@@ -71,7 +72,7 @@ pub fn rewritten(data: &[u8], pdf: Option<&Pdf>, limit: u64) -> Option<Vec<u8>> 
         Some((number, entries, content)) => {
             let at = out.len();
             append(&mut out, number, &entries, &content);
-            // Past the line end before the object.
+            // The object starts after the newline that `append` writes first.
             Some(at + 1)
         }
         None => section,
@@ -80,8 +81,8 @@ pub fn rewritten(data: &[u8], pdf: Option<&Pdf>, limit: u64) -> Option<Vec<u8>> 
     Some(out)
 }
 
-/// Appends a table of the new objects. Without a section that it can go on from, hayro repairs the file, and
-/// finds them, too.
+/// Appends a cross-reference table of the new objects. If there is no section to continue, hayro
+/// rebuilds the table and finds the new objects as well.
 fn finish(
     out: &mut Vec<u8>,
     data: &[u8],
@@ -93,7 +94,7 @@ fn finish(
     let start = out.len() + 1;
     if let (Some(previous), Some(trailer)) = (previous, trailer) {
         out.extend(format!("\nxref\n{entries}trailer\n").bytes());
-        // Of two entries with the same key the later one counts.
+        // If a key occurs twice, the later entry is valid.
         let inner = trailer.strip_suffix(b">>").unwrap_or(trailer);
         out.extend_from_slice(inner);
         out.extend(format!(" /Prev {previous} >>\nstartxref\n{start}\n%%EOF\n").bytes());
@@ -102,14 +103,14 @@ fn finish(
     }
 }
 
-/// A subsection of a table of one object. The object stands after the line end that [`append`] writes first.
+/// A subsection with one entry. The object starts after the newline that [`append`] writes first.
 fn entry(number: u32, before: usize) -> String {
     let entry = format!("{:010} 00000 n\r\n", before + 1);
-    debug_assert_eq!(entry.len(), ENTRY);
+    debug_assert_eq!(entry.len(), ENTRY_BYTES);
     format!("{number} 1\n{entry}")
 }
 
-/// Appends a stream that is not encrypted, whatever the rest of the file is.
+/// Appends a stream and marks it as not encrypted, even if the rest of the file is.
 fn append(out: &mut Vec<u8>, number: u32, entries: &str, content: &[u8]) {
     let length = content.len();
     out.extend(
@@ -123,9 +124,9 @@ fn append(out: &mut Vec<u8>, number: u32, entries: &str, content: &[u8]) {
     out.extend(b"\nendstream\nendobj\n");
 }
 
-/// The number of the object around an offset, and where its content starts.
+/// The number of the object that contains an offset, and the start of its content.
 fn object_around(data: &[u8], at: usize) -> Option<(u32, usize)> {
-    let from = at.saturating_sub(MAX_HEAD);
+    let from = at.saturating_sub(MAX_HEAD_BYTES);
     let head = data.get(from..at)?;
     let keyword = memmem::rfind(head, b"obj")?;
     let number = |text: &[u8]| {
@@ -146,7 +147,7 @@ fn stream_at(content: &[u8]) -> Option<Stream<'_>> {
     Stream::from_bytes(content.trim_ascii_start())
 }
 
-/// Where the latest cross-reference section starts, as the file says.
+/// The start of the latest cross-reference section, according to the file.
 fn latest_section(data: &[u8]) -> Option<usize> {
     let keyword = b"startxref";
     let after = memmem::rfind(data, keyword)? + keyword.len();
@@ -156,7 +157,7 @@ fn latest_section(data: &[u8]) -> Option<usize> {
     offset.parse().ok().filter(|at| *at < data.len())
 }
 
-/// The trailer of a section, or the dictionary of its stream, as it is written.
+/// The raw trailer of a section, or the dictionary of its stream.
 fn trailer_at(data: &[u8], at: usize) -> Option<&[u8]> {
     let section = data.get(at..)?.trim_ascii_start();
     let keyword: &[u8] = if section.starts_with(b"xref") {
@@ -169,10 +170,10 @@ fn trailer_at(data: &[u8], at: usize) -> Option<&[u8]> {
     dict.contains_key(b"Root").then(|| dict.data())
 }
 
-/// The number, the entries and the content of a stream of references that is packed with Brotli.
+/// The number, entries and content of a cross-reference stream that is compressed with Brotli.
 fn references_at(data: &[u8], at: usize, budget: &mut Budget) -> Option<(u32, String, Vec<u8>)> {
     let section = data.get(at..)?.trim_ascii_start();
-    let keyword = memmem::find(section.get(..MAX_HEAD).unwrap_or(section), b"obj")?;
+    let keyword = memmem::find(section.get(..MAX_HEAD_BYTES).unwrap_or(section), b"obj")?;
     let number = section
         .get(..keyword)?
         .split(u8::is_ascii_whitespace)

@@ -1,70 +1,71 @@
-//! Replaces tokens in dictionaries that hayro cannot parse, such as `nan`, `1e5`, `1.2.3` or `12abc`, and last keys
-//! without a value.
+//! Replaces tokens in dictionaries that hayro cannot parse, such as `nan`, `1e5`, `1.2.3` or
+//! `12abc`, and removes last keys without a value.
 //!
-//! One of them costs hayro the whole dictionary, and so a page or a font; viewers go on with the next entry.
-//! Replacements have the length of the token, so that all offsets stay valid.
+//! For each such token, hayro loses the whole dictionary, and so a page or a font. Viewers continue
+//! with the next entry. A replacement has the length of the token, so that all offsets remain
+//! valid.
 
 use memchr::memmem;
 
-/// A replacement longer than this cannot be needed: longer tokens become what their start says.
-const MAX_NUMBER: usize = 32;
+/// Longer numbers with an exponent are not evaluated; only their leading digits are kept.
+const MAX_EXPONENT_TOKEN_BYTES: usize = 32;
 
-/// What was seen on the way through a file.
+/// What was found in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Seen {
+pub struct Found {
     pub odd_tokens: bool,
-    /// Streams of objects, unless the scan had to end early: then this and the next are true.
+    /// Whether there are object streams. If the scan had to stop early, this and `brotli` are true.
     pub object_streams: bool,
     pub brotli: bool,
 }
 
-/// Mends what is outside of streams.
-pub fn mend(data: &mut [u8]) -> Seen {
-    let mut seen = Seen::default();
-    let mut mended = Vec::new();
+/// Repairs the tokens outside of streams.
+pub fn repair(data: &mut [u8]) -> Found {
+    let mut found = Found::default();
+    let mut odd = Vec::new();
     let mut outer = Vec::new();
     let mut at = 0;
     let ends = memmem::Finder::new(END_OF_STREAM);
     while let Some(start) = dictionary_after(data, at) {
-        let before = mended.len();
+        let before = odd.len();
         outer.clear();
         let mut scanner = Scanner {
             data,
             at: start,
             length_at: None,
-            seen: &mut seen,
-            odd: &mut mended,
+            found: &mut found,
+            odd: &mut odd,
             outer: &mut outer,
         };
         match scanner.dictionary() {
             End::Closed => at = skip_stream(data, scanner.at, scanner.length_at, &ends),
             End::Broken => {
                 at = scanner.at;
-                mended.truncate(before);
+                odd.truncate(before);
             }
             End::Missing => {
-                mended.truncate(before);
-                seen.object_streams = true;
-                seen.brotli = true;
+                odd.truncate(before);
+                found.object_streams = true;
+                found.brotli = true;
                 break;
             }
         }
     }
-    seen.odd_tokens = !mended.is_empty();
-    for &(start, end) in &mended {
+    found.odd_tokens = !odd.is_empty();
+    for &(start, end) in &odd {
         if let Some(token) = data.get_mut(start..end) {
             replace(token);
         }
     }
-    seen
+    found
 }
 
 /// How a dictionary ends.
 enum End {
     Closed,
-    /// In the middle of it the object or the file goes on with something else.
+    /// The object or the file continues with something else before the dictionary is closed.
     Broken,
-    /// The file ends before.
+    /// The file ends before the dictionary is closed.
     Missing,
 }
 
@@ -73,24 +74,24 @@ struct Scanner<'d> {
     at: usize,
     /// The offset after `/Length` in the outermost dictionary.
     length_at: Option<usize>,
-    seen: &'d mut Seen,
-    /// Where the odd tokens start and end.
+    found: &'d mut Found,
+    /// The ranges of the odd tokens.
     odd: &'d mut Vec<(usize, usize)>,
-    /// What is around the innermost open dictionary.
+    /// The dictionaries around the innermost open one.
     outer: &'d mut Vec<Level>,
 }
 
 /// An open dictionary.
 #[derive(Default)]
 struct Level {
-    /// The number of arrays open in it.
+    /// The number of open arrays in it.
     arrays: u32,
-    /// Where the latest key starts and ends, until its value comes.
+    /// The range of the latest key, until its value follows.
     key: Option<(usize, usize)>,
 }
 
 impl Level {
-    /// A name is a key, the value of the key before it, or the item of an array.
+    /// Handles a name: a key, the value of the key before it, or an array item.
     fn add_name(&mut self, start: usize, end: usize) {
         if self.arrays == 0 {
             self.key = match self.key {
@@ -102,7 +103,7 @@ impl Level {
 }
 
 impl Scanner<'_> {
-    /// Scans from `<<` to behind the `>>` that belongs to it.
+    /// Scans a dictionary from `<<` to the end of the matching `>>`.
     fn dictionary(&mut self) -> End {
         let mut level = Level::default();
         loop {
@@ -134,8 +135,8 @@ impl Scanner<'_> {
                         level.add_name(start, self.at);
                         match &self.data[start..self.at] {
                             b"/Length" if self.outer.len() == 1 => self.length_at = Some(self.at),
-                            b"/ObjStm" => self.seen.object_streams = true,
-                            b"/BrotliDecode" => self.seen.brotli = true,
+                            b"/ObjStm" => self.found.object_streams = true,
+                            b"/BrotliDecode" => self.found.brotli = true,
                             _ => {}
                         }
                     }
@@ -177,7 +178,7 @@ impl Scanner<'_> {
                             _ => level.arrays.saturating_sub(1),
                         };
                     }
-                    // A brace, or the end of a string that did not start, and what it is glued to.
+                    // A brace or a stray closing delimiter, with the characters attached to it.
                     _ => {
                         let start = self.at;
                         self.at += 1;
@@ -190,7 +191,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Skips a token if it consists of digits, as most do.
+    /// Skips a token made of digits only, as most are. Returns whether it did.
     fn skip_digits(&mut self) -> bool {
         let rest = &self.data[self.at..];
         let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -231,7 +232,7 @@ impl Scanner<'_> {
 
 const END_OF_STREAM: &[u8] = b"endstream";
 
-/// Where the next dictionary starts.
+/// The start of the next dictionary.
 fn dictionary_after(data: &[u8], at: usize) -> Option<usize> {
     let rest = data.get(at..)?;
     let mut starts = memchr::memchr_iter(b'<', rest);
@@ -239,7 +240,7 @@ fn dictionary_after(data: &[u8], at: usize) -> Option<usize> {
     Some(at + start)
 }
 
-/// The offset after the stream of a dictionary that ends at `end`, or `end` if it has none.
+/// The offset after the stream of a dictionary that ends at `end`; `end` if it has no stream.
 fn skip_stream(
     data: &[u8],
     end: usize,
@@ -257,7 +258,7 @@ fn skip_stream(
         .and_then(|at| length(data.get(at..)?))
         .and_then(|length| content_at.checked_add(length))
         .filter(|at| {
-            // A line end before the content, and perhaps one after it.
+            // A newline before the content, and perhaps one after it.
             let after = data.get(*at..).unwrap_or_default();
             let after = after.get(..END_OF_STREAM.len() + 4).unwrap_or(after);
             ends.find(after).is_some()
@@ -269,17 +270,18 @@ fn skip_stream(
     })
 }
 
-/// The value of `/Length`, if it is a number.
+/// The value of `/Length`, if it is a direct number.
 fn length(value: &[u8]) -> Option<usize> {
     let value = value.trim_ascii_start();
     let digits = value.iter().take_while(|byte| byte.is_ascii_digit());
     let number = str::from_utf8(value.get(..digits.count())?).ok()?;
     let after = value.get(number.len()..)?.trim_ascii_start();
-    // A reference starts with a number, too.
+    // A reference also starts with a number.
     (!after.first().is_some_and(u8::is_ascii_digit)).then(|| number.parse().ok())?
 }
 
-/// Whether hayro takes the token neither for a number nor for a keyword. It takes most words for `null`.
+/// Whether hayro parses the token neither as a number nor as a keyword. It parses most words as
+/// `null`.
 fn is_odd(token: &[u8]) -> bool {
     match token {
         [b'n' | b't' | b'f', ..] => !matches!(token, b"null" | b"true" | b"false"),
@@ -288,7 +290,7 @@ fn is_odd(token: &[u8]) -> bool {
     }
 }
 
-/// Whether hayro takes a token that starts like a number for one: it allows for stray minus signs.
+/// Whether hayro parses a token as a number: it tolerates stray minus signs.
 fn is_number(token: &[u8]) -> bool {
     let unsigned = match token {
         [b'+' | b'-'] => return false,
@@ -304,8 +306,8 @@ fn is_number(token: &[u8]) -> bool {
     }
 }
 
-/// Puts what a viewer reads in the place of a token: the number that it is or starts with, 0 for what is no
-/// number, and otherwise a word that stands for `null`. A key becomes blank.
+/// Replaces a token with what viewers read: its value or its leading number, 0 if it has none, and
+/// otherwise a word that hayro reads as `null`. A key is blanked.
 fn replace(token: &mut [u8]) {
     if let [b'/', ..] = token {
         token.fill(b' ');
@@ -316,7 +318,7 @@ fn replace(token: &mut [u8]) {
         _ if text.trim_start_matches(['+', '-']).starts_with("nan") => Some("0".to_owned()),
         Some(b'+' | b'-' | b'.' | b'0'..=b'9') => Some(number(&text, token.len())),
         Some(b'n' | b't' | b'f') => None,
-        // A delimiter that belongs to nothing. An entry may have no other value.
+        // A stray delimiter. 0 is the safest value for an entry.
         _ => Some("0".to_owned()),
     };
     match number {
@@ -335,10 +337,10 @@ fn replace(token: &mut [u8]) {
     }
 }
 
-/// The value of a token, in no more characters than it has: with an exponent if that is what is odd, otherwise
-/// as far as it is a number.
+/// The value of a token in at most `length` characters. If an exponent is what makes it odd, it is
+/// evaluated; otherwise the leading number is kept.
 fn number(token: &str, length: usize) -> String {
-    let has_exponent = token.contains('e') && token.len() <= MAX_NUMBER;
+    let has_exponent = token.contains('e') && token.len() <= MAX_EXPONENT_TOKEN_BYTES;
     let value = token.parse::<f64>().ok().filter(|value| value.is_finite());
     if let Some(value) = value.filter(|_| has_exponent) {
         let mut written = value.to_string();
@@ -386,17 +388,17 @@ const CLASSES: [Class; 256] = {
 
 #[cfg(test)]
 mod tests {
-    use super::mend;
+    use super::repair;
 
-    fn mended(text: &str) -> String {
+    fn repaired(text: &str) -> String {
         let mut data = text.as_bytes().to_vec();
-        mend(&mut data);
+        repair(&mut data);
         assert_eq!(data.len(), text.len());
         String::from_utf8(data).unwrap()
     }
 
     #[test]
-    fn odd_tokens_become_what_viewers_read() {
+    fn odd_tokens_are_replaced_by_what_viewers_read() {
         for (odd, plain) in [
             ("nan", "0  "),
             ("-NaN", "0   "),
@@ -419,12 +421,12 @@ mod tests {
             let file = |token: &str| {
                 format!("1 0 obj << /A [1 {token} 2] /B {token} /C << /D {token} >> >>")
             };
-            assert_eq!(mended(&file(odd)), file(plain), "{odd}");
+            assert_eq!(repaired(&file(odd)), file(plain), "{odd}");
         }
     }
 
     #[test]
-    fn a_last_key_without_a_value_is_dropped() {
+    fn a_last_key_without_a_value_is_blanked() {
         for (odd, plain) in [
             ("<< /A 1 /B >>", "<< /A 1    >>"),
             ("<< /A /B /C>>", "<< /A /B   >>"),
@@ -436,12 +438,12 @@ mod tests {
             ("<< /A (b) /B % c\n >>", "<< /A (b)    % c\n >>"),
             ("<< /A>> stream", "<<   >> stream"),
         ] {
-            assert_eq!(mended(odd), plain);
+            assert_eq!(repaired(odd), plain);
         }
     }
 
     #[test]
-    fn all_else_stays() {
+    fn other_tokens_stay() {
         for text in [
             "<< /A 1 /B -1.5 /C .5 /D +3. /E 4-5 /F true /G null /H 3 0 R /1e5 /nan >>",
             "<< /A (1e5 nan \\( ) /B <1e5f> /C ((1.2.3)) % 12abc\n /D 1 >>",
@@ -452,18 +454,18 @@ mod tests {
             "<< /A 1e5 endobj 2 0 obj 1e5",
             "<< /A 1e5 (",
         ] {
-            assert_eq!(mended(text), text);
+            assert_eq!(repaired(text), text);
         }
     }
 
     #[test]
-    fn what_follows_a_stream_or_a_broken_dictionary_is_mended() {
+    fn repairs_after_a_stream_or_a_broken_dictionary() {
         assert_eq!(
-            mended("<< /Length 3 >> stream\nabc\nendstream << /A 1e5 >>"),
+            repaired("<< /Length 3 >> stream\nabc\nendstream << /A 1e5 >>"),
             "<< /Length 3 >> stream\nabc\nendstream << /A 1   >>"
         );
         assert_eq!(
-            mended("<< /A nan endobj << /A nan >>"),
+            repaired("<< /A nan endobj << /A nan >>"),
             "<< /A nan endobj << /A 0   >>"
         );
     }

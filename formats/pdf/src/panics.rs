@@ -1,30 +1,32 @@
-//! Panics of the libraries that read a document: caught, not printed, and told with their place.
+//! Catches panics of the libraries that read a document, and reports where they happened instead of
+//! printing them.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 use std::sync::Once;
 
-/// A message of a panic may hold a part of the document. Longer ones are cut.
-const MESSAGE_BYTES: usize = 500;
+/// The maximum length of a panic message, which may contain parts of the document.
+const MAX_MESSAGE_BYTES: usize = 500;
 
 thread_local! {
-    /// Whether a panic of this thread is caught below.
+    /// Whether this thread's panics are being caught.
     static GUARDED: Cell<bool> = const { Cell::new(false) };
     static MESSAGE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// What `work` returns, or the message of its panic. What it shares with others has to be in order
-/// after a panic, too.
+/// Returns the result of `work`, or the message of its panic. State shared with `work` must be
+/// valid after a panic.
 pub fn without_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
-    hear_panics();
+    install_hook();
     let outer = GUARDED.replace(true);
     let result = panic::catch_unwind(AssertUnwindSafe(work));
     GUARDED.set(outer);
     result.map_err(|_| MESSAGE.take())
 }
 
-/// Only a hook knows where a panic happened; panics elsewhere go to the hook that was there.
-fn hear_panics() {
+/// Installs a panic hook, since only a hook knows the location. It passes other panics to the
+/// previous hook.
+fn install_hook() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let previous = panic::take_hook();
@@ -39,8 +41,8 @@ fn hear_panics() {
 }
 
 fn message(panic: &PanicHookInfo<'_>) -> String {
-    let text = panic.payload_as_str().unwrap_or("it does not say why");
-    let text = &text[..text.floor_char_boundary(MESSAGE_BYTES)];
+    let text = panic.payload_as_str().unwrap_or("no message");
+    let text = &text[..text.floor_char_boundary(MAX_MESSAGE_BYTES)];
     match panic.location() {
         None => text.to_owned(),
         Some(location) => {
@@ -50,7 +52,7 @@ fn message(panic: &PanicHookInfo<'_>) -> String {
     }
 }
 
-/// `hayro-syntax-0.9.2/src/xref.rs`, without the folder that the crate was built in.
+/// Removes the build folder: `hayro-syntax-0.9.2/src/xref.rs`.
 fn in_crate(file: &str) -> &str {
     let Some(source) = file.rfind("/src/") else {
         return file;
@@ -64,20 +66,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_message_of_a_panic_says_where() {
-        let said = without_panic(|| panic!("page {} is odd", 3)).unwrap_err();
-        assert!(said.starts_with("page 3 is odd ("), "{said}");
-        assert!(said.contains("panics.rs:"), "{said}");
-        let text = "é".repeat(MESSAGE_BYTES);
-        let said = without_panic(|| panic!("{text}")).unwrap_err();
-        assert!(said.len() < MESSAGE_BYTES + 100, "{said}");
-        let said = without_panic(|| panic::panic_any(5)).unwrap_err();
-        assert!(said.starts_with("it does not say why ("), "{said}");
+    fn messages_include_the_location() {
+        let message = without_panic(|| panic!("page {} is odd", 3)).unwrap_err();
+        assert!(message.starts_with("page 3 is odd ("), "{message}");
+        assert!(message.contains("panics.rs:"), "{message}");
+        let text = "é".repeat(MAX_MESSAGE_BYTES);
+        let message = without_panic(|| panic!("{text}")).unwrap_err();
+        assert!(message.len() < MAX_MESSAGE_BYTES + 100, "{message}");
+        let message = without_panic(|| panic::panic_any(5)).unwrap_err();
+        assert!(message.starts_with("no message ("), "{message}");
         assert_eq!(without_panic(|| 7), Ok(7));
     }
 
     #[test]
-    fn folders_are_left_out() {
+    fn build_folders_are_removed() {
         for (file, shown) in [
             (
                 "/home/me/.cargo/registry/src/index-1/b-0.9.2/src/c/d.rs",
@@ -91,12 +93,12 @@ mod tests {
     }
 
     #[test]
-    fn one_may_lie_within_another() {
+    fn calls_may_be_nested() {
         let outer = without_panic(|| {
             let inner = without_panic(|| panic!("inner"));
-            assert!(inner.is_err_and(|said| said.starts_with("inner (")));
+            assert!(inner.is_err_and(|message| message.starts_with("inner (")));
             panic!("outer")
         });
-        assert!(outer.is_err_and(|said: String| said.starts_with("outer (")));
+        assert!(outer.is_err_and(|message: String| message.starts_with("outer (")));
     }
 }

@@ -1,4 +1,5 @@
-//! Finds objects that a file refers to and that cannot be parsed, so that a mended file is worth its time.
+//! Finds referenced objects that cannot be parsed, to decide whether repairing the file is worth
+//! its time.
 
 use std::collections::HashSet;
 
@@ -9,18 +10,20 @@ use super::open::Opened;
 use super::pages::Pages;
 use super::structure;
 
-/// The number of objects that are looked at.
+/// The maximum number of objects to check.
 const MAX_OBJECTS: usize = 100_000;
 
-/// Entries of fonts whose loss costs text. Lists of widths are left out: parsing them again takes longer than all else.
-const PARTS_OF_FONTS: [&str; 2] = ["Encoding", "FontDescriptor"];
+/// Font entries whose loss costs text. Lists of widths are left out: parsing them again takes
+/// longer than all the rest.
+const FONT_ENTRIES: [&str; 2] = ["Encoding", "FontDescriptor"];
 
-/// Entries of the catalog that are read.
-const PARTS_OF_CATALOG: [&str; 5] = ["AcroForm", "Dests", "Names", "OCProperties", "Outlines"];
+/// Catalog entries that are used.
+const CATALOG_ENTRIES: [&str; 5] = ["AcroForm", "Dests", "Names", "OCProperties", "Outlines"];
 
-/// Whether a page is unreadable, or, in a file with streams of objects, a font, a part of the catalog, or the
-/// metadata. Outside of such streams, odd tokens are mended before a file is opened.
-pub fn is_any(opened: &Opened, pages: &Pages<'_>) -> bool {
+/// Whether a page is unreadable. In a file with object streams, also whether a font, a catalog
+/// entry or the metadata is. Outside of object streams, odd tokens are repaired before the file is
+/// opened.
+pub fn has_unreadable_objects(opened: &Opened, pages: &Pages<'_>) -> bool {
     if pages.iter().any(|page| page.is_none()) {
         return true;
     }
@@ -49,7 +52,7 @@ pub fn is_any(opened: &Opened, pages: &Pages<'_>) -> bool {
         }
     }
     if let Some(catalog) = search.xref.get::<Dict<'_>>(search.xref.root_id()) {
-        search.visit_parts(&catalog, &PARTS_OF_CATALOG);
+        search.visit_parts(&catalog, &CATALOG_ENTRIES);
     }
     search.visit_parts(&structure::trailer(pdf), &["Info"]);
     search.has_unreadable
@@ -66,13 +69,13 @@ impl<'a> Search<'a> {
         let Object::Dict(font) = font else {
             return;
         };
-        self.visit_parts(font, &PARTS_OF_FONTS);
+        self.visit_parts(font, &FONT_ENTRIES);
         let descendants = font.get::<Array<'a>>(b"DescendantFonts");
         for descendant in descendants.iter().flat_map(Array::raw_iter) {
             if let Some(reference) = descendant.as_obj_ref()
                 && let Some(Object::Dict(descendant)) = self.visit(reference)
             {
-                self.visit_parts(&descendant, &PARTS_OF_FONTS);
+                self.visit_parts(&descendant, &FONT_ENTRIES);
             }
         }
     }
@@ -87,7 +90,7 @@ impl<'a> Search<'a> {
         self.visit(dict.get_ref(key)?)
     }
 
-    /// Returns an object at the first visit.
+    /// Returns the object on its first visit, `None` on later ones.
     fn visit(&mut self, reference: ObjRef) -> Option<Object<'a>> {
         let id = reference.into();
         if self.visited.len() >= MAX_OBJECTS || !self.visited.insert(id) {

@@ -164,15 +164,15 @@ impl<'a> Painter<'a> {
         let place = *self.styles.entry(key.clone()).or_insert_with(|| {
             self.glyphs.styles.push(GlyphStyle {
                 style: Style {
-                    font: font.look.name.clone(),
+                    font: font.style.name.clone(),
                     size: key.size as f32 / 100.0,
-                    bold: font.look.bold,
-                    italic: font.look.italic,
+                    bold: font.style.bold,
+                    italic: font.style.italic,
                     color: state.color,
                     invisible: key.invisible,
                 },
-                ascent: font.look.ascent,
-                descent: font.look.descent,
+                ascent: font.style.ascent,
+                descent: font.style.descent,
                 vertical: font.vertical,
                 mirrored,
                 artifact,

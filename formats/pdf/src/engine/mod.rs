@@ -1,4 +1,4 @@
-//! Reads a PDF: opens it, and goes from page to page.
+//! Reads a PDF: opens it, then reads one page after another.
 
 use std::ops::ControlFlow;
 
@@ -13,25 +13,43 @@ use super::panics::without_panic;
 use super::structure::Structure;
 use super::unreadable;
 
-/// Reads a document and hands out its parts, as long as they are wanted.
+/// Reads a document and passes each part to `emit` until that returns `Break`.
 ///
-/// An error means that nothing more can be read; the parts until then are valid.
+/// An error means that the rest of the document cannot be read; the parts emitted before it are
+/// valid.
+///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use corpus_pdf::{Part, Request, engine};
+///
+/// let file = std::fs::read("../../data-samples/pdf/article.pdf").unwrap();
+/// let mut pages = Vec::new();
+/// engine::read(file, &Request::text(), &mut |part| {
+///     if let Part::Page(page) = part {
+///         pages.push(page.text);
+///     }
+///     ControlFlow::Continue(())
+/// })?;
+/// assert_eq!(pages.len(), 3);
+/// # Ok::<(), corpus_pdf::Failure>(())
+/// ```
 pub fn read(
     data: Vec<u8>,
     request: &Request,
     emit: &mut dyn FnMut(Part) -> ControlFlow<()>,
 ) -> Result<(), Failure> {
-    // Opening counts, too: repairing a file can take long.
+    // The budget covers opening, too: repairing a file can take long.
     let mut budget = Budget::new(&request.limits);
     let opened = open(data, request)?;
     let pages = Pages::of(&opened.pdf);
-    let mended = if unreadable::is_any(&opened, &pages) {
-        opened.mended(request)
+    let repaired = if unreadable::has_unreadable_objects(&opened, &pages) {
+        opened.repaired(request)
     } else {
         None
     };
-    let (opened, pages) = match &mended {
-        Some(mended) => (mended, Pages::of(&mended.pdf)),
+    let (opened, pages) = match &repaired {
+        Some(repaired) => (repaired, Pages::of(&repaired.pdf)),
         None => (&opened, pages),
     };
     let pdf = &opened.pdf;
@@ -78,7 +96,7 @@ pub fn read(
                 &mut budget,
             )
         };
-        // A panic on one page must not cost the others. What it leaves behind is at worst a font that is half read.
+        // A panic on one page must not affect the others. At worst, it leaves a partly read font.
         let (page, result) =
             without_panic(read).unwrap_or_else(|message| (panicked(number, message), Ok(())));
         if emit(Part::Page(page)).is_break() {
@@ -91,11 +109,11 @@ pub fn read(
         return Err(incomplete(FailureKind::Truncated, Stage::Open, message));
     }
     if pages.is_cut() {
-        let message = "the page tree repeats more branches than the limit allows";
+        let message = "the page tree repeats too many branches";
         return Err(incomplete(FailureKind::Limit, Stage::Open, message));
     }
     if structure.is_exhausted() {
-        let message = "the outline, links or form fields are larger than the file allows for";
+        let message = "the outline, links or form fields are too large for a file of this size";
         return Err(incomplete(FailureKind::Limit, Stage::Info, message));
     }
     Ok(())
@@ -154,18 +172,18 @@ fn read_page<'a>(
         out.links = structure.links(page);
     }
     if !request.text && !request.words {
-        return (out, budget.look_at_clock());
+        return (out, budget.check_clock());
     }
     let (drawn, result) = content::draw(page, page_box, layers, &request.options, fonts, budget);
     let wanted = Wanted {
         text: request.text,
         words: request.words,
     };
-    let laid = lay_out(&drawn.glyphs, wanted, &request.options);
-    out.text = laid.text;
-    out.words = laid.words;
-    out.lines = laid.lines;
-    out.blocks = laid.blocks;
+    let layout = lay_out(&drawn.glyphs, wanted, &request.options);
+    out.text = layout.text;
+    out.words = layout.words;
+    out.lines = layout.lines;
+    out.blocks = layout.blocks;
     if request.words {
         out.styles = drawn
             .glyphs
@@ -185,7 +203,7 @@ fn read_page<'a>(
             kind: FailureKind::Invalid,
             stage: Stage::Page,
             page: Some(number),
-            message: "content of the page cannot be decoded".to_owned(),
+            message: "part of the page's content cannot be decoded".to_owned(),
         }),
         Ok(()) => None,
     };

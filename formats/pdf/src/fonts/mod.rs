@@ -11,11 +11,11 @@ mod clues;
 mod composite;
 mod encoding;
 mod glyph_order;
-mod style;
 mod names;
 mod pictures;
 mod program;
 mod simple;
+mod style;
 #[cfg(test)]
 mod tests;
 mod to_unicode;
@@ -32,16 +32,16 @@ use super::content::Habits;
 pub use characters::{push, written_out};
 pub use clues::{Clue, Habit};
 use composite::Composite;
-use style::Look;
 use pictures::Pictures;
 use simple::Simple;
+use style::FontStyle;
 
 /// Larger streams of a font (its map to Unicode, its program) are not read.
 const MOST_BYTES: u64 = 32 << 20;
 
 #[derive(Debug)]
 pub struct Font<'a> {
-    pub look: Look,
+    pub style: FontStyle,
     /// Glyphs follow each other downwards.
     pub vertical: bool,
     /// The height of an em in units of the font size; 1 but for Type 3 fonts in units of their own.
@@ -87,33 +87,36 @@ impl<'a> Font<'a> {
         let composite =
             if subtype.as_deref() == Some(b"Type0") || dict.contains_key(b"DescendantFonts") {
                 let descendant = cid::descendant(dict);
-                let look = Look::new(dict, &descendant);
+                let style = FontStyle::new(dict, &descendant);
                 let composite = Composite::new(
                     dict,
                     descendant,
-                    Pictures::named(&look.name),
+                    Pictures::named(&style.name),
                     keep_ligatures,
                 );
-                Some((look, composite))
+                Some((style, composite))
             } else if simple::is_chinese(dict) {
-                Some((Look::new(dict, dict), Composite::chinese(keep_ligatures)))
+                Some((
+                    FontStyle::new(dict, dict),
+                    Composite::chinese(keep_ligatures),
+                ))
             } else {
                 None
             };
-        if let Some((look, composite)) = composite {
+        if let Some((style, composite)) = composite {
             return Self {
-                look,
+                style,
                 vertical: composite.is_vertical(),
                 em: 1.0,
                 flipped: false,
                 codes: Codes::Composite(Box::new(composite)),
             };
         }
-        let look = Look::new(dict, dict);
+        let style = FontStyle::new(dict, dict);
         let subtype = subtype.as_deref().unwrap_or_default();
-        let simple = Simple::new(dict, subtype, Pictures::named(&look.name), keep_ligatures);
+        let simple = Simple::new(dict, subtype, Pictures::named(&style.name), keep_ligatures);
         Self {
-            look,
+            style,
             vertical: false,
             em: simple.em,
             flipped: subtype == b"Type3" && simple::is_flipped(dict),

@@ -3,7 +3,7 @@
 use hayro_syntax::object::{Dict, Name};
 
 #[derive(Debug, Default)]
-pub struct Look {
+pub struct FontStyle {
     pub name: String,
     pub bold: bool,
     pub italic: bool,
@@ -18,7 +18,7 @@ const FORCE_BOLD: i32 = 1 << 18;
 const USUAL_ASCENT: f32 = 0.8;
 const USUAL_DESCENT: f32 = -0.2;
 
-impl Look {
+impl FontStyle {
     /// `described` has the font descriptor: the font itself, or the descendant of a composite one.
     pub fn new(dict: &Dict<'_>, described: &Dict<'_>) -> Self {
         let descriptor = described

@@ -431,10 +431,10 @@ fn names_tell_weight_and_slant() {
             .unwrap();
         let font = Fonts::new(false).get(&dict);
         (
-            font.look.name.clone(),
-            font.look.bold,
-            font.look.italic,
-            font.look.ascent,
+            font.style.name.clone(),
+            font.style.bold,
+            font.style.italic,
+            font.style.ascent,
         )
     };
     assert_eq!(

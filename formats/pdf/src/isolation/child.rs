@@ -1,4 +1,4 @@
-//! A worker process as the process that started it sees it.
+//! The parent's view of a worker process.
 
 use std::io::{self, BufReader, ErrorKind, PipeReader, Read};
 use std::os::fd::OwnedFd;
@@ -12,96 +12,104 @@ use rustix::process::Signal;
 
 use super::guard::Progress;
 use super::limits::grace_seconds;
-use super::timeout::Patient;
+use super::timeout::TimedStream;
 use super::wire::{self, Answer};
 use super::{Outcome, StartError};
 use crate::model::{Failure, FailureKind, Limits, Part, Request, Stage};
 
 const BUFFER_BYTES: usize = 64 << 10;
 
-/// The shortest silence that is too long. A worker is silent while it has to wait for the CPU, and
-/// one that uses it is ended by the kernel: this is only for one that waits for something that
-/// never comes, which nothing is known to bring about. So it is better late than wrong.
-const LEAST_PATIENCE: Duration = Duration::from_secs(600);
+/// The shortest timeout. A worker that waits for the CPU is silent, and one that uses too much CPU
+/// is killed by the kernel. This timeout is only for a worker that waits for something that never
+/// happens. No such case is known, so it errs on the long side.
+const MIN_TIMEOUT: Duration = Duration::from_secs(600);
 
-/// The machine may be so busy that CPU time takes so many times longer.
-const BUSY: u32 = 60;
+/// On a busy machine, CPU time may take this many times longer.
+const MAX_SLOWDOWN: u32 = 60;
 
-/// What a part takes in memory, even if it is empty.
-const LEAST_PART: u64 = size_of::<Part>() as u64;
+/// The memory of a part, even if it is empty.
+const MIN_PART_BYTES: u64 = size_of::<Part>() as u64;
 
-/// Of what a worker prints, the last so many bytes are kept.
-const LAST_WORDS_BYTES: usize = 16 << 10;
+/// The number of bytes kept from the end of a worker's error output.
+const STDERR_BYTES: usize = 16 << 10;
 
-/// A running worker. It is killed when this is dropped.
+/// A running worker. Dropping it kills the process.
 pub struct Worker {
     child: Child,
-    socket: BufReader<Patient>,
-    /// Listens to what it prints, which is nothing unless it dies.
-    listener: Option<JoinHandle<Vec<u8>>>,
+    socket: BufReader<TimedStream>,
+    /// Collects the worker's error output, which is empty unless the worker dies.
+    stderr: Option<JoinHandle<Vec<u8>>>,
     buffer: Vec<u8>,
 }
 
-/// Why no more answers come.
+/// Why a worker gives no further answers.
 enum Stop {
-    Silence,
-    TooMuch,
-    Nonsense,
+    /// Nothing arrived within the timeout.
+    Timeout,
+    /// A message exceeds the memory limit.
+    TooLarge,
+    /// A message cannot be decoded, or comes at the wrong time.
+    Invalid,
+    /// The process ended.
     Death,
 }
 
 impl Worker {
     pub fn start(mut command: Command) -> Result<Self, StartError> {
-        let (socket, of_worker) = UnixStream::pair()?;
-        let (errors, its_errors) = io::pipe()?;
-        let socket = BufReader::with_capacity(BUFFER_BYTES, Patient::new(socket, LEAST_PATIENCE)?);
-        let listener = thread::Builder::new().name("pdf-worker-errors".to_owned());
-        let listener = listener.spawn(|| last_words(errors))?;
+        let (socket, worker_socket) = UnixStream::pair()?;
+        let (errors, worker_stderr) = io::pipe()?;
+        let socket = BufReader::with_capacity(BUFFER_BYTES, TimedStream::new(socket, MIN_TIMEOUT)?);
+        let stderr = thread::Builder::new().name("pdf-worker-errors".to_owned());
+        let stderr = stderr.spawn(|| last_bytes(errors))?;
         let child = command
-            // One socket for both directions: what a library prints cannot come in between.
-            .stdin(OwnedFd::from(of_worker))
+            // Messages use one socket for both directions, so that the output of a library cannot
+            // mix with them.
+            .stdin(OwnedFd::from(worker_socket))
             .stdout(Stdio::null())
-            .stderr(its_errors)
-            // One takes long to make, and nobody would see it.
+            .stderr(worker_stderr)
+            // Printing a backtrace takes long, and nobody would see it.
             .env("RUST_BACKTRACE", "0")
-            // Ctrl-C in a terminal is for us.
+            // Ctrl-C in a terminal must reach only the parent.
             .process_group(0)
             .spawn()?;
-        // The command has copies of the worker's ends; with them we would never see it die.
+        // The command holds copies of the worker's ends of the socket and the pipe. While they are
+        // open, the parent would not notice that the worker died.
         drop(command);
         let mut worker = Self {
             child,
             socket,
-            listener: Some(listener),
+            stderr: Some(stderr),
             buffer: Vec::new(),
         };
-        let most = BUFFER_BYTES as u64;
-        let greeting = wire::receive(&mut worker.socket, most, &mut worker.buffer);
+        let max_bytes = BUFFER_BYTES as u64;
+        let greeting = wire::receive(&mut worker.socket, max_bytes, &mut worker.buffer);
         match greeting.map_err(Stop::from) {
             Ok((Answer::Ready, _)) => Ok(worker),
-            Ok(_) | Err(Stop::Nonsense | Stop::TooMuch) => {
-                Err(StartError::new("it is another program"))
+            Ok(_) | Err(Stop::Invalid | Stop::TooLarge) => {
+                Err(StartError::new("the program is not a PDF worker"))
             }
-            Err(Stop::Silence) => Err(StartError::new("it says nothing")),
+            Err(Stop::Timeout) => Err(StartError::new("the worker did not answer")),
             Err(Stop::Death) => {
-                let status = worker.end();
-                Err(StartError::new(&format!("it ended at once: {status}")))
+                let status = worker.kill();
+                Err(StartError::new(&format!(
+                    "the worker ended immediately: {status}"
+                )))
             }
         }
     }
 
-    /// Whether it can be asked; it may have been killed since the last document.
+    /// Whether the worker is still running; it may have been killed since the last document.
     pub fn is_alive(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// Has a document read. The worker comes back when it can read further ones.
+    /// Has the worker parse a document. Returns the worker if it can take further documents.
     pub fn read(mut self, data: &[u8], request: &Request) -> (Outcome, Option<Self>) {
-        let patience = Duration::from_millis(request.limits.cpu_ms).saturating_mul(BUSY);
-        self.socket.get_mut().patience = patience.max(LEAST_PATIENCE);
+        let timeout = Duration::from_millis(request.limits.cpu_ms).saturating_mul(MAX_SLOWDOWN);
+        self.socket.get_mut().timeout = timeout.max(MIN_TIMEOUT);
         let mut outcome = Outcome::default();
         let mut progress = Progress::default();
-        match self.converse(data, request, &mut outcome, &mut progress) {
+        match self.exchange(data, request, &mut outcome, &mut progress) {
             Ok(retires) => {
                 let worker = (!retires).then_some(self);
                 (outcome, worker)
@@ -119,34 +127,34 @@ impl Worker {
         }
     }
 
-    /// A question and its answers. Returns whether the worker retires.
+    /// Sends a request and receives the answers. Returns whether the worker retires.
     ///
-    /// All is sent before anything is read, and the worker reads all before it answers: neither
-    /// waits for the other to make room.
-    fn converse(
+    /// The parent sends everything before it reads, and the worker reads everything before it
+    /// answers. So neither side blocks on a full buffer while the other waits for it.
+    fn exchange(
         &mut self,
         data: &[u8],
         request: &Request,
         outcome: &mut Outcome,
         progress: &mut Progress,
     ) -> Result<bool, Stop> {
-        let question = (request, data.len() as u64);
-        wire::send_with(self.socket.get_mut(), &question, data, &mut self.buffer)?;
-        // What is received is kept here, in our memory.
-        let mut room = request.limits.memory_bytes;
+        let message = (request, data.len() as u64);
+        wire::send_with(self.socket.get_mut(), &message, data, &mut self.buffer)?;
+        // The parts stay in this process's memory, so they have a limit, too.
+        let mut bytes_left = request.limits.memory_bytes;
         loop {
-            let (answer, size) = wire::receive(&mut self.socket, room, &mut self.buffer)?;
-            room = room.saturating_sub(size.max(LEAST_PART));
+            let (answer, size) = wire::receive(&mut self.socket, bytes_left, &mut self.buffer)?;
+            bytes_left = bytes_left.saturating_sub(size.max(MIN_PART_BYTES));
             match answer {
                 Answer::Part(part) => {
-                    progress.note(&part);
+                    progress.record(&part);
                     outcome.add(*part);
                 }
                 Answer::End { result, retires } => {
                     outcome.failure = result.err();
                     return Ok(retires);
                 }
-                Answer::Ready => return Err(Stop::Nonsense),
+                Answer::Ready => return Err(Stop::Invalid),
             }
         }
     }
@@ -154,74 +162,72 @@ impl Worker {
     fn explain(&mut self, stop: &Stop, limits: &Limits) -> (FailureKind, String) {
         let megabytes = limits.memory_bytes >> 20;
         match stop {
-            Stop::Silence => (
+            Stop::Timeout => (
                 FailureKind::Timeout,
-                "the worker process was killed: it did nothing for a long time".to_owned(),
+                "the worker process was killed: it did not answer for a long time".to_owned(),
             ),
-            Stop::TooMuch => (
+            Stop::TooLarge => (
                 FailureKind::Limit,
-                format!("what is read from it is more than {megabytes} MiB"),
+                format!("the extracted data exceeds {megabytes} MiB"),
             ),
-            Stop::Nonsense => (
+            Stop::Invalid => (
                 FailureKind::Panic,
-                "the worker process was killed: its answer makes no sense".to_owned(),
+                "the worker process was killed: it sent an invalid answer".to_owned(),
             ),
             Stop::Death => {
-                let status = self.end();
-                explain_death(status, &self.last_words(), limits)
+                let status = self.kill();
+                explain_death(status, &self.stderr_text(), limits)
             }
         }
     }
 
-    /// How it ended, or is ended now: one that is about to end by itself has its status already.
-    fn end(&mut self) -> ExitStatus {
+    /// Kills the process and returns its status. If it is about to end by itself, that is the
+    /// status.
+    fn kill(&mut self) -> ExitStatus {
         let _ = self.child.kill();
         self.child.wait().unwrap_or_default()
     }
 
-    /// To be asked for when it has ended.
-    fn last_words(&mut self) -> String {
-        let words = self
-            .listener
-            .take()
-            .and_then(|listener| listener.join().ok());
-        String::from_utf8_lossy(&words.unwrap_or_default()).into_owned()
+    /// The end of the worker's error output. Call it after the process has ended.
+    fn stderr_text(&mut self) -> String {
+        let output = self.stderr.take().and_then(|reader| reader.join().ok());
+        String::from_utf8_lossy(&output.unwrap_or_default()).into_owned()
     }
 }
 
-/// Reads to the end, so that whoever prints never waits.
-fn last_words(mut from: PipeReader) -> Vec<u8> {
-    let mut words = Vec::new();
+/// Reads to the end, so that the writer never blocks, and keeps the last bytes.
+fn last_bytes(mut from: PipeReader) -> Vec<u8> {
+    let mut last = Vec::new();
     let mut buffer = [0; 4096];
     while let Ok(read @ 1..) = from.read(&mut buffer) {
-        words.extend_from_slice(&buffer[..read]);
-        if words.len() > 2 * LAST_WORDS_BYTES {
-            words.drain(..words.len() - LAST_WORDS_BYTES);
+        last.extend_from_slice(&buffer[..read]);
+        if last.len() > 2 * STDERR_BYTES {
+            last.drain(..last.len() - STDERR_BYTES);
         }
     }
-    words
+    last
 }
 
 impl Drop for Worker {
-    /// No zombie stays behind.
+    /// Kills the process and waits for it, so that no zombie remains.
     fn drop(&mut self) {
-        self.end();
+        self.kill();
     }
 }
 
 impl From<io::Error> for Stop {
     fn from(error: io::Error) -> Self {
         match error.kind() {
-            ErrorKind::TimedOut => Self::Silence,
-            ErrorKind::FileTooLarge => Self::TooMuch,
-            ErrorKind::InvalidData => Self::Nonsense,
+            ErrorKind::TimedOut => Self::Timeout,
+            ErrorKind::FileTooLarge => Self::TooLarge,
+            ErrorKind::InvalidData => Self::Invalid,
             _ => Self::Death,
         }
     }
 }
 
-/// The name of a signal that is no consequence of what a process does itself.
-fn sent_by_others(signal: Signal) -> Option<&'static str> {
+/// The name of a signal that only other processes send.
+fn external_signal(signal: Signal) -> Option<&'static str> {
     let names = [
         (Signal::KILL, "SIGKILL"),
         (Signal::TERM, "SIGTERM"),
@@ -233,22 +239,22 @@ fn sent_by_others(signal: Signal) -> Option<&'static str> {
     name.map(|(_, name)| *name)
 }
 
-/// The runtime of Rust aborts when memory or stack is used up, and says why; nothing else of what
-/// a worker says is of use to anybody.
-fn explain_death(status: ExitStatus, last_words: &str, limits: &Limits) -> (FailureKind, String) {
+/// Derives the cause of death from the exit status and the error output. The Rust runtime aborts
+/// when memory or stack is exhausted, and prints the reason. The rest of the output is of no use.
+fn explain_death(status: ExitStatus, stderr: &str, limits: &Limits) -> (FailureKind, String) {
     let signal = status.signal().and_then(Signal::from_named_raw);
     if signal == Some(Signal::XCPU) {
         let seconds = grace_seconds(limits);
         let message = format!("the worker process was killed after {seconds} s of CPU time");
         (FailureKind::Timeout, message)
-    } else if last_words.contains("memory allocation of ") {
+    } else if stderr.contains("memory allocation of ") {
         let megabytes = limits.memory_bytes >> 20;
         let message = format!("the worker process ran out of its {megabytes} MiB of memory");
         (FailureKind::Memory, message)
-    } else if last_words.contains(" has overflowed its stack") {
+    } else if stderr.contains(" has overflowed its stack") {
         let message = "the stack of the worker process overflowed".to_owned();
         (FailureKind::Panic, message)
-    } else if let Some(name) = signal.and_then(sent_by_others) {
+    } else if let Some(name) = signal.and_then(external_signal) {
         let message = format!("another process killed the worker process with {name}, twice");
         (FailureKind::Killed, message)
     } else {

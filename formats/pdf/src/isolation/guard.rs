@@ -1,4 +1,4 @@
-//! Runs an engine so that its panic becomes a failure, which says how far it came.
+//! Turns a panic of the engine into a failure that names the page.
 
 use std::ops::ControlFlow;
 
@@ -6,7 +6,7 @@ use super::Engine;
 use crate::model::{Failure, FailureKind, Part, Request, Stage};
 use crate::panics::without_panic;
 
-/// How far the reading of a document has come, as its parts tell.
+/// How much of a document has been read, derived from its parts.
 #[derive(Debug, Default)]
 pub struct Progress {
     page_count: Option<u32>,
@@ -14,7 +14,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    pub fn note(&mut self, part: &Part) {
+    pub fn record(&mut self, part: &Part) {
         match part {
             Part::Opened(info) => self.page_count = Some(info.page_count),
             Part::Page(page) => self.last_page = page.number,
@@ -28,14 +28,14 @@ impl Progress {
         }
     }
 
-    /// The page that is being read.
+    /// The page being read.
     pub fn page(&self) -> Option<u32> {
         let next = self.last_page.checked_add(1)?;
         (next <= self.page_count?).then_some(next)
     }
 }
 
-/// What the engine returns.
+/// Runs the engine and catches its panics.
 pub fn run(
     engine: Engine,
     data: Vec<u8>,
@@ -45,7 +45,7 @@ pub fn run(
     let mut progress = Progress::default();
     let result = without_panic(|| {
         engine(data, request, &mut |part| {
-            progress.note(&part);
+            progress.record(&part);
             emit(part)
         })
     });
@@ -65,16 +65,16 @@ mod tests {
     use crate::model::{Info, Page};
 
     #[test]
-    fn the_page_that_is_being_read() {
+    fn reports_the_page_being_read() {
         let mut progress = Progress::default();
         assert_eq!((progress.stage(), progress.page()), (Stage::Open, None));
-        progress.note(&Part::Opened(Info {
+        progress.record(&Part::Opened(Info {
             page_count: 2,
             ..Info::default()
         }));
         assert_eq!((progress.stage(), progress.page()), (Stage::Page, Some(1)));
         for (number, next) in [(1, Some(2)), (2, None), (u32::MAX, None)] {
-            progress.note(&Part::Page(Page {
+            progress.record(&Part::Page(Page {
                 number,
                 ..Page::default()
             }));

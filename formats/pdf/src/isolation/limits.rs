@@ -1,7 +1,7 @@
-//! What a worker process may take, as the kernel enforces it.
+//! Limits of a worker process that the kernel enforces.
 //!
-//! The engine has budgets of its own; this is for what they do not see: a loop in a library, an
-//! allocation of a size that the file states, a recursion.
+//! The engine has its own budgets. These limits stop what the budgets do not see: a loop in a
+//! library, an allocation whose size comes from the file, a recursion.
 
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
@@ -11,68 +11,70 @@ use rustix::time::{ClockId, clock_gettime};
 
 use crate::model::Limits;
 
-/// The engine's own deadline comes first, since it tells more. So much later the kernel acts.
+/// The kernel's limit is this much later than the engine's own deadline, whose error says more.
 const CPU_GRACE_SECONDS: u64 = 1;
 
-/// What is larger than it was at the start by this is replaced: memory is fragmented, or leaks.
-const GROWTH_BYTES: u64 = 256 << 20;
+/// A worker that has grown by this much is replaced, because its memory is fragmented or leaks.
+const MAX_GROWTH_BYTES: u64 = 256 << 20;
 
-/// The limits of this process, which has to be a worker.
+/// The limits of the current process, which must be a worker.
 pub struct KernelLimits {
     memory: SoftLimit,
     cpu: SoftLimit,
-    /// Kept open, since it is read after every document.
+    /// `/proc/self/stat`. Kept open, since it is read after every document.
     stat: Option<File>,
-    /// Bytes of address space at the start; not known where there is no /proc.
-    at_start: Option<u64>,
-    now: Option<u64>,
+    /// The address space at the start, in bytes; `None` where there is no `/proc`.
+    initial_bytes: Option<u64>,
+    /// The address space after the last document.
+    current_bytes: Option<u64>,
 }
 
 impl KernelLimits {
     pub fn new() -> Self {
-        SoftLimit::of(Resource::Core).set(Some(0));
-        // When the machine runs out of memory, a worker costs one document, and the query
-        // everything. The name is what `top` shows: that of the link /proc/self/exe otherwise.
-        // Neither is worth failing for.
+        SoftLimit::new(Resource::Core).set(Some(0));
+        // When the machine runs out of memory, killing a worker costs one document; killing the
+        // parent would cost the query. `comm` is the name that `top` shows; otherwise it would be
+        // that of the link `/proc/self/exe`. Both are optional, so errors are ignored.
         let _ = fs::write("/proc/self/oom_score_adj", "500");
         let _ = fs::write("/proc/self/comm", "pdf-worker");
         let stat = File::open("/proc/self/stat").ok();
-        let at_start = stat.as_ref().and_then(address_space);
+        let initial_bytes = stat.as_ref().and_then(address_space_bytes);
         Self {
-            memory: SoftLimit::of(Resource::As),
-            cpu: SoftLimit::of(Resource::Cpu),
+            memory: SoftLimit::new(Resource::As),
+            cpu: SoftLimit::new(Resource::Cpu),
             stat,
-            at_start,
-            now: at_start,
+            initial_bytes,
+            current_bytes: initial_bytes,
         }
     }
 
-    /// For the next document. The memory that the process has is not part of what it may take, so
-    /// that documents before this one do not count.
-    pub fn limit(&self, limits: &Limits) {
-        if let Some(now) = self.now {
-            self.memory.set(now.checked_add(limits.memory_bytes));
+    /// Sets the limits for the next document. The memory that the process already uses does not
+    /// count, so that earlier documents do not reduce the limit.
+    pub fn apply(&self, limits: &Limits) {
+        if let Some(current) = self.current_bytes {
+            self.memory.set(current.checked_add(limits.memory_bytes));
         }
         let seconds = cpu_seconds().saturating_add(grace_seconds(limits));
         self.cpu.set(Some(seconds));
     }
 
-    /// When a document is over. Otherwise what comes between two documents could be too much.
-    pub fn unlimit(&mut self) {
+    /// Lifts the limits between two documents, where they could stop the exchange with the parent.
+    pub fn lift(&mut self) {
         self.memory.set(None);
         self.cpu.set(None);
-        self.now = self.stat.as_ref().and_then(address_space);
+        self.current_bytes = self.stat.as_ref().and_then(address_space_bytes);
     }
 
+    /// Whether the process uses so much more memory than at the start that it should be replaced.
     pub fn has_grown(&self) -> bool {
-        match (self.at_start, self.now) {
-            (Some(at_start), Some(now)) => now.saturating_sub(at_start) > GROWTH_BYTES,
+        match (self.initial_bytes, self.current_bytes) {
+            (Some(initial), Some(current)) => current.saturating_sub(initial) > MAX_GROWTH_BYTES,
             _ => false,
         }
     }
 }
 
-/// A limit that can be raised again, but not above the hard one, which may come from the user's
+/// A soft limit: it can be raised again, up to the hard limit, which may come from the user's
 /// shell.
 struct SoftLimit {
     resource: Resource,
@@ -80,12 +82,13 @@ struct SoftLimit {
 }
 
 impl SoftLimit {
-    fn of(resource: Resource) -> Self {
+    fn new(resource: Resource) -> Self {
         let maximum = getrlimit(resource).maximum;
         Self { resource, maximum }
     }
 
-    /// A limit that cannot be set leaves the others, and the engine's budgets.
+    /// Sets the limit, or removes it for `None`. Errors are ignored: the other limits and the
+    /// engine's budgets remain.
     fn set(&self, value: Option<u64>) {
         let maximum = self.maximum;
         let current = match (value, maximum) {
@@ -96,8 +99,8 @@ impl SoftLimit {
     }
 }
 
-/// The CPU time after which the kernel ends a worker, counted from the start of a document. The
-/// kernel knows whole seconds only: it may be one second less.
+/// The CPU time after which the kernel kills a worker, from the start of a document. The kernel
+/// counts whole seconds, so the real limit may be up to one second less.
 pub fn grace_seconds(limits: &Limits) -> u64 {
     limits
         .cpu_ms
@@ -105,17 +108,19 @@ pub fn grace_seconds(limits: &Limits) -> u64 {
         .saturating_add(1 + CPU_GRACE_SECONDS)
 }
 
-/// That this process has used, whole seconds.
+/// The CPU time that this process has used, in whole seconds.
 fn cpu_seconds() -> u64 {
     u64::try_from(clock_gettime(ClockId::ProcessCPUTime).tv_sec).unwrap_or(0)
 }
 
-fn address_space(stat: &File) -> Option<u64> {
-    // One read gets all of it; a function that does not know this asks four times.
+/// The size of the address space, field 23 of `/proc/self/stat`.
+fn address_space_bytes(stat: &File) -> Option<u64> {
+    // One read gets all of it; `fs::read` would make four system calls.
     let mut buffer = [0; 1024];
     let length = stat.read_at(&mut buffer, 0).ok()?;
     let stat = str::from_utf8(buffer.get(..length)?).ok()?;
-    // The second field is the name, in parentheses, and may hold anything; the 23rd is meant.
+    // The second field is the name, in parentheses, and may contain anything. After it, `nth(20)`
+    // is field 23.
     let (_, fields) = stat.rsplit_once(')')?;
     fields.split_ascii_whitespace().nth(20)?.parse().ok()
 }

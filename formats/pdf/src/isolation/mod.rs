@@ -1,28 +1,28 @@
-//! Keeps what a hostile PDF can do away from the query that reads it.
+//! Protects the query from hostile PDFs.
 //!
-//! The engine has budgets, and its panics are caught. What is left (a stack overflow, memory that
-//! is used up, a loop in a library) ends a whole process. So by default documents are read in
-//! processes of their own: workers, which the program starts from its own binary and keeps.
+//! The engine has budgets, and its panics are caught. What remains (a stack overflow, exhausted
+//! memory, a loop in a library) ends a whole process. Therefore documents are parsed in worker
+//! processes by default. The program starts them from its own binary and reuses them.
 //!
-//! | module     | what it does                                             | where     |
-//! |------------|----------------------------------------------------------|-----------|
-//! | `pool`     | keeps workers                                            | program   |
-//! | `child`    | starts a worker, asks it, and tells what it died of      | program   |
-//! | `timeout`  | a socket that is not waited for without end              | program   |
-//! | `wire`     | messages                                                 | both      |
-//! | `guard`    | makes a panic a failure                                  | both      |
-//! | `worker`   | reads documents as long as there are any                 | worker    |
-//! | `oom`      | tells lack of memory from kills by users                 | program   |
-//! | `limits`   | memory and CPU time that the kernel lets a worker have   | worker    |
+//! | module    | purpose                                             | runs in |
+//! |-----------|-----------------------------------------------------|---------|
+//! | `pool`    | keeps idle workers                                  | program |
+//! | `child`   | starts a worker, queries it, explains its death     | program |
+//! | `timeout` | a socket whose reads and writes time out            | program |
+//! | `oom`     | detects kills by the kernel for lack of memory      | program |
+//! | `wire`    | messages                                            | both    |
+//! | `guard`   | turns panics into failures                          | both    |
+//! | `worker`  | the main loop of a worker                           | worker  |
+//! | `limits`  | the kernel's limits for memory and CPU time         | worker  |
 
 mod child;
 mod guard;
 mod limits;
 mod oom;
-mod timeout;
 mod pool;
 #[cfg(test)]
 mod tests;
+mod timeout;
 mod wire;
 mod worker;
 
@@ -42,23 +42,23 @@ use pool::Pool;
 use super::engine;
 use super::model::{Failure, Info, Page, Part, Request};
 
-/// What reads a document: bytes in, parts out as they are made.
+/// Reads a document: takes its bytes and emits parts as they are completed.
 type Engine = fn(Vec<u8>, &Request, &mut dyn FnMut(Part) -> ControlFlow<()>) -> Result<(), Failure>;
 
-/// The first argument of a worker. A script can have any other name.
+/// The first argument of a worker process. No script can have this name.
 const WORKER_ARGUMENT: &str = "--pdf-worker";
 
-/// Survives that the binary is replaced or deleted while it runs.
+/// This path stays valid when the binary is replaced or deleted while it runs.
 const RUNNING_BINARY: &str = "/proc/self/exe";
 
-/// Where documents are read.
+/// Where documents are parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Isolation {
-    /// In worker processes: the worst that a document can do is to end one of them.
+    /// In worker processes: at worst, a document ends one of them.
     #[default]
     Process,
-    /// In the thread that asks. Panics are caught, but a stack overflow or a lack of memory ends
-    /// the program.
+    /// In the calling thread. Panics are caught, but a stack overflow or exhausted memory ends the
+    /// program.
     Thread,
 }
 
@@ -83,7 +83,7 @@ impl fmt::Display for Isolation {
     }
 }
 
-/// What was read of a document: all of it, or what came before `failure`.
+/// The parts of a document: all of them, or those read before `failure`.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Outcome {
@@ -93,7 +93,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// The outcome of a document of which nothing could be read.
+    /// The outcome of a document that could not be read at all.
     pub fn failed(failure: Failure) -> Self {
         Self {
             failure: Some(failure),
@@ -109,7 +109,7 @@ impl Outcome {
     }
 }
 
-/// There is no worker process: a fault of the installation, and of no document.
+/// A worker process could not be started. The cause is the installation, not a document.
 #[derive(Debug)]
 pub struct StartError(String);
 
@@ -127,33 +127,33 @@ impl From<io::Error> for StartError {
 
 impl fmt::Display for StartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot start a process that reads PDFs: {}", self.0)
+        write!(f, "cannot start a PDF worker process: {}", self.0)
     }
 }
 
 impl std::error::Error for StartError {}
 
-/// What workers are started from.
+/// The workers, once the program has named a binary.
 static POOL: OnceLock<Pool> = OnceLock::new();
 
 /// Reads a document; the calling thread waits.
 ///
-/// A worker may be out of its mind: the numbers in what it sends are to be checked before they are
-/// used as places in a list.
+/// A worker could be corrupted by a document and send anything. Check the indexes and ranges in its
+/// pages before use.
 pub fn read(data: &[u8], request: &Request, isolation: Isolation) -> Result<Outcome, StartError> {
     match isolation {
         Isolation::Thread => Ok(read_in_thread(data, request)),
         Isolation::Process => match POOL.get() {
             Some(pool) => pool.read(data, request),
             None => Err(StartError::new(
-                "the program that uses this library has named none",
+                "the program must call corpus_pdf::isolation::at_start_of_main first",
             )),
         },
     }
 }
 
-/// Reads a document in the calling thread. Panics are caught, but a stack overflow or a lack of memory ends the
-/// program.
+/// Reads a document in the calling thread. Panics are caught, but a stack overflow or exhausted
+/// memory ends the program.
 pub fn read_in_thread(data: &[u8], request: &Request) -> Outcome {
     read_here(engine::read, data, request)
 }
@@ -168,10 +168,22 @@ fn read_here(engine: Engine, data: &[u8], request: &Request) -> Outcome {
     outcome
 }
 
-/// To be called by a program's `main` before anything else.
+/// Turns the process into a worker if it was started as one. Call it first in `main`.
 ///
-/// In a worker process this does all the work, and returns what the process ends with. Else
-/// workers are started from the binary of this process from now on.
+/// In a worker process, it does all the work and returns the exit code. In any other process, it
+/// returns `None`, and workers are started from that process's binary from now on.
+///
+/// ```no_run
+/// use std::process::ExitCode;
+///
+/// fn main() -> ExitCode {
+///     if let Some(exit) = corpus_pdf::isolation::at_start_of_main() {
+///         return exit;
+///     }
+///     // The program.
+///     ExitCode::SUCCESS
+/// }
+/// ```
 pub fn at_start_of_main() -> Option<ExitCode> {
     let mut arguments = env::args_os();
     let name = arguments.next();
@@ -184,7 +196,7 @@ pub fn at_start_of_main() -> Option<ExitCode> {
     let binary = if Path::new(RUNNING_BINARY).exists() {
         Some(PathBuf::from(RUNNING_BINARY))
     } else {
-        // Without one, reading says that there is none.
+        // If this fails, too, `read` returns a `StartError`.
         env::current_exe().ok()
     };
     if let Some(binary) = binary {
@@ -194,7 +206,8 @@ pub fn at_start_of_main() -> Option<ExitCode> {
     None
 }
 
-/// For programs that cannot be workers themselves: `binary` is one that can. The first call counts.
+/// Names the binary to start workers from, for programs that cannot be workers themselves. Only the
+/// first call has an effect.
 pub fn use_worker_binary(binary: PathBuf) {
     let name = binary.clone().into_os_string();
     start_workers_from(binary, name);

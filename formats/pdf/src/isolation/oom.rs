@@ -1,51 +1,53 @@
-//! Tells whether the kernel killed a process because memory ran out.
+//! Detects whether the kernel killed a process because memory ran out.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// The kernel's count of such kills, for this process's control group or for the machine.
+/// The kernel's count of out-of-memory kills, for this process's control group or the machine.
 pub struct OomKills {
     counter: Option<PathBuf>,
-    /// The kills that are explained: those before the start, and those claimed since.
-    explained: Mutex<u64>,
+    /// The number of kills accounted for: those before the start, and those claimed since.
+    accounted: Mutex<u64>,
 }
 
 impl OomKills {
-    /// Counts from now on.
+    /// Starts counting.
     pub fn new() -> Self {
         let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
         let group_counters = groups.lines().filter_map(counter_of_group);
         let machine = PathBuf::from("/proc/vmstat");
         let mut counters = group_counters.chain([machine]);
-        Self::of(counters.find(|path| count(path).is_some()))
+        Self::with_counter(counters.find(|path| count(path).is_some()))
     }
 
-    fn of(counter: Option<PathBuf>) -> Self {
-        let explained = counter.as_deref().and_then(count).unwrap_or_default();
+    fn with_counter(counter: Option<PathBuf>) -> Self {
+        let accounted = counter.as_deref().and_then(count).unwrap_or_default();
         Self {
             counter,
-            explained: Mutex::new(explained),
+            accounted: Mutex::new(accounted),
         }
     }
 
-    /// Whether there was a kill that explains one more death. `false` where nothing counts them.
+    /// Claims one kill, to explain one death. Returns `false` if there was none, or if kills are
+    /// not counted.
     pub fn claim(&self) -> bool {
-        let mut explained = self
-            .explained
+        let mut accounted = self
+            .accounted
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         let is_new = self
             .counter
             .as_deref()
             .and_then(count)
-            .is_some_and(|count| count > *explained);
-        *explained += u64::from(is_new);
+            .is_some_and(|count| count > *accounted);
+        *accounted += u64::from(is_new);
         is_new
     }
 }
 
-/// The counter of a line of /proc/self/cgroup: of version 2, or of the memory controller of 1.
+/// The counter named by a line of `/proc/self/cgroup`: version 2, or the memory controller of
+/// version 1.
 fn counter_of_group(line: &str) -> Option<PathBuf> {
     let mut fields = line.splitn(3, ':').skip(1);
     let (controllers, group) = (fields.next()?, fields.next()?.trim_start_matches('/'));
@@ -75,7 +77,7 @@ mod tests {
             fs::write(&file, text).unwrap();
         };
         set(3);
-        let kills = OomKills::of(Some(file.clone()));
+        let kills = OomKills::with_counter(Some(file.clone()));
         assert!(!kills.claim());
         set(5);
         assert_eq!(
@@ -84,7 +86,7 @@ mod tests {
         );
         fs::remove_file(&file).unwrap();
         assert!(!kills.claim());
-        assert!(!OomKills::of(None).claim());
+        assert!(!OomKills::with_counter(None).claim());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Worker processes that wait for documents.
+//! A pool of worker processes.
 
 use std::process::Command;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -8,19 +8,19 @@ use super::oom::OomKills;
 use super::{Outcome, StartError};
 use crate::model::{FailureKind, Request};
 
-/// There are as many workers as there were callers at a time, at most: a caller takes one, or
-/// starts one, and puts it back.
+/// Keeps idle workers. A caller takes one, or starts one, and returns it. So there are at most as
+/// many workers as there were concurrent callers.
 pub struct Pool {
-    /// What starts a worker.
+    /// Makes the command that starts a worker.
     command: Box<dyn Fn() -> Command + Send + Sync>,
     idle: Mutex<Vec<Worker>>,
-    /// Held while one is started. Where a socket cannot be made and kept from children in one
-    /// step, one started at the same time would have it, too, and it would never be closed.
+    /// Held while a worker is started. Where a socket cannot be created and marked close-on-exec in
+    /// one step, a worker started at the same time would inherit it, and it would never be closed.
     starting: Mutex<()>,
     oom_kills: OnceLock<OomKills>,
 }
 
-/// The message for a worker that the kernel chose.
+/// The error message if the kernel's OOM killer chose the worker.
 const KILLED_BY_KERNEL: &str = "the kernel killed the worker process because the machine or its \
                                 control group ran out of memory; use fewer threads";
 
@@ -34,10 +34,10 @@ impl Pool {
         }
     }
 
-    /// Has a worker read a document. A document that kills its worker is not read again; one whose
-    /// worker somebody killed is read once more.
+    /// Has a worker read a document. A document that kills its worker is not retried; if another
+    /// process killed the worker, the document is retried once.
     pub fn read(&self, data: &[u8], request: &Request) -> Result<Outcome, StartError> {
-        let worker = match self.living() {
+        let worker = match self.take_idle() {
             Some(worker) => worker,
             None => self.start()?,
         };
@@ -53,23 +53,23 @@ impl Pool {
     fn read_with(&self, worker: Worker, data: &[u8], request: &Request) -> Outcome {
         let (mut outcome, worker) = worker.read(data, request);
         self.idle().extend(worker);
-        let is_lack_of_memory = is_killed(&outcome) && self.oom_kills().claim();
-        if let Some(failure) = outcome.failure.as_mut().filter(|_| is_lack_of_memory) {
+        let is_out_of_memory = is_killed(&outcome) && self.oom_kills().claim();
+        if let Some(failure) = outcome.failure.as_mut().filter(|_| is_out_of_memory) {
             failure.kind = FailureKind::Memory;
             failure.message = KILLED_BY_KERNEL.to_owned();
         }
         outcome
     }
 
-    /// Counts from the first worker on.
+    /// The kernel's counter, which starts with the first worker.
     fn oom_kills(&self) -> &OomKills {
         self.oom_kills.get_or_init(OomKills::new)
     }
 
-    /// The one that worked last, since its memory is warm.
-    fn living(&self) -> Option<Worker> {
+    /// The most recently used worker that is alive, since its memory is warm.
+    fn take_idle(&self) -> Option<Worker> {
         loop {
-            // The lock is not held while a dead one is cleaned up.
+            // Dropping a dead worker takes time; the lock is not held then.
             let mut worker = self.idle().pop()?;
             if worker.is_alive() {
                 return Some(worker);
@@ -93,7 +93,7 @@ fn is_killed(outcome: &Outcome) -> bool {
     failure.is_some_and(|failure| failure.kind == FailureKind::Killed)
 }
 
-/// What these mutexes hold is right even after a panic.
+/// Locks a mutex. The contents of these are valid even after a panic.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,65 +1,65 @@
-//! A socket whose other end may be silent, but not for ever.
+//! A socket whose reads and writes time out.
 
 use std::io::{self, ErrorKind, IoSlice, Read, Write};
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
-/// Reading and writing fail with `TimedOut` when nothing moves for longer than `patience`.
+/// A stream whose reads and writes fail with `TimedOut` if no byte moves within `timeout`.
 ///
-/// Time is counted in ticks that this process has itself waited for, and not by a clock: a machine
-/// that was suspended, or a process that was stopped by Ctrl-Z, loses a tick at most, and the other
-/// end gets its time when both go on.
-pub struct Patient {
+/// The time is counted in ticks that this process has waited, not by a clock. So a suspended
+/// machine, or a process stopped by Ctrl-Z, loses one tick at most, and the other end gets its full
+/// time after both resume.
+pub struct TimedStream {
     stream: UnixStream,
     tick: Duration,
-    pub patience: Duration,
+    pub timeout: Duration,
 }
 
-impl Patient {
-    pub fn new(stream: UnixStream, patience: Duration) -> io::Result<Self> {
-        Self::with_tick(stream, patience, Duration::from_secs(1))
+impl TimedStream {
+    pub fn new(stream: UnixStream, timeout: Duration) -> io::Result<Self> {
+        Self::with_tick(stream, timeout, Duration::from_secs(1))
     }
 
-    fn with_tick(stream: UnixStream, patience: Duration, tick: Duration) -> io::Result<Self> {
+    fn with_tick(stream: UnixStream, timeout: Duration, tick: Duration) -> io::Result<Self> {
         stream.set_read_timeout(Some(tick))?;
         stream.set_write_timeout(Some(tick))?;
         Ok(Self {
             stream,
             tick,
-            patience,
+            timeout,
         })
     }
 
-    fn wait(
+    fn retry(
         &mut self,
         mut step: impl FnMut(&mut UnixStream) -> io::Result<usize>,
     ) -> io::Result<usize> {
-        let mut silent = Duration::ZERO;
+        let mut waited = Duration::ZERO;
         loop {
             match step(&mut self.stream) {
-                Err(error) if error.kind() == ErrorKind::WouldBlock => silent += self.tick,
-                moved => return moved,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => waited += self.tick,
+                result => return result,
             }
-            if silent > self.patience {
+            if waited > self.timeout {
                 return Err(ErrorKind::TimedOut.into());
             }
         }
     }
 }
 
-impl Read for Patient {
+impl Read for TimedStream {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.wait(|stream| stream.read(buffer))
+        self.retry(|stream| stream.read(buffer))
     }
 }
 
-impl Write for Patient {
+impl Write for TimedStream {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.wait(|stream| stream.write(bytes))
+        self.retry(|stream| stream.write(bytes))
     }
 
     fn write_vectored(&mut self, pieces: &[IoSlice<'_>]) -> io::Result<usize> {
-        self.wait(|stream| stream.write_vectored(pieces))
+        self.retry(|stream| stream.write_vectored(pieces))
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -71,22 +71,25 @@ impl Write for Patient {
 mod tests {
     use super::*;
 
-    fn impatient() -> (Patient, UnixStream) {
+    fn short_timeout() -> (TimedStream, UnixStream) {
         let (ours, theirs) = UnixStream::pair().unwrap();
         let tick = Duration::from_millis(1);
-        (Patient::with_tick(ours, 3 * tick, tick).unwrap(), theirs)
+        (
+            TimedStream::with_tick(ours, 3 * tick, tick).unwrap(),
+            theirs,
+        )
     }
 
     #[test]
-    fn silence_is_an_error() {
-        let (mut ours, _theirs) = impatient();
+    fn reading_times_out() {
+        let (mut ours, _theirs) = short_timeout();
         let error = ours.read(&mut [0]).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::TimedOut);
     }
 
     #[test]
-    fn one_who_does_not_listen_is_an_error() {
-        let (mut ours, _theirs) = impatient();
+    fn writing_times_out() {
+        let (mut ours, _theirs) = short_timeout();
         let error = ours.write_all(&vec![0; 64 << 20]).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::TimedOut);
         let error = ours.write_vectored(&[IoSlice::new(&[0])]).unwrap_err();
@@ -94,12 +97,12 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_is_read() {
-        let (mut ours, mut theirs) = impatient();
+    fn reads_what_is_sent() {
+        let (mut ours, mut theirs) = short_timeout();
         theirs.write_all(b"here").unwrap();
         drop(theirs);
-        let mut said = String::new();
-        ours.read_to_string(&mut said).unwrap();
-        assert_eq!(said, "here");
+        let mut received = String::new();
+        ours.read_to_string(&mut received).unwrap();
+        assert_eq!(received, "here");
     }
 }

@@ -1,6 +1,6 @@
-//! What goes between the processes: messages in postcard, each after its length.
+//! Messages between the processes: encoded by postcard, each prefixed by its length.
 //!
-//! A question is a message and then the bytes of the document; answers are messages alone.
+//! A request is followed by the bytes of the document; answers are messages alone.
 
 use std::io::{self, BufRead, ErrorKind, IoSlice, Read, Write};
 
@@ -9,32 +9,32 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{Failure, Part};
 
-/// The length of a message goes before it, as a little-endian number.
-const PREFIX: usize = size_of::<u32>();
+/// The size of a message's length, a little-endian number.
+const PREFIX_BYTES: usize = size_of::<u32>();
 
-/// A buffer that a long message made larger than this is not kept.
-const KEPT: usize = 1 << 20;
+/// Larger buffers, grown by a long message, are freed after use.
+const MAX_KEPT_BYTES: usize = 1 << 20;
 
-/// What a worker says.
+/// A message from a worker.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Answer {
-    /// Once, when it has started.
+    /// Sent once, when the worker has started.
     Ready,
     Part(Box<Part>),
-    /// The document is over.
+    /// The end of a document.
     End {
         result: Result<(), Failure>,
-        /// The worker ends now, too.
+        /// Whether the worker ends now, too.
         retires: bool,
     },
 }
 
-/// Sends with a single write. `buffer` is scratch space.
+/// Sends a message with a single write. `buffer` is scratch space.
 pub fn send(to: &mut impl Write, message: &impl Serialize, buffer: &mut Vec<u8>) -> io::Result<()> {
     send_with(to, message, &[], buffer)
 }
 
-/// Sends a message and the bytes of a document together: two writes would wake the other process
+/// Sends a message and the bytes of a document in one write: two would wake the other process
 /// twice.
 pub fn send_with(
     to: &mut impl Write,
@@ -44,17 +44,17 @@ pub fn send_with(
 ) -> io::Result<()> {
     let mut frame = std::mem::take(buffer);
     frame.clear();
-    frame.extend_from_slice(&[0; PREFIX]);
+    frame.extend_from_slice(&[0; PREFIX_BYTES]);
     let mut frame = postcard::to_extend(message, frame).map_err(io::Error::other)?;
-    let length = u32::try_from(frame.len() - PREFIX).map_err(io::Error::other)?;
-    frame[..PREFIX].copy_from_slice(&length.to_le_bytes());
+    let length = u32::try_from(frame.len() - PREFIX_BYTES).map_err(io::Error::other)?;
+    frame[..PREFIX_BYTES].copy_from_slice(&length.to_le_bytes());
     write_all(to, &mut [IoSlice::new(&frame), IoSlice::new(data)])?;
     keep(frame, buffer);
     Ok(())
 }
 
 fn write_all(to: &mut impl Write, mut pieces: &mut [IoSlice<'_>]) -> io::Result<()> {
-    // Pieces that are empty from the start go away.
+    // Removes slices that are empty from the start.
     IoSlice::advance_slices(&mut pieces, 0);
     while !pieces.is_empty() {
         match to.write_vectored(pieces) {
@@ -67,23 +67,24 @@ fn write_all(to: &mut impl Write, mut pieces: &mut [IoSlice<'_>]) -> io::Result<
     Ok(())
 }
 
-/// The next message, and how many bytes it took. No more memory is taken than bytes come, whatever
-/// the length says; one above `most` is an error of the kind `FileTooLarge`.
+/// Receives the next message. Returns it with its length in bytes. The buffer grows only as bytes
+/// arrive, whatever the declared length; a length above `max_bytes` is an error of the kind
+/// `FileTooLarge`.
 pub fn receive<M: DeserializeOwned>(
     from: &mut impl BufRead,
-    most: u64,
+    max_bytes: u64,
     buffer: &mut Vec<u8>,
 ) -> io::Result<(M, u64)> {
-    let mut prefix = [0; PREFIX];
+    let mut prefix = [0; PREFIX_BYTES];
     from.read_exact(&mut prefix)?;
     let length = u64::from(u32::from_le_bytes(prefix));
-    if length > most {
+    if length > max_bytes {
         return Err(ErrorKind::FileTooLarge.into());
     }
     let mut frame = std::mem::take(buffer);
     frame.clear();
-    let came = from.take(length).read_to_end(&mut frame)?;
-    if (came as u64) < length {
+    let received = from.take(length).read_to_end(&mut frame)?;
+    if (received as u64) < length {
         return Err(ErrorKind::UnexpectedEof.into());
     }
     let message = postcard::from_bytes(&frame)
@@ -93,7 +94,7 @@ pub fn receive<M: DeserializeOwned>(
 }
 
 fn keep(frame: Vec<u8>, buffer: &mut Vec<u8>) {
-    if frame.capacity() <= KEPT {
+    if frame.capacity() <= MAX_KEPT_BYTES {
         *buffer = frame;
     }
 }
@@ -102,16 +103,16 @@ fn keep(frame: Vec<u8>, buffer: &mut Vec<u8>) {
 mod tests {
     use super::*;
 
-    fn sent(message: &impl Serialize) -> Vec<u8> {
+    fn encoded(message: &impl Serialize) -> Vec<u8> {
         let mut bytes = Vec::new();
         send(&mut bytes, message, &mut Vec::new()).unwrap();
         bytes
     }
 
     #[test]
-    fn messages_come_one_after_the_other() {
-        let mut bytes = sent(&"one");
-        bytes.extend(sent(&"twenty"));
+    fn receives_consecutive_messages() {
+        let mut bytes = encoded(&"one");
+        bytes.extend(encoded(&"twenty"));
         let mut buffer = Vec::new();
         let mut from = bytes.as_slice();
         let (one, length): (String, _) = receive(&mut from, 100, &mut buffer).unwrap();
@@ -123,9 +124,9 @@ mod tests {
     }
 
     #[test]
-    fn data_follows_its_message_however_little_is_taken_at_a_time() {
-        struct Reluctant(Vec<u8>);
-        impl Write for Reluctant {
+    fn data_follows_its_message_after_partial_writes() {
+        struct Partial(Vec<u8>);
+        impl Write for Partial {
             fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
                 self.0.extend(bytes.iter().take(3));
                 Ok(bytes.len().min(3))
@@ -135,7 +136,7 @@ mod tests {
             }
         }
         for data in ["", "d", "some data"] {
-            let mut to = Reluctant(Vec::new());
+            let mut to = Partial(Vec::new());
             let mut buffer = Vec::new();
             send_with(&mut to, &"message", data.as_bytes(), &mut buffer).unwrap();
             let mut from = to.0.as_slice();
@@ -149,27 +150,27 @@ mod tests {
     }
 
     #[test]
-    fn lengths_are_not_believed() {
+    fn declared_lengths_allocate_nothing() {
         let mut buffer = Vec::new();
-        let lie = [0xff; PREFIX];
-        let error = receive::<String>(&mut lie.as_slice(), 1000, &mut buffer).unwrap_err();
+        let prefix = [0xff; PREFIX_BYTES];
+        let error = receive::<String>(&mut prefix.as_slice(), 1000, &mut buffer).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::FileTooLarge);
-        let error = receive::<String>(&mut lie.as_slice(), u64::MAX, &mut buffer).unwrap_err();
+        let error = receive::<String>(&mut prefix.as_slice(), u64::MAX, &mut buffer).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::UnexpectedEof);
         assert!(buffer.capacity() < 100_000, "{}", buffer.capacity());
     }
 
     #[test]
-    fn nonsense_is_an_error() {
+    fn an_undecodable_message_is_an_error() {
         let bytes = [3, 0, 0, 0, 9, 9, 9];
         let error = receive::<Answer>(&mut bytes.as_slice(), 1000, &mut Vec::new()).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::InvalidData);
     }
 
     #[test]
-    fn a_large_buffer_is_not_kept() {
+    fn a_large_buffer_is_freed() {
         let mut buffer = Vec::new();
-        let long = "x".repeat(2 * KEPT);
+        let long = "x".repeat(2 * MAX_KEPT_BYTES);
         let bytes = {
             let mut bytes = Vec::new();
             send(&mut bytes, &long, &mut buffer).unwrap();

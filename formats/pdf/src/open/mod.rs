@@ -1,4 +1,4 @@
-//! Opens a file, and gets hayro over what it cannot read by itself.
+//! Opens a file, after working around what hayro-syntax cannot read.
 
 use hayro_syntax::object::{Dict, FromBytes, Name};
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf, PdfData};
@@ -7,19 +7,20 @@ use memchr::memmem;
 use super::model::{Failure, FailureKind, Request, Stage};
 use super::{object_streams, odd_tokens};
 
-/// A file that is open.
+/// An open file.
 pub struct Opened {
     pub pdf: Pdf,
-    /// The file says that it is encrypted, if only in part.
+    /// Whether the file declares any encryption, even if only for parts of it.
     pub is_encrypted: bool,
-    /// Its end is where it should be.
+    /// Whether the end of the file is where it should be.
     pub has_end: bool,
     pub has_object_streams: bool,
 }
 
+/// Opens a file, repairing it if necessary.
 pub fn open(mut data: Vec<u8>, request: &Request) -> Result<Opened, Failure> {
     let has_end = has_end(&data);
-    let seen = odd_tokens::mend(&mut data);
+    let found = odd_tokens::repair(&mut data);
     let data = PdfData::from(data);
     let mut opened = open_with(&data, &request.options.passwords);
     if let Err(LoadPdfError::Invalid) = &opened
@@ -27,31 +28,31 @@ pub fn open(mut data: Vec<u8>, request: &Request) -> Result<Opened, Failure> {
     {
         opened = open_with(&rewritten, &request.options.passwords);
     } else if let Ok(pdf) = &opened
-        && seen.brotli
+        && found.brotli
         && let Some(rewritten) = rewritten(&data, Some(pdf), request)
     {
         opened = open_with(&rewritten, &request.options.passwords);
     }
     let mut is_encrypted = false;
-    // A file that has to be repaired, too, is invalid to hayro.
+    // hayro reports a file that also needs repairs as invalid.
     if opened.is_err()
         && let Some(plain) = without_encryption(data.as_ref())
     {
         is_encrypted = true;
         opened = Pdf::new(plain);
     }
-    let pdf = opened.map_err(|error| explained(error, has_end))?;
+    let pdf = opened.map_err(|error| open_failure(error, has_end))?;
     Ok(Opened {
         pdf,
         is_encrypted,
         has_end,
-        has_object_streams: seen.object_streams,
+        has_object_streams: found.object_streams,
     })
 }
 
 impl Opened {
-    /// The file with its streams of objects mended, where some page cannot be parsed.
-    pub fn mended(&self, request: &Request) -> Option<Self> {
+    /// Opens the file again with its object streams repaired, if there is anything to repair.
+    pub fn repaired(&self, request: &Request) -> Option<Self> {
         let data = rewritten(self.pdf.data(), Some(&self.pdf), request)?;
         let pdf = open_with(&data, &request.options.passwords).ok()?;
         Some(Self { pdf, ..*self })
@@ -60,10 +61,10 @@ impl Opened {
 
 fn rewritten(data: &PdfData, pdf: Option<&Pdf>, request: &Request) -> Option<PdfData> {
     let limit = request.limits.decoded_bytes;
-    object_streams::rewritten(data.as_ref(), pdf, limit).map(PdfData::from)
+    object_streams::with_readable_streams(data.as_ref(), pdf, limit).map(PdfData::from)
 }
 
-/// Tries the empty password, then the others in turn.
+/// Opens the file with the empty password, then with the others in turn.
 fn open_with(data: &PdfData, passwords: &[String]) -> Result<Pdf, LoadPdfError> {
     let mut opened = Pdf::new(data.clone());
     for password in passwords {
@@ -78,8 +79,8 @@ fn open_with(data: &PdfData, passwords: &[String]) -> Result<Pdf, LoadPdfError> 
     opened
 }
 
-/// The file without its encryption, if that concerns nothing but attachments: neither strings nor streams are
-/// encrypted by default.
+/// The file without its encryption, if only attachments are encrypted: neither strings nor streams
+/// are by default.
 fn without_encryption(data: &[u8]) -> Option<Vec<u8>> {
     const KEY: &[u8] = b"/Encrypt";
     let is_key = |at: &usize| {
@@ -87,7 +88,7 @@ fn without_encryption(data: &[u8]) -> Option<Vec<u8>> {
         next.is_some_and(|next| next.is_ascii_whitespace() || matches!(next, b'<'))
     };
     let keys: Vec<usize> = memmem::find_iter(data, KEY).filter(is_key).collect();
-    // The latest trailer counts; all revisions have the same encryption.
+    // The latest trailer is the valid one; all revisions have the same encryption.
     let value = data.get(keys.last()? + KEY.len()..)?.trim_ascii_start();
     let dict = if value.starts_with(b"<<") {
         Dict::from_bytes(value)?
@@ -98,7 +99,7 @@ fn without_encryption(data: &[u8]) -> Option<Vec<u8>> {
         let filter = dict.get::<Name<'_>>(key);
         filter.is_none_or(|filter| &*filter == b"Identity")
     };
-    // Older versions have no filters for parts of a file.
+    // Older encryption versions have no separate filters.
     let has_filters = matches!(dict.get::<i32>(b"V")?, 4..=6)
         && dict.contains_key(b"CF")
         && [b"StmF", b"StrF"].iter().all(|key| is_identity(key));
@@ -107,7 +108,7 @@ fn without_encryption(data: &[u8]) -> Option<Vec<u8>> {
     }
     let mut plain = data.to_vec();
     for at in keys {
-        // Any other key will do.
+        // Renames the key: any unknown key works.
         if let Some(last) = plain.get_mut(at + KEY.len() - 1) {
             *last = b'_';
         }
@@ -115,7 +116,8 @@ fn without_encryption(data: &[u8]) -> Option<Vec<u8>> {
     Some(plain)
 }
 
-/// The dictionary that a reference leads to, found by its number: the latest of a file.
+/// Finds the dictionary of a reference by searching for its object number; the last one in the file
+/// is valid.
 fn object<'a>(data: &'a [u8], reference: &[u8]) -> Option<Dict<'a>> {
     let end = memchr::memchr(b'R', reference.get(..32).unwrap_or(reference))?;
     let mut numbers = reference.get(..end)?.split(u8::is_ascii_whitespace);
@@ -128,7 +130,7 @@ fn object<'a>(data: &'a [u8], reference: &[u8]) -> Option<Dict<'a>> {
     })
 }
 
-fn explained(error: LoadPdfError, has_end: bool) -> Failure {
+fn open_failure(error: LoadPdfError, has_end: bool) -> Failure {
     let (kind, message) = match error {
         LoadPdfError::Decryption(DecryptionError::PasswordProtected) => {
             (FailureKind::Password, "the document needs a password")
@@ -138,7 +140,7 @@ fn explained(error: LoadPdfError, has_end: bool) -> Failure {
             "the encryption is unknown or damaged",
         ),
         LoadPdfError::Invalid if has_end => {
-            (FailureKind::Invalid, "this is no PDF, or one beyond repair")
+            (FailureKind::Invalid, "not a PDF, or damaged beyond repair")
         }
         LoadPdfError::Invalid => (FailureKind::Truncated, "the end of the file is missing"),
     };
@@ -154,26 +156,27 @@ fn failure(kind: FailureKind, message: &str) -> Failure {
     }
 }
 
-/// Whether the file ends as one should: with `startxref` and `%%EOF`, perhaps with something appended.
+/// Whether the file ends with `startxref` and `%%EOF`, perhaps with something appended.
 fn has_end(data: &[u8]) -> bool {
-    const APPENDED: usize = 4 << 10;
+    const MAX_APPENDED_BYTES: usize = 4 << 10;
     let tail = data
-        .get(data.len().saturating_sub(APPENDED)..)
+        .get(data.len().saturating_sub(MAX_APPENDED_BYTES)..)
         .unwrap_or_default();
     if memmem::find(tail, b"%%EOF").is_some() || memmem::find(tail, b"startxref").is_some() {
         return true;
     }
     if memmem::find(
-        data.get(..APPENDED.min(data.len())).unwrap_or_default(),
+        data.get(..MAX_APPENDED_BYTES.min(data.len()))
+            .unwrap_or_default(),
         b"%PDF-",
     )
     .is_none()
     {
-        // No PDF at all, so nothing is missing from it.
+        // Not a PDF at all, so nothing is missing.
         return true;
     }
-    // What is appended can be long. The 0 of a file that is arranged for the web stands near its start, not at its
-    // end.
+    // Appended data can be long. In a file linearized for the web, a `startxref` near the start has
+    // the value 0.
     let Some(at) = memmem::rfind(data, b"startxref") else {
         return false;
     };

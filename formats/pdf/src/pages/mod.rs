@@ -1,7 +1,7 @@
 //! The pages of a document, in the order in which viewers number them.
 //!
-//! hayro lists pages, too, but leaves out a page that the tree lists again and one that it cannot parse, so that
-//! the numbers of later pages shift.
+//! hayro lists pages, too, but omits repeated pages and pages that it cannot parse, which shifts
+//! the numbers of later pages.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -15,10 +15,11 @@ use hayro_syntax::object::{
 use hayro_syntax::page::{A4, Resources, Rotation};
 use hayro_syntax::xref::XRef;
 
-/// How many kids may be visited again, so that a tree that shares its branches cannot grow without end.
+/// The maximum number of kids visited again, so that a tree with shared branches cannot grow
+/// without end.
 const MAX_REPEATED_KIDS: usize = 100_000;
 
-/// A page, with what it inherits from the nodes above it.
+/// A page with the attributes it inherits.
 #[derive(Clone)]
 pub struct Page<'a> {
     dict: Dict<'a>,
@@ -36,7 +37,7 @@ struct Inherited<'a> {
 }
 
 impl<'a> Inherited<'a> {
-    /// The attributes of a node or a page.
+    /// The attributes that the children of a node, or a page, inherit.
     fn below(&self, dict: &Dict<'a>) -> Self {
         Self {
             media_box: dict.get::<Rect>(b"MediaBox").or(self.media_box),
@@ -102,7 +103,7 @@ impl<'a> Page<'a> {
 
 /// All pages of a document.
 pub struct Pages<'a> {
-    /// None for a page that the file lists but that cannot be parsed.
+    /// `None` for a page that is listed but cannot be parsed.
     list: Vec<Option<Page<'a>>>,
     is_cut: bool,
 }
@@ -127,12 +128,12 @@ impl<'a> Pages<'a> {
         self.list.len()
     }
 
-    /// The pages in order; None for one that cannot be parsed.
+    /// The pages in order; `None` for those that cannot be parsed.
     pub fn iter(&self) -> impl Iterator<Item = Option<&Page<'a>>> {
         self.list.iter().map(Option::as_ref)
     }
 
-    /// The pages that can be parsed, with their numbers from 1.
+    /// The readable pages with their numbers, from 1.
     pub fn numbered(&self) -> impl Iterator<Item = (u32, &Page<'a>)> {
         (1..)
             .zip(&self.list)
@@ -143,7 +144,7 @@ impl<'a> Pages<'a> {
         self.list.get(number.checked_sub(1)? as usize)?.as_ref()
     }
 
-    /// Whether the tree repeats more branches than are followed.
+    /// Whether the tree repeats too many branches, so that some were skipped.
     pub fn is_cut(&self) -> bool {
         self.is_cut
     }
@@ -152,20 +153,20 @@ impl<'a> Pages<'a> {
 enum Slot<'a> {
     Page(Page<'a>),
     Unreadable,
-    /// A reference to nothing that the node above does not count as a page.
+    /// A dangling reference that its parent's `/Count` does not include.
     Dropped,
 }
 
-/// A node of the tree whose kids are being read.
+/// A node of the tree whose kids are being visited.
 struct Frame<'a> {
     kids: ArrayIter<'a>,
     id: Option<ObjectIdentifier>,
     inherited: Rc<Inherited<'a>>,
-    /// Its `/Count`.
+    /// The value of `/Count`.
     count: Option<i64>,
-    /// The slots and dropped slots before its first kid.
+    /// The numbers of slots and of dropped slots before the node's first kid.
     before: (usize, usize),
-    /// Slots of kids that cannot be parsed.
+    /// The slots of kids that cannot be parsed.
     unreadable: Vec<usize>,
     is_repeated: bool,
 }
@@ -174,7 +175,7 @@ struct Tree<'a> {
     xref: &'a XRef,
     slots: Vec<Slot<'a>>,
     dropped: usize,
-    /// Objects of the tree; for a page the slot where it stands first.
+    /// Visited objects of the tree; for a page, its first slot.
     seen: HashMap<ObjectIdentifier, Option<usize>>,
     repeats_left: usize,
     is_cut: bool,
@@ -254,7 +255,7 @@ impl<'a> Tree<'a> {
         let seen = reference.and_then(|reference| self.seen.get(&reference.into()).copied());
         is_repeated |= seen.is_some();
         if is_repeated {
-            // A node that is its own descendant has no pages that were not listed already.
+            // A node that is its own descendant lists no new pages.
             if reference.is_some_and(|reference| self.on_path.contains(&reference.into())) {
                 return;
             }
@@ -274,7 +275,7 @@ impl<'a> Tree<'a> {
         let dict = match kid {
             MaybeRef::Ref(reference) => self.xref.get::<Dict<'a>>(reference.into()),
             MaybeRef::NotRef(Object::Dict(dict)) => Some(dict),
-            // `null` and the like stand for no page.
+            // `null` and other values are not pages.
             MaybeRef::NotRef(_) => return,
         };
         self.node(dict, reference, &inherited, is_repeated);
@@ -320,8 +321,8 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Leaves a node. References to deleted objects are no pages: a `/Count` that does without them tells them
-    /// from pages that cannot be parsed.
+    /// Leaves a node. References to deleted objects are not pages. If the readable pages already
+    /// make up `/Count`, the unreadable kids are such references.
     fn leave(&mut self) {
         let Some(frame) = self.stack.pop() else {
             return;
@@ -347,7 +348,7 @@ fn is(name: Option<&Name<'_>>, expected: &[u8]) -> bool {
     name.is_some_and(|name| &**name == expected)
 }
 
-/// The pages of a file whose tree leads to none, in the order in which they stand in the file.
+/// The pages of a file whose tree is empty or missing, in file order.
 fn orphans(pdf: &Pdf) -> Vec<Option<Page<'_>>> {
     let xref = pdf.xref();
     let (mut typed, mut untyped) = (Vec::new(), Vec::new());
@@ -369,7 +370,7 @@ fn orphans(pdf: &Pdf) -> Vec<Option<Page<'_>>> {
         .collect()
 }
 
-/// Whether `/Contents` is what a page has; that of an annotation is a string.
+/// Whether `/Contents` has the type of a page's. In an annotation, it is a string.
 fn has_content(dict: &Dict<'_>) -> bool {
     dict.get::<Stream<'_>>(b"Contents").is_some() || dict.get::<Array<'_>>(b"Contents").is_some()
 }

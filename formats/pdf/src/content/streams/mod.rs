@@ -81,7 +81,7 @@ fn parameters<'a>(dict: &Dict<'a>) -> impl Iterator<Item = Dict<'a>> {
 /// The content of a stream that is not part of the page's content, such as a font; None where it is larger than
 /// `limit`.
 pub fn decode_small(stream: &Stream<'_>, limit: u64) -> Option<Vec<u8>> {
-    let mut budget = Budget::of_bytes(limit);
+    let mut budget = Budget::for_bytes(limit);
     decode(stream, &mut budget)
         .ok()
         .flatten()

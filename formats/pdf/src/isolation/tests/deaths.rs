@@ -1,8 +1,8 @@
-//! Documents that their workers do not survive.
+//! Documents that kill their workers.
 
 use super::*;
 
-/// What becomes of a document of five pages that does this after the second one.
+/// The failure of a document of five pages that runs `command` after the second page.
 #[track_caller]
 fn after_two_pages(command: &str, request: &Request) -> Failure {
     let pool = pool();
@@ -58,7 +58,7 @@ fn crashes() {
 }
 
 #[test]
-fn a_document_whose_worker_was_killed_is_read_again() {
+fn a_document_is_retried_after_its_worker_was_killed() {
     let pool = pool();
     for signal in ["KILL", "TERM", "HUP"] {
         let name = format!("corpus-sql-{}-{signal}-killed", std::process::id());
@@ -75,7 +75,7 @@ fn a_document_whose_worker_was_killed_is_read_again() {
 }
 
 #[test]
-fn loops_end_when_the_cpu_time_is_used() {
+fn loops_end_with_the_cpu_time() {
     let failure = after_two_pages("loop", &request(1 << 30, 0));
     assert_eq!(failure.kind, FailureKind::Timeout);
     assert_eq!(
@@ -87,7 +87,7 @@ fn loops_end_when_the_cpu_time_is_used() {
 // Other systems do not limit the address space.
 #[cfg(target_os = "linux")]
 #[test]
-fn memory_ends() {
+fn exhausted_memory_is_reported() {
     let failure = after_two_pages("allocate 200000000", &request(64 << 20, 60_000));
     assert_eq!(failure.kind, FailureKind::Memory);
     assert_eq!(
@@ -98,7 +98,7 @@ fn memory_ends() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_document_that_does_not_fit_is_refused() {
+fn a_document_larger_than_the_limit_is_refused() {
     let pool = pool();
     let worker = answer(&pool, "open 1\npid");
     let document = vec![b' '; 100_000_000];
@@ -117,26 +117,26 @@ fn a_document_that_does_not_fit_is_refused() {
 }
 
 #[test]
-fn too_large_answers_are_not_kept() {
+fn answers_are_limited_in_total() {
     let request = request(32 << 20, 60_000);
     let document = b"open 9\nlarge 9000000\nlarge 9000000\nlarge 9000000\nlarge 9000000\npages 1";
     let outcome = pool().read(document, &request).unwrap();
     assert_eq!(outcome.pages.len(), 3);
     let failure = outcome.failure.unwrap();
     assert_eq!((failure.kind, failure.page), (FailureKind::Limit, Some(4)));
-    assert_eq!(failure.message, "what is read from it is more than 32 MiB");
+    assert_eq!(failure.message, "the extracted data exceeds 32 MiB");
 }
 
 #[test]
-fn a_worker_that_is_out_of_its_mind_is_not_believed() {
+fn invalid_answers_end_the_worker() {
     let request = Request::default();
     let failure = after_two_pages("send 255 255 255 255", &request);
     assert_eq!(failure.kind, FailureKind::Limit);
-    for nonsense in ["send 2 0 0 0 9 9", "send 1 0 0 0 0"] {
-        let failure = after_two_pages(nonsense, &request);
+    for invalid in ["send 2 0 0 0 9 9", "send 1 0 0 0 0"] {
+        let failure = after_two_pages(invalid, &request);
         assert_eq!(failure.kind, FailureKind::Panic);
         assert!(
-            failure.message.contains("makes no sense"),
+            failure.message.contains("invalid answer"),
             "{}",
             failure.message
         );
@@ -147,7 +147,7 @@ fn a_worker_that_is_out_of_its_mind_is_not_believed() {
 }
 
 #[test]
-fn what_is_printed_does_no_harm() {
+fn printed_output_is_harmless() {
     let pool = pool();
     let document = b"open 2\npages 1\nprint 20000\npages 1";
     for _ in 0..3 {
@@ -155,7 +155,7 @@ fn what_is_printed_does_no_harm() {
         assert_eq!(outcome.failure, None);
         assert_eq!(outcome.pages.len(), 2);
     }
-    // The last words are heard nevertheless.
+    // The end of the error output is kept nevertheless.
     let outcome = pool.read(b"overflow", &Request::default()).unwrap();
     let message = outcome.failure.unwrap().message;
     assert_eq!(message, "the stack of the worker process overflowed");

@@ -15,11 +15,11 @@ use super::pool::Pool;
 use super::{Isolation, Outcome, read_here, worker};
 use crate::model::{Failure, FailureKind, Limits, Request, Stage};
 
-/// Set in a process that is not to test, but to be what a test needs.
+/// Set in a process that a test starts as its worker or program.
 const ROLE: &str = "CORPUS_TEST_ROLE";
 
 #[test]
-#[ignore = "is no test, but the worker that others start"]
+#[ignore = "the worker process of other tests"]
 fn be_a_worker() {
     if env::var_os(ROLE).is_some() {
         let code = worker::main(scripted::read);
@@ -27,7 +27,7 @@ fn be_a_worker() {
     }
 }
 
-/// This binary, which does nothing but the named function of this module.
+/// Runs only the named function of this module, in a process of this test binary.
 fn this_binary(function: &str) -> Command {
     let module = module_path!().split_once("::").unwrap().1;
     let mut command = Command::new(env::current_exe().unwrap());
@@ -61,7 +61,7 @@ fn texts(outcome: &Outcome) -> Vec<&str> {
         .collect()
 }
 
-/// The only page of a document that cannot fail.
+/// The text of the only page of a document that must not fail.
 fn answer(pool: &Pool, commands: &str) -> String {
     let outcome = pool.read(commands.as_bytes(), &Request::default()).unwrap();
     assert_eq!(outcome.failure, None, "{commands}");
@@ -70,7 +70,7 @@ fn answer(pool: &Pool, commands: &str) -> String {
 }
 
 #[test]
-fn a_process_and_a_thread_read_the_same() {
+fn a_process_and_a_thread_give_the_same_result() {
     let pool = pool();
     for document in [
         "",
@@ -139,7 +139,7 @@ fn a_large_page_arrives_whole() {
 }
 
 #[test]
-fn the_engine_may_stop_when_it_is_told() {
+fn the_engine_stops_when_the_callback_does() {
     let mut pages = 0;
     let result = scripted::read(
         b"open 9\npages 9".to_vec(),
@@ -163,7 +163,7 @@ fn without_a_worker_the_error_says_what_to_do() {
         (["/bin/sh", "-c", "exit 3"], "exit status: 3"),
         (
             ["/bin/sh", "-c", "head -c 99 /dev/zero >&0"],
-            "it is another program",
+            "the program is not a PDF worker",
         ),
     ] {
         let [program, first, second] = command;

@@ -1,4 +1,4 @@
-//! Which processes there are, and when they end.
+//! Which processes exist, and when they end.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,14 +13,17 @@ use rustix::process::{
 use super::*;
 use crate::isolation::child::Worker;
 
-/// A machine may be very busy.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// The limit of each wait: the machine may be very busy.
+const MAX_WAIT: Duration = Duration::from_secs(120);
 
 #[track_caller]
 fn wait_until(mut happened: impl FnMut() -> bool) {
     let start = Instant::now();
     while !happened() {
-        assert!(start.elapsed() < PATIENCE, "it does not happen");
+        assert!(
+            start.elapsed() < MAX_WAIT,
+            "still waiting after {MAX_WAIT:?}"
+        );
         thread::sleep(Duration::from_millis(5));
     }
 }
@@ -29,7 +32,7 @@ fn pid(text: &str) -> Pid {
     Pid::from_raw(text.trim().parse().unwrap()).unwrap()
 }
 
-/// Whether it is there, and be it as a zombie.
+/// Whether the process exists, possibly as a zombie.
 fn exists(pid: Pid) -> bool {
     test_kill_process(pid).is_ok()
 }
@@ -59,7 +62,7 @@ fn callers_do_not_share_workers() {
                     let mut workers = BTreeSet::new();
                     for turn in 0..25 {
                         let document = format!("open 1\necho\n{caller} {turn}");
-                        let echo = obedient::echo(format!("{caller} {turn}").as_bytes());
+                        let echo = scripted::echo(format!("{caller} {turn}").as_bytes());
                         assert_eq!(answer(pool, &document), echo);
                         workers.insert(answer(pool, "open 1\npid"));
                     }
@@ -76,7 +79,7 @@ fn callers_do_not_share_workers() {
 }
 
 #[test]
-fn dead_ones_leave_no_zombies() {
+fn dead_workers_leave_no_zombies() {
     let pool = pool();
     let dead = worker_of(&pool);
     pool.read(b"abort", &Request::default()).unwrap();
@@ -88,11 +91,11 @@ fn dead_ones_leave_no_zombies() {
 }
 
 #[test]
-fn one_that_dies_while_it_is_idle_costs_nothing() {
+fn a_worker_that_dies_idle_is_replaced() {
     let pool = pool();
     let killed = worker_of(&pool);
     kill_process(killed, Signal::KILL).unwrap();
-    // Until it is dead, and leaving the zombie to the pool.
+    // Waits until it is dead, but leaves the zombie to the pool.
     let dead = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
     waitid(WaitId::Pid(killed), dead).unwrap();
     assert_ne!(worker_of(&pool), killed);
@@ -100,7 +103,7 @@ fn one_that_dies_while_it_is_idle_costs_nothing() {
 }
 
 #[test]
-fn one_that_has_grown_is_replaced() {
+fn a_worker_that_has_grown_is_replaced() {
     let pool = pool();
     let first = worker_of(&pool);
     answer(&pool, "open 1\nleak 10000000\npages 1");
@@ -111,14 +114,14 @@ fn one_that_has_grown_is_replaced() {
 }
 
 #[test]
-fn a_terminal_does_not_reach_them() {
+fn a_terminal_does_not_reach_workers() {
     let pool = pool();
     let worker = worker_of(&pool);
     assert_eq!(getpgid(Some(worker)).unwrap(), worker);
 }
 
 #[test]
-fn they_do_not_hold_the_sockets_of_others() {
+fn workers_do_not_inherit_sockets_of_others() {
     let start = || Worker::start(this_binary("be_a_worker")).unwrap();
     let descriptors = |worker: Worker| {
         let request = Request::default();
@@ -133,9 +136,9 @@ fn they_do_not_hold_the_sockets_of_others() {
     assert_eq!(alone, third);
 }
 
-/// A process that has a worker, and is killed.
+/// A program that starts a worker and is killed.
 #[test]
-#[ignore = "is no test, but the program that another test kills"]
+#[ignore = "the program that another test kills"]
 fn be_a_program() {
     if let Some(document) = env::var_os(DOCUMENT) {
         let pool = pool();
@@ -169,7 +172,7 @@ fn workers_end_with_the_program() {
         program.kill().unwrap();
         program.wait().unwrap();
         fs::remove_file(&file).unwrap();
-        // Not ours to wait for: it may stay as a zombie.
+        // This process is not its parent, so it may remain as a zombie.
         let stat = format!("/proc/{}/stat", worker.unwrap().as_raw_pid());
         wait_until(|| !fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z ")));
     }

@@ -1,4 +1,4 @@
-//! An engine whose documents are commands, one a line.
+//! An engine that runs commands: a document has one per line.
 
 use std::fs::{self, File};
 use std::hint::black_box;
@@ -39,7 +39,7 @@ pub fn read(
                 ..Info::default()
             })),
             "pages" => (1..=count()).try_for_each(|n| emit(page(format!("page {n}")))),
-            // With pauses, since all pages are kept.
+            // Pauses between pages, since all of them are kept.
             "endless" => loop {
                 thread::sleep(Duration::from_millis(1));
                 if emit(page(String::new())).is_break() {
@@ -50,7 +50,7 @@ pub fn read(
             "large" => emit(page("x".repeat(count() as usize))),
             "pid" => emit(page(process::id().to_string())),
             "descriptors" => emit(page(descriptors().to_string())),
-            // Skips the next command the second time.
+            // Skips the next command if it has run before.
             "once" => {
                 if fs::exists(argument).unwrap() {
                     rest = split_line(rest).1;
@@ -63,7 +63,7 @@ pub fn read(
                     kind: FailureKind::Invalid,
                     stage: Stage::Open,
                     page: None,
-                    message: "it failed as it was told".to_owned(),
+                    message: "it failed as instructed".to_owned(),
                 });
             }
             _ => {
@@ -85,7 +85,7 @@ fn split_line(bytes: &[u8]) -> (String, &[u8]) {
     (line, bytes.get(end + 1..).unwrap_or_default())
 }
 
-/// What tells that bytes have arrived as they were.
+/// A checksum, to prove that bytes arrive unchanged.
 pub fn echo(bytes: &[u8]) -> String {
     let sum = bytes.iter().zip(1u64..).fold(0, |sum, (byte, place)| {
         u64::from(*byte).wrapping_mul(place).wrapping_add(sum)
@@ -116,7 +116,7 @@ fn misbehave(command: &str, argument: &str) {
             File::from(socket).write_all(&bytes).unwrap();
         }
         "note" => fs::write(argument, format!("{}\n", process::id())).unwrap(),
-        _ => panic!("there is no command {command}"),
+        _ => panic!("unknown command {command}"),
     }
 }
 
@@ -125,7 +125,7 @@ fn signal(name: &str) -> Signal {
         "KILL" => Signal::KILL,
         "TERM" => Signal::TERM,
         "HUP" => Signal::HUP,
-        _ => panic!("there is no signal {name}"),
+        _ => panic!("unknown signal {name}"),
     }
 }
 
