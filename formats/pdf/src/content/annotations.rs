@@ -1,4 +1,4 @@
-//! Annotations that print text of their own: what is typed into forms, stamps, text boxes.
+//! Annotations with their own text: filled-in form fields, stamps, text boxes.
 
 use hayro_syntax::object::{Array, Dict, MaybeRef, Name, Object, Stream};
 
@@ -7,7 +7,7 @@ use super::interpreter::Interpreter;
 use crate::budget::Stop;
 use crate::pages::Page;
 
-/// Flags of annotations that are not shown: hidden, and not viewed.
+/// Flags of annotations that are not displayed.
 const HIDDEN: i32 = 1 << 1;
 const NO_VIEW: i32 = 1 << 5;
 
@@ -33,7 +33,7 @@ fn draw_one<'a>(annotation: &Dict<'a>, interpreter: &mut Interpreter<'a, '_>) ->
     let popup = annotation
         .get::<Name<'_>>(b"Subtype")
         .is_some_and(|kind| &*kind == b"Popup");
-    if popup || flags & (HIDDEN | NO_VIEW) != 0 || interpreter.layers.hide(annotation, b"OC") {
+    if popup || flags & (HIDDEN | NO_VIEW) != 0 || interpreter.layers.is_hidden(annotation, b"OC") {
         return Ok(());
     }
     let (Some(appearance), Some(rect)) =
@@ -42,7 +42,7 @@ fn draw_one<'a>(annotation: &Dict<'a>, interpreter: &mut Interpreter<'a, '_>) ->
         return Ok(());
     };
     let form = appearance.dict();
-    if interpreter.layers.hide(form, b"OC") {
+    if interpreter.layers.is_hidden(form, b"OC") {
         return Ok(());
     }
     let matrix = form
@@ -52,7 +52,7 @@ fn draw_one<'a>(annotation: &Dict<'a>, interpreter: &mut Interpreter<'a, '_>) ->
     interpreter.run_appearance(&appearance, fit(bounds, rect))
 }
 
-/// The normal appearance; one of several where the annotation has states.
+/// The normal appearance; if the annotation has states, that of the current one.
 fn appearance<'a>(annotation: &Dict<'a>) -> Option<Stream<'a>> {
     match annotation.get::<Dict<'a>>(b"AP")?.get::<Object<'a>>(b"N")? {
         Object::Stream(stream) => Some(stream),
@@ -61,7 +61,7 @@ fn appearance<'a>(annotation: &Dict<'a>) -> Option<Stream<'a>> {
     }
 }
 
-/// Moves and stretches the box of an appearance so that it fills the rectangle of its annotation.
+/// Maps the box of an appearance to the rectangle of its annotation.
 fn fit([x1, y1, x2, y2]: [f64; 4], rect: [f64; 4]) -> Matrix {
     let [left, bottom, right, top] = [
         rect[0].min(rect[2]),

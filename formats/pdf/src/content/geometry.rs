@@ -1,4 +1,4 @@
-//! Matrices, and the place of a page in the coordinates that callers see.
+//! Matrices, and the conversion from page coordinates to those of the results.
 
 use hayro_syntax::page::Rotation;
 
@@ -25,7 +25,7 @@ impl Matrix {
         Self::new([1.0, 0.0, 0.0, 1.0, e, f])
     }
 
-    /// First this one, then the other.
+    /// The product: applies this matrix first, then `next`.
     pub fn then(self, next: Self) -> Self {
         Self {
             a: self.a * next.a + self.b * next.c,
@@ -44,7 +44,7 @@ impl Matrix {
         )
     }
 
-    /// The smallest upright rectangle around a rectangle after this.
+    /// The bounding box of a transformed rectangle.
     pub fn bounds(self, [x1, y1, x2, y2]: [f64; 4]) -> [f64; 4] {
         let corners = [
             self.apply(x1, y1),
@@ -64,7 +64,8 @@ impl Matrix {
     }
 }
 
-/// How a page is shown: the size after turning, and the way from its own coordinates to points from the top left.
+/// How a page is displayed: its size after rotation, and the matrix from its own coordinates to
+/// points from the top left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PageBox {
     pub width: f64,
@@ -74,6 +75,7 @@ pub struct PageBox {
 }
 
 impl PageBox {
+    /// Takes the crop box, the media box or A4, whichever is usable first.
     pub fn new(page: &Page<'_>) -> Self {
         let usable = |r: hayro_syntax::object::Rect| {
             let edges = [r.x0, r.y0, r.x1, r.y1];

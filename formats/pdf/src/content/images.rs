@@ -1,16 +1,16 @@
-//! How much of a page its images cover.
+//! Measures how much of a page its images cover.
 
 use super::geometry::Matrix;
 
-/// Cells of the grid along each side of the page.
+/// The number of grid cells along each side of the page.
 const CELLS: usize = 64;
 
-/// A coarse grid of the page; a cell counts as covered when an image covers its middle.
+/// A coarse grid over the page. A cell is covered if an image covers its centre.
 #[derive(Clone, Debug)]
 pub struct ImageCover {
     width: f64,
     height: f64,
-    /// One bit per cell, one number per row.
+    /// One bit per cell, one integer per row.
     rows: [u64; CELLS],
 }
 
@@ -23,7 +23,8 @@ impl ImageCover {
         }
     }
 
-    /// Adds an image; it fills the unit square before `matrix`. Turned ones count with the rectangle around them.
+    /// Adds an image, which `matrix` maps from the unit square. For a rotated image, its bounding
+    /// box counts.
     pub fn add(&mut self, matrix: Matrix) {
         let [x1, y1, x2, y2] = matrix.bounds([0.0, 0.0, 1.0, 1.0]);
         let columns = cells_between(x1 / self.width, x2 / self.width);
@@ -34,14 +35,15 @@ impl ImageCover {
         }
     }
 
-    /// From 0 to 1.
+    /// The covered share of the page, from 0 to 1.
     pub fn share(&self) -> f32 {
         let covered: u32 = self.rows.iter().map(|row| row.count_ones()).sum();
         covered as f32 / (CELLS * CELLS) as f32
     }
 }
 
-/// The cells whose middle lies between two shares of a side. NaN gives none: `as` makes it 0.
+/// The cells whose centres lie between two positions, given as shares of a side. Empty for NaN,
+/// which `as` converts to 0.
 fn cells_between(from: f64, to: f64) -> std::ops::Range<usize> {
     let place = |share: f64| {
         (share * CELLS as f64 + 0.5)
@@ -56,7 +58,7 @@ mod tests {
     use super::{ImageCover, Matrix};
 
     #[test]
-    fn overlaps_count_once_and_what_is_outside_not_at_all() {
+    fn overlaps_count_once_and_images_off_the_page_not_at_all() {
         let mut cover = ImageCover::new(200.0, 100.0);
         assert_eq!(cover.share(), 0.0);
         for _ in 0..2 {

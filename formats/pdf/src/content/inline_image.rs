@@ -1,18 +1,19 @@
-//! Skips the images that stand in content streams between `BI`, `ID` and `EI`.
+//! Skips inline images, which are between `BI`, `ID` and `EI` in content streams.
 
 use super::lexer::parse_number;
 
-/// So many bytes after `EI` must look like content.
-const LOOKED_AT: usize = 24;
+/// After `EI`, this many bytes must look like content.
+const CHECKED_BYTES: usize = 24;
 
-/// The length of what follows `BI`, through `EI`.
+/// The length of the image after `BI`, including `EI`.
 pub fn length(after_bi: &[u8]) -> usize {
     let Some(data_start) = find_word(after_bi, b"ID", |_| true).map(|at| at + 3) else {
         return after_bi.len();
     };
     let header = after_bi.get(..data_start).unwrap_or_default();
     let data = after_bi.get(data_start..).unwrap_or_default();
-    // Samples that are not packed can hold anything, even what looks like an end: skip what the header tells of.
+    // Uncompressed samples may contain anything, even something like an end. Skip the length that
+    // follows from the header.
     let known = unpacked_length(header)
         .filter(|&n| ends_at(data, n))
         .unwrap_or(0);
@@ -23,14 +24,14 @@ pub fn length(after_bi: &[u8]) -> usize {
     }
 }
 
-/// Finds a word with white space on both sides, where what follows it is `right`.
-fn find_word(data: &[u8], word: &[u8; 2], right: impl Fn(&[u8]) -> bool) -> Option<usize> {
+/// Finds a word between white space for which `accepts` is true of the bytes after it.
+fn find_word(data: &[u8], word: &[u8; 2], accepts: impl Fn(&[u8]) -> bool) -> Option<usize> {
     memchr::memmem::find_iter(data, word).find(|&at| {
         let before = at.checked_sub(1).and_then(|i| data.get(i));
         let after = data.get(at + 2..).unwrap_or_default();
         before.is_none_or(|&c| is_space(c))
             && after.first().is_none_or(|&c| is_space(c))
-            && right(after)
+            && accepts(after)
     })
 }
 
@@ -41,7 +42,7 @@ fn is_space(c: u8) -> bool {
 fn looks_like_content(after: &[u8]) -> bool {
     after
         .iter()
-        .take(LOOKED_AT)
+        .take(CHECKED_BYTES)
         .all(|&c| is_space(c) && c != 0 || (b' '..=b'~').contains(&c))
 }
 
@@ -52,7 +53,7 @@ fn ends_at(data: &[u8], length: usize) -> bool {
     after.windows(2).any(|two| two == b"EI")
 }
 
-/// The length of the samples where no filter packs them.
+/// The length of the samples, unless a filter compresses them.
 fn unpacked_length(header: &[u8]) -> Option<usize> {
     let mut words = header
         .split(|&c| is_space(c) || c == b'/')

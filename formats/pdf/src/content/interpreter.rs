@@ -17,8 +17,8 @@ use crate::model::Options;
 use crate::pages::Page;
 use crate::structure::text_string;
 
-/// Forms in forms; none but hostile files come near.
-const MOST_FORM_DEPTH: usize = 24;
+/// The maximum nesting of forms. Only hostile files come near.
+const MAX_FORM_DEPTH: usize = 24;
 
 pub struct Interpreter<'a, 'r> {
     page: &'r Page<'a>,
@@ -30,11 +30,11 @@ pub struct Interpreter<'a, 'r> {
     painter: Painter<'a>,
     images: ImageCover,
     marks: Marks,
-    /// The forms that run, each called by the one before.
+    /// The running forms, from the outermost.
     active: Vec<ObjectIdentifier>,
 }
 
-/// One content stream while it runs.
+/// A content stream being run.
 struct Run<'a, 'd, 'p> {
     lexer: Lexer<'d>,
     names: &'p Names<'a, 'p>,
@@ -73,13 +73,14 @@ impl<'a, 'r> Interpreter<'a, 'r> {
         self.run(content, &names, State::new(self.page_box.to_top_left))
     }
 
-    /// Draws an appearance stream; `matrix` leads from its form space to the page's own coordinates.
+    /// Draws an appearance stream. `matrix` maps its form space to page coordinates.
     pub fn run_appearance(&mut self, form: &Stream<'a>, matrix: Matrix) -> Result<(), Stop> {
         let names = Names::of_page(self.page.resources().clone());
         let state = State::new(matrix.then(self.page_box.to_top_left));
         self.form(form, &names, state)
     }
 
+    /// Infers the text of unknown glyphs and returns the result.
     pub fn finish(mut self) -> Drawn {
         let (unmapped, inferred) = self.painter.infer(&mut self.fonts.habits, self.options);
         Drawn {
@@ -92,7 +93,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
         }
     }
 
-    /// Runs a form in a state whose matrix is that of its caller. One that calls itself is left out.
+    /// Runs a form with the caller's matrix in `state`. Recursive calls are ignored.
     fn form(
         &mut self,
         form: &Stream<'a>,
@@ -100,7 +101,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
         mut state: State<'a>,
     ) -> Result<(), Stop> {
         let id = form.obj_id();
-        if self.active.len() >= MOST_FORM_DEPTH || self.active.contains(&id) {
+        if self.active.len() >= MAX_FORM_DEPTH || self.active.contains(&id) {
             return Ok(());
         }
         self.budget.form()?;
@@ -135,14 +136,14 @@ impl<'a, 'r> Interpreter<'a, 'r> {
                 .operator()
                 .and_then(|()| self.operator(operator, &mut run, marks_before));
         }
-        // What a stream leaves open ends with it.
+        // The end of a stream closes the marks that it left open.
         while self.marks.depth() > marks_before {
             result = result.and(self.close_mark());
         }
         result
     }
 
-    /// Operands that are missing or of another kind make an operator do nothing.
+    /// Executes an operator. It has no effect if operands are missing or have the wrong type.
     fn operator(
         &mut self,
         operator: &[u8],
@@ -338,7 +339,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
                     .as_ref()
                     .is_some_and(|name| run.names.hides_layer(name, self.layers));
             }
-            // Only what can have a text is worth parsing.
+            // Parse only dictionaries that can contain a text.
             let inline = run.lexer.dict_bytes(properties);
             actual_text = match (inline, name) {
                 (Some(bytes), _) if memchr::memmem::find(bytes, b"ActualText").is_some() => {
@@ -351,7 +352,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
                 _ => None,
             };
         }
-        // Properties can be large, and named many times.
+        // Properties can be large and referenced many times, so their text counts as decoded.
         let text_length = actual_text.as_ref().map_or(0, String::len);
         self.marks.open(
             tag == Some(b"Artifact"),

@@ -1,21 +1,21 @@
-//! Optional content: which layers a file hides.
+//! Optional content: finds out which layers a file hides.
 
 use std::collections::HashSet;
 
 use hayro_syntax::Pdf;
 use hayro_syntax::object::{Array, Dict, MaybeRef, Name, ObjRef, Object, ObjectIdentifier};
 
-/// The layers of a document as its default configuration shows them.
+/// The layers of a document, shown or hidden according to its default configuration.
 #[derive(Debug, Default)]
 pub struct Layers {
     hidden: HashSet<ObjectIdentifier>,
     shown: HashSet<ObjectIdentifier>,
-    /// Layers that are in neither list are hidden.
+    /// Whether layers in neither list are hidden.
     hidden_by_default: bool,
 }
 
 impl Layers {
-    /// Reads the layers; `show_all` where hidden ones are wanted, too.
+    /// Reads the layers. With `show_all`, none are hidden.
     pub fn new(pdf: &Pdf, show_all: bool) -> Self {
         if show_all {
             return Self::default();
@@ -43,8 +43,8 @@ impl Layers {
         })
     }
 
-    /// Whether what `owner` tells under `key` (a group, or a membership in groups) is hidden.
-    pub fn hide(&self, owner: &Dict<'_>, key: &[u8]) -> bool {
+    /// Whether the layer, or the membership in layers, that `owner` has under `key` is hidden.
+    pub fn is_hidden(&self, owner: &Dict<'_>, key: &[u8]) -> bool {
         if self.hidden.is_empty() && !self.hidden_by_default || !owner.contains_key(key) {
             return false;
         }
@@ -55,19 +55,19 @@ impl Layers {
             .get::<Name<'_>>(b"Type")
             .is_some_and(|kind| &*kind == b"OCMD")
         {
-            return self.hide_membership(&dict);
+            return self.is_membership_hidden(&dict);
         }
         owner
             .get_ref(key)
-            .is_some_and(|group| self.hides_group(group))
+            .is_some_and(|group| self.is_group_hidden(group))
     }
 
-    fn hides_group(&self, group: ObjRef) -> bool {
+    fn is_group_hidden(&self, group: ObjRef) -> bool {
         let id = ObjectIdentifier::from(group);
         self.hidden.contains(&id) || self.hidden_by_default && !self.shown.contains(&id)
     }
 
-    fn hide_membership(&self, membership: &Dict<'_>) -> bool {
+    fn is_membership_hidden(&self, membership: &Dict<'_>) -> bool {
         let groups: Vec<ObjRef> = match membership.get::<Array<'_>>(b"OCGs") {
             Some(array) => array
                 .raw_iter()
@@ -78,7 +78,7 @@ impl Layers {
         if groups.is_empty() {
             return false;
         }
-        let hidden = |group: &ObjRef| self.hides_group(*group);
+        let hidden = |group: &ObjRef| self.is_group_hidden(*group);
         let policy = membership.get::<Name<'_>>(b"P");
         match policy.as_deref() {
             Some(b"AllOn") => groups.iter().any(hidden),

@@ -1,6 +1,6 @@
-//! Marked content: what is hidden, decoration, or means another text than its glyphs.
+//! Marked content: hidden text, artifacts, and text that replaces that of its glyphs.
 
-/// A `BMC` or `BDC` that is open.
+/// An open `BMC` or `BDC`.
 #[derive(Debug)]
 struct Mark {
     hidden: bool,
@@ -8,7 +8,7 @@ struct Mark {
     replaces: bool,
 }
 
-/// What the open marks mean together.
+/// The combined effect of the open marks.
 #[derive(Debug, Default)]
 pub struct Marks {
     open: Vec<Mark>,
@@ -17,11 +17,11 @@ pub struct Marks {
     replacement: Option<Replacement>,
 }
 
-/// An `ActualText` that is open: the text of the glyphs that are drawn until it closes.
+/// An open `ActualText`: the text of the glyphs drawn until it is closed.
 #[derive(Debug)]
 pub struct Replacement {
     pub text: String,
-    /// How many glyphs the page had before.
+    /// The number of glyphs drawn before it.
     pub first_glyph: usize,
 }
 
@@ -33,7 +33,7 @@ impl Marks {
         actual_text: Option<String>,
         glyphs: usize,
     ) {
-        // The outermost text stands for everything in it.
+        // The outermost text replaces all inner ones.
         let replaces = actual_text.is_some() && self.replacement.is_none();
         if let Some(text) = actual_text.filter(|_| replaces) {
             self.replacement = Some(Replacement {
@@ -50,7 +50,7 @@ impl Marks {
         });
     }
 
-    /// Closes the latest mark; gives the text that its glyphs are to have.
+    /// Closes the latest mark. Returns the replacement for the text of its glyphs, if any.
     pub fn close(&mut self) -> Option<Replacement> {
         let mark = self.open.pop()?;
         self.hidden -= usize::from(mark.hidden);

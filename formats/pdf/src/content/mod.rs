@@ -1,6 +1,7 @@
-//! Content streams: from the operators of a page to its glyphs.
+//! Content streams: turns the operators of a page into glyphs.
 //!
-//! `lexer` splits a stream, `interpreter` runs the operators on a `state`, `painter` places the glyphs.
+//! `lexer` splits a stream into tokens, `interpreter` runs the operators on a `state`, and
+//! `painter` places the glyphs.
 
 mod annotations;
 mod geometry;
@@ -29,22 +30,23 @@ pub use geometry::{Matrix, PageBox};
 pub use inferred::Habits;
 pub use layers::Layers;
 
-/// What a page draws.
+/// The result of drawing a page.
 #[derive(Debug, Default)]
 pub struct Drawn {
     pub glyphs: Glyphs,
-    /// Glyphs whose meaning is unknown.
+    /// The number of glyphs with unknown meaning.
     pub unmapped: u32,
-    /// Glyphs whose meaning is inferred.
+    /// The number of glyphs with inferred meaning.
     pub inferred: u32,
-    /// Glyphs that are drawn invisibly.
+    /// The number of glyphs drawn invisibly.
     pub invisible: u32,
     pub image_cover: f32,
-    /// The page has content that could not be decoded.
+    /// Whether some content could not be decoded.
     pub damaged: bool,
 }
 
-/// Runs the content and the annotations of a page. Reaching a limit ends it; what was drawn until then stays.
+/// Runs the content and the annotations of a page. When a limit is reached, the glyphs drawn so far
+/// are kept.
 pub fn draw<'a>(
     page: &Page<'a>,
     page_box: PageBox,
@@ -73,7 +75,7 @@ pub fn draw<'a>(
     )
 }
 
-/// The content streams of a page as one, and whether all of them could be decoded.
+/// The concatenated content streams of a page, and whether all of them could be decoded.
 fn content(page: &Page<'_>, budget: &mut Budget) -> Result<(Vec<u8>, bool), Stop> {
     let mut content = Vec::new();
     let mut complete = true;
@@ -81,7 +83,7 @@ fn content(page: &Page<'_>, budget: &mut Budget) -> Result<(Vec<u8>, bool), Stop
         match streams::decode(&stream, budget)? {
             Some(data) if content.is_empty() => content = data.into_owned(),
             Some(data) => {
-                // A token does not reach across two streams.
+                // A token never spans two streams.
                 content.push(b' ');
                 content.extend_from_slice(&data);
             }

@@ -1,4 +1,4 @@
-//! Puts glyphs on the page: from strings of codes to places and characters.
+//! Places glyphs on the page: turns strings of codes into positions and characters.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -8,11 +8,12 @@ use super::inferred::{Habits, Unknowns};
 use super::marked::Replacement;
 use super::state::State;
 use crate::budget::{Budget, Stop};
-use crate::fonts::{Certainty, Font, written_out};
+use crate::fonts::{Certainty, Font, expanded};
 use crate::glyphs::{Glyph, GlyphStyle, Glyphs};
 use crate::model::{Options, Style};
 
-/// What tells styles apart. Fonts are told by their addresses: they stay where they are until the document is read.
+/// The attributes that distinguish styles. Fonts are compared by address: they stay in place until
+/// the document has been read.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct StyleKey {
     font: *const Font<'static>,
@@ -32,7 +33,7 @@ pub struct Painter<'a> {
     latest: Option<(StyleKey, u32)>,
     runs: u32,
     unknowns: Unknowns<'a>,
-    /// Places of glyphs whose text is inferred.
+    /// Indexes of the glyphs with inferred text.
     inferred: Vec<u32>,
     pub invisible: u32,
 }
@@ -51,12 +52,13 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Tells the strings of an operator from those of the one before.
+    /// Separates the strings of an operator from those of the previous one.
     pub fn start_operator(&mut self) {
         self.runs = self.runs.wrapping_add(1);
     }
 
-    /// Draws a string and moves the text matrix behind it. What is not `wanted` only moves it.
+    /// Draws a string and advances the text matrix. If the glyphs are not `wanted`, it only
+    /// advances the matrix.
     pub fn show(
         &mut self,
         state: &State<'a>,
@@ -122,7 +124,7 @@ impl<'a> Painter<'a> {
         result
     }
 
-    /// Moves the text matrix as numbers in a `TJ` array do, in thousandths of an em.
+    /// Advances the text matrix by a number of a `TJ` array, in thousandths of an em.
     pub fn adjust(&self, state: &State<'_>, text_matrix: &mut Matrix, thousandths: f64) {
         let vertical = state.font.as_ref().is_some_and(|font| font.vertical);
         let stretch = if vertical { 1.0 } else { state.stretch };
@@ -183,7 +185,8 @@ impl<'a> Painter<'a> {
         place
     }
 
-    /// Infers the text of unknown glyphs. Returns how many stay unknown, and how many have inferred text.
+    /// Infers the text of unknown glyphs. Returns how many remain unknown, and how many have
+    /// inferred text.
     pub fn infer(&mut self, habits: &mut Habits, options: &Options) -> (u32, u32) {
         let found = habits.infer(&mut self.unknowns, &mut self.glyphs, options.keep_ligatures);
         let unknown = self.unknowns.glyphs.len() as u32;
@@ -194,7 +197,7 @@ impl<'a> Painter<'a> {
         )
     }
 
-    /// From this glyph on, the file tells the text.
+    /// Forgets the uncertain glyphs from this one on, because the file declares their text.
     fn forget_from(&mut self, first: u32) {
         let known = self.inferred.partition_point(|place| *place < first);
         self.inferred.truncate(known);
@@ -202,7 +205,7 @@ impl<'a> Painter<'a> {
         unknowns.truncate(unknowns.partition_point(|unknown| unknown.glyph < first));
     }
 
-    /// Gives glyphs the text that they stand for together.
+    /// Replaces the text of glyphs, together, with `replacement`.
     pub fn replace(
         &mut self,
         replacement: &Replacement,
@@ -217,13 +220,14 @@ impl<'a> Painter<'a> {
         let text: String = replacement
             .text
             .chars()
-            .flat_map(|c| written_out(c, keep_ligatures))
+            .flat_map(|c| expanded(c, keep_ligatures))
             .collect();
         let own = |glyph: &Glyph| glyph.text.start as usize..glyph.text.end as usize;
         let drawn = replaced
             .iter()
             .filter_map(|glyph| self.glyphs.text.get(own(glyph)));
-        // The same but for spaces: the glyphs know better where each letter is.
+        // If the texts differ only in spaces, keep those of the glyphs, which have a position for
+        // each letter.
         let is_letter = |c: &char| !c.is_whitespace();
         if drawn
             .flat_map(str::chars)
@@ -232,7 +236,8 @@ impl<'a> Painter<'a> {
         {
             return Ok(());
         }
-        // As many characters as glyphs: each has its own. Letters from right to left may be drawn in any order.
+        // If there are as many characters as glyphs, each glyph gets one. Right-to-left letters may
+        // be drawn in any order.
         let one_each =
             text.chars().count() == replaced.len() && !text.chars().any(is_right_to_left);
         let mut at = self.glyphs.text.len() as u32;
@@ -251,31 +256,32 @@ impl<'a> Painter<'a> {
     }
 }
 
-/// Whether glyphs look as in a mirror. Places on the page count downwards, so usual text has a negative determinant.
+/// Whether glyphs are mirrored. Page coordinates count downwards, so normal text has a negative
+/// determinant.
 fn is_mirrored(to_page: Matrix, state: &State<'_>, font: &Font<'_>) -> bool {
     let determinant = to_page.a * to_page.d - to_page.b * to_page.c;
     let is_stretched_back = state.stretch < 0.0;
     determinant != 0.0 && (determinant > 0.0) != (is_stretched_back != font.flipped)
 }
 
-/// Hebrew, Arabic and their neighbours.
+/// Whether a character is Hebrew, Arabic or of a related script.
 fn is_right_to_left(c: char) -> bool {
     matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}')
 }
 
-/// What becomes of a string.
+/// Whether the glyphs of a string are collected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
     Glyphs { artifact: bool },
     Nothing,
 }
 
-/// Where the glyphs of one string go.
+/// The positions of the glyphs of a string.
 struct Placement {
-    /// Where the string starts on the page, and where a step of one unit leads.
+    /// The start of the string on the page, and the direction of one text unit.
     origin: (f64, f64),
     step: (f64, f64),
-    /// How far glyphs reach from their baseline to the left, up, right and down, roughly.
+    /// The approximate extent of a glyph around its baseline: left, up, right, down.
     reach: [f64; 4],
     width: f64,
     height: f64,
@@ -305,7 +311,7 @@ impl Placement {
         }
     }
 
-    /// Both ends of a glyph's baseline on the page; None where nothing of the glyph is on it.
+    /// The ends of a glyph's baseline on the page; `None` if the glyph is off the page.
     fn ends(&self, moved: f64, advance: f64) -> Option<((f32, f32), (f32, f32))> {
         let point = |by: f64| {
             (

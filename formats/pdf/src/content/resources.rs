@@ -1,4 +1,5 @@
-//! What content calls by name: fonts, forms, images, properties. Looked up once per stream.
+//! The named resources of content streams: fonts, forms, images, properties. Each is resolved once
+//! per stream.
 
 use std::rc::Rc;
 
@@ -9,7 +10,7 @@ use super::layers::Layers;
 use super::state::ColorSpace;
 use crate::fonts::{Font, Fonts};
 
-/// The names that one content stream may use; those it lacks are looked for in the stream that called it.
+/// The names that a content stream can use. Names that it lacks are searched for in its caller.
 pub struct Names<'a, 'p> {
     own: Option<Resources<'a>>,
     caller: Option<&'p Names<'a, 'p>>,
@@ -30,10 +31,10 @@ impl<'a, 'p> Names<'a, 'p> {
         }
     }
 
-    fn find<T>(&self, mut look: impl FnMut(&Resources<'a>) -> Option<T>) -> Option<T> {
+    fn find<T>(&self, mut get: impl FnMut(&Resources<'a>) -> Option<T>) -> Option<T> {
         let mut names = Some(self);
         while let Some(here) = names {
-            if let Some(found) = here.own.as_ref().and_then(&mut look) {
+            if let Some(found) = here.own.as_ref().and_then(&mut get) {
                 return Some(found);
             }
             names = here.caller;
@@ -57,12 +58,12 @@ impl<'a, 'p> Names<'a, 'p> {
         self.find(|r| r.properties.get::<Dict<'a>>(name))
     }
 
-    /// Whether the layer or the membership of that name is hidden.
+    /// Whether the layer or membership with this name is hidden.
     pub fn hides_layer(&self, name: &Name<'_>, layers: &Layers) -> bool {
         self.find(|r| {
             r.properties
                 .contains_key(name)
-                .then(|| layers.hide(&r.properties, name))
+                .then(|| layers.is_hidden(&r.properties, name))
         })
         .unwrap_or(false)
     }
@@ -92,24 +93,24 @@ fn space_of_array(array: &Array<'_>) -> Option<ColorSpace> {
     ColorSpace::named(&family)
 }
 
-/// Names that were looked up already. Streams use few, so a list is enough; it starts anew when it gets long.
-pub struct Found<T>(Vec<(Vec<u8>, T)>);
+/// Resolved names. Streams use few, so a list is fast enough; it is cleared when it gets long.
+pub struct NameCache<T>(Vec<(Vec<u8>, T)>);
 
-const MOST_FOUND: usize = 64;
+const MAX_CACHED_NAMES: usize = 64;
 
-impl<T> Default for Found<T> {
+impl<T> Default for NameCache<T> {
     fn default() -> Self {
         Self(Vec::new())
     }
 }
 
-impl<T: Clone> Found<T> {
-    pub fn get(&mut self, name: &[u8], look: impl FnOnce(&Name<'_>) -> T) -> T {
+impl<T: Clone> NameCache<T> {
+    pub fn get(&mut self, name: &[u8], resolve: impl FnOnce(&Name<'_>) -> T) -> T {
         if let Some((_, found)) = self.0.iter().find(|(known, _)| known == name) {
             return found.clone();
         }
-        let found = look(&Name::new(name).unwrap_or(Name::new_unescaped(name)));
-        if self.0.len() >= MOST_FOUND {
+        let found = resolve(&Name::new(name).unwrap_or(Name::new_unescaped(name)));
+        if self.0.len() >= MAX_CACHED_NAMES {
             self.0.clear();
         }
         self.0.push((name.to_vec(), found.clone()));
@@ -117,12 +118,12 @@ impl<T: Clone> Found<T> {
     }
 }
 
-/// What was found while one stream runs.
+/// The names resolved while a stream runs.
 #[derive(Default)]
 pub struct Lookups<'a> {
-    pub fonts: Found<Option<Rc<Font<'a>>>>,
-    pub x_objects: Found<Option<XObject<'a>>>,
-    pub color_spaces: Found<ColorSpace>,
+    pub fonts: NameCache<Option<Rc<Font<'a>>>>,
+    pub x_objects: NameCache<Option<XObject<'a>>>,
+    pub color_spaces: NameCache<ColorSpace>,
 }
 
 #[derive(Clone)]
@@ -132,10 +133,10 @@ pub enum XObject<'a> {
 }
 
 impl<'a> XObject<'a> {
-    /// None for one that is hidden or draws nothing.
+    /// The object with this name; `None` if it is hidden or draws nothing.
     pub fn find(name: &Name<'_>, names: &Names<'a, '_>, layers: &Layers) -> Option<Self> {
         let stream = names.x_object(name)?;
-        if layers.hide(stream.dict(), b"OC") {
+        if layers.is_hidden(stream.dict(), b"OC") {
             return None;
         }
         match stream.dict().get::<Name<'_>>(b"Subtype").as_deref() {

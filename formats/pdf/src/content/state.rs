@@ -1,27 +1,27 @@
-//! The graphics state, as far as text needs it.
+//! The part of the graphics state that affects text.
 
 use std::rc::Rc;
 
 use super::geometry::Matrix;
 use crate::fonts::Font;
 
-/// More saved states than this are not kept, so that a stream of `q` costs no memory.
-const MOST_SAVED: usize = 1 << 10;
+/// The maximum number of saved states, so that a stream of `q` operators uses no memory.
+const MAX_SAVED_STATES: usize = 1 << 10;
 
 #[derive(Clone)]
 pub struct State<'a> {
-    /// From the coordinates of the content to points from the top left of the page.
+    /// From content coordinates to points from the top left of the page.
     pub matrix: Matrix,
     pub font: Option<Rc<Font<'a>>>,
     pub size: f64,
     pub character_spacing: f64,
     pub word_spacing: f64,
-    /// 1 is normal.
+    /// The horizontal scaling; 1 is normal.
     pub stretch: f64,
     pub leading: f64,
     pub rise: f64,
     pub render_mode: u8,
-    /// 0xRRGGBB of what fills, where it is known.
+    /// The fill colour 0xRRGGBB, if known.
     pub color: Option<u32>,
     pub color_space: ColorSpace,
 }
@@ -43,23 +43,23 @@ impl State<'_> {
         }
     }
 
-    /// Modes 3 and 7 draw nothing.
+    /// Whether nothing is drawn, as in modes 3 and 7.
     pub fn is_invisible(&self) -> bool {
         matches!(self.render_mode, 3 | 7)
     }
 }
 
-/// States that `q` saved.
+/// The states saved by `q`.
 #[derive(Default)]
 pub struct SavedStates<'a> {
     saved: Vec<State<'a>>,
-    /// Those that were too many.
+    /// The number of states that exceeded the maximum.
     dropped: usize,
 }
 
 impl<'a> SavedStates<'a> {
     pub fn save(&mut self, state: &State<'a>) {
-        if self.saved.len() < MOST_SAVED {
+        if self.saved.len() < MAX_SAVED_STATES {
             self.saved.push(state.clone());
         } else {
             self.dropped += 1;
@@ -75,13 +75,13 @@ impl<'a> SavedStates<'a> {
     }
 }
 
-/// What the numbers of a colour mean.
+/// How the components of a colour are interpreted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColorSpace {
     Gray,
     Rgb,
     Cmyk,
-    /// Patterns, separations and others, whose colours are not looked up.
+    /// Patterns, separations and others, whose colours are not resolved.
     Other,
 }
 
@@ -104,7 +104,7 @@ impl ColorSpace {
         }
     }
 
-    /// The colour that a space starts with.
+    /// The initial colour of the space.
     pub fn initial(self) -> Option<u32> {
         (self != Self::Other).then_some(0)
     }

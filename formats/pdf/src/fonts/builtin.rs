@@ -1,4 +1,4 @@
-//! Encodings and widths that a font program has built in, as hayro-font reads them.
+//! The encoding and widths built into a font program, as read by hayro-font.
 
 use hayro_syntax::object::Dict;
 use hayro_syntax::object::dict::keys::TO_UNICODE;
@@ -12,9 +12,9 @@ pub struct BuiltIn {
 }
 
 impl BuiltIn {
-    /// Opens the program of a simple font, or the standard font that takes its place.
+    /// Opens the program of a simple font, or of the standard font that replaces it.
     pub fn new(dict: &Dict<'_>) -> Option<Self> {
-        // hayro-font fills a list up to the first code, whatever the file says it is.
+        // hayro-font allocates a list up to the first code, whatever number the file declares.
         let is_code = |key: &[u8]| !dict.contains_key(key) || dict.get::<u8>(key).is_some();
         if !is_code(b"FirstChar") || !is_code(b"LastChar") {
             return None;
@@ -22,7 +22,7 @@ impl BuiltIn {
         let font = names::load(dict)?;
         let meanings = names::all_codes(&font);
         Some(Self {
-            // A font's own map to Unicode may give private characters other meanings than Adobe does.
+            // The ToUnicode map of a font may define private-use characters differently from Adobe.
             meanings: match dict.contains_key(TO_UNICODE) {
                 true => meanings,
                 false => names::without_private(meanings),

@@ -8,12 +8,12 @@ use skrifa::raw::ps::type1::Type1Font;
 use skrifa::raw::tables::cff::Cff as Table;
 use skrifa::raw::{FontData, FontRead};
 
-/// What tells the meaning of the glyphs.
+/// What the font program says about the meaning of its glyphs.
 #[derive(Debug)]
 pub enum Glyphs<'d> {
-    /// Each glyph has a name.
+    /// The names of the glyphs.
     Named(Vec<(u16, &'d [u8])>),
-    /// Each glyph has a CID of this collection.
+    /// The character collection to which the CIDs belong.
     Collection(CidFamily),
 }
 
@@ -49,7 +49,7 @@ fn collection(data: &[u8]) -> Option<CidFamily> {
     })
 }
 
-/// The names that the encoding of a font program gives to codes.
+/// Applies `read` to the names that the program's encoding gives to codes 0 to 255.
 pub fn names_of_codes<T>(data: &[u8], read: impl Fn(Option<&[u8]>) -> T) -> Vec<T> {
     if let Ok(font) = CffFontRef::new_cff(data, 0, None) {
         let (encoding, charset) = (font.encoding(), font.charset());

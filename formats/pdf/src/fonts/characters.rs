@@ -1,8 +1,8 @@
-//! What is done to every character before it becomes text.
+//! Normalizes characters before they become text.
 
-/// Writes ligatures out unless they are to be kept.
-pub fn written_out(c: char, keep_ligatures: bool) -> impl Iterator<Item = char> {
-    let written: &'static str = match c {
+/// Expands ligatures, unless `keep_ligatures` is set.
+pub fn expanded(c: char, keep_ligatures: bool) -> impl Iterator<Item = char> {
+    let expansion: &'static str = match c {
         _ if keep_ligatures => "",
         '\u{fb00}' => "ff",
         '\u{fb01}' => "fi",
@@ -12,20 +12,21 @@ pub fn written_out(c: char, keep_ligatures: bool) -> impl Iterator<Item = char> 
         '\u{fb05}' | '\u{fb06}' => "st",
         _ => "",
     };
-    written.chars().chain(written.is_empty().then_some(c))
+    expansion.chars().chain(expansion.is_empty().then_some(c))
 }
 
-/// Appends the text of a code: without ligatures, and with plain spaces.
+/// Appends the text of a code, with ligatures expanded and all spaces plain.
 pub fn push(out: &mut String, text: &str, keep_ligatures: bool) {
     for c in text.chars() {
         match c {
             '\t' | '\n' | '\r' | '\u{a0}' => out.push(' '),
-            c => out.extend(written_out(c, keep_ligatures)),
+            c => out.extend(expanded(c, keep_ligatures)),
         }
     }
 }
 
-/// Whether a text is sure: not only characters that are private, unassigned or controls. None at all is sure, too.
+/// Whether a text can be trusted: it is empty, or has a character that is not private-use, a
+/// replacement or a control.
 pub fn is_meaningful(text: &str) -> bool {
     text.is_empty()
         || text

@@ -1,10 +1,10 @@
-//! Codes of composite fonts that are characters themselves.
+//! The charsets of composite fonts whose codes are characters.
 
-/// What such codes are in.
+/// The charset of such codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Charset {
     Utf8,
-    /// Or UCS-2.
+    /// Also used for UCS-2.
     Utf16,
     Utf32,
     Gbk,
@@ -33,7 +33,7 @@ impl Charset {
         }
     }
 
-    /// The next code and its length. There has to be at least one byte.
+    /// The next code and its length. `bytes` must not be empty.
     pub fn next(self, bytes: &[u8]) -> (u32, usize) {
         let length = match (self, bytes.first().copied().unwrap_or_default()) {
             (Self::Utf8 | Self::Gbk, 0..0x80) => 1,
@@ -67,7 +67,7 @@ impl Charset {
     }
 }
 
-/// The collection, the charset and the rest of a name.
+/// Splits a name into the collection, the charset and the rest.
 fn parts(name: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     let start = name
         .starts_with(b"Uni")

@@ -1,4 +1,4 @@
-//! From codes to CIDs, and from CIDs to characters where the font has no map to Unicode.
+//! Converts codes to CIDs, and CIDs to characters if the font has no ToUnicode map.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -10,7 +10,7 @@ use hayro_syntax::object::{Array, Dict, Name, Object, Stream, String as PdfStrin
 use super::charset::Charset;
 use super::clues::Clue;
 use super::program::{self, Program};
-use super::{MOST_BYTES, glyph_order, is_embedded};
+use super::{MAX_STREAM_BYTES, glyph_order, is_embedded};
 use crate::content::streams;
 
 /// The CID font of a composite font.
@@ -24,12 +24,13 @@ pub fn descendant<'a>(dict: &Dict<'a>) -> Dict<'a> {
 /// How the strings of a composite font are split into codes.
 #[derive(Debug)]
 pub struct Encoding {
-    /// None for the identity of two bytes, and where it is unknown.
+    /// `None` for the two-byte identity, and if the map is unknown.
     map: Option<Rc<CMap>>,
     pub vertical: bool,
-    /// What the codes are where they are characters themselves.
+    /// The charset of the codes, if they are characters themselves.
     charset: Option<Charset>,
-    /// The charset splits strings, not the map. The map has the CIDs of UTF-16.
+    /// Whether the charset splits strings instead of the map. The map then goes from UTF-16 to
+    /// CIDs.
     is_split_by_charset: bool,
 }
 
@@ -63,7 +64,7 @@ impl Encoding {
         }
     }
 
-    /// Text in GBK: a byte is ASCII, or two are a character.
+    /// The encoding of text in GBK: one byte for ASCII, two for any other character.
     pub fn gbk() -> Self {
         Self {
             map: None,
@@ -74,7 +75,7 @@ impl Encoding {
     }
 
     fn embedded(stream: &Stream<'_>) -> Option<Self> {
-        let map = CMap::parse(&streams::decode_small(stream, MOST_BYTES)?, load_embedded)?;
+        let map = CMap::parse(&streams::decode_small(stream, MAX_STREAM_BYTES)?, load_embedded)?;
         let vertical = map.metadata().writing_mode == Some(WritingMode::Vertical)
             || stream.dict().get::<i32>(b"WMode") == Some(1);
         let charset = map.metadata().name.as_deref().and_then(Charset::of_map);
@@ -91,7 +92,7 @@ impl Encoding {
         self.map.is_none() && self.charset.is_none()
     }
 
-    /// The next code, its length, and its CID.
+    /// The next code, its length in bytes, and its CID.
     pub fn next(&self, bytes: &[u8]) -> (u32, usize, Option<u32>) {
         match (&self.map, self.charset) {
             (map, Some(charset)) if self.is_split_by_charset => {
@@ -104,7 +105,7 @@ impl Encoding {
                 (code, length, cid)
             }
             (Some(map), charset) => next_in(map, bytes).unwrap_or_else(|| {
-                // A code that the map lacks; nearly all have two bytes.
+                // The map lacks this code. Nearly all codes have two bytes.
                 let (code, length) = match (charset, bytes) {
                     (Some(charset), _) => charset.next(bytes),
                     (None, &[high, low, ..]) if high >= 0x80 || high == 0 => {
@@ -124,7 +125,7 @@ impl Encoding {
         }
     }
 
-    /// The character of a code that is one itself.
+    /// The character of a code that is itself a character.
     pub fn character(&self, code: u32) -> Option<char> {
         self.charset?.character(code)
     }
@@ -149,7 +150,7 @@ fn next_in(map: &CMap, bytes: &[u8]) -> Option<(u32, usize, Option<u32>)> {
     })
 }
 
-/// The CID of a character in a map for UTF-16.
+/// The CID of a character, given a map for UTF-16.
 fn cid_of(map: &CMap, character: char) -> Option<u32> {
     let mut units = [0; 2];
     let units = character.encode_utf16(&mut units);
@@ -159,23 +160,24 @@ fn cid_of(map: &CMap, character: char) -> Option<u32> {
     map.lookup_cid_code(code, 2 * units.len() as u8)
 }
 
-/// What CIDs mean without a map to Unicode: by their collection, or by the font program.
+/// The meaning of CIDs without a ToUnicode map: from their collection, or from the font program.
 #[derive(Debug)]
 pub struct CidMeanings<'a> {
     collection: Option<CMap>,
     descriptor: Dict<'a>,
-    /// Parsed when the collection does not know a CID.
+    /// Parsed when the collection lacks a CID.
     program: OnceCell<Option<Program>>,
-    /// From CIDs to glyphs; the same where empty.
+    /// Maps CIDs to glyphs; if empty, they are the same.
     glyphs: Vec<u16>,
-    /// The font is one that came with Windows, and not embedded: CIDs count its glyphs.
-    of_windows: bool,
+    /// Whether the font is one of Windows and not embedded, so that CIDs are glyph numbers of that
+    /// font.
+    is_windows_font: bool,
 }
 
 impl<'a> CidMeanings<'a> {
     pub fn new(descendant: &Dict<'a>, encoding: &Encoding) -> Self {
         let own = family_of(descendant);
-        // CIDs of a collection without a map, such as Adobe-KR, are no glyphs.
+        // The CIDs of a collection without a map, such as Adobe-KR, are not glyph numbers.
         let is_unknown = matches!(
             &own,
             Some(CidFamily::Custom { registry, .. }) if registry == b"Adobe"
@@ -193,11 +195,11 @@ impl<'a> CidMeanings<'a> {
                 .is_some_and(|name| &*name == value)
         };
         let base_font = descendant.get::<Name<'_>>(b"BaseFont");
-        let of_windows = collection.is_none()
+        let is_windows_font = collection.is_none()
             && !is_unknown
             && !is_embedded(&descriptor)
             && name(b"Subtype", b"CIDFontType2")
-            && !base_font.is_some_and(|name| glyph_order::is_unusual(name.as_str()));
+            && !base_font.is_some_and(|name| glyph_order::has_own_order(name.as_str()));
         let glyphs = descendant
             .get::<Stream<'_>>(b"CIDToGIDMap")
             .and_then(|stream| streams::decode_small(&stream, 1 << 17))
@@ -212,21 +214,22 @@ impl<'a> CidMeanings<'a> {
             descriptor,
             program: OnceCell::new(),
             glyphs,
-            of_windows,
+            is_windows_font,
         }
     }
 
-    /// What the character collection says.
+    /// The text of a CID according to the character collection.
     pub fn get(&self, cid: u32) -> Option<String> {
         lookup(self.collection.as_ref()?, cid)
     }
 
-    /// What the glyph of a CID means by the font program, or by the order of glyphs in fonts of Windows.
+    /// The text of a CID's glyph according to the font program, or to the glyph order of Windows
+    /// fonts.
     pub fn inferred(&self, cid: u32) -> Option<String> {
         let glyph = self.glyph(cid)?;
         match self.program() {
             Some(program) => program.text(cid, glyph).map(Cow::into_owned),
-            None if self.of_windows => glyph_order::windows(glyph).map(String::from),
+            None if self.is_windows_font => glyph_order::windows(glyph).map(String::from),
             None => None,
         }
     }

@@ -1,25 +1,27 @@
-//! What a code may mean if nothing tells it: guesses that only a text can confirm.
+//! Guesses at the meaning of codes that the font does not define. Only the resulting text can
+//! confirm them.
 
 use super::glyph_order;
 use super::names::BaseEncoding;
 
-/// A habit of software that writes fonts.
+/// A habit of font-writing software.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Habit {
-    /// Glyphs are in the order of the Macintosh: code 3 is a space, code + 29 is ASCII.
+    /// Glyphs are in Macintosh order: code 3 is a space, code + 29 is ASCII.
     Macintosh,
-    /// As above, but Latin-1 follows ASCII.
+    /// The same, but Latin-1 follows ASCII.
     MacintoshLatin,
-    /// Glyphs are in the order of the standard strings of CFF: code 1 is a space, code + 31 is ASCII.
+    /// Glyphs are in the order of the CFF standard strings: code 1 is a space, code + 31 is ASCII.
     Adobe,
-    /// As above, but Latin-1 follows ASCII.
+    /// The same, but Latin-1 follows ASCII.
     AdobeLatin,
     /// Codes are characters.
     Codes,
-    /// Codes of the font's own character map are characters.
+    /// The codes of the font's own character map are characters.
     OwnCodes,
-    /// Numbers in names of glyphs are characters.
+    /// The decimal numbers in glyph names are characters.
     Decimal,
+    /// The hexadecimal numbers in glyph names are characters.
     Hexadecimal,
 }
 
@@ -37,7 +39,7 @@ impl Habit {
 }
 
 impl Habit {
-    /// The habit that differs beyond ASCII only.
+    /// The habit that differs only beyond ASCII.
     pub fn sibling(self) -> Option<Self> {
         match self {
             Self::Macintosh => Some(Self::MacintoshLatin),
@@ -49,12 +51,12 @@ impl Habit {
     }
 }
 
-/// What is known of a code whose meaning is not.
+/// What is known about a code of unknown meaning.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Clue {
     /// The code, as a character.
     pub code: Option<char>,
-    /// The glyph in the font from which this one was made.
+    /// The glyph number in the font of which this one is a subset.
     pub glyph: Option<u16>,
     /// The code in the font's own character map.
     pub own_code: Option<(u8, BaseEncoding)>,
@@ -63,6 +65,7 @@ pub struct Clue {
 }
 
 impl Clue {
+    /// The character that the code has under a habit.
     pub fn character(&self, habit: Habit) -> Option<char> {
         let number = |index: usize| {
             let number = self.numbers.get(index).copied().flatten()?;

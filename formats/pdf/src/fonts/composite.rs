@@ -1,4 +1,4 @@
-//! Composite fonts: codes of several bytes.
+//! Composite fonts, whose codes may have several bytes.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -18,42 +18,42 @@ pub struct Composite<'a> {
     to_unicode: Option<ToUnicode>,
     widths: CidWidths,
     descendant: Dict<'a>,
-    /// Read when the first code needs it.
+    /// Loaded when the first code needs it.
     meanings: OnceCell<CidMeanings<'a>>,
     pictures: Option<Pictures>,
     keep_ligatures: bool,
-    seen: RefCell<Seen>,
+    cache: RefCell<Cache>,
 }
 
-/// Codes that were looked up already.
+/// A cache of decoded codes.
 #[derive(Debug)]
-struct Seen {
-    /// By code and its length.
-    codes: HashMap<(u32, u8), SeenCode>,
-    /// The latest codes, by their low bits: most lookups end here.
-    latest: Vec<Option<((u32, u8), SeenCode)>>,
+struct Cache {
+    /// By code and length.
+    codes: HashMap<(u32, u8), CachedCode>,
+    /// The latest codes, indexed by their low bits: most lookups end here.
+    latest: Vec<Option<((u32, u8), CachedCode)>>,
     texts: String,
 }
 
-impl Default for Seen {
+impl Default for Cache {
     fn default() -> Self {
         Self {
             codes: HashMap::new(),
-            latest: vec![None; LATEST],
+            latest: vec![None; LATEST_CODES],
             texts: String::new(),
         }
     }
 }
 
-/// Letters and digits that show a habit.
-const ENOUGH_TO_SHOW: u32 = 5;
+/// The number of letters and digits needed to show a habit.
+const MIN_HABIT_SAMPLES: u32 = 5;
 
-/// So many of the latest codes are at hand.
-const LATEST: usize = 256;
+/// The number of slots for the latest codes.
+const LATEST_CODES: usize = 256;
 
 #[derive(Clone, Copy, Debug)]
-struct SeenCode {
-    /// Place in `Seen::texts`.
+struct CachedCode {
+    /// A range of `Cache::texts`.
     text: (u32, u32),
     advance: f64,
     certainty: Certainty,
@@ -80,11 +80,11 @@ impl<'a> Composite<'a> {
             meanings: OnceCell::new(),
             pictures,
             keep_ligatures,
-            seen: RefCell::new(Seen::default()),
+            cache: RefCell::new(Cache::default()),
         }
     }
 
-    /// A Chinese font that claims to be simple.
+    /// A Chinese font that claims to be simple; its strings are in GBK.
     pub fn chinese(keep_ligatures: bool) -> Self {
         Self {
             encoding: Encoding::gbk(),
@@ -94,7 +94,7 @@ impl<'a> Composite<'a> {
             meanings: OnceCell::new(),
             pictures: None,
             keep_ligatures,
-            seen: RefCell::new(Seen::default()),
+            cache: RefCell::new(Cache::default()),
         }
     }
 
@@ -103,29 +103,29 @@ impl<'a> Composite<'a> {
     }
 
     pub fn decode(&self, mut bytes: &[u8], each: &mut dyn FnMut(Code<'_>)) {
-        let seen = &mut *self.seen.borrow_mut();
+        let cache = &mut *self.cache.borrow_mut();
         while !bytes.is_empty() {
             let (code, length, cid) = self.encoding.next(bytes);
             let key = (code, length as u8);
-            let slot = code as usize % LATEST;
-            let found = match seen.latest.get(slot) {
+            let slot = code as usize % LATEST_CODES;
+            let found = match cache.latest.get(slot) {
                 Some(Some((known, found))) if *known == key => *found,
                 _ => {
-                    let found = match seen.codes.get(&key) {
+                    let found = match cache.codes.get(&key) {
                         Some(found) => *found,
                         None => {
-                            let found = self.look_up(code, cid, &mut seen.texts);
-                            seen.codes.insert(key, found);
+                            let found = self.look_up(code, cid, &mut cache.texts);
+                            cache.codes.insert(key, found);
                             found
                         }
                     };
-                    if let Some(place) = seen.latest.get_mut(slot) {
+                    if let Some(place) = cache.latest.get_mut(slot) {
                         *place = Some((key, found));
                     }
                     found
                 }
             };
-            let text = seen
+            let text = cache
                 .texts
                 .get(found.text.0 as usize..found.text.1 as usize)
                 .unwrap_or_default();
@@ -140,11 +140,11 @@ impl<'a> Composite<'a> {
         }
     }
 
-    fn look_up(&self, code: u32, cid: Option<u32>, texts: &mut String) -> SeenCode {
+    fn look_up(&self, code: u32, cid: Option<u32>, texts: &mut String) -> CachedCode {
         let start = texts.len() as u32;
         let (text, certainty) = self.text(code, cid);
         characters::push(texts, &text, self.keep_ligatures);
-        SeenCode {
+        CachedCode {
             text: (start, texts.len() as u32),
             advance: self.widths.get(cid.unwrap_or(0)),
             certainty,
@@ -191,7 +191,7 @@ impl<'a> Composite<'a> {
             .get_or_init(|| CidMeanings::new(&self.descendant, &self.encoding))
     }
 
-    /// Whether the map to Unicode, as far as it goes, shows a habit of who wrote the font.
+    /// Whether the entries of the ToUnicode map show this habit.
     pub fn shows(&self, habit: Habit) -> bool {
         let Some(map) = self
             .to_unicode
@@ -208,10 +208,10 @@ impl<'a> Composite<'a> {
                 other += 1;
             }
         }
-        same >= ENOUGH_TO_SHOW && other * 10 <= same
+        same >= MIN_HABIT_SAMPLES && other * 10 <= same
     }
 
-    /// What is known of a CID whose meaning is not.
+    /// What is known about a CID of unknown meaning.
     pub fn clue(&self, cid: u32) -> Clue {
         self.meanings().clue(cid)
     }

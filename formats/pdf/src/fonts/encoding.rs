@@ -8,13 +8,13 @@ use hayro_syntax::object::{Array, Dict, Name, Object};
 use super::names::{self, BaseEncoding, Meanings};
 use super::truetype::TrueType;
 
-/// What the `Encoding` of a simple font says.
+/// The `Encoding` entry of a simple font.
 #[derive(Debug)]
 pub struct Encoding {
     pub base: Option<BaseEncoding>,
     /// Glyph names by code.
     differences: Vec<Option<Vec<u8>>>,
-    /// What the names mean; looked up when a code needs it.
+    /// The meanings of the names; looked up on demand.
     meanings: OnceCell<Meanings>,
 }
 
@@ -41,12 +41,12 @@ impl Encoding {
         }
     }
 
-    /// The name that the encoding itself gives to a code.
+    /// The name that `Differences` gives to a code.
     pub fn name(&self, code: u8) -> Option<&[u8]> {
         self.differences.get(usize::from(code))?.as_deref()
     }
 
-    /// What a code means by the names of the encoding, without the font's own.
+    /// The text of a code according to the encoding, without the font's built-in one.
     pub fn meaning(&self, code: u8) -> Option<&str> {
         let index = usize::from(code);
         let meanings = match (self.name(code), self.base) {
@@ -61,10 +61,10 @@ impl Encoding {
         (!text.is_empty()).then_some(text)
     }
 
-    /// What codes mean in a font whose program nobody has.
-    pub fn usual(&self, implied: Implied) -> Meanings {
+    /// The meanings of codes in a font that is not embedded.
+    pub fn fallback_meanings(&self, implied: Implied) -> Meanings {
         let meaning = |code: u8| {
-            if self.has_own_name(code) {
+            if self.has_informative_name(code) {
                 None
             } else {
                 implied.character(code)
@@ -75,8 +75,8 @@ impl Encoding {
             .collect()
     }
 
-    /// Whether the name of a code tells more than the code, as "a65" does not for 65.
-    fn has_own_name(&self, code: u8) -> bool {
+    /// Whether the name of a code says more than the code itself, unlike "a65" for code 65.
+    fn has_informative_name(&self, code: u8) -> bool {
         let name = self
             .name(code)
             .and_then(|name| std::str::from_utf8(name).ok());
@@ -87,10 +87,10 @@ impl Encoding {
         })
     }
 
-    /// What codes mean by the glyphs that they draw.
+    /// The meanings of codes according to the glyphs that they draw.
     pub fn by_glyphs(&self, font: &TrueType, implied: Implied) -> Meanings {
-        // Glyphs without a character have the meaning of their code. It is one of the Macintosh where the font has
-        // a map for that.
+        // A glyph without a character has the meaning of its code: in MacRoman if the font has a
+        // Macintosh character map, otherwise in the implied encoding.
         let by_code = |code| match font.is_macintosh() {
             true => BaseEncoding::MacRoman.character(u32::from(code)),
             false => implied.character(code),
@@ -109,30 +109,31 @@ impl Encoding {
     }
 }
 
-/// The encoding of a font that names none.
+/// The encoding of a font that declares none.
 #[derive(Clone, Copy, Debug)]
 pub struct Implied {
     encoding: BaseEncoding,
-    /// For codes that the encoding lacks.
-    otherwise: Option<BaseEncoding>,
+    /// Used for codes that `encoding` lacks.
+    fallback: Option<BaseEncoding>,
 }
 
 impl Implied {
     pub const STANDARD: Self = Self {
         encoding: BaseEncoding::Standard,
-        otherwise: None,
+        fallback: None,
     };
 
-    /// The implied encoding of a TrueType font: the standard one unless it is symbolic, or its widths say otherwise.
+    /// The implied encoding of a TrueType font: the standard one, unless the font is symbolic or
+    /// its widths fit WinAnsi.
     pub fn of_true_type(is_symbolic: bool, widths: Option<&[f32; 256]>) -> Self {
-        let encoding = if is_symbolic || widths.is_some_and(are_of_win_ansi) {
+        let encoding = if is_symbolic || widths.is_some_and(are_win_ansi_widths) {
             BaseEncoding::WinAnsi
         } else {
             BaseEncoding::Standard
         };
         Self {
             encoding,
-            otherwise: Some(BaseEncoding::WinAnsi),
+            fallback: Some(BaseEncoding::WinAnsi),
         }
     }
 
@@ -140,13 +141,13 @@ impl Implied {
         let code = u32::from(code);
         self.encoding
             .character(code)
-            .or_else(|| self.otherwise?.character(code))
+            .or_else(|| self.fallback?.character(code))
     }
 }
 
-/// Whether accented letters are as wide as their base where WinAnsiEncoding has them. Other encodings have other
-/// characters there.
-fn are_of_win_ansi(widths: &[f32; 256]) -> bool {
+/// Whether accented letters of WinAnsiEncoding are as wide as their base letters. Other encodings
+/// have other characters there.
+fn are_win_ansi_widths(widths: &[f32; 256]) -> bool {
     const LETTERS: [(u8, &[u8]); 8] = [
         (b'A', b"\xc0\xc1\xc2\xc3\xc4\xc5"),
         (b'E', b"\xc8\xc9\xca\xcb"),
@@ -169,12 +170,12 @@ fn are_of_win_ansi(widths: &[f32; 256]) -> bool {
             }
         }
     }
-    // Widths that are all the same say nothing.
+    // Equal widths of all letters prove nothing.
     kinds.dedup();
     same > 4 * other && kinds.len() > 1
 }
 
-/// Names such as "g12", "glyph12" and "cid12" that count the glyphs of the font.
+/// The glyph number in a name such as "g12", "glyph12" or "cid12".
 fn numbered_glyph(name: &[u8]) -> Option<u16> {
     let name = std::str::from_utf8(name).ok()?;
     let digits = ["glyph", "gid", "cid", "g", "G"]

@@ -1,4 +1,4 @@
-//! Orders of glyphs that fonts share. Most TrueType fonts keep to that of the Macintosh.
+//! Common orders of glyphs. Most TrueType fonts use that of the Macintosh.
 
 use std::sync::OnceLock;
 
@@ -7,21 +7,21 @@ use skrifa::raw::ps::Sid;
 
 use super::names;
 
-/// Glyphs 226 to 257.
-const LAST: [char; 32] = [
+/// The characters of glyphs 226 to 257.
+const LAST_CHARACTERS: [char; 32] = [
     'Ł', 'ł', 'Š', 'š', 'Ž', 'ž', '¦', 'Ð', 'ð', 'Ý', 'ý', 'Þ', 'þ', '−', '×', '¹', '²', '³', '½',
     '¼', '¾', '₣', 'Ğ', 'ğ', 'İ', 'Ş', 'ş', 'Ć', 'ć', 'Č', 'č', 'đ',
 ];
 
-/// The last of the standard strings that every Latin font of Adobe has.
-const ADOBE_LAST: u8 = 228;
+/// The last standard string that every Latin font of Adobe has.
+const LAST_ADOBE_GLYPH: u8 = 228;
 
-/// The character of a glyph in the standard order of 258 glyphs.
+/// The character of a glyph in the standard Macintosh order of 258 glyphs.
 pub fn standard(glyph: u16) -> Option<char> {
     let byte = match glyph {
         3..=97 => glyph + 29,
         98..=225 => glyph + 30,
-        226..=257 => return LAST.get(usize::from(glyph - 226)).copied(),
+        226..=257 => return LAST_CHARACTERS.get(usize::from(glyph - 226)).copied(),
         _ => return None,
     };
     MACINTOSH
@@ -31,7 +31,7 @@ pub fn standard(glyph: u16) -> Option<char> {
         .next()
 }
 
-/// The character of a glyph in the fonts that came with Windows: the standard order, and Cyrillic further on.
+/// The character of a glyph in the fonts of Windows: the standard order, and Cyrillic after it.
 pub fn windows(glyph: u16) -> Option<char> {
     match glyph {
         570..=633 => char::from_u32(u32::from(glyph) - 570 + 0x410),
@@ -39,7 +39,7 @@ pub fn windows(glyph: u16) -> Option<char> {
     }
 }
 
-/// The character of a glyph where those of Unicode follow each other, from a space on.
+/// The character of a glyph in a font whose glyphs are in Unicode order, starting with a space.
 pub fn latin(glyph: u16, space: u16) -> Option<char> {
     const ASCII: u16 = 95;
     // Latin-1 and Latin Extended-A.
@@ -52,18 +52,18 @@ pub fn latin(glyph: u16, space: u16) -> Option<char> {
     char::from_u32(character.into())
 }
 
-/// The character of a glyph in the order of the standard strings of CFF, which fonts of Adobe keep to.
+/// The character of a glyph in the order of the CFF standard strings, which fonts of Adobe use.
 pub fn adobe(glyph: u16) -> Option<char> {
     static MEANINGS: OnceLock<names::Meanings> = OnceLock::new();
     let meanings = MEANINGS.get_or_init(|| {
-        let names = (0..=ADOBE_LAST).map(|glyph| Sid::new(glyph.into()).resolve_standard());
-        names::meanings((0..=ADOBE_LAST).zip(names.map(Result::unwrap_or_default)))
+        let names = (0..=LAST_ADOBE_GLYPH).map(|glyph| Sid::new(glyph.into()).resolve_standard());
+        names::meanings((0..=LAST_ADOBE_GLYPH).zip(names.map(Result::unwrap_or_default)))
     });
     meanings.get(usize::from(glyph))?.chars().next()
 }
 
-/// Fonts of Windows that have an order of their own.
-pub fn is_unusual(font_name: &str) -> bool {
+/// Whether a Windows font has an order of its own.
+pub fn has_own_order(font_name: &str) -> bool {
     const FAMILIES: [&str; 8] = [
         "Calibri",
         "Cambria",
@@ -82,7 +82,7 @@ mod tests {
     use super::{adobe, latin, standard, windows};
 
     #[test]
-    fn glyphs_are_in_the_order_of_the_macintosh() {
+    fn the_standard_order_is_that_of_the_macintosh() {
         let found: Vec<_> = [2, 3, 36, 97, 98, 225, 226, 257, 258]
             .iter()
             .map(|&glyph| standard(glyph))

@@ -1,6 +1,7 @@
-//! Fonts: from the codes in strings to characters and widths.
+//! Fonts: converts the codes in strings to characters and widths.
 //!
-//! Only what text needs is read. Font programs are not opened unless nothing else tells what a code means.
+//! Only what text needs is read. A font program is opened only if nothing else gives the meaning of
+//! a code.
 
 mod builtin;
 mod cff;
@@ -29,24 +30,26 @@ use hayro_syntax::object::dict::keys::SUBTYPE;
 use hayro_syntax::object::{Dict, Name};
 
 use super::content::Habits;
-pub use characters::{push, written_out};
+pub use characters::{expanded, push};
 pub use clues::{Clue, Habit};
 use composite::Composite;
 use pictures::Pictures;
 use simple::Simple;
 use style::FontStyle;
 
-/// Larger streams of a font (its map to Unicode, its program) are not read.
-const MOST_BYTES: u64 = 32 << 20;
+/// Larger streams of a font (its ToUnicode map, its program) are not read.
+const MAX_STREAM_BYTES: u64 = 32 << 20;
 
+/// A font, as far as text needs it.
 #[derive(Debug)]
 pub struct Font<'a> {
     pub style: FontStyle,
-    /// Glyphs follow each other downwards.
+    /// Whether glyphs follow each other downwards.
     pub vertical: bool,
-    /// The height of an em in units of the font size; 1 but for Type 3 fonts in units of their own.
+    /// The height of an em in units of the font size: 1, except for Type 3 fonts with their own
+    /// units.
     pub em: f64,
-    /// The font's own matrix mirrors its glyphs.
+    /// Whether the font's own matrix mirrors its glyphs.
     pub flipped: bool,
     codes: Codes<'a>,
 }
@@ -57,27 +60,28 @@ enum Codes<'a> {
     Composite(Box<Composite<'a>>),
 }
 
-/// What one code draws.
+/// The glyph drawn for a code.
 #[derive(Debug)]
 pub struct Code<'t> {
     pub text: &'t str,
-    /// In units of the font size, downwards negative in vertical writing.
+    /// In units of the font size; downwards is negative in vertical writing.
     pub advance: f64,
-    /// Word spacing applies to it.
+    /// Whether word spacing applies to it.
     pub is_space: bool,
     pub certainty: Certainty,
-    /// The code of a simple font, or the CID of a composite one.
+    /// The code in a simple font, the CID in a composite one.
     pub number: u32,
 }
 
-/// How the text of a code is known.
+/// How reliable the text of a code is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Certainty {
-    /// By a map to Unicode, an encoding, names of glyphs in it, or a character collection.
+    /// Declared by the ToUnicode map, the encoding, its glyph names, or the character collection.
     Known,
-    /// By tables of the font program that are meant for other things, or by its glyphs' usual order.
+    /// Derived from tables of the font program with another purpose, or from the usual order of
+    /// glyphs.
     Inferred,
-    /// There is something to draw, but nobody knows what it means.
+    /// A glyph is drawn, but its meaning is not known.
     Unknown,
 }
 
@@ -124,7 +128,7 @@ impl<'a> Font<'a> {
         }
     }
 
-    /// What is known of a code, by its [`Code::number`], whose meaning is not.
+    /// What is known about a code without a known meaning, given its [`Code::number`].
     pub fn clue(&self, number: u32) -> Clue {
         match &self.codes {
             Codes::Simple(simple) => simple.clue(number as u8),
@@ -132,7 +136,7 @@ impl<'a> Font<'a> {
         }
     }
 
-    /// Whether the map to Unicode, as far as it goes, shows a habit of who wrote the font.
+    /// Whether the entries of the ToUnicode map show this habit.
     pub fn shows(&self, habit: Habit) -> bool {
         match &self.codes {
             Codes::Simple(_) => false,
@@ -140,7 +144,7 @@ impl<'a> Font<'a> {
         }
     }
 
-    /// Goes through the codes of a string.
+    /// Calls `each` for every code of a string.
     pub fn decode(&self, codes: &[u8], each: &mut dyn FnMut(Code<'_>)) {
         match &self.codes {
             Codes::Simple(simple) => codes.iter().for_each(|&code| each(simple.code(code))),
@@ -149,20 +153,20 @@ impl<'a> Font<'a> {
     }
 }
 
-/// Whether a font descriptor comes with the font's program.
+/// Whether a font descriptor has an embedded font program.
 fn is_embedded(descriptor: &Dict<'_>) -> bool {
     [&b"FontFile"[..], b"FontFile2", b"FontFile3"]
         .iter()
         .any(|key| descriptor.contains_key(key))
 }
 
-/// The fonts of a document; each is read once.
+/// The fonts of a document. Each is read once.
 #[derive(Debug)]
 pub struct Fonts<'a> {
-    /// By where the dictionary lies in memory, which hayro does not move while the document is open.
-    known: HashMap<(*const u8, usize), Rc<Font<'a>>>,
+    /// By the address of the dictionary, which hayro does not move while the document is open.
+    cache: HashMap<(*const u8, usize), Rc<Font<'a>>>,
     unknown: Option<Rc<Font<'a>>>,
-    /// What the text of their unknown codes has told.
+    /// The habits that the fonts have shown so far.
     pub habits: Habits,
     keep_ligatures: bool,
 }
@@ -170,7 +174,7 @@ pub struct Fonts<'a> {
 impl<'a> Fonts<'a> {
     pub fn new(keep_ligatures: bool) -> Self {
         Self {
-            known: HashMap::new(),
+            cache: HashMap::new(),
             unknown: None,
             habits: Habits::default(),
             keep_ligatures,
@@ -181,13 +185,13 @@ impl<'a> Fonts<'a> {
         let data = dict.data();
         let keep_ligatures = self.keep_ligatures;
         let font = self
-            .known
+            .cache
             .entry((data.as_ptr(), data.len()))
             .or_insert_with(|| Rc::new(Font::new(dict, keep_ligatures)));
         Rc::clone(font)
     }
 
-    /// In place of a font that the file lacks.
+    /// A substitute for a font that is missing from the file.
     pub fn unknown(&mut self) -> Rc<Font<'a>> {
         let keep_ligatures = self.keep_ligatures;
         Rc::clone(

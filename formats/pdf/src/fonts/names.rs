@@ -1,5 +1,5 @@
-//! What glyph names and standard encodings mean. The tables are hayro-font's: it is asked through a Type 3 font
-//! that has nothing but an encoding.
+//! The meanings of glyph names and standard encodings. The tables are those of hayro-font, queried
+//! with Type 3 fonts that consist of an encoding only.
 
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
@@ -8,10 +8,10 @@ use hayro_font::hayro_cmap::BfString;
 use hayro_font::{CMapResolverFn, Font, FontCache, FontGlyph, FontQuery, FontResolverFn};
 use hayro_syntax::object::{Dict, FromBytes};
 
-/// Longer names are damage.
+/// Longer names are damaged.
 const MAX_NAME_BYTES: usize = 127;
 
-/// The meaning of each code of a simple font; empty where unknown.
+/// The text of each code of a simple font; empty if unknown.
 pub type Meanings = Vec<String>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ impl BaseEncoding {
             Self::MacExpert => "MacExpert",
         };
         TABLES[self as usize].get_or_init(|| {
-            ask(format!("<</Subtype/Type3/Encoding<</BaseEncoding/{name}Encoding>>>>").as_bytes())
+            query(format!("<</Subtype/Type3/Encoding<</BaseEncoding/{name}Encoding>>>>").as_bytes())
         })
     }
 }
@@ -53,13 +53,13 @@ impl BaseEncoding {
     }
 }
 
-/// The meanings of glyph names, by the codes that they are given for.
+/// The meanings of glyph names, indexed by their codes.
 pub fn meanings<'n>(names: impl Iterator<Item = (u8, &'n [u8])>) -> Meanings {
     let mut dict = b"<</Subtype/Type3/Encoding<</Differences[".to_vec();
-    // Most names are letters, which mean themselves.
+    // Most names are single letters, which stand for themselves.
     let mut letters = Vec::new();
     for (code, name) in names {
-        let name = &*usual_spelling(name);
+        let name = &*normalized(name);
         if let [letter] = name
             && letter.is_ascii_alphabetic()
         {
@@ -77,7 +77,7 @@ pub fn meanings<'n>(names: impl Iterator<Item = (u8, &'n [u8])>) -> Meanings {
         dict.push(b' ');
     }
     dict.extend_from_slice(b"]>>>>");
-    let mut meanings = ask(&dict);
+    let mut meanings = query(&dict);
     for (code, letter) in letters {
         let code = usize::from(code);
         if meanings.len() <= code {
@@ -90,9 +90,9 @@ pub fn meanings<'n>(names: impl Iterator<Item = (u8, &'n [u8])>) -> Meanings {
     meanings
 }
 
-/// The texts of named glyphs; those whose name means nothing are left out.
+/// The texts of named glyphs, without those whose name has no meaning.
 pub fn of_glyphs(mut named: Vec<(u16, &[u8])>) -> Vec<(u16, String)> {
-    // Many glyphs may share one long name.
+    // A hostile font may give many glyphs the same long name.
     named.retain(|(_, name)| name.len() <= MAX_NAME_BYTES);
     let mut texts = Vec::new();
     for chunk in named.chunks(256) {
@@ -107,7 +107,8 @@ pub fn of_glyphs(mut named: Vec<(u16, &[u8])>) -> Vec<(u16, String)> {
     texts
 }
 
-/// The number in a name that only counts, as "g12", "cid00012" and "G1A" do: read as decimal, and as hexadecimal.
+/// The number in a name that only counts, such as "g12", "cid00012" or "G1A", parsed as decimal and
+/// as hexadecimal.
 pub fn numbers(name: &[u8]) -> [Option<u16>; 2] {
     let Some(name) = std::str::from_utf8(name)
         .ok()
@@ -116,7 +117,7 @@ pub fn numbers(name: &[u8]) -> [Option<u16>; 2] {
         return [None; 2];
     };
     let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
-    // Hexadecimal numbers may start with a letter, after the single letter of the prefix.
+    // A hexadecimal number may start with a letter, after a prefix of one letter.
     let after_letter = name.get(1..).unwrap_or_default();
     let hexadecimal = [after_letter, digits]
         .into_iter()
@@ -125,8 +126,8 @@ pub fn numbers(name: &[u8]) -> [Option<u16>; 2] {
     [digits.parse().ok(), hexadecimal]
 }
 
-/// Names that mean a character but are not spelled as the Adobe Glyph List wants it.
-fn usual_spelling(name: &[u8]) -> Cow<'_, [u8]> {
+/// Converts names to the spelling of the Adobe Glyph List.
+fn normalized(name: &[u8]) -> Cow<'_, [u8]> {
     match name {
         [b'u', b'n', b'i', digits @ ..]
             if digits.len() >= 4 && digits.iter().all(u8::is_ascii_hexdigit) =>
@@ -137,7 +138,8 @@ fn usual_spelling(name: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// The names of IBM's printers, for letters, digits and common signs: "LA010000" is a, "ND010000" is 1.
+/// Names used by IBM printers for letters, digits and common signs: "LA010000" is a, "ND010000" is
+/// 1.
 fn ibm_name(name: &[u8]) -> Option<&[u8]> {
     let [kind, key, tens, ones, b'0', b'0', b'0', b'0'] = name else {
         return None;
@@ -183,19 +185,19 @@ fn ibm_name(name: &[u8]) -> Option<&[u8]> {
     Some(found.as_bytes())
 }
 
-/// What the codes of a standard font mean in its own encoding.
+/// The meanings of codes in the built-in encoding of a standard font.
 pub fn standard_font(name: &str) -> Meanings {
-    ask(format!("<</Subtype/Type1/BaseFont/{name}>>").as_bytes())
+    query(format!("<</Subtype/Type1/BaseFont/{name}>>").as_bytes())
 }
 
-/// What the codes of a font mean that is nothing but a dictionary.
-fn ask(dict: &[u8]) -> Meanings {
+/// The meanings of codes in a font that consists of a dictionary only.
+fn query(dict: &[u8]) -> Meanings {
     let font = Dict::from_bytes(dict).and_then(|dict| load(&dict));
     font.map(|font| without_private(all_codes(&font)))
         .unwrap_or_default()
 }
 
-/// Replaces the private characters that Adobe's list has for some names.
+/// Replaces the private-use characters that Adobe assigns to some names.
 pub fn without_private(mut meanings: Meanings) -> Meanings {
     for text in meanings.iter_mut().filter(|text| !text.is_ascii()) {
         if text.contains(|c| public(c).is_some()) {
@@ -205,7 +207,8 @@ pub fn without_private(mut meanings: Meanings) -> Meanings {
     meanings
 }
 
-/// What a private character of Adobe's means: old style figures, small capitals, and parts of brackets.
+/// The public equivalent of one of Adobe's private-use characters: old-style figures, small
+/// capitals, parts of brackets.
 fn public(c: char) -> Option<char> {
     const PARTS: [char; 25] = [
         '⏐', '⎯', '®', '©', '™', '⎛', '⎜', '⎝', '⎡', '⎢', '⎣', '⎧', '⎨', '⎩', '⎪', '⎮', '⎞', '⎟',
@@ -221,7 +224,7 @@ fn public(c: char) -> Option<char> {
     }
 }
 
-/// Has hayro-font read a font.
+/// Loads a font with hayro-font.
 pub fn load<'a>(dict: &Dict<'a>) -> Option<Font<'a>> {
     let fonts: FontResolverFn = Arc::new(|query: &FontQuery| {
         Some(match query {
@@ -233,7 +236,7 @@ pub fn load<'a>(dict: &Dict<'a>) -> Option<Font<'a>> {
     FontCache::new().font(dict, &fonts, &cmaps)
 }
 
-/// What each code of a simple font means to hayro-font.
+/// The text that hayro-font gives to each code of a simple font.
 pub fn all_codes(font: &Font<'_>) -> Meanings {
     let meaning = |code| match font.glyph(font.map_code(code), code) {
         FontGlyph::Outline(glyph) => glyph.as_unicode(),

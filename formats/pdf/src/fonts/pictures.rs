@@ -1,11 +1,11 @@
-//! Fonts of pictures: their codes are not letters, whatever their encoding says, and maps to Unicode often have
-//! nothing but private characters for them.
+//! Symbol fonts. Their codes are not letters, whatever their encoding says, and their ToUnicode
+//! maps often contain only private-use characters.
 
 use std::sync::OnceLock;
 
 use super::names;
 
-/// The signs of Wingdings that texts use: bullets, boxes, ticks and arrows.
+/// The Wingdings signs that occur in texts: bullets, boxes, ticks and arrows.
 const WINGDINGS: [(u8, char); 34] = [
     (0x20, ' '),
     (0x22, '✂'),
@@ -43,16 +43,17 @@ const WINGDINGS: [(u8, char); 34] = [
     (0xfe, '☑'),
 ];
 
+/// A symbol font.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pictures {
     Wingdings,
-    /// Greek letters and signs of mathematics.
+    /// Greek letters and mathematical signs.
     Symbol,
 }
 
 impl Pictures {
     pub fn named(font_name: &str) -> Option<Self> {
-        // There are a second and a third, with other signs.
+        // Wingdings 2 and 3 have other signs.
         if font_name.starts_with("Wingdings") && !font_name.contains(['2', '3']) {
             Some(Self::Wingdings)
         } else if font_name.starts_with("Symbol") {
@@ -79,7 +80,7 @@ impl Pictures {
         }
     }
 
-    /// The meaning of the private characters that stand for codes, from U+F000 on.
+    /// The meaning of a private-use character that represents a code, from U+F000.
     pub fn meaning_of_private(self, text: &str) -> Option<String> {
         let mut chars = text.chars();
         let (Some(c @ '\u{f020}'..='\u{f0ff}'), None) = (chars.next(), chars.next()) else {

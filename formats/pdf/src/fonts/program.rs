@@ -1,4 +1,4 @@
-//! What the glyphs of an embedded font mean by the tables of its program.
+//! Finds the meaning of glyphs in the tables of an embedded font program.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -9,18 +9,18 @@ use hayro_syntax::object::{Dict, Stream};
 use super::cff::Glyphs;
 use super::names::{self, BaseEncoding};
 use super::truetype::TrueType;
-use super::{MOST_BYTES, cff, characters, cid};
+use super::{MAX_STREAM_BYTES, cff, characters, cid};
 use crate::content::streams;
 
 #[derive(Debug)]
 pub struct Program {
     pub tables: TrueType,
-    /// By glyph: codes of maps that tell no characters.
+    /// By glyph: the code in a character map that is not for Unicode.
     pub own_codes: HashMap<u16, (u8, BaseEncoding)>,
-    /// By glyph: the number in a name that says nothing else.
+    /// By glyph: the number in a name without other meaning.
     pub numbers: HashMap<u16, u16>,
     texts: HashMap<u16, String>,
-    /// From the CIDs of the program's character collection to characters.
+    /// Maps the CIDs of the program's character collection to characters.
     collection: Option<CMap>,
 }
 
@@ -29,7 +29,7 @@ impl Program {
         let stream = [&b"FontFile2"[..], b"FontFile3"]
             .iter()
             .find_map(|key| descriptor.get::<Stream<'_>>(*key))?;
-        let data = streams::decode_small(&stream, MOST_BYTES)?;
+        let data = streams::decode_small(&stream, MAX_STREAM_BYTES)?;
         Some(if data.first() == Some(&1) {
             Self::of_cff(&data)
         } else {
@@ -73,12 +73,12 @@ impl Program {
     }
 }
 
-/// The numbers in the names that the built-in encoding of a Type 1 or CFF font gives to codes.
+/// The numbers in the glyph names of the built-in encoding of a Type 1 or CFF font, by code.
 pub fn numbers_of_codes(descriptor: &Dict<'_>) -> Vec<[Option<u16>; 2]> {
     let stream = [&b"FontFile"[..], b"FontFile3"]
         .iter()
         .find_map(|key| descriptor.get::<Stream<'_>>(*key));
-    let data = stream.and_then(|stream| streams::decode_small(&stream, MOST_BYTES));
+    let data = stream.and_then(|stream| streams::decode_small(&stream, MAX_STREAM_BYTES));
     data.map_or_else(Vec::new, |data| {
         cff::names_of_codes(&data, |name| name.map_or([None; 2], names::numbers))
     })

@@ -1,4 +1,4 @@
-//! Simple fonts: codes of one byte.
+//! Simple fonts, whose codes have one byte.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -14,32 +14,32 @@ use super::names::{self, Meanings};
 use super::pictures::Pictures;
 use super::to_unicode::ToUnicode;
 use super::truetype::TrueType;
-use super::{Certainty, Code, MOST_BYTES, characters, is_embedded, program, style};
+use super::{Certainty, Code, MAX_STREAM_BYTES, characters, is_embedded, program, style};
 use crate::content::streams;
 
 #[derive(Debug)]
 pub struct Simple<'a> {
     codes: [SimpleCode; 256],
     texts: String,
-    /// What the dictionary tells of codes whose meaning is not known.
+    /// What the dictionary says about codes of unknown meaning.
     clues: Vec<(u8, Clue)>,
     descriptor: Dict<'a>,
-    /// Numbers in the names that the font program gives to codes; read when a code needs them.
+    /// The numbers in the glyph names of the font program's encoding; read on demand.
     numbers: OnceCell<Vec<[Option<u16>; 2]>>,
     pub em: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct SimpleCode {
-    /// Place in `Simple::texts`.
+    /// A range of `Simple::texts`.
     text: (u32, u32),
     /// In units of the font size.
     advance: f32,
     certainty: Certainty,
 }
 
-/// The width of a glyph where nothing tells it.
-const USUAL_ADVANCE: f32 = 0.5;
+/// The advance of a glyph if it is declared nowhere.
+const DEFAULT_ADVANCE: f32 = 0.5;
 
 impl<'a> Simple<'a> {
     pub fn new(
@@ -68,7 +68,7 @@ impl<'a> Simple<'a> {
             }
         });
         let em = if source.is_type_3() {
-            em_of_widths(&advances)
+            em_from_widths(&advances)
         } else {
             1.0
         };
@@ -100,7 +100,7 @@ impl<'a> Simple<'a> {
         }
     }
 
-    /// What is known of a code whose meaning is not.
+    /// What is known about a code of unknown meaning.
     pub fn clue(&self, code: u8) -> Clue {
         let clue = self.clues.iter().find(|(known, _)| *known == code);
         let mut clue = clue.map(|(_, clue)| *clue).unwrap_or_default();
@@ -115,8 +115,8 @@ impl<'a> Simple<'a> {
     }
 }
 
-/// What tells the meaning and the width of codes, from the map to Unicode down to the font's program, which is only
-/// opened for codes that need it.
+/// The sources for the meaning and width of codes, from the ToUnicode map to the font program,
+/// which is opened only for codes that need it.
 struct Source<'d, 'a> {
     dict: &'d Dict<'a>,
     descriptor: Dict<'a>,
@@ -135,7 +135,7 @@ impl<'d, 'a> Source<'d, 'a> {
         let descriptor = dict.get::<Dict<'a>>(FONT_DESC).unwrap_or_default();
         let mut encoding = Encoding::of_font(dict);
         if own_encoding(dict).is_some() && !is_embedded(&descriptor) {
-            // Viewers ignore an encoding for letters here.
+            // Viewers ignore an encoding for letters in such fonts.
             encoding.base = None;
         }
         Self {
@@ -162,7 +162,7 @@ impl<'d, 'a> Source<'d, 'a> {
             .as_ref()
     }
 
-    /// In units of the font size.
+    /// The advances of all codes, in units of the font size.
     fn advances(&self) -> [f32; 256] {
         let scale = match self.dict.get::<[f64; 6]>(b"FontMatrix") {
             Some(matrix) if self.is_type_3() => matrix[0].abs(),
@@ -172,10 +172,10 @@ impl<'d, 'a> Source<'d, 'a> {
             return widths.map(|width| (f64::from(width) * scale) as f32);
         }
         let built_in = self.program().map_or(&[][..], |program| &program.advances);
-        std::array::from_fn(|code| built_in.get(code).copied().unwrap_or(USUAL_ADVANCE))
+        std::array::from_fn(|code| built_in.get(code).copied().unwrap_or(DEFAULT_ADVANCE))
     }
 
-    /// What a code means: U+FFFD where something is drawn that nobody knows, nothing where nothing is drawn.
+    /// The text of a code: U+FFFD if a glyph is drawn but unknown, empty if nothing is drawn.
     fn text(&self, code: u8, advance: f32) -> (Cow<'_, str>, Certainty) {
         let known = |text| (text, Certainty::Known);
         let mapped = self
@@ -198,10 +198,11 @@ impl<'d, 'a> Source<'d, 'a> {
         }
         // A space may have no width.
         let is_space = code == b' ' && !self.is_type_3();
-        // No text shows other codes without a width that the map does not know, and looking further can be expensive.
-        let is_shown =
+        // A code without width that the ToUnicode map lacks does not occur in text, and searching
+        // further can be expensive.
+        let is_used =
             advance != 0.0 || self.to_unicode.is_none() || self.encoding.name(code).is_some();
-        if mapped.is_none() && !is_shown {
+        if mapped.is_none() && !is_used {
             return known(Cow::Borrowed(if is_space { " " } else { "" }));
         }
         let (fallback, certainty) = self.fallback(code);
@@ -225,14 +226,15 @@ impl<'d, 'a> Source<'d, 'a> {
         }
     }
 
-    /// The encoding of codes that the font names none for.
+    /// The encoding of codes for which the font declares none.
     fn implied(&self) -> Implied {
         if self.subtype != b"TrueType" {
             return Implied::STANDARD;
         }
         const SYMBOLIC: i32 = 1 << 2;
         let flags = self.descriptor.get::<i32>(b"Flags").unwrap_or(0);
-        // Some files call all fonts symbolic; a viewer has the standard fonts for these names.
+        // Some files flag all fonts as symbolic. For fonts with these names, viewers use the
+        // standard fonts.
         let is_symbolic = flags & SYMBOLIC != 0
             && (is_embedded(&self.descriptor) || !has_name_of(self.dict, &TEXT_FONTS));
         Implied::of_true_type(is_symbolic, self.listed_widths())
@@ -248,14 +250,15 @@ impl<'d, 'a> Source<'d, 'a> {
     fn picture(&self, code: u8, mapped: Option<&str>) -> Option<String> {
         match (self.pictures?, mapped) {
             (pictures, Some(private)) => pictures.meaning_of_private(private),
-            // Symbol fonts have an encoding of their own; Wingdings are often given one for letters.
+            // The Symbol font has its own encoding. Wingdings often comes with an encoding for
+            // letters.
             (Pictures::Wingdings, None) => Pictures::Wingdings.meaning(code),
             (Pictures::Symbol, None) => None,
         }
     }
 
-    /// Whether a code without a meaning has no glyph, either. Only fonts that are embedded have glyphs that no name
-    /// tells of.
+    /// Whether a code without a meaning has no glyph either. Only embedded fonts have glyphs that
+    /// no name refers to.
     fn draws_nothing(&self, code: u8) -> bool {
         match self.encoding.name(code) {
             Some(name) => name == b".notdef",
@@ -263,7 +266,7 @@ impl<'d, 'a> Source<'d, 'a> {
         }
     }
 
-    /// What a code means that neither a map nor the encoding tells about.
+    /// The meaning of a code that neither the ToUnicode map nor the encoding defines.
     fn fallback(&self, code: u8) -> (Option<&str>, Certainty) {
         let (meanings, certainty) = self.fallback.get_or_init(|| self.fallbacks());
         let text = meanings.get(usize::from(code));
@@ -279,7 +282,7 @@ impl<'d, 'a> Source<'d, 'a> {
 
     fn fallbacks(&self) -> (Meanings, Certainty) {
         if let Some(font) = self.descriptor.get::<Stream<'_>>(b"FontFile2") {
-            let data = streams::decode_small(&font, MOST_BYTES);
+            let data = streams::decode_small(&font, MAX_STREAM_BYTES);
             let font = data.and_then(|data| TrueType::parse(&data));
             let meanings = self
                 .encoding
@@ -288,7 +291,9 @@ impl<'d, 'a> Source<'d, 'a> {
         }
         let meanings = match own_encoding(self.dict) {
             Some(font) if !is_embedded(&self.descriptor) => names::standard_font(font),
-            None if !is_embedded(&self.descriptor) => self.encoding.usual(self.implied()),
+            None if !is_embedded(&self.descriptor) => {
+                self.encoding.fallback_meanings(self.implied())
+            }
             _ => self
                 .program()
                 .map_or_else(Vec::new, |program| program.meanings.clone()),
@@ -297,10 +302,10 @@ impl<'d, 'a> Source<'d, 'a> {
     }
 }
 
-/// Names of the standard fonts for text, and of those that look the same.
+/// Names of the standard text fonts and of similar ones.
 const TEXT_FONTS: [&str; 4] = ["Arial", "Helvetica", "Times", "Courier"];
 
-/// The standard font with an encoding of its own whose name a font has.
+/// If the font has the name of a standard font with its own encoding, that name.
 fn own_encoding(dict: &Dict<'_>) -> Option<&'static str> {
     if has_name_of(dict, &["Symbol"]) {
         Some("Symbol")
@@ -311,7 +316,7 @@ fn own_encoding(dict: &Dict<'_>) -> Option<&'static str> {
     }
 }
 
-/// Whether the name of a font starts with one of these.
+/// Whether the font's name starts with one of these.
 fn has_name_of(dict: &Dict<'_>, names: &[&str]) -> bool {
     dict.get::<Name<'_>>(BASE_FONT).is_some_and(|name| {
         let name = style::without_subset_tag(name.as_str());
@@ -319,8 +324,8 @@ fn has_name_of(dict: &Dict<'_>, names: &[&str]) -> bool {
     })
 }
 
-/// Whether a font without a program is one of the Chinese fonts of Windows. Their names stand in their own code, and
-/// so do their strings, though they claim to be simple.
+/// Whether a font is one of the Chinese fonts of Windows and is not embedded. Such a font claims to
+/// be simple, but its name and its strings are in GBK.
 pub fn is_chinese(dict: &Dict<'_>) -> bool {
     // 宋体, 楷体, 黑体, 仿宋 and 新宋 in GBK.
     const NAMES: [[u8; 4]; 5] = [
@@ -336,7 +341,7 @@ pub fn is_chinese(dict: &Dict<'_>) -> bool {
     named && !is_embedded(&dict.get::<Dict<'_>>(FONT_DESC).unwrap_or_default())
 }
 
-/// Widths as the font lists them; None where it lists none.
+/// The widths listed in the font dictionary; `None` if there is no list.
 fn listed_widths(dict: &Dict<'_>, descriptor: &Dict<'_>) -> Option<[f32; 256]> {
     let list = dict.get::<Array<'_>>(b"Widths")?;
     let first = dict.get::<i32>(b"FirstChar").unwrap_or(0);
@@ -354,9 +359,9 @@ fn listed_widths(dict: &Dict<'_>, descriptor: &Dict<'_>) -> Option<[f32; 256]> {
     Some(widths)
 }
 
-/// Type 3 fonts have units of their own. An em is about twice as wide as the usual glyph; where that is far from
-/// the font size, the size says nothing.
-fn em_of_widths(advances: &[f32; 256]) -> f64 {
+/// The height of an em in a Type 3 font, which has its own units. An em is about twice as wide as
+/// the average glyph. If the two differ a lot, the font size is meaningless.
+fn em_from_widths(advances: &[f32; 256]) -> f64 {
     let wide: Vec<f64> = advances
         .iter()
         .map(|&a| f64::from(a))
@@ -370,7 +375,8 @@ fn em_of_widths(advances: &[f32; 256]) -> f64 {
     }
 }
 
-/// Whether the matrix of a Type 3 font mirrors its glyphs, as fonts for pages with y downwards have it.
+/// Whether the matrix of a Type 3 font mirrors its glyphs, as in fonts for pages whose y axis
+/// points down.
 pub fn is_flipped(font: &Dict<'_>) -> bool {
     font.get::<[f64; 6]>(b"FontMatrix")
         .is_some_and(|[a, b, c, d, ..]| a * d - b * c < 0.0)

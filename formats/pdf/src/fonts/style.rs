@@ -1,25 +1,28 @@
-//! Name, weight, slant and height of a font.
+//! The name, weight, slant and height of a font.
 
 use hayro_syntax::object::{Dict, Name};
 
+/// How a font looks, from its name and descriptor.
 #[derive(Debug, Default)]
 pub struct FontStyle {
     pub name: String,
     pub bold: bool,
     pub italic: bool,
-    /// In ems above the baseline, and below it (negative).
+    /// The height above the baseline, in ems.
     pub ascent: f32,
+    /// The depth below the baseline, in ems (negative).
     pub descent: f32,
 }
 
 const ITALIC: i32 = 1 << 6;
 const FORCE_BOLD: i32 = 1 << 18;
-/// What most fonts have, for those that do not tell or tell nonsense.
-const USUAL_ASCENT: f32 = 0.8;
-const USUAL_DESCENT: f32 = -0.2;
+/// The usual values, for fonts that declare none or implausible ones.
+const DEFAULT_ASCENT_EMS: f32 = 0.8;
+const DEFAULT_DESCENT_EMS: f32 = -0.2;
 
 impl FontStyle {
-    /// `described` has the font descriptor: the font itself, or the descendant of a composite one.
+    /// `described` is the dictionary with the font descriptor: the font itself, or the descendant of
+    /// a composite font.
     pub fn new(dict: &Dict<'_>, described: &Dict<'_>) -> Self {
         let descriptor = described
             .get::<Dict<'_>>(b"FontDescriptor")
@@ -45,12 +48,12 @@ impl FontStyle {
             ascent: if (0.3..=1.6).contains(&ascent) {
                 ascent
             } else {
-                USUAL_ASCENT
+                DEFAULT_ASCENT_EMS
             },
             descent: if (-0.8..-0.05).contains(&descent) {
                 descent
             } else {
-                USUAL_DESCENT
+                DEFAULT_DESCENT_EMS
             },
             name,
         }
@@ -62,7 +65,7 @@ fn name_in(dict: &Dict<'_>, key: &[u8]) -> Option<String> {
     Some(String::from_utf8_lossy(&name).into_owned()).filter(|name| !name.is_empty())
 }
 
-/// Subsets are named as in "ABCDEF+Times".
+/// Removes the tag of a subset font, as in "ABCDEF+Times".
 pub fn without_subset_tag(name: &str) -> &str {
     match name.split_once('+') {
         Some((tag, rest)) if tag.len() == 6 && tag.bytes().all(|c| c.is_ascii_uppercase()) => rest,

@@ -1,29 +1,29 @@
-//! The map from codes to Unicode that a font may carry.
+//! The ToUnicode map of a font.
 //!
-//! Read leniently: such maps are often damaged, and each entry that can be read helps. Ranges stay ranges, so
-//! that one that claims four billion codes costs nothing.
+//! It is parsed leniently: such maps are often damaged, and each readable entry helps. Ranges are
+//! stored as such, so that one of four billion codes costs nothing.
 
 use hayro_cmap::{CMap, CMapName, load_embedded};
 use hayro_syntax::object::dict::keys::TO_UNICODE;
 use hayro_syntax::object::{Dict, Name, Object};
 
 use super::characters::is_meaningful;
-use super::{MOST_BYTES, cid};
+use super::{MAX_STREAM_BYTES, cid};
 use crate::content::streams;
 
-/// Longer targets than this many UTF-16 units are damage.
-const LONGEST_TARGET: usize = 64;
-/// Codes that show what a map usually says.
+/// Longer targets are damaged.
+const MAX_TARGET_UNITS: usize = 64;
+/// The number of ranges to sample.
 const MAX_SAMPLES: usize = 256;
-/// How many ranges may overlap for a code to be found.
-const MOST_OVERLAPS: usize = 8;
+/// The number of overlapping ranges to search for a code.
+const MAX_OVERLAPS: usize = 8;
 
 #[derive(Debug, Default)]
 pub struct ToUnicode {
-    /// By their first code.
+    /// Sorted by their first code.
     ranges: Vec<Range>,
     identity: bool,
-    /// The map of a character collection that this one builds on. Its codes are CIDs.
+    /// The map of the character collection on which this map is based. Its codes are CIDs.
     collection: Option<CMap>,
 }
 
@@ -31,16 +31,17 @@ pub struct ToUnicode {
 struct Range {
     first: u32,
     last: u32,
-    /// What the first code means; the last unit counts up with the code. Nothing where another glyph tells it.
+    /// The UTF-16 text of the first code; its last unit is incremented for each further code. Empty
+    /// if the text belongs to another glyph.
     target: Vec<u16>,
 }
 
 impl ToUnicode {
-    /// The map of a font, where it has one that tells something.
+    /// The map of a font; `None` if the font has none, or a useless one.
     pub fn of_font(dict: &Dict<'_>) -> Option<Self> {
         match dict.get::<Object<'_>>(TO_UNICODE)? {
             Object::Stream(stream) => {
-                let mut map = Self::parse(&streams::decode_small(&stream, MOST_BYTES)?);
+                let mut map = Self::parse(&streams::decode_small(&stream, MAX_STREAM_BYTES)?);
                 if map.collection.is_none()
                     && let Some(name) = stream.dict().get::<Name<'_>>(b"UseCMap")
                 {
@@ -51,7 +52,7 @@ impl ToUnicode {
             Object::Name(name) => Self::predefined(&name),
             _ => None,
         }
-        .filter(|map| !map.is_nonsense())
+        .filter(|map| !map.is_useless())
     }
 
     fn predefined(name: &Name<'_>) -> Option<Self> {
@@ -77,7 +78,7 @@ impl ToUnicode {
                 _ => {}
             }
         }
-        // Stable: of two entries for a code the later one is found first.
+        // The sort is stable: of two entries for a code, the later one is found first.
         ranges.sort_by_key(|range| range.first);
         Self {
             ranges,
@@ -86,8 +87,8 @@ impl ToUnicode {
         }
     }
 
-    /// No entries, entries that say nothing, or the same character for everything.
-    fn is_nonsense(&self) -> bool {
+    /// Whether the map has no entries, only empty entries, or the same character for all codes.
+    fn is_useless(&self) -> bool {
         if self.identity || self.collection.is_some() {
             return false;
         }
@@ -98,7 +99,7 @@ impl ToUnicode {
         self.ranges.len() >= 4 && self.ranges.iter().all(same)
     }
 
-    /// What a code means, where that is known: a mapping to U+0000 or to U+FFFD is none.
+    /// The text of a code, if the map defines one. A mapping to U+0000 or U+FFFD does not count.
     pub fn get(&self, code: u32) -> Option<String> {
         if self.identity {
             return char::from_u32(code)
@@ -109,7 +110,7 @@ impl ToUnicode {
         let range = self.ranges[..end]
             .iter()
             .rev()
-            .take(MOST_OVERLAPS)
+            .take(MAX_OVERLAPS)
             .find(|range| code <= range.last)?;
         if range.target.is_empty() {
             return Some(String::new());
@@ -126,7 +127,7 @@ impl ToUnicode {
 }
 
 impl ToUnicode {
-    /// Some of the codes that mean one character.
+    /// Some of the codes that map to a single character.
     pub fn samples(&self) -> impl Iterator<Item = (u32, char)> {
         self.ranges.iter().take(MAX_SAMPLES).filter_map(|range| {
             let [unit] = range.target[..] else {
@@ -136,13 +137,13 @@ impl ToUnicode {
         })
     }
 
-    /// What a CID means by the character collection that the map builds on.
+    /// The text of a CID in the character collection on which the map is based.
     pub fn of_cid(&self, cid: u32) -> Option<String> {
         cid::lookup(self.collection.as_ref()?, cid)
     }
 }
 
-/// The predefined map from the CIDs of a collection to Unicode, such as `Adobe-Japan1-UCS2`.
+/// The predefined map from a collection's CIDs to Unicode, such as `Adobe-Japan1-UCS2`.
 fn collection(name: &[u8]) -> Option<CMap> {
     let is_map = name.starts_with(b"Adobe-") && name.ends_with(b"-UCS2");
     let data = is_map.then(|| load_embedded(CMapName::from_bytes(name)))??;
@@ -150,7 +151,7 @@ fn collection(name: &[u8]) -> Option<CMap> {
 }
 
 enum Token<'d> {
-    /// The bytes of a hexadecimal string.
+    /// A hexadecimal string, decoded.
     Hex(Vec<u8>),
     /// An operator, a name or a number.
     Word(&'d [u8]),
@@ -198,7 +199,7 @@ impl<'d> Parser<'d> {
             .filter_map(|&c| char::from(c).to_digit(16));
         self.at = (self.at + 1).min(self.data.len());
         let digits: Vec<u8> = digits.map(|digit| digit as u8).collect();
-        // An odd digit is the low half of a byte, as in <9>.
+        // With an odd number of digits, the first one is a byte, as in <9>.
         let odd = digits.len() % 2;
         let head = digits[..odd].iter().copied();
         head.chain(
@@ -255,7 +256,7 @@ fn push(ranges: &mut Vec<Range>, first: Option<u32>, last: Option<u32>, target: 
     let (Some(first), Some(last)) = (first, last) else {
         return;
     };
-    // Two-byte units; a single byte is a character, too.
+    // Targets consist of two-byte units; an odd first byte is a unit, too.
     let odd = target.len() % 2;
     let head = target[..odd].iter().map(|&b| u16::from(b));
     let target: Vec<u16> = head
@@ -265,7 +266,7 @@ fn push(ranges: &mut Vec<Range>, first: Option<u32>, last: Option<u32>, target: 
                 .map(|pair| u16::from_be_bytes([pair[0], pair[1]])),
         )
         .collect();
-    if first <= last && target.len() <= LONGEST_TARGET {
+    if first <= last && target.len() <= MAX_TARGET_UNITS {
         ranges.push(Range {
             first,
             last,

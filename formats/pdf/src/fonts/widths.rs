@@ -1,32 +1,33 @@
-//! Widths of CIDs. Ranges stay ranges: a file may claim one of four billion.
+//! The widths of CIDs. Ranges are stored as such, since a file may declare one of four billion
+//! CIDs.
 
 use hayro_syntax::object::{Array, Dict, Object};
 
 /// The widths of a CID font, in thousandths of an em.
 #[derive(Debug)]
 pub struct CidWidths {
-    /// By their first CID.
+    /// Ranges of CIDs with their widths, sorted by the first CID.
     ranges: Vec<(u32, u32, f32)>,
     default: f32,
 }
 
 impl CidWidths {
-    /// Reads `W`, with `DW` for the rest.
+    /// Reads `W`, and `DW` for all other CIDs.
     pub fn horizontal(font: &Dict<'_>) -> Self {
         let default = font.get::<f32>(b"DW").unwrap_or(1000.0);
         Self::new(font.get::<Array<'_>>(b"W"), default, 1)
     }
 
-    /// Reads how far glyphs lead downwards: `W2`, with `DW2` for the rest.
+    /// Reads the downward advances: `W2`, and `DW2` for all other CIDs.
     pub fn vertical(font: &Dict<'_>) -> Self {
         let default = font
             .get::<[f32; 2]>(b"DW2")
             .map_or(-1000.0, |[_, down]| down);
-        // Each CID has two numbers more: where its origin is.
+        // Each CID has two further numbers, the position of its origin.
         Self::new(font.get::<Array<'_>>(b"W2"), default, 3)
     }
 
-    /// Where CIDs are codes: ASCII, whose CID is 0, is half as wide as the rest.
+    /// The widths if CIDs are codes: ASCII, whose CID is 0, is half as wide as the rest.
     pub fn half_for_ascii() -> Self {
         Self {
             ranges: vec![(0, 0, 500.0)],

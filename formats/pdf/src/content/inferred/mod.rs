@@ -1,7 +1,7 @@
-//! Glyphs whose font tells no meaning, and what the text that they make tells.
+//! Infers the text of glyphs whose font does not declare any.
 //!
-//! Software that writes fonts has habits: the order of its glyphs, the numbers in their names. A habit is only
-//! assumed where it turns the glyphs of a page into text that looks like some language.
+//! Font-writing software has habits: the order of its glyphs, the numbers in their names. A habit
+//! is assumed only if it turns the glyphs of a page into text that looks like some language.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -10,39 +10,41 @@ use crate::fonts::{Clue, Font, Habit, push};
 use crate::glyphs::{Glyph, Glyphs};
 use crate::quality;
 
-/// Glyphs of a font that are kept to judge it; those of earlier pages count, too.
-const MAX_SAMPLE: usize = 1000;
-/// Samples without a result, after which a font is given up.
+/// The number of glyphs of a font to judge at a time, possibly from several pages.
+const MAX_SAMPLE_GLYPHS: usize = 1000;
+/// After this many samples without a result, a font is given up.
 const MAX_SAMPLES: u32 = 20;
-/// The least by which a text must look more like a language than like nothing, in half bits.
+/// The minimum evidence that a text is in some language rather than random, in half bits.
 const MIN_EVIDENCE: i64 = 20;
-/// The same for a single word, and for capitals, which small letters in another order may look like.
-const MIN_EVIDENCE_OF_LITTLE: i64 = 40;
-/// The same for a further font of a document, if another one has shown the same habit.
+/// The same for a single word, and for text in capitals only, which lower-case text in another
+/// order may resemble.
+const MIN_EVIDENCE_SHORT_TEXT: i64 = 40;
+/// The same for further fonts of a document in which another font has shown the same habit.
 const MIN_FURTHER_EVIDENCE: i64 = 8;
-/// Habits with less evidence than the best one by this much are ruled out.
+/// A habit is ruled out if its evidence is this much weaker than that of the best one.
 const MARGIN: i64 = 15;
-/// The least evidence per character.
-const MIN_MEAN_EVIDENCE: i64 = 1;
-/// Words are not longer on average. Where they are, the space is taken for another character.
-const MAX_MEAN_WORD: usize = 12;
-/// Fewer different letters may be chance.
-const MIN_LETTERS: u32 = 5;
-/// Words that show which characters are beyond ASCII.
-const MIN_INNER: usize = 2;
-/// A wider gap parts words, in ems.
-const WORD_GAP: f32 = 0.2;
-/// Known glyphs that may be between two unknown ones of the same text.
-const MAX_BETWEEN: u32 = 4;
+/// The minimum evidence per character.
+const MIN_EVIDENCE_PER_CHARACTER: i64 = 1;
+/// The maximum mean length of words. In a longer "word", the space was taken for another character.
+const MAX_MEAN_WORD_LENGTH: usize = 12;
+/// The minimum number of different letters; fewer may be chance.
+const MIN_DISTINCT_LETTERS: u32 = 5;
+/// The number of words with a non-ASCII character inside that decides which characters are beyond
+/// ASCII.
+const MIN_WORDS_BEYOND_ASCII: usize = 2;
+/// A wider gap separates words, in ems.
+const WORD_GAP_EMS: f32 = 0.2;
+/// The maximum number of known glyphs between two unknown ones of the same text.
+const MAX_GLYPHS_BETWEEN: u32 = 4;
 
-/// A glyph on the page without a known meaning.
+/// A glyph on a page, of unknown meaning.
 #[derive(Clone, Copy, Debug)]
 pub struct Unknown {
-    /// Place in `Glyphs::glyphs`.
+    /// Index into `Glyphs::glyphs`.
     pub glyph: u32,
-    /// Place in `Unknowns::fonts`.
+    /// Index into `Unknowns::fonts`.
     font: u32,
-    /// As [`Font::clue`] takes it.
+    /// The glyph's number, for [`Font::clue`].
     number: u32,
 }
 
@@ -51,7 +53,7 @@ pub struct Unknown {
 pub struct Unknowns<'a> {
     pub glyphs: Vec<Unknown>,
     fonts: Vec<Rc<Font<'a>>>,
-    /// Places in `fonts`, by address.
+    /// Indexes into `fonts`, by address.
     places: HashMap<*const Font<'a>, u32>,
 }
 
@@ -76,25 +78,25 @@ impl<'a> Unknowns<'a> {
     }
 }
 
-/// What the pages so far have told of the fonts of a document.
+/// What the pages so far have shown about the fonts of a document.
 #[derive(Debug, Default)]
 pub struct Habits {
-    /// By the addresses of fonts, which live as long as the document.
+    /// By the address of the font, which lives as long as the document.
     fonts: HashMap<*const Font<'static>, Judgement>,
-    /// Habits of other fonts.
+    /// The habits that other fonts have shown.
     seen: Vec<Habit>,
 }
 
 #[derive(Debug)]
 enum Judgement {
-    /// Not enough text yet: the latest of it, and how often that was too much.
+    /// Not enough text yet: the current sample, and the number of full samples before it.
     Open(Vec<Item>, u32),
-    /// These habits agree with the text; a character is taken if all of them tell the same.
+    /// These habits agree with the text. A character is accepted if they all give the same.
     Confirmed(Vec<Habit>),
     Rejected,
 }
 
-/// A part of the text of a font.
+/// An element of a font's text.
 #[derive(Clone, Copy, Debug)]
 enum Item {
     Known(char),
@@ -102,7 +104,8 @@ enum Item {
 }
 
 impl Habits {
-    /// Gives unknown glyphs the text that the habits of their fonts make likely. Returns how many.
+    /// Gives unknown glyphs the text that the habits of their fonts suggest. Returns the number of
+    /// these glyphs.
     pub fn infer(
         &mut self,
         unknowns: &mut Unknowns<'_>,
@@ -112,7 +115,7 @@ impl Habits {
         unknowns.glyphs.sort_by_key(|unknown| unknown.font);
         let by_font = unknowns.glyphs.chunk_by(|a, b| a.font == b.font);
         let mut fonts: Vec<&[Unknown]> = by_font.collect();
-        // Fonts of much text tell what to expect of those with little.
+        // Fonts with much text come first: they show which habits to expect from those with little.
         fonts.sort_by_key(|unknown| std::cmp::Reverse(unknown.len()));
         let mut inferred = 0;
         for unknown in fonts {
@@ -151,7 +154,7 @@ impl Habits {
             .fonts
             .entry(Rc::as_ptr(font).cast())
             .or_insert_with(|| Judgement::new(font));
-        for part in unknown.chunks(MAX_SAMPLE) {
+        for part in unknown.chunks(MAX_SAMPLE_GLYPHS) {
             let Judgement::Open(sample, samples) = judgement else {
                 break;
             };
@@ -161,7 +164,7 @@ impl Habits {
                 let new: Vec<Habit> = habits.iter().copied().filter(is_new).collect();
                 self.seen.extend(new);
                 *judgement = Judgement::Confirmed(habits);
-            } else if sample.len() >= MAX_SAMPLE {
+            } else if sample.len() >= MAX_SAMPLE_GLYPHS {
                 sample.clear();
                 *samples += 1;
                 if *samples == MAX_SAMPLES {
@@ -188,7 +191,7 @@ impl Judgement {
     }
 }
 
-/// The character that all of these habits agree on.
+/// The character on which all habits agree.
 fn agreed(clue: &Clue, habits: &[Habit]) -> Option<char> {
     let (first, others) = habits.split_first()?;
     let character = clue.character(*first)?;
@@ -198,14 +201,15 @@ fn agreed(clue: &Clue, habits: &[Habit]) -> Option<char> {
         .then_some(character)
 }
 
-/// Adds glyphs of a page to the text of a font: with spaces where there are gaps, and with what is between them.
+/// Adds the glyphs of a page to a font's sample, with spaces for gaps, and with the known glyphs
+/// between them.
 fn collect(sample: &mut Vec<Item>, font: &Font<'_>, unknown: &[Unknown], glyphs: &Glyphs) {
     let mut next = 0;
     for unknown in unknown {
-        if sample.len() >= MAX_SAMPLE {
+        if sample.len() >= MAX_SAMPLE_GLYPHS {
             return;
         }
-        if next == 0 || unknown.glyph - next > MAX_BETWEEN {
+        if next == 0 || unknown.glyph - next > MAX_GLYPHS_BETWEEN {
             sample.push(Item::Known(' '));
             next = unknown.glyph;
         }
@@ -230,52 +234,55 @@ fn collect(sample: &mut Vec<Item>, font: &Font<'_>, unknown: &[Unknown], glyphs:
     }
 }
 
-/// Whether two glyphs are of different words.
+/// Whether two glyphs belong to different words.
 fn is_apart(before: &Glyph, after: &Glyph) -> bool {
     let (across, along) = (after.start.0 - before.end.0, after.start.1 - before.end.1);
-    across.hypot(along) > WORD_GAP * before.size
+    across.hypot(along) > WORD_GAP_EMS * before.size
 }
 
-/// The habits that turn a text into one of some language. More than one if they hardly differ.
+/// The habits that turn a sample into text of some language; several if they hardly differ.
 fn confirmed(sample: &[Item], seen: &[Habit]) -> Option<Vec<Habit>> {
     let scored: Vec<(Habit, Evidence)> = Habit::ALL
         .into_iter()
         .filter_map(|habit| Some((habit, evidence(sample, habit)?)))
         .collect();
-    let (best, most) = scored
+    let (best, strongest) = scored
         .iter()
         .max_by_key(|(_, evidence)| evidence.half_bits)?;
-    let (least, margin) = if seen.contains(best) {
+    let (minimum, margin) = if seen.contains(best) {
         (MIN_FURTHER_EVIDENCE, MIN_FURTHER_EVIDENCE)
-    } else if most.has_small_letters && most.words > 1 {
+    } else if strongest.has_small_letters && strongest.words > 1 {
         (MIN_EVIDENCE, MARGIN)
     } else {
-        (MIN_EVIDENCE_OF_LITTLE, MARGIN)
+        (MIN_EVIDENCE_SHORT_TEXT, MARGIN)
     };
     let near = scored
         .iter()
-        .filter(|(_, evidence)| evidence.half_bits > most.half_bits - margin);
-    // Bullets and the like do not tell what is beyond ASCII; characters inside words do.
-    let sibling = best.sibling().filter(|_| most.inner < MIN_INNER);
+        .filter(|(_, evidence)| evidence.half_bits > strongest.half_bits - margin);
+    // Bullets and similar signs do not show which characters are beyond ASCII; characters inside
+    // words do.
+    let sibling = best
+        .sibling()
+        .filter(|_| strongest.words_beyond_ascii < MIN_WORDS_BEYOND_ASCII);
     let habits = near.map(|(habit, _)| *habit).chain(sibling);
-    (most.half_bits >= least).then(|| habits.collect())
+    (strongest.half_bits >= minimum).then(|| habits.collect())
 }
 
-/// How much more a text looks like one of some language than like nothing.
+/// The evidence that a text is in some language rather than random.
 struct Evidence {
     half_bits: i64,
     has_small_letters: bool,
-    /// Different ones.
+    /// The number of different words.
     words: usize,
-    /// Those with a character beyond ASCII between letters.
-    inner: usize,
+    /// The number of these words with a non-ASCII character between letters.
+    words_beyond_ascii: usize,
 }
 
-/// What a word tells of the habit that made it.
+/// What a word says about the habit that produced it.
 #[derive(PartialEq)]
 enum Kind {
     Word,
-    /// Figures, or the same character again and again: they look alike in any order.
+    /// Digits, or one character repeated: they look the same under any habit.
     Neutral,
     Nonsense,
 }
@@ -296,14 +303,14 @@ fn kind(word: &str) -> Kind {
     }
 }
 
-/// Whether a character beyond ASCII is between letters.
-fn has_inner(word: &str) -> bool {
+/// Whether a word has a non-ASCII character between letters.
+fn has_non_ascii_inside(word: &str) -> bool {
     let letters = |c: char| c.is_ascii_alphabetic();
     let inner = word.find(letters).zip(word.rfind(letters));
     inner.is_some_and(|(first, last)| word.get(first..last).is_some_and(|part| !part.is_ascii()))
 }
 
-/// What a habit makes of a text; `None` if that looks like no text.
+/// Evaluates the text that a habit produces; `None` if it does not look like text.
 fn evidence(sample: &[Item], habit: Habit) -> Option<Evidence> {
     let mut text = String::new();
     let (mut codes, mut unknown, mut letters) = (0, 0, 0_u32);
@@ -328,7 +335,7 @@ fn evidence(sample: &[Item], habit: Habit) -> Option<Evidence> {
         };
         text.push(character.unwrap_or(char::REPLACEMENT_CHARACTER));
     }
-    // Words that are repeated on a page, or page by page, count once.
+    // Words repeated on a page or on several pages count once.
     let mut seen = HashSet::new();
     let (words, others): (Vec<&str>, Vec<&str>) = text
         .split(' ')
@@ -340,16 +347,19 @@ fn evidence(sample: &[Item], habit: Habit) -> Option<Evidence> {
     let bare: Vec<&str> = words.iter().map(|word| word.trim_matches(sign)).collect();
     let half_bits = quality::evidence(&bare.join(" "));
     let is_text = unknown * 10 <= codes
-        && letters.count_ones() >= MIN_LETTERS
+        && letters.count_ones() >= MIN_DISTINCT_LETTERS
         && accented * 2 <= plain
         && nonsense * 5 <= characters
-        && characters <= MAX_MEAN_WORD * words.len()
-        && half_bits >= MIN_MEAN_EVIDENCE * characters as i64;
+        && characters <= MAX_MEAN_WORD_LENGTH * words.len()
+        && half_bits >= MIN_EVIDENCE_PER_CHARACTER * characters as i64;
     is_text.then_some(Evidence {
         half_bits,
         has_small_letters,
         words: words.len(),
-        inner: words.iter().filter(|word| has_inner(word)).count(),
+        words_beyond_ascii: words
+            .iter()
+            .filter(|word| has_non_ascii_inside(word))
+            .count(),
     })
 }
 

@@ -1,24 +1,24 @@
 //! Splits a content stream into operators and their operands.
 //!
-//! Numbers are only found here and read when they are wanted: most of them belong to drawings that nobody looks at.
-//! Damage is skipped, not fatal: what follows it is still read.
+//! Numbers are only located here and parsed on demand: most of them belong to drawings, which are
+//! not needed. Damage is skipped, and parsing continues after it.
 
 use std::ops::Range;
 
-/// More operands than this are never wanted outside of arrays; the latest ones count.
-const MOST_OPERANDS: usize = 64;
-/// Of an array; elements after that are dropped.
-const MOST_ELEMENTS: usize = 1 << 20;
+/// The maximum number of operands outside of arrays; the latest ones are kept.
+const MAX_OPERANDS: usize = 64;
+/// The maximum number of elements in an array; further ones are dropped.
+const MAX_ELEMENTS: usize = 1 << 20;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Operand {
-    /// Where it stands in the content.
+    /// Its range in the content.
     Number(Range<u32>),
-    /// Where it stands in the content, without the slash.
+    /// Its range in the content, without the slash.
     Name(Range<u32>),
-    /// Where its decoded bytes are in `Lexer::bytes`.
+    /// The range of its decoded bytes in `Lexer::bytes`.
     Text(Range<u32>),
-    /// Where it stands in the content, with its brackets.
+    /// Its range in the content, including the brackets.
     Dict(Range<u32>),
     ArrayStart,
     ArrayEnd,
@@ -28,14 +28,14 @@ pub struct Lexer<'d> {
     data: &'d [u8],
     at: usize,
     operands: Vec<Operand>,
-    /// Strings among the operands, decoded.
+    /// The decoded strings among the operands.
     bytes: Vec<u8>,
     array_depth: usize,
 }
 
 impl<'d> Lexer<'d> {
     pub fn new(data: &'d [u8]) -> Self {
-        // Places are kept as u32.
+        // Offsets are stored as `u32`.
         let data = data.get(..u32::MAX as usize).unwrap_or(data);
         Self {
             data,
@@ -46,7 +46,7 @@ impl<'d> Lexer<'d> {
         }
     }
 
-    /// The next operator; its operands are then in `operands`.
+    /// Advances to the next operator. Its operands are then in `operands`.
     pub fn next_operator(&mut self) -> Option<&'d [u8]> {
         self.operands.clear();
         self.bytes.clear();
@@ -62,7 +62,8 @@ impl<'d> Lexer<'d> {
                 Class::Regular => {
                     let range = self.run(is_regular);
                     let word = &self.data[range.start as usize..range.end as usize];
-                    // Values that no operator that matters here takes; operators in an array are damage.
+                    // No relevant operator takes these values. An operator inside an array is
+                    // damage.
                     if !matches!(word, b"true" | b"false" | b"null") && self.array_depth == 0 {
                         return Some(word);
                     }
@@ -100,21 +101,21 @@ impl<'d> Lexer<'d> {
                 let rest = &self.data[self.at..];
                 self.at += memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
             }
-            // Brackets without a partner.
+            // Unmatched brackets.
             _ => self.at += 1,
         }
     }
 
     fn push(&mut self, operand: Operand) {
-        if self.array_depth == 0 && self.operands.len() >= MOST_OPERANDS {
+        if self.array_depth == 0 && self.operands.len() >= MAX_OPERANDS {
             self.operands.remove(0);
-        } else if self.array_depth > 0 && self.operands.len() >= MOST_ELEMENTS {
+        } else if self.array_depth > 0 && self.operands.len() >= MAX_ELEMENTS {
             return;
         }
         self.operands.push(operand);
     }
 
-    /// Skips bytes that belong together and tells where they are.
+    /// Skips the bytes for which `belongs` is true, and returns their range.
     fn run(&mut self, belongs: impl Fn(u8) -> bool) -> Range<u32> {
         let start = self.at;
         let rest = &self.data[start..];
@@ -127,7 +128,7 @@ impl<'d> Lexer<'d> {
         self.push(Operand::Text(range));
     }
 
-    /// Decodes a string in parentheses, however deep others are in it.
+    /// Decodes a string in parentheses, with nested ones at any depth.
     fn read_literal(&mut self) -> Range<u32> {
         self.at += 1;
         let start = self.bytes.len();
@@ -153,7 +154,7 @@ impl<'d> Lexer<'d> {
         start as u32..self.bytes.len() as u32
     }
 
-    /// What follows a backslash in a string.
+    /// Decodes an escape sequence after its backslash.
     fn escape(&mut self) {
         let Some(&c) = self.data.get(self.at) else {
             return;
@@ -165,7 +166,7 @@ impl<'d> Lexer<'d> {
             b't' => b'\t',
             b'b' => 8,
             b'f' => 12,
-            // The end of a line after a backslash is not part of the string.
+            // A backslash removes the line end after it.
             b'\r' => {
                 if self.data.get(self.at) == Some(&b'\n') {
                     self.at += 1;
@@ -211,7 +212,7 @@ impl<'d> Lexer<'d> {
         self.push(Operand::Text(start as u32..self.bytes.len() as u32));
     }
 
-    /// Finds the end of a dictionary, however deep its brackets are.
+    /// Finds the end of a dictionary, at any nesting depth.
     fn dict(&mut self) {
         let start = self.at;
         let mut depth = 0_usize;
@@ -242,7 +243,7 @@ impl<'d> Lexer<'d> {
         &self.operands
     }
 
-    /// The last `N` operands as numbers; None where there are fewer or one is something else.
+    /// The last `N` operands as numbers; `None` if there are fewer, or one is not a number.
     pub fn numbers<const N: usize>(&self) -> Option<[f64; N]> {
         let from = self.operands.len().checked_sub(N)?;
         let mut all = [0.0; N];
@@ -290,7 +291,7 @@ impl<'d> Lexer<'d> {
             .unwrap_or_default()
     }
 
-    /// What is left of the content, for inline images.
+    /// The remaining content, for inline images.
     pub fn rest(&self) -> &'d [u8] {
         self.data.get(self.at..).unwrap_or_default()
     }
@@ -300,7 +301,7 @@ impl<'d> Lexer<'d> {
     }
 }
 
-/// Reads a number as other readers do: "--5" is -5, "1.2.3" is 1.2, "4-5" is 4.
+/// Parses a number as other readers do: "--5" is -5, "1.2.3" is 1.2, "4-5" is 4.
 pub fn parse_number(text: &[u8]) -> f64 {
     let mut negative = false;
     let mut digits = 0_u64;
@@ -311,7 +312,7 @@ pub fn parse_number(text: &[u8]) -> f64 {
         match c {
             b'0'..=b'9' => {
                 seen_digit = true;
-                // More digits than a double holds do not matter.
+                // A double cannot hold further digits.
                 if digits < 1 << 53 {
                     digits = digits * 10 + u64::from(c - b'0');
                     scale -= i32::from(seen_point);

@@ -1,4 +1,4 @@
-//! Streams that are packed with Brotli, a filter of PDF 2.0 that hayro does not know.
+//! Streams compressed with Brotli, a filter of PDF 2.0 that hayro does not support.
 
 use std::borrow::Cow;
 use std::io::{Read, Write};
@@ -12,10 +12,11 @@ use crate::budget::{Budget, Stop};
 
 const NAME: &[u8] = b"BrotliDecode";
 
-/// The number of bytes the decompressor reads at once.
-const BUFFER: usize = 4 << 10;
+/// The buffer size of the decompressor.
+const BUFFER_BYTES: usize = 4 << 10;
 
-/// More filters than these are no stream's, but repeated to take time.
+/// The maximum number of filters. No real stream has more; a hostile one repeats filters to waste
+/// time.
 const MAX_FILTERS: usize = 8;
 
 /// Whether one of a stream's filters is Brotli.
@@ -48,7 +49,7 @@ pub fn decode(stream: &Stream<'_>, budget: &mut Budget) -> Result<Option<Vec<u8>
     Ok(Some(data))
 }
 
-/// The filters with their parameters, in the order in which they are undone.
+/// The filters with their parameters, in the order of decoding.
 fn filters<'a>(dict: &Dict<'a>) -> Vec<(Name<'a>, Dict<'a>)> {
     match dict.get::<Object<'a>>(b"Filter") {
         Some(Object::Name(name)) => {
@@ -67,7 +68,7 @@ fn filters<'a>(dict: &Dict<'a>) -> Vec<(Name<'a>, Dict<'a>)> {
     }
 }
 
-/// What comes out before damage; None if nothing does.
+/// Decompresses up to the first damage. `None` if nothing can be decompressed.
 fn decompress(
     data: &[u8],
     parameters: &Dict<'_>,
@@ -75,7 +76,7 @@ fn decompress(
 ) -> Result<Option<Vec<u8>>, Stop> {
     let mut out = Vec::new();
     let limit = budget.decoded_bytes_left().saturating_add(1);
-    let result = Decompressor::new(data, BUFFER)
+    let result = Decompressor::new(data, BUFFER_BYTES)
         .take(limit)
         .read_to_end(&mut out);
     budget.decoded(out.len())?;
@@ -85,7 +86,7 @@ fn decompress(
     if !super::predicts(parameters) {
         return Ok(Some(out));
     }
-    // Predictors are those of Flate.
+    // The predictors are the same as those of Flate, so hayro can undo them.
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::none());
     let stored = encoder.write_all(&out).and_then(|()| encoder.finish());
     match stored {
@@ -94,7 +95,7 @@ fn decompress(
     }
 }
 
-/// Undoes another filter, as that of a stream with no other.
+/// Decodes another filter, by giving hayro a stream with no other.
 fn with_hayro(
     data: &[u8],
     filter: &[u8],

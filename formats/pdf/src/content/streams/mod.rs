@@ -11,10 +11,10 @@ use hayro_syntax::object::{Array, Dict, Object, Stream};
 use crate::budget::{Budget, Stop};
 pub use brotli::has_brotli;
 
-/// The content of a stream; None where it cannot be decoded at all.
+/// The content of a stream; `None` if it cannot be decoded at all.
 ///
-/// Deflated streams, nearly all, are decoded here: with a bound, and what comes before damage is kept. The rest
-/// is hayro's, which knows no bound.
+/// Nearly all streams are deflated. Those are inflated here, within a limit, and the data before
+/// any damage is kept. All others are decoded by hayro, which has no limit.
 pub fn decode<'a>(stream: &Stream<'a>, budget: &mut Budget) -> Result<Option<Cow<'a, [u8]>>, Stop> {
     if has_brotli(stream.dict()) {
         return brotli::decode(stream, budget).map(|data| data.map(Cow::Owned));
@@ -47,14 +47,14 @@ fn has_predictor(dict: &Dict<'_>) -> bool {
     parameters(dict).any(|parameters| predicts(&parameters))
 }
 
-/// Whether hayro can be trusted with the predictors: it counts the bits of a pixel in a byte, and
-/// allocates a row of any width that the file states.
+/// Whether hayro can handle the predictors safely. It stores the bits per pixel in a byte, and
+/// allocates a row of any width that the file declares.
 fn predictors_are_sane(dict: &Dict<'_>) -> bool {
-    const WIDEST_ROW: i64 = 1 << 20;
+    const MAX_COLUMNS: i64 = 1 << 20;
     parameters(dict).filter(predicts).all(|parameters| {
         let number = |key: &[u8], default| parameters.get::<i64>(key).unwrap_or(default);
         let bits = number(b"Colors", 1).checked_mul(number(b"BitsPerComponent", 8));
-        matches!(bits, Some(1..=255)) && (1..=WIDEST_ROW).contains(&number(b"Columns", 1))
+        matches!(bits, Some(1..=255)) && (1..=MAX_COLUMNS).contains(&number(b"Columns", 1))
     })
 }
 
@@ -64,7 +64,7 @@ fn predicts(parameters: &Dict<'_>) -> bool {
         .is_some_and(|predictor| predictor > 1)
 }
 
-/// What is stated for the filters, for one of them or for several.
+/// The parameters of all filters.
 fn parameters<'a>(dict: &Dict<'a>) -> impl Iterator<Item = Dict<'a>> {
     [b"DecodeParms".as_slice(), b"DP"]
         .into_iter()
@@ -78,7 +78,7 @@ fn parameters<'a>(dict: &Dict<'a>) -> impl Iterator<Item = Dict<'a>> {
         })
 }
 
-/// The content of a stream that is not part of the page's content, such as a font; None where it is larger than
+/// The content of a stream other than page content, such as a font; `None` if it is larger than
 /// `limit`.
 pub fn decode_small(stream: &Stream<'_>, limit: u64) -> Option<Vec<u8>> {
     let mut budget = Budget::for_bytes(limit);
@@ -88,10 +88,10 @@ pub fn decode_small(stream: &Stream<'_>, limit: u64) -> Option<Vec<u8>> {
         .map(Cow::into_owned)
 }
 
-/// Inflates up to one byte more than `limit`, so that the budget sees that it is too much. None where nothing comes
-/// out and it does not even end well.
+/// Inflates up to one byte more than `limit`, so that the budget detects the excess. `None` if
+/// there is no output and the data does not even end properly.
 fn inflate(data: &[u8], limit: u64) -> Option<Vec<u8>> {
-    // Some writers leave the zlib header out or damage it.
+    // Some writers omit or damage the zlib header.
     inflate_as(data, true, limit)
         .or_else(|| inflate_as(data, false, limit))
         .or_else(|| inflate_as(data.get(2..)?, false, limit))

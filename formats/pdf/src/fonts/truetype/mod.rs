@@ -1,4 +1,5 @@
-//! What the glyphs of a TrueType or OpenType font mean: its character map backwards, and its glyph names.
+//! Finds the meaning of glyphs in a TrueType or OpenType font: by its character map, reversed, and
+//! by glyph names.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -7,22 +8,25 @@ use super::cff::Glyphs;
 use super::names::{self, BaseEncoding};
 use super::{characters, glyph_order};
 
-/// Glyphs are counted in 16 bits, so maps that list more are damaged, or overlap on purpose.
-const MOST_CODES: usize = 1 << 17;
+/// The maximum number of codes in a map. Glyphs are numbered with 16 bits, so a map with more codes
+/// is damaged, or overlaps on purpose.
+const MAX_CODES: usize = 1 << 17;
 
-/// Fonts have a handful of maps. Each costs up to `MOST_CODES`, however small the file is, for they may overlap.
-const MOST_MAPS: usize = 32;
+/// The maximum number of maps; fonts have a handful. Each costs up to `MAX_CODES`, however small
+/// the file is, since maps may overlap.
+const MAX_MAPS: usize = 32;
 
 #[derive(Debug, Default)]
 pub struct TrueType {
-    /// From glyphs to characters, by a Unicode character map.
+    /// Maps glyphs to characters, from a Unicode character map.
     characters: HashMap<u16, char>,
-    /// From codes to glyphs, by the map for symbols, or by the one for the Macintosh.
+    /// Maps codes to glyphs, from the symbol map.
     symbols: HashMap<u32, u16>,
+    /// Maps codes to glyphs, from the Macintosh map.
     macintosh: HashMap<u32, u16>,
-    /// Codes are glyphs then.
+    /// Whether the font has no character map, so that codes are glyphs.
     has_no_map: bool,
-    /// Names of several characters, such as "f_i".
+    /// Texts of several characters, from names such as "f_i".
     ligatures: HashMap<u16, String>,
 }
 
@@ -30,7 +34,7 @@ impl TrueType {
     pub fn parse(data: &[u8]) -> Option<Self> {
         let mut font = Self::default();
         let cmap = table(data, b"cmap").unwrap_or_default();
-        for i in 0..usize::from(u16_at(cmap, 2).unwrap_or(0)).min(MOST_MAPS) {
+        for i in 0..usize::from(u16_at(cmap, 2).unwrap_or(0)).min(MAX_MAPS) {
             let record = 4 + i * 8;
             let (Some(platform), Some(encoding), Some(offset)) = (
                 u16_at(cmap, record),
@@ -47,7 +51,8 @@ impl TrueType {
                 (3, 0) => font.symbols = map,
                 (1, 0) => font.macintosh = map,
                 (0, _) | (3, 1 | 10) => {
-                    // The lowest of several characters of a glyph: Latin before its look-alikes.
+                    // If a glyph has several characters, take the lowest: Latin before its
+                    // look-alikes.
                     let mut pairs: Vec<_> = map.into_iter().collect();
                     pairs.sort_unstable();
                     for (code, glyph) in pairs {
@@ -70,7 +75,7 @@ impl TrueType {
         Some(font)
     }
 
-    /// What a code of a simple font draws, as viewers choose it for fonts without an encoding.
+    /// The glyph of a code in a simple font, as viewers choose it for fonts without an encoding.
     pub fn glyph_of_code(&self, code: u8) -> Option<u16> {
         let code = u32::from(code);
         [0xf000, 0, 0xf100, 0xf200]
@@ -82,19 +87,19 @@ impl TrueType {
             .filter(|&glyph| glyph != 0)
     }
 
-    /// Whether the font has a map for the codes of the Macintosh.
+    /// Whether the font has a Macintosh character map.
     pub fn is_macintosh(&self) -> bool {
         !self.macintosh.is_empty()
     }
 
-    /// May be a private character.
+    /// The text of a glyph, possibly a private-use character.
     pub fn text(&self, glyph: u16) -> Option<Cow<'_, str>> {
         let ligature = self.ligatures.get(&glyph).map(Cow::from);
         ligature.or_else(|| Some(Cow::Owned(self.characters.get(&glyph)?.to_string())))
     }
 
-    /// The codes of glyphs in the maps for symbols and for the Macintosh, and the encoding they are usually in.
-    /// Subsets may number their codes as they like.
+    /// The codes of glyphs in the symbol and Macintosh maps, with their usual encodings. Subset
+    /// fonts may use arbitrary codes.
     pub fn own_codes(&self) -> HashMap<u16, (u8, BaseEncoding)> {
         let mut found = HashMap::new();
         let maps = [
@@ -116,7 +121,7 @@ impl TrueType {
         found
     }
 
-    /// Takes the names of the glyphs that no character map tells about.
+    /// Adds the names of glyphs that no character map defines.
     fn add_names(&mut self, data: &[u8]) {
         let post = table(data, b"post").unwrap_or_default();
         match u32_at(post, 0) {
@@ -132,7 +137,8 @@ impl TrueType {
         }
     }
 
-    /// Each glyph has a number: that of a standard name, or after those, that of a name in the table.
+    /// Adds the names of a version 2 table. Each glyph has a number: that of a standard name or,
+    /// from 258, that of a name in the table.
     fn add_own_names(&mut self, post: &[u8]) {
         let count = u16_at(post, 32).unwrap_or(0);
         let mut names = Vec::new();
@@ -182,7 +188,7 @@ impl TrueType {
 }
 
 fn table<'d>(data: &'d [u8], tag: &[u8; 4]) -> Option<&'d [u8]> {
-    // The first font of a collection.
+    // In a collection, use the first font.
     let start = match data.starts_with(b"ttcf") {
         true => u32_at(data, 12)? as usize,
         false => 0,
@@ -196,7 +202,7 @@ fn table<'d>(data: &'d [u8], tag: &[u8; 4]) -> Option<&'d [u8]> {
     data.get(offset..offset.checked_add(length)?.min(data.len()))
 }
 
-/// From codes to glyphs.
+/// Reads a map from codes to glyphs.
 fn read_map(map: &[u8]) -> HashMap<u32, u16> {
     let mut codes = HashMap::new();
     match u16_at(map, 0) {
@@ -224,7 +230,7 @@ fn read_map(map: &[u8]) -> HashMap<u32, u16> {
 
 fn read_segments(map: &[u8], codes: &mut HashMap<u32, u16>) {
     let twice_count = usize::from(u16_at(map, 6).unwrap_or(0));
-    let mut left = MOST_CODES;
+    let mut left = MAX_CODES;
     for segment in (0..twice_count).step_by(2) {
         let end_at = 14 + segment;
         let start_at = end_at + 2 + twice_count;
@@ -256,7 +262,7 @@ fn read_segments(map: &[u8], codes: &mut HashMap<u32, u16>) {
 
 fn read_groups(map: &[u8], codes: &mut HashMap<u32, u16>) {
     let count = u32_at(map, 12).unwrap_or(0) as usize;
-    let mut left = MOST_CODES;
+    let mut left = MAX_CODES;
     for i in 0..count {
         let at = 16 + i * 12;
         let (Some(start), Some(end), Some(glyph)) =
