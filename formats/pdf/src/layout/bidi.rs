@@ -1,8 +1,8 @@
-//! Text from right to left: from the order on the page to the order of reading.
+//! Right-to-left text: converts the visual order on the page to reading order.
 //!
-//! The Unicode algorithm tells how text is shown. Applied to what is shown it leads back, since reversing the
-//! same runs twice changes nothing; only marks, which follow their letters in both orders, and characters that
-//! mean several letters need care.
+//! The Unicode algorithm converts reading order to visual order. Applied to the visual order, it
+//! leads back, since reversing the same runs twice changes nothing. Only two things need care:
+//! marks, which follow their letters in both orders, and glyphs with several letters.
 
 use unicode_bidi::{BidiInfo, Level, ParagraphBidiInfo};
 use unicode_normalization::char::is_combining_mark;
@@ -12,13 +12,13 @@ use super::geometry::{Point, along};
 use super::source::Source;
 use super::spacing::Drawn;
 
-/// A glyph in the order of reading.
+/// A glyph in reading order.
 pub(super) struct Read {
-    /// Place in the line as drawn.
+    /// Index into the line as drawn.
     pub(super) place: usize,
-    /// A word starts here.
+    /// Whether a word starts here.
     pub(super) is_apart: bool,
-    /// Brackets in it are drawn the other way round.
+    /// Whether its brackets are drawn mirrored.
     pub(super) is_mirrored: bool,
 }
 
@@ -29,7 +29,7 @@ struct Unit {
     byte: usize,
 }
 
-/// How many letters are written from right to left, and how many from left to right.
+/// The numbers of letters written from right to left, and from left to right.
 pub(super) fn count_letters<'a>(texts: impl Iterator<Item = &'a str>) -> (usize, usize) {
     let (mut leftwards, mut rightwards) = (0, 0);
     for character in texts.flat_map(str::chars) {
@@ -42,7 +42,7 @@ pub(super) fn count_letters<'a>(texts: impl Iterator<Item = &'a str>) -> (usize,
     (leftwards, rightwards)
 }
 
-/// Letters that only end words, at the ends of words less those at their starts.
+/// Counts the letters that only end words: those at the ends of words, minus those at the starts.
 pub(super) fn balance_of_final_letters(source: &Source<'_>, line: &[Drawn]) -> i32 {
     let is_final = |drawn: &Drawn| {
         let text = source
@@ -61,7 +61,7 @@ pub(super) fn balance_of_final_letters(source: &Source<'_>, line: &[Drawn]) -> i
     balance
 }
 
-/// The line's glyphs in the order of reading.
+/// The line's glyphs in reading order.
 pub(super) fn in_reading_order(source: &Source<'_>, line: &[Drawn], direction: Point) -> Vec<Read> {
     let text = |place: usize| {
         line.get(place)
@@ -117,8 +117,9 @@ pub(super) fn in_reading_order(source: &Source<'_>, line: &[Drawn], direction: P
     read
 }
 
-/// In a line from right to left, the space after a Latin word is on the word's left. Word processors that take it for a
-/// part of the Latin text draw it on the word's right, together with the word, and nothing on the left.
+/// Moves spaces in a right-to-left line. The space after a Latin word belongs on the word's left.
+/// Word processors that treat it as part of the Latin text draw it on the right, together with the
+/// word, and nothing on the left.
 fn move_spaces(line: &[Drawn], places: &[usize], units: &mut [Unit]) {
     let is_space = |unit: &Unit| unit.places.is_empty();
     let mut start = 0;
@@ -147,8 +148,8 @@ fn move_spaces(line: &[Drawn], places: &[usize], units: &mut [Unit]) {
     }
 }
 
-/// Letters with the marks on them, in the order on the page, with spaces between words. Marks are drawn before or
-/// after their letter, so the place decides whose they are.
+/// Groups letters with their marks, in visual order, with spaces between words. Marks are drawn
+/// before or after their letter, so their position decides to which letter they belong.
 fn units(source: &Source<'_>, line: &[Drawn], direction: Point) -> (Vec<usize>, Vec<Unit>) {
     let mut places = Vec::with_capacity(line.len());
     let mut units: Vec<Unit> = Vec::with_capacity(line.len());
@@ -204,8 +205,8 @@ fn units(source: &Source<'_>, line: &[Drawn], direction: Point) -> (Vec<usize>, 
     (places, units)
 }
 
-/// Whether brackets stand at the right ends of words if they are mirrored, at least as well as if they are not: some
-/// files tell their meaning, and not their shape.
+/// Whether brackets are at the correct ends of words if they are mirrored, at least as often as if
+/// they are not: some files declare the meaning of a bracket, not its shape.
 fn brackets_match<'a>(read: &[Read], text: impl Fn(usize) -> &'a str) -> bool {
     let (mut shapes, mut meanings) = (0_usize, 0_usize);
     for (at, one) in read.iter().enumerate().filter(|(_, one)| one.is_mirrored) {

@@ -1,11 +1,11 @@
-//! The sixth step: which rows are a block, that is a paragraph, a heading or a part of a column.
+//! Step 6: divides rows into blocks: paragraphs, headings and parts of columns.
 
 use super::rows::Row;
 
-/// Whether a new block starts with each of the rows.
+/// Returns for each row whether it starts a block.
 pub(super) fn starts(rows: &[Row]) -> Vec<bool> {
     let mut starts = Vec::with_capacity(rows.len());
-    // The smallest distance of baselines, and the extent, of the block so far.
+    // The minimum distance between baselines, and the horizontal extent, of the current block.
     let mut leading = f32::INFINITY;
     let (mut from, mut to) = (f32::INFINITY, f32::NEG_INFINITY);
     for (place, row) in rows.iter().enumerate() {
@@ -28,9 +28,9 @@ pub(super) fn starts(rows: &[Row]) -> Vec<bool> {
     starts
 }
 
-/// Below the last row, in the same column, and of about the same size.
+/// Whether a row is below the last one, in the same column, and of similar size.
 fn goes_on(last: &Row, row: &Row) -> bool {
-    let (less, more) = if last.size < row.size {
+    let (smaller, larger) = if last.size < row.size {
         (last.size, row.size)
     } else {
         (row.size, last.size)
@@ -38,13 +38,14 @@ fn goes_on(last: &Row, row: &Row) -> bool {
     let step = row.base - last.base;
     let shared = row.to.min(last.to) - row.from.max(last.from);
     row.sector == last.sector
-        && more <= 1.25 * less
-        && step > 0.3 * more
-        && step <= 3.0 * more
-        && shared > -2.0 * more
+        && larger <= 1.25 * smaller
+        && step > 0.3 * larger
+        && step <= 3.0 * larger
+        && shared > -2.0 * larger
 }
 
-/// Farther below than lines of one paragraph: than the lines before, or than the next line from this one.
+/// Whether a row is farther below the last one than usual: than earlier lines of the block, or than
+/// the next line from this one.
 fn is_far(last: &Row, row: &Row, next: Option<&Row>, leading: f32) -> bool {
     let step = row.base - last.base;
     let mut usual = leading;
@@ -59,8 +60,8 @@ fn is_far(last: &Row, row: &Row, next: Option<&Row>, leading: f32) -> bool {
     }
 }
 
-/// The first line of a paragraph goes in, the next one comes back out, and both reach the right margin,
-/// which lines of poems, lists and programs do not.
+/// Whether a row is the indented first line of a paragraph. The next line is not indented, and both
+/// reach the right margin, unlike lines of poems, lists and programs.
 fn is_indented(last: &Row, row: &Row, next: Option<&Row>, block: (f32, f32)) -> bool {
     let size = row.size;
     let indent = row.from - block.0;

@@ -1,4 +1,4 @@
-//! What the layout has to know of characters.
+//! The properties of characters that affect the layout.
 
 /// What a glyph contributes to the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -7,7 +7,7 @@ pub(super) enum Kind {
     Visible,
     /// Nothing but spaces.
     Space,
-    /// No text of its own: another glyph tells what it means, or it means a control character.
+    /// No text of its own: it belongs to the text of another glyph, or is a control character.
     Nothing,
 }
 
@@ -30,14 +30,15 @@ pub(super) fn kind(text: &str) -> Kind {
     kind
 }
 
-/// Every kind of space becomes U+0020, so that searching and splitting need to know only that one.
+/// Whether a character is any kind of space. All become U+0020, so that searching and splitting
+/// need to handle only that one.
 pub(super) fn is_space(character: char) -> bool {
     character.is_whitespace()
 }
 
-/// Characters that never get into the text: controls, marks of direction (the text is put into logical
-/// order without them), and what has no width and no meaning in plain text. The joiners U+200C and U+200D
-/// stay: they tell words apart in Persian and in the scripts of India.
+/// Whether a character never becomes text: controls, direction marks (the text is put into logical
+/// order without them), and characters without width or meaning in plain text. The joiners U+200C
+/// and U+200D stay: they distinguish words in Persian and in Indian scripts.
 pub(super) fn is_dropped(character: char) -> bool {
     character.is_control()
         || matches!(
@@ -48,7 +49,8 @@ pub(super) fn is_dropped(character: char) -> bool {
 
 pub(super) const SOFT_HYPHEN: char = '\u{ad}';
 
-/// Scripts that are written without spaces between words, in squares of one em. Hangul has spaces.
+/// Whether a character belongs to a script without spaces between words, set in squares of one em.
+/// Hangul has spaces.
 pub(super) fn is_cjk(character: char) -> bool {
     matches!(
         u32::from(character),
@@ -56,7 +58,8 @@ pub(super) fn is_cjk(character: char) -> bool {
     )
 }
 
-/// Letters of Hebrew, Arabic, Syriac, Thaana, N'Ko and their presentation forms.
+/// Whether a character is a letter of Hebrew, Arabic, Syriac, Thaana or N'Ko, or one of their
+/// presentation forms.
 pub(super) fn is_right_to_left(character: char) -> bool {
     matches!(
         u32::from(character),
@@ -64,8 +67,8 @@ pub(super) fn is_right_to_left(character: char) -> bool {
     )
 }
 
-/// Ready-made shapes of Arabic and Hebrew letters, which stand for the letters themselves. The four last
-/// of the first Arabic block are whole phrases, or no letters, and stay.
+/// Whether a character is a presentation form of an Arabic or Hebrew letter, or of punctuation. The
+/// last four of the first Arabic block are whole phrases, or not letters, and stay.
 pub(super) fn is_presentation_form(character: char) -> bool {
     matches!(
         u32::from(character),
@@ -73,8 +76,9 @@ pub(super) fn is_presentation_form(character: char) -> bool {
     )
 }
 
-/// The punctuation that a shape for vertical writing stands for. U+FE30 is a colon in Chinese fonts, and stays.
-pub(super) fn level_form(character: char) -> Option<char> {
+/// The normal punctuation for a vertical presentation form. U+FE30 is a colon in Chinese fonts, and
+/// stays.
+pub(super) fn horizontal_form(character: char) -> Option<char> {
     let (first, forms) = match character {
         '\u{fe10}'..='\u{fe19}' => (0xfe10, "，、。：；！？〖〗…"),
         '\u{fe31}'..='\u{fe44}' => (0xfe31, "—–＿＿（）｛｝〔〕【】《》〈〉「」『』"),
@@ -84,7 +88,7 @@ pub(super) fn level_form(character: char) -> Option<char> {
     forms.chars().nth((u32::from(character) - first) as usize)
 }
 
-/// The characters that are drawn mirrored in text from right to left.
+/// The counterpart of a character that is drawn mirrored in right-to-left text.
 pub(super) fn mirrored(character: char) -> char {
     match character {
         '(' => ')',

@@ -1,4 +1,4 @@
-//! Points and directions of glyphs, and numbers that no file can spoil.
+//! Points and directions of glyphs, with numbers restricted to a safe range.
 
 use std::borrow::Cow;
 
@@ -7,41 +7,41 @@ use crate::model::Rect;
 
 pub(super) type Point = (f32, f32);
 
-/// No page is larger; beyond it, differences of `f32` say nothing.
-const FARTHEST: f32 = 1e6;
-const SMALLEST: f32 = 1e-3;
+/// The maximum coordinate. No page is larger, and beyond it, differences of `f32` are meaningless.
+const MAX_COORDINATE: f32 = 1e6;
+const MIN_SIZE: f32 = 1e-3;
 
-/// Glyphs whose numbers can be calculated with: finite, of a size above zero.
-pub(super) fn sane(glyphs: &[Glyph]) -> Cow<'_, [Glyph]> {
-    if glyphs.iter().all(is_sane) {
+/// Makes the numbers of glyphs safe to calculate with: finite, and sizes above zero.
+pub(super) fn sanitized(glyphs: &[Glyph]) -> Cow<'_, [Glyph]> {
+    if glyphs.iter().all(is_safe) {
         return Cow::Borrowed(glyphs);
     }
-    Cow::Owned(glyphs.iter().map(made_sane).collect())
+    Cow::Owned(glyphs.iter().map(sanitize).collect())
 }
 
-fn is_sane(glyph: &Glyph) -> bool {
-    let near = |value: f32| value.abs() <= FARTHEST;
+fn is_safe(glyph: &Glyph) -> bool {
+    let near = |value: f32| value.abs() <= MAX_COORDINATE;
     near(glyph.start.0)
         && near(glyph.start.1)
         && near(glyph.end.0)
         && near(glyph.end.1)
-        && glyph.size >= SMALLEST
-        && glyph.size <= FARTHEST
+        && glyph.size >= MIN_SIZE
+        && glyph.size <= MAX_COORDINATE
 }
 
-fn made_sane(glyph: &Glyph) -> Glyph {
+fn sanitize(glyph: &Glyph) -> Glyph {
     let number = |value: f32| {
         if value.is_nan() {
             0.0
         } else {
-            value.clamp(-FARTHEST, FARTHEST)
+            value.clamp(-MAX_COORDINATE, MAX_COORDINATE)
         }
     };
     let point = |point: Point| (number(point.0), number(point.1));
     let (start, end) = (point(glyph.start), point(glyph.end));
     let mut size = number(glyph.size);
-    if size < SMALLEST {
-        size = length(minus(end, start)).clamp(SMALLEST, FARTHEST);
+    if size < MIN_SIZE {
+        size = length(minus(end, start)).clamp(MIN_SIZE, MAX_COORDINATE);
     }
     Glyph {
         start,
@@ -59,17 +59,18 @@ pub(super) fn length(vector: Point) -> f32 {
     vector.0.hypot(vector.1)
 }
 
-/// How far a vector goes in a direction.
+/// The length of a vector's projection on a direction.
 pub(super) fn along(vector: Point, direction: Point) -> f32 {
     vector.0 * direction.0 + vector.1 * direction.1
 }
 
-/// How far a vector goes to where the next line is: down, for a direction to the right.
+/// The distance that a vector covers towards the next line: downwards, for a direction to the
+/// right.
 pub(super) fn across(vector: Point, direction: Point) -> f32 {
     vector.1 * direction.0 - vector.0 * direction.1
 }
 
-/// The direction of the baseline, if the glyph has a width that tells it.
+/// The direction of the baseline, if the glyph is wide enough to show one.
 pub(super) fn direction(glyph: &Glyph) -> Option<Point> {
     let vector = minus(glyph.end, glyph.start);
     if vector.1 == 0.0 && vector.0 > 0.01 * glyph.size {
@@ -80,29 +81,30 @@ pub(super) fn direction(glyph: &Glyph) -> Option<Point> {
 }
 
 /// The space between two glyphs along the baseline of the first one.
-pub(super) fn gap(before: &Glyph, after: &Glyph, otherwise: Point) -> f32 {
-    let direction = direction(before).unwrap_or(otherwise);
+pub(super) fn gap(before: &Glyph, after: &Glyph, fallback: Point) -> f32 {
+    let direction = direction(before).unwrap_or(fallback);
     along(minus(after.start, before.end), direction)
 }
 
-/// What gaps are compared to. The smaller size counts, since a space next to a large initial is still as
-/// wide as the text's; but not that of a footnote's number, which is much smaller than the text around.
+/// The size to which gaps are compared: the smaller one, since a space next to a large initial is
+/// as wide as one in the text. But a footnote number, which is much smaller than the surrounding
+/// text, does not count fully.
 pub(super) fn em(before: &Glyph, after: &Glyph) -> f32 {
-    let (less, more) = if before.size < after.size {
+    let (smaller, larger) = if before.size < after.size {
         (before.size, after.size)
     } else {
         (after.size, before.size)
     };
-    less.max(0.5 * more)
+    smaller.max(0.5 * larger)
 }
 
-/// What a glyph covers.
-pub(super) fn glyph_box(glyph: &Glyph, style: Option<&GlyphStyle>, otherwise: Point) -> Rect {
-    let direction = direction(glyph).unwrap_or(otherwise);
+/// The bounding box of a glyph.
+pub(super) fn glyph_box(glyph: &Glyph, style: Option<&GlyphStyle>, fallback: Point) -> Rect {
+    let direction = direction(glyph).unwrap_or(fallback);
     let (mut up, mut down) = (0.75, -0.25);
     if let Some(style) = style {
         if style.vertical {
-            // The baseline of vertical writing goes through the middle of the signs.
+            // In vertical writing, the baseline runs through the centre of the characters.
             (up, down) = (0.5, -0.5);
         } else if style.ascent.abs() < 10.0
             && style.descent.abs() < 10.0
@@ -128,7 +130,7 @@ pub(super) fn glyph_box(glyph: &Glyph, style: Option<&GlyphStyle>, otherwise: Po
     }
 }
 
-/// The box around two boxes.
+/// The union of two boxes.
 pub(super) fn around(a: Rect, b: Rect) -> Rect {
     Rect {
         x1: a.x1.min(b.x1),

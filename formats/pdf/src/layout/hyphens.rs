@@ -1,19 +1,19 @@
-//! Words that a hyphen parts at the end of a line.
+//! Step 8: words hyphenated at the end of a line.
 //!
-//! Whether a hyphen belongs to the word ("well-known") or only to the line ("exam-ple") needs a dictionary to
-//! tell for sure. The page is the dictionary here: the spelling that it has elsewhere counts. Without it, a hyphen
-//! stays in words that have another one, and goes from all others.
+//! Only a dictionary could decide whether a hyphen belongs to the word ("well-known") or to the
+//! line ("exam-ple"). Here, the page is the dictionary: the spelling used elsewhere on it decides.
+//! Without one, a word with a further hyphen keeps it, and all others lose it.
 
 use std::collections::HashSet;
 
-use super::Laid;
+use super::Layout;
 use super::characters::SOFT_HYPHEN;
 
-/// Soft hyphens that are drawn look like hyphens, and become them.
-pub(super) fn show_soft(laid: &mut Laid) {
-    if laid.text.contains(SOFT_HYPHEN) {
-        laid.text = laid.text.replace(SOFT_HYPHEN, "-");
-        for word in laid
+/// Replaces soft hyphens, which are drawn as hyphens, with hyphens.
+pub(super) fn show_soft(layout: &mut Layout) {
+    if layout.text.contains(SOFT_HYPHEN) {
+        layout.text = layout.text.replace(SOFT_HYPHEN, "-");
+        for word in layout
             .words
             .iter_mut()
             .filter(|word| word.text.contains(SOFT_HYPHEN))
@@ -23,29 +23,29 @@ pub(super) fn show_soft(laid: &mut Laid) {
     }
 }
 
-/// Puts parted words together, within blocks. The whole word stands where its first part was, and keeps that part's
-/// box; a line that has nothing else goes.
-pub(super) fn join(laid: &mut Laid) {
+/// Joins hyphenated words within blocks. The whole word takes the place and the box of its first
+/// part; a line with nothing else is removed.
+pub(super) fn join(layout: &mut Layout) {
     let joints = {
-        let known = Known::new(&laid.text);
-        joints(&laid.text, &known)
+        let known = Known::new(&layout.text);
+        joints(&layout.text, &known)
     };
     if joints.is_empty() {
         return;
     }
-    laid.text = joined_text(&laid.text, &joints);
-    if !laid.words.is_empty() {
-        join_words(laid, &joints);
+    layout.text = joined_text(&layout.text, &joints);
+    if !layout.words.is_empty() {
+        join_words(layout, &joints);
     }
 }
 
-/// A word that is the second part of the one before.
+/// A word that is the second part of the previous one.
 struct Joint {
-    /// Which word it is, counted through the page.
+    /// The index of the word on the page.
     word: usize,
-    /// Where it starts in the text.
+    /// Its start in the text.
     start: usize,
-    /// What of the end of the first part goes.
+    /// The number of bytes to remove from the end of the first part.
     hyphen: usize,
 }
 
@@ -70,7 +70,8 @@ fn joints(text: &str, known: &Known) -> Vec<Joint> {
     joints
 }
 
-/// How many bytes of the first part go when both are put together; nothing if they are not one word.
+/// The number of bytes to remove from the end of the first part; `None` if the parts are not one
+/// word.
 fn dropped_hyphen(head: &str, tail: &str, known: &Known) -> Option<usize> {
     let hyphen = head.chars().next_back()?;
     let stem = head.strip_suffix(hyphen)?;
@@ -95,7 +96,7 @@ fn dropped_hyphen(head: &str, tail: &str, known: &Known) -> Option<usize> {
     Some(if is_compound { 0 } else { hyphen.len_utf8() })
 }
 
-/// The words of the page, without regard to case, and without the parts of words at the ends of lines.
+/// The words of the page in lower case, without the parts of hyphenated words.
 struct Known(HashSet<String>);
 
 impl Known {
@@ -115,7 +116,7 @@ impl Known {
     }
 }
 
-/// A word without the punctuation around it.
+/// A word without surrounding punctuation.
 fn bare(word: &str) -> &str {
     word.trim_matches(|character: char| !character.is_alphanumeric())
 }
@@ -124,7 +125,7 @@ fn joined_text(text: &str, joints: &[Joint]) -> String {
     let mut joined = String::with_capacity(text.len());
     let mut written = 0;
     for joint in joints {
-        // What is before ends with the hyphen and a line feed.
+        // The text before it ends with the hyphen and a line feed.
         joined.push_str(text.get(written..joint.start).unwrap_or_default());
         joined.truncate(joined.len().saturating_sub(1 + joint.hyphen));
         let rest = text.get(joint.start..).unwrap_or_default();
@@ -137,12 +138,12 @@ fn joined_text(text: &str, joints: &[Joint]) -> String {
     joined
 }
 
-fn join_words(laid: &mut Laid, joints: &[Joint]) {
-    let mut words = Vec::with_capacity(laid.words.len());
-    // How many words, and then lines, are left before each place.
-    let mut left: Vec<u32> = Vec::with_capacity(laid.words.len() + 1);
+fn join_words(layout: &mut Layout, joints: &[Joint]) {
+    let mut words = Vec::with_capacity(layout.words.len());
+    // For each old index, the number of words before it that remain; below, the same for lines.
+    let mut left: Vec<u32> = Vec::with_capacity(layout.words.len() + 1);
     let mut waiting = joints.iter().peekable();
-    for (place, word) in std::mem::take(&mut laid.words).into_iter().enumerate() {
+    for (place, word) in std::mem::take(&mut layout.words).into_iter().enumerate() {
         left.push(words.len() as u32);
         match (
             waiting.next_if(|joint| joint.word == place),
@@ -159,11 +160,11 @@ fn join_words(laid: &mut Laid, joints: &[Joint]) {
         }
     }
     left.push(words.len() as u32);
-    laid.words = words;
+    layout.words = words;
     let mapped = |place: u32, left: &[u32]| left.get(place as usize).copied().unwrap_or(0);
-    let mut lines = Vec::with_capacity(laid.lines.len());
-    let mut lines_left: Vec<u32> = Vec::with_capacity(laid.lines.len() + 1);
-    for mut line in std::mem::take(&mut laid.lines) {
+    let mut lines = Vec::with_capacity(layout.lines.len());
+    let mut lines_left: Vec<u32> = Vec::with_capacity(layout.lines.len() + 1);
+    for mut line in std::mem::take(&mut layout.lines) {
         lines_left.push(lines.len() as u32);
         line.words = mapped(line.words.start, &left)..mapped(line.words.end, &left);
         if !line.words.is_empty() {
@@ -171,8 +172,8 @@ fn join_words(laid: &mut Laid, joints: &[Joint]) {
         }
     }
     lines_left.push(lines.len() as u32);
-    laid.lines = lines;
-    for block in &mut laid.blocks {
+    layout.lines = lines;
+    for block in &mut layout.blocks {
         block.lines = mapped(block.lines.start, &lines_left)..mapped(block.lines.end, &lines_left);
     }
 }

@@ -1,18 +1,22 @@
-//! Layout of a page: glyphs become words, lines, blocks, and text in the order of reading.
+//! The layout of a page: turns glyphs into words, lines, blocks, and text in reading order.
 //!
-//! The steps, each in a module of its own:
+//! The steps, each in its own module:
 //!
-//! 1. `source` and `vertical`: mirrored glyphs are mirrored back, and characters set below each other are turned;
-//! 2. `pieces`: what is drawn one after another on one baseline, without wide gaps;
-//! 3. `rows`: pieces that are one line, and (`overprint`) those that only repeat another one;
-//! 4. `order`: the order of drawing stays if it can be read, else places decide;
-//! 5. `columns`: rows that run across columns of text or labels are cut, rows of tables are not;
-//! 6. `blocks`: paragraphs and other parts that belong together;
-//! 7. `text`: words (`spacing`), from right to left where needed (`bidi`), and the output;
-//! 8. `hyphens`: what becomes of words that are parted at the end of a line.
+//! 1. `source` and `vertical`: mirrored glyphs are mirrored back, and characters set one below
+//! another are turned into the direction of their column.
+//! 2. `pieces`: glyphs drawn in sequence on one baseline, without wide gaps.
+//! 3. `rows`: pieces that form one line. Copies of other pieces are dropped (`overprint`).
+//! 4. `order`: the drawing order is kept if it is readable; otherwise, rows are ordered by
+//! position.
+//! 5. `columns`: rows that span several columns of text or labels are cut; rows of tables are not.
+//! 6. `blocks`: paragraphs, headings and parts of columns.
+//! 7. `text`: words (`spacing`), reordered where they are written from right to left (`bidi`), and
+//! the output.
+//! 8. `hyphens`: words hyphenated at the end of a line.
 //!
-//! Files are not to be trusted: places may be anywhere, or no numbers at all (`source`, `geometry`), and millions of glyphs
-//! may be at one place. So all steps take time as for sorting, and memory in proportion to the glyphs.
+//! The input may be hostile: positions may be anywhere, or NaN (`source`, `geometry`), and millions
+//! of glyphs may share one position. So every step takes at most O(n log n) time, and memory in
+//! proportion to the glyphs.
 
 mod bidi;
 mod blocks;
@@ -37,7 +41,7 @@ use crate::glyphs::Glyphs;
 use crate::model::{Block, Line, Options, Word};
 use source::Source;
 
-/// What of a page is wanted.
+/// The results to produce.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
     pub text: bool,
@@ -45,9 +49,10 @@ pub struct Wanted {
     pub words: bool,
 }
 
+/// The text of a page and its parts.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Laid {
-    /// Each line ends with a line feed, and an empty line parts blocks.
+pub struct Layout {
+    /// Each line ends with a line feed. An empty line separates blocks.
     pub text: String,
     pub words: Vec<Word>,
     /// Ranges of `words`.
@@ -56,10 +61,10 @@ pub struct Laid {
     pub blocks: Vec<Block>,
 }
 
-/// Reads the page. Without `wanted.words`, nothing is made for single words.
-pub fn lay_out(glyphs: &Glyphs, wanted: Wanted, options: &Options) -> Laid {
+/// Lays out a page. Without `wanted.words`, words, lines and blocks are not collected.
+pub fn lay_out(glyphs: &Glyphs, wanted: Wanted, options: &Options) -> Layout {
     if !wanted.text && !wanted.words {
-        return Laid::default();
+        return Layout::default();
     }
     let mut source = Source::new(glyphs);
     vertical::turn(&mut source);
@@ -68,14 +73,14 @@ pub fn lay_out(glyphs: &Glyphs, wanted: Wanted, options: &Options) -> Laid {
     if source.has_shuffled_columns || !order::is_readable(&rows.rows) {
         rows = order::by_place(&pieces, &rows);
     }
-    let rows = columns::part(&source, &pieces, rows);
-    let mut laid = text::write(&source, &pieces, &rows, wanted);
+    let rows = columns::cut(&source, &pieces, rows);
+    let mut layout = text::write(&source, &pieces, &rows, wanted);
     if options.dehyphenate {
-        hyphens::join(&mut laid);
+        hyphens::join(&mut layout);
     }
-    hyphens::show_soft(&mut laid);
+    hyphens::show_soft(&mut layout);
     if !wanted.text {
-        laid.text = String::new();
+        layout.text = String::new();
     }
-    laid
+    layout
 }

@@ -1,28 +1,31 @@
-//! The fourth step: the order of rows.
+//! Step 4: the order of rows.
 //!
-//! Programs mostly draw a page in the order in which it is read, and know columns and boxes better than any
-//! guess from places can. So the order of drawing is kept, unless it goes up the page, over what was drawn
-//! already, time and again: then places count, from top to bottom, and from left to right.
+//! Most programs draw a page in reading order, and know its columns and boxes better than any guess
+//! from positions. So the drawing order is kept, unless it repeatedly goes back up the page over
+//! text drawn before. Then rows are ordered by position, from top to bottom and from left to right.
 
 use super::pieces::Pieces;
 use super::rows::{Row, Rows, by_baseline};
 use super::sectors::is_mirrored;
 
-/// Ways upwards that a page may have in any case: headers, footers and notes are often drawn out of order.
-const WAYS_UP: usize = 3;
-/// Of so much of the text at least: numbers along the axis of a chart go up, too.
-const SHARE: f32 = 0.2;
+/// The number of upward moves that any page may have: headers, footers and notes are often drawn
+/// out of order.
+const MIN_UPWARD_MOVES: usize = 3;
+/// The share of the text that upward moves must reach: numbers along the axis of a chart go up,
+/// too.
+const MIN_UPWARD_SHARE: f32 = 0.2;
 
-/// How many rows back the one above is looked for: columns that are drawn line by line take turns.
-const BACK: usize = 4;
+/// The number of earlier rows in which the row above is searched for. Columns drawn line by line
+/// alternate.
+const MAX_ROWS_BACK: usize = 4;
 
-/// Whether the rows come in an order in which somebody could read them.
+/// Whether the rows are in a readable order.
 pub(super) fn is_readable(rows: &[Row]) -> bool {
     let content: Vec<&Row> = rows.iter().filter(|row| !row.artifact).collect();
-    let (mut ways, mut width, mut width_up) = (0, 0.0, 0.0);
+    let (mut moves, mut width, mut width_up) = (0, 0.0, 0.0);
     for (place, row) in content.iter().enumerate() {
         let before = content
-            .get(place.saturating_sub(BACK)..place)
+            .get(place.saturating_sub(MAX_ROWS_BACK)..place)
             .unwrap_or_default();
         let last = before
             .iter()
@@ -31,14 +34,15 @@ pub(super) fn is_readable(rows: &[Row]) -> bool {
         let is_up = last.is_some_and(|other| is_over(row, other));
         width += row.to - row.from;
         if is_up {
-            ways += 1;
+            moves += 1;
             width_up += row.to - row.from;
         }
     }
-    ways < WAYS_UP || width_up <= SHARE * width
+    moves < MIN_UPWARD_MOVES || width_up <= MIN_UPWARD_SHARE * width
 }
 
-/// Above or below it, not beside it: going up to the next column is no disorder.
+/// Whether one row is above or below the other, not beside it. Going up to the next column is
+/// normal.
 fn is_in_column(row: &Row, other: &Row) -> bool {
     let shared = row.to.min(other.to) - row.from.max(other.from);
     let narrower = (row.to - row.from).min(other.to - other.from);
@@ -49,8 +53,8 @@ fn is_over(row: &Row, other: &Row) -> bool {
     row.base < other.base - 0.5 * row.size.max(other.size)
 }
 
-/// All that is on one baseline is one row here, and the directions of text follow each other, that of most rows first,
-/// but after headings above its columns.
+/// Orders rows by position. Everything on one baseline becomes one row. Text directions follow each
+/// other, the most frequent one first, but after headings above its columns.
 pub(super) fn by_place(pieces: &Pieces, rows: &Rows) -> Rows {
     let mut counts: Vec<(u8, usize)> = Vec::new();
     for row in &rows.rows {
@@ -81,7 +85,7 @@ pub(super) fn by_place(pieces: &Pieces, rows: &Rows) -> Rows {
     sorted
 }
 
-/// Whether text of this sector goes down the page, and that of the other sector is level.
+/// Whether text of `sector` runs down the page and that of `other` is horizontal.
 fn goes_down(pieces: &Pieces, sector: u8, other: u8) -> bool {
     is_mirrored(sector) == is_mirrored(other)
         && pieces.direction(sector).1 > 0.99

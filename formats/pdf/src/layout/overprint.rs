@@ -1,4 +1,4 @@
-//! Text that is drawn twice at nearly the same place, to look bold or to throw a shadow.
+//! Detects text drawn twice at nearly the same position, for fake bold or a shadow.
 
 use super::characters::{Kind, kind};
 use super::geometry::{Point, along, minus};
@@ -6,21 +6,27 @@ use super::pieces::{Piece, Pieces};
 use super::source::Source;
 use crate::glyphs::Glyph;
 
-/// How far a copy may be from what it repeats, in ems.
-const NEAR: f32 = 0.15;
+/// The maximum distance between a glyph and its copy, in ems.
+const MAX_COPY_DISTANCE_EMS: f32 = 0.15;
 
-/// Whether each character of a piece is drawn at the same place by another piece of the same baseline.
-pub(super) fn is_copy(source: &Source<'_>, pieces: &Pieces, piece: &Piece, of: &Piece) -> bool {
-    if !is_of_size(piece, of) {
+/// Whether each character of `piece` is drawn at the same position in another piece on the same
+/// baseline.
+pub(super) fn is_copy(
+    source: &Source<'_>,
+    pieces: &Pieces,
+    piece: &Piece,
+    original: &Piece,
+) -> bool {
+    if !is_of_size(piece, original) {
         return false;
     }
-    let direction = pieces.direction(of.sector);
+    let direction = pieces.direction(original.sector);
     let mut glyphs = visible(source, pieces.glyphs(piece)).peekable();
     let Some((_, first)) = glyphs.peek() else {
         return true;
     };
-    let mut others = others(source, pieces.glyphs(of), direction, first);
-    // Both go the same way, so what is left behind is not needed again.
+    let mut others = others(source, pieces.glyphs(original), direction, first);
+    // Both iterators advance in the same direction, so skipped glyphs are not needed again.
     glyphs.all(|(_, glyph)| {
         others
             .by_ref()
@@ -30,22 +36,22 @@ pub(super) fn is_copy(source: &Source<'_>, pieces: &Pieces, piece: &Piece, of: &
     })
 }
 
-/// How many glyphs at the start of a piece only repeat the end of one that starts before it: shadows are drawn
-/// string by string, and the last of the copies runs on into what follows.
-pub(super) fn repeated(
+/// The number of glyphs at the start of `piece` that repeat the end of a piece that starts before
+/// it. Shadows are drawn string by string, and the last copy continues into the following text.
+pub(super) fn repeated_glyphs(
     source: &Source<'_>,
     pieces: &Pieces,
     piece: &Piece,
-    of: &Piece,
+    original: &Piece,
 ) -> Option<u32> {
-    if !is_of_size(piece, of) {
+    if !is_of_size(piece, original) {
         return None;
     }
-    let direction = pieces.direction(of.sector);
+    let direction = pieces.direction(original.sector);
     let mut glyphs = visible(source, pieces.glyphs(piece));
     let (_, mut glyph) = glyphs.next()?;
     let mut next = None;
-    for other in others(source, pieces.glyphs(of), direction, glyph) {
+    for other in others(source, pieces.glyphs(original), direction, glyph) {
         if place(source, direction, glyph, other) != Place::Same {
             return None;
         }
@@ -55,26 +61,26 @@ pub(super) fn repeated(
     next
 }
 
-fn is_of_size(piece: &Piece, of: &Piece) -> bool {
-    (piece.size - of.size).abs() <= 0.2 * of.size
+fn is_of_size(piece: &Piece, original: &Piece) -> bool {
+    (piece.size - original.size).abs() <= 0.2 * original.size
 }
 
 #[derive(PartialEq)]
 enum Place {
-    /// Farther back, or another character.
+    /// Farther back, or a different character.
     Before,
     Same,
     After,
 }
 
-/// How far a copy of this glyph may be from it.
+/// The maximum distance between this glyph and a copy of it.
 fn near(direction: Point, glyph: &Glyph) -> f32 {
-    (NEAR * glyph.size)
+    (MAX_COPY_DISTANCE_EMS * glyph.size)
         .min(0.4 * along(minus(glyph.end, glyph.start), direction).abs())
         .max(0.02 * glyph.size)
 }
 
-/// Where a glyph is, seen from another one.
+/// The position of a glyph relative to another one.
 fn place(source: &Source<'_>, direction: Point, from: &Glyph, glyph: &Glyph) -> Place {
     let near = near(direction, from);
     let off = along(minus(glyph.start, from.start), direction);
@@ -87,7 +93,7 @@ fn place(source: &Source<'_>, direction: Point, from: &Glyph, glyph: &Glyph) -> 
     }
 }
 
-/// The glyphs that are seen, each with its place in the piece.
+/// The visible glyphs, each with its index in the piece.
 fn visible<'a>(
     source: &'a Source<'_>,
     places: &'a [u32],
@@ -98,7 +104,8 @@ fn visible<'a>(
         .filter(|(_, glyph)| kind(source.text(glyph)) == Kind::Visible)
 }
 
-/// The glyphs of another piece from where this one is: many short pieces may be drawn over a long one.
+/// The glyphs of another piece from the position of `glyph`. Skips the rest quickly, since many
+/// short pieces may be drawn over a long one.
 fn others<'a>(
     source: &'a Source<'_>,
     places: &'a [u32],

@@ -1,7 +1,7 @@
-//! The second step: what is drawn one after another on one baseline, without wide gaps.
+//! Step 2: glyphs drawn in sequence on one baseline, without wide gaps.
 //!
-//! How a file cuts its text into strings says nothing, so pieces follow from the places of glyphs only.
-//! Most pages have about as many pieces as lines, and all further steps work on pieces.
+//! How a file divides its text into strings is arbitrary, so pieces depend only on the positions of
+//! glyphs. Most pages have about as many pieces as lines, and all further steps work on pieces.
 
 use super::characters::{Kind, is_right_to_left, kind};
 use super::geometry::{Point, across, along, direction, length, minus};
@@ -9,31 +9,32 @@ use super::sectors::{Directions, sector};
 use super::source::Source;
 use crate::glyphs::Glyph;
 
-/// A gap that parts pieces, in ems: cells and columns are farther apart, words mostly nearer.
-pub(super) const WIDE_GAP: f32 = 1.0;
+/// The gap that separates pieces, in ems. Cells and columns are farther apart, most words nearer.
+pub(super) const WIDE_GAP_EMS: f32 = 1.0;
 
+/// Glyphs drawn in sequence on one baseline.
 pub(super) struct Piece {
-    /// Range of `Pieces::order`.
+    /// A range of `Pieces::order`.
     pub(super) first: u32,
     pub(super) end: u32,
-    /// From where to where it goes along the direction of its sector.
+    /// The extent along the direction of its sector.
     pub(super) from: f32,
     pub(super) to: f32,
-    /// Where the baseline of most of it is, across the direction of its sector.
+    /// The position of the baseline of most of its glyphs, across the direction of its sector.
     pub(super) base: f32,
-    /// The size of most of it.
+    /// The size of most of its glyphs.
     pub(super) size: f32,
     pub(super) sector: u8,
-    /// It follows the piece that was drawn before it on the same baseline, after a wide gap.
+    /// Whether it follows the previously drawn piece on the same baseline, after a wide gap.
     pub(super) continues: bool,
-    /// All of it is marked as not being part of the page's content.
+    /// Whether all of it is marked as an artifact.
     pub(super) artifact: bool,
 }
 
 pub(super) struct Pieces {
-    /// Places in the page's glyphs. Left out are spaces between pieces, and characters drawn twice.
+    /// Indexes into the page's glyphs, without spaces between pieces and characters drawn twice.
     pub(super) order: Vec<u32>,
-    /// In the order in which they are drawn.
+    /// In drawing order.
     pub(super) pieces: Vec<Piece>,
     pub(super) directions: Directions,
 }
@@ -46,15 +47,15 @@ impl Pieces {
     }
 
     pub(super) fn direction(&self, sector: u8) -> Point {
-        self.directions.of(sector)
+        self.directions.get(sector)
     }
 
-    /// Takes the first glyphs away from a piece.
+    /// Removes the first glyphs of a piece.
     pub(super) fn shorten(&mut self, source: &Source<'_>, place: u32, glyphs: u32) {
         let Some(piece) = self.pieces.get_mut(place as usize) else {
             return;
         };
-        // The same glyphs may repeat two other pieces.
+        // Several pieces may repeat the same glyphs.
         let Some(rest) = self
             .order
             .get((piece.first + glyphs) as usize..piece.end as usize)
@@ -64,14 +65,14 @@ impl Pieces {
         let glyph = |place: Option<&u32>| source.glyph(*place?);
         if let (Some(first), Some(last)) = (glyph(rest.first()), glyph(rest.last())) {
             piece.first += glyphs;
-            let direction = self.directions.of(piece.sector);
+            let direction = self.directions.get(piece.sector);
             let (from, to) = (along(first.start, direction), along(last.end, direction));
             (piece.from, piece.to) = (from.min(to), to.max(from));
         }
     }
 }
 
-/// A piece while it grows, its places still as points.
+/// A piece under construction, with its positions still as points.
 struct Draft {
     first: u32,
     end: u32,
@@ -84,7 +85,7 @@ struct Draft {
     artifact: bool,
 }
 
-/// The baseline and size of most glyphs (a majority vote in one pass), so that raised figures and large
+/// The baseline and size of most glyphs, by a majority vote in one pass. So superscripts and large
 /// initials do not move a line.
 #[derive(Clone, Copy)]
 struct Vote {
@@ -110,10 +111,10 @@ impl Vote {
     }
 }
 
-/// Where drawing has come to.
+/// The state of drawing after the latest glyph.
 struct Pen {
     is_mirrored: bool,
-    /// Of the last glyph of any kind, and of the last that is visible.
+    /// The end of the last glyph of any kind, and the extent of the last visible one.
     end: Point,
     visible_start: Point,
     visible_end: Point,
@@ -122,16 +123,18 @@ struct Pen {
     size: f32,
 }
 
-/// How a glyph stands to what was drawn before it.
+/// The position of a glyph relative to the previous one.
 #[derive(PartialEq)]
 enum Step {
     /// In the same piece.
     Next,
-    /// In the same line.
+    /// In the same line, but not in the same piece.
     Continues,
+    /// Elsewhere.
     Away,
 }
 
+/// Divides the glyphs of a page into pieces.
 pub(super) fn collect(source: &Source<'_>) -> Pieces {
     let mut order = Vec::with_capacity(source.glyphs.len());
     let mut drafts: Vec<Draft> = Vec::new();
@@ -150,7 +153,8 @@ pub(super) fn collect(source: &Source<'_>) -> Pieces {
         };
         let own = own.unwrap_or(last.direction);
         if kind != Kind::Visible {
-            // Spaces and glyphs without meaning never start a piece, nor move the pen elsewhere.
+            // Spaces and glyphs without text never start a piece, and do not move the pen
+            // elsewhere.
             if step(last, glyph.start, glyph.size, own, last.end) == Step::Next {
                 last.end = glyph.end;
                 if kind == Kind::Nothing {
@@ -243,8 +247,9 @@ fn finish(drafts: &mut [Draft], end: usize) {
     }
 }
 
-/// The same character at nearly the same place: fake bold or a shadow. What is nearly the same place
-/// depends on the character's width, since two narrow letters are near each other, too.
+/// Whether the same character is drawn again at nearly the same position: fake bold or a shadow.
+/// The tolerance depends on the character's width, since two narrow letters are close to each
+/// other, too.
 fn is_overprint(last: &Pen, start: Point, end: Point, size: f32) -> bool {
     let width = length(minus(end, start));
     let near = if width > 0.0 {
@@ -261,26 +266,27 @@ fn step(last: &Pen, start: Point, size: f32, direction: Point, end: Point) -> St
     if turn < 0.85 {
         return Step::Away;
     }
-    let (less, more) = if size < last.size {
+    let (smaller, larger) = if size < last.size {
         (size, last.size)
     } else {
         (last.size, size)
     };
-    let forward = along(minus(start, end), last.direction) / more;
+    let forward = along(minus(start, end), last.direction) / larger;
     let off = across(minus(start, end), last.direction).abs();
-    let level = off <= 0.25 * less;
-    if (-0.3..=WIDE_GAP).contains(&forward) {
-        // Raised and lowered text stays in its piece when it is near.
-        if level || (forward <= 0.6 && off <= 0.6 * more) {
+    let level = off <= 0.25 * smaller;
+    if (-0.3..=WIDE_GAP_EMS).contains(&forward) {
+        // Raised or lowered text nearby stays in its piece.
+        if level || (forward <= 0.6 && off <= 0.6 * larger) {
             return Step::Next;
         }
-    } else if forward > WIDE_GAP && level && turn > 0.995 {
+    } else if forward > WIDE_GAP_EMS && level && turn > 0.995 {
         return Step::Continues;
     }
     Step::Away
 }
 
-/// Small text that goes back, but stays in the line: an index above another one.
+/// Whether a glyph is a second index above or below the first one: small text that goes back within
+/// the line.
 fn is_index(draft: &Draft, last: &Pen, glyph: &Glyph) -> bool {
     let em = draft.base.size;
     let forward = along(minus(glyph.start, last.visible_end), last.direction) / em;
@@ -288,7 +294,8 @@ fn is_index(draft: &Draft, last: &Pen, glyph: &Glyph) -> bool {
     glyph.size < 0.9 * em && (-1.5..=0.5).contains(&forward) && off <= 0.6
 }
 
-/// Text from right to left that is drawn as it is read: each glyph ends where the last one starts.
+/// Whether a glyph belongs to right-to-left text drawn in reading order: it ends where the last one
+/// starts.
 fn is_leftwards(source: &Source<'_>, last: &Pen, glyph: &Glyph) -> bool {
     let back = minus(last.visible_start, glyph.end);
     let is_before = along(back, last.direction) > -0.3 * glyph.size;
@@ -302,14 +309,14 @@ fn is_leftwards(source: &Source<'_>, last: &Pen, glyph: &Glyph) -> bool {
             .any(|glyph| source.text(glyph).contains(is_right_to_left))
 }
 
-/// Pieces with their places measured along the mean direction of their sector.
+/// Converts drafts to pieces, measured along the mean direction of their sector.
 fn measured(order: Vec<u32>, drafts: Vec<Draft>) -> Pieces {
     let weighted = |draft: &Draft| (draft.sector, draft.direction, draft.end - draft.first);
     let directions = Directions::mean(drafts.iter().map(weighted));
     let pieces = drafts
         .into_iter()
         .map(|draft| {
-            let direction = directions.of(draft.sector);
+            let direction = directions.get(draft.sector);
             let (from, to) = (along(draft.from, direction), along(draft.to, direction));
             Piece {
                 first: draft.first,

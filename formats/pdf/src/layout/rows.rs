@@ -1,19 +1,19 @@
-//! The third step: pieces that are one line of text.
+//! Step 3: pieces that form one line of text.
 //!
-//! Pieces are in one row when they were drawn one after another on one baseline, however far apart (the cells
-//! of a table), or when they are so near each other that nothing but a space can be between them (a word in
-//! bold type that was drawn later). Two columns that were drawn one after the other therefore stay apart.
+//! Pieces share a row if they were drawn in sequence on one baseline, however far apart (the cells
+//! of a table), or if they are so close that only a space fits between them (a bold word drawn
+//! later). So two columns drawn one after the other stay separate.
 
 use std::ops::Range;
 
-use super::overprint::{is_copy, repeated};
+use super::overprint::{is_copy, repeated_glyphs};
 use super::pieces::{Piece, Pieces};
 use super::source::Source;
 
-/// One line of text: pieces from left to right.
+/// A line of text: pieces from left to right.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
-    /// Range of `Rows::places`.
+    /// A range of `Rows::places`.
     pub(super) pieces: Range<usize>,
     pub(super) sector: u8,
     pub(super) from: f32,
@@ -25,7 +25,7 @@ pub(super) struct Row {
 
 #[derive(Default)]
 pub(super) struct Rows {
-    /// Places in `Pieces::pieces`.
+    /// Indexes into `Pieces::pieces`.
     pub(super) places: Vec<u32>,
     pub(super) rows: Vec<Row>,
 }
@@ -42,7 +42,7 @@ impl Rows {
             .filter_map(|place| pieces.pieces.get(*place as usize))
     }
 
-    /// Adds a row of these pieces, which are ordered already.
+    /// Adds a row of these pieces, which are in order already.
     pub(super) fn push(&mut self, places: &[u32], pieces: &Pieces) {
         let start = self.places.len();
         self.places.extend_from_slice(places);
@@ -74,14 +74,14 @@ impl Rows {
     }
 }
 
-/// How far apart baselines may be that are one, in ems.
-const SAME_BASELINE: f32 = 0.2;
-/// Only words of one line are as near as this, in ems.
-const NEAR: f32 = 0.5;
-/// How many overlapping pieces are looked at to find a copy.
-const COPIES: usize = 4;
+/// The maximum distance between pieces on the same baseline, in ems.
+const SAME_BASELINE_EMS: f32 = 0.2;
+/// The maximum gap between words of one line that were drawn separately, in ems.
+const MAX_WORD_GAP_EMS: f32 = 0.5;
+/// The number of overlapping pieces in which a copy is searched for.
+const MAX_COMPARED_PIECES: usize = 4;
 
-/// The rows in the order in which they are drawn.
+/// Returns the rows in drawing order.
 pub(super) fn in_drawing_order(source: &Source<'_>, pieces: &mut Pieces) -> Rows {
     let count = pieces.pieces.len();
     let mut joined = Joined::new(count);
@@ -128,7 +128,7 @@ pub(super) fn in_drawing_order(source: &Source<'_>, pieces: &mut Pieces) -> Rows
     rows
 }
 
-/// Sorts places of pieces by direction, baseline and place on it, and cuts them where the baseline changes.
+/// Sorts piece indexes by direction, baseline and position on it, and splits them by baseline.
 pub(super) fn by_baseline<'a>(
     pieces: &Pieces,
     places: &'a mut [u32],
@@ -140,7 +140,7 @@ pub(super) fn by_baseline<'a>(
         x.0.cmp(&y.0).then(x.1.total_cmp(&y.1)).then(a.cmp(b))
     });
     let mut ends = Vec::new();
-    // Baselines that differ a little from one to the next must not add up to another line.
+    // Small differences between neighbours must not add up to the distance of another line.
     let mut first: Option<&Piece> = None;
     let mut last: Option<&Piece> = None;
     for (at, now) in places.iter().filter_map(|place| piece(*place)).enumerate() {
@@ -150,7 +150,7 @@ pub(super) fn by_baseline<'a>(
                     && now.base - before.base <= limit * before.size.min(now.size)
             })
         };
-        if !is_same(last, SAME_BASELINE) || !is_same(first, 2.0 * SAME_BASELINE) {
+        if !is_same(last, SAME_BASELINE_EMS) || !is_same(first, 2.0 * SAME_BASELINE_EMS) {
             ends.push(at);
             first = Some(now);
         }
@@ -172,7 +172,8 @@ pub(super) fn by_baseline<'a>(
     })
 }
 
-/// Marks the pieces that only repeat what another one at the same place says, and finds those that start so.
+/// Marks pieces that only repeat another piece at the same position, and finds those that start
+/// with a repetition.
 fn drop_copies(
     source: &Source<'_>,
     pieces: &Pieces,
@@ -181,8 +182,8 @@ fn drop_copies(
     repeats: &mut Vec<(u32, u32)>,
     joined: &mut Joined,
 ) {
-    // The last ones that stay.
-    let mut kept: Vec<(u32, &Piece)> = Vec::with_capacity(COPIES + 1);
+    // The latest pieces that are kept.
+    let mut kept: Vec<(u32, &Piece)> = Vec::with_capacity(MAX_COMPARED_PIECES + 1);
     for place in baseline {
         let Some(piece) = pieces.pieces.get(*place as usize) else {
             continue;
@@ -192,7 +193,7 @@ fn drop_copies(
             if !is_kept || piece.from.max(before.from) >= piece.to.min(before.to) {
                 return true;
             }
-            // Of two that are the same, the one that was drawn first stays.
+            // Of two identical pieces, keep the one drawn first.
             let (early, late) = if other < place {
                 (*before, piece)
             } else {
@@ -203,13 +204,13 @@ fn drop_copies(
             } else if is_copy(source, pieces, early, late) {
                 early
             } else {
-                if let Some(glyphs) = repeated(source, pieces, piece, before) {
+                if let Some(glyphs) = repeated_glyphs(source, pieces, piece, before) {
                     repeats.push((*place, glyphs));
                     joined.join(*other as usize, *place as usize);
                 }
                 return true;
             };
-            // What was drawn next to the copy is next to the other.
+            // A neighbour of the copy is a neighbour of the original.
             joined.join(*other as usize, *place as usize);
             is_kept = std::ptr::eq(copy, *before);
             if let Some(dropped) = dropped.get_mut(if is_kept { *other } else { *place } as usize) {
@@ -218,7 +219,7 @@ fn drop_copies(
             !is_kept
         });
         if is_kept {
-            if kept.len() == COPIES {
+            if kept.len() == MAX_COMPARED_PIECES {
                 kept.remove(0);
             }
             kept.push((*place, piece));
@@ -239,7 +240,7 @@ fn join_neighbours(pieces: &Pieces, baseline: &[u32], dropped: &[bool], joined: 
             let gap = (piece.from - neighbour.to) / piece.size.max(neighbour.size);
             let goes_on =
                 piece.from > neighbour.from && piece.to > neighbour.to && *place == before + 1;
-            if (-0.3..=NEAR).contains(&gap) || (goes_on && (-1.5..0.0).contains(&gap)) {
+            if (-0.3..=MAX_WORD_GAP_EMS).contains(&gap) || (goes_on && (-1.5..0.0).contains(&gap)) {
                 joined.join(before as usize, *place as usize);
             }
         }
@@ -247,7 +248,7 @@ fn join_neighbours(pieces: &Pieces, baseline: &[u32], dropped: &[bool], joined: 
     }
 }
 
-/// Sets of pieces, each known by its first one.
+/// Disjoint sets of pieces, each represented by its first one.
 struct Joined(Vec<u32>);
 
 impl Joined {
@@ -260,7 +261,7 @@ impl Joined {
             if parent == place {
                 break;
             }
-            // Shortens the way for the next time.
+            // Path compression, for later lookups.
             if let (Some(grandparent), Some(entry)) =
                 (self.0.get(parent).copied(), self.0.get_mut(place))
             {

@@ -1,10 +1,11 @@
-//! Directions of baselines in steps of ten degrees. Text of different sectors is never in one row.
+//! Sectors: the directions of baselines in steps of ten degrees. Text of different sectors never
+//! shares a row.
 
 use super::geometry::Point;
 
 const TURN: usize = 36;
 const QUARTER: u8 = TURN as u8 / 4;
-/// Text drawn as in a mirror has sectors of its own.
+/// Mirrored text has separate sectors.
 pub(super) const SECTORS: usize = 2 * TURN;
 
 /// The sector of a direction.
@@ -17,8 +18,8 @@ pub(super) fn sector(direction: Point, is_mirrored: bool) -> u8 {
     first + ((turns * TURN as f32).round() as i32).rem_euclid(TURN as i32) as u8
 }
 
-/// The sector of upright characters in a column that goes in the direction of `sector`.
-pub(super) fn of_upright(sector: u8) -> u8 {
+/// The sector of the upright characters in a column that runs in the direction of `sector`.
+pub(super) fn upright_sector(sector: u8) -> u8 {
     let first = if is_mirrored(sector) { TURN as u8 } else { 0 };
     first + (sector - first + 3 * QUARTER) % TURN as u8
 }
@@ -27,12 +28,12 @@ pub(super) fn is_mirrored(sector: u8) -> bool {
     usize::from(sector) >= TURN
 }
 
-/// The mean direction of the text in each sector: lines of pages that were scanned askew differ a
-/// little, and far from the origin a little is much.
+/// The mean direction of the text in each sector. Lines of pages scanned at an angle differ
+/// slightly, and far from the origin, slight differences matter.
 pub(super) struct Directions([Point; SECTORS]);
 
 impl Directions {
-    /// From sectors, directions and their weights.
+    /// The means of directions, given with their sectors and weights.
     pub(super) fn mean(all: impl Iterator<Item = (u8, Point, u32)>) -> Self {
         let mut sums = [(0.0_f64, 0.0_f64); SECTORS];
         for (sector, direction, weight) in all {
@@ -51,7 +52,7 @@ impl Directions {
         }))
     }
 
-    pub(super) fn of(&self, sector: u8) -> Point {
+    pub(super) fn get(&self, sector: u8) -> Point {
         self.0
             .get(usize::from(sector))
             .copied()

@@ -1,14 +1,15 @@
-//! The glyphs of a page, made safe to read.
+//! The glyphs of a page, made safe to process.
 
 use std::borrow::Cow;
 
 use super::bidi::count_letters;
 use super::characters::is_right_to_left;
-use super::geometry::{Point, glyph_box, sane};
+use super::geometry::{Point, glyph_box, sanitized};
 use crate::glyphs::{Glyph, GlyphStyle, Glyphs};
 use crate::model::Rect;
 
-/// The place of a glyph in a column, and its new start and end unless it lies in the column's direction already.
+/// The index of a glyph in a column, and its new start and end, unless it has the column's
+/// direction already.
 pub(super) type Turned = (u32, Option<(Point, Point)>);
 
 pub(super) struct Source<'a> {
@@ -17,12 +18,12 @@ pub(super) struct Source<'a> {
     styles: &'a [GlyphStyle],
     /// Whether any letter is written from right to left.
     pub(super) has_right_to_left: bool,
-    /// Most letters are.
+    /// Whether most letters are.
     pub(super) is_leftwards: bool,
     pub(super) has_mirrored: bool,
-    /// Most glyphs are in columns, but were not drawn one after the other.
+    /// Whether most glyphs are in columns that were not drawn in sequence.
     pub(super) has_shuffled_columns: bool,
-    /// Whether each glyph was turned into the direction of its column; empty without any.
+    /// Whether each glyph was turned into the direction of its column. Empty if none was.
     turned: Vec<bool>,
 }
 
@@ -32,7 +33,7 @@ impl<'a> Source<'a> {
         let has_right_to_left = !text.is_ascii() && text.chars().any(is_right_to_left);
         let mut source = Self {
             text,
-            glyphs: sane(&glyphs.glyphs),
+            glyphs: sanitized(&glyphs.glyphs),
             styles: &glyphs.styles,
             has_right_to_left,
             is_leftwards: false,
@@ -51,7 +52,7 @@ impl<'a> Source<'a> {
         source
     }
 
-    /// Mirrored glyphs get the places that they have in a mirror, where they look as usual.
+    /// Gives mirrored glyphs their positions in a mirror, where they look normal.
     fn mirror_back(&mut self) {
         let styles = self.styles;
         for glyph in self.glyphs.to_mut() {
@@ -65,14 +66,15 @@ impl<'a> Source<'a> {
         self.has_mirrored && is_mirrored(self.styles, glyph)
     }
 
-    /// May any glyph be turned? Only characters from U+3000 on are, and their UTF-8 starts so.
+    /// Whether any glyph may have to be turned. Only characters from U+3000 are, which the first
+    /// byte of their UTF-8 shows.
     pub(super) fn may_have_columns(&self) -> bool {
         let is_far_east = |byte| (0xe3..=0xed).contains(&byte);
         !self.text.is_ascii() && self.text.bytes().any(is_far_east)
     }
 
-    /// Puts the glyphs of a column in this order, and those that stood upright at new places. Pieces follow the order
-    /// of glyphs, and must not leap over what comes later.
+    /// Puts the glyphs of a column into this order, and moves those that were upright. Pieces
+    /// depend on the order of glyphs, so the column only uses the slots of its own glyphs.
     pub(super) fn turn(&mut self, column: &[Turned]) {
         let moved: Vec<Option<Glyph>> = column
             .iter()
@@ -100,11 +102,11 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The box of a glyph on the page.
+    /// The bounding box of a glyph on the page.
     pub(super) fn glyph_box(&self, place: u32, direction: Point) -> Option<Rect> {
         let glyph = self.glyph(place)?;
         let is_turned = self.turned.get(place as usize).copied().unwrap_or(false);
-        // The box of a turned glyph is that of its cell, whatever the font says.
+        // The box of a turned glyph is that of its cell, whatever the font declares.
         let style = self.style(glyph).filter(|_| !is_turned);
         let on_page = glyph_box(glyph, style, direction);
         Some(if self.is_mirrored(glyph) {
@@ -132,7 +134,7 @@ impl<'a> Source<'a> {
         self.glyphs.get(place as usize)
     }
 
-    /// Whether two glyphs mean the same.
+    /// Whether two glyphs have the same text.
     pub(super) fn is_same(&self, a: usize, b: usize) -> bool {
         match (self.glyphs.get(a), self.glyphs.get(b)) {
             (Some(a), Some(b)) => self.text(a) == self.text(b),

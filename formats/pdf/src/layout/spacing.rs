@@ -1,56 +1,59 @@
-//! How wide a gap has to be to part words.
+//! Finds the gaps that separate words.
 //!
-//! A space is about a quarter of an em wide, kerning less than a tenth, but letters may be spaced out, a line
-//! stretched to the margin, or a narrow font used. So each line is asked: the space between its letters is the
-//! usual gap in it, and what parts words is found in the emptiest stretch above that.
+//! A space is about a quarter of an em wide, and kerning is less than a tenth. But letters may be
+//! spaced out, lines justified, or fonts narrow. So the threshold is derived for each line: the
+//! usual gap is that between letters, and the words are separated by the emptiest range of gaps
+//! above it.
 
 use super::characters::is_cjk;
 
-/// A glyph of a line, and how far it is from the one before.
+/// A glyph of a line, with its distance from the previous one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Drawn {
-    /// Place in the page's glyphs.
+    /// Index into the page's glyphs.
     pub(super) place: u32,
-    /// In ems; nothing for the first of a line.
+    /// The gap before it in ems; 0 for the first glyph of a line.
     pub(super) gap: f32,
     /// Its width, in ems.
     pub(super) width: f32,
-    /// A space was drawn before it.
+    /// Whether a space was drawn before it.
     pub(super) is_spaced: bool,
-    /// That space comes from the same string as the glyph before it.
+    /// Whether that space comes from the same string as the previous glyph.
     pub(super) is_space_of_last: bool,
-    /// It comes from the same string as the glyph before.
+    /// Whether it comes from the same string as the previous glyph.
     pub(super) is_same_run: bool,
-    /// How many of it and the glyph before are written without spaces between words.
+    /// The number of characters, of this and the previous glyph, in scripts without spaces between
+    /// words.
     pub(super) cjk: u8,
-    /// It has text of its own.
+    /// Whether it has text of its own.
     pub(super) is_visible: bool,
-    /// What comes of it: a word starts here.
+    /// The result: whether a word starts here.
     pub(super) is_apart: bool,
 }
 
-/// Gaps are counted in steps of a hundredth of an em, from below zero to above the widest space.
-const STEP: f32 = 0.01;
-const LOWEST: f32 = -0.25;
+/// Gaps are counted in steps of 0.01 em, from below zero to above the widest space.
+const STEP_EMS: f32 = 0.01;
+const MIN_GAP_EMS: f32 = -0.25;
 const STEPS: usize = 100;
-/// Where the end of words is looked for, in ems above the gap between letters.
-const WINDOW: f32 = 0.3;
-/// Letters that were placed one by one are spaced out by so much at most; wider apart, they are single characters.
-const MOST_LETTER_SPACE: f32 = 0.35;
-/// Within one string of a file, gaps are all the same, and are words only if very wide.
-const APART_IN_RUN: f32 = 0.6;
-const APART_IN_CJK: f32 = 0.5;
-const APART_FROM_CJK: f32 = 0.35;
-/// The least that may be a space.
-const NARROWEST: f32 = 0.1;
-/// Words of a line are not longer than this on average.
-const LONGEST_MEAN: usize = 12;
-/// An average letter's width; narrow fonts have narrow spaces.
-const USUAL_WIDTH: f32 = 0.42;
+/// The range above the gap between letters in which the end of words is searched for, in ems.
+const WINDOW_EMS: f32 = 0.3;
+/// The maximum gap between letters that were placed one by one, in ems. Farther apart, they are
+/// single characters.
+const MAX_LETTER_GAP_EMS: f32 = 0.35;
+/// The gap that separates words within one string, where gaps are usually even, in ems.
+const WORD_GAP_IN_RUN_EMS: f32 = 0.6;
+const WORD_GAP_IN_CJK_EMS: f32 = 0.5;
+const WORD_GAP_BESIDE_CJK_EMS: f32 = 0.35;
+/// The minimum width of a space, in ems.
+const MIN_SPACE_EMS: f32 = 0.1;
+/// The maximum mean length of the words in a line.
+const MAX_MEAN_WORD_LENGTH: usize = 12;
+/// The average width of a letter, in ems. Narrow fonts have narrow spaces.
+const MEAN_LETTER_WIDTH_EMS: f32 = 0.42;
 
-/// Finds where words start.
+/// Marks the glyphs that start a word.
 pub(super) fn find_words(line: &mut [Drawn]) {
-    let mut counts = Counts::default();
+    let mut counts = GapCounts::default();
     for drawn in line
         .iter()
         .skip(1)
@@ -60,28 +63,28 @@ pub(super) fn find_words(line: &mut [Drawn]) {
     }
     let width = line.iter().map(|drawn| drawn.width).sum::<f32>() / line.len().max(1) as f32;
     let scale = if line.len() >= 8 {
-        (width / USUAL_WIDTH).clamp(0.5, 1.0)
+        (width / MEAN_LETTER_WIDTH_EMS).clamp(0.5, 1.0)
     } else {
         1.0
     };
     let letters = counts.between_letters();
-    let mut threshold = letters + counts.emptiest(letters, WINDOW * scale, true);
+    let mut threshold = letters + counts.emptiest(letters, WINDOW_EMS * scale, true);
     let words = 1 + line
         .iter()
         .filter(|drawn| drawn.is_spaced || drawn.gap > threshold)
         .count();
-    if line.len() > LONGEST_MEAN * words {
-        // Hardly a line without spaces: they are narrow.
-        threshold = letters + counts.emptiest(letters, WINDOW * scale, false);
+    if line.len() > MAX_MEAN_WORD_LENGTH * words {
+        // Such long words are unlikely, so the spaces are narrow.
+        threshold = letters + counts.emptiest(letters, WINDOW_EMS * scale, false);
     }
     for drawn in line {
         let limit = match drawn.cjk {
             0 => threshold,
-            1 => letters + APART_FROM_CJK,
-            _ => letters + APART_IN_CJK,
+            1 => letters + WORD_GAP_BESIDE_CJK_EMS,
+            _ => letters + WORD_GAP_IN_CJK_EMS,
         };
         let limit = if drawn.is_same_run {
-            limit.max(letters + APART_IN_RUN)
+            limit.max(letters + WORD_GAP_IN_RUN_EMS)
         } else {
             limit
         };
@@ -89,15 +92,15 @@ pub(super) fn find_words(line: &mut [Drawn]) {
     }
 }
 
-/// The gaps of a line that has no space drawn.
-struct Counts {
+/// A histogram of the gaps in a line without drawn spaces.
+struct GapCounts {
     steps: [u32; STEPS],
     total: u32,
     in_runs: u32,
     sum_in_runs: f32,
 }
 
-impl Default for Counts {
+impl Default for GapCounts {
     fn default() -> Self {
         Self {
             steps: [0; STEPS],
@@ -108,7 +111,7 @@ impl Default for Counts {
     }
 }
 
-impl Counts {
+impl GapCounts {
     fn add(&mut self, drawn: &Drawn) {
         if drawn.is_same_run {
             self.in_runs += 1;
@@ -121,7 +124,8 @@ impl Counts {
         }
     }
 
-    /// The gap between letters of a word: what the strings of the file tell, or else the usual one.
+    /// The gap between the letters of a word: the mean gap within strings, or else the most
+    /// frequent gap.
     fn between_letters(&self) -> f32 {
         if self.in_runs >= 2 && self.in_runs * 3 >= self.total {
             return self.sum_in_runs / self.in_runs as f32;
@@ -141,16 +145,16 @@ impl Counts {
             .skip(median.saturating_sub(4))
             .take(9)
             .sum();
-        let gap = LOWEST + (median as f32 + 0.5) * STEP;
-        if near * 10 >= self.total * 6 && (-0.15..=MOST_LETTER_SPACE).contains(&gap) {
+        let gap = MIN_GAP_EMS + (median as f32 + 0.5) * STEP_EMS;
+        if near * 10 >= self.total * 6 && (-0.15..=MAX_LETTER_GAP_EMS).contains(&gap) {
             gap
         } else {
             0.0
         }
     }
 
-    /// The middle of the widest stretch without gaps, from `letters` upwards. The last stretch, which ends with the
-    /// window, counts if there may be no words above it.
+    /// The middle of the widest empty range above `letters`. With `is_last_counted`, the last range
+    /// counts, too: it ends with the window, so that there may be no words above it.
     fn emptiest(&self, letters: f32, window: f32, is_last_counted: bool) -> f32 {
         let (first, last) = (step(letters), step(letters + window));
         let (mut best, mut width) = (0.5 * window, 0);
@@ -158,10 +162,10 @@ impl Counts {
         for at in first + 1..=last {
             let is_taken = self.steps.get(at).is_some_and(|count| *count > 0);
             if is_taken || (at == last && is_last_counted) {
-                let is_space = (at - first) as f32 * STEP >= NARROWEST;
+                let is_space = (at - first) as f32 * STEP_EMS >= MIN_SPACE_EMS;
                 if at - start > width && is_space {
                     width = at - start;
-                    best = 0.5 * (start + at - 2 * first) as f32 * STEP;
+                    best = 0.5 * (start + at - 2 * first) as f32 * STEP_EMS;
                 }
                 start = at;
             }
@@ -171,10 +175,10 @@ impl Counts {
 }
 
 fn step(gap: f32) -> usize {
-    (((gap - LOWEST) / STEP).max(0.0) as usize).min(STEPS - 1)
+    (((gap - MIN_GAP_EMS) / STEP_EMS).max(0.0) as usize).min(STEPS - 1)
 }
 
-/// How many of two neighbouring characters are written without spaces between words.
+/// The number of characters, of two neighbours, in scripts without spaces between words.
 pub(super) fn count_cjk(before: &str, after: &str) -> u8 {
     let is_cjk = |character: Option<char>| u8::from(character.is_some_and(is_cjk));
     is_cjk(before.chars().next_back()) + is_cjk(after.chars().next())

@@ -1,12 +1,12 @@
-//! The last step: rows of glyphs become words and text.
+//! Step 7: turns rows of glyphs into words and text.
 
 use unicode_normalization::UnicodeNormalization;
 
 use super::bidi::{balance_of_final_letters, in_reading_order};
 use super::blocks;
 use super::characters::{
-    Kind, SOFT_HYPHEN, is_dropped, is_presentation_form, is_right_to_left, is_space, kind,
-    level_form, mirrored,
+    Kind, SOFT_HYPHEN, horizontal_form, is_dropped, is_presentation_form, is_right_to_left,
+    is_space, kind, mirrored,
 };
 use super::geometry::{Point, along, around, em, gap, length, minus};
 use super::pieces::Pieces;
@@ -14,18 +14,18 @@ use super::rows::{Row, Rows};
 use super::sectors::is_mirrored;
 use super::source::Source;
 use super::spacing::{Drawn, count_cjk, find_words};
-use super::{Laid, Wanted};
+use super::{Layout, Wanted};
 use crate::glyphs::Glyph;
 use crate::model::{Block, Line, Rect, Word};
 
-/// A word in more styles than this is not asked for them all.
-const MOST_STYLES: usize = 16;
+/// The maximum number of styles counted per word.
+const MAX_STYLES: usize = 16;
 
-pub(super) fn write(source: &Source<'_>, pieces: &Pieces, rows: &Rows, wanted: Wanted) -> Laid {
+pub(super) fn write(source: &Source<'_>, pieces: &Pieces, rows: &Rows, wanted: Wanted) -> Layout {
     let mut writer = Writer {
         source,
         wanted,
-        laid: Laid::default(),
+        layout: Layout::default(),
         direction: (1.0, 0.0),
         word: None,
         word_box: None,
@@ -62,11 +62,11 @@ pub(super) fn write(source: &Source<'_>, pieces: &Pieces, rows: &Rows, wanted: W
         }
         writer.end_line();
     }
-    writer.laid
+    writer.layout
 }
 
-/// Whether letters from right to left come in the order of reading, seen in the mirror: fonts of mirrored
-/// shapes draw them so. Only the letters that end words can tell.
+/// Whether right-to-left letters are in reading order as seen in the mirror, as in fonts with
+/// mirrored shapes. Only letters that occur at the end of words show this.
 fn is_read_in_mirror(
     source: &Source<'_>,
     pieces: &Pieces,
@@ -86,7 +86,7 @@ fn is_read_in_mirror(
     balance > 0
 }
 
-/// The glyphs of a row from left to right, with the gaps between them.
+/// Reads the glyphs of a row from left to right, with the gaps between them.
 fn read_row(
     source: &Source<'_>,
     pieces: &Pieces,
@@ -140,15 +140,15 @@ fn read_row(
 struct Writer<'a> {
     source: &'a Source<'a>,
     wanted: Wanted,
-    laid: Laid,
-    /// Of the row.
+    layout: Layout,
+    /// The direction of the row.
     direction: Point,
-    /// Where in the text the current word starts.
+    /// The start of the current word in the text.
     word: Option<usize>,
     word_box: Option<Rect>,
-    /// Styles of the word's characters, and how many have each.
+    /// The styles of the word's characters, with their counts.
     styles: Vec<(u32, u32)>,
-    /// Where in the text the current line starts.
+    /// The start of the current line in the text.
     line_start: usize,
 }
 
@@ -169,11 +169,11 @@ impl Writer<'_> {
             {
                 continue;
             } else if is_presentation_form(character) {
-                if let Some(level) = level_form(character) {
+                if let Some(level) = horizontal_form(character) {
                     self.put(level);
                     continue;
                 }
-                // Some shapes of marks are spelled with the space they stand on.
+                // Some presentation forms of marks decompose into a space and the mark.
                 std::iter::once(character)
                     .nfkc()
                     .filter(|part| !is_space(*part))
@@ -193,12 +193,12 @@ impl Writer<'_> {
 
     fn put(&mut self, character: char) {
         if self.word.is_none() {
-            if self.laid.text.len() > self.line_start {
-                self.laid.text.push(' ');
+            if self.layout.text.len() > self.line_start {
+                self.layout.text.push(' ');
             }
-            self.word = Some(self.laid.text.len());
+            self.word = Some(self.layout.text.len());
         }
-        self.laid.text.push(character);
+        self.layout.text.push(character);
     }
 
     fn cover(&mut self, place: u32, glyph: &Glyph) {
@@ -210,7 +210,7 @@ impl Writer<'_> {
         }
         if let Some(style) = self.styles.iter_mut().find(|style| style.0 == glyph.style) {
             style.1 += 1;
-        } else if self.styles.len() < MOST_STYLES {
+        } else if self.styles.len() < MAX_STYLES {
             self.styles.push((glyph.style, 1));
         }
     }
@@ -220,7 +220,7 @@ impl Writer<'_> {
             return;
         };
         if self.wanted.words {
-            // The first of those that are equally frequent.
+            // Of equally frequent styles, take the first.
             let style = self
                 .styles
                 .iter()
@@ -228,8 +228,8 @@ impl Writer<'_> {
                 .max_by_key(|style| style.1)
                 .map_or(0, |style| style.0);
             self.styles.clear();
-            let text = self.laid.text.get(start..).unwrap_or_default().to_owned();
-            self.laid.words.push(Word {
+            let text = self.layout.text.get(start..).unwrap_or_default().to_owned();
+            self.layout.words.push(Word {
                 text,
                 bbox: self.word_box.take().unwrap_or_default(),
                 style,
@@ -239,50 +239,50 @@ impl Writer<'_> {
 
     fn start_line(&mut self, is_block: bool) {
         if is_block {
-            if !self.laid.text.is_empty() {
-                self.laid.text.push('\n');
+            if !self.layout.text.is_empty() {
+                self.layout.text.push('\n');
             }
             if self.wanted.words {
-                let lines = self.laid.lines.len() as u32;
-                self.laid.blocks.push(Block {
+                let lines = self.layout.lines.len() as u32;
+                self.layout.blocks.push(Block {
                     lines: lines..lines,
                     bbox: Rect::default(),
                 });
             }
         }
-        self.line_start = self.laid.text.len();
+        self.line_start = self.layout.text.len();
     }
 
     fn end_line(&mut self) {
         self.end_word();
-        if self.laid.text.len() > self.line_start {
-            self.laid.text.push('\n');
+        if self.layout.text.len() > self.line_start {
+            self.layout.text.push('\n');
         }
         if !self.wanted.words {
             return;
         }
-        let first = self.laid.lines.last().map_or(0, |line| line.words.end);
-        let end = self.laid.words.len() as u32;
-        let words = self.laid.words.get(first as usize..).unwrap_or_default();
+        let first = self.layout.lines.last().map_or(0, |line| line.words.end);
+        let end = self.layout.words.len() as u32;
+        let words = self.layout.words.get(first as usize..).unwrap_or_default();
         let Some(bbox) = words.iter().map(|word| word.bbox).reduce(around) else {
             return;
         };
-        self.laid.lines.push(Line {
+        self.layout.lines.push(Line {
             words: first..end,
             bbox,
         });
-        if let Some(block) = self.laid.blocks.last_mut() {
+        if let Some(block) = self.layout.blocks.last_mut() {
             block.bbox = if block.lines.is_empty() {
                 bbox
             } else {
                 around(block.bbox, bbox)
             };
-            block.lines.end = self.laid.lines.len() as u32;
+            block.lines.end = self.layout.lines.len() as u32;
         }
     }
 }
 
-/// A soft hyphen that is not drawn, only meant.
+/// Whether a soft hyphen is not drawn.
 fn is_invisible(glyph: &Glyph, direction: Point) -> bool {
     along(minus(glyph.end, glyph.start), direction) < 0.05 * glyph.size
 }

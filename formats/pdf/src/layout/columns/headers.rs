@@ -1,33 +1,36 @@
-//! Cells of several lines in rows of cells, as forms and tables have them above their values.
+//! Headers: rows of cells with several lines each, as forms and tables have above their values.
 //!
-//! Lines of such cells are near each other and read on within a cell: most start with a small letter, or the
-//! line before ends with a hyphen or a short word. Values follow in the same columns, farther below.
+//! Lines of such cells are close together, and continue within a cell: most start with a lower-case
+//! letter, or the line before ends with a hyphen or a short word. Values follow in the same
+//! columns, farther below.
 
 use super::super::characters::{Kind, kind};
 use super::super::geometry::gap;
-use super::super::pieces::{Piece, Pieces, WIDE_GAP};
+use super::super::pieces::{Piece, Pieces, WIDE_GAP_EMS};
 use super::super::rows::{Row, Rows};
 use super::super::source::Source;
-use super::{Interval, MOST_COLUMNS, column_of, extend, merge};
+use super::{Interval, MAX_COLUMNS, column_of, extend, merge};
 use crate::glyphs::Glyph;
 
-/// Labels have no more lines.
-const MOST_LINES: usize = 4;
-/// The distance of baselines in a label is less, in ems.
-const LEADING: f32 = 1.35;
-/// Cells are farther apart, in ems.
-const GUTTER: f32 = 0.5;
-/// Values are farther below than the lines of labels, by this factor, but no farther than this in ems.
-const BELOW: f32 = 1.2;
-const FARTHEST: f32 = 4.0;
-/// A title of a group may be above the values.
-const VALUES_WITHIN: usize = 2;
-/// A gap that parts words, in ems.
-const WORD_GAP: f32 = 0.15;
-const SHORT_WORD: u32 = 3;
+/// The maximum number of lines in a label.
+const MAX_LINES: usize = 4;
+/// The maximum distance between baselines in a label, in ems.
+const MAX_LEADING_EMS: f32 = 1.35;
+/// The minimum distance between cells, in ems.
+const MIN_GUTTER_EMS: f32 = 0.5;
+/// Values are farther below a label than its lines from each other, by this factor.
+const VALUE_STEP_FACTOR: f32 = 1.2;
+/// The maximum distance between a label and its values, in ems.
+const MAX_VALUE_STEP_EMS: f32 = 4.0;
+/// The number of rows in which values must start: the title of a group may be above them.
+const MAX_ROWS_TO_VALUES: usize = 2;
+/// The gap that separates words, in ems.
+const WORD_GAP_EMS: f32 = 0.15;
+/// The maximum length of words such as "of", which never end a label.
+const MAX_SHORT_WORD_LETTERS: u32 = 3;
 
-/// The number of rows at the start of `run` that are near each other, and their columns if they are cells to be read
-/// one by one. `after` are the rows after the run.
+/// Returns the number of rows at the start of `run` that are close together, and their columns if
+/// they are header cells to be read one by one. `after` are the rows after the run.
 pub(super) fn find(
     source: &Source<'_>,
     pieces: &Pieces,
@@ -37,30 +40,33 @@ pub(super) fn find(
 ) -> (usize, Vec<Interval>) {
     let (count, leading) = near_rows(run);
     let lines = run.get(..count).unwrap_or(run);
-    if !(2..=MOST_LINES).contains(&count) {
+    if !(2..=MAX_LINES).contains(&count) {
         return (count, Vec::new());
     }
     let columns = columns(pieces, rows, lines);
     let below = run.get(count..).unwrap_or_default().iter().chain(after);
-    let is_header = (2..=MOST_COLUMNS).contains(&columns.len())
+    let is_header = (2..=MAX_COLUMNS).contains(&columns.len())
         && has_values(pieces, rows, lines, &columns, below, leading)
         && are_labels(source, pieces, rows, lines, &columns);
     (count, if is_header { columns } else { Vec::new() })
 }
 
-/// The number of rows that follow each other at one distance, and the largest distance.
+/// The number of rows that follow each other at the same distance, and the largest distance.
 fn near_rows(run: &[Row]) -> (usize, f32) {
-    let (mut count, mut leading, mut least) = (1, 0.0_f32, f32::INFINITY);
+    let (mut count, mut leading, mut minimum) = (1, 0.0_f32, f32::INFINITY);
     for pair in run.windows(2) {
         let [above, row] = pair else { break };
         let step = row.base - above.base;
-        let (less, more) = (above.size.min(row.size), above.size.max(row.size));
-        if more > BELOW * less || step > LEADING * more || step > BELOW * least {
+        let (smaller, larger) = (above.size.min(row.size), above.size.max(row.size));
+        if larger > VALUE_STEP_FACTOR * smaller
+            || step > MAX_LEADING_EMS * larger
+            || step > VALUE_STEP_FACTOR * minimum
+        {
             break;
         }
         count += 1;
         leading = leading.max(step);
-        least = least.min(step.max(0.5 * more));
+        minimum = minimum.min(step.max(0.5 * larger));
     }
     (count, leading)
 }
@@ -69,13 +75,13 @@ fn columns(pieces: &Pieces, rows: &Rows, lines: &[Row]) -> Vec<Interval> {
     let size = lines.iter().map(|row| row.size).fold(0.0, f32::max);
     let mut columns = Vec::new();
     for row in lines {
-        extend(&mut columns, pieces, rows, row, GUTTER * size);
+        extend(&mut columns, pieces, rows, row, MIN_GUTTER_EMS * size);
     }
-    merge(&mut columns, GUTTER * size);
+    merge(&mut columns, MIN_GUTTER_EMS * size);
     columns
 }
 
-/// Whether what is below is apart, and soon has text in some of the columns.
+/// Whether the rows below are set apart, and one of the first has text in several columns.
 fn has_values<'a>(
     pieces: &Pieces,
     rows: &Rows,
@@ -90,18 +96,22 @@ fn has_values<'a>(
     let has_cells = |row: &Row| {
         let mut found: Vec<_> = rows
             .pieces(row, pieces)
-            .take(4 * MOST_COLUMNS)
-            .map(|piece| column_of(piece.from + WIDE_GAP * row.size, columns))
+            .take(4 * MAX_COLUMNS)
+            .map(|piece| column_of(piece.from + WIDE_GAP_EMS * row.size, columns))
             .collect();
         found.dedup();
         found.len() >= 2
     };
     let mut before = last;
-    for (place, row) in below.take(VALUES_WITHIN).enumerate() {
+    for (place, row) in below.take(MAX_ROWS_TO_VALUES).enumerate() {
         let step = row.base - before.base;
-        let least = if place == 0 { BELOW * leading } else { 0.0 };
-        let farthest = FARTHEST * row.size.max(before.size);
-        if row.sector != last.sector || step <= least || step > farthest {
+        let minimum = if place == 0 {
+            VALUE_STEP_FACTOR * leading
+        } else {
+            0.0
+        };
+        let maximum = MAX_VALUE_STEP_EMS * row.size.max(before.size);
+        if row.sector != last.sector || step <= minimum || step > maximum {
             return false;
         }
         if has_cells(row) {
@@ -117,13 +127,14 @@ fn has_values<'a>(
 struct Label {
     lines: u32,
     starts_small: bool,
-    /// Lines that read on from the one before.
+    /// The number of lines that continue the line before.
     following: u32,
     letters: u32,
     characters: u32,
-    /// The last line reads on.
+    /// Whether the last line continues.
     is_open: bool,
-    /// The small letters at the end of the last line, without anything else in their word.
+    /// The number of lower-case letters at the end of the last line, if its last word consists of
+    /// nothing else.
     small: Option<u32>,
 }
 
@@ -173,7 +184,7 @@ impl Label {
         {
             let text = source.text(glyph);
             let is_apart =
-                last.is_none_or(|last| gap(last, glyph, direction) > WORD_GAP * glyph.size);
+                last.is_none_or(|last| gap(last, glyph, direction) > WORD_GAP_EMS * glyph.size);
             if is_apart || kind(text) == Kind::Space {
                 self.small = Some(0);
             }
@@ -192,7 +203,9 @@ impl Label {
             self.small = self.small.filter(|_| is_small).map(|count| count + 1);
             // Words such as "of" never end a label.
             self.is_open = text.ends_with(['-', '/', ',', '&', '\u{2010}'])
-                || self.small.is_some_and(|count| count <= SHORT_WORD);
+                || self
+                    .small
+                    .is_some_and(|count| count <= MAX_SHORT_WORD_LETTERS);
             self.characters += 1;
             self.letters += u32::from(text.chars().all(char::is_alphabetic));
             last = Some(glyph);

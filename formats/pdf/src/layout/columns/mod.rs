@@ -1,68 +1,71 @@
-//! The fifth step: rows that run across several columns of text are cut.
+//! Step 5: cuts rows that span several columns of text.
 //!
-//! Most files draw one column after the other, and their rows are apart already. Here are those that draw
-//! line by line across the page. To the eye a table looks the same, but must stay in rows: its cells belong
-//! together. So rows are cut at a gutter only where text on both sides reads on downwards: at least three rows
-//! follow each other as closely as lines of text do, with the same empty gutter, and either
+//! Most files draw one column after another, and their rows are separate already. This step handles
+//! files that draw line by line across the page. A table looks the same, but its rows must stay
+//! whole, since their cells belong together. So rows are cut at a gutter only if the text on both
+//! sides continues downwards: at least three consecutive rows are as close as lines of text, share
+//! an empty gutter, and either
 //!
-//! - they are running text: on both sides most cells are full, and have four words or more;
-//! - or they are a few short lines in two columns far apart, such as addresses: of two words or more that are
-//!   mostly letters, not labels followed by a colon.
+//! - are running text: on both sides, most cells are full and have four words or more; or
+//! - are a few short lines in two columns far apart, such as addresses: two words or more, mostly
+//!   letters, and not labels followed by a colon.
 //!
-//! What is neither stays in rows, but for the labels above values (`headers`).
+//! Everything else stays in rows, except for labels above values (`headers`).
 
 mod headers;
 
 use super::characters::{Kind, is_cjk, kind};
 use super::geometry::gap;
-use super::pieces::{Pieces, WIDE_GAP};
+use super::pieces::{Pieces, WIDE_GAP_EMS};
 use super::rows::{Row, Rows};
 use super::source::Source;
 use crate::glyphs::Glyph;
 
-/// More gutters than this has no page of text.
-const MOST_COLUMNS: usize = 8;
-/// Fewer rows could be anything.
-const LEAST_ROWS: usize = 3;
-/// No address has more lines.
-const MOST_SHORT_LINES: usize = 12;
-/// How far apart columns of short lines are, in ems.
-const FAR: f32 = 3.0;
-/// The distance of baselines in running text is less, in ems; text without small letters needs more.
-const LEADING: f32 = 1.6;
-const LEADING_OF_CJK: f32 = 2.1;
-/// The words in a character of the scripts that have no spaces between them.
-const CJK_WORD: f32 = 0.5;
-/// Rows this much smaller than those around them are notes between the lines, as ruby is.
-const NOTE: f32 = 0.7;
+/// The maximum number of columns on a page of text.
+const MAX_COLUMNS: usize = 8;
+/// The minimum number of rows; fewer could be anything.
+const MIN_ROWS: usize = 3;
+/// The maximum number of short lines, as in an address.
+const MAX_SHORT_LINES: usize = 12;
+/// The minimum distance between columns of short lines, in ems.
+const MIN_FAR_GUTTER_EMS: f32 = 3.0;
+/// The maximum distance between baselines in running text, in ems; scripts without lower case need
+/// more.
+const MAX_LEADING_EMS: f32 = 1.6;
+const MAX_CJK_LEADING_EMS: f32 = 2.1;
+/// The number of words that a character counts in scripts without spaces.
+const WORDS_PER_CJK_CHARACTER: f32 = 0.5;
+/// Rows smaller than their neighbours by this factor are notes between lines, such as ruby.
+const MAX_NOTE_SIZE_RATIO: f32 = 0.7;
 
 type Interval = (f32, f32);
 
-pub(super) fn part(source: &Source<'_>, pieces: &Pieces, rows: Rows) -> Rows {
-    let mut parted = Rows::default();
+/// Cuts rows that span several columns.
+pub(super) fn cut(source: &Source<'_>, pieces: &Pieces, rows: Rows) -> Rows {
+    let mut cut = Rows::default();
     let mut start = 0;
     while let Some(rest) = rows.rows.get(start..).filter(|rest| !rest.is_empty()) {
         let (count, columns) = common_gutters(&rows, pieces, rest);
         let run = rest.get(..count).unwrap_or(rest);
         start += run.len();
-        let groups = if run.len() >= LEAST_ROWS && columns.len() >= 2 {
+        let groups = if run.len() >= MIN_ROWS && columns.len() >= 2 {
             text_columns(source, pieces, &rows, run, &columns)
         } else {
             Vec::new()
         };
         if groups.len() >= 2 {
-            push_columns(&mut parted, source, pieces, &rows, run, &groups);
+            push_columns(&mut cut, source, pieces, &rows, run, &groups);
         } else {
             let after = rows.rows.get(start..).unwrap_or_default();
-            push_rows(&mut parted, source, pieces, &rows, run, after);
+            push_rows(&mut cut, source, pieces, &rows, run, after);
         }
     }
-    parted
+    cut
 }
 
-/// Rows that stay rows, but for the cells of headers.
+/// Adds rows uncut, except for the cells of headers.
 fn push_rows(
-    parted: &mut Rows,
+    cut: &mut Rows,
     source: &Source<'_>,
     pieces: &Pieces,
     rows: &Rows,
@@ -74,17 +77,17 @@ fn push_rows(
         let (lines, rest) = run.split_at_checked(count).unwrap_or((run, &[]));
         run = rest;
         if cells.len() >= 2 {
-            push_columns(parted, source, pieces, rows, lines, &cells);
+            push_columns(cut, source, pieces, rows, lines, &cells);
             continue;
         }
         for row in lines {
             let places = rows.places.get(row.pieces.clone()).unwrap_or_default();
-            parted.push(places, pieces);
+            cut.push(places, pieces);
         }
     }
 }
 
-/// How many rows have an empty gutter in common, and the columns beside the gutters.
+/// The number of rows that share an empty gutter, and the columns between the gutters.
 fn common_gutters(rows: &Rows, pieces: &Pieces, rest: &[Row]) -> (usize, Vec<Interval>) {
     let mut columns: Vec<Interval> = Vec::new();
     let mut count = 0;
@@ -98,9 +101,9 @@ fn common_gutters(rows: &Rows, pieces: &Pieces, rest: &[Row]) -> (usize, Vec<Int
             }
         }
         let mut with = columns.clone();
-        extend(&mut with, pieces, rows, row, WIDE_GAP * row.size);
-        merge(&mut with, WIDE_GAP * row.size);
-        if with.len() > MOST_COLUMNS || (count > 0 && with.len() < 2) {
+        extend(&mut with, pieces, rows, row, WIDE_GAP_EMS * row.size);
+        merge(&mut with, WIDE_GAP_EMS * row.size);
+        if with.len() > MAX_COLUMNS || (count > 0 && with.len() < 2) {
             break;
         }
         columns = with;
@@ -110,11 +113,11 @@ fn common_gutters(rows: &Rows, pieces: &Pieces, rest: &[Row]) -> (usize, Vec<Int
     (count.max(1), columns)
 }
 
-/// Adds what is covered by the pieces of a row; those of a row drawn glyph by glyph are many.
+/// Adds the extents of a row's pieces, up to a limit: a row drawn glyph by glyph has many.
 fn extend(columns: &mut Vec<Interval>, pieces: &Pieces, rows: &Rows, row: &Row, gutter: f32) {
     let first = columns.len();
     for piece in rows.pieces(row, pieces) {
-        let is_full = columns.len() > first + 4 * MOST_COLUMNS;
+        let is_full = columns.len() > first + 4 * MAX_COLUMNS;
         match columns.get_mut(first..).and_then(<[Interval]>::last_mut) {
             Some(last) if piece.from - last.1 < gutter => last.1 = last.1.max(piece.to),
             _ if is_full => break,
@@ -134,7 +137,7 @@ fn merge(intervals: &mut Vec<Interval>, gutter: f32) {
     });
 }
 
-/// What tells running text from cells.
+/// Measurements that distinguish running text from cells.
 #[derive(Default)]
 struct Column {
     cells: f32,
@@ -143,30 +146,30 @@ struct Column {
     cjk: f32,
     characters: f32,
     colons: f32,
-    /// Of all cells together.
+    /// The total width of all cells.
     filled: f32,
     width: f32,
-    /// Rows that have a cell here and in the next column.
+    /// The number of rows with a cell both here and in the next column.
     paired: f32,
 }
 
 impl Column {
     fn is_running(&self) -> bool {
-        self.cells >= LEAST_ROWS as f32
+        self.cells >= MIN_ROWS as f32
             && self.words >= 4.0 * self.cells
             && self.letters >= 0.6 * self.characters
             && self.filled >= 0.6 * self.cells * self.width
     }
 
     fn is_short_lines(&self) -> bool {
-        self.cells >= LEAST_ROWS as f32
+        self.cells >= MIN_ROWS as f32
             && self.words >= 2.0 * self.cells
             && self.letters >= 0.55 * self.characters
             && self.colons <= 1.0
     }
 }
 
-/// The columns to cut into; those that belong to one table are one.
+/// The columns into which to cut. Columns of one table count as one.
 fn text_columns(
     source: &Source<'_>,
     pieces: &Pieces,
@@ -179,13 +182,14 @@ fn text_columns(
         return Vec::new();
     }
     let size = run.first().map_or(1.0, |row| row.size);
-    let are_short = columns.len() == 2 && run.len() <= MOST_SHORT_LINES;
+    let are_short = columns.len() == 2 && run.len() <= MAX_SHORT_LINES;
     let mut groups: Vec<Interval> = columns.first().copied().into_iter().collect();
     for (facts, columns) in facts.windows(2).zip(columns.windows(2)) {
         let ([left, right], [before, column]) = (facts, columns) else {
             continue;
         };
-        let is_far = column.0 - before.1 >= FAR * size && left.paired >= LEAST_ROWS as f32;
+        let is_far =
+            column.0 - before.1 >= MIN_FAR_GUTTER_EMS * size && left.paired >= MIN_ROWS as f32;
         let is_text = (left.is_running() && right.is_running())
             || (are_short && is_far && left.is_short_lines() && right.is_short_lines());
         match groups.last_mut() {
@@ -242,21 +246,21 @@ fn is_note(run: &[Row], at: usize) -> bool {
         .into_iter()
         .flatten()
         .filter_map(|other| run.get(other))
-        .all(|other| row.size < NOTE * other.size)
+        .all(|other| row.size < MAX_NOTE_SIZE_RATIO * other.size)
 }
 
-/// As near below each other as lines of text.
+/// Whether most rows are as close together as lines of text.
 fn is_close(run: &[Row], facts: &[Column]) -> bool {
     let cjk: f32 = facts.iter().map(|column| column.cjk).sum();
     let characters: f32 = facts.iter().map(|column| column.characters).sum();
-    let farthest = if 2.0 * cjk > characters {
-        LEADING_OF_CJK
+    let maximum = if 2.0 * cjk > characters {
+        MAX_CJK_LEADING_EMS
     } else {
-        LEADING
+        MAX_LEADING_EMS
     };
     let steps = run
         .windows(2)
-        .filter(|rows| matches!(rows, [a, b] if b.base - a.base <= farthest * a.size.max(b.size)))
+        .filter(|rows| matches!(rows, [a, b] if b.base - a.base <= maximum * a.size.max(b.size)))
         .count();
     steps * 4 >= (run.len() - 1) * 3
 }
@@ -278,7 +282,7 @@ fn count_characters(source: &Source<'_>, glyphs: &[u32], column: &mut Column) {
                 let is_apart =
                     last.is_some_and(|last| gap(last, glyph, (1.0, 0.0)) > 0.15 * glyph.size);
                 if text.starts_with(is_cjk) {
-                    column.words += CJK_WORD;
+                    column.words += WORDS_PER_CJK_CHARACTER;
                     column.cjk += 1.0;
                 } else {
                     column.words += f32::from(u8::from(!is_in_word || is_apart));
@@ -294,9 +298,9 @@ fn count_characters(source: &Source<'_>, glyphs: &[u32], column: &mut Column) {
     column.colons += f32::from(u8::from(ends_with_colon));
 }
 
-/// One column after the other, from the side where reading starts.
+/// Adds one column after another, starting at the side where reading starts.
 fn push_columns(
-    parted: &mut Rows,
+    cut: &mut Rows,
     source: &Source<'_>,
     pieces: &Pieces,
     rows: &Rows,
@@ -325,7 +329,7 @@ fn push_columns(
                             == Some(group)
                     }),
             );
-            parted.push(&places, pieces);
+            cut.push(&places, pieces);
         }
     }
 }

@@ -1,5 +1,5 @@
 use super::drawing::{Drawing, PEN, Pen, strings};
-use super::{laid, text};
+use super::{layout, text};
 
 #[test]
 fn lines_near_each_other_are_a_block() {
@@ -8,9 +8,9 @@ fn lines_near_each_other_are_a_block() {
         (10.0, 32.0, "two"),
         (10.0, 44.0, "three"),
     ]);
-    let laid = laid(&glyphs);
-    assert_eq!(laid.text, "one\ntwo\nthree\n");
-    assert_eq!((laid.blocks.len(), laid.lines.len()), (1, 3));
+    let layout = layout(&glyphs);
+    assert_eq!(layout.text, "one\ntwo\nthree\n");
+    assert_eq!((layout.blocks.len(), layout.lines.len()), (1, 3));
 }
 
 #[test]
@@ -74,11 +74,11 @@ fn programs_stay_whole() {
 #[test]
 fn boxes_cover_what_is_in_them() {
     let glyphs = strings(&[(10.0, 20.0, "one"), (10.0, 32.0, "three")]);
-    let laid = laid(&glyphs);
-    let block = laid.blocks[0].bbox;
+    let layout = layout(&glyphs);
+    let block = layout.blocks[0].bbox;
     assert_eq!(
         (block.x1, block.y1, block.x2, block.y2),
         (10.0, 12.0, 35.0, 34.0)
     );
-    assert_eq!(laid.lines[0].bbox, laid.words[0].bbox);
+    assert_eq!(layout.lines[0].bbox, layout.words[0].bbox);
 }

@@ -1,6 +1,6 @@
 use super::super::{Wanted, lay_out};
 use super::drawing::Drawing;
-use super::{assert_consistent, laid};
+use super::{assert_consistent, layout};
 use crate::glyphs::{Glyph, Glyphs};
 use crate::model::Options;
 
@@ -98,7 +98,7 @@ fn no_text_is_lost_or_doubled() {
                 .filter(|character| !super::super::characters::is_dropped(*character))
                 .collect();
             assert_eq!(
-                sorted(&laid(&glyphs).text),
+                sorted(&layout(&glyphs).text),
                 sorted(&kept),
                 "{seed} {is_strange}"
             );
@@ -126,12 +126,12 @@ fn ranges_that_are_none_are_no_text() {
             .clone();
         glyph.style = u32::MAX;
     }
-    assert_eq!(laid(&glyphs).text, "");
+    assert_eq!(layout(&glyphs).text, "");
 }
 
 #[test]
 fn an_empty_page_is_empty() {
-    assert_eq!(laid(&Glyphs::default()), super::super::Laid::default());
+    assert_eq!(layout(&Glyphs::default()), super::super::Layout::default());
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn nothing_wanted_is_nothing() {
     let glyphs = soup(1, 10, false);
     assert_eq!(
         lay_out(&glyphs, Wanted::default(), &Options::default()),
-        super::super::Laid::default()
+        super::super::Layout::default()
     );
     let words = lay_out(
         &glyphs,
@@ -186,7 +186,7 @@ fn masses_of_glyphs_are_borne() {
                 run: at as u32,
             });
         }
-        let laid = lay_out(
+        let layout = lay_out(
             &glyphs,
             super::ALL,
             &Options {
@@ -194,7 +194,7 @@ fn masses_of_glyphs_are_borne() {
                 ..Options::default()
             },
         );
-        assert_consistent(&laid);
-        assert!(!laid.text.is_empty(), "{number}");
+        assert_consistent(&layout);
+        assert!(!layout.text.is_empty(), "{number}");
     }
 }

@@ -1,15 +1,15 @@
-use super::super::{Laid, lay_out};
+use super::super::{Layout, lay_out};
 use super::drawing::strings;
 use super::{ALL, assert_consistent};
 use crate::model::Options;
 
-fn joined(lines: &[&str]) -> Laid {
+fn joined(lines: &[&str]) -> Layout {
     let lines: Vec<(f32, f32, &str)> = lines
         .iter()
         .enumerate()
         .map(|(place, line)| (10.0, 20.0 + 12.0 * place as f32, *line))
         .collect();
-    let laid = lay_out(
+    let layout = lay_out(
         &strings(&lines),
         ALL,
         &Options {
@@ -17,8 +17,8 @@ fn joined(lines: &[&str]) -> Laid {
             ..Options::default()
         },
     );
-    assert_consistent(&laid);
-    laid
+    assert_consistent(&layout);
+    layout
 }
 
 #[test]
@@ -32,10 +32,11 @@ fn words_stay_parted_unless_asked() {
 
 #[test]
 fn words_are_put_together() {
-    let laid = joined(&["an exam-", "ple of it"]);
-    assert_eq!(laid.text, "an example\nof it\n");
+    let layout = joined(&["an exam-", "ple of it"]);
+    assert_eq!(layout.text, "an example\nof it\n");
     assert_eq!(
-        laid.words
+        layout
+            .words
             .iter()
             .map(|word| word.text.as_str())
             .collect::<Vec<_>>(),
@@ -91,9 +92,9 @@ fn soft_hyphens_always_join() {
 #[test]
 fn soft_hyphens_that_are_seen_are_hyphens() {
     let glyphs = strings(&[(10.0, 20.0, "a so\u{ad}called exam\u{ad}")]);
-    let laid = lay_out(&glyphs, ALL, &Options::default());
-    assert_consistent(&laid);
-    assert_eq!(laid.text, "a so-called exam-\n");
+    let layout = lay_out(&glyphs, ALL, &Options::default());
+    assert_consistent(&layout);
+    assert_eq!(layout.text, "a so-called exam-\n");
     let mut glyphs = strings(&[(10.0, 20.0, "exam\u{ad}")]);
     let last = glyphs.glyphs.last_mut().unwrap();
     last.end = last.start;
@@ -103,7 +104,7 @@ fn soft_hyphens_that_are_seen_are_hyphens() {
 #[test]
 fn other_blocks_are_not_joined() {
     let glyphs = strings(&[(10.0, 20.0, "an exam-"), (10.0, 90.0, "ple of it")]);
-    let laid = lay_out(
+    let layout = lay_out(
         &glyphs,
         ALL,
         &Options {
@@ -111,5 +112,5 @@ fn other_blocks_are_not_joined() {
             ..Options::default()
         },
     );
-    assert_eq!(laid.text, "an exam-\n\nple of it\n");
+    assert_eq!(layout.text, "an exam-\n\nple of it\n");
 }

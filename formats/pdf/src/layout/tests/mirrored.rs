@@ -1,5 +1,5 @@
 use super::drawing::{Drawing, PEN, Pen};
-use super::{laid, text};
+use super::{layout, text};
 use crate::glyphs::Glyphs;
 
 const MIRRORED: Pen = Pen { style: 2, ..PEN };
@@ -47,12 +47,12 @@ fn lines_in_a_mirror_are_read_downwards() {
 
 #[test]
 fn boxes_in_a_mirror_are_where_the_page_shows_them() {
-    let bbox = laid(&in_mirror(lines(&["word"]), false)).words[0].bbox;
+    let bbox = layout(&in_mirror(lines(&["word"]), false)).words[0].bbox;
     assert_eq!(
         (bbox.x1, bbox.y1, bbox.x2, bbox.y2),
         (560.0, 12.0, 580.0, 22.0)
     );
-    let bbox = laid(&in_mirror(lines(&["word"]), true)).words[0].bbox;
+    let bbox = layout(&in_mirror(lines(&["word"]), true)).words[0].bbox;
     assert_eq!(
         (bbox.x1, bbox.y1, bbox.x2, bbox.y2),
         (20.0, 778.0, 40.0, 788.0)

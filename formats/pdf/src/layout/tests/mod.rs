@@ -10,7 +10,7 @@ mod right_to_left;
 mod vertical;
 mod words;
 
-use super::{Laid, Wanted, lay_out};
+use super::{Layout, Wanted, lay_out};
 use crate::glyphs::Glyphs;
 use crate::model::Options;
 
@@ -19,9 +19,9 @@ const ALL: Wanted = Wanted {
     words: true,
 };
 
-fn laid(glyphs: &Glyphs) -> Laid {
-    let laid = lay_out(glyphs, ALL, &Options::default());
-    assert_consistent(&laid);
+fn layout(glyphs: &Glyphs) -> Layout {
+    let layout = lay_out(glyphs, ALL, &Options::default());
+    assert_consistent(&layout);
     let text_only = lay_out(
         glyphs,
         Wanted {
@@ -30,30 +30,30 @@ fn laid(glyphs: &Glyphs) -> Laid {
         },
         &Options::default(),
     );
-    assert_eq!((&text_only.text, text_only.words.len()), (&laid.text, 0));
-    laid
+    assert_eq!((&text_only.text, text_only.words.len()), (&layout.text, 0));
+    layout
 }
 
 fn text(glyphs: &Glyphs) -> String {
-    laid(glyphs).text
+    layout(glyphs).text
 }
 
 /// Lines are all the words in order, blocks are all the lines, and the text says the same.
-fn assert_consistent(laid: &Laid) {
+fn assert_consistent(layout: &Layout) {
     let mut spelled = String::new();
     let (mut next_line, mut next_word) = (0, 0);
-    for block in &laid.blocks {
+    for block in &layout.blocks {
         assert_eq!(block.lines.start, next_line);
         assert!(block.lines.end > block.lines.start);
         next_line = block.lines.end;
         if !spelled.is_empty() {
             spelled.push('\n');
         }
-        for line in &laid.lines[block.lines.start as usize..block.lines.end as usize] {
+        for line in &layout.lines[block.lines.start as usize..block.lines.end as usize] {
             assert_eq!(line.words.start, next_word);
             assert!(line.words.end > line.words.start);
             next_word = line.words.end;
-            let words = &laid.words[line.words.start as usize..line.words.end as usize];
+            let words = &layout.words[line.words.start as usize..line.words.end as usize];
             spelled.push_str(
                 &words
                     .iter()
@@ -75,7 +75,7 @@ fn assert_consistent(laid: &Laid) {
     }
     assert_eq!(
         (next_line as usize, next_word as usize),
-        (laid.lines.len(), laid.words.len())
+        (layout.lines.len(), layout.words.len())
     );
-    assert_eq!(spelled, laid.text);
+    assert_eq!(spelled, layout.text);
 }

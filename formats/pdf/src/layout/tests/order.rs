@@ -1,5 +1,5 @@
 use super::drawing::{Drawing, PEN, strings};
-use super::{laid, text};
+use super::{layout, text};
 
 const LEFT: &str =
     "the left column has its own\nlines of text that go on\ndown to the last of them";
@@ -67,9 +67,9 @@ fn addresses_side_by_side_are_two_blocks() {
         by_line.string((300.0, 20.0 + 12.0 * place as f32), right, PEN);
     }
     for drawing in [by_block, by_line] {
-        let laid = laid(&drawing.glyphs);
-        assert_eq!(laid.text, format!("{left}\n\n{right}\n"));
-        let starts: Vec<f32> = laid.blocks.iter().map(|block| block.bbox.x1).collect();
+        let layout = layout(&drawing.glyphs);
+        assert_eq!(layout.text, format!("{left}\n\n{right}\n"));
+        let starts: Vec<f32> = layout.blocks.iter().map(|block| block.bbox.x1).collect();
         assert_eq!(starts, [10.0, 300.0]);
     }
 }
@@ -107,9 +107,9 @@ fn rows_of_a_table_stay_rows() {
             drawing.string((x, 20.0 + 12.0 * place as f32), cell, PEN);
         }
     }
-    let laid = laid(&drawing.glyphs);
-    assert_eq!(laid.text, rows.join("\n") + "\n");
-    assert_eq!(laid.blocks.len(), 1);
+    let layout = layout(&drawing.glyphs);
+    assert_eq!(layout.text, rows.join("\n") + "\n");
+    assert_eq!(layout.blocks.len(), 1);
 }
 
 #[test]

@@ -1,5 +1,5 @@
 use super::drawing::{Drawing, PEN, Pen};
-use super::{laid, text};
+use super::{layout, text};
 use crate::glyphs::{Glyph, Glyphs};
 
 const COLUMNS: [&str; 4] = [
@@ -82,9 +82,9 @@ fn one_shuffled_column_leaves_the_order_of_the_page() {
 
 #[test]
 fn words_lines_and_blocks_follow_the_columns() {
-    let laid = laid(&columns(17.0, 10.0).glyphs);
-    assert_eq!((laid.blocks.len(), laid.lines.len()), (1, 4));
-    let first = laid.lines[0].bbox;
+    let layout = layout(&columns(17.0, 10.0).glyphs);
+    assert_eq!((layout.blocks.len(), layout.lines.len()), (1, 4));
+    let first = layout.lines[0].bbox;
     let expected = (200.0, 41.2, 210.0, 161.2);
     let off = [
         first.x1 - expected.0,

@@ -1,5 +1,5 @@
 use super::drawing::{Drawing, PEN, Pen, strings};
-use super::{laid, text};
+use super::{layout, text};
 use crate::model::Rect;
 
 fn is_near(a: Rect, b: (f32, f32, f32, f32)) -> bool {
@@ -167,12 +167,12 @@ fn unknown_characters_stay() {
 fn glyphs_without_text_hold_a_word_together() {
     let mut drawing = Drawing::new();
     drawing.units((10.0, 20.0), &["o", "ffi", "", "", "ce"], PEN);
-    let laid = laid(&drawing.glyphs);
-    assert_eq!(laid.text, "office\n");
+    let layout = layout(&drawing.glyphs);
+    assert_eq!(layout.text, "office\n");
     assert!(
-        is_near(laid.words[0].bbox, (10.0, 12.0, 35.0, 22.0)),
+        is_near(layout.words[0].bbox, (10.0, 12.0, 35.0, 22.0)),
         "{:?}",
-        laid.words[0].bbox
+        layout.words[0].bbox
     );
 }
 
@@ -258,7 +258,7 @@ fn the_style_of_a_word_is_that_of_most_of_it() {
     let end = drawing.string((10.0, 20.0), "B", bold);
     let end = drawing.string(end, "ut plai", PEN);
     drawing.string(end, "nly", bold);
-    let words = laid(&drawing.glyphs).words;
+    let words = layout(&drawing.glyphs).words;
     assert_eq!(
         words
             .iter()
@@ -269,7 +269,7 @@ fn the_style_of_a_word_is_that_of_most_of_it() {
     let mut drawing = Drawing::new();
     let end = drawing.string((10.0, 20.0), "mos", bold);
     drawing.string(end, "t", PEN);
-    assert_eq!(laid(&drawing.glyphs).words[0].style, 1);
+    assert_eq!(layout(&drawing.glyphs).words[0].style, 1);
 }
 
 #[test]
@@ -287,9 +287,9 @@ fn boxes_follow_the_direction_of_text() {
     let boxes = |angle: f32| {
         let mut drawing = Drawing::new();
         drawing.string((100.0, 100.0), "ab cd", Pen { angle, ..PEN });
-        let laid = laid(&drawing.glyphs);
-        assert_eq!(laid.text, "ab cd\n", "{angle}");
-        laid.words[0].bbox
+        let layout = layout(&drawing.glyphs);
+        assert_eq!(layout.text, "ab cd\n", "{angle}");
+        layout.words[0].bbox
     };
     for (angle, expected) in [
         (0.0, (100.0, 92.0, 110.0, 102.0)),
@@ -316,11 +316,11 @@ fn vertical_writing_goes_down_and_then_left() {
     drawing.glyphs.styles.push(style);
     drawing.string((100.0, 20.0), "一二三四", down);
     drawing.string((85.0, 20.0), "五六七八", down);
-    let laid = laid(&drawing.glyphs);
-    assert_eq!(laid.text, "一二三四\n五六七八\n");
+    let layout = layout(&drawing.glyphs);
+    assert_eq!(layout.text, "一二三四\n五六七八\n");
     assert!(
-        is_near(laid.words[0].bbox, (95.0, 20.0, 105.0, 60.0)),
+        is_near(layout.words[0].bbox, (95.0, 20.0, 105.0, 60.0)),
         "{:?}",
-        laid.words[0].bbox
+        layout.words[0].bbox
     );
 }

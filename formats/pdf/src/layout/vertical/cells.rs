@@ -1,21 +1,22 @@
-//! Cells: glyphs that touch each other. A narrow one may be a character of a column, or a number in it.
+//! Cells: groups of glyphs that touch. A narrow cell may be a character of a column, or a number in
+//! it.
 
 use super::super::characters::{Kind, is_cjk, kind};
 use super::super::geometry::{Point, across, along, direction, length, minus};
-use super::super::sectors::{Directions, SECTORS, of_upright, sector};
+use super::super::sectors::{Directions, SECTORS, sector, upright_sector};
 use super::super::source::Source;
-use super::TOP;
+use super::ASCENT_EMS;
 
-/// The widest cell that fits into a column, in ems.
-const WIDEST: f32 = 1.4;
-/// The largest gap within a cell, in ems.
-const TOUCHING: f32 = 0.2;
-/// The largest gap within a cell between glyphs of one operator, in ems.
-const IN_STRING: f32 = 4.0;
+/// The maximum width of a cell in a column, in ems.
+const MAX_CELL_WIDTH_EMS: f32 = 1.4;
+/// The maximum gap within a cell, in ems.
+const MAX_GAP_EMS: f32 = 0.2;
+/// The maximum gap within a cell between glyphs of one operator, in ems.
+const MAX_GAP_IN_STRING_EMS: f32 = 4.0;
 
-/// Glyphs that follow each other closely on one baseline.
+/// Glyphs in close sequence on one baseline.
 pub(super) struct Cell {
-    /// Range of the places that `collect` returns.
+    /// A range of the glyph indexes that `collect` returns.
     pub(super) glyphs: std::ops::Range<usize>,
     pub(super) sector: u8,
     pub(super) from: f32,
@@ -27,13 +28,14 @@ pub(super) struct Cell {
     pub(super) side: f32,
     pub(super) is_beside_words: bool,
     pub(super) is_turned: bool,
-    /// It is drawn in the direction of the column already, as dashes and brackets often are.
-    pub(super) is_lying: bool,
+    /// Whether it is drawn in the direction of the column already, as dashes and brackets often
+    /// are.
+    pub(super) is_sideways: bool,
 }
 
 impl Cell {
     pub(super) fn is_narrow(&self) -> bool {
-        self.to - self.from <= WIDEST * self.size
+        self.to - self.from <= MAX_CELL_WIDTH_EMS * self.size
     }
 
     pub(super) fn middle(&self) -> f32 {
@@ -41,7 +43,7 @@ impl Cell {
     }
 }
 
-/// A cell while it grows, its places still as points.
+/// A cell under construction, with its positions still as points.
 struct Draft {
     glyphs: std::ops::Range<usize>,
     start: Point,
@@ -53,7 +55,7 @@ struct Draft {
     is_cjk: bool,
 }
 
-/// The places of glyphs, and the cells that they make, in the order of drawing.
+/// Returns the glyph indexes and the cells that they form, in drawing order.
 pub(super) fn collect(source: &Source<'_>) -> (Vec<u32>, Vec<Cell>, Directions) {
     let mut places = Vec::with_capacity(source.glyphs.len());
     let mut drafts: Vec<Draft> = Vec::new();
@@ -64,7 +66,7 @@ pub(super) fn collect(source: &Source<'_>) -> (Vec<u32>, Vec<Cell>, Directions) 
             continue;
         }
         let Some(direction) = direction(glyph) else {
-            // Marks without a width belong to the character before them.
+            // A mark without width belongs to the previous character.
             if let Some(draft) = drafts.last_mut() {
                 places.push(place);
                 draft.glyphs.end = places.len();
@@ -101,11 +103,11 @@ pub(super) fn collect(source: &Source<'_>) -> (Vec<u32>, Vec<Cell>, Directions) 
     }
     let count = |sector: u8| characters.get(usize::from(sector)).copied().unwrap_or(0);
     let cells = drafts.into_iter().map(|draft| {
-        let upright = of_upright(draft.sector);
+        let upright = upright_sector(draft.sector);
         if draft.is_character() && count(upright) > count(draft.sector) {
-            draft.lying(upright, directions.of(upright))
+            draft.sideways(upright, directions.get(upright))
         } else {
-            let direction = directions.of(draft.sector);
+            let direction = directions.get(draft.sector);
             draft.upright(direction)
         }
     });
@@ -114,9 +116,9 @@ pub(super) fn collect(source: &Source<'_>) -> (Vec<u32>, Vec<Cell>, Directions) 
 }
 
 impl Draft {
-    /// One character of CJK.
+    /// Whether it is a single CJK character.
     fn is_character(&self) -> bool {
-        self.is_cjk && length(minus(self.end, self.start)) <= WIDEST * self.size
+        self.is_cjk && length(minus(self.end, self.start)) <= MAX_CELL_WIDTH_EMS * self.size
     }
 
     fn upright(self, direction: Point) -> Cell {
@@ -125,13 +127,13 @@ impl Draft {
         self.cell((from.min(to), to.max(from)), base)
     }
 
-    fn lying(self, sector: u8, direction: Point) -> Cell {
-        let from = along(self.start, direction) - (1.0 - TOP) * self.size;
+    fn sideways(self, sector: u8, direction: Point) -> Cell {
+        let from = along(self.start, direction) - (1.0 - ASCENT_EMS) * self.size;
         let to = from + self.size;
-        let base = across(self.start, direction) + TOP * self.size;
+        let base = across(self.start, direction) + ASCENT_EMS * self.size;
         Cell {
             sector,
-            is_lying: true,
+            is_sideways: true,
             ..self.cell((from, to), base)
         }
     }
@@ -148,25 +150,29 @@ impl Draft {
             side: f32::INFINITY,
             is_beside_words: false,
             is_turned: false,
-            is_lying: false,
+            is_sideways: false,
         }
     }
 }
 
-/// Next to it on the same baseline.
+/// Whether `next` follows `draft` on the same baseline.
 fn goes_on(draft: &Draft, next: &Draft) -> bool {
     let step = minus(next.start, draft.end);
-    let (less, more) = (draft.size.min(next.size), draft.size.max(next.size));
-    let forward = along(step, draft.direction) / more;
+    let (smaller, larger) = (draft.size.min(next.size), draft.size.max(next.size));
+    let forward = along(step, draft.direction) / larger;
     let is_one_string = next.run.wrapping_sub(draft.run) <= 1;
-    let widest = if is_one_string { IN_STRING } else { TOUCHING };
+    let widest = if is_one_string {
+        MAX_GAP_IN_STRING_EMS
+    } else {
+        MAX_GAP_EMS
+    };
     draft.sector == next.sector
-        && (is_one_string || more <= 1.25 * less)
-        && across(step, draft.direction).abs() <= 0.3 * less
+        && (is_one_string || larger <= 1.25 * smaller)
+        && across(step, draft.direction).abs() <= 0.3 * smaller
         && (-0.3..=widest).contains(&forward)
 }
 
-/// Characters that stand upright in a column.
+/// Whether a character stands upright in a column.
 fn is_upright(character: char) -> bool {
     is_cjk(character) || ('\u{ac00}'..='\u{d7a3}').contains(&character)
 }

@@ -1,11 +1,12 @@
-//! The first step: columns of CJK characters that are set below each other one by one, in a font for horizontal writing.
+//! Step 1: columns of CJK characters that are set one below another in a horizontal font.
 //!
-//! Programs without a vertical font place each character of a column by itself. Such characters are
-//! turned here: they get the direction of their column, as if a vertical font had drawn them, and all
-//! further steps read columns like lines.
+//! Programs without a vertical font place each character of a column separately. Such characters
+//! are turned here: they get the direction of their column, as if drawn with a vertical font. All
+//! further steps then treat columns like lines.
 //!
-//! Tables of single characters and spaced out lines look similar. In a column, characters are nearer to each other
-//! than to those at their sides, or a program draws many of them one below the other; and no words are beside them.
+//! Tables of single characters and spaced-out lines look similar. In a column, however, characters
+//! are closer to each other than to those beside them, or many are drawn one below another in
+//! sequence; and there are no words beside them.
 
 mod cells;
 
@@ -16,26 +17,27 @@ use super::sectors::Directions;
 use super::source::{Source, Turned};
 use cells::{Cell, collect};
 
-/// The step from one character of a column to the next, in ems; punctuation is half an em high.
-const NEXT: std::ops::RangeInclusive<f32> = 0.15..=1.4;
-/// The largest step between characters drawn one after the other.
-const NEXT_IN_ORDER: f32 = 2.1;
-/// The largest gaps in columns that are set solid, and in spaced ones, in ems.
-const SOLID: f32 = 0.1;
-const SPACED: f32 = 0.4;
-/// From this many characters on, the order of drawing decides.
-const LONG: f32 = 8.0;
-/// The largest step over a space in a column, in ems.
-const AFTER_SPACE: f32 = 3.2;
-/// How far the middles of cells in one column, and the baselines in one row, differ at most, in ems.
-const SAME_COLUMN: f32 = 0.2;
-const SAME_ROW: f32 = 0.2;
+/// The step from one character of a column to the next, in ems. Punctuation is half an em high.
+const STEP_EMS: std::ops::RangeInclusive<f32> = 0.15..=1.4;
+/// The maximum step between characters drawn in sequence, in ems.
+const MAX_STEP_IN_ORDER_EMS: f32 = 2.1;
+/// The maximum gap in a column set solid, and in a spaced one, in ems.
+const MAX_SOLID_GAP_EMS: f32 = 0.1;
+const MAX_SPACED_GAP_EMS: f32 = 0.4;
+/// In columns with this many characters, the drawing order decides.
+const MIN_LONG_COLUMN: f32 = 8.0;
+/// The maximum step across a space in a column, in ems.
+const MAX_STEP_AFTER_SPACE_EMS: f32 = 3.2;
+/// The maximum distance between the centres of cells in one column, and between baselines in one
+/// row, in ems.
+const SAME_COLUMN_EMS: f32 = 0.2;
+const SAME_ROW_EMS: f32 = 0.2;
 /// The height of a cell above its baseline, in ems.
-const TOP: f32 = 0.88;
-/// The distance from the baseline of text lying on its side to the middle of the column, in ems.
-const MIDDLE: f32 = 0.25;
-/// Characters with a wider gap at their sides are not part of a horizontal word, in ems.
-const APART: f32 = 0.3;
+const ASCENT_EMS: f32 = 0.88;
+/// The distance from the baseline of text lying on its side to the centre of the column, in ems.
+const BASELINE_TO_CENTRE_EMS: f32 = 0.25;
+/// With a wider gap beside it, a character is not part of a horizontal word, in ems.
+const MIN_SIDE_GAP_EMS: f32 = 0.3;
 
 /// Turns the characters of columns.
 pub(super) fn turn(source: &mut Source<'_>) {
@@ -48,7 +50,7 @@ pub(super) fn turn(source: &mut Source<'_>) {
         .filter(|(_, cell)| cell.is_narrow())
         .map(|(place, _)| place)
         .collect();
-    let columns = clusters(&cells, &mut order, SAME_COLUMN, Cell::middle, |cell| {
+    let columns = clusters(&cells, &mut order, SAME_COLUMN_EMS, Cell::middle, |cell| {
         cell.base
     });
     let ends: Vec<usize> = columns
@@ -78,7 +80,7 @@ pub(super) fn turn(source: &mut Source<'_>) {
     }
 }
 
-/// Marks the cells of runs that are columns, and returns how many were drawn in another order.
+/// Marks the cells of runs that are columns. Returns the number of cells drawn out of order.
 fn judge(cells: &mut [Cell], order: &[u32], candidates: Vec<Range<usize>>) -> usize {
     let mut shuffled = 0;
     let mut widest = f32::NEG_INFINITY;
@@ -96,7 +98,7 @@ fn judge(cells: &mut [Cell], order: &[u32], candidates: Vec<Range<usize>>) -> us
         }
         set_turned(cells, run);
     }
-    // Short runs are ambiguous, unless they are drawn after a column.
+    // Short runs are ambiguous, unless they were drawn right after a column.
     others.sort_unstable_by_key(|(first, ..)| *first);
     for (first, facts, run) in others {
         let before = first
@@ -121,7 +123,7 @@ fn set_turned(cells: &mut [Cell], places: &[u32]) {
     }
 }
 
-/// Sorts cells into rows or columns, and returns the range of each, its cells in order.
+/// Groups cells into rows or columns. Returns the range of each, with its cells in order.
 fn clusters(
     cells: &[Cell],
     order: &mut [u32],
@@ -173,7 +175,7 @@ fn clusters(
     found
 }
 
-/// Where the runs of a column end: characters that follow each other without a gap.
+/// The ends of the runs in a column: sequences of characters without a gap.
 fn runs<'a>(
     cells: &'a [Cell],
     order: &'a [u32],
@@ -186,9 +188,9 @@ fn runs<'a>(
             let pair = column.get(at - 1).zip(column.get(*at));
             !pair.is_some_and(|(a, b)| {
                 let farthest = if *b == a + 1 {
-                    NEXT_IN_ORDER
+                    MAX_STEP_IN_ORDER_EMS
                 } else {
-                    *NEXT.end()
+                    *STEP_EMS.end()
                 };
                 step(cells, *a, *b).is_some_and(|step| step <= farthest)
             })
@@ -196,20 +198,20 @@ fn runs<'a>(
         .map(move |at| start + at)
 }
 
-/// How far a cell is below the other, in ems; nothing for cells of other sizes.
+/// The distance from cell `a` down to `b` in ems; `None` if their sizes differ.
 fn step(cells: &[Cell], a: u32, b: u32) -> Option<f32> {
     let (a, b) = (cells.get(a as usize)?, cells.get(b as usize)?);
-    let (less, more) = (a.size.min(b.size), a.size.max(b.size));
-    (more <= 1.25 * less).then(|| (b.base - a.base) / more)
+    let (smaller, larger) = (a.size.min(b.size), a.size.max(b.size));
+    (larger <= 1.25 * smaller).then(|| (b.base - a.base) / larger)
 }
 
-/// Finds what is at the sides of each cell.
+/// Finds the neighbours on both sides of each cell.
 fn find_sides(cells: &mut [Cell]) {
     let mut order: Vec<u32> = (0..cells.len() as u32).collect();
     for row in clusters(
         cells,
         &mut order,
-        SAME_ROW,
+        SAME_ROW_EMS,
         |cell| cell.base,
         |cell| cell.from,
     ) {
@@ -227,7 +229,7 @@ fn find_sides(cells: &mut [Cell]) {
             let is_of_size = step(cells, a, b).is_some();
             for (place, are_words) in [(a, are_words.1), (b, are_words.0)] {
                 if let Some(cell) = cells.get_mut(place as usize) {
-                    // Ruby touches its column.
+                    // Ruby annotations touch their column.
                     if is_of_size {
                         cell.side = cell.side.min(gap);
                     }
@@ -238,15 +240,15 @@ fn find_sides(cells: &mut [Cell]) {
     }
 }
 
-/// Measures that distinguish a column from cells of a table and from spaced out lines.
+/// Measurements that distinguish a column from table cells and spaced-out lines.
 #[derive(Default)]
 struct Facts {
     characters: f32,
-    /// Cells that were drawn one after the other.
+    /// The number of pairs drawn in sequence.
     in_order: f32,
-    /// From one character to the next, in ems above one.
+    /// The mean step between characters in ems, minus one.
     gap: f32,
-    /// The distances to what is at the sides.
+    /// The distances to the neighbours at the sides.
     sides: Vec<f32>,
     beside_words: f32,
 }
@@ -259,7 +261,7 @@ impl Facts {
         };
         for pair in run.windows(2) {
             let [a, b] = *pair else { continue };
-            if step(cells, a, b).is_some_and(|step| step >= *NEXT.start()) {
+            if step(cells, a, b).is_some_and(|step| step >= *STEP_EMS.start()) {
                 facts.characters += 1.0;
             }
             facts.in_order += f32::from(u8::from(b == a + 1));
@@ -293,18 +295,18 @@ impl Facts {
         };
         if !self.is_in_order() {
             return self.characters >= 4.0
-                && self.gap <= SOLID
+                && self.gap <= MAX_SOLID_GAP_EMS
                 && 4.0 * near(0.25) <= count
                 && 3.0 * self.beside_words <= count;
         }
-        if self.characters >= LONG && 1.25 * self.in_order >= count - 1.0 {
-            // Programs do not draw lines or tables down the page, character by character.
+        if self.characters >= MIN_LONG_COLUMN && 1.25 * self.in_order >= count - 1.0 {
+            // No program draws lines or tables down the page, character by character.
             return !self.is_table();
         }
         let (widest, margin) = if self.characters <= 3.0 {
             (0.25, 0.1)
         } else {
-            (SPACED, -0.05)
+            (MAX_SPACED_GAP_EMS, -0.05)
         };
         self.characters >= 2.0
             && self.gap <= widest
@@ -312,15 +314,15 @@ impl Facts {
             && !self.is_table()
     }
 
-    /// Whether this may be one more column, like others with gaps up to `gap`.
+    /// Whether this may be another column next to columns with gaps up to `gap`.
     fn goes_on(&self, gap: f32) -> bool {
-        self.is_in_order() && self.gap <= gap + SOLID && !self.is_table()
+        self.is_in_order() && self.gap <= gap + MAX_SOLID_GAP_EMS && !self.is_table()
     }
 
     fn is_table(&self) -> bool {
-        let words = if self.gap <= SOLID {
+        let words = if self.gap <= MAX_SOLID_GAP_EMS {
             1.0
-        } else if self.gap <= SPACED {
+        } else if self.gap <= MAX_SPACED_GAP_EMS {
             0.67
         } else {
             0.33
@@ -329,23 +331,23 @@ impl Facts {
     }
 }
 
-/// Turns what belongs to a column but for a wider gap, and columns of one character.
+/// Also turns the characters of a column after a wider gap, and columns of one character.
 fn adopt(cells: &mut [Cell], order: &[u32], columns: &[Range<usize>]) {
     let belongs = |cells: &[Cell], place: u32, to: u32| {
         let pair = cells.get(place as usize).zip(cells.get(to as usize));
         pair.is_some_and(|(cell, other)| {
-            let (less, more) = (cell.size.min(other.size), cell.size.max(other.size));
+            let (smaller, larger) = (cell.size.min(other.size), cell.size.max(other.size));
             !cell.is_turned
                 && other.is_turned
                 && cell.is_cjk
                 && cell.is_narrow()
                 && cell.sector == other.sector
-                && cell.side > APART
-                && more <= 1.25 * less
+                && cell.side > MIN_SIDE_GAP_EMS
+                && larger <= 1.25 * smaller
                 && (!cell.is_beside_words || place.abs_diff(to) <= 1)
         })
     };
-    let is_near = |step: f32| (0.0..=AFTER_SPACE).contains(&step.abs());
+    let is_near = |step: f32| (0.0..=MAX_STEP_AFTER_SPACE_EMS).contains(&step.abs());
     let follow = |cells: &mut [Cell], place: u32, to: u32| {
         if step(cells, to, place).is_some_and(is_near) && belongs(cells, place, to) {
             set_turned(cells, &[place]);
@@ -374,7 +376,7 @@ fn adopt(cells: &mut [Cell], order: &[u32], columns: &[Range<usize>]) {
     set_turned(cells, &neighbours);
 }
 
-/// Gives the glyphs of a column their new places and order.
+/// Gives the glyphs of a column their new positions and order.
 fn write(
     source: &mut Source<'_>,
     places: &[u32],
@@ -391,25 +393,25 @@ fn write(
     while let Some(cell) = turned.next() {
         let next = turned.peek();
         let glyphs = places.get(cell.glyphs.clone()).unwrap_or_default();
-        if cell.is_lying {
+        if cell.is_sideways {
             written.extend(glyphs.iter().map(|place| (*place, None)));
         } else {
             let ends = ends(
                 cell,
                 next.copied(),
-                directions.of(cell.sector),
+                directions.get(cell.sector),
                 glyphs.len(),
             );
             written.extend(glyphs.iter().copied().zip(ends.map(Some)));
         }
-        if next.is_none_or(|next| next.base - cell.base > NEXT_IN_ORDER * cell.size) {
+        if next.is_none_or(|next| next.base - cell.base > MAX_STEP_IN_ORDER_EMS * cell.size) {
             source.turn(&written);
             written.clear();
         }
     }
 }
 
-/// Where the glyphs of a cell start and end: digits side by side share its height.
+/// The ends of the glyphs in a cell. Digits side by side share the cell's height.
 fn ends(
     cell: &Cell,
     next: Option<&Cell>,
@@ -417,10 +419,10 @@ fn ends(
     count: usize,
 ) -> impl Iterator<Item = (Point, Point)> {
     let down = (-right.1, right.0);
-    let side = cell.middle() - MIDDLE * cell.size;
-    let top = cell.base - TOP * cell.size;
+    let side = cell.middle() - BASELINE_TO_CENTRE_EMS * cell.size;
+    let top = cell.base - ASCENT_EMS * cell.size;
     let bottom = next
-        .map(|next| next.base - TOP * next.size)
+        .map(|next| next.base - ASCENT_EMS * next.size)
         .filter(|next| *next > top + 0.2 * cell.size)
         .map_or(top + cell.size, |next| next.min(top + cell.size));
     let share = (bottom - top) / count.max(1) as f32;
