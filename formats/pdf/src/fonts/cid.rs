@@ -75,7 +75,10 @@ impl Encoding {
     }
 
     fn embedded(stream: &Stream<'_>) -> Option<Self> {
-        let map = CMap::parse(&streams::decode_small(stream, MAX_STREAM_BYTES)?, load_embedded)?;
+        let map = CMap::parse(
+            &streams::decode_small(stream, MAX_STREAM_BYTES)?,
+            load_embedded,
+        )?;
         let vertical = map.metadata().writing_mode == Some(WritingMode::Vertical)
             || stream.dict().get::<i32>(b"WMode") == Some(1);
         let charset = map.metadata().name.as_deref().and_then(Charset::of_map);

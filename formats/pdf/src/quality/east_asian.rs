@@ -1,6 +1,5 @@
-//! Characters of Chinese, Japanese and Korean. Texts use some thousands of the many, and the
-//! charsets of each country have those on their first level; what a wrong table of characters
-//! makes is any of them.
+//! Chinese, Japanese and Korean characters. Real texts use a few thousand of them, which are on the
+//! first level of each country's charset. A wrong character table produces arbitrary ones.
 
 use std::sync::LazyLock;
 
@@ -14,17 +13,17 @@ const LEVELS: [(&Encoding, u16, u16); 4] = [
     (EUC_KR, 0xB0A1, 0xC8FE),
 ];
 
-const WORDS: usize = 0x1_0000 / 64;
+const BITSET_WORDS: usize = 0x1_0000 / 64;
 
-/// A bit for each character of the first plane.
+/// A bit for each character of the Basic Multilingual Plane.
 static COMMON: LazyLock<Vec<u64>> = LazyLock::new(|| {
-    let mut common = vec![0; WORDS];
+    let mut common = vec![0; BITSET_WORDS];
     for (encoding, first, last) in LEVELS {
         for code in first..=last {
             let bytes = code.to_be_bytes();
             let text = encoding.decode_without_bom_handling_and_without_replacement(&bytes);
             let mut characters = text.iter().flat_map(|text| text.chars());
-            // A pair that is none may be read as two characters.
+            // An invalid pair may decode to two characters.
             if let (Some(c), None) = (characters.next(), characters.next())
                 && let Some(word) = common.get_mut(u32::from(c) as usize / 64)
             {
@@ -35,8 +34,8 @@ static COMMON: LazyLock<Vec<u64>> = LazyLock::new(|| {
     common
 });
 
-/// Is it one of those that there are too many of?
-pub(super) fn is_one_of_many(c: char) -> bool {
+/// Whether a character belongs to one of the blocks with thousands of characters.
+pub(super) fn is_in_large_block(c: char) -> bool {
     matches!(c, '\u{3400}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
 }
 
@@ -47,16 +46,16 @@ pub(super) fn is_common(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_common, is_one_of_many};
+    use super::{is_common, is_in_large_block};
 
     #[test]
     fn common_characters() {
         for c in "的国発國學한글日本".chars() {
-            assert!(is_common(c) && is_one_of_many(c), "{c}");
+            assert!(is_common(c) && is_in_large_block(c), "{c}");
         }
         for c in "龘㐀뷁鱻\u{20000}".chars() {
-            assert!(!is_common(c) && is_one_of_many(c), "{c}");
+            assert!(!is_common(c) && is_in_large_block(c), "{c}");
         }
-        assert!(!is_one_of_many('あ'));
+        assert!(!is_in_large_block('あ'));
     }
 }

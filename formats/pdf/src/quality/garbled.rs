@@ -1,27 +1,28 @@
-//! How much of a text is no text: characters that the file gives no meaning, or a wrong one.
+//! Measures how much of a text is garbled: characters with no meaning, or with a wrong one.
 
 use std::iter::Sum;
 
 use super::east_asian;
 use super::letters::{self, OTHER_LETTER, SPACE};
 
-/// Text is judged in pieces of so many characters, so that a page may be garbled in part.
-const PIECE: u32 = 64;
+/// The number of characters judged at a time, since a page may be garbled in part.
+const PIECE_CHARACTERS: u32 = 64;
 
-/// More surprise per character than texts of any language have, in half bits.
-const SURPRISING: u32 = 11;
+/// Garbled text has more surprise per character than text in any language, in half bits.
+const MAX_SURPRISE_PER_CHARACTER: u32 = 11;
 
-/// A piece is garbled if it has so many half bits more than that. Short ones have to be strange.
-const SURE: u32 = 32;
+/// A piece is garbled if its surprise exceeds that by this much, in half bits. So short pieces must
+/// be very strange.
+const MIN_EXCESS_SURPRISE: u32 = 32;
 
-/// What costs more or less than the table of kinds says, in half bits.
-const REPEATED: u32 = 4;
-const SAME_SCRIPT: u32 = 8;
-const OTHER_SCRIPT: u32 = 18;
-const UNCOMMON: u32 = 20;
-const CAPITAL_AFTER_SMALL: u32 = 6;
+/// The surprise of what the table of kinds does not cover, in half bits.
+const REPEATED_SURPRISE: u32 = 4;
+const SAME_SCRIPT_SURPRISE: u32 = 8;
+const OTHER_SCRIPT_SURPRISE: u32 = 18;
+const UNCOMMON_SURPRISE: u32 = 20;
+const INNER_CAPITAL_SURPRISE: u32 = 6;
 
-/// How many characters of a text there are, and how many of them are garbled.
+/// The number of characters in a text, and of the garbled ones among them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Garbled {
     bad: u32,
@@ -29,7 +30,7 @@ pub struct Garbled {
 }
 
 impl Garbled {
-    /// From 0 to 1.
+    /// The share of garbled characters, from 0 to 1.
     pub fn share(self) -> f32 {
         if self.all == 0 {
             return 0.0;
@@ -47,15 +48,15 @@ impl Sum for Garbled {
     }
 }
 
-/// How much of a text is garbled: characters that are unknown, pieces that look like no language,
-/// and misread bytes. `characters` were drawn, of which `unmapped` have no known meaning (also when
-/// the text leaves them out).
+/// Measures how much of a text is garbled: unknown characters, pieces that look like no language,
+/// and misread bytes. The page drew `characters`, of which `unmapped` have no known meaning, even
+/// if the text omits them.
 pub fn garbled(text: &str, characters: u32, unmapped: u32) -> Garbled {
     let mut judge = Judge::default();
     text.chars().for_each(|c| judge.read(c));
     judge.end_word();
     judge.end_piece();
-    // Spaces are often not drawn, so that the text may have more characters.
+    // Spaces are often not drawn, so the text may have more characters than the page.
     let left_out = unmapped.min(characters).saturating_sub(judge.unknown);
     Garbled {
         bad: (judge.unknown + judge.garbled).saturating_add(left_out),
@@ -63,20 +64,20 @@ pub fn garbled(text: &str, characters: u32, unmapped: u32) -> Garbled {
     }
 }
 
-/// How much more a text looks like one of some language than like nothing, in half bits.
+/// The evidence that a text is in some language rather than random, in half bits.
 pub fn evidence(text: &str) -> i64 {
     let mut judge = Judge::default();
     text.chars().for_each(|c| judge.read(c));
     let known = judge.characters - judge.unknown;
-    let expected = i64::from(known) * i64::from(SURPRISING);
+    let expected = i64::from(known) * i64::from(MAX_SURPRISE_PER_CHARACTER);
     expected - i64::from(judge.surprise)
 }
 
 #[derive(Default)]
 struct Judge {
-    /// Of all characters.
+    /// The total surprise of all characters.
     surprise: u32,
-    /// Other than spaces.
+    /// The number of characters without spaces.
     characters: u32,
     unknown: u32,
     garbled: u32,
@@ -86,7 +87,7 @@ struct Judge {
     misread: Misread,
 }
 
-/// The character before, and whether it stands side by side with what comes.
+/// The previous character, and whether the next one directly follows it.
 struct Before {
     character: char,
     kind: usize,
@@ -97,22 +98,22 @@ struct Before {
 struct Piece {
     characters: u32,
     surprise: u32,
-    /// Those that are counted as garbled already.
+    /// The number of its characters that are already counted as garbled.
     garbled: u32,
 }
 
-/// Letters between other characters.
+/// A sequence of letters.
 #[derive(Default)]
 struct Word {
     letters: u32,
     of_latin_1: u32,
 }
 
-/// UTF-8 that was read as Latin 1 or windows-1252.
+/// Detects UTF-8 that was decoded as Latin-1 or windows-1252.
 #[derive(Default)]
 struct Misread {
-    /// How many bytes still belong to the character, and how many it has.
-    wanted: u32,
+    /// The number of bytes missing from the current character, and its length.
+    missing: u32,
     length: u32,
 }
 
@@ -130,8 +131,8 @@ impl Judge {
             return;
         }
         let surprise = self.surprise(c, kind);
-        // Not all scripts have spaces.
-        if self.piece.characters >= 2 * PIECE {
+        // Scripts without spaces need this limit, too.
+        if self.piece.characters >= 2 * PIECE_CHARACTERS {
             self.end_piece();
         }
         self.piece.surprise += surprise;
@@ -158,7 +159,7 @@ impl Judge {
         if let Some(before) = &mut self.before {
             before.is_adjacent = false;
         }
-        if self.piece.characters >= PIECE {
+        if self.piece.characters >= PIECE_CHARACTERS {
             self.end_piece();
         }
     }
@@ -167,9 +168,9 @@ impl Judge {
         let Some(before) = &self.before else {
             return letters::surprise(SPACE, kind);
         };
-        // Leaders of dots, lines of dashes, doubled letters.
+        // Dot leaders, lines of dashes, doubled letters.
         if before.character == c {
-            return REPEATED;
+            return REPEATED_SURPRISE;
         }
         let kind_before = if before.is_adjacent {
             before.kind
@@ -177,19 +178,19 @@ impl Judge {
             SPACE
         };
         if kind == OTHER_LETTER {
-            if east_asian::is_one_of_many(c) && !east_asian::is_common(c) {
-                return UNCOMMON;
+            if east_asian::is_in_large_block(c) && !east_asian::is_common(c) {
+                return UNCOMMON_SURPRISE;
             }
             let is_same = letters::script(before.character) == letters::script(c);
             return match kind_before {
-                OTHER_LETTER if !is_same => OTHER_SCRIPT,
-                OTHER_LETTER => SAME_SCRIPT,
-                _ => letters::surprise(kind_before, kind).min(OTHER_SCRIPT),
+                OTHER_LETTER if !is_same => OTHER_SCRIPT_SURPRISE,
+                OTHER_LETTER => SAME_SCRIPT_SURPRISE,
+                _ => letters::surprise(kind_before, kind).min(OTHER_SCRIPT_SURPRISE),
             };
         }
         let is_capital_inside =
             before.is_adjacent && before.character.is_lowercase() && c.is_uppercase();
-        letters::surprise(kind_before, kind) + u32::from(is_capital_inside) * CAPITAL_AFTER_SMALL
+        letters::surprise(kind_before, kind) + u32::from(is_capital_inside) * INNER_CAPITAL_SURPRISE
     }
 
     fn garble(&mut self, characters: u32) {
@@ -197,7 +198,8 @@ impl Judge {
         self.piece.garbled += characters;
     }
 
-    /// Words of accented letters are none: they were written in another alphabet, or in UTF-8.
+    /// Ends a word. A word of accented letters is garbled: it is from another alphabet, or is
+    /// misread UTF-8.
     fn end_word(&mut self) {
         let Word {
             letters,
@@ -210,42 +212,42 @@ impl Judge {
 
     fn end_piece(&mut self) {
         let piece = std::mem::take(&mut self.piece);
-        if piece.surprise > piece.characters * SURPRISING + SURE {
+        if piece.surprise > piece.characters * MAX_SURPRISE_PER_CHARACTER + MIN_EXCESS_SURPRISE {
             self.garbled += piece.characters.saturating_sub(piece.garbled);
         }
     }
 }
 
 impl Misread {
-    /// How many characters are misread for sure, now that this one came.
+    /// Reads a character. Returns the number of characters that are now known to be misread.
     fn read(&mut self, c: char) -> u32 {
-        if self.wanted > 0 && is_continuation(c) {
-            self.wanted -= 1;
-            return if self.wanted == 0 { self.length } else { 0 };
+        if self.missing > 0 && is_continuation(c) {
+            self.missing -= 1;
+            return if self.missing == 0 { self.length } else { 0 };
         }
-        self.wanted = match c {
+        self.missing = match c {
             'Â'..='ß' => 1,
             'à'..='ï' => 2,
             'ð'..='ô' => 3,
             _ => 0,
         };
-        self.length = self.wanted + 1;
+        self.length = self.missing + 1;
         0
     }
 }
 
-/// What bytes from 0x80 to 0xBF are in Latin 1 and windows-1252.
+/// Whether a character is one that the bytes 0x80 to 0xBF have in Latin-1 or windows-1252.
 fn is_continuation(c: char) -> bool {
     const WINDOWS: &str = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ";
     matches!(c, '\u{80}'..='\u{BF}') || WINDOWS.contains(c)
 }
 
-/// Characters that mean nothing: those for what is unknown, for private use, and controls.
+/// Whether a character has no meaning: replacement, private-use, non-characters and controls.
 fn is_unknown(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_control();
     }
     let is_private = matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..);
-    let is_none = matches!(c, '\u{FDD0}'..='\u{FDEF}') || u32::from(c) & 0xFFFE == 0xFFFE;
-    c == char::REPLACEMENT_CHARACTER || is_private || is_none || c.is_control()
+    let is_noncharacter = matches!(c, '\u{FDD0}'..='\u{FDEF}') || u32::from(c) & 0xFFFE == 0xFFFE;
+    c == char::REPLACEMENT_CHARACTER || is_private || is_noncharacter || c.is_control()
 }

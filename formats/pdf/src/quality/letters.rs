@@ -1,7 +1,7 @@
-//! How text is written in general: which kind of character follows which. Whatever the language,
-//! vowels and consonants, digits, signs and spaces do not stand in any order.
+//! A language-independent model of text: which kind of character follows which. In any language,
+//! vowels and consonants, digits, signs and spaces follow each other in typical ways.
 
-/// Kinds of characters: the letters from a to z, and these.
+/// The kinds of characters: the letters from a to z, and these.
 const ACCENTED: usize = 26;
 const DIGIT: usize = 27;
 pub(super) const SPACE: usize = 28;
@@ -20,9 +20,9 @@ const SYMBOL: usize = 39;
 pub(super) const OTHER_LETTER: usize = 40;
 const KINDS: usize = 41;
 
-/// How surprising each kind is after another (the row): minus the logarithm of its probability, in
-/// half bits, as digits of base 36. Counted in texts of ninety languages, of which every one that
-/// has Latin letters weighs the same, others less, English and source code more.
+/// The surprise of each kind after another (the row): the negative logarithm of its probability, in
+/// half bits, as base-36 digits. Counted in texts of ninety languages. All languages in Latin
+/// script have the same weight, others less, English and source code more.
 const SURPRISES: [&[u8; KINDS]; KINDS] = [
     b"dba9gebfaea796gbg787ccghddcn5ehimihmooorn",
     b"5ggk6kjb6bl8eg6jt8df7ienbj9l9fhikihjlmrpr",
@@ -67,21 +67,22 @@ const SURPRISES: [&[u8; KINDS]; KINDS] = [
     b"ssrssssspttjsmqnpjnrssrsoopl6eljkihoqqoc1",
 ];
 
-/// Is it a letter of any script?
+/// Whether a kind is a letter of any script.
 pub(super) fn is_letter(kind: usize) -> bool {
     kind <= ACCENTED || kind == OTHER_LETTER
 }
 
-const IN_FORMULA: u8 = 9;
+/// The maximum surprise between a letter and a sign of formulas, in half bits.
+const MAX_FORMULA_SURPRISE: u8 = 9;
 
-/// In half bits.
+/// The surprise of a kind after another, in half bits.
 pub(super) fn surprise(before: usize, kind: usize) -> u32 {
     let row = HALF_BITS.get(before);
     let half_bits = row.and_then(|row| row.get(kind)).copied();
     u32::from(half_bits.unwrap_or_default())
 }
 
-/// [`SURPRISES`] as numbers.
+/// [`SURPRISES`], parsed.
 static HALF_BITS: [[u8; KINDS]; KINDS] = {
     let mut half_bits = [[0; KINDS]; KINDS];
     let mut before = 0;
@@ -90,11 +91,15 @@ static HALF_BITS: [[u8; KINDS]; KINDS] = {
         while kind < KINDS {
             let digit = SURPRISES[before][kind];
             let counted = digit - if digit <= b'9' { b'0' } else { b'a' - 10 };
-            // The texts had few formulas.
+            // The counted texts contained few formulas.
             let is_formula =
                 (before < ACCENTED && is_sign(kind)) || (is_sign(before) && kind < ACCENTED);
-            let is_less = is_formula && counted > IN_FORMULA;
-            half_bits[before][kind] = if is_less { IN_FORMULA } else { counted };
+            let is_capped = is_formula && counted > MAX_FORMULA_SURPRISE;
+            half_bits[before][kind] = if is_capped {
+                MAX_FORMULA_SURPRISE
+            } else {
+                counted
+            };
             kind += 1;
         }
         before += 1;
@@ -107,13 +112,13 @@ const fn is_sign(kind: usize) -> bool {
 }
 
 pub(super) fn kind(c: char) -> usize {
-    match OF_ASCII.get(c as usize) {
+    match ASCII_KINDS.get(c as usize) {
         Some(kind) => usize::from(*kind),
         None => kind_of(c).unwrap_or_else(|| kind_by_class(c)),
     }
 }
 
-static OF_ASCII: [u8; 128] = {
+static ASCII_KINDS: [u8; 128] = {
     let mut kinds = [SYMBOL as u8; 128];
     let mut c = 0;
     while c < kinds.len() {
@@ -140,7 +145,7 @@ const fn kind_of(c: char) -> Option<usize> {
         '=' | '+' | '<' | '>' | '*' | '^' | '~' | '|' => RELATION,
         '#' | '$' | '%' | '&' | '@' | '_' | '`' => SIGN,
         '!' | '?' => CALL,
-        // Letters of formulas, and wide ones.
+        // Mathematical letters, and full-width letters.
         '\u{1D400}'..='\u{1D6A3}' => nth_letter(c, '\u{1D400}') % 26,
         'Ａ'..='Ｚ' => nth_letter(c, 'Ａ'),
         'ａ'..='ｚ' => nth_letter(c, 'ａ'),
@@ -168,17 +173,18 @@ fn is_latin(c: char) -> bool {
     is_letter && !matches!(c, '×' | '÷')
 }
 
-/// Bullets and boxes stand before words without belonging to them.
+/// Whether a character is a bullet or box, which precedes words without belonging to them.
 fn is_bullet(c: char) -> bool {
     matches!(c, '•' | '‣' | '⁃' | '∙' | '\u{25A0}'..='\u{25FF}' | '\u{2610}'..='\u{2612}' | '\u{2713}'..='\u{2718}')
 }
 
-/// Marks that are no letters for Unicode, such as signs of viramas and tones.
+/// Whether a character is a mark that is not alphabetic in Unicode, such as a virama or a tone
+/// sign.
 fn is_mark(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36F}' | '\u{591}'..='\u{5C7}' | '\u{610}'..='\u{65F}' | '\u{900}'..='\u{109F}' | '\u{1780}'..='\u{17DD}')
 }
 
-/// A number for the script of a letter: the same for what stands side by side in words.
+/// A number for the script of a letter. It is the same for scripts that occur together in words.
 pub(super) fn script(c: char) -> u32 {
     match c {
         '\u{370}'..='\u{3FF}' | '\u{1F00}'..='\u{1FFF}' => 1,
@@ -191,7 +197,7 @@ pub(super) fn script(c: char) -> u32 {
         '\u{20000}'..='\u{3FFFF}' => 6,
         '\u{1200}'..='\u{139F}' | '\u{2D80}'..='\u{2DDF}' => 7,
         '\u{1780}'..='\u{17FF}' => 8,
-        // The alphabets of India and others have a block each.
+        // The scripts of India and others have one block each.
         _ => u32::from(c) >> 7,
     }
 }

@@ -1,4 +1,4 @@
-//! Can the text of a document be used, or does it have to be read from pictures?
+//! Judges whether the text of a document is usable, or whether the document needs OCR.
 
 mod east_asian;
 mod garbled;
@@ -12,42 +12,44 @@ use super::model::Page;
 use garbled::garbled;
 pub use garbled::{Garbled, evidence};
 
-/// With this score and more, a text is of no use.
-pub const GARBLED: f32 = 0.4;
+/// With this score or more, a text is useless.
+pub const MIN_GARBLED_SHARE: f32 = 0.4;
 
-/// A judgement of fewer characters is none.
-const ENOUGH_TO_JUDGE: u32 = 20;
+/// The minimum number of characters to judge.
+const MIN_JUDGED_CHARACTERS: u32 = 20;
 
-/// Fewer characters without a meaning may be ornaments or bullets.
-const ENOUGH_UNKNOWN: u32 = 6;
+/// The minimum number of unknown characters; fewer may be ornaments or bullets.
+const MIN_UNKNOWN_CHARACTERS: u32 = 6;
 
-/// Text of fewer characters is hardly any: a page number, a stamp such as courts put on each page.
-const HARDLY_ANY: u32 = 100;
+/// A scanned page with less text, in characters, needs OCR: it may have only a page number, or a
+/// stamp such as those of courts.
+const MIN_TEXT_ON_PICTURE: u32 = 100;
 
-/// Stamps of several lines may be longer, but they are the same on other pages.
-const LONGEST_STAMP: u32 = 400;
+/// The maximum length of a stamp of several lines, in characters. Stamps repeat on other pages.
+const MAX_STAMP_CHARACTERS: u32 = 400;
 
-/// As much invisible text says that the picture was read already.
-const READ_ALREADY: u32 = 50;
+/// This much invisible text shows that the image has been through OCR.
+const MIN_OCR_CHARACTERS: u32 = 50;
 
-/// An image that covers so much of a page is the page, or a background.
-const MOST_OF_PAGE: f32 = 0.5;
+/// An image that covers this share of a page is the page itself, or a background.
+const MIN_PICTURE_COVER: f32 = 0.5;
 
-/// A document is to be read if this share of its pages is.
-const SHARE_OF_PAGES: f32 = 0.2;
+/// A document needs OCR if this share of its pages does.
+const MIN_OCR_PAGE_SHARE: f32 = 0.2;
 
-/// What decides whether a page has to be read from its picture; small, to be kept for all pages.
+/// The facts that decide whether a page needs OCR; small enough to keep for all pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PageFacts {
-    /// Letters and digits, about: characters that say as much as a syllable count for several.
+    /// The approximate number of letters and digits. Characters that say as much as a syllable
+    /// count several times.
     pub text: u32,
     pub characters: u32,
     pub unmapped: u32,
     pub invisible: u32,
     pub image_cover: f32,
     pub garbled: Garbled,
-    /// A number for the text, the same for texts that differ in digits only, such as those of a
-    /// stamp that counts pages. None for a text that is too long for that, or too short.
+    /// A hash of the text without digits, which is therefore the same for stamps that count pages.
+    /// `None` if the text is empty, or too long for a stamp.
     pub stamp: Option<u64>,
 }
 
@@ -62,15 +64,15 @@ impl PageFacts {
             invisible: page.invisible,
             image_cover: page.image_cover,
             garbled: garbled(&page.text, page.characters, page.unmapped),
-            stamp: (1..=LONGEST_STAMP)
+            stamp: (1..=MAX_STAMP_CHARACTERS)
                 .contains(&text)
                 .then(|| stamp(&page.text)),
         }
     }
 
-    /// Does the page, seen alone, have to be read from its picture? Not if it is blank.
+    /// Whether the page, considered alone, needs OCR. A blank page does not.
     pub fn needs_ocr(&self) -> bool {
-        self.is_useless() || (self.is_picture() && self.text < HARDLY_ANY)
+        self.is_useless() || (self.is_picture() && self.text < MIN_TEXT_ON_PICTURE)
     }
 
     fn needs_ocr_among(&self, stamps: &HashMap<u64, u32>) -> bool {
@@ -81,41 +83,41 @@ impl PageFacts {
         self.needs_ocr() || (self.is_picture() && is_stamped())
     }
 
-    /// There is text, but it cannot be read.
+    /// Whether the page has text that cannot be used.
     fn is_useless(&self) -> bool {
-        let is_garbled =
-            self.characters.max(self.text) >= ENOUGH_TO_JUDGE && self.garbled.share() >= GARBLED;
+        let is_garbled = self.characters.max(self.text) >= MIN_JUDGED_CHARACTERS
+            && self.garbled.share() >= MIN_GARBLED_SHARE;
         is_garbled || self.is_mostly_unknown()
     }
 
-    /// Most characters have no known meaning: that takes fewer of them to see than garbled words do.
+    /// Whether most characters are unknown. This shows in fewer characters than garbled words do.
     fn is_mostly_unknown(&self) -> bool {
-        self.characters >= ENOUGH_UNKNOWN && self.unmapped > self.characters / 2
+        self.characters >= MIN_UNKNOWN_CHARACTERS && self.unmapped > self.characters / 2
     }
 
-    /// There is a picture that may have text, and that nobody has read.
+    /// Whether the page is an image that may contain text and has not been through OCR.
     fn is_picture(&self) -> bool {
-        self.image_cover >= MOST_OF_PAGE && self.invisible < READ_ALREADY
+        self.image_cover >= MIN_PICTURE_COVER && self.invisible < MIN_OCR_CHARACTERS
     }
 }
 
-/// Does a document have to be read from pictures, since much of it has no text, or none of use?
-/// Blank pages do not count.
+/// Whether a document needs OCR, because many of its pages have no text, or no usable text. Blank
+/// pages do not count.
 pub fn needs_ocr(pages: &[PageFacts]) -> bool {
     let mut stamps = HashMap::new();
     for stamp in pages.iter().filter_map(|page| page.stamp) {
         *stamps.entry(stamp).or_insert(0_u32) += 1;
     }
-    let is_blank = |page: &&PageFacts| page.characters == 0 && page.image_cover < MOST_OF_PAGE;
+    let is_blank = |page: &&PageFacts| page.characters == 0 && page.image_cover < MIN_PICTURE_COVER;
     let shown = pages.iter().filter(|page| !is_blank(page)).count();
-    let wanting = pages
+    let needing_ocr = pages
         .iter()
         .filter(|page| page.needs_ocr_among(&stamps))
         .count();
-    wanting > 0 && wanting as f32 >= shown as f32 * SHARE_OF_PAGES
+    needing_ocr > 0 && needing_ocr as f32 >= shown as f32 * MIN_OCR_PAGE_SHARE
 }
 
-/// Is there anything to read in a text?
+/// Whether a text has any letter or digit.
 pub fn has_text(text: &str) -> bool {
     text.chars().any(is_meaningful)
 }
@@ -125,7 +127,11 @@ fn is_meaningful(c: char) -> bool {
 }
 
 fn weight(c: char) -> u32 {
-    if east_asian::is_one_of_many(c) { 3 } else { 1 }
+    if east_asian::is_in_large_block(c) {
+        3
+    } else {
+        1
+    }
 }
 
 fn stamp(text: &str) -> u64 {

@@ -1,15 +1,15 @@
-//! Dates, in PDF's own form and in that of ISO 8601, which XMP has.
+//! Parses dates in PDF's own format and in ISO 8601, which XMP uses.
 
-const SECOND: i64 = 1_000_000;
+const MICROS_PER_SECOND: i64 = 1_000_000;
 
-/// Microseconds since 1970, UTC. None for what is no date, or one that no calendar has.
+/// Parses a date to microseconds since 1970, UTC. `None` if the text is not a valid date.
 pub(super) fn parse(text: &str) -> Option<i64> {
     let text = text.trim();
     let text = text.strip_prefix("D:").unwrap_or(text).trim_start();
     let mut reader = Reader { rest: text };
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let year = match text.as_bytes() {
-        // Producers that wrote "19" and the years since 1900.
+        // Some producers wrote "19" followed by the years since 1900.
         [b'1', b'9', b'1', ..] if digits % 2 == 1 => reader.number(2)? * 100 + reader.number(3)?,
         _ => reader.number(4)?,
     };
@@ -33,7 +33,7 @@ pub(super) fn parse(text: &str) -> Option<i64> {
         // A leap second.
         && second <= 60;
     let seconds = ((days_before(year, month, day) * 24 + hour) * 60 + minute) * 60 + second;
-    is_possible.then(|| (seconds - offset * 60) * SECOND + micros)
+    is_possible.then(|| (seconds - offset * 60) * MICROS_PER_SECOND + micros)
 }
 
 struct Reader<'a> {
@@ -41,7 +41,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// A number of exactly so many digits.
+    /// Reads a number with exactly this many digits.
     fn number(&mut self, digits: usize) -> Option<i64> {
         let (number, rest) = self.rest.split_at_checked(digits)?;
         if !number.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -51,7 +51,7 @@ impl Reader<'_> {
         number.parse().ok()
     }
 
-    /// Two digits, behind a separator or not.
+    /// Reads two digits, optionally preceded by a separator.
     fn part(&mut self, separator: char) -> Option<i64> {
         let before = self.rest;
         self.skip(separator);
@@ -68,7 +68,7 @@ impl Reader<'_> {
         rest.is_some()
     }
 
-    /// Microseconds, behind a point.
+    /// Reads a fraction of a second after a point, in microseconds.
     fn fraction(&mut self) -> i64 {
         if !self.skip('.') {
             return 0;
@@ -80,8 +80,8 @@ impl Reader<'_> {
         digits.fold(0, |sum, digit| sum * 10 + i64::from(digit - b'0'))
     }
 
-    /// Minutes east of Greenwich: `+HH'mm'`, `+HHmm`, `+HH:mm`, `+HH`, `Z` or nothing. None if
-    /// there is no such place.
+    /// Reads the offset in minutes east of Greenwich: `+HH'mm'`, `+HHmm`, `+HH:mm`, `+HH`, `Z` or
+    /// nothing. `None` if it is out of range.
     fn offset(&mut self) -> Option<i64> {
         self.skip(' ');
         let sign = if self.skip('+') {
@@ -110,7 +110,8 @@ fn days_of(year: i64, month: i64) -> i64 {
     }
 }
 
-/// Days since 1970, in the Gregorian calendar. Years begin in March, so that leap days are last.
+/// The days since 1970 in the Gregorian calendar. Years are counted from March, so that leap days
+/// come last.
 fn days_before(year: i64, month: i64, day: i64) -> i64 {
     let (year, month) = if month > 2 {
         (year, month - 3)
@@ -118,17 +119,17 @@ fn days_before(year: i64, month: i64, day: i64) -> i64 {
         (year - 1, month + 9)
     };
     let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
-    // Months of 31 and 30 days take turns, but for two of 31 in a row every five.
+    // Months alternate between 31 and 30 days, except for two of 31 in a row every five months.
     let days_of_months = (153 * month + 2) / 5;
     year * 365 + leap_days + days_of_months + day - 1 - 719_468
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{SECOND, parse};
+    use super::{MICROS_PER_SECOND, parse};
 
     fn seconds(text: &str) -> Option<i64> {
-        parse(text).map(|micros| micros.div_euclid(SECOND))
+        parse(text).map(|micros| micros.div_euclid(MICROS_PER_SECOND))
     }
 
     #[test]
@@ -142,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn much_may_be_missing() {
+    fn most_parts_are_optional() {
         assert_eq!(seconds("D:2020"), Some(1_577_836_800));
         assert_eq!(seconds("D:202002"), Some(1_580_515_200));
         assert_eq!(seconds("20200229"), Some(1_582_934_400));

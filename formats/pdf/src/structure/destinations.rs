@@ -1,4 +1,4 @@
-//! Where links and outline items lead.
+//! Finds the target pages of links and outline items.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -8,17 +8,18 @@ use hayro_syntax::object::{Dict, MaybeRef, ObjRef, Object};
 use super::objects::{Objects, Visited};
 use super::pages::PageNumbers;
 
-/// Files of thousands of pages name every heading, table and note.
-const MOST_NAMES: usize = 1_000_000;
+/// The maximum number of names. Files with thousands of pages name every heading, table and note.
+const MAX_NAMES: usize = 1_000_000;
 
-/// A name leads to a dictionary, and that to an array: more steps are none that a viewer takes.
-const MOST_STEPS: usize = 4;
+/// The maximum number of steps to a destination: a name leads to a dictionary, and that to an
+/// array.
+const MAX_STEPS: usize = 4;
 
-/// The destinations that a file gives names to. They are read when the first is asked for.
+/// The named destinations of a file, read on first use.
 #[derive(Default)]
 pub(super) struct Names<'a>(OnceCell<HashMap<Vec<u8>, Target<'a>>>);
 
-/// What a name stands for, not followed yet.
+/// The unresolved value of a name.
 enum Target<'a> {
     Reference(ObjRef),
     Object(Object<'a>),
@@ -34,7 +35,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// The tree of names, and the dictionary that files had before there was one.
+/// Reads the name tree, and the dictionary that older files use instead.
 fn read<'a>(objects: &Objects<'a>, catalog: &Dict<'a>) -> HashMap<Vec<u8>, Target<'a>> {
     let mut names = HashMap::new();
     let mut visited = Visited::default();
@@ -43,7 +44,7 @@ fn read<'a>(objects: &Objects<'a>, catalog: &Dict<'a>) -> HashMap<Vec<u8>, Targe
         nodes.extend(root.get_raw::<Object<'a>>("Dests"));
     }
     while let Some(node) = nodes.pop() {
-        if names.len() >= MOST_NAMES || !visited.is_new(&node) {
+        if names.len() >= MAX_NAMES || !visited.is_new(&node) {
             continue;
         }
         let Some(node) = objects.resolve(node).and_then(Object::into_dict) else {
@@ -57,7 +58,7 @@ fn read<'a>(objects: &Objects<'a>, catalog: &Dict<'a>) -> HashMap<Vec<u8>, Targe
         };
         let mut items = pairs.raw_iter();
         while let (Some(name), Some(value)) = (items.next(), items.next()) {
-            if names.len() < MOST_NAMES
+            if names.len() < MAX_NAMES
                 && let Some(Object::String(name)) = objects.resolve(name)
             {
                 names.entry(name.to_vec()).or_insert_with(|| target(value));
@@ -65,7 +66,7 @@ fn read<'a>(objects: &Objects<'a>, catalog: &Dict<'a>) -> HashMap<Vec<u8>, Targe
         }
     }
     if let Some(dests) = objects.dict(catalog, "Dests") {
-        for (name, value) in dests.entries().take(MOST_NAMES) {
+        for (name, value) in dests.entries().take(MAX_NAMES) {
             let target = target(value);
             names.entry(name.to_vec()).or_insert(target);
         }
@@ -80,7 +81,7 @@ fn target(value: MaybeRef<Object<'_>>) -> Target<'_> {
     }
 }
 
-/// What it takes to find the page of a destination.
+/// Resolves destinations to page numbers.
 pub(super) struct Destinations<'s, 'a> {
     pub(super) objects: &'s Objects<'a>,
     pub(super) catalog: &'s Dict<'a>,
@@ -89,8 +90,8 @@ pub(super) struct Destinations<'s, 'a> {
 }
 
 impl<'a> Destinations<'_, 'a> {
-    /// The page that an outline item or a link annotation leads to within the file: by its
-    /// destination, or by its action. `from` is the page that it stands on.
+    /// The page of the document to which an outline item or a link leads, by its destination or its
+    /// action. `from` is the page with the link.
     pub(super) fn page(&self, item: &Dict<'a>, from: Option<u32>) -> Option<u32> {
         if let Some(destination) = self.objects.get(item, "Dest") {
             return self.page_of(destination);
@@ -103,7 +104,7 @@ impl<'a> Destinations<'_, 'a> {
         }
     }
 
-    /// The page that a viewer's command leads to.
+    /// The page to which a viewer command leads.
     fn page_beside(&self, command: &[u8], from: Option<u32>) -> Option<u32> {
         let page = match command {
             b"FirstPage" => 1,
@@ -117,12 +118,12 @@ impl<'a> Destinations<'_, 'a> {
 
     fn page_of(&self, destination: Object<'a>) -> Option<u32> {
         let mut destination = destination;
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             destination = match destination {
                 Object::Array(array) => {
                     return match array.raw_iter().next()? {
                         MaybeRef::Ref(page) => self.pages.of_object(page),
-                        // As it should be in links to other files only.
+                        // A page index, which is valid only in links to other files.
                         MaybeRef::NotRef(Object::Number(index)) => {
                             self.pages.of_index(index.as_i64())
                         }

@@ -1,4 +1,4 @@
-//! Fields of forms.
+//! Form fields.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -19,15 +19,15 @@ const MAX_ANNOTATIONS: usize = 1_000_000;
 const MAX_CHOICES: usize = 10_000;
 const MAX_VALUE_BYTES: usize = 1 << 20;
 
-/// The state of a button that is not on.
+/// The state of a button that is off.
 const OFF: &str = "Off";
 
-/// Of /Ff, for buttons.
+/// Flags of buttons, in `/Ff`.
 const IS_RADIO: i64 = 1 << 15;
 const IS_PUSH_BUTTON: i64 = 1 << 16;
 
-/// Returns the fields of a file's form, one for each widget, in the order of its tree, then widgets on pages that
-/// the tree does not list. What a field lacks it inherits.
+/// Returns the form fields of a file, one for each widget: first in the order of the field tree,
+/// then widgets on pages that the tree does not list. Missing attributes are inherited.
 pub(super) fn form_fields<'a>(
     list: &Pages<'a>,
     catalog: &Dict<'a>,
@@ -56,9 +56,9 @@ pub(super) fn form_fields<'a>(
 /// The annotations of all pages.
 #[derive(Default)]
 struct Annotations<'a> {
-    /// The page of each annotation that is an object.
+    /// The page of each annotation that is an indirect object.
     pages: HashMap<ObjectIdentifier, u32>,
-    /// Annotations written into the list of their page, where no field can refer to them.
+    /// Direct annotations, to which no field can refer.
     direct: Vec<Node<'a>>,
 }
 
@@ -85,7 +85,7 @@ impl<'a> Annotations<'a> {
     }
 }
 
-/// What a field has from those above it.
+/// The attributes that a field inherits.
 #[derive(Default)]
 struct Inherited<'a> {
     name: String,
@@ -102,26 +102,26 @@ enum Kind {
     Signature,
 }
 
-/// A field, or one of the widgets that show it.
+/// A field, or one of its widgets.
 struct Node<'a> {
     dict: Dict<'a>,
     page: Option<u32>,
 }
 
-/// A field that is to be read: there may be many, so that what is referred to is not held.
+/// A field to be read. Only its reference is kept, since there may be many.
 struct Pending<'a> {
     field: MaybeRef<Dict<'a>>,
     above: Rc<Inherited<'a>>,
     depth: u32,
 }
 
-/// What the widgets of a field say together.
+/// The combined state of a field's widgets.
 #[derive(Default)]
 struct Widgets<'a> {
-    /// Those on pages; one that is on none if there are no others.
+    /// The widgets on pages; if there are none, one that is on no page.
     shown: Vec<Node<'a>>,
     is_on_page: bool,
-    /// That of the first, or of the first that is on.
+    /// The state of the first widget, or of the first one that is on.
     state: Option<String>,
 }
 
@@ -147,7 +147,7 @@ impl<'a> Walk<'_, 'a> {
         self.add(fields, &Rc::default(), 1);
     }
 
-    /// Notes what is to be read, the first last, for that is taken first.
+    /// Queues fields, in reverse order, since the last one is taken first.
     fn add(&mut self, fields: Vec<MaybeRef<Dict<'a>>>, above: &Rc<Inherited<'a>>, depth: u32) {
         let pending = fields.into_iter().rev().map(|field| Pending {
             field,
@@ -216,12 +216,12 @@ impl<'a> Walk<'_, 'a> {
             });
             let own = self.inherited(&widget.dict, &above);
             let mut widgets = Widgets::default();
-            self.see(widget, &mut widgets);
+            self.add_widget(widget, &mut widgets);
             self.add_rows(&own, widgets);
         }
     }
 
-    /// The fields above a widget, its parent first.
+    /// The ancestors of a widget, its parent first.
     fn ancestors(&self, widget: &Dict<'a>) -> Vec<(ObjRef, Dict<'a>)> {
         let mut ancestors: Vec<(ObjRef, Dict<'a>)> = Vec::new();
         while ancestors.len() < MAX_DEPTH as usize {
@@ -253,13 +253,13 @@ impl<'a> Walk<'_, 'a> {
         let mut widgets = Widgets::default();
         if let Some(kids) = self.objects.array(&node.dict, "Kids") {
             for kid in kids.raw_iter() {
-                self.sort(kid, &mut fields, &mut widgets);
+                self.sort_kid(kid, &mut fields, &mut widgets);
             }
         }
         // A field with children is rarely a widget itself.
         let has_children = !fields.is_empty() || !widgets.shown.is_empty();
         if !has_children || (fields.is_empty() && node.dict.contains_key("Rect")) {
-            self.see(node, &mut widgets);
+            self.add_widget(node, &mut widgets);
         }
         self.add_rows(&own, widgets);
         if depth < MAX_DEPTH {
@@ -276,8 +276,9 @@ impl<'a> Walk<'_, 'a> {
         Some(Node { dict, page })
     }
 
-    /// A child is a field. What has no name of its own only shows its parent.
-    fn sort(
+    /// Sorts a child into fields and widgets. A child without a name or children of its own is a
+    /// widget.
+    fn sort_kid(
         &mut self,
         kid: MaybeRef<Object<'a>>,
         fields: &mut Vec<MaybeRef<Dict<'a>>>,
@@ -294,11 +295,11 @@ impl<'a> Walk<'_, 'a> {
             fields.push(id.map_or(MaybeRef::NotRef(dict), MaybeRef::Ref));
         } else {
             let page = self.page(id, &dict);
-            self.see(Node { dict, page }, widgets);
+            self.add_widget(Node { dict, page }, widgets);
         }
     }
 
-    fn see(&self, widget: Node<'a>, widgets: &mut Widgets<'a>) {
+    fn add_widget(&self, widget: Node<'a>, widgets: &mut Widgets<'a>) {
         let is_off = widgets.state.as_ref().is_none_or(|state| state == OFF);
         if is_off && let Some(Object::Name(state)) = self.objects.get(&widget.dict, "AS") {
             let state = text_string::decode(&state);
@@ -307,7 +308,7 @@ impl<'a> Walk<'_, 'a> {
             }
         }
         let is_on_page = widget.page.is_some();
-        // Widgets of pages that were taken out may still be there.
+        // Widgets of deleted pages may still be listed.
         if is_on_page && !widgets.is_on_page {
             widgets.shown.clear();
             widgets.is_on_page = true;
@@ -380,7 +381,7 @@ impl<'a> Walk<'_, 'a> {
                 let choices: Vec<_> = choices.filter_map(text).collect();
                 Some(choices.join("\n"))
             }
-            // Who signed.
+            // The name of the signer.
             Object::Dict(signature) => {
                 text_string::decode_line(&self.objects.string(&signature, "Name")?)
             }

@@ -1,4 +1,4 @@
-//! Links of a page.
+//! The links of a page.
 
 use hayro_syntax::object::Dict;
 use url::Url;
@@ -10,15 +10,15 @@ use super::text_string;
 use crate::model::{Link, Rect};
 use crate::pages::Page;
 
-const MOST_ANNOTATIONS: usize = 100_000;
+const MAX_ANNOTATIONS: usize = 100_000;
 
-/// Four points each.
-const MOST_NUMBERS_OF_QUADS: usize = 8 * 1_000;
+/// The maximum number of coordinates in `QuadPoints`: 8 for each quadrilateral.
+const MAX_QUAD_NUMBERS: usize = 8 * 1_000;
 
-/// A rectangle and what is drawn within it may differ by this much, in points.
-const TOLERANCE: f64 = 1.0;
+/// How far `QuadPoints` may extend beyond the rectangle, in points.
+const TOLERANCE_POINTS: f64 = 1.0;
 
-/// The links of a page that lead to a page of the file or to an address.
+/// The links of a page to a page of the document or to a URI.
 pub(super) fn links<'a>(
     page: &Page<'a>,
     destinations: &Destinations<'_, 'a>,
@@ -33,7 +33,7 @@ pub(super) fn links<'a>(
     let Some(annotations) = objects.array(page.raw(), "Annots") else {
         return Vec::new();
     };
-    let annotations = annotations.raw_iter().take(MOST_ANNOTATIONS);
+    let annotations = annotations.raw_iter().take(MAX_ANNOTATIONS);
     let link = |annotation| {
         let annotation = objects.resolve(annotation)?.into_dict()?;
         if &*objects.name(&annotation, "Subtype")? != b"Link" {
@@ -49,8 +49,8 @@ pub(super) fn links<'a>(
     annotations.filter_map(link).collect()
 }
 
-/// The union of the parts of the link, for a link that is broken over lines has several. They
-/// count only within the rectangle, as in viewers.
+/// The bounding box of the parts of a link: one that spans lines has several. As in viewers, the
+/// parts count only if they are inside the rectangle.
 fn area<'a>(annotation: &Dict<'a>, objects: &Objects<'a>, place: &Place) -> Option<Rect> {
     let corners = objects.numbers(&objects.array(annotation, "Rect")?, 4);
     let &[x1, y1, x2, y2] = corners.as_slice() else {
@@ -58,11 +58,11 @@ fn area<'a>(annotation: &Dict<'a>, objects: &Objects<'a>, place: &Place) -> Opti
     };
     let quads = objects
         .array(annotation, "QuadPoints")
-        .map(|points| objects.numbers(&points, MOST_NUMBERS_OF_QUADS))
+        .map(|points| objects.numbers(&points, MAX_QUAD_NUMBERS))
         .unwrap_or_default();
     let is_within = |&[x, y]: &[f64; 2]| {
         let between = |value: f64, a: f64, b: f64| {
-            (a.min(b) - TOLERANCE..=a.max(b) + TOLERANCE).contains(&value)
+            (a.min(b) - TOLERANCE_POINTS..=a.max(b) + TOLERANCE_POINTS).contains(&value)
         };
         between(x, x1, x2) && between(y, y1, y2)
     };
@@ -73,7 +73,7 @@ fn area<'a>(annotation: &Dict<'a>, objects: &Objects<'a>, place: &Place) -> Opti
     place.around(&corners)
 }
 
-/// The address that the link's action opens.
+/// The URI that the link's action opens.
 fn address<'a>(annotation: &Dict<'a>, objects: &Objects<'a>, base: Option<&Url>) -> Option<String> {
     let action = objects.dict(annotation, "A")?;
     if &*objects.name(&action, "S")? != b"URI" {
@@ -91,8 +91,8 @@ fn address<'a>(annotation: &Dict<'a>, objects: &Objects<'a>, base: Option<&Url>)
     }
 }
 
-/// The text of an address: it should be ASCII. Browsers leave out controls and take bytes beyond
-/// for UTF-8.
+/// Decodes a URI, which should be ASCII. Like browsers, it drops controls and decodes other bytes
+/// as UTF-8.
 pub(super) fn uri_text(bytes: &[u8]) -> Option<String> {
     let text = match str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),

@@ -1,4 +1,4 @@
-//! Title, author and the like: from the document information dictionary, or else from XMP.
+//! Title, author and other metadata: from the document information dictionary, or else from XMP.
 
 use hayro_syntax::object::{Dict, Object};
 
@@ -7,7 +7,7 @@ use super::xmp::{self, Xmp};
 use super::{dates, streams, text_string};
 use crate::model::Info;
 
-/// Fills in what is known of the document.
+/// Fills in the metadata.
 pub(super) fn fill<'a>(
     info: &mut Info,
     trailer: &Dict<'a>,
@@ -34,7 +34,7 @@ fn packet<'a>(catalog: &Dict<'a>, objects: &Objects<'a>) -> Option<Xmp> {
     let Some(Object::Stream(stream)) = objects.get(catalog, "Metadata") else {
         return None;
     };
-    Some(Xmp::read(&streams::decoded(&stream, xmp::LONGEST)?))
+    Some(Xmp::read(&streams::decoded(&stream, xmp::MAX_BYTES)?))
 }
 
 fn complete(info: &mut Info, xmp: Xmp) {

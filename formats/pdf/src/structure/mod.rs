@@ -1,8 +1,8 @@
-//! What a file says of itself and how it is made up, apart from what its pages show: metadata,
-//! outline, links, form fields.
+//! The structure of a document, apart from the content of its pages: metadata, outline, links, form
+//! fields.
 //!
-//! Trees and chains of objects are walked without recursion, each object once, and all walks of a
-//! file share one allowance: see [`objects`].
+//! Trees and chains of objects are walked without recursion, and each object is visited once. All
+//! walks of a file share one budget: see [`objects`].
 
 mod dates;
 mod destinations;
@@ -32,7 +32,7 @@ pub use self::trailer::trailer;
 use super::model::{Info, Link, Request};
 use super::pages::{Page, Pages};
 
-/// What is needed to answer questions about one file, found once.
+/// Access to the structure of a file. Shared data is read once.
 pub struct Structure<'s, 'a> {
     pdf: &'a Pdf,
     list: &'s Pages<'a>,
@@ -40,7 +40,7 @@ pub struct Structure<'s, 'a> {
     catalog: Dict<'a>,
     pages: PageNumbers,
     names: Names<'a>,
-    /// What relative addresses are relative to.
+    /// The base of relative URLs.
     base: Option<Url>,
 }
 
@@ -64,7 +64,7 @@ impl<'s, 'a> Structure<'s, 'a> {
         }
     }
 
-    /// What concerns the whole document, as far as it is wanted.
+    /// The information about the document as a whole, as far as it is requested.
     pub fn info(&self, request: &Request) -> Info {
         let trailer = trailer(self.pdf);
         let mut info = Info {
@@ -84,12 +84,12 @@ impl<'s, 'a> Structure<'s, 'a> {
         info
     }
 
-    /// The links of a page that lead to a page of the file or to an address.
+    /// The links of a page to a page of the document or to a URI.
     pub fn links(&self, page: &Page<'a>) -> Vec<Link> {
         links::links(page, &self.destinations(), self.base.as_ref())
     }
 
-    /// Did the file make so much work that something is missing?
+    /// Whether the file exhausted its budget, so that something is missing.
     pub fn is_exhausted(&self) -> bool {
         self.objects.is_exhausted()
     }

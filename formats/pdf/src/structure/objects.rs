@@ -1,5 +1,5 @@
-//! Access to the objects of a file, with an end: who walks a tree of a hostile file asks for the
-//! same large objects again and again.
+//! Access to the objects of a file within a budget: a tree in a hostile file may refer to the same
+//! large objects again and again.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -10,13 +10,13 @@ use hayro_syntax::object::{
 };
 use hayro_syntax::xref::XRef;
 
-/// What any file may spend, and what it may spend for each of its bytes.
-const ALLOWANCE: u64 = 16 << 20;
-const ALLOWANCE_PER_BYTE: u64 = 32;
+/// The budget of any file, and the additional budget for each of its bytes.
+const BASE_BUDGET: u64 = 16 << 20;
+const BUDGET_PER_BYTE: u64 = 32;
 
-/// What it costs to get any object, and a stream, whose end may have to be searched.
-const COST: usize = 32;
-const COST_OF_STREAM: usize = 64 << 10;
+/// The cost of reading any object, and of a stream, whose end may have to be searched for.
+const OBJECT_COST: usize = 32;
+const STREAM_COST: usize = 64 << 10;
 
 pub(super) struct Objects<'a> {
     xref: &'a XRef,
@@ -28,11 +28,11 @@ impl<'a> Objects<'a> {
         let length = pdf.data().as_ref().len() as u64;
         Self {
             xref: pdf.xref(),
-            left: Cell::new(ALLOWANCE + ALLOWANCE_PER_BYTE * length),
+            left: Cell::new(BASE_BUDGET + BUDGET_PER_BYTE * length),
         }
     }
 
-    /// Notes that so many bytes were read or made; false when it was too much.
+    /// Charges the budget for bytes read or created. Returns whether anything is left.
     pub(super) fn spend(&self, bytes: usize) -> bool {
         let left = self.left.get().saturating_sub(bytes as u64);
         self.left.set(left);
@@ -43,28 +43,28 @@ impl<'a> Objects<'a> {
         self.left.get() == 0
     }
 
-    /// What a reference refers to. `null` is nothing.
+    /// The object to which a reference points; `None` for `null`.
     ///
-    /// (Not through the dictionary it stands in: that one remembers the whole way to it, which
-    /// grows with every step along a chain.)
+    /// It is read through the cross-reference table, not through the dictionary with the reference.
+    /// A dictionary remembers the whole path to it, which grows with every step along a chain.
     pub(super) fn follow(&self, reference: ObjRef) -> Option<Object<'a>> {
         if self.is_exhausted() {
             return None;
         }
         let object = self.xref.get::<Object<'a>>(reference.into());
-        self.paid(object)
+        self.charge(object)
     }
 
     pub(super) fn resolve(&self, object: MaybeRef<Object<'a>>) -> Option<Object<'a>> {
         match object {
             MaybeRef::Ref(reference) => self.follow(reference),
-            MaybeRef::NotRef(object) => self.paid(Some(object)),
+            MaybeRef::NotRef(object) => self.charge(Some(object)),
         }
     }
 
-    fn paid(&self, object: Option<Object<'a>>) -> Option<Object<'a>> {
+    fn charge(&self, object: Option<Object<'a>>) -> Option<Object<'a>> {
         let weight = object.as_ref().map_or(0, weight);
-        let affordable = self.spend(COST + weight);
+        let affordable = self.spend(OBJECT_COST + weight);
         object.filter(|object| affordable && !matches!(object, Object::Null(_)))
     }
 
@@ -92,32 +92,32 @@ impl<'a> Objects<'a> {
         Some(self.get(dict, key)?.into_number()?.as_i64())
     }
 
-    /// The first numbers of an array, as many as there are.
-    pub(super) fn numbers(&self, array: &Array<'a>, most: usize) -> Vec<f64> {
+    /// The numbers at the start of an array, up to `max`.
+    pub(super) fn numbers(&self, array: &Array<'a>, max: usize) -> Vec<f64> {
         let number = |item| Some(self.resolve(item)?.into_number()?.as_f64());
-        array.raw_iter().take(most).map_while(number).collect()
+        array.raw_iter().take(max).map_while(number).collect()
     }
 }
 
-/// How much was read for it, about.
+/// The approximate number of bytes read for an object.
 fn weight(object: &Object<'_>) -> usize {
     match object {
         Object::Dict(dict) => dict.data().len(),
         Object::Array(array) => array.data().len(),
         Object::String(string) => string.len(),
         Object::Name(name) => name.len(),
-        Object::Stream(stream) => COST_OF_STREAM + stream.dict().data().len(),
+        Object::Stream(stream) => STREAM_COST + stream.dict().data().len(),
         Object::Null(_) | Object::Boolean(_) | Object::Number(_) => 0,
     }
 }
 
-/// The objects that a walk has been at, so that no cycle holds it.
+/// The objects visited by a walk, to break cycles.
 #[derive(Default)]
 pub(super) struct Visited(HashSet<ObjectIdentifier>);
 
 impl Visited {
-    /// Is the walk there for the first time? What stands in its parent directly has no other way
-    /// to it, so that it always is.
+    /// Whether the object is visited for the first time. A direct object always is, since there is
+    /// no other path to it.
     pub(super) fn is_new(&mut self, object: &MaybeRef<Object<'_>>) -> bool {
         match object {
             MaybeRef::Ref(reference) => self.is_new_reference(*reference),

@@ -1,4 +1,4 @@
-//! The outline: what viewers show as bookmarks.
+//! The outline, which viewers show as bookmarks.
 
 use hayro_syntax::object::{Dict, Object};
 
@@ -7,10 +7,10 @@ use super::objects::Visited;
 use super::text_string;
 use crate::model::OutlineItem;
 
-const MOST_ITEMS: usize = 100_000;
-const DEEPEST: u32 = 256;
+const MAX_ITEMS: usize = 100_000;
+const MAX_LEVEL: u32 = 256;
 
-/// All items in the order in which a viewer shows them.
+/// The items of the outline, in the order of display.
 pub(super) fn outline<'a>(destinations: &Destinations<'_, 'a>) -> Vec<OutlineItem> {
     let objects = destinations.objects;
     let mut items = Vec::new();
@@ -20,7 +20,7 @@ pub(super) fn outline<'a>(destinations: &Destinations<'_, 'a>) -> Vec<OutlineIte
         pending.extend(root.get_raw::<Object<'a>>("First").map(|item| (1, item)));
     }
     while let Some((level, item)) = pending.pop() {
-        if items.len() >= MOST_ITEMS || !visited.is_new(&item) {
+        if items.len() >= MAX_ITEMS || !visited.is_new(&item) {
             continue;
         }
         let Some(item) = objects.resolve(item).and_then(Object::into_dict) else {
@@ -31,9 +31,10 @@ pub(super) fn outline<'a>(destinations: &Destinations<'_, 'a>) -> Vec<OutlineIte
             title: title(destinations, &item),
             page: destinations.page(&item, None),
         });
-        // The last in is the first out: first what is below the item, then what comes after it.
+        // This is a stack: push the next item first, so that the children of this one come before
+        // it.
         pending.extend(item.get_raw::<Object<'a>>("Next").map(|next| (level, next)));
-        if level < DEEPEST {
+        if level < MAX_LEVEL {
             pending.extend(
                 item.get_raw::<Object<'a>>("First")
                     .map(|first| (level + 1, first)),

@@ -6,7 +6,7 @@ use hayro_syntax::object::{ObjRef, ObjectIdentifier};
 
 use crate::pages::Pages;
 
-/// Which page an object is.
+/// Maps objects to page numbers.
 pub(super) struct PageNumbers {
     numbers: HashMap<ObjectIdentifier, u32>,
     count: u32,
@@ -16,8 +16,8 @@ impl PageNumbers {
     pub(super) fn of(pages: &Pages<'_>) -> Self {
         let mut numbers = HashMap::new();
         for (number, page) in pages.numbered() {
-            // The first counts: of a page that is listed again, and of those that stand in their parent directly
-            // and have its number.
+            // The first number wins, for a page that is listed repeatedly, and for direct pages,
+            // which have the number of their parent.
             if let Some(id) = page.raw().obj_id() {
                 numbers.entry(id).or_insert(number);
             }
@@ -34,7 +34,7 @@ impl PageNumbers {
         self.numbers.get(&reference.into()).copied()
     }
 
-    /// Of the page that has so many before it.
+    /// The number of the page with this index, from 0.
     pub(super) fn of_index(&self, index: i64) -> Option<u32> {
         let number = u32::try_from(index.checked_add(1)?).ok()?;
         (1..=self.count).contains(&number).then_some(number)

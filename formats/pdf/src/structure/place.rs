@@ -1,10 +1,10 @@
-//! Places on a page as it is shown.
+//! Positions on the displayed page.
 
 use crate::content::{Matrix, PageBox};
 use crate::model::Rect;
 use crate::pages::Page;
 
-/// How the coordinates of a page's content become points from the top left of what is shown.
+/// Converts the coordinates of a page's content to points from the top left of the displayed page.
 pub(super) struct Place(Matrix);
 
 impl Place {
@@ -17,8 +17,8 @@ impl Place {
         (x as f32, y as f32)
     }
 
-    /// The smallest rectangle around points that are given as x, y, x, y. None if there are none,
-    /// or no such place.
+    /// The bounding box of points, given as x, y, x, y, …; `None` if there are none, or the result
+    /// is not finite.
     pub(super) fn around(&self, coordinates: &[f64]) -> Option<Rect> {
         let (points, _) = coordinates.as_chunks::<2>();
         let mut points = points.iter().map(|&[x, y]| self.point(x, y));

@@ -1,4 +1,4 @@
-//! Streams that hold text: decoded no further than anybody wants to read.
+//! Decodes streams of text up to a limit.
 
 use std::io::Read;
 
@@ -8,20 +8,20 @@ use hayro_syntax::object::Stream;
 
 use crate::content::streams;
 
-/// The first bytes of a stream, at most so many. What is packed otherwise than by one deflate is
-/// no text that anybody writes.
-pub(super) fn decoded(stream: &Stream<'_>, most: usize) -> Option<Vec<u8>> {
+/// The first bytes of a decoded stream, up to `max_bytes`. No text is written with filters other
+/// than a single deflate or Brotli.
+pub(super) fn decoded(stream: &Stream<'_>, max_bytes: usize) -> Option<Vec<u8>> {
     if streams::has_brotli(stream.dict()) {
-        return streams::decode_small(stream, most as u64);
+        return streams::decode_small(stream, max_bytes as u64);
     }
     let data = stream.raw_data();
     match stream.filters().as_slice() {
-        [] => Some(data.get(..most).unwrap_or(&data).to_vec()),
+        [] => Some(data.get(..max_bytes).unwrap_or(&data).to_vec()),
         [Filter::FlateDecode] => {
             let mut bytes = Vec::new();
-            // What came out before damage is kept.
+            // The output before any damage is kept.
             let _ = ZlibDecoder::new(&*data)
-                .take(most as u64)
+                .take(max_bytes as u64)
                 .read_to_end(&mut bytes);
             (!bytes.is_empty()).then_some(bytes)
         }

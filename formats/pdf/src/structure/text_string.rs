@@ -1,22 +1,22 @@
-//! Text strings: titles, names and values as the file writes them.
+//! Decodes text strings: titles, names and values.
 
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, GB18030, GBK, SHIFT_JIS};
 
 use corpus_charset::Charset;
 
-/// What PDFDocEncoding has between 0x18 and 0x1F.
+/// The characters of PDFDocEncoding from 0x18 to 0x1F.
 const ACCENTS: [char; 8] = ['˘', 'ˇ', 'ˆ', '˙', '˝', '˛', '˚', '˜'];
 
-/// What it has between 0x80 and 0x9F; the last is not defined.
+/// The characters of PDFDocEncoding from 0x80 to 0x9F; the last one is undefined.
 const MARKS_AND_LETTERS: [char; 32] = [
     '•', '†', '‡', '…', '—', '–', 'ƒ', '⁄', '‹', '›', '−', '‰', '„', '“', '”', '‘', '’', '‚', '™',
     'ﬁ', 'ﬂ', 'Ł', 'Œ', 'Š', 'Ÿ', 'Ž', 'ı', 'ł', 'œ', 'š', 'ž', '\u{FFFD}',
 ];
 
-/// So many characters, and pairs of bytes beyond ASCII, make another charset sure enough.
-const SURE: usize = 3;
+/// The number of characters, and of non-ASCII byte pairs, needed to accept another charset.
+const MIN_EVIDENCE: usize = 3;
 
-/// The text of a string, without controls other than newlines and tabs. Newlines are `\n`.
+/// Decodes a string. Newlines become `\n`; controls other than newlines and tabs are dropped.
 pub fn decode(bytes: &[u8]) -> String {
     let text = match bytes {
         [0xFE, 0xFF, text @ ..] => without_language(&decode_utf_16(text, u16::from_be_bytes)),
@@ -27,12 +27,12 @@ pub fn decode(bytes: &[u8]) -> String {
     clean(&text)
 }
 
-/// As [`decode`], in one line; none if nothing is left.
+/// Like [`decode`], with white space collapsed; `None` if the result is empty.
 pub(super) fn decode_line(bytes: &[u8]) -> Option<String> {
     one_line(&decode(bytes))
 }
 
-/// A text with each run of white space as one space; none if nothing is left.
+/// Collapses each run of white space to one space; `None` if the result is empty.
 pub(super) fn one_line(text: &str) -> Option<String> {
     let words: Vec<_> = text.split_whitespace().collect();
     (!words.is_empty()).then(|| words.join(" "))
@@ -45,7 +45,7 @@ fn decode_utf_16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
         .collect()
 }
 
-/// PDFDocEncoding is what it should be. But producers write what their system has.
+/// The standard requires PDFDocEncoding, but producers use the charset of their system.
 fn decode_without_mark(bytes: &[u8]) -> String {
     match str::from_utf8(bytes) {
         _ if bytes.is_ascii() => decode_pdf_doc(bytes),
@@ -54,11 +54,11 @@ fn decode_without_mark(bytes: &[u8]) -> String {
     }
 }
 
-/// The text in one of the charsets of East Asia, if it is surely that. In others, a few letters
-/// are too easily taken for something else.
+/// The text in an East Asian charset, if that is certain. In other charsets, a few letters are too
+/// easily mistaken.
 fn other_charset(bytes: &[u8]) -> Option<String> {
     let is_pair = |pair: &&[u8]| !pair.iter().any(u8::is_ascii);
-    if bytes.windows(2).filter(is_pair).count() < SURE {
+    if bytes.windows(2).filter(is_pair).count() < MIN_EVIDENCE {
         return None;
     }
     let candidates = [SHIFT_JIS, EUC_JP, GBK, GB18030, BIG5, EUC_KR];
@@ -70,7 +70,7 @@ fn other_charset(bytes: &[u8]) -> Option<String> {
     let text = corpus_charset::decode(bytes, charset);
     let wide = text.chars().filter(|c| is_east_asian(*c)).count();
     let strange = text.chars().filter(|c| !c.is_ascii() && !is_east_asian(*c));
-    (wide >= SURE && strange.count() == 0).then(|| text.into_owned())
+    (wide >= MIN_EVIDENCE && strange.count() == 0).then(|| text.into_owned())
 }
 
 fn is_east_asian(c: char) -> bool {
@@ -90,17 +90,17 @@ fn decode_pdf_doc(bytes: &[u8]) -> String {
     bytes.iter().map(decode).collect()
 }
 
-/// Unicode text may say its language between two escapes, in a few letters.
+/// Removes language codes, which Unicode text may contain between two escape characters.
 fn without_language(text: &str) -> String {
     const ESCAPE: char = '\u{1B}';
-    const LONGEST: usize = 8;
+    const MAX_LANGUAGE_CHARACTERS: usize = 8;
     let mut result = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once(ESCAPE) {
         result.push_str(before);
         let end = after
             .char_indices()
-            .take(LONGEST)
+            .take(MAX_LANGUAGE_CHARACTERS)
             .find(|(_, c)| *c == ESCAPE);
         let skipped = end.map_or(0, |(at, _)| at + ESCAPE.len_utf8());
         rest = after.get(skipped..).unwrap_or_default();
@@ -109,7 +109,7 @@ fn without_language(text: &str) -> String {
     result
 }
 
-/// Without controls: also the zeros of Latin letters in 16 bits that have no mark.
+/// Removes controls, including the zeros of 16-bit Latin text without a byte order mark.
 fn clean(text: &str) -> String {
     let is_wanted = |c: &char| {
         let is_noncharacter = matches!(c, '\u{FFFE}' | '\u{FFFF}' | '\u{FEFF}');

@@ -1,4 +1,4 @@
-//! The trailer and the version, which the parser keeps to itself.
+//! Finds the trailer and the version, which hayro-syntax does not expose.
 
 use hayro_syntax::Pdf;
 use hayro_syntax::object::{Dict, FromBytes, Name};
@@ -6,20 +6,20 @@ use memchr::memmem;
 
 use super::objects::Objects;
 
-/// A header may have this much in front of it.
-const HEADER_WITHIN: usize = 1024;
+/// The header must start within this many bytes.
+const MAX_HEADER_OFFSET: usize = 1024;
 
-/// The trailer of the last revision, or the dictionary of the cross-reference stream that stands
-/// for it. Empty if there is none. References in it are followed by [`Objects`].
+/// The trailer of the last revision, or the dictionary of the cross-reference stream used instead.
+/// Empty if there is none. Use [`Objects`] to follow its references.
 pub fn trailer(pdf: &Pdf) -> Dict<'_> {
     let data = pdf.data().as_ref();
-    stated(data)
+    declared(data)
         .or_else(|| searched(data))
         .unwrap_or_else(Dict::empty)
 }
 
-/// Where the end of the file says that it is.
-fn stated(data: &[u8]) -> Option<Dict<'_>> {
+/// The trailer at the offset that the end of the file declares.
+fn declared(data: &[u8]) -> Option<Dict<'_>> {
     let keyword = b"startxref";
     let after = memmem::rfind(data, keyword)? + keyword.len();
     let digits = data.get(after..)?.trim_ascii_start();
@@ -28,14 +28,14 @@ fn stated(data: &[u8]) -> Option<Dict<'_>> {
         .take_while(|byte| byte.is_ascii_digit())
         .count();
     let offset: usize = str::from_utf8(digits.get(..length)?).ok()?.parse().ok()?;
-    // What stands before the header may be counted or not.
+    // Offsets may or may not include bytes before the header.
     let before_header = header(data).unwrap_or_default();
     [offset, offset.checked_add(before_header)?]
         .into_iter()
         .find_map(|offset| at_section(data.get(offset..)?.trim_ascii_start()))
 }
 
-/// The trailer of the cross-reference section that begins there.
+/// The trailer of the cross-reference section at the start of `section`.
 fn at_section(section: &[u8]) -> Option<Dict<'_>> {
     if section.starts_with(b"xref") {
         return after(section, memmem::find(section, b"trailer")?, b"trailer");
@@ -50,7 +50,7 @@ fn at_section(section: &[u8]) -> Option<Dict<'_>> {
     after(section, start, keyword)
 }
 
-/// In a damaged file, the last that looks like one.
+/// In a damaged file: the last dictionary that looks like a trailer.
 fn searched(data: &[u8]) -> Option<Dict<'_>> {
     let table = memmem::rfind_iter(data, b"trailer").find_map(|at| after(data, at, b"trailer"));
     table.or_else(|| {
@@ -61,17 +61,17 @@ fn searched(data: &[u8]) -> Option<Dict<'_>> {
     })
 }
 
-/// The dictionary behind a keyword, if it leads to a catalog.
+/// The dictionary after a keyword, if it refers to a catalog.
 fn after<'a>(data: &'a [u8], at: usize, keyword: &[u8]) -> Option<Dict<'a>> {
     let dict = Dict::from_bytes(data.get(at + keyword.len()..)?.trim_ascii_start())?;
     dict.contains_key("Root").then_some(dict)
 }
 
 fn header(data: &[u8]) -> Option<usize> {
-    memmem::find(data.get(..HEADER_WITHIN).unwrap_or(data), b"%PDF-")
+    memmem::find(data.get(..MAX_HEADER_OFFSET).unwrap_or(data), b"%PDF-")
 }
 
-/// The version, as in "1.7": of the header's and the catalog's, the later.
+/// The version, for example "1.7": the later of those in the header and the catalog.
 pub(super) fn version<'a>(pdf: &'a Pdf, catalog: &Dict<'a>, objects: &Objects<'a>) -> String {
     let data = pdf.data().as_ref();
     let in_header = header(data).and_then(|at| number(data.get(at + b"%PDF-".len()..)?));
@@ -84,7 +84,7 @@ pub(super) fn version<'a>(pdf: &'a Pdf, catalog: &Dict<'a>, objects: &Objects<'a
     }
 }
 
-/// Two digits with a point between.
+/// Parses two digits with a point between them.
 fn number(text: &[u8]) -> Option<(u8, u8)> {
     let [major, b'.', minor, ..] = text else {
         return None;

@@ -1,5 +1,5 @@
-//! The properties of a document in its XMP packet, as far as they are wanted: a scan of its
-//! markup, which knows the usual prefixes and no other RDF than what producers write.
+//! Reads the relevant properties from a document's XMP packet. It scans the markup for the usual
+//! prefixes and supports only the RDF that producers actually write.
 
 use encoding_rs::UTF_8;
 
@@ -7,12 +7,12 @@ use super::text_string::one_line;
 use corpus_markup::references::{self, Place};
 use corpus_markup::{RawAttributes, Syntax, Tag, Token, Tokenizer};
 
-/// More is no packet for a document, but one that carries images.
-pub(super) const LONGEST: usize = 4 << 20;
+/// The maximum size of a packet. Larger ones contain images.
+pub(super) const MAX_BYTES: usize = 4 << 20;
 
-const MOST_ITEMS: usize = 1_000;
+const MAX_ITEMS: usize = 1_000;
 
-/// What Ghostscript writes where there is nothing to write.
+/// Placeholders that Ghostscript writes for empty values.
 const PLACEHOLDERS: [&str; 3] = ["()", "Untitled", "UnknownApplication"];
 
 #[derive(Debug, Default, PartialEq)]
@@ -29,7 +29,7 @@ pub(super) struct Xmp {
 
 impl Xmp {
     pub(super) fn read(bytes: &[u8]) -> Self {
-        // By its mark it may be UTF-16.
+        // With a byte order mark, it may be UTF-16.
         let (text, ..) = UTF_8.decode(bytes);
         let mut scan = Scan::default();
         let mut tokenizer = Tokenizer::new(&text, Syntax::Xml);
@@ -54,7 +54,7 @@ impl Xmp {
             "dc:description" => &mut self.subject,
             "pdf:Keywords" => &mut self.keywords,
             "pdf:Producer" => &mut self.producer,
-            // The prefix was another before 2004.
+            // The prefix before 2004.
             "xmp:CreatorTool" | "xap:CreatorTool" => &mut self.creator,
             "xmp:CreateDate" | "xap:CreateDate" => &mut self.created,
             "xmp:ModifyDate" | "xap:ModifyDate" => &mut self.modified,
@@ -70,17 +70,17 @@ impl Xmp {
     }
 }
 
-/// Where the scan is. Properties are the children of descriptions, which are children of
-/// `rdf:RDF`; in properties there may be anything, also other descriptions.
+/// The state of the scan. Properties are the children of descriptions, which are the children of
+/// `rdf:RDF`. Properties may contain anything, including other descriptions.
 #[derive(Default)]
 struct Scan {
     found: Xmp,
-    /// Of the open element below `rdf:RDF`, which is 1; 0 outside.
+    /// The depth of the open element: 1 for `rdf:RDF`, 0 outside of it.
     depth: usize,
-    /// The open property, if it is wanted.
+    /// The name of the open property, if it is a relevant one.
     property: Option<String>,
     items: Vec<String>,
-    /// The items are the same in several languages, and the first is not the one to take.
+    /// The index of the default among items that are translations of each other, if declared.
     default_item: Option<usize>,
     text: String,
 }
@@ -117,7 +117,7 @@ impl Scan {
         }
     }
 
-    /// Properties may be attributes of the description.
+    /// Reads properties that are attributes of the description.
     fn short_forms(&mut self, attributes: &RawAttributes<'_>) {
         for attribute in attributes.iter() {
             self.found.set(attribute.name, one_line(&attribute.value()));
@@ -126,8 +126,8 @@ impl Scan {
 
     fn end(&mut self) {
         if self.depth > PROPERTY {
-            // An item of a list, or the list itself, whose text is white space.
-            if self.property.is_some() && self.items.len() < MOST_ITEMS {
+            // The end of an item of a list, or of the list itself, whose text is white space.
+            if self.property.is_some() && self.items.len() < MAX_ITEMS {
                 self.items.extend(one_line(&self.text));
             }
         } else if self.depth == PROPERTY
@@ -140,7 +140,8 @@ impl Scan {
         self.depth = self.depth.saturating_sub(RDF);
     }
 
-    /// The value of the property that ends here: authors are several, other lists are languages.
+    /// The value of the property that ends here. Several authors are joined; other lists contain
+    /// translations.
     fn value(&mut self, property: &str) -> Option<String> {
         if self.items.is_empty() {
             return one_line(&self.text);
