@@ -1,4 +1,4 @@
-//! Any bytes as a page whose charset is to be told, under any declaration.
+//! Arbitrary bytes as a page of unknown charset, with an arbitrary declaration.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any bytes as an HTTP response, a head, and a record of a CDXJ index.
+//! Arbitrary bytes as an HTTP response and as a head.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! Any bytes as a PDF: reading ends within its limits, and what is told of words, lines and blocks fits together.
+//! Arbitrary bytes as a PDF: reading ends within its limits, and words, lines and blocks are
+//! consistent.
 
 #![no_main]
 
@@ -16,7 +17,7 @@ fuzz_target!(|data: &[u8]| {
         outline: true,
         form_fields: true,
         options: Options {
-            // As good as any other: files that need one are told apart, and `secret` opens those of the samples.
+            // Any password would do; `secret` opens the encrypted samples.
             passwords: vec!["secret".to_owned()],
             invisible_text: true,
             ..Options::default()
@@ -42,13 +43,14 @@ fuzz_target!(|data: &[u8]| {
             assert!(page.unmapped <= page.characters && page.invisible <= page.characters);
             assert!(page.unmapped.saturating_add(page.inferred) <= page.characters);
             assert!((0.0..=1.0).contains(&page.image_cover));
-            // A page that panicked is reported, and not passed on.
+            // A page whose text panicked is reported as a failure of the page.
             assert_ne!(page.failure.map(|failure| failure.kind), Some(FailureKind::Panic));
         }
         ControlFlow::Continue(())
     });
     assert!(pages <= request.limits.pages);
-    // Deaths by memory and time are those of a worker; here they would be the target's own.
+    // Out-of-memory and panics in a worker are reported by its parent, so the engine must not
+    // return them.
     if let Err(failure) = result {
         assert!(!matches!(failure.kind, FailureKind::Memory | FailureKind::Panic));
     }

@@ -1,4 +1,5 @@
-//! Any bytes as a web archive: reading ends, and ranges give what the whole gives.
+//! Arbitrary bytes as a web archive: reading terminates, and two ranges give the same rows as the
+//! whole file.
 
 #![no_main]
 
@@ -10,7 +11,7 @@ use corpus_bytes::record::{ColumnSet, ReadRequest};
 use corpus_warc::columns::COLUMNS;
 use libfuzzer_sys::fuzz_target;
 
-/// Offset, values and error of every row.
+/// The offset, values and error of every row.
 fn rows(file: &Arc<[u8]>, range: Range<u64>) -> Vec<String> {
     let request = ReadRequest {
         file: Arc::new(Memory(Arc::clone(file))),
@@ -37,7 +38,7 @@ fuzz_target!(|data: &[u8]| {
     let file: Arc<[u8]> = data.into();
     let size = file.len() as u64;
     let whole = rows(&file, 0..size);
-    // The first byte chooses where to cut.
+    // The first byte selects the cut.
     let cut = data.first().map_or(0, |byte| size * u64::from(*byte) / 255);
     let mut parts = rows(&file, 0..cut);
     parts.extend(rows(&file, cut..size));
