@@ -1,4 +1,4 @@
-//! The arguments of the command line.
+//! The command line arguments.
 
 use std::path::PathBuf;
 
@@ -17,27 +17,28 @@ const STYLES: Styles = Styles::styled()
 
 const EXAMPLES: &str = "\
 Examples:
-  corpus-sql
-      An interactive session; \\? there lists its commands.
-  corpus-sql -c \"SELECT source_file, size FROM read_files('scans/')\"
-      Every file of a folder, members of .tar and .zip packages included, as a row.
-  corpus-sql -f queries/files_report.sql -v input=scans/
-      Runs a file of statements; ${input} in it becomes scans/.
-  corpus-sql -c \"COPY (SELECT * FROM read_pdf('papers/')) TO 'papers.parquet'\"
-      Writes Parquet, which Python and Spark read.
+    corpus-sql
+        Starts an interactive session; \\? lists its commands.
+    corpus-sql -c \"SELECT source_file, size FROM read_files('scans/')\"
+        Shows each file in a folder as a row, including members of .tar and .zip packages.
+    corpus-sql -f queries/files_report.sql -v input=scans/
+        Runs a file of statements, with ${input} replaced by scans/.
+    corpus-sql -c \"COPY (SELECT * FROM read_pdf('papers/')) TO 'papers.parquet'\"
+        Writes Parquet, for example for Python or Spark.
 
-A file's syntax and variables are checked before its first statement runs; then it stops at
-the first statement that fails. Results go to stdout, all else to stderr.
+  The syntax and variables of a file are checked before its first statement runs. The run stops at
+  the first statement that fails. Results go to stdout, everything else to stderr.
 
-Exit codes: 0 all done, 1 a statement failed, 2 wrong usage, 130 interrupted.";
+  Exit codes: 0 success, 1 a statement failed, 2 wrong usage, 130 interrupted.";
 
 /// SQL over raw document corpora: web archives, scanned books, PDFs.
 ///
-/// Without -f or -c, statements are read from the terminal, or from stdin if that is none.
+/// Without -f or -c, starts an interactive session, or reads statements from stdin when it is not a
+/// terminal.
 #[derive(Debug, Parser)]
 #[command(name = "corpus-sql", version, styles = STYLES, after_help = EXAMPLES, max_term_width = 100)]
 pub struct Args {
-    /// Run the statements of these files; - is stdin
+    /// Run the statements in these files; - is stdin
     #[arg(short, long, value_name = "FILE", num_args = 1..)]
     pub file: Vec<String>,
 
@@ -45,44 +46,44 @@ pub struct Args {
     #[arg(short, long, value_name = "SQL", num_args = 1..)]
     pub command: Vec<String>,
 
-    /// Set a variable: ${name} in the statements becomes its value
+    /// Set a variable: ${NAME} in the statements becomes VALUE
     #[arg(short = 'v', long = "var", value_name = "NAME=VALUE", value_parser = parse_variable)]
     pub variables: Vec<(String, String)>,
 
-    /// How results are written
+    /// Format of the results
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
 
-    /// Write results to this file instead of stdout; it appears when all is done
+    /// Write results to this file instead of stdout; it appears only when the run is complete
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// No progress, no summary: only results and errors
+    /// Print only results and errors: no progress, no summary
     #[arg(short, long)]
     pub quiet: bool,
 
-    /// How many partitions work at a time [default: the number of cores]
+    /// Number of partitions processed in parallel [default: the number of cores]
     #[arg(long, value_name = "N", value_parser = parse_threads)]
     pub threads: Option<usize>,
 
-    /// Memory that queries may hold before they spill to disk, such as 8GB [default: 70 % of RAM]
+    /// Memory that queries may use before they spill to disk, such as 8GB [default: 70 % of RAM]
     #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
     pub memory_limit: Option<usize>,
 
-    /// Where queries spill [default: the system's folder for temporary files]
+    /// Folder for data that queries spill [default: the system's temporary folder]
     #[arg(long, value_name = "DIR")]
     pub temp_dir: Option<PathBuf>,
 
-    /// Show progress on stderr: a bar on a terminal, else a line now and then
+    /// Show progress on stderr: a bar on a terminal, otherwise a line from time to time
     #[arg(long, value_enum, default_value_t = ProgressMode::Auto)]
     pub progress: ProgressMode,
 
-    /// What to run, in the order of the arguments.
+    /// The files and commands to run, in the order of the arguments.
     #[arg(skip)]
     pub inputs: Vec<Input>,
 }
 
-/// One `-f` or `-c`.
+/// The argument of one `-f` or `-c`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Input {
     File(String),
@@ -91,15 +92,16 @@ pub enum Input {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ProgressMode {
-    /// A bar on a terminal, a line every ten seconds elsewhere; nothing in the first second
+    /// A bar on a terminal, otherwise a line every ten seconds; nothing in the first second
     Auto,
-    /// From the first moment on
+    /// Show progress from the start
     Always,
+    /// Show no progress
     Never,
 }
 
 impl Args {
-    /// Ends the process with code 2 and a message if the arguments are wrong.
+    /// Parses the arguments. If they are wrong, prints a message and exits with code 2.
     pub fn from_command_line() -> Self {
         Self::from_matches(Self::command().get_matches())
     }
@@ -126,7 +128,7 @@ fn parse_variable(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if is_name(name) => Ok((name.to_owned(), value.to_owned())),
         Some((name, _)) => Err(format!(
-            "'{name}' is no name: names are letters, digits and _"
+            "'{name}' is not a valid name: use letters, digits and _"
         )),
         None => Err("expected name=value".to_owned()),
     }
@@ -141,9 +143,9 @@ fn parse_threads(text: &str) -> Result<usize, String> {
 
 fn parse_memory(text: &str) -> Result<usize, String> {
     let ByteSize(bytes) = text.parse()?;
-    const LEAST: usize = 16 << 20;
-    if bytes < LEAST {
-        return Err("at least 16MiB are needed".to_owned());
+    const MIN_BYTES: usize = 16 << 20;
+    if bytes < MIN_BYTES {
+        return Err("expected at least 16MiB".to_owned());
     }
     Ok(bytes)
 }
@@ -158,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn the_definition_is_sound() {
+    fn the_definition_is_valid() {
         Args::command().debug_assert();
     }
 

@@ -1,4 +1,4 @@
-//! Line editing for SQL: highlighting, completion.
+//! Line editing for SQL: highlighting and completion.
 
 use std::borrow::Cow;
 
@@ -17,7 +17,8 @@ const NUMBER_COLOR: &str = "\x1b[36m";
 const COMMENT_COLOR: &str = "\x1b[2m";
 const RESET: &str = "\x1b[0m";
 
-/// Keywords that begin or join clauses; the parser knows hundreds more, most of them also names.
+/// Keywords that begin or join clauses. The parser knows hundreds more, most of which are also
+/// names.
 const KEYWORDS: &[&str] = &[
     "ALL",
     "AND",
@@ -102,7 +103,7 @@ impl SqlHelper {
         }
     }
 
-    /// Everything that may begin with these letters: tables, functions, keywords.
+    /// The tables, functions and keywords that begin with `word`.
     fn candidates(&self, word: &str) -> Vec<String> {
         let lower = word.to_lowercase();
         let state = self.context.state();
@@ -130,7 +131,7 @@ impl SqlHelper {
         names.dedup();
         let upper = word.to_uppercase();
         let keywords = KEYWORDS.iter().filter(|k| k.starts_with(&upper));
-        // Completion keeps the case that the user types.
+        // Completion keeps the case of the typed letters.
         let is_lower = word.chars().all(char::is_lowercase);
         names.extend(keywords.map(|keyword| {
             if is_lower {
@@ -143,7 +144,7 @@ impl SqlHelper {
     }
 }
 
-/// The tables of all schemas, without those that describe the session.
+/// The tables of all schemas, without the information schema.
 pub fn table_names(context: &SessionContext) -> Vec<String> {
     let mut names = Vec::new();
     for catalog in context.catalog_names() {
@@ -229,7 +230,8 @@ impl Highlighter for SqlHelper {
     }
 }
 
-/// The line with colors; `None` while it cannot be cut into words, as with an open quote.
+/// The line with colors; `None` if it cannot be tokenized yet, for example because of an unclosed
+/// quote.
 fn highlighted(line: &str, dialect: &dyn Dialect) -> Option<String> {
     let tokens = Tokenizer::new(dialect, line)
         .with_unescape(false)
@@ -253,7 +255,7 @@ fn highlighted(line: &str, dialect: &dyn Dialect) -> Option<String> {
             out.push_str(&format!("{color}{text}{RESET}"));
         }
     }
-    // Only colors may differ, or the cursor would be drawn in the wrong place.
+    // Only colors may differ; otherwise the cursor would be drawn in the wrong place.
     (strip_colors(&out) == line).then_some(out)
 }
 

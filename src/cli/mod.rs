@@ -37,10 +37,10 @@ use crate::suggestions::sort_by_distance;
 
 const FAILED: u8 = 1;
 const WRONG_USAGE: u8 = 2;
-/// 128 and the number of SIGINT, as shells have it.
+/// 128 plus the number of SIGINT, as in shells.
 const INTERRUPTED: u8 = 130;
 
-/// Runs what the arguments ask for.
+/// Runs the program and returns its exit code.
 pub fn run(args: Args) -> ExitCode {
     let runtimes = engine(&args).and_then(|engine| {
         let front = Builder::new_current_thread().enable_all().build()?;
@@ -140,7 +140,7 @@ fn run_on(engine: &Runtime, front: &Runtime, args: Args) -> Result<(), Failure> 
         .map_err(|error| Failure::Statement(message(&error)))
 }
 
-/// All scripts are read before the first one runs.
+/// Reads all scripts, before the first one runs.
 fn read_scripts(inputs: &[Input]) -> Result<Vec<Script>, Failure> {
     if inputs.is_empty() {
         return Ok(vec![read_script("-")?]);
@@ -173,12 +173,12 @@ fn read_script(name: &str) -> Result<Script, Failure> {
     let text = String::from_utf8(bytes).map_err(|error| cannot(&error.utf8_error()))?;
     Ok(Script {
         name: name.to_owned(),
-        // Some editors put a byte order mark in front.
+        // Some editors start files with a byte order mark.
         text: text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned(),
     })
 }
 
-/// The message about a query file that does not exist. It names the nearest files beside it.
+/// The message about a query file that does not exist, with the most similar names in its folder.
 fn missing_query_file(name: &str) -> String {
     const MAX_NAMED: usize = 10;
     let path = Path::new(name);
@@ -189,7 +189,7 @@ fn missing_query_file(name: &str) -> String {
     };
     let Ok(entries) = std::fs::read_dir(listed) else {
         return format!(
-            "no file '{name}': there is no folder '{}'",
+            "no file '{name}': the folder '{}' does not exist",
             folder.display()
         );
     };
@@ -202,7 +202,7 @@ fn missing_query_file(name: &str) -> String {
     sort_by_distance(&wanted, &mut queries);
     let mut message = format!("no file '{name}'");
     if !queries.is_empty() {
-        message.push_str("; the queries there, nearest first:");
+        message.push_str("; queries in that folder, most similar first:");
     }
     for query in queries.iter().take(MAX_NAMED) {
         message.push_str(&format!("\n  {}", folder.join(query).display()));
@@ -213,7 +213,7 @@ fn missing_query_file(name: &str) -> String {
     message
 }
 
-/// Lets the tasks of a query that failed or was interrupted end, so that they remove their
+/// Waits until the tasks of a failed or interrupted query have ended, so that they remove their
 /// unfinished files.
 async fn clean_up(engine: &Handle) {
     let deadline = Instant::now() + CLEAN_UP_TIME;

@@ -1,4 +1,4 @@
-//! Where results go, and in which form.
+//! The destination and form of results.
 
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -14,7 +14,7 @@ use corpus_staging::{PathError, Staging, remove_abandoned};
 /// The destination of all results of a run.
 pub struct Output {
     pub format: Format,
-    /// How results are cut if they go to a terminal.
+    /// How results are cut to fit a terminal.
     pub screen: Screen,
     target: Target,
     is_terminal: bool,
@@ -29,7 +29,7 @@ enum Target {
         staging: Option<Staging>,
         path: PathBuf,
     },
-    /// Nobody reads any more (`| head`): results are dropped, statements still run.
+    /// The reader has closed the pipe (`| head`): results are dropped, statements still run.
     Closed,
 }
 
@@ -49,7 +49,7 @@ impl Output {
         let (file, staging) = if is_special {
             (File::create(path)?, None)
         } else {
-            // A missing folder is more likely a typing error than a wish.
+            // A missing folder is more likely a typing error than intended.
             if let Some(parent) = path.parent().filter(|path| !path.as_os_str().is_empty()) {
                 parent.metadata()?;
             }
@@ -77,12 +77,12 @@ impl Output {
         self.is_terminal && !waits
     }
 
-    /// Whether results are still wanted.
+    /// Whether results are still read.
     pub fn is_open(&self) -> bool {
         !matches!(self.target, Target::Closed)
     }
 
-    /// Begins a result. `whole_cells` keeps long cells on a terminal, too.
+    /// Begins a result. With `whole_cells`, long cells are not cut, even on a terminal.
     pub fn begin(&mut self, schema: &Schema, whole_cells: bool) -> Result<()> {
         let screen = (self.is_terminal && !whole_cells).then(|| self.screen.measured());
         let mut writer = self.format.writer(screen);
@@ -105,9 +105,9 @@ impl Output {
         Ok(())
     }
 
-    /// Ends a result that cannot be completed. The rows that came are kept.
+    /// Ends a result that cannot be completed. The rows written so far are kept.
     pub fn abandon(&mut self) {
-        // The cause was reported before; a further error adds nothing.
+        // The cause has been reported; a further error adds nothing.
         let _ = self.with_writer(|writer, out| {
             writer.interrupt(out)?;
             Ok(out.flush()?)
@@ -115,7 +115,7 @@ impl Output {
         self.writer = None;
     }
 
-    /// Makes a complete file appear under its name.
+    /// Moves the complete file to its name.
     pub fn finish(mut self) -> Result<()> {
         let name = self.name();
         let target = std::mem::replace(&mut self.target, Target::Closed);
@@ -175,7 +175,7 @@ impl Output {
         }
     }
 
-    /// Drops the results in the buffer, and a staged file.
+    /// Discards buffered results and the staged file.
     fn close(&mut self) {
         match std::mem::replace(&mut self.target, Target::Closed) {
             Target::Stdout(out) => drop(out.into_parts()),

@@ -1,4 +1,4 @@
-//! Progress while a statement runs, and the summary of a run. Both go to stderr.
+//! The progress of a running statement, and the summary of a run. Both go to stderr.
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write as _};
@@ -11,15 +11,15 @@ use super::args::ProgressMode;
 use super::written::{Written, counted};
 use crate::sources::counters::{Counts, PlanCounters};
 
-/// Quick statements are not worth a bar.
+/// Faster statements show no progress bar.
 const QUIET_TIME: Duration = Duration::from_secs(1);
 
-/// Where no bar can be drawn, lines come at this pace.
-const LINE_PACE: Duration = Duration::from_secs(10);
+/// The interval of progress lines, if no bar can be drawn.
+const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
 const BAR_WIDTH: u64 = 24;
 
-/// How often [`Progress::tick`] wants to be called.
+/// The interval in which [`Progress::tick`] should be called.
 pub const TICK: Duration = Duration::from_millis(200);
 
 /// The progress of one statement.
@@ -31,12 +31,12 @@ pub struct Progress {
 
 enum Display {
     None,
-    /// Not yet: the statement may be quick.
+    /// Nothing is shown yet: the statement may be fast.
     Waiting {
         bar: bool,
         until: Instant,
     },
-    /// One line that is drawn over and over.
+    /// One line, drawn repeatedly.
     Bar,
     Lines {
         next: Instant,
@@ -51,7 +51,7 @@ impl Progress {
             (ProgressMode::Never, _) => None,
             (ProgressMode::Always, _) => Some(Duration::ZERO),
             (ProgressMode::Auto, true) => Some(QUIET_TIME),
-            (ProgressMode::Auto, false) => Some(LINE_PACE),
+            (ProgressMode::Auto, false) => Some(LINE_INTERVAL),
         };
         Self {
             started,
@@ -66,12 +66,12 @@ impl Progress {
         }
     }
 
-    /// The statement is planned, and now it is known what it reads.
+    /// Sets the counters of the statement, once it has been planned.
     pub fn watch(&mut self, counters: PlanCounters) {
         self.counters = counters;
     }
 
-    /// What was read so far.
+    /// What has been read so far.
     pub fn counts(&self) -> Counts {
         self.counters.counts()
     }
@@ -91,14 +91,14 @@ impl Progress {
         match &mut self.display {
             Display::Bar => self.draw_bar(),
             Display::Lines { next } if now >= *next => {
-                *next = now + LINE_PACE;
+                *next = now + LINE_INTERVAL;
                 eprintln!("{}", self.line());
             }
             Display::None | Display::Waiting { .. } | Display::Lines { .. } => {}
         }
     }
 
-    /// Makes room for results on the same terminal; nothing more is drawn.
+    /// Clears the bar for results on the same terminal, and draws no more.
     pub fn clear(&mut self) {
         if let Display::Bar = &self.display {
             draw("");
@@ -116,7 +116,7 @@ impl Progress {
             let _ = write!(line, "[{}{}] ", "█".repeat(filled), "░".repeat(rest));
         }
         line.push_str(&self.line());
-        // A line that fills the terminal would be broken by the `^C` that Ctrl-C leaves there.
+        // Leaves space for the `^C` that Ctrl-C prints; a longer line would wrap.
         let width = terminal_size_of(io::stderr()).map_or(80, |(Width(width), _)| width);
         draw(
             &line
@@ -164,7 +164,7 @@ impl Drop for Progress {
 
 /// Draws over the last line of the terminal.
 fn draw(line: &str) {
-    // Nobody is told that progress could not be shown.
+    // Errors are ignored: progress is not essential.
     let _ = write!(io::stderr(), "\r\x1b[2K{line}");
     let _ = io::stderr().flush();
 }
@@ -181,11 +181,11 @@ fn message(counts: &Counts) -> String {
     message
 }
 
-/// What a whole run has done.
+/// The summary of a run.
 #[derive(Debug, Default)]
 pub struct Summary {
     pub counts: Counts,
-    /// By `COPY` and `INSERT`.
+    /// The rows written by `COPY` and `INSERT`.
     pub rows_written: u64,
     pub rows_returned: u64,
     pub statements: u64,
@@ -195,18 +195,19 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Worth a line: something was read or written, or it took a while.
+    /// Whether the summary is worth printing: something was read or written, or the run took a
+    /// while.
     pub fn is_of_interest(&self, elapsed: Duration) -> bool {
         self.counts.files > 0 || self.wrote || elapsed >= QUIET_TIME
     }
 
-    /// What a run did, on one line, and its errors, on a line each.
+    /// The summary of a run: one line, then a line per kind of error.
     pub fn of_run(&self, elapsed: Duration) -> String {
         let memory = peak_memory().map(|bytes| format!("peak memory {}", HumanBytes(bytes)));
         self.text(elapsed, memory)
     }
 
-    /// The same for one statement of a session.
+    /// The same for one statement of an interactive session.
     pub fn of_statement(&self, elapsed: Duration) -> String {
         self.text(elapsed, None)
     }
@@ -246,7 +247,7 @@ impl Summary {
     }
 }
 
-/// The most memory that this process has held; known on Linux only.
+/// The peak memory of this process; available on Linux only.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;

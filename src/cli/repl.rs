@@ -23,10 +23,10 @@ const HISTORY_LENGTH: usize = 10_000;
 
 const PROMPT: &str = "corpus> ";
 
-/// As wide as the prompt, so that lines stay aligned.
+/// Has the width of the prompt, so that lines are aligned.
 const CONTINUATION_PROMPT: &str = "   ...> ";
 
-/// Shown rows are held in memory.
+/// A limit, since shown rows are held in memory.
 const MAX_SHOWN_ROWS: usize = 100_000;
 
 /// A backslash command.
@@ -37,7 +37,7 @@ pub struct Command {
     run: fn(&mut Repl<'_>, &str) -> Result<Next, String>,
 }
 
-/// What follows a command.
+/// What to do after a command.
 enum Next {
     Go,
     Quit,
@@ -57,7 +57,7 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "\\?",
         arguments: "",
-        help: "this list",
+        help: "show this list",
         run: |_, _| {
             print_help();
             Ok(Next::Go)
@@ -66,7 +66,7 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "\\d",
         arguments: "[TABLE]",
-        help: "all tables, or the columns of one",
+        help: "list all tables, or the columns of one",
         run: |_, name| {
             Ok(Next::statements(if name.is_empty() {
                 "SELECT table_schema, table_name, table_type FROM information_schema.tables \
@@ -80,7 +80,7 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "\\df",
         arguments: "[NAME]",
-        help: "the functions whose name contains NAME, with their documentation",
+        help: "list the functions whose name contains NAME, with their documentation",
         run: |_, name| {
             let name = name.replace('\'', "''");
             Ok(Next::statements(format!("SHOW FUNCTIONS LIKE '%{name}%'")))
@@ -92,7 +92,7 @@ pub const COMMANDS: &[Command] = &[
         help: "run the statements of a file",
         run: |repl, name| {
             if name.is_empty() {
-                return Err("name a file: \\i FILE".to_owned());
+                return Err("expected a file: \\i FILE".to_owned());
             }
             match std::fs::read_to_string(name) {
                 Ok(text) => {
@@ -111,13 +111,13 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "\\set",
         arguments: "[NAME VALUE]",
-        help: "set a variable: ${NAME} becomes VALUE; without arguments, all variables",
+        help: "set a variable: ${NAME} becomes VALUE; without arguments, list all variables",
         run: set_variable,
     },
     Command {
         name: "\\format",
         arguments: "FORMAT",
-        help: "how results are shown: table, vertical, markdown, csv, tsv, json, ndjson",
+        help: "set the format of results: table, vertical, markdown, csv, tsv, json, ndjson",
         run: |repl, name| {
             repl.runner.output.format = Format::from_str(name, true).map_err(|_| {
                 let names = Format::value_variants().iter();
@@ -131,7 +131,7 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "\\x",
         arguments: "[on|off|auto]",
-        help: "one line per value: always, never, or where columns do not fit",
+        help: "show one line per value: always, never, or when columns do not fit",
         run: |repl, value| {
             let screen = &mut repl.runner.output.screen;
             screen.expand = match value {
@@ -147,7 +147,7 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "\\rows",
         arguments: "N",
-        help: "show up to N rows of a result, its first and last ones",
+        help: "show at most N rows of a result, the first and the last ones",
         run: |repl, value| {
             repl.runner.output.screen.max_rows = match value.parse() {
                 Ok(rows @ 1..=MAX_SHOWN_ROWS) => rows,
@@ -159,7 +159,7 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "\\timing",
         arguments: "[on|off]",
-        help: "show what each statement read and how long it took",
+        help: "show what each statement read, and how long it took",
         run: |repl, value| {
             repl.timing = match value {
                 "" => !repl.timing,
@@ -174,14 +174,18 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "\\q",
         arguments: "",
-        help: "quit, as Ctrl-D does",
+        help: "quit, like Ctrl-D",
         run: |_, _| Ok(Next::Quit),
     },
 ];
 
 fn print_help() {
-    println!("Statements end with a semicolon and may span lines. Ctrl-C stops a statement.");
-    println!("Tab completes. SHOW FUNCTIONS, SHOW TABLES and SHOW ALL list what there is.\n");
+    println!(
+        "Statements end with a semicolon and may span several lines. Ctrl-C stops a statement."
+    );
+    println!(
+        "Tab completes. SHOW FUNCTIONS, SHOW TABLES and SHOW ALL list functions, tables and settings.\n"
+    );
     for command in COMMANDS {
         let usage = format!("{} {}", command.name, command.arguments);
         println!("  {usage:<20} {}", command.help);
@@ -201,7 +205,7 @@ fn set_variable(repl: &mut Repl<'_>, arguments: &str) -> Result<Next, String> {
         .unwrap_or((arguments, ""));
     if !is_name(name) {
         return Err(format!(
-            "'{name}' is no name: names are letters, digits and _"
+            "'{name}' is not a valid name: use letters, digits and _"
         ));
     }
     variables.insert(name.to_owned(), value.trim().to_owned());
@@ -216,7 +220,8 @@ pub struct Repl<'a> {
 
 /// Reads and runs statements until the user leaves.
 pub fn run(front: &Runtime, runner: &mut Runner, quiet: bool) -> Result<(), Failure> {
-    let cannot_edit = |error: ReadlineError| Failure::Usage(format!("no line editing: {error}"));
+    let cannot_edit =
+        |error: ReadlineError| Failure::Usage(format!("cannot start line editing: {error}"));
     let config = Config::builder()
         .completion_type(CompletionType::List)
         .history_ignore_space(true)
@@ -230,12 +235,12 @@ pub fn run(front: &Runtime, runner: &mut Runner, quiet: bool) -> Result<(), Fail
     editor.set_helper(Some(helper));
     let history = history_file();
     if let Some(history) = &history {
-        // The first session has none.
+        // The file does not exist before the first session.
         let _ = editor.load_history(history);
     }
     if !quiet {
         println!(
-            "corpus-sql {}: statements end with ; \\? helps, \\q quits",
+            "corpus-sql {}: statements end with a semicolon; \\? for help, \\q to quit",
             env!("CARGO_PKG_VERSION")
         );
     }
@@ -252,21 +257,20 @@ pub fn run(front: &Runtime, runner: &mut Runner, quiet: bool) -> Result<(), Fail
                     break;
                 }
             }
-            // Ctrl-C drops all lines of the statement, Ctrl-D leaves.
+            // Ctrl-C discards all lines of the statement, Ctrl-D quits.
             Err(ReadlineError::Interrupted) => {}
             Err(ReadlineError::Eof) => break,
             Err(error) => return Err(cannot_edit(error)),
         }
         if let Some(history) = &history {
-            // Kept after every statement: a session may end badly.
+            // Saved after every statement, in case the session is killed.
             let _ = editor.save_history(history);
         }
     }
     Ok(())
 }
 
-/// Reads lines up to the end of a statement, or one command. Adds them to the history as one
-/// entry.
+/// Reads lines up to the end of a statement or command, and adds them to the history as one entry.
 fn read_statement(editor: &mut Editor<SqlHelper, FileHistory>) -> rustyline::Result<String> {
     let mut text = editor.readline(PROMPT)?;
     while !is_command(&text) && is_incomplete(&text, &GenericDialect {}) {
@@ -283,7 +287,7 @@ fn is_command(line: &str) -> bool {
 }
 
 impl Repl<'_> {
-    /// Runs a line or a command. `false` ends the session.
+    /// Runs a line or a command. Returns `false` at the end of the session.
     fn run_line(&mut self, line: &str) -> bool {
         let next = if line.starts_with('\\') {
             self.run_command(line)
@@ -306,7 +310,7 @@ impl Repl<'_> {
         let (name, arguments) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         match COMMANDS.iter().find(|command| command.name == name) {
             Some(command) => (command.run)(self, arguments.trim()),
-            None => Err(format!("there is no command {name}; \\? lists them")),
+            None => Err(format!("unknown command {name}; type \\? for a list")),
         }
     }
 
@@ -325,12 +329,12 @@ impl Repl<'_> {
     }
 }
 
-/// Words that people type to leave; they need no semicolon.
+/// Whether a line is a word that people type to quit; it needs no semicolon.
 fn is_bare_word(line: &str) -> bool {
     matches!(line.trim().to_ascii_lowercase().as_str(), "exit" | "quit")
 }
 
-/// In the user's data folder, not where the session happens to run.
+/// The history file, in the user's data folder.
 fn history_file() -> Option<PathBuf> {
     let folder = dirs::data_dir()?.join("corpus-sql");
     std::fs::create_dir_all(&folder).ok()?;

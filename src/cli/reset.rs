@@ -1,4 +1,4 @@
-//! `RESET corpus.…`, as a `SET` with the default: DataFusion resets only its own settings.
+//! Implements `RESET corpus.…` as a `SET` to the default: DataFusion resets only its own settings.
 
 use corpus_udfs::settings::CorpusSettings;
 use datafusion::common::config::{ConfigExtension, ExtensionOptions};
@@ -6,7 +6,7 @@ use datafusion::error::Result;
 use datafusion::prelude::SessionContext;
 use datafusion::sql::parser::{ResetStatement, Statement};
 
-/// Replaces `RESET corpus.…` by its `SET`. Other statements are returned as they are.
+/// Replaces `RESET corpus.…` with the corresponding `SET`. Returns other statements unchanged.
 pub fn expand(context: &SessionContext, statement: Statement) -> Result<Statement> {
     let Statement::Reset(ResetStatement::Variable(name)) = &statement else {
         return Ok(statement);

@@ -34,13 +34,13 @@ use crate::errors::message;
 use crate::expressions;
 use crate::sources::counters::PlanCounters;
 
-/// How long a statement that was stopped may take to clean up after itself.
+/// How long a stopped statement may take to clean up.
 pub const CLEAN_UP_TIME: Duration = Duration::from_secs(2);
 
-/// A session with everything that its statements share.
+/// A session, with the state that its statements share.
 pub struct Runner {
-    /// Where queries run. Not the runtime of the caller: a step of a query that takes long
-    /// would keep it from hearing Ctrl-C and from showing progress.
+    /// The runtime for queries. It is separate from the caller's: a long step of a query would
+    /// otherwise block Ctrl-C and progress.
     pub engine: Handle,
     pub context: SessionContext,
     pub variables: Variables,
@@ -52,7 +52,7 @@ pub struct Runner {
     pub summary: Summary,
 }
 
-/// What the task that executes a statement tells the one that shows it.
+/// A message from the task that executes a statement to the one that shows its results.
 enum Event {
     Planned {
         counters: PlanCounters,
@@ -60,7 +60,7 @@ enum Event {
         kind: ResultKind,
     },
     Batch(RecordBatch),
-    /// A statement that writes has ended.
+    /// A statement that writes has finished.
     Written {
         rows: u64,
         target: Box<Target>,
@@ -71,18 +71,18 @@ enum Event {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ResultKind {
     Rows,
-    /// Rows that are shown uncut.
+    /// Rows that are shown in full.
     Explanation,
-    /// The functions of a session.
+    /// The list of functions.
     Functions,
-    /// The tables of a session.
+    /// The list of tables.
     Tables,
     /// The number of rows written.
     WrittenCount,
 }
 
 impl Runner {
-    /// Checks the whole script, then runs it to its first failure.
+    /// Checks the whole script, then runs it until the first failure.
     pub async fn run_script(&mut self, script: &Script) -> Result<(), Failure> {
         let at = |line: usize| format!("{}:{line}", script.name);
         let Substituted { sql, defaults } = substitute(&script.text, &self.variables).map_err(
@@ -110,8 +110,8 @@ impl Runner {
         Ok(())
     }
 
-    /// Parses every statement before the first one runs: a typo in the last line should not be
-    /// found after a night.
+    /// Parses all statements before the first one runs, so that a typo in the last line is found
+    /// immediately, not after hours.
     fn parse(
         &self,
         script: &Script,
@@ -141,7 +141,7 @@ impl Runner {
             .collect()
     }
 
-    /// The dialect of the session, as SQL's own setting says.
+    /// The session's SQL dialect, according to its setting.
     pub fn dialect(&self) -> Box<dyn Dialect> {
         let state = self.context.state();
         let name = state.config().options().sql_parser.dialect;
@@ -158,7 +158,7 @@ impl Runner {
         };
         let Some(shown) = shown else {
             task.abort();
-            // Its writers remove what they had not finished, unless they are stuck.
+            // The task's writers remove unfinished files, unless they are stuck.
             let _ = timeout(CLEAN_UP_TIME, &mut task).await;
             self.output.abandon();
             return Err(Failure::Interrupted);
@@ -178,8 +178,8 @@ impl Runner {
         Ok(())
     }
 
-    /// Shows progress and results until the task has no more to tell. `true` if the results
-    /// were not wanted to their end.
+    /// Shows progress and results until the task ends. Returns `true` if the output was closed
+    /// before the end of the results.
     async fn show(&mut self, events: &mut mpsc::Receiver<Event>) -> Result<bool> {
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -282,7 +282,7 @@ async fn execute(
         schema: Arc::clone(&schema),
         kind,
     };
-    // Nobody listens any more when the run was interrupted.
+    // After an interrupt the receiver is gone; stop.
     if events.send(planned).await.is_err() {
         return Ok(());
     }
@@ -329,7 +329,7 @@ async fn interrupted() {
             return;
         }
     }
-    // Where signals cannot be heard, the system ends the process.
+    // If signals cannot be received, leave it to the system to end the process.
     if tokio::signal::ctrl_c().await.is_err() {
         std::future::pending::<()>().await;
     }

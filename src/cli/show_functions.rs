@@ -1,4 +1,4 @@
-//! `SHOW FUNCTIONS [LIKE 'pattern']`, as a query over `corpus_functions()`.
+//! Implements `SHOW FUNCTIONS [LIKE 'pattern']` as a query over `corpus_functions()`.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use unicode_width::UnicodeWidthChar;
 
 use crate::functions::NAME;
 
-/// The columns shown side by side, and their widths: 100 with the lines between them.
+/// The columns of the table and their widths: 100 in total, including the lines between them.
 const COLUMNS: [(&str, &str, usize); 3] = [
     ("syntax", "function", 32),
     ("returns", "returns", 14),
@@ -44,12 +44,12 @@ pub fn query(statement: &Statement) -> Option<String> {
     ))
 }
 
-/// The columns of a table for people.
+/// The schema of the table for terminals.
 pub fn table_schema(schema: &Schema) -> Result<SchemaRef> {
     Ok(table(&RecordBatch::new_empty(Arc::new(schema.clone())))?.schema())
 }
 
-/// The rows of a table for people: some of the columns, with their lines wrapped.
+/// The rows of the table for terminals: some of the columns, with wrapped lines.
 pub fn table(batch: &RecordBatch) -> Result<RecordBatch> {
     let columns = COLUMNS.iter().filter_map(|(column, title, width)| {
         let values = batch.column_by_name(column)?.as_string_opt::<i32>()?;
@@ -64,7 +64,7 @@ pub fn table(batch: &RecordBatch) -> Result<RecordBatch> {
     Ok(RecordBatch::try_from_iter(columns)?)
 }
 
-/// Breaks lines at white space, and words that are longer than a line.
+/// Wraps text at white space, and words that are longer than a line.
 fn wrap(text: &str, width: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
     let (mut line, mut used) = (String::new(), 0);

@@ -1,4 +1,4 @@
-//! `SHOW TABLES [FROM schema] [LIKE 'pattern']`, as a query that leaves out the system's views.
+//! Implements `SHOW TABLES [FROM schema] [LIKE 'pattern']` as a query that omits system views.
 
 use datafusion::error::Result;
 use datafusion::prelude::SessionContext;
@@ -13,7 +13,7 @@ pub const NO_TABLES: &str = "there are no tables yet: query files directly, such
     'crawl.warc.gz' or FROM read_files('folder/'); or name them with CREATE VIEW pages AS SELECT … \
     or CREATE EXTERNAL TABLE pages STORED AS WARC LOCATION 'folder/'";
 
-/// Whether a statement shows the tables of all schemas, without a filter.
+/// Whether a statement lists the tables of all schemas, without a filter.
 pub fn shows_all(statement: &Statement) -> bool {
     let Statement::Statement(statement) = statement else {
         return false;
@@ -25,7 +25,7 @@ pub fn shows_all(statement: &Statement) -> bool {
     )
 }
 
-/// Replaces `SHOW TABLES` by its query. Other statements are returned as they are.
+/// Replaces `SHOW TABLES` with the corresponding query. Returns other statements unchanged.
 pub fn expand(context: &SessionContext, statement: Statement) -> Result<Statement> {
     let Some(query) = query(&statement) else {
         return Ok(statement);

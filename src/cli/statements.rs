@@ -1,4 +1,4 @@
-//! Splits a script into statements that know where they stand.
+//! Splits a script into statements with their positions.
 
 use datafusion::sql::sqlparser::dialect::Dialect;
 use datafusion::sql::sqlparser::tokenizer::{Location, Token, Tokenizer};
@@ -10,12 +10,12 @@ pub struct Statement {
     pub line: usize,
     /// The column of its first word, counted from 1.
     pub column: usize,
-    /// From its first word to its semicolon, which is not included.
+    /// The text from its first word to its semicolon, without the semicolon.
     pub text: String,
 }
 
 impl Statement {
-    /// The text, moved to where it stands in the script: the parser's messages then name the
+    /// The text, moved to its position in the script, so that the parser's messages have the
     /// script's lines and columns.
     pub fn in_place(&self) -> String {
         let lines = "\n".repeat(self.line - 1);
@@ -23,27 +23,27 @@ impl Statement {
         format!("{lines}{columns}{}", self.text)
     }
 
-    /// The beginning of the text, on one line, for messages.
+    /// The beginning of the text on one line, for messages.
     pub fn summary(&self) -> String {
-        const LENGTH: usize = 72;
+        const MAX_CHARS: usize = 72;
         let words: Vec<&str> = self.text.split_whitespace().collect();
         let line = words.join(" ");
-        if line.chars().count() <= LENGTH {
+        if line.chars().count() <= MAX_CHARS {
             return line;
         }
-        let cut: String = line.chars().take(LENGTH).collect();
+        let cut: String = line.chars().take(MAX_CHARS).collect();
         format!("{cut}…")
     }
 }
 
-/// A script that cannot even be cut into words, such as one with an open quote.
+/// An error in a script that cannot be tokenized, for example because of an unclosed quote.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ScriptError {
     pub line: usize,
     pub message: String,
 }
 
-/// Splits at semicolons outside of quotes and comments. Empty statements vanish.
+/// Splits at semicolons outside of quotes and comments. Empty statements are dropped.
 pub fn split(script: &str, dialect: &dyn Dialect) -> Result<Vec<Statement>, ScriptError> {
     let tokens = Tokenizer::new(dialect, script)
         .tokenize_with_location()
@@ -72,8 +72,7 @@ pub fn split(script: &str, dialect: &dyn Dialect) -> Result<Vec<Statement>, Scri
     Ok(statements)
 }
 
-/// Whether the text ends inside of a quote or a comment, or before a semicolon: more lines
-/// have to follow.
+/// Whether more lines must follow: the text ends inside a quote or comment, or without a semicolon.
 pub fn is_incomplete(text: &str, dialect: &dyn Dialect) -> bool {
     match Tokenizer::new(dialect, text).tokenize() {
         Ok(tokens) => !matches!(
@@ -156,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn more_lines_have_to_follow() {
+    fn incomplete_statements_need_more_lines() {
         let incomplete = |text| is_incomplete(text, &GenericDialect {});
         assert!(incomplete("SELECT 1"));
         assert!(incomplete("SELECT 'a;"));

@@ -1,7 +1,7 @@
-//! The format that a statement names with `STORED AS`.
+//! Checks the format that a statement names with `STORED AS`.
 //!
-//! DataFusion passes over an unknown format of a `COPY` if the target has an ending, and writes the
-//! format of the ending.
+//! DataFusion ignores an unknown format of a `COPY` if the target has an extension, and writes the
+//! format of the extension.
 
 use datafusion::common::plan_err;
 use datafusion::error::Result;

@@ -1,4 +1,4 @@
-//! Titles of result columns: expressions without an alias are named as they were written.
+//! Titles of result columns: an expression without an alias is named by its text in the statement.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -19,9 +19,9 @@ pub struct Titles(Vec<Item>);
 enum Item {
     /// The text of an expression without an alias.
     Written(String),
-    /// A column or an alias, which has its name already.
+    /// A column or an alias, which already has its name.
     Named,
-    /// A call of `unnest`, which makes a column for each field of a struct.
+    /// A call of `unnest`, which yields a column for each field of a struct.
     Unnest(String),
     /// A wildcard.
     Many,

@@ -1,4 +1,4 @@
-//! Mistakes in the use of variables: misspelled names, and defaults where a value was meant.
+//! Detects mistakes in the use of variables: misspelled names, and defaults used by accident.
 
 use std::collections::BTreeSet;
 
@@ -6,10 +6,10 @@ use super::script::{Failure, Script};
 use super::variables::{Variables, names};
 use crate::suggestions;
 
-/// Variables that say what a query reads.
+/// Variables that name the input of a query.
 const INPUTS: &[&str] = &["input", "index", "documents"];
 
-/// The variables of the command line. A name has one value.
+/// Collects the variables of the command line. Fails if a name has two values.
 pub fn collect(assignments: Vec<(String, String)>) -> Result<Variables, Failure> {
     let mut variables = Variables::new();
     for (name, value) in assignments {
@@ -25,7 +25,7 @@ pub fn collect(assignments: Vec<(String, String)>) -> Result<Variables, Failure>
     Ok(variables)
 }
 
-/// Fails if no script uses a variable that is set.
+/// Fails if a variable is set but used by no script.
 pub fn check_all_used(scripts: &[Script], variables: &Variables) -> Result<(), Failure> {
     let mut known = BTreeSet::new();
     for script in scripts {
@@ -49,8 +49,8 @@ pub fn check_all_used(scripts: &[Script], variables: &Variables) -> Result<(), F
     Err(Failure::Usage(messages.join("\n  ")))
 }
 
-/// Fails if a variable that is set, but not used by the script, looks like a misspelling of one
-/// that takes its default. In a session, variables for other scripts may be set.
+/// Fails if a variable is set and not used by the script, but resembles an unset one that the
+/// script uses. Other variables may be meant for other scripts of the session.
 pub fn check_spelling(script: &Script, variables: &Variables) -> Result<(), Failure> {
     let known = script_names(script)?;
     let open: BTreeSet<String> = known
@@ -61,8 +61,8 @@ pub fn check_spelling(script: &Script, variables: &Variables) -> Result<(), Fail
     for name in variables.keys().filter(|name| !known.contains(*name)) {
         if let Some(near) = nearest(name, &open) {
             return Err(Failure::Usage(format!(
-                "{} uses the variable '{near}', which is not set; '{name}' is: say \\set {near} \
-                 VALUE",
+                "{} uses the variable '{near}', which is not set, but '{name}' is: use \\set {near} \
+                             VALUE",
                 script.name
             )));
         }
@@ -75,7 +75,7 @@ fn script_names(script: &Script) -> Result<BTreeSet<String>, Failure> {
         .map_err(|error| Failure::Usage(format!("{}:{}: {error}", script.name, error.line)))
 }
 
-/// The line that says what is read by default, if anything is.
+/// The note that names inputs taken from defaults, if there are any.
 pub fn default_note(defaults: &[(String, String)], interactive: bool) -> Option<String> {
     let inputs: Vec<_> = default_inputs(defaults).collect();
     let values: Vec<_> = inputs
@@ -93,13 +93,13 @@ pub fn default_note(defaults: &[(String, String)], interactive: bool) -> Option<
     })
 }
 
-/// What to do about an error that names an input which was taken by default.
+/// Advice for an error that mentions a default input.
 pub fn default_hint(message: &str, defaults: &[(String, String)], interactive: bool) -> String {
     let mut inputs = default_inputs(defaults);
     let named = inputs.find(|(_, value)| !value.is_empty() && message.contains(value));
     named.map_or(String::new(), |(name, value)| {
         let how = how_to_set(name, interactive);
-        format!("\n  '{value}' is only the default of '{name}': set yours with {how}")
+        format!("\n  '{value}' is the default of '{name}': set another value with {how}")
     })
 }
 
@@ -109,7 +109,7 @@ fn default_inputs(defaults: &[(String, String)]) -> impl Iterator<Item = &(Strin
         .filter(|(name, _)| INPUTS.contains(&name.as_str()))
 }
 
-/// How a variable is set.
+/// The command that sets a variable.
 fn how_to_set(name: &str, interactive: bool) -> String {
     match interactive {
         true => format!("\\set {name} …"),
@@ -122,7 +122,7 @@ fn list(names: &BTreeSet<String>) -> String {
     names.join(", ")
 }
 
-/// The known name that `name` is most likely a misspelling of.
+/// The known name of which `name` is most likely a misspelling.
 fn nearest<'a>(name: &str, known: &'a BTreeSet<String>) -> Option<&'a str> {
     suggestions::nearest(name, known.iter().map(String::as_str))
 }

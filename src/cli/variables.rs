@@ -1,9 +1,9 @@
-//! `${name}` and `${name:-default}` in SQL files.
+//! Variables in SQL files: `${name}` and `${name:-default}`.
 //!
-//! - Inside a `'text'` or a `"name"` the value is quoted for it: a quote in the value is
-//!   doubled, so `'${input}'` is one string whatever `input` is. Elsewhere the value is SQL.
-//! - Comments are left alone.
-//! - `$${` is a plain `${`.
+//! - Inside `'text'` or `"name"`, the value is escaped: its quotes are doubled, so `'${input}'` is
+//!   always one string. Elsewhere, the value is SQL.
+//! - Variables in comments are not replaced.
+//! - `$${` stands for `${`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -23,7 +23,7 @@ impl fmt::Display for VariableError {
     }
 }
 
-/// Where in the SQL the scanner is.
+/// The syntactic context of the scanner.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
     Code,
@@ -40,11 +40,11 @@ struct Reference<'a> {
     default: Option<&'a str>,
 }
 
-/// SQL without variables.
+/// SQL with its variables replaced.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Substituted {
     pub sql: String,
-    /// The variables that are not set, with the defaults that were used, without repeats.
+    /// The unset variables with the defaults used for them, without duplicates.
     pub defaults: Vec<(String, String)>,
 }
 
@@ -57,7 +57,7 @@ pub fn substitute(sql: &str, variables: &Variables) -> Result<Substituted, Varia
         }
         let Some(default) = default else {
             return Err(format!(
-                "the variable '{name}' is not set: add -v {name}=…, or a default as in \
+                "the variable '{name}' is not set: add -v {name}=…, or a default, as in \
                  ${{{name}:-default}}"
             ));
         };
@@ -80,7 +80,7 @@ pub fn names(sql: &str) -> Result<BTreeSet<String>, VariableError> {
     Ok(names)
 }
 
-/// Replaces each variable by its `value`, quoted for its place.
+/// Replaces each variable with its `value`, escaped for its context.
 fn replace(
     sql: &str,
     mut value: impl FnMut(Reference<'_>) -> Result<String, String>,
@@ -110,7 +110,7 @@ fn replace(
             continue;
         }
         place = next_place(place, c, rest);
-        // A two-character opening or closing is passed over as a whole.
+        // Consume comment delimiters of two characters as a whole.
         let length = match (place, in_comment) {
             (Place::BlockComment(_), _) if rest.starts_with("/*") || rest.starts_with("*/") => 2,
             (Place::Code, true) if rest.starts_with("*/") => 2,
@@ -125,7 +125,7 @@ fn replace(
 fn next_place(place: Place, c: char, rest: &str) -> Place {
     match (place, c) {
         (Place::Code, '\'' | '"') => Place::Quoted(c),
-        // A doubled quote closes and opens again at once, which comes to the same.
+        // A doubled quote closes and reopens the text, which has the same effect.
         (Place::Quoted(quote), c) if c == quote => Place::Code,
         (Place::Code, '-') if rest.starts_with("--") => Place::LineComment,
         (Place::LineComment, '\n') => Place::Code,
@@ -141,10 +141,10 @@ fn next_place(place: Place, c: char, rest: &str) -> Place {
     }
 }
 
-/// The variable that `text` begins with, and the text after it.
+/// The variable at the start of `text`, and the text after it.
 fn reference(text: &str) -> Result<(Reference<'_>, &str), String> {
     let Some(end) = text.find('}') else {
-        return Err("a ${ is not closed by }".to_owned());
+        return Err("'${' without a closing '}'".to_owned());
     };
     let (inner, after) = (&text[2..end], &text[end + 1..]);
     let (name, default) = match inner.split_once(":-") {
@@ -153,7 +153,7 @@ fn reference(text: &str) -> Result<(Reference<'_>, &str), String> {
     };
     if !is_name(name) {
         return Err(format!(
-            "'${{{inner}}}' is not a variable: names are letters, digits and _"
+            "'${{{inner}}}' is not a valid variable: use letters, digits and _ in names"
         ));
     }
     Ok((Reference { name, default }, after))
@@ -205,8 +205,8 @@ mod tests {
         let error = replaced("SELECT 1;\nSELECT ${missing}").unwrap_err();
         assert_eq!(error.line, 2);
         assert!(error.message.contains("'missing'"), "{error}");
-        assert!(replaced("${n").unwrap_err().message.contains("not closed"));
-        assert!(replaced("${1x}").unwrap_err().message.contains("names are"));
+        assert!(replaced("${n").unwrap_err().message.contains("closing"));
+        assert!(replaced("${1x}").unwrap_err().message.contains("in names"));
     }
 
     #[test]

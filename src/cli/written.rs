@@ -1,4 +1,4 @@
-//! What the `COPY` and `INSERT` statements of a run wrote, and where.
+//! The targets of the `COPY` and `INSERT` statements of a run.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -10,13 +10,13 @@ use futures::{StreamExt, TryStreamExt};
 use indicatif::{HumanBytes, HumanCount};
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
 
-/// Limits the listing of a target folder.
+/// The maximum number of files listed in a target folder.
 const MAX_FILES: usize = 100_000;
 
-/// The statements named in a summary; the others are counted.
+/// The maximum number of statements named in a summary; the rest are counted.
 const MAX_NAMED: usize = 20;
 
-/// Where a statement writes.
+/// The target of a statement.
 #[derive(Debug)]
 pub struct Target {
     /// The path or table, as the statement names it.
@@ -27,7 +27,7 @@ pub struct Target {
     before: HashSet<FileVersion>,
 }
 
-/// A file and its time and size: another version means that the file was written.
+/// A file with its time and size. If they change, the file has been rewritten.
 type FileVersion = (String, i64, u64);
 
 /// The files that a statement wrote.

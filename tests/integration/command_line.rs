@@ -179,7 +179,7 @@ fn variables_are_set_and_missing_ones_are_named() {
     ]);
     assert_eq!(quoted.succeeded(), "a,b\nit's,2\n");
     run(["-c", "SELECT 1;\nSELECT ${missing}"]).failed(2, ["-c:2:", "'missing'", "-v missing="]);
-    run(["-v", "1=2", "-c", "SELECT 1"]).failed(2, ["'1' is no name"]);
+    run(["-v", "1=2", "-c", "SELECT 1"]).failed(2, ["'1' is not a valid name"]);
 }
 
 #[test]

@@ -42,7 +42,7 @@ fn a_missing_query_file_names_the_nearest_beside_it() {
 
     let nowhere = folder.path().join("nosuch/page.sql");
     let ran = run(["-f", &nowhere.to_string_lossy()]);
-    assert!(ran.stderr.contains("there is no folder"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("does not exist"), "{}", ran.stderr);
 }
 
 #[test]

@@ -58,8 +58,8 @@ def assert_it_goes_on(session):
 
 def test_it_greets_and_says_how_to_get_help_and_out(session):
     assert session.lines()[0].startswith("corpus-sql ")
-    assert "\\? helps" in session.lines()[0]
-    assert "\\q quits" in session.lines()[0]
+    assert "\\? for help" in session.lines()[0]
+    assert "\\q to quit" in session.lines()[0]
 
 
 def test_quiet_does_not_greet(open_session):
