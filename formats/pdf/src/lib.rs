@@ -3,14 +3,14 @@
 //! # Modules
 //!
 //! ```text
-//!     bytes -> isolation -> engine -> Info, Page, Page, …
-//!              a worker     open        opens the file; odd_tokens and object_streams repair it first
-//!              process      pages       the page tree
-//!                           unreadable  decides whether the file needs further repairs
-//!                           structure   metadata, outline, links, form fields
-//!                           content     the glyphs that a page draws, with their positions
-//!                           fonts       what character codes mean
-//!                           layout      words, lines, blocks, reading order
+//! bytes -> isolation -> engine -> Info, Page, Page, …
+//!          a worker     open        opens the file; odd_tokens and object_streams repair it first
+//!          process      pages       the page tree
+//!                       unreadable  decides whether the file needs further repairs
+//!                       structure   metadata, outline, links, form fields
+//!                       content     the glyphs that a page draws, with their positions
+//!                       fonts       what character codes mean
+//!                       layout      words, lines, blocks, reading order
 //! ```
 //!
 //! `model` holds the public results, `glyphs` the data passed from `content` to `layout`. `budget`

@@ -166,7 +166,8 @@ pub struct Page {
     pub characters: u32,
     /// How many of them have no known meaning.
     pub unmapped: u32,
-    /// How many have a meaning that the file does not declare, inferred from the font program or the text.
+    /// How many have a meaning that the file does not declare, inferred from the font program or
+    /// the text.
     pub inferred: u32,
     /// How many are drawn invisibly.
     pub invisible: u32,

@@ -1,4 +1,4 @@
-//! What pages draw: places and characters of glyphs.
+//! Tests of drawn glyphs: their positions and characters.
 
 use std::io::Write;
 
@@ -48,12 +48,12 @@ fn texts(drawn: &Drawn) -> String {
     drawn.glyphs.glyphs.iter().map(text).collect()
 }
 
-/// The text of a page, glyph by glyph in the order of drawing.
+/// The text of a page, glyph by glyph in drawing order.
 fn text(file: Vec<u8>) -> String {
     texts(&drawn(file))
 }
 
-/// Where the glyphs start, in whole points.
+/// The start of each glyph, in whole points.
 fn starts(file: Vec<u8>) -> Vec<(i32, i32)> {
     let whole = |glyph: &Glyph| (glyph.start.0.round() as i32, glyph.start.1.round() as i32);
     drawn(file).glyphs.glyphs.iter().map(whole).collect()
@@ -68,7 +68,7 @@ fn courier(content: &str) -> Vec<u8> {
 }
 
 #[test]
-fn lines_start_where_operators_say() {
+fn operators_position_lines() {
     let content = "BT /C 10 Tf 100 700 Td (A) Tj 10 -20 Td (B) Tj 0 -12 TD (C) Tj T* (D) Tj (E) ' \
                    1 0 0 1 50 60 Tm (F) Tj ET BT 5 792 Td (G) Tj ET";
     let expected = [
@@ -84,7 +84,7 @@ fn lines_start_where_operators_say() {
 }
 
 #[test]
-fn spacing_and_stretch_move_what_follows() {
+fn spacing_and_scaling_move_the_following_glyphs() {
     let plain = "BT /C 10 Tf 100 700 Td (A B) Tj ET";
     assert_eq!(starts(courier(plain)), [(100, 92), (106, 92), (112, 92)]);
     let spaced = "BT /C 10 Tf 2 Tc 5 Tw 100 700 Td (A B) Tj ET";
@@ -121,7 +121,7 @@ fn rise_and_matrix_move_and_scale() {
 }
 
 #[test]
-fn text_that_looks_mirrored_is_marked() {
+fn mirrored_text_is_marked() {
     let is_mirrored = |content: &str| drawn(courier(content)).glyphs.styles[0].mirrored;
     let string = "BT /C 10 Tf 100 700 Td (A) Tj ET";
     assert!(!is_mirrored(string));
@@ -143,7 +143,7 @@ fn text_that_looks_mirrored_is_marked() {
 }
 
 #[test]
-fn crop_box_and_rotation_give_the_place_as_shown() {
+fn positions_follow_crop_box_and_rotation() {
     let page = |rotation| {
         let mut pdf = Pdf::new();
         pdf.page(
@@ -166,7 +166,7 @@ fn crop_box_and_rotation_give_the_place_as_shown() {
 }
 
 #[test]
-fn places_are_those_that_links_have() {
+fn positions_match_those_of_links() {
     for rotation in [0, 90, 180, 270] {
         let mut pdf = Pdf::new();
         pdf.page(Page::new("").crop_box("100 200 400 700").rotate(rotation));
@@ -178,13 +178,13 @@ fn places_are_those_that_links_have() {
 }
 
 #[test]
-fn glyphs_outside_of_the_page_are_left_out() {
+fn glyphs_off_the_page_are_dropped() {
     let content = "BT /F1 10 Tf -100 700 Td (out) Tj 200 0 Td (in) Tj 0 2000 Td (above) Tj ET";
     assert_eq!(text(one_page(content)), "in");
 }
 
 #[test]
-fn forms_have_a_matrix_and_fonts_of_their_own_or_those_of_the_page() {
+fn forms_have_a_matrix_and_own_or_inherited_fonts() {
     let mut pdf = Pdf::new();
     let courier = fonts::standard(&mut pdf, "Courier");
     let own = pdf.form(
@@ -219,7 +219,7 @@ fn a_form_that_calls_itself_is_drawn_once() {
 }
 
 #[test]
-fn several_content_streams_are_one() {
+fn content_streams_are_concatenated() {
     let mut pdf = Pdf::new();
     let font = fonts::standard(&mut pdf, "Helvetica");
     let first = pdf.add_stream(Stream::new("BT /F1 10 Tf 10 10 Td (a) Tj 1 0 0 1 20").flate());
@@ -236,7 +236,7 @@ fn several_content_streams_are_one() {
 }
 
 #[test]
-fn actual_text_stands_for_its_glyphs() {
+fn actual_text_replaces_that_of_its_glyphs() {
     let content = |properties: &str, shown: &str| {
         one_page(&format!(
             "BT /F1 10 Tf 10 10 Td /Span << {properties} >> BDC ({shown}) Tj EMC (!) Tj ET"
@@ -246,7 +246,7 @@ fn actual_text_stands_for_its_glyphs() {
     assert_eq!(text(content("/ActualText <FEFF00E9>", "x")), "é!");
     assert_eq!(text(content("/ActualText ()", "xx")), "!");
     assert_eq!(text(content("/MCID 1", "xx")), "xx!");
-    // The same but for spaces: nothing changes.
+    // Only the spaces differ: nothing changes.
     assert_eq!(text(content("/ActualText (x x)", "xx")), "xx!");
     // As many characters as glyphs: each keeps its place.
     let each = drawn(content("/ActualText (ab)", "xx"));
@@ -268,7 +268,7 @@ fn the_outermost_actual_text_wins() {
 }
 
 #[test]
-fn artifacts_are_told() {
+fn artifacts_are_marked() {
     let content = "BT /F1 10 Tf 10 10 Td /Artifact BMC (1) Tj EMC (a) Tj ET";
     let drawn = drawn(one_page(content));
     let is_artifact = |glyph: &Glyph| drawn.glyphs.styles[glyph.style as usize].artifact;
@@ -307,7 +307,7 @@ fn layered() -> Vec<u8> {
 }
 
 #[test]
-fn hidden_layers_are_left_out_unless_wanted() {
+fn hidden_layers_are_read_on_request_only() {
     assert_eq!(text(layered()), "sy.");
     let options = Options {
         hidden_layers: true,
@@ -315,13 +315,13 @@ fn hidden_layers_are_left_out_unless_wanted() {
     };
     let (all, _) = draw_with(layered(), &options, &Limits::default());
     assert_eq!(texts(&all), "shiyl.form");
-    // What is hidden still takes its room.
+    // Hidden text still takes up space.
     let gap = starts(layered());
     assert!(gap[1].0 - gap[0].0 > 10, "{gap:?}");
 }
 
 #[test]
-fn invisible_text_is_told_and_can_be_left_out() {
+fn invisible_text_is_marked_and_optional() {
     let content = "BT /F1 10 Tf 10 10 Td 3 Tr (i) Tj 0 Tr (v) Tj ET";
     let all = drawn(one_page(content));
     assert_eq!((texts(&all).as_str(), all.invisible), ("iv", 1));
@@ -331,7 +331,7 @@ fn invisible_text_is_told_and_can_be_left_out() {
 }
 
 #[test]
-fn colors_of_device_spaces_are_told() {
+fn colors_of_device_spaces_are_reported() {
     let content = "BT /F1 10 Tf 10 10 Td (a) Tj 1 0 0 rg (b) Tj 0.5 g (c) Tj 0 1 1 0 k (d) Tj \
                    /DeviceRGB cs 0 0 1 sc (e) Tj /Pattern cs /P scn (f) Tj ET";
     let colors: Vec<_> = drawn(one_page(content))
@@ -371,7 +371,7 @@ fn images_cover_their_share() {
 }
 
 #[test]
-fn inline_images_are_skipped_whatever_is_in_them() {
+fn inline_images_are_skipped() {
     let image = "BI /W 4 /H 3 /BPC 8 /CS /G ID (( EI Q BT<< EI";
     let content = format!("{image} BT /F1 10 Tf 10 10 Td (after) Tj ET");
     assert_eq!(text(one_page(&content)), "after");
@@ -426,7 +426,7 @@ fn damage_does_not_end_a_content_stream() {
 }
 
 #[test]
-fn numbers_beyond_all_bounds_draw_nothing() {
+fn out_of_range_numbers_draw_nothing() {
     let huge = "9".repeat(400);
     let content = format!("{huge} 0 0 {huge} 0 0 cm BT /F1 {huge} Tf {huge} 0 Td (x) Tj ET");
     assert_eq!(text(one_page(&content)), "");

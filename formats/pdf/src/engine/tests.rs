@@ -1,4 +1,4 @@
-//! Reading of whole documents.
+//! Tests of reading whole documents.
 
 use std::ops::ControlFlow;
 
@@ -20,7 +20,7 @@ fn request() -> Request {
     }
 }
 
-/// The parts of a document, and how its reading ended.
+/// The parts of a document, and the result of reading it.
 fn read_all(
     file: Vec<u8>,
     request: &Request,
@@ -49,7 +49,7 @@ fn pages(texts: &[&str]) -> Vec<u8> {
 }
 
 #[test]
-fn parts_come_in_order() {
+fn parts_are_emitted_in_order() {
     let (info, read, result) = read_all(pages(&["one", "two"]), &request());
     assert_eq!(result, Ok(()));
     assert_eq!(info.unwrap().page_count, 2);
@@ -66,7 +66,7 @@ fn parts_come_in_order() {
 }
 
 #[test]
-fn words_come_with_their_styles_where_they_are_wanted() {
+fn requested_words_come_with_their_styles() {
     let wanted = Request {
         words: true,
         text: false,
@@ -82,7 +82,7 @@ fn words_come_with_their_styles_where_they_are_wanted() {
 }
 
 #[test]
-fn nothing_is_drawn_where_neither_text_nor_words_are_wanted() {
+fn nothing_is_drawn_unless_text_or_words_are_requested() {
     let (_, read, result) = read_all(pages(&["one"]), &Request::default());
     assert_eq!(
         (result, read[0].characters, read[0].width),
@@ -91,7 +91,7 @@ fn nothing_is_drawn_where_neither_text_nor_words_are_wanted() {
 }
 
 #[test]
-fn reading_ends_when_nobody_wants_more() {
+fn reading_ends_when_the_callback_breaks() {
     let mut parts = 0;
     let result = read(pages(&["one", "two", "three"]), &request(), &mut |_| {
         parts += 1;
@@ -136,7 +136,7 @@ fn passwords_are_tried() {
 }
 
 #[test]
-fn unknown_encryption_is_told() {
+fn unknown_encryption_is_reported() {
     let mut pdf = Pdf::new();
     pdf.page(Page::new(""));
     pdf.trailer("/ID [<00> <00>] /Encrypt << /Filter /Standard /V 9 /R 9 /O <00> /U <00> /P 0 >>");
@@ -147,7 +147,7 @@ fn unknown_encryption_is_told() {
 }
 
 #[test]
-fn what_is_no_pdf_is_invalid() {
+fn files_that_are_not_pdf_are_invalid() {
     for file in [&b""[..], b"<html>not a PDF</html>", b"%PDF-1.7\n%%EOF"] {
         let (info, read, result) = read_all(file.to_vec(), &request());
         assert!(info.is_none() && read.is_empty());
@@ -160,7 +160,7 @@ fn what_is_no_pdf_is_invalid() {
 }
 
 #[test]
-fn garbage_around_a_file_does_no_harm() {
+fn garbage_around_a_file_is_ignored() {
     let file = [
         b"HTTP/1.1 200 OK\r\n\r\n".to_vec(),
         pages(&["text"]),
@@ -172,7 +172,7 @@ fn garbage_around_a_file_does_no_harm() {
 }
 
 #[test]
-fn a_file_without_its_end_gives_what_it_has_and_is_truncated() {
+fn a_file_without_its_end_is_read_and_reported_as_truncated() {
     let whole = pages(&["first", "second"]);
     let end = memchr::memmem::rfind(&whole, b"xref").unwrap();
     let (_, read, result) = read_all(
@@ -190,7 +190,7 @@ fn a_file_without_its_end_gives_what_it_has_and_is_truncated() {
 }
 
 #[test]
-fn a_page_that_cannot_be_decoded_costs_only_itself() {
+fn a_page_that_cannot_be_decoded_does_not_affect_others() {
     let mut pdf = Pdf::new();
     pdf.page(Page::of(Stream::new("").encoded(
         "DCTDecode",
@@ -218,7 +218,7 @@ fn a_page_that_cannot_be_decoded_costs_only_itself() {
 }
 
 #[test]
-fn limits_end_the_reading_and_keep_what_was_read() {
+fn limits_end_the_reading_and_keep_earlier_parts() {
     let limited = |limits: Limits| {
         let request = Request {
             limits,
@@ -257,7 +257,7 @@ fn limits_end_the_reading_and_keep_what_was_read() {
 }
 
 #[test]
-fn what_a_limit_cuts_short_says_so() {
+fn truncation_by_a_limit_is_reported() {
     let request = Request {
         limits: Limits {
             glyphs: 4,
@@ -274,7 +274,7 @@ fn what_a_limit_cuts_short_says_so() {
 }
 
 #[test]
-fn spaces_without_a_width_part_words_and_other_characters_do_not() {
+fn only_spaces_separate_words_without_a_width() {
     let words = |to_unicode: &[(u16, &str)], codes: &[u8]| {
         let mut pdf = Pdf::new();
         let font = fonts::Simple {

@@ -21,8 +21,8 @@ const DEFAULT_ASCENT_EMS: f32 = 0.8;
 const DEFAULT_DESCENT_EMS: f32 = -0.2;
 
 impl FontStyle {
-    /// `described` is the dictionary with the font descriptor: the font itself, or the descendant of
-    /// a composite font.
+    /// `described` is the dictionary with the font descriptor: the font itself, or the descendant
+    /// of a composite font.
     pub fn new(dict: &Dict<'_>, described: &Dict<'_>) -> Self {
         let descriptor = described
             .get::<Dict<'_>>(b"FontDescriptor")

@@ -1,4 +1,4 @@
-//! What the codes of fonts mean, and how wide they are.
+//! Tests of the meaning and width of codes.
 
 mod embedded;
 mod encodings;
@@ -9,7 +9,8 @@ use hayro_syntax::object::{Dict, ObjectIdentifier};
 use super::Fonts;
 use crate::testing::{Pdf, Ref, Stream, fonts};
 
-/// What a string means in the font that `add` makes: each code with its width in thousandths of an em.
+/// What a string means in the font that `add` makes: each code with its width in thousandths of an
+/// em.
 fn decode(add: impl FnOnce(&mut Pdf) -> Ref, codes: &[u8]) -> Vec<(String, i32)> {
     decode_with(add, codes, false)
 }
@@ -118,7 +119,7 @@ fn widths_are_listed_from_the_first_character_on() {
 }
 
 #[test]
-fn the_map_to_unicode_comes_first() {
+fn the_to_unicode_map_comes_first() {
     assert_eq!(
         mapped("2 beginbfchar <41> <0062> <42> <D83DDE00> endbfchar", b"AB"),
         "b😀"
@@ -139,7 +140,7 @@ fn the_map_to_unicode_comes_first() {
 }
 
 #[test]
-fn a_map_to_unicode_that_is_wrong_falls_back() {
+fn a_useless_to_unicode_map_is_ignored() {
     assert_eq!(
         mapped("1 beginbfrange <41> <43> <0000> endbfrange", b"A"),
         "A"
@@ -154,13 +155,13 @@ fn a_map_to_unicode_that_is_wrong_falls_back() {
     let all_the_same = "beginbfchar <41> <0020> <42> <0020> <43> <0020> <44> <0020> endbfchar";
     assert_eq!(mapped(all_the_same, b"ABCD"), "ABCD");
     assert_eq!(mapped("no map at all", b"AB"), "AB");
-    // Mapped to nothing: another glyph tells what both mean.
+    // Mapped to nothing: another glyph has the text of both.
     assert_eq!(
         mapped("beginbfchar <41> <> <42> <00660069> endbfchar", b"AB"),
         "fi"
     );
     assert_eq!(mapped("beginbfchar <41> <> <42> <> endbfchar", b"AB"), "AB");
-    // What is private is better than nothing.
+    // A private-use character is better than nothing.
     let only_private = |pdf: &mut Pdf| {
         fonts::Simple {
             differences: &[(1, "g7")],
@@ -200,7 +201,7 @@ fn ranges_that_claim_every_code_cost_nothing() {
 }
 
 #[test]
-fn ligatures_are_written_out_unless_they_are_to_be_kept() {
+fn ligatures_are_expanded_unless_kept() {
     let add = |pdf: &mut Pdf| {
         fonts::Simple {
             to_unicode: &[(1, "\u{fb03}"), (2, "\u{a0}")],
@@ -220,7 +221,7 @@ fn ligatures_are_written_out_unless_they_are_to_be_kept() {
 }
 
 #[test]
-fn maps_to_unicode_may_build_on_that_of_a_collection() {
+fn to_unicode_maps_may_extend_that_of_a_collection() {
     let cases: [(&str, &[u8], &str); 4] = [
         ("Adobe-Japan1-UCS2", &[0x04, 0x65], "亜"),
         ("Adobe-Korea1-UCS2", &[0, 34], "A"),
@@ -290,7 +291,7 @@ fn composite_fonts_without_a_map_use_their_collection() {
 }
 
 #[test]
-fn pictures_have_their_meaning() {
+fn symbol_fonts_have_their_meaning() {
     let wingdings = |pdf: &mut Pdf| {
         fonts::Simple {
             base_font: "Wingdings-Regular",
@@ -313,7 +314,7 @@ fn pictures_have_their_meaning() {
 }
 
 #[test]
-fn vertical_fonts_lead_downwards() {
+fn vertical_fonts_advance_downwards() {
     let add = |pdf: &mut Pdf| {
         let descendant = "/DW2 [880 -900] /W2 [7 [-500 250 880]]";
         fonts::Type0 {
@@ -367,7 +368,7 @@ fn chinese_fonts_that_claim_to_be_simple_are_read_in_gbk() {
 }
 
 #[test]
-fn type_3_fonts_have_units_of_their_own() {
+fn type_3_fonts_have_their_own_units() {
     let font = |matrix: &'static str| {
         move |pdf: &mut Pdf| {
             fonts::Type3 {
@@ -379,7 +380,7 @@ fn type_3_fonts_have_units_of_their_own() {
         }
     };
     let found = decode(font("0.002 0 0 0.002 0 0"), b"ABC");
-    // A name that only counts says as much as the code.
+    // A name that only counts says no more than the code.
     assert_eq!(
         found,
         [("B", 1000), ("\u{fffd}", 1000), ("C", 1000)]
@@ -411,8 +412,8 @@ fn embedded_cmaps_split_strings() {
 }
 
 #[test]
-fn names_tell_weight_and_slant() {
-    let look = |base_font: &str, descriptor: &str| {
+fn names_show_weight_and_slant() {
+    let style = |base_font: &str, descriptor: &str| {
         let mut pdf = Pdf::new();
         let font = fonts::Simple {
             base_font,
@@ -438,15 +439,15 @@ fn names_tell_weight_and_slant() {
         )
     };
     assert_eq!(
-        look("ABCDEF+Times-BoldItalic", ""),
+        style("ABCDEF+Times-BoldItalic", ""),
         ("Times-BoldItalic".to_owned(), true, true, 0.8)
     );
     assert_eq!(
-        look("Plain", "/Flags 262208 /Ascent 900"),
+        style("Plain", "/Flags 262208 /Ascent 900"),
         ("Plain".to_owned(), true, true, 0.9)
     );
     assert_eq!(
-        look("Plain", "/FontWeight 400 /Ascent -5000"),
+        style("Plain", "/FontWeight 400 /Ascent -5000"),
         ("Plain".to_owned(), false, false, 0.8)
     );
 }

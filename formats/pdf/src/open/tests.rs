@@ -1,4 +1,4 @@
-//! Files that hayro cannot open by itself.
+//! Tests with files that hayro cannot open without help.
 
 use std::ops::ControlFlow;
 
@@ -46,7 +46,7 @@ fn brotli_in_contents_and_their_chains() {
 }
 
 #[test]
-fn brotli_in_streams_of_objects() {
+fn brotli_in_object_streams() {
     let mut pdf = Pdf::new();
     for number in 0..60 {
         let content = Stream::new(lines(&[&format!("page {number}")]));
@@ -83,7 +83,7 @@ fn with_encryption(entries: &str) -> Vec<u8> {
 }
 
 #[test]
-fn files_of_which_only_attachments_are_encrypted_need_no_password() {
+fn files_with_only_attachments_encrypted_need_no_password() {
     for entries in [
         "/V 4 /StmF /Identity /StrF /Identity /EFF /StdCF",
         "/V 5 /StmF /Identity /StrF /Identity",

@@ -1,4 +1,4 @@
-//! Page trees, sound and damaged.
+//! Tests of page trees, intact and damaged.
 
 use std::ops::ControlFlow;
 
@@ -7,7 +7,7 @@ use crate::engine::read;
 use crate::model::{Failure, FailureKind, Options, Page as ReadPage, Part, Request};
 use crate::testing::{PAGES, Page, Pdf, Ref, lines};
 
-/// The text of each page, or what is wrong with it, and how the reading ended.
+/// The text or failure of each page, and the result of reading the file.
 fn texts(file: Vec<u8>) -> (Vec<String>, Result<(), Failure>) {
     let request = Request {
         text: true,
@@ -102,7 +102,7 @@ fn cycles_and_shared_branches_end() {
 }
 
 #[test]
-fn attributes_come_from_above() {
+fn attributes_are_inherited() {
     let file = with_tree(|pdf, _| {
         let bare = pdf.add("<< /Type /Page >>");
         let own = pdf.add("<< /Type /Page /Rotate 180 /MediaBox [0 0 10 20] >>");
@@ -138,7 +138,7 @@ fn a_page_that_cannot_be_parsed_keeps_its_number() {
 }
 
 #[test]
-fn references_to_nothing_are_no_pages_unless_they_are_counted() {
+fn dangling_references_are_pages_only_if_counted() {
     let tree = |count: usize| {
         with_tree(|_, [one, two, _]| {
             format!("<< /Type /Pages /Kids [{one} 999 0 R null {two}] /Count {count} >>")
@@ -173,7 +173,7 @@ fn pages_without_a_tree_are_found() {
 const ODD_TOKENS: [&str; 9] = ["1e5", "nan", "-nan", "1.2.3", "12abc", "tru", "}", "+", ""];
 
 #[test]
-fn one_odd_token_costs_no_page() {
+fn an_odd_token_does_not_lose_a_page() {
     for token in ODD_TOKENS {
         for object_streams in [false, true] {
             let mut pdf = Pdf::new();
@@ -194,7 +194,7 @@ fn one_odd_token_costs_no_page() {
 }
 
 #[test]
-fn one_odd_token_costs_neither_a_font_nor_the_metadata() {
+fn an_odd_token_loses_neither_a_font_nor_the_metadata() {
     for token in ODD_TOKENS {
         for object_streams in [false, true] {
             let mut pdf = Pdf::new();
@@ -236,7 +236,7 @@ fn one_odd_token_costs_neither_a_font_nor_the_metadata() {
 }
 
 #[test]
-fn one_odd_token_costs_no_descendant_font() {
+fn an_odd_token_does_not_lose_a_descendant_font() {
     for token in ODD_TOKENS {
         let mut pdf = Pdf::new();
         let descendant = pdf.add(format!(
@@ -255,7 +255,7 @@ fn one_odd_token_costs_no_descendant_font() {
 }
 
 #[test]
-fn odd_tokens_in_encrypted_streams_of_objects_cost_no_page() {
+fn odd_tokens_in_encrypted_object_streams_do_not_lose_a_page() {
     use crate::testing::{Cipher, Encryption};
     for cipher in [Cipher::Rc4With128Bits, Cipher::Aes128, Cipher::Aes256] {
         let mut pdf = Pdf::new();

@@ -31,7 +31,7 @@ const CLEAN: [&str; 16] = [
      • Let f(x) = ax + b and g(x) = x/2 − 1; then f(g(x)) = a(x/2 − 1) + b.",
 ];
 
-/// What a font without meanings gives when its codes are numbers of glyphs.
+/// The text of a font without meanings whose codes are glyph numbers.
 fn shifted(text: &str) -> String {
     let shift = |c: char| match c {
         ' ' | '\n' => c,
@@ -40,7 +40,7 @@ fn shifted(text: &str) -> String {
     text.chars().map(shift).collect()
 }
 
-/// What a subset gives when its codes are counted from the first character that was used.
+/// The text of a subset font whose codes count the characters used.
 fn numbered(text: &str) -> String {
     let mut known = Vec::new();
     let mut number = |c: char| {
@@ -69,7 +69,7 @@ fn text_in_any_language_is_clean() {
 }
 
 #[test]
-fn little_text_is_not_judged_by_its_letters() {
+fn short_text_is_not_judged_by_its_letters() {
     for text in [
         "",
         " ",
@@ -119,7 +119,7 @@ fn bytes_in_the_wrong_charset() {
 }
 
 #[test]
-fn any_character_of_many() {
+fn rare_east_asian_characters_are_garbled() {
     let random = |at: u32| char::from_u32(0x4E00 + at * 7919 % 20_900).unwrap();
     let text: String = (0..200).map(random).collect();
     assert!(score(&text) > MIN_GARBLED_SHARE, "{text}");
@@ -138,17 +138,17 @@ fn scripts_mixed_within_words() {
 }
 
 #[test]
-fn characters_that_mean_nothing_count_by_their_share() {
+fn characters_without_meaning_count_by_their_share() {
     assert_eq!(score("ab\u{FFFD}\u{FFFD}"), 0.5);
     assert_eq!(score("\u{F020}\u{F0FF}\u{1}\u{10FFFF}"), 1.0);
-    // Left out of the text, or told in both ways.
+    // Missing from the text, or counted in both ways.
     assert_eq!(garbled("abcd", 8, 4).share(), 0.5);
     assert_eq!(
         garbled("abcd\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}", 8, 4).share(),
         0.5
     );
     assert_eq!(garbled("", 9, 9).share(), 1.0);
-    // More than there are is no number to count on.
+    // A number above that of the characters is not trusted.
     assert_eq!(garbled("abcd", 4, u32::MAX).share(), 0.5);
 }
 
@@ -198,7 +198,7 @@ fn scans_with_a_text_layer_do_not() {
     assert!(!page_needs_ocr(&scan));
     scan.invisible = 5;
     assert!(page_needs_ocr(&scan));
-    // Unless nobody can read that either.
+    // Unless that is garbled, too.
     scan.text = shifted(CLEAN[0]);
     scan.invisible = 500;
     assert!(page_needs_ocr(&scan));
@@ -215,7 +215,7 @@ fn text_without_meaning_needs_ocr() {
 }
 
 #[test]
-fn stamps_of_courts_are_no_text() {
+fn stamps_of_courts_do_not_count_as_text() {
     let stamp = |page: u32| {
         format!(
             "Case 1:20-cv-00123-ABC Document 12-{page} Filed 03/04/21 Page {page} of 40 PageID #: {}\n\
@@ -236,7 +236,7 @@ fn stamps_of_courts_are_no_text() {
 }
 
 #[test]
-fn a_document_needs_ocr_when_a_good_part_of_it_does() {
+fn a_document_needs_ocr_if_enough_of_its_pages_do() {
     let scan = PageFacts::of(&page("", 1.0));
     let text = PageFacts::of(&page(CLEAN[0], 0.0));
     let blank = PageFacts::of(&page("", 0.0));
@@ -251,13 +251,13 @@ fn a_document_needs_ocr_when_a_good_part_of_it_does() {
 }
 
 #[test]
-fn what_is_text() {
+fn letters_and_digits_are_text() {
     assert!(has_text(" a") && has_text("１") && has_text("水"));
     assert!(!has_text("") && !has_text(" .-\n•\u{FFFD}\u{F020}"));
 }
 
 #[test]
-fn a_short_text_without_meanings_is_of_no_use() {
+fn short_text_without_meaning_is_useless() {
     let page = |text: &str, unmapped| {
         let characters = text.chars().count() as u32;
         PageFacts::of(&Page {

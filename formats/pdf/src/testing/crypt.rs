@@ -9,9 +9,10 @@ use super::text::hex;
 
 const PADDING: &[u8; 32] =
     b"\x28\xBF\x4E\x5E\x4E\x75\x8A\x41\x64\x00\x4E\x56\xFF\xFA\x01\x08\x2E\x2E\x00\xB6\xD0\x68\x3E\x80\x2F\x0C\xA9\xFE\x64\x53\x69\x7A";
-/// All is allowed.
+/// Everything is permitted.
 const PERMISSIONS: i32 = -4;
-/// The identifier of every file: nothing here is a secret, and the same bytes are made on every run.
+/// The identifier of every file: nothing here is a secret, and the same bytes are made on every
+/// run.
 const ID: &[u8; 16] = b"an identifier...";
 const FILE_KEY: &[u8; 32] = b"the key of every file of tests..";
 
@@ -24,7 +25,7 @@ pub enum Cipher {
     Aes256,
 }
 
-/// How a file is encrypted; passwords are ASCII, and may be empty.
+/// The encryption of a file. Passwords are ASCII and may be empty.
 #[derive(Clone, Debug)]
 pub struct Encryption {
     pub cipher: Cipher,
@@ -32,7 +33,7 @@ pub struct Encryption {
     pub owner: &'static str,
 }
 
-/// What is known once the passwords are.
+/// The values derived from the passwords.
 pub(super) struct Key {
     cipher: Cipher,
     file_key: Vec<u8>,

@@ -1,4 +1,4 @@
-//! The file: numbered objects, and the tables that say where they are.
+//! A PDF file: numbered objects, and the tables with their offsets.
 
 use std::fmt;
 
@@ -23,13 +23,13 @@ impl fmt::Display for Ref {
 
 #[derive(Clone, Debug)]
 enum Object {
-    /// Its number is taken, its content is not known yet.
+    /// The number is reserved, the content is not set yet.
     Reserved,
     Plain(Vec<u8>),
     Stream(Stream),
 }
 
-/// A file in the making.
+/// A file under construction.
 #[derive(Clone, Debug)]
 pub struct Pdf {
     version: &'static str,
@@ -72,13 +72,13 @@ impl Pdf {
         self.version = version;
     }
 
-    /// Takes the number of an object that other ones refer to before it is known.
+    /// Reserves the number of an object, so that others can refer to it before it is set.
     pub fn reserve(&mut self) -> Ref {
         self.objects.push(Object::Reserved);
         Ref(self.objects.len())
     }
 
-    /// An object as it is written, without `obj` and `endobj`.
+    /// Adds an object as written, without `obj` and `endobj`.
     pub fn add(&mut self, body: impl Into<Vec<u8>>) -> Ref {
         let place = self.reserve();
         self.set(place, body);
@@ -91,7 +91,7 @@ impl Pdf {
         place
     }
 
-    /// Makes a reserved object known. The catalog and the page tree are made by themselves if they are not set.
+    /// Sets a reserved object. If the catalog and the page tree are not set, they are generated.
     pub fn set(&mut self, place: Ref, body: impl Into<Vec<u8>>) {
         self.objects[place.0 - 1] = Object::Plain(body.into());
     }
@@ -106,7 +106,7 @@ impl Pdf {
         place
     }
 
-    /// A page whose number was reserved, because links lead to it.
+    /// Sets a page whose number was reserved because links refer to it.
     pub fn page_at(&mut self, place: Ref, page: Page) {
         let fonts = if page.fonts.is_empty() {
             format!("/F1 {}", fonts::standard(self, "Helvetica"))
@@ -133,24 +133,24 @@ impl Pdf {
         self.pages.push(place);
     }
 
-    /// Further entries of the catalog, as they are written.
+    /// Adds entries to the catalog, as written.
     pub fn catalog(&mut self, entries: &str) {
         self.catalog.push(' ');
         self.catalog.push_str(entries);
     }
 
-    /// Further entries of the trailer, as they are written.
+    /// Adds entries to the trailer, as written.
     pub fn trailer(&mut self, entries: &str) {
         self.trailer.push(' ');
         self.trailer.push_str(entries);
     }
 
-    /// Writes objects into streams of objects, and a stream of references instead of a table.
+    /// Writes objects into object streams, and a cross-reference stream instead of a table.
     pub fn object_streams(&mut self) {
         self.object_streams = true;
     }
 
-    /// As [`Self::object_streams`], but all of these streams are packed with Brotli.
+    /// Like [`Self::object_streams`], with all of these streams compressed by Brotli.
     pub fn brotli_object_streams(&mut self) {
         self.object_streams = true;
         self.brotli = true;
@@ -205,7 +205,7 @@ impl Pdf {
         assemble(self.version, &objects, &trailer)
     }
 
-    /// Makes the catalog and the page tree, unless they were set.
+    /// Generates the catalog and the page tree, unless they were set.
     fn complete(&mut self) {
         if let Object::Reserved = self.objects[PAGES.0 - 1] {
             let (kids, count) = (references(&self.pages), self.pages.len());
@@ -225,7 +225,8 @@ impl Pdf {
         }
     }
 
-    /// Puts what is no stream into streams of a hundred objects; gives the numbers of each.
+    /// Packs objects that are not streams into object streams of a hundred; returns the numbers in
+    /// each.
     fn pack(&mut self, plain: Option<usize>) -> Vec<Vec<usize>> {
         let loose: Vec<(usize, Vec<u8>)> = (1..)
             .zip(&self.objects)
@@ -264,8 +265,8 @@ pub(super) fn references(places: &[Ref]) -> String {
     shown.join(" ")
 }
 
-/// A file of these objects, numbered from 1, with a table of references and the entries of a trailer
-/// (`/Size` is added).
+/// A file of these objects, numbered from 1, with a cross-reference table and the entries of a
+/// trailer (`/Size` is added).
 pub fn assemble(version: &str, objects: &[impl AsRef<[u8]>], trailer: &str) -> Vec<u8> {
     let mut out = header(version);
     let mut table = "0000000000 65535 f \n".to_owned();
@@ -279,8 +280,8 @@ pub fn assemble(version: &str, objects: &[impl AsRef<[u8]>], trailer: &str) -> V
     out
 }
 
-/// The same with a stream of references. Objects that are none lie in the last streams of objects, which
-/// hold the numbers that `packed` names.
+/// The same with a cross-reference stream. Missing objects are in the last object streams, which
+/// contain the numbers in `packed`.
 fn with_reference_stream(
     version: &str,
     objects: &[Option<Vec<u8>>],

@@ -1,4 +1,4 @@
-//! Font programs with the tables that tell what glyphs mean, and without outlines.
+//! Font programs with the tables that define the meaning of glyphs, without outlines.
 
 /// A TrueType font of these tables.
 pub fn true_type(tables: &[(&[u8; 4], Vec<u8>)]) -> Vec<u8> {
@@ -108,7 +108,7 @@ fn cff_of(first_entry: &[u8], strings: &[&str], charset: &[u16]) -> Vec<u8> {
     let glyphs_at = charset_at + charset.len();
     let glyphs = index(&glyphs);
     let end = glyphs_at + glyphs.len();
-    // An index of fonts, and which of them a glyph is of: nobody looks at them here.
+    // An index of fonts, and the font of each glyph: not used here.
     let fonts = index(&[&[]]);
     [
         head(&entries(charset_at, glyphs_at, end)),

@@ -1,15 +1,15 @@
-//! Fonts: what is tested is what codes mean and how wide they are.
+//! Fonts for tests of the meaning and width of codes.
 
 use super::{Pdf, Ref, Stream};
 
-/// One of the fourteen that every reader has.
+/// One of the fourteen standard fonts.
 pub fn standard(pdf: &mut Pdf, name: &str) -> Ref {
     pdf.add(format!(
         "<< /Type /Font /Subtype /Type1 /BaseFont /{name} >>"
     ))
 }
 
-/// A font of single bytes. Entries that are empty are left out.
+/// A font with codes of one byte. Empty entries are omitted.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Simple<'a> {
     /// `TrueType` if empty.
@@ -22,9 +22,9 @@ pub struct Simple<'a> {
     /// In thousandths of an em, from `first_char` on.
     pub widths: &'a [u16],
     pub to_unicode: &'a [(u16, &'a str)],
-    /// Further entries, as they are written.
+    /// Further entries, as written.
     pub entries: &'a str,
-    /// Entries of a descriptor, as they are written.
+    /// Entries of a descriptor, as written.
     pub descriptor: &'a str,
     pub program: Option<Program<'a>>,
 }
@@ -90,7 +90,7 @@ pub struct Type3<'a> {
     pub width: u16,
     pub matrix: &'a str,
     pub to_unicode: &'a [(u16, &'a str)],
-    /// Further entries, as they are written.
+    /// Further entries, as written.
     pub entries: &'a str,
 }
 
@@ -126,7 +126,7 @@ impl Type3<'_> {
     }
 }
 
-/// A font of CIDs, by default with two bytes for each.
+/// A composite font, by default with two bytes per code.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Type0<'a> {
     /// `Sample` if empty.
@@ -139,7 +139,7 @@ pub struct Type0<'a> {
     pub descendant: &'a str,
     pub program: Option<Program<'a>>,
     pub to_unicode: &'a [(u16, &'a str)],
-    /// Further entries, as they are written.
+    /// Further entries, as written.
     pub entries: &'a str,
 }
 

@@ -1,9 +1,9 @@
 //! PDFs for tests, built in memory in a few lines.
 //!
-//! [`one_page`] is enough for a content stream in Helvetica. Otherwise a [`Pdf`] takes objects as the
-//! text that they have in the file, and knows how files, pages ([`Page`]), streams ([`Stream`]), fonts
-//! ([`fonts`]), metadata, outlines, annotations, fields, layers and encryption ([`Cipher`]) are
-//! written, so that a test only says what matters to it:
+//! [`one_page`] is enough for a content stream in Helvetica. Otherwise a [`Pdf`] takes objects as
+//! the text that they have in the file, and knows how files, pages ([`Page`]), streams
+//! ([`Stream`]), fonts ([`fonts`]), metadata, outlines, annotations, fields, layers and encryption
+//! ([`Cipher`]) are written, so that a test only says what matters to it:
 //!
 //! ```ignore
 //! let mut pdf = Pdf::new();
@@ -13,9 +13,9 @@
 //! let bytes = pdf.build();
 //! ```
 //!
-//! What is wrong on purpose is written by the same means: objects 1 and 2 can be set by hand
-//! ([`Pdf::set`]), a stream can lie about its length, and [`assemble`] takes whatever objects and trailer
-//! it is given. [`hostile`] has the files that are made to do harm.
+//! Damaged files are written by the same means: objects 1 and 2 can be set by hand ([`Pdf::set`]),
+//! a stream can lie about its length, and [`assemble`] takes whatever objects and trailer it is
+//! given. [`hostile`] has the hostile files.
 
 mod crypt;
 mod file;

@@ -2,14 +2,14 @@
 
 use super::{Ref, Stream};
 
-/// A page; 612 by 792 points unless it says otherwise.
+/// A page, by default 612 by 792 points.
 #[derive(Clone, Debug)]
 pub struct Page {
     pub(super) content: Stream,
     pub(super) media_box: String,
     pub(super) entries: String,
     pub(super) fonts: String,
-    /// Kinds of resources with their entries, in the order in which they came.
+    /// Kinds of resources with their entries, in the order of insertion.
     pub(super) resources: Vec<(&'static str, String)>,
     pub(super) annotations: Vec<Ref>,
 }
@@ -19,7 +19,7 @@ impl Page {
         Self::of(Stream::new(content))
     }
 
-    /// A page whose content is encoded, or wrong.
+    /// A page with encoded or damaged content.
     pub fn of(content: Stream) -> Self {
         Self {
             content,
@@ -31,7 +31,7 @@ impl Page {
         }
     }
 
-    /// Left, bottom, right, top, as they are written.
+    /// Left, bottom, right, top, as written.
     pub fn media_box(mut self, corners: &str) -> Self {
         corners.clone_into(&mut self.media_box);
         self
@@ -45,7 +45,7 @@ impl Page {
         self.entries(&format!("/Rotate {degrees}"))
     }
 
-    /// Without any, `/F1` is Helvetica.
+    /// Adds a font. If none is added, `/F1` is Helvetica.
     pub fn font(mut self, name: &str, font: Ref) -> Self {
         self.fonts.push_str(&format!("/{name} {font} "));
         self
@@ -66,7 +66,7 @@ impl Page {
         self
     }
 
-    /// Further entries of the page's dictionary, as they are written.
+    /// Adds entries to the page's dictionary, as written.
     pub fn entries(mut self, entries: &str) -> Self {
         self.entries.push_str(entries);
         self.entries.push(' ');

@@ -1,4 +1,4 @@
-//! What belongs to the whole document, or is drawn by reference: metadata, outline, links, fields,
+//! Document-level and referenced parts: metadata, outline, links, fields,
 //! layers, forms and images.
 
 use super::file::references;
@@ -10,7 +10,7 @@ impl Pdf {
         self.info_entry(&format!("/{key} {}", text(value)));
     }
 
-    /// The same as it is written: for dates that are none, strings of other encodings, and worse.
+    /// The same as written, for invalid dates, strings in other encodings, and worse.
     pub fn info_entry(&mut self, entry: &str) {
         self.info.push(' ');
         self.info.push_str(entry);
@@ -64,7 +64,8 @@ impl Pdf {
         self.catalog(&format!("/Outlines {root}"));
     }
 
-    /// A link to an address; `corners` are left, bottom, right, top as written. For [`super::Page::annotation`].
+    /// A link to an address; `corners` are left, bottom, right, top as written. For
+    /// [`super::Page::annotation`].
     pub fn link_to_uri(&mut self, corners: &str, uri: &str) -> Ref {
         let action = format!("/A << /S /URI /URI {} >>", text(uri));
         self.annotation("Link", corners, &action)
@@ -80,7 +81,8 @@ impl Pdf {
         ))
     }
 
-    /// A field that is its own widget: `/FT /Tx /T (name) /V (value)`. It is also an annotation of its page.
+    /// A field that is its own widget: `/FT /Tx /T (name) /V (value)`. It is also an annotation of
+    /// its page.
     pub fn field(&mut self, corners: &str, entries: &str) -> Ref {
         let place = self.annotation("Widget", corners, entries);
         self.root_field(place);
@@ -123,14 +125,15 @@ impl Pdf {
         )
     }
 
-    /// A form for the resources of kind `XObject`; `entries` are further ones such as `/Matrix` and `/Resources`.
+    /// A form for the resources of kind `XObject`; `entries` are further ones such as `/Matrix` and
+    /// `/Resources`.
     pub fn form(&mut self, content: &str, entries: &str) -> Ref {
         let place = self.reserve();
         self.form_at(place, content, entries);
         place
     }
 
-    /// A form whose number was reserved, because it or others call it.
+    /// Sets a form whose number was reserved because it is called by itself or others.
     pub fn form_at(&mut self, place: Ref, content: &str, entries: &str) {
         let entries = format!("/Type /XObject /Subtype /Form /BBox [0 0 612 792] {entries}");
         self.set_stream(place, Stream::new(content).entries(&entries));

@@ -1,4 +1,4 @@
-//! Streams, and the encoders that belong to the filters.
+//! Streams, and the encoders for their filters.
 
 use std::io::Write;
 
@@ -23,14 +23,14 @@ impl Stream {
         }
     }
 
-    /// Further entries of the dictionary, as they are written.
+    /// Adds entries to the dictionary, as written.
     pub fn entries(mut self, entries: &str) -> Self {
         self.entries.push(' ');
         self.entries.push_str(entries);
         self
     }
 
-    /// What the file says to be the length, true or not: a number or a reference.
+    /// The declared length, true or not: a number or a reference.
     pub fn length(mut self, length: impl ToString) -> Self {
         self.length = Some(length.to_string());
         self
@@ -126,7 +126,7 @@ impl Stream {
         self.encoded("RunLengthDecode", "null", data)
     }
 
-    /// Data that is encoded already, or not at all whatever the name of the filter says.
+    /// Data that is already encoded, or does not match the filter.
     pub fn encoded(mut self, filter: &'static str, parameters: &str, data: Vec<u8>) -> Self {
         self.data = data;
         self.filters.push((filter, parameters.to_owned()));
@@ -137,7 +137,7 @@ impl Stream {
         &self.data
     }
 
-    /// The stream as it is in the file, with its data replaced.
+    /// The stream as written to the file, with its data replaced.
     pub(super) fn written(&self, data: &[u8]) -> Vec<u8> {
         let length = self
             .length
@@ -163,7 +163,7 @@ pub fn deflate(data: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// LZW as PDF has it: codes of 9 to 12 bits, the width growing one code early.
+/// LZW as in PDF: codes of 9 to 12 bits, whose width grows one code early.
 fn lzw(data: &[u8]) -> Vec<u8> {
     const CLEAR: u16 = 256;
     const END: u16 = 257;

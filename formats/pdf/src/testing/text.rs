@@ -1,6 +1,6 @@
-//! Strings as PDF writes them.
+//! Strings in PDF syntax.
 
-/// A text string, as titles and the values of fields are: in ASCII if that is enough, in UTF-16 otherwise.
+/// A text string, as for titles and field values: in ASCII if possible, otherwise in UTF-16.
 pub fn text(value: &str) -> String {
     if value.is_ascii() {
         return literal(value.as_bytes());

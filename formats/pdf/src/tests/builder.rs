@@ -1,4 +1,4 @@
-//! The builder makes files that another parser reads as they were meant.
+//! Tests that another parser reads the built files as intended.
 
 use hayro_syntax::Pdf as Parsed;
 
@@ -16,7 +16,7 @@ fn contents(file: Vec<u8>, password: &str) -> Vec<String> {
 }
 
 #[test]
-fn filters_and_their_chains_are_undone() {
+fn filters_and_their_chains_are_decoded() {
     let numbers: String = (0..9_000).map(|number| format!("{number} ")).collect();
     let content = lines(&["Text that is repeated, repeated, repeated.", "\0\0\0\0"])
         + &" ".repeat(9_000)
@@ -49,7 +49,7 @@ fn filters_and_their_chains_are_undone() {
 }
 
 #[test]
-fn object_streams_and_encryption_are_undone() {
+fn object_streams_and_encryption_are_decoded() {
     let ciphers = [
         Cipher::Rc4With40Bits,
         Cipher::Rc4With128Bits,

@@ -1,5 +1,5 @@
-//! Files that are made to do harm: reading them ends, costs no more than the limits allow, and gives
-//! what can be read of them.
+//! Tests with hostile files: reading them ends, stays within the limits, and gives
+//! everything that can be read.
 
 use std::ops::ControlFlow;
 
@@ -8,7 +8,7 @@ use super::super::model::{Failure, FailureKind, Limits, Options, Page, Part, Req
 use super::super::testing::hostile::{self, Case, Expected, Random};
 use super::super::testing::{Cipher, Encryption, Pdf, lines, one_page};
 
-/// Small enough that the small sizes of the cases reach them. No test depends on time.
+/// Small, so that the small sizes of the cases reach them. No test depends on time.
 const LIMITS: Limits = Limits {
     operators: 100_000,
     glyphs: 50_000,
@@ -17,8 +17,8 @@ const LIMITS: Limits = Limits {
     cpu_ms: 600_000,
     memory_bytes: 1 << 30,
 };
-/// What no text of such a document is longer than.
-const LONGEST_TEXT: usize = 8 << 20;
+/// The maximum length of the text of such a document.
+const MAX_TEXT_BYTES: usize = 8 << 20;
 
 #[derive(Debug, Default)]
 struct Outcome {
@@ -36,7 +36,7 @@ impl Outcome {
     }
 }
 
-/// Reads everything there is to read, and proves that what is told fits together.
+/// Reads everything, and checks that the result is consistent.
 fn read_all(file: Vec<u8>, options: Options, limits: Limits) -> Outcome {
     let request = Request {
         text: true,
@@ -70,7 +70,7 @@ fn outcome(file: Vec<u8>) -> Outcome {
     read_all(file, Options::default(), LIMITS)
 }
 
-/// What is wrong with the answer to a case, if anything is.
+/// The difference from the expected result of a case, if any.
 fn complaint(case: &Case) -> Option<String> {
     let outcome = outcome((case.build)(case.small));
     let (text, kinds) = (outcome.text(), outcome.kinds());
@@ -80,14 +80,14 @@ fn complaint(case: &Case) -> Option<String> {
         Expected::Failure(expected) => kinds.iter().any(|kind| expected.contains(kind)),
         Expected::Any => true,
     };
-    let short = text.len() <= LONGEST_TEXT;
+    let short = text.len() <= MAX_TEXT_BYTES;
     let panicked = kinds.contains(&FailureKind::Panic);
     (!right || !short || panicked)
         .then(|| format!("{}: {} bytes of text, {kinds:?}", case.name, text.len()))
 }
 
 #[test]
-fn every_case_gives_what_can_be_read_of_it() {
+fn every_case_gives_the_expected_result() {
     let complaints: Vec<String> = hostile::all().iter().filter_map(complaint).collect();
     assert!(complaints.is_empty(), "{complaints:#?}");
 }
@@ -107,7 +107,7 @@ fn names_of_cases_are_names_of_files() {
 }
 
 #[test]
-fn the_sample_that_is_damaged_is_sound() {
+fn the_sample_is_valid_before_it_is_damaged() {
     let outcome = outcome(hostile::sample());
     assert_eq!(outcome.failures, []);
     assert_eq!(outcome.pages.len(), 2);
@@ -122,7 +122,7 @@ fn a_file_can_be_cut_anywhere() {
     let file = hostile::sample();
     for end in 0..file.len() {
         let outcome = outcome(file[..end].to_vec());
-        // Behind the last object only the table is missing.
+        // After the last object, only the table is missing.
         let whole = end >= file.len() * 9 / 10;
         assert!(
             !whole || outcome.text().contains("another page"),
@@ -133,7 +133,7 @@ fn a_file_can_be_cut_anywhere() {
 }
 
 #[test]
-fn bytes_can_change_anywhere() {
+fn any_byte_can_change() {
     let intact = (0..1_500)
         .map(|seed| outcome(hostile::changed(seed)))
         .inspect(|outcome| {
@@ -144,12 +144,12 @@ fn bytes_can_change_anywhere() {
         })
         .filter(|outcome| outcome.text().contains("another page"))
         .count();
-    // Most changes hit one page, or what is not needed to read the other one.
+    // Most changes affect one page, or nothing that the other one needs.
     assert!(intact > 300, "{intact}");
 }
 
 #[test]
-fn noise_is_no_pdf() {
+fn noise_is_not_a_pdf() {
     let mut random = Random::new(1);
     for length in 0..300 {
         let noise: Vec<u8> = (0..length).map(|_| random.next() as u8).collect();
@@ -204,7 +204,7 @@ fn passwords_open_what_they_encrypt() {
 }
 
 #[test]
-fn what_was_read_before_a_limit_stays() {
+fn parts_read_before_a_limit_are_kept() {
     let mut pdf = Pdf::new();
     for number in 0..20 {
         pdf.page(super::super::testing::Page::new(lines(&[&format!(
@@ -236,7 +236,8 @@ fn what_was_read_before_a_limit_stays() {
     }
 }
 
-/// `HOSTILE_FILES=folder cargo test -p corpus-udfs hostile_files -- --ignored` writes all cases in full size.
+/// `HOSTILE_FILES=folder cargo test -p corpus-pdf hostile_files -- --ignored` writes all cases in
+/// full size.
 #[test]
 #[ignore = "writes gigabytes"]
 fn write_hostile_files() {

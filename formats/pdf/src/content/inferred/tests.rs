@@ -39,7 +39,7 @@ fn composite(text: &str, mut glyph: impl FnMut(char) -> u32) -> Vec<u8> {
     glyphs.flatten().collect()
 }
 
-/// A subset of a font of which nothing but the outlines was kept.
+/// A subset font that kept nothing but the outlines.
 fn bare(pdf: &mut Pdf) -> Ref {
     let program = font_files::true_type(&[(b"glyf", vec![0; 4])]);
     Type0 {
@@ -123,9 +123,9 @@ fn bullets_do_not_show_what_is_beyond_ascii() {
 }
 
 #[test]
-fn what_looks_like_no_text_stays_unknown() {
-    // In the order in which the letters first appear; backwards; a letter further; figures; next to nothing;
-    // among accented letters.
+fn glyphs_that_do_not_form_text_stay_unknown() {
+    // In the order in which the letters first appear; backwards; a letter further; figures; next to
+    // nothing; among accented letters.
     let mut seen = Vec::new();
     let renumbered = composite(ENGLISH, |c| {
         let known = seen_place(&mut seen, c);
@@ -181,7 +181,7 @@ fn glyphs_may_be_placed_one_by_one() {
 }
 
 #[test]
-fn later_pages_and_other_fonts_profit() {
+fn later_pages_and_other_fonts_use_the_habit() {
     let mut pdf = Pdf::new();
     let (font, other) = (bare(&mut pdf), bare(&mut pdf));
     let codes = |text: &str| composite(text, |c| c as u32 - 29);
@@ -194,7 +194,7 @@ fn later_pages_and_other_fonts_profit() {
 }
 
 #[test]
-fn figures_may_come_first() {
+fn digits_may_come_first() {
     let figures: String = (100..700).map(|n| format!("{n} ")).collect();
     let code = |c: char| c as u32 - 29;
     let content = shown(&composite(&figures, code)).replace("/F2 6", "/F2 0.2");
@@ -207,7 +207,7 @@ fn figures_may_come_first() {
 }
 
 #[test]
-fn numbers_in_names_are_recognized() {
+fn numbers_in_glyph_names_are_recognized() {
     let distinct: Vec<(u8, String, String)> = {
         let mut codes: Vec<u8> = ENGLISH.bytes().collect();
         codes.sort_unstable();
@@ -319,7 +319,7 @@ fn actual_text_comes_first() {
 }
 
 #[test]
-fn a_map_that_leaves_codes_out_shows_what_they_are() {
+fn an_incomplete_map_shows_the_habit() {
     const MAP: [(u16, &str); 6] = [
         (36, "A"),
         (37, "B"),

@@ -56,7 +56,7 @@ fn strings_are_decoded() {
 #[test]
 fn damage_is_skipped() {
     assert_eq!(operators(b") > } ] 1 0.5w 2 w"), ["1 0.5 w", "2 w"]);
-    // Operators in arrays are none; what is open at the end is let go.
+    // Operators in arrays are ignored; anything unclosed at the end is dropped.
     assert_eq!(operators(b"[(a) Td (b)] TJ (open"), ["[ (a) (b) ] TJ"]);
     assert_eq!(operators(b"<</A (x Tj"), [""; 0]);
     assert_eq!(operators(b"[ [ (a) ] (b) ] TJ"), ["[ (a) (b) ] TJ"]);
@@ -74,7 +74,7 @@ fn the_latest_operands_count() {
 }
 
 #[test]
-fn numbers_are_read_as_others_do() {
+fn numbers_are_parsed_like_other_readers_do() {
     let cases: [(&[u8], f64); 10] = [
         (b"12", 12.0),
         (b"-12.75", -12.75),

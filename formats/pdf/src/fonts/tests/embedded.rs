@@ -1,4 +1,4 @@
-//! Fonts without a map to Unicode whose program tells what its glyphs mean.
+//! Tests of fonts without a ToUnicode map whose program has the meaning of its glyphs.
 
 use hayro_syntax::object::Dict;
 
@@ -47,7 +47,7 @@ fn composite_fonts_are_read_by_names_of_cff() {
 }
 
 #[test]
-fn the_collection_of_a_cff_font_counts_if_the_file_names_none() {
+fn the_collection_of_a_cff_font_is_used_if_the_file_names_none() {
     let japanese = cff_of_collection("Japan1");
     assert_eq!(composite(Program::cff(&japanese), &[0x04, 0x65]), "亜");
     let unknown = cff_of_collection("KR");
@@ -99,7 +99,7 @@ fn symbols_in_composite_fonts_are_found_by_their_codes() {
 }
 
 #[test]
-fn what_is_inferred_is_told_apart() {
+fn inferred_text_is_marked() {
     let program = true_type(&[(b"cmap", cmap(3, 1, segments(&[(0x41, 0x43, 5)])))]);
     let composite = |pdf: &mut Pdf| {
         Type0 {
@@ -153,7 +153,7 @@ fn certainties(add: impl FnOnce(&mut Pdf) -> Ref, codes: &[u8]) -> Vec<Certainty
 }
 
 #[test]
-fn glyphs_with_private_names_are_not_taken_for_their_codes() {
+fn glyphs_with_private_names_do_not_have_the_meaning_of_their_codes() {
     let tables = [
         (b"cmap", cmap(1, 0, units(&[6, 0, 0, 0x41, 2, 0, 1]))),
         (b"post", post(&["parenlefttp", "uniE001"])),
@@ -184,7 +184,7 @@ fn without_a_character_map_codes_are_glyphs() {
 }
 
 #[test]
-fn maps_of_unknown_collections_leave_it_to_the_program() {
+fn unknown_collections_fall_back_to_the_program() {
     let program = true_type(&[(b"cmap", cmap(3, 1, segments(&[(0xac00, 0xac01, 5)])))]);
     let font = |program| {
         move |pdf: &mut Pdf| {

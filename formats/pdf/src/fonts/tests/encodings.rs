@@ -1,4 +1,4 @@
-//! Encodings that nobody declares, and spaces.
+//! Tests of undeclared encodings, and of spaces.
 
 use super::{decode, text};
 use crate::testing::fonts::{self, Simple, Type0};
@@ -54,7 +54,7 @@ fn fonts_without_an_encoding_have_the_standard_one() {
 }
 
 #[test]
-fn widths_tell_the_encoding_of_windows() {
+fn widths_show_the_encoding_of_windows() {
     // Each letter of ASCII has a width of its own; accented ones are as wide as their base.
     let width = |code: u8| {
         let base = match code {
@@ -72,7 +72,7 @@ fn widths_tell_the_encoding_of_windows() {
     };
     let widths: Vec<u16> = (32..=255).map(width).collect();
     assert_eq!(true_type("/Flags 32", &widths, b"\xf1\x27"), "ñ'");
-    // All the same, they tell nothing.
+    // Equal widths show nothing.
     assert_eq!(true_type("/Flags 32", &[500; 224], b"\xf1"), "æ");
 }
 
@@ -188,7 +188,7 @@ fn codes_in_unicode_are_characters() {
 }
 
 #[test]
-fn private_characters_of_adobe_are_written_as_public_ones() {
+fn private_use_characters_of_adobe_become_public_ones() {
     let font = |pdf: &mut Pdf| {
         Simple {
             subtype: "Type1",

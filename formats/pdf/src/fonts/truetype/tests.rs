@@ -1,13 +1,13 @@
 use super::TrueType;
 use crate::testing::font_files::{cmap, segments, true_type as font, units as bytes};
 
-/// What a glyph means; empty where that is unknown.
+/// The text of a glyph; empty if unknown.
 fn text(font: &TrueType, glyph: u16) -> String {
     font.text(glyph).unwrap_or_default().into_owned()
 }
 
 #[test]
-fn character_maps_are_read_backwards() {
+fn character_maps_are_reversed() {
     let data = font(&[(
         b"cmap",
         cmap(3, 1, segments(&[(0x41, 0x43, 5), (0x410, 0x410, 9)])),
@@ -56,7 +56,7 @@ fn glyphs_have_names() {
 }
 
 #[test]
-fn what_lies_or_repeats_ends() {
+fn hostile_tables_end() {
     let same = vec![(0, 0xfffe, 1); 4000];
     let data = font(&[(b"cmap", cmap(3, 1, segments(&same)))]);
     assert_eq!(text(&TrueType::parse(&data).unwrap(), 0x42), "A");

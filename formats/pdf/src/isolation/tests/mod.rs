@@ -1,5 +1,5 @@
-//! The workers of these tests are processes of the test binary itself, which is told to run a single
-//! test: one that is a worker.
+//! The workers of these tests are processes of the test binary itself, which is told to run a
+//! single test: one that is a worker.
 
 mod deaths;
 mod scripted;

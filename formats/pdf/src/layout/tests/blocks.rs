@@ -2,7 +2,7 @@ use super::drawing::{Drawing, PEN, Pen, strings};
 use super::{layout, text};
 
 #[test]
-fn lines_near_each_other_are_a_block() {
+fn close_lines_are_a_block() {
     let glyphs = strings(&[
         (10.0, 20.0, "one"),
         (10.0, 32.0, "two"),
@@ -25,7 +25,7 @@ fn a_wider_gap_starts_a_block() {
 }
 
 #[test]
-fn wide_leading_is_no_gap() {
+fn wide_leading_is_not_a_gap() {
     let glyphs = strings(&[
         (10.0, 20.0, "one"),
         (10.0, 44.0, "two"),
@@ -72,7 +72,7 @@ fn programs_stay_whole() {
 }
 
 #[test]
-fn boxes_cover_what_is_in_them() {
+fn boxes_cover_their_content() {
     let glyphs = strings(&[(10.0, 20.0, "one"), (10.0, 32.0, "three")]);
     let layout = layout(&glyphs);
     let block = layout.blocks[0].bbox;

@@ -1,4 +1,4 @@
-//! A page that is drawn by hand. Each character is half an em wide; those of CJK are a whole em.
+//! A page drawn by a test. Each character is half an em wide, CJK characters one em.
 
 use super::super::characters::is_cjk;
 use crate::glyphs::{Glyph, GlyphStyle, Glyphs};
@@ -8,9 +8,9 @@ use crate::model::Style;
 pub struct Pen {
     pub size: f32,
     pub style: u32,
-    /// Between all characters, in ems, as `Tc` does.
+    /// The space between characters in ems, as set by `Tc`.
     pub letter_space: f32,
-    /// Degrees, clockwise.
+    /// The angle in degrees, clockwise.
     pub angle: f32,
 }
 
@@ -49,7 +49,7 @@ impl Drawing {
         }
     }
 
-    /// One string, spaces included. Tells where it ends.
+    /// Draws one string, including spaces. Returns its end.
     pub fn string(&mut self, at: (f32, f32), text: &str, pen: Pen) -> (f32, f32) {
         let units: Vec<String> = text.chars().map(String::from).collect();
         self.units(
@@ -59,7 +59,7 @@ impl Drawing {
         )
     }
 
-    /// One string of glyphs that mean any number of characters.
+    /// Draws one string of glyphs with any number of characters each.
     pub fn units(&mut self, at: (f32, f32), units: &[&str], pen: Pen) -> (f32, f32) {
         self.run += 2;
         let (sin, cos) = pen.angle.to_radians().sin_cos();
@@ -88,7 +88,7 @@ impl Drawing {
         start
     }
 
-    /// Words without spaces, a gap apart that is told in ems, each a string of its own.
+    /// Draws words without spaces, separated by a gap in ems, each as a separate string.
     pub fn words(&mut self, at: (f32, f32), text: &str, gap: f32, pen: Pen) -> (f32, f32) {
         let (sin, cos) = pen.angle.to_radians().sin_cos();
         let mut at = at;
@@ -99,7 +99,7 @@ impl Drawing {
         at
     }
 
-    /// Each line of a text a string of its own, below each other.
+    /// Draws the lines of a text below each other, each as a separate string.
     pub fn lines(&mut self, at: (f32, f32), leading: f32, text: &str) {
         for (place, line) in text.lines().enumerate() {
             self.string((at.0, at.1 + leading * place as f32), line, PEN);
@@ -107,7 +107,7 @@ impl Drawing {
     }
 }
 
-/// A page with nothing but strings at places.
+/// A page of strings at given positions.
 pub fn strings(strings: &[(f32, f32, &str)]) -> Glyphs {
     let mut drawing = Drawing::new();
     for (x, y, text) in strings {

@@ -4,7 +4,7 @@ use super::{assert_consistent, layout};
 use crate::glyphs::{Glyph, Glyphs};
 use crate::model::Options;
 
-/// Numbers that look random and are the same each time.
+/// Pseudo-random numbers, the same on each run.
 struct Random(u64);
 
 impl Random {
@@ -47,7 +47,7 @@ fn soup(seed: u64, count: usize, is_strange: bool) -> Glyphs {
     let mut random = Random(seed ^ 1);
     for (place, (start, end)) in places.drain(..).enumerate() {
         let from = glyphs.text.len() as u32;
-        // No two are the same, so none is a copy.
+        // All glyphs differ, so none is a copy.
         let character =
             [0x3400, 0x10000, 0x5d0, 0x644][random.below(4) as usize] + place as u32 % 1000;
         if let Some(character) = char::from_u32(character) {
@@ -88,7 +88,7 @@ fn sorted(text: &str) -> Vec<char> {
 }
 
 #[test]
-fn no_text_is_lost_or_doubled() {
+fn no_text_is_lost_or_duplicated() {
     for seed in 0..200 {
         for is_strange in [false, true] {
             let glyphs = soup(seed, 60, is_strange);
@@ -107,7 +107,7 @@ fn no_text_is_lost_or_doubled() {
 }
 
 #[test]
-fn ranges_that_are_none_are_no_text() {
+fn invalid_ranges_are_empty_text() {
     let mut glyphs = soup(1, 10, false);
     glyphs.text = "äöü".to_owned();
     for (place, glyph) in glyphs.glyphs.iter_mut().enumerate() {
@@ -135,7 +135,7 @@ fn an_empty_page_is_empty() {
 }
 
 #[test]
-fn nothing_wanted_is_nothing() {
+fn nothing_is_made_unless_requested() {
     let glyphs = soup(1, 10, false);
     assert_eq!(
         lay_out(&glyphs, Wanted::default(), &Options::default()),
@@ -152,9 +152,9 @@ fn nothing_wanted_is_nothing() {
     assert!(words.text.is_empty() && !words.words.is_empty());
 }
 
-/// Each of these takes very long if any step is quadratic.
+/// Each of these takes very long if a step is quadratic.
 #[test]
-fn masses_of_glyphs_are_borne() {
+fn many_glyphs_take_linear_time() {
     const COUNT: usize = 30_000;
     let place = |place: usize| (place % 300) as f32;
     let layouts: [fn(usize) -> Point; 6] = [

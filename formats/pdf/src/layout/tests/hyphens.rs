@@ -22,7 +22,7 @@ fn joined(lines: &[&str]) -> Layout {
 }
 
 #[test]
-fn words_stay_parted_unless_asked() {
+fn words_stay_hyphenated_by_default() {
     let glyphs = strings(&[(10.0, 20.0, "an exam-"), (10.0, 32.0, "ple of it")]);
     assert_eq!(
         lay_out(&glyphs, ALL, &Options::default()).text,
@@ -31,7 +31,7 @@ fn words_stay_parted_unless_asked() {
 }
 
 #[test]
-fn words_are_put_together() {
+fn words_are_joined() {
     let layout = joined(&["an exam-", "ple of it"]);
     assert_eq!(layout.text, "an example\nof it\n");
     assert_eq!(
@@ -45,7 +45,7 @@ fn words_are_put_together() {
 }
 
 #[test]
-fn a_line_that_is_used_up_goes() {
+fn an_emptied_line_is_removed() {
     assert_eq!(
         joined(&["an exam-", "ple", "of it"]).text,
         "an example\nof it\n"
@@ -57,7 +57,7 @@ fn a_line_that_is_used_up_goes() {
 }
 
 #[test]
-fn only_before_small_letters() {
+fn only_before_lower_case_letters() {
     assert_eq!(
         joined(&["Anna-", "Lena and 1990-", "95 went -", "on"]).text,
         "Anna-\nLena and 1990-\n95 went -\non\n"
@@ -66,7 +66,7 @@ fn only_before_small_letters() {
 
 #[test]
 fn compounds_keep_their_hyphen() {
-    // There is another hyphen, or the page spells it so elsewhere.
+    // The word has another hyphen, or the page spells it with one elsewhere.
     assert_eq!(
         joined(&["a state-of-the-", "art thing"]).text,
         "a state-of-the-art\nthing\n"
@@ -90,7 +90,7 @@ fn soft_hyphens_always_join() {
 }
 
 #[test]
-fn soft_hyphens_that_are_seen_are_hyphens() {
+fn visible_soft_hyphens_are_hyphens() {
     let glyphs = strings(&[(10.0, 20.0, "a so\u{ad}called exam\u{ad}")]);
     let layout = lay_out(&glyphs, ALL, &Options::default());
     assert_consistent(&layout);

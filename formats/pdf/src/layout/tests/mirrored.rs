@@ -4,7 +4,7 @@ use crate::glyphs::Glyphs;
 
 const MIRRORED: Pen = Pen { style: 2, ..PEN };
 
-/// A drawing as it looks in a mirror, and upside down if wanted.
+/// A drawing as seen in a mirror, optionally upside down.
 fn in_mirror(mut drawing: Drawing, is_upside_down: bool) -> Glyphs {
     let mut style = drawing.glyphs.styles[0].clone();
     style.mirrored = true;
@@ -46,7 +46,7 @@ fn lines_in_a_mirror_are_read_downwards() {
 }
 
 #[test]
-fn boxes_in_a_mirror_are_where_the_page_shows_them() {
+fn boxes_of_mirrored_text_are_those_on_the_page() {
     let bbox = layout(&in_mirror(lines(&["word"]), false)).words[0].bbox;
     assert_eq!(
         (bbox.x1, bbox.y1, bbox.x2, bbox.y2),
@@ -71,7 +71,7 @@ fn lines_from_right_to_left_in_a_mirror_are_read_from_their_start() {
 }
 
 #[test]
-fn letters_that_only_a_mirrored_font_shows_are_read_as_they_are_drawn() {
+fn letters_of_a_mirrored_font_are_read_in_drawing_order() {
     // The page shows each line from the right, as a font of mirrored shapes makes it legible.
     let drawn = ["שלום עולם", "זהו הפרק האחרון", "סוף"];
     let glyphs = in_mirror(lines(&drawn), false);
@@ -82,7 +82,7 @@ fn letters_that_only_a_mirrored_font_shows_are_read_as_they_are_drawn() {
 }
 
 #[test]
-fn text_in_a_mirror_is_not_one_with_other_text() {
+fn mirrored_text_is_separate_from_other_text() {
     let mut drawing = Drawing::new();
     drawing.string((300.0, 20.0), "seen", PEN);
     let mut glyphs = in_mirror(drawing, false);

@@ -1,4 +1,4 @@
-//! Behaviour of the layout, on glyphs that are placed by hand.
+//! Tests of the layout with glyphs placed by hand.
 
 mod blocks;
 mod drawing;
@@ -38,7 +38,7 @@ fn text(glyphs: &Glyphs) -> String {
     layout(glyphs).text
 }
 
-/// Lines are all the words in order, blocks are all the lines, and the text says the same.
+/// Checks that lines contain all words in order, blocks all lines, and the text the same words.
 fn assert_consistent(layout: &Layout) {
     let mut spelled = String::new();
     let (mut next_line, mut next_word) = (0, 0);

@@ -22,12 +22,12 @@ fn across(shift: f32) -> Drawing {
 }
 
 #[test]
-fn columns_drawn_one_after_the_other_stay_apart() {
+fn columns_drawn_one_after_another_stay_separate() {
     let mut drawing = Drawing::new();
     drawing.lines((10.0, 20.0), 12.0, LEFT);
     drawing.lines((180.0, 20.0), 12.0, RIGHT);
     assert_eq!(text(&drawing.glyphs), columns());
-    // Also short lines with a gutter that is hardly wider than a space.
+    // The same for short lines with a gutter barely wider than a space.
     let mut drawing = Drawing::new();
     drawing.lines((10.0, 20.0), 12.0, "one\ntwo\nsix");
     drawing.lines((32.0, 20.0), 12.0, "red\ntan\nsky");
@@ -35,14 +35,14 @@ fn columns_drawn_one_after_the_other_stay_apart() {
 }
 
 #[test]
-fn columns_drawn_line_by_line_are_told_apart() {
+fn columns_drawn_line_by_line_are_separated() {
     assert_eq!(text(&across(0.0).glyphs), columns());
 }
 
 #[test]
-fn columns_on_different_baselines_are_told_apart() {
+fn columns_on_different_baselines_are_separated() {
     let mut drawing = across(4.0);
-    // Out of order, so that places have to tell.
+    // Out of order, so that positions decide.
     drawing.glyphs.glyphs.reverse();
     let mut glyphs = drawing.glyphs.clone();
     glyphs.glyphs.sort_by(|a, b| {
@@ -150,7 +150,7 @@ fn labels_stay_with_their_values() {
 }
 
 #[test]
-fn the_order_of_drawing_is_kept_where_it_can_be_read() {
+fn a_readable_drawing_order_is_kept() {
     // A note that is drawn last stays last.
     let glyphs = strings(&[
         (10.0, 40.0, "first"),
@@ -174,7 +174,7 @@ fn pages_drawn_upwards_are_read_downwards() {
 
 #[test]
 fn artifacts_do_not_disturb_the_order() {
-    // Four headers that are drawn last, one above the other, would be four ways upwards.
+    // Four headers drawn last, one above another, would be four upward moves.
     let mut drawing = Drawing::new();
     let mut artifact = drawing.glyphs.styles[0].clone();
     artifact.artifact = true;
@@ -187,7 +187,7 @@ fn artifacts_do_not_disturb_the_order() {
 }
 
 #[test]
-fn directions_are_apart() {
+fn text_directions_are_separate() {
     let mut drawing = Drawing::new();
     drawing.string(
         (10.0, 200.0),
@@ -205,7 +205,7 @@ fn directions_are_apart() {
 }
 
 #[test]
-fn a_page_that_was_scanned_askew_has_whole_lines() {
+fn a_page_scanned_at_an_angle_has_whole_lines() {
     let mut drawing = Drawing::new();
     for (place, line) in ["some words that are long", "and some more of them"]
         .iter()
@@ -225,7 +225,7 @@ fn a_page_that_was_scanned_askew_has_whole_lines() {
     );
 }
 
-/// Cells, drawn line by line across the page: each with its lines, 9 points apart.
+/// Draws cells with several lines, 9 points apart, line by line across the page.
 fn draw_cells(drawing: &mut Drawing, y: f32, cells: &[&str]) {
     let small = super::drawing::Pen { size: 8.0, ..PEN };
     for line in 0..3 {
@@ -266,7 +266,7 @@ fn labels_of_several_lines_are_read_cell_by_cell() {
 }
 
 #[test]
-fn labels_in_capitals_read_on_after_hyphens_and_short_words() {
+fn labels_in_capitals_continue_after_hyphens_and_short_words() {
     let mut drawing = Drawing::new();
     let cells = [
         "Number of\nHouses",
@@ -284,8 +284,8 @@ fn labels_in_capitals_read_on_after_hyphens_and_short_words() {
 }
 
 #[test]
-fn rows_of_small_words_stay_rows() {
-    // With two rows, no values are below the labels; with three, all rows look alike.
+fn rows_of_lower_case_words_stay_rows() {
+    // With two rows, there are no values below; with three, all rows look alike.
     let rows = ["Name Colour", "apple red", "pear green"];
     for count in [2, 3] {
         let mut drawing = Drawing::new();

@@ -1,7 +1,7 @@
 use super::drawing::{Drawing, PEN, Pen};
 use super::text;
 
-/// Draws a line as it looks, from left to right.
+/// Lays out a line drawn in visual order, from left to right.
 fn shown(line: &str) -> String {
     let mut drawing = Drawing::new();
     drawing.string((10.0, 20.0), line, PEN);
@@ -26,9 +26,9 @@ fn numbers_and_latin_keep_their_order() {
 }
 
 #[test]
-fn brackets_are_turned() {
+fn brackets_are_mirrored() {
     assert_eq!(shown("(ןורחאה) קרפ"), "פרק (האחרון)\n");
-    // This file tells what they mean, not how they look.
+    // This file declares the meaning of the brackets, not their shape.
     assert_eq!(shown(")ןורחאה( קרפ"), "פרק (האחרון)\n");
     // The other bracket is in another line.
     assert_eq!(shown("ןורחאה) קרפ"), "פרק (האחרון\n");
@@ -89,7 +89,7 @@ fn glyphs_drawn_leftwards_are_one_line() {
 }
 
 #[test]
-fn a_space_drawn_behind_a_latin_word_goes_to_its_other_side() {
+fn a_space_drawn_after_a_latin_word_moves_to_its_other_side() {
     let mut drawing = Drawing::new();
     drawing.string((10.0, 20.0), "םידקמ", PEN);
     drawing.string((35.0, 20.0), "Rust ", PEN);
@@ -98,7 +98,7 @@ fn a_space_drawn_behind_a_latin_word_goes_to_its_other_side() {
 }
 
 #[test]
-fn a_vertical_line_of_arabic_is_none_of_the_algorithms_business() {
+fn a_vertical_line_of_arabic_is_not_reordered() {
     let mut drawing = Drawing::new();
     drawing.string(
         (10.0, 200.0),

@@ -54,7 +54,7 @@ fn columns_are_read_down_and_then_left() {
 }
 
 #[test]
-fn the_order_of_drawing_does_not_matter() {
+fn the_drawing_order_does_not_matter() {
     for distance in [14.0, 18.0] {
         let glyphs = columns(distance, 10.0).glyphs;
         let by_rows = sorted(glyphs.clone(), |glyph| (glyph.start.1, glyph.start.0));
@@ -96,7 +96,7 @@ fn words_lines_and_blocks_follow_the_columns() {
 }
 
 #[test]
-fn headings_and_numbers_of_pages_stay_level() {
+fn headings_and_page_numbers_stay_horizontal() {
     let mut drawing = Drawing::new();
     drawing.string((40.0, 20.0), "第一章の題", Pen { size: 16.0, ..PEN });
     let columns = columns(17.0, 10.0).glyphs;
@@ -112,7 +112,7 @@ fn headings_and_numbers_of_pages_stay_level() {
     drawing.string((120.0, 300.0), "12", PEN);
     let expected = format!("第一章の題\n\n{}\n12\n", read());
     assert_eq!(text(&drawing.glyphs), expected);
-    // Without an order of drawing, a heading is first because it is above.
+    // In any drawing order, the heading comes first, since it is above.
     let by_rows = sorted(drawing.glyphs, |glyph| (glyph.start.1, glyph.start.0));
     assert_eq!(text(&by_rows), expected);
 }
@@ -183,7 +183,7 @@ fn narrow_punctuation_and_wide_spaces_stay_in_the_column() {
 }
 
 #[test]
-fn shapes_for_columns_become_punctuation() {
+fn vertical_forms_become_punctuation() {
     let mut drawing = Drawing::new();
     column(
         &mut drawing,
@@ -232,7 +232,7 @@ fn two_tiers_are_read_one_after_the_other() {
 }
 
 #[test]
-fn a_page_that_is_shown_turned_has_columns_too() {
+fn a_rotated_page_has_columns_too() {
     let turned = |point: (f32, f32)| (300.0 - point.1, point.0);
     let mut glyphs = columns(17.0, 10.0).glyphs;
     for glyph in &mut glyphs.glyphs {
@@ -298,7 +298,7 @@ fn lines_spaced_out_in_one_operator_stay_lines() {
 }
 
 #[test]
-fn one_character_in_each_row_of_a_table_is_no_column() {
+fn one_character_in_each_row_of_a_table_is_not_a_column() {
     let mut drawing = Drawing::new();
     let rows = [
         ("山田太郎", "男"),
@@ -325,7 +325,7 @@ fn one_character_in_each_row_of_a_table_is_no_column() {
 }
 
 #[test]
-fn latin_letters_below_each_other_are_no_column() {
+fn latin_letters_below_each_other_are_not_a_column() {
     let mut drawing = Drawing::new();
     column(&mut drawing, (20.0, 20.0), 10.0, "LABEL");
     assert_eq!(text(&drawing.glyphs), "L\nA\nB\nE\nL\n");

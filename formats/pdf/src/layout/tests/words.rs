@@ -8,7 +8,7 @@ fn is_near(a: Rect, b: (f32, f32, f32, f32)) -> bool {
 }
 
 #[test]
-fn spaces_that_are_drawn_part_words() {
+fn drawn_spaces_separate_words() {
     assert_eq!(
         text(&strings(&[(10.0, 20.0, "one two  three")])),
         "one two three\n"
@@ -24,7 +24,7 @@ fn kinds_of_spaces_become_one() {
 }
 
 #[test]
-fn gaps_part_words() {
+fn gaps_separate_words() {
     for gap in [0.16, 0.25, 0.33, 0.6, 0.95] {
         let mut drawing = Drawing::new();
         drawing.words((10.0, 20.0), "to be or not", gap, PEN);
@@ -33,7 +33,7 @@ fn gaps_part_words() {
 }
 
 #[test]
-fn kerning_parts_nothing() {
+fn kerning_does_not_separate_words() {
     for gap in [-0.1, 0.0, 0.03, 0.08, 0.12] {
         let mut drawing = Drawing::new();
         drawing.words((10.0, 20.0), "W e s t", gap, PEN);
@@ -42,7 +42,7 @@ fn kerning_parts_nothing() {
 }
 
 #[test]
-fn the_gaps_of_a_line_tell_how_narrow_its_spaces_are() {
+fn the_gaps_of_a_line_show_the_width_of_its_spaces() {
     // Words 0.13 em apart, between pieces of words that are less than 0.03 em apart.
     let mut drawing = Drawing::new();
     let mut at = (10.0, 20.0);
@@ -51,7 +51,7 @@ fn the_gaps_of_a_line_tell_how_narrow_its_spaces_are() {
         at.0 += 1.1;
     }
     assert_eq!(text(&drawing.glyphs), "narrow spaces are words\n");
-    // The same gap is kerning where words are farther apart.
+    // The same gap is kerning if words are farther apart.
     let mut drawing = Drawing::new();
     let mut at = (10.0, 20.0);
     for word in ["na rr ow", "sp ac es", "ar e", "wo rd s"] {
@@ -62,7 +62,7 @@ fn the_gaps_of_a_line_tell_how_narrow_its_spaces_are() {
 }
 
 #[test]
-fn letters_that_are_spaced_out_stay_together() {
+fn spaced_out_letters_stay_together() {
     let spaced = Pen {
         letter_space: 0.3,
         ..PEN
@@ -70,7 +70,7 @@ fn letters_that_are_spaced_out_stay_together() {
     let mut drawing = Drawing::new();
     drawing.string((10.0, 20.0), "SPACED OUT", spaced);
     assert_eq!(text(&drawing.glyphs), "SPACED OUT\n");
-    // The same with each letter placed for itself, and words by gaps.
+    // The same with each letter placed separately, and words separated by gaps.
     let mut drawing = Drawing::new();
     let end = drawing.words((10.0, 20.0), "S P A C E D", 0.3, PEN);
     drawing.words((end.0 + 3.0, 20.0), "O U T", 0.3, PEN);
@@ -78,7 +78,7 @@ fn letters_that_are_spaced_out_stay_together() {
 }
 
 #[test]
-fn a_string_is_parted_by_its_spaces() {
+fn a_string_is_split_at_its_spaces() {
     let mut drawing = Drawing::new();
     let end = drawing.string((10.0, 20.0), "by the firm of ", PEN);
     let spaced = Pen {
@@ -90,7 +90,7 @@ fn a_string_is_parted_by_its_spaces() {
 }
 
 #[test]
-fn single_characters_far_apart_are_no_word() {
+fn single_characters_far_apart_are_not_a_word() {
     let mut drawing = Drawing::new();
     drawing.words((10.0, 20.0), "1 2 3 4 5 6", 0.7, PEN);
     assert_eq!(text(&drawing.glyphs), "1 2 3 4 5 6\n");
@@ -115,7 +115,7 @@ fn a_space_next_to_a_large_letter_is_as_wide_as_others() {
 }
 
 #[test]
-fn raised_figures_stay_with_their_word() {
+fn superscripts_stay_with_their_word() {
     let mut drawing = Drawing::new();
     let end = drawing.string((10.0, 20.0), "word", PEN);
     let end = drawing.string((end.0, 16.5), "12", Pen { size: 6.0, ..PEN });
@@ -140,7 +140,7 @@ fn an_index_above_another_does_not_end_the_line() {
 }
 
 #[test]
-fn cjk_has_spaces_only_where_they_are_seen() {
+fn cjk_has_only_visible_spaces() {
     let mut drawing = Drawing::new();
     drawing.words((10.0, 20.0), "日 本 語", 0.2, PEN);
     drawing.words((10.0, 40.0), "目 次", 1.5, PEN);
@@ -149,7 +149,7 @@ fn cjk_has_spaces_only_where_they_are_seen() {
 }
 
 #[test]
-fn controls_and_marks_of_direction_are_dropped() {
+fn controls_and_direction_marks_are_dropped() {
     let glyphs = strings(&[(10.0, 20.0, "a\u{0}b\u{7}\u{200b}c\u{feff}\u{202e}d\u{85}e")]);
     assert_eq!(text(&glyphs), "abcd e\n");
     assert_eq!(text(&strings(&[(10.0, 20.0, "\u{0}\u{1}")])), "");
@@ -201,7 +201,7 @@ fn characters_drawn_twice_are_read_once() {
 }
 
 #[test]
-fn what_stands_next_to_a_copy_stays_in_its_line() {
+fn neighbours_of_a_copy_stay_in_its_line() {
     let mut drawing = Drawing::new();
     drawing.string((10.0, 20.0), "Code", PEN);
     drawing.string((10.0, 32.0), "next line", PEN);
@@ -211,7 +211,7 @@ fn what_stands_next_to_a_copy_stays_in_its_line() {
 }
 
 #[test]
-fn shadows_that_run_on_into_what_follows_are_read_once() {
+fn shadows_that_continue_into_other_text_are_read_once() {
     let mut drawing = Drawing::new();
     drawing.string((10.0, 20.0), "Date", PEN);
     drawing.string((10.3, 20.1), "Date", PEN);
@@ -225,7 +225,7 @@ fn shadows_that_run_on_into_what_follows_are_read_once() {
 }
 
 #[test]
-fn what_only_looks_alike_is_no_copy() {
+fn similar_text_is_not_a_copy() {
     let mut drawing = Drawing::new();
     drawing.string((10.0, 20.0), "llama", PEN);
     drawing.string((10.0, 40.0), "total", PEN);
@@ -241,7 +241,7 @@ fn what_only_looks_alike_is_no_copy() {
 }
 
 #[test]
-fn narrow_letters_are_no_copies() {
+fn narrow_letters_are_not_copies() {
     let mut drawing = Drawing::new();
     drawing.string((10.0, 20.0), "lll", PEN);
     for (place, glyph) in drawing.glyphs.glyphs.iter_mut().enumerate() {
@@ -252,7 +252,7 @@ fn narrow_letters_are_no_copies() {
 }
 
 #[test]
-fn the_style_of_a_word_is_that_of_most_of_it() {
+fn the_style_of_a_word_is_the_most_frequent_one() {
     let bold = Pen { style: 1, ..PEN };
     let mut drawing = Drawing::new();
     let end = drawing.string((10.0, 20.0), "B", bold);
@@ -273,7 +273,7 @@ fn the_style_of_a_word_is_that_of_most_of_it() {
 }
 
 #[test]
-fn a_word_in_another_style_that_is_drawn_later_gets_to_its_place() {
+fn a_word_in_another_style_drawn_later_moves_to_its_place() {
     let mut drawing = Drawing::new();
     let end = drawing.string((10.0, 20.0), "this is ", PEN);
     drawing.string((end.0 + 20.0, 20.0), " news", PEN);

@@ -83,7 +83,7 @@ fn long_values_are_streams() {
 }
 
 #[test]
-fn what_is_missing_comes_from_above() {
+fn missing_attributes_are_inherited() {
     let mut pdf = Pdf::new();
     let root = pdf.reserve();
     let group = pdf.reserve();
@@ -130,7 +130,7 @@ fn names_keep_their_spaces() {
 }
 
 #[test]
-fn the_page_may_be_stated_only() {
+fn the_page_may_be_declared_by_the_widget() {
     let mut pdf = Pdf::new();
     pdf.page(Page::new(""));
     let second = pdf.page(Page::new("").rotate(90));
@@ -143,7 +143,7 @@ fn the_page_may_be_stated_only() {
 }
 
 #[test]
-fn widgets_that_the_form_forgets() {
+fn widgets_missing_from_the_form() {
     let mut pdf = Pdf::new();
     let parent = pdf.reserve();
     let kid = pdf.annotation("Widget", "0 0 1 1", &format!("/Parent {parent}"));
@@ -168,7 +168,7 @@ fn widgets_that_the_form_forgets() {
 }
 
 #[test]
-fn they_are_read_only_when_wanted() {
+fn fields_are_read_on_request_only() {
     let mut pdf = Pdf::new();
     pdf.field("0 0 1 1", "/FT /Tx /T (a)");
     pdf.page(Page::new(""));
@@ -178,7 +178,7 @@ fn they_are_read_only_when_wanted() {
     assert_eq!(info.form_fields, []);
 }
 
-/// Widgets that fields above them do not list, or not as usual.
+/// Widgets that their fields do not list, or not in the usual way.
 #[test]
 fn unlisted_widgets_are_rows() {
     let mut pdf = Pdf::new();

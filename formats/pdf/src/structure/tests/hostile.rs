@@ -1,9 +1,9 @@
-//! Files that would hold a walk for ever, or make it take more than there is.
+//! Tests with files that would make a walk endless, or exhaust memory.
 
 use super::*;
 use crate::testing::hostile;
 
-/// Everything there is to ask, whatever the file is. True if it could be opened.
+/// Requests everything from a file. Returns whether it could be opened.
 fn survives(file: Vec<u8>) -> bool {
     let Ok(pdf) = Syntax::new(file) else {
         return false;
@@ -101,9 +101,9 @@ fn fields_that_are_deeper_than_any() {
     assert_eq!(info(pdf.build()).form_fields, []);
 }
 
-/// A large value which everything below has: told of each, it would be gigabytes.
+/// A large value that all fields inherit: repeated for each, it would be gigabytes.
 #[test]
-fn what_is_told_is_limited() {
+fn the_output_is_limited() {
     let mut pdf = Pdf::new();
     let kids: Vec<_> = (0..2_000).map(|_| pdf.add("<< /T (k) >>")).collect();
     let kids: Vec<_> = kids.iter().map(ToString::to_string).collect();
@@ -123,9 +123,9 @@ fn what_is_told_is_limited() {
     assert!(structure.is_exhausted());
 }
 
-/// The same large object again and again, by different ways.
+/// The same large object, repeatedly, by different paths.
 #[test]
-fn what_is_read_is_limited() {
+fn the_input_read_is_limited() {
     let mut pdf = Pdf::new();
     let title = pdf.add(format!("({})", "x".repeat(1 << 20)));
     let items: Vec<_> = (0..1_000).map(|_| pdf.reserve()).collect();
@@ -155,7 +155,7 @@ fn many_annotations_that_are_the_same() {
 }
 
 #[test]
-fn metadata_that_unpacks_to_very_much() {
+fn metadata_that_expands_a_lot() {
     use crate::testing::Stream;
     let mut pdf = Pdf::new();
     let start = "<rdf:RDF><rdf:Description dc:title='found'/>";
@@ -244,7 +244,7 @@ fn wrong_types_everywhere() {
 }
 
 #[test]
-fn all_that_is_made_to_do_harm() {
+fn all_hostile_cases() {
     let cases = hostile::all();
     let opened = cases
         .iter()
@@ -252,7 +252,7 @@ fn all_that_is_made_to_do_harm() {
     assert!(opened.count() > cases.len() / 2);
 }
 
-/// Bytes of a file that has a bit of everything, changed at random: always the same ones.
+/// Random changes to a file with a bit of everything, the same on each run.
 #[test]
 fn changed_bytes() {
     let mut pdf = Pdf::new();

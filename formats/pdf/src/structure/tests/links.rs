@@ -19,7 +19,7 @@ fn uri(bytes: &str) -> Option<String> {
 }
 
 #[test]
-fn to_addresses_and_pages() {
+fn to_uris_and_pages() {
     let mut pdf = Pdf::new();
     let second = pdf.reserve();
     let address = pdf.link_to_uri("72 700 172 720", "https://example.org/?q=1");
@@ -51,7 +51,7 @@ fn to_addresses_and_pages() {
 }
 
 #[test]
-fn addresses_as_browsers_read_them() {
+fn uris_are_decoded_like_in_browsers() {
     assert_eq!(
         uri("(http://a/b?c=%20d)").as_deref(),
         Some("http://a/b?c=%20d")
@@ -76,7 +76,7 @@ fn addresses_as_browsers_read_them() {
 }
 
 #[test]
-fn relative_addresses() {
+fn relative_uris() {
     assert_eq!(
         uri("(c.html)").as_deref(),
         Some("https://example.org/a/c.html")
@@ -112,7 +112,7 @@ fn areas_of_several_parts() {
 }
 
 #[test]
-fn areas_on_pages_that_are_cut_and_turned() {
+fn areas_on_cropped_and_rotated_pages() {
     let corners = "/Rect [110 120 130 160]";
     let page = || Page::new("").crop_box("100 100 300 500");
     assert_eq!(area(page(), corners), rect(10.0, 340.0, 30.0, 380.0));
@@ -131,7 +131,7 @@ fn areas_on_pages_that_are_cut_and_turned() {
 }
 
 #[test]
-fn areas_that_are_none() {
+fn invalid_areas() {
     for entries in [
         "",
         "/Rect []",

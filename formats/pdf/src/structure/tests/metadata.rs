@@ -43,7 +43,7 @@ fn the_information_dictionary() {
 }
 
 #[test]
-fn xmp_stands_in_for_it() {
+fn xmp_replaces_a_missing_dictionary() {
     let info = info(with(|pdf| pdf.xmp(&xmp(ALL_PROPERTIES))));
     assert_eq!(info.title.as_deref(), Some("A title"));
     assert_eq!(info.author.as_deref(), Some("One, A.; Two, B."));
@@ -55,7 +55,7 @@ fn xmp_stands_in_for_it() {
 }
 
 #[test]
-fn xmp_only_adds() {
+fn xmp_only_fills_gaps() {
     let info = info(with(|pdf| {
         pdf.info("Title", "Of the dictionary");
         pdf.info("CreationDate", "D:1970");
@@ -88,7 +88,7 @@ fn xmp_in_sixteen_bits() {
 }
 
 #[test]
-fn the_version_is_the_later() {
+fn the_later_version_is_reported() {
     for (header, catalog, expected) in [
         ("1.4", "", "1.4"),
         ("1.4", "/Version /1.7", "1.7"),
@@ -129,7 +129,7 @@ fn encryption_that_needs_no_password() {
 }
 
 #[test]
-fn the_trailer_is_found_wherever_it_is() {
+fn the_trailer_is_found_anywhere() {
     let file = with(|pdf| pdf.info("Title", "A title"));
     let title = |file: Vec<u8>| info(file).title;
     let expected = Some("A title".to_owned());

@@ -11,7 +11,7 @@ use crate::model::{Info, Link, Rect, Request};
 use crate::pages::Pages;
 use crate::testing::{Page, Pdf};
 
-/// What is told of a file when everything is asked for.
+/// The information about a file with everything requested.
 fn info(file: Vec<u8>) -> Info {
     let pdf = Syntax::new(file).unwrap();
     let pages = Pages::of(&pdf);
@@ -44,7 +44,7 @@ fn rect(x1: f32, y1: f32, x2: f32, y2: f32) -> Rect {
     Rect { x1, y1, x2, y2 }
 }
 
-/// A file of one page and of what `make` adds.
+/// A file with one page and the objects that `make` adds.
 fn with(make: impl FnOnce(&mut Pdf)) -> Vec<u8> {
     let mut pdf = Pdf::new();
     make(&mut pdf);

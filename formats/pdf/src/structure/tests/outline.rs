@@ -8,7 +8,7 @@ fn shown(info: &Info) -> Vec<(u32, &str, Option<u32>)> {
 }
 
 #[test]
-fn items_come_as_they_are_shown() {
+fn items_are_in_the_order_of_display() {
     let mut pdf = Pdf::new();
     let first = pdf.page(Page::new(""));
     let second = pdf.page(Page::new(""));
@@ -33,7 +33,7 @@ fn items_come_as_they_are_shown() {
 }
 
 #[test]
-fn it_is_read_only_when_wanted() {
+fn the_outline_is_read_on_request_only() {
     let mut pdf = Pdf::new();
     let page = pdf.page(Page::new(""));
     pdf.outline(&[(1, "One", page)]);
@@ -43,7 +43,7 @@ fn it_is_read_only_when_wanted() {
     assert_eq!(info.outline, []);
 }
 
-/// The page that an item with these entries leads to, in a file of three pages. `PAGE2` and
+/// The target page of an item with these entries, in a file of three pages. `PAGE2` and
 /// `PAGE3` are references to the later ones.
 fn page_of(entries: &str) -> Option<u32> {
     let mut pdf = Pdf::new();

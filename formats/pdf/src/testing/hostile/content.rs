@@ -4,16 +4,19 @@ use super::super::Ref;
 use super::*;
 
 pub(super) const CASES: &[Case] = &[
-    case("many_operators", (300_000, 40_000_000), TOO_MUCH, |count| {
-        packed_page("n ".repeat(count))
-    }),
-    case("many_states", (150_000, 20_000_000), TOO_MUCH, |count| {
+    case(
+        "many_operators",
+        (300_000, 40_000_000),
+        OVER_LIMIT,
+        |count| packed_page("n ".repeat(count)),
+    ),
+    case("many_states", (150_000, 20_000_000), OVER_LIMIT, |count| {
         packed_page("q Q ".repeat(count))
     }),
     case(
         "many_unknown_operators",
         (300_000, 40_000_000),
-        TOO_MUCH,
+        OVER_LIMIT,
         |count| packed_page("xyz ".repeat(count)),
     ),
     case("many_operands", (300_000, 50_000_000), SHOWN, |count| {
@@ -190,7 +193,7 @@ pub(super) const CASES: &[Case] = &[
     case(
         "one_large_form_many_times",
         (20, 1_000_000),
-        TOO_MUCH,
+        OVER_LIMIT,
         |count| {
             page(|pdf, page| {
                 let form = pdf.reserve();
@@ -207,7 +210,7 @@ pub(super) const CASES: &[Case] = &[
     case(
         "one_large_text_many_times",
         (20, 10_000),
-        TOO_MUCH,
+        OVER_LIMIT,
         |count| {
             page(|pdf, page| {
                 let properties = pdf.add(format!("<< /ActualText ({}) >>", "a".repeat(MIB)));
@@ -246,7 +249,8 @@ pub(super) const CASES: &[Case] = &[
     }),
 ];
 
-/// Forms of which each has the next one as `/X`, the last one the first; a page shows something and the first.
+/// Forms of which each has the next one as `/X`, the last one the first; a page shows something and
+/// the first.
 fn forms(count: usize, content: impl Fn(&str, &str) -> String) -> Vec<u8> {
     page(|pdf, page| {
         let first = pdf.reserve();

@@ -1,4 +1,4 @@
-//! Files that are no PDFs, are cut off, or have bytes that changed.
+//! Files that are not PDFs, are truncated, or have changed bytes.
 
 use super::super::{fonts, one_page};
 use super::*;
@@ -128,7 +128,7 @@ pub fn changed(seed: u64) -> Vec<u8> {
     random.damage(file)
 }
 
-/// Numbers that look random, the same for the same seed (xorshift64*).
+/// Pseudo-random numbers, the same for the same seed (xorshift64*).
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
@@ -172,7 +172,7 @@ impl Random {
         file
     }
 
-    /// Makes the next number another one: references, lengths and counts are where harm is done.
+    /// Changes the next number, since references, lengths and counts are the weak points.
     fn change_number(&mut self, file: &mut Vec<u8>, from: usize) {
         let numbers = ["0", "-1", "1", "2147483647", "99999999999", "3", "65536"];
         let digit = |byte: &u8| byte.is_ascii_digit();

@@ -1,4 +1,4 @@
-//! What is drawn, and where: numbers without sense, and glyphs placed so that to order them is costly.
+//! Drawing: absurd numbers, and glyphs placed so that ordering them is costly.
 
 use super::*;
 
@@ -198,7 +198,7 @@ fn shown(count: usize, glyph: impl Fn(usize) -> String) -> Vec<u8> {
     packed_page(format!("BT /F1 10 Tf {glyphs} ET"))
 }
 
-/// A line of one glyph that means this, many times.
+/// A line that repeats a glyph with this text.
 fn right_to_left(count: usize, meaning: &str) -> Vec<u8> {
     page(|pdf, page| {
         let font = super::super::fonts::Type0 {

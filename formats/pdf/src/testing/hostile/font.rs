@@ -1,4 +1,4 @@
-//! Fonts: what codes mean, how wide they are, and programs of fonts that are none.
+//! Fonts: meanings and widths of codes, and invalid font programs.
 
 use super::super::fonts::{self, Simple, Type0, Type3};
 use super::super::{Ref, hex};
@@ -45,7 +45,7 @@ pub(super) const CASES: &[Case] = &[
     case(
         "to_unicode_of_long_texts",
         (100_000, 16 * MIB),
-        TOO_MUCH,
+        OVER_LIMIT,
         |size| {
             page(|pdf, page| {
                 let text = "0041".repeat(250);
@@ -396,13 +396,14 @@ fn type1(clear: &str) -> Vec<u8> {
     with_program("Type1", "FontFile", program)
 }
 
-/// Bytes without any meaning, the same on every run.
+/// Random bytes, the same on every run.
 fn noise(size: usize) -> Vec<u8> {
     let mut random = Random::new(size as u64);
     (0..size).map(|_| random.next() as u8).collect()
 }
 
-/// A TrueType file with so many maps of characters in one place, of so many groups each, or so it says.
+/// A TrueType file that declares this many character maps at one offset, each with this many
+/// groups.
 fn truetype(maps: u16, groups: u32) -> Vec<u8> {
     let written = if groups == u32::MAX { 1 } else { groups };
     let group = [[0_u8; 4], 0x10_FFFF_u32.to_be_bytes(), [0; 4]].concat();
@@ -421,7 +422,7 @@ fn truetype(maps: u16, groups: u32) -> Vec<u8> {
     truetype_of(&cmap.concat())
 }
 
-/// A map whose segments all have all characters.
+/// A map whose segments all cover all characters.
 fn segments(count: u16) -> Vec<u8> {
     let column = |number: u16| number.to_be_bytes().repeat(usize::from(count));
     let header = [0, 0, 0, 1, 0, 3, 0, 1, 0, 0, 0, 12, 0, 4, 0xFF, 0xFF, 0, 0];

@@ -1,8 +1,8 @@
-//! Files that are made to do harm: to cost much more than they are long, to never end, or to break
-//! whoever trusts them.
+//! Hostile files, made to cost much more than their size, to never end, or to break
+//! a reader that trusts them.
 //!
-//! [`all`] has one [`Case`] for each way to do so, grouped by what is misused. A case can be built in
-//! any size: tests take a moderate one, and whoever wants to see what happens otherwise the full one.
+//! [`all`] has one [`Case`] for each way to do so, grouped by what is misused. A case can be built
+//! in any size: tests use a moderate one; the full one shows the effect on other readers.
 
 mod content;
 mod damaged;
@@ -19,40 +19,40 @@ pub use damaged::{Random, changed, sample};
 use super::super::model::FailureKind;
 use super::{CATALOG, Page, Pdf, Stream, lines};
 
-/// What a reader must make of a case, beside that it ends.
+/// The expected result of a case, apart from the fact that reading ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Expected {
-    /// This text, and nothing is reported.
+    /// This text, and no failure.
     Text(&'static str),
-    /// This text, whatever is reported.
+    /// This text, with or without a failure.
     SavedText(&'static str),
     /// A failure of one of these kinds, of the document or of a page.
     Failure(&'static [FailureKind]),
-    /// Several answers are right.
+    /// Several results are correct.
     Any,
 }
 
-/// A way to do harm.
+/// A hostile case.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
     pub name: &'static str,
     pub build: fn(usize) -> Vec<u8>,
-    /// The size for tests: it costs little, or reaches small limits.
+    /// The size for tests: cheap, or enough to reach small limits.
     pub small: usize,
-    /// The size that hurts.
+    /// The harmful size.
     pub full: usize,
     pub expected: Expected,
 }
 
-/// What takes more than the limits allow.
-const TOO_MUCH: Expected = Expected::Failure(&[
+/// A case that exceeds the limits.
+const OVER_LIMIT: Expected = Expected::Failure(&[
     FailureKind::Limit,
     FailureKind::Timeout,
     FailureKind::Memory,
 ]);
-/// What is no PDF.
+/// A file that is not a PDF.
 const INVALID: Expected = Expected::Failure(&[FailureKind::Invalid, FailureKind::Truncated]);
-/// What [`CONTENT`] shows, where the harm lies elsewhere and must not keep from reading.
+/// The text of [`CONTENT`], which must be read although another part of the file is hostile.
 const SHOWN: Expected = Expected::SavedText("shown text");
 const CONTENT: &str = "BT /F1 12 Tf 72 720 Td (shown text) Tj ET ";
 
@@ -60,7 +60,7 @@ const KIB: usize = 1 << 10;
 const MIB: usize = 1 << 20;
 const GIB: usize = 1 << 30;
 
-/// Every case. Those of damage, which have no size, are made by [`changed`].
+/// Every case. Damaged files, which have no size, are made by [`changed`].
 pub fn all() -> Vec<Case> {
     [
         content::CASES,
@@ -92,14 +92,14 @@ const fn case(
     }
 }
 
-/// A page whose content is deflated: what is repeated costs nothing in the file.
+/// A page with deflated content, so that repetitions take no space in the file.
 fn packed_page(content: impl Into<Vec<u8>>) -> Vec<u8> {
     let mut pdf = Pdf::new();
     pdf.page(Page::of(Stream::new(content).flate()));
     pdf.build()
 }
 
-/// A page that shows something, in a file that is prepared by a function.
+/// A page that shows text, in a file prepared by a function.
 fn beside(prepare: impl FnOnce(&mut Pdf)) -> Vec<u8> {
     let mut pdf = Pdf::new();
     pdf.page(Page::new(CONTENT));
@@ -107,7 +107,7 @@ fn beside(prepare: impl FnOnce(&mut Pdf)) -> Vec<u8> {
     pdf.build()
 }
 
-/// A page made by a function that is given what shows something.
+/// A page made by a function from a page that shows text.
 fn page(make: impl FnOnce(&mut Pdf, Page) -> Page) -> Vec<u8> {
     let mut pdf = Pdf::new();
     let page = make(&mut pdf, Page::new(CONTENT));

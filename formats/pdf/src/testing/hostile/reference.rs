@@ -1,4 +1,4 @@
-//! Tables of references, and references themselves.
+//! Cross-reference tables and references.
 
 use super::super::{Ref, assemble};
 use super::*;
@@ -265,7 +265,7 @@ fn with_previous(previous: impl FnOnce(usize) -> usize) -> Vec<u8> {
     insert_in_trailer(file, &format!("/Prev {previous}"))
 }
 
-/// Tables that each name the one before them; the first names the last if they are a circle.
+/// Tables that each refer to the previous one; in a circle, the first refers to the last.
 fn chained_tables(count: usize, circle: bool) -> Vec<u8> {
     let file = beside(|_| {});
     let start = table_start(&file);
@@ -284,7 +284,7 @@ fn chained_tables(count: usize, circle: bool) -> Vec<u8> {
     file
 }
 
-/// A file whose table is this stream.
+/// A file with this cross-reference stream.
 fn reference_stream(entries: &str, stream: Stream, size: usize) -> Vec<u8> {
     let mut file = beside(|_| {});
     let start = table_start(&file);
@@ -298,7 +298,7 @@ fn reference_stream(entries: &str, stream: Stream, size: usize) -> Vec<u8> {
     file
 }
 
-/// A file whose catalog lies in this stream of objects, as its first.
+/// A file whose catalog is the first object in this object stream.
 pub(super) fn packed_catalog(objects: Stream) -> Vec<u8> {
     let pages = "<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_owned();
     let page = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R \

@@ -1,4 +1,4 @@
-//! Streams that decode to much more than they are long.
+//! Streams that decode to much more than their size.
 
 use std::io::Write;
 
@@ -9,34 +9,34 @@ use super::super::stream::deflate;
 use super::*;
 
 pub(super) const CASES: &[Case] = &[
-    case("flate", (16 * MIB, GIB), TOO_MUCH, |size| {
+    case("flate", (16 * MIB, GIB), OVER_LIMIT, |size| {
         page_of(flate_bomb(size))
     }),
-    case("flate_in_flate", (16 * MIB, GIB), TOO_MUCH, |size| {
+    case("flate_in_flate", (16 * MIB, GIB), OVER_LIMIT, |size| {
         page_of(flate_bomb(size).flate())
     }),
     case(
         "flate_in_flate_in_flate",
         (16 * MIB, GIB),
-        TOO_MUCH,
+        OVER_LIMIT,
         |size| page_of(flate_bomb(size).flate().flate()),
     ),
-    case("lzw", (4 * MIB, 768 * MIB), TOO_MUCH, |size| {
+    case("lzw", (4 * MIB, 768 * MIB), OVER_LIMIT, |size| {
         page_of(spaces(size).lzw())
     }),
-    case("lzw_in_flate", (4 * MIB, 768 * MIB), TOO_MUCH, |size| {
+    case("lzw_in_flate", (4 * MIB, 768 * MIB), OVER_LIMIT, |size| {
         page_of(spaces(size).lzw().flate())
     }),
-    case("lzw_in_lzw", (4 * MIB, 768 * MIB), TOO_MUCH, |size| {
+    case("lzw_in_lzw", (4 * MIB, 768 * MIB), OVER_LIMIT, |size| {
         page_of(spaces(size).lzw().lzw())
     }),
-    case("hex_in_flate", (4 * MIB, 768 * MIB), TOO_MUCH, |size| {
+    case("hex_in_flate", (4 * MIB, 768 * MIB), OVER_LIMIT, |size| {
         page_of(spaces(size).ascii_hex().flate())
     }),
-    case("ascii_85_in_flate", (4 * MIB, GIB), TOO_MUCH, |size| {
+    case("ascii_85_in_flate", (4 * MIB, GIB), OVER_LIMIT, |size| {
         page_of(Stream::new(vec![0; size]).ascii_85().flate())
     }),
-    case("run_length_in_flate", (4 * MIB, GIB), TOO_MUCH, |size| {
+    case("run_length_in_flate", (4 * MIB, GIB), OVER_LIMIT, |size| {
         page_of(spaces(size).run_length().flate())
     }),
     case("chain_of_hex", (8, 20), Expected::Any, |depth| {
@@ -53,7 +53,7 @@ pub(super) const CASES: &[Case] = &[
         let names = "/FlateDecode ".repeat(count);
         page_of(Stream::new("").entries(&format!("/Filter [{names}]")))
     }),
-    case("predictor", (16 * MIB, GIB), TOO_MUCH, |size| {
+    case("predictor", (16 * MIB, GIB), OVER_LIMIT, |size| {
         page_of(flate_bomb(size).entries("/DecodeParms << /Predictor 15 /Columns 1000 >>"))
     }),
     case(
@@ -181,7 +181,7 @@ pub(super) const CASES: &[Case] = &[
     case(
         "content_used_again_and_again",
         (20, 100_000),
-        TOO_MUCH,
+        OVER_LIMIT,
         |count| {
             page(|pdf, page| {
                 let content = pdf.add_stream(spaces(MIB).flate());
@@ -190,7 +190,7 @@ pub(super) const CASES: &[Case] = &[
             })
         },
     ),
-    case("content_of_every_page", (20, 10_000), TOO_MUCH, |count| {
+    case("content_of_every_page", (20, 10_000), OVER_LIMIT, |count| {
         let mut pdf = Pdf::new();
         let content = pdf.add_stream(spaces(MIB).flate());
         for _ in 0..count {
@@ -210,7 +210,7 @@ fn spaces(size: usize) -> Stream {
     Stream::new(vec![b' '; size])
 }
 
-/// Deflated spaces, of which only the deflated ones are ever in memory.
+/// Deflated spaces; the uncompressed data is never in memory.
 pub(super) fn flate_bomb(size: usize) -> Stream {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
     let piece = vec![b' '; MIB];
@@ -225,7 +225,7 @@ fn predicted(parameters: &str) -> Vec<u8> {
     page_of(Stream::new("").encoded("FlateDecode", &format!("<< {parameters} >>"), data))
 }
 
-/// A file whose table of references says that an object lies in this stream of objects.
+/// A file whose cross-reference table places an object in this object stream.
 fn with_object_stream(entries: &str, data: Vec<u8>) -> Vec<u8> {
     let stream = Stream::new(data)
         .flate()
@@ -233,7 +233,7 @@ fn with_object_stream(entries: &str, data: Vec<u8>) -> Vec<u8> {
     reference::packed_catalog(stream)
 }
 
-/// The catalog lies in a stream of objects, with a bomb behind it.
+/// The catalog is in an object stream, followed by a bomb.
 fn object_stream_that_is_used(size: usize) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
     let piece = vec![b' '; MIB];

@@ -368,7 +368,7 @@ fn in_layer(make: impl FnOnce(&mut Pdf) -> Ref) -> Vec<u8> {
     })
 }
 
-/// A page with a link to a name, and an entry of the catalog that may know it.
+/// A page with a link to a name, and a catalog entry that may define it.
 fn linked(make: impl FnOnce(&mut Pdf) -> String) -> Vec<u8> {
     linked_often(1, make)
 }

@@ -133,7 +133,7 @@ fn nested(open: &str, close: &str, depth: usize) -> String {
     [open.repeat(depth), close.repeat(depth)].concat()
 }
 
-/// A file whose catalog refers to this object from where readers look.
+/// A file whose catalog refers to this object where readers look.
 fn with_object(body: &str) -> Vec<u8> {
     beside(|pdf| {
         let place = pdf.add(body);

@@ -1,4 +1,4 @@
-//! Trees of pages.
+//! Page trees.
 
 use super::super::{PAGES, Ref};
 use super::*;
@@ -137,7 +137,7 @@ pub(super) const CASES: &[Case] = &[
     }),
 ];
 
-/// A file with a page that shows something, and a tree that is made by a function.
+/// A file with a page that shows text, and a page tree made by a function.
 fn with_tree(make: impl FnOnce(&mut Pdf, Ref)) -> Vec<u8> {
     let mut pdf = Pdf::new();
     let page = pdf.page(Page::new(CONTENT));
