@@ -1,4 +1,4 @@
-//! Errors as people read them.
+//! Formats errors for users.
 
 use std::path::Path;
 
@@ -8,8 +8,8 @@ use datafusion::sql::sqlparser::parser::ParserError;
 
 use crate::suggestions;
 
-/// Returns the text of an error for people: without the names of DataFusion's error kinds and
-/// operators, and with advice where memory or disk space ran out.
+/// Returns the text of an error for users: without the names of DataFusion's error kinds and
+/// operators, and with advice if memory or disk space ran out.
 pub fn message(error: &DataFusionError) -> String {
     if let DataFusionError::ResourcesExhausted(text) = error.find_root() {
         return exhausted(text);
@@ -28,15 +28,15 @@ pub fn message(error: &DataFusionError) -> String {
     }
 }
 
-/// The system's reasons for refusing to write.
+/// The operating system's messages about a full disk.
 const FULL_DISK: &[&str] = &[
     "No space left on device",
     "Disk quota exceeded",
     "(os error 28)",
 ];
 
-/// Beginnings of the names of DataFusion's memory consumers, what people call the operation,
-/// and what helps it in particular.
+/// For each prefix of the name of a DataFusion memory consumer: the user's name for the operation,
+/// and what reduces its memory.
 const CONSUMERS: &[(&str, &str, &str)] = &[
     ("ExternalSorter", "sorting", SMALLER_BATCHES),
     ("TopK", "ORDER BY with LIMIT", "lower the LIMIT"),
@@ -64,21 +64,21 @@ const CONSUMERS: &[(&str, &str, &str)] = &[
     (
         "Parquet",
         "writing Parquet",
-        "SET datafusion.execution.parquet.max_row_group_bytes to less",
+        "SET datafusion.execution.parquet.max_row_group_bytes to a smaller value",
     ),
     (
         "ArrowColumnWriter",
         "writing Parquet",
-        "write fewer partitions at a time",
+        "write fewer partitions in parallel",
     ),
     ("Window", "a window function", SMALLER_BATCHES),
 ];
 
-const SMALLER_BATCHES: &str = "SET datafusion.execution.batch_size to less";
+const SMALLER_BATCHES: &str = "SET datafusion.execution.batch_size to a smaller value";
 const GROUP_BY_LESS: &str = "group by a hash of long texts, such as md5(…)";
 const SORTED_JOIN: &str = "SET datafusion.optimizer.prefer_hash_join = false";
 
-/// The error about memory that a query may not have.
+/// The message about a query that exceeds the memory limit.
 fn exhausted(text: &str) -> String {
     let parts = || {
         let (_, rest) = text.split_once("Failed to allocate additional ")?;
@@ -90,7 +90,7 @@ fn exhausted(text: &str) -> String {
         Some((needed, consumer, limit?.0))
     };
     let Some((needed, consumer, limit)) = parts() else {
-        // Limits of the disk and the like, which name their settings.
+        // Other limits, such as that of the disk, whose messages name their settings.
         return format!("resources exhausted: {text}");
     };
     let known = CONSUMERS
@@ -108,7 +108,7 @@ fn exhausted(text: &str) -> String {
 
 fn description(error: &DataFusionError) -> String {
     match error {
-        // The name of a rule of the planner is of no use to anybody.
+        // The name of a planner rule does not help users.
         DataFusionError::Context(context, cause) if !context.contains(' ') => description(cause),
         DataFusionError::Context(context, cause) => format!("{context}: {}", description(cause)),
         DataFusionError::Plan(text) => missing_table(text)
@@ -146,7 +146,7 @@ fn description(error: &DataFusionError) -> String {
     }
 }
 
-/// The error about a schema inside of wrappers.
+/// The schema error inside of wrappers.
 fn schema_error(error: &DataFusionError) -> Option<&SchemaError> {
     match error {
         DataFusionError::SchemaError(error, _) => Some(error),
@@ -157,22 +157,21 @@ fn schema_error(error: &DataFusionError) -> Option<&SchemaError> {
     }
 }
 
-/// The error about a missing table, which may be meant as a file.
+/// The message about a missing table, which may have been meant as a file.
 fn missing_table(text: &str) -> Option<String> {
     let table = text.strip_prefix("table '")?.strip_suffix("' not found")?;
     let name = table.strip_prefix("datafusion.public.").unwrap_or(table);
     Some(if Path::new(name).exists() {
-        format!("table '{name}' not found; for the files at '{name}' say read_files('{name}')")
+        format!("table '{name}' not found; to read the files at '{name}', use read_files('{name}')")
     } else if name.contains(['.', '/']) {
-        format!("there is no table or file '{name}'")
+        format!("no table or file '{name}'")
     } else {
         format!("table '{name}' not found")
     })
 }
 
-/// Of the error about arguments of wrong types that part which is meant for people: what a function
-/// of ours says of itself, or which arguments there may be. Around it stand the names of errors, and
-/// a request to report a bug.
+/// The useful part of an error about argument types: the message of one of our functions, or the
+/// list of signatures. Around it are the names of errors, and a request to report a bug.
 fn wrong_arguments(text: &str) -> &str {
     let part = || {
         let (said, signatures) = text.split_at(text.find("No function matches the given name")?);

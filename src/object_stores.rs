@@ -1,4 +1,4 @@
-//! Object stores, made when a URL first needs them.
+//! Object stores, created when a URL first needs them.
 //!
 //! Credentials come from the environment variables that the vendors' own tools read
 //! (`AWS_…`, `GOOGLE_…`, `AZURE_…`), or from options such as `'aws.region' 'eu-west-1'` of a
@@ -19,7 +19,7 @@ use object_store::{ClientConfigKey, ObjectStore, parse_url_opts};
 use parking_lot::RwLock;
 use url::{Position, Url};
 
-/// Options of one vendor: how they begin in SQL, and the key that `object_store` knows them by.
+/// The options of a vendor: their prefix in SQL, and the conversion to the keys of `object_store`.
 struct OptionFamily {
     prefix: &'static str,
     known: fn(&str) -> Option<String>,
@@ -44,7 +44,7 @@ const OPTION_FAMILIES: &[OptionFamily] = &[
     },
 ];
 
-/// The key with its vendor's prefix or, for what all clients share, without it.
+/// The key with its vendor's prefix, or without it for options that all clients share.
 fn known_key<K: FromStr>(prefixed: String) -> Option<String> {
     let bare = prefixed.split_once('_').map(|(_, rest)| rest.to_owned());
     [Some(prefixed), bare]
@@ -53,13 +53,13 @@ fn known_key<K: FromStr>(prefixed: String) -> Option<String> {
         .find(|key| key.parse::<K>().is_ok())
 }
 
-/// Environment variables with these beginnings configure a store.
+/// The prefixes of environment variables that configure a store.
 const ENVIRONMENT_PREFIXES: &[&str] = &["AWS_", "GOOGLE_", "AZURE_"];
 
-/// Options of a store, by the names that `object_store` gives them.
+/// The options of a store, with the names that `object_store` gives them.
 pub type StoreOptions = Vec<(String, String)>;
 
-/// Makes a store for every URL that `object_store` knows, and keeps it by scheme and host.
+/// Creates a store for any URL that `object_store` supports, and keeps it by scheme and host.
 #[derive(Debug)]
 pub struct LazyObjectStores {
     local: Arc<LocalFileSystem>,
@@ -104,7 +104,7 @@ impl ObjectStoreRegistry for LazyObjectStores {
     }
 }
 
-/// A new store for the bucket or host of `url`; `options` win over the environment.
+/// Creates a store for the bucket or host of `url`. `options` override the environment.
 pub fn make_store(url: &Url, options: StoreOptions) -> Result<Arc<dyn ObjectStore>> {
     if matches!(url.scheme(), "http" | "https") {
         return make_http_store(url, options);
@@ -115,18 +115,18 @@ pub fn make_store(url: &Url, options: StoreOptions) -> Result<Arc<dyn ObjectStor
         .map(|(name, value)| (name.to_ascii_lowercase(), value));
     let (store, _path) = parse_url_opts(url, environment.chain(options)).map_err(|error| {
         DataFusionError::from(error).context(format!(
-            "no object store for {url}: known are file paths, s3://, gs://, az://, abfs://, \
+            "no object store for {url}: supported are file paths, s3://, gs://, az://, abfs://, \
              http:// and https://"
         ))
     })?;
     Ok(store.into())
 }
 
-/// `parse_url_opts` would take an https URL of a cloud vendor for a bucket of that vendor; a
-/// user who writes https means plain HTTP.
+/// Creates a store for plain HTTP. `parse_url_opts` would treat the https URL of a cloud vendor as
+/// a bucket of that vendor, but a user who writes https means HTTP.
 fn make_http_store(url: &Url, options: StoreOptions) -> Result<Arc<dyn ObjectStore>> {
     let mut builder = HttpBuilder::new().with_url(&url[..Position::BeforePath]);
-    // A plain http:// URL says by itself that unencrypted access is meant.
+    // An http:// URL implies that unencrypted access is intended.
     builder = builder.with_config(
         ClientConfigKey::AllowHttp,
         (url.scheme() == "http").to_string(),
@@ -145,7 +145,7 @@ pub fn is_store_option(name: &str) -> bool {
         .any(|family| name.starts_with(family.prefix))
 }
 
-/// Takes the options that belong to the object store out of a statement's options.
+/// Removes the options that belong to the object store from a statement's options.
 pub fn take_store_options(options: &mut HashMap<String, String>) -> Result<StoreOptions> {
     let mut taken = Vec::new();
     for family in OPTION_FAMILIES {
@@ -157,7 +157,7 @@ pub fn take_store_options(options: &mut HashMap<String, String>) -> Result<Store
         for name in names {
             let key = name[family.prefix.len()..].to_ascii_lowercase();
             let Some(known) = (family.known)(&key) else {
-                return plan_err!("'{name}' is no option of this object store");
+                return plan_err!("unknown object store option '{name}'");
             };
             taken.extend(options.remove(&name).map(|value| (known, value)));
         }
@@ -165,7 +165,7 @@ pub fn take_store_options(options: &mut HashMap<String, String>) -> Result<Store
     Ok(taken)
 }
 
-/// Makes the store of `url` anew with these options; it then serves that bucket or host.
+/// Recreates the store of `url` with these options. It then serves that bucket or host.
 pub fn apply_store_options(
     registry: &dyn ObjectStoreRegistry,
     url: &Url,
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn store_options_are_told_from_the_others() {
+    fn store_options_are_separated_from_others() {
         let mut options = HashMap::from([
             ("aws.region".to_owned(), "x".to_owned()),
             ("format.unpack".to_owned(), "false".to_owned()),

@@ -23,8 +23,8 @@ use crate::sinks::format::SinkFactory;
 use crate::sinks::target::Target;
 use crate::sources::in_order::in_order;
 
-/// Fails for an `INSERT` into an external table: DataFusion writes into the folder itself, where
-/// half a file would remain after a failure.
+/// Fails for an `INSERT` into an external table: DataFusion writes into the folder directly, where
+/// a failure would leave an incomplete file.
 fn refuse_insert_into_files(plan: &LogicalPlan) -> Result<()> {
     let LogicalPlan::Dml(insert) = plan else {
         return Ok(());
@@ -41,8 +41,8 @@ fn refuse_insert_into_files(plan: &LogicalPlan) -> Result<()> {
     }
 }
 
-/// Makes physical plans. A `COPY` configures its object store by `OPTIONS('aws.region' …)`, and
-/// leaves nothing behind when it fails.
+/// Creates physical plans. A `COPY` configures its object store with `OPTIONS('aws.region' …)`, and
+/// leaves no files behind when it fails.
 #[derive(Debug)]
 pub struct CorpusQueryPlanner;
 

@@ -1,5 +1,5 @@
-//! The one place that puts everything together: settings, memory, object stores, sources,
-//! functions. The command line, the tests and users of the library all begin here.
+//! Assembles a session: settings, memory, object stores, sources, functions. The command line, the
+//! tests and users of the library all start here.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -38,39 +38,40 @@ use crate::sources::register::{
 };
 use crate::sources::search::{self, SearchFunction};
 
-/// The share of the machine's memory that queries may use, unless told otherwise.
+/// The default share of the machine's memory that queries may use.
 const MEMORY_SHARE: f64 = 0.7;
 
-/// The limit where the machine does not tell how much memory it has.
-const UNKNOWN_MACHINE_LIMIT: usize = 4 << 30;
+/// The default limit if the machine's memory is unknown.
+const FALLBACK_MEMORY_BYTES: usize = 4 << 30;
 
-/// How many of the largest consumers an out-of-memory error names.
+/// The number of memory consumers, largest first, that an out-of-memory error names.
 const NAMED_CONSUMERS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(4);
 
-/// The name of the folders with spilled data, in the folder for temporary files. They are staging
-/// folders: the next session removes those of killed processes.
+/// The name of folders with spilled data, in the temporary folder. They are staging folders: the
+/// next session removes those of killed processes.
 const SPILL_FOLDER: &str = "corpus-sql-spill";
 
-/// Rows per batch. Rows are documents here, and operators gather batches by rows: 256 keeps a
-/// batch of half-megabyte rows at 128 MiB. It has a price where no documents are read: grouping
-/// 20 million numbers takes 0.9 s of CPU time with 256 rows, 1.5 s with 128, 0.2 s with 8192.
+/// The number of rows per batch. Rows are documents here, and operators collect batches by the
+/// number of rows: 256 keeps a batch of half-megabyte rows at 128 MiB. Where no documents are read,
+/// this has a price: grouping 20 million numbers takes 0.9 s of CPU time with 256 rows, 1.5 s with
+/// 128, 0.2 s with 8192.
 const BATCH_ROWS: usize = 256;
 
-/// The writer of Parquet holds one row group in memory.
+/// The maximum size of a row group, which the Parquet writer holds in memory.
 const ROW_GROUP_BYTES: usize = 64 << 20;
 
-/// What a session may use of the machine. The default is: all cores, 70 % of the memory.
+/// The machine resources of a session. The default is all cores and 70 % of the memory.
 #[derive(Debug, Clone, Default)]
 pub struct SessionOptions {
-    /// How many partitions work at a time.
+    /// The number of partitions processed in parallel.
     pub threads: Option<usize>,
-    /// Bytes of memory that operators may hold before they spill to disk.
+    /// The bytes of memory that operators may use before they spill to disk.
     pub memory_limit: Option<usize>,
-    /// Where they spill.
+    /// The folder for spilled data.
     pub temp_dir: Option<PathBuf>,
 }
 
-/// A session that knows everything.
+/// Creates a session with all formats, functions and rules.
 pub fn session(options: &SessionOptions) -> Result<SessionContext> {
     let catalogs: Arc<dyn CatalogProviderList> = Arc::new(MemoryCatalogProviderList::new());
     let files = Arc::new(DynamicListTableFactory::default());
@@ -92,7 +93,7 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
         .with_analyzer_rules(analyzer_rules())
         .with_optimizer_rules(optimizer_rules())
         .with_query_planner(Arc::new(CorpusQueryPlanner));
-    // The first planner that knows an expression wins.
+    // The first planner that accepts an expression is used.
     let planners = builder.expr_planners().get_or_insert_default();
     planners.splice(0..0, expr_planners());
     for format in formats() {
@@ -133,14 +134,15 @@ fn expr_planners() -> [Arc<dyn ExprPlanner>; 2] {
     [Arc::new(BytesPlanner), Arc::new(StructFieldPlanner)]
 }
 
-/// Bytes become text before type coercion casts them.
+/// Returns the analyzer rules. Bytes must become text before type coercion casts them.
 fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
     let mut rules = Analyzer::new().rules;
     rules.insert(0, Arc::new(BytesAsText));
     rules
 }
 
-/// Ours comes first: the others would spread the calls that it takes out.
+/// Returns the optimizer rules. `EvaluateOnce` comes first: the others would duplicate the calls
+/// that it extracts.
 fn optimizer_rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
     let mut rules = Optimizer::new().rules;
     rules.insert(0, Arc::new(EvaluateOnce));
@@ -157,19 +159,20 @@ fn config(options: &SessionOptions) -> SessionConfig {
         config = config.with_target_partitions(threads.max(1));
     }
     let settings = config.options_mut();
-    // Otherwise a parser whose struct has several fields selected is run once per field.
+    // Otherwise, a parser runs once for each selected field of its struct.
     settings.optimizer.enable_leaf_expression_pushdown = false;
-    // Bounds the size of row groups in memory; it is ignored when one file is written by
-    // several tasks.
+    // Limits the size of row groups in memory. The limit is ignored if several tasks write one
+    // file.
     settings.execution.parquet.allow_single_file_parallelism = false;
     settings.execution.parquet.max_row_group_bytes =
         MaxRowGroupBytes::try_new(ROW_GROUP_BYTES).ok();
-    // Other readers then see plain string and binary columns, not Arrow's variants of them.
+    // Other readers then see plain string and binary columns instead of Arrow's variants.
     settings.execution.parquet.skip_arrow_metadata = true;
     config
 }
 
-/// The folder that operators spill to. The session's configuration owns it, and dropping it removes it.
+/// The folder for spilled data. The session's configuration owns it; dropping it removes the
+/// folder.
 struct SpillFolder(Staging);
 
 impl SpillFolder {
@@ -196,15 +199,15 @@ fn runtime(options: &SessionOptions, spill: Option<&SpillFolder>) -> Result<Arc<
         .with_memory_pool(Arc::new(TrackConsumersPool::new(pool, NAMED_CONSUMERS)))
         .with_disk_manager_builder(disk)
         .with_object_store_registry(Arc::new(LazyObjectStores::default()))
-        // A listing that is kept would hide files that arrive while a session is open.
+        // A cached listing would hide files that arrive while a session is open.
         .with_object_list_cache_limit(0)
         .build_arc()
 }
 
-/// 70 % of the machine's memory, or of what the container may use.
+/// 70 % of the machine's memory, or of the container's limit.
 pub fn default_memory_limit() -> usize {
     let Ok(mut system) = sysinfo::System::new() else {
-        return UNKNOWN_MACHINE_LIMIT;
+        return FALLBACK_MEMORY_BYTES;
     };
     system.refresh_memory();
     let machine = system.total_memory();

@@ -1,4 +1,4 @@
-//! What to write instead: errors about unknown names and about bytes where text is expected.
+//! Suggestions in errors about unknown names, and about bytes where text is expected.
 
 use datafusion::common::utils::datafusion_strsim::levenshtein;
 use datafusion::common::utils::quote_identifier;
@@ -6,10 +6,10 @@ use datafusion::common::{Column, SchemaError};
 
 use crate::sources::register::function_name;
 
-/// Lists of names are wrapped at this width, which fits terminals and the indentation.
+/// Lists of names are wrapped at this width, which fits a terminal with indentation.
 const LIST_WIDTH: usize = 92;
 
-/// Names of columns that newcomers try, and the columns or expressions that they mean, best first.
+/// Column names that newcomers try, and the columns that they mean, best first.
 const SYNONYMS: &[(&[&str], &[&str])] = &[
     (
         &["url", "uri", "link", "href", "address", "page"],
@@ -45,8 +45,8 @@ const SYNONYMS: &[(&[&str], &[&str])] = &[
     (&["bytes", "length", "content_length"], &["size", "length"]),
 ];
 
-/// Names that newcomers try for what a function of a column returns: the names, a column that
-/// has to exist beside the function's argument, and the expression.
+/// Names that newcomers try for the result of a function: the names, columns that must exist, and
+/// the expression.
 const EXPRESSIONS: &[(&[&str], [&str; 2], &str)] = &[
     (
         &["status", "status_code", "http_status", "code"],
@@ -65,7 +65,7 @@ const EXPRESSIONS: &[(&[&str], [&str; 2], &str)] = &[
     ),
 ];
 
-/// The same for PDF files, which have the columns of other files.
+/// The same for PDF files, which have the same columns as other files.
 const PDF_EXPRESSIONS: &[(&[&str], &str)] = &[
     (&["title"], "pdf_parse(content)['title']"),
     (&["author"], "pdf_parse(content)['author']"),
@@ -73,7 +73,7 @@ const PDF_EXPRESSIONS: &[(&[&str], &str)] = &[
     (&["pages", "page_count"], "pdf_parse(content)['pages']"),
 ];
 
-/// Names of functions that newcomers try, and what they mean.
+/// Function names that newcomers try, and what they mean.
 const FUNCTIONS: &[(&[&str], &str)] = &[
     (
         &[
@@ -151,7 +151,7 @@ const TABLE_FUNCTIONS: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// Returns the candidate that `name` is most likely a misspelling or a part of.
+/// Returns the candidate of which `name` is most likely a misspelling or a part.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = name.to_lowercase();
     let tolerated = match name.chars().count() {
@@ -167,7 +167,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             let is_word = lower.split('_').any(|word| word == name);
             match distance <= tolerated {
                 true => Some((distance, candidate)),
-                // A part of a name is less likely meant than a misspelled name.
+                // A misspelled name is more likely meant than a part of a name.
                 false if is_word => Some((usize::MAX, candidate)),
                 false => None,
             }
@@ -187,8 +187,8 @@ pub fn sort_by_distance(name: &str, candidates: &mut [String]) {
     });
 }
 
-/// The message about columns that do not exist, which may come from one or several errors.
-/// `None` if some error is about something else.
+/// The message about missing columns, from one or several errors. `None` if an error has another
+/// cause.
 pub fn missing_columns<'a>(errors: impl IntoIterator<Item = &'a SchemaError>) -> Option<String> {
     let mut lines = Vec::new();
     let mut lists: Vec<Vec<String>> = Vec::new();
@@ -219,7 +219,7 @@ pub fn missing_columns<'a>(errors: impl IntoIterator<Item = &'a SchemaError>) ->
     Some(lines.join("\n"))
 }
 
-/// The columns of the table that a qualified name refers to, or all.
+/// The columns of the table to which a qualified name refers, or all columns.
 fn in_relation<'a>(field: &Column, valid: &'a [Column]) -> Vec<&'a Column> {
     let of_table = |column: &&Column| column.relation == field.relation;
     let columns: Vec<_> = valid.iter().filter(of_table).collect();
@@ -285,7 +285,7 @@ fn suggestion(name: &str, columns: &[&Column]) -> Option<String> {
     nearest(name, columns.iter().map(|column| column.name.as_str())).map(quoted)
 }
 
-/// The message about a field that a struct does not have.
+/// The message about a missing struct field.
 pub fn missing_field(value: &str, name: &str, fields: &[&str]) -> String {
     let suggestion = match nearest(name, fields.iter().copied()) {
         Some(field) => format!("; did you mean '{field}'?"),
@@ -298,7 +298,7 @@ pub fn missing_field(value: &str, name: &str, fields: &[&str]) -> String {
     )
 }
 
-/// A titled, wrapped list of names.
+/// A wrapped list of names with a title.
 fn list(title: &str, names: &[String]) -> String {
     let mut text = format!("  {title}:");
     let mut width = text.len();
@@ -317,7 +317,7 @@ fn list(title: &str, names: &[String]) -> String {
     text
 }
 
-/// The message about bytes that were cast to text and are not UTF-8.
+/// The message about a cast of bytes to text that are not UTF-8.
 pub fn bytes_as_text(text: &str) -> Option<String> {
     text.contains("Encountered non UTF-8 data").then(|| {
         "cannot cast binary data to text: the bytes are not valid UTF-8; decode them with \
@@ -326,8 +326,8 @@ pub fn bytes_as_text(text: &str) -> Option<String> {
     })
 }
 
-/// A hint for calls of DataFusion's text functions with bytes, given its message about them. Our functions
-/// name the wrong argument themselves.
+/// Advice for a call of a DataFusion text function with bytes, from its message. Our functions name
+/// the wrong argument themselves.
 pub fn bytes_argument(text: &str) -> Option<String> {
     let (_, call) = text.split_once("given name and argument types '")?;
     let (function, types) = call.split_once('\'')?.0.split_once('(')?;
@@ -343,7 +343,7 @@ pub fn bytes_argument(text: &str) -> Option<String> {
     })
 }
 
-/// The message about a `COPY` whose target has an ending that no format has.
+/// The message about a `COPY` whose target has an unknown file extension.
 pub fn unknown_ending(text: &str) -> Option<String> {
     let (_, ending) = text.split_once("no registered file format with ext ")?;
     let ending = ending.trim();
@@ -399,7 +399,7 @@ pub fn unknown_format(name: &str, known: &[String]) -> String {
     )
 }
 
-/// The message about a function that does not exist, if its name is a known guess.
+/// The message about an unknown function, if its name is a known guess or resembles a function.
 pub fn unknown_function(text: &str) -> Option<String> {
     let between = |text: &str, before: &str| {
         let (_, rest) = text.split_once(before)?;

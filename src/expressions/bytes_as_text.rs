@@ -1,6 +1,6 @@
-//! `LIKE`, `SIMILAR TO` and regex operators on bytes: they match on the bytes read as UTF-8.
+//! `LIKE`, `SIMILAR TO` and regex operators on bytes: they match the bytes decoded as UTF-8.
 //!
-//! DataFusion casts such operands to text instead, and fails at the first invalid sequence.
+//! DataFusion would cast such operands to text, which fails at the first invalid sequence.
 
 use std::sync::{Arc, LazyLock};
 
@@ -22,11 +22,11 @@ use datafusion::sql::sqlparser::ast::BinaryOperator;
 static UTF8_LOSSY: LazyLock<Arc<ScalarUDF>> =
     LazyLock::new(|| Arc::new(Utf8Lossy::default().into()));
 
-/// Wraps a binary operand. Returns other operands as they are.
+/// Wraps a binary operand. Returns other operands unchanged.
 ///
-/// `CREATE VIEW` coerces types before the rule runs, so that the operand is a cast by then.
+/// `CREATE VIEW` coerces types before the rule runs, so the operand may already be a cast.
 fn as_text(operand: Expr, schema: &dyn ExprSchema) -> Transformed<Expr> {
-    // An operand without a type is reported by the rules that follow.
+    // The rules that follow report an operand without a type.
     let is_binary = |operand: &Expr| {
         let data_type = operand.get_type(schema);
         data_type.is_ok_and(|data_type| data_type.is_binary())
@@ -42,7 +42,7 @@ fn as_text(operand: Expr, schema: &dyn ExprSchema) -> Transformed<Expr> {
     Transformed::yes(Expr::ScalarFunction(call))
 }
 
-/// The rule for `LIKE` and `SIMILAR TO`, and for regex operators of the DataFrame API.
+/// The analyzer rule for `LIKE` and `SIMILAR TO`, and for regex operators of the DataFrame API.
 #[derive(Debug)]
 pub struct BytesAsText;
 
@@ -57,7 +57,8 @@ impl AnalyzerRule for BytesAsText {
     }
 }
 
-/// Plans the patterns of a `CREATE VIEW`, which coerces types without the analyzer's other rules.
+/// Converts the patterns of a `CREATE VIEW`, which coerces types without running the analyzer's
+/// other rules.
 pub fn before_view(plan: LogicalPlan, config: &ConfigOptions) -> Result<LogicalPlan> {
     let LogicalPlan::Ddl(DdlStatement::CreateView(mut view)) = plan else {
         return Ok(plan);
@@ -150,8 +151,8 @@ fn rewrite_expr(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
     Ok(Transformed::new_transformed(expr, is_changed))
 }
 
-/// The same for what SQL types while it is parsed: regex operators, `SUBSTRING(… FROM …)` and
-/// `POSITION(… IN …)`.
+/// The same for operators whose types SQL resolves while parsing: regex operators, `SUBSTRING(…
+/// FROM …)` and `POSITION(… IN …)`.
 #[derive(Debug)]
 pub struct BytesPlanner;
 

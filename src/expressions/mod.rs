@@ -1,4 +1,4 @@
-//! How expressions are planned: bytes as operands of patterns, and fields of structs.
+//! Plans expressions: bytes as operands of patterns, and fields of structs.
 
 mod bytes_as_text;
 mod struct_fields;

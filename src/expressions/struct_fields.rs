@@ -1,4 +1,4 @@
-//! Errors about struct fields that do not exist.
+//! Reports struct fields that do not exist.
 
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{DFSchema, Result, plan_err};
@@ -7,7 +7,7 @@ use datafusion::logical_expr::{ExprSchemable, GetFieldAccess};
 
 use crate::suggestions;
 
-/// Checks `value['field']` before DataFusion's planner, whose error names no fields.
+/// Checks `value['field']` before DataFusion's planner, whose error does not list the fields.
 #[derive(Debug)]
 pub struct StructFieldPlanner;
 

@@ -1,9 +1,9 @@
-//! Where the columns of a query come from.
+//! Finds out where the columns of a query come from.
 
 use datafusion::logical_expr::{Expr, LogicalPlan};
 
-/// Whether a column of the query holds the values of a table, unchanged. Plans that may change
-/// or compute them count as changing them.
+/// Whether a column of the query has the values of a table column, unchanged. A plan that might
+/// change or compute the values counts as changing them.
 pub fn is_passed_on(query: &LogicalPlan, column: &str) -> bool {
     let Some(index) = query.schema().index_of_column_by_name(None, column) else {
         return false;

@@ -1,4 +1,4 @@
-//! What happens between SQL and execution that DataFusion does not do by itself.
+//! Planning steps that DataFusion lacks.
 //!
 //! Nothing here depends on sources or sinks, which use it.
 

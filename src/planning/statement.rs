@@ -1,14 +1,14 @@
 //! Whether a table still belongs to the statement that opened it.
 //!
 //! A table function opens its table while a statement is planned. Views and prepared statements
-//! keep that plan, so the same table is scanned by later statements, which must look again.
+//! keep that plan, so later statements scan the same table, which must then list its files again.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use datafusion::catalog::Session;
 
-/// The number of physical plans that a session has started to make: one per statement.
+/// The number of physical plans started in a session: one per statement.
 #[derive(Debug, Default)]
 pub struct PlanCount(AtomicU64);
 
@@ -29,7 +29,7 @@ impl PlanCount {
     }
 }
 
-/// When a table was opened.
+/// The time at which a table was opened, as a number of plans.
 #[derive(Debug, Clone, Copy)]
 pub struct Opened(u64);
 
@@ -38,7 +38,7 @@ impl Opened {
         Self(PlanCount::get(session))
     }
 
-    /// Whether no statement was planned since, except the one that scans the table now.
+    /// Whether no statement has been planned since, other than the one that scans the table now.
     pub fn in_this_statement(self, session: &dyn Session) -> bool {
         PlanCount::get(session) <= self.0 + 1
     }

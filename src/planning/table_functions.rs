@@ -90,12 +90,12 @@ fn argument(argument: &FunctionArg) -> Result<&Expr> {
     }
 }
 
-/// The call as people write it. A call that is too long, or holds a secret, is shortened and
-/// carries a hash of the whole.
+/// The call as users write it. A call that is too long, or contains a secret, is shortened and gets
+/// a hash of the whole.
 fn call(function: &str, arguments: &[&Expr]) -> String {
     let full: Vec<String> = arguments.iter().map(ToString::to_string).collect();
     let mut shown = full.clone();
-    // The value of an object store's option may be a secret.
+    // The option of an object store may be a secret.
     for at in 1..arguments.len() {
         if text(arguments[at - 1]).is_some_and(is_store_option) {
             shown[at] = "…".to_owned();

@@ -1,4 +1,4 @@
-//! What a running plan has read so far, out of how much.
+//! Measures what a running plan has read so far, and the total.
 
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
@@ -19,7 +19,7 @@ pub struct PlanCounters {
     total_bytes: u64,
 }
 
-/// The counters at one moment.
+/// The values of the counters at one moment.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Counts {
     pub files: u64,

@@ -1,8 +1,8 @@
 //! Writes rows in the order of the query on several threads.
 //!
-//! DataFusion merges the partitions of a scan as they come. Formats that keep the order get a
-//! scan of many small partitions instead, each a consecutive part of the files. A few of them
-//! run at a time, and their rows are passed on one partition after the other.
+//! DataFusion merges the partitions of a scan in the order of arrival. Formats that keep the order
+//! get a scan of many small partitions instead, each a consecutive part of the files. A few of them
+//! run in parallel, and their rows are emitted one partition after another.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -32,24 +32,24 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::sources::scan::RecordSource;
 
-/// The bytes of files per partition: what they hold should fit into [`BUFFERED_KIB`], so that
-/// partitions seldom wait.
+/// The bytes of files per partition. Their rows should fit into [`BUFFERED_KIB`], so that
+/// partitions rarely wait.
 const MIN_PARTITION_BYTES: u64 = 1 << 20;
 const MAX_PARTITION_BYTES: u64 = 8 << 20;
 
-/// Partitions per thread, for scans of less than [`MAX_PARTITION_BYTES`] each.
+/// The number of partitions per thread, for scans with less than [`MAX_PARTITION_BYTES`] each.
 const PARTITIONS_PER_THREAD: u64 = 8;
 
-/// Each partition has metrics, and so costs memory.
+/// A limit, since the metrics of each partition use memory.
 const MAX_PARTITIONS: u64 = 4096;
 
-/// The rows that a partition may have ready while it waits for its turn.
+/// The size of the rows that a partition may buffer while it waits for its turn.
 const BUFFERED_KIB: u32 = 32 << 10;
 
 const RECOMPUTE: ReplaceChildrenOptions =
     ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute);
 
-/// Makes a plan deliver the rows of its scans in order, as far as its operators keep it.
+/// Makes a plan emit the rows of its scans in order, as far as its operators preserve it.
 pub fn in_order(plan: Arc<dyn ExecutionPlan>, threads: usize) -> Result<Arc<dyn ExecutionPlan>> {
     if let Some(merge) = plan.downcast_ref::<CoalescePartitionsExec>() {
         let input = spread(Arc::clone(merge.input()), threads)?;
@@ -74,7 +74,7 @@ pub fn in_order(plan: Arc<dyn ExecutionPlan>, threads: usize) -> Result<Arc<dyn 
     }
 }
 
-/// Gives the scans below a plan many small partitions.
+/// Divides the scans below a plan into many small partitions.
 fn spread(plan: Arc<dyn ExecutionPlan>, threads: usize) -> Result<Arc<dyn ExecutionPlan>> {
     if let Some(repartition) = plan.downcast_ref::<RepartitionExec>()
         && matches!(repartition.partitioning(), Partitioning::RoundRobinBatch(_))
@@ -111,7 +111,7 @@ fn spread(plan: Arc<dyn ExecutionPlan>, threads: usize) -> Result<Arc<dyn Execut
     }
 }
 
-/// Divides the files of a scan, in their order, into partitions of a few MiB.
+/// Divides the files of a scan, in order, into partitions of a few MiB.
 fn split(config: &FileScanConfig, threads: usize) -> FileScanConfig {
     let files: Vec<_> = config
         .file_groups
@@ -149,7 +149,7 @@ fn split(config: &FileScanConfig, threads: usize) -> FileScanConfig {
         .build()
 }
 
-/// Cuts a file, or a range of one, into consecutive ranges.
+/// Splits a file, or a range of one, into consecutive ranges.
 fn ranges(file: &PartitionedFile, parts: u64) -> impl Iterator<Item = PartitionedFile> {
     let (start, end) = file.range();
     let step = (end - start).div_ceil(parts).max(1);
@@ -164,7 +164,7 @@ fn ranges(file: &PartitionedFile, parts: u64) -> impl Iterator<Item = Partitione
     })
 }
 
-/// Passes on the rows of its input one partition after the other, while the next ones run.
+/// Emits the rows of its input one partition after another, while the next ones run.
 #[derive(Debug)]
 struct InOrderExec {
     input: Arc<dyn ExecutionPlan>,
@@ -254,7 +254,7 @@ struct Partitions {
     running: VecDeque<Running>,
 }
 
-/// A partition that runs. Its permits are the KiB that it may still buffer.
+/// A running partition. Its permits are the KiB that it may still buffer.
 struct Running {
     batches: UnboundedReceiver<(Result<RecordBatch>, OwnedSemaphorePermit)>,
     _task: SpawnedTask<()>,

@@ -1,8 +1,8 @@
-//! What staging needs to know of the machine.
+//! Queries the operating system and its file systems.
 
 use std::path::Path;
 
-/// Identifies the running system. Containers on one kernel share it; it changes at a restart.
+/// Identifies the running system. Containers on the same kernel share it; it changes on a restart.
 pub fn system() -> String {
     std::fs::read_to_string("/proc/sys/kernel/random/boot_id")
         .ok()
@@ -10,7 +10,7 @@ pub fn system() -> String {
         .map_or_else(String::new, |name| name.trim().to_owned())
 }
 
-/// Exchanges two folders in one step, if the file system can do that.
+/// Exchanges two folders in one step, if the file system supports that.
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 pub fn exchange(first: &Path, second: &Path) -> bool {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
@@ -22,7 +22,7 @@ pub fn exchange(_first: &Path, _second: &Path) -> bool {
     false
 }
 
-/// Whether only this machine can have files open there. Unknown file systems may be shared.
+/// Whether no other machine can have files open in a folder. Unknown file systems may be shared.
 #[cfg(target_os = "linux")]
 pub fn is_local_disk(path: &Path) -> bool {
     /// The types that `statfs` reports for ext2 to ext4, XFS, Btrfs, tmpfs, overlayfs, ZFS, F2FS

@@ -1,9 +1,9 @@
-//! Staging folders: where output is built until it is complete.
+//! Staging folders: output is built there until it is complete.
 //!
-//! A staging folder is on the same file system as its target, so that renames put the output in
-//! place. Its name ends in `.part-PID-NUMBER`, and it holds a file `lock` that its process keeps
-//! locked. A killed process leaves the folder; the next run with the same target removes it. The
-//! lock decides whether a process is alive: process numbers are reused.
+//! A staging folder is on the same file system as its target, so that renames move the output into
+//! place. Its name ends in `.part-PID-NUMBER`, and it contains a file `lock` that its process keeps
+//! locked. A killed process leaves its folder behind; the next run with the same target removes it.
+//! The lock shows whether the process is alive, since process IDs are reused.
 
 use std::error::Error;
 use std::fmt;
@@ -14,30 +14,30 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 mod host;
 
-/// Precedes the process number in the name of a staging folder.
+/// Precedes the process ID in the name of a staging folder.
 const UNFINISHED: &str = ".part-";
 
-/// In a staging folder: the lock, the files of a copy, the new folder, the replaced content, and
-/// the renames of a commit that moves several files.
+/// The content of a staging folder: the lock, the files of a copy, the new folder, the replaced
+/// content, and the renames of a commit that moves several files.
 const LOCK: &str = "lock";
 const FILES: &str = "files";
 const NEW: &str = "index";
 const OLD: &str = "replaced";
 const JOURNAL: &str = "journal";
 
-/// The first line of a lock file; the second names the running system.
+/// The first line of a lock file. The second line identifies the running system.
 const LOCK_HEADER: &str = "corpus-sql: unfinished output";
 
-/// The size from which a file cannot be a lock of ours.
+/// A larger file is not one of our locks.
 const MAX_LOCK_BYTES: u64 = 1024;
 
-/// Attempts to create a staging folder while other processes remove abandoned ones.
+/// The number of attempts to create a staging folder while other processes remove abandoned ones.
 const MAX_ATTEMPTS: usize = 10;
 
-/// Attempts to remove a staging folder in which a task may still be creating a file.
+/// The number of attempts to remove a staging folder in which a task may still create files.
 const MAX_REMOVALS: usize = 5;
 
-/// An error of the file system, with the path that it is about.
+/// A file system error with its path.
 #[derive(Debug)]
 pub struct PathError {
     pub path: PathBuf,
@@ -45,7 +45,7 @@ pub struct PathError {
 }
 
 impl PathError {
-    /// For `map_err`.
+    /// Returns a conversion for `map_err`.
     pub fn at(path: &Path) -> impl Fn(io::Error) -> Self + use<> {
         let path = path.to_owned();
         move |error| Self {
@@ -69,13 +69,13 @@ impl Error for PathError {
 
 pub type Result<T, E = PathError> = std::result::Result<T, E>;
 
-/// A staging folder; dropping it removes it with everything inside.
+/// A staging folder. Dropping it removes it with its content.
 #[derive(Debug)]
 pub struct Staging {
     folder: PathBuf,
-    /// Parent folders that were created for it, the innermost first.
+    /// The parent folders created for it, innermost first.
     created_parents: Vec<PathBuf>,
-    /// Holds the lock until the end.
+    /// Keeps the folder locked until it is dropped.
     _lock: File,
 }
 
@@ -127,7 +127,7 @@ impl Staging {
         self.folder.join(NEW)
     }
 
-    /// Whether renames from here into `folder` work: not if it is a mount point.
+    /// Whether files can be renamed from here into `folder`. They cannot if it is a mount point.
     pub fn reaches(&self, folder: &Path) -> bool {
         let Some(name) = self.folder.file_name() else {
             return false;
@@ -138,19 +138,19 @@ impl Staging {
         renamed.is_ok() && removed.is_ok()
     }
 
-    /// Puts the new content in place of the target, which may be missing or an empty folder.
+    /// Moves the new content to the target, which must be missing or an empty folder.
     pub fn place(mut self, target: &Path) -> Result<()> {
         fs::rename(self.new_content(), target).map_err(PathError::at(target))?;
         self.created_parents.clear();
         Ok(())
     }
 
-    /// Replaces the folder at the target by the new content in one step. Returns `false` if the
-    /// file system cannot move the folder.
+    /// Replaces the target folder with the new content in one step. Returns `false` if the file
+    /// system cannot move the folder.
     pub fn replace(&self, target: &Path) -> Result<bool> {
         let (new, failed) = (self.new_content(), PathError::at(target));
         if let Ok(old) = fs::metadata(target) {
-            // Another owner's folder may not allow this.
+            // Fails for a folder with another owner; the permissions then stay as created.
             let _ = fs::set_permissions(&new, old.permissions());
         }
         if host::exchange(&new, target) {
@@ -167,8 +167,8 @@ impl Staging {
         Ok(true)
     }
 
-    /// Renames staged files to their targets and removes the old ones. An error undoes the
-    /// renames; after a kill the next run with the same target completes them.
+    /// Renames staged files to their targets and removes the old ones. On an error, the renames are
+    /// undone; after a kill, the next run with the same target completes them.
     pub fn move_files(mut self, moves: &[(PathBuf, PathBuf)], old: &[PathBuf]) -> Result<()> {
         let kept = self.folder.join(OLD);
         fs::create_dir_all(&kept).map_err(PathError::at(&kept))?;
@@ -201,7 +201,7 @@ impl Staging {
 
 impl Drop for Staging {
     fn drop(&mut self) {
-        // Whatever remains is recognized as abandoned by the next run.
+        // The next run removes anything that remains.
         for _ in 0..MAX_REMOVALS {
             match fs::remove_dir_all(&self.folder) {
                 Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {}
@@ -212,8 +212,8 @@ impl Drop for Staging {
     }
 }
 
-/// Creates and locks a staging folder. Returns `None` if another process took it for an
-/// abandoned one before it was locked.
+/// Creates and locks a staging folder. Returns `None` if another process removed it as abandoned
+/// before it was locked.
 fn lock_new(folder: &Path) -> io::Result<Option<File>> {
     fs::create_dir(folder)?;
     let path = folder.join(LOCK);
@@ -224,7 +224,8 @@ fn lock_new(folder: &Path) -> io::Result<Option<File>> {
     match lock.try_lock() {
         Ok(()) => {}
         Err(fs::TryLockError::WouldBlock) => return Ok(None),
-        // A file system without locks. Others cannot lock either, and so leave the folder alone.
+        // The file system has no locks. Other processes cannot lock it either, so they leave the
+        // folder alone.
         Err(fs::TryLockError::Error(_)) => {}
     }
     if !path.exists() {
@@ -242,7 +243,7 @@ fn lock_new(folder: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// Creates a folder and what is missing above it; returns the created ones, innermost first.
+/// Creates a folder and its missing parents. Returns the created ones, innermost first.
 fn create_parents(folder: &Path) -> Result<Vec<PathBuf>> {
     let missing: Vec<_> = folder
         .ancestors()
@@ -266,10 +267,10 @@ fn remove_empty(folders: &[PathBuf]) {
     }
 }
 
-/// The folder next to a target, and the beginning of the names of its staging folders.
+/// The parent folder of a target, and the prefix of the names of its staging folders.
 fn beside(target: &Path) -> Result<(PathBuf, String)> {
     let Some(name) = target.file_name().and_then(|name| name.to_str()) else {
-        let message = "this cannot be the name of an output";
+        let message = "not a valid name for an output";
         return Err(PathError::at(target)(io::Error::other(message)));
     };
     let parent = match target.parent() {
@@ -287,8 +288,7 @@ pub fn is_unfinished(name: &str) -> bool {
         .is_some_and(|(pid, run)| is_number(pid) && is_number(run))
 }
 
-/// Removes the staging folders that killed runs with this target have left, next to it and
-/// inside it.
+/// Removes the staging folders that killed runs with this target left next to it and inside it.
 pub fn remove_abandoned(target: &Path) -> Result<()> {
     let (parent, prefix) = beside(target)?;
     remove_abandoned_in(&parent, &prefix, target);
@@ -309,8 +309,8 @@ fn remove_abandoned_in(parent: &Path, prefix: &str, target: &Path) {
     }
 }
 
-/// Removes a staging folder unless its process may be alive. Only a lock file proves that the
-/// folder is a staging folder.
+/// Removes a staging folder unless its process may be alive. Only a lock file proves that it is a
+/// staging folder.
 fn remove_if_abandoned(folder: &Path, target: &Path) {
     let Ok(mut lock) = File::open(folder.join(LOCK)) else {
         return;
@@ -318,13 +318,13 @@ fn remove_if_abandoned(folder: &Path, target: &Path) {
     if lock.try_lock().is_err() || !is_lock(&mut lock, folder) {
         return;
     }
-    // Killed between the two renames of a replacement: the new content is complete.
+    // The process was killed between the two renames of a replacement: the new content is complete.
     if folder.join(OLD).exists() && !target.exists() {
         let _ = fs::rename(folder.join(NEW), target);
     }
     if let Some(renames) = read_journal(folder) {
         for (from, to) in renames {
-            // Those before the kill are done: their files are gone from here.
+            // Files renamed before the kill no longer exist here.
             if from.exists() && fs::rename(&from, &to).is_err() {
                 return;
             }
@@ -333,8 +333,8 @@ fn remove_if_abandoned(folder: &Path, target: &Path) {
     let _ = fs::remove_dir_all(folder);
 }
 
-/// Whether a locked file is the lock of a process that ended. A process that was killed at once
-/// has left an empty one.
+/// Whether a locked file is the lock of a process that has ended. A process killed right after
+/// creating the file leaves it empty.
 fn is_lock(lock: &mut File, folder: &Path) -> bool {
     let mut text = String::new();
     let read = lock.take(MAX_LOCK_BYTES).read_to_string(&mut text);
@@ -342,7 +342,8 @@ fn is_lock(lock: &mut File, folder: &Path) -> bool {
     let (header, system) = (lines.next(), lines.next());
     match (read, header) {
         (Ok(0), _) => true,
-        // Locks of another machine count only where no other machine can hold one.
+        // The lock of another machine is trusted only on a file system that no other machine can
+        // share.
         (Ok(_), Some(LOCK_HEADER)) => {
             system == Some(&host::system()) || host::is_local_disk(folder)
         }
@@ -350,7 +351,7 @@ fn is_lock(lock: &mut File, folder: &Path) -> bool {
     }
 }
 
-/// Writes the renames of a commit, before the first of them.
+/// Writes the renames of a commit before they start.
 fn write_journal(folder: &Path, renames: &[(PathBuf, PathBuf)]) -> Result<()> {
     let path = folder.join(JOURNAL);
     let failed = PathError::at(&path);

@@ -1,4 +1,4 @@
-//! Values as text for people.
+//! Formats values for people.
 
 use std::fmt::{self, Write};
 
@@ -12,7 +12,7 @@ use datafusion::error::Result;
 use indicatif::HumanCount;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// The text of a row's values.
+/// The texts of a row's values.
 pub type Row = Vec<String>;
 
 /// How much of a value is shown.
@@ -24,10 +24,10 @@ pub enum Detail {
     Short,
 }
 
-/// The part of a long value that a short cell keeps.
+/// The maximum part of a long value in a short cell.
 const MAX_SHORT_BYTES: usize = 4096;
 
-/// The start of a binary value, by which it counts as text or not. Short, because the head of an
+/// The start of a binary value that decides whether it is text. It is short, because the head of an
 /// HTTP response is text whatever its body is.
 const SNIFFED_BYTES: usize = 16;
 
@@ -77,7 +77,7 @@ impl<'a> Formatters<'a> {
             Detail::Whole => Bounded::new(usize::MAX),
             Detail::Short => Bounded::new(MAX_SHORT_BYTES),
         };
-        // Only a full buffer fails; the text then ends with a mark.
+        // Writing fails only when the buffer is full; the text then ends with a mark.
         let _ = write!(text, "{}", formatter.value(row));
         printable(&text.text)
     }
@@ -111,7 +111,7 @@ pub fn one_line(text: &str, width: usize) -> String {
         return line;
     }
     let room = width.saturating_sub(1);
-    // The end of a path or URL is what tells it from its neighbors.
+    // The end of a path or URL distinguishes it from its neighbours.
     let is_path = line.contains('/') && !line.contains(char::is_whitespace);
     let end = if is_path { room - room / 3 } else { 0 };
     let end = within(line.chars().rev(), end);
@@ -133,7 +133,7 @@ fn within(characters: impl Iterator<Item = char>, width: usize) -> String {
     characters.take_while(fits).collect()
 }
 
-/// Text that stops growing at a limit, so that long values are not formatted to their end.
+/// Text that stops growing at a limit, so that long values are not formatted completely.
 struct Bounded {
     text: String,
     max_bytes: usize,
@@ -162,7 +162,7 @@ impl Write for Bounded {
     }
 }
 
-/// Shows bytes as text where they are text, also inside of lists and structs.
+/// Shows bytes as text if they are text, including inside lists and structs.
 #[derive(Debug)]
 struct BinaryFactory(Detail);
 
@@ -210,7 +210,7 @@ impl DisplayIndex for BinaryDisplay<'_> {
     }
 }
 
-/// Writes text as `b'…'` with escapes, anything else as its length or in hexadecimal.
+/// Writes text as `b'…'` with escapes, other bytes as their length or in hexadecimal.
 fn write_bytes(bytes: &[u8], detail: Detail, out: &mut dyn Write) -> fmt::Result {
     if starts_as_text(bytes) {
         out.write_str("b'")?;
@@ -237,12 +237,12 @@ fn write_bytes(bytes: &[u8], detail: Detail, out: &mut dyn Write) -> fmt::Result
     }
 }
 
-/// Whether the first bytes are UTF-8 without control characters that text does not have.
+/// Whether the first bytes are UTF-8 without control characters that do not occur in text.
 fn starts_as_text(bytes: &[u8]) -> bool {
     let start = &bytes[..bytes.len().min(SNIFFED_BYTES)];
     let text = match std::str::from_utf8(start) {
         Ok(text) => text,
-        // The cut may be inside of a character.
+        // The cut may be inside a character.
         Err(error) if error.error_len().is_none() => {
             std::str::from_utf8(&start[..error.valid_up_to()]).unwrap_or_default()
         }

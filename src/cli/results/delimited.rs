@@ -1,4 +1,4 @@
-//! CSV, TSV and JSON, by Arrow's own writers.
+//! CSV, TSV and JSON, written by Arrow.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -95,7 +95,7 @@ fn write_separated(
     Ok(writer.write(&batch)?)
 }
 
-/// CSV has no lists and structs: they become JSON.
+/// Converts lists and structs, which CSV lacks, to JSON.
 fn flatten(batch: &RecordBatch) -> Result<RecordBatch> {
     let schema = batch.schema();
     let mut fields = Vec::with_capacity(batch.num_columns());
@@ -115,7 +115,7 @@ fn flatten(batch: &RecordBatch) -> Result<RecordBatch> {
     )?)
 }
 
-/// Each value as JSON text; NULL stays NULL.
+/// Converts each value to JSON text; NULL stays NULL.
 fn as_json(column: &ArrayRef) -> Result<ArrayRef> {
     let batch = RecordBatch::try_from_iter_with_nullable([("v", Arc::clone(column), true)])?;
     let lines = json_lines(&batch)?;

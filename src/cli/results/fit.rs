@@ -1,20 +1,20 @@
-//! Fits the columns of a table into the width of a terminal.
+//! Fits the columns of a table to the width of a terminal.
 
-/// Columns do not shrink below this width; those that do not fit then are left out.
+/// Columns do not shrink below this width; if they still do not fit, some are omitted.
 const MIN_COLUMN_WIDTH: usize = 12;
 
-/// A border and a space on the left of each cell, and a space on its right.
+/// A border and a space to the left of each cell, and a space to its right.
 const CELL_FRAME: usize = 3;
 
-/// The width of the column that marks where columns are left out.
+/// The width of the column that marks omitted columns.
 pub const FOLD_WIDTH: usize = 1;
 
-/// The columns of a table that are shown, and their widths.
+/// The shown columns of a table, with their widths.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Fit {
-    /// Columns shown on the left of those left out; all of them if none is.
+    /// The number of columns shown to the left of the omitted ones; all columns if none is omitted.
     pub left: usize,
-    /// Columns shown on the right.
+    /// The number of columns shown to the right of them.
     pub right: usize,
     /// The widths of the shown columns, left ones first.
     pub widths: Vec<usize>,
@@ -26,7 +26,7 @@ impl Fit {
     }
 }
 
-/// Shrinks the widest columns first, then leaves out those in the middle.
+/// Shrinks the widest columns first, then omits columns in the middle.
 pub fn fit(natural: &[usize], screen: usize) -> Fit {
     // The border at the right end.
     let screen = screen.saturating_sub(1);
@@ -44,7 +44,7 @@ pub fn fit(natural: &[usize], screen: usize) -> Fit {
         };
     }
     let room = screen.saturating_sub(FOLD_WIDTH + CELL_FRAME);
-    // At least the first column is shown, however narrow the terminal is.
+    // The first column is always shown, however narrow the terminal is.
     let (mut left, mut right) = (1.min(all), 0);
     loop {
         let takes_left = left <= right;
@@ -75,7 +75,7 @@ pub fn fit(natural: &[usize], screen: usize) -> Fit {
     }
 }
 
-/// Caps the widths at the largest common limit with which they fit.
+/// Caps the widths at the largest common limit at which they fit.
 fn shrink(natural: &[usize], room: usize) -> Vec<usize> {
     let room = room.saturating_sub(CELL_FRAME * natural.len());
     let total = |cap: usize| -> usize { natural.iter().map(|width| *width.min(&cap)).sum() };
@@ -93,7 +93,7 @@ fn shrink(natural: &[usize], room: usize) -> Vec<usize> {
         }
     }
     let mut widths: Vec<usize> = natural.iter().map(|width| *width.min(&fits)).collect();
-    // What the rounding leaves goes to the first columns that were cut.
+    // The remainder goes to the first columns that were cut.
     let mut spare = room.saturating_sub(widths.iter().sum());
     for (width, natural) in widths.iter_mut().zip(natural) {
         if spare > 0 && *width < *natural {

@@ -1,4 +1,4 @@
-//! How results are written: tables for people, CSV, TSV and JSON for programs.
+//! Result formats: tables for people; CSV, TSV and JSON for programs.
 
 mod cells;
 mod delimited;
@@ -26,7 +26,7 @@ use table::TableWriter;
 use terminal::TerminalWriter;
 use vertical::VerticalWriter;
 
-/// How results are written.
+/// The format of results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// For people: columns side by side
@@ -42,27 +42,27 @@ pub enum Format {
     Ndjson,
 }
 
-/// When a table on a terminal turns into one line per value.
+/// When a table on a terminal changes to one line per value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Expand {
     Never,
-    /// Beyond [`terminal::MAX_TABLE_COLUMNS`] columns.
+    /// With more than [`terminal::MAX_TABLE_COLUMNS`] columns.
     #[default]
     Wide,
-    /// Whenever not all columns fit.
+    /// Whenever some columns do not fit.
     Auto,
     Always,
 }
 
-/// A terminal that results have to fit.
+/// The terminal that results must fit.
 #[derive(Debug, Clone, Copy)]
 pub struct Screen {
-    /// In character cells.
+    /// The width in character cells.
     pub width: usize,
-    /// Results with more rows show the first and the last of them.
+    /// Of results with more rows, only the first and last ones are shown.
     pub max_rows: usize,
     pub expand: Expand,
-    /// Whether hints name the commands of the interactive session.
+    /// Whether hints name commands of the interactive session.
     pub interactive: bool,
 }
 
@@ -78,7 +78,7 @@ impl Default for Screen {
 }
 
 impl Screen {
-    /// The same with the present width of the terminal, if it is known.
+    /// The same with the current width of the terminal, if it is known.
     pub fn measured(self) -> Self {
         match terminal_size_of(io::stdout()) {
             Some((Width(width), _)) if width > 0 => Self {
@@ -101,14 +101,14 @@ pub trait ResultWriter {
         false
     }
 
-    /// Writes the rows held back from a result that was interrupted.
+    /// Writes the buffered rows of a result that was interrupted.
     fn interrupt(&mut self, _out: &mut dyn Write) -> Result<()> {
         Ok(())
     }
 }
 
 impl Format {
-    /// With a `screen`, results for people are cut to fit it.
+    /// Creates a writer. With a `screen`, results for people are cut to fit it.
     pub fn writer(self, screen: Option<Screen>) -> Box<dyn ResultWriter> {
         match (self, screen) {
             (Self::Table, Some(screen)) => Box::new(TerminalWriter::new(screen)),

@@ -1,4 +1,4 @@
-//! Results as a table with whole values, for files, pipes and `EXPLAIN`.
+//! Results as a table with complete values, for files, pipes and `EXPLAIN`.
 
 use std::io::Write;
 
@@ -10,11 +10,11 @@ use unicode_width::UnicodeWidthStr;
 use super::ResultWriter;
 use super::cells::{Detail, Row, names, rows};
 
-/// Column widths are those of the first rows, up to these limits.
+/// Column widths are measured in the first rows, up to these limits.
 const MAX_MEASURED_ROWS: usize = 1000;
 const MAX_MEASURED_BYTES: usize = 4 << 20;
 
-/// Writes columns side by side. Later rows that are wider than the measured ones stick out.
+/// Writes columns side by side. Later rows that are wider than the measured ones are misaligned.
 #[derive(Default)]
 pub struct TableWriter {
     waiting: Vec<Row>,
@@ -23,7 +23,7 @@ pub struct TableWriter {
 }
 
 impl TableWriter {
-    /// Fixes the widths and writes the measured rows, the header first.
+    /// Fixes the widths and writes the header and the measured rows.
     fn write_waiting(&mut self, out: &mut dyn Write) -> Result<()> {
         let waiting = std::mem::take(&mut self.waiting);
         let columns = waiting.first().map_or(0, Vec::len);
@@ -82,7 +82,7 @@ pub fn write_border(widths: &[usize], out: &mut dyn Write) -> Result<()> {
     Ok(writeln!(out, "+")?)
 }
 
-/// Writes one row, with a line for each line of its highest cell.
+/// Writes one row, with as many lines as its highest cell.
 fn write_row(row: &[String], widths: &[usize], out: &mut dyn Write) -> Result<()> {
     let height = row.iter().map(|cell| cell.lines().count()).max();
     for line in 0..height.unwrap_or(0).max(1) {

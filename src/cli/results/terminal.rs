@@ -16,15 +16,15 @@ use super::types::type_name;
 use super::vertical::write_values;
 use super::{Expand, ResultWriter, Screen};
 
-/// Results with more columns have one line per value.
+/// Results with more columns are shown with one line per value.
 pub const MAX_TABLE_COLUMNS: usize = 30;
 
-/// Keeps the first and the last rows of a result, and writes them when it ends.
+/// Keeps the first and the last rows of a result, and writes them at its end.
 pub struct TerminalWriter {
     screen: Screen,
     names: Row,
     types: Row,
-    /// Whether the column holds numbers, which are aligned on the right.
+    /// Whether the column contains numbers, which are right-aligned.
     numeric: Vec<bool>,
     first: Vec<Row>,
     last: VecDeque<Row>,
@@ -73,7 +73,7 @@ impl TerminalWriter {
         self.write_notes((!is_vertical).then_some(&fit), out)
     }
 
-    /// The widths that the columns would like to have.
+    /// The widths that the columns need.
     fn natural_widths(&self) -> Vec<usize> {
         let width = |text: &String| one_line(text, self.screen.width).width();
         let rows = || self.first.iter().chain(&self.last);
@@ -109,7 +109,7 @@ impl TerminalWriter {
         write_border(&widths, out)
     }
 
-    /// Writes the shown cells of a row, and `fold` in place of the others.
+    /// Writes the shown cells of a row, and `fold` instead of the others.
     fn write_row(
         &self,
         row: &[String],
@@ -151,7 +151,7 @@ impl TerminalWriter {
         Ok(())
     }
 
-    /// Says what is not shown, and how to see it.
+    /// Writes what is not shown, and how to see it.
     fn write_notes(&self, fit: Option<&Fit>, out: &mut dyn Write) -> Result<()> {
         let columns = self.names.len();
         if let Some(fit) = fit.filter(|fit| fit.is_folded(columns)) {
@@ -169,7 +169,7 @@ impl TerminalWriter {
             let hint = if self.screen.interactive {
                 "\\rows N shows N of them"
             } else {
-                "a pipe or -o FILE gets all"
+                "a pipe or -o FILE gets everything"
             };
             writeln!(out, "{shown} of {all} rows shown; {hint}")?;
         }

@@ -1,4 +1,4 @@
-//! What the tests of result writers share.
+//! Helpers for the tests of result writers.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub fn sample() -> RecordBatch {
     .unwrap()
 }
 
-/// The text that a writer makes of these batches.
+/// The output of a writer for these batches.
 pub fn written(mut writer: impl ResultWriter, batches: &[RecordBatch]) -> String {
     let mut out = Vec::new();
     writer.begin(&batches[0].schema(), &mut out).unwrap();

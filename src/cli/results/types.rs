@@ -1,8 +1,8 @@
-//! The names of types in headers, in the words of SQL.
+//! The names of types in headers, in SQL terms.
 
 use datafusion::arrow::datatypes::DataType;
 
-/// The name of a type, without the details that only matter to programs.
+/// The name of a type, without details that matter only to programs.
 pub fn type_name(kind: &DataType) -> String {
     match kind {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => "text".to_owned(),

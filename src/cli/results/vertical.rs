@@ -10,11 +10,11 @@ use unicode_width::UnicodeWidthStr;
 use super::ResultWriter;
 use super::cells::{Detail, Row, names, one_line, rows};
 
-/// Where a long value is cut on a terminal.
+/// The limits of a value on a terminal; longer ones are cut.
 const MAX_VALUE_WIDTH: usize = 80;
 const MAX_VALUE_LINES: usize = 12;
 
-/// Names longer than this do not move the values to the right.
+/// Longer names do not move the values to the right.
 const MAX_NAME_WIDTH: usize = 40;
 
 /// Writes a heading per row and a line per value.

@@ -1,12 +1,12 @@
-//! Calls of costly functions within expressions.
+//! Finds and replaces calls of costly functions in expressions.
 
 use corpus_udfs::is_costly;
 use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode, TreeNodeRecursion};
 use datafusion::common::{Column, Result};
 use datafusion::logical_expr::{Case, Expr};
 
-/// The calls that are to be evaluated once: those of costly functions, and conditional
-/// expressions that make such calls for some rows only. Outer calls come before those within.
+/// The calls to evaluate once: calls of costly functions, and conditional expressions that make
+/// such calls for some rows only. Outer calls come before inner ones.
 pub fn calls_in<'a>(exprs: impl IntoIterator<Item = &'a Expr>) -> Result<Vec<Expr>> {
     let mut calls = Vec::new();
     for expr in exprs {
@@ -41,7 +41,7 @@ fn depends_on_rows(expr: &Expr) -> bool {
     expr.any_column_refs() && !expr.is_volatile() && !expr.exists(outer).unwrap_or(true)
 }
 
-/// What of an expression is evaluated for some rows only.
+/// The parts of an expression that are evaluated for some rows only.
 fn conditional_parts(expr: &Expr) -> Vec<&Expr> {
     match expr {
         Expr::Case(Case {
@@ -93,14 +93,14 @@ impl Known {
         }
         expr.transform_down(|e| {
             Ok(match self.column(&e) {
-                // A column has no children to go on with.
+                // A column has no children to visit.
                 Some(column) => Transformed::yes(Expr::Column(column.clone())),
                 None => Transformed::no(e),
             })
         })
     }
 
-    /// The same, keeping the name under which an operator shows the expression.
+    /// Like `replace`, but keeps the name under which an operator exposes the expression.
     pub fn replace_named(&self, expr: Expr) -> Result<Expr> {
         let name = expr.qualified_name();
         let replaced = self.replace(expr)?;
@@ -113,13 +113,13 @@ impl Known {
         )
     }
 
-    /// The same for an operator all of whose uses of the expression go by its value.
+    /// Like `replace`, for an operator that uses only the value of the expression.
     pub fn replace_plain(&self, expr: Expr) -> Result<Expr> {
         self.replace(expr).data()
     }
 }
 
-/// An expression without the name that it was given.
+/// An expression without its alias.
 pub fn unnamed(expr: &Expr) -> &Expr {
     match expr {
         Expr::Alias(alias) => unnamed(&alias.expr),
@@ -127,8 +127,8 @@ pub fn unnamed(expr: &Expr) -> &Expr {
     }
 }
 
-/// An expression over the columns of an operator's input, from one over those of its output.
-/// `None` if it uses others.
+/// Translates an expression over the output of an operator to one over its input. `None` if it uses
+/// other columns.
 pub fn translated(expr: &Expr, input_of: impl Fn(&Column) -> Option<Expr>) -> Result<Option<Expr>> {
     let mut complete = true;
     let translated = expr.clone().transform_down(|e| {
@@ -136,7 +136,7 @@ pub fn translated(expr: &Expr, input_of: impl Fn(&Column) -> Option<Expr>) -> Re
             return Ok(Transformed::no(e));
         };
         Ok(match input_of(column) {
-            // What it became is not to be translated again.
+            // The replacement must not be translated again.
             Some(input) => Transformed::new(input, true, TreeNodeRecursion::Jump),
             None => {
                 complete = false;

@@ -1,5 +1,5 @@
-//! The operator of a physical plan: a projection that is merged with no other, and that no
-//! filter passes.
+//! The operator in physical plans: a projection that is not merged with others, and that no filter
+//! passes.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,18 +1,18 @@
-//! Costly functions run once per record, after the cheap filters, whatever the SQL looks like.
+//! Evaluates costly functions once per record, after the cheap filters, however the SQL is written.
 //!
-//! DataFusion takes a function for cheap: it inlines calls into filters above them, merges those
-//! with cheaper filters and evaluates both sides of an AND for all rows. A parser that SQL names
-//! once then runs several times, also for records that a filter drops.
+//! DataFusion assumes that functions are cheap: it inlines calls into the filters above them,
+//! merges these with cheaper filters, and evaluates both sides of an AND for all rows. A parser
+//! that SQL names once then runs several times, even for records that a filter drops.
 //!
 //! ```text
-//! rewrite    a rule, before all others: takes every call of a costly function out of the place
-//!            that uses it, into a node of its own below, and leaves a column there
-//! calls      which expressions these are, and how a column takes their place
-//! node       that node, in logical plans; filters on other columns pass it
-//! exec       the same in physical plans: a projection that is merged with no other
+//! rewrite    a rule before all others: moves each call of a costly function from its place into a
+//!            separate node below, and puts a column in its place
+//! calls      finds these calls, and replaces them with columns
+//! node       that node in logical plans; filters on other columns pass it
+//! exec       the same in physical plans: a projection that is not merged with others
 //! ```
 //!
-//! Above a join, a sort or in an outer query the same call on the same columns is the same column.
+//! The same call on the same columns above a join, a sort or in an outer query is the same column.
 
 mod calls;
 mod exec;

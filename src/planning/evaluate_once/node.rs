@@ -1,4 +1,4 @@
-//! The node of a logical plan: its input's columns, and those of the calls behind them.
+//! The node in logical plans: the columns of its input, followed by those of the calls.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -67,7 +67,7 @@ impl UserDefinedLogicalNodeCore for EvaluateOnceNode {
         self.calls.clone()
     }
 
-    /// Filters on the calls stay above; all others go below, where they save calls.
+    /// Filters on the calls stay above the node; all others move below, where they save calls.
     fn prevent_predicate_push_down_columns(&self) -> HashSet<String> {
         let inputs = self.input.schema().fields().len();
         let calls = self.schema.fields().iter().skip(inputs);

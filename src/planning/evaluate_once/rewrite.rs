@@ -1,5 +1,5 @@
-//! The rule: one walk down the plan with the calls that are wanted above, and up with the columns
-//! that hold them.
+//! The rule: it walks down the plan with the calls needed above, and up with the columns that
+//! contain their values.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 use super::calls::{Known, calls_in, translated, unnamed};
 use super::node::EvaluateOnceNode;
 
-/// Costly functions are evaluated once per row.
+/// Evaluates costly functions once per row.
 #[derive(Debug)]
 pub struct EvaluateOnce;
 
@@ -34,7 +34,7 @@ impl OptimizerRule for EvaluateOnce {
     }
 }
 
-/// Whether there are calls that have not been taken out yet.
+/// Whether a plan has calls that have not been extracted yet.
 fn has_calls(plan: &LogicalPlan) -> Result<bool> {
     let mut found = false;
     plan.apply_with_subqueries(|node| {
@@ -63,7 +63,7 @@ fn as_once(node: &LogicalPlan) -> Option<&EvaluateOnceNode> {
     }
 }
 
-/// A plan, perhaps with more columns than before, and what these hold.
+/// A plan, possibly with additional columns, and the calls whose values they contain.
 struct Rewritten {
     plan: LogicalPlan,
     known: Known,
@@ -74,13 +74,13 @@ struct Rewriter<'a> {
 }
 
 impl Rewriter<'_> {
-    /// A plan with the columns that it had.
+    /// Rewrites a plan and keeps its columns.
     fn whole(&self, plan: LogicalPlan) -> Result<LogicalPlan> {
         let schema = Arc::clone(plan.schema());
         only_columns_of(&schema, self.rewrite(plan, &[])?.plan)
     }
 
-    /// `wanted` are calls that are made above, over the plan's columns.
+    /// Rewrites a plan. `wanted` are the calls made above, in terms of the plan's columns.
     fn rewrite(&self, plan: LogicalPlan, wanted: &[Expr]) -> Result<Rewritten> {
         let subqueries = |subquery| self.whole(subquery).map(Transformed::yes);
         let plan = plan.map_subqueries(subqueries)?.data;
@@ -158,7 +158,7 @@ impl Rewriter<'_> {
         Ok(Rewritten { plan, known: shown })
     }
 
-    /// Filters that need no call, or fewer calls, come first.
+    /// Filters that need no calls, or fewer calls, come first.
     fn filter(&self, filter: Filter, wanted: &[Expr]) -> Result<Rewritten> {
         let mut waiting = Vec::new();
         for condition in split_conjunction_owned(filter.predicate) {
@@ -242,7 +242,7 @@ impl Rewriter<'_> {
             let below = all_of(&calls, wanted.iter().filter(here));
             let side = self.rewrite(Arc::unwrap_or_clone(side), &below)?;
             let side = self.evaluate(side, &calls)?;
-            // Where a join makes rows of NULLs, a call above it is not the call below it.
+            // If a join adds rows of NULLs, a call above it differs from the same call below it.
             if keeps_rows {
                 shown.extend(side.known.clone());
             }
@@ -270,7 +270,7 @@ impl Rewriter<'_> {
         Ok(Rewritten { plan, known })
     }
 
-    /// A node that was made before.
+    /// A node made earlier.
     fn once(&self, plan: LogicalPlan, wanted: &[Expr]) -> Result<Rewritten> {
         let input = self.rewrite(plan.inputs()[0].clone(), wanted)?;
         let calls = plan.expressions();
@@ -283,7 +283,7 @@ impl Rewriter<'_> {
         Ok(Rewritten { plan, known })
     }
 
-    /// All others see of their inputs what they saw before, and nothing of theirs is known above.
+    /// All other operators get the input columns that they had before, and pass no calls on.
     fn other(&self, plan: LogicalPlan) -> Result<Rewritten> {
         let own = own_calls(&plan)?;
         let before = Arc::clone(plan.schema());
@@ -316,7 +316,7 @@ impl Rewriter<'_> {
     }
 }
 
-/// Whether the left rows of a join's result are rows of its left input, as they were.
+/// Whether the left columns of a join's result contain rows of its left input, unchanged.
 fn keeps_left(join: JoinType) -> bool {
     use JoinType::{Inner, Left, LeftAnti, LeftMark, LeftSemi};
     matches!(join, Inner | Left | LeftSemi | LeftAnti | LeftMark)
@@ -327,7 +327,7 @@ fn keeps_right(join: JoinType) -> bool {
     matches!(join, Inner | Right | RightSemi | RightAnti | RightMark)
 }
 
-/// Calls that are wanted above beside what they are in terms of the input.
+/// Translates the calls needed above to the input, and returns both forms.
 fn translate_all(
     wanted: &[Expr],
     input_of: impl Fn(&Column) -> Option<Expr>,
@@ -351,7 +351,7 @@ fn all_of<'a>(calls: &[Expr], more: impl IntoIterator<Item = &'a Expr>) -> Vec<E
     all
 }
 
-/// Takes columns away that were not there before.
+/// Removes the additional columns.
 fn only_columns_of(schema: &DFSchemaRef, plan: LogicalPlan) -> Result<LogicalPlan> {
     if plan.schema().fields().len() == schema.fields().len() {
         return Ok(plan);
