@@ -1,4 +1,4 @@
-"""What the benchmarks share: archives made once, the tools compared with, costs, tables."""
+"""Shared by the benchmarks: cached archives, the other tools, measurements, tables."""
 
 import ctypes
 import gzip
@@ -34,7 +34,7 @@ for path in sys.argv[1:]:
 
 
 class Cost(NamedTuple):
-    """User CPU seconds, peak memory in MB, seconds on the clock, and those of the system's CPU."""
+    """User CPU seconds, peak memory in MB, elapsed seconds, and system CPU seconds."""
 
     seconds: float
     memory: int
@@ -47,7 +47,7 @@ class Cost(NamedTuple):
 
 
 def program():
-    """The binary that is measured; what is made and installed is kept in its folder."""
+    """The measured binary. Generated data and installed tools are kept in its folder."""
     named = [word for word in sys.argv[1:] if not word.startswith("--")]
     path = Path(named[0] if named else ROOT / "target/release/corpus-sql").resolve()
     if not os.access(path, os.X_OK):
@@ -56,17 +56,17 @@ def program():
 
 
 def option(name):
-    """What `--name=` says."""
+    """The value of `--name=`."""
     prefix = f"--{name}="
     return next((word.removeprefix(prefix) for word in sys.argv[1:] if word.startswith(prefix)), None)
 
 
 def archive(path, records, size):
-    """The .warc.gz at `path`; if there is none, of the first `size` bytes that records() makes."""
+    """The .warc.gz at `path`. If missing, it is made from the first `size` bytes of records()."""
     if not path.exists():
         print("making", path, file=sys.stderr)
-        # A process counts the memory of the one that started it as its own peak: what making
-        # the records needs must not be here when the others are measured.
+        # The peak memory of a process includes that of its parent when it was started: so
+        # records are made in a separate process, before the others are measured.
         making = multiprocessing.Process(target=write_archive, args=(path, records, size))
         making.start()
         making.join()
@@ -76,7 +76,7 @@ def archive(path, records, size):
 
 
 def write_archive(path, records, size):
-    """One gzip member a record, and beside it the sizes of all members, in bytes and inflated."""
+    """Writes one gzip member per record, and a file with the compressed and inflated size of each."""
     partial = path.with_suffix(".part")
     written = 0
     with open(partial, "wb") as out, open(f"{path}.sizes", "w") as sizes:
@@ -91,7 +91,7 @@ def write_archive(path, records, size):
 
 
 def tools(folder):
-    """The Python of a venv with what is compared, made anew when the requirements change."""
+    """The Python of a venv with the other tools, rebuilt when the requirements change."""
     requirements = ROOT / "benches" / "requirements.txt"
     folder = folder / "bench-venv"
     python, installed = folder / "bin" / "python", folder / "requirements.txt"
@@ -104,13 +104,13 @@ def tools(folder):
 
 
 def node_tools(folder):
-    """The folder with what is compared of npm, installed anew when the packages change, and our scripts."""
+    """The folder with the npm packages, reinstalled when they change, and our scripts."""
     packages = ROOT / "benches" / "package.json"
     folder = folder / "bench-node"
     installed = folder / "package.json"
     if not installed.exists() or installed.read_bytes() != packages.read_bytes():
         folder.mkdir(exist_ok=True)
-        # A package file is there when its packages are.
+        # The package file exists only if its packages are installed.
         installed.unlink(missing_ok=True)
         wanted = json.loads(packages.read_text())["dependencies"]
         install = ["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", folder]
@@ -122,7 +122,7 @@ def node_tools(folder):
 
 
 def cost(*command, times=RUNS):
-    """What a command costs: the best of some runs, each in a process of its own."""
+    """The cost of a command: the best of several runs, each in a separate process."""
     adopt_orphans()
     runs = []
     for _ in range(times):
@@ -144,13 +144,13 @@ def cost(*command, times=RUNS):
 
 
 def adopt_orphans():
-    """Processes that outlive the one that started them, as workers do, become this one's (on Linux)."""
+    """Adopts processes that outlive their parent, such as workers (on Linux)."""
     PR_SET_CHILD_SUBREAPER = 36
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
 
 
 def left_behind():
-    """What the processes needed that a command had started, and did not wait for."""
+    """The cost of the processes that a command started and did not wait for."""
     while True:
         try:
             yield os.wait4(-1, 0)[2]
@@ -159,7 +159,7 @@ def left_behind():
 
 
 def inflation(python, *paths, code=INFLATE):
-    """User CPU seconds of nothing but inflating files."""
+    """User CPU seconds for inflating files only."""
     return cost(python, "-c", code, *paths).seconds - cost(python, "-c", READ_ONLY, *paths).seconds
 
 

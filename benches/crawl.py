@@ -1,4 +1,4 @@
-"""The records of an invented crawl: pages, what else is found beside them, and the requests.
+"""The records of an invented crawl: pages, other files, and the requests.
 
 Everything comes from a seeded generator and is always the same.
 """
@@ -18,14 +18,14 @@ PAGES_IN_A_ROW = 12
 
 
 def records():
-    """The records of a crawl that never ends."""
+    """The records of an endless crawl."""
     rng = random.Random(SEED)
     spoken = languages(rng)
     sites = [make_site(number, rng, spoken) for number in range(SITES)]
     crawl = Crawl(rng)
     yield crawl.record("warcinfo", "application/warc-fields", [], b"software: made up\r\n")
     while True:
-        # A crawler takes some pages of a site before it turns to another one.
+        # A crawler fetches some pages of a site before it moves to the next.
         site = rng.choice(sites)
         for _ in range(PAGES_IN_A_ROW):
             yield from crawl.page(site) if rng.random() < 0.88 else crawl.no_page(site)
@@ -49,7 +49,7 @@ class Crawl:
         return "\r\n".join(lines).encode() + b"\r\n\r\n" + content + b"\r\n\r\n"
 
     def capture(self, site, status, headers, body):
-        """The request of a page or a file, and what was answered."""
+        """The request for a page or file, and the response."""
         path = f"/{self.rng.choice(site.names)}/{self.rng.randrange(10**6)}"
         target = f"WARC-Target-URI: https://{site.host}{path}"
         request = [f"GET {path} HTTP/1.1", f"Host: {site.host}", "User-Agent: made-up", "Accept: */*"]
@@ -68,7 +68,7 @@ class Crawl:
     def page(self, site):
         body = make_page(site, self.rng)
         headers = [f"Content-Type: text/html; charset={site.header}" if site.header else "Content-Type: text/html"]
-        # Never both: what it is compared with, fastwarc 2.0.1, ends at the first record with both.
+        # Never both: fastwarc 2.0.1, the tool compared with, stops at the first record with both.
         kind = self.rng.random()
         if kind < 0.08:
             body = gzip.compress(body, 6, mtime=0)

@@ -1,8 +1,8 @@
 """Invented scanned books: a page of hOCR for each leaf, as Google Books makes them.
 
-What was taken from real pages is their anatomy, how long they are (52 KB), and how well they
-compress (to a sixth). Half of the books are like those of today, whose titles go on behind the
-box; the others are as they were in 2010. Everything comes from seeded generators and is always the same.
+Taken from real pages are their structure, their length (52 KB), and how well they
+compress (to a sixth). Half of the books are like those of today, whose titles continue after the
+box; the others are like those of 2010. Everything comes from seeded generators and is always the same.
 """
 
 import itertools
@@ -17,7 +17,7 @@ from words import languages
 
 SEED = 20101231
 PAGES_IN_A_FILE = 1_000
-# Pages of one style that differ in everything; the others are these, scanned at another place.
+# Completely different pages of one style; all others are copies with shifted boxes.
 TEMPLATES = 120
 EMPTY = 0.0275
 FIRST_BOOK = 119_500_000
@@ -55,10 +55,10 @@ FOOT = "</div></body>\n</html>\n"
 class Style(NamedTuple):
     head: str
     quote: str
-    # Of a page, after its box.
+    # The rest of the title of a page, after its box.
     page: str
     has_confidence: bool
-    # How letters that ASCII lacks are written.
+    # The spelling of non-ASCII letters.
     charset: str
 
 
@@ -67,7 +67,7 @@ OLD = Style(HEAD_OF_OLD, '"', "", False, "ascii")
 
 
 class Template(NamedTuple):
-    """A page with `%d` in the place of the corners of boxes, and what stands there."""
+    """A page with `%d` for the corners of boxes, and their values."""
 
     text: bytes
     corners: list[int]
@@ -78,7 +78,7 @@ class Template(NamedTuple):
 
 
 def books(folder, files):
-    """The SequenceFiles of the books, which are made if there are none."""
+    """The SequenceFiles of the books, made if missing."""
     if not folder.exists():
         partial = folder.with_suffix(".part")
         shutil.rmtree(partial, ignore_errors=True)
@@ -93,7 +93,7 @@ def books(folder, files):
 
 
 def styles_are(styles):
-    """Tells a process that writes files what pages there are."""
+    """Sends the pages to a process that writes files."""
     global STYLES
     STYLES = styles
 
@@ -127,7 +127,7 @@ class PageInTheMaking:
         self.left, self.right, self.bottom = 190 + rng.randrange(80), 1_400 + rng.randrange(160), 180
 
     def print_text(self, words):
-        """A heading, and blocks below each other, in some pages in two columns."""
+        """A heading and blocks below each other, on some pages in two columns."""
         self.block(self.left, self.right, 5)
         columns = 2 if self.rng.random() < 0.15 else 1
         width, top, lowest = (self.right - self.left) // columns, self.bottom, 0
@@ -168,7 +168,7 @@ class PageInTheMaking:
             end = x + LETTER * len(word) + self.rng.randrange(9)
             if end > right and printed:
                 break
-            # Words with letters that are high or reach below the line, and without.
+            # Words with and without ascenders and descenders.
             up, down = top + self.rng.choice((0, 0, 0, 7)), top + LINE - self.rng.choice((6, 6, 12))
             inner = self.open("span", "ocrx_word")
             self.parts.append(word.replace("%", "%%"))
@@ -187,7 +187,7 @@ class PageInTheMaking:
         return next(self.words) + (self.rng.choice(",.;-") if chance > 0.85 else "")
 
     def open(self, tag, kind, more=""):
-        """An element whose box is told when it is closed."""
+        """An element whose box is known when it is closed."""
         quote = self.style.quote
         confidence = f";x_wconf {self.rng.choice(CONFIDENCES)}" if self.style.has_confidence else ""
         self.parts.append(f"<{tag} class={quote}{kind}{quote} title={quote}bbox %d %d %d %d{confidence}{quote}{more}>")

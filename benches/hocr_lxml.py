@@ -1,4 +1,4 @@
-"""Prints what queries/hocr_average_width.sql does of SequenceFiles of hOCR, by lxml."""
+"""Computes the result of queries/hocr_average_width.sql from SequenceFiles of hOCR with lxml."""
 
 import re
 import sys

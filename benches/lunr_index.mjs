@@ -1,4 +1,4 @@
-// Makes an index of pages by lunr: reads lines of JSON with `id` and `text`, writes the index.
+// Makes an index of pages with lunr: reads lines of JSON with `id` and `text`, writes the index.
 //
 //   node lunr_index.mjs PAGES INDEX
 

@@ -1,6 +1,6 @@
-"""Invented web pages with the anatomy of real ones.
+"""Invented web pages with the structure of real ones.
 
-What was taken from real pages is their proportions: how long they are, how many of their bytes
+Taken from real pages are their proportions: how long they are, how many of their bytes
 are scripts, styles, tags and text, how long attributes are, how deep elements are nested, which
 elements there are, and how well it all compresses.
 """
@@ -11,22 +11,22 @@ from typing import NamedTuple
 
 from words import LATIN, Language, Topic, often_the_first
 
-# A few pages are far longer than the others; none is longer than this.
+# The maximum length of a page. A few pages are far longer than the others.
 LONGEST = 1_500_000
 
 
 class Site(NamedTuple):
-    """What the pages of a site have in common."""
+    """The common properties of the pages of a site."""
 
     host: str
     language: Language
-    # What its bytes are, what its HTTP headers call them, and what its pages call them.
+    # The actual charset, and those declared in HTTP headers and in pages.
     charset: str
     header: str | None
     meta: str | None
-    # As pages were made around the year 2000, or as they are today.
+    # Whether pages are like those of about 2000, or of today.
     old: bool
-    # Of paths, identifiers and the like; and values of class attributes.
+    # For paths, identifiers and so on; and values of class attributes.
     names: list[str]
     classes: list[str]
     menu: list[tuple[str, str]]
@@ -71,7 +71,7 @@ def make_page(site, rng):
 
 
 class Page:
-    """One page in the making: markup is added until it is as long as wanted."""
+    """A page under construction: markup is added until it has the desired length."""
 
     def __init__(self, site, rng, length):
         self.site, self.rng, self.length = site, rng, length
@@ -111,7 +111,7 @@ class Page:
         return f'<img src="{source}.jpg" srcset="{srcset}" {size} alt="{alt}" loading="lazy">'
 
     def inline(self, text):
-        """A sentence with the markup that sentences have, or without any."""
+        """A sentence, with or without inline markup."""
         kind, half = self.rng.random(), len(text) // 2
         if kind < 0.6:
             return text
@@ -166,7 +166,7 @@ def code(page):
 
 
 def state(page):
-    """What an application begins with, as JSON."""
+    """The initial state of an application, as JSON."""
     rng, key = page.rng, page.name()
     items = [
         {"id": rng.randrange(10**7), "title": page.topic.title(), "url": page.href(), key: rng.random() < 0.5}
@@ -177,7 +177,7 @@ def state(page):
 
 
 def counter(page):
-    """What counts visitors, as it is pasted into pages."""
+    """A visitor counter, as pasted into pages."""
     page.add(
         "<script type=\"text/javascript\">\n<!--\n(function(w,d,s,l,i){w[l]=w[l]||[];"
         f"w[l].push({{'start':new Date().getTime(),event:'{page.name()}'}});"
@@ -208,7 +208,7 @@ def head(page):
         data = {"@context": "https://schema.example", "@type": "Article", "headline": page.title}
         data["description"] = description
         page.add('<script type="application/ld+json">', json.dumps(data, ensure_ascii=False), "</script>\n")
-    # Scripts and styles by the length of the page: short ones would be nothing else.
+    # The size of scripts and styles depends on the length of the page: short pages would contain nothing else.
     for _ in range(min(rng.randint(0, 6), page.length // 8_000)):
         rng.choice((style, code, counter))(page)
     page.add("</head>\n")
@@ -255,7 +255,7 @@ def article(page):
 
 
 def cards(page):
-    """A list of other pages, each in boxes in boxes."""
+    """A list of other pages, each in nested boxes."""
     rng = page.rng
     indent = "\n" + rng.choice(("", "  ", "    ", "\t")) * rng.randint(1, 5)
     boxes = [page.classes() for _ in page.some(1, 6)]
@@ -307,7 +307,7 @@ def links(page):
 
 
 def discussion(page):
-    """What readers wrote below an article, and answers within answers."""
+    """Comments of readers below an article, with nested answers."""
     deep = 0
     page.add('<section id="comments">\n')
     for number in page.some(2, 12):
@@ -329,7 +329,7 @@ def unseen(page):
     )
 
 
-# How often each comes, beside the others.
+# The relative frequency of each.
 BLOCKS = {
     article: 14,
     cards: 24,
@@ -361,7 +361,7 @@ def page_of_today(page):
 
 
 def page_of_old(page):
-    """Tables for the layout, FONT for the style, end tags where somebody remembered them."""
+    """Layout tables, FONT elements, and some missing end tags."""
     rng, site = page.rng, page.site
     page.add('<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN">\n<HTML>\n<HEAD>\n')
     if site.meta:

@@ -1,4 +1,4 @@
-"""The PDFs that the benchmarks read, and the programs that corpus-sql is compared with."""
+"""The PDFs that the benchmarks read, and the programs compared with corpus-sql."""
 
 import shutil
 import subprocess
@@ -11,13 +11,13 @@ from common import ROOT, node_tools, option, tools
 from pdf_papers import papers
 
 PAPERS = 300
-# Seconds without a word after which a program counts as hanging.
+# A program without output for this many seconds hangs.
 PATIENCE = 60
 
 
 class Engine(NamedTuple):
     name: str
-    # It is told a list of files, and prints the name of each and what became of it.
+    # It gets a list of files, and prints the name and result of each.
     command: list
 
 
@@ -41,7 +41,7 @@ def pdf_js(node):
 
 
 class Files:
-    """Copies of the PDFs that are measured, in a folder, and a list of them."""
+    """Copies of the measured PDFs in a folder, and a list of them."""
 
     def __init__(self, folder):
         given = option("files")
@@ -60,7 +60,7 @@ class Files:
         self.list.write_text("".join(f"{path}\n" for path in self.paths))
 
     def without_crashes(self, compared):
-        """Removes what an engine does not survive, and tells what became of the others."""
+        """Removes files that crash an engine, and returns the results of the others."""
         outcomes = {}
         while len(outcomes) < len(compared):
             outcomes = {}
@@ -84,7 +84,7 @@ class Files:
 
 
 def lines_of(command):
-    """What a program prints, and whether it came to its end."""
+    """The output of a program, and whether it finished."""
     words = [str(word) for word in command]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     lines = []

@@ -1,8 +1,8 @@
-// Gets the text of every page of PDFs by pdf.js; with a folder to write to, also an index by lunr.
+// Extracts the text of every page of PDFs with pdf.js; with an output folder, also makes an index with lunr.
 //
 //   node pdf_js.mjs LIST [FOLDER]
 //
-// Prints the name of each file before it is read, and behind it how many characters it has.
+// Prints the name of each file before reading it, and the number of its characters after.
 
 import { createWriteStream, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

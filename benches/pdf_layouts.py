@@ -18,7 +18,7 @@ TOP = HEIGHT - MARGIN
 
 
 class Glyph(NamedTuple):
-    """One string of glyphs, its font and the text matrix it is drawn with."""
+    """A string of glyphs, with its font and text matrix."""
 
     text: str
     matrix: tuple
@@ -33,7 +33,7 @@ class Glyph(NamedTuple):
 
 class Page(NamedTuple):
     glyphs: list
-    # What a reader copies, one line per line or column.
+    # The text that a reader copies, with one line per line or column.
     lines: list
     # A matrix for the whole page.
     matrix: tuple = (1, 0, 0, 1, 0, 0)
@@ -86,7 +86,7 @@ def strings(x, y, size, lines, leading):
 
 
 def wrapped(words, width):
-    """Words in lines of at most so many characters."""
+    """Words in lines of limited length."""
     lines = [[]]
     for word in words:
         if lines[-1] and len(" ".join(lines[-1])) + len(word) >= width:
@@ -99,7 +99,7 @@ def wrapped(words, width):
 
 
 def cells(topic, count):
-    """What columns are made of: characters, two digits in one cell, words in Latin letters, ruby."""
+    """The content of columns: characters, two digits in one cell, Latin words, ruby."""
     rng, made = topic.rng, []
     while len(made) < count:
         for part in [*topic.sentence()]:
@@ -120,12 +120,12 @@ def cells(topic, count):
 
 
 def column(made, x, top, bottom, size):
-    """Draws cells downwards until the column is full: glyphs, the text of the column and of its ruby."""
+    """Draws cells downwards until the column is full. Returns glyphs, and the texts of the column and its ruby."""
     glyphs, text, ruby, y = [], "", "", top
     while made and y - size > bottom:
         part, above = made.pop(0)
         if len(part) > 2:
-            # A word lies on its side.
+            # A word set sideways.
             glyphs.append(Glyph(part, (0, -1, 1, 0, x - 0.36 * size, y), size))
             y -= 0.5 * size * len(part)
         else:
@@ -182,7 +182,7 @@ def vertical_font(topic):
     return Page(glyphs, lines)
 
 
-# Horizontal Japanese that could be taken for vertical
+# Horizontal Japanese that resembles vertical text
 
 
 def horizontal(topic):
@@ -221,7 +221,7 @@ def paragraph(topic):
 
 
 def leftwards(lines, size=11):
-    """Right-to-left text as it looks: each line ends at the right margin, its first letter last."""
+    """Right-to-left text in visual order: each line ends at the right margin with its first letter."""
     return [
         at(RIGHT - 0.5 * size * len(line), TOP - 16 * place, size, line[::-1]) for place, line in enumerate(lines)
     ]
@@ -244,7 +244,7 @@ def hebrew_on(matrix):
 
 
 def hebrew_mirrored_back(topic):
-    """Letters drawn as they are read in a mirrored system, each of them mirrored back."""
+    """Letters drawn in reading order in a mirrored coordinate system, each mirrored back."""
     lines = paragraph(topic)
     glyphs = [
         Glyph(letter, (-1, 0, 0, 1, MARGIN + 6 * (n + 1), TOP - 16 * place), 12)
@@ -259,7 +259,7 @@ def hebrew_mirrored_back(topic):
 
 
 def header_cells(topic):
-    """Rows of boxes: labels of several lines over their values, drawn line by line across the page."""
+    """Rows of boxes: labels of several lines above their values, drawn line by line across the page."""
     glyphs, lines, y = [], [], TOP
     for _ in range(topic.rng.randint(3, 6)):
         count = topic.rng.randint(3, 5)
@@ -307,7 +307,7 @@ def hebrew_word(rng):
     return word[:-1] + FINALS.get(word[-1], word[-1])
 
 
-# What the page is, the language it is in, and how it is made.
+# The kind of page, its language, and its generator.
 KINDS = (
     ("vertical, glyph by glyph", "ja", vertical),
     ("vertical, drawn by rows", "ja", vertical_by_rows),

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Measures whether the text of PDFs comes in reading order, next to PyMuPDF.
+"""Measures how well the text of PDFs is in reading order, next to PyMuPDF.
 
     cargo build --release
     python3 benches/pdf_order.py [--files=FOLDER --references=FOLDER] [--others] [target/release/corpus-sql]
 
 Reads invented pages (pdf_layouts.py) and compares each text with the known one; with `--files`, reads
 your PDFs and compares with NAME.txt in the folder `--references`. Prints for each kind of page the F1
-of bags of words, which is blind to order, and the same measure over the longest common subsequence
-of words. The difference is lost by order alone. A CJK character counts as a word. `--others` measures
+of bags of words, which ignores order, and the same measure over the longest common subsequence
+of words. The difference is the loss due to order. A CJK character counts as a word. `--others` measures
 PyMuPDF, too, and installs it in a venv.
 """
 
@@ -41,7 +41,7 @@ def words(text):
 
 
 def common_subsequence(a, b):
-    """The length of the longest common subsequence (Hyyrö 2004); bits are places in `a`."""
+    """The length of the longest common subsequence (Hyyrö 2004); bits are positions in `a`."""
     places = {}
     for place, word in enumerate(a):
         places[word] = places.get(word, 0) | 1 << place
@@ -54,7 +54,7 @@ def common_subsequence(a, b):
 
 
 def scores(text, reference):
-    """F1 of the words, and of those that are in order."""
+    """The F1 of the words, and of those in order."""
     found, wanted = words(text), words(reference)
     total = len(found) + len(wanted)
     if not total:

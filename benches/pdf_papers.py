@@ -1,4 +1,4 @@
-"""Invented papers: PDFs of some pages of text in the fonts that every reader has, compressed.
+"""Invented papers: compressed PDFs with some pages of text in the standard fonts.
 
 Everything comes from a seeded generator and is always the same.
 """
@@ -16,7 +16,7 @@ LINES = 52
 
 
 def papers(folder, count):
-    """The folder with the papers, which are made if there are none."""
+    """The folder with the papers, made if missing."""
     if not folder.exists():
         partial = folder.with_suffix(".part")
         partial.mkdir(exist_ok=True)
@@ -32,7 +32,7 @@ def papers(folder, count):
 def paper(topic, rng):
     pages = min(1 + int(rng.lognormvariate(1.2, 0.9)), 60)
     contents = [page(topic, rng, number) for number in range(1, pages + 1)]
-    # The catalog, the tree of pages, two fonts; then each page and what is on it.
+    # The catalog, the page tree, two fonts; then each page and its content.
     kids = " ".join(f"{5 + 2 * number} 0 R" for number in range(pages))
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
@@ -55,7 +55,7 @@ def font(name):
 
 
 def page(topic, rng, number):
-    """A title and paragraphs; the words of a line are set apart by kerning, as TeX does."""
+    """A title and paragraphs. The words of a line are separated by kerning, as in TeX."""
     lines = [f"BT /F2 {TITLE} Tf {MARGIN} {HEIGHT - MARGIN} Td {shown(topic.title())} Tj".encode("cp1252")]
     lines.append(b"/F1 %d Tf 0 -%d Td" % (BODY, 2 * LEADING))
     left = rng.randint(LINES // 2, LINES)

@@ -1,8 +1,8 @@
-"""Gets the text of every page of PDFs by one of Python's libraries.
+"""Extracts the text of every page of PDFs with a Python library.
 
     python pdf_python.py pypdfium2|pymupdf LIST [FOLDER]
 
-Prints the name of each file before it is read, and after it the number of its characters. With a
+Prints the name of each file before reading it, and the number of its characters after. With a
 folder, writes each text to NAME.txt there.
 """
 

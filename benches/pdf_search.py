@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""What making PDFs searchable costs, beside pdf.js and lunr, and how long a query takes.
+"""Measures the cost of making PDFs searchable, next to pdf.js and lunr, and the time of a query.
 
     cargo build --release
     python3 benches/pdf_search.py [--files=FOLDER] [--others] [target/release/corpus-sql]
 
-Reads the PDFs below a folder, or invented ones (pdf_papers.py), and makes of them the texts of their
-pages and an index of the pages: the whole job. Then the index alone, from the pages as lines of JSON,
-which both sides read. Then asks an index of 100,000 invented pages, which is made once and kept, as
-all else, in the folder of the binary: remove it after a change of what makes it.
+Reads the PDFs below a folder, or invented ones (pdf_papers.py), extracts the texts of their
+pages and indexes the pages: the whole job. Then the index alone, from the pages as lines of JSON,
+which both sides read. Then queries an index of 100,000 invented pages, which is made once and kept, like
+all data, in the folder of the binary: remove it after a change of its generator.
 
 Prints seconds of CPU (the program's own and the system's, all of its processes), the best of two;
 corpus-sql uses one thread. Ratios are what counts: machines differ. Installs pdfjs-dist and lunr from npm.
 
-`--others` measures only what corpus-sql is compared with.
+`--others` measures only the other programs.
 """
 
 import json
@@ -63,13 +63,13 @@ class Ours:
         return self.cost(INDEX, input=pages)
 
     def size(self):
-        """Of what the last job made, in MB."""
+        """The size of the output of the last job, in MB."""
         size = sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
         shutil.rmtree(self.folder)
         return size / 1e6
 
     def queries(self, pages):
-        """Seconds on the clock of the first query of a process and of each further one."""
+        """The elapsed seconds of the first query of a process, and of each further one."""
         index = self.folder.with_name("bench-search-index")
         if not index.exists():
             partial = index.with_suffix(".part")
@@ -106,7 +106,7 @@ def topics(rng):
 
 
 def invented_pages(path):
-    """A page is a line of JSON with some hundred words of a topic."""
+    """A page: a line of JSON with some hundred words of a topic."""
     if path.exists():
         return path
     rng = random.Random(SEED)
@@ -121,7 +121,7 @@ def invented_pages(path):
 
 
 def queries():
-    """Some words of a topic, as they stand beside each other."""
+    """Some neighbouring words of a topic."""
     rng = random.Random(SEED)
     about = topics(rng)
     return [rng.choice(about).phrase(1, 3) for _ in range(QUERIES)]

@@ -1,21 +1,21 @@
-"""SequenceFiles as Hadoop writes them: version 6, in compressed blocks, texts as keys, bytes as values."""
+"""SequenceFiles like those of Hadoop: version 6, block compression, texts as keys, bytes as values."""
 
 import zlib
 
 KEYS, VALUES = b"org.apache.hadoop.io.Text", b"org.apache.hadoop.io.BytesWritable"
 CODEC = b"org.apache.hadoop.io.compress.DefaultCodec"
-# Bytes of keys and values after which Hadoop ends a block.
+# The size of keys and values at which Hadoop ends a block.
 BLOCK = 1_000_000
 SYNC_ESCAPE = b"\xff\xff\xff\xff"
 
 
 class Writer:
-    """Writes to `path`, and where its buffers lie to `path`.buffers, for those who only inflate."""
+    """Writes `path`, and the offsets of its buffers to `path`.buffers, for tools that only inflate."""
 
     def __init__(self, path, sync):
         self.file, self.index, self.sync = open(path, "wb"), open(f"{path}.buffers", "w"), sync
         classes = b"".join(vint(len(name)) + name for name in (KEYS, VALUES))
-        # Both kinds of compression are on, and there is no metadata.
+        # Both kinds of compression are on; there is no metadata.
         self.file.write(b"SEQ\x06" + classes + b"\x01\x01" + vint(len(CODEC)) + CODEC + bytes(4) + sync)
         self.begin()
 
@@ -49,7 +49,7 @@ class Writer:
 
 
 def records(path, inflate):
-    """The keys and values of a file that was written here; inflate(compressed, size) is zlib's."""
+    """The keys and values of a file written here; inflate(compressed, size) is that of zlib."""
     data = memoryview(open(path, "rb").read())
     buffers = [tuple(map(int, buffer.split(":"))) for buffer in open(f"{path}.buffers").read().split()]
     for block in range(0, len(buffers), 4):
@@ -69,7 +69,7 @@ def split(lengths, data):
 
 
 def vint(number):
-    """Hadoop's variable length of numbers that are not negative."""
+    """Hadoop's variable-length encoding of non-negative numbers."""
     if number < 128:
         return bytes([number])
     digits = number.to_bytes((number.bit_length() + 7) // 8)
@@ -77,7 +77,7 @@ def vint(number):
 
 
 def read_vint(data, at):
-    """A number, and where it ends."""
+    """A number and the offset after it."""
     first = data[at]
     if first < 128:
         return first, at + 1

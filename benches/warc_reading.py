@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What reading web archives costs, beside bare inflation and fastwarc.
+"""Measures the cost of reading web archives, next to plain inflation and fastwarc.
 
     cargo build --release
     python3 benches/warc_reading.py [target/release/corpus-sql]
@@ -31,7 +31,7 @@ BODIES = "SELECT sum(octet_length(body)) FROM read_warc('{}')"
 
 
 def records():
-    """Pages of words with the frequencies of a language."""
+    """Pages of words with the word frequencies of a language."""
     random.seed(20140101)
     letters = "eeeeetttaaooiinnssrrhhlldducmfwypvbgk"
     words = ["".join(random.choices(letters, k=random.randint(2, 10))) for _ in range(20_000)]

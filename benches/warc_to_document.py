@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""What the text of web pages costs, beside fastwarc + resiliparse and beside bare inflation.
+"""Measures the cost of extracting the text of web pages, next to fastwarc + resiliparse and plain inflation.
 
     cargo build --release
     python3 benches/warc_to_document.py [--stages] [target/release/corpus-sql]
 
 Runs queries/warc_to_document.sql, which writes Parquet, on a .warc.gz of 60 MB with invented pages
-(pages.py; kept in the folder of the binary: remove it after a change of what makes it). The Python
-side gets the same text, but writes nothing. Prints user CPU seconds without what merely starting
-a program takes, the best of three. Ratios are what counts: machines differ, and other work on
+(pages.py; kept in the folder of the binary: remove it after a change of its generator). The Python
+side gets the same text, but writes nothing. Prints user CPU seconds without those for starting
+the program, the best of three. Ratios are what counts: machines differ, and other work on
 them shows. Installs fastwarc, resiliparse and deflate (libdeflate) from PyPI in a venv.
 
 `--stages` prints what each stage of the job adds, from the heads of the records to Parquet.
