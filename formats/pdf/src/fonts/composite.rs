@@ -7,7 +7,7 @@ use hayro_syntax::object::Dict;
 
 use super::cid::{CidMeanings, Encoding};
 use super::clues::{Clue, Habit};
-use super::pictures::Pictures;
+use super::symbol_fonts::SymbolFont;
 use super::to_unicode::ToUnicode;
 use super::widths::CidWidths;
 use super::{Certainty, Code, characters};
@@ -20,7 +20,7 @@ pub struct Composite<'a> {
     descendant: Dict<'a>,
     /// Loaded when the first code needs it.
     meanings: OnceCell<CidMeanings<'a>>,
-    pictures: Option<Pictures>,
+    symbol_font: Option<SymbolFont>,
     keep_ligatures: bool,
     cache: RefCell<Cache>,
 }
@@ -63,7 +63,7 @@ impl<'a> Composite<'a> {
     pub fn new(
         dict: &Dict<'_>,
         descendant: Dict<'a>,
-        pictures: Option<Pictures>,
+        symbol_font: Option<SymbolFont>,
         keep_ligatures: bool,
     ) -> Self {
         let encoding = Encoding::of_font(dict);
@@ -78,7 +78,7 @@ impl<'a> Composite<'a> {
             widths,
             descendant,
             meanings: OnceCell::new(),
-            pictures,
+            symbol_font,
             keep_ligatures,
             cache: RefCell::new(Cache::default()),
         }
@@ -92,7 +92,7 @@ impl<'a> Composite<'a> {
             widths: CidWidths::half_for_ascii(),
             descendant: Dict::empty(),
             meanings: OnceCell::new(),
-            pictures: None,
+            symbol_font: None,
             keep_ligatures,
             cache: RefCell::new(Cache::default()),
         }
@@ -160,22 +160,22 @@ impl<'a> Composite<'a> {
         if let Some(mapped) = mapped.clone().filter(is_meaningful) {
             return (mapped, Certainty::Known);
         }
-        let picture = mapped
+        let symbol = mapped
             .as_deref()
-            .and_then(|text| self.pictures?.meaning_of_private(text));
+            .and_then(|text| self.symbol_font?.meaning_of_private(text));
         let by_code = || self.encoding.character(code).map(String::from);
-        let known = picture
+        let known = symbol
             .or_else(by_code)
             .or_else(|| self.meanings().get(cid?));
         if let Some(known) = known.filter(is_meaningful) {
             return (known, Certainty::Known);
         }
         let inferred = cid.and_then(|cid| {
-            let own_picture = || {
-                self.pictures?
+            let own_symbol = || {
+                self.symbol_font?
                     .meaning(self.meanings().clue(cid).own_code?.0)
             };
-            self.meanings().inferred(cid).or_else(own_picture)
+            self.meanings().inferred(cid).or_else(own_symbol)
         });
         match inferred.filter(is_meaningful) {
             Some(inferred) => (inferred, Certainty::Inferred),

@@ -13,10 +13,10 @@ mod composite;
 mod encoding;
 mod glyph_order;
 mod names;
-mod pictures;
 mod program;
 mod simple;
 mod style;
+mod symbol_fonts;
 #[cfg(test)]
 mod tests;
 mod to_unicode;
@@ -33,9 +33,9 @@ use super::content::Habits;
 pub use characters::{expanded, push};
 pub use clues::{Clue, Habit};
 use composite::Composite;
-use pictures::Pictures;
 use simple::Simple;
 use style::FontStyle;
+use symbol_fonts::SymbolFont;
 
 /// Larger streams of a font (its ToUnicode map, its program) are not read.
 const MAX_STREAM_BYTES: u64 = 32 << 20;
@@ -95,7 +95,7 @@ impl<'a> Font<'a> {
                 let composite = Composite::new(
                     dict,
                     descendant,
-                    Pictures::named(&style.name),
+                    SymbolFont::named(&style.name),
                     keep_ligatures,
                 );
                 Some((style, composite))
@@ -118,7 +118,12 @@ impl<'a> Font<'a> {
         }
         let style = FontStyle::new(dict, dict);
         let subtype = subtype.as_deref().unwrap_or_default();
-        let simple = Simple::new(dict, subtype, Pictures::named(&style.name), keep_ligatures);
+        let simple = Simple::new(
+            dict,
+            subtype,
+            SymbolFont::named(&style.name),
+            keep_ligatures,
+        );
         Self {
             style,
             vertical: false,

@@ -11,7 +11,7 @@ use super::characters::is_meaningful;
 use super::clues::Clue;
 use super::encoding::{Encoding, Implied};
 use super::names::{self, Meanings};
-use super::pictures::Pictures;
+use super::symbol_fonts::SymbolFont;
 use super::to_unicode::ToUnicode;
 use super::truetype::TrueType;
 use super::{Certainty, Code, MAX_STREAM_BYTES, characters, is_embedded, program, style};
@@ -45,10 +45,10 @@ impl<'a> Simple<'a> {
     pub fn new(
         dict: &Dict<'a>,
         subtype: &[u8],
-        pictures: Option<Pictures>,
+        symbol_font: Option<SymbolFont>,
         keep_ligatures: bool,
     ) -> Self {
-        let source = Source::new(dict, subtype, pictures);
+        let source = Source::new(dict, subtype, symbol_font);
         let advances = source.advances();
         let mut texts = String::new();
         let mut clues = Vec::new();
@@ -121,7 +121,7 @@ struct Source<'d, 'a> {
     dict: &'d Dict<'a>,
     descriptor: Dict<'a>,
     subtype: &'d [u8],
-    pictures: Option<Pictures>,
+    symbol_font: Option<SymbolFont>,
     to_unicode: Option<ToUnicode>,
     encoding: Encoding,
     implied: OnceCell<Implied>,
@@ -131,7 +131,7 @@ struct Source<'d, 'a> {
 }
 
 impl<'d, 'a> Source<'d, 'a> {
-    fn new(dict: &'d Dict<'a>, subtype: &'d [u8], pictures: Option<Pictures>) -> Self {
+    fn new(dict: &'d Dict<'a>, subtype: &'d [u8], symbol_font: Option<SymbolFont>) -> Self {
         let descriptor = dict.get::<Dict<'a>>(FONT_DESC).unwrap_or_default();
         let mut encoding = Encoding::of_font(dict);
         if own_encoding(dict).is_some() && !is_embedded(&descriptor) {
@@ -142,7 +142,7 @@ impl<'d, 'a> Source<'d, 'a> {
             dict,
             descriptor,
             subtype,
-            pictures,
+            symbol_font,
             to_unicode: ToUnicode::of_font(dict),
             encoding,
             implied: OnceCell::new(),
@@ -186,8 +186,8 @@ impl<'d, 'a> Source<'d, 'a> {
             Some(text) if is_meaningful(&text) => return known(Cow::Owned(text)),
             other => other,
         };
-        if let Some(picture) = self.picture(code, mapped.as_deref()) {
-            return known(Cow::Owned(picture));
+        if let Some(symbol) = self.symbol(code, mapped.as_deref()) {
+            return known(Cow::Owned(symbol));
         }
         if let Some(text) = self
             .encoding
@@ -247,13 +247,13 @@ impl<'d, 'a> Source<'d, 'a> {
         widths.as_ref()
     }
 
-    fn picture(&self, code: u8, mapped: Option<&str>) -> Option<String> {
-        match (self.pictures?, mapped) {
-            (pictures, Some(private)) => pictures.meaning_of_private(private),
+    fn symbol(&self, code: u8, mapped: Option<&str>) -> Option<String> {
+        match (self.symbol_font?, mapped) {
+            (symbol_font, Some(private)) => symbol_font.meaning_of_private(private),
             // The Symbol font has its own encoding. Wingdings often comes with an encoding for
             // letters.
-            (Pictures::Wingdings, None) => Pictures::Wingdings.meaning(code),
-            (Pictures::Symbol, None) => None,
+            (SymbolFont::Wingdings, None) => SymbolFont::Wingdings.meaning(code),
+            (SymbolFont::Symbol, None) => None,
         }
     }
 

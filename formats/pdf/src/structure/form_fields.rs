@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use hayro_syntax::object::{Dict, MaybeRef, ObjRef, Object, ObjectIdentifier};
 
+use super::coordinates::Coordinates;
 use super::objects::{Objects, Visited};
 use super::pages::PageNumbers;
-use super::place::Place;
 use super::streams;
 use super::text_string;
 use crate::model::{FormField, Rect};
@@ -400,7 +400,7 @@ impl<'a> Walk<'_, 'a> {
         let corners = self
             .objects
             .numbers(&self.objects.array(widget, "Rect")?, 4);
-        (corners.len() == 4).then(|| Place::on(page).around(&corners))?
+        (corners.len() == 4).then(|| Coordinates::on(page).around(&corners))?
     }
 }
 

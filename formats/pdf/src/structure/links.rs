@@ -3,9 +3,9 @@
 use hayro_syntax::object::Dict;
 use url::Url;
 
+use super::coordinates::Coordinates;
 use super::destinations::Destinations;
 use super::objects::Objects;
-use super::place::Place;
 use super::text_string;
 use crate::model::{Link, Rect};
 use crate::pages::Page;
@@ -25,7 +25,7 @@ pub(super) fn links<'a>(
     base: Option<&Url>,
 ) -> Vec<Link> {
     let objects = destinations.objects;
-    let place = Place::on(page);
+    let coordinates = Coordinates::on(page);
     let number = page
         .raw()
         .obj_id()
@@ -40,7 +40,7 @@ pub(super) fn links<'a>(
             return None;
         }
         let link = Link {
-            bbox: area(&annotation, objects, &place).unwrap_or_default(),
+            bbox: area(&annotation, objects, &coordinates).unwrap_or_default(),
             uri: address(&annotation, objects, base),
             page: destinations.page(&annotation, number),
         };
@@ -51,7 +51,11 @@ pub(super) fn links<'a>(
 
 /// The bounding box of the parts of a link: one that spans lines has several. As in viewers, the
 /// parts count only if they are inside the rectangle.
-fn area<'a>(annotation: &Dict<'a>, objects: &Objects<'a>, place: &Place) -> Option<Rect> {
+fn area<'a>(
+    annotation: &Dict<'a>,
+    objects: &Objects<'a>,
+    coordinates: &Coordinates,
+) -> Option<Rect> {
     let corners = objects.numbers(&objects.array(annotation, "Rect")?, 4);
     let &[x1, y1, x2, y2] = corners.as_slice() else {
         return None;
@@ -68,9 +72,9 @@ fn area<'a>(annotation: &Dict<'a>, objects: &Objects<'a>, place: &Place) -> Opti
     };
     let are_parts = quads.len() >= 8 && quads.len().is_multiple_of(8);
     if are_parts && quads.as_chunks().0.iter().all(is_within) {
-        return place.around(&quads);
+        return coordinates.around(&quads);
     }
-    place.around(&corners)
+    coordinates.around(&corners)
 }
 
 /// The URI that the link's action opens.

@@ -4,6 +4,7 @@
 //! Trees and chains of objects are walked without recursion, and each object is visited once. All
 //! walks of a file share one budget: see [`objects`].
 
+mod coordinates;
 mod dates;
 mod destinations;
 mod form_fields;
@@ -12,7 +13,6 @@ mod metadata;
 mod objects;
 mod outline;
 mod pages;
-mod place;
 mod streams;
 pub mod text_string;
 mod trailer;

@@ -5,9 +5,9 @@ use crate::model::Rect;
 use crate::pages::Page;
 
 /// Converts the coordinates of a page's content to points from the top left of the displayed page.
-pub(super) struct Place(Matrix);
+pub(super) struct Coordinates(Matrix);
 
-impl Place {
+impl Coordinates {
     pub(super) fn on(page: &Page<'_>) -> Self {
         Self(PageBox::new(page).to_top_left)
     }

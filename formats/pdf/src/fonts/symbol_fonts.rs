@@ -45,13 +45,13 @@ const WINGDINGS: [(u8, char); 34] = [
 
 /// A symbol font.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pictures {
+pub enum SymbolFont {
     Wingdings,
     /// Greek letters and mathematical signs.
     Symbol,
 }
 
-impl Pictures {
+impl SymbolFont {
     pub fn named(font_name: &str) -> Option<Self> {
         // Wingdings 2 and 3 have other signs.
         if font_name.starts_with("Wingdings") && !font_name.contains(['2', '3']) {
