@@ -224,7 +224,7 @@ fn tables_are_made_whatever_files_have_their_name() {
         run(["--format", "csv", "-c", sql]).succeeded(),
         "many\ntrue\n"
     );
-    run(["-c", "SELECT * FROM queries"]).failed(1, ["not found", "say read_files('queries')"]);
+    run(["-c", "SELECT * FROM queries"]).failed(1, ["not found", "use read_files('queries')"]);
     run(["-c", "SELECT * FROM nothing"]).failed(1, ["table 'nothing' not found"]);
     run(["-c", "SELECT * FROM 'none.parquet'"]).failed(1, ["no table or file 'none.parquet'"]);
 }
