@@ -3,15 +3,15 @@
 //! The steps, each in its own module:
 //!
 //! 1. `source` and `vertical`: mirrored glyphs are mirrored back, and characters set one below
-//! another are turned into the direction of their column.
+//!    another are turned into the direction of their column.
 //! 2. `pieces`: glyphs drawn in sequence on one baseline, without wide gaps.
 //! 3. `rows`: pieces that form one line. Copies of other pieces are dropped (`overprint`).
 //! 4. `order`: the drawing order is kept if it is readable; otherwise, rows are ordered by
-//! position.
+//!    position.
 //! 5. `columns`: rows that span several columns of text or labels are cut; rows of tables are not.
 //! 6. `blocks`: paragraphs, headings and parts of columns.
 //! 7. `text`: words (`spacing`), reordered where they are written from right to left (`bidi`), and
-//! the output.
+//!    the output.
 //! 8. `hyphens`: words hyphenated at the end of a line.
 //!
 //! The input may be hostile: positions may be anywhere, or NaN (`source`, `geometry`), and millions
