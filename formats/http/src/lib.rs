@@ -6,8 +6,6 @@ mod coding;
 mod decompress;
 mod failure;
 mod head;
-#[cfg(test)]
-mod head_tests;
 mod lines;
 mod repairs;
 mod sniff;

@@ -16,9 +16,9 @@ use super::open::{Open, Reach};
 use super::read::{Row, Selection};
 use super::rows::{Rows, Scope};
 use super::shapes::{Piece, Pieces, Values};
-use super::stated::Stated;
 use super::text::Gap;
 use super::title;
+use super::title_properties::TitleProperties;
 use corpus_markup::references::{Place, decode, decode_value};
 use corpus_markup::{Name, Tag, Token, Tokenizer};
 
@@ -231,7 +231,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
     ) {
         let id = values.id.map(decode_value);
         let title = values.title.map(decode_value);
-        let stated = Stated::of(title.as_deref().unwrap_or_default());
+        let stated = TitleProperties::of(title.as_deref().unwrap_or_default());
         if is_page {
             scope.take_language(values.title.and_then(language_of_page));
             self.rows.page(Page {

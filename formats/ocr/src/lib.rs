@@ -21,11 +21,11 @@ mod points;
 mod read;
 mod rows;
 mod shapes;
-mod stated;
 mod summary;
 mod svg;
 mod text;
 mod title;
+mod title_properties;
 
 #[cfg(test)]
 mod tests;

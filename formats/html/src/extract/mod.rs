@@ -105,20 +105,4 @@ pub use seed::SeedDocument;
 pub use seed_paragraphs::SeedParagraphs;
 
 #[cfg(test)]
-mod flow_tests;
-#[cfg(test)]
-mod invariants_tests;
-#[cfg(test)]
-mod keep_tests;
-#[cfg(test)]
-mod linear_tests;
-#[cfg(test)]
-mod links_tests;
-#[cfg(test)]
-mod meta_tests;
-#[cfg(test)]
-mod paragraphs_tests;
-#[cfg(test)]
-mod seed_tests;
-#[cfg(test)]
-pub(super) mod testing;
+pub(super) mod tests;

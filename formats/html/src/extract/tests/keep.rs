@@ -1,11 +1,11 @@
 //! Hidden text and the markers of list items.
 
-use super::flow::Flow;
-use super::keep::Keep;
-use super::paragraphs::Paragraphs;
-use super::testing::soup;
+use super::soup;
 use crate::engine::Engine;
 use crate::events::Options;
+use crate::extract::flow::Flow;
+use crate::extract::keep::Keep;
+use crate::extract::paragraphs::Paragraphs;
 
 const HIDDEN: Keep = Keep {
     hidden: true,

@@ -2,8 +2,8 @@
 
 use url::Url;
 
-use super::links::{Link, Links};
-use super::testing::heard;
+use super::heard;
+use crate::extract::links::{Link, Links};
 
 fn links(page: &str) -> Vec<Link> {
     heard(page, Links::default).finish(None, page.len())

@@ -26,8 +26,6 @@ mod hints;
 mod page;
 
 #[cfg(test)]
-mod article_tests;
-#[cfg(test)]
 mod tests;
 
 use block::Block;

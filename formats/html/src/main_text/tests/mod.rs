@@ -1,10 +1,12 @@
+mod article;
+
 use super::block::{Block, weight};
 use super::containers::{Container, Containers};
 use super::hints::Hint;
 use super::page::Page;
 use crate::engine::Engine;
 use crate::events::{Attributes, Element, Options};
-use crate::extract::testing::{heard, soup};
+use crate::extract::tests::{heard, soup};
 use crate::extract::{Document, Kind};
 use corpus_markup::Name;
 

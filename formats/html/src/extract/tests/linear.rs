@@ -1,8 +1,8 @@
 //! Links and metadata of pages that repeat one thing.
 
-use super::flow::Document;
-use super::page::Page;
-use super::testing::heard;
+use super::heard;
+use crate::extract::flow::Document;
+use crate::extract::page::Page;
 use corpus_bytes::work::assert_linear;
 
 #[test]

@@ -1,5 +1,5 @@
-use super::head::*;
-use super::repairs::Repairs;
+use crate::head::*;
+use crate::repairs::Repairs;
 use corpus_bytes::work::assert_linear;
 
 fn told(head: &Head) -> Vec<&'static str> {

@@ -1,5 +1,14 @@
 //! Pages for tests, read by the engine.
 
+mod flow;
+mod invariants;
+mod keep;
+mod linear;
+mod links;
+mod meta;
+mod paragraphs;
+mod seed;
+
 use crate::engine::Engine;
 use crate::events::{Events, Options};
 

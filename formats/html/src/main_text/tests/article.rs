@@ -1,6 +1,6 @@
 //! Articles among other text: teasers, comments, further articles, hidden elements.
 
-use super::tests::{SENTENCE, main_text, paragraphs, part_of_document};
+use super::{SENTENCE, main_text, paragraphs, part_of_document};
 
 const HEADLINE: &str = "A bridge reopens after two years";
 

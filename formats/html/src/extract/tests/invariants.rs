@@ -1,13 +1,13 @@
 //! What holds of every page, tried on random markup.
 
-use super::flow::Document;
-use super::page::Page;
-use super::paragraph::{Extract, Kind};
-use super::paragraphs::Paragraphs;
-use super::seed::SeedDocument;
-use super::seed_paragraphs::SeedParagraphs;
-use super::testing::{heard, heard_without_scripts, soup};
+use super::{heard, heard_without_scripts, soup};
 use crate::events::{Element, Events};
+use crate::extract::flow::Document;
+use crate::extract::page::Page;
+use crate::extract::paragraph::{Extract, Kind};
+use crate::extract::paragraphs::Paragraphs;
+use crate::extract::seed::SeedDocument;
+use crate::extract::seed_paragraphs::SeedParagraphs;
 use corpus_markup::Name;
 
 const PAGES: u64 = 4_000;

@@ -1,8 +1,8 @@
 //! The rules of the seed, on small pages.
 
-use super::seed::SeedDocument;
-use super::seed_paragraphs::SeedParagraphs;
-use super::testing::heard_without_scripts;
+use super::heard_without_scripts;
+use crate::extract::seed::SeedDocument;
+use crate::extract::seed_paragraphs::SeedParagraphs;
 
 #[track_caller]
 fn assert_documents(cases: &[(&str, &str)]) {

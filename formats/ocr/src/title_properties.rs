@@ -5,7 +5,7 @@ use super::numbers::{checked, mean};
 use super::title::{Property, baseline, bbox, properties};
 
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Stated {
+pub(super) struct TitleProperties {
     pub bbox: Option<BBox>,
     pub confidence: Option<Confidence>,
     pub baseline: Option<Baseline>,
@@ -18,7 +18,7 @@ pub(super) struct Stated {
 /// Properties that are a confidence. The first of these that is stated counts.
 const CONFIDENCES: [&str; 3] = ["x_wconf", "x_conf", "x_confs"];
 
-impl Stated {
+impl TitleProperties {
     /// Reads a title whose references are decoded. Of several properties of one name the first
     /// counts.
     #[inline]
@@ -68,14 +68,14 @@ impl Stated {
 /// Parses `bbox 1 2 3 4` and `bbox 1 2 3 4; x_wconf 5`, the titles of nearly all words, which takes
 /// a fraction of the time of splitting properties.
 #[inline]
-fn usual(title: &str) -> Option<Stated> {
+fn usual(title: &str) -> Option<TitleProperties> {
     let (x1, rest) = digits(title.as_bytes().strip_prefix(b"bbox ")?)?;
     let (y1, rest) = digits(rest.strip_prefix(b" ")?)?;
     let (x2, rest) = digits(rest.strip_prefix(b" ")?)?;
     let (y2, rest) = digits(rest.strip_prefix(b" ")?)?;
-    let mut stated = Stated {
+    let mut stated = TitleProperties {
         bbox: Some(BBox { x1, y1, x2, y2 }),
-        ..Stated::default()
+        ..TitleProperties::default()
     };
     if !rest.is_empty() {
         let rest = rest.strip_prefix(b";")?;
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn everything_is_read_from_one_title() {
-        let stated = Stated::of(
+        let stated = TitleProperties::of(
             "bbox 1 2 3 4; baseline 0.01 -3; textangle 90; x_wconf 85; ppageno 7; x_size 42.5",
         );
         assert_eq!(stated.bbox.map(|b| b.width()), Some(2.0));
@@ -141,7 +141,11 @@ mod tests {
 
     #[test]
     fn confidences_have_an_order() {
-        let of = |title| Stated::of(title).confidence.map(|c| (c.kind, c.value));
+        let of = |title| {
+            TitleProperties::of(title)
+                .confidence
+                .map(|c| (c.kind, c.value))
+        };
         assert_eq!(
             of("x_confs 0.2 0.4; x_conf 9; x_wconf 85"),
             Some(("x_wconf", 85.0))
@@ -154,11 +158,11 @@ mod tests {
 
     #[test]
     fn what_is_broken_costs_itself() {
-        let stated = Stated::of("bbox 1 2; x_wconf 85; baseline x");
+        let stated = TitleProperties::of("bbox 1 2; x_wconf 85; baseline x");
         assert_eq!(stated.bbox, None);
         assert_eq!(stated.confidence.map(|c| c.value), Some(85.0));
         assert_eq!(stated.error.as_deref(), Some("bbox: 2 of 4 numbers"));
-        let stated = Stated::of("bbox 1 2 3 4; x_wconf high; ppageno iv");
+        let stated = TitleProperties::of("bbox 1 2 3 4; x_wconf high; ppageno iv");
         assert!(stated.bbox.is_some());
         assert_eq!(stated.page_number, None);
         assert_eq!(stated.error.as_deref(), Some("x_wconf: no number: high"));
@@ -166,7 +170,7 @@ mod tests {
 
     #[test]
     fn the_first_property_of_one_name_counts() {
-        let of = |title| Stated::of(title).bbox.map(|b| b.x1);
+        let of = |title| TitleProperties::of(title).bbox.map(|b| b.x1);
         assert_eq!(of("bbox 1 2 3 4; bbox 5 6 7 8"), Some(1.0));
         assert_eq!(of("bbox a; bbox 5 6 7 8"), None);
     }
@@ -195,7 +199,11 @@ mod tests {
             ("", false),
         ] {
             assert_eq!(usual(title).is_some(), is_usual, "{title}");
-            assert_eq!(Stated::of(title), Stated::of_any(title), "{title}");
+            assert_eq!(
+                TitleProperties::of(title),
+                TitleProperties::of_any(title),
+                "{title}"
+            );
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use url::Url;
 
-use super::meta::{Meta, Metadata};
-use super::testing::heard;
+use super::heard;
+use crate::extract::meta::{Meta, Metadata};
 
 fn metadata(page: &str) -> Metadata {
     heard(page, Meta::default).finish(None)

@@ -1,8 +1,10 @@
+mod head;
+
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
-use super::testing::*;
-use super::*;
+use crate::testing::*;
+use crate::*;
 
 const PAGE: &[u8] = b"<html><body>hello hello hello hello hello hello</body></html>";
 

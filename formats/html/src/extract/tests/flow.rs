@@ -1,7 +1,7 @@
 //! The rules of the default mode, on small pages.
 
-use super::flow::Document;
-use super::testing::heard;
+use super::heard;
+use crate::extract::flow::Document;
 
 #[track_caller]
 fn assert_documents(cases: &[(&str, &str)]) {

@@ -1,10 +1,10 @@
 //! Paragraphs of the default mode, on small pages.
 
-use super::flow::Document;
-use super::paragraphs::Paragraphs;
-use super::seed_paragraphs::SeedParagraphs;
-use super::testing::heard;
+use super::heard;
 use crate::events::{Attributes, Element, Events};
+use crate::extract::flow::Document;
+use crate::extract::paragraphs::Paragraphs;
+use crate::extract::seed_paragraphs::SeedParagraphs;
 use corpus_markup::Name;
 
 /// Each paragraph as `path | kind | text`.
