@@ -1,6 +1,6 @@
-//! `Content-Type` taken apart.
+//! Parts of the `Content-Type` header.
 
-/// The type without parameters, in lower case; `None` if there is nothing of the kind.
+/// The media type without parameters, in lower case; `None` if there is none.
 pub fn media_type_of(content_type: &str) -> Option<String> {
     let ends = |c: char| c == ';' || c == ',' || c.is_whitespace();
     let name = content_type.trim().split(ends).next()?;
@@ -8,8 +8,8 @@ pub fn media_type_of(content_type: &str) -> Option<String> {
     (!name.is_empty() && !name.contains('=')).then(|| name.to_ascii_lowercase())
 }
 
-/// The value of the `charset` parameter, found as browsers find it: the word, blanks, `=`,
-/// perhaps quotes, even where the semicolon is missing.
+/// The value of the `charset` parameter. Like browsers, accepts whitespace around `=`, quotes, and
+/// a missing semicolon.
 pub fn charset_of(content_type: &str) -> Option<String> {
     const WORD: &str = "charset";
     let bytes = content_type.as_bytes();
@@ -19,7 +19,7 @@ pub fn charset_of(content_type: &str) -> Option<String> {
         if !window.eq_ignore_ascii_case(WORD.as_bytes()) {
             continue;
         }
-        // The word is ASCII, and so what follows begins with a character.
+        // The word is ASCII, so the rest starts at a character boundary.
         let rest = content_type.get(at + WORD.len() - 1..)?;
         if let Some(value) = rest.trim_start().strip_prefix('=') {
             return value_of(value.trim_start());

@@ -1,4 +1,4 @@
-//! What a page says of its own charset: `<meta>` and the XML declaration.
+//! Charset declarations inside a page: `<meta>` and the XML declaration.
 
 use encoding_rs::UTF_8;
 use memchr::memmem;
@@ -6,14 +6,15 @@ use memchr::memmem;
 use super::content_type::charset_of;
 use super::label::Charset;
 
-/// The standard looks at 1024 bytes; long comments and styles often stand before the declaration.
-const LOOKED_AT: usize = 8192;
+/// Bytes searched for a declaration. The standard searches 1024, but long comments and styles often
+/// come first.
+const SEARCHED_BYTES: usize = 8192;
 
 /// The charset that the page declares.
 pub fn declared_inside(bytes: &[u8]) -> Option<Charset> {
-    let head = bytes.get(..LOOKED_AT).unwrap_or(bytes);
+    let head = bytes.get(..SEARCHED_BYTES).unwrap_or(bytes);
     let charset = xml_declaration(head).or_else(|| meta(head))?;
-    // Whoever could read the declaration as ASCII has no UTF-16 or UTF-32 before him.
+    // These bytes were readable as ASCII, so the page is not UTF-16 or UTF-32.
     let wide = !charset.keeps_ascii();
     Some(if wide {
         Charset::standard(UTF_8)
@@ -39,14 +40,14 @@ fn label(bytes: &[u8]) -> Option<Charset> {
     Charset::for_label(std::str::from_utf8(bytes).ok()?)
 }
 
-/// The prescan of the standard: the first `<meta>` that names a charset, passing over comments
-/// and the attributes of other tags.
+/// The prescan of the HTML standard: the first `<meta>` that declares a charset. Skips comments and
+/// the attributes of other tags.
 fn meta(head: &[u8]) -> Option<Charset> {
     let mut rest = head;
     loop {
         rest = rest.get(memchr::memchr(b'<', rest)? + 1..)?;
         if rest.starts_with(b"!--") {
-            // The dashes that end it may be those that begin it: `<!-->` is a whole comment.
+            // The dashes that open the comment may also close it: `<!-->` is complete.
             rest = rest.get(memmem::find(rest, b"-->")? + b"-->".len()..)?;
             continue;
         }
@@ -84,7 +85,7 @@ fn charset_of_meta(attributes: &mut Attributes<'_>) -> Option<Charset> {
     from_charset.or(from_content.filter(|_| is_pragma))
 }
 
-/// The attributes of one tag; afterwards `rest` is what follows it.
+/// The attributes of one tag. Afterwards `rest` holds the bytes after them.
 struct Attributes<'a> {
     rest: &'a [u8],
 }
@@ -98,7 +99,7 @@ impl<'a> Iterator for Attributes<'a> {
         if let Some(b'>' | b'<') | None = self.rest.first() {
             return None;
         }
-        // An equals sign at the beginning is part of the name.
+        // A leading equals sign is part of the name.
         let ends = |b: &u8| blank(b) || matches!(b, b'=' | b'>' | b'<');
         let name_length = 1 + count_until(self.rest.get(1..)?, ends);
         let (name, rest) = self.rest.split_at(name_length);
@@ -170,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_declaration() {
+    fn other_markup_is_not_a_declaration() {
         for page in [
             "",
             "<",
@@ -194,9 +195,9 @@ mod tests {
     }
 
     #[test]
-    fn only_the_beginning_is_looked_at() {
+    fn only_the_beginning_is_searched() {
         let page = |blanks: usize| format!("{}<meta charset=big5>", " ".repeat(blanks));
         assert_eq!(name_in(&page(2000)), Some("Big5"));
-        assert_eq!(name_in(&page(LOOKED_AT)), None);
+        assert_eq!(name_in(&page(SEARCHED_BYTES)), None);
     }
 }

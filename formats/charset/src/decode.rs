@@ -1,12 +1,12 @@
-//! Bytes to text.
+//! Decoding of bytes.
 
 use std::borrow::Cow;
 
 use super::label::{Charset, Kind};
 
-/// The text that the bytes mean in this charset, borrowed where it is the bytes themselves.
+/// Decodes bytes; borrows them if they already are the text.
 ///
-/// What cannot be read becomes U+FFFD. A byte order mark of this very charset is left out.
+/// Invalid bytes become U+FFFD. A byte order mark of the same charset is removed.
 pub fn decode(bytes: &[u8], charset: Charset) -> Cow<'_, str> {
     match charset.0 {
         Kind::Standard(encoding) => encoding.decode_with_bom_removal(bytes).0,
@@ -36,7 +36,7 @@ mod tests {
     use encoding_rs::{SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
     #[test]
-    fn text_is_borrowed_where_it_is_the_bytes() {
+    fn text_that_needs_no_change_is_borrowed() {
         for (bytes, encoding) in [
             ("plain".as_bytes(), SHIFT_JIS),
             ("é".as_bytes(), UTF_8),
@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_of_another_charset_is_text() {
+    fn a_byte_order_mark_of_another_charset_is_text() {
         let text = decode("\u{feff}a".as_bytes(), Charset::standard(WINDOWS_1252));
         assert_eq!(text, "ï»¿a");
     }

@@ -1,4 +1,4 @@
-//! The decision.
+//! Detection of the charset of a page.
 
 use std::borrow::Cow;
 
@@ -12,15 +12,16 @@ use super::sample::next_non_ascii;
 use super::wide;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
+/// The result of [`detect`].
 pub struct Detected {
     pub charset: Charset,
     pub source: Source,
-    /// From 0 to 1: how much better the page reads than in the charset that comes second.
+    /// From 0 to 1: how much better the page reads in this charset than in the runner-up.
     pub confidence: f32,
 }
 
 impl Detected {
-    /// Of text, which is decoded already.
+    /// The result for input that is text and needs no decoding.
     pub const TEXT: Self = Self {
         charset: Charset::standard(UTF_8),
         source: Source::Text,
@@ -28,20 +29,26 @@ impl Detected {
     };
 }
 
-/// What told the charset. A declaration is named where it agrees with the page.
+/// What determined the charset. A declaration is named if it agrees with the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Source {
+    /// A byte order mark.
     Bom,
+    /// The charset that the caller passed, from the HTTP header.
     Http,
+    /// A declaration inside the page.
     Meta,
+    /// The bytes of the page.
     Detected,
-    /// Nothing did: it is a common charset that fits.
+    /// Nothing decisive: a common charset that fits.
     Fallback,
-    /// None was needed: the document was given as text.
+    /// No detection was needed: the input was text.
     Text,
 }
 
 impl Source {
+    /// The lower-case name of the source.
     pub fn name(self) -> &'static str {
         match self {
             Self::Bom => "bom",
@@ -57,19 +64,19 @@ impl Source {
 /// Maximum number of distinct UTF-8 sequences that may be coincidence.
 const MAX_CHANCE_SEQUENCES: usize = 3;
 
-/// Number of UTF-8 sequences that are no coincidence if two of them are distinct.
+/// With two distinct sequences, this many in total are not coincidence.
 const MIN_SEQUENCES_OF_TWO: usize = 8;
 
-/// Number of sequences among which distinct ones are looked for.
+/// Maximum number of sequences searched for distinct ones.
 const MAX_SEQUENCES: usize = 256;
 
-/// The charset of a page. `declared` is the label of the HTTP header, `tld` the top-level domain;
-/// what the page says of itself is looked up.
+/// Detects the charset of a page. `declared` is the label from the HTTP header and `tld` the
+/// top-level domain. Declarations inside the page are found here.
 pub fn detect(bytes: &[u8], declared: Option<&str>, tld: Option<&str>) -> Detected {
     examine(bytes, declared, tld).0
 }
 
-/// [`detect`] and [`decode`] in one, which validates UTF-8 only once.
+/// [`detect`] and [`decode`] in one step, which validates UTF-8 only once.
 pub fn decode_page<'a>(
     bytes: &'a [u8],
     declared: Option<&str>,
@@ -80,13 +87,13 @@ pub fn decode_page<'a>(
     (text, detected)
 }
 
-/// The decision, and the text where it was made on the way.
+/// Detects the charset, and returns the text if detection already decoded it.
 fn examine<'a>(
     bytes: &'a [u8],
     declared: Option<&str>,
     tld: Option<&str>,
 ) -> (Detected, Option<Cow<'a, str>>) {
-    if let Some(charset) = wide::by_mark(bytes) {
+    if let Some(charset) = wide::from_mark(bytes) {
         let detected = Detected {
             charset,
             source: Source::Bom,
@@ -118,10 +125,10 @@ fn examine<'a>(
     (detected, keeps_text.then_some(text))
 }
 
-/// The sequences of several bytes in valid UTF-8.
+/// The multi-byte sequences of valid UTF-8.
 enum Sequences {
     None,
-    /// May be coincidence: other charsets have characters of the same bytes.
+    /// Possibly coincidence: other charsets have characters with the same bytes.
     Few,
     Many,
 }
@@ -156,8 +163,8 @@ impl Sequences {
     }
 }
 
-/// Whether it is ISO-2022-JP: it has a sequence that begins Japanese characters, and next to no
-/// bytes beyond ASCII.
+/// Whether this is ISO-2022-JP: an escape sequence starts Japanese characters, and hardly any byte
+/// is non-ASCII.
 fn has_japanese_escapes(bytes: &[u8]) -> bool {
     const SEQUENCES: [&[u8]; 3] = [b"\x1b$B", b"\x1b$@", b"\x1b(I"];
     let begins = |place| {
@@ -170,6 +177,7 @@ fn has_japanese_escapes(bytes: &[u8]) -> bool {
 }
 
 #[derive(Debug, Clone, Copy)]
+/// The charsets declared by the HTTP header and by the page.
 pub struct Declarations {
     pub http: Option<Charset>,
     pub meta: Option<Charset>,
@@ -202,7 +210,7 @@ impl Declarations {
         }
     }
 
-    /// All charsets read ASCII alike, and the declared one is what the page's links are made in.
+    /// Every charset decodes ASCII alike. Browsers encode the page's links in the declared one.
     pub fn for_ascii(&self) -> Detected {
         self.certain(self.http.or(self.meta).unwrap_or(Charset::standard(UTF_8)))
     }

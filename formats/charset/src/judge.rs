@@ -1,4 +1,4 @@
-//! The decision by likelihood, for pages that are neither ASCII nor plainly UTF-8.
+//! Detection by likelihood, for pages that are neither ASCII nor clearly UTF-8.
 
 use encoding_rs::{Encoding, GB18030, GBK, UTF_8, WINDOWS_1252};
 
@@ -9,23 +9,25 @@ use super::sample::Sample;
 use super::single_byte::Judgement;
 use super::{multi_byte, single_byte, top_level_domain};
 
-/// How much likelier a charset is for being declared, as a logarithm.
-const FOR_HTTP: f32 = 13.0;
-const FOR_META: f32 = 12.0;
-/// windows-1252, alias ISO-8859-1, is what servers say when they do not know.
-const FOR_DEFAULT: f32 = 10.0;
-/// And more for every non-ASCII byte: so much damage must not outweigh a declaration.
-const PER_BYTE: f32 = 0.05;
-const FOR_DOMAIN: f32 = 3.0;
+/// Bonuses for declared charsets, subtracted from the surprise (a negative log-likelihood).
+const HTTP_BONUS: f32 = 13.0;
+const META_BONUS: f32 = 12.0;
+/// Smaller, because servers declare windows-1252 (alias ISO-8859-1) when they do not know.
+const WINDOWS_1252_BONUS: f32 = 10.0;
+/// Added for each non-ASCII byte, so that damage of this rate does not outweigh a declaration.
+const BONUS_PER_BYTE: f32 = 0.05;
+const TLD_BONUS: f32 = 3.0;
 /// Characters of other charsets are rarely valid UTF-8.
-const FOR_VALID_UTF_8: f32 = 10.0;
+const VALID_UTF_8_BONUS: f32 = 10.0;
 
-/// With less between the first two charsets, the first is no more than a guess.
-const GUESS: f32 = 2.0;
-/// Characters are not independent of each other, so the difference says less than it seems to.
+/// If the two best charsets score closer than this, the result is a guess.
+const GUESS_MARGIN: f32 = 2.0;
+/// Divides the margin before it becomes a confidence. Characters are not independent of each other,
+/// so the raw margin is overconfident.
 const OVERCONFIDENCE: f32 = 5.0;
 
-/// Judges a page that has bytes beyond ASCII; `is_utf_8` if they are valid UTF-8.
+/// Ranks the charsets of a page with non-ASCII bytes. `is_utf_8` tells whether they are valid
+/// UTF-8.
 pub fn judge(
     bytes: &[u8],
     declarations: Declarations,
@@ -50,9 +52,9 @@ pub fn judge(
         return declarations.for_ascii();
     };
     let margin = margin(&page.sample, best, others);
-    let charset = declarations.spelling(best.encoding);
+    let charset = declarations.as_declared(best.encoding);
     let source = match declarations.source_of(charset) {
-        Source::Detected if margin < GUESS => Source::Fallback,
+        Source::Detected if margin < GUESS_MARGIN => Source::Fallback,
         source => source,
     };
     Detected {
@@ -62,20 +64,20 @@ pub fn judge(
     }
 }
 
-/// What the decision depends on.
+/// The inputs of the decision.
 struct Page<'a> {
     bytes: &'a [u8],
     sample: Sample<'a>,
     counts: Vec<(usize, f32)>,
     declarations: Declarations,
-    /// The encodings of the declarations.
+    /// The declared encodings.
     declared: Vec<&'static Encoding>,
     tld: Option<&'a str>,
     is_utf_8: bool,
 }
 
 impl Page<'_> {
-    /// All charsets, the likeliest first.
+    /// All charsets, the most likely first.
     fn judgements(&self) -> Vec<Judgement> {
         let evidence = Evidence::of(&self.sample, &self.counts);
         let repeats = evidence
@@ -93,7 +95,7 @@ impl Page<'_> {
             (is_declared(*encoding) || is_utf_8(*encoding))
                 && (evidence.as_ref().is_some_and(is_beyond_doubt)
                     || self.is_likely_without_repetitions(encoding))
-                && (is_utf_8(*encoding) || decodes_without_fault(self.bytes, encoding))
+                && (is_utf_8(*encoding) || decodes_cleanly(self.bytes, encoding))
         };
         let mut encodings = judgements.iter().map(|judgement| judgement.encoding);
         if let Some(kept) = encodings.find(is_kept) {
@@ -102,10 +104,10 @@ impl Page<'_> {
         judgements
     }
 
-    /// Whether no other charset is likelier when all pieces of the sample are different.
+    /// Whether this charset is the most likely one if repeated pieces of the sample count once.
     fn is_likely_without_repetitions(&self, encoding: &'static Encoding) -> bool {
         let sample = self.sample.without_repetitions();
-        // With few repetitions, the result would be nearly the same.
+        // With few repetitions, the ranking would hardly change.
         if sample.non_ascii * 2 > self.sample.non_ascii {
             return false;
         }
@@ -135,13 +137,13 @@ impl Page<'_> {
             let encoding = judgement.encoding;
             judgement.surprise -= self.declarations.bonus(encoding, non_ascii);
             if self.is_utf_8 && encoding == UTF_8 {
-                judgement.surprise -= FOR_VALID_UTF_8;
+                judgement.surprise -= VALID_UTF_8_BONUS;
             }
             if self
                 .tld
                 .is_some_and(|tld| top_level_domain::has_charset(tld, encoding))
             {
-                judgement.surprise -= FOR_DOMAIN;
+                judgement.surprise -= TLD_BONUS;
             }
         }
         sort(&mut judgements);
@@ -158,17 +160,17 @@ fn prefer(judgements: &mut [Judgement], encoding: &'static Encoding) {
         .iter_mut()
         .find(|judgement| judgement.encoding == encoding);
     if let Some(judgement) = preferred {
-        judgement.surprise = least - GUESS;
+        judgement.surprise = least - GUESS_MARGIN;
     }
     sort(judgements);
 }
 
-/// Stable: of those that are equal, the commoner one comes first.
+/// The sort is stable: on a tie, the more common charset comes first.
 fn sort(judgements: &mut [Judgement]) {
     judgements.sort_by(|a, b| a.surprise.total_cmp(&b.surprise));
 }
 
-/// Whether nothing on the page could disprove a charset that it decodes in.
+/// Whether nothing on the page could disprove this charset.
 fn is_beyond_doubt(encoding: &'static Encoding, evidence: &Evidence) -> bool {
     if encoding == UTF_8 {
         return true;
@@ -179,14 +181,14 @@ fn is_beyond_doubt(encoding: &'static Encoding, evidence: &Evidence) -> bool {
         && (!evidence.is_varied() || evidence.is_dominated_by_symbol(is_symbol, is_foreign))
 }
 
-/// Whether all bytes are characters in the charset, and none of them controls of C1.
-fn decodes_without_fault(bytes: &[u8], encoding: &'static Encoding) -> bool {
+/// Whether every byte decodes to a character, and none to a C1 control.
+fn decodes_cleanly(bytes: &[u8], encoding: &'static Encoding) -> bool {
     let text = encoding.decode_without_bom_handling_and_without_replacement(bytes);
     let is_control = |pair: &[u8]| matches!(pair, [0xc2, 0x80..=0x9f]);
     text.is_some_and(|text| !text.as_bytes().windows(2).any(is_control))
 }
 
-/// How far behind the first charset is that reads the page differently.
+/// The distance from the best charset to the next one that decodes the sample differently.
 fn margin(sample: &Sample<'_>, best: &Judgement, others: &[Judgement]) -> f32 {
     let bytes = sample.pieces.concat();
     let read = |judgement: &Judgement| judgement.encoding.decode_without_bom_handling(&bytes).0;
@@ -195,13 +197,13 @@ fn margin(sample: &Sample<'_>, best: &Judgement, others: &[Judgement]) -> f32 {
     other.map_or(f32::INFINITY, |other| other.surprise - best.surprise)
 }
 
-/// Of charsets that read alike, the one that is judged.
+/// The encoding that represents a group of equivalent ones.
 fn judged_as(encoding: &'static Encoding) -> &'static Encoding {
     if encoding == GBK { GB18030 } else { encoding }
 }
 
 impl Declarations {
-    /// How much likelier a charset is for being declared.
+    /// How much a declaration makes a charset more likely.
     fn bonus(&self, encoding: &'static Encoding, non_ascii: usize) -> f32 {
         let declares = |charset: Option<Charset>| {
             charset
@@ -209,20 +211,20 @@ impl Declarations {
                 .is_some_and(|e| judged_as(e) == encoding)
         };
         let bonus = if declares(self.http) {
-            FOR_HTTP
+            HTTP_BONUS
         } else if declares(self.meta) {
-            FOR_META
+            META_BONUS
         } else {
             return 0.0;
         };
         if encoding == WINDOWS_1252 {
-            return FOR_DEFAULT;
+            return WINDOWS_1252_BONUS;
         }
-        bonus + PER_BYTE * non_ascii as f32
+        bonus + BONUS_PER_BYTE * non_ascii as f32
     }
 
-    /// GBK and gb18030 are judged as one: it is called as the page calls it.
-    fn spelling(&self, encoding: &'static Encoding) -> Charset {
+    /// The charset to report. GBK and gb18030 are judged as one, so a declared one wins.
+    fn as_declared(&self, encoding: &'static Encoding) -> Charset {
         let same = |charset: &Charset| charset.encoding().is_some_and(|e| judged_as(e) == encoding);
         let declared = [self.http, self.meta].into_iter().flatten().find(same);
         declared.unwrap_or(Charset::standard(encoding))

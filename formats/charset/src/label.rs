@@ -1,4 +1,4 @@
-//! The names of charsets, and what people write in their place.
+//! The labels of charsets, standard and informal.
 
 use encoding_rs::{
     BIG5, EUC_JP, EUC_KR, Encoding, GB18030, IBM866, ISO_2022_JP, KOI8_R, KOI8_U, MACINTOSH,
@@ -6,8 +6,8 @@ use encoding_rs::{
     X_USER_DEFINED,
 };
 
-/// A charset that can be decoded: those of the Encoding Standard, and UTF-32, which the
-/// standard leaves out.
+/// A charset that can be decoded: one of the Encoding Standard, or UTF-32, which the standard
+/// lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Charset(pub(super) Kind);
 
@@ -22,15 +22,16 @@ impl Charset {
     pub const UTF_32LE: Self = Self(Kind::Utf32Le);
     pub const UTF_32BE: Self = Self(Kind::Utf32Be);
 
+    /// A charset of the Encoding Standard.
     pub const fn standard(encoding: &'static Encoding) -> Self {
         Self(Kind::Standard(encoding))
     }
 
-    /// The charset that a label means: a label of the standard, or one of the names that Python,
-    /// Java, databases and Windows have for the same, whatever its punctuation.
+    /// The charset for a label. Accepts the labels of the standard and the names used by Python,
+    /// Java, databases and Windows, with any punctuation.
     ///
-    /// Labels that the standard maps to `replacement` (HZ, ISO-2022-KR and the like) give `None`:
-    /// there is no decoder for them, and detection saves more than a lone U+FFFD.
+    /// Returns `None` for labels that the standard maps to `replacement` (HZ, ISO-2022-KR and the
+    /// like). They have no decoder, and detection recovers more than a single U+FFFD.
     pub fn for_label(label: &str) -> Option<Self> {
         let ends = |c: char| c.is_whitespace() || matches!(c, ';' | ',' | '"' | '\'' | '<' | '>');
         let name = label.split(ends).find(|part| !part.is_empty())?;
@@ -41,14 +42,14 @@ impl Charset {
         if encoding == REPLACEMENT {
             return None;
         }
-        // The standard has browsers read it as windows-1252 when a page declares it.
+        // When a page declares x-user-defined, the standard has browsers use windows-1252.
         if encoding == X_USER_DEFINED {
             return Some(Self::standard(WINDOWS_1252));
         }
         Some(Self::standard(encoding))
     }
 
-    /// Checks a label that a query names. Labels from the data may be anything.
+    /// Checks a label written by a user in a query. Labels found in data may be anything.
     pub fn check(label: &str) -> Result<(), String> {
         match Self::for_label(label) {
             Some(_) => Ok(()),
@@ -59,11 +60,12 @@ impl Charset {
         }
     }
 
-    /// As [`Charset::check`], for a declaration that may be missing.
+    /// Like [`Charset::check`], for an argument that may be NULL.
     pub fn check_declared(label: &str) -> Result<(), String> {
         Self::check(label).map_err(|reason| format!("{reason}; NULL detects the charset"))
     }
 
+    /// The name of the charset, as the Encoding Standard spells it.
     pub fn name(&self) -> &'static str {
         match self.0 {
             Kind::Standard(encoding) => encoding.name(),
@@ -79,7 +81,7 @@ impl Charset {
         }
     }
 
-    /// Whether ASCII bytes stand for themselves.
+    /// Whether ASCII bytes mean the same characters as in ASCII.
     pub(super) fn keeps_ascii(&self) -> bool {
         self.encoding()
             .is_some_and(|encoding| encoding != UTF_16LE && encoding != UTF_16BE)
@@ -94,7 +96,8 @@ fn utf_32(name: &str) -> Option<Charset> {
     }
 }
 
-/// Lower case, without punctuation: `x-SJIS`, `Shift_JIS` and `shift-jis` become comparable.
+/// The name in lower case, without punctuation, so that `x-SJIS`, `Shift_JIS` and `shift-jis`
+/// compare well.
 fn key_of(name: &str) -> String {
     name.chars()
         .filter(char::is_ascii_alphanumeric)
@@ -142,7 +145,7 @@ fn named(key: &str) -> Option<&'static Encoding> {
     })
 }
 
-/// What a family of names means, of which each is one of the prefixes and a number.
+/// Resolves a name made of one of the prefixes and a number.
 fn numbered(
     key: &str,
     prefixes: &[&str],
@@ -189,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_of_the_standard_and_of_others() {
+    fn standard_and_informal_labels() {
         for (name, labels) in [
             (
                 "UTF-8",
@@ -236,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_label() {
+    fn unknown_labels() {
         let labels = [
             "",
             " ",
@@ -258,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_around_a_label_does_not_matter() {
+    fn text_around_a_label_is_ignored() {
         for label in [
             " utf-8 ",
             "utf-8;charset=x",

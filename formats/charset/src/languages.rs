@@ -1,11 +1,11 @@
-//! How languages are written: their letters and characters, the most frequent first.
+//! The letters and characters of languages, the most frequent first.
 //!
-//! Only the order matters. The probabilities of letters fall about exponentially with their rank,
-//! which is close enough to tell a text from the same bytes read in another charset.
+//! Only their order matters. Probabilities fall roughly exponentially with the rank, which is good
+//! enough to distinguish a text from the same bytes decoded in another charset.
 
 /// One language written with an alphabet.
 pub struct Alphabet {
-    /// Lower case, or without case; for Latin scripts only the letters beyond ASCII.
+    /// Lower case or caseless. For Latin scripts, only the non-ASCII letters.
     pub letters: &'static str,
     pub is_latin: bool,
 }
@@ -69,7 +69,7 @@ pub const ALPHABETS: &[Alphabet] = &[
     other("านรกอเงมยล่้วสตทัิดคปบีหแจพ็ใขไโชถะุำผูึซฟๆธณญฐศ์ภษืฝฉฎฑฤฬ"),     // Thai
 ];
 
-/// What English has beyond ASCII: hardly a letter. Every charset has some of it.
+/// The non-ASCII characters of English, hardly any of them letters. Every charset has some.
 pub static ENGLISH: Alphabet = latin("’\u{a0}—“”–•…é·©»®‘£€«°™×½‹›─│±");
 
 pub const JAPANESE: &str = "いのしたにるてんをとがはでかれなもりっうまらすさくきこあけよおせつそどめ\
@@ -84,14 +84,14 @@ pub const TRADITIONAL: &str = "的一是不了在人有我他這個們中來上�
 pub const KOREAN: &str = "이다는의가에을하고지기사은한로들도를인자리시대서어나해정과라수부아일\
 그스전만여보제장원성주구조상게용공안동요것관계신우경모무물화비세미있습니오유";
 
-/// Half-width katakana, which count only one after another.
+/// Half-width katakana.
 pub const HALF_WIDTH_KANA: &str = "ﾞﾝｰｽﾄﾟｼﾙｲｸﾌﾗﾘﾀﾊｶｯｺﾃﾚｷｱﾏﾐﾁｪﾍｮﾒﾆﾅﾛｳｭｴｹｬｻｵﾓｿﾑﾋﾔｧﾉｾﾎﾂｨｫﾕｩﾖﾜﾈﾇｦ｢｣｡､･";
 
-/// A thing and how surprising it is to meet it: minus the logarithm of its probability.
+/// A character and its surprise: the negative logarithm of its probability.
 pub type Surprise = (char, f32);
 
-/// The surprise of each character of a string, where together they make up `share` of a text,
-/// and the last is `decline` times as rare as the first.
+/// The surprise of each character of a string. Together they make up `share` of a text, and the
+/// last is `decline` times rarer than the first.
 pub fn ranked(characters: &str, share: f32, decline: f32) -> Vec<Surprise> {
     let count = characters.chars().count().max(2) as f32;
     let step = decline.ln() / (count - 1.0);

@@ -1,4 +1,4 @@
-//! How surprising a sample is when read in each of the charsets with several bytes per character.
+//! The surprise of a sample in each of the multi-byte charsets.
 
 use std::sync::LazyLock;
 
@@ -11,46 +11,47 @@ use super::repeats::surprise_of_repetitions;
 use super::sample::{BYTES_PER_PLACE, Sample};
 use super::single_byte::Judgement;
 
-/// The surprise of bytes that are no character. Damage happens, so it is finite.
+/// The surprise of invalid bytes. It is finite, because pages get damaged.
 const INVALID: f32 = 16.0;
-/// In UTF-8 every damaged byte is invalid, even where it stands within ASCII.
+/// In UTF-8 every damaged byte is invalid, even between ASCII characters.
 const INVALID_IN_UTF_8: f32 = 10.0;
-/// The surprise of a page that ends within a character.
+/// The surprise of a page that ends in the middle of a character.
 const CUT_OFF: f32 = 7.0;
-/// Characters that hardly any text has: second halves of the tables, private use.
+/// The surprise of characters that are rare in any text: supplementary planes of a table, private
+/// use.
 const RARE: f32 = 14.0;
-/// The surprise of a charset of East Asia on a page that repeats few characters.
+/// The surprise of an East Asian charset on a page that repeats a few characters.
 const FOREIGN: f32 = 8.0;
-/// A page that lists rare characters.
+/// The surprise of a page that lists rare characters.
 const LIST: f32 = 40.0;
-/// The first half-width katakana of a word.
+/// The surprise of the first half-width katakana of a word.
 const FIRST_OF_HALF_WIDTH: f32 = 4.5;
 
-/// A charset of two bytes per character, with the surprise of every pair.
+/// A charset with at most two bytes per common character, and the surprise of every byte pair.
 struct Reading {
     encoding: &'static Encoding,
     rarity: f32,
-    /// The surprise of each character in a list of all.
+    /// The surprise of each character on a page that lists them all.
     of_list: f32,
-    /// By first byte, less 0x80, and second byte.
+    /// Indexed by the first byte minus 0x80, then by the second byte.
     pairs: Vec<f32>,
-    /// Half-width katakana by their byte in Shift_JIS, less 0x80.
+    /// Half-width katakana, indexed by their Shift_JIS byte minus 0x80.
     half_width: Vec<f32>,
 }
 
-/// What is known of a charset beyond its table.
+/// Properties of a charset beyond its character table.
 struct Profile {
     encoding: &'static Encoding,
     rarity: f32,
     frequent: &'static str,
-    /// The part of a text that the frequent characters make up.
+    /// The share of a text that consists of the frequent characters.
     share: f32,
-    /// First bytes of the commoner and of the rarer Chinese characters, or of Hangul.
+    /// The first bytes of the more common and of the rarer Chinese characters, or of Hangul.
     first_level: std::ops::RangeInclusive<u8>,
     second_level: std::ops::RangeInclusive<u8>,
-    /// Second bytes from here on belong to these levels.
+    /// The lowest second byte that belongs to these levels.
     second_byte_from: u8,
-    /// The surprise of kana, which Chinese and Korean texts can write, but do not.
+    /// The surprise of kana, which Chinese and Korean charsets contain but texts do not use.
     kana: f32,
 }
 
@@ -110,14 +111,15 @@ static PROFILES: [Profile; 5] = [
 static READINGS: LazyLock<Vec<Reading>> =
     LazyLock::new(|| PROFILES.iter().map(Reading::new).collect());
 
-/// Stands for bytes that are no character, where characters are identified by number.
+/// Replaces the character number of invalid bytes.
 const NONE: u32 = u32::MAX;
 
-/// Identifies several bytes that begin a character of UTF-8 and do not complete it.
+/// Replaces the character number of several bytes that start a UTF-8 character but do not finish
+/// it.
 const CUT: u32 = u32::MAX - 1;
 
-/// The surprise of the sample in every charset of several bytes per character. Where
-/// `has_repeats`, the same character again counts for little.
+/// The surprise of the sample in every multi-byte charset. With `has_repeats`, repetitions of a
+/// character add little.
 pub fn judge(sample: &Sample<'_>, has_repeats: bool) -> Vec<Judgement> {
     let mut judgements = Vec::with_capacity(1 + PROFILES.len());
     judgements.extend(judge_utf_8(sample, has_repeats));
@@ -135,8 +137,8 @@ pub fn judge(sample: &Sample<'_>, has_repeats: bool) -> Vec<Judgement> {
     judgements
 }
 
-/// The surprise in UTF-8. `None` if no sequence of bytes is a character, or begins one with two
-/// bytes: the page is not UTF-8 then, even if it declares it.
+/// The surprise in UTF-8. `None` if there is neither a valid sequence nor a cut one of two bytes or
+/// more: such a page is not UTF-8, even if it declares it.
 fn judge_utf_8(sample: &Sample<'_>, has_repeats: bool) -> Option<Judgement> {
     let mut has_sequences = false;
     let mut surprise = 0.0;
@@ -157,7 +159,7 @@ fn judge_utf_8(sample: &Sample<'_>, has_repeats: bool) -> Option<Judgement> {
     })
 }
 
-/// The surprise of different characters, and little more for each that is repeated.
+/// The surprise of the distinct characters, plus a little for each repetition.
 fn surprise_of_repeated(read: impl FnOnce(&mut dyn FnMut(u32, f32))) -> f32 {
     let mut invalid = 0.0;
     let mut characters: Vec<(u32, f32)> = Vec::new();
@@ -170,7 +172,7 @@ fn surprise_of_repeated(read: impl FnOnce(&mut dyn FnMut(u32, f32))) -> f32 {
     });
     characters.sort_unstable_by_key(|(character, _)| *character);
     let all = characters.len();
-    // One character is no more evidence than all others together.
+    // A single character counts no more than all others together.
     let groups = characters.chunk_by(|a, b| a.0 == b.0).filter_map(|group| {
         let (_, surprise) = group.first()?;
         let weight = group.len().min(1 + all - group.len());
@@ -183,17 +185,16 @@ fn surprise_of_repeated(read: impl FnOnce(&mut dyn FnMut(u32, f32))) -> f32 {
     invalid + counted + surprise_of_repetitions(groups.map(|(_, count, weight)| (count, weight)))
 }
 
-/// Calls `add` with the number and the surprise of every character beyond ASCII.
+/// Calls `add` with the number and the surprise of every non-ASCII character.
 ///
-/// Sequences that happen to be valid are so rare in other charsets that nothing needs to be known
-/// of the characters.
+/// Other charsets so rarely produce valid sequences that the ranges of characters are enough.
 fn read_utf_8(sample: &Sample<'_>, mut add: impl FnMut(u32, f32)) {
     for piece in &sample.pieces {
         for chunk in piece.utf8_chunks() {
             for character in chunk.valid().chars() {
                 match character {
                     '\0'..='\u{7f}' => {}
-                    // Extensions of alphabets, phonetics, scripts that few read.
+                    // Extended alphabets, phonetics and rarely used scripts.
                     '\u{180}'..='\u{217}' | '\u{21c}'..='\u{2ff}' => add(character.into(), 9.0),
                     '\u{460}'..='\u{58f}' | '\u{660}'..='\u{7ff}' => add(character.into(), 9.0),
                     '\u{80}'..='\u{7ff}' => add(character.into(), 4.5),
@@ -235,8 +236,8 @@ impl Reading {
         }
     }
 
-    /// A page may be a list of rare characters: a rare page, but then none of its characters is
-    /// rarer than another.
+    /// The surprise of the sample. If the page lists rare characters, the page itself is
+    /// surprising, but all its characters are equally likely.
     fn surprise(&self, sample: &Sample<'_>) -> f32 {
         let mut as_usual = 0.0;
         let mut as_list = LIST;
@@ -251,7 +252,7 @@ impl Reading {
         as_usual.min(as_list)
     }
 
-    /// Calls `add` with the bytes and the surprise of every character beyond ASCII.
+    /// Calls `add` with the bytes and the surprise of every non-ASCII character.
     fn read(&self, sample: &Sample<'_>, mut add: impl FnMut(u32, f32)) {
         for piece in &sample.pieces {
             self.read_piece(piece, &mut add);
@@ -286,7 +287,7 @@ impl Reading {
         }
     }
 
-    /// The surprise of a page whose last byte could begin a character.
+    /// The surprise of a page whose last byte could start a character.
     fn surprise_of_end(&self, first: u8) -> f32 {
         let from = usize::from(first & 0x7f) << 8;
         let pairs = self.pairs.get(from..from + 256).unwrap_or_default();
@@ -294,7 +295,7 @@ impl Reading {
         if begins_character { CUT_OFF } else { INVALID }
     }
 
-    /// The character that begins with `first`; `None` if the bytes end within it.
+    /// The character that starts with `first`; `None` if the bytes end in the middle of it.
     fn character(&self, first: u8, tail: &[u8], after_half_width: bool) -> Option<Step> {
         if self.encoding == SHIFT_JIS {
             if let 0xa1..=0xdf = first {
@@ -319,7 +320,7 @@ impl Reading {
         }
         let index = usize::from(first & 0x7f) << 8 | usize::from(second);
         let surprise = self.pairs.get(index).copied().unwrap_or(INVALID);
-        // Decoders give an ASCII byte back that completes no character.
+        // Decoders keep an ASCII byte that does not complete a character.
         let length = if surprise == INVALID && second.is_ascii() {
             1
         } else {
@@ -394,7 +395,7 @@ impl Profile {
         }
     }
 
-    /// The one character that both bytes are.
+    /// The character that the two bytes encode together.
     fn character(&self, first: u8, second: u8) -> Option<char> {
         let bytes = [first, second];
         let text = self

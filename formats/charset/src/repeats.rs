@@ -1,46 +1,47 @@
-//! How varied the evidence of a sample is.
+//! Measures how varied the evidence of a sample is.
 //!
 //! A symbol that appears forty times on an English page is hardly more evidence than one that
-//! appears once: somebody chose it once and repeats it. Text in another language also repeats its
-//! letters, but in ever other words, and beside others.
+//! appears once: the author chose it once and repeats it. Text in another language repeats its
+//! letters too, but in different words and next to different letters.
 
 use super::sample::Sample;
 
-/// Maximum number of different bytes beyond ASCII on a page that repeats a few symbols.
+/// Maximum number of distinct non-ASCII bytes on a page that only repeats a few symbols.
 const MAX_REPEATED_BYTES: usize = 8;
 
-/// The surprise of each repetition, beyond that of choosing among the characters of the page.
+/// The surprise of each repetition, in addition to choosing one of the page's characters.
 const REPETITION: f32 = 0.1;
 
-/// Number of different bytes within words that make a text.
+/// Number of distinct bytes inside words from which a sample is text.
 const MIN_WITHIN_WORDS: usize = 3;
 
-/// Number of different bytes in words that make a text, even if all are at the ends of words.
+/// Number of distinct bytes attached to words from which a sample is text.
 const MIN_ATTACHED: usize = 5;
 
-/// Number of different surroundings in which two bytes alone make a text.
+/// Two bytes are enough for text if each appears between this many distinct pairs of neighbors.
 const MIN_SURROUNDINGS: usize = 3;
 
-/// Number of different Latin words around a foreign letter that disprove a charset.
+/// Number of distinct Latin words containing a foreign letter that disprove a charset.
 const MIN_MIXED_WORDS: usize = 5;
 
-/// The number of occurrences of each byte from 0x80 on, less 0x80; absent bytes are left out.
+/// The number of occurrences of each byte, indexed by the byte minus 0x80. Absent bytes are left
+/// out.
 pub type Counts = [(usize, f32)];
 
-/// The surroundings of bytes beyond ASCII, as far as they are letters or other such bytes.
+/// The non-ASCII bytes next to letters or to other non-ASCII bytes.
 pub struct Evidence {
-    /// Distinct bytes between letters, with both neighbors in lower case.
+    /// Distinct bytes between letters, each with both neighbors in lower case.
     within_words: Vec<[u8; 3]>,
-    /// The number of these by byte, less 0x80.
+    /// The number of entries of `within_words` per byte, indexed by the byte minus 0x80.
     words: [usize; 128],
-    /// Distinct bytes in words that have at least two other letters.
+    /// Distinct bytes in words with at least two other letters.
     attached: Vec<u8>,
-    /// The one byte that makes up more than half of the sample.
+    /// The byte that makes up more than half of the sample.
     dominant: Option<u8>,
 }
 
 impl Evidence {
-    /// `None` for the many pages that are plainly text in some language.
+    /// `None` for the many pages that clearly are text in some language.
     pub fn of(sample: &Sample<'_>, counts: &Counts) -> Option<Self> {
         if counts.len() > MAX_REPEATED_BYTES && has_many_within_words(sample) {
             return None;
@@ -74,7 +75,7 @@ impl Evidence {
         })
     }
 
-    /// Whether there are enough different characters in different words for a text.
+    /// Whether enough different characters appear in different words for a text.
     pub fn is_varied(&self) -> bool {
         self.has_clusters()
             || self.bytes_in_words(1) >= MIN_WITHIN_WORDS
@@ -86,15 +87,15 @@ impl Evidence {
         self.words.iter().filter(|words| **words >= least).count()
     }
 
-    /// Whether different bytes appear between other bytes beyond ASCII, as in longer words of
-    /// another alphabet.
+    /// Whether different bytes appear between other non-ASCII bytes, as in long words of another
+    /// alphabet.
     fn has_clusters(&self) -> bool {
         let is_cluster = |[_, before, after]: &&[u8; 3]| !before.is_ascii() && !after.is_ascii();
         distinct(self.within_words.iter().filter(is_cluster)) > 1
     }
 
-    /// Whether the page repeats mainly one symbol, and no other byte within words is odd there:
-    /// a symbol, or a letter of another alphabet.
+    /// Whether the page mainly repeats one symbol, and at most one byte inside words is odd: a
+    /// symbol or a letter of another alphabet.
     pub fn is_dominated_by_symbol(
         &self,
         is_symbol: impl Fn(u8) -> bool,
@@ -105,8 +106,8 @@ impl Evidence {
             && distinct(self.within_words.iter().filter(is_odd)) < 2
     }
 
-    /// Whether Latin words contain several letters of another alphabet. A single letter, however
-    /// many words contain it, is a symbol.
+    /// Whether Latin words contain several letters of another alphabet. A single letter counts as a
+    /// symbol, no matter how many words contain it.
     pub fn mixes_alphabets(&self, is_foreign: impl Fn(u8) -> bool) -> bool {
         let within = || self.mixed_words(&is_foreign);
         let attached = self.attached.iter().filter(|byte| is_foreign(**byte));
@@ -114,7 +115,7 @@ impl Evidence {
             || attached.count() >= MIN_WITHIN_WORDS
     }
 
-    /// The letters of another alphabet between two Latin ones.
+    /// The letters of another alphabet between two Latin letters.
     fn mixed_words(&self, is_foreign: impl Fn(u8) -> bool) -> impl Iterator<Item = &[u8; 3]> {
         let is_mixed = move |[byte, before, after]: &&[u8; 3]| {
             before.is_ascii() && after.is_ascii() && is_foreign(*byte)
@@ -135,7 +136,7 @@ fn distinct<'a>(sorted: impl IntoIterator<Item = &'a [u8; 3]>) -> usize {
     sorted.into_iter().filter(is_new).count()
 }
 
-/// Bytes beyond ASCII, except no-break spaces, with two neighbors on each side. Neighbors outside
+/// The non-ASCII bytes, except no-break spaces, with two neighbors on each side. Neighbors outside
 /// the sample are zero.
 fn windows<'a>(sample: &Sample<'a>) -> impl Iterator<Item = [u8; 5]> {
     sample.pieces.iter().flat_map(|piece| {
@@ -158,15 +159,15 @@ fn is_within_word([before, byte, after]: [u8; 3]) -> bool {
     is_word(before) && is_word(after)
 }
 
-/// Whether the byte is in a word of at least three letters, next to one in ASCII. Units such as μm
-/// and kΩ have two letters and are not words.
+/// Whether the byte is in a word of at least three letters, next to an ASCII letter. Units such as
+/// μm and kΩ have two letters and are not words.
 fn is_attached([first, before, _, after, last]: [u8; 5]) -> bool {
     let is_letter = |byte: u8| byte.is_ascii_alphabetic();
     let is_word = |near: u8, far: u8| is_letter(near) && (is_letter(far) || !far.is_ascii());
     is_letter(before) && is_letter(after) || is_word(before, first) || is_word(after, last)
 }
 
-/// Whether the bytes within words are different enough; stops as soon as they are.
+/// Whether there are enough distinct bytes inside words; stops as soon as there are.
 fn has_many_within_words(sample: &Sample<'_>) -> bool {
     let mut found = Vec::with_capacity(MIN_WITHIN_WORDS);
     let triples = windows(sample).map(|[_, before, byte, after, _]| [before, byte, after]);
@@ -181,20 +182,20 @@ fn has_many_within_words(sample: &Sample<'_>) -> bool {
     false
 }
 
-/// A sample in which few bytes recur, with repetitions counted for little.
+/// A sample in which few bytes recur. Repetitions count little.
 pub struct Repeats<'a> {
     evidence: &'a Evidence,
-    /// How often each byte counts.
+    /// The weight of each byte: at most its number of occurrences.
     pub weights: Vec<(usize, f32)>,
-    /// The surprise of the other occurrences, the same in all charsets of one byte per character.
+    /// The surprise of the remaining occurrences, which is the same in all single-byte charsets.
     pub surprise: f32,
-    /// Distinct pairs of neighbors, at least one of them beyond ASCII. An ASCII character is
-    /// replaced by a representative of its kind.
+    /// Distinct pairs of neighbors with at least one non-ASCII byte. ASCII characters are replaced
+    /// by a representative of their kind.
     pub pairs: Vec<[u8; 2]>,
 }
 
 impl<'a> Repeats<'a> {
-    /// `None` if the sample has no repetitions, or is text.
+    /// `None` if nothing repeats, or if the sample is text.
     pub fn of(sample: &Sample<'_>, counts: &Counts, evidence: &'a Evidence) -> Option<Self> {
         let is_text = evidence.has_clusters()
             || evidence.dominant.is_none()
@@ -205,7 +206,7 @@ impl<'a> Repeats<'a> {
         {
             return None;
         }
-        // One byte is no more evidence than all others together.
+        // A single byte counts no more than all others together.
         let weight = |index: usize, count: f32| {
             let words = evidence.words.get(index).copied().unwrap_or_default();
             let of_others = evidence.within_words.len() - words;
@@ -232,14 +233,14 @@ impl<'a> Repeats<'a> {
         })
     }
 
-    /// The number of different Latin words around a foreign letter.
+    /// The number of distinct Latin words around a foreign letter.
     pub fn mixed_words(&self, is_foreign: impl Fn(u8) -> bool) -> usize {
         self.evidence.mixed_words(is_foreign).count()
     }
 }
 
-/// The surprise of the occurrences that do not count, given the number of occurrences of each
-/// thing and how often it counts.
+/// The surprise of the occurrences that have no weight. `things` yields the number of occurrences
+/// of each character or byte, and its weight.
 pub fn surprise_of_repetitions(things: impl Iterator<Item = (f32, f32)> + Clone) -> f32 {
     let all: f32 = things.clone().map(|(count, _)| count).sum();
     things

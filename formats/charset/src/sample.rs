@@ -1,28 +1,28 @@
-//! The part of a page that a judgement needs: some non-ASCII bytes and what stands beside them.
+//! The part of a page that is judged: some of its non-ASCII bytes and their neighbors.
 
 use super::repeats::representative;
 
-/// So many places of the page are looked at, spread over it. Many small ones, because a damaged
-/// byte shifts all characters up to the next ASCII byte in some charsets.
+/// Number of places sampled, spread over the page. Many small ones, because in some charsets a
+/// damaged byte shifts all characters up to the next ASCII byte.
 const PLACES: usize = 12;
 
-/// Number of non-ASCII bytes taken at each place. Shorter pieces end with ASCII or with the page.
+/// Number of non-ASCII bytes sampled at each place. Shorter pieces end with ASCII or with the page.
 pub const BYTES_PER_PLACE: usize = 48;
 
-/// Two bytes before and after tell the word that a character stands in.
+/// Number of bytes kept on each side: two are enough to recognize a word.
 const CONTEXT: usize = 2;
 
-/// Pieces of the page. None begins within a character, whatever the charset.
+/// Pieces of the page. None starts inside a character, whatever the charset.
 pub struct Sample<'a> {
     pub pieces: Vec<&'a [u8]>,
     pub non_ascii: usize,
-    /// Whether there are fewer than a language with letters beyond ASCII has, even where most of
-    /// the page is markup. It is English, then, and what is not ASCII is hardly a letter.
+    /// Whether there are fewer non-ASCII bytes than in any language with non-ASCII letters, even on
+    /// pages that are mostly markup. Then the page is English, and these bytes are hardly letters.
     pub is_sparse: bool,
 }
 
-/// One non-ASCII byte in so many is sparse.
-const SPARSE: usize = 1500;
+/// A page is sparse if fewer than one byte in this many is non-ASCII.
+const SPARSE_RATIO: usize = 1500;
 
 impl<'a> Sample<'a> {
     pub fn of(page: &'a [u8]) -> Self {
@@ -34,7 +34,7 @@ impl<'a> Sample<'a> {
         let mut end = 0;
         for place in 0..PLACES {
             let wanted = page.len() / PLACES * place;
-            // Only the first place may follow what an earlier one left in mid-character.
+            // If the previous place ended inside a character, find its end.
             let start = if wanted > end {
                 after_separator(page, wanted)
             } else if end == 0 || page.get(end - 1).is_some_and(u8::is_ascii) {
@@ -44,22 +44,22 @@ impl<'a> Sample<'a> {
             };
             end = sample.take_place(page, start);
         }
-        // Where it took all it wanted, it cannot know how many more there are.
+        // A full sample cannot tell how many more there are.
         let took_all = sample.non_ascii < PLACES * BYTES_PER_PLACE;
-        sample.is_sparse = took_all && sample.non_ascii * SPARSE < page.len();
+        sample.is_sparse = took_all && sample.non_ascii * SPARSE_RATIO < page.len();
         sample
     }
 
-    /// Keeps one of several equal pieces. A row of bytes beyond ASCII is a character or a word by
-    /// itself, so the ASCII letters around it are not compared.
+    /// Keeps one of several equal pieces. Several non-ASCII bytes in a row are a character or a
+    /// word by themselves, so the ASCII letters around them are not compared.
     pub fn without_repetitions(&self) -> Self {
-        let has_row = |piece: &[u8]| {
+        let has_run = |piece: &[u8]| {
             piece
                 .windows(2)
                 .any(|pair| pair.iter().all(|b| !b.is_ascii()))
         };
         let key = |piece: &&'a [u8]| {
-            let is_replaced = has_row(piece);
+            let is_replaced = has_run(piece);
             piece.iter().map(move |byte| match byte {
                 letter if is_replaced && letter.is_ascii_alphabetic() => representative(*letter),
                 other => *other,
@@ -76,7 +76,7 @@ impl<'a> Sample<'a> {
         }
     }
 
-    /// Adds pieces until there are enough non-ASCII bytes; returns where it ended.
+    /// Adds pieces until there are enough non-ASCII bytes. Returns the position after them.
     fn take_place(&mut self, page: &'a [u8], start: usize) -> usize {
         let mut position = start;
         let mut taken = 0;
@@ -91,7 +91,7 @@ impl<'a> Sample<'a> {
             taken += 1;
             while let Some(byte) = page.get(end) {
                 if !byte.is_ascii() {
-                    // An even number, lest most two-byte characters be cut in their middle.
+                    // An even number, so that most two-byte characters stay whole.
                     if taken >= 2 * BYTES_PER_PLACE {
                         break;
                     }
@@ -110,8 +110,8 @@ impl<'a> Sample<'a> {
     }
 }
 
-/// The first place from `start` on that follows a byte which is part of no longer character:
-/// second bytes are 0x40 and above, except for rare characters of GB18030.
+/// The first position from `start` on that follows a byte below 0x30. Such a byte never belongs to
+/// a multi-byte character: second bytes are 0x40 and above, except in rare characters of GB18030.
 fn after_separator(page: &[u8], start: usize) -> usize {
     let rest = page.get(start..).unwrap_or_default();
     let separator = rest.iter().position(|byte| *byte < 0x30);
@@ -119,7 +119,7 @@ fn after_separator(page: &[u8], start: usize) -> usize {
 }
 
 pub fn next_non_ascii(page: &[u8], start: usize) -> Option<usize> {
-    // Blocks, since the standard library tests many bytes at a time, and encoding_rs does not.
+    // `is_ascii` of the standard library tests many bytes at a time, unlike encoding_rs.
     const BLOCK: usize = 64;
     let mut blocks = page.get(start..)?.chunks(BLOCK);
     let block = blocks.position(|block| !block.is_ascii())?;
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pieces_are_what_surrounds_non_ascii_bytes() {
+    fn pieces_surround_non_ascii_bytes() {
         let sample = Sample::of(b"plain caf\xe9 plain \xe0 la");
         assert_eq!(sample.pieces, [b"af\xe9 p".as_slice(), b"n \xe0 l"]);
         assert_eq!(sample.non_ascii, 2);
@@ -146,7 +146,7 @@ mod tests {
         let distinct = |page: &[u8]| Sample::of(page).without_repetitions().pieces.len();
         assert_eq!(distinct(&b"as Code \xa7 18 ".repeat(20)), 1);
         assert_eq!(distinct(b"and \xa71 and \xa72 and \xa71 and"), 2);
-        // Single bytes depend on their neighbors, rows of bytes do not.
+        // Single bytes depend on their neighbors; runs of bytes do not.
         assert_eq!(distinct(b"caf\xe9 one, r\xe9sum two, caf\xe9 one,"), 2);
         assert_eq!(distinct(b"abc\x93\xfaone, def\x93\xfatwo, "), 1);
         let page = b"\xa7 18 and ".repeat(20);
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_with_next_to_no_characters_beyond_ascii_is_sparse() {
+    fn a_page_with_hardly_any_non_ascii_characters_is_sparse() {
         let page = |length: usize| format!("\u{e9}{}", " ".repeat(length));
         assert!(!Sample::of(page(2000).as_bytes()).is_sparse);
         assert!(Sample::of(page(4000).as_bytes()).is_sparse);
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn no_piece_begins_within_a_character() {
+    fn no_piece_starts_inside_a_character() {
         let page = "あい、う\nえお ".repeat(2000);
         for piece in Sample::of(page.as_bytes()).pieces {
             assert!(!(0x80..0xc0).contains(&piece[0]));

@@ -1,7 +1,7 @@
-//! How surprising a sample is when read in each of the charsets with one byte per character.
+//! The surprise of a sample in each of the single-byte charsets.
 //!
-//! Two things are summed: the letters themselves, in the language that suits them best, and what
-//! stands beside what (a capital within a word, a symbol within a word, alphabets mixed).
+//! It is the sum of two parts: the letters themselves, in the language that suits them best, and
+//! the pairs of neighbors (a capital or a symbol inside a word, mixed alphabets).
 
 use std::sync::LazyLock;
 
@@ -16,7 +16,7 @@ use super::languages::{ALPHABETS, Alphabet, ENGLISH, ranked};
 use super::repeats::Repeats;
 use super::sample::Sample;
 
-/// The charsets, and the surprise of meeting one at all.
+/// The charsets, and the surprise of meeting each of them at all.
 static CHARSETS: [(&Encoding, f32); 27] = [
     (WINDOWS_1252, 0.0),
     (WINDOWS_1251, 1.0),
@@ -47,12 +47,12 @@ static CHARSETS: [(&Encoding, f32); 27] = [
     (MACINTOSH, 12.0),
 ];
 
-/// A charset with what it makes of the bytes from 0x80 on.
+/// A charset and its meaning of the bytes from 0x80 on.
 struct Reading {
     encoding: &'static Encoding,
     rarity: f32,
     kinds: [Kind; 128],
-    /// Whether they are letters of an alphabet unlike the Latin one.
+    /// Whether each byte is a letter of a non-Latin alphabet.
     foreign: [bool; 128],
     languages: Vec<Language>,
 }
@@ -65,18 +65,18 @@ struct Language {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// Also everything in ASCII that is no letter.
+    /// Also every ASCII character that is not a letter.
     Punctuation,
-    /// What ends a sentence or a quotation.
+    /// Ends a sentence or a quotation.
     Closing,
     AsciiLower,
     AsciiUpper,
     Lower,
     Upper,
     Caseless,
-    /// Stands on a letter.
+    /// Combines with the preceding letter.
     Mark,
-    /// Rare in text, and rarer within words.
+    /// Rare in text, and rarer inside words.
     Symbol,
 }
 
@@ -118,7 +118,7 @@ impl Reading {
         }
     }
 
-    /// The surprise of each pair of neighbors, once, and of foreign letters within words.
+    /// The surprise of each distinct pair of neighbors, and of foreign letters inside words.
     fn surprise_of_pairs(&self, repeats: &Repeats<'_>, is_latin: bool) -> f32 {
         let pairs = repeats.pairs.iter().map(|[first, second]| {
             surprise_of_pair(self.kind_of(*first), self.kind_of(*second), is_latin)
@@ -131,7 +131,7 @@ impl Reading {
         self.foreign.get(usize::from(byte ^ 0x80)) == Some(&true)
     }
 
-    fn surprise_of_neighbours(&self, sample: &Sample<'_>, is_latin: bool) -> f32 {
+    fn surprise_of_neighbors(&self, sample: &Sample<'_>, is_latin: bool) -> f32 {
         let mut sum = 0.0;
         for piece in &sample.pieces {
             let mut before = Kind::Punctuation;
@@ -149,7 +149,7 @@ fn is_foreign(character: char) -> bool {
     character.is_alphabetic() && character > '\u{24f}' && !is_modifier(character)
 }
 
-/// Whether it is a spacing mark such as ˆ or ˇ. Unicode counts some of them as letters.
+/// Whether this is a spacing mark such as ˆ or ˇ. Unicode counts some of them as letters.
 fn is_modifier(character: char) -> bool {
     ('\u{2b0}'..'\u{300}').contains(&character)
 }
@@ -175,11 +175,11 @@ impl Language {
             let lower = character.to_lowercase().next().unwrap_or(character);
             let known = letters.iter().find(|(letter, _)| *letter == lower);
             match known {
-                // Few words begin with a letter beyond ASCII where the alphabet is Latin.
+                // In Latin alphabets, few words start with a non-ASCII letter.
                 Some((_, surprise)) if alphabet.is_latin && lower != character => surprise + 1.5,
                 Some((_, surprise)) => *surprise,
                 None if is_english && "¦¨¬¯¸ˆ˜".contains(character) => WESTERN_SYMBOL,
-                None => surprise_of_stranger(character),
+                None => surprise_of_other_character(character),
             }
         };
         Self {
@@ -190,8 +190,8 @@ impl Language {
     }
 }
 
-/// The surprise of a character that is no letter of the language.
-fn surprise_of_stranger(character: char) -> f32 {
+/// The surprise of a character that the language does not use as a letter.
+fn surprise_of_other_character(character: char) -> f32 {
     match character {
         '\u{a0}' | '€' | '“' | '”' | '’' | '«' | '»' | '–' | '—' | '„' | '…' => {
             4.5
@@ -207,10 +207,10 @@ fn surprise_of_stranger(character: char) -> f32 {
     }
 }
 
-/// The surprise of rare symbols of windows-1252 in English.
+/// The surprise of rare windows-1252 symbols in English.
 const WESTERN_SYMBOL: f32 = 6.5;
 
-/// Whether it is a symbol of windows-1252 that texts in English have now and then.
+/// Whether this is a windows-1252 symbol that occurs in English text now and then.
 fn is_western_symbol(character: char) -> bool {
     "¢¥±²³¶¹¼½¾×÷".contains(character)
 }
@@ -227,7 +227,7 @@ impl Kind {
             _ if character.is_alphabetic() => Self::Caseless,
             '”' | '»' | '…' => Self::Closing,
             _ if is_western_symbol(character) => Self::Symbol,
-            _ if surprise_of_stranger(character) < 9.0 => Self::Punctuation,
+            _ if surprise_of_other_character(character) < 9.0 => Self::Punctuation,
             _ => Self::Symbol,
         }
     }
@@ -241,13 +241,13 @@ impl Kind {
     }
 }
 
-/// The surprise of two characters side by side, beyond that of each.
+/// The surprise of two adjacent characters, in addition to that of each.
 fn surprise_of_pair(before: Kind, after: Kind, is_latin: bool) -> f32 {
     use Kind::{
         AsciiLower, AsciiUpper, Caseless, Closing, Lower, Mark, Punctuation, Symbol, Upper,
     };
     match (before, after) {
-        // Pairs within ASCII are the same in all charsets.
+        // ASCII pairs are the same in all charsets.
         (AsciiLower | AsciiUpper | Punctuation, AsciiLower | AsciiUpper | Punctuation) => 0.0,
         (Punctuation | Closing | Symbol, Mark) => 5.0,
         (AsciiLower | AsciiUpper, Mark) if !is_latin => 5.0,
@@ -270,9 +270,9 @@ pub struct Judgement {
     pub surprise: f32,
 }
 
-/// The surprise of the sample in every charset. Neighbors can only add to it: they are examined
-/// where the letters alone leave a charset in question, that is up to `bound` and a little more,
-/// or when it is `wanted`. Otherwise the result is a lower limit.
+/// The surprise of the sample in every charset. Neighbors can only add to it, so they are examined
+/// only if the letters score at most `bound` plus a margin, or if the encoding is `wanted`.
+/// Otherwise the result is a lower limit.
 pub fn judge(
     sample: &Sample<'_>,
     counts: &[(usize, f32)],
@@ -310,7 +310,7 @@ pub fn judge(
             exact(latin, true).min(exact(other, false))
         };
         let mut surprise = exact(text, &|is_latin| {
-            reading.surprise_of_neighbours(sample, is_latin)
+            reading.surprise_of_neighbors(sample, is_latin)
         });
         if let Some((repeats, letters)) = repeated {
             let pairs = |is_latin| reading.surprise_of_pairs(repeats, is_latin);
@@ -325,19 +325,20 @@ pub fn judge(
     judgements
 }
 
-/// So far above the best, what is known is exact: enough to tell how sure the choice is.
+/// Surprises up to this much above the best are exact, which is enough for the confidence.
 const MARGIN: f32 = 20.0;
 
-/// What each letter of another language adds on a page that has next to none.
+/// Added for each letter of a language other than English on a page with hardly any.
 const SPARSE: f32 = 2.0;
 
-/// The surprise of another language than English on a page that repeats few characters.
+/// The surprise of a language other than English on a page that repeats a few characters.
 const FOREIGN: f32 = 8.0;
 
-/// The surprise of a foreign letter between two Latin ones, for each two of them.
+/// The surprise of a foreign letter between two Latin ones, per distinct pair of these.
 const FOREIGN_WITHIN_WORD: f32 = 3.0;
 
-/// The number of occurrences of each byte from 0x80 on; absent bytes are left out.
+/// The number of occurrences of each byte, indexed by the byte minus 0x80. Absent bytes are left
+/// out.
 pub fn counts_of(sample: &Sample<'_>) -> Vec<(usize, f32)> {
     let mut counts = [0_u32; 128];
     for byte in sample.pieces.iter().copied().flatten() {
@@ -351,26 +352,25 @@ pub fn counts_of(sample: &Sample<'_>) -> Vec<(usize, f32)> {
         .collect()
 }
 
-/// Whether the byte is a letter of an alphabet unlike the Latin one; always so where several
-/// bytes are one character.
+/// Whether the byte is a letter of a non-Latin alphabet. Always true for multi-byte charsets.
 pub fn is_foreign_letter(encoding: &'static Encoding, byte: u8) -> bool {
     reading_of(encoding).is_none_or(|reading| reading.is_foreign(byte))
 }
 
-/// Whether the byte is neither a letter nor part of one.
+/// Whether the byte is neither a letter nor a mark on one.
 pub fn is_symbol(encoding: &'static Encoding, byte: u8) -> bool {
     let is_letter = |kind: Kind| kind.is_other_letter() || kind == Kind::Mark;
     reading_of(encoding).is_some_and(|reading| !is_letter(reading.kind_of(byte)))
 }
 
-/// `None` for charsets of several bytes per character.
+/// `None` for multi-byte charsets.
 fn reading_of(encoding: &'static Encoding) -> Option<&'static Reading> {
     READINGS.iter().find(|reading| reading.encoding == encoding)
 }
 
 impl Reading {
-    /// The surprise of the letters if every character is a new one, with Latin letters and with
-    /// all others.
+    /// The surprise of the letters if every character is chosen anew: with Latin letters, and with
+    /// other alphabets.
     fn surprise_of_text(&self, counts: &[(usize, f32)], sample: &Sample<'_>) -> [f32; 2] {
         let total: f32 = counts.iter().map(|(_, count)| count).sum();
         let for_other_languages = if sample.is_sparse {
@@ -381,13 +381,13 @@ impl Reading {
         self.least_surprise(counts, for_other_languages)
     }
 
-    /// The same if characters are chosen once and then repeated.
+    /// The surprise of the letters if characters are chosen once and then repeated.
     fn surprise_of_repeats(&self, repeats: &Repeats<'_>) -> [f32; 2] {
         let least = self.least_surprise(&repeats.weights, FOREIGN);
         least.map(|surprise| surprise + repeats.surprise)
     }
 
-    /// The least surprise of the letters over the languages with Latin letters, and over all
+    /// The lowest surprise of the letters among the languages with Latin letters, and among the
     /// others.
     fn least_surprise(&self, counts: &[(usize, f32)], for_other_languages: f32) -> [f32; 2] {
         let mut least = [f32::INFINITY; 2];

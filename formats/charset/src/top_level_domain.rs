@@ -1,4 +1,4 @@
-//! The charsets that pages of a top-level domain were written in before UTF-8.
+//! The charsets that pages of a top-level domain used before UTF-8.
 
 use encoding_rs::{
     BIG5, EUC_JP, EUC_KR, Encoding, GB18030, ISO_8859_2, ISO_8859_7, KOI8_R, KOI8_U, SHIFT_JIS,
@@ -6,7 +6,7 @@ use encoding_rs::{
     WINDOWS_1256, WINDOWS_1257, WINDOWS_1258,
 };
 
-/// Whether a charset belongs to a domain; `tld` may be a whole host name, in any case.
+/// Whether a charset belongs to a domain. `tld` may be a whole host name, in any case.
 pub fn has_charset(tld: &str, encoding: &'static Encoding) -> bool {
     let label = tld
         .trim_end_matches('.')

@@ -1,7 +1,7 @@
-//! UTF-16 and UTF-32: by their byte order mark, or without one.
+//! UTF-16 and UTF-32, with or without a byte order mark.
 //!
-//! Zero bytes alone say little: pages in other charsets have them as padding, as ends of strings
-//! and in binary data. So the bytes are read in every way, and the least surprising one counts.
+//! Zero bytes alone prove little: in other charsets they occur as padding, string terminators and
+//! binary data. So the bytes are decoded in every way, and the least surprising one wins.
 
 use std::sync::LazyLock;
 
@@ -9,22 +9,22 @@ use encoding_rs::{BIG5, EUC_JP, EUC_KR, GB18030, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::label::Charset;
 
-/// Number of bytes examined at each of [`PLACES`], the first at the beginning.
+/// Number of bytes examined at each of the [`PLACES`].
 const PLACE_BYTES: usize = 512;
 
-/// Number of places examined, spread over the page.
+/// Number of places examined, spread over the page from its start to its end.
 const PLACES: usize = 4;
 
-/// How much less surprising UTF-16 or UTF-32 has to be.
+/// How much less surprising UTF-16 or UTF-32 has to be than another charset.
 const MARGIN: f32 = 12.0;
 
-/// How much less where another charset is declared.
+/// The same margin if another charset is declared.
 const MARGIN_AGAINST_DECLARATION: f32 = 24.0;
 
-/// The charset whose byte order mark the bytes begin with.
-pub fn by_mark(bytes: &[u8]) -> Option<Charset> {
+/// The charset whose byte order mark the page starts with.
+pub fn from_mark(bytes: &[u8]) -> Option<Charset> {
     Some(match bytes {
-        // The mark of UTF-16LE, too, but no text begins with U+0000.
+        // Also the mark of UTF-16LE, but no text starts with U+0000.
         [0xff, 0xfe, 0, 0, ..] => Charset::UTF_32LE,
         [0, 0, 0xfe, 0xff, ..] => Charset::UTF_32BE,
         [0xef, 0xbb, 0xbf, ..] => Charset::standard(UTF_8),
@@ -35,13 +35,13 @@ pub fn by_mark(bytes: &[u8]) -> Option<Charset> {
     })
 }
 
-/// UTF-16 or UTF-32, if the bytes are text in it and cannot be text in anything else, or are
+/// Detects UTF-16 or UTF-32: the bytes are text in it and cannot be in anything else, or are
 /// declared to be.
 pub fn without_mark(bytes: &[u8], declared: Option<Charset>) -> Option<Charset> {
     let head = bytes.get(..PLACE_BYTES).unwrap_or(bytes);
     let is_declared = |charset: Charset| declared == Some(charset);
     if !head.iter().any(|byte| is_control(*byte)) {
-        // Chinese in UTF-16 may do without low bytes, but ASCII is not to be taken for Chinese.
+        // Chinese in UTF-16 may have no control bytes, but ASCII must not be taken for Chinese.
         return declared
             .filter(|charset| !charset.keeps_ascii() && std::str::from_utf8(head).is_err())
             .filter(|charset| surprise_in(head, *charset) < surprise_of_bytes(head) + MARGIN);
@@ -69,7 +69,7 @@ const CHARSETS: [Charset; 4] = [
     Charset::standard(UTF_16BE),
 ];
 
-/// Parts of the page, each at a multiple of four bytes.
+/// Parts of the page, each starting at a multiple of four bytes.
 fn places(bytes: &[u8]) -> Vec<&[u8]> {
     if bytes.len() <= PLACES * PLACE_BYTES {
         return vec![bytes];
@@ -85,11 +85,11 @@ fn is_control(byte: u8) -> bool {
     byte < 0x20 && !byte.is_ascii_whitespace() && byte != 0x1b
 }
 
-/// The surprise of a zero, and of each further one in a row: padding.
+/// The surprise of a zero, and of each further one in a row, which is padding.
 const ZERO: f32 = 5.0;
 const FURTHER_ZERO: f32 = 0.7;
 
-/// The surprise of the bytes in a charset that has ASCII.
+/// The surprise of the bytes in a charset that extends ASCII.
 fn surprise_of_bytes(bytes: &[u8]) -> f32 {
     let mut sum = 0.0;
     let mut before = ' ';
@@ -105,7 +105,7 @@ fn surprise_of_bytes(bytes: &[u8]) -> f32 {
             };
             before = character;
         }
-        // The first byte of a character, and the others.
+        // The first byte of an invalid sequence, and the others.
         let further = if chunk.valid().is_empty() { 4.0 } else { 5.0 };
         sum += further * chunk.invalid().len() as f32;
     }
@@ -145,7 +145,7 @@ fn surprise_in(bytes: &[u8], charset: Charset) -> f32 {
     }
 }
 
-/// The surprise of units of `size` bytes, and of the `tail` that completes none.
+/// The surprise of units of `size` bytes, and of an incomplete `tail`.
 fn surprise_of_units(units: impl Iterator<Item = u32>, tail: &[u8], size: f32) -> f32 {
     let mut sum = 5.0 * tail.len() as f32;
     let mut before = u32::MAX;
@@ -160,18 +160,18 @@ fn surprise_of_units(units: impl Iterator<Item = u32>, tail: &[u8], size: f32) -
     sum
 }
 
-/// The surprise of half a character of UTF-16, or of a character.
+/// The surprise of a UTF-16 unit or of a character.
 fn surprise_of_unit(unit: u32) -> Option<f32> {
     Some(match unit {
         0x09..=0x0d | 0x20..=0x7e => surprise_of_ascii(char::from_u32(unit)?),
-        // Phonetics, marks.
+        // Phonetics and marks.
         0x180..=0x217 | 0x21c..=0x36f => 9.0,
-        // Letters of the alphabets, kana, punctuation.
+        // Letters, kana and punctuation.
         0xa0..=0x52f | 0x531..=0x6ff | 0x900..=0xeff | 0x10a0..=0x10ff | 0x1e00..=0x1fff => 4.5,
         0x2010..=0x2027 | 0x2030..=0x203a | 0x20ac | 0x2122 | 0xfeff => 5.0,
         0x3000..=0x30ff | 0xff01..=0xff9f => 5.0,
         0x4e00..=0x9fff | 0xac00..=0xd7a3 if is_common(unit) => 7.5,
-        // Rare characters, halves of characters beyond U+FFFF, symbols.
+        // Rare characters, surrogates and symbols.
         0x4e00..=0x9fff | 0xac00..=0xd7a3 => 12.0,
         0xd800..=0xdfff | 0x2190..=0x27ff | 0x3400..=0x4dff => 12.0,
         0x1_0000..=0x3_ffff => 12.0,
@@ -179,15 +179,15 @@ fn surprise_of_unit(unit: u32) -> Option<f32> {
     })
 }
 
-/// The surprise of each byte of a unit that is no character, or a rare one.
+/// The surprise per byte of a unit that is not a character, or a rare one.
 const UNKNOWN: f32 = 10.0;
 
 fn is_common(unit: u32) -> bool {
     COMMON.get(unit as usize).copied().unwrap_or_default()
 }
 
-/// Whether a character up to U+FFFF is a common ideograph or Hangul: one on the first level of a
-/// national charset.
+/// Whether a character up to U+FFFF is a common ideograph or Hangul syllable: one on the first
+/// level of a national charset.
 static COMMON: LazyLock<Vec<bool>> = LazyLock::new(|| {
     let mut common = vec![false; 1 << 16];
     for (encoding, rows, cells) in [
@@ -212,8 +212,8 @@ static COMMON: LazyLock<Vec<bool>> = LazyLock::new(|| {
 mod tests {
     use super::*;
 
-    /// The text in all four charsets.
-    fn written(text: &str) -> [(Charset, Vec<u8>); 4] {
+    /// Encodes the text in all four charsets.
+    fn encoded(text: &str) -> [(Charset, Vec<u8>); 4] {
         [
             (
                 Charset::UTF_32LE,
@@ -250,7 +250,7 @@ mod tests {
             "สวัสดีครับ ยินดีที่ได้รู้จัก",
             "a 𠮷 b 🙂 c",
         ] {
-            for (charset, bytes) in written(text) {
+            for (charset, bytes) in encoded(text) {
                 assert_eq!(without_mark(&bytes, None), Some(charset), "{text}");
             }
         }
@@ -258,23 +258,23 @@ mod tests {
 
     #[test]
     fn marks() {
-        for (charset, bytes) in written("\u{feff}text") {
-            assert_eq!(by_mark(&bytes), Some(charset));
+        for (charset, bytes) in encoded("\u{feff}text") {
+            assert_eq!(from_mark(&bytes), Some(charset));
         }
         assert_eq!(
-            by_mark("\u{feff}".as_bytes()),
+            from_mark("\u{feff}".as_bytes()),
             Some(Charset::standard(UTF_8))
         );
         assert_eq!(
-            by_mark(b"\x84\x31\x95\x33"),
+            from_mark(b"\x84\x31\x95\x33"),
             Some(Charset::standard(GB18030))
         );
-        assert_eq!(by_mark(b"\xff"), None);
-        assert_eq!(by_mark(b""), None);
+        assert_eq!(from_mark(b"\xff"), None);
+        assert_eq!(from_mark(b""), None);
     }
 
     #[test]
-    fn what_is_no_text_in_them() {
+    fn bytes_that_are_not_utf_16_or_utf_32() {
         let ascii_with_zeros = [b"plain text, and then nothing but ".as_slice(), &[0; 40]].concat();
         let numbers: Vec<u8> = (0..400_u32)
             .flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes())
@@ -316,7 +316,7 @@ mod tests {
                 if failed {
                     continue;
                 }
-                // A snippet larger than the text could be anything.
+                // A snippet that is larger than the text could be anything.
                 for filler in fillers.iter().filter(|f| f[0] == 0 || bytes.len() > 9) {
                     for place in [0, 1, 2, bytes.len() / 2, bytes.len()] {
                         let (before, after) = bytes.split_at(place);
@@ -328,14 +328,14 @@ mod tests {
                 }
             }
         }
-        // Strings that each end with a zero.
+        // Zero-terminated strings.
         let list = b"name\0value\0width\x00100\0height\x00200\0a\0b\0".repeat(20);
         assert_eq!(without_mark(&list, None), None);
     }
 
     #[test]
     fn text_with_padding() {
-        for (charset, bytes) in written("今日はいい天気です。散歩に行きましょう。<p>a")
+        for (charset, bytes) in encoded("今日はいい天気です。散歩に行きましょう。<p>a")
         {
             let padded = [bytes.as_slice(), &[0; 4000]].concat();
             assert_eq!(without_mark(&padded, None), Some(charset));

@@ -1,4 +1,5 @@
-//! Prints what is known of an HTTP response: `cargo run -p corpus-http --example response < response.http`
+//! Prints a summary of an HTTP response: `cargo run -p corpus-http --example response <
+//! response.http`
 
 use std::io::{self, Read};
 

@@ -1,10 +1,10 @@
-//! The body of a response: chunks joined, codings undone, as far as they are really there.
+//! Bodies: chunks are joined and content codings decoded, if the body really has them.
 
 use std::borrow::Cow;
 
 use super::Limits;
 use super::chunked::dechunk;
-use super::coding::{self, Coding, Decoded, Stated, decode};
+use super::coding::{self, Coding, CodingName, Decoded, decode};
 use super::failure::Failure;
 use super::head::{Header, header, header_values};
 use super::repairs::Repairs;
@@ -14,11 +14,11 @@ use corpus_bytes::inflate::End;
 const MAX_CODINGS: usize = 8;
 const MAX_UNDECLARED_CODINGS: usize = 3;
 
-/// What became of a body.
+/// What had to be repaired in a body, and what was lost.
 #[derive(Debug, Default)]
 pub struct Outcome {
     pub repairs: Repairs,
-    /// The first failure: the others follow from it.
+    /// The first failure, which usually causes the others.
     pub failure: Option<Failure>,
 }
 
@@ -36,10 +36,10 @@ pub fn decode_body<'a>(
 ) -> Cow<'a, [u8]> {
     let mut body = Cow::Borrowed(raw);
     let mut codings = Vec::new();
-    stated_codings(headers, "content-encoding", &mut codings, outcome);
+    declared_codings(headers, "content-encoding", &mut codings, outcome);
     if has_header(headers, "transfer-encoding") {
-        // The transfer's codings were put on last, and chunks last of all.
-        stated_codings(headers, "transfer-encoding", &mut codings, outcome);
+        // The transfer codings were applied last, and the chunking after all others.
+        declared_codings(headers, "transfer-encoding", &mut codings, outcome);
         if is_chunked(headers) && !raw.is_empty() {
             body = join_chunks(raw, outcome);
         }
@@ -60,8 +60,8 @@ pub fn decode_body<'a>(
     cut(body, limits.max_body_bytes, outcome)
 }
 
-/// Inflates a page that is still compressed, because a header is missing or the server compressed
-/// it twice. Other files stay as they are: for those, being compressed is part of the format.
+/// Inflates a page that is still compressed because a header is missing or the server compressed it
+/// twice. Other files are left alone: there, compression may be part of the format.
 pub fn inflate_undeclared<'a>(
     body: Cow<'a, [u8]>,
     declared: &Declared,
@@ -85,7 +85,7 @@ pub fn inflate_undeclared<'a>(
             &mut inner,
         ) {
             Cow::Owned(bytes) => page = Some(bytes),
-            // Damaged from the start.
+            // Damaged from the first byte.
             Cow::Borrowed(_) => break,
         }
     }
@@ -106,17 +106,17 @@ fn has_header(headers: &[Header], name: &str) -> bool {
     header(headers, name).is_some()
 }
 
-fn stated_codings(
+fn declared_codings(
     headers: &[Header],
     name: &str,
     codings: &mut Vec<Coding>,
     outcome: &mut Outcome,
 ) {
     for name in header_values(headers, name).flat_map(|value| value.split(',')) {
-        match Stated::parse(name) {
-            Stated::Coding(coding) => codings.push(coding),
-            Stated::Nothing => {}
-            Stated::Unknown => outcome.repairs.add(Repairs::UNKNOWN_CODING),
+        match CodingName::parse(name) {
+            CodingName::Coding(coding) => codings.push(coding),
+            CodingName::Nothing => {}
+            CodingName::Unknown => outcome.repairs.add(Repairs::UNKNOWN_CODING),
         }
     }
 }
@@ -139,14 +139,14 @@ fn join_chunks<'a>(raw: &'a [u8], outcome: &mut Outcome) -> Cow<'a, [u8]> {
     chunks.body
 }
 
-/// `Content-Length` decides nothing, but that it is wrong is worth knowing.
+/// `Content-Length` has no effect, but a mismatch is reported.
 fn compare_length(headers: &[Header], raw: &[u8], outcome: &mut Outcome) {
-    let Some(stated) = header(headers, "content-length").and_then(|value| value.parse().ok())
+    let Some(declared) = header(headers, "content-length").and_then(|value| value.parse().ok())
     else {
         return;
     };
     let found = raw.len() as u64;
-    match found.cmp(&stated) {
+    match found.cmp(&declared) {
         std::cmp::Ordering::Less => outcome.repairs.add(Repairs::BODY_SHORTER_THAN_STATED),
         std::cmp::Ordering::Greater => outcome.repairs.add(Repairs::BODY_LONGER_THAN_STATED),
         std::cmp::Ordering::Equal => {}
@@ -174,7 +174,7 @@ fn undo<'a>(
         Decoded::Not(complaint) => {
             outcome.repairs.add(Repairs::NOT_ENCODED);
             if let Some(complaint) = complaint {
-                let detail = format!("{complaint}, nothing decoded");
+                let detail = format!("{complaint}; the body was kept undecoded");
                 outcome.fail(Failure::new(Failure::CODING_INVALID, detail));
             }
             body
@@ -191,7 +191,7 @@ fn failure_of(end: End, length: usize) -> Option<Failure> {
         ),
         End::Limit => (
             Failure::BODY_TOO_LONG,
-            format!("more than {length} bytes, cut there"),
+            format!("the body exceeds the limit of {length} bytes and was cut"),
         ),
         End::Invalid(complaint) => (
             Failure::CODING_INVALID,
@@ -199,7 +199,7 @@ fn failure_of(end: End, length: usize) -> Option<Failure> {
         ),
         End::Checksum => (
             Failure::CHECKSUM_MISMATCH,
-            format!("{length} bytes decoded, other than the checksum says"),
+            format!("checksum mismatch after {length} decoded bytes"),
         ),
     };
     Some(Failure::new(reason, detail))

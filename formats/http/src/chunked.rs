@@ -1,5 +1,5 @@
-//! Chunks, joined if the body really consists of them: crawlers often join them and keep the
-//! header that announces them.
+//! Joins chunked bodies. Crawlers often join the chunks but keep the header that announces them, so
+//! the body is checked first.
 
 use std::borrow::Cow;
 
@@ -10,8 +10,8 @@ use super::lines::is_blank;
 use super::repairs::Repairs;
 use corpus_bytes::work::count_steps;
 
-/// A line with the size of a chunk is no longer than this, extensions included.
-const MAX_SIZE_LINE: usize = 4 << 10;
+/// Maximum length of the line with a chunk's size, including extensions.
+const MAX_SIZE_LINE_BYTES: usize = 4 << 10;
 const MAX_DIGITS: usize = 16;
 
 pub struct Dechunked<'a> {
@@ -20,7 +20,7 @@ pub struct Dechunked<'a> {
     pub failure: Option<Failure>,
 }
 
-/// `None` if there are no chunks.
+/// Joins the chunks; `None` if the body is not chunked.
 pub fn dechunk(bytes: &[u8]) -> Option<Dechunked<'_>> {
     let first = size_line(bytes)?;
     if !is_framed(&first, bytes) {
@@ -40,11 +40,11 @@ pub fn dechunk(bytes: &[u8]) -> Option<Dechunked<'_>> {
     })
 }
 
-/// Whether what stands behind the first chunk is what has to.
+/// Whether the first chunk is followed by a line end, or by the trailer if it is the last.
 fn is_framed(first: &SizeLine, bytes: &[u8]) -> bool {
     match first.data(bytes) {
-        Some((_, behind)) if first.size == 0 => trailer_line(behind).is_some() || behind.is_empty(),
-        Some((_, behind)) => matches!(behind, [] | [b'\r']) || line_end(behind).is_some(),
+        Some((_, after)) if first.size == 0 => trailer_line(after).is_some() || after.is_empty(),
+        Some((_, after)) => matches!(after, [] | [b'\r']) || line_end(after).is_some(),
         None => true,
     }
 }
@@ -55,17 +55,19 @@ struct SizeLine {
 }
 
 impl SizeLine {
-    /// The chunk's data and what is behind it; `None` if it is cut.
+    /// The chunk's data and the bytes after it; `None` if the chunk is cut.
     fn data<'a>(&self, bytes: &'a [u8]) -> Option<(&'a [u8], &'a [u8])> {
         let size = usize::try_from(self.size).ok()?;
         bytes[self.length..].split_at_checked(size)
     }
 }
 
-/// Hexadecimal digits, blanks around them, perhaps an extension, a line end.
+/// Parses hexadecimal digits with optional spaces around them, an optional extension and a line
+/// end.
 fn size_line(bytes: &[u8]) -> Option<SizeLine> {
-    let window = &bytes[..bytes.len().min(MAX_SIZE_LINE)];
-    // Digits come first, so that a body without chunks is told by its first bytes.
+    let window = &bytes[..bytes.len().min(MAX_SIZE_LINE_BYTES)];
+    // The digits are checked first, so that most unchunked bodies are recognized by their first
+    // bytes.
     let blanks = window.iter().take_while(|b| is_blank(**b)).count();
     let digits = window[blanks..]
         .iter()
@@ -97,7 +99,7 @@ fn line_end(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// The length of the blank line or the header at the start.
+/// The length of the blank line or trailer header at the start.
 fn trailer_line(bytes: &[u8]) -> Option<usize> {
     if let Some(length) = line_end(bytes) {
         return Some(length);
@@ -107,7 +109,7 @@ fn trailer_line(bytes: &[u8]) -> Option<usize> {
     memchr(b':', &bytes[..end]).map(|_| end)
 }
 
-/// A single chunk stays where it is; only several have to be copied together.
+/// The data of the chunks. A single chunk is borrowed; several are copied together.
 enum Parts<'a> {
     None,
     One(&'a [u8]),
@@ -115,12 +117,12 @@ enum Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    fn push(&mut self, part: &'a [u8], most_to_come: usize) {
+    fn push(&mut self, part: &'a [u8], max_more: usize) {
         match self {
             _ if part.is_empty() => {}
             Parts::None => *self = Parts::One(part),
             Parts::One(first) => {
-                let mut all = Vec::with_capacity(first.len() + part.len() + most_to_come);
+                let mut all = Vec::with_capacity(first.len() + part.len() + max_more);
                 all.extend_from_slice(first);
                 all.extend_from_slice(part);
                 *self = Parts::Many(all);
@@ -149,23 +151,23 @@ impl<'a> Reader<'a> {
     fn read(&mut self) {
         while !self.rest.is_empty() {
             let Some(line) = size_line(self.rest) else {
-                return self.keep_what_is_no_chunk();
+                return self.keep_unchunked_rest();
             };
             if line.size == 0 {
                 self.rest = &self.rest[line.length..];
                 return self.read_trailer();
             }
-            let Some((data, behind)) = line.data(self.rest) else {
+            let Some((data, after)) = line.data(self.rest) else {
                 return self.keep_cut_chunk(&line);
             };
-            self.parts.push(data, behind.len());
-            match line_end(behind) {
-                Some(length) => self.rest = &behind[length..],
-                // The record may end in the middle of the line end.
-                None if matches!(behind, [] | [b'\r']) => self.rest = &[],
+            self.parts.push(data, after.len());
+            match line_end(after) {
+                Some(length) => self.rest = &after[length..],
+                // The record may end inside the line end.
+                None if matches!(after, [] | [b'\r']) => self.rest = &[],
                 None => {
-                    self.rest = behind;
-                    return self.keep_what_is_no_chunk();
+                    self.rest = after;
+                    return self.keep_unchunked_rest();
                 }
             }
         }
@@ -174,21 +176,24 @@ impl<'a> Reader<'a> {
 
     fn keep_cut_chunk(&mut self, line: &SizeLine) {
         let data = &self.rest[line.length..];
-        let detail = format!("a chunk of {} bytes has {}", line.size, data.len());
+        let detail = format!("a chunk of {} bytes ends after {}", line.size, data.len());
         self.failure = Some(Failure::new(Failure::CHUNK_TRUNCATED, detail));
         self.parts.push(data, 0);
     }
 
-    /// Nothing is thrown away: who can read on, may.
-    fn keep_what_is_no_chunk(&mut self) {
-        // The size line itself may be where the record was cut.
+    /// Keeps everything after the valid chunks, for readers that can use it.
+    fn keep_unchunked_rest(&mut self) {
+        // The record may have been cut inside this size line.
         let is_cut_size = self.rest.len() <= MAX_DIGITS
             && self.rest.trim_ascii_end().iter().all(u8::is_ascii_hexdigit);
         if is_cut_size {
             self.repairs.add(Repairs::NO_LAST_CHUNK);
             return;
         }
-        let detail = format!("{} bytes where a chunk should start, kept", self.rest.len());
+        let detail = format!(
+            "expected a chunk, got {} other bytes, which were kept",
+            self.rest.len()
+        );
         self.failure = Some(Failure::new(Failure::CHUNK_INVALID, detail));
         self.parts.push(self.rest, 0);
     }
@@ -291,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn no_chunks() {
+    fn bodies_without_chunks() {
         for bytes in [
             &b""[..],
             b"<p>x</p>",

@@ -1,5 +1,5 @@
-//! Content codings undone: gzip, deflate with and without its frame, Brotli, Zstandard.
-//! What comes out is bounded, and nothing is allocated from what the data say of themselves.
+//! Decodes content codings: gzip, deflate with or without zlib framing, Brotli and Zstandard. The
+//! output is bounded, and no size found in the data determines an allocation.
 
 use super::decompress;
 use super::repairs::Repairs;
@@ -16,15 +16,15 @@ pub enum Coding {
     Zstd,
 }
 
-/// How a stated coding name reads.
+/// The meaning of a declared coding name.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Stated {
+pub enum CodingName {
     Coding(Coding),
     Nothing,
     Unknown,
 }
 
-impl Stated {
+impl CodingName {
     pub fn parse(name: &str) -> Self {
         let name = name.split(';').next().unwrap_or_default();
         let name = name.trim().trim_matches(['"', '\'']);
@@ -40,12 +40,14 @@ impl Stated {
         ];
         let nothing = ["", "identity", "none", "chunked"];
         if nothing.iter().any(|word| word.eq_ignore_ascii_case(name)) {
-            return Stated::Nothing;
+            return CodingName::Nothing;
         }
         known
             .iter()
             .find(|(word, _)| word.eq_ignore_ascii_case(name))
-            .map_or(Stated::Unknown, |(_, coding)| Stated::Coding(*coding))
+            .map_or(CodingName::Unknown, |(_, coding)| {
+                CodingName::Coding(*coding)
+            })
     }
 }
 
@@ -81,41 +83,41 @@ pub enum Decoded {
         end: End,
         repairs: Repairs,
     },
-    /// The data are not in this coding, or so damaged that nothing came out.
+    /// The data do not have this coding, or are so damaged that nothing could be decoded.
     Not(Option<&'static str>),
 }
 
-/// Undoes one coding. The data's first bytes are believed more than the stated name.
-pub fn decode(stated: Coding, data: &[u8], limit: usize) -> Decoded {
+/// Decodes one coding. Magic bytes in the data take precedence over the declared name.
+pub fn decode(declared: Coding, data: &[u8], limit: usize) -> Decoded {
     let found = sniff(data);
-    if found.is_none() && (stated.has_magic() || looks_like_text(data)) {
+    if found.is_none() && (declared.has_magic() || looks_like_text(data)) {
         return Decoded::Not(None);
     }
-    let candidates: &[Coding] = match (found, stated) {
-        (Some(found), stated) if found == stated => &[found],
+    let candidates: &[Coding] = match (found, declared) {
+        (Some(found), declared) if found == declared => &[found],
         (Some(found), Coding::Deflate) => &[found, Coding::Deflate, Coding::RawDeflate],
-        (Some(found), stated) => &[found, stated],
+        (Some(found), declared) => &[found, declared],
         (None, Coding::Deflate) if has_zlib_header(data) => &[Coding::Deflate, Coding::RawDeflate],
         (None, Coding::Deflate) => &[Coding::RawDeflate],
-        (None, stated) => &[stated],
+        (None, declared) => &[declared],
     };
     let mut complaint = None;
     for coding in candidates {
         let output = coding.undo(data, limit);
         if is_credible(*coding, &output, data) {
-            return accept(stated, *coding, output);
+            return accept(declared, *coding, output);
         }
         complaint.get_or_insert(match output.end {
             End::Invalid(detail) => detail,
-            _ => "hardly any compressed data",
+            _ => "too little compressed data",
         });
     }
     Decoded::Not(complaint)
 }
 
-fn accept(stated: Coding, coding: Coding, output: Output) -> Decoded {
+fn accept(declared: Coding, coding: Coding, output: Output) -> Decoded {
     let mut repairs = coding.repair();
-    if coding != stated && (stated, coding) != (Coding::Deflate, Coding::RawDeflate) {
+    if coding != declared && (declared, coding) != (Coding::Deflate, Coding::RawDeflate) {
         repairs.add(Repairs::OTHER_CODING);
     }
     if output.has_rest {
@@ -128,8 +130,8 @@ fn accept(stated: Coding, coding: Coding, output: Output) -> Decoded {
     }
 }
 
-/// Codings without magic bytes read some sense into anything: unless the stream fills the data
-/// exactly, what came out is only believed if it is more than went in.
+/// Codings without magic bytes decode almost anything to something. Unless the stream ends exactly
+/// with the data, the output is only credible if it is longer than the input.
 fn is_credible(coding: Coding, output: &Output, data: &[u8]) -> bool {
     match output.end {
         End::Limit => true,
@@ -140,11 +142,11 @@ fn is_credible(coding: Coding, output: &Output, data: &[u8]) -> bool {
     }
 }
 
-/// The coding whose magic bytes begin the data.
+/// The coding whose magic bytes start the data.
 pub fn sniff(data: &[u8]) -> Option<Coding> {
     match data {
         _ if is_magic(data) => Some(Coding::Gzip),
-        // Too short to tell more.
+        // Too short for the check above.
         [0x1f, 0x8b] | [0x1f, 0x8b, 8] => Some(Coding::Gzip),
         _ if is_zstd_magic(data) => Some(Coding::Zstd),
         _ => None,
@@ -156,17 +158,18 @@ fn has_zlib_header(data: &[u8]) -> bool {
         && (u16::from(*method) << 8 | u16::from(*flags)) % 31 == 0)
 }
 
-/// Compressed data have control characters among their first bytes, text has none.
+/// Whether the data have no control characters near the start, as compressed data do.
 fn looks_like_text(data: &[u8]) -> bool {
-    const SAMPLE: usize = 256;
-    const ENOUGH: usize = 64;
-    let sample = &data[..data.len().min(SAMPLE)];
+    const SAMPLE_BYTES: usize = 256;
+    /// Shorter data are text only if they start with a tag.
+    const MIN_TEXT_BYTES: usize = 64;
+    let sample = &data[..data.len().min(SAMPLE_BYTES)];
     let is_textual = |b: &u8| *b >= 0x20 && *b != 0x7f || matches!(*b, b'\t'..=b'\r' | 0x1b);
     let is_markup = matches!(
         sample.trim_ascii_start(),
         [b'<', b'!' | b'?' | b'/' | b'a'..=b'z' | b'A'..=b'Z', ..]
     );
-    (is_markup || sample.len() >= ENOUGH) && sample.iter().all(is_textual)
+    (is_markup || sample.len() >= MIN_TEXT_BYTES) && sample.iter().all(is_textual)
 }
 
 #[cfg(test)]
@@ -176,8 +179,8 @@ mod tests {
 
     const PAGE: &[u8] = b"<html><body>hello hello hello hello hello hello</body></html>";
 
-    fn body(stated: Coding, data: &[u8]) -> (Vec<u8>, End, Vec<&'static str>) {
-        match decode(stated, data, 1 << 20) {
+    fn body(declared: Coding, data: &[u8]) -> (Vec<u8>, End, Vec<&'static str>) {
+        match decode(declared, data, 1 << 20) {
             Decoded::Body {
                 bytes,
                 end,
@@ -189,23 +192,29 @@ mod tests {
 
     #[test]
     fn names() {
-        assert_eq!(Stated::parse(" X-GZip "), Stated::Coding(Coding::Gzip));
-        assert_eq!(Stated::parse("\"br\";q=1"), Stated::Coding(Coding::Brotli));
-        assert_eq!(Stated::parse("Identity"), Stated::Nothing);
-        assert_eq!(Stated::parse("utf-8"), Stated::Unknown);
+        assert_eq!(
+            CodingName::parse(" X-GZip "),
+            CodingName::Coding(Coding::Gzip)
+        );
+        assert_eq!(
+            CodingName::parse("\"br\";q=1"),
+            CodingName::Coding(Coding::Brotli)
+        );
+        assert_eq!(CodingName::parse("Identity"), CodingName::Nothing);
+        assert_eq!(CodingName::parse("utf-8"), CodingName::Unknown);
     }
 
     #[test]
-    fn what_is_stated_is_undone() {
+    fn declared_codings_are_decoded() {
         let page = PAGE.to_vec();
-        for (stated, data, word) in [
+        for (declared, data, word) in [
             (Coding::Gzip, gzip(PAGE), "gzip"),
             (Coding::Deflate, zlib(PAGE), "deflate"),
             (Coding::Deflate, raw_deflate(PAGE), "raw_deflate"),
             (Coding::Zstd, zstd(PAGE), "zstd"),
         ] {
             assert_eq!(
-                body(stated, &data),
+                body(declared, &data),
                 (page.clone(), End::Complete, vec![word])
             );
         }
@@ -220,17 +229,17 @@ mod tests {
     fn magic_bytes_win() {
         let page = PAGE.to_vec();
         let words = vec!["gzip", "other_coding"];
-        for stated in [Coding::Deflate, Coding::Brotli, Coding::Zstd] {
+        for declared in [Coding::Deflate, Coding::Brotli, Coding::Zstd] {
             assert_eq!(
-                body(stated, &gzip(PAGE)),
+                body(declared, &gzip(PAGE)),
                 (page.clone(), End::Complete, words.clone())
             );
         }
     }
 
     #[test]
-    fn a_lying_name_is_seen() {
-        for stated in [Coding::Gzip, Coding::Deflate, Coding::Brotli, Coding::Zstd] {
+    fn a_wrong_coding_name_is_detected() {
+        for declared in [Coding::Gzip, Coding::Deflate, Coding::Brotli, Coding::Zstd] {
             for data in [
                 PAGE,
                 b"<p>x</p>",
@@ -241,35 +250,35 @@ mod tests {
                 b"GIF89a\x01\0\x01\0\x80\0\0\xff\xff\xff\0\0\0!\xf9\x04",
             ] {
                 assert!(
-                    matches!(decode(stated, data, 1 << 20), Decoded::Not(_)),
-                    "{stated:?} {data:?}"
+                    matches!(decode(declared, data, 1 << 20), Decoded::Not(_)),
+                    "{declared:?} {data:?}"
                 );
             }
         }
     }
 
     #[test]
-    fn cut_streams_keep_what_was_there() {
+    fn cut_streams_are_decoded_up_to_the_cut() {
         let page: Vec<u8> = (0..20_000u32)
             .flat_map(|n| n.to_string().into_bytes())
             .collect();
-        for (stated, data) in [
+        for (declared, data) in [
             (Coding::Gzip, gzip(&page)),
             (Coding::Deflate, zlib(&page)),
             (Coding::Deflate, raw_deflate(&page)),
             (Coding::Zstd, zstd(&page)),
         ] {
-            let (bytes, end, _) = body(stated, &data[..data.len() / 2]);
-            assert_eq!(end, End::Truncated, "{stated:?}");
+            let (bytes, end, _) = body(declared, &data[..data.len() / 2]);
+            assert_eq!(end, End::Truncated, "{declared:?}");
             assert!(
                 page.starts_with(&bytes)
-                    && (bytes.len() > page.len() / 5 || stated == Coding::Zstd)
+                    && (bytes.len() > page.len() / 5 || declared == Coding::Zstd)
             );
         }
     }
 
     #[test]
-    fn damage_keeps_what_was_before() {
+    fn damaged_streams_are_decoded_up_to_the_damage() {
         let page: Vec<u8> = (0..20_000u32)
             .flat_map(|n| n.to_string().into_bytes())
             .collect();
@@ -282,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn brotli_cut_damaged_and_by_chance() {
+    fn brotli_that_is_cut_damaged_or_coincidental() {
         let data = include_bytes!("../tests/data/numbers.br");
         let text: Vec<u8> = (0..3000u32)
             .flat_map(|n| n.to_string().into_bytes())
@@ -291,11 +300,11 @@ mod tests {
             body(Coding::Brotli, data),
             (text.clone(), End::Complete, vec!["br"])
         );
-        // Little of this text was compressed well enough to be believed when it is cut early.
+        // This text compresses so little that an earlier cut would not be credible.
         let (bytes, end, _) = body(Coding::Brotli, &data[..data.len() - 100]);
         assert_eq!(end, End::Truncated);
         assert!(text.starts_with(&bytes) && bytes.len() > text.len() / 2);
-        // A single byte may be a whole stream.
+        // A single byte can be a complete stream.
         assert!(matches!(
             decode(Coding::Brotli, b"\x06\x00\x01\x02 binary", 100),
             Decoded::Not(Some(_))

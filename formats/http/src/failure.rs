@@ -1,28 +1,32 @@
 //! What was lost of a response, and why.
 
-/// One of a few fixed reasons, and the particulars.
+/// A loss: one of a few fixed reasons, and the details.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Failure {
+    /// One of the constants below.
     pub reason: &'static str,
+    /// A description for people.
     pub detail: String,
 }
 
 impl Failure {
-    /// The head has no end within a mebibyte; what follows is taken for the body.
+    /// The head does not end within a mebibyte; the rest is treated as the body.
     pub const HEAD_TOO_LONG: &'static str = "head_too_long";
-    /// The last chunk is shorter than its size says.
+    /// The last chunk is shorter than its declared size.
     pub const CHUNK_TRUNCATED: &'static str = "chunk_truncated";
-    /// The chunks stop in the middle; the rest was kept as it is.
+    /// The chunks stop in the middle; the rest was kept unchanged.
     pub const CHUNK_INVALID: &'static str = "chunk_invalid";
-    /// A compressed body ends too early; what could be decoded was kept.
+    /// A compressed body ends too early; everything decoded so far was kept.
     pub const CODING_TRUNCATED: &'static str = "coding_truncated";
-    /// A compressed body is damaged; what could be decoded was kept, the raw body if nothing could.
+    /// A compressed body is damaged. Everything decoded so far was kept, or the raw body if
+    /// nothing.
     pub const CODING_INVALID: &'static str = "coding_invalid";
-    /// Decoded without trouble, but the checksum says otherwise.
+    /// The body was decoded, but its checksum does not match.
     pub const CHECKSUM_MISMATCH: &'static str = "checksum_mismatch";
     /// The body was cut at the limit.
     pub const BODY_TOO_LONG: &'static str = "body_too_long";
-    /// So many codings are stated that none was undone.
+    /// Too many codings are declared, so none was decoded.
     pub const TOO_MANY_CODINGS: &'static str = "too_many_codings";
 
     pub fn new(reason: &'static str, detail: impl Into<String>) -> Self {

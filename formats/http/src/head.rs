@@ -1,5 +1,5 @@
-//! The head of a response: status line and headers, read as forgivingly as a browser would.
-//! A parser lives for one record, so that a bad one costs no other.
+//! The head of a response: status line and headers, parsed as leniently as browsers do. Each record
+//! has its own parser, so a bad record does not affect others.
 
 use std::borrow::Cow;
 
@@ -9,17 +9,17 @@ use super::lines::{Line, is_blank, is_name_byte, line_at};
 use super::repairs::Repairs;
 use corpus_bytes::work::count_steps;
 
-/// A head without end is cut here.
-pub const MAX_HEAD: usize = 1 << 20;
-/// A first line longer than this is no status line that anybody could have meant.
-const MAX_ODD_FIRST_LINE: usize = 8 << 10;
-const MAX_INTERIM: usize = 16;
-const MAX_LEADING_BLANKS: usize = 64;
-/// Enough for most heads, so that their list is allocated once.
-const USUAL_HEADERS: usize = 16;
+/// Maximum length of a head. A longer one is cut here.
+pub const MAX_HEAD_BYTES: usize = 1 << 20;
+/// Maximum length of a first line that is not a valid status line but is treated as one.
+const MAX_ODD_FIRST_LINE_BYTES: usize = 8 << 10;
+const MAX_INTERIM_RESPONSES: usize = 16;
+const MAX_LEADING_BLANK_BYTES: usize = 64;
+/// Initial capacity of the list of headers; enough for most heads.
+const INITIAL_HEADERS: usize = 16;
 
-/// One of these makes a head of lines that no status line announces.
-const TELLING_NAMES: [&str; 14] = [
+/// Without a status line, lines are a head only if they contain one of these headers.
+const TYPICAL_NAMES: [&str; 14] = [
     "content-type",
     "content-length",
     "content-encoding",
@@ -36,26 +36,32 @@ const TELLING_NAMES: [&str; 14] = [
     "vary",
 ];
 
-/// Name and value, borrowed from the record unless they had to be changed.
+/// A name and a value, borrowed from the record if possible.
 pub type Header<'a> = (Cow<'a, str>, Cow<'a, str>);
 
+/// The head of a response.
 #[derive(Debug, Default, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Head<'a> {
-    /// The first word of the status line: `HTTP/1.1`, `ICY`.
+    /// The first word of the status line, such as `HTTP/1.1` or `ICY`.
     pub version: Option<Cow<'a, str>>,
+    /// The status code.
     pub status: Option<u16>,
+    /// The rest of the status line, or all of it if it has no status code.
     pub reason: Option<Cow<'a, str>>,
-    /// All headers in their order, repeated ones too.
+    /// All headers in order, with repetitions.
     pub headers: Vec<Header<'a>>,
-    /// Where the body starts.
+    /// The number of bytes before the body.
     pub length: usize,
+    /// The number of lines that are not headers.
     pub bad_lines: u32,
+    /// The deviations from the standard.
     pub repairs: Repairs,
-    /// It did not end within `MAX_HEAD` bytes.
+    /// Whether the head did not end within [`MAX_HEAD_BYTES`].
     pub is_too_long: bool,
 }
 
-/// The first value of this header, whatever case its name is in.
+/// The first value of a header. Names are compared case-insensitively.
 pub fn header<'h, N, V>(headers: &'h [(N, V)], name: &str) -> Option<&'h str>
 where
     N: AsRef<str>,
@@ -64,7 +70,7 @@ where
     header_values(headers, name).next()
 }
 
-/// All values of this header, in their order.
+/// All values of a header, in order.
 pub fn header_values<'h, N, V>(headers: &'h [(N, V)], name: &str) -> impl Iterator<Item = &'h str>
 where
     N: AsRef<str>,
@@ -76,16 +82,16 @@ where
         .map(|header| header.1.as_ref())
 }
 
-/// Reads the head at the start of a record's block. Interim answers before it are skipped.
+/// Parses the head at the start of a response. Interim responses before it are skipped.
 pub fn parse_head(bytes: &[u8]) -> Head<'_> {
     let mut head = parse_one(bytes);
-    for _ in 0..MAX_INTERIM {
-        let behind = bytes.get(head.length..).unwrap_or_default();
-        if !is_interim(&head) || !begins_status_line(behind) {
+    for _ in 0..MAX_INTERIM_RESPONSES {
+        let rest = bytes.get(head.length..).unwrap_or_default();
+        if !is_interim(&head) || !begins_status_line(rest) {
             break;
         }
         let offset = head.length;
-        head = parse_one(behind);
+        head = parse_one(rest);
         head.length += offset;
         head.repairs.add(Repairs::INTERIM_RESPONSE);
     }
@@ -111,7 +117,7 @@ fn begins_status_line(bytes: &[u8]) -> bool {
     begins(b"HTTP/") || begins(b"ICY ")
 }
 
-/// `GET / HTTP/1.1`
+/// Whether this is a request line, such as `GET / HTTP/1.1`.
 fn is_request_line(line: &[u8]) -> bool {
     const SHORTEST: &[u8] = b"GET / HTTP/1.1";
     if line.len() < SHORTEST.len() || !line[0].is_ascii_uppercase() {
@@ -136,14 +142,14 @@ fn parse_one(bytes: &[u8]) -> Head<'_> {
 }
 
 struct Parser<'a> {
-    /// The part of the record in which the head must end.
+    /// The bytes in which the head must end.
     bytes: &'a [u8],
     is_cut: bool,
     head: Head<'a>,
     at: usize,
-    /// A status line says that this is a head; without one, it has to look like one.
+    /// Whether there is a status line. Without one, the lines have to look like headers.
     is_announced: bool,
-    /// The first of the bad lines behind the last header.
+    /// The first of the bad lines after the last header.
     bad_run: Option<Line<'a>>,
     bad_run_lines: u32,
 }
@@ -157,10 +163,10 @@ enum Step {
 impl<'a> Parser<'a> {
     fn new(bytes: &'a [u8]) -> Self {
         Self {
-            bytes: &bytes[..bytes.len().min(MAX_HEAD)],
-            is_cut: bytes.len() > MAX_HEAD,
+            bytes: &bytes[..bytes.len().min(MAX_HEAD_BYTES)],
+            is_cut: bytes.len() > MAX_HEAD_BYTES,
             head: Head {
-                headers: Vec::with_capacity(USUAL_HEADERS),
+                headers: Vec::with_capacity(INITIAL_HEADERS),
                 ..Head::default()
             },
             at: 0,
@@ -170,7 +176,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `false` if this is no head at all.
+    /// Returns `false` if this is not a head.
     fn parse(&mut self) -> bool {
         self.skip_leading_blanks();
         if !self.read_first_line() {
@@ -188,14 +194,14 @@ impl<'a> Parser<'a> {
                 Step::NoHead => return false,
             }
         }
-        self.is_announced || self.has_telling_header()
+        self.is_announced || self.has_typical_header()
     }
 
     fn skip_leading_blanks(&mut self) {
         let blanks = self
             .bytes
             .iter()
-            .take(MAX_LEADING_BLANKS)
+            .take(MAX_LEADING_BLANK_BYTES)
             .take_while(|b| matches!(b, b'\r' | b'\n'))
             .count();
         if blanks > 0 && begins_status_line(&self.bytes[blanks..]) {
@@ -204,7 +210,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `false` if no head can begin like this.
+    /// Returns `false` if no head can start like this.
     fn read_first_line(&mut self) -> bool {
         let Some(line) = line_at(self.bytes, self.at, &mut self.head.repairs) else {
             return false;
@@ -215,7 +221,10 @@ impl<'a> Parser<'a> {
             self.read_status_line(line.text);
             return true;
         }
-        if line.text.is_empty() || line.text[0] == b'<' || line.text.len() > MAX_ODD_FIRST_LINE {
+        if line.text.is_empty()
+            || line.text[0] == b'<'
+            || line.text.len() > MAX_ODD_FIRST_LINE_BYTES
+        {
             return false;
         }
         if colon_of(line.text).is_some() {
@@ -244,7 +253,7 @@ impl<'a> Parser<'a> {
             self.head.repairs.add(Repairs::ODD_STATUS_LINE);
         }
         if digits == 0 && !begins_status_line(version) {
-            // A request line, say: kept whole for who wants to see what it was.
+            // For example a request line, which is kept whole for the user.
             self.head.reason = Some(text_of(line));
             return;
         }
@@ -305,7 +314,7 @@ impl<'a> Parser<'a> {
         Step::Next
     }
 
-    /// A line that starts with a blank goes on with the value before it.
+    /// A line that starts with a blank continues the previous value.
     fn read_indented(&mut self, line: Line<'a>) -> Step {
         let text = line.text.trim_ascii();
         if text.is_empty() {
@@ -328,11 +337,11 @@ impl<'a> Parser<'a> {
         Step::Next
     }
 
-    /// Only blanks: the end of the head, unless headers go on behind it.
+    /// A line of blanks ends the head, unless headers follow.
     fn read_padded_blank_line(&mut self, line: Line<'a>) -> Step {
         self.head.repairs.add(Repairs::PADDED_BLANK_LINE);
-        let mut unnoted = Repairs::default();
-        let goes_on = line_at(self.bytes, line.next, &mut unnoted)
+        let mut ignored = Repairs::default();
+        let goes_on = line_at(self.bytes, line.next, &mut ignored)
             .is_some_and(|next| colon_of(next.text).is_some());
         if goes_on {
             Step::Next
@@ -341,11 +350,11 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The input, or the part of it that a head may fill, is at its end.
+    /// Handles the end of the input, or of the part that a head may fill.
     fn end_without_blank_line(&mut self) {
         self.head.repairs.add(Repairs::NO_BLANK_LINE);
         self.head.is_too_long = self.is_cut;
-        // A body may have followed without a blank line; but one last word may be a cut header.
+        // The body may follow without a blank line, but a single last word may be a cut header.
         let body = self.bad_run.filter(|line| {
             let is_last = line.next == self.bytes.len() && !self.is_cut;
             !(is_last && !line.is_ended && line.text.iter().all(|b| is_name_byte(*b)))
@@ -370,17 +379,17 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn has_telling_header(&self) -> bool {
-        let is_telling = |name: &str| {
-            TELLING_NAMES
+    fn has_typical_header(&self) -> bool {
+        let is_typical = |name: &str| {
+            TYPICAL_NAMES
                 .iter()
-                .any(|telling| telling.eq_ignore_ascii_case(name))
+                .any(|typical| typical.eq_ignore_ascii_case(name))
         };
-        self.head.headers.iter().any(|header| is_telling(&header.0))
+        self.head.headers.iter().any(|header| is_typical(&header.0))
     }
 
     fn note_characters(&mut self, text: &[u8]) {
-        // Without a branch, so that it takes many bytes at a time.
+        // Written without branches, so that the compiler vectorizes it.
         let (control, high) = text.iter().fold((false, false), |(control, high), byte| {
             (
                 control | (*byte < 0x20 && *byte != b'\t' && *byte != b'\r') | (*byte == 0x7f),
@@ -396,7 +405,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Where a header's name ends, if this line begins with one.
+/// The position of the colon after a header's name, if the line starts with one.
 fn colon_of(line: &[u8]) -> Option<usize> {
     count_steps(line.len());
     let colon = memchr(b':', line)?;
@@ -411,7 +420,7 @@ fn text_of(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// ISO-8859-1, so that the bytes can be had back, and read as something else.
+/// Decodes ISO-8859-1, which keeps the bytes recoverable.
 fn latin1(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| char::from(*byte)).collect()
 }

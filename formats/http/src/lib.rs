@@ -19,12 +19,13 @@ use sniff::{Declared, sniff};
 
 pub use corpus_charset::{charset_of, media_type_of};
 pub use failure::Failure;
-pub use head::{Head, Header, MAX_HEAD, header, header_values, parse_head};
+pub use head::{Head, Header, MAX_HEAD_BYTES, header, header_values, parse_head};
 pub use repairs::Repairs;
 
+/// Limits of [`parse_response`].
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// No body becomes longer than this, whatever it is inflated from.
+    /// Maximum length of a body, even after decompression.
     pub max_body_bytes: usize,
 }
 
@@ -36,42 +37,48 @@ impl Default for Limits {
     }
 }
 
+/// A parsed response.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Response<'a> {
+    /// The first word of the status line, such as `HTTP/1.1`.
     pub version: Option<Cow<'a, str>>,
+    /// The status code.
     pub status: Option<u16>,
+    /// The rest of the status line.
     pub reason: Option<Cow<'a, str>>,
-    /// All headers in their order, repeated ones too.
+    /// All headers in order, with repetitions.
     pub headers: Vec<Header<'a>>,
-    /// In lower case, without parameters.
+    /// The declared media type, in lower case and without parameters.
     pub media_type: Option<String>,
-    /// The media type of the body's bytes, if `media_type` does not name it.
+    /// The media type of the body's bytes, if it differs from `media_type`.
     pub found_type: Option<&'static str>,
-    /// As the header spells it, without quotes.
+    /// The declared charset as spelled in the header, without quotes.
     pub charset: Option<String>,
-    /// Borrowed when nothing had to be decoded.
+    /// The decoded body. Borrowed if nothing had to be decoded.
     pub body: Cow<'a, [u8]>,
-    /// What had to be forgiven or undone, in the words of `Repairs`.
+    /// What was repaired or decoded: some of [`Repairs::WORDS`].
     pub repaired: Vec<&'static str>,
-    /// The number of lines in the head that are no headers.
+    /// The number of lines in the head that are not headers.
     pub bad_lines: u32,
-    /// What was lost.
+    /// What was lost, if anything.
     pub error: Option<Failure>,
 }
 
 impl Response<'_> {
-    /// What the body's bytes are: the declared type, unless they are something else.
+    /// The type of the body's bytes: the declared one, unless the bytes are something else.
     pub fn sniffed_type(&self) -> Option<&str> {
         self.found_type.or(self.media_type.as_deref())
     }
 }
 
+/// Parses a response and decodes its body. Never fails: `error` reports what was lost.
 pub fn parse_response<'a>(bytes: &'a [u8], limits: &Limits) -> Response<'a> {
     let head = parse_head(bytes);
     let mut outcome = Outcome {
         repairs: head.repairs,
         failure: head.is_too_long.then(|| {
-            let detail = format!("no end within {MAX_HEAD} bytes");
+            let detail = format!("no end within {MAX_HEAD_BYTES} bytes");
             Failure::new(Failure::HEAD_TOO_LONG, detail)
         }),
     };

@@ -1,22 +1,22 @@
-//! Lines as they come in heads: CRLF, LF, CR CR LF, and now and then a CR alone.
+//! Lines of heads: they end with CRLF, LF, CR CR LF, and sometimes a single CR.
 
 use memchr::memchr2;
 
 use super::repairs::Repairs;
 use corpus_bytes::work::count_steps;
 
-/// A header's name is looked for in no more than this.
-const MAX_NAME: usize = 128;
-/// `\r\r\r\n` happens; more is taken for something else, and is not searched again and again.
+/// Maximum length of a header's name.
+const MAX_NAME_BYTES: usize = 128;
+/// Maximum number of CRs before an LF. `\r\r\r\n` occurs; the limit prevents repeated searches.
 const MAX_CRS: usize = 4;
 
 #[derive(Debug, Clone, Copy)]
 pub struct Line<'a> {
     pub text: &'a [u8],
     pub start: usize,
-    /// Where the next line starts.
+    /// The offset of the next line.
     pub next: usize,
-    /// It has a line end, and is not just where the input stops.
+    /// Whether the line has a line end, rather than ending with the input.
     pub is_ended: bool,
 }
 
@@ -41,7 +41,7 @@ pub fn line_at<'a>(bytes: &'a [u8], start: usize, repairs: &mut Repairs) -> Opti
             return Some(line(at, at + size, true));
         }
         if at + 1 == rest.len() {
-            // The input was cut between CR and LF.
+            // The input may have been cut between CR and LF.
             return Some(line(at, at + 1, true));
         }
         repairs.add(Repairs::BARE_CR);
@@ -53,7 +53,7 @@ pub fn line_at<'a>(bytes: &'a [u8], start: usize, repairs: &mut Repairs) -> Opti
     Some(line(rest.len(), rest.len(), false))
 }
 
-/// The size of CR LF, CR CR LF and so on.
+/// The length of CR LF, CR CR LF and so on.
 fn line_end_of_crs(bytes: &[u8]) -> Option<usize> {
     let crs = bytes
         .iter()
@@ -63,26 +63,26 @@ fn line_end_of_crs(bytes: &[u8]) -> Option<usize> {
     (bytes.get(crs) == Some(&b'\n')).then_some(crs + 1)
 }
 
-/// A CR alone ends a line only if what follows looks like the next line of a head.
-fn cr_ends_line(behind: &[u8]) -> bool {
-    match behind.first() {
+/// A single CR ends a line only if the next line of a head seems to follow.
+fn cr_ends_line(rest: &[u8]) -> bool {
+    match rest.first() {
         Some(b'\r' | b'<') => true,
-        _ => begins_with_name(behind),
+        _ => begins_with_name(rest),
     }
 }
 
 fn begins_with_name(bytes: &[u8]) -> bool {
     let name = bytes
         .iter()
-        .take(MAX_NAME)
+        .take(MAX_NAME_BYTES)
         .take_while(|b| is_name_byte(**b))
         .count();
     count_steps(name);
     name > 0 && bytes.get(name) == Some(&b':')
 }
 
-/// What a header's name may be made of: more than the standard says, but nothing that
-/// would let JSON, markup or prose pass for a header.
+/// Whether a header's name may contain this byte. More than the standard allows, but JSON, markup
+/// and prose must not pass for headers.
 pub fn is_name_byte(byte: u8) -> bool {
     NAME_BYTES[usize::from(byte)]
 }

@@ -1,4 +1,4 @@
-//! The words for what had to be forgiven or undone in a response.
+//! Repairs: deviations from the standard that were tolerated, and codings that were decoded.
 
 macro_rules! vocabulary {
     ($($(#[$doc:meta])* $constant:ident = $word:literal,)*) => {
@@ -8,99 +8,103 @@ macro_rules! vocabulary {
         impl Repairs {
             $($(#[$doc])* pub const $constant: Repairs = Repairs(1 << Index::$constant as u32);)*
 
-            /// All words, in the order in which they are told.
+            /// All words, in the order of [`Repairs::words`].
             pub const WORDS: &'static [&'static str] = &[$($word,)*];
         }
     };
 }
 
-/// A set of words, cheap to carry through the parser.
+/// A set of repairs, cheap to copy.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Repairs(u32);
 
 vocabulary! {
-    /// Blank lines stood before the status line.
+    /// Blank lines before the status line were skipped.
     LEADING_BLANK_LINES = "leading_blank_lines",
-    /// A 1xx answer, or a proxy's "Connection established", came first and was skipped.
+    /// A 1xx response or a proxy's "Connection established" came first and was skipped.
     INTERIM_RESPONSE = "interim_response",
-    /// The status line is not `HTTP/number`, three digits from 100 to 599, text.
+    /// The status line is not `HTTP/number`, three digits from 100 to 599, and text.
     ODD_STATUS_LINE = "odd_status_line",
-    /// The head begins with a header.
+    /// The head starts with a header.
     NO_STATUS_LINE = "no_status_line",
-    /// Nothing looks like a head: everything is body.
+    /// Nothing looks like a head: all bytes are the body.
     NO_HEAD = "no_head",
-    /// Lines that are no headers were skipped; `bad_lines` has their number.
+    /// Lines that are not headers were skipped; `bad_lines` counts them.
     BAD_HEADER_LINE = "bad_header_line",
-    /// Blanks between a header's name and its colon were dropped.
+    /// Spaces between a header's name and its colon were dropped.
     SPACE_BEFORE_COLON = "space_before_colon",
-    /// A value went on in the next line; joined by one blank.
+    /// A value that continues on the next line was joined with a space.
     FOLDED_HEADER = "folded_header",
-    /// A line of nothing but blanks was taken for the blank line, or skipped if headers follow.
+    /// A line of spaces was treated as the blank line, or skipped because headers follow.
     PADDED_BLANK_LINE = "padded_blank_line",
-    /// Lines end in LF alone.
+    /// Lines end with LF alone.
     LF_LINE_ENDS = "lf_line_ends",
-    /// A CR without LF ended a line, or stands in a value.
+    /// A CR without LF ends a line, or is part of a value.
     BARE_CR = "bare_cr",
-    /// NUL or other control characters stand in the head (and are kept).
+    /// The head contains NUL or other control characters, which were kept.
     CONTROL_CHARACTER = "control_character",
-    /// A line of the head is not UTF-8 and was read as ISO-8859-1.
+    /// A line of the head is not UTF-8 and was decoded as ISO-8859-1.
     NOT_UTF8 = "not_utf8",
     /// The head ended at a line that starts with `<`.
     ENDED_BY_MARKUP = "ended_by_markup",
     /// The record ended before the head did.
     NO_BLANK_LINE = "no_blank_line",
-    /// `Content-Length` says more than there is.
+    /// The body is shorter than `Content-Length`.
     BODY_SHORTER_THAN_STATED = "body_shorter_than_stated",
-    /// `Content-Length` says less than there is; everything was kept.
+    /// The body is longer than `Content-Length`; all of it was kept.
     BODY_LONGER_THAN_STATED = "body_longer_than_stated",
     /// Chunks were joined.
     CHUNKED = "chunked",
-    /// `Transfer-Encoding: chunked` is stated, but the body has no chunks.
+    /// `Transfer-Encoding: chunked` is declared, but the body has no chunks.
     NOT_CHUNKED = "not_chunked",
-    /// All chunks are whole, but the empty one that ends them is missing.
+    /// All chunks are complete, but the empty last one is missing.
     NO_LAST_CHUNK = "no_last_chunk",
-    /// Header lines behind the last chunk were dropped.
+    /// Trailer headers after the last chunk were dropped.
     CHUNK_TRAILER = "chunk_trailer",
-    /// Bytes behind the last chunk were dropped.
+    /// Bytes after the last chunk were dropped.
     BYTES_AFTER_LAST_CHUNK = "bytes_after_last_chunk",
-    /// gzip was undone.
+    /// gzip was decoded.
     GZIP = "gzip",
-    /// zlib's deflate was undone.
+    /// deflate with zlib framing was decoded.
     DEFLATE = "deflate",
-    /// deflate without zlib's frame was undone.
+    /// deflate without zlib framing was decoded.
     RAW_DEFLATE = "raw_deflate",
-    /// Brotli was undone.
+    /// Brotli was decoded.
     BR = "br",
-    /// Zstandard was undone.
+    /// Zstandard was decoded.
     ZSTD = "zstd",
-    /// A coding other than the stated one was found and undone.
+    /// A coding other than the declared one was found and decoded.
     OTHER_CODING = "other_coding",
-    /// A coding is stated, but the body is not coded so; left as it is.
+    /// A coding is declared, but the body does not have it and was left unchanged.
     NOT_ENCODED = "not_encoded",
-    /// An unknown coding is stated and was ignored.
+    /// An unknown coding is declared and was ignored.
     UNKNOWN_CODING = "unknown_coding",
-    /// Bytes behind the end of the compressed stream were dropped.
+    /// Bytes after the end of the compressed stream were dropped.
     BYTES_AFTER_STREAM = "bytes_after_stream",
-    /// A page was compressed without a header that says so, or once more than declared.
+    /// A page is compressed although no header declares it, or once more than declared.
     UNDECLARED_CODING = "undeclared_coding",
 }
 
 impl Repairs {
+    /// Adds all repairs of another set.
     pub fn add(&mut self, other: Repairs) {
         self.0 |= other.0;
     }
 
+    /// Whether the set contains all repairs of another one.
     pub fn contains(self, other: Repairs) -> bool {
         self.0 & other.0 == other.0
     }
 
+    /// Whether nothing was repaired.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
+    /// The words of the set, in a fixed order.
     pub fn words(self) -> Vec<&'static str> {
         let is_set = |index: &usize| self.0 >> index & 1 == 1;
-        // Most responses need none, and then this allocates nothing.
+        // Does not allocate for the most common case, an empty set.
         (0..Self::WORDS.len())
             .filter(is_set)
             .map(|index| Self::WORDS[index])

@@ -1,4 +1,4 @@
-//! Compressed things for tests.
+//! Test data: compressed bytes, responses and reproducible random numbers.
 
 use std::io::Write;
 
@@ -27,7 +27,7 @@ pub fn zstd(data: &[u8]) -> Vec<u8> {
     zstd::bulk::compress(data, 3).unwrap()
 }
 
-/// `hello world\n`, in an uncompressed block.
+/// `hello world\n` in an uncompressed block.
 pub fn brotli_hello() -> &'static [u8] {
     b"\x8b\x05\x80hello world\n\x03"
 }
@@ -38,7 +38,7 @@ pub fn response(headers: &str, body: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Numbers that look random and are the same in every run.
+/// Pseudorandom numbers, the same in every run.
 pub struct Xorshift(pub u64);
 
 impl Xorshift {

@@ -7,7 +7,7 @@ use md5::Md5;
 use sha1::{Digest, Sha1};
 use sha2::{Sha256, Sha384, Sha512};
 
-use corpus_http::{MAX_HEAD, Repairs, parse_head};
+use corpus_http::{MAX_HEAD_BYTES, Repairs, parse_head};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Algorithm {
@@ -162,7 +162,7 @@ pub fn http_payload(record_block: &[u8]) -> Option<&[u8]> {
 /// Writers of digests end the head at the first blank line, whatever stands before it (such as
 /// an interim answer or markup).
 fn blank_line_end(block: &[u8]) -> Option<usize> {
-    let window = &block[..block.len().min(MAX_HEAD)];
+    let window = &block[..block.len().min(MAX_HEAD_BYTES)];
     memchr::memchr_iter(b'\n', window).find_map(|end| match window[end + 1..] {
         [b'\n', ..] => Some(end + 2),
         [b'\r', b'\n', ..] => Some(end + 3),

@@ -1,4 +1,4 @@
-//! Pages made of the sentences, in every charset that they can be written in.
+//! Pages made of the sample sentences, in every charset that can represent them.
 
 use corpus_charset::Charset;
 use encoding_rs::{UTF_16BE, UTF_16LE};
@@ -6,7 +6,7 @@ use encoding_rs::{UTF_16BE, UTF_16LE};
 use crate::Labelled;
 use crate::texts::{TEXTS, Text};
 
-/// UTF-8 and what has the same characters.
+/// UTF-8 and charsets with the same characters.
 const UNICODE: [&str; 5] = ["utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be"];
 
 pub fn texts() -> Vec<Labelled> {
@@ -16,14 +16,17 @@ pub fn texts() -> Vec<Labelled> {
             let charset = Charset::for_label(label);
             let pages = [("page", page(text)), ("list", list(text))];
             for (kind, content) in pages {
-                // Only the charsets of Windows and Macintosh have the curved apostrophe.
+                // Only the Windows and Macintosh charsets have the curved apostrophe.
                 let plain = content.replace('’', "'");
                 let page = charset.and_then(|charset| {
                     let bytes = encode(&content, charset).or_else(|| encode(&plain, charset))?;
                     Some((charset, bytes))
                 });
                 let Some((charset, bytes)) = page else {
-                    println!("left out, for {label} cannot write it: {}", text.language);
+                    println!(
+                        "skipped, because {label} cannot represent it: {}",
+                        text.language
+                    );
                     continue;
                 };
                 labelled.push(Labelled {
@@ -38,7 +41,7 @@ pub fn texts() -> Vec<Labelled> {
     labelled
 }
 
-/// A page of paragraphs, with scripts and styles as pages have them.
+/// A page of paragraphs, with scripts and styles as on real pages.
 fn page(text: &Text) -> String {
     let style = "<style>\nbody { font: 10pt sans-serif; color: #333 }\n</style>\n".repeat(4);
     let script = "<script>\nif (a < b && c > 1) { window.open('x.html'); }\n</script>\n".repeat(4);
@@ -46,7 +49,7 @@ fn page(text: &Text) -> String {
     format!("<html>\n<head>\n{style}{script}</head>\n<body>\n{paragraphs}</body>\n</html>\n")
 }
 
-/// A page with more markup than words.
+/// A page with more markup than text.
 fn list(text: &Text) -> String {
     let item = |words: &str| format!("<li><a href=\"/cgi-bin/show?id=17\">{words}</a></li>\n");
     let ends = |c: char| matches!(c, '.' | ',' | ';' | '。' | '，' | '、');
@@ -58,7 +61,7 @@ fn list(text: &Text) -> String {
     format!("<ul>\n{items}</ul>\n")
 }
 
-/// The bytes of a text in a charset; `None` if it cannot write it.
+/// Encodes a text; `None` if the charset cannot represent it.
 pub fn encode(text: &str, charset: Charset) -> Option<Vec<u8>> {
     if charset == Charset::UTF_32LE {
         return Some(
@@ -81,7 +84,7 @@ pub fn encode(text: &str, charset: Charset) -> Option<Vec<u8>> {
         return Some(text.encode_utf16().flat_map(u16::to_be_bytes).collect());
     }
     let encoding = encoding_rs::Encoding::for_label(charset.name().as_bytes())?;
-    // Half-width katakana in EUC-JP can be read, but the standard does not write it.
+    // The standard decodes half-width katakana in EUC-JP but never encodes them.
     if encoding == encoding_rs::EUC_JP {
         return Some(encode_euc_jp(text));
     }

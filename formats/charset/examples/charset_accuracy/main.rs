@@ -1,8 +1,8 @@
-//! How often the charset of a page is told right, and how fast.
+//! Measures how often the charset of a page is detected correctly, and how fast.
 //!
-//! `charset_accuracy [FOLDER] [--check] [--failures]` prints tables over the files that
-//! FOLDER/manifest.jsonl lists (`{"file": …, "encoding": …, "lang": …}` per line), or over texts
-//! made here. `--check` ends with an error when a target is missed; `--failures` names what failed.
+//! `charset_accuracy [FOLDER] [--check] [--failures]` prints tables for the files listed in
+//! FOLDER/manifest.jsonl (one `{"file": …, "encoding": …, "lang": …}` per line), or for texts
+//! generated here. With `--check`, a missed target is an error; `--failures` lists the failures.
 
 mod made;
 mod manifest;

@@ -7,7 +7,7 @@ use corpus_charset::{Charset, Source, detect};
 
 use crate::Labelled;
 
-/// The files of a manifest whose charset can be decoded at all.
+/// The files of a manifest that have a decoder.
 pub fn read(folder: &Path) -> Result<Vec<Labelled>, Box<dyn Error>> {
     let mut labelled = Vec::new();
     for line in std::fs::read_to_string(folder.join("manifest.jsonl"))?.lines() {
@@ -16,7 +16,7 @@ pub fn read(folder: &Path) -> Result<Vec<Labelled>, Box<dyn Error>> {
         let name = field("file");
         let bytes = std::fs::read(folder.join(&name))?;
         let charset = match field("encoding").as_str() {
-            // Without an order of bytes, the mark gives it.
+            // The label has no byte order, so the byte order mark decides.
             "utf-16" | "utf-32" => Some(detect(&bytes, None, None))
                 .filter(|detected| detected.source == Source::Bom)
                 .map(|detected| detected.charset),
@@ -24,7 +24,7 @@ pub fn read(folder: &Path) -> Result<Vec<Labelled>, Box<dyn Error>> {
         };
         let Some(charset) = charset else {
             println!(
-                "left out, for there is no decoder: {name} in {}",
+                "skipped, because there is no decoder: {name} in {}",
                 field("encoding")
             );
             continue;

@@ -1,4 +1,4 @@
-//! Pages with one repeated character, declared rightly, wrongly and not at all.
+//! Pages with one repeated character: declared correctly, declared wrongly, and undeclared.
 
 use std::collections::BTreeMap;
 
@@ -6,12 +6,12 @@ use corpus_charset::{Charset, decode, detect};
 
 use crate::symbols::{CHARSETS, COMPANIONS, COUNTS, PLACES, characters_of, page};
 
-/// Lengths of pages, in characters. A page is longer where the symbols need more room.
+/// Page lengths in characters. A page is longer if the symbols need more room.
 const LENGTHS: [usize; 3] = [300, 3000, 30_000];
 
 const WRONG: [&str; 3] = ["utf-8", "iso-8859-1", "shift_jis"];
 
-/// Single-byte and multi-byte charsets that UTF-8 pages are wrongly declared in.
+/// Charsets that UTF-8 pages are wrongly declared in.
 const WRONG_FOR_UTF_8: [&str; 8] = [
     "iso-8859-1",
     "windows-1251",
@@ -23,10 +23,10 @@ const WRONG_FOR_UTF_8: [&str; 8] = [
     "euc-kr",
 ];
 
-/// Characters of pages in UTF-8 that have next to nothing but ASCII.
+/// Characters on otherwise ASCII pages in UTF-8.
 const COMMON: &str = "©®™—–’‘“”…•€£°·§«»½×→★✓\u{a0}éèüöäßçñøåčłşı№яаωאعไ日のー、한";
 
-/// Common characters of the charsets with several bytes per character.
+/// Common characters of the multi-byte charsets.
 const EAST_ASIAN: [(&str, &str); 5] = [
     (
         "shift_jis",
@@ -49,8 +49,8 @@ struct Count {
 
 type Table = BTreeMap<(String, String), [Count; COUNTS.len()]>;
 
-/// Prints how often the pages are decoded right; returns the percentage of right declarations
-/// kept where a character is one byte, and of UTF-8 recovered.
+/// Prints the percentage of pages decoded correctly. Returns the percentage of correct declarations
+/// kept in single-byte charsets, and of UTF-8 pages recovered.
 pub fn print(names_failures: bool) -> (f64, f64) {
     let mut table = Table::new();
     for label in CHARSETS {
@@ -119,7 +119,7 @@ fn try_symbol(
             let declarations = [("right", Some(label)), ("none", None)];
             let wrong = wrong.iter().map(|label| (*label, Some(*label)));
             for (name, declared) in declarations.into_iter().chain(wrong) {
-                // An alias is no wrong declaration.
+                // An alias is not a wrong declaration.
                 if name == declared.unwrap_or_default()
                     && declared.and_then(Charset::for_label) == Some(charset)
                 {
@@ -132,7 +132,7 @@ fn try_symbol(
                 counts[column].right += usize::from(is_right);
                 if names_failures && !is_right {
                     println!(
-                        "{symbol} of {label} x {count}, {length} {place:?} {companions:?}, declared {name}: taken for {}",
+                        "{symbol} of {label} x {count}, {length} {place:?} {companions:?}, declared {name}: detected as {}",
                         detected.name()
                     );
                 }

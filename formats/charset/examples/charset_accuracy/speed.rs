@@ -1,4 +1,4 @@
-//! The time of detection, beside chardetng's over the whole page.
+//! The speed of detection, compared with chardetng on the whole page.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -8,10 +8,10 @@ use corpus_charset::{decode, decode_page, detect};
 
 use crate::Labelled;
 
-/// The least of so many runs is taken: what disturbs only adds.
+/// The fastest of this many runs counts: interference only slows a run down.
 const RUNS: usize = 7;
 
-/// Prints the times, and returns how many times as fast as chardetng what is not UTF-8 is told.
+/// Prints the timings. Returns the speedup over chardetng on pages that are not UTF-8.
 pub fn print(labelled: &[Labelled]) -> f64 {
     let is_utf_8 = |text: &&Labelled| {
         let is_plain = !text.bytes.iter().any(|byte| matches!(byte, 0 | 0x1b));
@@ -19,7 +19,7 @@ pub fn print(labelled: &[Labelled]) -> f64 {
     };
     let (utf_8, other): (Vec<_>, Vec<_>) = labelled.iter().partition(is_utf_8);
     println!(
-        "\n| | files | MB | detect, MB/s | chardetng, MB/s | times as fast | decoding, MB/s | both at once, MB/s |"
+        "\n| | files | MB | detect, MB/s | chardetng, MB/s | speedup | decode, MB/s | detect and decode, MB/s |"
     );
     println!("|---|---|---|---|---|---|---|---|");
     row("valid UTF-8 and ASCII", &utf_8);
@@ -54,7 +54,7 @@ fn row(name: &str, texts: &[&Labelled]) -> f64 {
     whole / ours
 }
 
-/// Seconds for all texts, as the sum of each one's best time.
+/// The total seconds for all texts, each with its best time.
 fn time(texts: &[&Labelled], work: impl Fn(&Labelled)) -> f64 {
     let best = |text: &&Labelled| {
         let one = |_| {

@@ -1,4 +1,4 @@
-//! English pages with one symbol that is not ASCII, repeated.
+//! English pages with one repeated non-ASCII symbol.
 
 /// Charsets whose symbols occur on otherwise English pages.
 pub const CHARSETS: [&str; 12] = [
@@ -18,7 +18,7 @@ pub const CHARSETS: [&str; 12] = [
 
 pub const COUNTS: [usize; 5] = [1, 3, 10, 40, 200];
 
-/// What a page has beside its symbol.
+/// Other non-ASCII text on the page.
 pub const COMPANIONS: [&str; 3] = [
     "",
     "\u{a0}",
@@ -30,9 +30,9 @@ pub const COMPANIONS: [&str; 3] = [
 pub enum Place {
     /// Between the same words each time.
     Same,
-    /// Alone, beside words and beside numbers.
+    /// Next to words, next to numbers, and alone.
     Varied,
-    /// Within or beside ever other words.
+    /// Inside or attached to a different word each time.
     Joined,
 }
 
@@ -47,7 +47,7 @@ const WORDS: &str = "The committee met on Tuesday to discuss the budget for the 
     objected, although some thought the price too high. The chair thanked everybody, reminded them \
     of the picnic next month, and closed the meeting shortly after four.";
 
-/// The characters of a single-byte charset that are neither ASCII nor controls, in byte order.
+/// The characters of a single-byte charset beyond ASCII and controls, in byte order.
 pub fn characters_of(label: &str) -> Vec<char> {
     let encoding = encoding_rs::Encoding::for_label(label.as_bytes());
     let bytes: Vec<u8> = (0x80..=0xff).collect();

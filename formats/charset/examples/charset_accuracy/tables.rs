@@ -1,10 +1,10 @@
-//! What is printed.
+//! The printed tables.
 
 use std::collections::BTreeMap;
 
 use crate::trials::{Declaration, STATES, State, Trial};
 
-/// Right ones and all of them.
+/// The number of correct trials, and of all trials.
 #[derive(Default, Clone, Copy)]
 struct Count {
     right: usize,
@@ -98,7 +98,7 @@ fn print_table<'a>(
 pub fn print_failures(trials: &[Trial<'_>]) {
     for trial in trials.iter().filter(|trial| !trial.is_right) {
         println!(
-            "{} {} {:?} {:?}: taken for {}",
+            "{} {} {:?} {:?}: detected as {}",
             trial.text.name,
             trial.text.charset.name(),
             trial.state,
@@ -108,8 +108,8 @@ pub fn print_failures(trials: &[Trial<'_>]) {
     }
 }
 
-/// Prints the targets; returns whether one was missed. `kept` and `recovered` are the results of
-/// the pages with one repeated character.
+/// Prints the targets and returns whether one was missed. `kept` and `recovered` are the results
+/// for pages with one repeated character.
 pub fn print_targets(trials: &[Trial<'_>], kept: f64, recovered: f64, ratio: f64) -> bool {
     println!("\nTargets");
     let part = |state, kind| {
@@ -144,7 +144,7 @@ pub fn print_targets(trials: &[Trial<'_>], kept: f64, recovered: f64, ratio: f64
             recovered,
             100.0,
         ),
-        ("times as fast as chardetng, except UTF-8", ratio, 5.0),
+        ("speedup over chardetng, except UTF-8", ratio, 5.0),
     ];
     let mut missed = false;
     for (name, reached, target) in targets {

@@ -1,10 +1,10 @@
-//! Every text, whole, cut, damaged and short; declared rightly, wrongly and not at all.
+//! Every text: whole, cut, damaged and short; declared correctly, declared wrongly and undeclared.
 
 use corpus_charset::{Charset, Detected, decode, detect};
 
 use crate::Labelled;
 
-/// What servers say instead of the truth.
+/// Labels that servers declare wrongly.
 const WRONG: [&str; 8] = [
     "utf-8",
     "iso-8859-1",
@@ -16,12 +16,15 @@ const WRONG: [&str; 8] = [
     "iso-2022-jp",
 ];
 
+/// A wrong declaration is only tried on texts with this many non-ASCII characters.
+const MIN_NON_ASCII_TO_DISPROVE: usize = 10;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum State {
     Clean,
     Cut,
     Damaged,
-    /// So many characters.
+    /// A window of this many characters.
     Short(usize),
 }
 
@@ -85,8 +88,8 @@ fn try_declarations<'a>(
     };
     attempt(Declaration::None, bytes, None, &truth);
     attempt(Declaration::Right, bytes, Some(text.charset.name()), &truth);
-    // Where there is next to nothing to read, a declaration cannot be seen to be wrong.
-    if truth.chars().filter(|c| !c.is_ascii()).count() < 10 {
+    // With so few non-ASCII characters, a declaration cannot be shown to be wrong.
+    if truth.chars().filter(|c| !c.is_ascii()).count() < MIN_NON_ASCII_TO_DISPROVE {
         return;
     }
     for label in WRONG {
@@ -126,7 +129,7 @@ impl State {
     }
 }
 
-/// The first characters of the page that are not mostly ASCII.
+/// The first window of the page that has enough non-ASCII characters.
 fn short(page: &[u8], charset: Charset, length: usize) -> Option<Vec<u8>> {
     let text: Vec<char> = decode(page, charset).chars().collect();
     let is_other = |c: &char| !c.is_ascii() && *c != char::REPLACEMENT_CHARACTER;
@@ -139,7 +142,7 @@ fn short(page: &[u8], charset: Charset, length: usize) -> Option<Vec<u8>> {
     crate::made::encode(&text, charset)
 }
 
-/// The page with the names of its declarations changed: what they say is given from without.
+/// The page with its own declarations disabled, because the trials pass them in.
 fn without_declarations(page: &[u8]) -> Vec<u8> {
     let mut bytes = page.to_vec();
     for word in [b"charset".as_slice(), b"encoding"] {
@@ -156,8 +159,8 @@ fn without_declarations(page: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Whether at most one in a hundred non-ASCII characters differs: charsets that are all but the
-/// same count as the same.
+/// Whether at most one in a hundred non-ASCII characters differs. Nearly identical charsets count
+/// as the same.
 fn is_same(a: &str, b: &str) -> bool {
     let (mut count, mut different) = (0, 0);
     let mut others = b.chars();
@@ -173,7 +176,7 @@ fn is_same(a: &str, b: &str) -> bool {
     others.next().is_none() && different * 100 <= count
 }
 
-/// xorshift: the same damage in every run.
+/// A xorshift generator: it makes the same damage in every run.
 pub struct Random(u64);
 
 impl Random {

@@ -1,10 +1,10 @@
-//! Any bytes and labels at all.
+//! Random bytes and labels.
 
 use encoding_rs::{BIG5, EUC_KR, GB18030, ISO_8859_2, UTF_8, UTF_16LE};
 
 use super::super::*;
 
-/// xorshift
+/// A xorshift generator.
 struct Random(u64);
 
 impl Random {
@@ -15,7 +15,7 @@ impl Random {
         (self.0 >> 11) as usize % limit
     }
 
-    /// Bytes of one kind: any, mostly of the alphabets, controls, or what declarations are made of.
+    /// Bytes of one kind: arbitrary, mostly non-ASCII letters, controls, or pieces of declarations.
     fn bytes(&mut self) -> Vec<u8> {
         const PARTS: [&[u8]; 10] = [
             b"<meta ",
@@ -76,7 +76,7 @@ fn any_bytes_have_a_charset_and_a_text() {
 }
 
 #[test]
-fn any_label_is_read_without_panic() {
+fn any_label_is_parsed_without_a_panic() {
     let mut random = Random(7);
     for _ in 0..2000 {
         let label = String::from_utf8_lossy(&random.bytes()).into_owned();
@@ -99,13 +99,13 @@ fn every_charset_decodes_any_bytes() {
             let text = decode(&bytes, charset);
             assert_eq!(
                 text.is_empty(),
-                bytes.is_empty() || charset_mark_only(&bytes, charset)
+                bytes.is_empty() || is_only_a_byte_order_mark(&bytes, charset)
             );
         }
     }
 }
 
-/// Whether the bytes are nothing but a byte order mark, which is left out.
-fn charset_mark_only(bytes: &[u8], charset: Charset) -> bool {
+/// Whether the bytes are just a byte order mark, which decoding removes.
+fn is_only_a_byte_order_mark(bytes: &[u8], charset: Charset) -> bool {
     charset == Charset::standard(UTF_16LE) && bytes == [0xff, 0xfe]
 }

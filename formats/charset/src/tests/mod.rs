@@ -10,14 +10,14 @@ use super::*;
 mod any_bytes;
 mod repeated;
 
-/// The sentences that accuracy is measured on.
+/// The sentences of the accuracy measurement.
 #[path = "../../examples/charset_accuracy/texts.rs"]
 mod texts;
 
 const RUSSIAN: &str = "Вчера вечером мы долго гуляли по берегу реки, и погода была тёплая.";
 const JAPANESE: &str = "昨日の夕方、私たちは川沿いを長いあいだ散歩しました。";
 
-fn written(text: &str, encoding: &'static encoding_rs::Encoding) -> Vec<u8> {
+fn encoded(text: &str, encoding: &'static encoding_rs::Encoding) -> Vec<u8> {
     let (bytes, _, failed) = encoding.encode(text);
     assert!(!failed, "{text} in {}", encoding.name());
     bytes.into_owned()
@@ -47,7 +47,7 @@ fn a_byte_order_mark_decides() {
 }
 
 #[test]
-fn ascii_is_what_it_is_declared_to_be() {
+fn ascii_has_the_declared_charset() {
     assert_eq!(outcome(b"plain", None), ("UTF-8", Source::Detected));
     assert_eq!(
         outcome(b"plain", Some("x-sjis")),
@@ -95,8 +95,8 @@ fn valid_utf_8_is_utf_8_whatever_is_declared() {
 }
 
 #[test]
-fn a_few_characters_that_happen_to_be_utf_8_are_what_is_declared() {
-    // 一 and 会 in GBK: two valid sequences of UTF-8.
+fn a_few_valid_utf_8_sequences_do_not_overrule_a_declaration() {
+    // 一 in GBK: also a valid UTF-8 sequence.
     let bytes = b"<b>\xd2\xbb</b>";
     assert!(std::str::from_utf8(bytes).is_ok());
     assert_eq!(outcome(bytes, Some("gb2312")), ("GBK", Source::Http));
@@ -119,8 +119,8 @@ fn zeros_do_not_make_a_page_utf_16() {
 }
 
 #[test]
-fn escapes_are_iso_2022_jp() {
-    let bytes = written(JAPANESE, ISO_2022_JP);
+fn escape_sequences_mean_iso_2022_jp() {
+    let bytes = encoded(JAPANESE, ISO_2022_JP);
     assert_eq!(outcome(&bytes, None), ("ISO-2022-JP", Source::Detected));
     assert_eq!(
         outcome(&bytes, Some("shift_jis")),
@@ -134,9 +134,9 @@ fn escapes_are_iso_2022_jp() {
 }
 
 #[test]
-fn a_wrong_declaration_falls() {
-    let japanese = written(JAPANESE, SHIFT_JIS);
-    let russian = written(RUSSIAN, KOI8_R);
+fn a_wrong_declaration_is_overruled() {
+    let japanese = encoded(JAPANESE, SHIFT_JIS);
+    let russian = encoded(RUSSIAN, KOI8_R);
     for declared in [
         "utf-8",
         "iso-8859-1",
@@ -157,22 +157,22 @@ fn a_wrong_declaration_falls() {
 }
 
 #[test]
-fn of_two_declarations_the_one_that_fits_is_taken() {
-    let bytes = [b"<meta charset=koi8-r>".to_vec(), written(RUSSIAN, KOI8_R)].concat();
+fn the_declaration_that_fits_wins() {
+    let bytes = [b"<meta charset=koi8-r>".to_vec(), encoded(RUSSIAN, KOI8_R)].concat();
     assert_eq!(
         outcome(&bytes, Some("windows-1251")),
         ("KOI8-R", Source::Meta)
     );
     let bytes = [
         b"<meta charset=koi8-r>".to_vec(),
-        written(RUSSIAN, WINDOWS_1251),
+        encoded(RUSSIAN, WINDOWS_1251),
     ]
     .concat();
     assert_eq!(
         outcome(&bytes, Some("windows-1251")),
         ("windows-1251", Source::Http)
     );
-    // Both fit: the header is asked first, as in browsers.
+    // Both fit: the header takes precedence, as in browsers.
     let bytes = b"<meta charset=iso-8859-2>K\xf6nnen Sie h\xf6ren?";
     assert_eq!(
         outcome(bytes, Some("windows-1250")),
@@ -181,8 +181,8 @@ fn of_two_declarations_the_one_that_fits_is_taken() {
 }
 
 #[test]
-fn a_declaration_that_reads_the_same_is_kept() {
-    let german = written("Können Sie die Vögel auf der Brücke hören?", WINDOWS_1252);
+fn a_declaration_that_decodes_alike_is_kept() {
+    let german = encoded("Können Sie die Vögel auf der Brücke hören?", WINDOWS_1252);
     for (declared, name) in [
         ("iso-8859-1", "windows-1252"),
         ("iso-8859-15", "ISO-8859-15"),
@@ -191,7 +191,7 @@ fn a_declaration_that_reads_the_same_is_kept() {
     ] {
         assert_eq!(outcome(&german, Some(declared)), (name, Source::Http));
     }
-    let chinese = written("我们沿着河边散步了很久。", GB18030);
+    let chinese = encoded("我们沿着河边散步了很久。", GB18030);
     assert_eq!(outcome(&chinese, Some("gb2312")), ("GBK", Source::Http));
     assert_eq!(
         outcome(&chinese, Some("gb18030")),
@@ -201,14 +201,14 @@ fn a_declaration_that_reads_the_same_is_kept() {
 }
 
 #[test]
-fn damage_does_not_outweigh_a_page() {
+fn damage_does_not_change_the_charset() {
     for (text, encoding) in [
         (RUSSIAN, WINDOWS_1251),
         (JAPANESE, EUC_JP),
         (JAPANESE, SHIFT_JIS),
         (JAPANESE, UTF_8),
     ] {
-        let mut bytes = written(&format!("<p>{text}</p>\n").repeat(20), encoding);
+        let mut bytes = encoded(&format!("<p>{text}</p>\n").repeat(20), encoding);
         for place in (100..bytes.len()).step_by(400) {
             bytes[place] = 0x98;
         }
@@ -218,7 +218,7 @@ fn damage_does_not_outweigh_a_page() {
 }
 
 #[test]
-fn a_list_of_rare_characters_is_told() {
+fn a_list_of_rare_characters_is_detected() {
     let mut kanji: Vec<u8> = (0x98..0xa0)
         .flat_map(|first| (0xa1..0xf0).flat_map(move |second| [first, second]))
         .collect();
@@ -227,9 +227,9 @@ fn a_list_of_rare_characters_is_told() {
 }
 
 #[test]
-fn a_page_cut_within_a_character_is_told() {
+fn a_page_cut_inside_a_character_is_detected() {
     for encoding in [UTF_8, SHIFT_JIS, EUC_JP] {
-        let bytes = written(JAPANESE, encoding);
+        let bytes = encoded(JAPANESE, encoding);
         for length in bytes.len() - 3..bytes.len() {
             assert_eq!(outcome(&bytes[..length], None).0, encoding.name());
         }
@@ -238,11 +238,11 @@ fn a_page_cut_within_a_character_is_told() {
 
 #[test]
 fn a_domain_tips_the_balance_of_short_texts_only() {
-    // Three letters of Hebrew, or of Greek: they say little.
+    // Three letters of Hebrew or of Greek are little evidence.
     let name = |bytes: &[u8], tld| detect(bytes, None, Some(tld)).charset.name();
     assert_eq!(name(b"\xe1\xe9\xe4", "il"), "windows-1255");
     assert_eq!(name(b"\xe1\xe9\xe4", "gr"), "windows-1253");
-    let japanese = written(JAPANESE, EUC_JP);
+    let japanese = encoded(JAPANESE, EUC_JP);
     for tld in ["kr", "ru", "com", "", "gr.", "é"] {
         assert_eq!(name(&japanese, tld), "EUC-JP");
     }
@@ -250,7 +250,7 @@ fn a_domain_tips_the_balance_of_short_texts_only() {
 
 #[test]
 fn confidence_grows_with_the_text() {
-    let confidence = |text: &str| detect(&written(text, WINDOWS_1251), None, None).confidence;
+    let confidence = |text: &str| detect(&encoded(text, WINDOWS_1251), None, None).confidence;
     let long = confidence(RUSSIAN);
     let short = confidence("да");
     assert!((0.5..0.8).contains(&short), "{short}");
@@ -272,7 +272,7 @@ fn every_language_in_every_charset() {
         for label in text.charsets.split(' ') {
             let charset = Charset::for_label(label).unwrap();
             let (bytes, _, failed) = charset.encoding().unwrap().encode(text.text);
-            // Half-width katakana and curved apostrophes are not in all of them.
+            // Some charsets lack half-width katakana or curved apostrophes.
             if failed {
                 continue;
             }

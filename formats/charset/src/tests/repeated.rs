@@ -1,9 +1,9 @@
-//! Pages whose characters beyond ASCII are few and repeated.
+//! Pages with few, repeated non-ASCII characters.
 
 use encoding_rs::{UTF_8, WINDOWS_1252, WINDOWS_1253};
 
 use super::super::*;
-use super::written;
+use super::encoded;
 
 /// English pages with one repeated symbol.
 #[path = "../../examples/charset_accuracy/symbols.rs"]
@@ -16,7 +16,7 @@ fn a_repeated_character_does_not_overrule_a_right_declaration() {
     for label in CHARSETS {
         let charset = Charset::for_label(label).unwrap();
         for (index, symbol) in characters_of(label).into_iter().enumerate() {
-            // Over all characters, everything is combined with everything.
+            // Over all characters, this covers all combinations.
             let place = PLACES[index % PLACES.len()];
             let companions = COMPANIONS[index / 3 % COMPANIONS.len()];
             let count = COUNTS[index % COUNTS.len()];
@@ -39,7 +39,7 @@ fn a_repeated_western_symbol_needs_no_declaration() {
         for count in COUNTS {
             for declared in [None, Some("utf-8")] {
                 let text = page(symbol, count, 300, Place::Same, "");
-                let bytes = written(&text, WINDOWS_1252);
+                let bytes = encoded(&text, WINDOWS_1252);
                 let (found, _) = decode_page(&bytes, declared, None);
                 assert_eq!(found, text, "{symbol} x {count}, {declared:?}");
             }
@@ -71,7 +71,7 @@ fn one_character_of_utf_8_is_enough() {
 }
 
 #[test]
-fn a_repeated_character_of_east_asia_does_not_overrule_a_right_declaration() {
+fn a_repeated_east_asian_character_does_not_overrule_a_right_declaration() {
     for (label, text) in [
         ("shift_jis", "→"),
         ("euc-jp", "★"),
@@ -82,7 +82,7 @@ fn a_repeated_character_of_east_asia_does_not_overrule_a_right_declaration() {
     ] {
         let page = format!("<li>{text} Item</li>\n").repeat(40);
         let charset = Charset::for_label(label).unwrap();
-        let bytes = written(&page, charset.encoding().unwrap());
+        let bytes = encoded(&page, charset.encoding().unwrap());
         assert_eq!(decode_page(&bytes, Some(label), None).0, page, "{label}");
     }
 }
@@ -99,7 +99,7 @@ fn letters_within_words_disprove_a_declaration() {
             "utf-8",
             "shift_jis",
         ] {
-            let bytes = written(text, WINDOWS_1252);
+            let bytes = encoded(text, WINDOWS_1252);
             let (found, _) = decode_page(&bytes, Some(declared), None);
             assert_eq!(found, text, "{declared}");
         }
@@ -113,19 +113,19 @@ fn one_letter_in_any_words_is_a_symbol_and_two_are_a_text() {
     for declared in ["windows-1251", "koi8-r", "windows-1253", "iso-8859-5"] {
         let charset = Charset::for_label(declared).unwrap();
         for (text, expected) in [(&one, charset), (&two, Charset::standard(WINDOWS_1252))] {
-            let bytes = written(text, WINDOWS_1252);
+            let bytes = encoded(text, WINDOWS_1252);
             assert_eq!(detect(&bytes, Some(declared), None).charset, expected);
         }
     }
 }
 
 #[test]
-fn greek_letters_as_symbols_are_what_is_declared() {
+fn greek_letters_as_symbols_do_not_overrule_a_declaration() {
     let sentence = "The probe is 5 μm wide and the film 20 μm thick, while ΔT stays below 3 K. A \
         resistor of 4.7 kΩ and one of 10 MΩ; the area is πr² or π/4 times d; λ = 3. ";
     for text in [sentence.to_owned(), sentence.repeat(20)] {
         for label in ["windows-1253", "iso-8859-7"] {
-            let bytes = written(&text, WINDOWS_1253);
+            let bytes = encoded(&text, WINDOWS_1253);
             assert_eq!(decode_page(&bytes, Some(label), None).0, text, "{label}");
         }
     }
@@ -144,7 +144,7 @@ fn repeated_words_do_not_overrule_a_right_declaration() {
     ] {
         let page = format!("{text}\n").repeat(40);
         let charset = Charset::for_label(label).unwrap();
-        let bytes = written(&page, charset.encoding().unwrap());
+        let bytes = encoded(&page, charset.encoding().unwrap());
         assert_eq!(decode_page(&bytes, Some(label), None).0, page, "{label}");
     }
 }
@@ -153,12 +153,12 @@ fn repeated_words_do_not_overrule_a_right_declaration() {
 fn a_page_without_a_sequence_of_utf_8_is_not_utf_8() {
     for character in "§£°©®é•×".chars() {
         let text = page(character, 1, 3000, Place::Varied, "");
-        let bytes = written(&text, WINDOWS_1252);
+        let bytes = encoded(&text, WINDOWS_1252);
         let (found, detected) = decode_page(&bytes, Some("utf-8"), None);
         assert_eq!(found, text);
         assert_ne!(detected.source, Source::Http);
     }
-    // The beginning of a character, cut off, is a sequence.
+    // The start of a truncated character counts as a sequence.
     let cut = [page('a', 1, 300, Place::Same, "").as_bytes(), b"\xe2\x80"].concat();
     assert_eq!(
         detect(&cut, Some("utf-8"), None).charset,
@@ -183,7 +183,7 @@ fn a_text_may_end_with_its_only_character() {
         "Yaoundé",
     ] {
         for declared in [None, Some("utf-8")] {
-            let bytes = written(text, WINDOWS_1252);
+            let bytes = encoded(text, WINDOWS_1252);
             assert_eq!(decode_page(&bytes, declared, None).0, text, "{declared:?}");
         }
     }

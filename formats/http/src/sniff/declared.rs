@@ -1,4 +1,4 @@
-//! What a server declares about a body.
+//! The declared type of a body.
 
 use super::signatures::{self, Group, Match};
 
@@ -11,13 +11,13 @@ pub struct Declared<'a> {
     pub content_type: Option<&'a str>,
 }
 
-/// How far a declared type is believed.
+/// How far a declared type is trusted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kind {
-    /// No type, or one that says nothing.
+    /// No type, or a meaningless one.
     Unknown,
     Html,
-    /// `text/plain` in a spelling that old Apache servers send for any file they do not know.
+    /// `text/plain` in a spelling that old Apache servers send for all unknown files.
     ApacheText,
     /// Another text format.
     Text,
@@ -60,7 +60,7 @@ const APACHE_DEFAULTS: &[&str] = &[
     "text/plain; charset=UTF-8",
 ];
 
-/// Text formats outside of `text/`, besides those that end in `+xml` and `+json`.
+/// Text formats outside `text/`, besides those that end with `+xml` and `+json`.
 const TEXT: &[&str] = &[
     "application/xml",
     "application/json",
@@ -117,8 +117,8 @@ impl Declared<'_> {
         self.kind() == Kind::Html
     }
 
-    /// Whether the declared type may name a format that is built on the one found: many formats
-    /// are zip files, and RTF has two names.
+    /// Whether the declared type may be a format based on the one found: many formats are zip
+    /// files, and RTF has two names.
     pub fn may_be_in(&self, found: &Match) -> bool {
         let is_application = |name: &str| name.starts_with("application/");
         match self.media_type {
@@ -131,7 +131,7 @@ impl Declared<'_> {
     }
 }
 
-/// Whether a text is a type and a subtype, each of the characters that HTTP allows.
+/// Whether a text has the form `type/subtype`, with the characters that HTTP allows.
 fn is_media_type(name: &str) -> bool {
     let is_token = |part: &str| {
         let is_allowed = |b: u8| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&b);

@@ -7,7 +7,7 @@ use memchr::memmem;
 use super::text::{is_binary_byte, is_blank, without_leading_blanks};
 use super::{PDF, header_of};
 
-/// Tags that make a page of a body without a declared type.
+/// Tags that identify HTML if no type is declared.
 const HTML_TAGS: &[&[u8]] = &[
     b"!DOCTYPE HTML",
     b"HTML",
@@ -28,20 +28,21 @@ const HTML_TAGS: &[&[u8]] = &[
     b"!--",
 ];
 
-/// Where PDF readers look for the header of a file.
+/// PDF readers search this many bytes for the header of a file.
 const MAX_PDF_START_BYTES: usize = 1024;
-/// Where they look for its end.
+/// They search this many bytes at the end for its end mark.
 const MAX_PDF_END_BYTES: usize = 1024;
 
-/// `text/html` or `text/xml` if the bytes begin with a tag of one of them.
+/// `text/html` or `text/xml` if the bytes start with one of its tags.
 pub fn markup_type(body: &[u8]) -> Option<&'static str> {
-    let header = in_bytes(header_of(body));
+    let header = as_ascii(header_of(body));
     let rest = without_leading_blanks(&header).strip_prefix(b"<")?;
     if rest.starts_with(b"?xml") {
         return Some("text/xml");
     }
     let is_tag = |tag: &[u8]| {
-        // The standard ends a tag at a space or `>` only, but a line may break there, too.
+        // The standard only lets a space or `>` end a tag, but here a line break may end it as
+        // well.
         let ends = |end: &u8| *end == b'>' || is_blank(*end);
         let name = rest.get(..tag.len());
         name.is_some_and(|name| name.eq_ignore_ascii_case(tag))
@@ -53,8 +54,8 @@ pub fn markup_type(body: &[u8]) -> Option<&'static str> {
         .then_some("text/html")
 }
 
-/// The low bytes of UTF-16 text, which are its ASCII; other text as it is.
-fn in_bytes(header: &[u8]) -> Cow<'_, [u8]> {
+/// The ASCII bytes of UTF-16 text; other text unchanged.
+fn as_ascii(header: &[u8]) -> Cow<'_, [u8]> {
     let first = match header {
         [0xff, 0xfe, ..] => 2,
         [0xfe, 0xff, ..] => 3,
@@ -65,17 +66,17 @@ fn in_bytes(header: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(header.iter().copied().skip(first).step_by(2).collect())
 }
 
-/// `application/pdf` if the bytes are a PDF, perhaps after white space or the messages of a script.
+/// `application/pdf` if the bytes are a PDF, perhaps after white space or a script's messages.
 pub fn pdf_type(body: &[u8]) -> Option<&'static str> {
     const MARK: &[u8] = b"%PDF-";
     let content = without_leading_blanks(body);
     let starts = content.starts_with(MARK) && is_pdf(content);
     let start = &body[..body.len().min(MAX_PDF_START_BYTES)];
-    (starts || memmem::find(start, MARK).is_some_and(|at| at > 0 && is_buried_pdf(body, at)))
+    (starts || memmem::find(start, MARK).is_some_and(|at| at > 0 && is_embedded_pdf(body, at)))
         .then_some(PDF)
 }
 
-/// Tells PDFs from texts about them.
+/// Distinguishes PDFs from text about them.
 fn is_pdf(content: &[u8]) -> bool {
     let header = header_of(content);
     memmem::find(header, b" obj").is_some()
@@ -83,8 +84,9 @@ fn is_pdf(content: &[u8]) -> bool {
         || !header.iter().any(u8::is_ascii_lowercase)
 }
 
-/// A page may quote the start of a PDF, but goes on after the quotation.
-fn is_buried_pdf(body: &[u8], at: usize) -> bool {
+/// Whether a PDF starts at this position. A page that quotes the start of a PDF continues after the
+/// quotation, so the file must end with the PDF's end mark.
+fn is_embedded_pdf(body: &[u8], at: usize) -> bool {
     const END: &[u8] = b"%%EOF";
     let begins_line = matches!(body[at - 1], b'\n' | b'\r' | b'>');
     let end = &body[body.len().saturating_sub(MAX_PDF_END_BYTES)..];

@@ -1,14 +1,14 @@
-//! Audio and video formats that a fixed byte pattern does not identify.
+//! Audio, video and image formats that need more than a fixed byte pattern.
 
 use super::text::has_binary_bytes;
 
-/// The type of an ISO base media file (MP4, QuickTime, HEIF), judged by its brands.
+/// The type of an ISO base media file (MP4, QuickTime, HEIF), determined by its brands.
 pub fn iso_media_type(header: &[u8]) -> Option<&'static str> {
     let (size, rest) = header.split_first_chunk::<4>()?;
     let size = usize::try_from(u32::from_be_bytes(*size)).ok()?;
     match rest.first_chunk::<4>()? {
         b"ftyp" => {}
-        // QuickTime files without brands begin with their largest boxes.
+        // QuickTime files without brands start with one of their largest boxes.
         b"moov" | b"mdat" | b"wide" | b"pnot" if header[0] == 0 => return Some("video/quicktime"),
         _ => return None,
     }
@@ -16,7 +16,7 @@ pub fn iso_media_type(header: &[u8]) -> Option<&'static str> {
         return None;
     }
     let major = header.get(8..12)?;
-    // The minor version follows the major brand, then the compatible brands.
+    // The compatible brands follow the major brand and the minor version.
     let compatible = || header[..size].chunks_exact(4).skip(4);
     let has_brand = |brand: &[u8]| compatible().any(|found| found == brand);
     match major {
@@ -46,7 +46,7 @@ pub fn iso_media_type(header: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// The type of an EBML file, WebM or another kind of Matroska, judged by its `DocType`.
+/// The type of an EBML file (WebM or other Matroska), determined by its `DocType`.
 pub fn ebml_type(header: &[u8]) -> Option<&'static str> {
     const DOC_TYPE: &[u8] = &[0x42, 0x82];
     const MAX_DOC_TYPE_BYTES: usize = 38;
@@ -65,12 +65,12 @@ pub fn ebml_type(header: &[u8]) -> Option<&'static str> {
     })
 }
 
-/// The number of bytes in an EBML integer, judged by its first byte.
+/// The length of an EBML integer, determined by its first byte.
 fn variable_integer_length(first: u8) -> usize {
     first.leading_zeros().min(7) as usize + 1
 }
 
-/// The type of a stream of MP3 or AAC frames: a second frame follows the first.
+/// The type of a stream of MP3 or AAC frames. A second frame must follow the first.
 pub fn frames_type(header: &[u8]) -> Option<&'static str> {
     let (media_type, length) = frame(header)?;
     let is_same = |(second, _)| second == media_type;
@@ -94,7 +94,7 @@ fn frame(bytes: &[u8]) -> Option<(&'static str, usize)> {
     }
 }
 
-/// The length of an MPEG audio frame of layer III.
+/// The length of a frame of MPEG audio layer III.
 fn mp3_frame_length(second: u8, third: u8) -> Option<usize> {
     const BIT_RATES_1: [usize; 15] = [
         0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320,
@@ -114,7 +114,7 @@ fn mp3_frame_length(second: u8, third: u8) -> Option<usize> {
     (length >= 4).then_some(length)
 }
 
-/// Whether the bytes are packets of an MPEG transport stream: each begins with the same byte.
+/// Whether the bytes are packets of an MPEG transport stream, all starting with the sync byte.
 pub fn is_transport_stream(header: &[u8]) -> bool {
     const PACKET_BYTES: usize = 188;
     const MIN_PACKETS: usize = 4;

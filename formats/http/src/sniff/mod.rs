@@ -1,14 +1,15 @@
-//! The media type of a body, judged by its first bytes.
+//! Detects the media type of a body from its first bytes.
 //!
-//! Follows the WHATWG's MIME Sniffing standard (mimesniff.spec.whatwg.org): declared HTML and XML
-//! stay so, and only bodies of unknown type are searched for HTML. The standard protects browsers
-//! from attacks and skips formats that they do not render. For corpora, these rules differ:
+//! Follows the WHATWG's MIME Sniffing standard (mimesniff.spec.whatwg.org): a declaration of HTML
+//! or XML is kept, and only bodies of unknown type are searched for HTML. The standard protects
+//! browsers from attacks and ignores formats that they do not render. For corpora, these rules
+//! differ:
 //!
-//! - A binary signature overrules any declared type. If a text format is declared, the structure
-//!   of the binary format is checked, too, because letters such as "BM" may begin a text.
+//! - A binary signature overrules every declared type. If a text format is declared, the structure
+//!   of the binary format is checked as well, because a text may start with letters such as "BM".
 //! - `application/octet-stream` counts as undeclared, and `X-Content-Type-Options` is ignored.
-//! - Bytes declared as HTML are `application/octet-stream` if they are text in no charset.
-//! - A byte order mark hides no tag; white space or error messages before a PDF hide no PDF.
+//! - Bytes declared as HTML are `application/octet-stream` if they are not text in any charset.
+//! - Tags are found after a byte order mark; PDFs are found after white space or error messages.
 
 mod declared;
 mod markup;
@@ -24,21 +25,23 @@ pub use declared::Declared;
 use declared::Kind;
 use signatures::Group;
 
-/// The length of the standard's resource header. Signatures lie within it, apart from names
-/// inside zip files.
+/// The length of the standard's resource header. Except for names inside zip files, all signatures
+/// lie within it.
 const HEADER_BYTES: usize = 1445;
 
 const PDF: &str = "application/pdf";
 const OCTET_STREAM: &str = "application/octet-stream";
 
-/// The media type of the bytes; `None` if there are no bytes or the declared type is right.
+/// The media type of the bytes; `None` if there are no bytes or the declared type is correct.
 pub fn sniff(body: &[u8], declared: &Declared) -> Option<&'static str> {
     if body.is_empty() {
         return None;
     }
     let found = markup::pdf_type(body).or_else(|| match declared.kind() {
         Kind::Unknown => Some(identify(body)),
-        Kind::Html => binary_type(body).or_else(|| text::is_no_page(body).then_some(OCTET_STREAM)),
+        Kind::Html => {
+            binary_type(body).or_else(|| text::is_not_a_page(body).then_some(OCTET_STREAM))
+        }
         Kind::ApacheText => binary_type(body).or_else(|| Some(text::text_or_binary(body))),
         Kind::Text => binary_type(body),
         Kind::Binary(group) => signatures::find(body, |trusted| Some(trusted) == group)
@@ -48,7 +51,7 @@ pub fn sniff(body: &[u8], declared: &Declared) -> Option<&'static str> {
     found.filter(|found| declared.media_type != Some(found))
 }
 
-/// The bytes that the standard looks at.
+/// The bytes that the standard examines.
 fn header_of(body: &[u8]) -> &[u8] {
     &body[..body.len().min(HEADER_BYTES)]
 }
@@ -66,10 +69,10 @@ fn identify(body: &[u8]) -> &'static str {
     found.unwrap_or_else(|| text::text_or_binary(body))
 }
 
-/// The type of a binary format whose bytes cannot be the text that was declared.
+/// The type of a binary format, if the bytes cannot be the declared text.
 fn binary_type(body: &[u8]) -> Option<&'static str> {
     let content = text::without_leading_blanks(body);
-    // No binary signature begins like a tag, and nearly all pages do.
+    // Nearly all pages start with a tag, and no binary signature does.
     if text::begins_with_tag(content) {
         return None;
     }

@@ -1,5 +1,5 @@
-//! Byte patterns of binary formats: the standard's tables, then formats that archives of the web
-//! hold besides.
+//! Byte patterns of binary formats: the tables of the standard, then further formats found in web
+//! archives.
 
 use super::header_of;
 use super::media::{ebml_type, frames_type, is_transport_stream, iso_media_type};
@@ -9,7 +9,7 @@ use super::structure::{
 };
 use super::zip;
 
-/// The standard's tables, and the rest.
+/// The tables of the standard, and the rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Group {
     Image,
@@ -29,9 +29,9 @@ pub struct Match {
 struct Signature {
     media_type: &'static str,
     group: Group,
-    /// Offsets and the bytes expected there.
+    /// Offsets, each with the bytes expected there.
     parts: &'static [(usize, &'static [u8])],
-    /// Whether the structure after the pattern is that of the format too.
+    /// Checks the structure after the pattern.
     has_structure: fn(&[u8]) -> bool,
 }
 
@@ -53,7 +53,7 @@ const ZIP: &str = "application/zip";
 
 use Group::{Container, Font, Image, Media, Other};
 
-/// The standard's tables, in its order.
+/// The tables of the standard, in its order.
 const STANDARD: &[Signature] = &[
     new(
         Other,
@@ -68,7 +68,7 @@ const STANDARD: &[Signature] = &[
     new(Image, "image/gif", &[(0, b"GIF89a")], is_binary),
     new(Image, "image/webp", &[(0, b"RIFF"), (8, b"WEBPVP")], always),
     new(Image, "image/png", &[(0, b"\x89PNG\r")], always),
-    // A transfer as text changes the line ends.
+    // Transfers in text mode change the line ends.
     new(Image, "image/png", &[(0, b"\x89PNG\n")], always),
     new(Image, "image/jpeg", &[(0, b"\xff\xd8\xff")], is_jpeg),
     new(Media, "audio/aiff", &[(0, b"FORM"), (8, b"AIFF")], always),
@@ -374,8 +374,8 @@ const OTHERS: &[Signature] = &[
     ),
 ];
 
-/// The first signature that matches. The standard's patterns suffice in groups that are trusted;
-/// otherwise the structure after the pattern is checked.
+/// The first signature that matches. In trusted groups, a pattern of the standard is sufficient;
+/// otherwise the structure after it is checked as well.
 pub fn find(body: &[u8], is_trusted: impl Fn(Group) -> bool) -> Option<Match> {
     let header = header_of(body);
     let standard = STANDARD.iter().find(|signature| {
@@ -413,7 +413,7 @@ fn find_structure(header: &[u8]) -> Option<Match> {
     Some(Match { media_type, group })
 }
 
-/// Whether a type has a signature, so that bytes without it are something else.
+/// Whether a type has a signature, so that bytes without it must be something else.
 pub fn is_listed(media_type: &str) -> bool {
     let is_it = |signature: &Signature| signature.media_type == media_type;
     media_type == super::PDF || STANDARD.iter().chain(OTHERS).any(is_it)

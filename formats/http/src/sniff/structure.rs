@@ -1,13 +1,14 @@
-//! Checks of what follows a pattern, to tell a binary format from text that begins like it.
+//! Checks of the bytes after a pattern, which distinguish binary formats from text that starts
+//! alike.
 
 use super::text::has_binary_bytes;
 
-/// For patterns that no text begins with.
+/// For patterns that no text starts with.
 pub fn always(_: &[u8]) -> bool {
     true
 }
 
-/// For patterns of letters: text has no control characters near its start.
+/// For patterns of letters: near its start, text has no control characters.
 pub fn is_binary(header: &[u8]) -> bool {
     const NEAR_BYTES: usize = 64;
     has_binary_bytes(&header[..header.len().min(NEAR_BYTES)])
@@ -37,7 +38,7 @@ pub fn is_id3(header: &[u8]) -> bool {
 }
 
 pub fn is_font(header: &[u8]) -> bool {
-    // The number of tables, a big-endian number.
+    // The number of tables, big-endian.
     matches!(header.get(4..6), Some([0, 1..=64]))
 }
 
@@ -46,7 +47,7 @@ pub fn is_embedded_font(header: &[u8]) -> bool {
 }
 
 pub fn is_flash(header: &[u8]) -> bool {
-    // The version, then the length, a little-endian number.
+    // The version, then the length, little-endian.
     matches!(
         header,
         [b'F' | b'C' | b'Z', _, _, 1..=50, _, _, _, 0..=0x0f, ..]
@@ -58,7 +59,7 @@ pub fn is_windows_program(header: &[u8]) -> bool {
         return false;
     };
     let at = usize::from(u16::from_le_bytes([*low, *high]));
-    // Beyond the bytes at hand, the stub before it must do.
+    // If the header lies outside the available bytes, check the DOS stub before it.
     header
         .get(at..)
         .map_or(at < 0x4000 && is_binary(header), |rest| {
@@ -67,7 +68,7 @@ pub fn is_windows_program(header: &[u8]) -> bool {
 }
 
 pub fn is_java_class(header: &[u8]) -> bool {
-    // The major version; universal binaries of macOS have a small number there.
+    // The major version. Universal binaries of macOS have the same magic and a small number here.
     matches!(header.get(4..8), Some([0, _, 0, 45..=99]))
 }
 

@@ -4,7 +4,7 @@ use crate::testing::{Xorshift, gzip, zlib};
 const PAGE: &[u8] =
     b"<!DOCTYPE html><html><head><title>T</title></head><body><p>Text</p></body></html>";
 
-/// The type of bytes that a server sent with this `Content-Type`.
+/// The sniffed type of bytes sent with this `Content-Type`.
 fn sniffed(body: &[u8], content_type: &str) -> String {
     let media_type = content_type.split(';').next().unwrap().trim();
     let media_type = media_type.to_ascii_lowercase();
@@ -20,7 +20,7 @@ fn random(length: usize, seed: u64) -> Vec<u8> {
     (0..length).map(|_| numbers.next() as u8).collect()
 }
 
-/// A pattern at its offset, with zeros around it.
+/// Zeros with patterns at their offsets.
 fn placed(parts: &[(usize, &[u8])]) -> Vec<u8> {
     let mut bytes = vec![0; 600];
     for (at, part) in parts {
@@ -69,7 +69,7 @@ fn bitmap() -> Vec<u8> {
     placed(&[(0, b"BM\x36\x10"), (10, b"\x36"), (14, b"\x28")])
 }
 
-/// Files of binary formats.
+/// Files in binary formats.
 fn files() -> Vec<(&'static str, Vec<u8>)> {
     let mut matroska = b"\x1a\x45\xdf\xa3\xa3\x42\x86\x81\x01\x42\x82\x88matroska".to_vec();
     matroska.resize(100, 0);
@@ -208,7 +208,8 @@ fn signatures_overrule_every_declared_type() {
             "",
         ] {
             let is_font = expected.starts_with("font/") || expected.ends_with("fontobject");
-            // The standard sniffs no fonts among unknown types; their structure is checked instead.
+            // The standard does not sniff fonts among unknown types; here their structure is
+            // checked.
             assert_eq!(sniffed(&file, declared), expected, "{declared} {is_font}");
         }
     }
@@ -218,7 +219,7 @@ fn signatures_overrule_every_declared_type() {
 fn white_space_before_a_file_does_not_hide_it() {
     for (expected, file) in files() {
         let blank = [b"\n\xef\xbb\xbf\r\n  ", &file[..]].concat();
-        // The offset of this one counts from the start of the file.
+        // The packets of this format are counted from the start of the file.
         let is_shifted = expected == "video/mp2t";
         if !is_shifted {
             assert_eq!(sniffed(&blank, "text/html"), expected);
@@ -237,7 +238,7 @@ fn every_prefix_of_a_file_is_judged() {
 }
 
 #[test]
-fn text_that_begins_like_a_file_stays_text() {
+fn text_that_starts_like_a_binary_file_stays_text() {
     for start in [
         "BMW builds cars",
         "BM",
@@ -302,10 +303,10 @@ fn declared_pages_stay_pages() {
         b"\xef\xbb\xbf<html>".to_vec(),
         b"<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'>".to_vec(),
         b"{\"json\": 1}".to_vec(),
-        // ISO-2022-JP: escapes between the characters.
+        // ISO-2022-JP, with escape sequences between the characters.
         b"<p>\x1b$B=U$,Mh$F\x1b(B \x1b$B2V$,:i$/\x1b(B".repeat(30),
         b"\x1b$B=U$,Mh$F\x1b(B \x1b$B2V$,:i$/\x1b(B".repeat(30),
-        // windows-1251: Russian words that begin like frames of MP3 and AAC.
+        // windows-1251: Russian words that start like MP3 and AAC frames.
         b"\xff\xf1\xed\xee, \xff\xfb\xea\xe0 \xff\xf1\xf2\xf0\xe5\xe1 ".repeat(50),
         utf16(&wide, false),
         utf16(&wide, true),
@@ -336,18 +337,18 @@ fn declared_pages_stay_pages() {
 }
 
 #[test]
-fn binary_data_without_a_signature_are_no_page() {
+fn binary_data_without_a_signature_is_not_a_page() {
     for seed in 1..50 {
         let data = random(2000, seed);
         assert_eq!(sniffed(&data, "text/html"), OCTET_STREAM, "{seed}");
-        // Other text formats stay as the standard leaves them.
+        // Other text types are left alone, as in the standard.
         assert_eq!(sniffed(&data, "text/css"), "text/css");
     }
     assert_eq!(sniffed(&zlib(&random(3000, 7)), "text/html"), OCTET_STREAM);
 }
 
 #[test]
-fn pdfs_behind_messages_of_scripts() {
+fn pdfs_after_messages_of_scripts() {
     let pdf = b"%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n%%EOF";
     for before in [
         "\n\n\n",
@@ -386,7 +387,7 @@ fn unknown_types_are_identified() {
         (b"text", "text/plain"),
         (b"\x1b$B text", "text/plain"),
         (b"text\0", OCTET_STREAM),
-        // By the standard's patterns alone.
+        // Identified by the standard's patterns alone.
         (b"BM and nothing more", "image/bmp"),
         (b"ID3", "audio/mpeg"),
     ];
@@ -409,19 +410,19 @@ fn unknown_types_are_identified() {
 fn other_declared_types_stay() {
     let text = b"a, b, c";
     for (body, declared, expected) in [
-        // The standard renders no HTML that is declared as plain text or as a picture.
+        // The standard does not render HTML that is declared as plain text or as an image.
         (PAGE, "text/plain", "text/plain"),
         (PAGE, "image/jpeg", "image/jpeg"),
         (PAGE, "application/pdf", "application/pdf"),
         (PAGE, "text/xml", "text/xml"),
         (text, "video/mp4", "video/mp4"),
         (text, "application/x-anything", "application/x-anything"),
-        // Apache's way to say that it does not know.
+        // Apache's default for unknown files.
         (b"a\0b", "text/plain", OCTET_STREAM),
         (b"a\0b", "text/plain; charset=UTF-8", OCTET_STREAM),
         (b"a\0b", "text/plain; charset=utf-16", "text/plain"),
         (b"\xfe\xff\0a", "text/plain", "text/plain"),
-        // The group's patterns suffice where the group is declared.
+        // The group's patterns suffice if the group is declared.
         (b"BM and nothing more", "image/png", "image/bmp"),
         (b"ID3", "video/ogg", "audio/mpeg"),
         (b"OTTO", "font/ttf", "font/otf"),
@@ -462,7 +463,7 @@ fn types_of_formats_inside_containers_stay() {
 }
 
 #[test]
-fn no_bytes_are_what_is_declared() {
+fn empty_bodies_have_the_declared_type() {
     assert_eq!(sniffed(b"", "text/html"), "text/html");
     assert_eq!(sniff(b"", &Declared::default()), None);
 }

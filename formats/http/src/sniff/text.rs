@@ -1,19 +1,19 @@
-//! Whether bytes are text: white space, byte order marks and control characters.
+//! Distinguishes text from binary data: white space, byte order marks and control characters.
 
 use memchr::memchr_iter;
 
 use super::{OCTET_STREAM, header_of};
 
-/// Bytes searched for tags before a page is called binary.
+/// Maximum number of bytes searched for tags before a page is called binary.
 const MAX_TAG_SEARCH_BYTES: usize = 64 << 10;
-/// Fewer bytes do not tell damage from a binary format.
+/// With fewer bytes, damage and binary formats look alike.
 const MIN_BINARY_BYTES: usize = 128;
-/// One control character among this many bytes. Compressed data have one in ten.
+/// Binary data have at least one control character in this many bytes; compressed data, one in ten.
 const MAX_BYTES_PER_CONTROL: usize = 20;
-/// Damage and padding repeat a few control characters; compressed data have all of them.
+/// Damage and padding repeat a few control characters; compressed data have nearly all of them.
 const MIN_DISTINCT_CONTROLS: u32 = 8;
 
-/// Names that begin nearly every page, in a tag or an end tag.
+/// Names of tags at the start of nearly every page.
 const TAGS: &[&[u8]] = &[
     b"html",
     b"head",
@@ -51,7 +51,7 @@ pub fn is_blank(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | 0x0c | b'\r' | b' ')
 }
 
-/// The standard's binary data bytes.
+/// The binary data bytes of the standard.
 pub fn is_binary_byte(byte: u8) -> bool {
     matches!(byte, 0..=8 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f)
 }
@@ -69,7 +69,7 @@ pub fn byte_order_mark(bytes: &[u8]) -> usize {
     }
 }
 
-/// The bytes after UTF-8 byte order marks and white space, which scripts may emit before a file.
+/// Skips UTF-8 byte order marks and white space, which scripts may emit before a file.
 pub fn without_leading_blanks(mut bytes: &[u8]) -> &[u8] {
     loop {
         bytes = match bytes {
@@ -80,12 +80,12 @@ pub fn without_leading_blanks(mut bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// Whether the bytes begin with a tag, a comment or a declaration of any name.
+/// Whether the bytes start with a tag, a comment or a declaration of any name.
 pub fn begins_with_tag(bytes: &[u8]) -> bool {
     matches!(bytes, [b'<', next, ..] if next.is_ascii_alphabetic() || b"!?/".contains(next))
 }
 
-/// The standard's rules for distinguishing if a resource is text or binary.
+/// The standard's rules for distinguishing text from binary resources.
 pub fn text_or_binary(body: &[u8]) -> &'static str {
     let header = header_of(body);
     if byte_order_mark(header) > 0 || !has_binary_bytes(header) {
@@ -95,9 +95,9 @@ pub fn text_or_binary(body: &[u8]) -> &'static str {
     }
 }
 
-/// Whether bytes declared as HTML are no page in any charset: many different control characters
-/// and no tags. NUL does not count, because UTF-16 and padding are full of it.
-pub fn is_no_page(body: &[u8]) -> bool {
+/// Whether bytes declared as HTML are not a page in any charset: they have many different control
+/// characters and no tags. NUL does not count, because it is common in UTF-16 and padding.
+pub fn is_not_a_page(body: &[u8]) -> bool {
     if begins_with_tag(without_leading_blanks(body)) {
         return false;
     }
@@ -126,7 +126,7 @@ fn has_tags(bytes: &[u8]) -> bool {
 
 /// Whether one of the common tags follows a `<`.
 fn is_tag<'a>(rest: impl Iterator<Item = &'a u8>) -> bool {
-    // Room for the longest name and the byte that ends it.
+    // Long enough for the longest name and the byte after it.
     let mut name = [0; 9];
     let characters = rest.skip_while(|b| **b == b'/');
     for (place, byte) in name.iter_mut().zip(characters) {

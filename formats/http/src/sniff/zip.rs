@@ -1,13 +1,13 @@
-//! Formats inside zip files, judged by the names of the first entries.
+//! Formats inside zip files, determined by the names of the first entries.
 
 use memchr::memmem;
 
 const ENTRY: &[u8] = b"PK\x03\x04";
-/// Where entries are searched for. Office documents begin with some kilobytes of other parts.
+/// Number of bytes searched for entries. Office documents start with some kilobytes of other parts.
 const MAX_SEARCH_BYTES: usize = 32 << 10;
 const MAX_ENTRIES: usize = 32;
 
-/// Contents of the entry `mimetype`, which is the first one and not compressed.
+/// Contents of the entry `mimetype`, which is first and uncompressed.
 const MEDIA_TYPES: &[&str] = &[
     "application/epub+zip",
     "application/vnd.oasis.opendocument.text",
@@ -33,7 +33,7 @@ const MEDIA_TYPES: &[&str] = &[
     "application/x-krita",
 ];
 
-/// Starts of entry names that only one format has.
+/// Prefixes of entry names that occur in one format only.
 const NAMES: &[(&[u8], &str)] = &[
     (
         b"word/",
@@ -56,7 +56,7 @@ const NAMES: &[(&[u8], &str)] = &[
     (b"doc.kml", "application/vnd.google-earth.kmz"),
 ];
 
-/// The format inside a zip file, if it is one of those known.
+/// The format inside a zip file, if known.
 pub fn format_of(body: &[u8]) -> Option<&'static str> {
     let searched = &body[..body.len().min(MAX_SEARCH_BYTES)];
     let mut entries = memmem::find_iter(searched, ENTRY).take(MAX_ENTRIES);
@@ -74,13 +74,13 @@ pub fn format_of(body: &[u8]) -> Option<&'static str> {
     format_at(first).or_else(|| entries.find_map(format_at))
 }
 
-/// The type in an entry `mimetype`.
+/// The type declared by an entry `mimetype`.
 fn declared_type(entry: &[u8]) -> Option<&'static str> {
     const NAME: &[u8] = b"mimetype";
     let name = name_of(entry).filter(|name| *name == NAME)?;
     let extra = usize::from(u16::from_le_bytes([*entry.get(28)?, *entry.get(29)?]));
     let content = entry.get(30 + name.len() + extra..)?;
-    // A longer type may begin with a shorter one.
+    // Some types are prefixes of others.
     MEDIA_TYPES
         .iter()
         .filter(|media_type| content.starts_with(media_type.as_bytes()))

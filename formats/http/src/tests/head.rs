@@ -2,7 +2,7 @@ use crate::head::*;
 use crate::repairs::Repairs;
 use corpus_bytes::work::assert_linear;
 
-fn told(head: &Head) -> Vec<&'static str> {
+fn repairs_of(head: &Head) -> Vec<&'static str> {
     head.repairs.words()
 }
 
@@ -18,7 +18,7 @@ fn body<'a>(bytes: &'a [u8], head: &Head) -> &'a [u8] {
 }
 
 #[test]
-fn a_sound_head_needs_no_repair() {
+fn a_valid_head_needs_no_repair() {
     let bytes = b"HTTP/1.1 404 Not Found\r\nA: 1\r\na:2 \r\nB:\r\n\r\nbody";
     let head = parse_head(bytes);
     assert_eq!(head.version.as_deref(), Some("HTTP/1.1"));
@@ -73,10 +73,10 @@ fn status_lines() {
 fn no_status_line_or_no_head() {
     let head = parse_head(b"Content-Type: text/html\r\n\r\n<p>");
     assert_eq!((head.status, head.length), (None, 27));
-    assert_eq!(told(&head), ["no_status_line"]);
+    assert_eq!(repairs_of(&head), ["no_status_line"]);
     let head = parse_head(b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n");
     assert_eq!(head.reason.as_deref(), Some("GET / HTTP/1.1"));
-    assert_eq!(told(&head), ["odd_status_line"]);
+    assert_eq!(repairs_of(&head), ["odd_status_line"]);
     let head = parse_head(b"POST /a HTTP/1.0\r\nHost: a\r\n\r\nbody");
     assert_eq!((head.length, pairs(&head)), (29, vec![("Host", "a")]));
     for body in [
@@ -90,17 +90,17 @@ fn no_status_line_or_no_head() {
         b"{\"a\": 1}",
     ] {
         let head = parse_head(body);
-        assert_eq!(told(&head), ["no_head"], "{body:?}");
+        assert_eq!(repairs_of(&head), ["no_head"], "{body:?}");
         assert_eq!((head.length, head.headers.len()), (0, 0));
     }
 }
 
 #[test]
-fn interim_answers_are_skipped() {
+fn interim_responses_are_skipped() {
     let bytes = b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nA: b\r\n\r\nx";
     let head = parse_head(bytes);
     assert_eq!((head.status, body(bytes, &head)), (Some(200), &b"x"[..]));
-    assert_eq!(told(&head), ["interim_response"]);
+    assert_eq!(repairs_of(&head), ["interim_response"]);
     let head = parse_head(b"HTTP/1.0 200 Connection established\r\n\r\nHTTP/1.1 302 Found\r\n\r\n");
     assert_eq!(head.status, Some(302));
     let head = parse_head(b"HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 302 Found\r\n\r\n");
@@ -127,7 +127,7 @@ fn odd_headers() {
     );
     assert_eq!((head.bad_lines, body(bytes, &head)), (2, &b"-"[..]));
     assert_eq!(
-        told(&head),
+        repairs_of(&head),
         [
             "bad_header_line",
             "space_before_colon",
@@ -143,7 +143,7 @@ fn ends_of_heads() {
     let case = |bytes: &[u8], rest: &[u8], words: &[&str]| {
         let head = parse_head(bytes);
         assert_eq!(body(bytes, &head), rest, "{}", bytes.escape_ascii());
-        assert_eq!(told(&head), words, "{}", bytes.escape_ascii());
+        assert_eq!(repairs_of(&head), words, "{}", bytes.escape_ascii());
     };
     case(
         b"HTTP/1.0 200 OK\r\nA: b\r\n<html>\r\nC: d\r\n\r\n",
@@ -182,13 +182,13 @@ fn ends_of_heads() {
 #[test]
 fn a_head_without_end_is_cut() {
     let mut bytes = b"HTTP/1.1 200 OK\r\n".to_vec();
-    while bytes.len() <= MAX_HEAD {
+    while bytes.len() <= MAX_HEAD_BYTES {
         bytes.extend_from_slice(b"Name: value\r\n");
     }
     let head = parse_head(&bytes);
-    assert!(head.is_too_long && head.length == MAX_HEAD);
+    assert!(head.is_too_long && head.length == MAX_HEAD_BYTES);
     assert!(head.headers.len() > 80_000);
-    let word = [b"HTTP/1.1 200 OK\r\n", &vec![b'x'; MAX_HEAD][..]].concat();
+    let word = [b"HTTP/1.1 200 OK\r\n", &vec![b'x'; MAX_HEAD_BYTES][..]].concat();
     assert_eq!(parse_head(&word).length, 17);
 }
 

@@ -107,7 +107,7 @@ fn chunks_and_codings() {
 }
 
 #[test]
-fn lengths_decide_nothing() {
+fn content_length_is_only_compared() {
     assert_eq!(
         case("Content-Length: 3\r\n", PAGE),
         (PAGE.to_vec(), vec!["body_longer_than_stated"], None)
@@ -123,7 +123,7 @@ fn lengths_decide_nothing() {
 }
 
 #[test]
-fn losses_are_told() {
+fn losses_are_reported() {
     let text: Vec<u8> = (0..9999)
         .flat_map(|n: u32| n.to_string().into_bytes())
         .collect();
@@ -152,7 +152,7 @@ fn losses_are_told() {
 }
 
 #[test]
-fn bombs_end() {
+fn decompression_bombs_are_bounded() {
     let limits = Limits {
         max_body_bytes: 1 << 20,
     };
@@ -180,7 +180,7 @@ fn bombs_end() {
     assert!(matches!(cut.body, Cow::Borrowed(_)));
 }
 
-/// Responses of the kinds that the mutations start from.
+/// The responses that are mutated.
 fn seeds() -> Vec<Vec<u8>> {
     let text = "plain text, and some more of it, ".repeat(40).into_bytes();
     let usual =
@@ -259,7 +259,7 @@ fn check(bytes: &[u8], limits: &Limits) {
     let head = parse_head(bytes);
     assert!(head.length <= bytes.len());
     assert_eq!(head.headers, response.headers);
-    // Who joins what was kept of the head gets no more than was there.
+    // The kept parts of the head are never longer than the head.
     let kept: usize = head
         .headers
         .iter()
