@@ -11,8 +11,8 @@ use super::label::Charset;
 use super::sample::next_non_ascii;
 use super::wide;
 
-#[derive(Debug, Clone, Copy, PartialEq)]
 /// The result of [`detect`].
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Detected {
     pub charset: Charset,
     pub source: Source,
@@ -176,8 +176,8 @@ fn has_japanese_escapes(bytes: &[u8]) -> bool {
         && bytes.iter().filter(|byte| !byte.is_ascii()).count() * 50 <= bytes.len()
 }
 
-#[derive(Debug, Clone, Copy)]
 /// The charsets declared by the HTTP header and by the page.
+#[derive(Debug, Clone, Copy)]
 pub struct Declarations {
     pub http: Option<Charset>,
     pub meta: Option<Charset>,

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use corpus_markup::{Name, RawAttributes, Seen};
+use corpus_markup::{Name, NameFilter, RawAttributes};
 
 /// What listens to a page. Events are those of the tree that a browser would build: implied
 /// elements (html, head, body, tbody, …) are opened, implied ends are closed.
@@ -39,7 +39,7 @@ pub struct Element<'a> {
 pub enum Attributes<'a> {
     /// The bytes of the tag after its name, up to `>`; and which of the names that matter occur
     /// in it (a bit set that the tokenizer fills while it skips them).
-    Raw { source: &'a str, seen: Seen },
+    Raw { source: &'a str, names: NameFilter },
     /// From a tree: names and values.
     Parsed(&'a [(&'a str, &'a str)]),
 }
@@ -49,7 +49,7 @@ impl Element<'_> {
     #[inline]
     pub fn attribute(&self, name: &str) -> Option<Cow<'_, str>> {
         match self.attributes {
-            Attributes::Raw { source, seen } => RawAttributes { source, seen }.value(name),
+            Attributes::Raw { source, names } => RawAttributes { source, names }.value(name),
             Attributes::Parsed(attributes) => attributes
                 .iter()
                 .find(|(other, _)| *other == name)

@@ -1,4 +1,4 @@
-//! Attributes, read from the source of a tag when somebody asks.
+//! Attributes, parsed lazily from the source of a tag.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -9,26 +9,26 @@ use super::bytes::{ENDS_ATTRIBUTE, ENDS_VALUE, SPACE, find_class, find_near, is,
 use super::references;
 use corpus_bytes::work::count_steps;
 
-/// Which attribute names may occur in a tag: one bit for each class of names, by first letter,
-/// last letter and length. A name whose bit is not set does not occur.
+/// A filter for the attribute names of a tag. It has one bit for each class of names, determined by
+/// first letter, last letter and length. A name whose bit is not set does not occur.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Seen(u64);
+pub struct NameFilter(u64);
 
-impl Seen {
-    /// Notes a name as it was written.
+impl NameFilter {
+    /// Adds a name as written.
     #[inline]
     pub fn insert(&mut self, name: &[u8]) {
         self.0 |= bit(name);
     }
 
-    /// May the tag have an attribute of that name?
+    /// Whether the tag may have an attribute of this name.
     #[inline]
     pub fn may_have(self, name: &str) -> bool {
         self.0 & bit(name.as_bytes()) != 0
     }
 }
 
-/// Upper and lower case have the same bit.
+/// The bit of a name. It is the same for upper and lower case.
 #[inline]
 fn bit(name: &[u8]) -> u64 {
     let (Some(&first), Some(&last)) = (name.first(), name.last()) else {
@@ -38,22 +38,22 @@ fn bit(name: &[u8]) -> u64 {
     1 << (mixed % 64)
 }
 
-/// An attribute as it stands in the source.
+/// An attribute as written in the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Attribute<'a> {
     /// The name as written.
     pub name: &'a str,
-    /// The value as written, without quotes; empty if there is none.
+    /// The value as written, without quotes. Empty if there is none.
     pub raw: &'a str,
 }
 
 impl<'a> Attribute<'a> {
-    /// The value with references decoded and newlines normalized.
+    /// The value with decoded references and normalized newlines.
     pub fn value(&self) -> Cow<'a, str> {
         references::decode_value(self.raw)
     }
 
-    /// Is it of that name? ASCII case does not matter.
+    /// Whether this is the attribute's name, ignoring ASCII case.
     fn is_named(&self, name: &str) -> bool {
         count_steps(1);
         self.name.eq_ignore_ascii_case(name)
@@ -65,37 +65,38 @@ impl<'a> Attribute<'a> {
     }
 }
 
-/// The attributes of a tag, unread.
+/// The unparsed attributes of a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RawAttributes<'a> {
-    /// The bytes of the tag after its name, up to `>`.
+    /// The source of the tag from after its name up to `>`.
     pub source: &'a str,
-    pub seen: Seen,
+    /// The names that may occur.
+    pub names: NameFilter,
 }
 
 impl<'a> RawAttributes<'a> {
-    /// The first attribute of a name. (U+FFFD is NUL in the source, so its bit is another.)
+    /// The first attribute of this name. (In the source, U+FFFD may be NUL, which has another bit.)
     #[inline]
     pub fn get(&self, name: &str) -> Option<Attribute<'a>> {
-        if !self.seen.may_have(name) && !name.contains('\u{FFFD}') {
+        if !self.names.may_have(name) && !name.contains('\u{FFFD}') {
             return None;
         }
         Scan::new(self.source).find(|attribute| attribute.is_named(name))
     }
 
-    /// The decoded value of the first attribute of a name.
+    /// The decoded value of the first attribute of this name.
     #[inline]
     pub fn value(&self, name: &str) -> Option<Cow<'a, str>> {
         self.get(name).map(|attribute| attribute.value())
     }
 
-    /// All attributes in the order of the source, of several with one name only the first.
+    /// All attributes in source order. Of several with the same name, only the first.
     pub fn iter(&self) -> impl Iterator<Item = Attribute<'a>> + use<'a> {
-        let mut names = Names::default();
+        let mut names = DistinctNames::default();
         Scan::new(self.source).filter(move |attribute| names.is_new(attribute.name))
     }
 
-    /// A number that is equal for equal attributes, in whatever order they stand.
+    /// A number that is equal for equal attributes, regardless of their order.
     pub fn fingerprint(&self) -> u64 {
         self.iter().fold(0, |sum, attribute| {
             let mut hasher = DefaultHasher::new();
@@ -106,34 +107,34 @@ impl<'a> RawAttributes<'a> {
     }
 }
 
-/// The names that came before: a list while they are few, a set when they are many.
+/// The names so far: a list while they are few, then a set.
 #[derive(Default)]
-struct Names<'a> {
-    few: Vec<&'a str>,
-    many: HashSet<String>,
+struct DistinctNames<'a> {
+    listed: Vec<&'a str>,
+    further: HashSet<String>,
 }
 
-impl<'a> Names<'a> {
-    const FEW: usize = 16;
+impl<'a> DistinctNames<'a> {
+    const MAX_LISTED: usize = 16;
 
     fn is_new(&mut self, name: &'a str) -> bool {
-        count_steps(self.few.len());
+        count_steps(self.listed.len());
         if self
-            .few
+            .listed
             .iter()
             .any(|other| other.eq_ignore_ascii_case(name))
         {
             return false;
         }
-        if self.few.len() < Self::FEW {
-            self.few.push(name);
+        if self.listed.len() < Self::MAX_LISTED {
+            self.listed.push(name);
             return true;
         }
-        self.many.insert(name.to_ascii_lowercase())
+        self.further.insert(name.to_ascii_lowercase())
     }
 }
 
-/// Reads attributes one after the other, each of them once or more often.
+/// An iterator over all attributes, including repeated ones.
 struct Scan<'a> {
     source: &'a str,
     at: usize,
@@ -173,7 +174,7 @@ impl<'a> Iterator for Scan<'a> {
     }
 }
 
-/// Where the name that starts there ends. Its first byte may be `=`.
+/// The end of the name at `start`. Its first byte may be `=`.
 #[inline]
 fn name_end(bytes: &[u8], start: usize) -> usize {
     find_class(bytes, start + 1, ENDS_ATTRIBUTE)
@@ -187,8 +188,8 @@ fn skip_space(bytes: &[u8], at: usize) -> usize {
     }
 }
 
-/// Where the value that starts there begins and ends, and where to go on. A quote that is never
-/// closed takes all that is left and one byte more, which is beyond the end.
+/// The start and end of the value at `at`, and the position after it. An unclosed quote takes the
+/// rest; the position is then one byte past the end.
 #[inline]
 fn value(bytes: &[u8], at: usize) -> (usize, usize, usize) {
     match bytes.get(at) {
@@ -205,25 +206,25 @@ fn value(bytes: &[u8], at: usize) -> (usize, usize, usize) {
     }
 }
 
-/// How a tag ends.
+/// The end of a tag.
 pub(super) struct TagEnd {
-    /// Where `>` stands.
+    /// The position of `>`.
     pub(super) at: usize,
-    pub(super) seen: Seen,
+    pub(super) names: NameFilter,
     pub(super) self_closing: bool,
 }
 
-/// Skips the attributes of a tag from behind its name on; none if the page ends before the tag.
+/// Skips the attributes of a tag, from after its name. `None` if the page ends inside the tag.
 #[inline(always)]
 pub(super) fn skip(bytes: &[u8], mut at: usize) -> Option<TagEnd> {
-    let mut seen = Seen::default();
+    let mut names = NameFilter::default();
     loop {
         count_steps(1);
         match *bytes.get(at)? {
             b'>' => {
                 return Some(TagEnd {
                     at,
-                    seen,
+                    names,
                     self_closing: false,
                 });
             }
@@ -232,7 +233,7 @@ pub(super) fn skip(bytes: &[u8], mut at: usize) -> Option<TagEnd> {
                 if *bytes.get(at)? == b'>' {
                     return Some(TagEnd {
                         at,
-                        seen,
+                        names,
                         self_closing: true,
                     });
                 }
@@ -240,7 +241,7 @@ pub(super) fn skip(bytes: &[u8], mut at: usize) -> Option<TagEnd> {
             byte if is(byte, SPACE) => at += 1,
             _ => {
                 let after_name = name_end(bytes, at);
-                seen.insert(bytes.get(at..after_name).unwrap_or_default());
+                names.insert(bytes.get(at..after_name).unwrap_or_default());
                 let equals = skip_space(bytes, after_name);
                 at = if bytes.get(equals) == Some(&b'=') {
                     value(bytes, skip_space(bytes, equals + 1)).2

@@ -1,16 +1,16 @@
-//! Classes of bytes, and the search for one that is near.
+//! Classes of bytes, and searches for nearby bytes.
 
 use memchr::memchr;
 
 use corpus_bytes::work::count_steps;
 
-/// White space of HTML and XML.
+/// White space in HTML and XML.
 pub(crate) const SPACE: u8 = 1;
-/// What ends the name of a tag.
+/// Ends the name of a tag.
 pub(crate) const ENDS_NAME: u8 = 1 << 1;
-/// What ends the name of an attribute.
+/// Ends the name of an attribute.
 pub(crate) const ENDS_ATTRIBUTE: u8 = 1 << 2;
-/// What ends a value that has no quotes.
+/// Ends an unquoted value.
 pub(crate) const ENDS_VALUE: u8 = 1 << 3;
 
 /// The classes of each byte.
@@ -28,7 +28,7 @@ static CLASSES: [u8; 256] = {
     classes
 };
 
-/// Is a byte in one of the classes?
+/// Whether a byte belongs to one of the classes.
 #[inline]
 pub(crate) fn is(byte: u8, classes: u8) -> bool {
     CLASSES
@@ -36,7 +36,7 @@ pub(crate) fn is(byte: u8, classes: u8) -> bool {
         .is_some_and(|own| own & classes != 0)
 }
 
-/// Where the first byte of the classes stands, from there on, or the end.
+/// The position of the first byte from `start` on that belongs to the classes, or the end.
 #[inline]
 pub(crate) fn find_class(bytes: &[u8], start: usize, classes: u8) -> usize {
     let rest = bytes.get(start..).unwrap_or_default();
@@ -48,7 +48,7 @@ pub(crate) fn find_class(bytes: &[u8], start: usize, classes: u8) -> usize {
     }
 }
 
-/// Where the first byte stands that is not of the classes, from there on, or the end.
+/// The position of the first byte from `start` on that does not belong to the classes, or the end.
 #[inline]
 pub(crate) fn skip_class(bytes: &[u8], start: usize, classes: u8) -> usize {
     let rest = bytes.get(start..).unwrap_or_default();
@@ -60,8 +60,8 @@ pub(crate) fn skip_class(bytes: &[u8], start: usize, classes: u8) -> usize {
     }
 }
 
-/// Where a byte stands that is mostly near: eight at a time first, since a call that searches
-/// fast is not begun fast.
+/// Finds a byte that is usually near. Tests eight bytes at a time first, because for short
+/// distances the startup of memchr costs more than the search.
 #[inline]
 pub(crate) fn find_near(needle: u8, bytes: &[u8]) -> Option<usize> {
     const LOW: u64 = 0x0101_0101_0101_0101;
@@ -89,13 +89,13 @@ mod tests {
     use super::find_near;
 
     #[test]
-    fn a_byte_is_found_where_it_stands_first() {
+    fn the_first_occurrence_of_a_byte_is_found() {
         for length in 0..80 {
             let mut bytes = vec![b'a'; length];
             assert_eq!(find_near(b'<', &bytes), None);
             bytes.extend_from_slice(b"<b<");
             assert_eq!(find_near(b'<', &bytes), Some(length));
-            // Neighbours in value are not taken for it.
+            // Similar bytes do not match.
             bytes.fill(b'=');
             assert_eq!(find_near(b'<', &bytes), None);
             bytes.fill(b'<' | 0x80);

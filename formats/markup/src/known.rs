@@ -1,14 +1,14 @@
-//! The names that have a constant, and the table that finds them.
+//! The names that have a constant, and the hash table that finds them.
 
 use super::Name;
 use super::name::pack;
 
-/// How many numbers there are for names: 0 is for all names without one.
+/// The number of indexes of names. Index 0 is shared by all names without a constant.
 pub const KNOWN: usize = 256;
 
 macro_rules! known {
     ($($constant:ident = $text:literal),* $(,)?) => {
-        /// The numbers of the known names, from 1.
+        /// The numbers of the known names, starting with 1.
         #[derive(Clone, Copy)]
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
         #[repr(u8)]
@@ -21,7 +21,7 @@ macro_rules! known {
 
         const TEXTS: &[&str] = &["", $($text),*];
 
-        // Two names of one number would be one name.
+        // Names with the same number would compare equal.
         const _: () = assert!(TEXTS.len() < KNOWN - 1 && Number::None as u8 == 0);
     };
 }
@@ -67,7 +67,7 @@ pub(super) fn text(number: u8) -> &'static str {
 
 const SLOTS: usize = 1024;
 
-/// Packed names and their numbers, each in the first free slot from where its hash points to.
+/// Packed names and their numbers, each in the first free slot from the slot of its hash.
 static TABLE: [(u128, u8); SLOTS] = {
     let mut table = [(0, 0); SLOTS];
     let mut number = 1;
@@ -90,7 +90,7 @@ static TABLE: [(u128, u8); SLOTS] = {
     table
 };
 
-/// The number of a packed name, 0 if it has none.
+/// The number of a packed name; 0 if it has none.
 #[inline]
 pub(super) fn number_of(packed: u128) -> u8 {
     let mut slot = slot_of(packed);

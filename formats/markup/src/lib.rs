@@ -8,7 +8,7 @@ mod raw_text;
 pub mod references;
 mod tokenizer;
 
-pub use attributes::{Attribute, RawAttributes, Seen};
+pub use attributes::{Attribute, NameFilter, RawAttributes};
 pub use known::KNOWN;
 pub use name::Name;
 pub use tokenizer::{Syntax, Tag, Token, Tokenizer};

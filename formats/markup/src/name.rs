@@ -1,4 +1,4 @@
-//! Element names as numbers: compared, matched and copied without touching the text.
+//! Element names as numbers, which are compared, matched and copied without touching text.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,33 +6,32 @@ use std::fmt;
 use super::bytes::{ENDS_NAME, find_class, is};
 use super::known;
 
-/// The name of an element. Names that HTML knows are small numbers (so that a `match` is a jump
-/// table), others of up to 15 bytes are held as they are, longer ones as their beginning and a
-/// hash.
+/// The name of an element. Names known in HTML are small numbers, so that a `match` becomes a jump
+/// table. Other names of up to 15 bytes are stored in full, longer ones as a prefix and a hash.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Name(u128);
 
-/// Marks, in the lowest byte, a name that is too long to be held.
+/// The lowest byte of a name that is too long to be stored in full.
 const LONG: u128 = 0xFF;
 
-/// The longest name that is held as it is.
-const HELD: usize = 15;
+/// Maximum length of a name that is stored in full.
+const MAX_STORED_BYTES: usize = 15;
 
-/// How many bytes of a longer name are held.
-const BEGINNING: usize = 7;
+/// Number of bytes stored of a longer name.
+const PREFIX_BYTES: usize = 7;
 
 impl Name {
     pub(super) const fn known(number: u8) -> Self {
         Self(number as u128)
     }
 
-    /// The name that a text has, ASCII letters as lower case.
+    /// The name with this text. ASCII letters become lower case.
     #[allow(clippy::should_implement_trait)]
     pub fn from_str(name: &str) -> Self {
         Self::of(name.bytes().map(|byte| byte.to_ascii_lowercase()))
     }
 
-    /// The name that a text has, its case kept, for XML.
+    /// The name with this text, with its case preserved, for XML.
     pub fn from_str_as_is(name: &str) -> Self {
         Self::of(name.bytes())
     }
@@ -43,15 +42,15 @@ impl Name {
         builder.finish()
     }
 
-    /// Reads a lower-cased name from where a tag's name begins, and says how long it is.
+    /// Parses a tag's name and returns it in lower case, with its length.
     #[inline]
     pub(super) fn read(tag: &[u8]) -> (Self, usize) {
         let mut packed = 0;
-        for (at, &byte) in tag.iter().enumerate().take(HELD + 1) {
+        for (at, &byte) in tag.iter().enumerate().take(MAX_STORED_BYTES + 1) {
             if is(byte, ENDS_NAME) {
                 return (Self::packed(packed), at);
             }
-            if at == HELD || byte == 0 {
+            if at == MAX_STORED_BYTES || byte == 0 {
                 break;
             }
             packed = pack(packed, byte.to_ascii_lowercase());
@@ -59,7 +58,7 @@ impl Name {
         Self::read_unusual(tag)
     }
 
-    /// Names that are long, or have NULs in them.
+    /// Parses names that are long or contain NULs.
     #[cold]
     fn read_unusual(tag: &[u8]) -> (Self, usize) {
         let length = find_class(tag, 0, ENDS_NAME);
@@ -76,44 +75,44 @@ impl Name {
         }
     }
 
-    /// A number below [`super::KNOWN`]: its own for each name that has a constant, 0 for others.
+    /// A number below [`super::KNOWN`] that is unique for names with a constant, and 0 for others.
     #[inline]
     pub const fn index(self) -> usize {
         if self.0 < LONG { self.0 as usize } else { 0 }
     }
 
-    /// Whether the text of the name is only its beginning.
+    /// Whether [`Self::text`] returns only a prefix.
     pub const fn is_cut(self) -> bool {
         self.0 > LONG && self.0 & 0xFF == LONG
     }
 
-    /// The name as text; of names longer than 15 bytes that have no constant only the beginning.
+    /// The name as text. Of names longer than 15 bytes without a constant, only a prefix.
     pub fn text(self) -> Cow<'static, str> {
         if self.0 < LONG {
             return Cow::Borrowed(known::text(self.0 as u8));
         }
         let bytes = self.0.to_be_bytes();
-        let held = if self.0 & 0xFF == LONG {
-            bytes.get(..BEGINNING)
+        let stored = if self.0 & 0xFF == LONG {
+            bytes.get(..PREFIX_BYTES)
         } else {
-            bytes.get(..HELD)
+            bytes.get(..MAX_STORED_BYTES)
         };
-        let held: Vec<u8> = held
+        let stored: Vec<u8> = stored
             .into_iter()
             .flatten()
             .copied()
             .filter(|byte| *byte != 0)
             .collect();
-        Cow::Owned(String::from_utf8_lossy(&held).into_owned())
+        Cow::Owned(String::from_utf8_lossy(&stored).into_owned())
     }
 }
 
-/// Puts one more byte behind a packed name.
+/// Appends a byte to a packed name.
 pub(super) const fn pack(packed: u128, byte: u8) -> u128 {
     packed << 8 | byte as u128
 }
 
-/// Makes a name byte by byte.
+/// Builds a name byte by byte.
 #[derive(Default)]
 struct Builder {
     packed: u128,
@@ -123,20 +122,20 @@ struct Builder {
 
 impl Builder {
     fn push(&mut self, byte: u8) {
-        if self.length < HELD {
+        if self.length < MAX_STORED_BYTES {
             self.packed = pack(self.packed, byte);
         }
         self.length += 1;
-        // FNV-1a
+        // FNV-1a.
         self.hash = (self.hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
     }
 
     fn finish(self) -> Name {
-        if self.length <= HELD {
+        if self.length <= MAX_STORED_BYTES {
             return Name::packed(self.packed);
         }
-        let beginning = self.packed >> (8 * (HELD - BEGINNING));
-        Name(beginning << 72 | u128::from(self.hash) << 8 | LONG)
+        let prefix = self.packed >> (8 * (MAX_STORED_BYTES - PREFIX_BYTES));
+        Name(prefix << 72 | u128::from(self.hash) << 8 | LONG)
     }
 }
 
@@ -178,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_read_up_to_what_ends_it() {
+    fn a_name_ends_at_space_slash_or_bracket() {
         assert_eq!(Name::read(b"TD class"), (Name::TD, 2));
         assert_eq!(Name::read(b"br/>"), (Name::BR, 2));
         assert_eq!(Name::read(b"p"), (Name::P, 1));

@@ -1,11 +1,11 @@
-//! Where text ends that has no markup in it: the content of script, style, title, …
+//! Finds the end of text without markup: the content of script, style, title and the like.
 
 use memchr::{memchr, memchr2};
 
 use super::bytes::{ENDS_NAME, is};
 use corpus_bytes::work::count_steps;
 
-/// Where `</name` stands, or the end.
+/// The position of `</name`, or the end of the page.
 pub(super) fn end_of_text(bytes: &[u8], start: usize, name: &str) -> usize {
     let mut at = start;
     while let Some(skipped) = memchr(b'<', bytes.get(at..).unwrap_or_default()) {
@@ -19,8 +19,8 @@ pub(super) fn end_of_text(bytes: &[u8], start: usize, name: &str) -> usize {
     bytes.len()
 }
 
-/// Where `</script` stands, or the end. What is in a comment and begins with `<script` needs an
-/// end tag of its own ("script data double escaped").
+/// The position of `</script`, or the end of the page. Inside a comment, `<script` requires an end
+/// tag of its own (the state "script data double escaped" of the standard).
 pub(super) fn end_of_script(bytes: &[u8], start: usize) -> usize {
     let mut at = start;
     let mut escape = Escape::None;
@@ -38,7 +38,7 @@ pub(super) fn end_of_script(bytes: &[u8], start: usize) -> usize {
         let rest = bytes.get(at..).unwrap_or_default();
         match escape {
             Escape::Once { dashes } | Escape::Twice { dashes } if rest.starts_with(b">") => {
-                // The dashes of `<!--` are those of `-->`, too, but no dash before them is.
+                // The dashes of `<!--` may also be those of `-->`, but earlier dashes may not.
                 let before = bytes.get(dashes..at).unwrap_or_default();
                 if before.ends_with(b"--") {
                     escape = Escape::None;
@@ -62,8 +62,8 @@ pub(super) fn end_of_script(bytes: &[u8], start: usize) -> usize {
     }
 }
 
-/// Is a script in a comment, and in a script in it? The dashes of a comment's end stand behind
-/// where its own begin.
+/// Whether the position is inside a comment, and inside a script in this comment. `dashes` is the
+/// position of the comment's first dash.
 #[derive(Clone, Copy)]
 enum Escape {
     None,

@@ -7,34 +7,34 @@ use memchr::{memchr, memchr2};
 
 use corpus_bytes::work::count_steps;
 
-/// Where a reference stands: in the value of an attribute, `&copy=1` is none.
+/// The place of a reference. In attribute values, `&copy=1` is not a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     Text,
     Attribute,
 }
 
-/// What a reference stands for.
+/// The meaning of a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reference {
     pub first: char,
-    /// Some names stand for two characters.
+    /// A second character, which some names have.
     pub second: Option<char>,
-    /// How many bytes the reference takes, with `&` and `;`.
+    /// The length of the reference in bytes, including `&` and `;`.
     pub length: usize,
 }
 
-/// Longer than any name in the table.
-const LONGEST_NAME: usize = 40;
+/// More than the length of any name in the table.
+const MAX_NAME_BYTES: usize = 40;
 
-/// What C1 controls mean where they are written as numbers: windows-1252.
+/// The windows-1252 characters that numbers of C1 controls refer to.
 const C1: [u32; 32] = [
     0x20AC, 0x81, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039,
     0x152, 0x8D, 0x17D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x2DC,
     0x2122, 0x161, 0x203A, 0x153, 0x9D, 0x17E, 0x178,
 ];
 
-/// The reference at the start of a text, which is an `&`.
+/// Parses the reference at the start of a text, which starts with `&`.
 pub fn read(text: &str, place: Place) -> Option<Reference> {
     count_steps(1);
     let after = text.get(1..)?;
@@ -78,19 +78,19 @@ fn number(text: &str) -> Option<Reference> {
 
 fn named(text: &str, place: Place) -> Option<Reference> {
     let bytes = text.as_bytes();
-    let window = bytes.get(..LONGEST_NAME).unwrap_or(bytes);
+    let window = bytes.get(..MAX_NAME_BYTES).unwrap_or(bytes);
     let letters = window
         .iter()
         .position(|byte| !byte.is_ascii_alphanumeric())
         .unwrap_or(window.len());
     count_steps(letters);
-    // Most end as they should. No name goes on behind a semicolon, so there is no longer one.
+    // Most references end with a semicolon. No name continues after one, so this is the longest.
     if window.get(letters) == Some(&b';')
         && let Some(reference) = lookup(text, letters + 1)
     {
         return Some(reference);
     }
-    // Otherwise the longest name that fits: the table knows the beginnings of names, too.
+    // Otherwise the longest matching name counts. The table contains all prefixes of names, too.
     let mut longest = None;
     for length in 1..=letters {
         let Some(found) = text.get(..length).and_then(|name| NAMED_ENTITIES.get(name)) else {
@@ -102,11 +102,11 @@ fn named(text: &str, place: Place) -> Option<Reference> {
     }
     let reference = longest?;
     let next = bytes.get(reference.length - 1);
-    let goes_on = next.is_some_and(|&next| next == b'=' || next.is_ascii_alphanumeric());
-    (place == Place::Text || !goes_on).then_some(reference)
+    let continues = next.is_some_and(|&next| next == b'=' || next.is_ascii_alphanumeric());
+    (place == Place::Text || !continues).then_some(reference)
 }
 
-/// The reference whose name has that many bytes.
+/// The reference whose name has this many bytes.
 fn lookup(text: &str, length: usize) -> Option<Reference> {
     let &(first, second) = NAMED_ENTITIES.get(text.get(..length)?)?;
     Some(Reference {
@@ -116,7 +116,7 @@ fn lookup(text: &str, length: usize) -> Option<Reference> {
     })
 }
 
-/// The value of an attribute: references decoded, newlines normalized, NUL replaced.
+/// Decodes the value of an attribute: references, newlines and NUL.
 pub fn decode_value(raw: &str) -> Cow<'_, str> {
     count_steps(raw.len());
     if memchr::memchr3(b'&', b'\r', b'\0', raw.as_bytes()).is_none() {
@@ -133,62 +133,62 @@ pub fn decode_value(raw: &str) -> Cow<'_, str> {
     Cow::Owned(value)
 }
 
-/// Tells a raw text in pieces, references decoded and newlines normalized. NULs stay.
-pub fn decode(raw: &str, place: Place, mut tell: impl FnMut(&str)) {
+/// Emits a raw text in pieces, with decoded references and normalized newlines. NULs stay.
+pub fn decode(raw: &str, place: Place, mut emit: impl FnMut(&str)) {
     count_steps(raw.len());
     let mut rest = raw;
     while let Some(at) = memchr2(b'&', b'\r', rest.as_bytes()) {
         let (before, special) = rest.split_at_checked(at).unwrap_or((rest, ""));
         if !before.is_empty() {
-            tell(before);
+            emit(before);
         }
-        let taken = if special.starts_with('&') {
+        let consumed = if special.starts_with('&') {
             match read(special, place) {
                 Some(reference) => {
-                    tell_reference(&reference, &mut tell);
+                    emit_reference(&reference, &mut emit);
                     reference.length
                 }
                 None => {
-                    tell("&");
+                    emit("&");
                     1
                 }
             }
         } else {
-            tell("\n");
+            emit("\n");
             if special.starts_with("\r\n") { 2 } else { 1 }
         };
-        rest = special.get(taken..).unwrap_or_default();
+        rest = special.get(consumed..).unwrap_or_default();
     }
     if !rest.is_empty() {
-        tell(rest);
+        emit(rest);
     }
 }
 
-fn tell_reference(reference: &Reference, tell: &mut impl FnMut(&str)) {
+fn emit_reference(reference: &Reference, emit: &mut impl FnMut(&str)) {
     let mut buffer = [0; 8];
     let mut length = reference.first.encode_utf8(&mut buffer).len();
     if let (Some(second), Some(room)) = (reference.second, buffer.get_mut(length..)) {
         length += second.encode_utf8(room).len();
     }
     if let Some(Ok(text)) = buffer.get(..length).map(str::from_utf8) {
-        tell(text);
+        emit(text);
     }
 }
 
-/// Newlines of a text without references: `\r\n` and `\r` become `\n`.
-pub fn normalize_newlines(raw: &str, mut tell: impl FnMut(&str)) {
+/// Emits a text without references in pieces: `\r\n` and `\r` become `\n`.
+pub fn normalize_newlines(raw: &str, mut emit: impl FnMut(&str)) {
     let mut rest = raw;
     while let Some(at) = memchr(b'\r', rest.as_bytes()) {
         let (before, newline) = rest.split_at_checked(at).unwrap_or((rest, ""));
         if !before.is_empty() {
-            tell(before);
+            emit(before);
         }
-        tell("\n");
-        let taken = if newline.starts_with("\r\n") { 2 } else { 1 };
-        rest = newline.get(taken..).unwrap_or_default();
+        emit("\n");
+        let consumed = if newline.starts_with("\r\n") { 2 } else { 1 };
+        rest = newline.get(consumed..).unwrap_or_default();
     }
     if !rest.is_empty() {
-        tell(rest);
+        emit(rest);
     }
 }
 
@@ -217,12 +217,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_reference_stays() {
+    fn other_ampersands_stay() {
         for raw in [
             "&", "&&", "& a", "&x;", "&#;", "&#x;", "&#xg", "a&b=c", "&ampe",
         ] {
-            let as_it_is = if raw == "&ampe" { "&e" } else { raw };
-            assert_eq!(decoded(raw), as_it_is);
+            let expected = if raw == "&ampe" { "&e" } else { raw };
+            assert_eq!(decoded(raw), expected);
         }
     }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::element::{BBox, Baseline, Confidence, Element, Page, cut_repeated};
 use super::level::Level;
-use super::numbers::{attribute, excerpt, number};
+use super::numbers::{attribute, excerpt, missing_numbers, number};
 use super::open::{Open, Reach};
 use super::points;
 use super::read::{Row, Selection};
@@ -13,11 +13,11 @@ use super::text::Gap;
 use corpus_markup::references::decode_value;
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 
-pub(super) fn read<'a>(document: &'a str, wanted: Selection, tell: impl FnMut(Row<'_, 'a>)) {
+pub(super) fn read<'a>(document: &'a str, wanted: Selection, emit: impl FnMut(Row<'_, 'a>)) {
     let mut tokenizer = Tokenizer::new(document, Syntax::Html);
     tokenizer.allow_cdata(true);
     let mut reader = Reader {
-        rows: Rows::new(wanted, tell),
+        rows: Rows::new(wanted, emit),
         open: Open::new(),
         description: Description::default(),
         in_description: None,
@@ -37,15 +37,15 @@ struct Reader<'a, F> {
     rows: Rows<'a, F>,
     open: Open<Note<'a>>,
     description: Description<'a>,
-    /// The element of the description whose text comes.
+    /// The description element whose text comes next.
     in_description: Option<Part>,
 }
 
-/// What stands before the pages and holds for all.
+/// Properties declared before the pages, which apply to all of them.
 #[derive(Default)]
 struct Description<'a> {
     unit: &'a str,
-    /// Decoded once, since every page repeats it.
+    /// Decoded once, because every page repeats it.
     image: Option<Cow<'a, str>>,
 }
 
@@ -55,14 +55,14 @@ enum Part {
     Image,
 }
 
-/// What is noted of an open element.
+/// The state kept for an open element.
 #[derive(Clone, Copy, Default)]
 struct Note<'a> {
     scope: Scope<'a>,
     gap: Gap,
 }
 
-/// The elements that matter. The number is that of the slot among open elements.
+/// The elements that are read. The numbers are their slots among the open elements.
 #[derive(Clone, Copy)]
 enum Kind {
     Page = 1,
@@ -127,13 +127,13 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         }
     }
 
-    /// What is neither a page nor on one, or has text without being a word.
+    /// Handles elements outside the page, and text that is not in words.
     fn start_other(&mut self, tag: &Tag<'a>) {
         self.in_description = None;
         match tag.local_name() {
             "MeasurementUnit" => self.in_description = Some(Part::Unit),
             "fileName" => self.in_description = Some(Part::Image),
-            // The hyphen belongs to the line, right behind the last word.
+            // A hyphen belongs to the line, directly after the last word.
             "HYP" if self.rows.wanted.text => {
                 let around = self.open.note();
                 if around.is_some_and(|note| note.scope.has_text()) {
@@ -217,25 +217,25 @@ fn close<'a>(rows: &mut Rows<'a, impl FnMut(Row<'_, 'a>)>, note: &Note<'a>) {
 }
 
 fn language_of<'a>(tag: &Tag<'a>) -> Option<&'a str> {
-    // Before version 2.1 only words and blocks have one, of another name.
-    let stated = |name| tag.attributes.get(name).map(|lang| lang.raw.trim_ascii());
-    stated("LANG")
-        .or_else(|| stated("language"))
+    // Before version 2.1, only words and blocks have a language, in another attribute.
+    let declared = |name| tag.attributes.get(name).map(|lang| lang.raw.trim_ascii());
+    declared("LANG")
+        .or_else(|| declared("language"))
         .filter(|language| !language.is_empty())
 }
 
 fn bbox_of(tag: &Tag<'_>, kind: Kind, element: &mut Element<'_>) -> Option<BBox> {
-    let stated = ["HPOS", "VPOS", "WIDTH", "HEIGHT"].map(|name| attribute(tag, name, element));
-    let [mut x, mut y, width, height] = stated;
-    // Where a page lies is not said.
+    let declared = ["HPOS", "VPOS", "WIDTH", "HEIGHT"].map(|name| attribute(tag, name, element));
+    let [mut x, mut y, width, height] = declared;
+    // Pages have no position.
     if matches!(kind, Kind::Page) {
         x = x.or(Some(0.0));
         y = y.or(Some(0.0));
     }
     let (Some(x1), Some(y1), Some(width), Some(height)) = (x, y, width, height) else {
-        let count = stated.iter().flatten().count();
+        let count = declared.iter().flatten().count();
         if count > 0 {
-            element.keep::<BBox>("bbox", Err(format!("{count} of 4 numbers")));
+            element.keep::<BBox>("bbox", Err(missing_numbers(4, count)));
         }
         return None;
     };
@@ -253,7 +253,7 @@ fn confidence_of(tag: &Tag<'_>, element: &mut Element<'_>) -> Option<Confidence>
         .find_map(|kind| attribute(tag, kind, element).map(|value| Confidence { value, kind }))
 }
 
-/// Before version 4 the height at which it lies, then points.
+/// Before version 4 a single height, then points.
 fn baseline_of(tag: &Tag<'_>, element: &mut Element<'_>) -> Option<Baseline> {
     let value = tag.attributes.value("BASELINE")?;
     let value = value.trim_ascii();

@@ -1,10 +1,10 @@
-//! What hOCR's classes mean.
+//! The meaning of hOCR classes.
 
 use super::level::Levels;
 use corpus_markup::references::decode_value;
 use corpus_markup::{Name, Tag};
 
-/// The levels of an element by its classes, as written. Their case matters.
+/// The levels of an element with these classes, as written. They are case-sensitive.
 #[inline]
 pub(super) fn levels_of(class: &str, tag: Name) -> Levels {
     if class.contains('&') {
@@ -17,17 +17,17 @@ fn levels_of_classes(classes: &str, tag: Name) -> Levels {
     classes
         .split_ascii_whitespace()
         .map(|class| levels_of_class(class, tag))
-        .fold(Levels::NONE, Levels::and)
+        .fold(Levels::NONE, Levels::union)
 }
 
-/// The classes of the standard, and those that programs write in their place.
+/// The classes of the standard, and those that programs write instead.
 fn levels_of_class(class: &str, tag: Name) -> Levels {
     match class {
         "ocr_page" => Levels::PAGE,
         "ocrx_word" | "ocr_word" | "xocr_word" => Levels::WORD,
         "ocr_line" | "ocrx_line" => Levels::LINE,
         "ocr_par" => Levels::PARAGRAPH,
-        // Tesseract has lines of these classes, others have blocks.
+        // Tesseract uses these classes for lines, others for blocks.
         "ocr_caption" | "ocr_footer" | "ocr_header" | "ocr_pageno" | "ocr_textfloat"
             if tag == Name::SPAN =>
         {
@@ -40,7 +40,7 @@ fn levels_of_class(class: &str, tag: Name) -> Levels {
     }
 }
 
-/// Does an element hold a text that was not chosen?
+/// Whether an element contains alternative text that was not chosen.
 #[inline]
 pub(super) fn is_alternative(tag: &Tag<'_>) -> bool {
     tag.name == Name::DEL

@@ -1,59 +1,64 @@
-//! What is told of an element.
+//! The elements of a document.
 
 use std::borrow::Cow;
 
-/// A longer value that is repeated with each of many elements is cut, since the output would
-/// otherwise grow with the square of the input. Names of images are shorter.
-pub const REPEATED: usize = 1000;
+/// Maximum length of a value that is repeated with every element. Longer ones are cut, because the
+/// output would otherwise grow with the square of the input. Image names are shorter.
+pub const MAX_REPEATED_BYTES: usize = 1000;
 
 /// Cuts such a value, and marks the cut with an ellipsis.
 pub(super) fn cut_repeated(value: Cow<'_, str>) -> Cow<'_, str> {
-    if value.len() <= REPEATED {
+    if value.len() <= MAX_REPEATED_BYTES {
         return value;
     }
-    let kept = value.get(..value.floor_char_boundary(REPEATED));
+    let kept = value.get(..value.floor_char_boundary(MAX_REPEATED_BYTES));
     Cow::Owned(format!("{}…", kept.unwrap_or_default()))
 }
 
-/// An element of the level that was asked for.
+/// An element of the requested level.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
 pub struct Element<'a> {
-    /// From 1, in the order of the start tags.
+    /// The number of the element, starting with 1, in the order of the start tags.
     pub position: usize,
-    /// How many elements of the same level are around it.
+    /// The number of elements of the same level around it.
     pub depth: usize,
-    /// Which block it stands in: that one's position among blocks.
+    /// The position of the block around it.
     pub block: Option<usize>,
-    /// Which line it stands in: that one's position among lines.
+    /// The position of the line around it.
     pub line: Option<usize>,
-    /// In hOCR in lower case, otherwise as written, without a prefix.
+    /// The name of the element: in lower case for hOCR, otherwise as written, without a prefix.
     pub tag: Cow<'a, str>,
-    /// The attribute as it is: `ocrx_block` does not equal ` ocrx_block` or `ocrx_block wide`.
-    /// Of ALTO and PAGE XML the type.
+    /// The attribute as written: `ocrx_block`, ` ocrx_block` and `ocrx_block wide` are different.
+    /// In ALTO and PAGE XML, the type.
     pub class: Option<Cow<'a, str>>,
+    /// The identifier.
     pub id: Option<Cow<'a, str>>,
+    /// The bounding box.
     pub bbox: Option<BBox>,
-    /// What the numbers of the box count: `pixel`, or what ALTO says.
+    /// The unit of the box: `pixel`, or the unit declared by ALTO.
     pub unit: &'a str,
+    /// The confidence of the recognition.
     pub confidence: Option<Confidence>,
+    /// The baseline of the text.
     pub baseline: Option<Baseline>,
-    /// Of the text, in degrees, counter-clockwise.
+    /// The angle of the text in degrees, counter-clockwise.
     pub angle: Option<f64>,
-    /// Its own, or of the nearest element around it that has one, up to the page.
+    /// The language of the element, or of the nearest one around it, up to the page.
     pub language: Option<&'a str>,
-    /// Of hOCR.
+    /// The `title` attribute of hOCR.
     pub title: Option<Cow<'a, str>>,
-    /// What could not be read.
+    /// The first value that could not be parsed, and why.
     pub error: Option<String>,
 }
 
 impl Element<'_> {
-    /// The value, or a note that it is wrong.
+    /// Returns the value, or records the error.
     pub(super) fn keep<T>(&mut self, name: &str, value: Result<T, String>) -> Option<T> {
         keep(&mut self.error, name, value)
     }
 
-    /// Takes what an element inside of it declares of the same word.
+    /// Takes over the values of an inner element that describes the same word.
     pub(super) fn merge(&mut self, inner: Self) {
         self.bbox = inner.bbox.or(self.bbox);
         self.confidence = inner.confidence.or(self.confidence);
@@ -74,7 +79,7 @@ impl Element<'_> {
         }
     }
 
-    /// The single classes.
+    /// The classes, separately.
     pub fn classes(&self) -> impl Iterator<Item = &str> {
         self.class
             .as_deref()
@@ -83,7 +88,7 @@ impl Element<'_> {
     }
 }
 
-/// The value, or a note that it is wrong. Of several wrong things the first is noted.
+/// Returns the value, or records the error if it is the first one.
 pub(super) fn keep<T>(
     error: &mut Option<String>,
     name: &str,
@@ -98,20 +103,25 @@ pub(super) fn keep<T>(
     }
 }
 
-/// The page that elements stand in.
+/// The page of an element.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
 pub struct Page<'a> {
-    /// From 1, in the order of the document.
+    /// The number of the page, starting with 1, in document order.
     pub position: usize,
-    /// The number it states.
+    /// The page number that the document declares.
     pub number: Option<i64>,
+    /// The identifier of the page.
     pub id: Option<Cow<'a, str>>,
+    /// The bounding box.
     pub bbox: Option<BBox>,
+    /// The name of the page's image.
     pub image: Option<Cow<'a, str>>,
+    /// The language of the page.
     pub language: Option<&'a str>,
 }
 
-/// A box, as stated: it may be empty, inside out, or off the page.
+/// A bounding box as declared. It may be empty, inverted or outside the page.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BBox {
     pub x1: f64,
@@ -125,7 +135,7 @@ impl BBox {
         self.x2 - self.x1
     }
 
-    /// A box made to reach to a point.
+    /// The smallest box around a box and a point.
     pub(super) fn around(bbox: Option<Self>, x: f64, y: f64) -> Self {
         let bbox = bbox.unwrap_or(Self {
             x1: x,
@@ -146,18 +156,18 @@ impl BBox {
     }
 }
 
-/// How sure the program was, in the scale of the kind: programs differ in what they mean by it.
+/// The confidence of a recognition. Its scale depends on the program that declares it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Confidence {
     pub value: f64,
-    /// The property or attribute that stated it.
+    /// The property or attribute that declares it.
     pub kind: &'static str,
 }
 
-/// The line that letters stand on.
+/// The line on which the letters stand.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Baseline {
     pub slope: Option<f64>,
-    /// How far below the lower left corner of the box it begins; negative above.
+    /// The distance from the lower left corner of the box down to the start; negative above it.
     pub offset: Option<f64>,
 }

@@ -1,19 +1,23 @@
-//! The format of a document, by its first element.
+//! Detects the format of a document by its first element.
 
 use super::numbers::excerpt;
 use corpus_markup::{Name, Syntax, Tag, Token, Tokenizer};
 
+/// The format of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Format {
-    /// Also any other HTML, which has no elements of OCR.
+    /// hOCR, or any other HTML, which has no OCR elements.
     Hocr,
+    /// ALTO.
     Alto,
+    /// PAGE XML.
     Page,
-    /// What lies beside the pages in a package, and says which there are. It has none itself.
+    /// METS: lists the pages of a package and contains none.
     Mets,
 }
 
-/// The format, or what the document is otherwise. What is no XML at all may be a piece of HTML.
+/// Returns the format, or the name of an unsupported one. Text without tags counts as HTML.
 pub(super) fn format_of(document: &str) -> Result<Format, String> {
     let mut tokenizer = Tokenizer::new(document, Syntax::Html);
     let root = loop {
@@ -27,11 +31,12 @@ pub(super) fn format_of(document: &str) -> Result<Format, String> {
         "alto" => Ok(Format::Alto),
         "PcGts" => Ok(Format::Page),
         "mets" => Ok(Format::Mets),
-        // HTML has no `document`.
+        // HTML has no element `document`.
         "document" if is_of_abbyy(&root) => Err("ABBYY FineReader XML".to_owned()),
-        _ if root.name.index() == Name::from_str("").index() && is_xml(document) => {
-            Err(format!("XML of {}", excerpt(root.written)))
-        }
+        _ if root.name.index() == Name::from_str("").index() && is_xml(document) => Err(format!(
+            "XML with the root element {}",
+            excerpt(root.written)
+        )),
         _ => Ok(Format::Hocr),
     }
 }
@@ -41,7 +46,7 @@ fn is_of_abbyy(root: &Tag<'_>) -> bool {
     namespace.contains("abbyy")
 }
 
-/// Does a document say that it is XML?
+/// Whether a document declares itself as XML.
 pub(super) fn is_xml(document: &str) -> bool {
     let document = document.strip_prefix('\u{FEFF}').unwrap_or(document);
     document.trim_ascii_start().starts_with("<?xml")
@@ -52,7 +57,7 @@ mod tests {
     use super::{Format, format_of};
 
     #[test]
-    fn the_first_element_tells() {
+    fn the_first_element_determines_the_format() {
         for (document, format) in [
             ("", Format::Hocr),
             ("plain text", Format::Hocr),
@@ -79,7 +84,10 @@ mod tests {
                 "<document xmlns='http://www.abbyy.com/FineReader_xml/FineReader10-schema-v1.xml'>",
                 "ABBYY FineReader XML",
             ),
-            ("<?xml version='1.0'?><tei:TEI>", "XML of tei:TEI"),
+            (
+                "<?xml version='1.0'?><tei:TEI>",
+                "XML with the root element tei:TEI",
+            ),
         ] {
             assert_eq!(format_of(document), Err(name.to_owned()));
         }

@@ -1,9 +1,9 @@
 //! hOCR, in HTML or XHTML.
 //!
-//! It is read as HTML is, but self-closed elements are closed, as in XHTML: programs that write
-//! `<div/>` mean it. Elements are nested by their end tags; of the rest of HTML's rules two matter
-//! here: an inline end tag closes nothing outside of the block it stands in, and a paragraph ends
-//! where the next block begins.
+//! Parsed like HTML, except that self-closed elements are closed as in XHTML, because programs that
+//! write `<div/>` mean it. End tags determine the nesting. Of HTML's other rules, two matter here:
+//! an inline end tag closes nothing outside the enclosing block, and a paragraph ends where the
+//! next block starts.
 
 use std::borrow::Cow;
 
@@ -22,14 +22,14 @@ use super::title_properties::TitleProperties;
 use corpus_markup::references::{Place, decode, decode_value};
 use corpus_markup::{Name, Tag, Token, Tokenizer};
 
-/// The unit of boxes.
+/// The unit of all boxes.
 const UNIT: &str = "pixel";
 
-pub(super) fn read<'a>(document: &'a str, wanted: Selection, tell: impl FnMut(Row<'_, 'a>)) {
+pub(super) fn read<'a>(document: &'a str, wanted: Selection, emit: impl FnMut(Row<'_, 'a>)) {
     let is_xml = is_xml(document);
     let mut pieces = Pieces::new(document, is_xml, wanted.text);
     let mut reader = Reader {
-        rows: Rows::new(wanted, tell),
+        rows: Rows::new(wanted, emit),
         open: Open::new(),
         levels: levels_for(wanted.levels),
         is_xml,
@@ -67,7 +67,7 @@ pub(super) fn read<'a>(document: &'a str, wanted: Selection, tell: impl FnMut(Ro
     reader.finish();
 }
 
-/// Is there text without markup in it, which is none of the page's?
+/// Whether the element contains text without markup, which is not part of the page.
 fn has_raw_text(name: Name) -> bool {
     matches!(
         name,
@@ -94,38 +94,39 @@ fn skip_raw_text(tokenizer: &mut Tokenizer<'_>, name: Name) {
 struct Reader<'a, F> {
     rows: Rows<'a, F>,
     open: Open<Note<'a>>,
-    /// The levels of elements that matter for what is wanted.
+    /// The levels that have to be tracked for the wanted ones.
     levels: Levels,
     is_xml: bool,
 }
 
-/// What is noted of an open element.
+/// The state kept for an open element.
 #[derive(Clone, Copy, Default)]
 struct Note<'a> {
     scope: Scope<'a>,
-    gap_behind: Gap,
-    /// Its text does not count.
+    gap_after: Gap,
+    /// Whether its text is ignored.
     is_silent: bool,
 }
 
-/// What all start tags have in common that look alike.
+/// The common properties of start tags that look alike.
 #[derive(Clone, Copy)]
 struct Known<'a> {
-    /// One of them.
+    /// One of these tags.
     tag: Tag<'a>,
     traits: Traits,
     levels: Levels,
     language: Option<&'a str>,
     class: Option<&'a str>,
-    /// As far as text is wanted.
+    /// The gap around the element. `Gap::None` if text is not wanted.
     gap: Gap,
     is_silent: bool,
 }
 
 impl Known<'_> {
-    /// Words are apart from what is before them. What follows may belong to them, as commas do.
+    /// Words are separated from preceding text. Following text, such as a comma, may belong to
+    /// them.
     #[inline]
-    fn gap_behind(&self) -> Gap {
+    fn gap_after(&self) -> Gap {
         if self.gap > Gap::Word {
             self.gap
         } else {
@@ -135,7 +136,7 @@ impl Known<'_> {
 }
 
 impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
-    /// What is known of a tag, whatever its id and title.
+    /// The properties of a tag, except for its id and title.
     #[inline]
     fn known(&self, tag: Tag<'a>) -> Known<'a> {
         let class = tag.attributes.get("class").map(|class| class.raw);
@@ -156,19 +157,19 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         known
     }
 
-    /// Is there anything to be noted of such an element?
+    /// Whether state has to be kept for such an element.
     #[inline]
     fn matters(&self, known: &Known<'a>) -> bool {
         known.levels.has(self.levels)
             || known.language.is_some()
-            || known.gap_behind() != Gap::None
+            || known.gap_after() != Gap::None
             || known.is_silent
     }
 
     #[inline]
     fn start(&mut self, known: &Known<'a>, values: Option<Values<'a>>) {
         let tag = &known.tag;
-        // In HTML an unclosed paragraph ends where the next block begins.
+        // In HTML, an unclosed paragraph ends where the next block starts.
         let ends_paragraph = tag.name == Name::P || (known.traits.is_block && !self.is_xml);
         if ends_paragraph && self.open.is_wall(slot_of(Name::P)) {
             self.close(Name::P);
@@ -185,7 +186,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         }
     }
 
-    /// A span that contains only text, when text is not wanted.
+    /// A span that contains only text, if text is not wanted.
     #[inline]
     fn leaf(&mut self, known: &Known<'a>, values: Values<'a>) {
         if self.matters(known) {
@@ -194,21 +195,21 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         }
     }
 
-    /// What is noted of an element that begins. `is_leaf`: nothing in it matters.
+    /// The state of a new element. `is_leaf`: nothing inside it matters.
     #[inline]
     fn note(&mut self, known: &Known<'a>, values: Option<Values<'a>>, is_leaf: bool) -> Note<'a> {
         let around = self.open.note().copied().unwrap_or_default();
         let mut note = Note {
             scope: around.scope.inner(known.language),
-            gap_behind: known.gap_behind(),
+            gap_after: known.gap_after(),
             is_silent: known.is_silent || around.is_silent,
         };
         let mut levels = known.levels;
         if levels.has(Levels::PARAGRAPH) && note.scope.block == 0 {
-            levels = levels.and(Levels::BLOCK);
+            levels = levels.union(Levels::BLOCK);
         }
         self.rows.count(levels, &mut note.scope);
-        let wanted = levels.within(self.rows.wanted.levels);
+        let wanted = levels.intersection(self.rows.wanted.levels);
         if levels.has(Levels::PAGE) || wanted != Levels::NONE {
             let values = values.unwrap_or_else(|| Values {
                 id: known.tag.attributes.get("id").map(|id| id.raw),
@@ -231,13 +232,13 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
     ) {
         let id = values.id.map(decode_value);
         let title = values.title.map(decode_value);
-        let stated = TitleProperties::of(title.as_deref().unwrap_or_default());
+        let declared = TitleProperties::parse(title.as_deref().unwrap_or_default());
         if is_page {
             scope.take_language(values.title.and_then(language_of_page));
             self.rows.page(Page {
-                number: stated.page_number,
+                number: declared.page_number,
                 id: id.clone(),
-                bbox: stated.bbox,
+                bbox: declared.bbox,
                 image: title.as_ref().and_then(image_of),
                 language: scope.language,
                 ..Page::default()
@@ -250,12 +251,12 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
             tag: lower_case(known.tag.written),
             class: known.class.map(decode_value),
             id,
-            bbox: stated.bbox,
+            bbox: declared.bbox,
             unit: UNIT,
-            confidence: stated.confidence,
-            baseline: stated.baseline,
-            angle: stated.angle,
-            error: stated.error,
+            confidence: declared.confidence,
+            baseline: declared.baseline,
+            angle: declared.angle,
+            error: declared.error,
             title,
             ..Element::default()
         };
@@ -265,7 +266,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
                 self.rows.start(level, &mut element, true, scope);
             }
         }
-        // A word may contain another element that describes it.
+        // A word may contain another element that describes the same word.
         if wanted.has(Levels::WORD) && !self.rows.merge_word(&mut element, scope) {
             self.rows.start(Level::Word, &mut element, is_leaf, scope);
         }
@@ -273,7 +274,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
 
     #[inline]
     fn end(&mut self, name: Name) {
-        // Programs that join pages leave these in between.
+        // Programs that concatenate pages leave these tags in between.
         if !matches!(name, Name::BODY | Name::HTML) {
             self.close(name);
         }
@@ -296,7 +297,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         self.open.close_all(|note| close(rows, &note));
     }
 
-    /// Does text that stands here belong to an element that is told?
+    /// Whether text at this position belongs to a wanted element.
     fn is_in_text(&self) -> bool {
         let counts = |note: &Note<'_>| note.scope.has_text() && !note.is_silent;
         self.rows.wanted.text && self.open.note().is_some_and(counts)
@@ -306,16 +307,16 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
 #[inline]
 fn close<'a>(rows: &mut Rows<'a, impl FnMut(Row<'_, 'a>)>, note: &Note<'a>) {
     rows.end(&note.scope);
-    rows.text.gap(note.gap_behind);
+    rows.text.gap(note.gap_after);
 }
 
-/// Elements are counted from the page down to the lowest level that is wanted.
+/// Elements are tracked from the page down to the lowest wanted level.
 fn levels_for(wanted: Levels) -> Levels {
-    let blocks = Levels::PAGE.and(Levels::BLOCK).and(Levels::PARAGRAPH);
+    let blocks = Levels::PAGE.union(Levels::BLOCK).union(Levels::PARAGRAPH);
     if wanted.has(Levels::WORD) {
-        blocks.and(Levels::LINE).and(Levels::WORD)
+        blocks.union(Levels::LINE).union(Levels::WORD)
     } else if wanted.has(Levels::LINE) {
-        blocks.and(Levels::LINE)
+        blocks.union(Levels::LINE)
     } else if wanted.has(Levels::BLOCK) {
         blocks
     } else {
@@ -323,7 +324,7 @@ fn levels_for(wanted: Levels) -> Levels {
     }
 }
 
-/// Known names have slots of their own.
+/// Known names have separate slots.
 #[inline]
 fn slot_of(name: Name) -> u8 {
     name.index() as u8
@@ -337,24 +338,24 @@ fn lower_case(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// The language an element states. That of the whole document is not the page's: programs write
-/// there what they always write.
+/// The language that an element declares. The language of the document is ignored, because programs
+/// always write the same one.
 #[inline]
 fn language_of<'a>(tag: &Tag<'a>) -> Option<&'a str> {
-    let seen = tag.attributes.seen;
+    let seen = tag.attributes.names;
     if !(seen.may_have("lang") || seen.may_have("xml:lang"))
         || matches!(tag.name, Name::HTML | Name::BODY)
     {
         return None;
     }
     let attribute = |name| tag.attributes.get(name).map(|lang| lang.raw.trim_ascii());
-    let stated = |lang: &&str| !lang.is_empty();
+    let is_declared = |lang: &&str| !lang.is_empty();
     attribute("lang")
-        .filter(stated)
-        .or_else(|| attribute("xml:lang").filter(stated))
+        .filter(is_declared)
+        .or_else(|| attribute("xml:lang").filter(is_declared))
 }
 
-/// The language that a page states among its properties.
+/// The language that a page declares in its properties.
 fn language_of_page(title: &str) -> Option<&str> {
     title::prop(title, "ocrp_lang").filter(|lang| !lang.is_empty())
 }

@@ -1,13 +1,13 @@
-//! What HTML's elements do to the text in them and to the elements around them.
+//! The effects of HTML elements on the text inside them and on the elements around them.
 
 use super::level::Levels;
 use super::text::Gap;
 use corpus_markup::{KNOWN, Name};
 
-/// What stands between an element's text and the text around it.
+/// The gap between an element's text and the text around it.
 #[inline]
 pub(super) fn gap_of(name: Name, levels: Levels) -> Gap {
-    let blocks = Levels::PAGE.and(Levels::BLOCK).and(Levels::PARAGRAPH);
+    let blocks = Levels::PAGE.union(Levels::BLOCK).union(Levels::PARAGRAPH);
     if levels.has(blocks) {
         return Gap::Paragraph;
     }
@@ -24,13 +24,13 @@ pub(super) fn gap_of(name: Name, levels: Levels) -> Gap {
     }
 }
 
-/// What HTML says of the elements of a name.
+/// Properties of the elements with a name.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Traits {
     /// They have no end tag.
     pub is_void: bool,
-    /// Inline end tags do not reach over them. They are the standard's special elements as far
-    /// as pages may have them.
+    /// Inline end tags do not close anything outside them. These are the special elements of the
+    /// standard, as far as pages may contain them.
     pub is_block: bool,
 }
 
@@ -116,7 +116,7 @@ const BLOCKS: [Name; 44] = [
     Name::UL,
 ];
 
-/// By the numbers of names.
+/// Indexed by the numbers of names.
 static TRAITS: [u8; KNOWN] = {
     let mut traits = [0; KNOWN];
     let mut at = 0;

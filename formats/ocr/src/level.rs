@@ -10,11 +10,11 @@ pub enum Level {
 }
 
 impl Level {
+    /// All levels, from the page down.
     pub const ALL: [Self; 4] = [Self::Page, Self::Block, Self::Line, Self::Word];
 }
 
-/// Which levels an element is of. Most are of none or one; an element with several classes may be
-/// of several.
+/// The levels that an element belongs to: usually none or one, several if it has several classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Levels(u8);
 
@@ -24,12 +24,12 @@ impl Levels {
     pub const BLOCK: Self = Self(1 << 1);
     pub const LINE: Self = Self(1 << 2);
     pub const WORD: Self = Self(1 << 3);
-    /// A paragraph: a block where there is no block around it.
+    /// A paragraph, which counts as a block if there is no block around it.
     pub const PARAGRAPH: Self = Self(1 << 4);
 
     pub const ALL: Self = Self(Self::PAGE.0 | Self::BLOCK.0 | Self::LINE.0 | Self::WORD.0);
 
-    pub fn and(self, other: Self) -> Self {
+    pub fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
@@ -37,9 +37,9 @@ impl Levels {
         self.0 & other.0 != 0
     }
 
-    /// Those that are also in `other`.
+    /// The levels that are in both sets.
     #[inline]
-    pub fn within(self, other: Self) -> Self {
+    pub fn intersection(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 

@@ -2,10 +2,11 @@
 //!
 //! # Modules
 //!
-//! Each format has a module that knows its elements: `html` for hOCR, `alto`, and `page_xml`. They share `open` (the
-//! open elements), `rows` (elements that wait for their text) and `text`. hOCR also has `classes`, `html_elements` (the
-//! nesting that HTML gives its elements), `title` (the grammar of properties), `stated` (their values) and `shapes`,
-//! which skips runs of tags that look alike.
+//! Each format has a module that knows its elements: `html` for hOCR, `alto`, and `page_xml`. They
+//! share `open` (the open elements), `rows` (elements waiting for their text) and `text`. hOCR also
+//! has `classes`, `html_elements` (how HTML nests its elements), `title` (the grammar of
+//! properties), `title_properties` (their values) and `shapes`, which skips runs of tags that look
+//! alike.
 
 mod alto;
 mod classes;
@@ -30,10 +31,10 @@ mod title_properties;
 #[cfg(test)]
 mod tests;
 
-pub use element::{BBox, Baseline, Confidence, Element, Page, REPEATED};
+pub use element::{BBox, Baseline, Confidence, Element, MAX_REPEATED_BYTES, Page};
 pub use format::Format;
 pub use level::Level;
-pub use read::{Row, Unreadable, Wanted, read};
+pub use read::{OwnedRow, ReadOptions, Row, Unreadable, elements, read};
 pub use summary::{LevelSummary, PageSummary, Summary};
 pub use svg::svg;
 pub use title::{Property, prop, properties};

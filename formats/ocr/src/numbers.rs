@@ -1,12 +1,19 @@
-//! Numbers as they stand in properties and attributes.
+//! Numbers in properties and attributes.
 
 use super::element::Element;
 use corpus_markup::Tag;
 
-/// A decimal number. Names of numbers, such as `nan`, are none, nor are those beyond all bounds.
+/// The error for a value without any number.
+pub(super) const NO_NUMBERS: &str = "expected numbers, got none";
+
+/// The error for a value with fewer numbers than expected.
+pub(super) fn missing_numbers(expected: usize, count: usize) -> String {
+    format!("expected {expected} numbers, got {count}")
+}
+/// Parses a decimal number. Names such as `nan` and infinite values are rejected.
 pub(super) fn number(text: &str) -> Option<f64> {
     let bytes = text.as_bytes();
-    // Nearly all have few digits and nothing else.
+    // Most values are a few digits; handle them without the general parser.
     if bytes.len() <= 9 && bytes.iter().all(u8::is_ascii_digit) && !bytes.is_empty() {
         let value = bytes
             .iter()
@@ -19,18 +26,18 @@ pub(super) fn number(text: &str) -> Option<f64> {
         .filter(|value: &f64| has_digit && value.is_finite())
 }
 
-/// [`number`], or what is wrong.
+/// Like [`number`], with an error message.
 pub(super) fn checked(text: &str) -> Result<f64, String> {
-    number(text).ok_or_else(|| format!("no number: {}", excerpt(text)))
+    number(text).ok_or_else(|| format!("expected a number, got {}", excerpt(text)))
 }
 
-/// The number of an attribute, if the tag has it.
+/// The number in an attribute, if the tag has it.
 pub(super) fn attribute(tag: &Tag<'_>, name: &str, element: &mut Element<'_>) -> Option<f64> {
     let value = tag.attributes.value(name)?;
     element.keep(name, checked(value.trim_ascii()))
 }
 
-/// What stands between white space and commas.
+/// The words between white space and commas.
 pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| c.is_ascii_whitespace() || c == ',')
         .filter(|word| !word.is_empty())
@@ -44,15 +51,16 @@ pub(super) fn mean(text: &str) -> Result<f64, String> {
         count += 1;
     }
     if count == 0 {
-        return Err("no numbers".to_owned());
+        return Err(NO_NUMBERS.to_owned());
     }
     Ok(sum / f64::from(count))
 }
 
 /// The beginning of a text, for a message.
 pub(super) fn excerpt(text: &str) -> &str {
-    const LENGTH: usize = 40;
-    text.get(..text.floor_char_boundary(LENGTH)).unwrap_or(text)
+    const MAX_BYTES: usize = 40;
+    text.get(..text.floor_char_boundary(MAX_BYTES))
+        .unwrap_or(text)
 }
 
 #[cfg(test)]
@@ -94,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn words_stand_between_blanks_or_commas() {
+    fn words_are_separated_by_blanks_or_commas() {
         let all: Vec<_> = words(" 1\t2,3 , 4\n x ").collect();
         assert_eq!(all, ["1", "2", "3", "4", "x"]);
     }
@@ -102,8 +110,8 @@ mod tests {
     #[test]
     fn a_mean_needs_numbers() {
         assert_eq!(mean("1 2 6"), Ok(3.0));
-        assert_eq!(mean(" "), Err("no numbers".to_owned()));
-        assert_eq!(mean("1 x"), Err("no number: x".to_owned()));
+        assert_eq!(mean(" "), Err(super::NO_NUMBERS.to_owned()));
+        assert_eq!(mean("1 x"), Err("expected a number, got x".to_owned()));
     }
 
     #[test]

@@ -1,40 +1,40 @@
-//! The elements that are open, and which of them an end tag closes.
+//! The open elements, and which of them an end tag closes.
 
 use corpus_bytes::work::count_steps;
 use corpus_markup::{KNOWN, Name};
 
-/// Open elements. With those that matter stands what their format notes of them, which holds for
-/// all in them up to the next note.
+/// The stack of open elements. Elements that matter have a note, the state that their format keeps
+/// for them. A note applies to everything inside the element up to the next note.
 ///
-/// Elements of one slot are chained, so that an end tag finds its element without a search, and
-/// what it closes was opened once: broken nesting costs no more than good nesting.
+/// Elements with the same slot are linked, so an end tag finds its element without a search. Every
+/// element is closed once, so broken nesting costs no more than valid nesting.
 pub(super) struct Open<T> {
     elements: Vec<Entry>,
     notes: Vec<T>,
-    /// The names of elements that have no slot of their own.
+    /// The names of the elements without a separate slot.
     others: Vec<Name>,
-    /// For every slot the number of elements up to and with its innermost one.
+    /// For every slot, the number of elements up to and including its innermost one.
     innermost: [u32; KNOWN],
-    /// The same for walls.
+    /// The same for walls: blocks that inline end tags do not reach across.
     wall: u32,
 }
 
 struct Entry {
     slot: u8,
     has_note: bool,
-    /// What was the innermost of the slot, and the innermost wall, before this one.
+    /// The previous values of `innermost` of the slot, and of `wall`.
     before: u32,
     wall_before: u32,
 }
 
-/// The slot that all other names share.
+/// The slot shared by all other names.
 pub(super) const OTHER: u8 = 0;
 
-/// Which open element an end tag may close.
+/// Which open elements an end tag may close.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reach {
     Everywhere,
-    /// Only one that no wall is in.
+    /// Only elements inside the innermost wall.
     UpToWall,
 }
 
@@ -49,7 +49,7 @@ impl<T> Open<T> {
         }
     }
 
-    /// What is noted of the innermost element that has a note.
+    /// The innermost note.
     #[inline]
     pub fn note(&self) -> Option<&T> {
         self.notes.last()
@@ -59,7 +59,7 @@ impl<T> Open<T> {
         self.notes.last_mut()
     }
 
-    /// Is the innermost wall an element of that slot?
+    /// Whether the innermost wall is an element of this slot.
     #[inline]
     pub fn is_wall(&self, slot: u8) -> bool {
         self.wall != 0 && self.innermost.get(usize::from(slot)) == Some(&self.wall)
@@ -88,26 +88,26 @@ impl<T> Open<T> {
         }
     }
 
-    /// Closes the innermost element of a slot and all that are in it. Their notes are told from
-    /// the inside out. Of elements without a slot only the innermost can be closed.
+    /// Closes the innermost element of a slot and all elements inside it. Emits their notes from
+    /// the inside out. Of elements without a separate slot, only the innermost can be closed.
     #[inline]
-    pub fn close(&mut self, slot: u8, name: Name, reach: Reach, tell: impl FnMut(T)) {
+    pub fn close(&mut self, slot: u8, name: Name, reach: Reach, emit: impl FnMut(T)) {
         let innermost = self.innermost.get(usize::from(slot)).copied();
         let number = innermost.unwrap_or(0);
         let is_out_of_reach = reach == Reach::UpToWall && number < self.wall;
         let is_another = slot == OTHER && self.others.last() != Some(&name);
         if number != 0 && !is_out_of_reach && !is_another {
-            self.close_down_to(number as usize - 1, tell);
+            self.close_down_to(number as usize - 1, emit);
         }
     }
 
-    /// Closes everything.
-    pub fn close_all(&mut self, tell: impl FnMut(T)) {
-        self.close_down_to(0, tell);
+    /// Closes all elements.
+    pub fn close_all(&mut self, emit: impl FnMut(T)) {
+        self.close_down_to(0, emit);
     }
 
     #[inline]
-    fn close_down_to(&mut self, kept: usize, mut tell: impl FnMut(T)) {
+    fn close_down_to(&mut self, kept: usize, mut emit: impl FnMut(T)) {
         while self.elements.len() > kept
             && let Some(entry) = self.elements.pop()
         {
@@ -122,7 +122,7 @@ impl<T> Open<T> {
             if entry.has_note
                 && let Some(note) = self.notes.pop()
             {
-                tell(note);
+                emit(note);
             }
         }
     }
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn an_end_tag_closes_what_is_in_its_element() {
+    fn an_end_tag_closes_all_elements_inside_its_element() {
         let mut open = Open::new();
         open.push(DIV, Name::DIV, true, Some(1));
         open.push(SPAN, Name::SPAN, false, Some(2));
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wall_stops_end_tags_that_do_not_reach_over_it() {
+    fn a_wall_stops_inline_end_tags() {
         let mut open = Open::new();
         open.push(SPAN, Name::SPAN, false, Some(1));
         open.push(DIV, Name::DIV, true, Some(2));
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn of_elements_without_a_slot_the_name_counts() {
+    fn elements_without_a_slot_are_compared_by_name() {
         let (one, other) = (Name::from_str("x-one"), Name::from_str("x-other"));
         let mut open = Open::new();
         open.push(OTHER, one, false, Some(1));

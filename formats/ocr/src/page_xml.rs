@@ -1,7 +1,7 @@
-//! PAGE XML, of any year.
+//! PAGE XML, all versions.
 //!
-//! Boxes, baselines and texts are elements in the element they are of, so that an element is
-//! complete when it ends. An element's own text counts more than the texts of its parts.
+//! Boxes, baselines and texts are child elements, so an element is complete when it ends. The text
+//! of the element itself takes precedence over the texts of its parts.
 
 use super::element::{BBox, Confidence, Element, Page};
 use super::level::{Level, Levels};
@@ -14,11 +14,11 @@ use super::text::{Gap, Mark};
 use corpus_markup::references::{Place, decode};
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 
-pub(super) fn read<'a>(document: &'a str, wanted: Selection, tell: impl FnMut(Row<'_, 'a>)) {
+pub(super) fn read<'a>(document: &'a str, wanted: Selection, emit: impl FnMut(Row<'_, 'a>)) {
     let mut tokenizer = Tokenizer::new(document, Syntax::Html);
     tokenizer.allow_cdata(true);
     let mut reader = Reader {
-        rows: Rows::new(wanted, tell),
+        rows: Rows::new(wanted, emit),
         open: Open::new(),
     };
     while let Some(token) = tokenizer.next_token() {
@@ -38,17 +38,17 @@ struct Reader<'a, F> {
     open: Open<Note<'a>>,
 }
 
-/// What is noted of an open element.
+/// The state kept for an open element.
 struct Note<'a> {
     kind: Kind,
     scope: Scope<'a>,
-    /// Where its text begins.
+    /// The start of its text.
     mark: Mark,
     own: Own,
     inner: Inner,
 }
 
-/// The text of an element itself; of several the first of the lowest index, which is the best.
+/// The element's own text. Of several, the one with the lowest index is the best, then the first.
 #[derive(Default)]
 struct Own {
     index: Option<u32>,
@@ -56,7 +56,7 @@ struct Own {
 }
 
 impl Own {
-    /// Is a text of that index better than what is known? Then it takes its place.
+    /// Whether a text with this index is better than the current one, which is then dropped.
     fn takes(&mut self, index: u32) -> bool {
         let is_better = self.index.is_none_or(|known| index < known);
         if is_better {
@@ -67,7 +67,7 @@ impl Own {
     }
 }
 
-/// What is open inside an element, as far as it says something of it.
+/// The open child that describes the element.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Inner {
     Nothing,
@@ -76,14 +76,14 @@ enum Inner {
     Unicode,
 }
 
-/// The elements that matter. The number is that of the slot among open elements.
+/// The elements that are read. The numbers are their slots among the open elements.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Page = 1,
     Region,
     Line,
     Word,
-    /// A letter: its box is none of the word's.
+    /// A letter. Its box is not the word's.
     Glyph,
 }
 
@@ -173,7 +173,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         });
     }
 
-    /// An element that says something of the one it is in.
+    /// Handles a child that describes its parent.
     fn start_inner(&mut self, name: &str, tag: &Tag<'a>) {
         let Some(note) = self.open.note_mut() else {
             return;
@@ -197,7 +197,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
                     });
                 }
             }
-            // A page has boxes of other things than itself.
+            // A page also has boxes that are not its own, such as the border.
             "Coords" if note.kind != Kind::Page => {
                 note.inner = Inner::Coords;
                 if let Some(points) = tag.attributes.value("points")
@@ -207,7 +207,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
                     element.bbox = element.keep("bbox", bbox);
                 }
             }
-            // Before 2013 every point was an element.
+            // Before 2013, every point was an element.
             "Point" if note.inner == Inner::Coords => {
                 if let Some(element) = self.rows.waiting(&note.scope) {
                     let (x, y) = (attribute(tag, "x", element), attribute(tag, "y", element));
@@ -280,9 +280,9 @@ fn close<'a>(rows: &mut Rows<'a, impl FnMut(Row<'_, 'a>)>, note: &Note<'a>) {
 }
 
 fn language_of<'a>(tag: &Tag<'a>) -> Option<&'a str> {
-    let stated = |name| tag.attributes.get(name).map(|lang| lang.raw.trim_ascii());
-    stated("primaryLanguage")
-        .or_else(|| stated("language"))
+    let declared = |name| tag.attributes.get(name).map(|lang| lang.raw.trim_ascii());
+    declared("primaryLanguage")
+        .or_else(|| declared("language"))
         .filter(|language| !language.is_empty())
 }
 
@@ -291,7 +291,7 @@ fn index_of(tag: &Tag<'_>) -> u32 {
     index.and_then(|index| index.parse().ok()).unwrap_or(0)
 }
 
-/// The whole image.
+/// The box of the whole image.
 fn page_box(tag: &Tag<'_>) -> Option<BBox> {
     let size = |name| number(tag.attributes.value(name)?.trim_ascii());
     Some(BBox {

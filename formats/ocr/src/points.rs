@@ -1,13 +1,14 @@
-//! Polygons and lines of points: `10,20 500,20 500,300`, as ALTO and PAGE XML have them.
+//! Lists of points such as `10,20 500,20 500,300`, used by ALTO and PAGE XML.
 
 use super::element::{BBox, Baseline};
 use super::numbers::{checked, words};
 
-/// What encloses all points.
+const NO_POINTS: &str = "expected points, got none";
+/// The smallest box that contains all points.
 pub(super) fn enclosing_box(points: &str) -> Result<BBox, String> {
     let mut bbox = None;
     for_each_point(points, |x, y| bbox = Some(BBox::around(bbox, x, y)))?;
-    bbox.ok_or_else(|| "no points".to_owned())
+    bbox.ok_or_else(|| NO_POINTS.to_owned())
 }
 
 /// The line from the first point to the last, relative to a box.
@@ -19,7 +20,7 @@ pub(super) fn baseline(points: &str, bbox: Option<BBox>) -> Result<Baseline, Str
         last = Some((x, y));
     })?;
     let (Some((x1, y1)), Some((x2, y2))) = (first, last) else {
-        return Err("no points".to_owned());
+        return Err(NO_POINTS.to_owned());
     };
     let slope = (x1 != x2).then(|| (y2 - y1) / (x2 - x1));
     Ok(Baseline {
@@ -28,12 +29,12 @@ pub(super) fn baseline(points: &str, bbox: Option<BBox>) -> Result<Baseline, Str
     })
 }
 
-/// Coordinates come in pairs, whatever stands between the two.
-fn for_each_point(points: &str, mut tell: impl FnMut(f64, f64)) -> Result<(), String> {
+/// Calls `emit` with each point. Any separator between the two coordinates is accepted.
+fn for_each_point(points: &str, mut emit: impl FnMut(f64, f64)) -> Result<(), String> {
     let mut words = words(points);
     while let Some(x) = words.next() {
-        let y = words.next().ok_or("a point of one number")?;
-        tell(checked(x)?, checked(y)?);
+        let y = words.next().ok_or("a point has only one coordinate")?;
+        emit(checked(x)?, checked(y)?);
     }
     Ok(())
 }
@@ -51,13 +52,13 @@ mod tests {
             y2: 8.0,
         };
         assert_eq!(enclosing_box("5,8 1,3 9,-2"), Ok(expected));
-        // ALTO before version 4 has blanks only.
+        // ALTO before version 4 has only blanks.
         assert_eq!(enclosing_box(" 5 8 1 3 9 -2 "), Ok(expected));
         assert_eq!(enclosing_box("5,8 1,3, 9,-2"), Ok(expected));
     }
 
     #[test]
-    fn broken_points_are_no_box() {
+    fn damaged_points_have_no_box() {
         for points in ["", "1", "1,2 3", "1,2 x,3", "{{ page }},0"] {
             assert!(enclosing_box(points).is_err(), "{points}");
             assert!(baseline(points, None).is_err(), "{points}");

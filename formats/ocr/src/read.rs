@@ -1,4 +1,4 @@
-//! A document of any of the formats.
+//! Reads documents in any of the formats.
 
 use std::fmt;
 
@@ -7,39 +7,45 @@ use super::format::{Format, format_of};
 use super::level::{Level, Levels};
 use super::{alto, html, page_xml};
 
-/// What is asked for.
+/// What to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Wanted {
+pub struct ReadOptions {
+    /// The level of the elements.
     pub level: Level,
-    /// Collecting it takes most of the time.
+    /// Whether to collect the text, which takes most of the time.
     pub text: bool,
 }
 
-/// The levels to report. Text belongs to the elements of one level, so it excludes several.
+/// The levels to emit. Text belongs to the elements of a single level, so it excludes several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Selection {
     pub levels: Levels,
     pub text: bool,
 }
 
-/// An element as it is handed on.
+/// An element, as it is emitted.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Row<'r, 'a> {
+    /// The level of the element.
     pub level: Level,
+    /// The element itself.
     pub element: &'r Element<'a>,
-    /// The page that began last before it.
+    /// The page that started last before the element.
     pub page: Option<&'r Page<'a>>,
-    /// The text in it that is in no element of the same level in it; none if it is not wanted.
+    /// The text of the element without that of nested elements of the same level. `None` if text
+    /// was not requested.
     pub text: Option<&'r str>,
 }
 
-/// A document of none of the formats.
+/// The error for a document in an unsupported format.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unreadable {
     reason: String,
 }
 
 impl Unreadable {
+    /// An error with this reason.
     pub fn new(reason: impl Into<String>) -> Self {
         Self {
             reason: reason.into(),
@@ -55,43 +61,82 @@ impl fmt::Display for Unreadable {
 
 impl std::error::Error for Unreadable {}
 
-/// Tells the elements of one level of a document, in the order of their start tags.
+/// Passes the elements of one level to `emit`, in the order of their start tags.
+///
+/// Values are borrowed from the document or valid only during the call, so nothing is copied that
+/// is not needed. [`elements`] returns owned rows instead.
 pub fn read<'a>(
     document: &'a str,
-    wanted: Wanted,
-    tell: impl FnMut(Row<'_, 'a>),
+    options: ReadOptions,
+    emit: impl FnMut(Row<'_, 'a>),
 ) -> Result<Format, Unreadable> {
     let selection = Selection {
-        levels: wanted.level.into(),
-        text: wanted.text,
+        levels: options.level.into(),
+        text: options.text,
     };
-    read_selection(document, selection, tell)
+    read_selection(document, selection, emit)
 }
 
-/// Reports the elements of all levels in one pass, without text. The elements of each level come
-/// in the order of their start tags.
+/// An element with its page and text, independent of other elements.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
+pub struct OwnedRow<'a> {
+    /// The element itself.
+    pub element: Element<'a>,
+    /// The page that started last before the element.
+    pub page: Option<Page<'a>>,
+    /// The text of the element. `None` if text was not requested.
+    pub text: Option<String>,
+}
+
+/// Collects the elements of one level, in the order of their start tags. [`read`] does the same
+/// without copying.
+///
+/// ```
+/// use corpus_ocr::{Level, ReadOptions, elements};
+///
+/// let page = "<span class='ocrx_word' title='x_wconf 95'>Hello</span>";
+/// let words = elements(page, ReadOptions { level: Level::Word, text: true })?;
+/// assert_eq!(words[0].text.as_deref(), Some("Hello"));
+/// assert_eq!(words[0].element.confidence.map(|confidence| confidence.value), Some(95.0));
+/// # Ok::<(), corpus_ocr::Unreadable>(())
+/// ```
+pub fn elements(document: &str, options: ReadOptions) -> Result<Vec<OwnedRow<'_>>, Unreadable> {
+    let mut rows = Vec::new();
+    read(document, options, |row| {
+        rows.push(OwnedRow {
+            element: row.element.clone(),
+            page: row.page.cloned(),
+            text: row.text.map(str::to_owned),
+        });
+    })?;
+    Ok(rows)
+}
+
+/// Emits the elements of all levels in one pass, without text. The elements of each level are in
+/// the order of their start tags.
 pub(super) fn read_all_levels<'a>(
     document: &'a str,
-    tell: impl FnMut(Row<'_, 'a>),
+    emit: impl FnMut(Row<'_, 'a>),
 ) -> Result<Format, Unreadable> {
     let selection = Selection {
         levels: Levels::ALL,
         text: false,
     };
-    read_selection(document, selection, tell)
+    read_selection(document, selection, emit)
 }
 
 fn read_selection<'a>(
     document: &'a str,
     wanted: Selection,
-    tell: impl FnMut(Row<'_, 'a>),
+    emit: impl FnMut(Row<'_, 'a>),
 ) -> Result<Format, Unreadable> {
-    let format =
-        format_of(document).map_err(|format| Unreadable::new(format!("{format} is not read")))?;
+    let format = format_of(document)
+        .map_err(|format| Unreadable::new(format!("{format} is not supported")))?;
     match format {
-        Format::Hocr => html::read(document, wanted, tell),
-        Format::Alto => alto::read(document, wanted, tell),
-        Format::Page => page_xml::read(document, wanted, tell),
+        Format::Hocr => html::read(document, wanted, emit),
+        Format::Alto => alto::read(document, wanted, emit),
+        Format::Page => page_xml::read(document, wanted, emit),
         Format::Mets => {}
     }
     Ok(format)

@@ -1,4 +1,4 @@
-//! Elements on their way out: in the order of their start tags, each when all is known of it.
+//! Emits elements in the order of their start tags, each as soon as it is complete.
 
 use std::collections::VecDeque;
 use std::mem;
@@ -8,14 +8,14 @@ use super::level::{Level, Levels};
 use super::read::{Row, Selection};
 use super::text::{Mark, TextBuffer};
 
-/// Longer names of languages are cut.
+/// Maximum length of the name of a language. Longer ones are cut.
 const MAX_LANGUAGE_BYTES: usize = 100;
 
-/// Hands on elements. One that is not complete holds back those that began after it.
+/// Emits elements. An incomplete one holds back those that started after it.
 pub(super) struct Rows<'a, F> {
     pub wanted: Selection,
     pub text: TextBuffer,
-    tell: F,
+    emit: F,
     pages: Vec<Page<'a>>,
     queues: [Queue<'a>; Level::ALL.len()],
     counts: Counts,
@@ -25,53 +25,53 @@ pub(super) struct Rows<'a, F> {
 #[derive(Default)]
 struct Queue<'a> {
     waiting: VecDeque<Waiting<'a>>,
-    /// The number of elements that began, and of those that were handed on.
+    /// The number of elements that started, and of those that were emitted.
     started: usize,
-    told: usize,
+    emitted: usize,
 }
 
 struct Waiting<'a> {
     element: Element<'a>,
-    /// The number of its page.
+    /// The number of its page, starting with 1; 0 for none.
     page: usize,
     text: String,
     is_complete: bool,
-    /// The box is that of a word that was merged into this one.
+    /// Whether its box is that of a word that was merged into it.
     has_inner_box: bool,
 }
 
-/// How many blocks and lines there were, wanted or not.
+/// The number of blocks and lines so far, wanted or not.
 #[derive(Default)]
 struct Counts {
     blocks: usize,
     lines: usize,
 }
 
-/// Where an element stands, and what it hands down to those in it.
+/// The position of an element, and the properties that the elements inside it inherit.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Scope<'a> {
     pub language: Option<&'a str>,
-    /// The block and the line around it, or it itself: their positions, 0 for none.
+    /// The positions of the enclosing block and line, or of the element itself; 0 for none.
     pub block: usize,
     pub line: usize,
-    /// The number of wanted elements of each level around it, itself counted.
+    /// The number of enclosing wanted elements per level, including this one.
     depths: [u32; Level::ALL.len()],
     /// The level and position of an element that waits for its end.
     row: Option<(Level, usize)>,
-    /// The position of the innermost waiting element around it, or of it itself; 0 for none.
+    /// The position of the innermost waiting element, possibly this one; 0 for none.
     around: usize,
-    /// What the text was when it began.
+    /// The state of the text at its start.
     mark: Mark,
 }
 
 impl<'a> Scope<'a> {
-    /// Is text of use here?
+    /// Whether text is collected here.
     #[inline]
     pub fn has_text(&self) -> bool {
         self.around > 0
     }
 
-    /// What an element in it starts with.
+    /// The scope of an element inside this one.
     #[inline]
     pub fn inner(&self, language: Option<&'a str>) -> Self {
         Self {
@@ -81,13 +81,13 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Takes a language if it has none.
+    /// Sets the language unless there already is one.
     pub fn take_language(&mut self, language: Option<&'a str>) {
         self.language = self.language.or(cut_language(language));
     }
 }
 
-/// Cuts a language that is too long to be one: it is repeated with every element.
+/// Cuts a language, because it is repeated with every element.
 #[inline]
 fn cut_language(language: Option<&str>) -> Option<&str> {
     language.map(|language| {
@@ -97,18 +97,18 @@ fn cut_language(language: Option<&str>) -> Option<&str> {
 }
 
 impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
-    pub fn new(wanted: Selection, tell: F) -> Self {
+    pub fn new(wanted: Selection, emit: F) -> Self {
         Self {
             wanted,
             text: TextBuffer::default(),
-            tell,
+            emit,
             pages: Vec::new(),
             queues: Default::default(),
             counts: Counts::default(),
         }
     }
 
-    /// What comes next is on that page.
+    /// Starts a page. The following elements belong to it.
     pub fn page(&mut self, page: Page<'a>) {
         self.pages.push(Page {
             position: self.pages.len() + 1,
@@ -118,7 +118,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
         });
     }
 
-    /// Notes in the scope of an element which block and which line it is.
+    /// Counts a block or line, and stores its position in the scope of the element.
     #[inline]
     pub fn count(&mut self, levels: Levels, scope: &mut Scope<'a>) {
         if levels.has(Levels::BLOCK) {
@@ -131,8 +131,8 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
         }
     }
 
-    /// An element of a wanted level begins. `is_complete`: all but the text is known. It is taken
-    /// out of `element` if it has to wait.
+    /// Starts an element of a wanted level. `is_complete`: only its text is missing. The element is
+    /// moved out of `element` if it has to wait.
     #[inline]
     pub fn start(
         &mut self,
@@ -142,7 +142,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
         scope: &mut Scope<'a>,
     ) {
         let place = |number: usize| (number > 0).then_some(number);
-        // Blocks are not counted when only pages are wanted.
+        // Blocks are not counted if only pages are wanted.
         if matches!(level, Level::Line | Level::Word) {
             element.block = place(scope.block);
         }
@@ -161,8 +161,8 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
         element.position = queue.started;
         let is_ready = is_complete && !self.wanted.text;
         if is_ready && queue.waiting.is_empty() {
-            queue.told += 1;
-            (self.tell)(Row {
+            queue.emitted += 1;
+            (self.emit)(Row {
                 level,
                 element,
                 page: self.pages.last(),
@@ -186,11 +186,11 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
         });
     }
 
-    /// Merges a word into the word around it if both are the same word; otherwise returns `false`.
+    /// Merges a word into the enclosing word if both are the same word; otherwise returns `false`.
     ///
-    /// Tesseract 3.00 writes the box in an `ocr_word` and the confidence and text in an
-    /// `xocr_word` inside of it. Where both have boxes, a word of another class is the first of
-    /// the words that the outer one contains, which has no text besides: the row gets its box.
+    /// Tesseract 3.00 writes the box in an `ocr_word`, and the confidence and text in an
+    /// `xocr_word` inside it. If both have boxes, the first inner word with another class is merged
+    /// as well: the outer word has no other text, and gets the inner box.
     #[inline]
     pub fn merge_word(&mut self, word: &mut Element<'a>, scope: &Scope<'a>) -> bool {
         let Some(outer) = self.waiting_at(Level::Word, scope.around) else {
@@ -199,7 +199,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
         let is_in = |of: Option<usize>, number: usize| of.unwrap_or(0) == number;
         let (known, is_first) = (&mut outer.element, !outer.has_inner_box);
         let is_same = if known.class == word.class {
-            // The end tag of the outer word may be missing, unless they have one box.
+            // The end tag of the outer word may be missing, unless both have the same box.
             word.bbox.is_some() && word.bbox == known.bbox
         } else {
             word.bbox.is_none() || is_first || word.bbox == known.bbox
@@ -213,7 +213,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
         true
     }
 
-    /// An element that waits, to be completed.
+    /// A waiting element that is still incomplete.
     pub fn waiting(&mut self, scope: &Scope<'a>) -> Option<&mut Element<'a>> {
         let (level, position) = scope.row?;
         self.waiting_at(level, position).map(|row| &mut row.element)
@@ -224,7 +224,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
         queue.waiting.get_mut(queue.place(position)?)
     }
 
-    /// An element ends.
+    /// Ends an element.
     #[inline]
     pub fn end(&mut self, scope: &Scope<'a>) {
         if let Some((level, position)) = scope.row {
@@ -245,13 +245,13 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
         row.is_complete = true;
         let text = self.wanted.text.then(|| self.text.current());
         if place == 0 {
-            row.tell(level, &self.pages, text, &mut self.tell);
+            row.emit(level, &self.pages, text, &mut self.emit);
             queue.waiting.pop_front();
-            queue.told += 1;
+            queue.emitted += 1;
             while let Some(row) = queue.waiting.pop_front_if(|row| row.is_complete) {
                 let text = self.wanted.text.then_some(row.text.as_str());
-                row.tell(level, &self.pages, text, &mut self.tell);
-                queue.told += 1;
+                row.emit(level, &self.pages, text, &mut self.emit);
+                queue.emitted += 1;
             }
         } else {
             row.text.push_str(text.unwrap_or_default());
@@ -263,22 +263,22 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
 }
 
 impl Queue<'_> {
-    /// The place of an element among those that wait.
+    /// The index of an element among those that wait.
     fn place(&self, position: usize) -> Option<usize> {
-        position.checked_sub(self.told + 1)
+        position.checked_sub(self.emitted + 1)
     }
 }
 
 impl<'a> Waiting<'a> {
-    fn tell(
+    fn emit(
         &self,
         level: Level,
         pages: &[Page<'a>],
         text: Option<&str>,
-        tell: &mut impl FnMut(Row<'_, 'a>),
+        emit: &mut impl FnMut(Row<'_, 'a>),
     ) {
         let page = self.page.checked_sub(1);
-        tell(Row {
+        emit(Row {
             level,
             element: &self.element,
             page: page.and_then(|place| pages.get(place)),

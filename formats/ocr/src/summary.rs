@@ -1,32 +1,36 @@
-//! Counts and lists of the elements on each page: what a report on quality needs, in far less
-//! time than a row for each word takes.
+//! Counts and lists of the elements on each page: the data of a quality report, much faster than a
+//! row for each word.
 
 use super::element::{BBox, Element};
 use super::level::Level;
 use super::read::{Row, Unreadable, read_all_levels};
 
-/// The pages of a document; one if it has none.
+/// The pages of a document. A document without pages has one summary.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Summary {
+    /// One summary per page.
     pub pages: Vec<PageSummary>,
 }
 
-/// The elements of all levels on a page, and the page itself.
+/// The elements of all levels on a page, including the page itself.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct PageSummary {
     pub blocks: LevelSummary,
     pub lines: LevelSummary,
     pub words: LevelSummary,
-    /// The median angle at which baselines descend to the right, in degrees.
+    /// The median angle by which baselines descend to the right, in degrees.
     pub skew: Option<f64>,
-    /// The number of blocks side by side over most of the height that has any.
+    /// The number of blocks side by side over most of the height with blocks.
     pub columns: Option<usize>,
-    /// Boxes without width or height, or inside out.
+    /// The number of boxes that are inverted or have no width or height.
     pub empty_boxes: usize,
-    /// Boxes not within the page, and words as large as it.
+    /// The number of boxes outside the page, and of words as large as the page.
     pub outside_boxes: usize,
-    /// Boxes that could not be parsed.
+    /// The number of boxes that could not be parsed.
     pub damaged_boxes: usize,
+    /// The number of elements with an error.
     pub errors: usize,
     /// The first error in alphabetical order.
     pub error: Option<String>,
@@ -34,26 +38,31 @@ pub struct PageSummary {
     edges: Vec<Edge>,
 }
 
+/// The elements of one level on a page.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct LevelSummary {
+    /// The number of elements.
     pub count: usize,
-    /// In ascending order.
+    /// The confidences in ascending order.
     pub confidences: Vec<f64>,
     /// The first kind of confidence in alphabetical order.
     pub kind: Option<&'static str>,
 }
 
-/// The top or bottom of a block: the number of blocks changes by `step` at the height `y`.
+/// The top or bottom of a block: at the height `y`, the number of blocks changes by `step`.
 #[derive(Debug, Clone, Copy)]
 struct Edge {
     y: f64,
     step: i8,
 }
 
-/// Narrower blocks are not columns but page numbers and notes on the margin.
+/// Minimum width of a column, as a share of the page. Narrower blocks are page numbers or margin
+/// notes.
 const MIN_COLUMN_WIDTH: f64 = 0.1;
 
 impl Summary {
+    /// Summarizes a document.
     pub fn of(document: &str) -> Result<Self, Unreadable> {
         let mut summary = Self {
             pages: vec![PageSummary::default()],
@@ -160,10 +169,11 @@ fn median(values: &mut [f64]) -> Option<f64> {
     Some(f64::midpoint(lower, upper))
 }
 
-/// The number of blocks side by side over the greatest height, or the smallest such number.
+/// The number of blocks side by side over the greatest height; on a tie, the lowest such number.
 fn columns(edges: &mut [Edge]) -> Option<usize> {
     edges.sort_unstable_by(|a, b| a.y.total_cmp(&b.y).then(a.step.cmp(&b.step)));
-    // A block that ends where another begins is not beside it, so each height is a pair.
+    // A block that ends where another one starts is not beside it, so sum up the heights between
+    // edges.
     let mut heights: Vec<(usize, f64)> = Vec::with_capacity(edges.len());
     let mut beside = 0usize;
     for pair in edges.windows(2) {
@@ -231,7 +241,10 @@ mod tests {
         assert_eq!(page.words.kind, Some("x_conf"));
         assert_eq!((page.empty_boxes, page.outside_boxes), (1, 2));
         assert_eq!((page.damaged_boxes, page.errors), (1, 1));
-        assert_eq!(page.error.as_deref(), Some("bbox: 2 of 4 numbers"));
+        assert_eq!(
+            page.error.as_deref(),
+            Some("bbox: expected 4 numbers, got 2")
+        );
     }
 
     #[test]

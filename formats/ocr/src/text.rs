@@ -1,7 +1,7 @@
-//! The text of the elements that are told.
+//! The text of the wanted elements.
 //!
-//! Text belongs to the innermost of them, so that the output is no longer than the input however
-//! deep they are nested: a block that contains blocks has the text that is in none of these.
+//! Text belongs to the innermost of them: a block that contains blocks has the text outside these.
+//! So the output is never longer than the input, however deep the nesting.
 
 use corpus_bytes::work::count_steps;
 
@@ -26,16 +26,16 @@ impl Gap {
     }
 }
 
-/// The texts of all elements that are open, one behind the other.
+/// The texts of all open elements, one after the other.
 #[derive(Default)]
 pub(super) struct TextBuffer {
     text: String,
-    /// Where the text of the innermost element begins.
+    /// The start of the innermost element's text.
     begin: usize,
     gap: Gap,
 }
 
-/// A place to go back to.
+/// A state to return to.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Mark {
     begin: usize,
@@ -44,18 +44,18 @@ pub(super) struct Mark {
 }
 
 impl TextBuffer {
-    /// The next text is apart from the last one. Of several gaps the widest counts.
+    /// Separates the next text from the last one. Of several gaps, the widest counts.
     #[inline]
     pub fn gap(&mut self, gap: Gap) {
         self.gap = self.gap.max(gap);
     }
 
-    /// The next text follows the last one directly.
+    /// Joins the next text to the last one.
     pub fn close_gap(&mut self) {
         self.gap = Gap::None;
     }
 
-    /// Adds text whose white space is collapsed.
+    /// Adds text and collapses its white space.
     pub fn push(&mut self, text: &str) {
         count_steps(text.len());
         if text.starts_with(|c: char| c.is_ascii_whitespace()) {
@@ -81,14 +81,14 @@ impl TextBuffer {
         }
     }
 
-    /// Drops what came after a mark.
+    /// Drops the text after a mark.
     pub fn back_to(&mut self, mark: Mark) {
         self.text.truncate(mark.length);
         self.begin = mark.begin;
         self.gap = mark.gap;
     }
 
-    /// Begins the text of an element.
+    /// Starts the text of an element.
     pub fn begin(&mut self) -> Mark {
         let mark = self.mark();
         self.begin = self.text.len();

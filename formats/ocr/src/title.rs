@@ -1,19 +1,21 @@
 //! The properties in hOCR's `title` attributes: `bbox 1 2 3 4; x_wconf 85; image "a;b.tif"`.
 //!
-//! They are separated by semicolons outside of quotes. Some programs write commas behind
-//! numbers: `bbox 1 2 3 4, image a.tif`.
+//! They are separated by semicolons outside quotes. Some programs write a comma after numbers:
+//! `bbox 1 2 3 4, image a.tif`.
 
 use memchr::memchr;
 
 use super::element::{BBox, Baseline};
-use super::numbers::{checked, words};
+use super::numbers::{NO_NUMBERS, checked, missing_numbers, words};
 use corpus_bytes::work::count_steps;
 
-/// A property: `x_wconf` and `85`.
+/// A property, such as `x_wconf 85`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Property<'a> {
+    /// The name of the property.
     pub name: &'a str,
-    /// What follows the name, as written, without blanks around it.
+    /// The text after the name, without surrounding blanks.
     pub raw: &'a str,
 }
 
@@ -28,21 +30,21 @@ impl<'a> Property<'a> {
         }
     }
 
-    /// The value without the quotes around it.
+    /// The value without surrounding quotes.
     pub fn value(&self) -> &'a str {
         let inside = |quote: char| self.raw.strip_prefix(quote)?.strip_suffix(quote);
         inside('"').or_else(|| inside('\'')).unwrap_or(self.raw)
     }
 }
 
-/// The value of a property; of several with one name the first.
+/// The value of a property; the first if there are several with this name.
 pub fn prop<'a>(title: &'a str, name: &str) -> Option<&'a str> {
     properties(title)
         .find(|property| property.name == name)
         .map(|property| property.value())
 }
 
-/// All properties of a title whose references are decoded.
+/// All properties of a title with decoded references.
 pub fn properties(title: &str) -> impl Iterator<Item = Property<'_>> {
     let mut rest = title;
     std::iter::from_fn(move || {
@@ -59,7 +61,7 @@ pub fn properties(title: &str) -> impl Iterator<Item = Property<'_>> {
     })
 }
 
-/// Where the property ends that begins a text.
+/// The end of the property at the start of a text.
 fn end(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut at = bytes
@@ -73,7 +75,7 @@ fn end(text: &str) -> usize {
         match byte {
             b';' => return at,
             b',' if is_numeric && begins_name(rest) => return at,
-            // A quote within a word is an apostrophe, and one that is never closed is none.
+            // A quote inside a word is an apostrophe, and an unclosed quote is a character.
             b'"' | b'\'' if begins_word => {
                 is_numeric = false;
                 let closing = memchr(byte, rest);
@@ -97,13 +99,13 @@ fn begins_name(rest: &[u8]) -> bool {
     next.first().is_some_and(u8::is_ascii_alphabetic)
 }
 
-/// The box of a `bbox` property: four numbers. What follows them does not matter.
+/// Parses the box of a `bbox` property: four numbers. The rest is ignored.
 pub(super) fn bbox(raw: &str) -> Result<BBox, String> {
     let mut corners = [0.0; 4];
     let mut words = words(raw);
     for (count, corner) in corners.iter_mut().enumerate() {
         let Some(word) = words.next() else {
-            return Err(format!("{count} of 4 numbers"));
+            return Err(missing_numbers(4, count));
         };
         *corner = checked(word)?;
     }
@@ -111,8 +113,7 @@ pub(super) fn bbox(raw: &str) -> Result<BBox, String> {
     Ok(BBox { x1, y1, x2, y2 })
 }
 
-/// The baseline of a `baseline` property: the coefficients of a polynomial, of which the last
-/// two matter.
+/// Parses a `baseline` property: the coefficients of a polynomial, of which the last two matter.
 pub(super) fn baseline(raw: &str) -> Result<Baseline, String> {
     let mut last_two = [None, None];
     for word in words(raw) {
@@ -120,7 +121,7 @@ pub(super) fn baseline(raw: &str) -> Result<Baseline, String> {
     }
     let [slope, offset] = last_two;
     if offset.is_none() {
-        return Err("no numbers".to_owned());
+        return Err(NO_NUMBERS.to_owned());
     }
     Ok(Baseline { slope, offset })
 }
@@ -146,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comma_behind_numbers_separates() {
+    fn a_comma_after_numbers_separates() {
         assert_eq!(
             all("bbox 0 0 17 28, image x.tif"),
             [("bbox", "0 0 17 28"), ("image", "x.tif")]
@@ -162,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn quotes_hold_together_what_is_between_them() {
+    fn separators_inside_quotes_are_ignored() {
         assert_eq!(
             all("image \"a;b, c.tif\"; ppageno 0"),
             [("image", "a;b, c.tif"), ("ppageno", "0")]
@@ -183,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_may_stand_alone() {
+    fn a_value_may_be_missing() {
         assert_eq!(all("x"), [("x", "")]);
         assert_eq!(all("x;y 1"), [("x", ""), ("y", "1")]);
         assert_eq!(all(""), []);
@@ -191,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_of_one_name_counts() {
+    fn the_first_of_several_values_counts() {
         assert_eq!(prop("a 1; b 2; a 3", "a"), Some("1"));
         assert_eq!(prop("a 1", "A"), None);
         assert_eq!(
@@ -206,9 +207,18 @@ mod tests {
         assert_eq!(numbers("1 2 3 4"), Ok([1.0, 2.0, 3.0, 4.0]));
         assert_eq!(numbers("1,2,3,4 rest"), Ok([1.0, 2.0, 3.0, 4.0]));
         assert_eq!(numbers("-1.5 +2 1 0"), Ok([-1.5, 2.0, 1.0, 0.0]));
-        assert_eq!(numbers("1 2 3"), Err("3 of 4 numbers".to_owned()));
-        assert_eq!(numbers("a b c d"), Err("no number: a".to_owned()));
-        assert_eq!(numbers("1 2 nan 4"), Err("no number: nan".to_owned()));
+        assert_eq!(
+            numbers("1 2 3"),
+            Err("expected 4 numbers, got 3".to_owned())
+        );
+        assert_eq!(
+            numbers("a b c d"),
+            Err("expected a number, got a".to_owned())
+        );
+        assert_eq!(
+            numbers("1 2 nan 4"),
+            Err("expected a number, got nan".to_owned())
+        );
     }
 
     #[test]

@@ -1,9 +1,10 @@
-//! What a `title` attribute states of an element.
+//! The values of the properties in a `title` attribute.
 
 use super::element::{BBox, Baseline, Confidence, keep};
 use super::numbers::{checked, mean};
 use super::title::{Property, baseline, bbox, properties};
 
+/// The properties of an element, parsed.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct TitleProperties {
     pub bbox: Option<BBox>,
@@ -11,53 +12,53 @@ pub(super) struct TitleProperties {
     pub baseline: Option<Baseline>,
     pub angle: Option<f64>,
     pub page_number: Option<i64>,
-    /// What could not be read first.
+    /// The first property that could not be parsed, and why.
     pub error: Option<String>,
 }
 
-/// Properties that are a confidence. The first of these that is stated counts.
+/// Properties with a confidence, in order of preference.
 const CONFIDENCES: [&str; 3] = ["x_wconf", "x_conf", "x_confs"];
 
 impl TitleProperties {
-    /// Reads a title whose references are decoded. Of several properties of one name the first
+    /// Parses a title with decoded references. Of several properties with the same name, the first
     /// counts.
     #[inline]
-    pub fn of(title: &str) -> Self {
-        usual(title).unwrap_or_else(|| Self::of_any(title))
+    pub fn parse(title: &str) -> Self {
+        parse_common(title).unwrap_or_else(|| Self::parse_any(title))
     }
 
-    fn of_any(title: &str) -> Self {
-        let mut stated = Self::default();
+    fn parse_any(title: &str) -> Self {
+        let mut parsed = Self::default();
         let mut confidences = [None; CONFIDENCES.len()];
         let mut seen = Seen::default();
         for property in properties(title) {
             match property.name {
                 "bbox" if seen.is_first(0) => {
-                    stated.bbox = stated.keep(&property, bbox(property.raw))
+                    parsed.bbox = parsed.keep(&property, bbox(property.raw))
                 }
                 "baseline" if seen.is_first(1) => {
-                    stated.baseline = stated.keep(&property, baseline(property.raw));
+                    parsed.baseline = parsed.keep(&property, baseline(property.raw));
                 }
                 "textangle" if seen.is_first(2) => {
-                    stated.angle = stated.keep(&property, checked(property.value()));
+                    parsed.angle = parsed.keep(&property, checked(property.value()));
                 }
                 "ppageno" if seen.is_first(3) => {
-                    stated.page_number = property.value().parse().ok();
+                    parsed.page_number = property.value().parse().ok();
                 }
                 name => {
                     let kind = CONFIDENCES.iter().position(|kind| *kind == name);
                     if let Some(place) = kind.filter(|place| seen.is_first(4 + place))
                         && let Some(slot) = confidences.get_mut(place)
                     {
-                        *slot = stated.keep(&property, mean(property.value()));
+                        *slot = parsed.keep(&property, mean(property.value()));
                     }
                 }
             }
         }
         let mut kinds = CONFIDENCES.into_iter().zip(confidences);
-        stated.confidence =
+        parsed.confidence =
             kinds.find_map(|(kind, value)| value.map(|value| Confidence { value, kind }));
-        stated
+        parsed
     }
 
     fn keep<T>(&mut self, property: &Property<'_>, value: Result<T, String>) -> Option<T> {
@@ -65,15 +66,15 @@ impl TitleProperties {
     }
 }
 
-/// Parses `bbox 1 2 3 4` and `bbox 1 2 3 4; x_wconf 5`, the titles of nearly all words, which takes
-/// a fraction of the time of splitting properties.
+/// Parses titles such as `bbox 1 2 3 4` and `bbox 1 2 3 4; x_wconf 5`, which nearly all words have,
+/// in a fraction of the time of splitting properties.
 #[inline]
-fn usual(title: &str) -> Option<TitleProperties> {
+fn parse_common(title: &str) -> Option<TitleProperties> {
     let (x1, rest) = digits(title.as_bytes().strip_prefix(b"bbox ")?)?;
     let (y1, rest) = digits(rest.strip_prefix(b" ")?)?;
     let (x2, rest) = digits(rest.strip_prefix(b" ")?)?;
     let (y2, rest) = digits(rest.strip_prefix(b" ")?)?;
-    let mut stated = TitleProperties {
+    let mut parsed = TitleProperties {
         bbox: Some(BBox { x1, y1, x2, y2 }),
         ..TitleProperties::default()
     };
@@ -85,12 +86,12 @@ fn usual(title: &str) -> Option<TitleProperties> {
             return None;
         }
         let [kind, ..] = CONFIDENCES;
-        stated.confidence = Some(Confidence { value, kind });
+        parsed.confidence = Some(Confidence { value, kind });
     }
-    Some(stated)
+    Some(parsed)
 }
 
-/// The number at the start, of one to nine digits, and what follows it.
+/// Parses the number of one to nine digits at the start, and returns the rest.
 #[inline]
 fn digits(bytes: &[u8]) -> Option<(f64, &[u8])> {
     const MAX_DIGITS: usize = 9;
@@ -110,7 +111,7 @@ fn digits(bytes: &[u8]) -> Option<(f64, &[u8])> {
     (length > 0).then(|| (f64::from(value), bytes.get(length..).unwrap_or_default()))
 }
 
-/// Which properties came already.
+/// The properties seen so far.
 #[derive(Default)]
 struct Seen(u8);
 
@@ -129,20 +130,20 @@ mod tests {
 
     #[test]
     fn everything_is_read_from_one_title() {
-        let stated = TitleProperties::of(
+        let parsed = TitleProperties::parse(
             "bbox 1 2 3 4; baseline 0.01 -3; textangle 90; x_wconf 85; ppageno 7; x_size 42.5",
         );
-        assert_eq!(stated.bbox.map(|b| b.width()), Some(2.0));
-        assert_eq!(stated.baseline.and_then(|b| b.slope), Some(0.01));
-        assert_eq!(stated.angle, Some(90.0));
-        assert_eq!(stated.page_number, Some(7));
-        assert_eq!(stated.error, None);
+        assert_eq!(parsed.bbox.map(|b| b.width()), Some(2.0));
+        assert_eq!(parsed.baseline.and_then(|b| b.slope), Some(0.01));
+        assert_eq!(parsed.angle, Some(90.0));
+        assert_eq!(parsed.page_number, Some(7));
+        assert_eq!(parsed.error, None);
     }
 
     #[test]
     fn confidences_have_an_order() {
         let of = |title| {
-            TitleProperties::of(title)
+            TitleProperties::parse(title)
                 .confidence
                 .map(|c| (c.kind, c.value))
         };
@@ -157,27 +158,33 @@ mod tests {
     }
 
     #[test]
-    fn what_is_broken_costs_itself() {
-        let stated = TitleProperties::of("bbox 1 2; x_wconf 85; baseline x");
-        assert_eq!(stated.bbox, None);
-        assert_eq!(stated.confidence.map(|c| c.value), Some(85.0));
-        assert_eq!(stated.error.as_deref(), Some("bbox: 2 of 4 numbers"));
-        let stated = TitleProperties::of("bbox 1 2 3 4; x_wconf high; ppageno iv");
-        assert!(stated.bbox.is_some());
-        assert_eq!(stated.page_number, None);
-        assert_eq!(stated.error.as_deref(), Some("x_wconf: no number: high"));
+    fn a_damaged_property_affects_nothing_else() {
+        let parsed = TitleProperties::parse("bbox 1 2; x_wconf 85; baseline x");
+        assert_eq!(parsed.bbox, None);
+        assert_eq!(parsed.confidence.map(|c| c.value), Some(85.0));
+        assert_eq!(
+            parsed.error.as_deref(),
+            Some("bbox: expected 4 numbers, got 2")
+        );
+        let parsed = TitleProperties::parse("bbox 1 2 3 4; x_wconf high; ppageno iv");
+        assert!(parsed.bbox.is_some());
+        assert_eq!(parsed.page_number, None);
+        assert_eq!(
+            parsed.error.as_deref(),
+            Some("x_wconf: expected a number, got high")
+        );
     }
 
     #[test]
     fn the_first_property_of_one_name_counts() {
-        let of = |title| TitleProperties::of(title).bbox.map(|b| b.x1);
+        let of = |title| TitleProperties::parse(title).bbox.map(|b| b.x1);
         assert_eq!(of("bbox 1 2 3 4; bbox 5 6 7 8"), Some(1.0));
         assert_eq!(of("bbox a; bbox 5 6 7 8"), None);
     }
 
     #[test]
-    fn usual_titles_are_parsed_like_all_others() {
-        for (title, is_usual) in [
+    fn common_titles_are_parsed_like_all_others() {
+        for (title, is_common) in [
             ("bbox 1 22 333 4444", true),
             ("bbox 0 0 999999999 000000001; x_wconf 85", true),
             ("bbox 1 2 3 4;x_wconf 0", true),
@@ -198,10 +205,10 @@ mod tests {
             ("bbox 1 2 3 4;", false),
             ("", false),
         ] {
-            assert_eq!(usual(title).is_some(), is_usual, "{title}");
+            assert_eq!(parse_common(title).is_some(), is_common, "{title}");
             assert_eq!(
-                TitleProperties::of(title),
-                TitleProperties::of_any(title),
+                TitleProperties::parse(title),
+                TitleProperties::parse_any(title),
                 "{title}"
             );
         }

@@ -14,7 +14,7 @@ use crate::documents::{Document, documents};
 use crate::function::{Function, Returns, constant, document};
 use corpus_charset::Charset;
 use corpus_columns::{Cell, ColumnBuilder, ListOf, Texts, TextsColumn, row};
-use corpus_ocr::{BBox, Element, Level, Row, Unreadable, Wanted, prop, read, svg};
+use corpus_ocr::{BBox, Element, Level, ReadOptions, Row, Unreadable, prop, read, svg};
 pub use summary::hocr_summary;
 
 const SECTION: &str = "OCR Functions";
@@ -254,7 +254,7 @@ fn wants_text(mode: Option<&str>) -> Result<bool, String> {
 }
 
 fn elements(args: &[ArrayRef], level: Level) -> Result<ArrayRef> {
-    let wanted = Wanted {
+    let options = ReadOptions {
         level,
         text: wants_text(constant(&args[2])).unwrap_or(true),
     };
@@ -266,7 +266,7 @@ fn elements(args: &[ArrayRef], level: Level) -> Result<ArrayRef> {
             continue;
         };
         let result = with_document(data, charset, |document| {
-            read(document, wanted, |row| rows.push(ElementRow::from(row)))
+            read(document, options, |row| rows.push(ElementRow::from(row)))
         });
         if let Err(problem) = result {
             // A document that is not read has one element, which says so.

@@ -43,8 +43,8 @@ impl Veil {
 pub fn is_hidden(element: &Element<'_>) -> bool {
     // Most tags are done with here.
     let may_say = match element.attributes {
-        Attributes::Raw { seen, .. } => {
-            seen.may_have("hidden") || seen.may_have("style") || seen.may_have("aria-hidden")
+        Attributes::Raw { names, .. } => {
+            names.may_have("hidden") || names.may_have("style") || names.may_have("aria-hidden")
         }
         Attributes::Parsed(attributes) => !attributes.is_empty(),
     };

@@ -201,11 +201,11 @@ impl<'a, E: Events> Engine<'a, '_, E> {
 
     /// A further html or body tag adds its attributes.
     pub(super) fn tell_more_attributes(&mut self, tag: &Tag<'a>) {
-        let RawAttributes { source, seen } = tag.attributes;
+        let RawAttributes { source, names } = tag.attributes;
         self.events.more_attributes(&Element {
             name: tag.name,
             foreign: false,
-            attributes: Attributes::Raw { source, seen },
+            attributes: Attributes::Raw { source, names },
         });
     }
 }

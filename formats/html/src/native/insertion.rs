@@ -121,11 +121,11 @@ impl<'a, E: Events> Engine<'a, '_, E> {
 
     #[inline]
     fn tell_open(&mut self, element: &Open<'a>) {
-        let RawAttributes { source, seen } = element.attributes;
+        let RawAttributes { source, names } = element.attributes;
         self.events.open(&Element {
             name: element.name,
             foreign: element.space != Space::Html,
-            attributes: Attributes::Raw { source, seen },
+            attributes: Attributes::Raw { source, names },
         });
     }
 

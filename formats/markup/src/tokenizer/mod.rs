@@ -1,4 +1,4 @@
-//! A pull tokenizer over a whole page in memory, by the rules of the HTML standard, or of XML.
+//! A pull tokenizer for a whole page in memory, following the HTML standard or XML.
 
 use memchr::{memchr, memmem};
 
@@ -7,12 +7,13 @@ use super::bytes::find_near;
 use super::{Name, raw_text};
 use corpus_bytes::work::count_steps;
 
-/// Whose rules hold.
+/// The rules to follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Syntax {
+    /// The HTML standard.
     Html,
-    /// CDATA sections and processing instructions are told everywhere. Damage is read as HTML
-    /// reads it.
+    /// XML: CDATA sections and processing instructions are recognized everywhere. Errors are
+    /// handled as in HTML.
     Xml,
 }
 
@@ -23,7 +24,9 @@ pub struct Tag<'a> {
     pub name: Name,
     /// The name as written.
     pub written: &'a str,
+    /// The attributes, unparsed.
     pub attributes: RawAttributes<'a>,
+    /// Whether the tag ends with `/>`.
     pub self_closing: bool,
 }
 
@@ -39,23 +42,24 @@ impl<'a> Tag<'a> {
 /// A piece of markup.
 #[derive(Debug, Clone, Copy)]
 pub enum Token<'a> {
-    /// As written: references are not decoded, newlines not normalized.
+    /// Text as written: references are not decoded, newlines not normalized.
     Text(&'a str),
     Start(Tag<'a>),
     End(Tag<'a>),
-    /// Also what is read as a comment since it is nothing else.
+    /// A comment, or other markup that HTML treats as a comment.
     Comment(&'a str),
     /// The text of a CDATA section.
     CData(&'a str),
-    /// What is between `<!doctype` and `>`; complete if there is a `>`.
+    /// The text between `<!doctype` and `>`. `complete` tells whether there is a `>`.
     Doctype {
         content: &'a str,
         complete: bool,
     },
-    /// What is between `<?` and `?>`, in XML.
+    /// The text between `<?` and `?>`, in XML.
     Instruction(&'a str),
 }
 
+/// A pull tokenizer. It is also an iterator over [`Token`]s.
 pub struct Tokenizer<'a> {
     page: &'a str,
     at: usize,
@@ -64,6 +68,7 @@ pub struct Tokenizer<'a> {
 }
 
 impl<'a> Tokenizer<'a> {
+    /// A tokenizer at the start of a page. A byte order mark is skipped.
     pub fn new(page: &'a str, syntax: Syntax) -> Self {
         let page = page.strip_prefix('\u{FEFF}').unwrap_or(page);
         Self {
@@ -74,15 +79,15 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
-    /// Are there CDATA sections here? In HTML that depends on the element they stand in.
+    /// Sets whether CDATA sections are allowed. In HTML this depends on the current element.
     #[inline]
     pub fn allow_cdata(&mut self, allowed: bool) {
         self.cdata = allowed;
     }
 
-    /// The next piece; none at the end. A tag that the end cuts off is dropped.
+    /// The next token; `None` at the end. An incomplete tag at the end is dropped.
     ///
-    /// (Always inlined, for a token that is handed on in memory costs as much as reading it.)
+    /// (Always inlined, because passing a token through memory costs as much as parsing it.)
     #[inline(always)]
     pub fn next_token(&mut self) -> Option<Token<'a>> {
         loop {
@@ -93,7 +98,7 @@ impl<'a> Tokenizer<'a> {
                 self.at = markup;
                 return Some(Token::Text(self.part(start, markup)));
             }
-            // An end tag without a name is nothing at all.
+            // An end tag without a name is ignored.
             if !self.page.get(start..)?.starts_with("</>") {
                 return self.markup(start);
             }
@@ -101,20 +106,20 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
-    /// What is left, as text.
+    /// Returns the rest of the page as text, and skips it.
     pub fn rest(&mut self) -> &'a str {
         let start = self.at;
         self.at = self.page.len();
         self.part(start, self.at)
     }
 
-    /// The text up to the end tag of that name, which is skipped.
+    /// Returns the text up to the end tag of this name, and skips both.
     pub fn raw_text(&mut self, name: &str) -> &'a str {
         let end = raw_text::end_of_text(self.page.as_bytes(), self.at, name);
         self.text_up_to(end, name)
     }
 
-    /// The text of a script up to its end tag, which is skipped.
+    /// Returns the text of a script up to its end tag, and skips both.
     pub fn script(&mut self) -> &'a str {
         let end = raw_text::end_of_script(self.page.as_bytes(), self.at);
         self.text_up_to(end, "script")
@@ -135,14 +140,14 @@ impl<'a> Tokenizer<'a> {
         self.page.get(from..to).unwrap_or_default()
     }
 
-    /// May a name begin with that? XML has more such letters.
+    /// Whether a name may start with this byte. XML allows more than HTML.
     #[inline]
-    fn begins_name(&self, byte: u8) -> bool {
+    fn starts_name(&self, byte: u8) -> bool {
         byte.is_ascii_alphabetic()
             || (self.syntax == Syntax::Xml && (matches!(byte, b'_' | b':') || !byte.is_ascii()))
     }
 
-    /// Where the next markup begins. A `<` that begins none is text.
+    /// The position of the next markup. A `<` that does not start markup is text.
     #[inline]
     fn next_markup(&self, start: usize) -> usize {
         let bytes = self.page.as_bytes();
@@ -152,18 +157,18 @@ impl<'a> Tokenizer<'a> {
             match bytes.get(at + 1) {
                 Some(b'!' | b'?') => return at,
                 Some(b'/') if at + 2 < bytes.len() => return at,
-                Some(byte) if self.begins_name(*byte) => return at,
+                Some(byte) if self.starts_name(*byte) => return at,
                 _ => at += 1,
             }
         }
         bytes.len()
     }
 
-    /// The markup that begins there, with a `<`.
+    /// The markup at this position, which has a `<`.
     #[inline(always)]
     fn markup(&mut self, start: usize) -> Option<Token<'a>> {
         match self.page.as_bytes().get(start + 1)? {
-            b'/' if self.begins_name(*self.page.as_bytes().get(start + 2)?) => {
+            b'/' if self.starts_name(*self.page.as_bytes().get(start + 2)?) => {
                 self.tag(start + 2).map(Token::End)
             }
             b'/' => Some(self.bogus_comment(start + 2)),
@@ -192,13 +197,13 @@ impl<'a> Tokenizer<'a> {
             written: self.part(start, start + length),
             attributes: RawAttributes {
                 source: self.part(start + length, end.at - self_closing),
-                seen: end.seen,
+                names: end.names,
             },
             self_closing: end.self_closing,
         })
     }
 
-    /// What begins with `<!`.
+    /// Markup that starts with `<!`.
     fn declaration(&mut self, start: usize) -> Token<'a> {
         let content = self.page.get(start + 2..).unwrap_or_default();
         if content.starts_with("--") {
@@ -220,7 +225,7 @@ impl<'a> Tokenizer<'a> {
         let rest = self.page.get(start..).unwrap_or_default();
         let mut end = memchr(b'>', rest.as_bytes());
         let before = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
-        // XML may declare things between brackets.
+        // In XML, a doctype may contain declarations in brackets.
         if self.syntax == Syntax::Xml && before.contains('[') {
             end = memmem::find(rest.as_bytes(), b"]>").map(|bracket| bracket + 1);
         }
@@ -237,7 +242,7 @@ impl<'a> Tokenizer<'a> {
         Token::Comment(self.up_to(start, ">"))
     }
 
-    /// What stands from there to where `end` begins; goes on behind it.
+    /// Returns the text up to `end`, and skips both.
     fn up_to(&mut self, start: usize, end: &str) -> &'a str {
         let rest = self.page.get(start..).unwrap_or_default();
         let length = memmem::find(rest.as_bytes(), end.as_bytes());
@@ -246,8 +251,8 @@ impl<'a> Tokenizer<'a> {
         rest.get(..length.unwrap_or(rest.len())).unwrap_or_default()
     }
 
-    /// The content of a comment. It ends at `-->` or `--!>`, whose dashes are not those of
-    /// `<!--`, but also at once with `>` or `->`.
+    /// The content of a comment. It ends at `-->` or `--!>`, whose dashes are not those of `<!--`.
+    /// An immediate `>` or `->` ends it, too.
     fn comment(&mut self, start: usize) -> &'a str {
         let rest = self.page.get(start..).unwrap_or_default();
         let bytes = rest.as_bytes();

@@ -3,7 +3,7 @@ use crate::Name;
 use crate::references::{self, Place};
 use corpus_bytes::work::assert_linear;
 
-/// Tokens, each as a short text.
+/// The tokens of a page as short texts.
 fn tokens(page: &str, syntax: Syntax) -> Vec<String> {
     let mut tokenizer = Tokenizer::new(page, syntax);
     let mut tokens = Vec::new();
@@ -52,7 +52,7 @@ fn tags_text_and_comments_come_in_order() {
 }
 
 #[test]
-fn what_begins_no_markup_is_text() {
+fn stray_brackets_are_text() {
     assert_eq!(html("1 < 2 <3 << </"), ["text 1 < 2 <3 << </"]);
     assert_eq!(html("a<"), ["text a<"]);
     assert_eq!(html("a</>b"), ["text a", "text b"]);
@@ -60,7 +60,7 @@ fn what_begins_no_markup_is_text() {
 }
 
 #[test]
-fn what_is_no_markup_of_html_is_a_comment() {
+fn unknown_markup_is_a_comment_in_html() {
     assert_eq!(html("<?php a?>b"), ["comment ?php a?", "text b"]);
     assert_eq!(html("<!x>b"), ["comment x", "text b"]);
     assert_eq!(html("</ p>b"), ["comment  p", "text b"]);
@@ -85,7 +85,7 @@ fn a_tag_that_the_page_cuts_off_is_dropped() {
 }
 
 #[test]
-fn of_attributes_with_one_name_the_first_counts() {
+fn the_first_of_several_attributes_with_one_name_counts() {
     assert_eq!(html("<a b=1 B=2 c=3>"), ["start a b=1 c=3"]);
     let many: String = (0..100).map(|n| format!(" x{}={n}", n % 40)).collect();
     let tag = &html(&format!("<a{many}>"))[0];
@@ -115,11 +115,11 @@ fn attributes_are_found_by_name() {
     assert_eq!(tag.attributes.value("title").as_deref(), Some(""));
     assert_eq!(tag.attributes.value("hidden").as_deref(), Some("no"));
     assert_eq!(tag.attributes.value("class"), None);
-    assert!(!tag.attributes.seen.may_have("style"));
+    assert!(!tag.attributes.names.may_have("style"));
 }
 
 #[test]
-fn fingerprints_do_not_mind_the_order() {
+fn fingerprints_ignore_the_order() {
     let fingerprint = |page| {
         let mut tokenizer = Tokenizer::new(page, Syntax::Html);
         let Some(Token::Start(tag)) = tokenizer.next_token() else {
@@ -186,7 +186,7 @@ fn xml_has_sections_instructions_and_prefixes() {
 }
 
 #[test]
-fn declarations_of_xml_do_not_end_its_doctype() {
+fn declarations_do_not_end_the_doctype_of_xml() {
     assert_eq!(
         xml("<!DOCTYPE a [<!ENTITY b 'c'> ]>d"),
         ["doctype  a [<!ENTITY b 'c'> ] true", "text d"]
@@ -209,7 +209,7 @@ fn many_attributes_are_read() {
     assert_eq!(tag.attributes.value("a99999").as_deref(), Some("1"));
 }
 
-/// Reads all that tokens have, texts of raw elements included.
+/// Parses all parts of all tokens, including raw text.
 fn read_everything(page: &str, syntax: Syntax) {
     let mut tokenizer = Tokenizer::new(page, syntax);
     while let Some(token) = tokenizer.next_token() {

@@ -1,46 +1,46 @@
 //! Start tags that look alike.
 //!
-//! A program writes the tags of all words in one way: `<span class='ocrx_word' id='…'
-//! title='…'>`. Once one was read, the others are recognized by the bytes that they share, which
-//! takes a fraction of the time of reading attributes. Whatever looks different is read as ever.
+//! A program writes the tags of all words in the same way: `<span class='ocrx_word' id='…'
+//! title='…'>`. After the first one, the others are recognized by the bytes that they share, which
+//! takes a fraction of the time of parsing attributes. All other tags are parsed normally.
 
 use memchr::memchr;
 
 use corpus_bytes::work::count_steps;
 use corpus_markup::{Name, Syntax, Tag, Token, Tokenizer};
 
-/// A document in pieces, `T` being what is known of tags that look alike.
+/// A document split into pieces. `T` holds the properties of tags that look alike.
 pub(super) struct Pieces<'a, T> {
     rest: &'a str,
     has_cdata: bool,
     wants_text: bool,
     shapes: Vec<Shape<'a, T>>,
-    /// Places of shapes, the one that was met last first.
+    /// Indexes of shapes, the most recently used first.
     order: Vec<u8>,
-    /// So many more tags are looked at for what may come again.
-    attempts: u32,
+    /// The number of further tags that may be learned.
+    remaining_attempts: u32,
 }
 
 /// A piece of a document.
 pub(super) enum Piece<'a> {
     Token(Token<'a>),
-    /// A start tag like that of the shape that is [`Pieces::known`] now.
+    /// A start tag with the shape that [`Pieces::known`] now returns.
     Known(Values<'a>),
-    /// Such a tag of a span with its text and its end tag, if text is not wanted.
+    /// Such a tag of a span, together with its text and its end tag. Only if text is not wanted.
     Leaf(Values<'a>),
-    /// `</span>`, which is half of all tags.
+    /// `</span>`, which accounts for half of all tags.
     EndOfSpan,
 }
 
-/// Attributes in which tags of one shape differ, as written.
+/// The attributes in which tags of the same shape differ, as written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Values<'a> {
     pub id: Option<&'a str>,
     pub title: Option<&'a str>,
 }
 
-/// What tags share: `<span class='ocrx_word' id='`, `' title='`, and `'>`. All values are
-/// quoted, so that nothing else can be between the parts than a value.
+/// The parts that tags share: `<span class='ocrx_word' id='`, `' title='` and `'>`. All values are
+/// quoted, so only a value can be between two parts.
 struct Shape<'a, T> {
     begin: String,
     parts: Vec<Part<'a>>,
@@ -49,20 +49,20 @@ struct Shape<'a, T> {
     is_inert: bool,
 }
 
-/// What was read with a tag of a known shape.
+/// The result of matching a known shape.
 enum Reading<'a> {
     Tag(Values<'a>),
-    /// An element with nothing but text in it.
+    /// An element that contains only text.
     Leaf(Values<'a>),
-    /// Inert elements with nothing but text in them.
+    /// Inert elements that contain only text.
     Inert,
 }
 
-/// A value that differs, and what stands behind it up to the next one.
+/// A value that differs, and the bytes after it up to the next one.
 struct Part<'a> {
     kind: Kind,
     quote: u8,
-    behind: &'a str,
+    after: &'a str,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -72,12 +72,13 @@ enum Kind {
     Other,
 }
 
-/// More would take longer to compare than to read.
-const SHAPES: usize = 6;
-const ATTEMPTS: u32 = 64;
-/// Tags with more attributes have no shape.
+/// Maximum number of shapes. Beyond this, comparing costs more than parsing.
+const MAX_SHAPES: usize = 6;
+/// Maximum number of tags that are tried as shapes.
+const MAX_ATTEMPTS: u32 = 64;
+/// Maximum number of attributes of a tag with a shape.
 const MAX_ATTRIBUTES: usize = 16;
-/// Tags that share more than this have no shape: every tag is compared with all of it.
+/// Maximum length of the shared parts, because every tag is compared with all of them.
 const MAX_SHARED_BYTES: usize = 512;
 
 impl<'a, T> Pieces<'a, T> {
@@ -88,11 +89,11 @@ impl<'a, T> Pieces<'a, T> {
             wants_text,
             shapes: Vec::new(),
             order: Vec::new(),
-            attempts: ATTEMPTS,
+            remaining_attempts: MAX_ATTEMPTS,
         }
     }
 
-    /// What is known of the tag that came last.
+    /// The properties of the last recognized tag.
     pub fn known(&self) -> Option<&T> {
         let place = *self.order.first()?;
         self.shapes
@@ -100,8 +101,8 @@ impl<'a, T> Pieces<'a, T> {
             .map(|shape| &shape.known)
     }
 
-    /// The next piece. If text is not wanted, it may be left out, and so may be elements that
-    /// are inert and have nothing but text in them.
+    /// The next piece. If text is not wanted, it may be skipped, together with inert elements that
+    /// contain only text.
     #[inline]
     pub fn next(&mut self) -> Option<Piece<'a>> {
         loop {
@@ -130,20 +131,20 @@ impl<'a, T> Pieces<'a, T> {
         token.map(Piece::Token)
     }
 
-    /// Reads a tag of a known shape, and what is in its element if that is only text.
+    /// Reads a tag of a known shape, and the content of its element if that is only text.
     #[inline]
     fn read_known(&mut self) -> Option<Reading<'a>> {
         for rank in 0..self.order.len() {
             let shape = self.shapes.get(usize::from(*self.order.get(rank)?))?;
             if let Some((values, rest)) = shape.read(self.rest) {
-                let behind = if shape.is_span && !self.wants_text {
-                    behind_text_of_span(rest)
+                let after = if shape.is_span && !self.wants_text {
+                    after_text_of_span(rest)
                 } else {
                     None
                 };
-                let (reading, rest) = match behind {
-                    Some(behind) if shape.is_inert => (Reading::Inert, shape.pass_over(behind)),
-                    Some(behind) => (Reading::Leaf(values), behind),
+                let (reading, rest) = match after {
+                    Some(after) if shape.is_inert => (Reading::Inert, shape.skip_spans(after)),
+                    Some(after) => (Reading::Leaf(values), after),
                     None => (Reading::Tag(values), rest),
                 };
                 self.rest = rest;
@@ -160,21 +161,21 @@ impl<'a, T> Pieces<'a, T> {
         tokenizer
     }
 
-    /// Goes on where the tokenizer comes to.
+    /// Moves to where the tokenizer stops.
     pub fn skip(&mut self, skip: impl FnOnce(&mut Tokenizer<'a>)) {
         let mut tokenizer = self.tokenizer();
         skip(&mut tokenizer);
         self.rest = tokenizer.rest();
     }
 
-    /// Keeps in mind what a tag looks like that may come again, and what is known of all tags
-    /// that look so. A tag is inert when nothing depends on it but its own end.
+    /// Learns the shape of a tag that may recur, and the properties of all tags with this shape. A
+    /// tag is inert if only its own end depends on it.
     pub fn learn(&mut self, tag: &Tag<'a>, is_inert: bool, known: impl FnOnce() -> T) {
-        let may_come_again = tag.attributes.seen.may_have("class") && !tag.self_closing;
-        if self.attempts == 0 || self.shapes.len() == SHAPES || !may_come_again {
+        let may_recur = tag.attributes.names.may_have("class") && !tag.self_closing;
+        if self.remaining_attempts == 0 || self.shapes.len() == MAX_SHAPES || !may_recur {
             return;
         }
-        self.attempts -= 1;
+        self.remaining_attempts -= 1;
         if let Some((begin, parts)) = shape_of(tag) {
             self.order.push(self.shapes.len() as u8);
             self.shapes.push(Shape {
@@ -189,7 +190,7 @@ impl<'a, T> Pieces<'a, T> {
 }
 
 impl<'a, T> Shape<'a, T> {
-    /// The values of a tag of this shape at the beginning of a text, and what follows it.
+    /// The values of a tag of this shape at the start of a text, and the rest of the text.
     #[inline]
     fn read(&self, text: &'a str) -> Option<(Values<'a>, &'a str)> {
         let mut values = Values::default();
@@ -202,25 +203,25 @@ impl<'a, T> Shape<'a, T> {
     }
 
     #[inline]
-    fn read_values(&self, text: &'a str, mut tell: impl FnMut(Kind, &'a str)) -> Option<&'a str> {
+    fn read_values(&self, text: &'a str, mut emit: impl FnMut(Kind, &'a str)) -> Option<&'a str> {
         let mut rest = strip_short(text, &self.begin)?;
         for part in &self.parts {
-            let (value, behind) = rest.split_at_checked(find_near(part.quote, rest.as_bytes())?)?;
-            tell(part.kind, value);
-            rest = strip_short(behind, part.behind)?;
+            let (value, after) = rest.split_at_checked(find_near(part.quote, rest.as_bytes())?)?;
+            emit(part.kind, value);
+            rest = strip_short(after, part.after)?;
         }
         rest.strip_prefix('>')
     }
 
-    /// What follows all spans of this shape that come next and have nothing but text in them.
+    /// Skips all following spans of this shape that contain only text.
     #[inline]
-    fn pass_over(&self, mut text: &'a str) -> &'a str {
-        let behind_next = |text: &'a str| {
+    fn skip_spans(&self, mut text: &'a str) -> &'a str {
+        let after_next = |text: &'a str| {
             let tag = text.get(find_near(b'<', text.as_bytes())?..)?;
-            behind_text_of_span(self.read_values(tag, |_, _| {})?)
+            after_text_of_span(self.read_values(tag, |_, _| {})?)
         };
-        while let Some(behind) = behind_next(text) {
-            text = behind;
+        while let Some(after) = after_next(text) {
+            text = after;
         }
         text
     }
@@ -231,20 +232,20 @@ fn strip_end_of_span(text: &str) -> Option<&str> {
     text.strip_prefix("</span>")
 }
 
-/// What follows the end of a span, if there is nothing but text before.
+/// The text after the end of a span, if only text precedes it.
 #[inline]
-fn behind_text_of_span(text: &str) -> Option<&str> {
+fn after_text_of_span(text: &str) -> Option<&str> {
     let end = find_near(b'<', text.as_bytes())?;
     strip_end_of_span(text.get(end..)?)
 }
 
-/// `strip_prefix` for prefixes so short that calling a comparison takes longer than comparing.
+/// `strip_prefix` for prefixes so short that calling `memcmp` costs more than comparing.
 #[inline]
 fn strip_short<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
     let (head, prefix) = (text.as_bytes().get(..prefix.len())?, prefix.as_bytes());
     count_steps(prefix.len() / 8 + 1);
     let is_same = match (head.last_chunk::<8>(), prefix.last_chunk::<8>()) {
-        // Eights from the front, and the last eight, which may overlap with those.
+        // Compares eight bytes at a time; the last eight may overlap the previous ones.
         (Some(end), Some(prefix_end)) => {
             let eights = head
                 .as_chunks::<8>()
@@ -258,17 +259,17 @@ fn strip_short<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
     is_same.then(|| text.get(prefix.len()..)).flatten()
 }
 
-/// [`memchr`] for what is expected so near that calling it takes longer than looking.
+/// [`memchr`] for bytes that are usually so near that the call would cost more than the search.
 #[inline]
 fn find_near(byte: u8, bytes: &[u8]) -> Option<usize> {
-    const NEAR: usize = 40;
+    const NEAR_BYTES: usize = 40;
     const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
     const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
-    let near = bytes.get(..NEAR).unwrap_or(bytes);
+    let near = bytes.get(..NEAR_BYTES).unwrap_or(bytes);
     let (eights, rest) = near.as_chunks::<8>();
     for (at, eight) in eights.iter().enumerate() {
         let differs = u64::from_le_bytes(*eight) ^ u64::from_ne_bytes([byte; 8]);
-        // The lowest bit of this is that of the first byte that does not differ.
+        // The lowest set bit belongs to the first equal byte.
         let found = differs.wrapping_sub(LOW) & !differs & HIGH;
         if found != 0 {
             return Some(at * 8 + found.trailing_zeros() as usize / 8);
@@ -281,7 +282,7 @@ fn find_near(byte: u8, bytes: &[u8]) -> Option<usize> {
     found.map(|further| far + further)
 }
 
-/// Text, and what follows it, if that is plainly a tag.
+/// The text before the next `<`, and the rest, if that clearly is a tag.
 #[inline]
 fn text_before_tag(rest: &str) -> Option<(&str, &str)> {
     let length = memchr(b'<', rest.as_bytes()).filter(|length| *length > 0)?;
@@ -295,8 +296,8 @@ fn text_before_tag(rest: &str) -> Option<(&str, &str)> {
     }
 }
 
-/// The parts that a tag shares with others; `None` if its attributes are not all quoted and apart,
-/// or if they are unusually many or long.
+/// The parts that a tag shares with others. `None` if an attribute is unquoted or not separated by
+/// a space, or if there are unusually many or long attributes.
 fn shape_of<'a>(tag: &Tag<'a>) -> Option<(String, Vec<Part<'a>>)> {
     let source = tag.attributes.source;
     let mut names: Vec<&str> = Vec::new();
@@ -333,24 +334,20 @@ fn shape_of<'a>(tag: &Tag<'a>) -> Option<(String, Vec<Part<'a>>)> {
         .map_or(source.len(), |(_, _, start, _)| *start);
     let begin = format!("<{}{}", tag.written, source.get(..first)?);
     let part = |((kind, quote, _, from), to): ((Kind, u8, usize, usize), usize)| {
-        let behind = source.get(from..to)?;
-        Some(Part {
-            kind,
-            quote,
-            behind,
-        })
+        let after = source.get(from..to)?;
+        Some(Part { kind, quote, after })
     };
     let parts: Vec<_> = values
         .into_iter()
         .zip(ends)
         .map(part)
         .collect::<Option<_>>()?;
-    let behind: usize = parts.iter().map(|part| part.behind.len()).sum();
-    (begin.len() + behind <= MAX_SHARED_BYTES).then_some((begin, parts))
+    let after: usize = parts.iter().map(|part| part.after.len()).sum();
+    (begin.len() + after <= MAX_SHARED_BYTES).then_some((begin, parts))
 }
 
 impl Kind {
-    /// What the value of an attribute may be; none if it is the same in all tags of a shape.
+    /// The kind of value of an attribute. `None` if it is the same in all tags of a shape.
     fn of(name: &str) -> Option<Self> {
         match name.to_ascii_lowercase().as_str() {
             "class" | "lang" | "xml:lang" => None,

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Of every piece whether it was recognized, and the title.
+/// For every start tag, whether it was recognized, and its title.
 fn pieces(document: &str) -> Vec<(bool, Option<String>)> {
     pieces_with(document, false)
 }
@@ -42,7 +42,7 @@ fn a_tag_like_one_before_is_recognized() {
 }
 
 #[test]
-fn what_differs_otherwise_is_read_as_ever() {
+fn other_differences_are_parsed_normally() {
     for other in [
         "<b class='y' title='1'>",
         "<b class='x' title=\"1\">",
@@ -59,7 +59,7 @@ fn what_differs_otherwise_is_read_as_ever() {
 }
 
 #[test]
-fn tags_without_quotes_or_with_names_twice_are_not_kept_in_mind() {
+fn tags_with_unquoted_or_repeated_attributes_are_not_learned() {
     for tag in [
         "<b class=x>",
         "<b class='x'title='1'>",
@@ -82,21 +82,21 @@ fn an_unclosed_quote_is_left_to_the_tokenizer() {
 }
 
 #[test]
-fn inert_spans_with_nothing_but_text_are_left_out() {
+fn inert_spans_that_contain_only_text_are_skipped() {
     let span =
         |title: &str, inside: &str| format!("<span class='x' title='{title}'>{inside}</span>");
-    let told = |inside: &str| {
+    let titles = |inside: &str| {
         let document = [span("1", ""), span("2", inside), span("3", "")].concat();
-        let titles = pieces_with(&document, true)
+        let emitted = pieces_with(&document, true)
             .into_iter()
             .filter_map(|(_, title)| title);
-        titles.collect::<String>()
+        emitted.collect::<String>()
     };
     for text in ["", "a", "seven b", "eight by", "something longer", "1 > 2"] {
-        assert_eq!(told(text), "1", "{text}");
+        assert_eq!(titles(text), "1", "{text}");
     }
     for other in ["1 < 2", "<b>b</b>", "<!-- -->", "</b>", "<br>", "<"] {
-        assert_eq!(told(other), "12", "{other}");
+        assert_eq!(titles(other), "12", "{other}");
     }
     let divs = span("1", "").replace("span", "div").repeat(3);
     assert_eq!(pieces_with(&divs, true).len(), 3);
@@ -138,5 +138,5 @@ fn the_number_of_shapes_is_bounded() {
     }
     let all = pieces(&document.repeat(2));
     let known = all.iter().filter(|(is_known, _)| *is_known).count();
-    assert_eq!(known, SHAPES);
+    assert_eq!(known, MAX_SHAPES);
 }

@@ -1,26 +1,26 @@
-//! What a picture of a page is drawn from: its boxes, as many as a person can look at.
+//! The data for a picture of a page: a bounded number of its boxes.
 
 use super::super::element::{BBox, Confidence, Element, Page};
 use super::super::level::Level;
 use super::super::numbers::excerpt;
-use super::super::read::{Row, Unreadable, Wanted, read};
+use super::super::read::{ReadOptions, Row, Unreadable, read};
 
-/// So many boxes of a level are drawn. Those behind them are counted.
-const MOST: usize = 5000;
+/// Maximum number of boxes drawn per level. Further ones are counted.
+const MAX_BOXES: usize = 5000;
 
-/// Coordinates beyond this are mistakes, and no picture has room for them.
-const FURTHEST: f64 = 1e9;
+/// Maximum coordinate. Larger ones are mistakes that do not fit into a picture.
+const MAX_COORDINATE: f64 = 1e9;
 
-/// A page and what is on it.
+/// A page and its elements.
 #[derive(Debug, Default)]
 pub(super) struct Layout {
     pub position: usize,
-    /// The number that the page states.
+    /// The page number that the document declares.
     pub number: Option<i64>,
     pub id: String,
     pub image: String,
     pub unit: String,
-    /// The box that the page states, if it can be one.
+    /// The declared box of the page, if it is valid.
     pub page: Option<BBox>,
     pub blocks: Boxes,
     pub lines: Boxes,
@@ -31,10 +31,10 @@ pub(super) struct Layout {
 /// The boxes of one level.
 #[derive(Debug, Default)]
 pub(super) struct Boxes {
-    /// The first of them.
+    /// The first [`MAX_BOXES`] of them.
     pub drawn: Vec<Drawn>,
     pub count: usize,
-    /// How many have no box, or one that is empty or inside out.
+    /// The number of elements whose box is missing, empty or inverted.
     pub without_box: usize,
     pub extent: Option<Extent>,
 }
@@ -43,7 +43,7 @@ pub(super) struct Boxes {
 #[derive(Debug)]
 pub(super) struct Drawn {
     pub position: usize,
-    /// Its class, or what it is.
+    /// The class, or else the name of the element.
     pub kind: String,
     pub id: String,
     pub bbox: Option<BBox>,
@@ -51,7 +51,7 @@ pub(super) struct Drawn {
     pub words: Mean,
 }
 
-/// What boxes cover together.
+/// The area that all boxes cover together.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Extent {
     pub left: Reach,
@@ -60,17 +60,17 @@ pub(super) struct Extent {
     pub bottom: Reach,
 }
 
-/// How far boxes reach on one side, and the middle of the first box that reaches so far.
+/// The outermost edge of all boxes on one side, and the middle of the first box that reaches it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Reach {
     pub edge: f64,
     pub at: f64,
 }
 
-/// What the confidences on a page are.
+/// The scale of the confidences on a page.
 #[derive(Debug, Default)]
 pub(super) struct Scale {
-    /// The property or attribute that stated the first one.
+    /// The property or attribute that declared the first confidence.
     pub kind: Option<&'static str>,
     highest: f64,
 }
@@ -83,7 +83,7 @@ impl Scale {
         Some(value)
     }
 
-    /// A confidence in percent. Programs count up to 1 or up to 100, and do not say which.
+    /// A confidence in percent. Programs use scales up to 1 or up to 100 without declaring it.
     pub fn percent(&self, value: f64) -> f64 {
         if self.highest <= 1.0 {
             value * 100.0
@@ -111,23 +111,23 @@ impl Mean {
 }
 
 impl Layout {
-    /// The layout of a page of a document, from 1. Of a document without pages all is on page 1.
+    /// The layout of a page, counted from 1. In a document without pages, everything is on page 1.
     pub fn of(document: &str, page: usize) -> Result<Option<Self>, Unreadable> {
         let mut layout = Self {
             position: page,
             ..Self::default()
         };
-        let mut is_there = false;
+        let mut is_found = false;
         for level in Level::ALL {
-            let wanted = Wanted { level, text: false };
+            let wanted = ReadOptions { level, text: false };
             read(document, wanted, |row| {
                 if row.page.map_or(1, |page| page.position) == page {
-                    is_there = true;
+                    is_found = true;
                     layout.add(level, row);
                 }
             })?;
         }
-        Ok(is_there.then_some(layout))
+        Ok(is_found.then_some(layout))
     }
 
     fn add(&mut self, level: Level, row: Row<'_, '_>) {
@@ -159,8 +159,8 @@ impl Layout {
         self.page = page.bbox.filter(can_be_drawn);
     }
 
-    /// What is drawn in colour: blocks, or what there is in place of them, since some programs
-    /// tell lines only, or words.
+    /// The level drawn in color: blocks, or else lines or words, because some programs only write
+    /// those.
     pub fn largest(&self) -> (&'static str, &Boxes) {
         let levels = [("block", &self.blocks), ("line", &self.lines)];
         let has_boxes = |(_, boxes): &(_, &Boxes)| boxes.extent.is_some();
@@ -182,7 +182,7 @@ impl Boxes {
             }
             None => self.without_box += 1,
         }
-        if self.drawn.len() < MOST {
+        if self.drawn.len() < MAX_BOXES {
             let kind = element.class.as_deref().unwrap_or(&element.tag);
             self.drawn.push(Drawn {
                 position: element.position,
@@ -195,7 +195,7 @@ impl Boxes {
         }
     }
 
-    /// A word stands in the element of that position.
+    /// Adds the confidence of a word to the element with this position.
     fn add_word(&mut self, position: Option<usize>, confidence: Option<f64>) {
         let Some((position, confidence)) = position.zip(confidence) else {
             return;
@@ -239,8 +239,8 @@ impl Extent {
 }
 
 impl Reach {
-    fn replace_if(&mut self, is_further: fn(&f64, &f64) -> bool, other: Self) {
-        if is_further(&other.edge, &self.edge) {
+    fn replace_if(&mut self, is_outer: fn(&f64, &f64) -> bool, other: Self) {
+        if is_outer(&other.edge, &self.edge) {
             *self = other;
         }
     }
@@ -252,6 +252,6 @@ fn middle(bbox: &BBox) -> (f64, f64) {
 
 fn can_be_drawn(bbox: &BBox) -> bool {
     let corners = [bbox.x1, bbox.y1, bbox.x2, bbox.y2];
-    let is_near = |corner: &f64| corner.abs() <= FURTHEST;
+    let is_near = |corner: &f64| corner.abs() <= MAX_COORDINATE;
     bbox.width() > 0.0 && bbox.height() > 0.0 && corners.iter().all(is_near)
 }

@@ -1,16 +1,16 @@
-//! Boxes, numbers and text as they stand in SVG.
+//! Boxes, numbers and text in SVG syntax.
 
 use crate::BBox;
 
-/// What two boxes have in common, if they touch.
-pub(super) fn common(one: &BBox, other: &BBox) -> Option<BBox> {
-    let common = BBox {
+/// The intersection of two boxes, if they touch.
+pub(super) fn intersection(one: &BBox, other: &BBox) -> Option<BBox> {
+    let intersection = BBox {
         x1: one.x1.max(other.x1),
         y1: one.y1.max(other.y1),
         x2: one.x2.min(other.x2),
         y2: one.y2.min(other.y2),
     };
-    (common.width() >= 0.0 && common.height() >= 0.0).then_some(common)
+    (intersection.width() >= 0.0 && intersection.height() >= 0.0).then_some(intersection)
 }
 
 pub(super) fn union(one: &BBox, other: &BBox) -> BBox {
@@ -27,10 +27,10 @@ pub(super) fn place(bbox: &BBox) -> String {
     format!("x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"")
 }
 
-/// A number with as many decimals as a picture needs, also of a page that is one unit wide.
+/// A number with as many decimals as a picture needs, even if the page is one unit wide.
 pub(super) fn short(number: f64) -> String {
     let scale = if number.abs() < 10.0 { 1e4 } else { 100.0 };
-    // Without a negative zero.
+    // Adding zero removes a negative zero.
     ((number * scale).round() / scale + 0.0).to_string()
 }
 
@@ -39,7 +39,7 @@ pub(super) fn tenths(number: f64) -> String {
     ((number * 10.0).round() / 10.0 + 0.0).to_string()
 }
 
-/// Text as it stands in XML, which has no way to tell most control characters.
+/// Escapes text for XML, which cannot represent most control characters.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,24 +1,24 @@
-//! A picture of a page's layout, for a person to look at: the page, its blocks coloured by
-//! confidence, its lines, and the margins around all blocks.
+//! Draws the layout of a page for people: the page, its blocks colored by confidence, its lines,
+//! and the margins around all blocks.
 //!
-//! `layout` collects what is on a page, `picture` draws it, `writing` is the text around it, and
-//! `markup` is how numbers, boxes and text stand in SVG.
+//! `layout` collects the elements of a page, `picture` draws them, `labels` adds text around the
+//! page, and `markup` formats numbers, boxes and text.
 
-mod colours;
+mod colors;
+mod labels;
 mod layout;
 mod markup;
 mod picture;
 #[cfg(test)]
 mod tests;
-mod writing;
 
+use labels::name_of;
 use layout::Layout;
 use picture::Picture;
-use writing::name_of;
 
 use super::read::Unreadable;
 
-/// An SVG picture of a page of a document, from 1; none if there is no such page.
+/// Draws a page of a document as SVG. Pages are counted from 1; `None` if there is no such page.
 pub fn svg(document: &str, page: usize) -> Result<Option<String>, Unreadable> {
     Ok(Layout::of(document, page)?.map(|layout| draw(&layout)))
 }

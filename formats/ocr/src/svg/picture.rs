@@ -1,23 +1,23 @@
-//! What is drawn: boxes and margins.
+//! Draws the boxes and margins of a page.
 
-use super::colours::{NO_CONFIDENCE, colour, percent};
+use super::colors::{NO_CONFIDENCE, color, percent};
+use super::labels::description;
 use super::layout::{Boxes, Extent, Layout};
-use super::markup::{common, escaped, place, short, tenths, union};
-use super::writing::description;
+use super::markup::{escaped, intersection, place, short, tenths, union};
 use crate::BBox;
 
-/// A margin of less than this share of the page is none: the text stands at the edge.
-const AT_EDGE: f64 = 0.01;
+/// A margin smaller than this share of the page means that the text touches the edge.
+const MIN_MARGIN: f64 = 0.01;
 
-/// What is drawn where nothing tells how large the page is.
-const SOME_PAGE: BBox = BBox {
+/// The page that is drawn if its size is unknown.
+const DEFAULT_PAGE: BBox = BBox {
     x1: 0.0,
     y1: 0.0,
     x2: 1000.0,
     y2: 1414.0,
 };
 
-/// Sizes that depend on that of the page are set where they are used.
+/// Sizes that depend on the page are set on the elements.
 const STYLE: &str = "text{font-family:system-ui,sans-serif;fill:#222}\
      .page{fill:#fff;stroke:#555}\
      .lines{fill:none;stroke:#000;stroke-opacity:.3}\
@@ -26,19 +26,19 @@ const STYLE: &str = "text{font-family:system-ui,sans-serif;fill:#222}\
      .edge{stroke:#d55e00}.edge circle{fill:#d55e00}.edge text{fill:#b34700;font-weight:bold;stroke:none}\
      .margin text{stroke:none}";
 
-/// A picture in the making. Its unit is that of the page.
+/// A picture under construction, in the units of the page.
 pub(super) struct Picture {
     page: BBox,
-    /// The page, and as much around it as boxes need and is sensible.
-    room: BBox,
-    /// The size of letters, from which all else follows that is no part of the page.
+    /// The page plus a limited area around it for boxes outside the page.
+    canvas: BBox,
+    /// The font size, which determines the size of everything outside the page.
     pub em: f64,
-    /// With what stands around the room.
+    /// The edges and width of the picture, including the labels around the canvas.
     pub left: f64,
     pub width: f64,
     pub top: f64,
     pub bottom: f64,
-    /// How many boxes lie too far out to be drawn.
+    /// The number of boxes too far out to be drawn.
     pub outside: usize,
     content: String,
 }
@@ -53,27 +53,27 @@ pub(super) enum Anchor {
 impl Picture {
     pub fn new(page: Option<BBox>, extent: Option<Extent>) -> Self {
         let covered = extent.map(|extent| extent.bbox());
-        let page = page.or(covered).unwrap_or(SOME_PAGE);
+        let page = page.or(covered).unwrap_or(DEFAULT_PAGE);
         let (width, height) = (page.width() / 2.0, page.height() / 2.0);
-        let sensible = BBox {
+        let limit = BBox {
             x1: page.x1 - width,
             y1: page.y1 - height,
             x2: page.x2 + width,
             y2: page.y2 + height,
         };
-        let room = covered
-            .and_then(|covered| common(&sensible, &covered))
+        let canvas = covered
+            .and_then(|covered| intersection(&limit, &covered))
             .map_or(page, |covered| union(&page, &covered));
-        let em = (room.width() + room.height()) / 110.0;
-        let width = (room.width() + 13.0 * em).max(38.0 * em);
+        let em = (canvas.width() + canvas.height()) / 110.0;
+        let width = (canvas.width() + 13.0 * em).max(38.0 * em);
         let mut picture = Self {
             page,
-            room,
+            canvas,
             em,
-            left: (room.x1 + room.x2 - width) / 2.0,
+            left: (canvas.x1 + canvas.x2 - width) / 2.0,
             width,
-            top: room.y1 - 7.0 * em,
-            bottom: room.y2 + 3.5 * em,
+            top: canvas.y1 - 7.0 * em,
+            bottom: canvas.y2 + 3.5 * em,
             outside: 0,
             content: String::new(),
         };
@@ -89,7 +89,7 @@ impl Picture {
         self.content.push('\n');
     }
 
-    /// Text at a place, in letters of so many em.
+    /// Adds text at a position, with its font size in em.
     pub fn text(&mut self, x: f64, y: f64, anchor: Anchor, size: f64, text: &str) {
         let anchor = match anchor {
             Anchor::Start => "",
@@ -106,7 +106,7 @@ impl Picture {
         self.push(&markup);
     }
 
-    /// The boxes that are coloured.
+    /// Draws the colored boxes.
     pub fn boxes(&mut self, layout: &Layout, name: &str, boxes: &Boxes) {
         let stroke = short(self.em / 16.0);
         self.push(&format!(
@@ -114,7 +114,7 @@ impl Picture {
         ));
         for drawn in &boxes.drawn {
             let Some(bbox) = drawn.bbox else { continue };
-            let Some(seen) = common(&self.room, &bbox) else {
+            let Some(seen) = intersection(&self.canvas, &bbox) else {
                 self.outside += 1;
                 continue;
             };
@@ -122,7 +122,7 @@ impl Picture {
             let markup = format!(
                 "<rect {} fill=\"{}\"><title>{}</title></rect>",
                 place(&seen),
-                percent.map_or(NO_CONFIDENCE, colour),
+                percent.map_or(NO_CONFIDENCE, color),
                 escaped(&description(name, drawn, &bbox, percent))
             );
             self.push(&markup);
@@ -133,7 +133,7 @@ impl Picture {
     pub fn lines(&mut self, lines: &Boxes) {
         let mut path = String::new();
         let seen = lines.drawn.iter().filter_map(|line| line.bbox);
-        for line in seen.filter_map(|line| common(&self.room, &line)) {
+        for line in seen.filter_map(|line| intersection(&self.canvas, &line)) {
             let [x, y, width, height] = [line.x1, line.y1, line.width(), line.height()].map(short);
             path.push_str(&format!("M{x} {y}h{width}v{height}h-{width}z"));
         }
@@ -145,9 +145,9 @@ impl Picture {
         }
     }
 
-    /// What boxes cover together.
+    /// Draws the area that the boxes cover together.
     pub fn outline(&mut self, extent: &Extent) {
-        if let Some(seen) = common(&self.room, &extent.bbox()) {
+        if let Some(seen) = intersection(&self.canvas, &extent.bbox()) {
             let markup = format!("<rect class=\"all\" {} {}/>", place(&seen), self.dashes());
             self.push(&markup);
         }
@@ -158,11 +158,11 @@ impl Picture {
         format!("stroke-width=\"{stroke}\" stroke-dasharray=\"{dash}\"")
     }
 
-    /// The distances from the edges of the page to what boxes cover together.
+    /// Draws the distances from the edges of the page to the area of the boxes.
     pub fn margins(&mut self, extent: &Extent) {
-        let (page, room, em) = (self.page, self.room, self.em);
-        let across = |at: f64| at.clamp(room.x1, room.x2);
-        let down = |at: f64| at.clamp(room.y1, room.y2);
+        let (page, canvas, em) = (self.page, self.canvas, self.em);
+        let across = |at: f64| at.clamp(canvas.x1, canvas.x2);
+        let down = |at: f64| at.clamp(canvas.y1, canvas.y2);
         let Extent {
             left,
             top,
@@ -175,7 +175,7 @@ impl Picture {
             page: width,
             ends: [(page.x1, down(left.at)), (across(left.edge), down(left.at))],
             edge: [(page.x1, page.y1), (page.x1, page.y2)],
-            label: (room.x1 - 0.8 * em, down(left.at)),
+            label: (canvas.x1 - 0.8 * em, down(left.at)),
             anchor: Anchor::End,
         });
         self.margin(Margin {
@@ -186,7 +186,7 @@ impl Picture {
                 (across(right.edge), down(right.at)),
             ],
             edge: [(page.x2, page.y1), (page.x2, page.y2)],
-            label: (room.x2 + 0.8 * em, down(right.at)),
+            label: (canvas.x2 + 0.8 * em, down(right.at)),
             anchor: Anchor::Start,
         });
         self.margin(Margin {
@@ -194,7 +194,7 @@ impl Picture {
             page: height,
             ends: [(across(top.at), page.y1), (across(top.at), down(top.edge))],
             edge: [(page.x1, page.y1), (page.x2, page.y1)],
-            label: (across(top.at), room.y1 - 1.6 * em),
+            label: (across(top.at), canvas.y1 - 1.6 * em),
             anchor: Anchor::Middle,
         });
         self.margin(Margin {
@@ -205,13 +205,13 @@ impl Picture {
                 (across(bottom.at), down(bottom.edge)),
             ],
             edge: [(page.x1, page.y2), (page.x2, page.y2)],
-            label: (across(bottom.at), room.y2 + 1.3 * em),
+            label: (across(bottom.at), canvas.y2 + 1.3 * em),
             anchor: Anchor::Middle,
         });
     }
 
     fn margin(&mut self, margin: Margin) {
-        let is_at_edge = margin.size < AT_EDGE * margin.page;
+        let is_at_edge = margin.size < MIN_MARGIN * margin.page;
         let class = if is_at_edge { "margin edge" } else { "margin" };
         let stroke = short(self.em / 8.0);
         self.push(&format!("<g class=\"{class}\" stroke-width=\"{stroke}\">"));
@@ -262,11 +262,11 @@ impl Picture {
 /// One of the four margins.
 struct Margin {
     size: f64,
-    /// How large the page is in that direction.
+    /// The size of the page in the same direction.
     page: f64,
-    /// Of the line that shows it.
+    /// The ends of the line that shows the margin.
     ends: [(f64, f64); 2],
-    /// Of the page.
+    /// The ends of the edge of the page.
     edge: [(f64, f64); 2],
     label: (f64, f64),
     anchor: Anchor,

@@ -1,4 +1,4 @@
-use super::super::{Level, Wanted, read};
+use super::super::{Level, ReadOptions, read};
 use super::{each, ids, seen, texts};
 
 const PAGE: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
@@ -49,7 +49,10 @@ fn boxes_have_two_corners() {
     assert_eq!(words[0].bbox, Some([100.0, 100.0, 150.0, 120.0]));
     assert_eq!(words[0].confidence, Some(("WC", 0.5)));
     assert_eq!(words[2].bbox, None);
-    assert_eq!(words[2].error.as_deref(), Some("HPOS: no number: x"));
+    assert_eq!(
+        words[2].error.as_deref(),
+        Some("HPOS: expected a number, got x")
+    );
     let places: Vec<_> = words.iter().map(|w| (w.block, w.line)).collect();
     assert_eq!(
         places,
@@ -58,15 +61,18 @@ fn boxes_have_two_corners() {
     let languages: Vec<_> = words.iter().map(|w| w.language.as_str()).collect();
     assert_eq!(languages, ["fr", "fr", "de"]);
     let blocks = seen(PAGE, Level::Block);
-    assert_eq!(blocks[2].error.as_deref(), Some("bbox: 3 of 4 numbers"));
+    assert_eq!(
+        blocks[2].error.as_deref(),
+        Some("bbox: expected 4 numbers, got 3")
+    );
     let page = &seen(PAGE, Level::Page)[0];
     assert_eq!(page.bbox, Some([0.0, 0.0, 2000.0, 3000.0]));
     assert_eq!(page.confidence, Some(("PC", 0.87)));
 }
 
 #[test]
-fn the_description_holds_for_every_page() {
-    let wanted = Wanted {
+fn the_description_applies_to_every_page() {
+    let wanted = ReadOptions {
         level: Level::Line,
         text: false,
     };
@@ -88,7 +94,7 @@ fn the_description_holds_for_every_page() {
 
 #[test]
 fn blocks_have_a_type_and_an_angle() {
-    let wanted = Wanted {
+    let wanted = ReadOptions {
         level: Level::Block,
         text: false,
     };
@@ -113,8 +119,8 @@ fn prefixes_and_missing_end_tags_do_not_matter() {
 }
 
 #[test]
-fn without_a_unit_it_is_the_pixel() {
-    let wanted = Wanted {
+fn the_default_unit_is_the_pixel() {
+    let wanted = ReadOptions {
         level: Level::Page,
         text: false,
     };

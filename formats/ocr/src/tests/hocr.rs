@@ -1,7 +1,7 @@
-use super::super::{Level, REPEATED, Wanted, read};
+use super::super::{Level, MAX_REPEATED_BYTES, ReadOptions, read};
 use super::{each, ids, seen, texts};
 
-/// A page as Tesseract writes it.
+/// A page as written by Tesseract.
 const PAGE: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "x.dtd">
 <html xmlns="http://www.w3.org/1999/xhtml" xml:lang="en" lang="en">
@@ -44,7 +44,7 @@ fn text_has_words_lines_and_paragraphs() {
 }
 
 #[test]
-fn elements_know_where_they_stand() {
+fn elements_have_a_page_block_and_line() {
     let words = seen(PAGE, Level::Word);
     assert_eq!(words[1].bbox, Some([45.0, 10.0, 90.0, 20.0]));
     assert_eq!(words[1].confidence, Some(("x_wconf", 73.0)));
@@ -60,9 +60,9 @@ fn elements_know_where_they_stand() {
 }
 
 #[test]
-fn a_page_is_told_with_its_elements() {
+fn elements_are_emitted_with_their_page() {
     let mut pages = Vec::new();
-    let wanted = Wanted {
+    let wanted = ReadOptions {
         level: Level::Block,
         text: false,
     };
@@ -80,7 +80,7 @@ fn a_page_is_told_with_its_elements() {
 
 #[test]
 fn lines_have_a_baseline_and_an_angle() {
-    let wanted = Wanted {
+    let wanted = ReadOptions {
         level: Level::Line,
         text: false,
     };
@@ -98,15 +98,15 @@ fn a_language_is_inherited_within_the_page() {
         each(PAGE, Level::Word, |w| w.language.clone()),
         ["deu", "lat", "deu"]
     );
-    // Not from the document: programs write there what they always write.
+    // Not from the document, because programs always write the same language there.
     assert_eq!(each(PAGE, Level::Page, |p| p.language.clone()), ["", ""]);
     let page = "<div class=ocr_page title='bbox 0 0 1 1;ocrp_lang en'><b class=ocrx_word>x";
     assert_eq!(each(page, Level::Word, |w| w.language.clone()), ["en"]);
 }
 
 #[test]
-fn classes_are_as_written() {
-    let wanted = Wanted {
+fn classes_are_kept_as_written() {
+    let wanted = ReadOptions {
         level: Level::Block,
         text: false,
     };
@@ -141,7 +141,7 @@ fn a_header_is_a_line_or_a_block_by_its_tag() {
 }
 
 #[test]
-fn a_paragraph_is_a_block_where_no_block_is_around_it() {
+fn a_paragraph_outside_a_block_is_a_block() {
     let page = "<div class=ocr_page><p class=ocr_par id=a>x<p class=ocr_par id=b>y\
                 <div class=ocr_carea id=c><p class=ocr_par id=d>z</div><p class=ocr_par id=e>";
     assert_eq!(ids(page, Level::Block), ["a", "b", "c", "e"]);
@@ -149,7 +149,7 @@ fn a_paragraph_is_a_block_where_no_block_is_around_it() {
 }
 
 #[test]
-fn text_of_nested_blocks_is_told_once() {
+fn text_of_nested_blocks_is_emitted_once() {
     let page = "<div class=ocr_carea id=a>one <div class=ocr_carea id=b>two</div> three\
                 <div class=ocr_carea id=c>four<div class=ocr_carea id=d>five</div></div></div>";
     assert_eq!(ids(page, Level::Block), ["a", "b", "c", "d"]);
@@ -161,7 +161,7 @@ fn text_of_nested_blocks_is_told_once() {
 }
 
 #[test]
-fn what_is_self_closed_swallows_nothing() {
+fn self_closed_elements_contain_nothing() {
     let page = "<html><head><title/><script src='x'/></head><div class='ocr_page'>\
                 <div class='ocr_header' id='a' title='bbox 1 2 3 4'/><p class='ocr_par' id='b'>\
                 <span class='ocrx_word' id='w'/>x</p></div>";
@@ -172,14 +172,14 @@ fn what_is_self_closed_swallows_nothing() {
 }
 
 #[test]
-fn missing_and_misplaced_end_tags_cost_little() {
+fn missing_and_misplaced_end_tags_do_little_damage() {
     let page = "<div class=ocr_page><p><span class=ocr_line id=a><span class=ocrx_word>x</p>\
                 <p><span class=ocr_line id=b><span class=ocrx_word>y</span></b></div></span>\
                 <div class=ocr_page><span class=ocrx_word>z";
     assert_eq!(texts(page, Level::Word), ["x", "y", "z"]);
     assert_eq!(texts(page, Level::Line), ["x", "y"]);
     assert_eq!(texts(page, Level::Page), ["x\n\ny", "z"]);
-    // Pages that were joined as they are.
+    // Concatenated documents.
     let page = "<html><body><div class=ocr_page>a</div></body></html>";
     assert_eq!(texts(&page.repeat(2), Level::Page), ["a", "a"]);
     let open = "<div class=ocr_page>a</body></html><html><body>b</div>";
@@ -187,7 +187,7 @@ fn missing_and_misplaced_end_tags_cost_little() {
 }
 
 #[test]
-fn a_broken_box_costs_only_itself() {
+fn a_damaged_box_affects_nothing_else() {
     let page = "<span class=ocrx_word title='bbox 1 2 3'>a</span>\
                 <span class=ocrx_word title='bbox a b c d; x_wconf 9'>b</span>\
                 <span class=ocrx_word>c</span>\
@@ -196,11 +196,11 @@ fn a_broken_box_costs_only_itself() {
     let words = seen(page, Level::Word);
     let errors: Vec<_> = words.iter().map(|w| w.error.as_deref()).collect();
     let expected = [
-        Some("bbox: 3 of 4 numbers"),
-        Some("bbox: no number: a"),
+        Some("bbox: expected 4 numbers, got 3"),
+        Some("bbox: expected a number, got a"),
         None,
         None,
-        Some("x_wconf: no number: ?"),
+        Some("x_wconf: expected a number, got ?"),
     ];
     assert_eq!(errors, expected);
     let has_box: Vec<_> = words.iter().map(|w| w.bbox.is_some()).collect();
@@ -211,7 +211,7 @@ fn a_broken_box_costs_only_itself() {
 }
 
 #[test]
-fn what_looks_like_an_element_but_is_none_is_passed_over() {
+fn tags_in_comments_scripts_and_attributes_are_ignored() {
     let page = "<!-- <div class=ocr_page> --><script>'<div class=ocr_page>'</script>\
                 <style><div class=ocr_page></style><b title='<div class=ocr_page>'></b>\
                 <div class=ocr_page id=a title='1 > 0'>1 < 2 &lt;div class=ocr_page&gt;</div>";
@@ -222,7 +222,7 @@ fn what_looks_like_an_element_but_is_none_is_passed_over() {
 #[test]
 fn references_in_titles_are_decoded() {
     let page = "<div class=ocr_page title='bbox 0 0 1 1; image &quot;a;&amp;b.tif&quot;; x_source u?a=1&b=2'>";
-    let wanted = Wanted {
+    let wanted = ReadOptions {
         level: Level::Page,
         text: false,
     };
@@ -236,14 +236,14 @@ fn references_in_titles_are_decoded() {
 }
 
 #[test]
-fn alternatives_that_were_not_chosen_are_no_text() {
+fn rejected_alternatives_are_not_text() {
     let page = "<span class=ocrx_word><span class=alternatives><ins class=alt>III</ins>\
                 <del class=alt>U<b>V</b></del></span></span><span class=ocrx_word><del>x</del></span>";
     assert_eq!(texts(page, Level::Word), ["III", "x"]);
 }
 
 #[test]
-fn words_are_apart_even_without_blanks_between_them() {
+fn words_are_separated_even_without_blanks_between_them() {
     let page = "<p class=ocr_par><span class=ocr_line><span class=ocrx_word>a</span>\
                 <span class=ocrx_word>b</span></span><span class=ocr_line><span class=ocrx_word>c\
                 </span></span></p>";
@@ -258,7 +258,7 @@ fn a_line_may_have_text_without_words() {
 }
 
 #[test]
-fn cdata_is_text_where_the_document_is_xml() {
+fn cdata_is_text_in_xml() {
     let page = "<div class='ocr_page'><![CDATA[a<b]]></div>";
     assert_eq!(
         texts(&format!("<?xml version='1.0'?>{page}"), Level::Page),
@@ -268,22 +268,22 @@ fn cdata_is_text_where_the_document_is_xml() {
 }
 
 #[test]
-fn long_values_are_cut_where_they_are_repeated() {
-    let long = "é".repeat(REPEATED / 2 + 1);
+fn long_repeated_values_are_cut() {
+    let long = "é".repeat(MAX_REPEATED_BYTES / 2 + 1);
     let page = format!(
         "<div class=ocr_page id={long} lang={long} title='image {long}; ocrp_lang {long}'><b class=ocrx_word id={long}>"
     );
-    let wanted = Wanted {
+    let wanted = ReadOptions {
         level: Level::Word,
         text: false,
     };
     read(&page, wanted, |row| {
-        let stated = row
+        let page_values = row
             .page
             .map(|p| (p.id.clone(), p.image.clone(), p.language));
-        let cut = Some(format!("{}…", "é".repeat(REPEATED / 2)).into());
+        let cut = Some(format!("{}…", "é".repeat(MAX_REPEATED_BYTES / 2)).into());
         let language = Some("é".repeat(50));
-        assert_eq!(stated, Some((cut.clone(), cut, language.as_deref())));
+        assert_eq!(page_values, Some((cut.clone(), cut, language.as_deref())));
         assert_eq!(row.element.language, language.as_deref());
         assert_eq!(row.element.id.as_deref(), Some(long.as_str()));
     })
@@ -292,11 +292,11 @@ fn long_values_are_cut_where_they_are_repeated() {
 }
 
 #[test]
-fn text_wanted_or_not_the_elements_are_the_same() {
+fn elements_are_the_same_with_and_without_text() {
     for level in super::LEVELS {
         let mut with_text = Vec::new();
         let mut without = Vec::new();
-        let wanted = |text| Wanted { level, text };
+        let wanted = |text| ReadOptions { level, text };
         read(PAGE, wanted(true), |row| {
             with_text.push(row.element.clone())
         })

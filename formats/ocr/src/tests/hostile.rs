@@ -1,7 +1,7 @@
-//! Inputs made to cost too much: the output stays in proportion to them. `linear` counts the
+//! Inputs designed to be expensive: the output stays proportional to them. `linear` counts the
 //! steps.
 
-use super::super::{Level, Wanted, read};
+use super::super::{Level, ReadOptions, read};
 use super::{LEVELS, ids, seen, texts};
 
 #[test]
@@ -26,17 +26,17 @@ fn deep_nesting_is_linear() {
     ] {
         for level in LEVELS {
             let mut length = 0;
-            let told = read(&document, Wanted { level, text: true }, |row| {
+            let result = read(&document, ReadOptions { level, text: true }, |row| {
                 length += row.text.map_or(0, str::len);
             });
-            assert!(told.is_ok());
+            assert!(result.is_ok());
             assert!(length <= document.len());
         }
     }
 }
 
 #[test]
-fn every_nested_block_is_told() {
+fn every_nested_block_is_emitted() {
     let document = "<div class=ocr_carea>x".repeat(10_000);
     assert_eq!(texts(&document, Level::Block), vec!["x"; 10_000]);
 }
@@ -58,7 +58,7 @@ fn many_attributes_quotes_and_properties_are_linear() {
 }
 
 #[test]
-fn what_is_cut_off_is_told_as_far_as_it_goes() {
+fn truncated_documents_are_read_up_to_their_end() {
     let page = "<div class=\"ocr_page\" id=\"p\"><span class='ocrx_word' title='bbox 1 2 3 4'>é&amp;\
                 </span><!-- x --><![CDATA[y]]></div>";
     for end in (0..page.len()).filter(|end| page.is_char_boundary(*end)) {
@@ -86,10 +86,13 @@ fn documents_of_other_kinds_have_no_elements() {
     ] {
         assert_eq!(seen(document, Level::Word), []);
     }
-    let wanted = Wanted {
+    let wanted = ReadOptions {
         level: Level::Word,
         text: true,
     };
     let problem = read("<?xml version='1.0'?><TEI/>", wanted, |_| {}).unwrap_err();
-    assert_eq!(problem.to_string(), "unreadable: XML of TEI is not read");
+    assert_eq!(
+        problem.to_string(),
+        "unreadable: XML with the root element TEI is not supported"
+    );
 }

@@ -1,7 +1,7 @@
-//! One pass over all levels gives the same elements as a pass for each level.
+//! One pass over all levels returns the same elements as a pass for each level.
 
 use super::super::read::read_all_levels;
-use super::super::{Element, Page, Row, Wanted, read};
+use super::super::{Element, Page, ReadOptions, Row, read};
 use super::LEVELS;
 use super::oracle::random_page;
 
@@ -16,7 +16,7 @@ fn assert_same_elements(document: &str) -> usize {
     .unwrap();
     for level in LEVELS {
         let mut alone: Rows<'_> = Vec::new();
-        let wanted = Wanted { level, text: false };
+        let wanted = ReadOptions { level, text: false };
         read(document, wanted, |row| alone.push(kept(row))).unwrap();
         assert_eq!(in_one_pass[level as usize], alone, "{level:?}: {document}");
     }
@@ -36,7 +36,7 @@ fn random_pages_have_the_same_elements() {
 }
 
 #[test]
-fn an_element_may_be_of_several_levels() {
+fn an_element_may_belong_to_several_levels() {
     let several =
         "<div class='ocr_page ocr_carea'><span class='ocr_line ocrx_word' title='bbox 1 2'>";
     assert_eq!(assert_same_elements(several), 4);

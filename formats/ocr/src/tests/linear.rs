@@ -1,6 +1,6 @@
-//! Inputs that repeat one thing: twice of it may take no more than twice the steps.
+//! Repetitive inputs: twice the input may take at most twice the steps.
 
-use super::super::{Level, Summary, Wanted, prop, read};
+use super::super::{Level, ReadOptions, Summary, prop, read};
 use super::LEVELS;
 use corpus_bytes::work::assert_linear;
 
@@ -8,7 +8,7 @@ fn assert_linear_in_all_ways(name: &str, document: impl Fn(usize) -> String) {
     for level in LEVELS {
         for text in [false, true] {
             assert_linear(name, &document, |document| {
-                assert!(read(document, Wanted { level, text }, |_| {}).is_ok());
+                assert!(read(document, ReadOptions { level, text }, |_| {}).is_ok());
             });
         }
     }
@@ -137,7 +137,7 @@ fn comments_namespaces_and_points_are_linear() {
 }
 
 #[test]
-fn what_every_page_repeats_is_linear() {
+fn values_repeated_on_every_page_are_linear() {
     assert_linear_in_all_ways("image of ALTO", |n| {
         let name = "a&amp;b".repeat(n);
         format!("<alto><fileName>{name}</fileName>{}", "<Page/>".repeat(n))
@@ -152,13 +152,13 @@ fn what_every_page_repeats_is_linear() {
 }
 
 #[test]
-fn attributes_without_bounds_are_read() {
+fn any_number_of_attributes_is_read() {
     let tag = format!(
         "<b class='ocrx_word'{} id='x' title='x_conf 1'>",
         attributes(100_000)
     );
     let mut count = 0;
-    let wanted = Wanted {
+    let wanted = ReadOptions {
         level: Level::Word,
         text: true,
     };

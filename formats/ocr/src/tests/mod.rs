@@ -7,11 +7,11 @@ mod nested_words;
 mod oracle;
 mod page_xml;
 
-use super::{Level, Wanted, read};
+use super::{Level, ReadOptions, read};
 
 const LEVELS: [Level; 4] = Level::ALL;
 
-/// An element in short.
+/// The main properties of an element.
 #[derive(Debug, Clone, PartialEq, Default)]
 struct Seen {
     page: usize,
@@ -29,7 +29,7 @@ struct Seen {
 
 fn seen(document: &str, level: Level) -> Vec<Seen> {
     let mut all = Vec::new();
-    read(document, Wanted { level, text: true }, |row| {
+    read(document, ReadOptions { level, text: true }, |row| {
         let element = row.element;
         assert_eq!(element.position, all.len() + 1);
         all.push(Seen {
@@ -50,7 +50,7 @@ fn seen(document: &str, level: Level) -> Vec<Seen> {
     all
 }
 
-/// What one function says of every element.
+/// The results of a function for every element.
 fn each<T>(document: &str, level: Level, of: impl Fn(&Seen) -> T) -> Vec<T> {
     seen(document, level).iter().map(of).collect()
 }

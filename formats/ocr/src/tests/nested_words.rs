@@ -1,6 +1,6 @@
-//! Words in two elements, one in the other: a word is one row, with the box and the text of both.
+//! Words written as two nested elements: they are one row with the box and text of both.
 
-use super::super::{Level, Wanted, read};
+use super::super::{Level, ReadOptions, read};
 use super::{Seen, seen};
 
 fn words(document: &str) -> Vec<Seen> {
@@ -12,10 +12,10 @@ fn boxes_and_texts(document: &str) -> Vec<(Option<f64>, String)> {
     words(document).into_iter().map(of).collect()
 }
 
-/// The number of words without their text, which are read in another way.
+/// The number of words when read without text, which takes another code path.
 fn count(document: &str) -> usize {
     let mut count = 0;
-    let wanted = Wanted {
+    let wanted = ReadOptions {
         level: Level::Word,
         text: false,
     };
@@ -46,7 +46,7 @@ fn tesseract_3_00_has_the_box_outside_and_the_text_inside() {
         assert_eq!((word.depth, word.line), (0, Some(1)));
     }
     let mut title = None;
-    let wanted = Wanted {
+    let wanted = ReadOptions {
         level: Level::Word,
         text: false,
     };
@@ -78,7 +78,7 @@ fn either_element_may_have_the_box() {
 }
 
 #[test]
-fn several_words_in_a_word_are_rows_of_their_own() {
+fn several_words_in_a_word_are_separate_rows() {
     let document = "<b class=ocr_word title='bbox 0 0 9 9'>\
                     <b class=ocrx_word title='bbox 1 2 3 4'>a</b>\
                     <b class=ocrx_word title='bbox 5 6 7 8'>b</b></b>\
@@ -92,12 +92,12 @@ fn several_words_in_a_word_are_rows_of_their_own() {
 }
 
 #[test]
-fn words_of_one_class_are_apart_since_an_end_tag_may_be_missing() {
+fn words_of_the_same_class_are_separate_because_an_end_tag_may_be_missing() {
     for document in [
         "<b class=ocrx_word title='bbox 1 2 3 4'>a <b class=ocrx_word title='bbox 5 6 7 8'>b",
         "<b class=ocrx_word title='bbox 1 2 3 4'>a <b class=ocrx_word>b",
         "<b class=ocrx_word>a <b class=ocrx_word>b",
-        // A word in another line.
+        // A word on another line.
         "<b class=ocrx_word>a <p class=ocr_line><b class=ocr_word>b",
         "<b class=ocrx_word>a <p class=ocr_carea><b class=ocr_word>b",
     ] {

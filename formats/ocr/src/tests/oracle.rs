@@ -1,14 +1,14 @@
-//! Random pages, also broken ones, beside html5ever's tree.
+//! Compares random pages, including broken ones, with html5ever's tree.
 
 use html5ever::parse_document;
 use html5ever::tendril::TendrilSink;
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
 
-use super::super::{Level, Wanted, read};
+use super::super::{Level, ReadOptions, read};
 use super::LEVELS;
 
-/// What both must say of an element: tag, class, title, and its text without white space.
-type Told = (String, String, String, String);
+/// The compared properties of an element: tag, class, title, and text without white space.
+type Compared = (String, String, String, String);
 
 #[test]
 fn random_pages_are_read_as_html5ever_reads_them() {
@@ -25,7 +25,7 @@ fn random_pages_are_read_as_html5ever_reads_them() {
                 elements += 1;
                 (tag, class, title, String::new())
             });
-            let without_text: Vec<Told> = without_text.collect();
+            let without_text: Vec<Compared> = without_text.collect();
             assert_eq!(
                 by_stream(&page, level, false),
                 without_text,
@@ -36,9 +36,9 @@ fn random_pages_are_read_as_html5ever_reads_them() {
     assert!(elements > 20_000, "{elements}");
 }
 
-fn by_stream(page: &str, level: Level, text: bool) -> Vec<Told> {
+fn by_stream(page: &str, level: Level, text: bool) -> Vec<Compared> {
     let mut all = Vec::new();
-    read(page, Wanted { level, text }, |row| {
+    read(page, ReadOptions { level, text }, |row| {
         let element = row.element;
         all.push((
             element.tag.clone().into_owned(),
@@ -55,19 +55,19 @@ fn without_space(text: &str) -> String {
     text.split_ascii_whitespace().collect()
 }
 
-/// Walks the tree without recursion, since trees may be deep. `None` for words inside of words:
-/// those are merged, which has tests of its own.
-fn by_tree(document: &Handle, level: Level) -> Option<Vec<Told>> {
-    let mut all: Vec<Told> = Vec::new();
-    // A node, the element whose text it is part of, and whether a block is around it.
+/// Walks the tree without recursion, because it may be deep. `None` if words are nested: those are
+/// merged and tested separately.
+fn by_tree(document: &Handle, level: Level) -> Option<Vec<Compared>> {
+    let mut all: Vec<Compared> = Vec::new();
+    // A node, the element that its text belongs to, and whether it is inside a block.
     let mut open = vec![(document.clone(), None, false)];
     while let Some((node, row, in_block)) = open.pop() {
         let mut inner = (row, in_block);
         match &node.data {
             NodeData::Text { contents } => {
                 if let Some(row) = row {
-                    let told: &mut Told = &mut all[row];
-                    told.3.push_str(&without_space(&contents.borrow()));
+                    let element: &mut Compared = &mut all[row];
+                    element.3.push_str(&without_space(&contents.borrow()));
                 }
             }
             NodeData::Element { name, attrs, .. } => {
@@ -80,14 +80,14 @@ fn by_tree(document: &Handle, level: Level) -> Option<Vec<Told>> {
                 if matches!(&*tag, "script" | "style" | "title") {
                     continue;
                 }
-                let is_block = is_of(&class, "ocr_carea")
-                    || is_of(&class, "ocrx_block")
-                    || (is_of(&class, "ocr_par") && !in_block);
+                let is_block = has_class(&class, "ocr_carea")
+                    || has_class(&class, "ocrx_block")
+                    || (has_class(&class, "ocr_par") && !in_block);
                 let is_wanted = match level {
-                    Level::Page => is_of(&class, "ocr_page"),
+                    Level::Page => has_class(&class, "ocr_page"),
                     Level::Block => is_block,
-                    Level::Line => is_of(&class, "ocr_line"),
-                    Level::Word => is_of(&class, "ocrx_word"),
+                    Level::Line => has_class(&class, "ocr_line"),
+                    Level::Word => has_class(&class, "ocrx_word"),
                 };
                 inner.1 |= is_block;
                 if is_wanted {
@@ -96,7 +96,7 @@ fn by_tree(document: &Handle, level: Level) -> Option<Vec<Told>> {
                     }
                     inner.0 = Some(all.len());
                     all.push((tag, class, value("title"), String::new()));
-                } else if tag == "del" && is_of(&class, "alt") {
+                } else if tag == "del" && has_class(&class, "alt") {
                     inner.0 = None;
                 }
             }
@@ -108,7 +108,7 @@ fn by_tree(document: &Handle, level: Level) -> Option<Vec<Told>> {
     Some(all)
 }
 
-fn is_of(classes: &str, class: &str) -> bool {
+fn has_class(classes: &str, class: &str) -> bool {
     classes.split_ascii_whitespace().any(|own| own == class)
 }
 
@@ -169,8 +169,8 @@ const TEXTS: [&str; 16] = [
     "<script>if (1<2) '<div class=ocr_page>'</script>",
 ];
 
-/// A page of elements with classes. Formatting elements are nested well: where they are not, the
-/// standard opens them again, which is not done here.
+/// A page of elements with classes. Formatting elements are well nested, because the standard
+/// reopens misnested ones, which is not implemented here.
 pub(super) fn random_page(seed: u64) -> String {
     let mut numbers = Numbers(seed * 7919 + 1);
     let mut page = String::from("<!DOCTYPE html><html><head><title><div></title></head><body>");

@@ -1,4 +1,4 @@
-use super::super::{Level, Wanted, read};
+use super::super::{Level, ReadOptions, read};
 use super::{each, ids, seen, texts};
 
 const PAGE: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
@@ -38,7 +38,7 @@ fn every_level_has_its_elements() {
 }
 
 #[test]
-fn an_own_text_counts_more_than_that_of_parts() {
+fn the_text_of_an_element_overrides_that_of_its_parts() {
     assert_eq!(texts(PAGE, Level::Word), ["Codex", "<3", "wrong"]);
     assert_eq!(
         texts(PAGE, Level::Line),
@@ -59,7 +59,10 @@ fn boxes_enclose_polygons() {
     assert_eq!(words[0].bbox, Some([100.0, 100.0, 200.0, 150.0]));
     assert_eq!(words[0].confidence, Some(("conf", 0.75)));
     assert_eq!(words[1].bbox, None);
-    assert_eq!(words[1].error.as_deref(), Some("bbox: no number: x"));
+    assert_eq!(
+        words[1].error.as_deref(),
+        Some("bbox: expected a number, got x")
+    );
     assert_eq!(
         seen(PAGE, Level::Page)[0].bbox,
         Some([0.0, 0.0, 1000.0, 2000.0])
@@ -74,10 +77,10 @@ fn points_may_be_elements() {
 }
 
 #[test]
-fn regions_and_lines_state_more() {
+fn regions_and_lines_have_more_properties() {
     let elements = |level| {
         let mut all = Vec::new();
-        read(PAGE, Wanted { level, text: false }, |row| {
+        read(PAGE, ReadOptions { level, text: false }, |row| {
             assert_eq!(row.page.and_then(|p| p.image.as_deref()), Some("a.jpg"));
             all.push(row.element.clone());
         })

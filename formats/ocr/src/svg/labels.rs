@@ -1,6 +1,6 @@
-//! What is written around a page.
+//! The labels around a page.
 
-use super::colours::{COLOURS, NO_CONFIDENCE};
+use super::colors::{COLORS, NO_CONFIDENCE};
 use super::layout::{Boxes, Drawn, Layout};
 use super::markup::{place, short, tenths};
 use super::picture::{Anchor, Picture};
@@ -15,14 +15,15 @@ impl Picture {
         self.text(left, self.top + 3.3 * em, Anchor::Start, 0.9, &facts);
     }
 
-    /// So much of a text as there is room for.
+    /// The part of a text that fits into the picture.
     pub fn fitting(&self, text: &str, size: f64) -> String {
-        const WIDEST: char = '\u{2E80}';
-        let mut room = self.width / (self.em * size) - 4.0;
+        /// From here on, characters are full-width.
+        const FIRST_WIDE: char = '\u{2E80}';
+        let mut space = self.width / (self.em * size) - 4.0;
         let mut fitting = String::new();
         for c in text.chars() {
-            room -= if c < WIDEST { 0.6 } else { 1.1 };
-            if room < 0.0 {
+            space -= if c < FIRST_WIDE { 0.6 } else { 1.1 };
+            if space < 0.0 {
                 fitting.push('…');
                 break;
             }
@@ -44,8 +45,8 @@ impl Picture {
                 &format!("confidence ({kind})"),
             );
             let mut x = left;
-            for (from, colour) in COLOURS {
-                self.swatch(x, top + 1.3 * em, 3.0, colour);
+            for (from, color) in COLORS {
+                self.swatch(x, top + 1.3 * em, 3.0, color);
                 self.text(x, top + 3.2 * em, Anchor::Middle, 0.8, &short(from));
                 x += 3.0 * em;
             }
@@ -80,7 +81,7 @@ impl Picture {
         self.bottom += 5.0 * em;
     }
 
-    pub fn swatch(&mut self, x: f64, y: f64, width: f64, colour: &str) {
+    pub fn swatch(&mut self, x: f64, y: f64, width: f64, color: &str) {
         let em = self.em;
         let swatch = BBox {
             x1: x,
@@ -90,16 +91,16 @@ impl Picture {
         };
         let stroke = short(em / 16.0);
         self.push(&format!(
-            "<rect {} fill=\"{colour}\" fill-opacity=\".6\" stroke=\"#444\" stroke-width=\"{stroke}\"/>",
+            "<rect {} fill=\"{color}\" fill-opacity=\".6\" stroke=\"#444\" stroke-width=\"{stroke}\"/>",
             place(&swatch)
         ));
     }
 
-    /// What the picture does not show.
+    /// Adds notes on what the picture does not show.
     pub fn notes(&mut self, layout: &Layout, name: &str, boxes: &Boxes) {
         let mut notes = Vec::new();
         if layout.page.is_none() {
-            notes.push("The page states no box that can be one: no margins.".to_owned());
+            notes.push("The page has no valid box, so margins are not shown.".to_owned());
         }
         let mut count = |count: usize, what: String| {
             if count > 0 {
@@ -111,14 +112,14 @@ impl Picture {
         for (name, boxes) in levels.into_iter().take(shown) {
             count(
                 boxes.without_box,
-                format!("{name}s have no box, or one that is empty or inside out"),
+                format!("{name}s have a missing, empty or inverted box"),
             );
             count(
                 boxes.count - boxes.drawn.len(),
                 format!("{name}s are not drawn"),
             );
         }
-        count(self.outside, format!("{name}s lie further out"));
+        count(self.outside, format!("{name}s are outside the picture"));
         for note in notes {
             let left = self.left + self.em;
             self.text(left, self.bottom, Anchor::Start, 0.8, &note);
@@ -128,7 +129,7 @@ impl Picture {
 }
 
 pub(super) fn name_of(layout: &Layout) -> String {
-    // Of a path the end tells most.
+    // The end of a path is the most informative part.
     let image = layout.image.rsplit(['/', '\\']).next();
     let names = [image.unwrap_or_default(), &layout.id];
     let named = names.into_iter().find(|name| !name.is_empty());
@@ -156,7 +157,7 @@ pub(super) fn facts(layout: &Layout) -> String {
     facts.join(" · ")
 }
 
-/// What a person sees who points at a box.
+/// The tooltip of a box.
 pub(super) fn description(name: &str, drawn: &Drawn, bbox: &BBox, percent: Option<f64>) -> String {
     let mut parts = vec![format!("{name} {}", drawn.position), drawn.kind.clone()];
     if !drawn.id.is_empty() {
