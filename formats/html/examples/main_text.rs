@@ -1,4 +1,4 @@
-//! Prints the article of a page in UTF-8 from stdin: `cargo run -p corpus-html --example main_text < page.html`
+//! Prints the article of a UTF-8 page: `cargo run -p corpus-html --example main_text < page.html`
 
 use std::io::{self, Read};
 

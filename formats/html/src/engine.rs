@@ -1,4 +1,4 @@
-//! The choice of the engine.
+//! The choice of the HTML engine.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,13 +6,14 @@ use std::str::FromStr;
 use super::events::{Events, Options};
 use super::{native, tree};
 
-/// What reads pages.
+/// An HTML engine: parses a page and passes its events to a listener.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Engine {
-    /// In one pass. The few pages whose elements only a tree can put in their places are read by
-    /// html5ever.
+    /// Parses in one pass, without a tree. The few pages that need a tree are parsed by html5ever.
     #[default]
     Native,
+    /// Parses every page with html5ever.
     Html5ever,
 }
 
@@ -38,7 +39,7 @@ impl fmt::Display for Engine {
 }
 
 impl Engine {
-    /// What a new listener has heard of the page.
+    /// Parses a page with a new listener, and returns this listener.
     pub fn read<E: Events>(self, page: &str, options: &Options, listener: impl Fn() -> E) -> E {
         let mut events = listener();
         if self == Self::Native {

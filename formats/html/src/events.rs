@@ -1,51 +1,53 @@
-//! What an engine tells of a page, in document order. Two engines speak it: the native one (a
-//! tokenizer and a stack of open elements, no tree) and html5ever (a tree that is walked).
+//! The events that an engine emits for a page, in document order. There are two engines: the native
+//! one (a tokenizer and a stack of open elements) and html5ever (a tree that is walked).
 
 use std::borrow::Cow;
 
 use corpus_markup::{Name, NameFilter, RawAttributes};
 
-/// What listens to a page. Events are those of the tree that a browser would build: implied
-/// elements (html, head, body, tbody, …) are opened, implied ends are closed.
+/// A listener. The events are those of the tree that a browser would build: implied elements (html,
+/// head, body, tbody, …) are opened, and implied ends are closed.
 pub trait Events {
-    /// An element opens. Void ones (br, img, …) are opened and closed, too.
+    /// Opens an element. Void elements (br, img, …) are opened and closed, too.
     fn open(&mut self, element: &Element<'_>);
 
-    /// The innermost open element of that name closes. That need not be the last one opened: where
-    /// formatting elements are misnested (`<b><p></b>`), the native engine closes the outer one
-    /// and leaves the inner one open. All others nest. A formatting element that HTML opens again
-    /// in the next block ("reconstruct the active formatting elements") is opened again.
+    /// Closes the innermost open element with this name. It need not be the last one opened: if
+    /// formatting elements are misnested (`<b><p></b>`), the native engine closes the outer one and
+    /// leaves the inner one open. All other elements nest. Formatting elements that HTML reopens in
+    /// the next block ("reconstruct the active formatting elements") are opened again.
     fn close(&mut self, name: Name);
 
-    /// Text, with references decoded and newlines normalized, possibly in several pieces. The
-    /// content of script, style, template, title, textarea, noscript … is text or events of theirs
-    /// like that of others: who listens decides what it wants by the elements that are open.
+    /// Adds text with decoded references and normalized newlines, possibly in several pieces. The
+    /// content of script, style, template, title, textarea, noscript and the like is emitted as
+    /// well. Listeners select what they need by the open elements.
     fn text(&mut self, text: &str);
 
-    /// A further html or body tag: the element that is open gets those of its attributes that it
-    /// does not have. (A tree has them from the start, so its engine does not tell this.)
+    /// Handles another html or body tag: the open element gets the attributes that it does not have
+    /// yet. (A tree has them from the start, so its engine never calls this.)
     fn more_attributes(&mut self, _element: &Element<'_>) {}
 }
 
 /// A start tag.
 pub struct Element<'a> {
+    /// The name of the element.
     pub name: Name,
-    /// Inside svg or math (the svg and math elements themselves included).
+    /// Whether the element is inside svg or math, or is one of these.
     pub foreign: bool,
+    /// The attributes of the element.
     pub attributes: Attributes<'a>,
 }
 
-/// Attributes are read when they are asked for.
+/// The attributes of an element, parsed on request.
 pub enum Attributes<'a> {
-    /// The bytes of the tag after its name, up to `>`; and which of the names that matter occur
-    /// in it (a bit set that the tokenizer fills while it skips them).
+    /// The source of the tag from after its name up to `>`, and a filter for the names in it, which
+    /// the tokenizer fills on the way.
     Raw { source: &'a str, names: NameFilter },
-    /// From a tree: names and values.
+    /// Names and values from a tree.
     Parsed(&'a [(&'a str, &'a str)]),
 }
 
 impl Element<'_> {
-    /// The first attribute of that (lower-case) name, references decoded.
+    /// The value of the first attribute with this lower-case name, with decoded references.
     #[inline]
     pub fn attribute(&self, name: &str) -> Option<Cow<'_, str>> {
         match self.attributes {
@@ -57,18 +59,18 @@ impl Element<'_> {
         }
     }
 
-    /// The element's name as text, lower case.
+    /// The name of the element in lower case.
     pub fn tag(&self) -> Cow<'_, str> {
         self.name.text()
     }
 }
 
-/// How a page is to be read.
+/// Options of the engines.
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
-    /// As in a browser that runs scripts: the content of noscript is raw text. Otherwise markup.
+    /// Whether noscript is raw text, as in browsers that run scripts. Otherwise it is markup.
     pub scripting: bool,
-    /// Elements deeper than this are not nested deeper: their text is kept.
+    /// Maximum depth. Deeper elements are not nested any further, but their text is kept.
     pub max_depth: usize,
 }
 

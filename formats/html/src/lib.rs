@@ -3,13 +3,13 @@
 //! # Modules
 //!
 //! ```text
-//! native     an engine: a tokenizer and a stack of open elements, no tree
-//! tree       another: html5ever's tree, walked
-//! events     what both emit while they read a page
-//! engine     which of them reads a page
+//! native     an engine without a tree: a tokenizer and a stack of open elements
+//! tree       an engine that walks html5ever's tree
+//! events     the events that both engines emit
+//! engine     selects the engine
 //! extract    listeners: text, paragraphs, links, metadata
-//! main_text  the article of a page
-//! select     elements by CSS selector, in the tree
+//! main_text  extracts the article of a page
+//! select     finds elements by CSS selector, in the tree
 //! ```
 
 pub mod engine;

@@ -4,7 +4,7 @@ use super::{CHARSET, DATA, Mode, Reader, SECTION, URL, arguments, texts, urls};
 use crate::function::{Function, Returns, document};
 use corpus_charset::Charset;
 use corpus_columns::{Cell, ColumnBuilder, ListOf, row};
-use corpus_html::extract::{Link, Links, UrlError};
+use corpus_html::extract::{Link, Links};
 
 row! {
     /// A link of a page.
@@ -43,7 +43,7 @@ impl Cell for LinkRows<'_> {
             url: link.url.as_deref(),
             text: link.text.as_deref(),
             rel: link.rel.as_deref(),
-            error: link.error.map(UrlError::message),
+            error: link.error.map(|error| error.to_string()),
         }));
     }
 }

@@ -19,7 +19,7 @@ use crate::settings::CorpusSettings;
 use corpus_charset::Detected;
 use corpus_html::engine::Engine;
 use corpus_html::events::{Events, Options};
-use corpus_html::extract::{Flow, Keep, Marks, PageUrl};
+use corpus_html::extract::{Flow, Keep, Observer, PageUrl};
 
 pub use links::html_links;
 pub use meta::html_meta;
@@ -144,7 +144,7 @@ impl Reader {
     }
 
     /// Reads a page with a listener made from a flow that keeps more than the default.
-    fn read_keeping<M: Marks + Default, E: Events>(
+    fn read_keeping<M: Observer + Default, E: Events>(
         &self,
         page: &str,
         keep: Keep,

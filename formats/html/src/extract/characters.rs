@@ -1,20 +1,21 @@
-//! What single characters mean for a text that is read, not laid out.
+//! The role of single characters in text that is read rather than laid out.
 
-/// What a character is for the text.
+/// The role of a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     Text,
-    /// White space that a newline in the source cannot take away: no-break and typographic spaces.
+    /// White space that is not collapsed with newlines: no-break and typographic spaces.
     Space,
-    /// Controls, soft hyphens and marks of zero width that only serve the layout.
+    /// Controls, soft hyphens and zero-width characters that only serve the layout.
     Nothing,
 }
 
-/// The role of a character other than the white space of HTML. U+3000 is text: what stands at the
-/// end of a line is for the caller to see.
+/// The role of a character other than HTML white space. U+3000 is text; callers trim it at the ends
+/// of lines.
 pub fn role(character: char) -> Role {
     match character {
-        // LINE and PARAGRAPH SEPARATOR and NEXT LINE among them: no browser breaks a line there.
+        // Includes LINE SEPARATOR, PARAGRAPH SEPARATOR and NEXT LINE, where no browser breaks
+        // lines.
         '\u{85}'
         | '\u{a0}'
         | '\u{1680}'
@@ -23,8 +24,8 @@ pub fn role(character: char) -> Role {
         | '\u{2029}'
         | '\u{202f}'
         | '\u{205f}' => Role::Space,
-        // Joiners (U+200C, U+200D) are spelling in Persian, Hindi and emoji, and marks of
-        // direction are needed to read mixed lines: both stay.
+        // Joiners (U+200C, U+200D) stay, because they are spelling in Persian, Hindi and emoji.
+        // Direction marks stay, because mixed lines need them.
         '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{ad}' | '\u{200b}' | '\u{2060}' | '\u{feff}' => {
             Role::Nothing
         }
@@ -34,8 +35,8 @@ pub fn role(character: char) -> Role {
 
 pub const IDEOGRAPHIC_SPACE: char = '\u{3000}';
 
-/// Whether a line of the source may end after or before this character without a space being
-/// meant: Chinese characters, kana, bopomofo and their punctuation. Korean puts spaces.
+/// Whether a source line may end before or after this character without meaning a space. True for
+/// Chinese characters, kana, bopomofo and their punctuation, but not for Korean, which has spaces.
 pub fn joins_lines(character: char) -> bool {
     matches!(character,
         '\u{2e80}'..='\u{312f}'
@@ -52,11 +53,11 @@ pub fn joins_lines(character: char) -> bool {
         | '\u{20000}'..='\u{3ffff}')
 }
 
-/// What a byte may begin.
+/// What may start with a byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
     Text,
-    /// Space, tab, form feed.
+    /// Space, tab or form feed.
     Blank,
     Newline,
     Control,
@@ -89,13 +90,13 @@ pub fn class(byte: u8) -> Class {
     CLASSES[byte as usize]
 }
 
-/// How long the white space at the start of `bytes` is, and whether a newline is in it.
+/// The length of the white space at the start of `bytes`, and whether it contains a newline.
 #[inline]
 pub fn blank_length(bytes: &[u8]) -> (usize, bool) {
     let mut at = 0;
     let mut has_newline = false;
     loop {
-        // Sources are indented by spaces.
+        // Sources are often indented with spaces.
         while word(bytes, at) == Some(SPACES) {
             at += 8;
         }
@@ -108,8 +109,8 @@ pub fn blank_length(bytes: &[u8]) -> (usize, bool) {
     }
 }
 
-/// The length of the text at the start of `bytes` that can be copied as it is: single spaces
-/// between words belong to it, but none at its end.
+/// The length of the text at the start of `bytes` that can be copied unchanged. It may contain
+/// single spaces between words, but does not end with one.
 #[inline]
 pub fn run_length(bytes: &[u8]) -> usize {
     let mut at = 0;
@@ -121,16 +122,16 @@ pub fn run_length(bytes: &[u8]) -> usize {
             Some((_, Class::Text)) => at += 1,
             Some((b' ', _)) => match bytes.get(at + 1).map(|byte| class(*byte)) {
                 Some(Class::Text) => at += 2,
-                Some(Class::Suspect) if begins_text(bytes, at + 1) => at += 2,
+                Some(Class::Suspect) if starts_text(bytes, at + 1) => at += 2,
                 _ => return at,
             },
-            Some((_, Class::Suspect)) if begins_text(bytes, at) => at += 1,
+            Some((_, Class::Suspect)) if starts_text(bytes, at) => at += 1,
             _ => return at,
         }
     }
 }
 
-/// Eight bytes as a number, the first one the lowest.
+/// Eight bytes as a little-endian number.
 #[inline(always)]
 fn word(bytes: &[u8], at: usize) -> Option<u64> {
     let bytes = bytes.get(at..at + 8)?;
@@ -141,21 +142,21 @@ const ONES: u64 = u64::from_ne_bytes([1; 8]);
 const HIGH: u64 = ONES << 7;
 const SPACES: u64 = ONES * b' ' as u64;
 
-/// Whether some byte of a word is that one.
+/// Whether a word contains a byte.
 #[inline(always)]
 fn has(word: u64, byte: u8) -> bool {
     let other = word ^ (ONES * byte as u64);
     other.wrapping_sub(ONES) & !other & HIGH != 0
 }
 
-/// Whether eight bytes are text and single spaces, the last one not a space.
+/// Whether eight bytes are text and single spaces, and the last one is not a space.
 #[inline(always)]
 fn is_plain(word: u64) -> bool {
     let has_control = word.wrapping_sub(SPACES) & !word & HIGH != 0;
     if has_control || has(word, 0x7f) {
         return false;
     }
-    // In each byte that is a space the highest bit.
+    // The highest bit of each byte that is a space.
     let other = word ^ SPACES;
     let spaces = !(((other & !HIGH) + !HIGH) | other) & HIGH;
     if spaces & (spaces << 8 | 1 << 63) != 0 {
@@ -164,9 +165,9 @@ fn is_plain(word: u64) -> bool {
     word & HIGH == 0 || !(has(word, 0xc2) || has(word, 0xe1) || has(word, 0xe2) || has(word, 0xef))
 }
 
-/// Whether a suspect byte begins text, after all. Agrees with [`role`].
+/// Whether a suspect byte starts text. Agrees with [`role`].
 #[inline]
-fn begins_text(bytes: &[u8], at: usize) -> bool {
+fn starts_text(bytes: &[u8], at: usize) -> bool {
     match bytes.get(at..).unwrap_or_default() {
         [0xc2, second, ..] => *second > 0xa0 && *second != 0xad,
         [0xe1, 0x9a, 0x80, ..] => false,
@@ -197,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_hold_single_spaces_and_end_without() {
+    fn runs_contain_single_spaces_and_do_not_end_with_one() {
         for (text, length) in [
             ("", 0),
             (" a", 2),
@@ -214,7 +215,7 @@ mod tests {
         }
     }
 
-    /// What a run is, by characters.
+    /// The length of a run, determined character by character.
     fn expected_run(text: &str) -> usize {
         let is_text = |c: char| role(c) == Role::Text && !c.is_ascii_whitespace();
         let mut characters = text.char_indices().peekable();

@@ -1,24 +1,24 @@
-//! What each element does to the text around it, in the default mode.
+//! The effect of each element on the text around it, in the default mode.
 
 use corpus_markup::Name;
 
-/// What an element does to the text.
+/// The effect of an element on the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
     Inline,
-    /// No content, and no effect.
+    /// Has no content and no effect.
     Void,
-    /// Text before, in and after it are different paragraphs; but the only block in a cell or in a
-    /// list item does not part it from its neighbours.
+    /// Separates the text before, inside and after it into paragraphs. A block that is alone in a
+    /// cell or list item does not separate it from its neighbors.
     Block,
-    /// A block that parts, wherever it stands.
-    Apart,
+    /// A block that always separates.
+    AlwaysBlock,
     Heading,
     Preformatted,
-    /// A thematic break: empty, and parts.
+    /// A thematic break: has no content and separates.
     Rule,
     List,
-    /// An item of a list, a term or its description.
+    /// An item, term or description of a list.
     Item,
     /// A row of a table, or a group of rows.
     Row,
@@ -26,13 +26,13 @@ pub enum Effect {
     LineBreak,
     /// Its content is not shown.
     Hidden,
-    /// Its content is not text of the document, but it stands between the words around it.
+    /// Its content is not part of the text, but separates the words around it.
     Control,
-    /// The same without content.
+    /// A control without content.
     VoidControl,
-    /// A control, unless it makes a heading clickable.
+    /// A control, unless it is in a heading and makes it clickable.
     Button,
-    /// Hidden unless it says that it is open.
+    /// Hidden unless it has the attribute `open`.
     Dialog,
 }
 
@@ -65,7 +65,7 @@ impl Effect {
             | Name::SEARCH
             | Name::SECTION
             | Name::SUMMARY => Effect::Block,
-            Name::CAPTION | Name::TABLE => Effect::Apart,
+            Name::CAPTION | Name::TABLE => Effect::AlwaysBlock,
             Name::H1 | Name::H2 | Name::H3 | Name::H4 | Name::H5 | Name::H6 => Effect::Heading,
             Name::LISTING | Name::PLAINTEXT | Name::PRE | Name::XMP => Effect::Preformatted,
             Name::HR => Effect::Rule,
@@ -74,12 +74,12 @@ impl Effect {
             Name::TBODY | Name::TFOOT | Name::THEAD | Name::TR => Effect::Row,
             Name::TD | Name::TH => Effect::Cell,
             Name::BR => Effect::LineBreak,
-            // Drawings: their labels are in no order of reading, and mostly name icons.
+            // Labels of drawings have no reading order and mostly name icons.
             Name::SVG
-            // Sources of formulas, which repeat what is shown.
+            // Sources of formulas repeat the formula.
             | Name::ANNOTATION
             | Name::ANNOTATION_XML
-            // Readings over and beside a text would be read twice.
+            // Ruby readings would repeat the text.
             | Name::RP
             | Name::RT
             | Name::RTC
@@ -94,7 +94,7 @@ impl Effect {
             | Name::STYLE
             | Name::TEMPLATE
             | Name::TITLE => Effect::Hidden,
-            // What they hold are values to choose from, or words for old browsers.
+            // Contain values to choose from, or text for old browsers.
             Name::AUDIO
             | Name::CANVAS
             | Name::IFRAME
@@ -123,12 +123,13 @@ impl Effect {
         }
     }
 
-    /// Whether elements of this kind hold paragraphs, so that a paragraph's path ends with one.
+    /// Whether elements with this effect contain paragraphs, so that the path of a paragraph may
+    /// end with one.
     pub fn is_block(self) -> bool {
         !matches!(self, Effect::Inline | Effect::Button)
     }
 
-    /// Whether elements of this kind never have content.
+    /// Whether elements with this effect never have content.
     pub fn is_void(self) -> bool {
         matches!(
             self,

@@ -1,24 +1,24 @@
-//! The text of a document as a careful reader would copy it: the default mode.
+//! The default mode: the text of a document as a careful reader would copy it.
 //!
-//! Paragraphs are parted by one blank line, lines by a newline. What stands between two words is
-//! decided when the second one comes, from all that was crossed since the first one.
+//! Paragraphs are separated by a blank line, lines by a newline. The separator between two words is
+//! chosen when the second word arrives, from all boundaries crossed since the first one.
 
 use super::characters::{
     Class, IDEOGRAPHIC_SPACE, Role, blank_length, class, joins_lines, role, run_length,
 };
 use super::effect::Effect;
-use super::hidden::{Veil, has_place, is_hidden};
+use super::hidden::{HiddenScope, has_place, is_hidden};
 use super::markers::Markers;
 use crate::events::{Element, Events};
 use corpus_markup::Name;
 
-/// What was crossed since the last word: a set of bits, the greater the stronger.
+/// The boundaries crossed since the last word, as a set of bits. Higher bits are stronger.
 mod crossed {
-    /// White space in a line of the source.
+    /// White space within a source line.
     pub const SPACE: u16 = 1;
-    /// White space with a newline of the source.
+    /// White space with a source newline.
     pub const WRAP: u16 = 1 << 1;
-    /// White space that the author asked for, as no-break spaces.
+    /// White space requested by the author, such as a no-break space.
     pub const HARD_SPACE: u16 = 1 << 2;
     pub const LINE: u16 = 1 << 3;
     /// Two line breaks.
@@ -27,29 +27,31 @@ mod crossed {
     pub const ITEM: u16 = 1 << 6;
     pub const CELL: u16 = 1 << 7;
     pub const ROW: u16 = 1 << 8;
-    pub const APART: u16 = 1 << 9;
+    pub const ALWAYS_BLOCK: u16 = 1 << 9;
 }
 
-/// Follows the text while it is written, for who wants to know where its paragraphs are.
-pub trait Marks {
-    /// A shown element opens. Void ones are not told of.
+/// Observes the text while it is written, in order to locate its paragraphs.
+pub trait Observer {
+    /// A visible element opens. Void elements are not reported.
     fn open(&mut self, element: &Element<'_>, effect: Effect);
+    /// An element closes.
     fn close(&mut self, name: Name);
-    /// The body gets those attributes that it does not have.
+    /// Another body tag: the body gets the attributes that it does not have yet.
     fn more_of_body(&mut self, element: &Element<'_>);
-    /// A paragraph begins behind `text`. `in_parts`: it is a further block of its cell or item.
-    fn paragraph(&mut self, text: &str, in_parts: bool);
-    /// A further item, row or cell of the paragraph begins behind `text`.
+    /// A paragraph starts at the end of `text`. `has_blocks`: it is a further block of its cell or
+    /// item.
+    fn paragraph(&mut self, text: &str, has_blocks: bool);
+    /// A further item, row or cell of the paragraph starts at the end of `text`.
     fn item(&mut self, text: &str);
-    /// The last item becomes a paragraph of its own, one byte farther behind.
+    /// The last item becomes a separate paragraph, which starts one byte later.
     fn split(&mut self);
-    /// Text was written from there to the end of `text`.
+    /// Text was written from this position to the end of `text`.
     fn written(&mut self, from: usize, text: &str);
-    /// White space was cut off the end of `text`.
+    /// White space was trimmed from the end of `text`.
     fn trimmed(&mut self, text: &str);
 }
 
-impl Marks for () {
+impl Observer for () {
     fn open(&mut self, _: &Element<'_>, _: Effect) {}
     fn close(&mut self, _: Name) {}
     fn more_of_body(&mut self, _: &Element<'_>) {}
@@ -60,27 +62,28 @@ impl Marks for () {
     fn trimmed(&mut self, _: &str) {}
 }
 
-/// Listens for the text of a document, and nothing else.
+/// A listener that extracts the text of a document.
 pub type Document = Flow<()>;
 
+/// A listener that extracts text and reports positions to an observer.
 #[derive(Debug)]
 pub struct Flow<M> {
     text: String,
-    marks: M,
-    /// What was crossed since the last word.
+    observer: M,
+    /// The boundaries crossed since the last word.
     crossed: u16,
-    veil: Veil,
+    hidden: HiddenScope,
     lists: usize,
     headings: usize,
     preformatted: usize,
     /// The white space before the next word of a preformatted line.
     indent: String,
-    /// Where the separator before the current cell or item stands, if it has one in its paragraph.
+    /// The position of the separator before the current cell or item, unless it starts a paragraph.
     item: Option<usize>,
-    /// The current cell or item has several blocks.
-    in_parts: bool,
+    /// Whether the current cell or item has several blocks.
+    has_blocks: bool,
     keeps_hidden: bool,
-    /// Those of list items, if they are written.
+    /// The markers of list items, if they are to be written.
     markers: Option<Box<Markers>>,
 }
 
@@ -91,19 +94,20 @@ impl<M: Default> Default for Flow<M> {
 }
 
 impl<M: Default> Flow<M> {
-    /// Keeps text that is hidden by attributes, and writes the markers of list items.
+    /// A flow that optionally keeps text hidden by attributes, and writes the markers of list
+    /// items.
     pub fn keeping(hidden: bool, markers: Option<Box<Markers>>) -> Self {
         Self {
             text: String::new(),
-            marks: M::default(),
-            crossed: crossed::APART,
-            veil: Veil::default(),
+            observer: M::default(),
+            crossed: crossed::ALWAYS_BLOCK,
+            hidden: HiddenScope::default(),
             lists: 0,
             headings: 0,
             preformatted: 0,
             indent: String::new(),
             item: None,
-            in_parts: false,
+            has_blocks: false,
             keeps_hidden: hidden,
             markers,
         }
@@ -111,31 +115,34 @@ impl<M: Default> Flow<M> {
 }
 
 impl Flow<()> {
-    /// The document: paragraphs, a blank line between them.
+    /// The document: paragraphs separated by blank lines.
     pub fn finish(self) -> String {
         self.into_parts().0
     }
 
+    /// The state of the markers.
     pub fn into_markers(self) -> Option<Box<Markers>> {
         self.markers
     }
 }
 
-impl<M: Marks> Flow<M> {
-    /// The document and what followed it.
+impl<M: Observer> Flow<M> {
+    /// The document and the observer.
     pub fn into_parts(mut self) -> (String, M) {
         self.trim_end();
-        (self.text, self.marks)
+        (self.text, self.observer)
     }
 
-    /// What opening and closing have in common: the boundaries of the element are crossed.
+    /// Crosses the boundary of an element that opens or closes.
     #[inline]
     fn cross(&mut self, effect: Effect) {
         let crossed = match effect {
             Effect::Block | Effect::Dialog => crossed::BLOCK,
-            Effect::Apart | Effect::Heading | Effect::Preformatted | Effect::Rule => crossed::APART,
-            // A list in a list goes on with it.
-            Effect::List if self.lists == 0 => crossed::APART,
+            Effect::AlwaysBlock | Effect::Heading | Effect::Preformatted | Effect::Rule => {
+                crossed::ALWAYS_BLOCK
+            }
+            // A nested list continues the outer one.
+            Effect::List if self.lists == 0 => crossed::ALWAYS_BLOCK,
             Effect::List | Effect::Item => crossed::ITEM,
             Effect::Row => crossed::ROW,
             Effect::Cell => crossed::CELL,
@@ -154,7 +161,7 @@ impl<M: Marks> Flow<M> {
         }
     }
 
-    /// Drops the veil for an element that is not shown.
+    /// Starts to skip an element that is not shown.
     #[inline]
     fn hide(&mut self, element: &Element<'_>, effect: Effect) {
         if matches!(effect, Effect::Control | Effect::Button) {
@@ -166,7 +173,7 @@ impl<M: Marks> Flow<M> {
         {
             markers.count_item(element);
         }
-        self.veil.drop_for(element.name);
+        self.hidden.enter(element.name);
     }
 
     #[cold]
@@ -196,8 +203,8 @@ impl<M: Marks> Flow<M> {
         self.indent.clear();
     }
 
-    /// Whether the next word begins a line or a cell.
-    fn is_fresh(&self) -> bool {
+    /// Whether the next word starts a line or a cell.
+    fn is_at_start(&self) -> bool {
         self.crossed >= crossed::LINE
     }
 
@@ -221,7 +228,7 @@ impl<M: Marks> Flow<M> {
                     let Some(first) = rest.chars().next() else {
                         break;
                     };
-                    if first == IDEOGRAPHIC_SPACE && self.is_fresh() {
+                    if first == IDEOGRAPHIC_SPACE && self.is_at_start() {
                         at += first.len_utf8();
                         continue;
                     }
@@ -241,10 +248,10 @@ impl<M: Marks> Flow<M> {
         }
     }
 
-    /// Preformatted text: its lines and their white space are kept.
+    /// Adds preformatted text, with its lines and white space.
     fn preserving(&mut self, text: &str) {
-        if self.crossed > 0 && !self.is_fresh() {
-            // A control stands between words, too, and in its place among the white space.
+        if self.crossed > 0 && !self.is_at_start() {
+            // A control separates words here, too, and is ordered among the white space.
             self.crossed = 0;
             self.indent.push(' ');
         }
@@ -264,7 +271,7 @@ impl<M: Marks> Flow<M> {
                         self.text.push_str(&self.indent);
                         self.indent.clear();
                         self.text.push_str(rest.get(..length).unwrap_or_default());
-                        self.marks.written(from, &self.text);
+                        self.observer.written(from, &self.text);
                     }
                 },
             }
@@ -276,10 +283,10 @@ impl<M: Marks> Flow<M> {
     fn write(&mut self, text: &str) {
         let from = self.text.len();
         self.text.push_str(text);
-        self.marks.written(from, &self.text);
+        self.observer.written(from, &self.text);
     }
 
-    /// Writes what parts the last word from the next one.
+    /// Writes the separator between the last word and the next one.
     #[inline]
     fn separate(&mut self, next: char) {
         if self.crossed == 0 {
@@ -296,7 +303,7 @@ impl<M: Marks> Flow<M> {
         }
     }
 
-    /// Whether a line of the source ended between two characters that are written without spaces.
+    /// Whether a source newline is between two characters of a script without spaces.
     fn joins(&self, crossed: u16, next: char) -> bool {
         crossed & crossed::HARD_SPACE == 0
             && joins_lines(next)
@@ -306,57 +313,57 @@ impl<M: Marks> Flow<M> {
     fn separate_lines(&mut self, crossed: u16) {
         self.trim_end();
         let at = self.text.len();
-        if crossed >= crossed::APART {
-            self.in_parts = false;
-            self.begin_paragraph();
+        if crossed >= crossed::ALWAYS_BLOCK {
+            self.has_blocks = false;
+            self.start_paragraph();
         } else if crossed >= crossed::ITEM {
-            if std::mem::take(&mut self.in_parts) {
-                self.begin_paragraph();
+            if std::mem::take(&mut self.has_blocks) {
+                self.start_paragraph();
             } else {
                 let is_cell = (crossed::CELL..crossed::ROW).contains(&crossed);
                 self.text.push(if is_cell { '\t' } else { '\n' });
                 self.item = Some(at);
-                self.marks.item(&self.text);
+                self.observer.item(&self.text);
             }
         } else if crossed >= crossed::BLANK_LINE {
-            // A cell or item of several blocks is laid out, not listed: its blocks are paragraphs.
+            // A cell or item with several blocks is layout, not a list: its blocks are paragraphs.
             if let Some(item) = self.item.take() {
                 self.text.replace_range(item..=item, "\n\n");
-                self.marks.split();
+                self.observer.split();
             }
-            self.in_parts = true;
-            self.begin_paragraph();
+            self.has_blocks = true;
+            self.start_paragraph();
         } else {
             self.text.push('\n');
         }
-        // An item begins a line, so its marker need not be looked for elsewhere.
+        // An item starts a line, so markers are only written here.
         if let Some(markers) = &mut self.markers {
             markers.write(&mut self.text);
         }
     }
 
-    fn begin_paragraph(&mut self) {
+    fn start_paragraph(&mut self) {
         self.item = None;
         if !self.text.is_empty() {
             self.text.push_str("\n\n");
         }
-        self.marks.paragraph(&self.text, self.in_parts);
+        self.observer.paragraph(&self.text, self.has_blocks);
     }
 
     fn trim_end(&mut self) {
         let length = self.text.trim_end_matches([' ', IDEOGRAPHIC_SPACE]).len();
         if length < self.text.len() {
             self.text.truncate(length);
-            self.marks.trimmed(&self.text);
+            self.observer.trimmed(&self.text);
         }
     }
 }
 
-impl<M: Marks> Events for Flow<M> {
+impl<M: Observer> Events for Flow<M> {
     #[inline]
     fn open(&mut self, element: &Element<'_>) {
-        if self.veil.is_down() {
-            return self.veil.open(element.name);
+        if self.hidden.is_inside() {
+            return self.hidden.open(element.name);
         }
         let effect = Effect::of(element.name);
         if self.hides(effect, element) || (is_hidden(element) && !self.keeps_hidden) {
@@ -375,14 +382,14 @@ impl<M: Marks> Events for Flow<M> {
             Self::open_marked(markers, element);
         }
         if !effect.is_void() {
-            self.marks.open(element, effect);
+            self.observer.open(element, effect);
         }
     }
 
     #[inline]
     fn close(&mut self, name: Name) {
-        if self.veil.is_down() {
-            return self.veil.close(name);
+        if self.hidden.is_inside() {
+            return self.hidden.close(name);
         }
         let effect = Effect::of(name);
         match effect {
@@ -396,13 +403,13 @@ impl<M: Marks> Events for Flow<M> {
             Self::close_marked(markers, name);
         }
         if !effect.is_void() {
-            self.marks.close(name);
+            self.observer.close(name);
         }
     }
 
     #[inline]
     fn text(&mut self, text: &str) {
-        if self.veil.is_down() {
+        if self.hidden.is_inside() {
             return;
         }
         if self.preformatted > 0 {
@@ -414,7 +421,7 @@ impl<M: Marks> Events for Flow<M> {
 
     fn more_attributes(&mut self, element: &Element<'_>) {
         if element.name == Name::BODY {
-            self.marks.more_of_body(element);
+            self.observer.more_of_body(element);
         }
     }
 }

@@ -1,58 +1,60 @@
-//! Elements whose content is no text of the document.
+//! Elements whose content is not part of the text.
 
 use crate::events::{Attributes, Element};
 use corpus_markup::Name;
 
-/// Down while the reader is inside a hidden element: counts the elements of its name, since an
-/// end closes the innermost one of that name, and nothing else in there matters.
+/// Tracks whether the current position is inside a hidden element. Counts open elements with its
+/// name, because an end tag closes the innermost of them; nothing else inside it matters.
 #[derive(Debug, Default)]
-pub struct Veil {
-    lifted_by: Option<Name>,
+pub struct HiddenScope {
+    name: Option<Name>,
     depth: usize,
 }
 
-impl Veil {
+impl HiddenScope {
     #[inline(always)]
-    pub fn is_down(&self) -> bool {
+    pub fn is_inside(&self) -> bool {
         self.depth > 0
     }
 
-    pub fn drop_for(&mut self, name: Name) {
-        self.lifted_by = Some(name);
+    pub fn enter(&mut self, name: Name) {
+        self.name = Some(name);
         self.depth = 1;
     }
 
     #[inline]
     pub fn open(&mut self, name: Name) {
-        if self.lifted_by == Some(name) {
+        if self.name == Some(name) {
             self.depth += 1;
         }
     }
 
     #[inline]
     pub fn close(&mut self, name: Name) {
-        if self.lifted_by == Some(name) {
+        if self.name == Some(name) {
             self.depth = self.depth.saturating_sub(1);
         }
     }
 }
 
-/// Whether the author hides the element by an attribute. html and body never are: scripts show
+/// Whether an attribute hides the element. html and body are never hidden, because scripts show
 /// such pages once they are loaded.
 #[inline]
 pub fn is_hidden(element: &Element<'_>) -> bool {
-    // Most tags are done with here.
-    let may_say = match element.attributes {
+    // Returns early for most tags.
+    let may_be_hidden = match element.attributes {
         Attributes::Raw { names, .. } => {
             names.may_have("hidden") || names.may_have("style") || names.may_have("aria-hidden")
         }
         Attributes::Parsed(attributes) => !attributes.is_empty(),
     };
-    may_say && !matches!(element.name, Name::HTML | Name::BODY) && says_hidden(element)
+    may_be_hidden
+        && !matches!(element.name, Name::HTML | Name::BODY)
+        && has_hiding_attribute(element)
 }
 
-fn says_hidden(element: &Element<'_>) -> bool {
-    // "until-found" is text that a search in the page opens.
+fn has_hiding_attribute(element: &Element<'_>) -> bool {
+    // Browsers reveal "until-found" when its text is searched.
     element
         .attribute("hidden")
         .is_some_and(|value| !value.trim().eq_ignore_ascii_case("until-found"))
@@ -64,7 +66,8 @@ fn says_hidden(element: &Element<'_>) -> bool {
             .is_some_and(|value| value.trim().eq_ignore_ascii_case("true"))
 }
 
-/// Whether a hidden list item is counted nevertheless: it is invisible, but has its place.
+/// Whether a hidden list item is counted. An invisible item still has a number; a removed one does
+/// not.
 pub fn has_place(element: &Element<'_>) -> bool {
     let is_removed = |style: &str| {
         let mut displays = declarations(style).filter(|(name, _)| is_display(name));
@@ -78,7 +81,7 @@ pub fn has_place(element: &Element<'_>) -> bool {
             .is_some_and(|style| is_removed(&style))
 }
 
-/// Whether an inline style hides the element: the last `display` and `visibility` count.
+/// Whether an inline style hides the element. The last `display` and the last `visibility` count.
 fn style_hides(style: &str) -> bool {
     let mut no_display = false;
     let mut invisible = false;
@@ -146,15 +149,15 @@ mod tests {
     }
 
     #[test]
-    fn the_veil_is_lifted_by_the_end_of_its_own_element() {
-        let mut veil = Veil::default();
-        veil.drop_for(Name::DIV);
-        veil.open(Name::DIV);
-        veil.open(Name::P);
-        veil.close(Name::P);
-        veil.close(Name::DIV);
-        assert!(veil.is_down());
-        veil.close(Name::DIV);
-        assert!(!veil.is_down());
+    fn a_hidden_scope_ends_with_its_own_element() {
+        let mut hidden = HiddenScope::default();
+        hidden.enter(Name::DIV);
+        hidden.open(Name::DIV);
+        hidden.open(Name::P);
+        hidden.close(Name::P);
+        hidden.close(Name::DIV);
+        assert!(hidden.is_inside());
+        hidden.close(Name::DIV);
+        assert!(!hidden.is_inside());
     }
 }

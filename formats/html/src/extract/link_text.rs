@@ -1,4 +1,4 @@
-//! How much of the text is in links.
+//! Counts the characters of the text that are in links.
 
 use std::ops::Range;
 
@@ -9,10 +9,11 @@ use corpus_markup::Name;
 pub struct LinkText {
     open: usize,
     counted: usize,
-    /// The last text in a link: counted late, since white space may be cut off its end.
+    /// The last text in a link. It is counted later, because its trailing white space may be
+    /// trimmed.
     last: Range<usize>,
-    /// The link of the last text is still open, so that what follows goes on with it.
-    goes_on: bool,
+    /// Whether the link of the last text is still open, so that further text extends it.
+    continues: bool,
 }
 
 impl LinkText {
@@ -25,31 +26,31 @@ impl LinkText {
     pub fn close(&mut self, name: Name) {
         if name == Name::A {
             self.open = self.open.saturating_sub(1);
-            self.goes_on = false;
+            self.continues = false;
         }
     }
 
-    /// Text was written from there to the end of `text`.
+    /// Text was written from this position to the end of `text`.
     #[inline]
     pub fn written(&mut self, from: usize, text: &str) {
         if self.open == 0 {
             return;
         }
-        if !self.goes_on {
+        if !self.continues {
             self.count(text);
             self.last.start = from.min(text.len());
-            self.goes_on = true;
+            self.continues = true;
         }
         self.last.end = text.len();
     }
 
-    /// White space was cut off the end, and so many bytes are left.
+    /// White space was trimmed from the end, which left `length` bytes.
     pub fn trimmed(&mut self, length: usize) {
         self.last.end = self.last.end.min(length);
         self.last.start = self.last.start.min(length);
     }
 
-    /// All that follows the last count moved one byte on.
+    /// All text after the last count moved by one byte.
     pub fn moved(&mut self) {
         self.last = self.last.start + 1..self.last.end + 1;
     }
@@ -59,7 +60,7 @@ impl LinkText {
         let last = text.get(self.last.clone()).unwrap_or_default();
         self.counted += last.chars().count();
         self.last = text.len()..text.len();
-        self.goes_on = false;
+        self.continues = false;
         self.counted
     }
 }

@@ -1,4 +1,6 @@
-//! The links of a page: what it points at, and what it is made of.
+//! The links of a page: to other pages and to its own parts.
+
+use std::fmt;
 
 use url::{ParseError, Url};
 
@@ -7,39 +9,44 @@ use super::srcset;
 use crate::events::{Element, Events};
 use corpus_markup::Name;
 
-/// One address that a page refers to.
+/// An address that a page refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Link {
-    /// The element that refers: a, area, link, img, ...
+    /// The name of the element: a, area, link, img, ...
     pub kind: &'static str,
-    /// The attribute that holds the address.
+    /// The name of the attribute with the address.
     pub attribute: &'static str,
-    /// The address as the page states it, without white space around it.
+    /// The address as written, without surrounding white space.
     pub href: String,
-    /// The address made absolute, if the page's own is known.
+    /// The absolute address, if the address of the page is known.
     pub url: Option<String>,
-    /// Why there is no absolute address, although the page's own was given.
+    /// Why there is no absolute address although the address of the page is known.
     pub error: Option<UrlError>,
-    /// The text of a link; the alternative text of an image or area. Where an element has several
-    /// addresses, this and `rel` stand with the first.
+    /// The text of a link, or the alternative text of an image or area. If an element has several
+    /// addresses, only the first has this and `rel`.
     pub text: Option<String>,
+    /// The attribute `rel`.
     pub rel: Option<String>,
 }
 
-/// Why an address has not been made absolute.
+/// Why an address could not be made absolute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum UrlError {
-    /// It is not a valid URL, nor relative to one.
+    /// The address is neither a valid URL nor a valid relative URL.
     Invalid(ParseError),
-    /// The base would be repeated too often: the bytes that it may add to the addresses of the page.
+    /// The base URL would be repeated too often. Holds the number of bytes that base URLs may add
+    /// to the addresses of the page.
     Limit(usize),
 }
 
-impl UrlError {
-    pub fn message(self) -> String {
+impl fmt::Display for UrlError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Invalid(error) => format!("no absolute address: {error}"),
-            Self::Limit(bytes) => format!(
+            Self::Invalid(error) => write!(formatter, "no absolute address: {error}"),
+            Self::Limit(bytes) => write!(
+                formatter,
                 "no absolute address: the base URL would be repeated in more than {bytes} bytes of \
                  this page's links"
             ),
@@ -47,23 +54,26 @@ impl UrlError {
     }
 }
 
-/// The address of a page, as given by the caller.
+impl std::error::Error for UrlError {}
+
+/// The address of the page, as passed by the caller.
 pub type PageUrl = Result<Url, ParseError>;
 
-/// Bytes that absolute addresses may add to those in the page, whatever its size, ...
+/// Number of bytes that absolute addresses may add to those in the page, regardless of its size,
+/// ...
 const MAX_ADDED_BYTES: usize = 1 << 20;
 
-/// ... and for each byte of the page. A link takes some 15 bytes, so that this allows for bases of
-/// about a thousand.
+/// ... and per byte of the page. A link takes about 15 bytes, so this allows for base URLs of about
+/// a thousand bytes.
 const MAX_ADDED_BYTES_PER_BYTE: usize = 64;
 
-/// Larger pages may add this much, or four times their own size.
-const MAX_ADDED_BYTES_OF_SMALL_PAGES: usize = 128 << 20;
+/// Maximum of the bytes per byte of the page. Larger pages may add this, or four times their size.
+const MAX_ADDED_BYTES_PER_SMALL_PAGE: usize = 128 << 20;
 
-/// The time to copy a shorter base does not matter.
+/// The time to copy a shorter base is negligible.
 const MAX_CHEAP_BASE_BYTES: usize = 4096;
 
-/// Which attributes of an element hold an address.
+/// The kind of an element, and its attributes that contain an address.
 fn address_attributes(name: Name) -> (&'static str, &'static [&'static str]) {
     match name {
         Name::A => ("a", &["href"]),
@@ -85,19 +95,20 @@ fn address_attributes(name: Name) -> (&'static str, &'static [&'static str]) {
     }
 }
 
-/// Listens for links, in the order of their start tags.
+/// A listener that collects links, in the order of their start tags.
 #[derive(Debug, Default)]
 pub struct Links {
     links: Vec<Link>,
     base: Option<String>,
-    /// The link whose text is being read, by its index.
+    /// The index and text of the open link.
     open: Option<(usize, Flow<()>)>,
-    /// What templates hold is no part of the page.
+    /// The number of open templates, whose content is not part of the page.
     templates: usize,
 }
 
 impl Links {
-    /// The links of a page of that size; with absolute addresses if that of the page is given.
+    /// The links of a page of this size, with absolute addresses if the address of the page is
+    /// given.
     pub fn finish(mut self, page: Option<&PageUrl>, page_bytes: usize) -> Vec<Link> {
         self.end_text();
         match page {
@@ -111,12 +122,13 @@ impl Links {
     fn resolve(&mut self, base: &Url, page_bytes: usize) {
         let max_added = max_added_bytes(page_bytes);
         let limit = UrlError::Limit(max_added);
-        // Resolving may take as long as copying the base, even where little of it is left.
+        // Resolving may take as long as copying the base, even if little of it remains in the
+        // result.
         let effort = match base.as_str().len() {
             length if length > MAX_CHEAP_BASE_BYTES => length / 8,
             _ => 0,
         };
-        let mut room = max_added;
+        let mut remaining = max_added;
         let mut is_full = false;
         for link in &mut self.links {
             let url = if is_full {
@@ -125,10 +137,10 @@ impl Links {
                 base.join(&link.href).map_err(UrlError::Invalid)
             };
             let url = url.and_then(|url| {
-                // Escapes are three times as long.
+                // An escaped byte is three times as long.
                 let added = url.as_str().len().saturating_sub(3 * link.href.len());
                 let added = if is_full { 0 } else { added.max(effort) };
-                room = room.checked_sub(added).ok_or(limit)?;
+                remaining = remaining.checked_sub(added).ok_or(limit)?;
                 Ok(url)
             });
             is_full |= url == Err(limit);
@@ -136,7 +148,7 @@ impl Links {
         }
     }
 
-    /// Without an address of the page, only complete addresses are absolute.
+    /// Without the address of the page, only absolute URLs can be resolved.
     fn resolve_alone(&mut self) {
         for link in &mut self.links {
             link.set_url(Url::parse(&link.href).map_err(UrlError::Invalid));
@@ -158,20 +170,20 @@ impl Links {
                 self.push(kind, attribute, value.trim());
             }
         }
-        // Only the first of several: a long text would be repeated for each.
+        // Only the first of several addresses, because the text may be long.
         if let Some(link) = self.links.get_mut(first) {
-            let stated = |name| element.attribute(name).map(|value| value.trim().to_owned());
+            let attribute = |name| element.attribute(name).map(|value| value.trim().to_owned());
             match element.name {
-                Name::IMG | Name::INPUT => link.text = stated("alt"),
-                Name::AREA => (link.text, link.rel) = (stated("alt"), stated("rel")),
-                Name::A | Name::LINK | Name::FORM => link.rel = stated("rel"),
+                Name::IMG | Name::INPUT => link.text = attribute("alt"),
+                Name::AREA => (link.text, link.rel) = (attribute("alt"), attribute("rel")),
+                Name::A | Name::LINK | Name::FORM => link.rel = attribute("rel"),
                 _ => {}
             }
         }
     }
 
     fn push(&mut self, kind: &'static str, attribute: &'static str, address: &str) {
-        // What is in the address itself is content, and often large.
+        // The content is in the address itself and often large.
         if !is_data(address) {
             self.links.push(Link {
                 kind,
@@ -185,7 +197,7 @@ impl Links {
         }
     }
 
-    /// Ends the text of the open link, if there is one.
+    /// Ends the text of the open link, if any.
     fn end_text(&mut self) {
         if let Some((index, text)) = self.open.take()
             && let Some(link) = self.links.get_mut(index)
@@ -247,11 +259,12 @@ impl Link {
 fn max_added_bytes(page_bytes: usize) -> usize {
     let of_small = page_bytes
         .saturating_mul(MAX_ADDED_BYTES_PER_BYTE)
-        .min(MAX_ADDED_BYTES_OF_SMALL_PAGES);
+        .min(MAX_ADDED_BYTES_PER_SMALL_PAGE);
     MAX_ADDED_BYTES + of_small.max(page_bytes.saturating_mul(4))
 }
 
-/// An address that is absolute whatever the base is. `http:x` is relative to a base of its scheme.
+/// The URL of an address that does not depend on the base. `http:x` is relative to a base with the
+/// same scheme.
 fn without_base(href: &str, base: &Url) -> Option<Url> {
     let has_host = href
         .split_once(':')
@@ -261,7 +274,7 @@ fn without_base(href: &str, base: &Url) -> Option<Url> {
         .filter(|url| has_host || url.scheme() != base.scheme())
 }
 
-/// The URL that addresses in the page are relative to.
+/// The base URL of addresses in the page.
 pub fn base_of(page: &Url, declared: Option<&str>) -> Url {
     declared
         .filter(|base| !is_data(base))

@@ -8,16 +8,16 @@ use super::hidden::declarations;
 use crate::events::Element;
 use corpus_markup::Name;
 
-/// The markers of the items of a page.
+/// The state of the markers on a page.
 #[derive(Debug, Clone, Default)]
 pub struct Markers {
     lists: Vec<List>,
-    /// The markers of the innermost open items, of which nothing has been written yet.
+    /// The markers of the innermost open items without any text so far.
     pending: Vec<Marker>,
-    /// The number of items of each reversed list, in the order in which the lists open: from an
-    /// earlier reading of the page.
+    /// The number of items of each reversed list, in the order of the lists, counted in an earlier
+    /// pass.
     totals: Vec<i64>,
-    /// The same, counted in this reading.
+    /// The same, counted in this pass.
     counted: Vec<i64>,
 }
 
@@ -27,7 +27,7 @@ struct List {
     style: Style,
     next: i64,
     step: i64,
-    /// The index in `counted`.
+    /// The index in `counted`, for reversed lists.
     counted: Option<usize>,
 }
 
@@ -47,7 +47,7 @@ pub struct Marker {
 }
 
 impl Markers {
-    /// Whether a page has to be read once before, to count the items of reversed lists.
+    /// Whether the items of reversed lists must be counted in an extra pass.
     pub fn need_totals(page: &str) -> bool {
         const NAME: &[u8] = b"reversed";
         let bytes = page.as_bytes();
@@ -58,7 +58,7 @@ impl Markers {
         })
     }
 
-    /// The markers for another reading of the same page.
+    /// The initial markers for another pass over the same page.
     pub fn with_totals(self) -> Self {
         Self {
             totals: self.counted,
@@ -97,13 +97,13 @@ impl Markers {
         }
     }
 
-    /// Notes the marker of an item that opens. It is written with the item's first word.
+    /// Stores the marker of an item that opens. It is written before the item's first word.
     pub fn open_item(&mut self, element: &Element<'_>) {
         let marker = self.count_item(element);
         self.pending.push(marker);
     }
 
-    /// Counts an item, and returns its marker.
+    /// Counts an item and returns its marker.
     pub fn count_item(&mut self, element: &Element<'_>) -> Marker {
         let Some(list) = self.lists.last_mut() else {
             return Marker {
@@ -121,16 +121,16 @@ impl Markers {
         Marker { style, number }
     }
 
-    /// Drops the marker of the item that closes if nothing was written in it.
+    /// Drops the marker of the item that closes if the item had no text.
     pub fn close_item(&mut self) {
         self.pending.pop();
     }
 
-    /// Writes the markers of the items in which the next word is the first one.
+    /// Writes the markers of the items that start with the next word.
     pub fn write(&mut self, text: &mut String) {
         let mut is_after_bullet = false;
         for marker in self.pending.drain(..) {
-            // An item that begins with an inner list would have two bullets.
+            // If an item starts with a nested list, only one of the two bullets is written.
             let is_bullet = marker.style == Style::Bullet;
             if !(is_bullet && is_after_bullet) {
                 marker.write(text);
@@ -141,7 +141,8 @@ impl Markers {
 }
 
 impl Style {
-    /// The style that an element's attributes ask for. Numbers are for ordered lists and for items.
+    /// The style declared by an element's attributes. Only ordered lists and items can have
+    /// numbers.
     fn of(element: &Element<'_>, may_be_ordered: bool) -> Option<Self> {
         let declared = element.attribute("style").and_then(|style| {
             let properties = ["list-style", "list-style-type"];
@@ -167,7 +168,7 @@ impl Style {
         is_bullet.then_some(Self::Bullet)
     }
 
-    /// The numbers of the attribute `type`.
+    /// The numbering of a `type` attribute.
     fn numbers(value: &str) -> Option<Self> {
         Some(match value {
             "1" => Self::Decimal,
@@ -206,17 +207,17 @@ impl Marker {
             Style::Roman { is_upper } if (1..MAX_ROMAN).contains(&self.number) => {
                 push_roman(text, self.number, is_upper);
             }
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             _ => drop(write!(text, "{}", self.number)),
         }
         text.push_str(". ");
     }
 }
 
-/// Greater numbers would need a fourth M.
+/// Larger numbers would need a fourth M.
 const MAX_ROMAN: i64 = 4000;
 
-/// a to z, aa to zz, and so on.
+/// Appends a to z, aa to zz, and so on.
 fn push_letters(text: &mut String, number: i64, is_upper: bool) {
     let first = if is_upper { b'A' } else { b'a' };
     let mut letters = Vec::new();
@@ -258,7 +259,7 @@ fn push_roman(text: &mut String, number: i64, is_upper: bool) {
     }
 }
 
-/// An integer by the rules of HTML: characters after the digits are ignored.
+/// Parses an integer by the rules of HTML: characters after the digits are ignored.
 fn integer(text: &str) -> Option<i64> {
     let text = text.trim_start_matches(|c: char| c.is_ascii_whitespace());
     let (is_negative, digits) = match text.strip_prefix('-') {

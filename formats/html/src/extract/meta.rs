@@ -1,4 +1,4 @@
-//! What a page says of itself: title, language, description, dates, and all of its meta elements.
+//! The metadata of a page: title, language, description, dates, and all meta elements.
 
 use std::borrow::Cow;
 
@@ -10,27 +10,35 @@ use super::published::{Dates, Source};
 use crate::events::{Element, Events};
 use corpus_markup::Name;
 
-/// What a page says of itself. What it does not state, or only as white space, is None.
+/// The metadata of a page. Missing and blank values are `None`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Metadata {
+    /// The title.
     pub title: Option<String>,
-    /// As stated: `ja`, `en-US`.
+    /// The language as written, such as `ja` or `en-US`.
     pub language: Option<String>,
+    /// The description.
     pub description: Option<String>,
-    /// Absolute if the address of the page is known.
+    /// The canonical address, absolute if the address of the page is known.
     pub canonical: Option<String>,
-    /// When the page was published, as it is stated.
+    /// The publication date as written.
     pub published: Option<String>,
+    /// The author.
     pub author: Option<String>,
+    /// The keywords.
     pub keywords: Option<String>,
+    /// The rules for crawlers.
     pub robots: Option<String>,
+    /// The software that made the page.
     pub generator: Option<String>,
+    /// The layout on small screens.
     pub viewport: Option<String>,
-    /// All meta elements with a name and a content, in their order. Names are in lower case.
+    /// All meta elements with a name and content, in order. Names are in lower case.
     pub all: Vec<(String, String)>,
 }
 
-/// Listens for metadata.
+/// A listener that collects metadata.
 #[derive(Debug, Default)]
 pub struct Meta {
     all: Vec<(String, String)>,
@@ -40,11 +48,11 @@ pub struct Meta {
     title: Option<String>,
     dates: Dates,
     reading: Reading,
-    /// What templates and drawings hold says nothing of the page.
+    /// The open template or drawing, whose content does not describe the page.
     foreign: Option<(Name, usize)>,
 }
 
-/// What text is being read.
+/// The purpose of the text that is being collected.
 #[derive(Debug, Default)]
 enum Reading {
     #[default]
@@ -60,13 +68,13 @@ impl Meta {
         let first = |names: &[&str]| {
             let mut candidates = names
                 .iter()
-                .flat_map(|name| self.all.iter().filter(move |(stated, _)| stated == name));
+                .flat_map(|name| self.all.iter().filter(move |(other, _)| other == name));
             candidates.next().map(|(_, content)| content.clone())
         };
-        let canonical = self.canonical.map(|stated| {
+        let canonical = self.canonical.map(|address| {
             let base = page.map(|page| base_of(page, self.base.as_deref()));
-            let url = base.and_then(|base| base.join(&stated).ok());
-            url.map_or(stated, String::from)
+            let url = base.and_then(|base| base.join(&address).ok());
+            url.map_or(address, String::from)
         });
         for (name, content) in &self.all {
             self.dates.add_meta(name, content);
@@ -92,13 +100,14 @@ impl Meta {
     }
 
     fn read_meta(&mut self, element: &Element<'_>) {
-        let Some(content) = stated(element, "content") else {
+        let Some(content) = trimmed_attribute(element, "content") else {
             return;
         };
         // An element may have several names: `name=description property=og:description`.
         let first = self.all.len();
         for attribute in ["name", "property", "itemprop", "http-equiv"] {
-            let Some(name) = stated(element, attribute).map(|name| name.to_lowercase()) else {
+            let Some(name) = trimmed_attribute(element, attribute).map(|name| name.to_lowercase())
+            else {
                 continue;
             };
             let others = self.all.get(first..).unwrap_or_default();
@@ -114,18 +123,19 @@ impl Meta {
                 .any(|word| word.eq_ignore_ascii_case("canonical"))
         });
         if is_canonical && self.canonical.is_none() {
-            self.canonical = stated(element, "href").map(Cow::into_owned);
+            self.canonical = trimmed_attribute(element, "href").map(Cow::into_owned);
         }
     }
 
     fn read_language(&mut self, element: &Element<'_>) {
         if self.language.is_none() {
-            let language = stated(element, "lang").or_else(|| stated(element, "xml:lang"));
+            let language = trimmed_attribute(element, "lang")
+                .or_else(|| trimmed_attribute(element, "xml:lang"));
             self.language = language.map(Cow::into_owned);
         }
     }
 
-    /// A date in an element's attributes; or in its text, which is read then.
+    /// Reads a date from an element's attributes, or starts to collect it from the element's text.
     fn read_date(&mut self, element: &Element<'_>) {
         let is_published = element.attribute("itemprop").is_some_and(|names| {
             names
@@ -139,7 +149,8 @@ impl Meta {
             (_, true) => Source::Time,
             _ => return,
         };
-        let date = stated(element, "datetime").or_else(|| stated(element, "content"));
+        let date = trimmed_attribute(element, "datetime")
+            .or_else(|| trimmed_attribute(element, "content"));
         match date {
             Some(date) => self.dates.add(source, &date),
             None if is_time && source != Source::Time => {
@@ -173,7 +184,7 @@ impl Events for Meta {
             Name::LINK => self.read_link(element),
             Name::HTML | Name::BODY => self.read_language(element),
             Name::BASE if self.base.is_none() => {
-                self.base = stated(element, "href").map(Cow::into_owned);
+                self.base = trimmed_attribute(element, "href").map(Cow::into_owned);
             }
             Name::TITLE if self.title.is_none() => self.reading = Reading::Title(String::new()),
             Name::SCRIPT => {
@@ -215,8 +226,8 @@ impl Events for Meta {
     }
 }
 
-/// An attribute without white space around it, unless nothing is left.
-fn stated<'e>(element: &'e Element<'_>, name: &str) -> Option<Cow<'e, str>> {
+/// The trimmed value of an attribute; `None` if it is blank.
+fn trimmed_attribute<'e>(element: &'e Element<'_>, name: &str) -> Option<Cow<'e, str>> {
     let value = match element.attribute(name)? {
         Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
         Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
@@ -224,7 +235,7 @@ fn stated<'e>(element: &'e Element<'_>, name: &str) -> Option<Cow<'e, str>> {
     Some(value).filter(|value| !value.is_empty())
 }
 
-/// A title by the rules of the document's text.
+/// Formats a title like the text of a document.
 fn clean(text: &str) -> String {
     let mut flow = Flow::<()>::default();
     flow.text(text);

@@ -1,20 +1,22 @@
-//! All that is known of a page, in one pass.
+//! Text, links and metadata of a page in one pass.
 
 use super::links::{Link, Links, PageUrl};
 use super::meta::{Meta, Metadata};
 use crate::events::{Element, Events};
 use corpus_markup::Name;
 
-/// Listens with one listener for text (`Document`, `Paragraphs`, `SeedParagraphs`, …) and with those
-/// for links and metadata.
+/// Combines a listener for text (`Document`, `Paragraphs`, `SeedParagraphs`, …) with those for
+/// links and metadata.
 #[derive(Debug, Default)]
 pub struct Page<T> {
+    /// The listener for text.
     pub text: T,
     links: Links,
     meta: Meta,
 }
 
 impl<T> Page<T> {
+    /// Combines a listener for text with new ones for links and metadata.
     pub fn new(text: T) -> Self {
         Self {
             text,
@@ -23,7 +25,8 @@ impl<T> Page<T> {
         }
     }
 
-    /// The text's listener, and the rest; addresses are absolute if that of the page is given.
+    /// The text's listener, the links and the metadata. Addresses are absolute if the address of
+    /// the page is given.
     pub fn finish(self, page: Option<&PageUrl>, page_bytes: usize) -> (T, Vec<Link>, Metadata) {
         let url = page.and_then(|page| page.as_ref().ok());
         let links = self.links.finish(page, page_bytes);

@@ -1,14 +1,15 @@
-//! What is told of a paragraph.
+//! The properties of a paragraph.
 
 use std::ops::Range;
 
 use corpus_markup::Name;
 
-/// What a paragraph is.
+/// The kind of a paragraph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Kind {
     Text,
-    /// 1 to 6.
+    /// A heading of level 1 to 6.
     Heading(u8),
     List,
     Table,
@@ -18,6 +19,7 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// The name of the kind.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Text => "text",
@@ -35,7 +37,7 @@ impl Kind {
         }
     }
 
-    /// The kind that an element gives to what it holds.
+    /// The kind that an element gives to its content.
     pub fn of(name: Name) -> Option<Self> {
         Some(match name {
             Name::H1 => Kind::Heading(1),
@@ -57,19 +59,24 @@ impl Kind {
 
 /// A paragraph of an [`Extract`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Paragraph<'a> {
+    /// The path of its element, such as `body>div.container>p#id`.
     pub path: &'a str,
+    /// The kind of the paragraph.
     pub kind: Kind,
+    /// The text of the paragraph.
     pub text: &'a str,
-    /// Unicode scalar values.
+    /// The number of Unicode scalar values.
     pub characters: usize,
-    /// How many of them are in links.
+    /// The number of these that are in links.
     pub link_characters: usize,
 }
 
-/// A document and its paragraphs. They are kept as ranges: pages have thousands of them.
+/// A document and its paragraphs. They are stored as ranges, because pages have thousands of them.
 #[derive(Debug, Clone, Default)]
 pub struct Extract {
+    /// The text of the document.
     pub document: String,
     pub(super) paths: String,
     pub(super) records: Vec<Record>,
@@ -85,7 +92,7 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// The paragraph at that place of the document.
+    /// The paragraph at a range of the document.
     pub fn new(
         document: &str,
         text: Range<usize>,
@@ -101,14 +108,14 @@ impl Record {
             path,
             kind,
             characters,
-            // White space at the ends of lines may have been counted with the links.
+            // Trimmed white space may have been counted as part of a link.
             link_characters: link_characters.min(characters),
         }
     }
 }
 
 impl Extract {
-    /// The paragraphs in their order.
+    /// The paragraphs in order.
     pub fn paragraphs(&self) -> impl ExactSizeIterator<Item = Paragraph<'_>> {
         self.records.iter().map(|record| Paragraph {
             path: self.paths.get(record.path.clone()).unwrap_or_default(),

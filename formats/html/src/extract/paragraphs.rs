@@ -1,26 +1,27 @@
-//! The paragraphs of a document in the default mode: where they are, and of what kind.
+//! The positions and kinds of the paragraphs of a document, in the default mode.
 
 use std::iter;
 use std::ops::Range;
 
 use super::effect::Effect;
-use super::flow::{Flow, Marks};
+use super::flow::{Flow, Observer};
 use super::link_text::LinkText;
 use super::paragraph::{Extract, Kind, Record};
 use super::paths::{Elements, NodeId, Nodes, PathWriter};
 use crate::events::{Element, Events};
 use corpus_markup::Name;
 
-/// Listens for the paragraphs of a document.
+/// A listener that extracts the paragraphs of a document.
 #[derive(Debug, Default)]
 pub struct Paragraphs(Flow<Positions<Elements>>);
 
 impl Paragraphs {
-    /// The paragraphs of a document that the flow extracts.
+    /// A listener for the paragraphs of a flow.
     pub fn of(flow: Flow<Positions<Elements>>) -> Self {
         Self(flow)
     }
 
+    /// The document and its paragraphs.
     pub fn finish(self) -> Extract {
         let (document, positions) = self.0.into_parts();
         let (elements, places) = positions.finish(&document);
@@ -61,26 +62,26 @@ impl Events for Paragraphs {
     }
 }
 
-/// Where a paragraph is.
+/// The position of a paragraph.
 #[derive(Debug)]
 pub struct Place {
     pub text: Range<usize>,
     pub kind: Kind,
-    /// The innermost block that holds all of it.
+    /// The innermost block that contains all of it.
     pub node: Option<NodeId>,
     pub link_characters: usize,
 }
 
-/// Where paragraphs begin, and in which elements.
+/// The start of paragraphs, and the elements around them.
 #[derive(Debug, Default)]
 pub struct Positions<N> {
     elements: N,
     open: Vec<Open>,
     paragraphs: Vec<Start>,
-    /// The last item, row or cell of the last paragraph, which may become one of its own; and
+    /// The last item, row or cell of the last paragraph, which may become a separate paragraph, and
     /// the node of the paragraph without it.
     item: Option<(Start, Option<NodeId>)>,
-    /// How many of the open elements were open when text was written last.
+    /// The number of open elements that were already open when text was last written.
     unchanged: usize,
     links: LinkText,
 }
@@ -99,15 +100,15 @@ struct Open {
 struct Start {
     at: usize,
     kind: Kind,
-    /// The index in `open` of the innermost block that holds all of its text so far.
+    /// The index in `open` of the innermost block that contains all its text so far.
     block: usize,
     node: Option<NodeId>,
-    /// How many characters were in links before it.
+    /// The number of characters in links before it.
     link_characters: usize,
 }
 
 impl Start {
-    /// Widens the block until it holds text that is written in the block `here`, too.
+    /// Widens the block so that it also contains text in the block `here`.
     #[inline]
     fn widen<N: Nodes>(&mut self, here: usize, unchanged: usize, open: &[Open], elements: &mut N) {
         let common = here.min(unchanged.saturating_sub(1));
@@ -120,7 +121,7 @@ impl Start {
 }
 
 impl<N: Nodes> Positions<N> {
-    /// Text is written in the innermost element: it belongs to the last paragraph and item.
+    /// Text is written in the innermost element. It belongs to the last paragraph and item.
     #[inline]
     fn widen(&mut self) {
         let here = self.open.last().map_or(0, |open| open.block);
@@ -147,7 +148,7 @@ impl<N: Nodes> Positions<N> {
         }
     }
 
-    /// The nodes, and where the paragraphs of the document are.
+    /// The nodes, and the positions of the paragraphs.
     pub fn finish(mut self, document: &str) -> (N, impl Iterator<Item = Place>) {
         let length = document.len();
         let link_characters = self.links.count(document);
@@ -167,7 +168,7 @@ impl<N: Nodes> Positions<N> {
         (self.elements, places)
     }
 
-    /// The element at that index closes and leaves others open: their indices change.
+    /// Adjusts indexes after an element was removed from inside the list of open ones.
     fn renumber(&mut self, removed: usize) {
         let shift = |index: &mut usize| {
             if *index > removed {
@@ -188,9 +189,9 @@ impl<N: Nodes> Positions<N> {
     }
 }
 
-impl<N: Nodes> Marks for Positions<N> {
+impl<N: Nodes> Observer for Positions<N> {
     fn open(&mut self, element: &Element<'_>, effect: Effect) {
-        // Paths begin at body.
+        // Paths start at body.
         if element.name == Name::HTML {
             return;
         }
@@ -241,12 +242,12 @@ impl<N: Nodes> Marks for Positions<N> {
         }
     }
 
-    fn paragraph(&mut self, text: &str, in_parts: bool) {
+    fn paragraph(&mut self, text: &str, has_blocks: bool) {
         self.item = None;
         self.unchanged = self.open.len();
         let mut start = self.start(text);
-        // The blocks of a cell that has several are no table: most such tables are for layout.
-        if in_parts && start.kind == Kind::Table {
+        // A cell with several blocks is mostly layout, so its blocks are not a table.
+        if has_blocks && start.kind == Kind::Table {
             start.kind = Kind::Text;
             if let Some(last) = self.paragraphs.last_mut()
                 && last.kind == Kind::Table
@@ -264,7 +265,7 @@ impl<N: Nodes> Marks for Positions<N> {
     }
 
     fn split(&mut self) {
-        // The separator before the item has become one byte longer.
+        // The separator before the item became one byte longer.
         if let Some((mut item, node)) = self.item.take() {
             if let Some(last) = self.paragraphs.last_mut() {
                 last.node = node;
@@ -286,8 +287,8 @@ impl<N: Nodes> Marks for Positions<N> {
     }
 }
 
-/// `<a name=…>` is a place that links lead to. Many are never closed, so that the text that follows
-/// is in them.
+/// Whether an element is a link. `<a name=…>` is only a target, and often not closed, so that it
+/// contains the following text.
 fn is_link(element: &Element<'_>) -> bool {
     element.name == Name::A
         && (element.attribute("name").is_none() || element.attribute("href").is_some())

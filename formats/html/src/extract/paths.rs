@@ -1,34 +1,35 @@
-//! Paths of elements, as `body>div.container>p#id`.
+//! Paths of elements, such as `body>div.container>p#id`.
 
 use std::fmt::Write;
 use std::ops::Range;
 
 use crate::events::Element;
 
-/// Remembers of elements what is to be known of those around the paragraphs.
+/// Stores properties of the elements around paragraphs.
 pub trait Nodes {
+    /// Adds an element that opens.
     fn add(&mut self, parent: Option<NodeId>, element: &Element<'_>) -> NodeId;
-    /// The outermost element gets those attributes that it does not have.
+    /// Another tag of the outermost element: adds the attributes that it does not have yet.
     fn add_to_first(&mut self, element: &Element<'_>);
-    /// The node outlives its element.
+    /// Keeps the node after its element closes.
     fn keep(&mut self, id: Option<NodeId>);
-    /// The element closes: forgets it if it is the last one and nobody keeps it.
+    /// An element closes. Its node is dropped if it is the last one and not kept.
     fn close(&mut self, id: NodeId);
 }
 
-/// Elements as they open, each with the one around it. What no paragraph refers to is forgotten.
+/// Elements in the order they open, each with its parent. Elements without paragraphs are dropped.
 #[derive(Debug, Default)]
 pub struct Elements {
     nodes: Vec<Node>,
     segments: String,
-    /// The segment of the first node, if it is another than that in `segments`.
+    /// The segment of the first node, if it differs from that in `segments`.
     first: Option<String>,
 }
 
 #[derive(Debug)]
 struct Node {
     parent: Option<NodeId>,
-    /// Where its segment begins. It ends where that of the next node begins.
+    /// The start of its segment, which ends where that of the next node starts.
     segment: usize,
     is_kept: bool,
 }
@@ -111,7 +112,7 @@ fn push_classes(segment: &mut String, element: &Element<'_>) {
     }
 }
 
-/// An id should be one word. If it is not, `_` stands between its words.
+/// Appends an id, which should be one word. Otherwise its words are joined with `_`.
 fn push_id(segment: &mut String, element: &Element<'_>) {
     let Some(id) = element.attribute("id") else {
         return;
@@ -122,26 +123,27 @@ fn push_id(segment: &mut String, element: &Element<'_>) {
     }
 }
 
-/// A path longer than this loses its middle.
-const MAX_PATH: usize = 4096;
+/// Maximum length of a path. Longer ones lose their middle.
+const MAX_PATH_BYTES: usize = 4096;
 
-/// What paths may have when a page used up what all of its paths together may have.
-const SHORT_PATH: usize = 64;
+/// Maximum length of a path after the paths of a page have used up their budget.
+const MAX_SHORT_PATH_BYTES: usize = 64;
 
-/// What all paths of a page may have together, whatever its size, ...
-const FREE: usize = 1 << 20;
+/// Budget of all paths of a page, regardless of its size, ...
+const BASE_BUDGET_BYTES: usize = 1 << 20;
 
-/// ... and for each byte of its segments and text. A path repeats those of all elements around it,
-/// so deep pages of many paragraphs would have paths of a hundred times their own size.
-const FACTOR: usize = 16;
+/// ... and per byte of its segments and text. A path repeats the segments of all elements around
+/// it, so the paths of deep pages with many paragraphs could reach a hundred times the size of the
+/// page.
+const BUDGET_PER_BYTE: usize = 16;
 
-/// Writes paths, within bounds.
+/// Writes paths within the budget.
 #[derive(Debug)]
 pub struct PathWriter<'a> {
     elements: &'a Elements,
     budget: usize,
     spent: usize,
-    /// The last path: neighbours often share theirs.
+    /// The last path, which neighbors often share.
     last: Option<NodeId>,
     last_range: Range<usize>,
     chain: Vec<NodeId>,
@@ -149,12 +151,12 @@ pub struct PathWriter<'a> {
 }
 
 impl<'a> PathWriter<'a> {
-    /// For the paths of a document of that many bytes.
+    /// A writer for the paths of a document of this many bytes.
     pub fn new(elements: &'a Elements, document: usize) -> Self {
         let own = elements.segments.len().saturating_add(document);
         Self {
             elements,
-            budget: FREE.saturating_add(own.saturating_mul(FACTOR)),
+            budget: BASE_BUDGET_BYTES.saturating_add(own.saturating_mul(BUDGET_PER_BYTE)),
             spent: 0,
             last: None,
             last_range: 0..0,
@@ -163,15 +165,15 @@ impl<'a> PathWriter<'a> {
         }
     }
 
-    /// Where the path of an element is in `paths`.
+    /// Writes the path of an element, and returns its range in `paths`.
     pub fn write(&mut self, node: Option<NodeId>) -> Range<usize> {
         let limit = if self.spent < self.budget {
-            MAX_PATH
+            MAX_PATH_BYTES
         } else {
-            SHORT_PATH
+            MAX_SHORT_PATH_BYTES
         };
         if node == self.last && self.last_range.len() <= limit {
-            // It counts again: who takes the paths may copy them.
+            // It counts again, because callers may copy each path.
             self.spent += self.last_range.len();
             return self.last_range.clone();
         }
@@ -193,7 +195,7 @@ impl<'a> PathWriter<'a> {
         self.last_range.clone()
     }
 
-    /// The elements from the root down.
+    /// Collects the elements from the root down.
     fn climb(&mut self, node: Option<NodeId>) {
         self.chain.clear();
         let mut next = node;
@@ -213,8 +215,8 @@ impl<'a> PathWriter<'a> {
         }
     }
 
-    /// The outer and the inner elements, each as many as fit in half of the limit, and between
-    /// them how many were left out, as `…12…`.
+    /// Writes as many outer and inner elements as fit into half of the limit each, and between them
+    /// the number of omitted ones as `…12…`.
     fn write_cut(&mut self, limit: usize) {
         let fits = |ids: &mut dyn Iterator<Item = &NodeId>| {
             let mut left = limit / 2;
@@ -230,10 +232,10 @@ impl<'a> PathWriter<'a> {
         let inner = fits(&mut self.chain.iter().rev());
         let length = self.chain.len();
         self.write_chain(0, outer);
-        let left_out = length - outer - inner;
+        let omitted = length - outer - inner;
         let arrow = if outer > 0 { ">" } else { "" };
-        // Writing to a string does not fail.
-        let _ = write!(self.paths, "{arrow}…{left_out}…");
+        // Writing to a string cannot fail.
+        let _ = write!(self.paths, "{arrow}…{omitted}…");
         self.write_chain(length - inner, length);
     }
 }

@@ -1,13 +1,13 @@
-//! When a page was published, in the many places where pages state that.
+//! The publication date of a page, which pages declare in many places.
 
 use std::borrow::Cow;
 
 use memchr::memmem;
 
-/// Where a date was found, the most trustworthy first.
+/// The source of a date, the most trustworthy first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Source {
-    /// `article:published_time` and the like: written for machines, of this very page.
+    /// `article:published_time` and the like, which are made for machines and refer to this page.
     Published,
     LinkedData,
     /// `itemprop="datePublished"`.
@@ -16,13 +16,13 @@ pub enum Source {
     Bibliographic,
     /// `<time pubdate>`.
     PublishedTime,
-    /// `date`, which some systems take for the last change.
+    /// `date`, which some systems use for the last change.
     Date,
-    /// The first `<time>` of the page: mostly that of the article, but who knows.
+    /// The first `<time>` of the page, which mostly belongs to the article.
     Time,
 }
 
-/// Names of meta elements that state a date.
+/// Names of meta elements with a date.
 const NAMES: [(&str, Source); 30] = [
     ("article:published_time", Source::Published),
     ("og:article:published_time", Source::Published),
@@ -56,18 +56,19 @@ const NAMES: [(&str, Source); 30] = [
     ("date", Source::Date),
 ];
 
-/// Longer texts are not dates. Japanese ones with a time and a day of the week have some 40
+/// Maximum length of a date. Japanese dates with a time and a day of the week have about 40
 /// characters.
 const MAX_DATE_CHARACTERS: usize = 128;
 
-/// Keeps the best of the dates that were found.
+/// Keeps the best date.
 #[derive(Debug, Default)]
 pub struct Dates {
     best: Option<(Source, String)>,
 }
 
 impl Dates {
-    /// Of equally good ones the first counts. What has no digit, or is too long, is no date.
+    /// Adds a date. On a tie, the first one counts. Texts without digits and long texts are
+    /// ignored.
     pub fn add(&mut self, source: Source, text: &str) {
         let text = text.trim();
         let is_date =
@@ -78,20 +79,20 @@ impl Dates {
         }
     }
 
-    /// A meta element, its name in lower case.
+    /// Adds a meta element with its name in lower case.
     pub fn add_meta(&mut self, name: &str, content: &str) {
         if let Some((_, source)) = NAMES.iter().find(|(known, _)| *known == name) {
             self.add(*source, content);
         }
     }
 
-    /// The first `"datePublished": "…"` in JSON-LD. No parser: pages write broken JSON, and the rest
-    /// of it is of no use here.
+    /// Finds the first `"datePublished": "…"` in JSON-LD. This is not a JSON parser, because pages
+    /// contain broken JSON and nothing else in it is needed.
     pub fn add_linked_data(&mut self, json: &str) {
         const KEY: &str = "\"datePublished\"";
         for at in memmem::find_iter(json.as_bytes(), KEY) {
-            let behind = json.get(at + KEY.len()..).unwrap_or_default();
-            let value = behind
+            let rest = json.get(at + KEY.len()..).unwrap_or_default();
+            let value = rest
                 .trim_start()
                 .strip_prefix(':')
                 .and_then(|value| value.trim_start().strip_prefix('"'))
@@ -107,7 +108,7 @@ impl Dates {
     }
 }
 
-/// Dates have no other escapes than these: `\/`, `\u002B`.
+/// Resolves `\/` and `\u002B`; other escapes do not occur in dates.
 fn unescape(json: &str) -> Cow<'_, str> {
     if json.len() > 6 * MAX_DATE_CHARACTERS || !json.contains('\\') {
         return Cow::Borrowed(json);

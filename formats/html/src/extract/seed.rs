@@ -1,18 +1,18 @@
-//! The text of a document exactly as the seed system makes it: the mode `'seed'`.
+//! The mode `'seed'`: the text of a document exactly as the seed system extracts it.
 
 use std::ops::Range;
 
-use super::hidden::Veil;
+use super::hidden::HiddenScope;
 use super::seed_controls::replaced;
 use super::seed_lists::Lists;
 use crate::events::{Element, Events};
 use corpus_markup::Name;
 
-/// Elements at whose start and end a paragraph ends. Items, rows and cells are not among them. The
-/// seed lists article, aside, dialog, figure, footer, header, main, nav and section, too; but the
-/// parser before it drops the tags of elements that HTML 4 does not have, so they never part.
-/// meta and title belong to the head: the parser closes the body before them, and opens it again.
-fn parts_paragraphs(name: Name) -> bool {
+/// Elements that end a paragraph at their start and end. Items, rows and cells do not. The seed
+/// system also lists article, aside, dialog, figure, footer, header, main, nav and section, but its
+/// parser drops the tags of elements that HTML 4 does not have, so they never separate. meta and
+/// title belong to the head, so the parser closes the body before them and reopens it.
+fn separates_paragraphs(name: Name) -> bool {
     matches!(
         name,
         Name::ADDRESS
@@ -49,12 +49,12 @@ fn parts_paragraphs(name: Name) -> bool {
     )
 }
 
-/// Elements before whose text Tika writes a tab.
+/// Elements whose text Tika starts with a tab.
 fn is_indented(name: Name) -> bool {
     matches!(name, Name::DD | Name::DT | Name::LI | Name::TD | Name::TH)
 }
 
-/// Elements behind which Tika ends the line. Those that part paragraphs do that anyway.
+/// Elements after which Tika ends the line. Those that separate paragraphs do so anyway.
 fn ends_line(name: Name) -> bool {
     matches!(
         name,
@@ -69,8 +69,8 @@ fn ends_line(name: Name) -> bool {
     )
 }
 
-/// Elements that hold elements only: Tika drops the white space between these.
-fn holds_elements_only(name: Name) -> bool {
+/// Elements that contain only elements: Tika drops the white space between these.
+fn contains_only_elements(name: Name) -> bool {
     matches!(
         name,
         Name::DIR
@@ -88,20 +88,20 @@ fn holds_elements_only(name: Name) -> bool {
     )
 }
 
-/// What Java trims.
+/// Whether Java's `String.trim` removes the character.
 fn is_trimmed(character: char) -> bool {
     character <= ' '
 }
 
-/// Text as the seed cleans it: lines are trimmed, empty ones are dropped, nothing is collapsed.
+/// Cleans text like the seed system: lines are trimmed, and empty ones are dropped.
 #[derive(Debug, Default)]
 struct Lines {
     text: String,
-    /// Where the last paragraph begins.
+    /// The start of the last paragraph.
     paragraph: usize,
-    /// Where the last line begins.
+    /// The start of the last line.
     line: usize,
-    /// How short the text was since somebody asked.
+    /// The minimum length of the text since it was last reported.
     lowest: usize,
 }
 
@@ -140,7 +140,7 @@ impl Lines {
         self.lowest = self.lowest.min(self.text.len());
     }
 
-    /// Ends the paragraph, and says where its text is unless there is none.
+    /// Ends the paragraph, and returns its range unless it is empty.
     fn end_paragraph(&mut self) -> Option<Range<usize>> {
         self.end_line();
         if self.line == self.paragraph {
@@ -160,29 +160,29 @@ impl Lines {
     }
 }
 
-/// Follows the text while it is written, for who wants to know where its paragraphs are.
-pub trait SeedMarks {
-    /// `parts`: paragraphs end at its start.
-    fn open(&mut self, element: &Element<'_>, parts: bool);
+/// Observes the text while it is written, in order to locate its paragraphs.
+pub trait SeedObserver {
+    /// An element opens. `separates`: paragraphs end at its start.
+    fn open(&mut self, element: &Element<'_>, separates: bool);
     fn close(&mut self, name: Name);
-    /// The body gets those attributes that it does not have.
+    /// Another body tag: the body gets the attributes that it does not have yet.
     fn more_of_body(&mut self, element: &Element<'_>);
-    /// White space was cut off the end of the text, so that so many bytes of it were left.
+    /// White space was trimmed from the end of the text, which left `length` bytes.
     fn trimmed(&mut self, length: usize);
-    /// Text was written from there to the end of `text`.
+    /// Text was written from this position to the end of `text`.
     fn written(&mut self, from: usize, text: &str);
-    /// A paragraph ended, `before` the start of an element or else before an end.
+    /// A paragraph ended, before the start or the end of an element.
     fn paragraph(&mut self, range: Range<usize>, text: &str, before: Before);
 }
 
-/// At what a paragraph ended.
+/// The tag at which a paragraph ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Before {
     Start,
     End,
 }
 
-impl SeedMarks for () {
+impl SeedObserver for () {
     fn open(&mut self, _: &Element<'_>, _: bool) {}
     fn close(&mut self, _: Name) {}
     fn more_of_body(&mut self, _: &Element<'_>) {}
@@ -191,36 +191,37 @@ impl SeedMarks for () {
     fn paragraph(&mut self, _: Range<usize>, _: &str, _: Before) {}
 }
 
-/// Listens for the text of a document as the seed makes it, and nothing else.
+/// A listener that extracts the text of a document like the seed system.
 pub type SeedDocument = Seed<()>;
 
+/// A listener that extracts text like the seed system and reports positions to an observer.
 #[derive(Debug, Default)]
 pub struct Seed<M> {
     lines: Lines,
-    marks: M,
-    veil: Veil,
-    /// Nothing outside of the body is text.
+    observer: M,
+    hidden: HiddenScope,
+    /// Whether the current position is inside the body. Text outside it is ignored.
     in_body: bool,
     open: Vec<Name>,
     list_rules: Lists,
-    /// Text was seen since the last tag.
+    /// Whether there was text since the last tag.
     in_text: bool,
-    /// White space behind the last tag that is dropped, unless text follows before the next tag.
+    /// White space after the last tag, which is dropped unless text follows before the next tag.
     ignorable: String,
 }
 
 impl Seed<()> {
-    /// The document: paragraphs, a blank line between them.
+    /// The document: paragraphs separated by blank lines.
     pub fn finish(self) -> String {
         self.into_parts().0
     }
 }
 
-impl<M: SeedMarks> Seed<M> {
-    /// The document and what followed it.
+impl<M: SeedObserver> Seed<M> {
+    /// The document and the observer.
     pub fn into_parts(mut self) -> (String, M) {
         self.end_paragraph(Before::End);
-        (self.lines.finish(), self.marks)
+        (self.lines.finish(), self.observer)
     }
 
     fn forget_blanks(&mut self) {
@@ -229,29 +230,29 @@ impl<M: SeedMarks> Seed<M> {
     }
 
     fn write(&mut self, text: &str) {
-        self.marks.trimmed(self.lines.lowest);
+        self.observer.trimmed(self.lines.lowest);
         self.lines.lowest = self.lines.text.len();
         self.lines.write(text);
-        self.marks.written(self.lines.lowest, &self.lines.text);
+        self.observer.written(self.lines.lowest, &self.lines.text);
         self.lines.lowest = self.lines.text.len();
     }
 
     fn end_paragraph(&mut self, before: Before) {
         if let Some(range) = self.lines.end_paragraph() {
-            self.marks.paragraph(range, &self.lines.text, before);
+            self.observer.paragraph(range, &self.lines.text, before);
         }
     }
 }
 
-impl<M: SeedMarks> Events for Seed<M> {
+impl<M: SeedObserver> Events for Seed<M> {
     fn open(&mut self, element: &Element<'_>) {
         let name = element.name;
-        if self.veil.is_down() {
-            return self.veil.open(name);
+        if self.hidden.is_inside() {
+            return self.hidden.open(name);
         }
         self.forget_blanks();
-        let parts = parts_paragraphs(name);
-        if self.list_rules.open(name, self.open.len()) || parts {
+        let separates = separates_paragraphs(name);
+        if self.list_rules.open(name, self.open.len()) || separates {
             self.end_paragraph(Before::Start);
         }
         match name {
@@ -259,13 +260,13 @@ impl<M: SeedMarks> Events for Seed<M> {
                 if ends_line(name) {
                     self.lines.end_line();
                 }
-                return self.veil.drop_for(name);
+                return self.hidden.enter(name);
             }
             Name::BODY | Name::FRAMESET => self.in_body = true,
             _ => {}
         }
         if self.in_body {
-            self.marks.open(element, parts);
+            self.observer.open(element, separates);
         }
         self.open.push(name);
         if is_indented(name) {
@@ -274,25 +275,25 @@ impl<M: SeedMarks> Events for Seed<M> {
     }
 
     fn close(&mut self, name: Name) {
-        if self.veil.is_down() {
-            return self.veil.close(name);
+        if self.hidden.is_inside() {
+            return self.hidden.close(name);
         }
         self.forget_blanks();
         if ends_line(name) {
             self.lines.end_line();
         }
-        if parts_paragraphs(name) || matches!(name, Name::BODY | Name::FRAMESET) {
+        if separates_paragraphs(name) || matches!(name, Name::BODY | Name::FRAMESET) {
             self.end_paragraph(Before::End);
         }
         self.list_rules.close(name);
-        self.marks.close(name);
+        self.observer.close(name);
         if let Some(index) = self.open.iter().rposition(|open| *open == name) {
             self.open.remove(index);
         }
     }
 
     fn text(&mut self, text: &str) {
-        if !self.in_body || self.veil.is_down() {
+        if !self.in_body || self.hidden.is_inside() {
             return;
         }
         let text = &*replaced(text);
@@ -302,7 +303,7 @@ impl<M: SeedMarks> Events for Seed<M> {
             && self
                 .open
                 .last()
-                .is_some_and(|name| holds_elements_only(*name))
+                .is_some_and(|name| contains_only_elements(*name))
         {
             self.ignorable.push_str(text);
             return;
@@ -318,7 +319,7 @@ impl<M: SeedMarks> Events for Seed<M> {
 
     fn more_attributes(&mut self, element: &Element<'_>) {
         if element.name == Name::BODY {
-            self.marks.more_of_body(element);
+            self.observer.more_of_body(element);
         }
     }
 }

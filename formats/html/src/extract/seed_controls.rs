@@ -1,16 +1,16 @@
-//! Control characters as the seed has them.
+//! Control characters in the seed system.
 
 use std::borrow::Cow;
 
-/// The characters that Windows has where Unicode has the controls from U+0080 on.
-const WINDOWS: [char; 32] = [
+/// The windows-1252 characters of the bytes from 0x80 to 0x9F.
+const WINDOWS_1252: [char; 32] = [
     '€', '\u{fffd}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{fffd}', 'Ž',
     '\u{fffd}', '\u{fffd}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{fffd}',
     'ž', 'Ÿ',
 ];
 
-/// TagSoup drops controls and takes those from U+0080 on for bytes of windows-1252; Tika replaces
-/// what XML does not allow.
+/// Replaces control characters. TagSoup drops those below U+0020 and decodes the others as
+/// windows-1252; Tika replaces characters that XML does not allow.
 pub fn replaced(text: &str) -> Cow<'_, str> {
     if !text.bytes().any(may_begin_control) || !text.chars().any(|c| replacement(c) != Some(c)) {
         return Cow::Borrowed(text);
@@ -18,7 +18,7 @@ pub fn replaced(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().filter_map(replacement).collect())
 }
 
-/// U+0080 to U+009F begin with C2, U+FFFE and U+FFFF with EF.
+/// U+0080 to U+009F start with C2, U+FFFE and U+FFFF with EF.
 fn may_begin_control(byte: u8) -> bool {
     matches!(byte, 0xc2 | 0xef) || byte < b' ' && byte != b'\n' && byte != b'\t'
 }
@@ -27,7 +27,7 @@ fn replacement(character: char) -> Option<char> {
     match character {
         '\n' | '\t' => Some(character),
         '\0'..='\u{1f}' => None,
-        '\u{80}'..='\u{9f}' => WINDOWS.get(character as usize - 0x80).copied(),
+        '\u{80}'..='\u{9f}' => WINDOWS_1252.get(character as usize - 0x80).copied(),
         '\u{fffe}' | '\u{ffff}' => Some('\u{fffd}'),
         _ => Some(character),
     }

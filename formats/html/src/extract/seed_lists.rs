@@ -1,13 +1,13 @@
-//! Lists as Tika's parser sees them: it closes a list before what is no item of it, and opens one
-//! around an item that is in none. Paragraphs end there.
+//! Lists as parsed by Tika: a list is closed before content that is not an item, and opened around
+//! an item outside a list. Paragraphs end there.
 
 use corpus_markup::Name;
 
-/// The open lists, by how deep they are.
+/// The open lists with their depths.
 #[derive(Debug, Default)]
 pub struct Lists {
     open: Vec<Open>,
-    /// A list that the parser opened by itself, around items at this depth.
+    /// A list that the parser opened implicitly, around items at this depth.
     implied: Option<(Items, usize)>,
 }
 
@@ -42,8 +42,8 @@ impl Items {
     }
 }
 
-/// Elements that end a list when they stand between its items. Others end a paragraph anyway, or
-/// may stand everywhere, or are dropped by the parser.
+/// Elements that end a list when they appear between its items. Other elements end a paragraph
+/// anyway, may appear everywhere, or are dropped by the parser.
 fn is_inline(name: Name) -> bool {
     matches!(
         name,
@@ -65,7 +65,7 @@ fn is_inline(name: Name) -> bool {
 }
 
 impl Lists {
-    /// An element opens in so many others. Says whether a list begins or ends before it.
+    /// An element opens at this depth. Returns whether a list starts or ends before it.
     pub fn open(&mut self, name: Name, depth: usize) -> bool {
         if let Some(items) = Items::of_list(name) {
             self.implied = None;
@@ -95,7 +95,7 @@ impl Lists {
         !is_implied
     }
 
-    /// Text or an inline element stands in so many elements. Says whether it ends a list.
+    /// Text or an inline element appears at this depth. Returns whether it ends a list.
     pub fn content(&mut self, depth: usize) -> bool {
         if self.implied.is_some_and(|(_, implied)| depth <= implied) {
             self.implied = None;

@@ -1,19 +1,20 @@
-//! Where the seed's paragraphs are.
+//! The paragraphs of the seed system.
 
 use std::ops::Range;
 
 use super::link_text::LinkText;
 use super::paragraph::{Extract, Kind, Record};
 use super::paths::{Elements, NodeId, Nodes, PathWriter};
-use super::seed::{Before, Seed, SeedMarks};
+use super::seed::{Before, Seed, SeedObserver};
 use crate::events::{Element, Events};
 use corpus_markup::Name;
 
-/// Listens for the paragraphs of a document as the seed makes them.
+/// A listener that extracts the paragraphs of a document like the seed system.
 #[derive(Debug, Default)]
 pub struct SeedParagraphs(Seed<Places>);
 
 impl SeedParagraphs {
+    /// The document and its paragraphs.
     pub fn finish(self) -> Extract {
         let (document, places) = self.0.into_parts();
         places.extract(document)
@@ -42,7 +43,7 @@ impl Events for SeedParagraphs {
 struct Places {
     elements: Elements,
     open: Vec<(Name, Place)>,
-    /// The last element that opened and parted paragraphs, whether or not it has closed.
+    /// The last element that opened and separated paragraphs, even if it has closed.
     last_block: Option<Place>,
     paragraphs: Vec<Ended>,
     links: LinkText,
@@ -58,7 +59,7 @@ struct Place {
 struct Ended {
     range: Range<usize>,
     place: Option<Place>,
-    /// How many characters were in links up to its end.
+    /// The number of characters in links up to its end.
     link_characters: usize,
 }
 
@@ -87,8 +88,8 @@ impl Places {
     }
 }
 
-impl SeedMarks for Places {
-    fn open(&mut self, element: &Element<'_>, parts: bool) {
+impl SeedObserver for Places {
+    fn open(&mut self, element: &Element<'_>, separates: bool) {
         let outer = self.innermost();
         let node = self.elements.add(outer.map(|outer| outer.node), element);
         let kind = Kind::of(element.name).or(outer.map(|outer| outer.kind));
@@ -96,7 +97,7 @@ impl SeedMarks for Places {
             node,
             kind: kind.unwrap_or(Kind::Text),
         };
-        if parts {
+        if separates {
             self.elements.keep(Some(node));
             self.last_block = Some(place);
         }
@@ -133,8 +134,8 @@ impl SeedMarks for Places {
 
     fn paragraph(&mut self, range: Range<usize>, text: &str, before: Before) {
         self.links.trimmed(range.end);
-        // The seed takes the path of the block that opened last, even when it has closed before the
-        // text of the paragraph; only at an end it takes that of the element that ends.
+        // The seed system uses the path of the block that opened last, even if it closed before the
+        // text of the paragraph. Only at an end tag, it uses the element that ends.
         let place = match before {
             Before::Start => self.last_block.or(self.innermost()),
             Before::End => self.innermost(),

@@ -1,6 +1,6 @@
-//! The addresses of a `srcset`: `small.png 480w, large.png 2x`.
+//! The addresses of a `srcset`, such as `small.png 480w, large.png 2x`.
 
-/// The addresses, without what is said of their sizes.
+/// The addresses without their descriptors.
 pub fn addresses(srcset: &str) -> impl Iterator<Item = &str> {
     let mut rest = srcset;
     std::iter::from_fn(move || {
@@ -11,19 +11,21 @@ pub fn addresses(srcset: &str) -> impl Iterator<Item = &str> {
         let end = rest
             .find(|c: char| c.is_ascii_whitespace())
             .unwrap_or(rest.len());
-        let (address, behind) = rest.split_at_checked(end)?;
+        let (address, rest_of_candidate) = rest.split_at_checked(end)?;
         let without_comma = address.trim_end_matches(',');
-        // A comma in an address, as in `data:`, does not end it; one behind it does.
+        // A comma inside an address, as in `data:`, does not end it; one at its end does.
         rest = if without_comma.len() < address.len() {
-            behind
+            rest_of_candidate
         } else {
-            behind.get(end_of_descriptors(behind)..).unwrap_or_default()
+            rest_of_candidate
+                .get(end_of_descriptors(rest_of_candidate)..)
+                .unwrap_or_default()
         };
         Some(without_comma)
     })
 }
 
-/// Where the comma behind the descriptors is. In parentheses there may be others.
+/// The position of the comma after the descriptors. Commas in parentheses do not count.
 fn end_of_descriptors(text: &str) -> usize {
     let mut in_parentheses = false;
     for (at, byte) in text.bytes().enumerate() {
@@ -42,7 +44,7 @@ mod tests {
     use super::addresses;
 
     #[test]
-    fn commas_part_candidates_only_behind_white_space() {
+    fn commas_separate_candidates_only_after_white_space() {
         for (srcset, expected) in [
             ("", &[][..]),
             (" , ", &[]),

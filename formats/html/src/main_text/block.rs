@@ -1,30 +1,36 @@
-//! The paragraphs of a page, and what they say of the elements around them.
+//! The paragraphs of a page and their scores.
 
 use super::hints::Hint;
 use crate::extract::Kind;
 
-/// From this weight on, a block is running text even without a full stop.
-const LONG: u32 = 120;
-/// With less weight, a block is not running text even with a full stop.
-const SHORT: u32 = 40;
+/// Minimum weight of running text without a full stop.
+const MIN_RUNNING_WEIGHT: u32 = 120;
+/// Minimum weight of running text with a full stop.
+const MIN_SENTENCE_WEIGHT: u32 = 40;
 /// The value of a short line without links.
-const SMALL: f32 = -20.0;
+const SHORT_LINE_VALUE: f32 = -20.0;
+/// Navigation is worth less than a short line, the more so the longer it is.
+const NAVIGATION_VALUE: f32 = SHORT_LINE_VALUE * 2.0;
+const NAVIGATION_VALUE_PER_WEIGHT: f32 = -0.4;
+const MAX_NAVIGATION_WEIGHT: u32 = 100;
+/// The factor for running text in a container that a hint marks as main content.
+const MAIN_HINT_FACTOR: f32 = 1.3;
 /// A block with a larger share of links is navigation.
-const MAX_LINKS: f32 = 0.6;
+const MAX_LINK_SHARE: f32 = 0.6;
 /// A list with a larger share of links, at the end of an article, leads to other articles.
-const MAX_LINKS_AT_END: f32 = 0.35;
+const MAX_LINK_SHARE_AT_END: f32 = 0.35;
 
-/// A paragraph of the document. Lists and tables are weighed as a whole.
+/// A paragraph of the document. Lists and tables are scored as a whole.
 #[derive(Debug, Clone)]
 pub struct Block<'a> {
     pub text: &'a str,
-    /// The index of the innermost element around all of it.
+    /// The index of the innermost element that contains all of it.
     pub container: usize,
     pub is_heading: bool,
     pub kind: Kind,
-    /// The amount of text, comparable between scripts: see [`weight`].
+    /// The amount of text, which is comparable between scripts: see [`weight`].
     pub weight: u32,
-    /// How much of it is in links, from 0 to 1.
+    /// The share of its characters that are in links, from 0 to 1.
     link_share: f32,
 }
 
@@ -42,35 +48,36 @@ impl<'a> Block<'a> {
     }
 
     pub fn is_navigation(&self) -> bool {
-        self.link_share > MAX_LINKS
+        self.link_share > MAX_LINK_SHARE
     }
 
-    /// Whether it is a list that leads to other pages, if it comes at the end of an article.
+    /// Whether this is a list that leads to other pages, if it is at the end of an article.
     pub fn is_link_list(&self) -> bool {
-        self.kind == Kind::List && self.link_share > MAX_LINKS_AT_END
+        self.kind == Kind::List && self.link_share > MAX_LINK_SHARE_AT_END
     }
 
-    /// Whether it is a short line with a year, such as a date line.
+    /// Whether this is a short line with a year, such as a date line.
     pub fn has_date(&self) -> bool {
-        self.weight < LONG && has_year(self.text)
+        self.weight < MIN_RUNNING_WEIGHT && has_year(self.text)
     }
 
     pub fn is_running(&self) -> bool {
-        let is_text = self.weight >= LONG || (self.weight >= SHORT && has_sentence(self.text));
+        let is_text = self.weight >= MIN_RUNNING_WEIGHT
+            || (self.weight >= MIN_SENTENCE_WEIGHT && has_sentence(self.text));
         is_text && !self.is_heading && !self.is_navigation()
     }
 
-    /// Whether it is a complete sentence, however short.
+    /// Whether this is a complete sentence, however short.
     pub fn is_sentence(&self) -> bool {
         self.kind == Kind::Text && !self.is_navigation() && has_full_stop(self.text)
     }
 
-    /// Whether it is running text or a sentence.
+    /// Whether this is running text or a sentence.
     pub fn is_prose(&self) -> bool {
         self.is_running() || self.is_sentence()
     }
 
-    /// How much running text it has outside of links.
+    /// The amount of running text outside links.
     pub fn running_weight(&self) -> f32 {
         if self.is_running() {
             self.weight as f32 * (1.0 - self.link_share)
@@ -79,22 +86,23 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// How much it speaks for the containers around it. The hint is what these say.
+    /// The contribution to the score of the containers around it. `hint` is the hint of these.
     pub fn value(&self, hint: Hint) -> f32 {
-        if hint == Hint::Beside || self.is_navigation() {
-            return SMALL * 2.0 - self.weight.min(100) as f32 * 0.4;
+        if hint == Hint::Boilerplate || self.is_navigation() {
+            let weight = self.weight.min(MAX_NAVIGATION_WEIGHT);
+            return NAVIGATION_VALUE + weight as f32 * NAVIGATION_VALUE_PER_WEIGHT;
         }
         if !self.is_running() {
-            return SMALL;
+            return SHORT_LINE_VALUE;
         }
         match hint {
-            Hint::Main => self.running_weight() * 1.3,
+            Hint::Main => self.running_weight() * MAIN_HINT_FACTOR,
             _ => self.running_weight(),
         }
     }
 }
 
-/// Characters count; those of scripts that need fewer of them for the same text count more.
+/// The number of characters. Those of scripts that need fewer characters count three times.
 pub fn weight(text: &str) -> u32 {
     let of = |c: char| match c {
         ' ' | '\n' | '\t' | '\u{3000}' => 0,
@@ -111,7 +119,7 @@ fn has_sentence(text: &str) -> bool {
     ])
 }
 
-/// Whether a full stop ends it. After an ellipsis, a teaser goes on elsewhere.
+/// Whether a text ends with a full stop. An ellipsis means that a teaser continues elsewhere.
 fn has_full_stop(text: &str) -> bool {
     text.ends_with(['.', '!', '?', '。', '！', '？', '؟', '۔', '।', '။']) && !text.ends_with("...")
 }

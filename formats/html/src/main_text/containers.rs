@@ -1,16 +1,16 @@
-//! The elements around the paragraphs, and what they say of these.
+//! The elements around the paragraphs.
 
 use super::hints::Hint;
 use crate::events::Element;
 use crate::extract::{Effect, NodeId, Nodes};
 use corpus_markup::Name;
 
-/// What an element's name says about its place in a text.
+/// The role of an element in a text, according to its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     Article,
     Quotation,
-    /// A part of a text, such as a paragraph, rather than its container.
+    /// A part of a text, such as a paragraph, rather than a container of text.
     Part,
     Other,
 }
@@ -33,11 +33,11 @@ impl Role {
     }
 }
 
-/// An element. The first is the body; every other one has its parent before it.
+/// An element. The first one is the body; all others come after their parents.
 #[derive(Debug)]
 pub struct Container {
     pub parent: usize,
-    /// What its name, class, id and role say of its content.
+    /// The hint given by its name, class, id and role.
     pub hint: Hint,
     pub role: Role,
     is_kept: bool,
@@ -53,19 +53,19 @@ impl Container {
         }
     }
 
-    /// Whether its text belongs to the container around it.
+    /// Whether its text belongs to its parent.
     fn is_part(&self) -> bool {
         matches!(self.role, Role::Part | Role::Quotation)
     }
 }
 
-/// The elements that hold paragraphs, and those around them.
+/// The elements that contain paragraphs, and the elements around these.
 #[derive(Debug, Default)]
 pub struct Containers(pub Vec<Container>);
 
 impl Nodes for Containers {
     fn add(&mut self, parent: Option<NodeId>, element: &Element<'_>) -> NodeId {
-        // Inline elements say something of words, not of paragraphs.
+        // Inline elements describe words rather than paragraphs.
         let hint = if Effect::of(element.name).is_block() {
             Hint::of(element)
         } else {
@@ -76,7 +76,7 @@ impl Nodes for Containers {
         NodeId(self.0.len() - 1)
     }
 
-    /// The attributes of the body say nothing.
+    /// The attributes of the body are not used.
     fn add_to_first(&mut self, _: &Element<'_>) {}
 
     fn keep(&mut self, id: Option<NodeId>) {
@@ -93,12 +93,12 @@ impl Nodes for Containers {
 }
 
 impl Containers {
-    /// The element around it; that of the first is the first itself.
+    /// The parent of a container. The parent of the first is the first itself.
     pub fn parent(&self, index: usize) -> usize {
         self.0.get(index).map_or(0, |container| container.parent)
     }
 
-    /// For each container, the sum of the values in it. Each value comes with its container.
+    /// The sums of all values inside each container. Each value comes with its innermost container.
     pub fn sums(&self, values: impl Iterator<Item = (usize, f32)>) -> Vec<f32> {
         let mut sums = vec![0.0; self.0.len()];
         for (container, value) in values {
@@ -116,7 +116,7 @@ impl Containers {
         sums
     }
 
-    /// For each container, whether it is `outer` or lies in it.
+    /// For each container, whether it is `outer` or inside it.
     pub fn within(&self, outer: usize) -> Vec<bool> {
         let mut within: Vec<bool> = Vec::with_capacity(self.0.len());
         for (index, container) in self.0.iter().enumerate() {
@@ -126,12 +126,12 @@ impl Containers {
         within
     }
 
-    /// The container and those around it, innermost first.
+    /// The container and its ancestors, the innermost first.
     pub fn around(&self, index: usize) -> impl Iterator<Item = usize> {
         let mut next = (index < self.0.len()).then_some(index);
         std::iter::from_fn(move || {
             let this = next?;
-            // Parents come before their children, so this ends.
+            // Parents come before their children, so this terminates.
             next = Some(self.parent(this)).filter(|parent| *parent < this);
             Some(this)
         })
@@ -139,7 +139,7 @@ impl Containers {
 
     /// The innermost container around both.
     pub fn common(&self, mut one: usize, mut other: usize) -> usize {
-        // Parents have smaller numbers.
+        // Parents have lower indexes.
         while one != other {
             let outer = one.max(other);
             let parent = self.parent(outer).min(outer.saturating_sub(1));
@@ -148,8 +148,8 @@ impl Containers {
         one
     }
 
-    /// For each container, the one that directly holds its text: paragraphs, lists and quotations
-    /// belong to what is around them.
+    /// For each container, the one that directly contains its text. The text of paragraphs, lists
+    /// and quotations belongs to the container around them.
     pub fn holders(&self) -> Vec<usize> {
         let mut holders = Vec::with_capacity(self.0.len());
         for (index, container) in self.0.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The page's declared title, and the paragraph that repeats it: the headline of the article.
+//! The declared titles of a page, and the paragraph that repeats one: the headline of the article.
 
 use super::block::{Block, weight};
 use crate::events::{Element, Events};
@@ -11,14 +11,14 @@ const MAX_TITLE_BYTES: usize = 512;
 const MAX_DECLARED: usize = 2;
 /// Maximum number of paragraphs compared with the titles, which bounds the time on hostile pages.
 const MAX_CANDIDATES: usize = 2000;
-/// A text with less weight may occur in the title by chance.
+/// A text with a lower weight may occur in the title by chance.
 const MIN_WEIGHT: u32 = 8;
 /// The headline repeats at least this share of the title; the rest is the site's name.
 const MIN_SHARE: f32 = 0.3;
 /// At most this share of the running text precedes the headline.
 const MAX_SHARE_BEFORE: f32 = 0.5;
 
-/// Listens for the titles that a page declares: its `title`, and those in meta elements.
+/// A listener for the titles that a page declares in `title` and meta elements.
 #[derive(Debug, Default)]
 pub struct Titles {
     title: String,
@@ -97,9 +97,9 @@ impl Titles {
     }
 }
 
-/// The indices of paragraphs that may be headlines: short, and most of the text comes after them.
+/// The indexes of possible headlines: short paragraphs before most of the text.
 fn candidates(blocks: &[Block<'_>], title_bytes: usize) -> impl Iterator<Item = usize> {
-    // Lists before the headline may be long: news, menus.
+    // Lists before the headline, such as news or menus, may be long.
     let running = |block: &Block<'_>| match block.kind {
         Kind::Text => block.running_weight(),
         _ => 0.0,
@@ -120,7 +120,7 @@ fn candidates(blocks: &[Block<'_>], title_bytes: usize) -> impl Iterator<Item = 
         .map(|(index, _)| index)
 }
 
-/// The weight that a title and a text have in common: one of them is a part of the other.
+/// The weight of the text that a title and a text share, if one contains the other.
 fn common_weight(title: &str, text: &str) -> u32 {
     let (part, whole) = if title.len() < text.len() {
         (title, text)
@@ -135,13 +135,13 @@ fn common_weight(title: &str, text: &str) -> u32 {
     if is_enough { common } else { 0 }
 }
 
-/// Letters and digits in lower case: punctuation and spaces often differ between titles.
+/// The letters and digits in lower case. Punctuation and spaces often differ between titles.
 fn letters(text: &str) -> String {
     let letters = text.chars().filter(|c| c.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// Appends the text as far as there is room.
+/// Appends as much of the text as fits.
 fn push(title: &mut String, text: &str) {
     let room = MAX_TITLE_BYTES.saturating_sub(title.len());
     let end = text.floor_char_boundary(room);

@@ -1,4 +1,4 @@
-//! What names, classes and ids of elements say of their content.
+//! Hints from the names, classes and ids of elements about their content.
 
 use std::sync::LazyLock;
 
@@ -7,26 +7,27 @@ use aho_corasick::AhoCorasick;
 use crate::events::Element;
 use corpus_markup::Name;
 
+/// A hint about the content of an element.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Hint {
-    /// An article, or what holds it.
+    /// An article, or a container of one.
     Main,
     #[default]
     Neutral,
-    /// Around the main content: menus, teasers, comments.
-    Beside,
+    /// Surroundings of the main content: menus, teasers, comments.
+    Boilerplate,
 }
 
-/// Parts of words that speak for the main content, even beside those that speak against it.
+/// Substrings that indicate main content, even next to those that indicate boilerplate.
 const CLEARLY_MAIN: &[&str] = &["article", "body", "content", "main"];
 
-/// Parts of words that speak for it.
+/// Substrings that indicate main content.
 const MAIN: &[&str] = &[
     "blog", "entry", "honbun", "kiji", "page", "post", "story", "text",
 ];
 
-/// Parts of words that speak against it.
-const BESIDE: &[&str] = &[
+/// Substrings that indicate boilerplate.
+const BOILERPLATE: &[&str] = &[
     "-ad-",
     "ad-break",
     "advert",
@@ -105,8 +106,8 @@ impl Hint {
             | Name::FOOTER
             | Name::FORM
             | Name::MENU
-            | Name::NAV => return Hint::Beside,
-            // The classes of a quotation say where it is from.
+            | Name::NAV => return Hint::Boilerplate,
+            // The classes of a quotation describe its source.
             Name::BODY | Name::BLOCKQUOTE => return Hint::Neutral,
             _ => {}
         }
@@ -117,15 +118,15 @@ impl Hint {
             };
             for word in WORDS.find_iter(&value) {
                 let list = match word.pattern().as_usize() {
-                    index if index < BESIDE.len() => 0,
-                    index if index < BESIDE.len() + MAIN.len() => 1,
+                    index if index < BOILERPLATE.len() => 0,
+                    index if index < BOILERPLATE.len() + MAIN.len() => 1,
                     _ => 2,
                 };
                 found[list] = true;
             }
         }
         match found {
-            [true, _, false] => Hint::Beside,
+            [true, _, false] => Hint::Boilerplate,
             [false, true, _] | [false, _, true] => Hint::Main,
             _ => Hint::Neutral,
         }
@@ -138,7 +139,7 @@ struct Words(Option<AhoCorasick>);
 
 impl Words {
     fn new() -> Self {
-        let words = BESIDE.iter().chain(MAIN).chain(CLEARLY_MAIN);
+        let words = BOILERPLATE.iter().chain(MAIN).chain(CLEARLY_MAIN);
         let automaton = AhoCorasick::builder()
             .ascii_case_insensitive(true)
             .build(words);

@@ -1,23 +1,23 @@
-//! The main content of a page: its article, without menus, teasers, comments and small print.
+//! The main content of a page: its article, without menus, teasers, comments and boilerplate.
 //!
-//! The result is a part of the document (`html_document`): some of its paragraphs, unchanged. These
-//! are the blocks. Each has a container, the innermost element around all of it. A list or a table
-//! is one block, so it is kept or dropped as a whole.
+//! The result is a part of the document (`html_document`): some of its paragraphs, unchanged. Here
+//! these are called blocks. The container of a block is the innermost element around all of it. A
+//! list or a table is one block, so it is kept or dropped as a whole.
 //!
-//! 1. The **headline** is the block that repeats the page's declared title (`headline`). The
-//!    article begins there.
-//! 2. **Hints**: names, classes and ids of elements tell content from what surrounds it (`hints`).
-//!    A hint is ignored where it would drop most of the text.
-//! 3. Blocks of running text speak for all the containers around them; links and short lines speak
-//!    against them. The container with the highest sum holds the main content.
-//! 4. In it, blocks of links, what precedes the headline, and short lines around the running text
-//!    are dropped (`page`).
+//! 1. The **headline** is the block that repeats a declared title of the page (`headline`). The
+//!    article starts there.
+//! 2. **Hints**: the names, classes and ids of elements distinguish content from its surroundings
+//!    (`hints`). A hint is ignored if it would drop most of the text.
+//! 3. Blocks of running text raise the score of all containers around them; links and short lines
+//!    lower it. The container with the highest score holds the main content.
+//! 4. Inside it, link blocks, everything before the headline, and short lines around the running
+//!    text are dropped (`page`).
 //!
-//! Where little is left, the page has no article in the usual sense: the result is then all text
-//! next to the headline, or the whole document except menus and the like. Where the page shows
-//! hardly any text at all, hidden elements are read, too: scripts may show them.
+//! If little is left, the page has no article in the usual sense. The result is then all text next
+//! to the headline, or the whole document except menus and the like. If a page shows hardly any
+//! text, hidden elements are included as well, because scripts may show them.
 //!
-//! No words of any language are needed, and the time is linear in the page.
+//! The algorithm uses no words of any language, and its time is linear in the page.
 
 mod block;
 mod containers;
@@ -38,9 +38,9 @@ use super::events::{Attributes, Element, Events, Options};
 use super::extract::{Flow, Positions, is_hidden};
 use corpus_markup::Name;
 
-/// With less running text, a page shows no article: it may be in a hidden element.
+/// With less running text, a page shows no article; it may be in a hidden element.
 const MIN_SHOWN_WEIGHT: f32 = 250.0;
-/// Hidden elements are read if they bring the running text to this weight.
+/// Hidden elements are included if the running text reaches this weight with them.
 const MIN_HIDDEN_WEIGHT: f32 = 1000.0;
 
 /// Returns the main content: paragraphs of the document, separated by blank lines.
@@ -56,7 +56,7 @@ pub fn main_text(engine: Engine, options: &Options, page: &str) -> String {
     shown.text
 }
 
-/// Collects the blocks of a page, the elements around them, and the page's titles.
+/// Collects the blocks of a page, the elements around them, and the titles of the page.
 #[derive(Debug, Default)]
 struct Collector {
     flow: Flow<Positions<Containers>>,
@@ -93,7 +93,7 @@ impl Collector {
         });
     }
 
-    /// Selects the main content after the end of the page.
+    /// Selects the main content at the end of the page.
     fn finish(self) -> MainText {
         let (document, positions) = self.flow.into_parts();
         let (containers, places) = positions.finish(&document);

@@ -4,28 +4,30 @@ use super::block::Block;
 use super::containers::{Containers, Role};
 use super::hints::Hint;
 
-/// A container with this share of the value of the one around it replaces it.
-const NEARLY_ALL: f32 = 0.9;
-/// With a smaller share of the text outside of menus and the like, the main content is all of that
-/// text.
+/// A container replaces its parent if it has this share of the parent's value.
+const MIN_SHARE_TO_NARROW: f32 = 0.9;
+/// If the article has a smaller share of the text outside menus and the like, the main content is
+/// all of that text.
 const MIN_ARTICLE_SHARE: f32 = 0.4;
 /// With a smaller share of running text, the main content consists of short lines.
 const MIN_RUNNING_SHARE: f32 = 0.6;
-/// The least running text of an article, ...
+/// Minimum running text of an article, ...
 const MIN_ARTICLE_WEIGHT: f32 = 300.0;
-/// ... and its least share of the running text where comments or further articles follow.
+/// ... and its minimum share of the running text if comments or further articles follow.
 const MIN_SHARE_OF_ARTICLE: f32 = 0.15;
-/// The least share of running text outside of comments, side bars and the like.
+/// Minimum share of running text outside comments, side bars and the like.
 const MIN_SHARE_ELSEWHERE: f32 = 0.05;
+/// A container with a larger share of the running text is the main content, whatever its name.
+const MAX_BOILERPLATE_SHARE: f32 = 0.5;
 /// The factor for the value of running text before the headline.
-const BEFORE_HEADLINE: f32 = 0.25;
+const FACTOR_BEFORE_HEADLINE: f32 = 0.25;
 
 pub struct Page<'p, 'b> {
     containers: &'p Containers,
     blocks: &'p [Block<'b>],
-    /// The index of the block that repeats the page's title.
+    /// The index of the block that repeats a title of the page.
     headline: Option<usize>,
-    /// For each container, the one that directly holds its text.
+    /// For each container, the one that directly contains its text.
     holders: Vec<usize>,
 }
 
@@ -43,8 +45,8 @@ impl<'p, 'b> Page<'p, 'b> {
         }
     }
 
-    /// Returns the blocks of the main content, in their order. On pages without an article these
-    /// are all blocks except menus and the like.
+    /// The blocks of the main content, in order. On pages without an article, these are all blocks
+    /// except menus and the like.
     pub fn main_blocks(&self) -> Vec<&'p Block<'b>> {
         let hints = self.hints();
         let main = self.main_container(&hints);
@@ -57,7 +59,7 @@ impl<'p, 'b> Page<'p, 'b> {
         enough(kept, all, MIN_ARTICLE_SHARE)
     }
 
-    /// The running text in the main container, with the headings and short lines that belong to it.
+    /// The running text in the main container, with its headings and short lines.
     fn article(&self, main: usize, hints: &[Hint]) -> Vec<&'p Block<'b>> {
         let clean = self.clean_blocks(main, self.start_in(main), hints);
         let home = self.home(&clean);
@@ -82,14 +84,14 @@ impl<'p, 'b> Page<'p, 'b> {
         enough(kept, clean, MIN_RUNNING_SHARE)
     }
 
-    /// The blocks in a container from an index on, except links and what a hint speaks against.
+    /// The blocks in a container from an index on, except links and blocks with a negative hint.
     fn clean_blocks(&self, outer: usize, start: usize, hints: &[Hint]) -> Vec<&'p Block<'b>> {
         let within = self.containers.within(outer);
         let blocks = self.blocks.iter().skip(start);
         blocks
             .filter(|block| {
                 get(&within, block.container)
-                    && get(hints, block.container) != Hint::Beside
+                    && get(hints, block.container) != Hint::Boilerplate
                     && !block.is_navigation()
             })
             .collect()
@@ -99,7 +101,7 @@ impl<'p, 'b> Page<'p, 'b> {
         self.headline.and_then(|index| self.blocks.get(index))
     }
 
-    /// The index of the headline if it is in the container.
+    /// The index of the headline, if it is inside the container; otherwise 0.
     fn start_in(&self, outer: usize) -> usize {
         let headline = self.headline_block();
         let mut around = headline
@@ -109,7 +111,7 @@ impl<'p, 'b> Page<'p, 'b> {
         self.headline.filter(|_| is_within).unwrap_or_default()
     }
 
-    /// The container that directly holds most of the running text.
+    /// The container that directly contains most of the running text.
     fn home(&self, blocks: &[&Block<'_>]) -> usize {
         let mut weights = vec![0.0; self.containers.0.len()];
         for block in blocks {
@@ -120,7 +122,7 @@ impl<'p, 'b> Page<'p, 'b> {
         last_of_greatest(&weights)
     }
 
-    /// For each container, its hint combined with those around it.
+    /// For each container, its hint combined with those of its ancestors.
     fn hints(&self) -> Vec<Hint> {
         let running = self.running_weights();
         let total = running.first().copied().unwrap_or_default();
@@ -128,7 +130,7 @@ impl<'p, 'b> Page<'p, 'b> {
         let elsewhere: f32 = self
             .blocks
             .iter()
-            .filter(|block| get(&trusted, block.container) != Hint::Beside)
+            .filter(|block| get(&trusted, block.container) != Hint::Boilerplate)
             .map(Block::running_weight)
             .sum();
         let is_elsewhere =
@@ -144,15 +146,15 @@ impl<'p, 'b> Page<'p, 'b> {
                 }
             }
         }
-        // What holds most of the text is not beside it, whatever its name says; unless there is
-        // enough text elsewhere, and the headline, too.
+        // A container of most of the text is not boilerplate, whatever its name, unless there is
+        // enough text elsewhere, including the headline.
         self.inherited_hints(|index| {
-            get(&running, index) > total * 0.5 && get(&may_be_article, index)
+            get(&running, index) > total * MAX_BOILERPLATE_SHARE && get(&may_be_article, index)
         })
     }
 
-    /// For each container, its hint combined with those around it. Where `is_doubtful`, a hint
-    /// against the container does not count.
+    /// For each container, its hint combined with those of its ancestors. A boilerplate hint is
+    /// ignored where `is_doubtful`.
     fn inherited_hints(&self, is_doubtful: impl Fn(usize) -> bool) -> Vec<Hint> {
         let weights = self.containers.sums(
             self.blocks
@@ -162,11 +164,11 @@ impl<'p, 'b> Page<'p, 'b> {
         let mut hints: Vec<Hint> = Vec::with_capacity(self.containers.0.len());
         for (index, container) in self.containers.0.iter().enumerate() {
             let own = match container.hint {
-                Hint::Beside if is_doubtful(index) => Hint::Neutral,
+                Hint::Boilerplate if is_doubtful(index) => Hint::Neutral,
                 hint => hint,
             };
-            // An element that holds nothing but a quotation is named after its source, such as a
-            // social network.
+            // An element that contains only a quotation is named after its source, such as a social
+            // network.
             let is_quoted = container.role == Role::Quotation
                 && get(&weights, index) >= get(&weights, container.parent);
             let outer = if is_quoted {
@@ -175,7 +177,7 @@ impl<'p, 'b> Page<'p, 'b> {
                 container.parent
             };
             hints.push(match (get(&hints, outer), own) {
-                (Hint::Beside, _) | (_, Hint::Beside) => Hint::Beside,
+                (Hint::Boilerplate, _) | (_, Hint::Boilerplate) => Hint::Boilerplate,
                 (Hint::Main, _) | (_, Hint::Main) => Hint::Main,
                 _ => Hint::Neutral,
             });
@@ -183,7 +185,7 @@ impl<'p, 'b> Page<'p, 'b> {
         hints
     }
 
-    /// The container with the highest value, or one within that has nearly all of it.
+    /// The container with the highest value, or a descendant with nearly all of its value.
     fn main_container(&self, hints: &[Hint]) -> usize {
         let headline = self.headline.unwrap_or_default();
         let teasers = self.teasers(hints);
@@ -193,7 +195,11 @@ impl<'p, 'b> Page<'p, 'b> {
                 false => block.value(get(hints, block.container)),
             };
             let is_before = index < headline && value > 0.0;
-            let factor = if is_before { BEFORE_HEADLINE } else { 1.0 };
+            let factor = if is_before {
+                FACTOR_BEFORE_HEADLINE
+            } else {
+                1.0
+            };
             (block.container, value * factor)
         };
         let values = self
@@ -202,7 +208,9 @@ impl<'p, 'b> Page<'p, 'b> {
         let best = last_of_greatest(&values);
         let mut main = best;
         for (index, container) in self.containers.0.iter().enumerate().skip(best + 1) {
-            if container.parent == main && get(&values, index) >= get(&values, main) * NEARLY_ALL {
+            if container.parent == main
+                && get(&values, index) >= get(&values, main) * MIN_SHARE_TO_NARROW
+            {
                 main = index;
             }
         }
@@ -210,8 +218,8 @@ impl<'p, 'b> Page<'p, 'b> {
         self.article_of_headline(main).unwrap_or(main)
     }
 
-    /// For each block, whether it is the only text below a linked heading: such a teaser introduces
-    /// another page. Where there is hardly any other text, no block is a teaser.
+    /// For each block, whether it is the only text below a linked heading. Such a teaser introduces
+    /// another page. If there is hardly any other text, no block is a teaser.
     fn teasers(&self, hints: &[Hint]) -> Vec<bool> {
         let running = self.blocks.iter().filter(|block| block.is_running());
         let counts = running.map(|block| (block.container, 1.0));
@@ -229,7 +237,7 @@ impl<'p, 'b> Page<'p, 'b> {
         }
         let blocks = self.blocks.iter().zip(&teasers);
         let others = blocks.filter(|(block, is_teaser)| {
-            !**is_teaser && get(hints, block.container) != Hint::Beside
+            !**is_teaser && get(hints, block.container) != Hint::Boilerplate
         });
         let others: f32 = others.map(|(block, _)| block.running_weight()).sum();
         if others < MIN_ARTICLE_WEIGHT {
@@ -238,7 +246,7 @@ impl<'p, 'b> Page<'p, 'b> {
         teasers
     }
 
-    /// Of several articles in the main container, the one with the headline.
+    /// If the main container has several articles, the one with the headline.
     fn article_of_headline(&self, main: usize) -> Option<usize> {
         let headline = self.headline_block()?;
         let mut article = None;
@@ -265,14 +273,14 @@ impl<'p, 'b> Page<'p, 'b> {
     }
 }
 
-/// Removes lists of links after the last text, and the headings above them.
+/// Removes lists of links after the last text, and their headings.
 fn remove_links_at_end(blocks: &mut Vec<&Block<'_>>) {
     while blocks.pop_if(|block| block.is_link_list()).is_some() {
         while blocks.pop_if(|block| !block.is_prose()).is_some() {}
     }
 }
 
-/// Returns `kept` if it has this share of all text, or else all.
+/// Returns `kept` if it has at least this share of all text; otherwise all.
 fn enough<'p, 'b>(
     kept: Vec<&'p Block<'b>>,
     all: Vec<&'p Block<'b>>,
@@ -286,7 +294,7 @@ fn enough<'p, 'b>(
     }
 }
 
-/// The index of the last of the greatest values.
+/// The index of the greatest value; the last one on a tie.
 fn last_of_greatest(values: &[f32]) -> usize {
     let mut best = 0;
     for (index, value) in values.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! The adoption agency: what happens at the end tag of a formatting element that is misnested.
+//! The adoption agency algorithm, for the end tag of a misnested formatting element.
 //!
-//! In a tree, it moves blocks out of the element and gives them copies of it. What a stream says
-//! of that is that the element closes, later: here it only moves on the stack to where its copy
-//! would be. Text and blocks stay as they are.
+//! In a tree, it moves blocks out of the element and gives them copies of it. In a stream of
+//! events, the only effect is that the element closes later: here it moves on the stack to where
+//! its copy would be. Text and blocks stay in place.
 
 use crate::Events;
 use corpus_markup::Name;
@@ -10,11 +10,11 @@ use corpus_markup::Name;
 use super::Engine;
 use super::classes::Classes;
 
-/// So often a block is looked for.
-const ROUNDS: usize = 8;
+/// Maximum number of times a block is searched for (the outer loop of the standard).
+const MAX_ROUNDS: usize = 8;
 
-/// So many formatting elements between the block and the element are kept.
-const KEPT: usize = 3;
+/// Maximum number of formatting elements kept between the block and the element (the inner loop).
+const MAX_KEPT: usize = 3;
 
 impl<'a, E: Events> Engine<'a, '_, E> {
     /// Ends a formatting element.
@@ -26,7 +26,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
             self.pop();
             return;
         }
-        for _ in 0..ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             let Some(element) = self.formatting.last_named(name) else {
                 return self.end_other(name);
             };
@@ -53,11 +53,11 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         }
     }
 
-    /// Moves an element on the stack to directly inside of a block in it. Formatting elements
-    /// between the two go on around the block, the nearest of them at least.
+    /// Moves an element on the stack to directly inside a block that it contains. The nearest
+    /// formatting elements between the two continue around the block.
     fn move_into_block(&mut self, serial: u32, index: usize, mut block: usize) {
         if index > 0 && self.stack.get(index - 1).is_some_and(|outer| outer.ghost) {
-            // In a tree, the block would be taken out of that form.
+            // In a tree, the block would be moved out of that form.
             self.needs_tree = true;
         }
         let mut outermost_kept = None;
@@ -70,21 +70,21 @@ impl<'a, E: Events> Engine<'a, '_, E> {
                 return;
             };
             let active = self.formatting.contains(other.serial);
-            if active && steps <= KEPT {
+            if active && steps <= MAX_KEPT {
                 outermost_kept.get_or_insert(other.serial);
                 continue;
             }
             if active {
                 self.formatting.remove(other.serial);
             } else if !other.classes.any(Classes::FORMATTING) {
-                // In a tree, the block would be taken out of it.
+                // In a tree, the block would be moved out of it.
                 self.needs_tree = true;
             }
             self.remove(between);
             block -= 1;
         }
         if let Some(kept) = outermost_kept {
-            self.formatting.move_behind(serial, kept);
+            self.formatting.move_after(serial, kept);
         }
         self.stack.move_inwards(index, block);
     }

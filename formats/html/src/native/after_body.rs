@@ -1,4 +1,4 @@
-//! After the body, and pages that have frames instead of one.
+//! Rules after the body, and for pages with frames.
 
 use crate::Events;
 use corpus_markup::{Name, Tag};

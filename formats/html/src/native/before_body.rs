@@ -1,4 +1,4 @@
-//! Before the body: the doctype, html, the head, and what is between it and the body.
+//! Rules before the body: the doctype, html, and the head.
 
 use crate::{Attributes, Element, Events};
 use corpus_markup::{Name, RawAttributes, Tag};
@@ -14,7 +14,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         }
     }
 
-    /// Takes one step to where a body is open: opens or closes what has no tag.
+    /// Takes one step towards an open body: opens or closes an element without a tag.
     pub(super) fn towards_body(&mut self) {
         match self.mode {
             Mode::Initial => {
@@ -48,16 +48,16 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         Next::Again
     }
 
-    /// The head is left, but what comes before the body may still belong to it.
+    /// Leaves the head. Tags before the body may still belong to it.
     fn leave_head(&mut self) {
         if self.stack.pop().is_some() {
-            self.head_waits = true;
+            self.is_head_pending = true;
         }
         self.mode = Mode::AfterHead;
     }
 
     fn close_head(&mut self) {
-        if std::mem::take(&mut self.head_waits) {
+        if std::mem::take(&mut self.is_head_pending) {
             self.events.close(Name::HEAD);
         }
     }
@@ -174,7 +174,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
                 self.insert(tag);
                 self.mode = Mode::InFrameset;
             }
-            // They go into the head, which was not told as closed yet.
+            // They belong to the head, which was not yet emitted as closed.
             Name::BASE
             | Name::BASEFONT
             | Name::BGSOUND
@@ -199,8 +199,8 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         }
     }
 
-    /// A further html or body tag adds its attributes.
-    pub(super) fn tell_more_attributes(&mut self, tag: &Tag<'a>) {
+    /// Emits another html or body tag, which adds its attributes.
+    pub(super) fn emit_more_attributes(&mut self, tag: &Tag<'a>) {
         let RawAttributes { source, names } = tag.attributes;
         self.events.more_attributes(&Element {
             name: tag.name,

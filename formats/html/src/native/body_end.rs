@@ -1,4 +1,4 @@
-//! End tags in the body.
+//! Rules for end tags in the body.
 
 use crate::Events;
 use corpus_markup::{Name, Tag};
@@ -110,7 +110,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         Next::Done
     }
 
-    /// Says whether the element was open.
+    /// Ends a block and returns whether it was open.
     fn end_block(&mut self, name: Name) -> bool {
         let open = self.stack.has_in_scope(name);
         if open {
@@ -157,7 +157,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         }
     }
 
-    /// The end tag of an element that has no rules of its own.
+    /// Handles the end tag of an element without special rules.
     pub(super) fn end_other(&mut self, name: Name) {
         if !self.stack.may_have(name) {
             return;

@@ -1,4 +1,4 @@
-//! Start tags in the body.
+//! Rules for start tags in the body.
 
 use crate::Events;
 use corpus_markup::{Name, Tag};
@@ -148,7 +148,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         Next::Done
     }
 
-    /// A link in a link ends the outer one.
+    /// Ends an open link, because links cannot be nested.
     fn end_open_a(&mut self) {
         if let Some(open) = self.formatting.last_named(Name::A) {
             self.adopt(Name::A);
@@ -182,7 +182,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         self.insert(tag);
     }
 
-    /// The item before, if it is still open.
+    /// The name of the previous item, if it is still open.
     fn open_sibling(&self, is_li: bool) -> Option<Name> {
         for (_, element) in self.stack.inner_first() {
             match element.name {
@@ -304,10 +304,10 @@ impl<'a, E: Events> Engine<'a, '_, E> {
             }
             self.frameset_ok = false;
         }
-        self.tell_more_attributes(tag);
+        self.emit_more_attributes(tag);
     }
 
-    /// A frameset takes the place of a body that has nothing to see in it.
+    /// A frameset replaces a body that has no visible content.
     fn replace_body(&mut self) {
         if self.frameset_ok && self.stack.get(1).is_some_and(|body| body.is(Name::BODY)) {
             self.needs_tree = true;

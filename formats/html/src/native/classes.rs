@@ -1,31 +1,31 @@
-//! What the standard calls elements: special, formatting, what bounds a scope, what end tags may
-//! be left out.
+//! The classes of elements in the standard: special, formatting, scope boundaries, optional end
+//! tags.
 
 use corpus_markup::{KNOWN, Name};
 
-/// A set of such properties.
+/// A set of classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Classes(u16);
 
 impl Classes {
     pub(super) const NONE: Self = Self(0);
-    /// Ends the search for an element that any other end tag closes.
+    /// Ends the search for the element that an end tag without special rules closes.
     pub(super) const SPECIAL: Self = Self(1);
     /// Ends the search for an element in scope.
     pub(super) const SCOPE: Self = Self(1 << 1);
-    /// Ends it in list item scope, besides.
+    /// Also ends the search in list item scope.
     pub(super) const LIST_SCOPE: Self = Self(1 << 2);
-    /// Ends it in button scope, besides.
+    /// Also ends the search in button scope.
     pub(super) const BUTTON_SCOPE: Self = Self(1 << 3);
-    /// Ends it in table scope.
+    /// Ends the search in table scope.
     pub(super) const TABLE_SCOPE: Self = Self(1 << 4);
-    /// Its end tag may be left out.
+    /// The end tag is optional.
     pub(super) const IMPLIED_END: Self = Self(1 << 5);
-    /// Its end tag may be left out where a template ends.
+    /// The end tag is optional before the end of a template.
     pub(super) const THOROUGH_END: Self = Self(1 << 6);
     pub(super) const HEADING: Self = Self(1 << 7);
     pub(super) const FORMATTING: Self = Self(1 << 8);
-    /// Content that does not belong there goes before the table.
+    /// Misplaced content inside it is moved before the table.
     pub(super) const TABLE_PART: Self = Self(1 << 9);
     pub(super) const CELL: Self = Self(1 << 10);
     pub(super) const ROW_GROUP: Self = Self(1 << 11);
@@ -39,7 +39,7 @@ impl Classes {
         self.0 & others.0 != 0
     }
 
-    /// Those of an HTML element of that name.
+    /// The classes of an HTML element with this name.
     #[inline]
     pub(super) fn of(name: Name) -> Self {
         TABLE.get(name.index()).copied().unwrap_or(Self::NONE)
@@ -62,7 +62,7 @@ static TABLE: [Classes; KNOWN] = {
     table
 };
 
-/// As html5ever 0.39 has them, so that both engines agree.
+/// The same lists as in html5ever 0.39, so that both engines agree.
 const MEMBERS: &[(Classes, &[Name])] = &[
     (Classes::SPECIAL, SPECIAL),
     (

@@ -1,15 +1,15 @@
-//! Elements that are too deep to be nested. They are told as empty ones, their content follows.
+//! Elements beyond the maximum depth. They are emitted as empty, followed by their content.
 
 use crate::Events;
 use corpus_markup::{KNOWN, Name, Tag};
 
 use super::Engine;
 
-/// What was dropped since the stack was that deep, so that end tags of those do not close others.
+/// The dropped elements, counted so that their end tags do not close others.
 pub(super) struct Dropped {
     counts: [u32; KNOWN],
     total: u32,
-    /// How deep the stack was.
+    /// The depth of the stack when the first one was dropped.
     level: usize,
 }
 
@@ -39,7 +39,7 @@ impl Dropped {
         }
     }
 
-    /// Is that the end of one that was dropped?
+    /// Whether an end tag belongs to a dropped element, which then ends.
     pub(super) fn ends(&mut self, name: Name) -> bool {
         match self.counts.get_mut(name.index()) {
             Some(count) if *count > 0 => {
@@ -51,9 +51,9 @@ impl Dropped {
         }
     }
 
-    /// What they were in is closed, when the stack is not that deep any more.
+    /// Forgets the dropped elements when the element around them has closed.
     #[inline]
-    pub(super) fn stack_is(&mut self, depth: usize) {
+    pub(super) fn update_depth(&mut self, depth: usize) {
         if self.total > 0 && depth < self.level {
             *self = Self::default();
         }
@@ -67,7 +67,7 @@ impl Dropped {
 }
 
 impl<'a, E: Events> Engine<'a, '_, E> {
-    /// Must an element be dropped? Rows and cells come with their table.
+    /// Whether an element must be dropped. Rows and cells are dropped only with their table.
     #[inline]
     pub(super) fn is_too_deep(&self, name: Name) -> bool {
         self.stack.len() >= self.max_depth && !is_table_part(name)
@@ -77,7 +77,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         self.dropped.add(name, self.stack.len());
     }
 
-    /// Drops the rows and cells of a table that was dropped.
+    /// Drops the rows and cells of a dropped table.
     pub(super) fn drops_table_part(&mut self, tag: &Tag<'a>) -> bool {
         let drops = is_table_part(tag.name) && self.dropped.has(Name::TABLE);
         if drops {

@@ -1,4 +1,4 @@
-//! svg and math.
+//! Rules for svg and math.
 
 use crate::Events;
 use corpus_markup::{Name, Tag};
@@ -7,7 +7,7 @@ use super::stack::{Integration, Open, Space};
 use super::{Engine, Mode, Next};
 
 impl<'a, E: Events> Engine<'a, '_, E> {
-    /// Is the innermost element one of svg or math?
+    /// Whether the innermost element belongs to svg or math.
     #[inline]
     pub(super) fn is_foreign(&self) -> bool {
         self.stack.top().is_some_and(|top| top.space != Space::Html)
@@ -21,7 +21,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         })
     }
 
-    /// Do the rules of svg and math hold for a start tag of that name?
+    /// Whether the rules of svg and math apply to a start tag with this name.
     #[inline]
     pub(super) fn is_foreign_start(&self, name: Name) -> bool {
         let Some(top) = self.stack.top() else {
@@ -36,7 +36,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
             }
     }
 
-    /// An svg or math element in HTML.
+    /// Opens an svg or math element in HTML.
     pub(super) fn enter_foreign(&mut self, tag: &Tag<'a>, space: Space) {
         self.reopen_formatting();
         self.insert_foreign(tag, space);
@@ -60,7 +60,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         Next::Done
     }
 
-    /// Closes svg and math up to where HTML may stand, and goes on by its rules.
+    /// Closes svg and math elements up to where HTML is allowed, and continues with its rules.
     fn break_out(&mut self, step: impl FnOnce(&mut Self, Mode) -> Next) -> Next {
         self.pop_until(|top| {
             top.space == Space::Html
@@ -104,7 +104,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
     }
 }
 
-/// Does that tag end svg and math?
+/// Whether a tag ends svg and math.
 fn breaks_out(tag: &Tag<'_>) -> bool {
     match tag.name {
         Name::FONT => ["color", "face", "size"]

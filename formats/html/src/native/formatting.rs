@@ -1,13 +1,13 @@
-//! The list of active formatting elements: those that open again where a block cut them off.
+//! The list of active formatting elements, which are reopened after a block closed them.
 
 use corpus_bytes::work::count_steps;
 use corpus_markup::{Name, RawAttributes, Tag};
 
-/// Longer lists are cut at their beginning. Real pages stay far below.
-const LONGEST: usize = 128;
+/// Maximum number of elements. Longer lists lose their first one; real pages stay far below.
+const MAX_ELEMENTS: usize = 128;
 
-/// Maximum number of entries, markers included, since every search passes over them. Cells that
-/// end with an unclosed object leave a marker each.
+/// Maximum number of entries including markers, because every search passes over them. A cell that
+/// ends with an unclosed object leaves a marker.
 const MAX_ENTRIES: usize = 1024;
 
 /// An element in the list.
@@ -16,19 +16,20 @@ pub(super) struct Active<'a> {
     pub(super) name: Name,
     pub(super) attributes: RawAttributes<'a>,
     pub(super) serial: u32,
-    /// Is it on the stack of open elements?
+    /// Whether it is on the stack of open elements.
     pub(super) open: bool,
-    /// What its attributes are compared by, once somebody compared them.
+    /// The fingerprint of its attributes, computed on the first comparison.
     fingerprint: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy)]
 enum Entry<'a> {
-    /// A cell, a caption, an object or a template began: what came before does not go on in it.
+    /// The start of a cell, caption, object or template. Earlier elements are not reopened in it.
     Marker,
     Element(Active<'a>),
 }
 
+/// The list.
 #[derive(Default)]
 pub(super) struct Formatting<'a> {
     entries: Vec<Entry<'a>>,
@@ -42,18 +43,18 @@ impl<'a> Formatting<'a> {
         self.entries.push(Entry::Marker);
     }
 
-    /// Forgets what came after the last marker, and the marker.
+    /// Removes the last marker and the elements after it.
     pub(super) fn clear_to_marker(&mut self) {
         while let Some(Entry::Element(_)) = self.entries.pop() {}
     }
 
-    /// Forgets everything but the markers.
+    /// Removes all elements but keeps the markers.
     pub(super) fn clear_elements(&mut self) {
         self.entries.retain(|entry| matches!(entry, Entry::Marker));
     }
 
-    /// Adds an element that has just been opened. Of more than three that are alike, the first is
-    /// forgotten ("Noah's Ark").
+    /// Adds an element that was just opened. If there are more than three equal ones, the first is
+    /// removed (the "Noah's Ark clause").
     pub(super) fn push(&mut self, tag: &Tag<'a>, serial: u32) {
         let mut active = Active {
             name: tag.name,
@@ -64,7 +65,7 @@ impl<'a> Formatting<'a> {
         };
         self.keep_three(&mut active);
         count_steps(self.entries.len());
-        if self.entries.len() >= LONGEST
+        if self.entries.len() >= MAX_ELEMENTS
             && let Some(first) = self
                 .entries
                 .iter()
@@ -109,7 +110,7 @@ impl<'a> Formatting<'a> {
         }
     }
 
-    /// The elements after the last marker, the last one first, with their positions.
+    /// The elements after the last marker with their indexes, the last one first.
     fn after_marker(&self) -> impl Iterator<Item = (usize, &Active<'a>)> {
         self.entries
             .iter()
@@ -121,7 +122,7 @@ impl<'a> Formatting<'a> {
             })
     }
 
-    /// The last one of that name after the last marker.
+    /// The last element with this name after the last marker.
     pub(super) fn last_named(&self, name: Name) -> Option<Active<'a>> {
         self.after_marker()
             .find(|(_, active)| active.name == name)
@@ -146,8 +147,8 @@ impl<'a> Formatting<'a> {
         }
     }
 
-    /// Moves an element to behind another one.
-    pub(super) fn move_behind(&mut self, serial: u32, other: u32) {
+    /// Moves an element to after another one.
+    pub(super) fn move_after(&mut self, serial: u32, other: u32) {
         if let Some(from) = self.position(serial) {
             let entry = self.entries.remove(from);
             let to = self.position(other).map_or(from, |other| other + 1);
@@ -155,7 +156,7 @@ impl<'a> Formatting<'a> {
         }
     }
 
-    /// Notes that an element is not on the stack any more.
+    /// Records that an element is no longer on the stack.
     pub(super) fn closed(&mut self, serial: u32) {
         if let Some(index) = self.position(serial)
             && let Some(Entry::Element(active)) = self.entries.get_mut(index)
@@ -164,14 +165,14 @@ impl<'a> Formatting<'a> {
         }
     }
 
-    /// Must something be opened again before content goes on?
+    /// Whether elements have to be reopened before further content.
     #[inline]
-    pub(super) fn waits(&self) -> bool {
+    pub(super) fn needs_reopening(&self) -> bool {
         matches!(self.entries.last(), Some(Entry::Element(active)) if !active.open)
     }
 
-    /// Where those begin that are to be opened again.
-    pub(super) fn first_waiting(&self) -> usize {
+    /// The index of the first element to reopen.
+    pub(super) fn first_to_reopen(&self) -> usize {
         self.entries
             .iter()
             .rposition(|entry| match entry {
@@ -188,7 +189,7 @@ impl<'a> Formatting<'a> {
         }
     }
 
-    /// Notes that an element was opened again.
+    /// Records that an element was reopened.
     pub(super) fn reopened(&mut self, index: usize, serial: u32) {
         if let Some(Entry::Element(active)) = self.entries.get_mut(index) {
             active.serial = serial;

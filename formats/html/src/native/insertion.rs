@@ -1,18 +1,18 @@
-//! Opening and closing: what goes on the stack and what is told.
+//! Opens and closes elements: updates the stack and emits events.
 
 use crate::{Attributes, Element, Events};
 use corpus_markup::{Name, RawAttributes, Tag};
 
 use super::Engine;
 use super::classes::Classes;
-use super::stack::{Open, Space, Telling};
+use super::stack::{Emission, Open, Space};
 use super::text::without_newline;
 
-/// What opening an element again costs at least, in bytes of markup.
-const REOPENING: usize = 16;
+/// Minimum cost of reopening an element, in bytes of markup.
+const REOPENING_COST_BYTES: usize = 16;
 
 impl<'a, E: Events> Engine<'a, '_, E> {
-    /// Opens an HTML element. Says whether it is on the stack: it may be too deep.
+    /// Opens an HTML element. Returns whether it is on the stack, as opposed to too deep.
     #[inline]
     pub(super) fn insert(&mut self, tag: &Tag<'a>) -> bool {
         self.push(Open::html(tag.name, tag.attributes))
@@ -25,16 +25,16 @@ impl<'a, E: Events> Engine<'a, '_, E> {
 
     #[inline]
     pub(super) fn push(&mut self, mut element: Open<'a>) -> bool {
-        if self.waits_with_table(&element) {
-            element.telling = Telling::Waits;
+        if self.is_pending_with_table(&element) {
+            element.emission = Emission::Pending;
         } else {
-            self.make_place();
+            self.emit_pending_table();
             element.late = self.is_late();
-            element.telling = self.telling_of(&element);
+            element.emission = self.emission_of(&element);
         }
         if self.is_too_deep(element.name) {
-            if element.telling != Telling::Silent {
-                self.tell_open(&element);
+            if element.emission != Emission::Suppressed {
+                self.emit_open(&element);
                 self.events.close(element.name);
             }
             self.drop_element(element.name);
@@ -42,37 +42,37 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         }
         self.last_serial += 1;
         element.serial = self.last_serial;
-        match element.telling {
-            Telling::Told => self.tell_open(&element),
-            Telling::Waits | Telling::Silent => {}
+        match element.emission {
+            Emission::Emitted => self.emit_open(&element),
+            Emission::Pending | Emission::Suppressed => {}
         }
         self.stack.push(element);
         true
     }
 
-    /// A table waits. Formatting elements that are late are told where they stand: that is no
-    /// harm. Others that are late are not told at all, as long as nothing is in them.
+    /// How to emit an element. Tables are pending first. Late formatting elements are emitted in
+    /// place, which is harmless. Other late elements are not emitted unless they have content.
     #[inline]
-    fn telling_of(&mut self, element: &Open<'a>) -> Telling {
+    fn emission_of(&mut self, element: &Open<'a>) -> Emission {
         if element.is(Name::TABLE) {
             self.needs_tree |= element.late;
-            Telling::Waits
+            Emission::Pending
         } else if element.late && !element.classes.any(Classes::FORMATTING) {
-            Telling::Silent
+            Emission::Suppressed
         } else {
-            Telling::Told
+            Emission::Emitted
         }
     }
 
-    /// The rows of a table that waits for its first cell wait with it.
+    /// Rows of a pending table are pending until its first cell.
     #[inline]
-    fn waits_with_table(&self, element: &Open<'a>) -> bool {
+    fn is_pending_with_table(&self, element: &Open<'a>) -> bool {
         element.classes.any(Classes::TABLE_PART)
             && element.name != Name::TABLE
-            && self.stack.top().is_some_and(Open::waits)
+            && self.stack.top().is_some_and(Open::is_pending)
     }
 
-    /// Tells an element that has no content, and is not put on the stack.
+    /// Emits an element without content, which is not put on the stack.
     #[inline]
     pub(super) fn insert_void(&mut self, tag: &Tag<'a>) {
         self.push_void(&Open::html(tag.name, tag.attributes));
@@ -80,39 +80,39 @@ impl<'a, E: Events> Engine<'a, '_, E> {
 
     #[inline]
     pub(super) fn push_void(&mut self, element: &Open<'a>) {
-        self.take_place();
-        self.tell_open(element);
+        self.begin_content();
+        self.emit_open(element);
         self.events.close(element.name);
     }
 
-    /// Tells an element that has no markup in it, up to its end tag.
+    /// Emits an element that contains only text, up to its end tag.
     pub(super) fn insert_raw(&mut self, tag: &Tag<'a>) {
-        self.take_place();
-        self.tell_open(&Open::html(tag.name, tag.attributes));
+        self.begin_content();
+        self.emit_open(&Open::html(tag.name, tag.attributes));
         let text = match tag.name {
             Name::SCRIPT => self.tokenizer.script(),
             _ => self.tokenizer.raw_text(&tag.name.text()),
         };
         match tag.name {
-            Name::TITLE => self.tell_decoded(text),
-            Name::TEXTAREA => self.tell_decoded(without_newline(text)),
-            _ => self.tell_raw(text),
+            Name::TITLE => self.emit_decoded(text),
+            Name::TEXTAREA => self.emit_decoded(without_newline(text)),
+            _ => self.emit_raw(text),
         }
         self.events.close(tag.name);
     }
 
-    /// Tells an element that takes all the rest of the page. Nothing can end it.
+    /// Emits an element that contains the rest of the page as text. Nothing can end it.
     pub(super) fn insert_plaintext(&mut self, tag: &Tag<'a>) {
         self.insert(tag);
         let text = self.tokenizer.rest();
         if !text.is_empty() {
             self.reopen_formatting();
-            self.take_place();
-            self.tell_raw(text);
+            self.begin_content();
+            self.emit_raw(text);
         }
     }
 
-    /// Tells an element without content that has no tag, if it is not late for that.
+    /// Emits an empty element that has no start tag, unless it is late.
     pub(super) fn insert_empty(&mut self, name: Name) {
         if !self.is_late() {
             self.push_void(&Open::html(name, RawAttributes::default()));
@@ -120,7 +120,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
     }
 
     #[inline]
-    fn tell_open(&mut self, element: &Open<'a>) {
+    fn emit_open(&mut self, element: &Open<'a>) {
         let RawAttributes { source, names } = element.attributes;
         self.events.open(&Element {
             name: element.name,
@@ -129,53 +129,54 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         });
     }
 
-    /// Content follows that must be told here. If it is late for that, a tree is needed.
+    /// Prepares to emit content at this position. If it is late, the page needs a tree.
     #[inline]
-    pub(super) fn take_place(&mut self) {
-        self.make_place();
+    pub(super) fn begin_content(&mut self) {
+        self.emit_pending_table();
         if self.is_late() {
             self.needs_tree = true;
         }
     }
 
-    /// Would what comes now belong before a table that was told already?
+    /// Whether further content belongs before a table that was already emitted.
     #[inline]
     pub(super) fn is_late(&self) -> bool {
         self.stack.top().is_some_and(|top| {
-            top.late || (self.fostering && !top.waits() && top.classes.any(Classes::TABLE_PART))
+            top.late
+                || (self.fostering && !top.is_pending() && top.classes.any(Classes::TABLE_PART))
         })
     }
 
-    /// What comes now is in the table that waits to be told, if it does not go before it.
+    /// Emits a pending table, unless further content is moved before it.
     #[inline]
-    fn make_place(&mut self) {
-        if !self.fostering && self.stack.top().is_some_and(Open::waits) {
-            self.tell_waiting();
+    fn emit_pending_table(&mut self) {
+        if !self.fostering && self.stack.top().is_some_and(Open::is_pending) {
+            self.emit_pending();
         }
     }
 
-    /// Tells the parts of a table that waited, which are the innermost elements.
+    /// Emits the pending parts of a table, which are the innermost elements.
     #[cold]
-    fn tell_waiting(&mut self) {
+    fn emit_pending(&mut self) {
         let mut first = self.stack.len();
-        while first > 0 && self.stack.get(first - 1).is_some_and(Open::waits) {
+        while first > 0 && self.stack.get(first - 1).is_some_and(Open::is_pending) {
             first -= 1;
         }
         for index in first..self.stack.len() {
             if let Some(element) = self.stack.get(index).copied() {
-                self.tell_open(&element);
+                self.emit_open(&element);
             }
         }
         for element in self.stack.inner_mut(first) {
-            element.telling = Telling::Told;
+            element.emission = Emission::Emitted;
         }
     }
 
     /// Closes the innermost element.
     #[inline]
     pub(super) fn pop(&mut self) -> Option<Name> {
-        if self.stack.top()?.waits() {
-            self.tell_waiting();
+        if self.stack.top()?.is_pending() {
+            self.emit_pending();
         }
         let element = self.stack.pop()?;
         self.closed(&element);
@@ -184,14 +185,14 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         {
             self.closed(&ghost);
         }
-        self.dropped.stack_is(self.stack.len());
+        self.dropped.update_depth(self.stack.len());
         Some(element.name)
     }
 
     /// Closes an element that need not be the innermost one.
     pub(super) fn remove(&mut self, index: usize) {
         if let Some(element) = self.stack.remove(index) {
-            // Who listens would take a link of svg in it for the one that closes.
+            // Listeners would confuse an element of svg inside it with the one that closes.
             let inside = self.stack.inner(index);
             if inside
                 .iter()
@@ -208,12 +209,12 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         if element.classes.any(Classes::FORMATTING) {
             self.formatting.closed(element.serial);
         }
-        if element.telling != Telling::Silent {
+        if element.emission != Emission::Suppressed {
             self.events.close(element.name);
         }
     }
 
-    /// Closes elements until only so many are open.
+    /// Closes elements until only `depth` are open.
     #[inline]
     pub(super) fn pop_to(&mut self, depth: usize) {
         while self.stack.len() > depth {
@@ -221,7 +222,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         }
     }
 
-    /// Closes elements up to the innermost one of that name, and that one. It is open.
+    /// Closes elements up to and including the innermost one with this name, which must be open.
     #[inline]
     pub(super) fn pop_through(&mut self, name: Name) {
         while let Some(top) = self.stack.top() {
@@ -233,7 +234,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         }
     }
 
-    /// Closes elements up to the innermost one that has one of the classes, and that one.
+    /// Closes elements up to and including the innermost one that has one of the classes.
     pub(super) fn pop_through_class(&mut self, classes: Classes) {
         while let Some(top) = self.stack.top() {
             let found = top.classes.any(classes);
@@ -244,14 +245,14 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         }
     }
 
-    /// Closes elements until the innermost one is one of those.
+    /// Closes elements until the innermost one is wanted.
     pub(super) fn pop_until(&mut self, wanted: impl Fn(&Open<'a>) -> bool) {
         while self.stack.top().is_some_and(|top| !wanted(top)) {
             self.pop();
         }
     }
 
-    /// Closes elements whose end tags may be left out.
+    /// Closes elements with optional end tags.
     #[inline]
     pub(super) fn imply_ends(&mut self) {
         while self.stack.top_classes().any(Classes::IMPLIED_END) {
@@ -266,7 +267,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         }
     }
 
-    /// Closes the paragraph that is open, if there is one in button scope.
+    /// Closes the open paragraph in button scope, if any.
     #[inline]
     pub(super) fn close_p(&mut self) {
         if self
@@ -278,21 +279,21 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         }
     }
 
-    /// Opens the formatting elements again that a block cut off.
+    /// Reopens the formatting elements that a block closed.
     #[inline]
     pub(super) fn reopen_formatting(&mut self) {
-        if self.formatting.waits() {
-            self.reopen_waiting();
+        if self.formatting.needs_reopening() {
+            self.reopen_closed();
         }
     }
 
-    fn reopen_waiting(&mut self) {
-        let mut index = self.formatting.first_waiting();
+    fn reopen_closed(&mut self) {
+        let mut index = self.formatting.first_to_reopen();
         while let Some(active) = self.formatting.get(index) {
-            let cost = REOPENING + active.attributes.source.len();
+            let cost = REOPENING_COST_BYTES + active.attributes.source.len();
             let left = self.reopening_budget.checked_sub(cost);
             let Some(left) = left.filter(|_| !self.is_too_deep(active.name)) else {
-                // Where it ends hardly matters: no real page comes here.
+                // The exact limit hardly matters, because no real page reaches it.
                 self.formatting.clear_elements();
                 return;
             };

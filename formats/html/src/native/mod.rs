@@ -1,10 +1,11 @@
-//! The native engine: the tree construction rules of the HTML standard on a stack of open
-//! elements, without a tree. What it tells goes to the listener at once, in document order.
+//! The native engine: the tree construction rules of the HTML standard on a stack of open elements,
+//! without a tree. It emits events immediately, in document order.
 //!
-//! A stream cannot put content before what was already told. Where the standard does that (text
-//! that stands between the rows of a table belongs before the table; a frameset replaces a body),
-//! the engine says so and the page is to be read with a tree. It is rare: a table waits until its
-//! first cell before it is told, so that what is misplaced at its beginning is not.
+//! A stream cannot insert content before events that were already emitted. If the standard requires
+//! that (text between the rows of a table belongs before the table; a frameset replaces a body),
+//! the engine returns an error, and the page has to be parsed with a tree. This is rare, because a
+//! table is not emitted before its first cell, so that content misplaced at its start is no
+//! problem.
 
 mod adoption;
 mod after_body;
@@ -30,27 +31,33 @@ use depth::Dropped;
 use formatting::Formatting;
 use stack::{Space, Stack};
 
-/// The page has content that belongs before what was already told.
+/// Budget for reopening formatting elements on any page, in bytes of markup, ...
+const REOPENING_BUDGET_BYTES: usize = 160 << 10;
+/// ... and per byte of the page.
+const REOPENING_BUDGET_PER_BYTE: usize = 8;
+/// The error for a page with content that belongs before elements that were already emitted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NeedsTree;
 
 impl std::fmt::Display for NeedsTree {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("the page has content that belongs before what was already told")
+        formatter.write_str(
+            "the page has content that belongs before elements that were already emitted",
+        )
     }
 }
 
 impl std::error::Error for NeedsTree {}
 
-/// Reads a page and tells what is in it.
+/// Parses a page and emits its events.
 ///
-/// After [`NeedsTree`] what was told is to be forgotten.
+/// After [`NeedsTree`], the emitted events are invalid.
 pub fn read<E: Events>(page: &str, options: &Options, events: &mut E) -> Result<(), NeedsTree> {
     Engine::new(page, options, events).run()
 }
 
-/// The insertion modes of the standard. ("text" and "in table text" are not needed: raw text is
-/// read at once.)
+/// The insertion modes of the standard. ("text" and "in table text" are not needed, because raw
+/// text is read in one step.)
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
     Initial,
@@ -74,11 +81,11 @@ enum Mode {
     AfterAfterFrameset,
 }
 
-/// What becomes of a token after a step.
+/// What to do with a token after a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Next {
     Done,
-    /// It is to be read again, in the mode that was set.
+    /// Process it again in the new mode.
     Again,
 }
 
@@ -93,20 +100,21 @@ struct Engine<'a, 'e, E> {
     template_modes: Vec<Mode>,
     /// The serial number of the open form.
     form: Option<u32>,
-    /// Was there a head?
+    /// Whether there was a head.
     had_head: bool,
-    /// The head was left but not told as closed: what comes before the body may go into it.
-    head_waits: bool,
+    /// Whether the head was left but not yet emitted as closed, because further tags may belong to
+    /// it.
+    is_head_pending: bool,
     quirks: bool,
     frameset_ok: bool,
-    /// Content that does not fit into a table goes before it.
+    /// Whether content that is not allowed in a table is moved before it ("foster parenting").
     fostering: bool,
-    /// A newline at the beginning of pre, listing and textarea is none.
+    /// Whether to drop a newline at the start of pre, listing or textarea.
     skip_newline: bool,
     dropped: Dropped,
     last_serial: u32,
-    /// How many bytes of markup may still be read again, with formatting elements that are opened
-    /// again: a bound for hostile pages.
+    /// The number of bytes of markup that reopened formatting elements may still cost, which bounds
+    /// the time on hostile pages.
     reopening_budget: usize,
     needs_tree: bool,
 }
@@ -117,7 +125,7 @@ impl<'a, 'e, E: Events> Engine<'a, 'e, E> {
             tokenizer: Tokenizer::new(page, Syntax::Html),
             events,
             scripting: options.scripting,
-            // html, head or body, and something in it.
+            // html, head or body, and something inside it.
             max_depth: options.max_depth.max(3),
             stack: Stack::new(),
             formatting: Formatting::default(),
@@ -125,14 +133,14 @@ impl<'a, 'e, E: Events> Engine<'a, 'e, E> {
             template_modes: Vec::new(),
             form: None,
             had_head: false,
-            head_waits: false,
+            is_head_pending: false,
             quirks: false,
             frameset_ok: true,
             fostering: false,
             skip_newline: false,
             dropped: Dropped::default(),
             last_serial: 0,
-            reopening_budget: (160 << 10) + 8 * page.len(),
+            reopening_budget: REOPENING_BUDGET_BYTES + REOPENING_BUDGET_PER_BYTE * page.len(),
             needs_tree: false,
         }
     }
@@ -194,7 +202,7 @@ impl<'a, 'e, E: Events> Engine<'a, 'e, E> {
         }
     }
 
-    /// The rules of a mode for a start tag.
+    /// Applies the rules of a mode to a start tag.
     #[inline]
     fn start_in(&mut self, mode: Mode, tag: &Tag<'a>) -> Next {
         match mode {
@@ -218,7 +226,7 @@ impl<'a, 'e, E: Events> Engine<'a, 'e, E> {
         }
     }
 
-    /// The rules of a mode for an end tag.
+    /// Applies the rules of a mode to an end tag.
     #[inline]
     fn end_in(&mut self, mode: Mode, tag: &Tag<'a>) -> Next {
         match mode {
@@ -243,7 +251,7 @@ impl<'a, 'e, E: Events> Engine<'a, 'e, E> {
         }
     }
 
-    /// The end of the page: what every page has is opened, and everything is closed.
+    /// Ends the page: opens the implied elements that are missing, and closes everything.
     fn end(&mut self) {
         loop {
             match self.mode {

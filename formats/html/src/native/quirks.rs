@@ -1,8 +1,8 @@
-//! Which doctypes ask for the quirks of old browsers. (One of them matters here: a table does not
-//! end a paragraph.)
+//! Detects doctypes that require quirks mode. (Only one quirk matters here: a table does not end a
+//! paragraph.)
 
-/// Public identifiers that do, in lower case: those of an owner with these names of its, whatever
-/// follows behind the next `//`.
+/// Public identifiers of quirks mode in lower case, grouped by owner. Any text may follow after the
+/// next `//`.
 #[rustfmt::skip]
 const QUIRKY: &[(&str, &[&str])] = &[
     ("advasoft ltd", &["html 3.0 aswedit + extensions"]),
@@ -36,7 +36,7 @@ const QUIRKY: &[(&str, &[&str])] = &[
     ("webtechs", &["mozilla html 2.0", "mozilla html"]),
 ];
 
-/// Does a page with that doctype (what is between `<!doctype` and `>`) have quirks?
+/// Whether a page with this doctype (the text between `<!doctype` and `>`) is in quirks mode.
 pub(super) fn is_quirky(content: &str, complete: bool) -> bool {
     let Some(doctype) = Doctype::parse(content).filter(|_| complete) else {
         return true;
@@ -66,7 +66,7 @@ fn is_quirky_public(public: &str, has_system: bool) -> bool {
     else {
         return false;
     };
-    let begins_with = |known: &&str| {
+    let starts_with = |known: &&str| {
         name.strip_prefix(*known)
             .is_some_and(|rest| rest.starts_with("//"))
     };
@@ -74,13 +74,13 @@ fn is_quirky_public(public: &str, has_system: bool) -> bool {
         && !has_system
         && ["html 4.01 frameset", "html 4.01 transitional"]
             .iter()
-            .any(&begins_with)
+            .any(&starts_with)
     {
         return true;
     }
     QUIRKY
         .iter()
-        .any(|(known, names)| *known == owner && names.iter().any(&begins_with))
+        .any(|(known, names)| *known == owner && names.iter().any(&starts_with))
 }
 
 struct Doctype<'a> {
@@ -90,7 +90,7 @@ struct Doctype<'a> {
 }
 
 impl<'a> Doctype<'a> {
-    /// None if it is not as it should be.
+    /// `None` if the doctype is malformed.
     fn parse(content: &'a str) -> Option<Self> {
         let content = trim(content);
         let end = content.find(is_space).unwrap_or(content.len());
@@ -132,7 +132,7 @@ fn trim(text: &str) -> &str {
     text.trim_start_matches(is_space)
 }
 
-/// What stands in quotes at the beginning, and what follows.
+/// Splits off the quoted text at the start.
 fn quoted(text: &str) -> Option<(&str, &str)> {
     let quote = text
         .chars()

@@ -3,7 +3,7 @@
 use super::classes::Classes;
 use corpus_markup::{KNOWN, Name, RawAttributes, Tag};
 
-/// What an element belongs to.
+/// The namespace of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Space {
     Html,
@@ -11,26 +11,26 @@ pub(super) enum Space {
     MathMl,
 }
 
-/// Where an element of svg or math has HTML in it.
+/// Whether an element of svg or math is an integration point with HTML inside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Integration {
     None,
-    /// mi, mo, mn, ms, mtext
+    /// mi, mo, mn, ms, mtext.
     Text,
-    /// foreignObject, desc, title, and annotation-xml that says that it is HTML
+    /// foreignObject, desc, title, and annotation-xml declared as HTML.
     Html,
-    /// Any other annotation-xml: only an svg in it is HTML's.
+    /// Any other annotation-xml: only an svg inside it follows the rules of HTML.
     Annotation,
 }
 
-/// Was it told that an element opened?
+/// Whether the start of an element was emitted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Telling {
-    Told,
-    /// It will be. Tables wait, since what is misplaced in them goes before them.
-    Waits,
-    /// It will not be: it is late, and there is nothing in it.
-    Silent,
+pub(super) enum Emission {
+    Emitted,
+    /// It will be emitted later. Tables are pending, because content misplaced in them goes before.
+    Pending,
+    /// It will not be emitted, because it is late and empty.
+    Suppressed,
 }
 
 /// An open element.
@@ -41,13 +41,13 @@ pub(super) struct Open<'a> {
     pub(super) classes: Classes,
     pub(super) space: Space,
     pub(super) integration: Integration,
-    /// Tells it from all others.
+    /// A unique number.
     pub(super) serial: u32,
-    pub(super) telling: Telling,
-    /// It belongs before a table that was told already: nothing may be said in it.
+    pub(super) emission: Emission,
+    /// Whether it belongs before a table that was already emitted. It must not get any content.
     pub(super) late: bool,
-    /// A form whose end tag came while others were open in it: the rules do not see it any more,
-    /// but it ends with them.
+    /// Whether it is a form that ended while other elements were open in it. The rules ignore it,
+    /// but it closes together with those.
     pub(super) ghost: bool,
 }
 
@@ -60,7 +60,7 @@ impl<'a> Open<'a> {
             space: Space::Html,
             integration: Integration::None,
             serial: 0,
-            telling: Telling::Told,
+            emission: Emission::Emitted,
             late: false,
             ghost: false,
         }
@@ -70,7 +70,7 @@ impl<'a> Open<'a> {
         let integration = integration(tag, space);
         let classes = match integration {
             Integration::None | Integration::Annotation => Classes::NONE,
-            // The standard has annotation-xml among them, but html5ever has not.
+            // The standard includes annotation-xml here, but html5ever does not.
             _ if tag.name == Name::ANNOTATION_XML => Classes::NONE,
             _ => Classes::SCOPE,
         };
@@ -83,11 +83,11 @@ impl<'a> Open<'a> {
     }
 
     #[inline]
-    pub(super) fn waits(&self) -> bool {
-        self.telling == Telling::Waits
+    pub(super) fn is_pending(&self) -> bool {
+        self.emission == Emission::Pending
     }
 
-    /// Is it the HTML element of that name?
+    /// Whether this is the HTML element with this name.
     #[inline]
     pub(super) fn is(&self, name: Name) -> bool {
         self.name == name && self.space == Space::Html && !self.ghost
@@ -115,13 +115,13 @@ fn integration(tag: &Tag<'_>, space: Space) -> Integration {
     }
 }
 
-/// Open elements, the innermost last. It knows how many of each name there are, so that most
-/// searches for what is not there end before they begin.
+/// Open elements, the innermost last. Counts them by name, so that most unsuccessful searches end
+/// immediately.
 pub(super) struct Stack<'a> {
     elements: Vec<Open<'a>>,
-    /// Of HTML elements.
+    /// The numbers of HTML elements by name.
     counts: [u32; KNOWN],
-    /// Of those of svg and math.
+    /// The numbers of svg and math elements by name.
     foreign_counts: [u32; KNOWN],
 }
 
@@ -149,7 +149,7 @@ impl<'a> Stack<'a> {
         self.elements.get(index)
     }
 
-    /// That element and what is inside of it.
+    /// The element at an index and those inside it.
     pub(super) fn inner(&self, index: usize) -> &[Open<'a>] {
         self.elements.get(index..).unwrap_or_default()
     }
@@ -158,7 +158,7 @@ impl<'a> Stack<'a> {
         self.elements.get_mut(index..).unwrap_or_default()
     }
 
-    /// From the innermost outwards, with positions.
+    /// The elements with their indexes, the innermost first.
     pub(super) fn inner_first(&self) -> impl Iterator<Item = (usize, &Open<'a>)> {
         self.elements.iter().enumerate().rev()
     }
@@ -185,7 +185,7 @@ impl<'a> Stack<'a> {
         Some(element)
     }
 
-    /// Moves an element further in, to where another one is.
+    /// Moves an element inwards, to the position of another one.
     pub(super) fn move_inwards(&mut self, from: usize, to: usize) {
         if let Some(elements) = self.elements.get_mut(from..=to)
             && !elements.is_empty()
@@ -194,7 +194,7 @@ impl<'a> Stack<'a> {
         }
     }
 
-    /// From now on the rules do not see that element.
+    /// Makes the rules ignore an element.
     pub(super) fn make_ghost(&mut self, index: usize) {
         if let Some(element) = self.elements.get_mut(index) {
             element.ghost = true;
@@ -211,7 +211,7 @@ impl<'a> Stack<'a> {
         }
     }
 
-    /// Adds to a count; the largest number takes one away.
+    /// Adds to a count; `u32::MAX` subtracts one.
     #[inline]
     fn count(&mut self, space: Space, name: Name, change: u32) {
         let counts = match space {
@@ -223,14 +223,14 @@ impl<'a> Stack<'a> {
         }
     }
 
-    /// May an element of svg or math of that name be open?
+    /// Whether an svg or math element with this name may be open.
     pub(super) fn may_have_foreign(&self, name: Name) -> bool {
         self.foreign_counts
             .get(name.index())
             .is_some_and(|count| *count > 0)
     }
 
-    /// May an HTML element of that name be open? Certain for names that have a constant.
+    /// Whether an HTML element with this name may be open. Exact for names with a constant.
     #[inline]
     pub(super) fn may_have(&self, name: Name) -> bool {
         self.counts
@@ -248,7 +248,7 @@ impl<'a> Stack<'a> {
         self.top().map_or(Classes::NONE, |top| top.classes)
     }
 
-    /// Is an element of that name open, with none of these classes inside of it?
+    /// Whether an element with this name is open, without an element of these classes inside it.
     #[inline]
     pub(super) fn has_in(&self, bounds: Classes, name: Name) -> bool {
         self.may_have(name) && self.has_any_in(bounds, |element| element.is(name))

@@ -1,4 +1,4 @@
-//! Tables: their parts, and what stands between them and does not belong there.
+//! Rules for tables, including misplaced content between their parts.
 
 use crate::Events;
 use corpus_markup::{Name, Tag};
@@ -96,7 +96,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         Next::Done
     }
 
-    /// Goes by the rules of the body, but what would go into the table goes before it.
+    /// Applies the rules of the body, but moves content before the table instead of into it.
     fn foster(&mut self, step: impl FnOnce(&mut Self) -> Next) -> Next {
         self.fostering = true;
         let next = step(self);

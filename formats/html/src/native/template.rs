@@ -1,4 +1,4 @@
-//! Templates, and the mode that follows from what is open.
+//! Rules for templates, and the mode that follows from the open elements.
 
 use crate::Events;
 use corpus_markup::{Name, Tag};
@@ -74,7 +74,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         Next::Done
     }
 
-    /// "Reset the insertion mode appropriately".
+    /// Resets the mode ("reset the insertion mode appropriately").
     pub(super) fn reset_mode(&mut self) {
         self.mode = self.mode_of_stack();
     }

@@ -1,4 +1,4 @@
-//! Text: where it goes, and what of it is told.
+//! Rules for text: where it goes and how it is emitted.
 
 use memchr::{memchr, memchr3};
 
@@ -9,7 +9,7 @@ use super::classes::Classes;
 use super::stack::Open;
 use super::{Engine, Mode};
 
-/// How a text is held.
+/// The form of a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     /// With references and all kinds of newlines.
@@ -17,7 +17,7 @@ enum Form {
     Decoded,
 }
 
-/// What becomes of NUL characters.
+/// What to do with NUL characters.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Nul {
     Dropped,
@@ -25,7 +25,7 @@ enum Nul {
 }
 
 impl<'a, E: Events> Engine<'a, '_, E> {
-    /// Text as written, between two pieces of markup.
+    /// Handles text as written, between two pieces of markup.
     #[inline]
     pub(super) fn text(&mut self, written: &'a str, skip_newline: bool) {
         let text = if skip_newline {
@@ -52,7 +52,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         }
     }
 
-    /// The text of a CDATA section, which only svg and math have.
+    /// Handles the text of a CDATA section, which only svg and math have.
     pub(super) fn cdata(&mut self, written: &str) {
         let mut text = String::with_capacity(written.len());
         references::normalize_newlines(written, |piece| text.push_str(piece));
@@ -66,29 +66,29 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         }
     }
 
-    /// The content of an element that has no markup in it, but references.
-    pub(super) fn tell_decoded(&mut self, text: &str) {
-        self.tell(text, Form::Written, Nul::Replaced);
+    /// Emits the content of an element that contains references but no markup.
+    pub(super) fn emit_decoded(&mut self, text: &str) {
+        self.emit(text, Form::Written, Nul::Replaced);
     }
 
-    /// The content of an element that has nothing but text in it.
-    pub(super) fn tell_raw(&mut self, text: &str) {
+    /// Emits the content of an element that contains only text.
+    pub(super) fn emit_raw(&mut self, text: &str) {
         let events = &mut *self.events;
-        references::normalize_newlines(text, |piece| tell_piece(events, piece, Nul::Replaced));
+        references::normalize_newlines(text, |piece| emit_piece(events, piece, Nul::Replaced));
     }
 
     fn foreign_text(&mut self, text: &str, form: Form) {
         if self.frameset_ok && !is_blank(text, form) {
             self.frameset_ok = false;
         }
-        self.take_place();
-        self.tell(text, form, Nul::Replaced);
+        self.begin_content();
+        self.emit(text, form, Nul::Replaced);
     }
 
     #[inline]
     fn body_text(&mut self, text: &str, form: Form) {
-        if self.formatting.waits() {
-            // NULs are nothing, so nothing is opened for them.
+        if self.formatting.needs_reopening() {
+            // NULs are dropped, so nothing is reopened for them.
             if text.bytes().all(|byte| byte == b'\0') {
                 return;
             }
@@ -97,20 +97,20 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         if self.frameset_ok && !is_blank(text, form) {
             self.frameset_ok = false;
         }
-        // White space between the parts of a table that is late is not worth a tree.
+        // White space between the parts of a late table does not justify a tree.
         if self.is_late() && is_blank(text, form) {
             return;
         }
-        self.take_place();
-        self.tell(text, form, Nul::Dropped);
+        self.begin_content();
+        self.emit(text, form, Nul::Dropped);
     }
 
     /// Text between the parts of a table goes before the table, unless it is white space.
     fn table_text(&mut self, text: &str, form: Form) {
         let in_part = self.stack.top_classes().any(Classes::TABLE_PART);
         if in_part && is_blank(text, form) {
-            if !self.stack.top().is_some_and(Open::waits) {
-                self.tell(text, form, Nul::Dropped);
+            if !self.stack.top().is_some_and(Open::is_pending) {
+                self.emit(text, form, Nul::Dropped);
             }
             return;
         }
@@ -119,7 +119,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         self.fostering = false;
     }
 
-    /// Decoded text where there is no body yet, or not any more.
+    /// Handles decoded text before or after the body.
     fn text_around_body(&mut self, text: &str) {
         let mut rest = text;
         while !rest.is_empty() {
@@ -135,11 +135,11 @@ impl<'a, E: Events> Engine<'a, '_, E> {
                 Mode::InFrameset | Mode::AfterFrameset | Mode::AfterAfterFrameset => return,
                 Mode::Initial | Mode::BeforeHtml | Mode::BeforeHead | Mode::AfterHead => {}
                 Mode::InHead | Mode::InHeadNoscript => {
-                    self.tell(space, Form::Decoded, Nul::Dropped)
+                    self.emit(space, Form::Decoded, Nul::Dropped)
                 }
                 Mode::InColumnGroup => {
-                    if !self.stack.top().is_some_and(Open::waits) {
-                        self.tell(space, Form::Decoded, Nul::Dropped);
+                    if !self.stack.top().is_some_and(Open::is_pending) {
+                        self.emit(space, Form::Decoded, Nul::Dropped);
                     }
                 }
                 Mode::AfterBody | Mode::AfterAfterBody => {
@@ -165,7 +165,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
     }
 
     #[inline]
-    fn tell(&mut self, text: &str, form: Form, nul: Nul) {
+    fn emit(&mut self, text: &str, form: Form, nul: Nul) {
         if text.is_empty() {
             return;
         }
@@ -173,26 +173,26 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         if is_plain(text) {
             events.text(text);
         } else if form == Form::Decoded {
-            tell_piece(events, text, nul);
+            emit_piece(events, text, nul);
         } else {
-            references::decode(text, Place::Text, |piece| tell_piece(events, piece, nul));
+            references::decode(text, Place::Text, |piece| emit_piece(events, piece, nul));
         }
     }
 }
 
-/// Is text told as it is written? Short ones are looked at without a call.
+/// Whether text can be emitted as written. Short texts are checked without a function call.
 #[inline]
 fn is_plain(text: &str) -> bool {
-    const SHORT: usize = 64;
+    const MAX_SHORT_BYTES: usize = 64;
     let special = |byte: u8| matches!(byte, b'&' | b'\r' | b'\0');
-    if text.len() <= SHORT {
+    if text.len() <= MAX_SHORT_BYTES {
         !text.bytes().fold(false, |any, byte| any | special(byte))
     } else {
         memchr3(b'&', b'\r', b'\0', text.as_bytes()).is_none()
     }
 }
 
-fn tell_piece<E: Events>(events: &mut E, piece: &str, nul: Nul) {
+fn emit_piece<E: Events>(events: &mut E, piece: &str, nul: Nul) {
     if memchr(b'\0', piece.as_bytes()).is_none() {
         return events.text(piece);
     }
@@ -206,29 +206,29 @@ fn tell_piece<E: Events>(events: &mut E, piece: &str, nul: Nul) {
     }
 }
 
-/// Is there nothing but white space (and NULs, which are nothing)?
+/// Whether a text contains only white space (and NULs, which are dropped).
 fn is_blank(text: &str, form: Form) -> bool {
     let mut blank = true;
-    let mut look = |piece: &str| {
+    let mut check = |piece: &str| {
         blank = blank
             && piece
                 .bytes()
                 .all(|byte| byte == b'\0' || byte.is_ascii_whitespace());
     };
     match form {
-        // Most texts show what they are before their first reference.
+        // Most texts are decided by their first character.
         Form::Written
             if text.starts_with(|c: char| c != '&' && c != '\0' && !c.is_ascii_whitespace()) =>
         {
             return false;
         }
-        Form::Written => references::decode(text, Place::Text, look),
-        Form::Decoded => look(text),
+        Form::Written => references::decode(text, Place::Text, check),
+        Form::Decoded => check(text),
     }
     blank
 }
 
-/// A text without the newline that it begins with.
+/// A text without a newline at its start.
 pub(super) fn without_newline(text: &str) -> &str {
     let length = match text.as_bytes() {
         [b'\r', b'\n', ..] => 2,

@@ -1,4 +1,4 @@
-//! An element of a tree as the crate `selectors` looks at it.
+//! Elements of a tree, adapted to the crate `selectors`.
 
 use std::cell::Cell;
 use std::fmt;
@@ -13,7 +13,7 @@ use selectors::{Element, OpaqueElement};
 use super::selector::{Css, Link, NoPseudoElement, Word};
 use crate::tree::arena::{self, Content, Id, Tree};
 
-/// Counts the steps of a search from node to node.
+/// Counts the steps from node to node during a search.
 #[derive(Debug)]
 pub struct Steps {
     taken: Cell<usize>,
@@ -28,7 +28,7 @@ impl Steps {
         }
     }
 
-    pub fn are_used_up(&self) -> bool {
+    pub fn is_exhausted(&self) -> bool {
         self.taken.get() > self.limit
     }
 
@@ -56,19 +56,23 @@ impl<'a> Candidate<'a> {
         }
     }
 
-    /// The first element in that direction. There is none once the steps are used up: a single
-    /// match may look at all nodes of the page again and again.
-    fn go(&self, first: Option<Id>, way: impl Fn(&'a Tree, Id) -> Option<Id>) -> Option<Self> {
+    /// The first element in a direction. `None` once the steps are exhausted, because a single
+    /// match may visit all nodes of the page repeatedly.
+    fn find_element(
+        &self,
+        first: Option<Id>,
+        next_node: impl Fn(&'a Tree, Id) -> Option<Id>,
+    ) -> Option<Self> {
         let mut next = first;
         while let Some(id) = next {
             self.steps.take();
-            if self.steps.are_used_up() {
+            if self.steps.is_exhausted() {
                 return None;
             }
             if let Some(element) = self.tree.element(id) {
                 return Some(Self::new(self.tree, id, element, self.steps));
             }
-            next = way(self.tree, id);
+            next = next_node(self.tree, id);
         }
         None
     }
@@ -92,7 +96,7 @@ impl Element for Candidate<'_> {
     }
 
     fn parent_element(&self) -> Option<Self> {
-        self.go(self.tree.parent(self.id), |_, _| None)
+        self.find_element(self.tree.parent(self.id), |_, _| None)
     }
 
     fn parent_node_is_shadow_root(&self) -> bool {
@@ -108,15 +112,15 @@ impl Element for Candidate<'_> {
     }
 
     fn prev_sibling_element(&self) -> Option<Self> {
-        self.go(self.tree.previous(self.id), Tree::previous)
+        self.find_element(self.tree.previous(self.id), Tree::previous)
     }
 
     fn next_sibling_element(&self) -> Option<Self> {
-        self.go(self.tree.next(self.id), Tree::next)
+        self.find_element(self.tree.next(self.id), Tree::next)
     }
 
     fn first_element_child(&self) -> Option<Self> {
-        self.go(self.tree.first_child(self.id), Tree::next)
+        self.find_element(self.tree.first_child(self.id), Tree::next)
     }
 
     fn is_html_element_in_html_document(&self) -> bool {
@@ -135,7 +139,7 @@ impl Element for Candidate<'_> {
         self.element.name == other.element.name && self.element.space == other.element.space
     }
 
-    /// Namespaces of attributes are not looked at: their names are as they are written.
+    /// Namespaces of attributes are ignored: attribute names are compared as written.
     fn attr_matches(
         &self,
         _namespace: &NamespaceConstraint<&Word>,

@@ -1,4 +1,4 @@
-//! Elements of a page by CSS selector.
+//! Selects elements of a page with CSS selectors.
 
 mod element;
 mod render;
@@ -23,32 +23,35 @@ use render::Renderer;
 
 pub use selector::Selector;
 
-/// Steps from node to node that each node adds to [`Limits::steps`].
+/// Number of steps that each node adds to [`Limits::steps`].
 const STEPS_PER_NODE: usize = 40;
 
-/// What a search may cost.
+/// Limits of the cost of a search.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// The bytes of the contents of all elements. Elements may be nested, so that their contents
-    /// add up to far more than the page.
+    /// Maximum total length of all contents. Elements may be nested, so their contents may add up
+    /// to far more than the page.
     pub content_bytes: usize,
-    /// Steps from node to node. Selectors like `a ~ b` look back at all siblings of each element.
+    /// Maximum number of steps from node to node. Selectors such as `a ~ b` visit all siblings.
     pub steps: usize,
 }
 
 /// The matching elements of a page.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Selection {
     tree: Tree,
-    /// In document order.
+    /// The matching elements, in document order.
     pub elements: Vec<Selected>,
-    /// The HTML and the text of the outermost elements, one after the other.
+    /// The HTML of the outermost elements, one after the other.
     pub html: String,
+    /// The text of the outermost elements, one after the other.
     pub text: String,
     /// Why elements may be missing.
     pub error: Option<String>,
 }
 
+/// A matching element of a [`Selection`].
 #[derive(Debug)]
 pub struct Selected {
     id: Id,
@@ -57,27 +60,29 @@ pub struct Selected {
 }
 
 impl Selected {
+    /// The content, unless it exceeds the limit.
     pub fn content(&self) -> Option<&Content> {
         self.content.as_ref()
     }
 }
 
-/// Where the content of an element is in a [`Selection`].
+/// The position of an element's content in a [`Selection`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Content {
-    /// The element with its tags, by the rules of the HTML standard.
+    /// The element with its tags, serialized by the rules of the HTML standard.
     pub html: Range<usize>,
-    /// Blocks on separate lines, white space collapsed.
+    /// The text, with blocks on separate lines and collapsed white space.
     pub text: Range<usize>,
 }
 
 impl Selection {
+    /// The name of an element.
     pub fn tag(&self, element: &Selected) -> &str {
         let element = self.tree.element(element.id);
         element.map_or("", |element| &element.name)
     }
 
-    /// Names and values.
+    /// The names and values of an element's attributes.
     pub fn attributes(&self, element: &Selected) -> impl Iterator<Item = (&str, &str)> {
         let attributes = self
             .tree
@@ -87,8 +92,8 @@ impl Selection {
     }
 }
 
-/// Returns the elements that match the selector. Beyond the limit, elements come without content,
-/// outer ones first. The content of templates counts as their children.
+/// Returns the elements that match a selector. Beyond the limit, elements have no content, starting
+/// with the outer ones. The content of a template counts as its children.
 pub fn select(page: &str, selector: &Selector, options: &Options, limits: Limits) -> Selection {
     let Page {
         tree,
@@ -116,22 +121,22 @@ pub fn select(page: &str, selector: &Selector, options: &Options, limits: Limits
     while let Some(now) = step {
         match now {
             Step::Enter(id) => {
-                let is_match = !steps.are_used_up()
+                let is_match = !steps.is_exhausted()
                     && tree.element(id).is_some_and(|element| {
                         let candidate = Candidate::new(&tree, id, element, &steps);
                         matches_selector_list(selector.list(), &candidate, &mut context)
                     });
-                // A match that ran out of steps is not one.
-                renderer.enter(id, is_match && !steps.are_used_up());
+                // A match that exhausted the steps does not count.
+                renderer.enter(id, is_match && !steps.is_exhausted());
             }
             Step::Leave(id) => renderer.leave(id),
         }
-        if steps.are_used_up() && !renderer.is_rendering() {
+        if steps.is_exhausted() && !renderer.is_rendering() {
             break;
         }
         step = tree.step(Id::DOCUMENT, now);
     }
-    let out_of_steps = steps.are_used_up().then(|| {
+    let out_of_steps = steps.is_exhausted().then(|| {
         format!(
             "elements are missing: the selector takes more than {} steps on this page; use a \
              simpler one",

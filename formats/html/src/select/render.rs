@@ -1,8 +1,8 @@
-//! The content of matching elements, as HTML and as text.
+//! Renders the content of matching elements as HTML and as text.
 //!
-//! Both are written once, while the tree is walked. An element within another one that matches has
-//! a part of what is written for that one: its HTML always is, and its text unless it is in an
-//! element such as script, whose content is not text of the elements around it.
+//! Both are written once, while the tree is walked. An element inside another match refers to a
+//! part of that match's content. Its HTML always does; its text does unless it is in an element
+//! such as script, whose content does not belong to the text of the elements around it.
 
 use std::ops::Range;
 
@@ -10,13 +10,13 @@ use super::{Content, Selected};
 use crate::tree::arena::{self, Id, Tree};
 use crate::tree::serialize::{Lines, breaks_line, is_skipped, push_end, push_start};
 
-/// Offsets into text in Arrow's views are 32-bit and signed.
+/// Offsets in Arrow's view arrays are signed 32-bit integers.
 const MAX_OFFSET: usize = i32::MAX as usize;
 
 pub struct Renderer<'a> {
     tree: &'a Tree,
     scripting: bool,
-    /// The bytes that the contents of further elements may have, each counted separately.
+    /// The remaining bytes for the contents of further elements, each counted separately.
     bytes_left: usize,
     elements: Vec<Selected>,
     html: String,
@@ -29,21 +29,21 @@ pub struct Renderer<'a> {
 /// A matching element that has not ended.
 struct Open {
     id: Id,
-    /// Its index among all elements.
+    /// Its index among all matches.
     index: usize,
     html: usize,
-    /// Where its text begins in its region, apart from a separator.
+    /// The start of its text in its region, possibly followed by a separator.
     text: usize,
     /// The number of regions around its text.
     regions: usize,
 }
 
-/// The text of an outermost matching element, or of one whose content is not text of those around
-/// it.
+/// The text of an outermost match, or of an element whose content does not belong to the text
+/// around it.
 struct Region {
     root: Id,
     lines: Lines,
-    /// Elements that have ended, and where in `lines` their text is.
+    /// The matches that have ended, with their ranges in `lines`.
     ended: Vec<(usize, Range<usize>)>,
 }
 
@@ -61,7 +61,7 @@ impl<'a> Renderer<'a> {
         }
     }
 
-    /// Whether the current node is in a matching element.
+    /// Whether the current node is inside a match.
     pub fn is_rendering(&self) -> bool {
         !self.open.is_empty()
     }
@@ -73,7 +73,7 @@ impl<'a> Renderer<'a> {
         match &self.tree.node(id).content {
             arena::Content::Document => {}
             arena::Content::Text(text) => {
-                // Scripts and the like within a matching element are not rendered.
+                // Scripts and the like inside a match are not rendered.
                 let is_wanted = |open: &Open| open.regions == self.regions.len();
                 if self.open.last().is_some_and(is_wanted)
                     && let Some(region) = self.regions.last_mut()
@@ -142,7 +142,7 @@ impl<'a> Renderer<'a> {
             return;
         };
         let text = region.lines.text.get(open.text..).unwrap_or_default();
-        // What parts it from the word before is not its own.
+        // The separator before its first word is not part of its text.
         let separator = usize::from(text.starts_with([' ', '\n']));
         let text = open.text + separator..region.lines.text.len();
         let html = open.html..self.html.len();
@@ -157,7 +157,7 @@ impl<'a> Renderer<'a> {
         }
     }
 
-    /// Moves the text of the innermost region to that of all.
+    /// Appends the text of the innermost region to the whole text.
     fn close_region(&mut self) {
         let Some(region) = self.regions.pop() else {
             return;

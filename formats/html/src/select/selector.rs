@@ -1,4 +1,4 @@
-//! CSS selectors as the crate `selectors` reads them.
+//! CSS selectors, parsed by the crate `selectors`.
 
 use std::borrow::Borrow;
 use std::fmt;
@@ -9,16 +9,16 @@ use precomputed_hash::PrecomputedHash;
 use selectors::SelectorList;
 use selectors::parser::{self, ParseRelative, SelectorParseErrorKind};
 
-/// `:not(:not(…))` is read by recursion.
+/// Maximum nesting, because `:not(:not(…))` is parsed recursively.
 const MAX_NESTING: usize = 16;
 
-/// A list of CSS selectors: what `querySelectorAll` of a browser takes, without states that only
-/// a page on a screen has (`:hover`).
+/// A list of CSS selectors, as accepted by `querySelectorAll` in a browser, without states such as
+/// `:hover` that only rendered pages have.
 #[derive(Debug, Clone)]
 pub struct Selector(SelectorList<Css>);
 
 impl Selector {
-    /// The error says what is wrong and where.
+    /// Parses a selector. The error says what is wrong and where.
     pub fn parse(selector: &str) -> Result<Self, String> {
         check_nesting(selector)?;
         let mut input = cssparser::ParserInput::new(selector);
@@ -43,7 +43,7 @@ fn check_nesting(selector: &str) -> Result<(), String> {
         }
         if depth > MAX_NESTING {
             return Err(format!(
-                "the CSS selector has more than {MAX_NESTING} brackets in each other"
+                "the CSS selector has more than {MAX_NESTING} levels of nested brackets"
             ));
         }
     }
@@ -56,19 +56,19 @@ fn explain(selector: &str, error: Error<'_>) -> String {
     use SelectorParseErrorKind as Kind;
     let what = match &error.kind {
         ParseErrorKind::Basic(BasicParseErrorKind::UnexpectedToken(token)) => {
-            format!("`{}` is not expected", token.to_css_string())
+            format!("unexpected `{}`", token.to_css_string())
         }
         ParseErrorKind::Basic(_) => "it ends too early".into(),
         ParseErrorKind::Custom(kind) => match kind {
             Kind::EmptySelector => "a selector is missing".into(),
             Kind::DanglingCombinator => "a selector is missing beside a combinator".into(),
             Kind::UnsupportedPseudoClassOrElement(name) => {
-                format!("`:{name}` is no pseudo-class that can be looked for in a document")
+                format!("`:{name}` is not a pseudo-class that documents support")
             }
             Kind::ExpectedNamespace(prefix) => {
                 format!("namespaces have no prefix here: write `*|name` instead of `{prefix}|name`")
             }
-            Kind::UnexpectedIdent(name) => format!("`{name}` is not expected"),
+            Kind::UnexpectedIdent(name) => format!("unexpected `{name}`"),
             Kind::ClassNeedsIdent(_) => "`.` needs the name of a class".into(),
             Kind::PseudoElementExpectedColon(_)
             | Kind::PseudoElementExpectedIdent(_)
@@ -85,21 +85,21 @@ fn explain(selector: &str, error: Error<'_>) -> String {
             | Kind::NonPseudoElementAfterSlotted
             | Kind::InvalidPseudoElementAfterSlotted
             | Kind::InvalidPseudoElementInsideWhere
-            | Kind::InvalidState => "this cannot stand here".into(),
+            | Kind::InvalidState => "this is not allowed here".into(),
         },
     };
     format!(
-        "wrong CSS selector `{selector}`, at character {}: {what}",
+        "invalid CSS selector `{selector}`, at character {}: {what}",
         character(selector, error.location)
     )
 }
 
-/// The position counted in characters from 1, over all lines.
+/// The position in characters, counted from 1 over all lines.
 fn character(selector: &str, location: SourceLocation) -> usize {
     let line = usize::try_from(location.line).unwrap_or(usize::MAX);
     let mut lines = selector.split_inclusive('\n');
     let before: usize = lines.by_ref().take(line).map(|l| l.chars().count()).sum();
-    // Columns are counted in UTF-16.
+    // Columns are counted in UTF-16 units.
     let mut column = location.column.saturating_sub(1) as usize;
     let rest = lines.next().unwrap_or_default().chars();
     let within = rest
@@ -112,7 +112,7 @@ fn character(selector: &str, location: SourceLocation) -> usize {
     before + within + 1
 }
 
-/// Which selectors are understood.
+/// The supported kinds of selectors.
 struct Rules;
 
 impl<'i> parser::Parser<'i> for Rules {
@@ -131,7 +131,7 @@ impl<'i> parser::Parser<'i> for Rules {
         true
     }
 
-    // `:is(:typo)` is a mistake in a query, where in a style sheet it may be the future.
+    // In a style sheet, `:is(:typo)` may be a future feature; in a query it is a mistake.
     fn allow_forgiving_selectors(&self) -> bool {
         false
     }
@@ -152,7 +152,7 @@ impl<'i> parser::Parser<'i> for Rules {
     }
 }
 
-/// The types of which selectors are made.
+/// The types that selectors consist of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Css;
 
@@ -230,7 +230,7 @@ impl parser::NonTSPseudoClass for Link {
     }
 }
 
-/// A document has no `::before`.
+/// Documents have no pseudo-elements such as `::before`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoPseudoElement {}
 

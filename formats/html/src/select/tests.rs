@@ -34,7 +34,7 @@ fn first(selection: &Selection) -> (&str, &str) {
     contents(selection)[0].unwrap()
 }
 
-/// Tags with ids, or else the text.
+/// The tags of the matches, each with its id or else its text.
 fn found(selector: &str) -> String {
     let selection = run(PAGE, selector);
     assert_eq!(selection.error, None);
@@ -128,7 +128,7 @@ fn text_of_blocks() {
     assert_eq!(first(&selection).0, "a bc\nd e\nf\ng\n1\n2\n\u{3000}日 本");
 }
 
-/// What matches in another match is the same as when it is asked for alone.
+/// A match inside another one equals the result of a separate search.
 #[test]
 fn nested_elements_share_their_content() {
     let page = "<div id=a> x <p id=b>y <b id=c> z</b>w</p><script id=d>s <b></script>\
@@ -152,12 +152,12 @@ fn wrong_selectors() {
         ("", 1, "a selector is missing"),
         ("div >", 6, "a selector is missing beside a combinator"),
         ("日本 > p..x", 8, "`.` needs the name of a class"),
-        ("a:hover", 3, "`:hover` is no pseudo-class"),
-        ("a::before", 3, "`:before` is no pseudo-class"),
+        ("a:hover", 3, "`:hover` is not a pseudo-class"),
+        ("a::before", 3, "`:before` is not a pseudo-class"),
         ("svg|a", 4, "namespaces have no prefix"),
         ("a[=x]", 3, "an attribute is written"),
         ("a,\n, b", 4, ""),
-        ("li:nth-child(x)", 15, "`x` is not expected"),
+        ("li:nth-child(x)", 15, "unexpected `x`"),
         (":is()", 5, ""),
         ("a }", 3, ""),
     ] {
@@ -189,13 +189,13 @@ fn nested_elements_are_all_listed() {
             .all(|c| c.unwrap().0.len() == 100_000)
     );
     assert_eq!(selection.elements.len(), 400);
-    // Each byte is held once.
+    // Each byte is stored once.
     assert!(selection.text.len() + selection.html.len() < 3 * page.len());
 }
 
-/// What is large and repeats others comes last.
+/// Large contents that repeat others are dropped first.
 #[test]
-fn contents_beyond_the_limit_are_left_out_one_by_one() {
+fn contents_beyond_the_limit_are_dropped_one_by_one() {
     let page = "<div>".repeat(400) + &"<p>some words</p>".repeat(100);
     let selector = Selector::parse("div, p").unwrap();
     let limits = Limits {
@@ -206,9 +206,9 @@ fn contents_beyond_the_limit_are_left_out_one_by_one() {
     assert_eq!(selection.error, None);
     let contents = contents(&selection);
     assert_eq!(contents.len(), 500);
-    let left_out = contents.iter().position(Option::is_some).unwrap();
-    assert!((300..400).contains(&left_out), "{left_out}");
-    assert!(contents[left_out..].iter().all(Option::is_some));
+    let dropped = contents.iter().position(Option::is_some).unwrap();
+    assert!((300..400).contains(&dropped), "{dropped}");
+    assert!(contents[dropped..].iter().all(Option::is_some));
     let bytes: usize = contents
         .iter()
         .flatten()
@@ -224,7 +224,7 @@ fn an_exhausted_search_is_reported() {
     let error = selection.error.unwrap();
     assert!(error.contains("elements are missing"), "{error}");
     assert_eq!(selection.elements.len(), 1);
-    // A single match may look at everything again and again.
+    // A single match may visit all nodes repeatedly.
     let page = "<b><i></i></b>".repeat(3_000);
     let selection = run(&page, "body:has(u ~ b)");
     assert!(selection.error.is_some());

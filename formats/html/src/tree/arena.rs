@@ -1,5 +1,5 @@
-//! A page as a tree: nodes in one vector that know each other by number. No page, however deep,
-//! makes anything here recurse, and all of it is freed at once.
+//! A page as a tree. Its nodes are in one vector and refer to each other by index, so nothing here
+//! recurses, however deep the page is, and the whole tree is freed in one step.
 
 use std::cell::Cell;
 
@@ -8,16 +8,16 @@ use html5ever::{LocalName, Namespace, ns};
 
 use corpus_bytes::work::count_steps;
 
-/// The number of a node in its tree.
+/// The index of a node in its tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Id(u32);
 
 impl Id {
     pub const DOCUMENT: Id = Id(0);
-    /// Stands for "no node". Comments are this, too: they are not kept.
+    /// No node. Also used for comments, which are not stored.
     pub const NONE: Id = Id(u32::MAX);
 
-    /// Further nodes than this are not kept.
+    /// Maximum number of nodes. Further ones are not stored.
     const LIMIT: usize = u32::MAX as usize - 1;
 }
 
@@ -28,7 +28,7 @@ pub struct Node {
     last_child: Id,
     previous: Id,
     next: Id,
-    /// The number of the census in which this node was counted last.
+    /// The number of the census that last counted this node.
     pub counted: Cell<u32>,
     pub content: Content,
 }
@@ -58,13 +58,13 @@ pub enum Content {
 pub struct Element {
     pub name: LocalName,
     pub space: Space,
-    /// Content of this annotation-xml is HTML.
+    /// Whether this is an annotation-xml with HTML content.
     pub is_html_inside: bool,
     attributes: Range,
 }
 
 impl Element {
-    /// Of svg or math.
+    /// Whether the element belongs to svg or math.
     pub fn is_foreign(&self) -> bool {
         self.space != Space::Html
     }
@@ -101,7 +101,7 @@ impl Space {
 
 #[derive(Debug)]
 pub struct Attribute {
-    /// As it is written, with its prefix (`xlink:href`).
+    /// The name as written, with its prefix (`xlink:href`).
     pub name: StrTendril,
     pub value: StrTendril,
 }
@@ -115,9 +115,9 @@ struct Range {
 #[derive(Debug)]
 pub struct Tree {
     nodes: Vec<Node>,
-    /// What `Id::NONE` leads to.
+    /// The node that `Id::NONE` refers to.
     outside: Node,
-    /// Of all elements: one allocation instead of one for each.
+    /// The attributes of all elements, in one allocation.
     attributes: Vec<Attribute>,
 }
 
@@ -132,7 +132,7 @@ impl Tree {
         tree
     }
 
-    /// The number of nodes, those without a parent too.
+    /// The number of nodes, including those without a parent.
     pub fn node_count(&self) -> usize {
         self.nodes.len()
     }
@@ -215,8 +215,8 @@ impl Tree {
         }))
     }
 
-    /// Adds those that the element does not have yet, up to `limit` in all. Returns whether the
-    /// limit kept some of them out.
+    /// Adds the attributes that the element does not have yet, up to `limit` in total. Returns
+    /// whether some were dropped because of the limit.
     pub fn add_attributes(
         &mut self,
         id: Id,
@@ -310,7 +310,7 @@ impl Tree {
         }
     }
 
-    /// Gives the text back when that node is none to append it to.
+    /// Returns the text if the node is not a text node that it can be appended to.
     fn extend_text(&mut self, id: Id, text: StrTendril) -> Option<StrTendril> {
         if id != Id::NONE
             && let Content::Text(known) = &mut self.node_mut(id).content
@@ -359,8 +359,8 @@ impl Tree {
         (node.parent, node.previous, node.next) = (parent, previous, next);
     }
 
-    /// The node after this one in document order, within `root`. Of a node that is entered, its
-    /// children come first; of one that is left, its siblings.
+    /// The next step of a walk through `root` in document order: from entering a node to its first
+    /// child, and from leaving a node to its next sibling.
     pub fn step(&self, root: Id, step: Step) -> Option<Step> {
         let id = match step {
             Step::Enter(id) => match self.first_child(id) {
@@ -385,7 +385,7 @@ impl Default for Tree {
     }
 }
 
-/// Where a walk through a tree is.
+/// A step of a walk through a tree.
 #[derive(Debug, Clone, Copy)]
 pub enum Step {
     Enter(Id),

@@ -1,9 +1,9 @@
-//! Stands between html5ever's tokenizer and its tree builder, and keeps the tree builder from
-//! taking quadratic time or memory. On pages as people write them it changes nothing.
+//! A filter between html5ever's tokenizer and its tree builder, which prevents quadratic time and
+//! memory in the tree builder. It does not change the result for real pages.
 //!
-//! The tree builder looks through its stack of open elements for nearly every tag, and through
-//! its list of formatting elements for many. So their length is bounded here: a bound in the tree
-//! would come too late. What is dropped are tags; text is always kept.
+//! The tree builder searches its stack of open elements for nearly every tag, and its list of
+//! formatting elements for many tags. So their length is limited here; limits in the tree would
+//! come too late. Only tags are dropped; text is always kept.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
@@ -20,79 +20,80 @@ use super::names::{Role, formatting_names, role};
 use super::sink::{Census, Handle, Names, Sink};
 use crate::events::Options;
 
-/// Formatting elements are compared with each other, attribute by attribute, and copied into
-/// every block that follows. Further attributes of theirs are cut off.
+/// Maximum number of attributes of a formatting element. These elements are compared with each
+/// other, attribute by attribute, and copied into every following block. Further attributes are
+/// cut.
 const MAX_FORMATTING_ATTRIBUTES: usize = 64;
 
-/// How many object, applet and marquee elements may be begun and not ended: html5ever remembers
-/// each in a list, even after the element around it has ended.
-const MAX_APART: usize = 512;
+/// Maximum number of open object, applet and marquee elements. html5ever stores each in a list,
+/// even after the element around it has ended.
+const MAX_OPEN_OBJECTS: usize = 512;
 
-/// Unknown names that html5ever has no number for lie in a table of the whole program, which
-/// gets slow with many. Elements with further ones are dropped.
+/// Maximum number of unknown names, which html5ever keeps in a global table that becomes slow with
+/// many. Elements with further names are dropped.
 const MAX_UNKNOWN_NAMES: usize = 4096;
 
-/// What html5ever may add by opening formatting elements again, beside one for each 16 bytes of
-/// the page. Unclosed formatting elements come back in every block: a page of 10 MB can ask for
-/// gigabytes.
+/// Number of formatting elements that html5ever may add by reopening them, in addition to one per
+/// 16 bytes of the page. Unclosed formatting elements are reopened in every block, so a page of 10
+/// MB could require gigabytes.
 const FORMATTING_ALLOWANCE: usize = 16 * 1024;
 
-/// The implied elements html, head, body and those of a table are open whatever the limit is.
+/// Minimum depth: the implied elements html, head, body and those of a table are always open.
 const MIN_DEPTH: usize = 8;
 
-/// How often the tree builder may look at an open element: so often on each page, and so often
-/// for each byte of it. Pages of people take about one for each byte.
-const EFFORT: usize = 1 << 20;
+/// Number of times the tree builder may visit an open element, on any page and per byte of the
+/// page. Real pages need about one visit per byte.
+const BASE_EFFORT: usize = 1 << 20;
 const EFFORT_PER_BYTE: usize = 16;
 const TAGS_PER_COUNT: usize = 128;
 
-/// How many elements may be open after that.
-const TIRED_DEPTH: usize = 64;
+/// Maximum depth after that effort is spent.
+const REDUCED_MAX_DEPTH: usize = 64;
 
 pub struct Filter {
     builder: TreeBuilder<Handle, Sink>,
     scripting: bool,
     max_depth: Cell<usize>,
-    /// How many open elements the tree builder may still look at, one for each tag and level.
+    /// The remaining effort. Each tag costs one per open element.
     effort: Cell<usize>,
-    /// Tags since open elements were last counted for their own sake.
+    /// The number of tags since the open elements were last counted regularly.
     tags: Cell<usize>,
     depth: Cell<Depth>,
-    /// Text that the tree builder has not got yet: the tokenizer gives it in many pieces.
+    /// Text not yet passed to the tree builder, because the tokenizer emits it in many pieces.
     text: RefCell<StrTendril>,
-    /// No text was read since an element that was too deep was closed again.
-    is_closed_again: Cell<bool>,
-    /// The tokenizer was told to read text up to an end tag.
+    /// Whether the last element was closed because it was too deep, and no text followed yet.
+    is_last_too_deep: Cell<bool>,
+    /// The tokenizer state requested by the last start tag.
     raw: Cell<Option<Raw>>,
-    /// The weight of formatting elements in the page itself.
+    /// The weight of the formatting elements in the page itself.
     formatting_weight: Cell<usize>,
     formatting_allowance: Cell<usize>,
-    /// Formatting elements are no longer let through: the allowance was used up.
-    is_plain: Cell<bool>,
-    apart: Cell<usize>,
+    /// Whether formatting elements are dropped because the allowance is spent.
+    drops_formatting: Cell<bool>,
+    open_objects: Cell<usize>,
     unknown_names: RefCell<HashSet<LocalName>>,
     losses: Cell<Losses>,
 }
 
-/// What is known of the number of open elements.
+/// The known number of open elements.
 #[derive(Debug, Clone, Copy, Default)]
 struct Depth {
     counted: usize,
-    /// How many elements were made when they were counted: there cannot be more open ones than
-    /// those counted and those made since.
-    made: usize,
-    /// An element may have been closed since.
+    /// The number of elements created at the time of counting. The number of open elements is at
+    /// most `counted` plus those created since.
+    created: usize,
+    /// Whether an element may have closed since.
     is_stale: bool,
 }
 
-/// How the tokenizer goes on after a start tag.
+/// How the tokenizer continues after a start tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Raw {
-    /// Text up to the end tag.
+    /// With text up to the end tag.
     Text,
-    /// Text up to the end tag, but for nested script tags in a comment.
+    /// With text up to the end tag, except for nested script tags in a comment.
     Script,
-    /// Text up to the end of the page.
+    /// With text up to the end of the page.
     Rest,
 }
 
@@ -110,23 +111,23 @@ impl Filter {
             effort: Cell::new(
                 page.len()
                     .saturating_mul(EFFORT_PER_BYTE)
-                    .saturating_add(EFFORT),
+                    .saturating_add(BASE_EFFORT),
             ),
             tags: Cell::new(0),
             depth: Cell::default(),
             text: RefCell::default(),
-            is_closed_again: Cell::new(false),
+            is_last_too_deep: Cell::new(false),
             raw: Cell::new(None),
             formatting_weight: Cell::new(0),
             formatting_allowance: Cell::new(FORMATTING_ALLOWANCE + page.len() / 16),
-            is_plain: Cell::new(false),
-            apart: Cell::new(0),
+            drops_formatting: Cell::new(false),
+            open_objects: Cell::new(0),
             unknown_names: RefCell::default(),
             losses: Cell::default(),
         }
     }
 
-    /// The tree, and whether the page is to be shown in quirks mode.
+    /// The tree, and whether the page is in quirks mode.
     pub fn into_tree(self) -> (Tree, bool) {
         let sink = self.builder.sink;
         (sink.tree.into_inner(), sink.is_quirky.get())
@@ -156,7 +157,7 @@ impl Filter {
         self.losses.set(losses);
     }
 
-    /// How the tokenizer was told to go on, once.
+    /// Returns the requested tokenizer state, and resets it.
     pub fn take_raw(&self) -> Option<Raw> {
         self.raw.take()
     }
@@ -179,7 +180,7 @@ impl Filter {
                 }));
                 TokenSinkResult::RawData(kind)
             }
-            // Scripts are not run, and the page is decoded already.
+            // Scripts are not run, and the page is already decoded.
             _ => TokenSinkResult::Continue,
         }
     }
@@ -188,7 +189,7 @@ impl Filter {
         let text = self.text.take();
         if !text.is_empty() {
             let token = Token::CharacterTokens(text);
-            // Text never changes how the tokenizer goes on, nor do end tags below.
+            // Text and the end tags below never change the tokenizer's state.
             let _ = self.builder.process_token(token, line);
         }
     }
@@ -205,7 +206,7 @@ impl Filter {
     }
 
     fn keep_text(&self, text: StrTendril) {
-        self.is_closed_again.set(false);
+        self.is_last_too_deep.set(false);
         let mut known = self.text.borrow_mut();
         if known.is_empty() {
             *known = text;
@@ -220,19 +221,19 @@ impl Filter {
             Role::Inline if tag.name == local_name!("noscript") && self.scripting => Role::Raw,
             role => role,
         };
-        let is_one_too_many = match role {
-            Role::Formatting => self.is_plain(line),
-            Role::Inline => self.is_name_too_many(&tag.name),
-            Role::Apart => self.apart.get() >= MAX_APART,
+        let exceeds_limit = match role {
+            Role::Formatting => self.must_drop_formatting(line),
+            Role::Inline => self.is_surplus_name(&tag.name),
+            Role::Object => self.open_objects.get() >= MAX_OPEN_OBJECTS,
             Role::Block | Role::Flat | Role::Raw => false,
         };
         let is_dropped = match role {
-            Role::Formatting | Role::Inline | Role::Apart => is_one_too_many || self.is_full(line),
-            Role::Block => self.is_closed_again.get() && self.is_full(line),
+            Role::Formatting | Role::Inline | Role::Object => exceeds_limit || self.is_full(line),
+            Role::Block => self.is_last_too_deep.get() && self.is_full(line),
             Role::Flat | Role::Raw => false,
         };
         if is_dropped {
-            self.count_lost_tag(!is_one_too_many);
+            self.count_lost_tag(!exceeds_limit);
             return TokenSinkResult::Continue;
         }
         match role {
@@ -244,40 +245,44 @@ impl Filter {
                 let weight = self.formatting_weight.get() + 1 + tag.attrs.len();
                 self.formatting_weight.set(weight);
             }
-            Role::Apart => self.apart.set(self.apart.get() + 1),
+            Role::Object => self.open_objects.set(self.open_objects.get() + 1),
             _ => {}
         }
         let name = tag.name.clone();
-        // Within svg or math there are no void elements.
+        // There are no void elements in svg or math.
         let may_nest =
             role != Role::Flat || self.adjusted_current_node_present_but_not_in_html_namespace();
         self.mark_stale();
         let result = self.pass(Token::TagToken(tag), line);
-        // An element that closes others before may not be too deep, so only now is it known. If
-        // it is, it stays as an empty element that separates the text before from that behind.
+        // The depth is only known after the tag has closed other elements. An element that is too
+        // deep stays as an empty one, which separates the text before and after it.
         let is_too_deep =
             may_nest && matches!(result, TokenSinkResult::Continue) && self.is_too_deep(line);
         if is_too_deep {
             self.count_lost_tag(true);
             self.pass_end_tag(name, line);
-            // Saves counting them. At worst it is too high, up to the next tag that is passed.
+            // Avoids counting. At worst it is too high until the next tag.
             let depth = self.depth.get();
             let counted = depth.counted.saturating_sub(1);
             self.depth.set(Depth { counted, ..depth });
         }
-        self.is_closed_again.set(is_too_deep);
+        self.is_last_too_deep.set(is_too_deep);
         result
     }
 
     fn end(&self, tag: Tag, line: u64) -> TokenSinkResult<Handle> {
         self.spend_effort(line);
         match role(&tag.name) {
-            // Those that matter are closed already.
-            Role::Formatting if self.is_plain(line) => return TokenSinkResult::Continue,
-            Role::Apart => self.apart.set(self.apart.get().saturating_sub(1)),
+            // The relevant ones are already closed.
+            Role::Formatting if self.must_drop_formatting(line) => {
+                return TokenSinkResult::Continue;
+            }
+            Role::Object => self
+                .open_objects
+                .set(self.open_objects.get().saturating_sub(1)),
             _ => {}
         }
-        self.is_closed_again.set(false);
+        self.is_last_too_deep.set(false);
         self.mark_stale();
         self.pass(Token::TagToken(tag), line)
     }
@@ -297,14 +302,14 @@ impl Filter {
         self.is_depth_at_least(self.max_depth.get() + 1, line)
     }
 
-    /// Whether that many elements are open. They are counted only when it may be so.
+    /// Whether this many elements are open. Counts them only if that is possible.
     fn is_depth_at_least(&self, limit: usize, line: u64) -> bool {
         let depth = self.depth.get();
-        let made = self.sink().made.get();
-        if depth.counted + (made - depth.made) < limit {
+        let created = self.sink().created.get();
+        if depth.counted + (created - depth.created) < limit {
             return false;
         }
-        if !depth.is_stale && made == depth.made {
+        if !depth.is_stale && created == depth.created {
             return depth.counted >= limit;
         }
         self.count_depth(line) >= limit
@@ -312,11 +317,11 @@ impl Filter {
 
     fn count_depth(&self, line: u64) -> usize {
         self.pass_text(line);
-        // But for the document and the head, which are held, too.
+        // The document and the head are held as well, but not open.
         let counted = self.count(None).saturating_sub(2);
         self.depth.set(Depth {
             counted,
-            made: self.sink().made.get(),
+            created: self.sink().created.get(),
             is_stale: false,
         });
         counted
@@ -328,7 +333,8 @@ impl Filter {
         census.elements.get()
     }
 
-    /// Where most tags are very deep, elements are closed until few are open, and no more opened.
+    /// Spends effort for a tag. If it is exhausted because most tags are very deep, closes elements
+    /// down to a reduced maximum depth.
     fn spend_effort(&self, line: u64) {
         let tags = self.tags.get() + 1;
         self.tags.set(tags % TAGS_PER_COUNT);
@@ -338,42 +344,48 @@ impl Filter {
         let depth = self.depth.get().counted;
         if let Some(effort) = self.effort.get().checked_sub(depth) {
             self.effort.set(effort);
-        } else if self.max_depth.get() > TIRED_DEPTH {
-            self.max_depth.set(TIRED_DEPTH);
+        } else if self.max_depth.get() > REDUCED_MAX_DEPTH {
+            self.max_depth.set(REDUCED_MAX_DEPTH);
             self.pass_text(line);
             let names = Names::default();
             self.builder.trace_handles(&names);
-            for name in names.0.into_inner().into_iter().skip(TIRED_DEPTH).rev() {
+            for name in names
+                .0
+                .into_inner()
+                .into_iter()
+                .skip(REDUCED_MAX_DEPTH)
+                .rev()
+            {
                 self.pass_end_tag(name, line);
             }
             self.mark_stale();
         }
     }
 
-    /// Whether the page goes on without formatting elements. Those that are open when that is
-    /// decided are closed.
-    fn is_plain(&self, line: u64) -> bool {
-        let made = self.sink().formatting_weight.get();
-        let added = made.saturating_sub(self.formatting_weight.get());
+    /// Whether formatting elements have to be dropped. When that is first the case, closes the open
+    /// ones.
+    fn must_drop_formatting(&self, line: u64) -> bool {
+        let created = self.sink().formatting_weight.get();
+        let added = created.saturating_sub(self.formatting_weight.get());
         if added > self.formatting_allowance.get() {
-            self.is_plain.set(true);
+            self.drops_formatting.set(true);
             for name in formatting_names() {
-                // An end tag closes at least one, but for those outside of a cell or the like.
+                // An end tag closes at least one of them, except outside a cell or the like.
                 for _ in 0..self.count(Some(&name)) {
                     self.pass_end_tag(name.clone(), line);
                 }
             }
             self.mark_stale();
-            // Those left may use up as much again before the next try.
-            let made = self.sink().formatting_weight.get();
-            let added = made.saturating_sub(self.formatting_weight.get());
+            // The remaining ones may use as much again before the next attempt.
+            let created = self.sink().formatting_weight.get();
+            let added = created.saturating_sub(self.formatting_weight.get());
             let allowance = self.formatting_allowance.get();
             self.formatting_allowance.set(added + allowance / 8);
         }
-        self.is_plain.get()
+        self.drops_formatting.get()
     }
 
-    fn is_name_too_many(&self, name: &LocalName) -> bool {
+    fn is_surplus_name(&self, name: &LocalName) -> bool {
         if !name.is_dynamic() {
             return false;
         }

@@ -1,8 +1,8 @@
-//! Gives a page to html5ever's tokenizer, which compares each attribute of a tag with all others
-//! of that tag: so the surplus attributes of a tag are cut out before.
+//! Feeds a page to html5ever's tokenizer. The tokenizer compares each attribute of a tag with all
+//! others of the tag, so surplus attributes are cut out here.
 //!
-//! To know where tags are, this goes through the page by the rules of HTML's tokenizer, and asks
-//! the tree builder where they depend on the tree.
+//! To locate tags, this follows the rules of HTML's tokenizer, and asks the tree builder where they
+//! depend on the tree.
 
 use std::ops::ControlFlow;
 
@@ -13,11 +13,11 @@ use memchr::{memchr, memchr2, memmem};
 use super::filter::{Filter, Raw};
 use super::sink::MAX_ATTRIBUTES;
 
-/// Pieces of about this size, so that those of which the tree needs nothing can be freed.
-const PIECE: usize = 256 * 1024;
+/// Approximate size of the pieces, so that unneeded ones can be freed.
+const PIECE_BYTES: usize = 256 * 1024;
 
 pub fn tokenize(page: &str, filter: Filter) -> Filter {
-    // The tokenizer would drop a byte order mark at the start of each piece.
+    // The tokenizer would drop a byte order mark at the start of every piece.
     let page = page.strip_prefix('\u{feff}').unwrap_or(page);
     let options = TokenizerOpts {
         discard_bom: false,
@@ -38,9 +38,9 @@ pub fn tokenize(page: &str, filter: Filter) -> Filter {
 
 struct Input<'a> {
     page: &'a str,
-    /// Up to where the page was looked through.
+    /// The position in the page.
     at: usize,
-    /// Up to where the tokenizer has it, but for what was cut out.
+    /// The position up to which the tokenizer has received the page, except for what was cut out.
     fed: usize,
     queue: BufferQueue,
     tokenizer: Tokenizer<Filter>,
@@ -50,41 +50,41 @@ struct Input<'a> {
 type Flow = ControlFlow<()>;
 
 impl<'a> Input<'a> {
-    /// Passes the next markup.
+    /// Skips the next markup.
     fn advance(&mut self) -> Flow {
         self.at = self.find(|rest| memchr(b'<', rest))?;
-        if self.at - self.fed > PIECE {
+        if self.at - self.fed > PIECE_BYTES {
             self.feed_up_to(self.at);
         }
         match self.rest() {
             [b'<', b'a'..=b'z' | b'A'..=b'Z', ..] => {
                 self.at += 1;
-                let name = self.pass_name();
-                self.pass_attributes()?;
+                let name = self.skip_name();
+                self.skip_attributes()?;
                 if is_raw_text_possible(name) {
-                    self.pass_content(name)?;
+                    self.skip_content(name)?;
                 }
                 Flow::Continue(())
             }
             [b'<', b'/', b'a'..=b'z' | b'A'..=b'Z', ..] => {
                 self.at += 2;
-                self.pass_name();
-                self.pass_attributes()
+                self.skip_name();
+                self.skip_attributes()
             }
             [b'<', b'!', b'-', b'-', ..] => {
                 self.at += "<!--".len();
-                self.pass_comment()
+                self.skip_comment()
             }
             [b'<', b'!', rest @ ..] if rest.starts_with(b"[CDATA[") => {
                 self.feed_up_to(self.at);
                 let builder = &self.tokenizer.sink;
                 if builder.adjusted_current_node_present_but_not_in_html_namespace() {
-                    self.pass(b"]]>")
+                    self.skip(b"]]>")
                 } else {
-                    self.pass(b">")
+                    self.skip(b">")
                 }
             }
-            [b'<', b'!' | b'?' | b'/', ..] => self.pass(b">"),
+            [b'<', b'!' | b'?' | b'/', ..] => self.skip(b">"),
             _ => {
                 self.at += 1;
                 Flow::Continue(())
@@ -103,30 +103,30 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Goes on behind the next mark.
-    fn pass(&mut self, mark: &[u8]) -> Flow {
+    /// Skips to after the next mark.
+    fn skip(&mut self, mark: &[u8]) -> Flow {
         self.at = mark.len() + self.find(|rest| memmem::find(rest, mark))?;
         Flow::Continue(())
     }
 
-    fn pass_while(&mut self, is_passed: impl Fn(u8) -> bool) -> &'a [u8] {
+    fn skip_while(&mut self, is_skipped: impl Fn(u8) -> bool) -> &'a [u8] {
         let rest = self.rest();
-        let end = rest.iter().position(|byte| !is_passed(*byte));
-        let (passed, _) = rest.split_at(end.unwrap_or(rest.len()));
-        self.at += passed.len();
-        passed
+        let end = rest.iter().position(|byte| !is_skipped(*byte));
+        let (skipped, _) = rest.split_at(end.unwrap_or(rest.len()));
+        self.at += skipped.len();
+        skipped
     }
 
-    fn pass_name(&mut self) -> &'a [u8] {
-        self.pass_while(|byte| !ends_name(byte))
+    fn skip_name(&mut self) -> &'a [u8] {
+        self.skip_while(|byte| !ends_name(byte))
     }
 
-    /// Passes attributes and the `>` behind them, and cuts out those that are too many.
-    fn pass_attributes(&mut self) -> Flow {
+    /// Skips attributes and the `>` after them, and cuts out surplus ones.
+    fn skip_attributes(&mut self) -> Flow {
         let mut count = 0;
         let mut surplus = None;
         loop {
-            self.pass_while(is_space);
+            self.skip_while(is_space);
             match self.rest() {
                 [] => return Flow::Break(()),
                 [b'>', ..] | [b'/', b'>', ..] => break,
@@ -136,7 +136,7 @@ impl<'a> Input<'a> {
                     if count == MAX_ATTRIBUTES + 1 {
                         surplus = Some(self.at);
                     }
-                    self.pass_attribute()?;
+                    self.skip_attribute()?;
                 }
             }
         }
@@ -145,73 +145,73 @@ impl<'a> Input<'a> {
             self.fed = self.at;
             self.tokenizer.sink.count_cut_attributes();
         }
-        self.pass(b">")
+        self.skip(b">")
     }
 
-    fn pass_attribute(&mut self) -> Flow {
-        // A name may begin with `=`.
+    fn skip_attribute(&mut self) -> Flow {
+        // A name may start with `=`.
         self.at += 1;
-        self.pass_while(|byte| !ends_name(byte) && byte != b'=');
+        self.skip_while(|byte| !ends_name(byte) && byte != b'=');
         let end = self.at;
-        self.pass_while(is_space);
+        self.skip_while(is_space);
         if self.rest().first() != Some(&b'=') {
             self.at = end;
             return Flow::Continue(());
         }
         self.at += 1;
-        self.pass_while(is_space);
+        self.skip_while(is_space);
         match self.rest() {
             [quote @ (b'"' | b'\''), ..] => {
                 self.at += 1;
-                self.pass(&[*quote])?;
+                self.skip(&[*quote])?;
             }
             _ => {
-                self.pass_while(|byte| !is_space(byte) && byte != b'>');
+                self.skip_while(|byte| !is_space(byte) && byte != b'>');
             }
         }
         Flow::Continue(())
     }
 
-    fn pass_comment(&mut self) -> Flow {
+    fn skip_comment(&mut self) -> Flow {
         match self.rest() {
-            [b'>', ..] | [b'-', b'>', ..] => return self.pass(b">"),
+            [b'>', ..] | [b'-', b'>', ..] => return self.skip(b">"),
             _ => {}
         }
         loop {
-            self.pass(b"--")?;
-            self.pass_while(|byte| byte == b'-');
+            self.skip(b"--")?;
+            self.skip_while(|byte| byte == b'-');
             match self.rest() {
-                [b'>', ..] | [b'!', b'>', ..] => return self.pass(b">"),
+                [b'>', ..] | [b'!', b'>', ..] => return self.skip(b">"),
                 _ => {}
             }
         }
     }
 
-    /// Passes the content of an element if it is text.
-    fn pass_content(&mut self, name: &[u8]) -> Flow {
+    /// Skips the content of an element if it is text.
+    fn skip_content(&mut self, name: &[u8]) -> Flow {
         self.feed_up_to(self.at);
         match self.tokenizer.sink.take_raw() {
             None => Flow::Continue(()),
             Some(Raw::Rest) => Flow::Break(()),
-            Some(Raw::Script) => self.pass_script(),
+            Some(Raw::Script) => self.skip_script(),
             Some(Raw::Text) => loop {
-                self.pass(b"</")?;
-                if begins_with_name(self.rest(), name) {
+                self.skip(b"</")?;
+                if starts_with_name(self.rest(), name) {
                     self.at += name.len();
-                    return self.pass_attributes();
+                    return self.skip_attributes();
                 }
             },
         }
     }
 
-    /// Within what looks like a comment, a script may hold script elements.
-    fn pass_script(&mut self) -> Flow {
+    /// Skips a script, which may contain `<script>` inside something that looks like a comment.
+    fn skip_script(&mut self) -> Flow {
         let name = b"script";
         let (mut is_comment, mut is_nested) = (false, false);
         loop {
             self.at = self.find(|rest| memchr2(b'<', b'-', rest))?;
             match self.rest() {
-                // Its dashes may be those of `-->`, too.
+                // Its dashes may also be those of `-->`.
                 [b'<', b'!', b'-', b'-', ..] if !is_comment => {
                     is_comment = true;
                     self.at += "<!".len();
@@ -220,14 +220,14 @@ impl<'a> Input<'a> {
                     (is_comment, is_nested) = (false, false);
                     self.at += "-->".len();
                 }
-                [b'<', b'/', rest @ ..] if begins_with_name(rest, name) => {
+                [b'<', b'/', rest @ ..] if starts_with_name(rest, name) => {
                     self.at += "</".len() + name.len();
                     if !is_nested {
-                        return self.pass_attributes();
+                        return self.skip_attributes();
                     }
                     is_nested = false;
                 }
-                [b'<', rest @ ..] if is_comment && begins_with_name(rest, name) => {
+                [b'<', rest @ ..] if is_comment && starts_with_name(rest, name) => {
                     is_nested = true;
                     self.at += "<".len() + name.len();
                 }
@@ -244,7 +244,7 @@ impl<'a> Input<'a> {
         }
         self.queue.push_back(StrTendril::from_slice(piece));
         while !self.queue.is_empty() {
-            // It stops only to have a script run or the encoding changed.
+            // It only stops to run a script or change the encoding.
             let _ = self.tokenizer.feed(&self.queue);
         }
     }
@@ -258,12 +258,12 @@ fn ends_name(byte: u8) -> bool {
     is_space(byte) || matches!(byte, b'>' | b'/')
 }
 
-fn begins_with_name(bytes: &[u8], name: &[u8]) -> bool {
+fn starts_with_name(bytes: &[u8], name: &[u8]) -> bool {
     let (found, rest) = bytes.split_at(name.len().min(bytes.len()));
     found.eq_ignore_ascii_case(name) && rest.first().is_some_and(|byte| ends_name(*byte))
 }
 
-/// The tree builder decides whether it is.
+/// Whether the content may be text. The tree builder decides.
 fn is_raw_text_possible(name: &[u8]) -> bool {
     const NAMES: [&str; 10] = [
         "script",

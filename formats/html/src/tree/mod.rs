@@ -1,8 +1,8 @@
-//! The html5ever engine: a page becomes a tree as a browser would build it, which can then be
-//! walked, or searched by [`super::select`].
+//! The html5ever engine: builds the same tree as a browser, which is walked or searched by
+//! [`super::select`].
 //!
-//! html5ever takes quadratic time on pages that are made to be slow. [`input`] and [`filter`] are
-//! what keeps it from that. All the rest here is linear in the page.
+//! html5ever takes quadratic time on hostile pages. [`input`] and [`filter`] prevent that.
+//! Everything else here is linear in the page.
 
 pub mod arena;
 mod filter;
@@ -20,31 +20,34 @@ use filter::Filter;
 use super::events::{Attributes, Element, Events, Options};
 use corpus_markup::Name;
 
-/// Bytes of a page behind this are not read: html5ever counts in 32 bits.
-const MAX_PAGE: usize = 1 << 30;
+/// Maximum length of a page, because html5ever counts in 32 bits. Further bytes are ignored.
+const MAX_PAGE_BYTES: usize = 1 << 30;
 
+/// A parsed page.
 pub struct Page {
+    /// The tree.
     pub tree: Tree,
-    /// The page is to be shown in quirks mode: classes and ids match in any case.
+    /// Whether the page is in quirks mode: classes and ids match in any case.
     pub is_quirky: bool,
+    /// The markup that is not in the tree.
     pub losses: Losses,
 }
 
-/// The markup that the guards kept out of the tree.
+/// The markup that the limits kept out of the tree.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Losses {
     /// Trailing bytes of the page.
     pub bytes: usize,
     /// Start tags dropped, or closed immediately, because their elements are nested too deep.
     pub deep_tags: usize,
-    /// Start tags dropped for another reason.
+    /// Start tags dropped for other reasons.
     pub tags: usize,
     /// Start tags that lost some of their attributes.
     pub attributes: usize,
 }
 
 impl Losses {
-    /// The losses in words, unless there are none.
+    /// Describes the losses; `None` if there are none.
     pub fn describe(&self) -> Option<String> {
         let parts = [
             (self.bytes, "the last {} bytes"),
@@ -72,10 +75,11 @@ impl Losses {
     }
 }
 
+/// Parses a page.
 pub fn parse(page: &str, options: &Options) -> Page {
     let whole = page.len();
     let page = page
-        .get(..page.floor_char_boundary(MAX_PAGE))
+        .get(..page.floor_char_boundary(MAX_PAGE_BYTES))
         .unwrap_or(page);
     let filter = input::tokenize(page, Filter::new(page, options));
     let mut losses = filter.losses();
@@ -88,13 +92,13 @@ pub fn parse(page: &str, options: &Options) -> Page {
     }
 }
 
-/// Tells of a page what html5ever makes of it.
+/// Parses a page with html5ever and emits the events of its tree.
 pub fn read<E: Events>(page: &str, options: &Options, events: &mut E) {
     walk(&parse(page, options).tree, events);
 }
 
 fn walk<E: Events>(tree: &Tree, events: &mut E) {
-    // Kept from element to element, so that its memory is.
+    // Reused from element to element to save allocations.
     let mut attributes: Vec<(&str, &str)> = Vec::new();
     let mut step = Some(Step::Enter(Id::DOCUMENT));
     while let Some(now) = step {

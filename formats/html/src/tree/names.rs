@@ -1,20 +1,20 @@
-//! Sets of HTML's tag names that the limits on a tree depend on.
+//! Sets of HTML tag names that the limits of the tree depend on.
 
 use html5ever::{LocalName, local_name};
 
-/// What a start tag means for the stack of open elements.
+/// The effect of a start tag on the stack of open elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// Never has content: void elements, and those that every page has once.
+    /// Never has content: void elements, and elements that every page has once.
     Flat,
-    /// Its content is text that the tokenizer must know of.
+    /// Contains text for which the tokenizer changes its state.
     Raw,
-    /// Remembered, and opened again in later blocks.
+    /// Stored, and reopened in later blocks.
     Formatting,
-    /// Other elements within a line, unknown ones too.
+    /// Other inline elements, including unknown ones.
     Inline,
-    /// Sets a list of formatting elements apart, and need not be closed itself to be left.
-    Apart,
+    /// Separates lists of formatting elements, and may be left without being closed.
+    Object,
     /// Separates the text before from the text after.
     Block,
 }
@@ -69,7 +69,7 @@ pub fn role(name: &LocalName) -> Role {
         | local_name!("tt")
         | local_name!("u") => Role::Formatting,
 
-        local_name!("applet") | local_name!("marquee") | local_name!("object") => Role::Apart,
+        local_name!("applet") | local_name!("marquee") | local_name!("object") => Role::Object,
 
         local_name!("address")
         | local_name!("article")
@@ -128,7 +128,7 @@ pub fn role(name: &LocalName) -> Role {
     }
 }
 
-/// All names of `Role::Formatting`.
+/// All names with the role `Role::Formatting`.
 pub fn formatting_names() -> [LocalName; 14] {
     [
         local_name!("a"),
@@ -148,7 +148,7 @@ pub fn formatting_names() -> [LocalName; 14] {
     ]
 }
 
-/// Elements that have no end tag, and whose children are not written.
+/// Whether elements with this name have no end tag, so that their children are not serialized.
 pub fn is_void(name: &LocalName) -> bool {
     role(name) == Role::Flat
         && !matches!(
@@ -157,7 +157,7 @@ pub fn is_void(name: &LocalName) -> bool {
         )
 }
 
-/// Elements whose text is written as it is, without references.
+/// Whether the text of these elements is serialized unchanged, without references.
 pub fn is_verbatim(name: &LocalName, scripting: bool) -> bool {
     match *name {
         local_name!("noscript") => scripting,

@@ -1,11 +1,11 @@
-//! Nodes of a tree as HTML, and as text.
+//! Serializes nodes of a tree as HTML and as text.
 
 use html5ever::LocalName;
 
 use super::arena::{Content, Element, Id, Tree};
 use super::names::{Role, is_verbatim, is_void, role};
 
-/// Appends what HTML writes for a node before its children, as if scripts were run or not.
+/// Appends the HTML of a node before its children. `scripting` determines the form of noscript.
 pub fn push_start(html: &mut String, tree: &Tree, id: Id, scripting: bool) {
     match &tree.node(id).content {
         Content::Document => {}
@@ -23,7 +23,7 @@ pub fn push_start(html: &mut String, tree: &Tree, id: Id, scripting: bool) {
     }
 }
 
-/// Appends the end tag of an element that has one.
+/// Appends the end tag of an element, if it has one.
 pub fn push_end(html: &mut String, element: &Element) {
     if element.is_foreign() || !is_void(&element.name) {
         html.push_str("</");
@@ -66,7 +66,7 @@ fn push_escaped(html: &mut String, text: &str, is_attribute: bool) {
     }
 }
 
-/// Whether the element's content is not text of the elements around it.
+/// Whether the element's content does not belong to the text of the elements around it.
 pub fn is_skipped(element: &Element) -> bool {
     matches!(&*element.name, "script" | "style" | "template" | "noscript")
 }
@@ -76,7 +76,7 @@ pub fn breaks_line(name: &LocalName) -> bool {
     role(name) == Role::Block || matches!(&**name, "br" | "hr" | "body" | "textarea" | "title")
 }
 
-/// Text with blocks on separate lines and white space collapsed.
+/// Text with blocks on separate lines and collapsed white space.
 #[derive(Debug, Default)]
 pub struct Lines {
     pub text: String,

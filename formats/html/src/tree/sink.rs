@@ -1,4 +1,4 @@
-//! How html5ever builds the tree. It calls with `&self`, hence the cells.
+//! Receives the tree from html5ever. Its callbacks take `&self`, so the fields are cells.
 
 use std::borrow::Cow;
 use std::cell::{Cell, Ref, RefCell};
@@ -11,25 +11,25 @@ use html5ever::{LocalName, Namespace, QualName, local_name};
 use super::arena::{Attribute, Element, Id, Space, Tree};
 use super::names::{Role, role};
 
-/// Elements with more have the rest cut off.
+/// Maximum number of attributes of an element. The rest is cut off.
 pub const MAX_ATTRIBUTES: usize = 256;
 
 #[derive(Default)]
 pub struct Sink {
     pub tree: RefCell<Tree>,
     pub is_quirky: Cell<bool>,
-    /// How many times open elements were counted.
+    /// The number of times that open elements were counted.
     censuses: Cell<u32>,
-    /// How many elements html5ever has made.
-    pub made: Cell<usize>,
-    /// What the formatting elements among them weigh: one each, and one for each attribute.
+    /// The number of elements that html5ever has created.
+    pub created: Cell<usize>,
+    /// The weight of the formatting elements among them: one each, and one per attribute.
     pub formatting_weight: Cell<usize>,
-    /// The number of further html and body tags whose attributes were cut.
+    /// The number of further html and body tags with cut attributes.
     pub cut_attributes: Cell<usize>,
 }
 
-/// What html5ever holds of a node. It asks for the names of open elements all the time, so they
-/// are here as well as in the tree.
+/// The data that html5ever holds for a node. It requests the names of open elements frequently, so
+/// they are stored here as well as in the tree.
 #[derive(Debug, Clone)]
 pub struct Handle {
     id: Id,
@@ -88,7 +88,7 @@ impl TreeSink for Sink {
         attributes: Vec<html5ever::Attribute>,
         flags: ElementFlags,
     ) -> Handle {
-        self.made.set(self.made.get() + 1);
+        self.created.set(self.created.get() + 1);
         if role(&name.local) == Role::Formatting {
             let weight = self.formatting_weight.get() + 1 + attributes.len();
             self.formatting_weight.set(weight);
@@ -136,7 +136,7 @@ impl TreeSink for Sink {
 
     fn append_doctype_to_document(&self, _: StrTendril, _: StrTendril, _: StrTendril) {}
 
-    /// A template's contents are its children here: nothing else is ever put there.
+    /// The contents of a template are its children here, because it has no other children.
     fn get_template_contents(&self, target: &Handle) -> Handle {
         target.clone()
     }
@@ -195,12 +195,12 @@ fn attribute(attribute: html5ever::Attribute) -> Attribute {
     }
 }
 
-/// Counts the elements that html5ever holds: those that are open, and the formatting elements
-/// that it will open again.
+/// Counts the elements that html5ever holds: open elements, and formatting elements that it will
+/// reopen.
 pub struct Census<'a> {
     tree: Ref<'a, Tree>,
     number: u32,
-    /// Formatting elements of this name alone.
+    /// Counts only formatting elements with this name.
     only: Option<&'a LocalName>,
     pub elements: Cell<usize>,
 }
@@ -222,15 +222,15 @@ impl Tracer for Census<'_> {
     type Handle = Handle;
 
     fn trace_handle(&self, handle: &Handle) {
-        let is_meant = self.only.is_none_or(|name| handle.name == *name);
+        let is_included = self.only.is_none_or(|name| handle.name == *name);
         let counted = &self.tree.node(handle.id).counted;
-        if is_meant && counted.replace(self.number) != self.number {
+        if is_included && counted.replace(self.number) != self.number {
             self.elements.set(self.elements.get() + 1);
         }
     }
 }
 
-/// The names of what html5ever holds, open elements in their order first.
+/// Collects the names of the elements that html5ever holds, open elements in order first.
 #[derive(Default)]
 pub struct Names(pub RefCell<Vec<LocalName>>);
 

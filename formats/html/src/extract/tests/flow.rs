@@ -1,12 +1,12 @@
 //! The rules of the default mode, on small pages.
 
-use super::heard;
+use super::listen;
 use crate::extract::flow::Document;
 
 #[track_caller]
 fn assert_documents(cases: &[(&str, &str)]) {
     for (page, expected) in cases {
-        let document = heard(page, Document::default).finish();
+        let document = listen(page, Document::default).finish();
         assert_eq!(document, *expected, "{page}");
     }
 }
@@ -27,7 +27,7 @@ fn white_space_collapses() {
 }
 
 #[test]
-fn what_only_serves_the_layout_is_dropped() {
+fn layout_characters_are_dropped() {
     assert_documents(&[
         ("<p>soft\u{ad}hy&shy;phen", "softhyphen"),
         ("<p>zero\u{200b}width\u{2060}\u{feff}<wbr>x", "zerowidthx"),
@@ -68,7 +68,7 @@ fn ideographic_spaces_stay_inside_lines() {
 }
 
 #[test]
-fn blocks_part_and_inline_elements_do_not() {
+fn blocks_separate_and_inline_elements_do_not() {
     assert_documents(&[
         ("a<p>b<p>c", "a\n\nb\n\nc"),
         ("a<div>b</div>c", "a\n\nb\n\nc"),
@@ -133,7 +133,7 @@ fn items_of_several_blocks_are_paragraphs() {
 }
 
 #[test]
-fn rows_are_lines_and_cells_are_parted_by_tabs() {
+fn rows_are_lines_and_cells_are_separated_by_tabs() {
     assert_documents(&[
         (
             "<table><tr><td>10<td>20<tr><th>a<td>b</table>",
@@ -158,7 +158,7 @@ fn rows_are_lines_and_cells_are_parted_by_tabs() {
 }
 
 #[test]
-fn cells_of_several_blocks_are_laid_out() {
+fn cells_of_several_blocks_are_layout() {
     assert_documents(&[
         (
             "<table><tr><td>m<td><p>a</p><p>b</p><td>c<tr><td>d<td>e</table>",
@@ -208,7 +208,7 @@ fn preformatted_lines_keep_their_white_space() {
 }
 
 #[test]
-fn what_is_not_shown_is_dropped() {
+fn hidden_elements_are_dropped() {
     assert_documents(&[
         ("<head><title>t</title></head>a", "a"),
         (
@@ -237,7 +237,7 @@ fn what_is_not_shown_is_dropped() {
 }
 
 #[test]
-fn controls_are_no_text_but_part_words() {
+fn controls_are_not_text_but_separate_words() {
     assert_documents(&[
         ("a<input value=v>b", "a b"),
         ("a<select><option>o<optgroup><option>p</select>b", "a b"),

@@ -1,6 +1,6 @@
-//! What holds of every page, tried on random markup.
+//! Properties of every page, tested on random markup.
 
-use super::{heard, heard_without_scripts, soup};
+use super::{listen, listen_without_scripting, soup};
 use crate::events::{Element, Events};
 use crate::extract::flow::Document;
 use crate::extract::page::Page;
@@ -59,14 +59,14 @@ fn assert_paragraphs_make_the_document(extract: &Extract, page: &str) {
 #[test]
 fn default_mode() {
     for page in (0..PAGES).map(soup) {
-        let document = heard(&page, Document::default).finish();
-        let extract = heard(&page, Paragraphs::default).finish();
+        let document = listen(&page, Document::default).finish();
+        let extract = listen(&page, Paragraphs::default).finish();
         assert_eq!(extract.document, document, "{page:?}");
         assert_paragraphs_make_the_document(&extract, &page);
         for paragraph in extract.paragraphs() {
             for line in paragraph.text.split('\n') {
                 assert_eq!(line, line.trim_end(), "{page:?}");
-                // A cell of a table may hold preformatted text.
+                // Table cells may contain preformatted text.
                 if paragraph.kind != Kind::Preformatted && !page.contains("<pre>") {
                     assert_eq!(line, line.trim_start(), "{page:?}");
                     assert!(!line.contains("  "), "{page:?}");
@@ -74,7 +74,7 @@ fn default_mode() {
                 assert!(!line.trim().is_empty(), "{page:?}");
             }
         }
-        let everything = heard(&page, Everything::default).0;
+        let everything = listen(&page, Everything::default).0;
         assert!(is_subsequence(&document, &everything), "{page:?}");
     }
 }
@@ -82,20 +82,20 @@ fn default_mode() {
 #[test]
 fn seed_mode() {
     for page in (0..PAGES).map(soup) {
-        let document = heard_without_scripts(&page, SeedDocument::default).finish();
-        let extract = heard_without_scripts(&page, SeedParagraphs::default).finish();
+        let document = listen_without_scripting(&page, SeedDocument::default).finish();
+        let extract = listen_without_scripting(&page, SeedParagraphs::default).finish();
         assert_eq!(extract.document, document, "{page:?}");
         assert_paragraphs_make_the_document(&extract, &page);
         assert!(!document.contains("\n\n\n"), "{page:?}");
         for line in document.split('\n') {
             assert_eq!(line, line.trim_matches(|c| c <= ' '), "{page:?}");
         }
-        let everything = heard_without_scripts(&page, Everything::default).0;
+        let everything = listen_without_scripting(&page, Everything::default).0;
         assert!(is_subsequence(&document, &everything), "{page:?}");
     }
 }
 
-/// Gives text on in pieces of one character.
+/// Passes text on in pieces of one character.
 struct Pieces<L>(L);
 
 impl<L: Events> Events for Pieces<L> {
@@ -116,8 +116,8 @@ impl<L: Events> Events for Pieces<L> {
 #[test]
 fn text_may_come_in_pieces() {
     for page in (0..PAGES).map(soup) {
-        let whole = heard(&page, Page::<Paragraphs>::default).finish(None, page.len());
-        let pieces = heard(&page, || Pieces(Page::<Paragraphs>::default()))
+        let whole = listen(&page, Page::<Paragraphs>::default).finish(None, page.len());
+        let pieces = listen(&page, || Pieces(Page::<Paragraphs>::default()))
             .0
             .finish(None, page.len());
         assert_eq!(
@@ -126,8 +126,8 @@ fn text_may_come_in_pieces() {
             "{page:?}"
         );
         assert_eq!((whole.1, whole.2), (pieces.1, pieces.2), "{page:?}");
-        let whole = heard_without_scripts(&page, SeedParagraphs::default).finish();
-        let pieces = heard_without_scripts(&page, || Pieces(SeedParagraphs::default()))
+        let whole = listen_without_scripting(&page, SeedParagraphs::default).finish();
+        let pieces = listen_without_scripting(&page, || Pieces(SeedParagraphs::default()))
             .0
             .finish();
         assert_eq!(whole.document, pieces.document, "{page:?}");

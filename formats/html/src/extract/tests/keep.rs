@@ -49,7 +49,7 @@ fn hidden_text_is_kept() {
             ("a<span aria-hidden=true>b</span>", "ab"),
             ("<p>a<dialog>b</dialog>", "a//b"),
             ("<ul hidden><li>a<li style=display:none>b</ul>", "a/b"),
-            // Neither hidden nor text.
+            // Not text, whether hidden or not.
             (
                 "a<script>s</script><template>t</template><p><button>b</button>",
                 "a",
@@ -131,7 +131,7 @@ fn items_have_their_markers() {
 }
 
 #[test]
-fn markers_stand_before_the_first_word_of_an_item() {
+fn markers_precede_the_first_word_of_an_item() {
     assert_documents(
         BULLETS,
         &[
@@ -164,7 +164,7 @@ fn empty_items_have_no_marker_but_a_number() {
             ("<ol><li>a<li><li>c</ol>", "1. a/3. c"),
             ("<ul><li>a<ul><li></ul></ul>b", "• a//b"),
             ("<ul><li><ul><li></li></ul>a</ul>", "• a"),
-            // Invisible items have a place, removed ones have none.
+            // Invisible items have a number, removed ones do not.
             (
                 "<ol><li>a<li style=display:none>b<li hidden>c<li>d</ol>",
                 "1. a/2. d",
@@ -218,7 +218,7 @@ fn paragraphs_contain_markers() {
     assert_eq!(found[1].path, "body>ol");
 }
 
-/// Without its markers, a document is what it is by default.
+/// Without its markers, a document equals the default one.
 #[test]
 fn markers_change_nothing_else() {
     let mut compared = 0;

@@ -1,6 +1,6 @@
-//! Links and metadata of pages that repeat one thing.
+//! Links and metadata of repetitive pages.
 
-use super::heard;
+use super::listen;
 use crate::extract::flow::Document;
 use crate::extract::page::Page;
 use corpus_bytes::work::assert_linear;
@@ -22,7 +22,7 @@ fn links_and_metadata_take_linear_work() {
         for end in ["", ">", "'>"] {
             let page = |parts: usize| begin.to_owned() + &part.repeat(parts) + end;
             assert_linear(&format!("{begin}{part}{end}"), page, |page| {
-                heard(page, Page::<Document>::default).finish(None, page.len());
+                listen(page, Page::<Document>::default).finish(None, page.len());
             });
         }
     }
@@ -31,6 +31,6 @@ fn links_and_metadata_take_linear_work() {
         format!("<a href=x{many}><meta{many}><link{many}>")
     };
     assert_linear("attributes", attributes, |page| {
-        heard(page, Page::<Document>::default).finish(None, page.len());
+        listen(page, Page::<Document>::default).finish(None, page.len());
     });
 }

@@ -2,15 +2,15 @@
 
 use url::Url;
 
-use super::heard;
+use super::listen;
 use crate::extract::meta::{Meta, Metadata};
 
 fn metadata(page: &str) -> Metadata {
-    heard(page, Meta::default).finish(None)
+    listen(page, Meta::default).finish(None)
 }
 
 #[test]
-fn the_title_is_that_of_the_page() {
+fn the_title_is_the_first_outside_drawings_and_templates() {
     for (page, expected) in [
         ("<title> a\n &amp;&nbsp;b </title>", Some("a & b")),
         ("<title>日本\n語</title><title>x</title>", Some("日本語")),
@@ -27,7 +27,7 @@ fn the_title_is_that_of_the_page() {
 }
 
 #[test]
-fn the_language_is_that_of_the_outermost_element() {
+fn the_language_is_declared_by_the_outermost_element() {
     for (page, expected) in [
         ("<html lang=' ja '><body lang=en>", Some("ja")),
         ("<html xml:lang=de>", Some("de")),
@@ -65,7 +65,7 @@ fn the_canonical_address_is_absolute_if_the_page_is_known() {
     let page = "<base href=/b/><link rel='x Canonical' href=' c '><link rel=canonical href=d>";
     assert_eq!(metadata(page).canonical.as_deref(), Some("c"));
     let url = Url::parse("http://e.org/d/").unwrap();
-    let found = heard(page, Meta::default).finish(Some(&url));
+    let found = listen(page, Meta::default).finish(Some(&url));
     assert_eq!(found.canonical.as_deref(), Some("http://e.org/b/c"));
     assert_eq!(metadata("<link rel=icon href=i>").canonical, None);
 }
@@ -82,7 +82,7 @@ fn the_best_date_is_taken() {
         "<time datetime=2021-01-07>x</time><time datetime=2020-01-01>y</time>",
     ];
     for first in 0..sources.len() {
-        // Whatever comes before and behind it.
+        // Regardless of the dates before and after it.
         let mut page: Vec<_> = sources[first..].to_vec();
         page.reverse();
         let expected = format!("2021-01-0{}", first + 1);
@@ -116,7 +116,7 @@ fn dates_in_linked_data_need_no_valid_json() {
 }
 
 #[test]
-fn what_cannot_be_a_date_is_passed_over() {
+fn texts_that_are_not_dates_are_ignored() {
     for page in [
         "<meta name=date content=yesterday>",
         "<time>10:00</time>",
@@ -144,7 +144,7 @@ fn an_element_with_several_names_has_all_of_them() {
 }
 
 #[test]
-fn dates_are_found_wherever_and_however_they_are_written() {
+fn dates_are_found_anywhere_and_in_any_script() {
     let late = format!(
         "<script type=application/ld+json>{{\"a\": \"{}\", \"datePublished\": \"2021-01-01\"}}</script>",
         "x".repeat(2 << 20)

@@ -1,4 +1,4 @@
-//! Pages for tests, read by the engine.
+//! Parses pages for tests.
 
 mod flow;
 mod invariants;
@@ -12,13 +12,13 @@ mod seed;
 use crate::engine::Engine;
 use crate::events::{Events, Options};
 
-/// What a listener heard of a page.
-pub fn heard<L: Events>(page: &str, listener: impl Fn() -> L) -> L {
+/// Parses a page with a listener, and returns the listener.
+pub fn listen<L: Events>(page: &str, listener: impl Fn() -> L) -> L {
     Engine::default().read(page, &Options::default(), listener)
 }
 
-/// The same as the seed asks for it.
-pub fn heard_without_scripts<L: Events>(page: &str, listener: impl Fn() -> L) -> L {
+/// The same with the options of the seed system.
+pub fn listen_without_scripting<L: Events>(page: &str, listener: impl Fn() -> L) -> L {
     let options = Options {
         scripting: false,
         ..Options::default()
@@ -26,7 +26,7 @@ pub fn heard_without_scripts<L: Events>(page: &str, listener: impl Fn() -> L) ->
     Engine::default().read(page, &options, listener)
 }
 
-/// A page of random markup, the same for the same seed.
+/// Random markup, reproducible by its seed.
 pub fn soup(seed: u64) -> String {
     const PARTS: &[&str] = &[
         "<p>",

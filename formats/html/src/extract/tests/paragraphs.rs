@@ -1,6 +1,6 @@
 //! Paragraphs of the default mode, on small pages.
 
-use super::heard;
+use super::listen;
 use crate::events::{Attributes, Element, Events};
 use crate::extract::flow::Document;
 use crate::extract::paragraphs::Paragraphs;
@@ -10,8 +10,8 @@ use corpus_markup::Name;
 /// Each paragraph as `path | kind | text`.
 #[track_caller]
 fn assert_paragraphs(page: &str, expected: &[&str]) {
-    let extract = heard(page, Paragraphs::default).finish();
-    let document = heard(page, Document::default).finish();
+    let extract = listen(page, Paragraphs::default).finish();
+    let document = listen(page, Document::default).finish();
     assert_eq!(extract.document, document, "{page}");
     let paragraphs = extract.paragraphs();
     let found: Vec<_> = paragraphs
@@ -52,7 +52,7 @@ fn lists_and_tables_are_named_as_a_whole() {
 }
 
 #[test]
-fn kinds_are_those_of_the_innermost_element_that_has_one() {
+fn the_innermost_element_with_a_kind_determines_it() {
     assert_paragraphs(
         "<h1>a</h1><h6><span>b</span></h6><blockquote><p>c</p></blockquote><pre> d</pre>\
          <figure><figcaption>e</figcaption></figure><p>f",
@@ -68,7 +68,7 @@ fn kinds_are_those_of_the_innermost_element_that_has_one() {
 }
 
 #[test]
-fn cells_that_are_laid_out_are_no_table() {
+fn cells_with_several_blocks_are_not_a_table() {
     assert_paragraphs(
         "<table><tr><td id=m>m<td id=c><p>a</p><p>b</p></table>",
         &[
@@ -108,13 +108,13 @@ fn characters_are_counted_in_all_and_in_links() {
         ),
         ("<p>𠮟<a><b>𠮟</b>é</a>", &[(3, 2)]),
         ("<pre><a> a\n\n b</a></pre>", &[(2, 2), (2, 2)]),
-        // What is only the target of links is none.
+        // A link target is not a link.
         (
             "<p><a name=x>a<p>b <a name=y href=z>c</a>",
             &[(1, 0), (3, 1)],
         ),
     ] {
-        let extract = heard(page, Paragraphs::default).finish();
+        let extract = listen(page, Paragraphs::default).finish();
         let found: Vec<_> = extract
             .paragraphs()
             .map(|p| (p.characters, p.link_characters))
@@ -127,13 +127,13 @@ fn characters_are_counted_in_all_and_in_links() {
 fn long_paths_lose_their_middle() {
     let class = "c".repeat(100);
     let page = format!("{}<p>t", format!("<div class={class}>").repeat(100));
-    let extract = heard(&page, Paragraphs::default).finish();
+    let extract = listen(&page, Paragraphs::default).finish();
     let path = extract.paragraphs().next().unwrap().path.to_owned();
     assert!(path.len() < 4200, "{}", path.len());
     assert!(path.starts_with("body>div.c"));
     assert!(path.ends_with(">p"));
-    let left_out = path.split('…').nth(1).unwrap().parse::<usize>().unwrap();
-    assert_eq!(path.matches("div.").count() + left_out, 100);
+    let omitted = path.split('…').nth(1).unwrap().parse::<usize>().unwrap();
+    assert_eq!(path.matches("div.").count() + omitted, 100);
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn paths_stay_within_a_multiple_of_the_page() {
         "<div>".repeat(300),
         "<p>x<i><div>y</div></i>".repeat(40_000)
     );
-    let extract = heard(&page, Paragraphs::default).finish();
+    let extract = listen(&page, Paragraphs::default).finish();
     assert_eq!(extract.paragraphs().len(), 80_000);
     let unbounded = 80_000 * 300 * "div>".len();
     let total: usize = extract
@@ -167,7 +167,7 @@ fn paths_stay_within_a_multiple_of_the_page() {
     );
 }
 
-/// A page with an implied body, and its tag behind the first text.
+/// Emits a page with an implied body and a late body tag after the first text.
 fn late_body<L: Events>(mut listener: L, first: &[(&str, &str)], late: &[(&str, &str)]) -> L {
     let body = |attributes| Element {
         name: Name::BODY,

@@ -1,13 +1,13 @@
 //! The rules of the seed, on small pages.
 
-use super::heard_without_scripts;
+use super::listen_without_scripting;
 use crate::extract::seed::SeedDocument;
 use crate::extract::seed_paragraphs::SeedParagraphs;
 
 #[track_caller]
 fn assert_documents(cases: &[(&str, &str)]) {
     for (page, expected) in cases {
-        let document = heard_without_scripts(page, SeedDocument::default).finish();
+        let document = listen_without_scripting(page, SeedDocument::default).finish();
         assert_eq!(document, *expected, "{page}");
     }
 }
@@ -53,7 +53,7 @@ fn only_scripts_and_styles_are_dropped() {
 }
 
 #[test]
-fn elements_that_html_4_does_not_have_do_not_part() {
+fn elements_that_html_4_does_not_have_do_not_separate() {
     assert_documents(&[
         (
             "a<section>b</section><article>c</article><nav>d</nav><header>e</header>",
@@ -86,8 +86,8 @@ fn lines_and_tabs_of_lists_and_tables() {
 
 #[track_caller]
 fn paths(page: &str) -> Vec<(String, String, usize)> {
-    let extract = heard_without_scripts(page, SeedParagraphs::default).finish();
-    let document = heard_without_scripts(page, SeedDocument::default).finish();
+    let extract = listen_without_scripting(page, SeedParagraphs::default).finish();
+    let document = listen_without_scripting(page, SeedDocument::default).finish();
     assert_eq!(extract.document, document);
     let paragraphs = extract.paragraphs();
     paragraphs
@@ -96,7 +96,7 @@ fn paths(page: &str) -> Vec<(String, String, usize)> {
 }
 
 #[test]
-fn text_behind_a_block_has_the_path_of_what_ends_it() {
+fn text_after_a_block_has_the_path_of_the_element_that_ends_it() {
     let page = "<body><div class=container>こんにちは<div id=12345>早稲田大学で\
                 <div>自然言語処理</div>を</div>勉強する。</div></body>";
     let expected = [

@@ -4,17 +4,17 @@ use super::{SENTENCE, main_text, paragraphs, part_of_document};
 
 const HEADLINE: &str = "A bridge reopens after two years";
 
-/// A page with a title, and the site's name in it.
+/// A page whose title contains the headline and the name of the site.
 fn page(body: &str) -> String {
     format!("<title>{HEADLINE} | The Example</title><body>{body}")
 }
 
-/// A paragraph that is not part of the article, twice as long as one that is.
+/// A paragraph outside the article, twice as long as one inside it.
 fn teaser(number: usize) -> String {
     format!("Teaser {number}: {SENTENCE}{SENTENCE}")
 }
 
-/// Teasers in items, each below a linked heading.
+/// Teasers, each below a linked heading.
 fn teasers(count: usize, open: &str, close: &str) -> String {
     (0..count)
         .map(|i| {
@@ -38,7 +38,7 @@ fn more_text_in_teasers_than_in_the_article() {
     let article = format!("<div><h1>{HEADLINE}</h1><div class=text>{html}</div></div>");
     let titled = format!("{HEADLINE}\n\n{expected}");
     for (body, expected) in [
-        // In another part of the page
+        // In another part of the page.
         (
             format!(
                 "{article}<div><ul>{}</ul></div>",
@@ -46,12 +46,12 @@ fn more_text_in_teasers_than_in_the_article() {
             ),
             &expected,
         ),
-        // In a side bar
+        // In a side bar.
         (
             format!("{article}<aside>{}</aside>", teasers(12, "<div>", "</div>")),
             &expected,
         ),
-        // In articles beside that of the headline
+        // In articles next to that of the headline.
         (
             format!(
                 "<div><article><h1>{HEADLINE}</h1>{html}</article>{}</div>",
@@ -59,7 +59,7 @@ fn more_text_in_teasers_than_in_the_article() {
             ),
             &titled,
         ),
-        // In a list of news above the headline
+        // In a list of news above the headline.
         (
             format!(
                 "<div><ul>{}</ul><h1>{HEADLINE}</h1>{html}</div>",
@@ -80,7 +80,7 @@ fn more_text_in_comments_than_in_the_article() {
         "<div><h1>{HEADLINE}</h1></div><div>{html}</div><div class=comments>{comments}</div>"
     );
     assert_main_text(&body, &expected);
-    // Without other text, the name is misleading.
+    // Without other text, the class is misleading.
     let (html, expected) = paragraphs(9);
     let body = format!("<div><h1>{HEADLINE}</h1></div><div class=comments>{html}</div>");
     assert_main_text(&body, &expected);
@@ -107,7 +107,7 @@ fn the_headline_is_the_text_that_repeats_most_of_a_title() {
         ),
     ];
     for (title, headline) in titles {
-        // The site's name is in the title, too.
+        // The title also contains the name of the site.
         let body = format!("<div><h2>Example</h2>{list}<h1>{headline}</h1>{html}</div>");
         for head in [
             format!("<title>{title}</title>"),
@@ -115,7 +115,7 @@ fn the_headline_is_the_text_that_repeats_most_of_a_title() {
         ] {
             let (text, _) = part_of_document(&format!("{head}{body}"));
             if title == "Bridge" {
-                // Too little of the headline
+                // Too small a part of the headline.
                 assert!(text.len() > headline.len() + expected.len() + 2, "{text}");
             } else {
                 assert_eq!(text, format!("{headline}\n\n{expected}"), "{head}");
@@ -125,7 +125,7 @@ fn the_headline_is_the_text_that_repeats_most_of_a_title() {
 }
 
 #[test]
-fn a_headline_below_most_of_the_text_is_not_where_the_article_begins() {
+fn an_article_does_not_start_at_a_headline_below_most_of_the_text() {
     let (html, expected) = paragraphs(6);
     let body = format!("<div>{html}<h2>{HEADLINE}</h2><p>{SENTENCE}</p></div>");
     let sentence = SENTENCE.trim();
@@ -133,7 +133,7 @@ fn a_headline_below_most_of_the_text_is_not_where_the_article_begins() {
 }
 
 #[test]
-fn quotations_are_kept_whatever_they_are_called() {
+fn quotations_are_kept_regardless_of_their_class() {
     let (html, expected) = paragraphs(4);
     let quotation = "<blockquote class=twitter-tweet><p>Said there</p>— N. N.</blockquote>";
     for quotation in [
@@ -144,7 +144,7 @@ fn quotations_are_kept_whatever_they_are_called() {
         let expected = format!("{expected}\n\nSaid there\n\n— N. N.\n\n{expected}");
         assert_main_text(&body, &expected);
     }
-    // But not with what else is in there.
+    // Other content next to the quotation is dropped with it.
     let share = format!("<div class=social>{quotation}<p>{SENTENCE}</p></div>");
     let body = format!("<div>{html}{share}{html}</div>");
     assert_main_text(&body, &format!("{expected}\n\n{expected}"));
@@ -171,7 +171,7 @@ fn lists_of_links_after_the_text() {
     let more = format!("<h2>More</h2><ul>{more}</ul>");
     let body = format!("<div>{html}{more}</div>");
     assert_main_text(&body, &expected);
-    // Followed by text, it belongs to the article.
+    // A list followed by text belongs to the article.
     let (text, _) = part_of_document(&page(&format!("<div>{html}{more}<p>{SENTENCE}</div>")));
     assert!(text.contains("Another article"), "{text}");
 }
@@ -192,7 +192,7 @@ fn articles_of_short_lines() {
 }
 
 #[test]
-fn hidden_text_is_read_where_hardly_any_is_shown() {
+fn hidden_text_is_included_if_hardly_any_is_shown() {
     let (html, expected) = paragraphs(20);
     for hidden in [
         "<div style='display:none' class=text>",
@@ -204,7 +204,7 @@ fn hidden_text_is_read_where_hardly_any_is_shown() {
             main_text(&page(&format!("{shown}{hidden}{html}"))),
             expected
         );
-        // Never scripts and templates
+        // Never scripts and templates.
         let script = format!("{shown}<template>{html}</template><script>{html}</script>");
         assert!(!main_text(&page(&script)).contains("sentence"));
         let (other, shown) = paragraphs(6);

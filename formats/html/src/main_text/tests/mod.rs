@@ -6,7 +6,7 @@ use super::hints::Hint;
 use super::page::Page;
 use crate::engine::Engine;
 use crate::events::{Attributes, Element, Options};
-use crate::extract::tests::{heard, soup};
+use crate::extract::tests::{listen, soup};
 use crate::extract::{Document, Kind};
 use corpus_markup::Name;
 
@@ -16,10 +16,11 @@ pub fn main_text(page: &str) -> String {
     super::main_text(Engine::default(), &Options::default(), page)
 }
 
-/// The main text; asserts that it is made of paragraphs of the document, in their order.
+/// The main text and the document. Asserts that the main text consists of paragraphs of the
+/// document, in their order.
 #[track_caller]
 pub fn part_of_document(page: &str) -> (String, String) {
-    let document = heard(page, Document::default).finish();
+    let document = listen(page, Document::default).finish();
     let main = main_text(page);
     let mut paragraphs = document.split("\n\n");
     for wanted in main.split("\n\n") {
@@ -61,12 +62,12 @@ fn an_article() {
         ("<div class=content>", "</div>"),
         ("<table><tr><td>", "</table>"),
         ("<div><div><main>", "</main></div></div>"),
-        // Called like something beside the article, but it holds most of the text.
+        // Named like boilerplate, but contains most of the text.
         ("<div class=sidebar-layout>", "</div>"),
         ("<form>", "</form>"),
-        // In words that are called so, the hint is not for the paragraphs.
+        // A hint on inline elements does not apply to paragraphs.
         ("<div><span class=comment>", "</span></div>"),
-        // The place where the article begins is no link, though it never ends.
+        // A link target is not a link, even if it is never closed.
         ("<div><a name=start>", "</div>"),
     ] {
         let (text, _) = part_of_document(&page(&format!("{before}{html}{after}")));
@@ -101,7 +102,7 @@ fn links_and_hidden_text() {
 }
 
 #[test]
-fn tables_lists_and_preformatted_text_are_taken_as_they_stand_in_the_document() {
+fn tables_lists_and_preformatted_text_are_the_same_as_in_the_document() {
     let (html, paragraphs) = paragraphs(8);
     let article = format!(
         "<article>{html}\
@@ -119,7 +120,7 @@ fn tables_lists_and_preformatted_text_are_taken_as_they_stand_in_the_document() 
 }
 
 #[test]
-fn lists_and_tables_are_taken_or_left_as_a_whole() {
+fn lists_and_tables_are_kept_or_dropped_as_a_whole() {
     let (html, expected) = paragraphs(8);
     let menu = "<li><a href=/x>One of the many pages</a>".repeat(20);
     let article = format!("<article>{html}<ul>{menu}<li>{SENTENCE}</ul></article>");
@@ -162,9 +163,9 @@ fn pages_without_an_article_are_kept_whole() {
     assert_eq!(main_text("<nav><a href=/>Home</a></nav>"), "");
 }
 
-/// Random markup within and around an article, some of its words being sentences.
+/// Random markup inside and around an article, in which some words are sentences.
 #[test]
-fn the_main_text_of_any_page_is_made_of_paragraphs_of_its_document() {
+fn the_main_text_of_any_page_consists_of_paragraphs_of_its_document() {
     let mut proper = 0;
     for seed in 0..2_000 {
         let parts = [0, 1, 2].map(|part| soup(seed * 3 + part));
@@ -172,7 +173,7 @@ fn the_main_text_of_any_page_is_made_of_paragraphs_of_its_document() {
         let (article, _) = paragraphs(3);
         let page = format!("{before}<div class=content>{article}{within}{article}</div>{after}");
         for page in [&*page, &before, &within] {
-            let document = heard(page, Document::default).finish();
+            let document = listen(page, Document::default).finish();
             if main_text(page).is_empty() {
                 continue;
             }
@@ -187,11 +188,11 @@ fn the_main_text_of_any_page_is_made_of_paragraphs_of_its_document() {
 fn hints() {
     for (name, class, expected) in [
         (Name::ARTICLE, "sidebar", Hint::Main),
-        (Name::NAV, "content", Hint::Beside),
+        (Name::NAV, "content", Hint::Boilerplate),
         (Name::DIV, "entry-Content", Hint::Main),
-        (Name::DIV, "breadcrumb", Hint::Beside),
+        (Name::DIV, "breadcrumb", Hint::Boilerplate),
         (Name::DIV, "main-nav", Hint::Neutral),
-        (Name::DIV, "related-posts", Hint::Beside),
+        (Name::DIV, "related-posts", Hint::Boilerplate),
         (Name::DIV, "x7", Hint::Neutral),
         (Name::BODY, "comments-open", Hint::Neutral),
         (Name::BLOCKQUOTE, "embedded-tweet", Hint::Neutral),
@@ -208,7 +209,7 @@ fn hints() {
 }
 
 #[test]
-fn wrong_numbers_of_containers_are_no_harm() {
+fn invalid_container_indexes_are_harmless() {
     let blocks = [1, 9].map(|container| Block::new(SENTENCE, container, Kind::Text, 0));
     let containers = [0, 7].map(|parent| Container::new(parent, Hint::Neutral, Name::DIV));
     for containers in [containers.into(), Vec::new()] {

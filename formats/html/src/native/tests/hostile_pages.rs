@@ -1,10 +1,10 @@
-//! Pages made to cost much: nothing is lost, and what is told stays in proportion to the page.
+//! Pages designed to be expensive: no text is lost, and the events stay proportional to the page.
 
 use crate::{Attributes, Element, Events, Options, native};
 use corpus_bytes::work::assert_linear;
 use corpus_markup::Name;
 
-/// Counts events, and how deep elements are nested.
+/// Counts events and the depth of elements.
 #[derive(Default)]
 struct Counts {
     events: usize,
@@ -42,7 +42,7 @@ fn read(page: &str) -> Counts {
 const TIMES: usize = 20_000;
 
 #[test]
-fn floods_are_told_in_proportion_and_no_text_is_lost() {
+fn floods_cause_proportional_events_and_lose_no_text() {
     for flood in [
         "<div>",
         "<b>",
@@ -88,12 +88,12 @@ fn floods_are_told_in_proportion_and_no_text_is_lost() {
 }
 
 #[test]
-fn formatting_that_is_never_closed_is_not_opened_again_for_ever() {
+fn reopening_of_unclosed_formatting_elements_is_bounded() {
     let fonts: String = (0..400).map(|n| format!("<font size={n}>")).collect();
     let page = format!("<p>{fonts}{}", "<p>x".repeat(TIMES));
     let counts = read(&page);
     assert_eq!(counts.text, "x".repeat(TIMES));
-    // Each paragraph would open all of them.
+    // Each paragraph would reopen all of them.
     assert!(counts.events < 4 * page.len(), "{} events", counts.events);
 }
 
@@ -125,17 +125,17 @@ fn elements_that_are_too_deep_are_empty_and_their_content_follows() {
             .1
             .to_owned()
     };
-    // html, body, div and div are four; the end tags of the others close none of these.
+    // html, body, div and div are four levels. The end tags of the others close none of these.
     assert_eq!(
         read("<div><div><div>a<p>b</p></div>c</div>d</div>e"),
         "<div><div><div></div>a<p></p>bc</div>d</div>e</body></html>"
     );
-    // A table comes with its rows, or not at all.
+    // A table is nested with its rows, or not at all.
     assert_eq!(
         read("<div><table><tr><td>a<table><tr><td>b</td></tr></table>c</table>d</div>e"),
         "<div><table><tbody><tr><td>a<table></table><tr></tr><td></td>bc</td></tr></tbody></table>d</div>e</body></html>"
     );
-    // After what they were in, all is as it was.
+    // After the enclosing element, nothing is dropped any more.
     assert_eq!(
         read("<div><div><p>a</div><p>b<p>c</div>d"),
         "<div><div><p></p>a</div><p>b</p><p>c</p></div>d</body></html>"
@@ -143,7 +143,7 @@ fn elements_that_are_too_deep_are_empty_and_their_content_follows() {
 }
 
 #[test]
-fn ends_that_are_missing_or_too_many_are_no_harm() {
+fn missing_and_surplus_end_tags_are_harmless() {
     let divs = "<div>".repeat(600);
     let ends = "</div>".repeat(700);
     let counts = read(&format!("{divs}a{ends}b<p>c"));
@@ -151,7 +151,7 @@ fn ends_that_are_missing_or_too_many_are_no_harm() {
     assert_eq!(counts.events, 2 * (3 + 600 + 1) + 3);
 }
 
-/// Sums up the attributes that are told.
+/// Sums up the bytes of all emitted attributes.
 #[derive(Default)]
 struct AttributeBytes(usize);
 
@@ -168,16 +168,16 @@ impl Events for AttributeBytes {
 }
 
 #[test]
-fn long_tags_that_are_opened_again_do_not_multiply_the_page() {
+fn reopened_long_tags_do_not_multiply_the_page() {
     let attributes: String = (0..500).map(|n| format!(" a{n}=b")).collect();
     let open: String = (0..100).map(|n| format!("<b x={n}{attributes}>")).collect();
     let page = open + &"<p>x".repeat(20_000);
-    let mut told = AttributeBytes::default();
-    native::read(&page, &Options::default(), &mut told).unwrap();
+    let mut attributes_read = AttributeBytes::default();
+    native::read(&page, &Options::default(), &mut attributes_read).unwrap();
     assert!(
-        told.0 <= 9 * page.len() + (160 << 10),
+        attributes_read.0 <= 9 * page.len() + (160 << 10),
         "{} of {}",
-        told.0,
+        attributes_read.0,
         page.len()
     );
 }
@@ -203,7 +203,7 @@ fn pages_take_linear_work() {
         let page = |parts: usize| begin.to_owned() + &part.repeat(parts);
         assert_linear(&format!("{begin}{part}"), page, |page| {
             let mut counts = Counts::default();
-            // What needs a tree is read by html5ever.
+            // Pages that need a tree are parsed by html5ever.
             let _ = native::read(page, &Options::default(), &mut counts);
         });
     }

@@ -1,4 +1,4 @@
-//! The engine beside html5ever, whose tree is walked.
+//! Compares the engine with html5ever's tree.
 
 mod hostile_pages;
 mod oracle;

@@ -1,4 +1,4 @@
-//! What the tests and examples of the engine share: html5ever as the oracle, and listeners.
+//! Shared by the tests: html5ever as the oracle, and listeners.
 
 use std::rc::Rc;
 
@@ -8,7 +8,7 @@ use html5ever::tendril::TendrilSink;
 use html5ever::{ParseOpts, ns, parse_document, tree_builder::TreeBuilderOpts};
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
 
-/// Reads a page with html5ever and tells what is in its tree.
+/// Parses a page with html5ever and emits the events of its tree.
 pub fn read_tree(page: &str, options: &Options, events: &mut impl Events) {
     let parse_options = ParseOpts {
         tree_builder: TreeBuilderOpts {
@@ -72,7 +72,7 @@ fn walk(document: &Handle, events: &mut impl Events) {
     }
 }
 
-/// Formatting elements: where they are misnested, the engines say different things of them.
+/// Formatting elements. The engines emit different events for them if they are misnested.
 pub fn is_formatting(name: Name) -> bool {
     matches!(
         name,
@@ -93,12 +93,12 @@ pub fn is_formatting(name: Name) -> bool {
     )
 }
 
-/// Writes down all elements but formatting ones, and all text, a line for each.
+/// Records all elements except formatting ones, and all text, one line each.
 #[derive(Default)]
 pub struct Transcript {
     pub lines: Vec<String>,
     text: String,
-    /// HTML elements and others of one name are told apart by what was opened.
+    /// Names and whether they are foreign, because `close` only has the name.
     open: Vec<(Name, bool)>,
     pub misnested: bool,
 }
@@ -172,7 +172,7 @@ impl Events for Transcript {
     }
 }
 
-/// What both engines say of a page; none if the native one needs a tree.
+/// The transcripts of both engines. The native one is `None` if it needs a tree.
 pub fn transcripts(page: &str, options: &Options) -> (Option<Vec<String>>, Vec<String>) {
     let mut native = Transcript::default();
     let result = native::read(page, options, &mut native);
@@ -181,8 +181,8 @@ pub fn transcripts(page: &str, options: &Options) -> (Option<Vec<String>>, Vec<S
     (result.is_ok().then(|| native.finish()), tree.finish())
 }
 
-/// A transcript without elements that have nothing in them: where such an element belongs before
-/// a table that was told already, the native engine does not tell it.
+/// A transcript without empty elements, because the native engine does not emit those that belong
+/// before a table that was already emitted.
 pub fn without_empty(transcript: &[String]) -> Vec<String> {
     let mut kept: Vec<String> = Vec::new();
     for line in transcript {

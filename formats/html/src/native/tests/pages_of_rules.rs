@@ -1,10 +1,10 @@
-//! A page for each rule of tree construction, alone and with others: the native engine tells of
-//! it what html5ever's tree has. Where it may not be able to, the page says so.
+//! Pages for each rule of tree construction, alone and combined. The native engine emits the same
+//! events as html5ever's tree, unless a test says that it cannot.
 
 use super::oracle;
 use crate::Options;
 
-/// Reads each page with scripts and without, with quirks and without.
+/// Parses each page with and without scripting, in quirks mode and in standards mode.
 fn check(pages: &[&str]) {
     let mut failures = Vec::new();
     for page in pages {
@@ -196,7 +196,8 @@ fn tables() {
     ]);
 }
 
-/// What is misplaced goes before the table: as long as the table was not told, that is now.
+/// Misplaced content goes before the table. If the table is still pending, that is the current
+/// position.
 #[test]
 #[rustfmt::skip]
 fn content_that_is_misplaced_before_the_first_cell() {
@@ -315,7 +316,7 @@ fn framesets() {
 
 #[test]
 #[rustfmt::skip]
-fn markup_that_is_none() {
+fn malformed_markup() {
     check(&[
         "a<b", "a<", "a</", "a<b c", "a<b c='", "a<b c=\"d", "a<!", "a<!-", "a<!--", "a<!-->b",
         "a<!--->b", "a<!---->b", "a<!--b--!>c", "a<!--b->c-->d", "a<!--b--", "a<!--b--!",
@@ -370,10 +371,10 @@ fn doctypes_and_quirks() {
     }
 }
 
-/// Pages that only a tree can have in the right order.
+/// Pages that only a tree can put into the right order.
 #[test]
 #[rustfmt::skip]
-fn what_belongs_before_what_was_told_needs_a_tree() {
+fn content_that_belongs_before_emitted_elements_needs_a_tree() {
     for page in [
         "<table><tr><td>a</td>b", "<table><tr><td>a</td></tr>b",
         "<table><tr><td>a</table><table><caption>b</caption>c", "<table><tr><td>a<tr><div>b",
@@ -386,11 +387,10 @@ fn what_belongs_before_what_was_told_needs_a_tree() {
     }
 }
 
-/// Elements that belong before a table that was told already, but have nothing in them, are no
-/// reason to build a tree.
+/// Empty elements that belong before a table that was already emitted do not require a tree.
 #[test]
 #[rustfmt::skip]
-fn empty_elements_that_are_late_are_not_told() {
+fn late_empty_elements_are_not_emitted() {
     for page in [
         "<table><tr><td>a</td><center></tr><tr><td>b</table>c",
         "<table><tr><td>a</td></tr><span><tr><td>b</table>c",

@@ -1,4 +1,4 @@
-//! Character references and attributes, as html5ever reads them.
+//! Compares character references and attributes with html5ever.
 
 use super::oracle;
 use crate::Options;
@@ -11,7 +11,7 @@ fn every_named_reference_is_decoded() {
     let mut names: Vec<&str> = markup5ever::data::NAMED_ENTITIES.keys().copied().collect();
     names.sort_unstable();
     assert!(names.len() > 2000);
-    // Beginnings of names are in the table, too, and are none.
+    // The table also contains prefixes of names, which are not references.
     for name in names {
         let bare = name.trim_end_matches(';');
         let page = format!("<p>a&{name}b&{bare}=&{bare}x&{bare};;&{bare}&{bare}\n");

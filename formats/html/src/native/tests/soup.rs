@@ -1,4 +1,4 @@
-//! Random tag soup, read by the native engine and by html5ever.
+//! Random tag soup, parsed by the native engine and by html5ever.
 
 use super::oracle;
 use crate::Options;
@@ -123,7 +123,7 @@ const TEXTS: &[&str] = &[
     " \n ",
 ];
 
-/// What a page is made of: the groups it takes its tags from.
+/// The groups that the tags of a page are taken from.
 const MIXES: &[&[&[&str]]] = &[
     &[BLOCKS, INLINE],
     &[TABLES, INLINE, BLOCKS],
@@ -191,7 +191,7 @@ fn page(random: &mut Random) -> String {
     page
 }
 
-/// How many pages are read; more with the environment's SOUP_PAGES.
+/// The number of pages; the environment variable SOUP_PAGES overrides it.
 fn pages() -> u64 {
     std::env::var("SOUP_PAGES")
         .ok()
@@ -200,7 +200,7 @@ fn pages() -> u64 {
 }
 
 #[test]
-fn tag_soup_is_read_as_html5ever_reads_it() {
+fn tag_soup_is_parsed_like_html5ever_does() {
     let mut need_tree = 0;
     let mut only_empty = 0;
     let mut failures = Vec::new();
@@ -235,7 +235,7 @@ fn tag_soup_is_read_as_html5ever_reads_it() {
         failures.len(),
         failures[..failures.len().min(12)].join("\n")
     );
-    // The others prove nothing.
+    // Pages that need a tree prove nothing.
     assert!(need_tree * 4 < pages(), "{need_tree} pages need a tree");
     assert!(
         only_empty * 20 < pages(),

@@ -1,4 +1,4 @@
-//! Pages that are made to be slow: what is made of them stays small, and no text is lost.
+//! Pages designed to be slow: their trees stay small, and no text is lost.
 
 use super::{html, text};
 use crate::events::Options;
@@ -78,7 +78,7 @@ fn depth() {
 }
 
 #[test]
-fn text_of_what_is_too_deep() {
+fn text_of_elements_that_are_too_deep_is_kept() {
     let page = format!(
         "<p>a{}<p>b<div>c</div>d<b>e</b>f",
         "<div>".repeat(2 * DEPTH)
@@ -87,14 +87,14 @@ fn text_of_what_is_too_deep() {
 }
 
 #[test]
-fn depth_is_as_asked() {
+fn the_depth_is_limited() {
     for max_depth in [16, 100, 512] {
         let options = Options {
             max_depth,
             ..Options::default()
         };
         let page = "<div>".repeat(1000);
-        // The document is a level of its own here, and the last of them is an empty element.
+        // The document is a level here, and the last level is an empty element.
         let deepest = shape(&parse(&page, &options).tree).deepest;
         assert_eq!(deepest, max_depth + 2);
         let page = "<div>".repeat(max_depth - 4);
@@ -123,17 +123,17 @@ fn many_attributes() {
         format!("<textarea></textarea {many}><plaintexts{many}>xy"),
     ] {
         let tree = tree(&page);
-        let mut most = 0;
+        let mut max = 0;
         let mut step = Some(Step::Enter(Id::DOCUMENT));
         while let Some(now) = step {
             if let Step::Enter(id) = now
                 && let Some(element) = tree.element(id)
             {
-                most = most.max(tree.attributes(element).len());
+                max = max.max(tree.attributes(element).len());
             }
             step = tree.step(Id::DOCUMENT, now);
         }
-        assert!(most <= 256, "{most} {}", &page[..60]);
+        assert!(max <= 256, "{max} {}", &page[..60]);
         let text = text(&tree).replace(['\n', '<'], "");
         assert_eq!(text, "xy", "{}", &page[..60]);
     }
@@ -158,7 +158,7 @@ fn attributes_of_later_body_tags() {
 }
 
 #[test]
-fn formatting_elements_that_come_back() {
+fn reopened_formatting_elements_are_bounded() {
     let distinct: String = (0..300).map(|i| format!("<b id={i}>")).collect();
     let tree = assert_bounded(&format!("{distinct}{}", "<p>x".repeat(10_000)));
     let lines = text(&tree).lines().count();
@@ -171,9 +171,9 @@ fn formatting_elements_that_come_back() {
 }
 
 #[test]
-fn a_few_formatting_elements_come_back() {
+fn a_few_formatting_elements_are_reopened() {
     let page = "<p><font size=1><i>x</p>".to_owned() + &"<p>x</p>".repeat(1000);
-    // Beside html, head and body.
+    // In addition to html, head and body.
     assert_eq!(shape(&tree(&page)).elements, 3 + 3 * 1001);
 }
 
@@ -186,7 +186,7 @@ fn misnested_ends() {
 }
 
 #[test]
-fn deep_pages_get_flat_when_they_take_too_long() {
+fn deep_pages_become_flat_when_they_take_too_long() {
     let page = "<section>".repeat(500) + &"<p>x".repeat(30_000);
     let tree = assert_bounded(&page);
     assert_eq!(text(&tree).lines().count(), 30_000);

@@ -1,4 +1,4 @@
-//! The arena and the limits around it give the same tree as html5ever with its own tree.
+//! The arena with its limits has the same tree as html5ever with its own tree.
 
 use html5ever::ns;
 use html5ever::serialize::{SerializeOpts, TraversalScope, serialize};
@@ -32,7 +32,7 @@ fn oracle(page: &str, scripting: bool) -> RcDom {
     html5ever::parse_document(RcDom::default(), options).one(StrTendril::from_slice(page))
 }
 
-/// One line for each node. Comments are left out, and text around them is one.
+/// One line per node. Comments are left out, and the text around them is joined.
 #[derive(Default)]
 struct Lines {
     lines: Vec<String>,
@@ -70,7 +70,7 @@ fn expected(page: &str, scripting: bool) -> Vec<String> {
         format!(" {name}={:?}", &*attribute.value)
     };
     let mut lines = Lines::default();
-    // Nodes that are dropped take all below them along.
+    // Dropping a node drops all its descendants.
     let dom = oracle(page, scripting);
     let mut todo = vec![Todo::Node(dom.document.clone())];
     while let Some(next) = todo.pop() {
@@ -135,8 +135,8 @@ fn actual(tree: &Tree) -> Vec<String> {
     lines.lines
 }
 
-/// Links of nodes to each other agree.
-fn assert_sound(tree: &Tree) {
+/// Asserts that the links between nodes are consistent.
+fn assert_consistent(tree: &Tree) {
     let mut step = Some(Step::Enter(Id::DOCUMENT));
     while let Some(now) = step {
         if let Step::Enter(id) = now {
@@ -161,12 +161,12 @@ fn compare(page: &str) {
     for scripting in [true, false] {
         let tree = parse(page, &options(scripting)).tree;
         assert_eq!(actual(&tree), expected(page, scripting), "{page:?}");
-        assert_sound(&tree);
+        assert_consistent(&tree);
     }
 }
 
 #[test]
-fn written_pages() {
+fn handwritten_pages() {
     for page in [
         "",
         " ",
@@ -224,12 +224,12 @@ fn random_pages_with_little_depth() {
             scripting: random.below(2) == 0,
             max_depth: random.below(24),
         };
-        assert_sound(&parse(&pages, &options).tree);
+        assert_consistent(&parse(&pages, &options).tree);
     }
 }
 
 #[test]
-fn long_pages_come_in_pieces() {
+fn long_pages_are_fed_in_pieces() {
     let mut page = String::new();
     for i in 0..12_000 {
         let part = match i % 4 {
@@ -262,7 +262,7 @@ fn serialized_pages() {
         serialize(&mut bytes, &node, options_of_oracle).unwrap();
         let expected = String::from_utf8(bytes).unwrap();
         let expected = expected.trim_start_matches("<!DOCTYPE html>");
-        // The oracle leaves out what is in a template.
+        // The oracle does not serialize the content of templates.
         if expected.contains("<!--") || expected.contains("<template") {
             continue;
         }
@@ -275,9 +275,9 @@ fn serialized_pages() {
 }
 
 #[derive(Default)]
-struct Told(Vec<String>);
+struct Recorded(Vec<String>);
 
-impl Events for Told {
+impl Events for Recorded {
     fn open(&mut self, element: &Element<'_>) {
         let class = element.attribute("class");
         let foreign = if element.foreign { "!" } else { "" };
@@ -300,22 +300,22 @@ impl Events for Told {
 #[test]
 fn events() {
     let page = "<p class=c>a<br>b<template>t</template><svg><linearGradient>";
-    let mut told = Told::default();
-    read(page, &Options::default(), &mut told);
+    let mut recorded = Recorded::default();
+    read(page, &Options::default(), &mut recorded);
     let expected = "<html <head /head <body <pc a <br /br b <template t /template \
                     <!svg <!lineargradient /lineargradient /svg /p /body /html";
-    assert_eq!(told.0.join(" "), expected);
+    assert_eq!(recorded.0.join(" "), expected);
 }
 
 #[test]
-fn noscript_is_text_when_scripts_run() {
+fn noscript_is_text_with_scripting() {
     let page = "<body><noscript>a<b>c</b></noscript>";
     for (scripting, expected) in [
         (true, "a<b>c</b> /noscript"),
         (false, "a <b c /b /noscript"),
     ] {
-        let mut told = Told::default();
-        read(page, &options(scripting), &mut told);
-        assert!(told.0.join(" ").contains(expected), "{:?}", told.0);
+        let mut recorded = Recorded::default();
+        read(page, &options(scripting), &mut recorded);
+        assert!(recorded.0.join(" ").contains(expected), "{:?}", recorded.0);
     }
 }

@@ -1,4 +1,4 @@
-//! Random pages: the same for the same seed.
+//! Random pages, reproducible by their seed.
 
 /// SplitMix64.
 pub struct Random(pub u64);
