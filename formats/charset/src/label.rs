@@ -32,6 +32,14 @@ impl Charset {
     ///
     /// Returns `None` for labels that the standard maps to `replacement` (HZ, ISO-2022-KR and the
     /// like). They have no decoder, and detection recovers more than a single U+FFFD.
+    ///
+    /// ```
+    /// use corpus_charset::Charset;
+    ///
+    /// let charset = Charset::for_label("MS932").unwrap();
+    /// assert_eq!(charset.name(), "Shift_JIS");
+    /// assert_eq!(Charset::for_label("utf-7"), None);
+    /// ```
     pub fn for_label(label: &str) -> Option<Self> {
         let ends = |c: char| c.is_whitespace() || matches!(c, ';' | ',' | '"' | '\'' | '<' | '>');
         let name = label.split(ends).find(|part| !part.is_empty())?;

@@ -155,12 +155,12 @@ mod tests {
 
     #[test]
     fn a_sample_is_bounded() {
-        let most = PLACES * 2 * BYTES_PER_PLACE;
+        let max = PLACES * 2 * BYTES_PER_PLACE;
         for page in ["\u{e9}".repeat(100_000), "\u{e9} ".repeat(100_000)] {
             let sample = Sample::of(page.as_bytes());
-            assert!(sample.non_ascii <= most);
+            assert!(sample.non_ascii <= max);
             let size: usize = sample.pieces.iter().map(|piece| piece.len()).sum();
-            assert!(size <= most * (2 * CONTEXT + 2), "{size}");
+            assert!(size <= max * (2 * CONTEXT + 2), "{size}");
         }
     }
 

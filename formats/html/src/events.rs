@@ -7,6 +7,27 @@ use corpus_markup::{Name, NameFilter, RawAttributes};
 
 /// A listener. The events are those of the tree that a browser would build: implied elements (html,
 /// head, body, tbody, …) are opened, and implied ends are closed.
+///
+/// ```
+/// use corpus_html::{Element, Engine, Events, Options};
+/// use corpus_markup::Name;
+///
+/// #[derive(Default)]
+/// struct Images(Vec<String>);
+///
+/// impl Events for Images {
+///     fn open(&mut self, element: &Element<'_>) {
+///         if element.name == Name::IMG {
+///             self.0.extend(element.attribute("src").map(String::from));
+///         }
+///     }
+///     fn close(&mut self, _: Name) {}
+///     fn text(&mut self, _: &str) {}
+/// }
+///
+/// let images = Engine::Native.read("<p><img src=a.png>", &Options::default(), Images::default);
+/// assert_eq!(images.0, ["a.png"]);
+/// ```
 pub trait Events {
     /// Opens an element. Void elements (br, img, …) are opened and closed, too.
     fn open(&mut self, element: &Element<'_>);

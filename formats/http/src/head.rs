@@ -83,6 +83,16 @@ where
 }
 
 /// Parses the head at the start of a response. Interim responses before it are skipped.
+///
+/// ```
+/// use corpus_http::{header, parse_head};
+///
+/// let bytes = b"HTTP/1.1 302 Found\r\nLocation: /new\r\n\r\nmoved";
+/// let head = parse_head(bytes);
+/// assert_eq!(head.status, Some(302));
+/// assert_eq!(header(&head.headers, "location"), Some("/new"));
+/// assert_eq!(&bytes[head.length..], b"moved");
+/// ```
 pub fn parse_head(bytes: &[u8]) -> Head<'_> {
     let mut head = parse_one(bytes);
     for _ in 0..MAX_INTERIM_RESPONSES {
@@ -341,9 +351,9 @@ impl<'a> Parser<'a> {
     fn read_padded_blank_line(&mut self, line: Line<'a>) -> Step {
         self.head.repairs.add(Repairs::PADDED_BLANK_LINE);
         let mut ignored = Repairs::default();
-        let goes_on = line_at(self.bytes, line.next, &mut ignored)
+        let continues = line_at(self.bytes, line.next, &mut ignored)
             .is_some_and(|next| colon_of(next.text).is_some());
-        if goes_on {
+        if continues {
             Step::Next
         } else {
             self.end_at(line.next)

@@ -13,11 +13,11 @@ use super::text::Gap;
 use corpus_markup::references::decode_value;
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 
-pub(super) fn read<'a>(document: &'a str, wanted: Selection, emit: impl FnMut(Row<'_, 'a>)) {
+pub(super) fn read<'a>(document: &'a str, selection: Selection, emit: impl FnMut(Row<'_, 'a>)) {
     let mut tokenizer = Tokenizer::new(document, Syntax::Html);
     tokenizer.allow_cdata(true);
     let mut reader = Reader {
-        rows: Rows::new(wanted, emit),
+        rows: Rows::new(selection, emit),
         open: Open::new(),
         description: Description::default(),
         in_description: None,
@@ -113,11 +113,11 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         };
         self.rows.text.gap(note.gap);
         self.rows.count(kind.level().into(), &mut note.scope);
-        let is_wanted = self.rows.wanted.levels.includes(kind.level());
+        let is_wanted = self.rows.selection.levels.includes(kind.level());
         if is_wanted || matches!(kind, Kind::Page) {
             self.start_element(tag, kind, is_wanted, &mut note.scope);
         }
-        if matches!(kind, Kind::Word) && self.rows.wanted.text && note.scope.has_text() {
+        if matches!(kind, Kind::Word) && self.rows.selection.text && note.scope.has_text() {
             self.push_content(tag);
         }
         if tag.self_closing {
@@ -134,7 +134,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
             "MeasurementUnit" => self.in_description = Some(Part::Unit),
             "fileName" => self.in_description = Some(Part::Image),
             // A hyphen belongs to the line, directly after the last word.
-            "HYP" if self.rows.wanted.text => {
+            "HYP" if self.rows.selection.text => {
                 let around = self.open.note();
                 if around.is_some_and(|note| note.scope.has_text()) {
                     self.rows.text.close_gap();

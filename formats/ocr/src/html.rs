@@ -25,13 +25,13 @@ use corpus_markup::{Name, Tag, Token, Tokenizer};
 /// The unit of all boxes.
 const UNIT: &str = "pixel";
 
-pub(super) fn read<'a>(document: &'a str, wanted: Selection, emit: impl FnMut(Row<'_, 'a>)) {
+pub(super) fn read<'a>(document: &'a str, selection: Selection, emit: impl FnMut(Row<'_, 'a>)) {
     let is_xml = is_xml(document);
-    let mut pieces = Pieces::new(document, is_xml, wanted.text);
+    let mut pieces = Pieces::new(document, is_xml, selection.text);
     let mut reader = Reader {
-        rows: Rows::new(wanted, emit),
+        rows: Rows::new(selection, emit),
         open: Open::new(),
-        levels: levels_for(wanted.levels),
+        levels: levels_for(selection.levels),
         is_xml,
     };
     while let Some(piece) = pieces.next() {
@@ -150,7 +150,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
             gap: Gap::None,
             is_silent: false,
         };
-        if self.rows.wanted.text {
+        if self.rows.selection.text {
             known.gap = gap_of(tag.name, levels);
             known.is_silent = is_alternative(&tag);
         }
@@ -209,7 +209,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
             levels = levels.union(Levels::BLOCK);
         }
         self.rows.count(levels, &mut note.scope);
-        let wanted = levels.intersection(self.rows.wanted.levels);
+        let wanted = levels.intersection(self.rows.selection.levels);
         if levels.has(Levels::PAGE) || wanted != Levels::NONE {
             let values = values.unwrap_or_else(|| Values {
                 id: known.tag.attributes.get("id").map(|id| id.raw),
@@ -300,7 +300,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
     /// Whether text at this position belongs to a wanted element.
     fn is_in_text(&self) -> bool {
         let counts = |note: &Note<'_>| note.scope.has_text() && !note.is_silent;
-        self.rows.wanted.text && self.open.note().is_some_and(counts)
+        self.rows.selection.text && self.open.note().is_some_and(counts)
     }
 }
 

@@ -14,19 +14,19 @@ use super::text::{Gap, Mark};
 use corpus_markup::references::{Place, decode};
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 
-pub(super) fn read<'a>(document: &'a str, wanted: Selection, emit: impl FnMut(Row<'_, 'a>)) {
+pub(super) fn read<'a>(document: &'a str, selection: Selection, emit: impl FnMut(Row<'_, 'a>)) {
     let mut tokenizer = Tokenizer::new(document, Syntax::Html);
     tokenizer.allow_cdata(true);
     let mut reader = Reader {
-        rows: Rows::new(wanted, emit),
+        rows: Rows::new(selection, emit),
         open: Open::new(),
     };
     while let Some(token) = tokenizer.next_token() {
         match token {
             Token::Start(tag) => reader.start(&tag),
             Token::End(tag) => reader.end(&tag),
-            Token::Text(text) if wanted.text => reader.text(text, false),
-            Token::CData(text) if wanted.text => reader.text(text, true),
+            Token::Text(text) if selection.text => reader.text(text, false),
+            Token::CData(text) if selection.text => reader.text(text, true),
             _ => {}
         }
     }
@@ -135,7 +135,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         if kind == Kind::Page {
             self.start_page(tag, &scope);
         }
-        if let Some(level) = level.filter(|level| self.rows.wanted.levels.includes(*level)) {
+        if let Some(level) = level.filter(|level| self.rows.selection.levels.includes(*level)) {
             let mut element = Element {
                 tag: name.into(),
                 class: tag.attributes.value("type"),

@@ -128,15 +128,15 @@ pub(super) fn read_all_levels<'a>(
 
 fn read_selection<'a>(
     document: &'a str,
-    wanted: Selection,
+    selection: Selection,
     emit: impl FnMut(Row<'_, 'a>),
 ) -> Result<Format, Unreadable> {
     let format = format_of(document)
         .map_err(|format| Unreadable::new(format!("{format} is not supported")))?;
     match format {
-        Format::Hocr => html::read(document, wanted, emit),
-        Format::Alto => alto::read(document, wanted, emit),
-        Format::Page => page_xml::read(document, wanted, emit),
+        Format::Hocr => html::read(document, selection, emit),
+        Format::Alto => alto::read(document, selection, emit),
+        Format::Page => page_xml::read(document, selection, emit),
         Format::Mets => {}
     }
     Ok(format)

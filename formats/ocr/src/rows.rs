@@ -13,7 +13,7 @@ const MAX_LANGUAGE_BYTES: usize = 100;
 
 /// Emits elements. An incomplete one holds back those that started after it.
 pub(super) struct Rows<'a, F> {
-    pub wanted: Selection,
+    pub selection: Selection,
     pub text: TextBuffer,
     emit: F,
     pages: Vec<Page<'a>>,
@@ -97,9 +97,9 @@ fn cut_language(language: Option<&str>) -> Option<&str> {
 }
 
 impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
-    pub fn new(wanted: Selection, emit: F) -> Self {
+    pub fn new(selection: Selection, emit: F) -> Self {
         Self {
-            wanted,
+            selection,
             text: TextBuffer::default(),
             emit,
             pages: Vec::new(),
@@ -159,7 +159,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
         };
         queue.started += 1;
         element.position = queue.started;
-        let is_ready = is_complete && !self.wanted.text;
+        let is_ready = is_complete && !self.selection.text;
         if is_ready && queue.waiting.is_empty() {
             queue.emitted += 1;
             (self.emit)(Row {
@@ -174,7 +174,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
             scope.row = Some((level, element.position));
             scope.around = element.position;
         }
-        if self.wanted.text {
+        if self.selection.text {
             scope.mark = self.text.begin();
         }
         queue.waiting.push_back(Waiting {
@@ -243,20 +243,20 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
             return;
         };
         row.is_complete = true;
-        let text = self.wanted.text.then(|| self.text.current());
+        let text = self.selection.text.then(|| self.text.current());
         if place == 0 {
             row.emit(level, &self.pages, text, &mut self.emit);
             queue.waiting.pop_front();
             queue.emitted += 1;
             while let Some(row) = queue.waiting.pop_front_if(|row| row.is_complete) {
-                let text = self.wanted.text.then_some(row.text.as_str());
+                let text = self.selection.text.then_some(row.text.as_str());
                 row.emit(level, &self.pages, text, &mut self.emit);
                 queue.emitted += 1;
             }
         } else {
             row.text.push_str(text.unwrap_or_default());
         }
-        if self.wanted.text {
+        if self.selection.text {
             self.text.back_to(mark);
         }
     }

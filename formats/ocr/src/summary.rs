@@ -63,6 +63,15 @@ const MIN_COLUMN_WIDTH: f64 = 0.1;
 
 impl Summary {
     /// Summarizes a document.
+    ///
+    /// ```
+    /// use corpus_ocr::Summary;
+    ///
+    /// let page = "<div class=ocr_page><b class=ocrx_word title='x_wconf 95'>Hello</b></div>";
+    /// let summary = Summary::of(page)?;
+    /// assert_eq!(summary.pages[0].words.confidences, [95.0]);
+    /// # Ok::<(), corpus_ocr::Unreadable>(())
+    /// ```
     pub fn of(document: &str) -> Result<Self, Unreadable> {
         let mut summary = Self {
             pages: vec![PageSummary::default()],

@@ -45,6 +45,12 @@ pub fn prop<'a>(title: &'a str, name: &str) -> Option<&'a str> {
 }
 
 /// All properties of a title with decoded references.
+///
+/// ```
+/// let title = "image \"a;b.tif\"; bbox 0 0 600 800";
+/// let names: Vec<_> = corpus_ocr::properties(title).map(|property| property.name).collect();
+/// assert_eq!(names, ["image", "bbox"]);
+/// ```
 pub fn properties(title: &str) -> impl Iterator<Item = Property<'_>> {
     let mut rest = title;
     std::iter::from_fn(move || {

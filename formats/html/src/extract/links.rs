@@ -96,6 +96,18 @@ fn address_attributes(name: Name) -> (&'static str, &'static [&'static str]) {
 }
 
 /// A listener that collects links, in the order of their start tags.
+///
+/// ```
+/// use corpus_html::extract::{Links, PageUrl};
+/// use corpus_html::{Engine, Options};
+///
+/// let page = "<a href=/about>About <b>us</b></a>";
+/// let url: PageUrl = "https://example.org/".parse();
+/// let links = Engine::Native.read(page, &Options::default(), Links::default);
+/// let links = links.finish(Some(&url), page.len());
+/// assert_eq!(links[0].text.as_deref(), Some("About us"));
+/// assert_eq!(links[0].url.as_deref(), Some("https://example.org/about"));
+/// ```
 #[derive(Debug, Default)]
 pub struct Links {
     links: Vec<Link>,

@@ -12,6 +12,16 @@ use crate::events::{Element, Events};
 use corpus_markup::Name;
 
 /// A listener that extracts the paragraphs of a document.
+///
+/// ```
+/// use corpus_html::extract::Paragraphs;
+/// use corpus_html::{Engine, Options};
+///
+/// let page = "<h1>Fruit</h1><p class=intro>Apples";
+/// let extract = Engine::Native.read(page, &Options::default(), Paragraphs::default).finish();
+/// let intro = extract.paragraphs().nth(1).unwrap();
+/// assert_eq!((intro.path, intro.text), ("body>p.intro", "Apples"));
+/// ```
 #[derive(Debug, Default)]
 pub struct Paragraphs(Flow<Positions<Elements>>);
 

@@ -94,6 +94,19 @@ impl Selection {
 
 /// Returns the elements that match a selector. Beyond the limit, elements have no content, starting
 /// with the outer ones. The content of a template counts as its children.
+///
+/// ```
+/// use corpus_html::Options;
+/// use corpus_html::select::{Limits, Selector, select};
+///
+/// let selector = Selector::parse("li > a[href]")?;
+/// let limits = Limits { content_bytes: 1 << 20, steps: 1 << 20 };
+/// let found = select("<ul><li><a href=/x>X</a></ul>", &selector, &Options::default(), limits);
+/// let link = &found.elements[0];
+/// assert_eq!(found.attributes(link).collect::<Vec<_>>(), [("href", "/x")]);
+/// assert_eq!(link.content().map(|content| &found.text[content.text.clone()]), Some("X"));
+/// # Ok::<(), String>(())
+/// ```
 pub fn select(page: &str, selector: &Selector, options: &Options, limits: Limits) -> Selection {
     let Page {
         tree,

@@ -61,7 +61,7 @@ fn explain(selector: &str, error: Error<'_>) -> String {
         ParseErrorKind::Basic(_) => "it ends too early".into(),
         ParseErrorKind::Custom(kind) => match kind {
             Kind::EmptySelector => "a selector is missing".into(),
-            Kind::DanglingCombinator => "a selector is missing beside a combinator".into(),
+            Kind::DanglingCombinator => "a selector is missing next to a combinator".into(),
             Kind::UnsupportedPseudoClassOrElement(name) => {
                 format!("`:{name}` is not a pseudo-class that documents support")
             }

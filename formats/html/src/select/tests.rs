@@ -150,7 +150,7 @@ fn nested_elements_share_their_content() {
 fn wrong_selectors() {
     for (selector, position, expected) in [
         ("", 1, "a selector is missing"),
-        ("div >", 6, "a selector is missing beside a combinator"),
+        ("div >", 6, "a selector is missing next to a combinator"),
         ("日本 > p..x", 8, "`.` needs the name of a class"),
         ("a:hover", 3, "`:hover` is not a pseudo-class"),
         ("a::before", 3, "`:before` is not a pseudo-class"),

@@ -119,8 +119,8 @@ impl Layout {
         };
         let mut is_found = false;
         for level in Level::ALL {
-            let wanted = ReadOptions { level, text: false };
-            read(document, wanted, |row| {
+            let options = ReadOptions { level, text: false };
+            read(document, options, |row| {
                 if row.page.map_or(1, |page| page.position) == page {
                     is_found = true;
                     layout.add(level, row);

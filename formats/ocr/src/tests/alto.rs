@@ -72,12 +72,12 @@ fn boxes_have_two_corners() {
 
 #[test]
 fn the_description_applies_to_every_page() {
-    let wanted = ReadOptions {
+    let options = ReadOptions {
         level: Level::Line,
         text: false,
     };
     let mut lines = Vec::new();
-    read(PAGE, wanted, |row| {
+    read(PAGE, options, |row| {
         let page = row.page.unwrap();
         assert_eq!(page.image.as_deref(), Some("a&b.tif"));
         assert_eq!(page.number, Some(4));
@@ -94,12 +94,12 @@ fn the_description_applies_to_every_page() {
 
 #[test]
 fn blocks_have_a_type_and_an_angle() {
-    let wanted = ReadOptions {
+    let options = ReadOptions {
         level: Level::Block,
         text: false,
     };
     let mut blocks = Vec::new();
-    read(PAGE, wanted, |row| blocks.push(row.element.clone())).unwrap();
+    read(PAGE, options, |row| blocks.push(row.element.clone())).unwrap();
     assert_eq!(blocks[0].class.as_deref(), Some("container"));
     assert_eq!(blocks[1].angle, Some(90.0));
     assert_eq!(blocks[1].tag, "TextBlock");
@@ -120,12 +120,12 @@ fn prefixes_and_missing_end_tags_do_not_matter() {
 
 #[test]
 fn the_default_unit_is_the_pixel() {
-    let wanted = ReadOptions {
+    let options = ReadOptions {
         level: Level::Page,
         text: false,
     };
     let mut units = Vec::new();
-    read("<alto><Page WIDTH='1'/></alto>", wanted, |row| {
+    read("<alto><Page WIDTH='1'/></alto>", options, |row| {
         units.push(row.element.unit)
     })
     .unwrap();

@@ -62,11 +62,11 @@ fn elements_have_a_page_block_and_line() {
 #[test]
 fn elements_are_emitted_with_their_page() {
     let mut pages = Vec::new();
-    let wanted = ReadOptions {
+    let options = ReadOptions {
         level: Level::Block,
         text: false,
     };
-    read(PAGE, wanted, |row| {
+    read(PAGE, options, |row| {
         assert_eq!(row.text, None);
         pages.push(row.page.cloned().unwrap());
     })
@@ -80,12 +80,12 @@ fn elements_are_emitted_with_their_page() {
 
 #[test]
 fn lines_have_a_baseline_and_an_angle() {
-    let wanted = ReadOptions {
+    let options = ReadOptions {
         level: Level::Line,
         text: false,
     };
     let mut lines = Vec::new();
-    read(PAGE, wanted, |row| lines.push(row.element.clone())).unwrap();
+    read(PAGE, options, |row| lines.push(row.element.clone())).unwrap();
     let baseline = lines[0].baseline.unwrap();
     assert_eq!((baseline.slope, baseline.offset), (Some(0.01), Some(-3.0)));
     assert_eq!(lines[0].angle, Some(90.0));
@@ -106,14 +106,14 @@ fn a_language_is_inherited_within_the_page() {
 
 #[test]
 fn classes_are_kept_as_written() {
-    let wanted = ReadOptions {
+    let options = ReadOptions {
         level: Level::Block,
         text: false,
     };
     let page = "<DIV CLASS='ocrx_block' TITLE='bbox 1 2 3 4'></DIV><div class=' ocrx_block'>\
                 <div class='x ocr_carea&#32;y'><div class=OCR_CAREA><span class='ocrx_block'>";
     let mut found = Vec::new();
-    read(page, wanted, |row| {
+    read(page, options, |row| {
         let element = row.element;
         let classes: Vec<_> = element.classes().map(str::to_owned).collect();
         let title = element.title.clone().unwrap_or_default().into_owned();
@@ -222,11 +222,11 @@ fn tags_in_comments_scripts_and_attributes_are_ignored() {
 #[test]
 fn references_in_titles_are_decoded() {
     let page = "<div class=ocr_page title='bbox 0 0 1 1; image &quot;a;&amp;b.tif&quot;; x_source u?a=1&b=2'>";
-    let wanted = ReadOptions {
+    let options = ReadOptions {
         level: Level::Page,
         text: false,
     };
-    read(page, wanted, |row| {
+    read(page, options, |row| {
         assert_eq!(row.page.and_then(|p| p.image.as_deref()), Some("a;&b.tif"));
         let title = row.element.title.as_deref().unwrap();
         assert_eq!(super::super::prop(title, "x_source"), Some("u?a=1&b=2"));
@@ -273,11 +273,11 @@ fn long_repeated_values_are_cut() {
     let page = format!(
         "<div class=ocr_page id={long} lang={long} title='image {long}; ocrp_lang {long}'><b class=ocrx_word id={long}>"
     );
-    let wanted = ReadOptions {
+    let options = ReadOptions {
         level: Level::Word,
         text: false,
     };
-    read(&page, wanted, |row| {
+    read(&page, options, |row| {
         let page_values = row
             .page
             .map(|p| (p.id.clone(), p.image.clone(), p.language));
@@ -296,12 +296,15 @@ fn elements_are_the_same_with_and_without_text() {
     for level in super::LEVELS {
         let mut with_text = Vec::new();
         let mut without = Vec::new();
-        let wanted = |text| ReadOptions { level, text };
-        read(PAGE, wanted(true), |row| {
+        let options = |text| ReadOptions { level, text };
+        read(PAGE, options(true), |row| {
             with_text.push(row.element.clone())
         })
         .unwrap();
-        read(PAGE, wanted(false), |row| without.push(row.element.clone())).unwrap();
+        read(PAGE, options(false), |row| {
+            without.push(row.element.clone())
+        })
+        .unwrap();
         assert_eq!(with_text, without);
     }
 }

@@ -86,11 +86,11 @@ fn documents_of_other_kinds_have_no_elements() {
     ] {
         assert_eq!(seen(document, Level::Word), []);
     }
-    let wanted = ReadOptions {
+    let options = ReadOptions {
         level: Level::Word,
         text: true,
     };
-    let problem = read("<?xml version='1.0'?><TEI/>", wanted, |_| {}).unwrap_err();
+    let problem = read("<?xml version='1.0'?><TEI/>", options, |_| {}).unwrap_err();
     assert_eq!(
         problem.to_string(),
         "unreadable: XML with the root element TEI is not supported"

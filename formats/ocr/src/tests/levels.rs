@@ -16,8 +16,8 @@ fn assert_same_elements(document: &str) -> usize {
     .unwrap();
     for level in LEVELS {
         let mut alone: Rows<'_> = Vec::new();
-        let wanted = ReadOptions { level, text: false };
-        read(document, wanted, |row| alone.push(kept(row))).unwrap();
+        let options = ReadOptions { level, text: false };
+        read(document, options, |row| alone.push(kept(row))).unwrap();
         assert_eq!(in_one_pass[level as usize], alone, "{level:?}: {document}");
     }
     in_one_pass.iter().map(Vec::len).sum()

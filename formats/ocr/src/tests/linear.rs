@@ -158,11 +158,11 @@ fn any_number_of_attributes_is_read() {
         attributes(100_000)
     );
     let mut count = 0;
-    let wanted = ReadOptions {
+    let options = ReadOptions {
         level: Level::Word,
         text: true,
     };
-    let result = read(&tag, wanted, |row| {
+    let result = read(&tag, options, |row| {
         assert_eq!(row.element.id.as_deref(), Some("x"));
         assert!(row.element.confidence.is_some());
         count += 1;

@@ -15,11 +15,11 @@ fn boxes_and_texts(document: &str) -> Vec<(Option<f64>, String)> {
 /// The number of words when read without text, which takes another code path.
 fn count(document: &str) -> usize {
     let mut count = 0;
-    let wanted = ReadOptions {
+    let options = ReadOptions {
         level: Level::Word,
         text: false,
     };
-    read(document, wanted, |_| count += 1).unwrap();
+    read(document, options, |_| count += 1).unwrap();
     count
 }
 
@@ -46,11 +46,11 @@ fn tesseract_3_00_has_the_box_outside_and_the_text_inside() {
         assert_eq!((word.depth, word.line), (0, Some(1)));
     }
     let mut title = None;
-    let wanted = ReadOptions {
+    let options = ReadOptions {
         level: Level::Word,
         text: false,
     };
-    read(&page, wanted, |row| {
+    read(&page, options, |row| {
         title = row.element.title.clone().map(String::from)
     })
     .unwrap();
