@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the samples beside this file: python3 data-samples/make.py
+"""Makes the samples in this folder: python3 data-samples/make.py
 
 Everything is invented here, nothing is taken from anywhere. The samples are committed, so
 that a fresh clone runs at once; run this again after a change of it and commit what it made.
@@ -64,7 +64,7 @@ def zipped(members):
 
 
 def hocr(page, width, blocks):
-    """A page of hOCR; blocks are (left, top, right, bottom, text)."""
+    """An hOCR page; blocks are (left, top, right, bottom, text)."""
     areas = "\n".join(
         f"""   <div class='ocr_carea' id='block_{page}_{n}' title="bbox {l} {t} {r} {b}">
     <p class='ocr_par'><span class='ocr_line' title="bbox {l} {t} {r} {b}">{text}</span></p>
@@ -84,7 +84,7 @@ def hocr(page, width, blocks):
 
 
 def pdf(lines):
-    """The smallest PDF that shows some lines of text."""
+    """A minimal PDF with some lines of text."""
     text = "BT /F1 12 Tf 72 720 Td 14 TL " + " ".join(f"({line}) Tj T*" for line in lines) + " ET"
     objects = [
         "<< /Type /Catalog /Pages 2 0 R >>",
@@ -132,7 +132,7 @@ def make_files():
 
 
 def record(kind, headers, body, number):
-    """A WARC record; `number` makes its identifier."""
+    """A WARC record; `number` determines its identifier."""
     lines = [
         "WARC/1.0",
         f"WARC-Type: {kind}",
@@ -180,7 +180,7 @@ def capture(number, uri, status, headers, body, **more):
 
 
 def crawl():
-    """The records of a small crawl, made up."""
+    """The records of a small invented crawl."""
     numbers = itertools.count(1)
 
     def response(uri, status, headers, body, **more):
@@ -221,7 +221,7 @@ def crawl():
 
 
 def index(members, filename):
-    """A CDXJ index that names where the captures are, and no more."""
+    """A CDXJ index that only contains the positions of the captures."""
     lines, offset = [], 0
     for member in members:
         head = gzip.decompress(member).split(b"\r\n\r\n")[0].decode()
@@ -302,7 +302,7 @@ FRAMES = """<html><head><title>Frames</title></head>
 
 
 def site():
-    """Pages as the web has them: charsets declared, declared wrongly and not at all, and worse."""
+    """Typical web pages: charsets declared correctly, wrongly and not at all, and errors."""
     html = ("Content-Type", "text/html")
     german = page("Grüße", ["Schöne Grüße aus Köln, wo die Bäume blühen und die Züge pünktlich sind."], "de")
     soup = "<title>Soup</title><p>One<b>bold<p>two</b>three<ul><li>first<li>second</ul><table><td>cell<td>next</table>"
@@ -323,7 +323,7 @@ def site():
 
 
 def mislabeled():
-    """Bodies that are not what their server declares."""
+    """Bodies of another type than declared."""
     html = ("Content-Type", "text/html")
     text = page("Found", ["A page whose server gives no type or the wrong one."]).encode()
     picture = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + b"<p>picture</p>" * 3
@@ -343,7 +343,7 @@ def mislabeled():
 
 
 def vint(number):
-    """A length as Hadoop's WritableUtils writes it, up to 255."""
+    """A length up to 255, in the format of Hadoop's WritableUtils."""
     return bytes([number]) if number < 128 else b"\x8f" + bytes([number])
 
 
@@ -353,7 +353,7 @@ def writable_text(text):
 
 
 def sequence_file(pairs, codec=None):
-    """Pairs of Text, one record each; with a codec (DefaultCodec: zlib) in one block."""
+    """Pairs of Text, one record each; with a codec (DefaultCodec: zlib), in one block."""
     sync = hashlib.md5(b"a sync mark of our own").digest()
     text = writable_text("org.apache.hadoop.io.Text")
     out = b"SEQ\x06" + text + text + bytes([bool(codec), bool(codec)])
@@ -374,7 +374,7 @@ def sequence_file(pairs, codec=None):
 
 
 def make_sequence_files():
-    """A book of scanned pages in the form of Google's: its keys, and its class of blocks."""
+    """A book of scanned pages in Google's format, with its keys and block class."""
     pages = [
         hocr(1, 1400, [(100, 100, 1300, 400, "The first page of a made-up book.")]),
         hocr(2, 1400, [(100, 100, 1300, 400, "Its second page."), (100, 500, 1290, 900, "A block.")]),
@@ -391,7 +391,7 @@ WORDS = "the of page and river house stood before winter light under many letter
 
 
 def words_of_line(number, left, top, right, confidence):
-    """Words of a line, as an OCR program tells them: made up, but the same on every run."""
+    """The words of a line in the format of an OCR program: invented, but reproducible."""
     spans, x = [], left
     while x < right - 40:
         word = WORDS[(number * 7 + x // 11) % len(WORDS)]
@@ -403,7 +403,7 @@ def words_of_line(number, left, top, right, confidence):
 
 
 def book_page(number, width, blocks, confidence=90, slope=0.0):
-    """A page of a book: blocks are (left, top, right, lines)."""
+    """A page of a book; blocks are (left, top, right, lines)."""
     areas = []
     for left, top, right, lines in blocks:
         spans = "\n".join(
@@ -418,7 +418,7 @@ def book_page(number, width, blocks, confidence=90, slope=0.0):
 
 
 def make_book():
-    """A book of 24 pages, of which some are cropped, skewed, empty, badly read or not there."""
+    """A book of 24 pages, of which some are cropped, skewed, empty, badly recognized or missing."""
     pairs = []
     for number in range(1, 25):
         left, right = (180, 1240) if number % 2 else (160, 1220)
@@ -469,7 +469,7 @@ def make_damaged_files():
 
 
 def flip(archive, start):
-    """The same archive from `start`, with a wrong checksum of its first member."""
+    """The archive from `start` on, with a wrong checksum in its first member."""
     rest = bytearray(archive[start:])
     entry = rest.index(b"PK\x01\x02")
     rest[entry + 16] ^= 0xFF

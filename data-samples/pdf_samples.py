@@ -1,4 +1,4 @@
-"""Samples of PDF, made from scratch: everything in them is invented, and no font is embedded.
+"""PDF samples made from scratch: all content is invented, and no font is embedded.
 
 `make(write, tar, zipped, gz)` writes them to `pdf/` and `damaged-pdf/` by the functions of
 make.py; `responses()` gives pages for its web archives. Needs Python's standard library only,
@@ -20,27 +20,27 @@ HELVETICA = [
 
 
 def width(text, size):
-    """How wide a line is in Helvetica; what is not ASCII counts as an average letter."""
+    """The width of a line in Helvetica; non-ASCII characters count as average letters."""
     units = (HELVETICA[ord(c) - 32] if " " <= c <= "~" else 556 for c in text)
     return sum(units) * size / 1000
 
 
 def literal(data):
-    """A string of bytes, as PDF writes it."""
+    """A string of bytes in PDF syntax."""
     if isinstance(data, str):
         data = data.encode("cp1252")
     return "<" + data.hex() + ">"
 
 
 def text_string(text):
-    """A title or a value of a field: any text."""
+    """Any text, for titles and field values."""
     if text.isascii():
         return "(" + text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)") + ")"
     return "<feff" + text.encode("utf-16-be").hex() + ">"
 
 
 class Pdf:
-    """A file in the making: objects as the text that they have in it."""
+    """A file under construction; objects are stored as their text in the file."""
 
     CATALOG, PAGES = 1, 2
 
@@ -65,7 +65,7 @@ class Pdf:
         return self.add(b"<< /Length %d %s >>\nstream\n%s\nendstream" % (len(data), entries.encode(), data))
 
     def font(self, name, encoding="/WinAnsiEncoding"):
-        """One of the fonts that every reader has."""
+        """One of the standard fonts that every reader has."""
         if (name, encoding) not in self.fonts:
             entry = f" /Encoding {encoding}" if encoding else ""
             body = f"<< /Type /Font /Subtype /Type1 /BaseFont /{name}{entry} >>"
@@ -73,7 +73,7 @@ class Pdf:
         return self.fonts[name, encoding]
 
     def wide_font(self, name, encoding, ordering, to_unicode=None):
-        """A font of CIDs that is not embedded."""
+        """A CID font that is not embedded."""
         descriptor = self.add(
             f"<< /Type /FontDescriptor /FontName /{name} /Flags 4 /FontBBox [0 -200 1000 900]"
             " /ItalicAngle 0 /Ascent 880 /Descent -120 /CapHeight 700 /StemV 80 >>"
@@ -89,7 +89,7 @@ class Pdf:
         )
 
     def to_unicode(self, meanings):
-        """A map from codes of two bytes to characters."""
+        """A map from two-byte codes to characters."""
         pairs = "".join(f"<{code:04x}> <{text.encode('utf-16-be').hex()}>\n" for code, text in meanings.items())
         return self.stream(
             "/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n/CMapName /Sample def\n"
@@ -98,7 +98,7 @@ class Pdf:
         )
 
     def page(self, content, fonts, entries="", box="0 0 595 842"):
-        """A page; fonts by their names in the content."""
+        """A page; the keys of `fonts` are their names in the content."""
         content = self.stream(content)
         resources = "".join(f"/{name} {number} 0 R " for name, number in fonts.items())
         self.pages.append(
@@ -110,18 +110,18 @@ class Pdf:
         return self.pages[-1]
 
     def annotate(self, page, annotations):
-        """Adds annotations to a page that was made before."""
+        """Adds annotations to an existing page."""
         listed = " ".join(f"{number} 0 R" for number in annotations)
         body = self.objects[page - 1]
         self.objects[page - 1] = body[: -len(b" >>")] + f" /Annots [{listed}] >>".encode()
 
     def link(self, box, target):
-        """A link to an address, or to the number of a page's object."""
+        """A link to an address, or to a page by its object number."""
         to = f"/Dest [{target} 0 R /Fit]" if isinstance(target, int) else f"/A << /S /URI /URI ({target}) >>"
         return self.add(f"<< /Type /Annot /Subtype /Link /Border [0 0 0] /Rect [{box}] {to} >>")
 
     def field(self, box, name, kind, value, appearance):
-        """A field of a form, filled in."""
+        """A filled-in form field."""
         shown = self.stream(
             f"/Tx BMC BT /Helv 11 Tf 2 4 Td {literal(appearance)} Tj ET EMC",
             f"/Type /XObject /Subtype /Form /BBox [0 0 300 16]"
@@ -139,7 +139,7 @@ class Pdf:
         return self.fields[-1]
 
     def outline(self, items):
-        """Chapters and their sections: (title, page, [(title, page)])."""
+        """Chapters with their sections: (title, page, [(title, page)])."""
         root = self.add("")
         self.catalog += f" /Outlines {root} 0 R"
         self.objects[root - 1] = f"<< /Type /Outlines {self.outline_items(root, items)} >>".encode()
@@ -155,7 +155,7 @@ class Pdf:
         return f"/First {numbers[0]} 0 R /Last {numbers[-1]} 0 R /Count {len(items)}"
 
     def build(self, user=None, owner="owner"):
-        """The file; encrypted by RC4 of 128 bits if there is a user's password, be it an empty one."""
+        """The file, encrypted with 128-bit RC4 if there is a user password, even an empty one."""
         kids = " ".join(f"{number} 0 R" for number in self.pages)
         form = ""
         if self.fields:
@@ -215,7 +215,7 @@ def rc4_often(key, data):
 
 
 def rc4_encryption(user, owner):
-    """The dictionary of the standard security handler (revision 3), and the key of the file."""
+    """The dictionary of the standard security handler (revision 3), and the file key."""
     padded = [(password.encode("latin-1") + PADDING)[:32] for password in (user, owner)]
     owner_entry = rc4_often(md5_often(padded[1]), padded[0])
     key = md5_often(padded[0] + owner_entry + PERMISSIONS + ID)
@@ -227,7 +227,7 @@ def rc4_encryption(user, owner):
 
 
 def encrypted(body, number, file_key):
-    """An object with its stream, or its strings, encrypted."""
+    """An object with its stream or strings encrypted."""
     key = hashlib.md5(file_key + number.to_bytes(3, "little") + bytes(2)).digest()
     head, found, rest = body.partition(b"stream\n")
     if found:
@@ -254,7 +254,7 @@ def show(x, y, text, size=11, font="F1"):
 
 
 def wrapped(text, limit, size):
-    """Words as lines of at most this width."""
+    """Splits words into lines of at most this width."""
     line = ""
     for word in text.split():
         if line and width(f"{line} {word}", size) > limit:
@@ -266,7 +266,7 @@ def wrapped(text, limit, size):
 
 
 def column(x, y, paragraphs, limit=230, size=10, leading=13):
-    """Justified paragraphs below each other; spaces are gaps, as in most typeset files."""
+    """Justified paragraphs, one below the other; spaces are gaps, as in most typeset files."""
     out = ""
     for paragraph in paragraphs:
         lines = list(wrapped(paragraph, limit, size))
@@ -350,7 +350,7 @@ def article():
 
 
 def invoice():
-    """Sender and recipient beside each other: whoever reads by lines mixes the two addresses."""
+    """Sender and recipient side by side: reading line by line mixes the two addresses."""
     pdf = Pdf()
     pdf.info = {"Title": "Invoice 2023-117"}
     sender = ["Sample Tools Ltd", "12 Forge Street", "Oldtown OT1 2AB", "VAT 123 4567 89"]
@@ -382,7 +382,7 @@ STAMP = "Case 1:23-cv-00042-ABC   Document 17   Filed 11/14/23   Page {} of 2"
 
 
 def filing():
-    """A court's filing: the stamp was put over a file with text of its own."""
+    """A court filing with a stamp over a file with text."""
     pdf = Pdf()
     pages = [
         [
@@ -405,7 +405,7 @@ def filing():
 
 
 def scanned_filing():
-    """The same stamp over pages that are images: without OCR there is nothing else to read."""
+    """The same stamp over page images: without OCR, there is no other text."""
     pdf = Pdf()
     for number in (1, 2):
         rows = b"".join(bytes([255 - 40 * (y % 4 == 1 and 8 < x < 56) for x in range(64)]) for y in range(80))
@@ -417,7 +417,7 @@ def scanned_filing():
 
 
 def form():
-    """A form that is filled in."""
+    """A filled-in form."""
 
     def beside(row):
         return f"150 {745 - 30 * row} 450 {761 - 30 * row}"
@@ -441,7 +441,7 @@ JAPANESE = ["吾輩は例文である。", "名前はまだ無い。", "日本�
 
 
 def japanese(encoding, charset):
-    """Japanese by a map that every reader has to know: nothing in the file tells what codes mean."""
+    """Japanese with a predefined map: the file itself does not define the codes."""
     pdf = Pdf()
     pdf.info = {"Title": "日本語の文書"}
     font = pdf.wide_font("Ryumin-Light", encoding, "Japan1")
@@ -456,7 +456,7 @@ GREEK = "Καλημέρα κόσμε"
 
 
 def languages():
-    """German by a named encoding, French by differences from one, Greek by names of glyphs."""
+    """German with a named encoding, French with differences to one, Greek with glyph names."""
     pdf = Pdf()
     special = {"’": "quoteright", "œ": "oe", "é": "eacute", "è": "egrave", "ï": "idieresis", "ç": "ccedilla"}
     special |= {"ù": "ugrave", "à": "agrave", "ë": "edieresis"}
@@ -482,9 +482,9 @@ HEBREW = "שלום עולם, 42 ספרים"
 
 
 def right_to_left():
-    """Hebrew in the order in which it is seen, from left to right, as files have it."""
+    """Hebrew in visual order, from left to right, as in real files."""
     pdf = Pdf()
-    # Numbers are written from left to right within the line.
+    # Numbers run from left to right within the line.
     seen = [word if word.isdigit() else word[::-1] for word in reversed(HEBREW.split(" "))]
     glyphs = " ".join(seen)
     meanings = {code: letter for code, letter in enumerate(sorted(set(glyphs)), 1)}
@@ -497,7 +497,7 @@ def right_to_left():
 
 
 def rotated():
-    """A page that is shown on its side, with text that stands upright when it is."""
+    """A rotated page whose text is upright when displayed."""
     pdf = Pdf()
     lines = ["A wide table", "on a page that is turned."]
     content = "".join(
@@ -508,7 +508,7 @@ def rotated():
 
 
 def garbled():
-    """What codes mean is told nowhere: the letters are shifted, as by a font of its own."""
+    """Codes without any mapping: the letters are shifted, as in a custom font."""
     pdf = Pdf()
     font = pdf.add("<< /Type /Font /Subtype /TrueType /BaseFont /ABCDEF+Sample /Encoding /WinAnsiEncoding >>")
     text = ["This text looks fine on paper,", "but what is copied from it", "has another meaning altogether."]
@@ -519,7 +519,7 @@ def garbled():
 
 
 def hidden():
-    """Invisible text as OCR puts it behind a scan, a layer that is switched off, and a bad redaction."""
+    """Invisible OCR text behind a scan, a hidden layer, and a bad redaction."""
     pdf = Pdf()
     layer = pdf.add("<< /Type /OCG /Name (Draft) >>")
     pdf.catalog += f" /OCProperties << /OCGs [{layer} 0 R] /D << /OFF [{layer} 0 R] >> >>"
@@ -543,7 +543,7 @@ def simple(*lines, **encryption):
 
 
 def documents():
-    """Names and contents of the sound ones."""
+    """Names and contents of the sound files."""
     return {
         "article.pdf": article(),
         "invoice.pdf": invoice(),
@@ -562,7 +562,7 @@ def documents():
 
 
 def damaged_documents():
-    """Those that cannot be read, or not wholly."""
+    """Files that are unreadable or partly unreadable."""
     whole = article()
     return {
         "password.pdf": simple("A secret", "that only those read who know the word.", user="secret"),
@@ -575,7 +575,7 @@ def damaged_documents():
 
 
 def make(write, tar, zipped, gz):
-    """Writes all samples: `pdf/` has files and packages, `damaged-pdf/` what does not read well."""
+    """Writes all samples: `pdf/` has files and packages, `damaged-pdf/` has damaged files."""
     sound = documents()
     for name, content in sound.items():
         write(f"pdf/{name}", content)
@@ -588,7 +588,7 @@ def make(write, tar, zipped, gz):
 
 
 def responses():
-    """What a web server answers: path, media type and body."""
+    """The responses of a web server: path, media type and body."""
     sound, damaged = documents(), damaged_documents()
     yield "/papers/article.pdf", "application/pdf", sound["article.pdf"]
     yield "/invoice?id=117", "application/pdf; charset=binary", sound["invoice.pdf"]

@@ -1,4 +1,4 @@
-//! The built binary as its users know it: arguments, exit codes, streams, files, signals.
+//! The built binary as users see it: arguments, exit codes, streams, files, signals.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -6,7 +6,7 @@ use std::process::{Child, Stdio};
 
 use super::support::{corpus_sql, ran, run};
 
-/// A query that would take hours.
+/// A query that runs for hours.
 const ENDLESS: &str = "SELECT sha512(CAST(value AS text)) FROM generate_series(1, 10000000000)";
 
 #[test]
@@ -80,7 +80,7 @@ fn a_killed_copy_leaves_no_file_under_its_name() {
         ])
         .spawn()
         .unwrap();
-    // Killed once it has begun to write.
+    // Kill it once it has started to write.
     let started = std::time::Instant::now();
     while fs::read_dir(folder.path()).unwrap().count() == 0 && started.elapsed().as_secs() < 60 {
         std::thread::sleep(std::time::Duration::from_millis(50));
@@ -127,7 +127,7 @@ fn every_format() {
 }
 
 #[test]
-fn an_empty_result_keeps_its_form() {
+fn an_empty_result_keeps_its_format() {
     let sql = "SELECT 1 AS n WHERE false";
     for (format, expected) in [
         ("table", "+---+\n| n |\n+---+\n+---+\n"),
@@ -183,7 +183,7 @@ fn variables_are_set_and_missing_ones_are_named() {
 }
 
 #[test]
-fn wrong_usage_is_told_with_code_2() {
+fn wrong_usage_exits_with_code_2() {
     run(["--nothing"]).failed(2, ["--nothing"]);
     run(["--format", "xlsx", "-c", "SELECT 1"]).failed(2, ["xlsx", "ndjson"]);
     run(["--threads", "0"]).failed(2, ["1 to 1024"]);
@@ -217,7 +217,7 @@ fn a_file_stops_at_its_first_failing_statement() {
 }
 
 #[test]
-fn tables_are_made_whatever_files_have_their_name() {
+fn tables_are_created_even_if_files_have_their_names() {
     let sql = "CREATE EXTERNAL TABLE queries STORED AS FILES LOCATION 'data-samples/files/'; \
                SELECT count(*) > 3 AS many FROM queries";
     assert_eq!(
@@ -230,7 +230,7 @@ fn tables_are_made_whatever_files_have_their_name() {
 }
 
 #[test]
-fn arguments_of_wrong_types_are_told_without_internals() {
+fn errors_about_argument_types_show_no_internals() {
     let job = run(["-c", "SELECT regexp_like(1, 'a')"]);
     job.failed(1, ["No function matches", "regexp_like(Int64, Utf8)"]);
     for part in ["Internal error", "bug", "type_coercion"] {
@@ -259,7 +259,7 @@ fn an_error_in_the_middle_of_a_result_fails() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_error_and_later_statements_run() {
+fn a_closed_pipe_is_not_an_error_and_later_statements_run() {
     let folder = tempfile::tempdir().unwrap();
     let copy = folder.path().join("after.csv");
     let sql = format!(
@@ -329,7 +329,7 @@ fn the_summary_counts_and_quiet_is_quiet() {
 }
 
 #[test]
-fn progress_is_shown_as_lines_where_there_is_no_terminal() {
+fn progress_is_shown_as_lines_without_a_terminal() {
     let sql = "SELECT count(*) FROM read_files('data-samples/files')";
     let shown = run(["--progress", "always", "-c", sql]);
     shown.succeeded();
@@ -338,7 +338,7 @@ fn progress_is_shown_as_lines_where_there_is_no_terminal() {
     assert!(!never.stderr.contains("0 seconds:"), "{}", never.stderr);
 }
 
-/// Waits until the child has written something, so that its query is surely running.
+/// Waits until the child has written something, so that its query is certainly running.
 #[cfg(unix)]
 fn wait_for_output(child: &mut Child) {
     let mut byte = [0];
@@ -366,7 +366,7 @@ fn an_interrupted_query_ends_with_130() {
             .unwrap();
         wait_for_output(&mut child);
         interrupt(&child, signal);
-        // The pipe is read to its end, or the child could not write what it has.
+        // The pipe is read to its end, so that the child can write everything.
         let ran = ran(child.wait_with_output().unwrap());
         ran.failed(130, ["interrupted"]);
     }
@@ -378,7 +378,7 @@ fn an_interrupted_copy_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     for ending in ["parquet", "csv", "json"] {
         let file = folder.path().join(format!("out.{ending}"));
-        // The marker on stdout comes right before the COPY begins.
+        // The marker on stdout comes directly before the COPY starts.
         let sql = format!("SELECT 1; COPY ({ENDLESS}) TO '{}'", file.display());
         let mut child = corpus_sql()
             .args(["--format", "csv", "--progress", "always", "-c", &sql])
@@ -387,7 +387,7 @@ fn an_interrupted_copy_leaves_nothing() {
             .spawn()
             .unwrap();
         wait_for_output(&mut child);
-        // The writer begins its file once it has gathered enough rows.
+        // The writer creates its file once it has collected enough rows.
         let started = std::time::Instant::now();
         while fs::read_dir(folder.path()).unwrap().count() == 0 && started.elapsed().as_secs() < 60
         {

@@ -1,4 +1,4 @@
-//! What a `COPY` and `--output` do to their target: files appear when they are complete, and
+//! The effects of `COPY` and `--output` on their target: files appear when they are complete, and
 //! replace those of an earlier run.
 
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::support::{Ran, corpus_sql, run};
 
-/// Runs for hours, and writes soon.
+/// Runs for hours, but writes early.
 const ENDLESS: &str = "SELECT value AS key, encode(sha512(CAST(value AS TEXT)), 'hex') || \
                        encode(sha512('x' || value), 'hex') AS value \
                        FROM generate_series(1, 1000000000000)";
@@ -21,7 +21,7 @@ fn copy(select: &str, target: &Path, options: &str) -> Ran {
     run(["--quiet", "--threads", "2", "-c", &sql])
 }
 
-/// The content of each file below a folder.
+/// The content of each file in a folder and its subfolders.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut files = BTreeMap::new();
     let mut folders = vec![folder.to_owned()];
@@ -113,7 +113,7 @@ fn files_of_others_are_replaced_only_on_request() {
     let left = files(folder.path());
     assert_eq!(left.into_values().collect::<Vec<_>>(), [b"a\n3\n"]);
 
-    // A file, and what is not one.
+    // A single file, and a target that is not a regular file.
     let file = folder.path().join("x.csv");
     copy("SELECT 1 AS a", &file, "OPTIONS (mode 'create')").succeeded();
     copy("SELECT 2 AS a", &file, "OPTIONS (mode 'create')").failed(1, ["exists"]);
@@ -149,7 +149,7 @@ fn a_failed_run_leaves_the_old_files_alone() {
     assert_eq!(files(folder.path()), before);
 }
 
-/// The limit on the size of files stands in for a full disk: writes fail in the middle.
+/// A limit on the file size simulates a full disk: writes fail in the middle.
 #[cfg(unix)]
 #[test]
 fn a_refused_write_leaves_the_old_files_alone() {
@@ -195,7 +195,7 @@ fn a_full_disk_comes_with_advice() {
     );
 }
 
-/// Starts a run, and waits until it has a staging folder.
+/// Starts a run and waits until it has a staging folder.
 fn start(args: &[&str], parent: &Path) -> (Child, String) {
     let known = names(parent);
     let mut command = corpus_sql();
@@ -225,7 +225,7 @@ fn kill(mut child: Child) {
 }
 
 #[test]
-fn the_next_run_removes_what_killed_ones_left() {
+fn the_next_run_removes_leftovers_of_killed_ones() {
     for (target, options) in [
         ("x.seq", ""),
         ("x.parquet", ""),
@@ -241,7 +241,7 @@ fn the_next_run_removes_what_killed_ones_left() {
         let (killed, left) = start(&["-c", &endless], folder.path());
         kill(killed);
         let (alive, other) = start(&["-c", &endless], folder.path());
-        // A run removes what the killed one left, and nothing of those that run.
+        // A run removes the leftovers of the killed one, but nothing of running ones.
         assert!(!names(folder.path()).contains(&left), "{target}");
         copy(ROWS, &path, options).succeeded();
         let target = target.trim_end_matches('/');
@@ -254,13 +254,13 @@ fn the_next_run_removes_what_killed_ones_left() {
 }
 
 #[test]
-fn the_next_output_removes_what_a_killed_one_left() {
+fn the_next_output_removes_leftovers_of_a_killed_one() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.csv");
     let output = path.to_str().unwrap();
     let (killed, _) = start(&["-o", output, "-c", ENDLESS], folder.path());
     kill(killed);
-    // What only looks like it stays.
+    // Similar names are kept.
     for name in [
         "x.csv.part-1",
         "x.csv.part-1-a",
@@ -310,7 +310,7 @@ fn files_that_appear_one_by_one_are_staged_too() {
     )
     .succeeded();
     assert!(!names(&target).contains(&left));
-    // Readers pass over what is unfinished.
+    // Readers ignore unfinished files.
     fs::create_dir_all(folder.path().join("out.part-1-1/files")).unwrap();
     fs::write(folder.path().join("out.part-1-1/files/0"), "partial").unwrap();
     let sql = format!(

@@ -1,5 +1,5 @@
-//! The README is true: its tables are made from the code.
-//! `UPDATE_EXPECTED=1` rewrites them.
+//! The README is up to date: its tables are generated from the code. `UPDATE_EXPECTED=1` rewrites
+//! them.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -101,7 +101,7 @@ fn settings() -> String {
     table
 }
 
-/// A query describes itself in the comment that it begins with, up to the first empty line.
+/// Each query is described by the comment at its start, up to the first empty line.
 fn queries() -> String {
     let mut table = "| query | what it does |\n| --- | --- |\n".to_owned();
     for file in files_in("queries", ".sql") {
@@ -122,7 +122,7 @@ fn queries() -> String {
 }
 
 #[test]
-fn the_tables_of_the_readme_are_those_of_the_code() {
+fn the_tables_of_the_readme_match_the_code() {
     let path = root().join("README.md");
     let readme = fs::read_to_string(&path).unwrap();
     let mut updated = readme.clone();
@@ -151,8 +151,8 @@ fn the_tables_of_the_readme_are_those_of_the_code() {
     }
 }
 
-/// The statement and the result of an example: `> SELECT …;`, then a line per row, values
-/// separated by `, `.
+/// The statement and the result of an example: `> SELECT …;`, followed by a line per row with
+/// values separated by `, `.
 fn example(text: &str) -> (String, String) {
     let lines: Vec<_> = text
         .lines()
@@ -165,7 +165,7 @@ fn example(text: &str) -> (String, String) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_examples_of_functions_are_true() {
+async fn the_examples_of_functions_have_the_documented_results() {
     std::env::set_current_dir(root()).unwrap();
     use_built_binary_as_worker();
     for function in corpus_udfs::functions() {

@@ -1,5 +1,5 @@
-//! Packages and compressed files that are cut, garbled or hostile: every row that can be read
-//! comes out, nothing panics, nothing runs away.
+//! Packages and compressed files that are truncated, garbled or hostile: every readable row is
+//! returned, nothing panics, and resources stay bounded.
 
 use std::fs;
 use std::io::Write;
@@ -15,7 +15,7 @@ use super::support::{root, run};
 
 const MEMBERS: usize = 3;
 
-/// Name, length of the content and error of each row.
+/// Name, content length and error of each row.
 type Row = (String, Option<i64>, Option<String>);
 
 async fn rows(context: &SessionContext, file: &Path) -> Vec<Row> {
@@ -57,7 +57,7 @@ async fn a_tar_cut_anywhere_keeps_the_members_before_the_cut() {
         fs::write(&file, &whole[..cut]).unwrap();
         let rows = rows(&context, &file).await;
         if cut < 512 {
-            // Too short to be known for a tar: one file as it is.
+            // Too short to be recognized as a tar: one plain file.
             assert_eq!(rows.len(), 1, "cut at {cut}: {rows:?}");
             continue;
         }
@@ -83,7 +83,7 @@ async fn one_garbled_byte_costs_one_member_at_most() {
             garbled[position] ^= 0x55;
             fs::write(&file, &garbled).unwrap();
             let rows = rows(&context, &file).await;
-            // In the first header it may no longer be known as a package.
+            // With damage in the first header, it may not be recognized as a package.
             let first_header = position < 512;
             assert!(
                 first_header || rows.len() + lost > MEMBERS,
@@ -149,7 +149,7 @@ async fn a_file_that_vanishes_or_is_a_dangling_link_does_not_fail_the_query() {
     std::os::unix::fs::symlink("nothing", folder.path().join("link.txt")).unwrap();
     assert!(!rows(&context, folder.path()).await.is_empty());
 
-    // The plan is made, then the file goes away.
+    // The file disappears after planning.
     let sql = format!(
         "SELECT content, error FROM read_files('{}')",
         folder.path().display()
@@ -177,7 +177,7 @@ fn sound_tar() -> Vec<u8> {
 }
 
 #[test]
-fn files_that_a_join_leaves_out_are_not_read() {
+fn files_excluded_by_a_join_are_not_read() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["a", "b", "c"] {
         fs::write(folder.path().join(name), "x".repeat(4 << 20)).unwrap();

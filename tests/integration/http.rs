@@ -1,4 +1,4 @@
-//! Files of web servers whose connections break.
+//! Files on web servers whose connections break.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Write};
@@ -10,26 +10,26 @@ use super::support::{Ran, run};
 const MODIFIED: &str = "Last-Modified: Tue, 14 Nov 2023 22:13:20 GMT\r\n";
 const MODIFIED_LATER: &str = "Last-Modified: Wed, 15 Nov 2023 22:13:20 GMT\r\n";
 
-/// How the server answers one GET.
+/// How the server answers one GET request.
 #[derive(Clone, Default)]
 struct Answer {
-    /// The number of bytes of the body after which the connection is closed.
+    /// The number of body bytes after which the connection is closed.
     cut: Option<usize>,
-    /// Other content than that of the server.
+    /// Content to send instead of the server's.
     content: Option<Vec<u8>>,
     headers: &'static str,
     ignores_ranges: bool,
 }
 
-/// A web server of one file, `/lines.txt`, for as long as the tests run.
+/// A web server with one file, `/lines.txt`, that runs until the tests end.
 struct Server {
     port: u16,
-    /// The `Range` headers of the requests up to the end of the file: `-` if there is none.
+    /// The `Range` headers of requests up to the end of the file; `-` for requests without one.
     ranges: Arc<Mutex<Vec<String>>>,
 }
 
 impl Server {
-    /// Gives these answers, the last of them again and again.
+    /// Starts a server that gives these answers, and repeats the last one.
     fn start(content: Vec<u8>, answers: &[Answer]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -61,7 +61,7 @@ impl Server {
     }
 }
 
-/// Answers the requests of one connection. A client that leaves early is no error.
+/// Answers the requests of one connection. A client may close it early.
 fn serve(
     connection: TcpStream,
     content: &[u8],
@@ -86,7 +86,7 @@ fn serve(
         let (first, last) = (first.parse().unwrap_or(0), last.parse::<usize>().ok());
         let mut answers = answers.lock().unwrap();
         let next = answers.front()?.clone();
-        // HEAD, and a look at a part of the file, are answered well.
+        // HEAD requests, and requests for a part of the file, always succeed.
         let answer = if method == "GET" && last.is_none() {
             if answers.len() > 1 {
                 answers.pop_front();
@@ -132,7 +132,7 @@ fn serve(
     }
 }
 
-/// Text that does not repeat, so that no two places of it look alike.
+/// Text without repetitions, so that no two parts of it are equal.
 fn content() -> Vec<u8> {
     let lines = (0..60_000u32).map(|n| format!("{} {n}\n", n.wrapping_mul(2_654_435_761)));
     lines.collect::<String>().into_bytes()
@@ -163,7 +163,7 @@ fn changed(content: &[u8]) -> Answer {
     }
 }
 
-/// The CSV for the whole file without an error.
+/// The expected CSV for the whole file without an error.
 fn whole() -> String {
     let ran = Server::start(content(), &[Answer::default()]).read();
     assert!(ran.succeeded().trim_end().ends_with(','), "{}", ran.stdout);
@@ -171,7 +171,7 @@ fn whole() -> String {
 }
 
 #[test]
-fn a_lost_connection_is_resumed_whatever_the_server_says_of_the_file() {
+fn a_lost_connection_is_resumed_with_any_headers() {
     let whole = whole();
     for headers in [
         "",
@@ -191,8 +191,8 @@ fn a_lost_connection_is_resumed_whatever_the_server_says_of_the_file() {
 
 #[test]
 fn a_server_without_ranges_is_read_again_from_the_start() {
-    // The first answer is used to look at the start of the file; then every other request is one
-    // for a range, in vain.
+    // The first answer is used to sniff the start of the file; after that, every other request asks
+    // for a range in vain.
     let cuts = [200_000, 200_000, 200_000, 300_000, 300_000, 400_000];
     let answers = cuts.map(|after| without_ranges(cut(after)));
     let last = without_ranges(Answer::default());
@@ -216,7 +216,7 @@ fn a_file_that_changed_meanwhile_is_an_error_and_not_a_mixture() {
             "its content differs",
         ),
         (
-            // The first answer is used to look at the start of the file.
+            // The first answer is used to sniff the start of the file.
             vec![without_ranges(cut(200_000)); 2],
             without_ranges(changed(&other_start)),
             "its content differs",

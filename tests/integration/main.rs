@@ -1,4 +1,4 @@
-//! All integration tests, in one binary. They run from the root of the project.
+//! All integration tests in one binary. They run in the root folder of the project.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod command_line;

@@ -1,4 +1,4 @@
-//! What the binary says to those who do not know its names yet, and what a job has written.
+//! Help for users who do not know the names yet, and the summary of written files.
 
 use std::fs;
 
@@ -62,7 +62,7 @@ fn a_summary_ends_with_what_was_written_and_where() {
     let second = format!("2 rows written to {parts}/, 1 file, ");
     assert!(lines[0].starts_with(&second), "{}", ran.stderr);
 
-    // Files that a folder has already are not counted.
+    // Files that were already in the folder are not counted.
     let more = format!("COPY (VALUES (3)) TO '{parts}/' STORED AS CSV");
     let ran = run(["-c", &more]);
     let last = format!("1 row written to {parts}/, 1 file, ");

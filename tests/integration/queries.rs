@@ -1,16 +1,15 @@
-//! Every file in queries/ runs as it is, and gives its stored result.
+//! Every file in queries/ runs unchanged and has its stored result.
 //!
-//! tests/queries/NAME.expected is what the query prints. If it writes to `${output}`,
-//! tests/queries/NAME.check.sql looks at what was written, and its result is stored as well.
-//! What has to be there before is made by tests/queries/NAME.before.sql, and is `${documents}` or
-//! `${index}` of the query.
-//! `UPDATE_EXPECTED=1` rewrites the results.
+//! tests/queries/NAME.expected is the output of the query. If the query writes to `${output}`,
+//! tests/queries/NAME.check.sql reads what was written, and its result is stored as well. If the
+//! query requires input, tests/queries/NAME.before.sql makes it; the query gets it as `${documents}`
+//! or `${index}`. `UPDATE_EXPECTED=1` rewrites the results.
 
 use std::path::Path;
 
 use super::support::{corpus_sql, files_in, ran, root};
 
-/// Runs a file with those of the variables that it uses. They name files.
+/// Runs a file with those variables that it uses. They are file names.
 fn run_file(file: &Path, variables: &[(&str, &Path)]) -> String {
     let mut command = corpus_sql();
     command.args(["--quiet", "--format", "csv", "--threads", "2", "-f"]);

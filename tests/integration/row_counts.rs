@@ -29,7 +29,7 @@ async fn count(context: &SessionContext, sql: &str) -> Option<i64> {
     Some(batch.column(0).as_primitive::<Int64Type>().value(0))
 }
 
-/// A file, and copies of it with a wrong byte in different places, which checksums notice.
+/// A file, and copies of it with a damaged byte in different places, which checksums detect.
 fn with_damaged_copies(file: PathBuf, folder: &tempfile::TempDir) -> Vec<PathBuf> {
     let name = file.file_name().unwrap().to_string_lossy().into_owned();
     let bytes = fs::read(&file).unwrap();
@@ -48,7 +48,7 @@ fn with_damaged_copies(file: PathBuf, folder: &tempfile::TempDir) -> Vec<PathBuf
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn counts_are_the_same_whatever_is_read() {
+async fn counts_are_the_same_for_all_columns() {
     let folder = tempfile::tempdir().unwrap();
     let context = session(&SessionOptions::default()).unwrap();
     let set = async |name: &str, value: &str| {
@@ -62,7 +62,7 @@ async fn counts_are_the_same_whatever_is_read() {
         for file in files.flat_map(|file| with_damaged_copies(file, &folder)) {
             let table = format!("{function}('{}')", root().join(&file).display());
             let query = |columns: &str| format!("SELECT count(*){columns} FROM {table}");
-            // Only the content of files that is cut has an error.
+            // Only truncated content of files has an error.
             let limits: &[&str] = match payload {
                 "content" => &["128MiB", "100"],
                 _ => &["128MiB"],

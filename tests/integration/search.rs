@@ -1,4 +1,4 @@
-//! Full-text indexes through SQL: made, extended, searched, joined; and what is refused.
+//! Full-text indexes in SQL: created, extended, searched, joined; and rejected input.
 
 use std::fs;
 use std::path::Path;
@@ -121,7 +121,7 @@ fn an_index_is_extended_replaced_and_combined() {
 }
 
 #[test]
-fn endings_of_a_language_are_cut_off_where_that_is_asked_for() {
+fn endings_of_a_language_are_removed_on_request() {
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("index");
     let select = "SELECT 'x' AS id, 'The contracts were signed' AS document";
@@ -149,7 +149,7 @@ fn a_failed_copy_leaves_no_index() {
 }
 
 #[test]
-fn what_is_no_index_or_no_query_is_explained() {
+fn invalid_indexes_and_queries_are_explained() {
     let (folder, index) = documents();
     let refused = |location: &str, query: &str, messages: [&str; 2]| {
         sql(&format!("SELECT id FROM search('{location}', '{query}')")).failed(1, messages);
@@ -166,7 +166,7 @@ fn what_is_no_index_or_no_query_is_explained() {
     ))
     .failed(1, ["colour", "snippet"]);
 
-    // A file of it that is cut is an error, and no panic.
+    // A truncated file of the index is an error, not a panic.
     for entry in fs::read_dir(&index).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|ending| ending == "term") {

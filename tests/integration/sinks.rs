@@ -99,7 +99,7 @@ fn small_batches_share_blocks_and_a_file_of_no_rows_has_a_header() {
 }
 
 #[test]
-fn what_is_no_pair_is_refused() {
+fn rows_that_are_not_pairs_are_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.seq");
     let refused = |select: &str, format: &str, messages: [&str; 2]| {
@@ -152,7 +152,7 @@ fn rows_become_files() {
     assert_eq!(read("sub folder/c"), "third");
     assert_eq!(fs::read_dir(&target).unwrap().count(), 2);
 
-    // More come beside them; bytes are written as they are.
+    // Further files are added; bytes are written unchanged.
     let more = "SELECT X'00ff' AS content, 'bytes' AS name";
     copy(more, &target, "STORED AS FILES").succeeded();
     assert_eq!(fs::read(target.join("bytes")).unwrap(), b"\x00\xff");
@@ -160,7 +160,7 @@ fn rows_become_files() {
 }
 
 #[test]
-fn files_are_written_under_their_own_names_into_the_folder_alone() {
+fn files_are_written_under_their_names_and_only_into_the_folder() {
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("out/");
     let refused = |values: &str, message: &str| {

@@ -33,7 +33,7 @@ impl Session {
                 let cells = batch.columns().iter().map(|column| {
                     let formatter = ArrayFormatter::try_new(column.as_ref(), &options)?;
                     Ok(match formatter.value(row).to_string() {
-                        // The format of the tests has no empty cells.
+                        // The test format has no empty cells.
                         text if text.is_empty() => "(empty)".to_owned(),
                         text => text
                             .replace(root().to_string_lossy().trim_start_matches('/'), "ROOT")
@@ -89,7 +89,7 @@ async fn all_files_give_their_results() {
         } else if let Err(error) = runner.run_file_async(&file).await {
             failures.push(error.display(false).to_string());
         }
-        // Updating replaces an error that is written by hand with `query error`.
+        // Updating would turn an error into an expected result; expected errors are written by hand.
         let text = std::fs::read_to_string(&file).unwrap();
         if text.contains("\nquery error") {
             failures.push(format!("{}: contains `query error`", file.display()));

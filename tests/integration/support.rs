@@ -1,16 +1,17 @@
-//! What the tests share.
+//! Helpers shared by the tests.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// The built binary, run from the root of the project.
+/// The built binary, run in the root folder of the project.
 pub fn corpus_sql() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_corpus-sql"));
     command.current_dir(root()).stdin(Stdio::null());
     command
 }
 
-/// Sessions within the tests read PDFs in processes of the built binary: that of the tests is none.
+/// Makes sessions inside the tests read PDFs in processes of the built binary, because the test
+/// binary is not a worker.
 pub fn use_built_binary_as_worker() {
     corpus_pdf::isolation::use_worker_binary(env!("CARGO_BIN_EXE_corpus-sql").into());
 }
@@ -19,7 +20,7 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The text that a run wrote, and its exit code.
+/// The output of a run and its exit code.
 pub struct Ran {
     pub code: Option<i32>,
     pub stdout: String,
@@ -39,14 +40,14 @@ pub fn ran(output: Output) -> Ran {
 }
 
 impl Ran {
-    /// The text on stdout of a run that had to succeed.
+    /// Returns stdout; the run must have succeeded.
     #[track_caller]
     pub fn succeeded(&self) -> &str {
         assert_eq!(self.code, Some(0), "stderr: {}", self.stderr);
         &self.stdout
     }
 
-    /// Checks the exit code and that stderr contains all of these.
+    /// Checks the exit code, and that stderr contains all messages.
     #[track_caller]
     pub fn failed<const N: usize>(&self, code: i32, messages: [&str; N]) {
         assert_eq!(self.code, Some(code), "stderr: {}", self.stderr);
@@ -61,7 +62,7 @@ impl Ran {
     }
 }
 
-/// The files of a folder of tests, sorted.
+/// The files in a folder of the project, sorted.
 pub fn files_in(folder: &str, ending: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(root().join(folder)).unwrap();
     let mut files: Vec<PathBuf> = entries

@@ -1,4 +1,4 @@
-//! Variables of scripts on the command line: misspelled names, defaults that say what is read.
+//! Variables of scripts on the command line: misspelled names, and notes about default inputs.
 
 use std::fs;
 
@@ -47,7 +47,7 @@ fn one_of_several_scripts_has_to_use_a_variable() {
         "a=1",
     ];
     assert_eq!(run(both).succeeded(), "a\n1\nb\n2\n");
-    // Nothing ran before the mistake was found.
+    // The mistake is found before anything runs.
     let wrong = run(["-c", "SELECT 1", "-c", "SELECT ${a:-1}", "-v", "A=1"]);
     wrong.failed(2, ["'A'", "did you mean 'a'?"]);
     assert_eq!(wrong.stdout, "");
@@ -76,7 +76,7 @@ fn a_default_input_is_named_in_one_line() {
     assert_eq!(run(["-q", "-f", QUERY]).stderr, "");
     let chosen = run(["-f", QUERY, "-v", "input=data-samples/files"]);
     assert!(!chosen.stderr.contains("default"), "{}", chosen.stderr);
-    // Other defaults are not worth a line.
+    // Other defaults are not mentioned.
     assert_eq!(run(["-c", "SELECT ${most:-20}"]).stderr, "");
 }
 

@@ -1,4 +1,4 @@
-//! Views and prepared statements see what is there when they run, not when they were made.
+//! Views and prepared statements use the files that exist when they run, not when they were created.
 
 use std::fs;
 use std::path::Path;

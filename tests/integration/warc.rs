@@ -1,4 +1,4 @@
-//! Web archives through SQL: files that are cut into ranges give what they give in one piece.
+//! Web archives in SQL: files that are split into ranges have the same rows as unsplit ones.
 
 use corpus_sql::session::{SessionOptions, session};
 use datafusion::arrow::util::pretty::pretty_format_batches;
@@ -15,7 +15,7 @@ async fn rows(threads: usize) -> (String, usize) {
         ..SessionOptions::default()
     };
     let context = session(&options).unwrap();
-    // Even the smallest files are cut.
+    // Even the smallest files are split.
     let cut_all = "SET datafusion.optimizer.repartition_file_min_size = 1";
     context.sql(cut_all).await.unwrap();
     let frame = context.sql(ROWS).await.unwrap();
@@ -33,7 +33,7 @@ async fn rows(threads: usize) -> (String, usize) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ranges_give_what_the_whole_gives() {
+async fn ranges_have_the_same_rows_as_the_whole() {
     let (serial, _) = rows(1).await;
     assert!(serial.lines().count() > 40, "{serial}");
     for threads in [2, 3, 5, 16, 61] {

@@ -1,4 +1,4 @@
-//! Indexes of every kind and condition, made from that of `data-samples/warc/crawl.warc.gz`.
+//! Indexes of all kinds and in any condition, derived from that of `data-samples/warc/crawl.warc.gz`.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use super::support::run;
 
 const JA: &str = "WHERE target_uri = 'http://www.example/ja'";
 
-/// The result and the messages of a query over the records that an index names.
+/// The rows and messages of a query on the records that an index names.
 fn look_up(index: &[u8], location: &str, options: &str, filter: &str) -> (Vec<String>, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("index");
@@ -73,7 +73,7 @@ fn any_kind_of_index_and_key_leads_to_the_record() {
 }
 
 #[test]
-fn each_line_is_one_row_with_an_error_if_need_be() {
+fn each_line_is_one_row_possibly_with_an_error() {
     let ja = "918,http://www.example/ja,";
     let wrong = [format!("{ja}wrong length in the index")];
     for (from, to, expected) in [
@@ -112,7 +112,7 @@ fn each_line_is_one_row_with_an_error_if_need_be() {
                 .iter()
                 .filter(|row| row.ends_with(&format!(",,{reason}")));
             assert_eq!(errors.count(), 1, "{to}: {all:?}");
-            // The summary counts what a filter drops.
+            // The summary counts errors that a filter drops.
             let (none, summary) = look_up(index.as_bytes(), location, "", JA);
             assert_eq!(none, [""; 0], "{to}");
             assert!(

@@ -1,4 +1,4 @@
-//! `COPY … STORED AS WARC`: what is read and written unchanged compares equal.
+//! `COPY … STORED AS WARC`: records that are read and written unchanged stay equal.
 
 use std::fs;
 
@@ -16,7 +16,7 @@ fn rows(file: &str) -> String {
 }
 
 #[test]
-fn what_is_written_unchanged_is_read_the_same() {
+fn records_written_unchanged_stay_equal() {
     let folder = tempfile::tempdir().unwrap();
     let source = "data-samples/warc/crawl.warc.gz";
     for ending in ["warc", "warc.gz", "warc.zst"] {
@@ -35,7 +35,7 @@ fn what_is_written_unchanged_is_read_the_same() {
 }
 
 #[test]
-fn each_record_is_a_member_of_its_own() {
+fn each_record_is_a_separate_gzip_member() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("subset.warc.gz");
     let path = file.to_str().unwrap();
@@ -77,7 +77,7 @@ fn records_are_made_from_columns_and_from_parquet() {
 }
 
 #[test]
-fn what_is_no_record_is_refused() {
+fn rows_that_are_not_records_are_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.warc.gz");
     let copy = |select: &str| {
@@ -298,7 +298,7 @@ fn columns_of_wrong_types_are_refused() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// Whose digest does not fit: the body was damaged after it was written.
+/// A record whose digest does not match, because its body was damaged after writing.
 const DAMAGED: &str = "WARC/1.1\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:a>\r\n\
     WARC-Date: 2020-01-01\r\nWARC-Block-Digest: sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\r\n\
     Content-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello\r\n\r\n";

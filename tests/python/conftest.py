@@ -1,4 +1,4 @@
-"""What the tests share: the binary under test, and the servers that it talks to."""
+"""Fixtures shared by the tests: the binary under test, and the servers that it talks to."""
 
 import json
 import os
@@ -17,7 +17,7 @@ from web import Web
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "data-samples"
 
-# No test takes a second of this; it only has to end a run that hangs.
+# No test takes nearly as long; it only ends runs that hang.
 TIMEOUT = 120
 
 S3_KEY = "test-key"
@@ -53,7 +53,7 @@ def samples():
 
 @pytest.fixture
 def clean_env(tmp_path):
-    """The environment without what would send requests elsewhere, or change what is shown."""
+    """The environment without variables that redirect requests or change the output."""
     unwanted = ("AWS_", "AZURE_", "GOOGLE_", "DATAFUSION_")
     env = {
         name: value
@@ -73,7 +73,7 @@ Ran = namedtuple("Ran", "code stdout stderr")
 
 @pytest.fixture
 def run(binary, clean_env):
-    """Runs the binary in the root of the project; arguments to code, stdout and stderr."""
+    """Runs the binary in the root of the project; returns code, stdout and stderr."""
 
     def run(*args, env=None, timeout=TIMEOUT, stdin=""):
         done = subprocess.run(
@@ -93,7 +93,7 @@ def run(binary, clean_env):
 
 @pytest.fixture
 def rows(run):
-    """Runs statements that have to succeed; gives the rows of the results as dictionaries."""
+    """Runs statements that must succeed; returns the rows of the results as dictionaries."""
 
     def rows(sql, **how):
         ran = run("--quiet", "--format", "ndjson", "-c", sql, **how)
@@ -105,7 +105,7 @@ def rows(run):
 
 @pytest.fixture
 def fails(run):
-    """Runs statements that have to fail with code 1; gives the message."""
+    """Runs statements that must fail with code 1; returns the message."""
 
     def fails(sql, **how):
         ran = run("--quiet", "-c", sql, **how)
@@ -128,14 +128,14 @@ def spark(tmp_path_factory):
 
 @pytest.fixture
 def web():
-    """A web server that answers requests for ranges."""
+    """A web server that supports range requests."""
     with Web(ranges=True) as server:
         yield server
 
 
 @pytest.fixture
 def plain_web():
-    """A web server that sends whole files only."""
+    """A web server that only sends whole files."""
     with Web(ranges=False) as server:
         yield server
 
@@ -148,7 +148,7 @@ def free_port():
 
 @pytest.fixture
 def closed_port():
-    """A port that refuses connections: it is taken, but nobody listens."""
+    """A port that refuses connections: it is bound, but nobody listens."""
     with socket.socket() as holder:
         holder.bind(("127.0.0.1", 0))
         yield holder.getsockname()[1]
@@ -169,7 +169,7 @@ def wait_until_it_listens(process, port, log):
 
 @pytest.fixture(scope="session")
 def s3_endpoint(tmp_path_factory):
-    """An S3 server in a process of its own: it patches too much of Python for this one."""
+    """An S3 server in a separate process, because it patches too much of Python."""
     log = tmp_path_factory.mktemp("s3") / "server.log"
     port = free_port()
     command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
@@ -179,7 +179,7 @@ def s3_endpoint(tmp_path_factory):
             stdout=output,
             stderr=subprocess.STDOUT,
             stdin=subprocess.DEVNULL,
-            # Every listing comes in several pages, as with a million objects.
+            # Listings are split into pages, as with millions of objects.
             env={**os.environ, "MOTO_S3_DEFAULT_MAX_KEYS": "2"},
         )
     try:
@@ -195,7 +195,7 @@ def s3_endpoint(tmp_path_factory):
 
 
 class S3:
-    """The server and its bucket, as the tests prepare and inspect it."""
+    """The server and its bucket, prepared and inspected by tests."""
 
     def __init__(self, endpoint):
         self.endpoint = endpoint
@@ -219,7 +219,7 @@ class S3:
 
     @property
     def options(self):
-        """The same as options of a statement."""
+        """The same settings as options of a statement."""
         return {
             "aws.endpoint": self.endpoint,
             "aws.allow_http": "true",
@@ -256,7 +256,7 @@ def s3_with_samples(s3_endpoint):
 
 @pytest.fixture
 def s3(s3_with_samples):
-    """S3 with the samples in `s3://corpus/`; what a test writes into `out/` is removed."""
+    """S3 with the samples in `s3://corpus/`; objects that a test writes into `out/` are removed."""
     yield s3_with_samples
     for upload in s3_with_samples.unfinished_uploads():
         s3_with_samples.client.abort_multipart_upload(

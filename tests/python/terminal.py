@@ -1,4 +1,4 @@
-"""A terminal with a person in front of it: types, and looks at the screen."""
+"""A terminal with a simulated user who types and reads the screen."""
 
 import time
 
@@ -19,17 +19,17 @@ UP = "\x1b[A"
 
 
 class Terminal:
-    """Runs a program. Whatever is sent is waited for on the screen: nothing depends on time."""
+    """Runs a program. Waits for the echo of all input on the screen: nothing depends on time."""
 
     def __init__(self, command, arguments, cwd, env):
         self.screen = pyte.Screen(COLUMNS, ROWS)
         self._stream = pyte.ByteStream(self.screen)
         self.raw = b""
-        # Not the command itself: without arguments, Pexpect would split it at its spaces.
+        # Passed as arguments, because Pexpect would split the command at spaces.
         self._child = pexpect.spawn(
             "env", [command, *arguments], cwd=str(cwd), env=env, dimensions=(ROWS, COLUMNS)
         )
-        # A pause of Pexpect's before each key.
+        # Disables Pexpect's pause before each key.
         self._child.delaybeforesend = None
 
     def __enter__(self):
@@ -48,7 +48,7 @@ class Terminal:
         return self.lines()[self.screen.cursor.y]
 
     def wait_for(self, condition, what):
-        """Reads until the screen is as it should be."""
+        """Reads until the screen meets the condition."""
         deadline = time.monotonic() + TIMEOUT
         while not condition():
             left = deadline - time.monotonic()
@@ -68,7 +68,7 @@ class Terminal:
         self.wait_for(lambda: text in self.text(), repr(text))
 
     def wait_for_prompt(self):
-        """An empty prompt with the cursor behind it."""
+        """Waits for an empty prompt with the cursor after it."""
 
         def is_there():
             at_end = self.screen.cursor.x == len(PROMPT)
@@ -77,19 +77,19 @@ class Terminal:
         self.wait_for(is_there, "prompt")
 
     def wait_for_line(self, line):
-        """What is being typed, as the line with the cursor shows it."""
+        """Waits for the typed text in the line with the cursor."""
         self.wait_for(lambda: self.cursor_line() == line.rstrip(), f"line {line!r}")
 
     def send(self, keys):
         self._child.send(keys)
 
     def type(self, text, prompt=PROMPT):
-        """Types without Enter."""
+        """Types text without Enter."""
         self.send(text)
         self.wait_for_line(prompt + text)
 
     def run(self, *lines):
-        """Enters these lines and gives what is shown until the next prompt."""
+        """Enters lines and returns the output until the next prompt."""
         self.type(lines[0])
         for line in lines[1:]:
             self.send(ENTER)
@@ -101,7 +101,7 @@ class Terminal:
         return "\n".join(self.lines()[first : self.screen.cursor.y])
 
     def wait_for_end(self):
-        """Reads to the end and gives the exit code."""
+        """Reads to the end and returns the exit code."""
         deadline = time.monotonic() + TIMEOUT
         while time.monotonic() < deadline:
             try:

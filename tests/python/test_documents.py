@@ -1,4 +1,4 @@
-"""The Parquet files of the queries for web pages, as Python, SQL and Spark read them."""
+"""The Parquet output of the queries for web pages, read by Python, SQL and Spark tools."""
 
 from datetime import datetime
 
@@ -101,14 +101,14 @@ every_query = pytest.mark.parametrize("query", COLUMNS)
 @pytest.fixture(params=["pyarrow", "duckdb", "polars", "spark"])
 def reader(request):
     if request.param == "spark":
-        # Started by the first test that needs it: it takes as long as many others.
+        # Started by the first test that needs it, because it takes long.
         return Spark(request.getfixturevalue("spark"))
     return {"pyarrow": PyArrow, "duckdb": DuckDB, "polars": Polars}[request.param]()
 
 
 @pytest.fixture
 def written(run, root, tmp_path):
-    """Runs a query that users run, on its sample or another one; gives its Parquet file."""
+    """Runs a query from queries/ on its sample or another input; returns its Parquet file."""
 
     def written(query, *variables):
         output = tmp_path / f"{query}.parquet"
@@ -121,7 +121,7 @@ def written(run, root, tmp_path):
 
 
 def captures(path):
-    """The responses of an archive and what is in them, as warcio reads them."""
+    """The responses of an archive and their bodies, read by warcio."""
     with open(path, "rb") as file:
         for record in ArchiveIterator(file):
             if record.rec_type == "response":
@@ -129,18 +129,18 @@ def captures(path):
 
 
 def in_order(rows):
-    """Several threads write the rows of one archive in any order."""
+    """Sorts rows, because several threads write the rows of an archive in any order."""
     return sorted(rows, key=lambda row: row["offset"])
 
 
 def pairs(headers):
-    """Headers without the blanks around their names, of which servers send some."""
+    """Headers without blanks around their names, which some servers send."""
     return [{"name": name.strip(), "value": value} for name, value in headers]
 
 
 @every_query
 def test_every_column_has_a_plain_type(written, reader, query):
-    """No views, no dictionaries, no large texts: old readers know none of them."""
+    """No views, dictionaries or large texts, which old readers do not support."""
     assert reader.columns(written(query)) == COLUMNS[query]
 
 
@@ -163,7 +163,7 @@ def test_documents_are_the_text_of_pages(written, reader):
     assert "called it “a good day for both sides of the river”." in documents["/news/bridge"]
     assert "Schöne Grüße aus Köln" in documents["/german"]
     assert "この詩は例として作られたものであり" in documents["/poem"]
-    # The same page in three charsets, of which one is declared wrongly and one not at all.
+    # The same page in three charsets: one is declared wrongly and one not at all.
     assert documents["/poem"] == documents["/poem-wrong"] == documents["/poem-wide"]
 
 

@@ -1,4 +1,4 @@
-"""What is written as Parquet is what other tools read: plain types, right values."""
+"""Parquet output as read by other tools: plain types and correct values."""
 
 import gzip
 import tarfile
@@ -12,13 +12,13 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 import pytest
 
-# When all members of the sample packages were last changed.
+# The modification time of all members of the sample packages.
 MEMBER_TIME = datetime(2023, 11, 14, 22, 13, 20, tzinfo=timezone.utc)
 
 
 @pytest.fixture(scope="module")
 def contents(samples):
-    """What every row's content has to be, by source_file; read by Python's own libraries."""
+    """The expected content by source_file, read with Python's own libraries."""
     files = samples / "files"
     expected = {}
     for path in files.rglob("*"):
@@ -42,7 +42,7 @@ def contents(samples):
 
 @pytest.fixture
 def packed(run, tmp_path, root):
-    """The samples, packed by the query that users run for this."""
+    """The samples, packed by the query for users."""
     output = tmp_path / "packed.parquet"
     query = root / "queries" / "files_to_parquet.sql"
     ran = run("-f", query, "-v", "input=data-samples/files", "-v", f"output={output}")
@@ -51,7 +51,7 @@ def packed(run, tmp_path, root):
 
 
 def test_the_types_are_plain(packed):
-    """Views and dictionaries are our business; old readers know none of them."""
+    """No views and dictionaries, which old readers do not support."""
     schema = pq.read_schema(packed)
     assert {field.name: field.type for field in schema} == {
         "source_file": pa.string(),
@@ -63,7 +63,7 @@ def test_the_types_are_plain(packed):
 
 
 def test_parquet_itself_knows_the_types(packed):
-    """Readers without Arrow see Parquet's own types only."""
+    """Readers without Arrow only see Parquet's own types."""
     schema = pq.ParquetFile(packed).schema
     types = [(schema.column(n).physical_type, schema.column(n).logical_type) for n in range(5)]
     assert [physical for physical, _ in types] == [
@@ -152,14 +152,14 @@ def test_a_partitioned_folder_is_a_dataset_for_duckdb(hive, contents):
 
 
 def test_a_partitioned_folder_holds_its_partitions_and_nothing_else(hive, contents):
-    """Readers of datasets take every file they find for data."""
+    """Readers of datasets treat every file as data."""
     kinds = {f"kind={kind_of(name)}" for name in contents}
     assert {path.name for path in hive.iterdir()} == kinds
     assert {path.suffix for path in hive.rglob("*") if path.is_file()} == {".parquet"}
 
 
 def test_special_values_survive(run, tmp_path):
-    """NULL is not the empty text, bytes are no text, years before 1970 exist."""
+    """NULL differs from the empty text, bytes need not be text, and years before 1970 are valid."""
     output = tmp_path / "special.parquet"
     sql = f"""
         COPY (

@@ -1,4 +1,4 @@
-"""PDFs that are read in processes of their own: what the worst of them, and the worst of times, cost."""
+"""PDFs read in separate processes: the damage done by the worst files and conditions."""
 
 import os
 import signal
@@ -19,7 +19,7 @@ PARSED = (
 
 
 def pdf(content, filters="/FlateDecode"):
-    """A page with this content; its table of references is left to be repaired."""
+    """A page with this content and without a cross-reference table, which is then repaired."""
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
         b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
@@ -38,7 +38,7 @@ def text(words):
 
 
 def slow():
-    """Draws a text until its time is up: nothing else limits it where that is long."""
+    """Draws text until its time is up; nothing else limits it."""
     return pdf(zlib.compress(b"BT /F 12 Tf 50 700 Td " + b"(a text) Tj 0 0 Td " * 2_000_000 + b"ET"))
 
 
@@ -106,7 +106,7 @@ def wait_for(condition, what):
 
 @pytest.fixture
 def started(binary, clean_env, folder):
-    """A run that has a worker which is busy with a document for long."""
+    """A run with a worker that is busy with a document for a long time."""
     (folder / "slow.pdf").write_bytes(slow())
     sql = "SET corpus.pdf_cpu_seconds = 60; " + PARSED.format(folder)
     process = subprocess.Popen(
@@ -123,7 +123,7 @@ def started(binary, clean_env, folder):
 
 
 def busy_worker(process):
-    """The worker, once it has computed for as long as no sound document takes."""
+    """The worker, once it has used more CPU time than any sound document needs."""
 
     def found():
         for pid in children(process):

@@ -1,4 +1,4 @@
-"""Object stores and web servers: what is read is what is there, and no failure is silent."""
+"""Object stores and web servers: complete files are read, and failures are reported."""
 
 import hashlib
 import io
@@ -19,22 +19,22 @@ COLUMNS = "source_file, size, encode(sha256(content), 'hex') AS hash, error"
 PACKAGES = ["book.tar.gz", "papers.zip"]
 
 
-# Of COPY to a place that cannot be written.
+# Formats of COPY to a place that cannot be written.
 WRITTEN = ["csv", "json", "parquet"]
 
 
 def sql_options(options):
-    """For OPTIONS(…) of a statement."""
+    """Options in the syntax of OPTIONS(…)."""
     return ", ".join(f"'{name}' '{value}'" for name, value in options.items())
 
 
 def function_options(options):
-    """For the arguments of a table function."""
+    """Options in the syntax of table function arguments."""
     return "".join(f", '{name}', '{value}'" for name, value in options.items())
 
 
 def below(rows, folder):
-    """The rows with their names below a folder, sorted: comparable between stores."""
+    """The rows with names relative to a folder, sorted, so that stores can be compared."""
     folder = str(folder).rstrip("/") + "/"
     for row in rows:
         assert row["source_file"].startswith(folder), row
@@ -73,7 +73,7 @@ def wait_until(condition):
 
 @pytest.fixture
 def local(rows, samples):
-    """The rows of local samples, to compare with."""
+    """The rows of local samples, for comparison."""
 
     def local(folder):
         return below(rows(f"SELECT {COLUMNS} FROM read_files('data-samples/{folder}')"), samples)
@@ -160,8 +160,8 @@ def test_s3_partitions(rows, s3):
 
 
 @pytest.mark.parametrize("name", ["a b.txt", "a+b.txt", "a%20b.txt", "日本.txt", "q?x=1.txt", "#.txt"])
-def test_s3_names_are_taken_as_they_are(rows, s3, name):
-    """Also those that mean something in a URL: an object's name is no URL."""
+def test_s3_names_are_used_literally(rows, s3, name):
+    """Including characters with a meaning in URLs, because an object's name is not a URL."""
     s3.put(f"out/names/{name}", name.encode())
     found = rows(f"SELECT {COLUMNS} FROM read_files('s3://{BUCKET}/out/names/')", env=s3.env)
     assert [(row["source_file"], row["hash"]) for row in found] == [
@@ -170,7 +170,7 @@ def test_s3_names_are_taken_as_they_are(rows, s3, name):
 
 
 def test_s3_listing_of_several_pages(rows, s3):
-    """S3 lists a thousand objects at a time; this server is set to two."""
+    """S3 lists a thousand objects per page; this server lists two."""
     for number in range(7):
         s3.put(f"out/many/{number}.txt", b"x")
     page = s3.client.list_objects_v2(Bucket=BUCKET, Prefix="out/many/")
@@ -193,7 +193,7 @@ def test_s3_missing_bucket(fails, s3):
 
 @pytest.mark.parametrize("location", ["files/x.pdf", "files/"])
 def test_s3_wrong_credentials(fails, s3, web, location):
-    """A server that refuses stands for S3: it is told at once, not after retries."""
+    """A server that refuses requests simulates S3. The error appears immediately, without retries."""
     web.fail(f"/{BUCKET}/files/x.pdf", 403, methods=["HEAD", "GET"])
     web.fail(f"/{BUCKET}", 403, methods=["HEAD", "GET"])
     env = {**s3.env, "AWS_ENDPOINT": web.url()}
@@ -261,7 +261,7 @@ def test_copy_to_s3_partitioned(rows, s3):
     assert [(str(row["part"]), row["s"]) for row in found] == [("0", 18), ("1", 22), ("2", 15)]
 
 
-# So much that S3 gets it in parts; it does not compress.
+# Enough rows for a multipart upload; they do not compress.
 LARGE = 170_000
 
 
@@ -282,7 +282,7 @@ def test_large_copy_to_s3_is_complete(run, s3):
 @pytest.mark.parametrize("ending", ["parquet", "csv", "json"])
 @pytest.mark.parametrize("rows", [1_000, LARGE])
 def test_failing_copy_to_s3_leaves_nothing(fails, s3, ending, rows):
-    """Neither an object nor parts of one, which would cost money unseen."""
+    """Neither an object nor uploaded parts, which would be invisible but cost money."""
     copy = f"""
         COPY (
             SELECT encode(sha512(CAST(value AS text)), 'hex') AS h, 1 / ({rows} - value) AS n
@@ -311,7 +311,7 @@ def test_copy_to_a_missing_bucket_fails(fails, s3, ending):
 
 @pytest.mark.parametrize("ending", ["parquet", "csv"])
 def test_interrupted_copy_to_s3_leaves_nothing(binary, clean_env, root, s3, ending):
-    """Stopped while parts are being sent, which would cost money unseen."""
+    """Stopped while parts are uploaded, which would be invisible but cost money."""
     copy = f"""
         SET datafusion.execution.parquet.max_row_group_size = 10000;
         COPY (
@@ -336,7 +336,7 @@ def test_interrupted_copy_to_s3_leaves_nothing(binary, clean_env, root, s3, endi
 
 @pytest.fixture(params=["web", "plain_web"], ids=["ranges", "no-ranges"])
 def any_web(request):
-    """Servers with and without ranges: what is read must not depend on it."""
+    """Servers with and without range support, which must not change the result."""
     return request.getfixturevalue(request.param)
 
 
@@ -375,7 +375,7 @@ def test_http_encoded_url(rows, web):
 
 
 def test_http_reads_no_more_than_it_needs(rows, web):
-    """Its size is known without its content; the head tells whether it is compressed."""
+    """The size is known without the content, and the start of a file tells whether it is compressed."""
     web.files["/large.bin"] = random.Random(1).randbytes(5_000_000)
     found = rows(f"SELECT size FROM read_files('{web.url('/large.bin')}')")
     assert found == [{"size": 5_000_000}]
@@ -388,7 +388,7 @@ def test_http_missing_file(fails, web):
 
 
 def test_http_missing_file_is_called_missing(fails, web):
-    """Web servers have no folders: there is nothing more to ask for after a 404."""
+    """Web servers have no folders, so a 404 is final."""
     message = fails(f"SELECT * FROM read_files('{web.url('/nothing.pdf')}')")
     assert "PROPFIND" not in message
     assert "404" in message or "no such file" in message
@@ -414,7 +414,7 @@ def test_http_glob_says_that_it_cannot_be(fails, web):
 
 @pytest.mark.parametrize("ending", WRITTEN)
 def test_copy_to_http_fails_without_blaming_datafusion(fails, web, ending):
-    """Most web servers take no files; that is no bug of anybody."""
+    """Most web servers accept no files, which is not a bug."""
     message = fails(f"COPY (SELECT 1 AS n) TO '{web.url('/out.' + ending)}'")
     assert "bug" not in message
     assert web.url("/out." + ending) in message
@@ -437,7 +437,7 @@ def test_http_server_error_is_retried(rows, any_web, samples, status):
     ]
 
 
-def test_http_server_error_that_lasts_is_told(fails, web):
+def test_http_permanent_server_error_is_reported(fails, web):
     web.files["/x.pdf"] = b"%PDF-"
     web.fail("/x.pdf", 500, times=100, methods=["HEAD"])
     message = fails(f"SELECT * FROM '{web.url('/x.pdf')}'")
@@ -446,7 +446,7 @@ def test_http_server_error_that_lasts_is_told(fails, web):
 
 @pytest.mark.parametrize("broken_request", range(3))
 def test_http_refused_request_is_an_error_row(rows, web, broken_request):
-    """Whichever request it is: a row that looks right must be right."""
+    """For any of the requests: rows without an error must be correct."""
     web.files["/x.bin"] = random.Random(2).randbytes(100_000)
     web.fail("/x.bin", 403, skip=broken_request)
     found = rows(f"SELECT {COLUMNS} FROM read_files('{web.url('/x.bin')}')")
@@ -457,7 +457,7 @@ def test_http_refused_request_is_an_error_row(rows, web, broken_request):
 
 @pytest.mark.parametrize("broken_request", [0, 1, 2, 3])
 def test_http_refused_request_of_a_compressed_file(run, web, samples, broken_request):
-    """The size is that of the content: where it cannot be found out, an error is counted."""
+    """The size is that of the content. If it cannot be determined, an error is counted."""
     serve_samples(web, samples)
     path = "/files/scans/page-0003.hocr.gz"
     web.fail(path, 403, skip=broken_request)
@@ -492,14 +492,14 @@ def check_refused_request(rows, local, web, samples, package, broken_request):
 
 
 def assert_right_or_error(found, hashes):
-    """Rows without an error have one of these hashes; if one is missing, an error says why."""
+    """Rows without an error have one of these hashes; if one is missing, an error explains it."""
     right = [row["hash"] for row in found if not row["error"]]
     assert set(right) <= set(hashes), found
     assert sorted(right) == sorted(hashes) or any(row["error"] for row in found), found
 
 
 def large_package(members, size):
-    """A .tar.gz whose members do not compress, and their hashes."""
+    """A .tar.gz with incompressible members, and their hashes."""
     contents = [random.Random(number).randbytes(size) for number in range(members)]
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w:gz") as package:
@@ -513,7 +513,7 @@ def large_package(members, size):
 @pytest.mark.parametrize("etags", [True, False], ids=["etags", "no-etags"])
 @pytest.mark.parametrize("times", [1, 1000], ids=["once", "always"])
 def test_http_cut_response(rows, any_web, times, etags):
-    """It is asked for the rest, or the row says that it is not whole."""
+    """Requests the rest, or reports that the row is incomplete."""
     any_web.etags = etags
     any_web.files["/large.bin"] = random.Random(3).randbytes(3_000_000)
     any_web.cut("/large.bin", after=1_000_000, times=times)
@@ -540,7 +540,7 @@ def test_http_cut_response_fails_if_errors_are_to_fail(fails, plain_web):
 
 
 def test_http_file_that_shrinks_between_listing_and_reading(rows, plain_web):
-    """A server's Content-Length of HEAD is believed: fewer bytes are told."""
+    """Fewer bytes than the Content-Length of the HEAD response are reported."""
     plain_web.files["/x.txt"] = b"x" * 1000
     plain_web.shrink("/x.txt", 400)
     [row] = rows(f"SELECT {COLUMNS} FROM read_files('{plain_web.url('/x.txt')}')")
@@ -548,7 +548,7 @@ def test_http_file_that_shrinks_between_listing_and_reading(rows, plain_web):
 
 
 def test_interrupt_while_the_network_waits(binary, clean_env, root, web):
-    """Ctrl-C need not wait for a server that does not answer."""
+    """Ctrl-C does not wait for a server that does not respond."""
     web.files["/large.bin"] = random.Random(4).randbytes(2_000_000)
     web.hold("/large.bin")
     sql = f"SELECT content FROM read_files('{web.url('/large.bin')}')"
@@ -563,7 +563,7 @@ def test_interrupt_while_the_network_waits(binary, clean_env, root, web):
 
 
 def test_http_url_with_a_query_keeps_it_or_says_so(run, web):
-    """The query selects what is meant, as in signed URLs: it must not get lost silently."""
+    """The query is part of the address, as in signed URLs, and must not get lost silently."""
     web.files["/x.txt"] = b"x"
     ran = run("-q", "-c", f"SELECT size FROM read_files('{web.url('/x.txt?version=2')}')")
     assert ran.code == 1 or web.queries == {"version=2"}, ran

@@ -11,7 +11,7 @@ ENDLESS = "SELECT count(sha512(cast(value AS text))) FROM generate_series(1, 100
 
 
 def number_table(name, value):
-    """A table of one number, as a terminal shows it."""
+    """A table with one number, as shown in a terminal."""
     width = max(len(name), len("bigint"), len(value))
     line = f"+-{'-' * width}-+"
     cells = [f"| {cell:>{width}} |" for cell in [name, "bigint", value]]
@@ -23,7 +23,7 @@ KEYWORD_COLOR = b"\x1b[1;34m"
 
 @pytest.fixture
 def open_session(binary, clean_env, tmp_path):
-    """Opens sessions in a folder of their own; `env` adds to the environment."""
+    """Opens sessions in a separate folder; `env` adds to the environment."""
     opened = []
     folder = tmp_path / "here"
     folder.mkdir()
@@ -45,11 +45,11 @@ def session(open_session):
 
 
 def words(line):
-    """The cells of a line of a table."""
+    """The cells of a table row."""
     return [cell.strip() for cell in line.strip("|").split("|")]
 
 
-def assert_it_goes_on(session):
+def assert_session_continues(session):
     assert " 42 |" in session.run("SELECT 42 AS n;")
 
 
@@ -93,7 +93,7 @@ def test_several_statements_on_one_line(session):
 
 def test_an_empty_line_does_nothing(session):
     assert session.run("") == ""
-    assert_it_goes_on(session)
+    assert_session_continues(session)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_an_error_does_not_end_the_session(session, statement, message):
     output = session.run(statement)
     assert output.startswith("error: ")
     assert message in output
-    assert_it_goes_on(session)
+    assert_session_continues(session)
 
 
 def test_state_is_kept_between_statements(session):
@@ -264,7 +264,7 @@ def test_ctrl_c_drops_a_half_typed_line(session):
     session.type("SELECT 'half")
     session.send(CTRL_C)
     session.wait_for_prompt()
-    assert_it_goes_on(session)
+    assert_session_continues(session)
 
 
 def test_ctrl_c_drops_a_half_typed_statement(session):
@@ -274,11 +274,11 @@ def test_ctrl_c_drops_a_half_typed_statement(session):
     session.type("  'half", prompt=CONTINUATION_PROMPT)
     session.send(CTRL_C)
     session.wait_for_prompt()
-    assert_it_goes_on(session)
+    assert_session_continues(session)
 
 
 def start_endless_query(session):
-    """Runs it until its progress is shown: from then on it surely runs."""
+    """Runs it until its progress appears, so that it is certainly running."""
     session.type(ENDLESS)
     line = session.screen.cursor.y
     session.send(ENTER)
@@ -291,7 +291,7 @@ def test_ctrl_c_stops_a_query_and_the_session_goes_on(session):
         session.send(CTRL_C)
         session.wait_for_prompt()
         assert session.lines()[session.screen.cursor.y - 1].endswith("interrupted")
-    assert_it_goes_on(session)
+    assert_session_continues(session)
 
 
 def test_ctrl_c_stops_a_file_of_statements(session, tmp_path):
@@ -310,7 +310,7 @@ def test_ctrl_c_stops_a_file_of_statements(session, tmp_path):
 
 
 def test_progress_is_shown_and_gone_afterwards(session, web):
-    """A server that waits makes a statement take long, on machines of any speed."""
+    """A server that waits makes a statement slow on any machine."""
     web.files["/slow.bin"] = b"x" * 2_000_000
     web.hold("/slow.bin", after=100)
     session.run("\\timing off")
@@ -394,7 +394,7 @@ def test_history_comes_back_in_the_next_session(open_session, clean_env, tmp_pat
     second = open_session()
     second.send(UP)
     second.wait_for_line("  2;")
-    # Within a statement of several lines it goes up by line.
+    # In a statement of several lines, Up moves between the lines.
     second.send(UP)
     second.wait_for_line("corpus> SELECT 1,")
     second.send(UP)
@@ -409,7 +409,7 @@ def test_history_is_in_the_data_folder_only(open_session, clean_env, tmp_path):
     session = open_session()
     session.run("SELECT 'remembered' AS t;")
     history = Path(clean_env["XDG_DATA_HOME"]) / "corpus-sql" / "history.txt"
-    # After every line: a session may end badly.
+    # Saved after every line, because a session may crash.
     assert "SELECT 'remembered' AS t;" in history.read_text()
     assert list((tmp_path / "here").iterdir()) == []
 
@@ -423,11 +423,11 @@ def test_a_line_that_begins_with_a_space_is_not_kept(open_session, clean_env):
 
 
 def test_without_a_data_folder_there_is_a_session(open_session, tmp_path):
-    """As in containers whose home cannot be written."""
+    """For example in containers without a writable home folder."""
     blocker = tmp_path / "no-folder"
     blocker.write_text("")
     session = open_session(env={"XDG_DATA_HOME": str(blocker), "HOME": str(blocker)})
-    assert_it_goes_on(session)
+    assert_session_continues(session)
 
 
 # Colors
@@ -454,7 +454,7 @@ def test_nothing_is_colored_without_a_terminal(run):
 
 
 def test_results_have_no_colors_in_a_terminal(session):
-    """They are copied from there."""
+    """Users copy them from the terminal."""
     session.type("SELECT 1 AS n;")
     before = len(session.raw)
     session.send(ENTER)
@@ -465,9 +465,9 @@ def test_results_have_no_colors_in_a_terminal(session):
 
 
 def test_a_terminal_that_cannot_edit(open_session):
-    """TERM=dumb, as in an editor's shell: lines are read as they come."""
+    """With TERM=dumb, as in an editor's shell, lines are read without editing."""
     session = open_session(env={"TERM": "dumb"})
-    assert_it_goes_on(session)
+    assert_session_continues(session)
     assert KEYWORD_COLOR not in session.raw
     session.send("\\q\n")
     assert session.wait_for_end() == 0

@@ -1,8 +1,8 @@
-"""SequenceFiles, written and read by Hadoop itself: the jars that PySpark brings."""
+"""SequenceFiles, written and read by Hadoop itself, with the jars of PySpark."""
 
 import pytest
 
-# Hadoop's zstd is native code that the wheel does not have; our own reader reads what is written.
+# Without zstd, which is native code missing from the wheel; our own reader tests it.
 CODECS = ["deflate", "gzip", "bzip2", "lz4", "snappy"]
 
 
@@ -26,7 +26,7 @@ class Hadoop:
         return Reader(self.configuration, options)
 
     def pairs(self, path):
-        """Keys and values as Hadoop shows them, numbers and text as they are, bytes as bytes."""
+        """Keys and values as shown by Hadoop: numbers and text unchanged, bytes as bytes."""
         reader = self.reader(path)
         make = self.jvm.org.apache.hadoop.util.ReflectionUtils.newInstance
         key = make(reader.getKeyClass(), self.configuration)

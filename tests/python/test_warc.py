@@ -1,4 +1,4 @@
-"""Web archives beside the tools that others read them with: warcio and cdxj-indexer."""
+"""Web archives, compared with other tools: warcio and cdxj-indexer."""
 
 import re
 import subprocess
@@ -28,7 +28,7 @@ def read_by_warcio(path):
 
 
 def tool(name):
-    """A program that was installed with the packages."""
+    """A program installed with the packages."""
     return Path(sys.executable).parent / name
 
 
@@ -92,7 +92,7 @@ def test_the_index_is_that_of_cdxj_indexer(run, root, samples, tmp_path, name):
 
 
 def test_an_index_may_hold_any_character(run, root, tmp_path):
-    """Quotes, backslashes and tabs in URLs reach the index as cdxj-indexer has them."""
+    """Quotes, backslashes and tabs in URLs are written like cdxj-indexer does."""
     archive, index = tmp_path / "odd.warc.gz", tmp_path / "index.cdxj"
     url = 'http://www.example/?q="a"\\b,c;d|é日'
     made = run(
@@ -122,7 +122,7 @@ def remote_rows(rows, url, threads):
 @pytest.mark.parametrize("server", ["web", "plain_web"])
 @pytest.mark.parametrize("name", ["crawl.warc.gz", "plain.warc", "package.wacz"])
 def test_archives_are_read_from_web_servers(request, rows, samples, name, server, threads):
-    """By ranges and without them, whole and cut: the rows are those of the local file."""
+    """With and without ranges, whole and split: the rows equal those of the local file."""
     path = samples / "warc" / name
     local = rows(f"SELECT {COLUMNS} FROM read_warc('{path}') ORDER BY \"offset\", record_id")
     web = request.getfixturevalue(server)
@@ -150,7 +150,7 @@ def looked_up(rows, location, index, url="http://www.example/ja"):
 
 
 def test_an_index_fetches_one_record_by_one_request(rows, samples, web):
-    """Nothing else is asked of the server, however many and large the archives are."""
+    """No other request is sent, however many and large the archives are."""
     archive = (samples / "warc" / "crawl.warc.gz").read_bytes()
     web.files["/crawl/crawl.warc.gz"] = archive
     found = looked_up(rows, web.url("/crawl/"), samples / "warc" / "crawl.cdxj")
@@ -164,7 +164,7 @@ def test_an_index_fetches_one_record_by_one_request(rows, samples, web):
 @pytest.mark.parametrize("length", ["", '"length": "20", ', '"length": "2000", ', '"length": "99999999", '])
 @pytest.mark.parametrize("server", ["web", "plain_web"])
 def test_an_index_without_true_lengths_leads_to_remote_records(request, rows, samples, tmp_path, server, length):
-    """Also to the last record that an index names, whose end only the server knows."""
+    """Including the last record in an index, whose end only the server knows."""
     index = tmp_path / "index.cdxj"
     lines = (samples / "warc" / "crawl.cdxj").read_text().splitlines()
     index.write_text("".join(re.sub(r'"length": "\d+", ', length, line) + "\n" for line in lines))
@@ -188,7 +188,7 @@ def test_archives_that_a_server_does_not_have_are_rows(rows, samples, web):
 
 @pytest.mark.parametrize("options", [["--post-append"], ["--post-append", "--cdx11"], ["--cdx09"], ["--cdx11"]])
 def test_indexes_of_cdxj_indexer_lead_to_their_records(run, rows, samples, tmp_path, options):
-    """Forms that were sent are in the keys of POST requests, but not in the URLs of their records."""
+    """Submitted forms are in the keys of POST requests, but not in the URLs of their records."""
     archive, index = tmp_path / "forms.warc.gz", tmp_path / "index.cdx"
     url = "http://www.example/form?b=1"
     pair = "TIMESTAMP '2024-01-02T03:04:05Z' AS date, '{0}' AS warc_type, '{1}' AS target_uri, {2} AS body"
@@ -238,7 +238,7 @@ def test_an_archive_that_the_index_names_but_is_missing_is_an_error_row(rows, sa
 
 
 def test_one_page_of_a_thousand_archives(rows, samples, web, tmp_path):
-    """The index of cdxj-indexer, made of many archives, leads to the one that holds the page."""
+    """The index of cdxj-indexer for many archives leads to the one that contains the page."""
     records = samples / "warc" / "crawl.warc.gz"
     lines = []
     for number in range(1000):

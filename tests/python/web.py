@@ -1,4 +1,4 @@
-"""A web server for tests: it counts what it sends, and misbehaves when it is told to."""
+"""A web server for tests. It counts the bytes it sends, and simulates failures on request."""
 
 import re
 import threading
@@ -6,7 +6,7 @@ from collections import namedtuple
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import unquote
 
-# Longer than any test: a response that is held ends with its server.
+# Longer than any test: a held response ends with its server.
 HOLD_TIME = 120
 
 Request = namedtuple("Request", "method path range status sent")
@@ -44,27 +44,27 @@ class Web:
         return f"http://127.0.0.1:{self._server.server_address[1]}{path}"
 
     def fail(self, path, status, times=1, methods=("GET",), skip=0):
-        """The next requests for this path get this status, but not the first `skip`."""
+        """Answers the next requests for this path with this status, except the first `skip`."""
         self._add(path, Fault(None, None, methods), skip)
         self._add(path, Fault("status", status, methods), times)
 
     def cut(self, path, after, times=1):
-        """The next responses with this path's content end after so many bytes."""
+        """Ends the next responses for this path after this many bytes."""
         self._add(path, Fault("cut", after, ("GET",)), times)
 
     def shrink(self, path, size):
-        """HEAD tells the size of before, GET sends a shorter file."""
+        """Makes HEAD report the old size while GET sends a shorter file."""
         self._add(path, Fault("shrink", size, ("GET",)), 100)
 
     def hold(self, path, after=0):
-        """The next response stops after so many bytes until `release`; then `holding` is set."""
+        """Pauses the next response after this many bytes until `release`, and sets `holding`."""
         self._add(path, Fault("hold", after, ("GET",)), 1)
 
     def release(self):
         self._released.set()
 
     def sent(self, path):
-        """How many bytes of this path's content went out."""
+        """The number of bytes sent of this path's content."""
         return sum(request.sent for request in self.requests if request.path == path)
 
     def count(self, path, method="GET"):
@@ -95,7 +95,7 @@ class Web:
                 self.answer()
 
             def do_PROPFIND(self):
-                """Lists a folder on servers that know WebDAV; most do not."""
+                """Lists a folder on servers with WebDAV; most do not support it."""
                 self.refuse(unquote(self.path), 405)
 
             def answer(self):
@@ -139,7 +139,7 @@ class Web:
                         web._released.wait(HOLD_TIME)
                         self.wfile.write(rest)
                 except ConnectionError:
-                    # The client had enough.
+                    # The client closed the connection.
                     self.close_connection = True
                 if fault.kind == "cut" and rest:
                     self.close_connection = True
@@ -151,7 +151,7 @@ class Web:
                 self.end_headers()
 
             def selected(self, size):
-                """Where the wanted bytes begin and end, and the status that says so."""
+                """The start and end of the requested bytes, and the status."""
                 wanted = re.fullmatch(r"bytes=(\d*)-(\d*)", self.headers["Range"] or "")
                 if not (web.ranges and wanted):
                     return 0, size, 200
@@ -161,6 +161,6 @@ class Web:
                 return int(first), min(size, int(last) + 1 if last else size), 206
 
             def log_message(self, *_):
-                """Not among the results of the tests."""
+                """Keeps requests out of the test output."""
 
         return Handler
