@@ -195,8 +195,8 @@ const SETTINGS: &[Setting] = &[
     },
 ];
 
-fn assign<T: FromStr<Err = String>>(target: &mut T, value: &str) -> Result<(), String> {
-    *target = value.parse()?;
+fn assign<T: FromStr<Err: ToString>>(target: &mut T, value: &str) -> Result<(), String> {
+    *target = value.parse().map_err(|error: T::Err| error.to_string())?;
     Ok(())
 }
 

@@ -17,14 +17,26 @@ pub enum Engine {
     Html5ever,
 }
 
-impl FromStr for Engine {
-    type Err = String;
+/// The error for a text that does not name an engine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnknownEngine;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl fmt::Display for UnknownEngine {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("expected 'native' or 'html5ever'")
+    }
+}
+
+impl std::error::Error for UnknownEngine {}
+
+impl FromStr for Engine {
+    type Err = UnknownEngine;
+
+    fn from_str(text: &str) -> Result<Self, UnknownEngine> {
         match text.to_ascii_lowercase().as_str() {
             "native" => Ok(Self::Native),
             "html5ever" => Ok(Self::Html5ever),
-            _ => Err("expected 'native' or 'html5ever'".to_owned()),
+            _ => Err(UnknownEngine),
         }
     }
 }

@@ -82,7 +82,7 @@ li, Three",
                 };
                 let selector = match compiled.entry(css) {
                     Entry::Occupied(entry) => entry.into_mut(),
-                    Entry::Vacant(entry) => entry.insert(Selector::parse(css)),
+                    Entry::Vacant(entry) => entry.insert(parse(css)),
                 };
                 match selector {
                     Ok(selector) => {
@@ -98,8 +98,12 @@ li, Three",
     )
     .optional(1)
     .checked(2, Charset::check_declared)
-    .checked(1, |css| Selector::parse(css).map(|_| ()))
+    .checked(1, |css| parse(css).map(|_| ()))
     .costly()
+}
+
+fn parse(css: &str) -> std::result::Result<Selector, String> {
+    Selector::parse(css).map_err(|error| error.to_string())
 }
 
 fn push_elements(

@@ -21,7 +21,7 @@ use super::tree::{self, Page};
 use element::{Candidate, Steps};
 use render::Renderer;
 
-pub use selector::Selector;
+pub use selector::{Selector, SelectorError};
 
 /// Number of steps that each node adds to [`Limits::steps`].
 const STEPS_PER_NODE: usize = 40;
@@ -105,7 +105,7 @@ impl Selection {
 /// let link = &found.elements[0];
 /// assert_eq!(found.attributes(link).collect::<Vec<_>>(), [("href", "/x")]);
 /// assert_eq!(link.content().map(|content| &found.text[content.text.clone()]), Some("X"));
-/// # Ok::<(), String>(())
+/// # Ok::<(), corpus_html::select::SelectorError>(())
 /// ```
 pub fn select(page: &str, selector: &Selector, options: &Options, limits: Limits) -> Selection {
     let Page {

@@ -17,15 +17,27 @@ const MAX_NESTING: usize = 16;
 #[derive(Debug, Clone)]
 pub struct Selector(SelectorList<Css>);
 
+/// The error for an invalid selector. Says what is wrong and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SelectorError(String);
+
+impl fmt::Display for SelectorError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for SelectorError {}
+
 impl Selector {
-    /// Parses a selector. The error says what is wrong and where.
-    pub fn parse(selector: &str) -> Result<Self, String> {
-        check_nesting(selector)?;
+    /// Parses a selector.
+    pub fn parse(selector: &str) -> Result<Self, SelectorError> {
+        check_nesting(selector).map_err(SelectorError)?;
         let mut input = cssparser::ParserInput::new(selector);
         let mut input = cssparser::Parser::new(&mut input);
         SelectorList::parse(&Rules, &mut input, ParseRelative::No)
             .map(Selector)
-            .map_err(|error| explain(selector, error))
+            .map_err(|error| SelectorError(explain(selector, error)))
     }
 
     pub(super) fn list(&self) -> &SelectorList<Css> {
