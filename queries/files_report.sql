@@ -1,5 +1,5 @@
--- What is in a folder: files by kind, their number and size, and what is wrong with them.
--- Members of packages count as files, compressed files by what is in them.
+-- A summary of a folder: the number and size of files by kind, and their errors.
+-- Members of packages count as files; compressed files count by their content.
 --
 --   corpus-sql -f queries/files_report.sql -v input=scans/
 --

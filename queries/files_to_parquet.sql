@@ -1,6 +1,6 @@
--- Packs the files of a folder, members of packages included, into one Parquet file: millions
--- of small files become one that every tool reads. Nothing is left out: what cannot be read
--- is a row whose error says why.
+-- Packs the files of a folder, including members of packages, into one Parquet file that every tool
+-- reads, in place of millions of small files. Nothing is left out: unreadable files are rows with
+-- an error.
 --
 --   corpus-sql -f queries/files_to_parquet.sql -v input=scans/ -v output=scans.parquet
 --

@@ -1,22 +1,22 @@
--- The average width of the text blocks of each page in SequenceFiles of hOCR, as the Hadoop job
--- hocr-parser-hadoopjob computes it: blocks are divs whose class is exactly ocrx_block, the key is
--- the runs of three and more digits in the record's key, the average is an integer, and pages
--- without blocks are left out. Other than there, a title that goes on behind the box
--- (`bbox 267 270 1384 387;x_wconf 97`) is no reason to fail, and a box of fewer than four numbers
--- does not count. hocr_block_width.sql asks the same of any producer's pages.
+-- The average width of the text blocks of each page in SequenceFiles of hOCR, computed like in the
+-- Hadoop job hocr-parser-hadoopjob: blocks are divs whose class is exactly ocrx_block, the output
+-- key consists of the runs of three or more digits in the record's key, the average is an integer,
+-- and pages without blocks are left out. Unlike that job, a title that continues after the box
+-- (`bbox 267 270 1384 387;x_wconf 97`) is valid, and a box with fewer than four numbers does not
+-- count. hocr_block_width.sql does the same for pages of any program.
 --
 --   corpus-sql -f queries/hocr_average_width.sql -v input='books/*.seq'
 --
 -- input  a file, folder, glob or URL
 
--- What is gathered here are blocks, which are small, and not documents.
+-- Only blocks are collected here, which are small, and not documents.
 SET datafusion.execution.batch_size = 8192;
 
 SELECT key, sum(width) / sum(blocks) AS average_width
 FROM (
     SELECT 'Z' || regexp_replace(trim(regexp_replace(runs, '\b[0-9]{1,2}\b', '', 'g')), ' +', '/', 'g') AS key, width, blocks
     FROM (
-        -- Of each record once: a record has many blocks.
+        -- Once per record, because a record has many blocks.
         SELECT regexp_replace(regexp_replace(max(key), '[^0-9]+', ' ', 'g'), '([0-9]{15})', '\1 ', 'g') AS runs,
                sum(CAST(block['x2'] AS BIGINT) - CAST(block['x1'] AS BIGINT)) AS width, count(*) AS blocks
         FROM (

@@ -1,6 +1,6 @@
--- The average width of the text blocks of each scanned page, beside the width of the page: a page
--- whose blocks are much narrower than its neighbours' was cropped, or is a picture. hOCR of any
--- producer, ALTO and PAGE XML; folders, packages and compressed files.
+-- The average width of the text blocks of each scanned page, next to the width of the page. A page
+-- with much narrower blocks than its neighbors was cropped, or is a picture. Reads hOCR of any
+-- program, ALTO and PAGE XML in folders, packages and compressed files.
 --
 --   corpus-sql -f queries/hocr_block_width.sql -v input='scans/'
 --
@@ -10,7 +10,7 @@ SELECT source_file, block['page'] AS page, count(block['width']) AS blocks,
        avg(block['width']) AS average_width, max(block['page_x2'] - block['page_x1']) AS page_width,
        count(block['error']) AS damaged_boxes, min(coalesce(error, block['error'])) AS an_error
 FROM (
-    -- A file without blocks stays as a row.
+    -- Keeps a row for files without blocks.
     SELECT source_file, error, unnest(CASE WHEN cardinality(blocks) > 0 THEN blocks ELSE [NULL] END) AS block
     FROM (
         SELECT source_file, error, hocr_blocks(content, NULL, 'boxes') AS blocks

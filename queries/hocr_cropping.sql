@@ -1,20 +1,20 @@
--- Scanned pages that look cropped, the worst books first. What a page holds is the union of its
--- blocks; together with its margins that is as wide as the picture. A page is told if it comes closer to
--- an edge of the picture than a hundredth of its width, or over it, if it is narrower or wider than
--- is usual in its book, or if the picture is. The score of a page is how far it deviates: the share by
--- which the text does, that by which the picture does, and 1 at an edge. The score of a book is
--- the mean over all of its pages, those that are as usual counting nothing. A book is what the
--- keys of its pages have before their last slash.
+-- Scanned pages that look cropped, the worst books first. The text area of a page is the union of
+-- its blocks; with the margins it is as wide as the picture. A page is listed if its text touches
+-- or nearly touches an edge of the picture, or if the width of its text or picture is unusual for
+-- its book. The score of a page is its relative deviation from the usual text width, plus that from
+-- the usual picture width, plus 1 at an edge. The score of a book is the mean over all its pages,
+-- where inconspicuous pages count 0. A book consists of the pages whose keys are equal up to the
+-- last slash.
 --
 --   corpus-sql -f queries/hocr_cropping.sql -v input='books/*.seq' -v least=3
 --   corpus-sql -f queries/hocr_cropping.sql -v source=read_hocr -v key=source_file -v data=content -v input=scans/
 --
 -- input    SequenceFiles of hOCR, ALTO or PAGE XML: a file, folder, glob or URL
 -- source   the function that reads them; key and data are its columns
--- text     by so much of what is usual the width of the text may deviate
+-- text     the largest accepted deviation of the text width, as a share of the usual width
 -- picture  the same for the width of the picture
--- edge     a margin is at least this much of the picture's width
--- least    so many pages of a book have to look cropped
+-- edge     the smallest accepted margin, as a share of the picture's width
+-- least    the number of suspicious pages from which a book is listed
 
 WITH pages AS (
     SELECT regexp_replace(key, '[/!][^/!]*$', '') AS book, source_file, key, block['page'] AS page,
@@ -32,7 +32,7 @@ WITH pages AS (
 beside_usual AS (
     SELECT *, count(*) OVER (PARTITION BY book) AS book_pages,
            median(text_width) OVER (PARTITION BY book) AS usual_width,
-           -- A page without a width of its own has that of the others.
+           -- A page without a declared width is assumed to be as wide as the others.
            coalesce(nullif(page_width, 0), median(nullif(page_width, 0)) OVER (PARTITION BY book)) AS width,
            median(nullif(page_width, 0)) OVER (PARTITION BY book) AS usual_page_width
     FROM pages

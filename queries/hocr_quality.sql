@@ -1,6 +1,6 @@
--- How well scanned books were read: a row for each book (its column key is NULL), then one for each
--- of its pages. Confidences are those of words; where these have none, of lines or else of blocks.
--- A book is what the keys of its pages have before their last slash.
+-- The OCR quality of scanned books: a row per book (its column key is NULL), followed by a row per
+-- page. Confidences are those of words, or else of lines, or else of blocks. A book consists of the
+-- pages whose keys are equal up to the last slash.
 --
 --   corpus-sql -f queries/hocr_quality.sql -v input='books/*.seq'
 --   corpus-sql -f queries/hocr_quality.sql -v source=read_hocr -v key=source_file -v data=content -v input=scans/
@@ -8,23 +8,24 @@
 -- input   SequenceFiles of hOCR, ALTO or PAGE XML: a file, folder, glob or URL
 -- source  the function that reads them; key and data are its columns
 --
--- pages, empty_pages  pages, and those without any words, lines and blocks
--- missing_pages       so many numbers are left out before this page; numbers are the last ones in keys
--- words               on the page, or on the median page of the book
--- confidence_of       what the percentiles p5, p25 and p50 are of, in the scale of confidence_kind;
---                     a percentile is the confidence that no more than so many percent are below
--- skew                degrees by which lines descend to the right, the median: from their baselines
--- columns             blocks beside each other over most of the height that has any, but narrow ones;
---                     of a book: the median page
--- empty_boxes         boxes without any width or height, or inside out
--- outside_boxes       boxes that are not within their page, and words as large as it
--- damaged_boxes       boxes that could not be read
--- errors, an_error    everything that could not be read, boxes included; the first message of them
+-- pages, empty_pages  the number of pages, and of those without words, lines and blocks
+-- missing_pages       how many page numbers are missing before this page; a page number is the last
+--                     number in a key
+-- words               the number of words on the page, or on the median page of the book
+-- confidence_of       the level of the percentiles p5, p25 and p50, in units of confidence_kind;
+--                     at most that percentage of the confidences is below a percentile
+-- skew                the median angle, in degrees, by which baselines descend to the right
+-- columns             the number of blocks side by side over most of the height with blocks, not
+--                     counting narrow ones; for a book, that of the median page
+-- empty_boxes         boxes that are inverted or have no width or height
+-- outside_boxes       boxes outside their page, and words as large as the page
+-- damaged_boxes       boxes that could not be parsed
+-- errors, an_error    the number of values that could not be parsed, with boxes, and one error
 --
 -- The confidences of all words are held in memory.
 
 WITH documents AS (
-    -- A document without data is one page, as is one without pages.
+    -- A document without data counts as one page, like a document without pages.
     SELECT source_file, ${key:-key} AS key, error AS problem,
            unnest(CASE WHEN ${data:-value} IS NULL THEN hocr_summary('') ELSE hocr_summary(${data:-value}) END) AS s
     FROM ${source:-read_sequencefile}('${input:-data-samples/book/pages.seq}')
@@ -50,8 +51,8 @@ pages AS (
     SELECT *, CASE WHEN is_page THEN TRY_CAST(regexp_match(key, '([0-9]{1,15})(\.[A-Za-z][^/!]*)?$')[1] AS BIGINT) END AS number
     FROM counted
 ),
--- DataFusion emits groups of GROUPING SETS twice when it knows that their rows are sorted by the
--- same column, so the window is not partitioned by the plain column.
+-- DataFusion emits groups of GROUPING SETS twice if it knows that their rows are sorted by the same
+-- column, so the window is partitioned by an expression.
 followed AS (
     SELECT *, greatest(coalesce(number - lag(number) OVER (PARTITION BY book || '' ORDER BY number, key, page) - 1, 0), 0) AS missing
     FROM pages

@@ -1,6 +1,6 @@
--- A report of scanned books, as web pages to look at: the widths of a book's pages as a plot, and
--- those that look cropped (as in hocr_cropping.sql) with a picture of their layout, the
--- worst first. `index.html` lists the books; each has a folder of its own.
+-- A report of scanned books as web pages: a plot of the widths of each book's pages, and the pages
+-- that look cropped (as in hocr_cropping.sql), with a picture of their layout, the worst first.
+-- `index.html` lists the books; each has its own folder.
 --
 --   corpus-sql -f queries/hocr_report.sql -v input='books/*.seq' -v output=report/
 --   corpus-sql -f queries/hocr_report.sql -v source=read_hocr -v key=source_file -v data=content -v input=scans/
@@ -8,16 +8,16 @@
 -- input     SequenceFiles of hOCR, ALTO or PAGE XML: a file, folder, glob or URL
 -- output    a folder
 -- source    the function that reads them; key and data are its columns
--- text      by so much of what is usual the width of the text may deviate
+-- text      the largest accepted deviation of the text width, as a share of the usual width
 -- picture   the same for the width of the picture
--- edge      a margin is at least this much of the picture's width
--- pictures  of which pages: suspect (those that look cropped) or true (all)
+-- edge      the smallest accepted margin, as a share of the picture's width
+-- pictures  the pages to draw: suspect (those that look cropped) or true (all)
 --
--- The widths of all pages are held in memory, their pictures are not.
+-- The widths of all pages are held in memory; the pictures are not.
 
 CREATE OR REPLACE TABLE report_pages AS
 WITH blocks AS (
-    -- A page without blocks stays as a row.
+    -- Keeps a row for pages without blocks.
     SELECT source_file, key, unnest(CASE WHEN cardinality(blocks) > 0 THEN blocks ELSE [NULL] END) AS block
     FROM (
         SELECT source_file, ${key:-key} AS key, hocr_blocks(${data:-value}, NULL, 'boxes') AS blocks
@@ -32,7 +32,7 @@ pages AS (
            min(block['x1'] - coalesce(block['page_x1'], 0)) FILTER (WHERE block['width'] > 0) AS text_left,
            max(block['x2'] - coalesce(block['page_x1'], 0)) FILTER (WHERE block['width'] > 0) AS text_right
     FROM blocks
-    -- What is not read is no page.
+    -- Unreadable documents are not pages.
     WHERE block IS NULL OR block['position'] IS NOT NULL
     GROUP BY source_file, key, coalesce(block['page'], 1)
 ),
@@ -58,7 +58,7 @@ judged AS (
            least(coalesce(abs(width / usual_page_width - 1), 0), 1) AS page_deviation
     FROM numbered
 ),
--- Two books may have one name of a folder, and page numbers more than four digits.
+-- Two books may have the same folder name, and page numbers may have more than four digits.
 named AS (
     SELECT *, folder || CASE WHEN book = min(book) OVER (PARTITION BY folder) THEN '' ELSE '-' || dense_rank() OVER (PARTITION BY folder ORDER BY book) END AS place,
            'page_' || lpad(CAST(number AS VARCHAR), CAST(greatest(4, length(CAST(number AS VARCHAR))) AS INT), '0') || '.svg' AS picture,
@@ -66,7 +66,7 @@ named AS (
            text_deviation + page_deviation + CASE WHEN at_edge THEN 1 ELSE 0 END AS page_score
     FROM judged
 ),
--- The plots are 1000 wide; 200 high the upper one, 120 the lower one.
+-- The plots are 1000 wide; the upper one is 200 high, the lower one 120.
 placed AS (
     SELECT *, 1000.0 * (number - 0.5) / book_pages AS x, least(greatest(1000.0 / book_pages, 0.3), 24) AS column,
            200 / max(greatest(width, block_width, 1)) OVER (PARTITION BY book) AS scale,
@@ -91,7 +91,7 @@ COPY (
                string_agg(CASE WHEN block_width IS NULL THEN '' ELSE pen || point || 'h0' END, '' ORDER BY number) AS curve,
                string_agg(CASE WHEN suspect THEN '<a href="' || picture || '"><circle cx="' || round(x, 2) || '" cy="' || round(200 - scale * coalesce(block_width, 0), 1)
                    || '" r="4">' || hover || '</circle></a>' ELSE '' END, '' ORDER BY number) AS marks,
-               -- Where the text stands, in hundredths of the picture's width.
+               -- The position of the text, in hundredths of the picture's width.
                string_agg(CASE WHEN text_width IS NULL THEN '' ELSE CASE WHEN has_picture THEN '<a href="' || picture || '">' ELSE '' END || CASE WHEN suspect THEN '<rect class="bad" ' ELSE '<rect ' END
                    || 'x="' || round(x - column * 0.45, 2) || '" y="' || round(120 * least(greatest(text_left / width, -0.1), 1.1), 2)
                    || '" width="' || round(column * 0.9, 2)
@@ -100,7 +100,7 @@ COPY (
         FROM report_pages
         GROUP BY book
     ),
-    -- In another order than the plots.
+    -- Sorted differently from the plots.
     tables AS (
         SELECT book AS table_of, string_agg(concat(
             '<tr><td><a href="', picture, '"><img src="', picture, '" alt="layout" loading="lazy"></a><td>', number,
@@ -162,6 +162,6 @@ table { border-collapse: collapse; margin-top: .8rem; width: 100% } th { text-al
         FROM books
     )
     UNION ALL
-    -- Of records with one key the first picture.
+    -- The first picture of records with the same key.
     SELECT name, min(content) AS content FROM pictures GROUP BY name HAVING min(content) IS NOT NULL
 ) TO '${output:-hocr_report/}' STORED AS FILES;

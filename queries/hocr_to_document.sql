@@ -1,18 +1,18 @@
--- The text of scanned pages in reading order, one row per page, as one Parquet file. What could not
--- be read is a row with its error. hocr_to_books.sql makes one text of each book.
+-- The text of scanned pages in reading order, in one Parquet file, one row per page. Unreadable
+-- pages are rows with an error. hocr_to_books.sql joins the pages of each book.
 --
 --   corpus-sql -f queries/hocr_to_document.sql -v input='scans/' -v output=pages.parquet
 --   corpus-sql -f queries/hocr_to_document.sql -v source=read_sequencefile -v key=key -v data=value -v input='books/*.seq'
 --
 -- input   a file, folder, glob or URL
 -- output  the file; it appears when it is complete
--- source  the function that reads it; key and data are its columns
+-- source  the function that reads the input; key and data are its columns
 
 COPY (
     SELECT key AS url, page['page'] AS page, page['page_number'] AS page_number,
            page['image'] AS image, page['text'] AS document, coalesce(error, page['error'], CASE WHEN page IS NULL THEN 'no page' END) AS error
     FROM (
-        -- A file without pages stays as a row.
+        -- Keeps a row for files without pages.
         SELECT key, error, unnest(CASE WHEN cardinality(pages) > 0 THEN pages ELSE [NULL] END) AS page
         FROM (
             SELECT ${key:-source_file} AS key, error, hocr_pages(${data:-content}) AS pages

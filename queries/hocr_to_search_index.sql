@@ -1,5 +1,5 @@
--- A full-text index of scanned pages, whatever program read them: one document per page. What could
--- not be read is in the index with its error, and listed at the end.
+-- A full-text index of scanned pages from any OCR program, one document per page. Unreadable pages
+-- are in the index with their error, and are listed at the end.
 --
 --   corpus-sql -f queries/hocr_to_search_index.sql -v input='scans/' -v output=scans-index/
 --   corpus-sql -f queries/hocr_to_search_index.sql -v source=read_sequencefile -v key=key -v data=value -v input='books/*.seq'
@@ -8,13 +8,13 @@
 -- input   a file, folder, glob or URL
 -- output  the folder of the index; it appears when it is complete
 -- source  the function that reads the input; key and data are its columns
--- mode    create, append (to an index that is there) or replace
+-- mode    create, append (to an existing index) or replace
 
 COPY (
     SELECT key AS url, p['page'] AS page, p['text'] AS document,
            coalesce(error, p['error']) AS error
     FROM (
-        -- A file without pages stays as a row.
+        -- Keeps a row for files without pages.
         SELECT key, error, unnest(CASE WHEN cardinality(pages) > 0 THEN pages ELSE [NULL] END) AS p
         FROM (
             SELECT ${key:-source_file} AS key, error, hocr_pages(${data:-content}) AS pages

@@ -1,7 +1,7 @@
--- Packs a folder of OCR files, or of any others, into one SequenceFile: the name of each file as
--- key (Text) and its bytes as value (BytesWritable), compressed in blocks. Hadoop and Spark read it,
--- and one large file is read many times as fast as a million small ones. What could not be read
--- is left out, and listed with its error at the end.
+-- Packs a folder of OCR files, or of any other files, into one block-compressed SequenceFile, with
+-- the name of each file as key (Text) and its bytes as value (BytesWritable). Hadoop and Spark read
+-- it, many times as fast as a million small files. Unreadable files are left out, and listed with
+-- their errors at the end.
 --
 --   corpus-sql -f queries/hocr_to_sequencefile.sql -v input='scans/' -v output=scans.seq
 --

@@ -1,14 +1,14 @@
--- On which pages, and in how many lines of text, the two engines for HTML differ. Texts are held
--- in memory: for samples of up to some gigabytes.
+-- The pages for which the two HTML engines differ, and the number of differing lines of text. Texts
+-- are held in memory, so use samples of up to some gigabytes.
 --
 --   corpus-sql -f queries/html_engines.sql -v input='crawl/*.warc.gz'
 --
--- A folder of pages becomes an archive first:
+-- To compare a folder of pages, make an archive of it first:
 --   COPY (SELECT 'resource' AS warc_type, source_file AS target_uri, content AS body
 --         FROM read_files('pages/')) TO 'pages.warc.gz' STORED AS WARC
 --
 -- input  a file, folder, glob or URL
--- most   so many of the pages that differ are shown
+-- most   the number of differing pages to show
 
 CREATE VIEW pages AS
 SELECT source_file || ' at ' || "offset" AS place, target_uri AS url,

@@ -1,11 +1,11 @@
--- Two addresses side by side, told apart: the blocks of the upper part of first pages, those of
--- the left and those of the right half each as one text. It is a pattern for anything that lies in
--- a known place: change the conditions on x1 and y1.
+-- Separates two addresses side by side: the blocks in the upper part of first pages, as one text
+-- for the left half and one for the right half. It is a pattern for anything at a known position:
+-- change the conditions on x1 and y1.
 --
 --   corpus-sql -f queries/pdf_invoice_columns.sql -v input='invoices/'
 --
 -- input  a file, folder, glob or URL
--- top, bottom, middle   the part of the page, and where left ends, as shares of its size
+-- top, bottom, middle   the part of the page, and the end of its left half, as shares of its size
 
 SELECT source_file,
        string_agg(text, E'\n' ORDER BY y1) FILTER (WHERE x1 < middle) AS left_side,

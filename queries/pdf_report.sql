@@ -1,6 +1,6 @@
--- What is in a collection of PDFs: by the program that made them, how many documents and pages,
--- how many could not be read or only in part, and how many need OCR or have text that looks like none;
--- then the errors by their kinds, with an example of each.
+-- A summary of a collection of PDFs. For each program that made them: the number of documents and
+-- pages, how many are unreadable or partly unreadable, and how many need OCR or have garbled text.
+-- Then the errors by kind, each with an example.
 --
 --   corpus-sql -f queries/pdf_report.sql -v input='filings/'
 --

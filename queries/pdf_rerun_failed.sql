@@ -1,14 +1,14 @@
--- Reads those PDFs again that an earlier run of pdf_to_document.sql could not read as a whole, with
--- other limits (and a password), and writes their rows to a file of their own. What that one holds is
--- what the earlier one lacks: read both, and take of each url the last.
+-- Reads the PDFs again that an earlier run of pdf_to_document.sql could not read completely, with
+-- other limits (and a password), and writes their rows to a separate file. It supplements the
+-- earlier file: read both, and use the last row of each url.
 --
 --   corpus-sql -f queries/pdf_to_document.sql -v input=data-samples/damaged-pdf/
 --   corpus-sql -f queries/pdf_rerun_failed.sql
 --
--- documents   what the earlier run wrote; its column url names the files
--- input       where they are
--- kinds       which errors are worth another try
--- password    tried where the empty one does not open a file
+-- documents   the output of the earlier run; its column url names the files
+-- input       the location of the files
+-- kinds       the kinds of errors worth another attempt
+-- password    tried if the empty password does not open a file
 -- cpu_seconds, memory   the limits of one document
 -- output      the file; it appears when it is complete
 

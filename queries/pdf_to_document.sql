@@ -1,12 +1,12 @@
--- The text of PDFs, one row per file, as one Parquet file: in folders, packages, SequenceFiles
--- (read_sequencefile and value in place of read_pdf and content). What could not be read is a row
--- with its error, and with the pages that could.
+-- The text of PDFs in one Parquet file, one row per file. Reads folders, packages, and
+-- SequenceFiles (with read_sequencefile and value instead of read_pdf and content). Unreadable
+-- files are rows with an error and with the pages that could be read.
 --
 --   corpus-sql -f queries/pdf_to_document.sql -v input='filings/' -v output=filings.parquet
 --
 -- input   a file, folder, glob or URL
 -- output  the file; it appears when it is complete
--- error_kind in the output is what queries/pdf_rerun_failed.sql goes by.
+-- queries/pdf_rerun_failed.sql uses the column error_kind of the output.
 
 COPY (
     SELECT source_file AS url, d['text'] AS document, d['title'] AS title, d['author'] AS author,

@@ -1,12 +1,12 @@
--- Every word of PDFs with its place, font, size and colour, one row per word, as one Parquet file:
--- what tables are told from, headings by their size, what lies under a black bar. A document that
--- could not be read, or a page, is a row with its error.
+-- Every word of PDFs with its position, font, size and color, in one Parquet file, one row per
+-- word: the basis for detecting tables, headings by their size, or text under black bars.
+-- Unreadable documents and pages are rows with an error.
 --
 --   corpus-sql -f queries/pdf_words.sql -v input='filings/' -v output=words.parquet
 --
 -- input   a file, folder, glob or URL
 -- output  the file; it appears when it is complete
--- Places are points from the top left of the page; 72 of them are an inch.
+-- Positions are in points (1/72 inch) from the top left corner of the page.
 
 COPY (
     SELECT source_file AS url, w['page'] AS page, w['block'] AS block, w['line'] AS line,
@@ -14,7 +14,7 @@ COPY (
            w['font'] AS font, w['size'] AS size, w['bold'] AS bold, w['italic'] AS italic,
            w['color'] AS color, coalesce(error, w['error']) AS error
     FROM (
-        -- A file without words stays as a row.
+        -- Keeps a row for files without words.
         SELECT source_file, error, unnest(CASE WHEN cardinality(words) > 0 THEN words ELSE [NULL] END) AS w
         FROM (
             SELECT source_file, error, pdf_words(content) AS words

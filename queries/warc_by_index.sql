@@ -1,10 +1,10 @@
--- The captures of a page, fetched by a CDXJ or CDX index from archives of any number and size: only the
--- records that the index names for the page are read, from web servers by one request each.
+-- The captures of a page, found with a CDXJ or CDX index of any number of archives. Only the
+-- records that the index lists for the page are read; from web servers, each with one request.
 --
 --   corpus-sql -f queries/warc_by_index.sql -v index=index.cdxj -v input=crawl/ -v url=http://www.example/
 --
--- index   CDXJ or CDX files, such as warc_cdxj.sql makes
--- input   the folder or the URL that the file names in the index are below
+-- index   CDXJ or CDX files, for example made by warc_cdxj.sql
+-- input   the folder or URL that contains the files named in the index
 -- url     the page
 
 SELECT warc_type, date, target_uri, source_file, "offset", length,

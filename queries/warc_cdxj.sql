@@ -1,5 +1,5 @@
--- A CDXJ index of web archives, sorted, as pywb and other replay tools read it: the lines are
--- those of cdxj-indexer, byte for byte.
+-- A sorted CDXJ index of web archives for pywb and other replay tools. Its lines equal those of
+-- cdxj-indexer, byte for byte.
 --
 --   corpus-sql -f queries/warc_cdxj.sql -v input='crawl/*.warc.gz' -v output=index.cdxj
 --

@@ -1,4 +1,4 @@
--- The links of web pages: from where, to where, with what words. The edges of a web graph.
+-- The links of web pages with source, target and text: the edges of a web graph.
 --
 --   corpus-sql -f queries/warc_links.sql -v input='crawl/*.warc.gz' -v output=links.parquet
 --

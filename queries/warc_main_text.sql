@@ -1,5 +1,5 @@
--- The main text of web pages, without menus, side bars and footers, beside title and date where
--- the page states them. Pages that were found (status 200) and have a main text.
+-- The main text of web pages without menus, side bars and footers, with the declared title and date
+-- of the page. Includes successful responses (status 200) that have a main text.
 --
 --   corpus-sql -f queries/warc_main_text.sql -v input='crawl/*.warc.gz' -v output=articles.parquet
 --

@@ -1,5 +1,5 @@
--- The text of the PDFs in web archives, one row per response, as one Parquet file. What could not be
--- read is a row with its error.
+-- The text of the PDFs in web archives, in one Parquet file, one row per response. Unreadable PDFs
+-- are rows with an error.
 --
 --   corpus-sql -f queries/warc_pdf.sql -v input='crawl/' -v output=pdfs.parquet
 --
@@ -18,7 +18,7 @@ COPY (
             WHERE warc_type = 'response'
         )
         WHERE r['sniffed_type'] = 'application/pdf'
-           -- Files that are damaged from the start, or something else.
+            -- Files that start with damage or another format.
            OR r['media_type'] = 'application/pdf'
            OR (target_uri ILIKE '%.pdf%' AND coalesce(r['sniffed_type'], '') NOT LIKE 'text/%')
     )

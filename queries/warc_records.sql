@@ -1,6 +1,5 @@
--- The heads of all records of web archives, without their bodies, as one Parquet file: where
--- each record is, what it is, and every header field. Damaged places are rows whose error says
--- why.
+-- The metadata of all records of web archives, without their bodies, in one Parquet file: the
+-- position of each record, its type, and every header field. Damaged places are rows with an error.
 --
 --   corpus-sql -f queries/warc_records.sql -v input='crawl/*.warc.gz' -v output=records.parquet
 --

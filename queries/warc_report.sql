@@ -1,11 +1,11 @@
--- What is in web archives: records by type, and responses by status, media type, charset and how
--- it was found, host, and what is wrong with them, such as a body of another type than declared.
--- One row per value: how many records, how many bytes, an example.
+-- A summary of web archives: records by type; responses by status, media type, charset, source of
+-- the charset, and host; and their errors, such as a body of another type than declared. One row
+-- per value, with the number of records and bytes and an example.
 --
 --   corpus-sql -f queries/warc_report.sql -v input='crawl/*.warc.gz' -v most=50
 --
 -- input  a file, folder, glob or URL
--- most   so many values of each property, the most frequent ones
+-- most   the number of values per property, the most frequent ones
 
 WITH records AS (
     SELECT source_file || ' at ' || "offset" AS place, warc_type, target_uri, content_length,

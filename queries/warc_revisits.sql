@@ -1,5 +1,5 @@
--- Revisit records beside the records that they refer to: by the record's identifier, by URL and
--- date, or by URL and payload digest, whichever is there. Where no original is found its columns
+-- Revisit records, joined with the records that they refer to: by record identifier, by URL and
+-- date, or by URL and payload digest, whichever is available. If no original is found, its columns
 -- are NULL.
 --
 --   corpus-sql -f queries/warc_revisits.sql -v input='crawl/*.warc.gz'

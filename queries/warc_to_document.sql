@@ -1,7 +1,7 @@
--- Text of web pages: WARC records to one Parquet file with the URL and the text of each page.
--- Pages are responses that the crawler did not cut off and that are HTML, judged by the declared
--- type and by their bytes; pages without any text are left out. What could not be read is counted
--- in the summary of the run; warc_to_document_fulldata.sql keeps it as rows.
+-- Text of web pages: writes the URL and text of each page in WARC files to one Parquet file. Pages
+-- are complete responses that are HTML, judged by the declared type and by their bytes. Pages
+-- without text are left out. Errors are counted in the summary of the run;
+-- warc_to_document_fulldata.sql keeps them as rows.
 --
 --   corpus-sql -f queries/warc_to_document.sql -v input='crawl/*.warc.gz' -v output=documents.parquet
 --

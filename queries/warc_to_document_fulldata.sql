@@ -1,6 +1,6 @@
--- Everything about the responses of web archives, and every failure as a row with its reason:
--- WARC headers, HTTP headers, metadata of the page, its raw body, its text. Damaged places of the
--- archives are rows, too.
+-- Everything about the responses of web archives: WARC headers, HTTP headers, metadata of the page,
+-- its raw body and its text. Every failure is a row with its reason, including damaged places of
+-- the archives.
 --
 --   corpus-sql -f queries/warc_to_document_fulldata.sql -v input='crawl/*.warc.gz' -v output=fulldata.parquet
 --

@@ -1,12 +1,12 @@
--- Text of web pages as uzushio's WarcToDocument makes it, to repeat or to extend a corpus that
--- was made with it: its columns, its filters, its rules for paragraphs. Like there, HTTP bodies
--- are neither de-chunked nor decompressed, the status is not looked at, and a page that does not
--- say its charset is an empty document.
+-- Text of web pages with the rules of uzushio's WarcToDocument, to reproduce or extend a corpus
+-- made with it: the same columns, filters and rules for paragraphs. As there, HTTP bodies are
+-- neither de-chunked nor decompressed, the status is ignored, and a page that does not declare its
+-- charset is an empty document.
 --
--- Not the same, because it cannot be: TagSoup, which parsed the HTML there, closes and moves
--- elements by other rules than browsers (misnested tags, content of textarea, select and iframe);
--- a head of HTTP that its parser refused lost the page, and here the page is kept. docs/seed.md
--- counts what is equal.
+-- Some differences are inevitable: TagSoup, the HTML parser there, closes and moves elements by
+-- other rules than browsers (misnested tags, content of textarea, select and iframe). A page with an
+-- HTTP head that its parser refused was lost there and is kept here. docs/seed.md counts the equal
+-- documents.
 --
 --   corpus-sql -f queries/warc_to_document_seed.sql -v input='crawl/*.warc.gz' -v output=documents.parquet
 --

@@ -1,6 +1,6 @@
--- Paragraphs of web pages, one row each: where it stands in its page, the elements around it,
--- what it is (heading, list item, table, …), its text, and how much of it is links. What cleaning
--- and deduplication by paragraphs start from.
+-- Paragraphs of web pages, one row each: its position in the page, the elements around it, its kind
+-- (heading, list item, table, …), its text, and how much of it is in links. A starting point for
+-- cleaning and deduplication by paragraphs.
 --
 --   corpus-sql -f queries/warc_to_paragraphs.sql -v input='crawl/*.warc.gz' -v output=paragraphs.parquet
 --

@@ -5,7 +5,7 @@
 --
 -- input   a file, folder, glob or URL
 -- output  the folder of the index; it appears when it is complete
--- mode    create, append (to an index that is there) or replace
+-- mode    create, append (to an existing index) or replace
 
 COPY (
     SELECT url, date, page['title'] AS title, page['document'] AS document

@@ -1,7 +1,7 @@
 //! The html5ever engine: builds the same tree as a browser, which is walked or searched by
 //! [`super::select`].
 //!
-//! html5ever takes quadratic time on hostile pages. [`input`] and [`filter`] prevent that.
+//! html5ever takes quadratic time on hostile pages. `input` and `filter` prevent that.
 //! Everything else here is linear in the page.
 
 pub mod arena;
