@@ -19,7 +19,9 @@ use datafusion::logical_expr::{Documentation, ReturnFieldArgs, ScalarUDF, Signat
 
 use crate::sources::arguments::TableFunctionHelp;
 use crate::sources::formats;
-use crate::sources::{register, search};
+use crate::sources::register;
+#[cfg(feature = "search")]
+use crate::sources::search;
 
 /// The name of the table function.
 pub const NAME: &str = "corpus_functions";
@@ -124,8 +126,9 @@ fn table_functions() -> Vec<TableFunctionHelp> {
         own,
         series("generate_series", "which is included"),
         series("range", "which is not included"),
-        search::help(),
     ];
+    #[cfg(feature = "search")]
+    all.push(search::help());
     all.extend(
         formats()
             .iter()

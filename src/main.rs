@@ -1,12 +1,12 @@
 use std::process::ExitCode;
 
-use corpus_pdf::isolation;
 use corpus_sql::{allocator, cli};
 
 fn main() -> ExitCode {
     allocator::keep_freed_memory();
     // This process may be one of those in which PDFs are read.
-    if let Some(code) = isolation::at_start_of_main() {
+    #[cfg(feature = "pdf")]
+    if let Some(code) = corpus_pdf::isolation::at_start_of_main() {
         return code;
     }
     cli::run(cli::args::Args::from_command_line())

@@ -36,6 +36,7 @@ use crate::sources::register::{
     FileTableFactory, ListingTableWithStoreOptions, RecordTableFactory, RecordTableFunction,
     function_name,
 };
+#[cfg(feature = "search")]
 use crate::sources::search::{self, SearchFunction};
 
 /// The default share of the machine's memory that queries may use.
@@ -118,6 +119,7 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
         let name = function_name(format.as_ref());
         context.register_udtf(&name, Arc::new(RecordTableFunction(format)));
     }
+    #[cfg(feature = "search")]
     context.register_udtf(search::NAME, Arc::new(SearchFunction));
     context.register_udtf(functions::NAME, Arc::new(FunctionsFunction));
     for function in corpus_udfs::functions() {

@@ -5,6 +5,10 @@ use datafusion::common::utils::quote_identifier;
 use datafusion::common::{Column, SchemaError};
 
 use crate::sources::register::function_name;
+use corpus_udfs::not_built;
+
+/// A part that a build can leave out, as its error names it.
+const SEARCH_INDEXES: &str = "search indexes";
 
 /// Lists of names are wrapped at this width, which fits a terminal with indentation.
 const LIST_WIDTH: usize = 92;
@@ -347,6 +351,9 @@ pub fn bytes_argument(text: &str) -> Option<String> {
 pub fn unknown_ending(text: &str) -> Option<String> {
     let (_, ending) = text.split_once("no registered file format with ext ")?;
     let ending = ending.trim();
+    if cfg!(not(feature = "search")) && ending == "search_index" {
+        return Some(not_built(SEARCH_INDEXES, "search"));
+    }
     let mut endings: Vec<String> = ["parquet", "csv", "json", "arrow"]
         .map(str::to_owned)
         .into();
@@ -389,6 +396,9 @@ pub fn written_formats() -> Vec<String> {
 
 /// The message about an unknown format in `STORED AS`.
 pub fn unknown_format(name: &str, known: &[String]) -> String {
+    if cfg!(not(feature = "search")) && name.eq_ignore_ascii_case("search_index") {
+        return not_built(SEARCH_INDEXES, "search");
+    }
     let suggestion = match nearest(name, known.iter().map(String::as_str)) {
         Some(near) => format!("; did you mean {near}?"),
         None => String::new(),
@@ -410,10 +420,16 @@ pub fn unknown_function(text: &str) -> Option<String> {
         table.iter().find(is_meant).map(|(_, meant)| *meant)
     };
     if let Some(name) = between(text, "Invalid function '") {
+        if cfg!(not(feature = "pdf")) && name.starts_with("pdf_") {
+            return Some(not_built("PDF", "pdf"));
+        }
         let meant = guess(FUNCTIONS, &name)?;
         return Some(format!("no function '{name}'; did you mean {meant}?"));
     }
     let name = between(text, "table function '")?;
+    if cfg!(not(feature = "search")) && name == "search" {
+        return Some(not_built(SEARCH_INDEXES, "search"));
+    }
     let formats = crate::sources::formats();
     let functions = formats.iter().map(|format| function_name(format.as_ref()));
     let functions: Vec<String> = functions.collect();

@@ -7,6 +7,7 @@ mod encoded;
 pub mod files;
 pub mod format;
 mod held_store;
+#[cfg(feature = "search")]
 pub mod search;
 pub mod sequence_file;
 mod staged_store;
@@ -17,18 +18,20 @@ use std::sync::Arc;
 
 use self::files::FilesSink;
 use self::format::SinkFormat;
+#[cfg(feature = "search")]
 use self::search::SearchIndexSink;
 use self::sequence_file::SequenceFileSink;
 use self::warc::WarcSink;
 
 /// Every format of ours that `COPY` writes.
 pub fn formats() -> Vec<Arc<dyn SinkFormat>> {
-    vec![
-        Arc::new(FilesSink),
+    Vec::from([
+        Arc::new(FilesSink) as Arc<dyn SinkFormat>,
+        #[cfg(feature = "search")]
         Arc::new(SearchIndexSink),
         Arc::new(SequenceFileSink),
         Arc::new(WarcSink::default()),
-    ]
+    ])
 }
 
 /// The format of ours that `COPY` knows by this name or ending.

@@ -17,6 +17,7 @@ pub mod location;
 pub mod register;
 pub mod remote;
 pub mod scan;
+#[cfg(feature = "search")]
 pub mod search;
 pub mod sequence_file;
 pub mod table;

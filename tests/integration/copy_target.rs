@@ -230,6 +230,7 @@ fn the_next_run_removes_leftovers_of_killed_ones() {
         ("x.seq", ""),
         ("x.parquet", ""),
         ("out/", "STORED AS CSV"),
+        #[cfg(feature = "search")]
         (
             "idx/",
             "STORED AS SEARCH_INDEX OPTIONS (id 'key', text 'value')",

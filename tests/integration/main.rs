@@ -3,12 +3,16 @@
 
 mod command_line;
 mod copy_target;
+#[cfg(all(feature = "cloud", feature = "pdf", feature = "search"))]
 mod documentation;
 mod files;
+#[cfg(feature = "cloud")]
 mod http;
+mod modules;
 mod newcomers;
 mod queries;
 mod row_counts;
+#[cfg(feature = "search")]
 mod search;
 mod sinks;
 mod slt;

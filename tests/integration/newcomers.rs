@@ -115,6 +115,7 @@ fn functions_of_other_tools_are_suggested_by_meaning() {
     for (sql, meant) in [
         ("SELECT html_text('x')", "did you mean html_document?"),
         ("SELECT parse_html('x')", "did you mean html_parse?"),
+        #[cfg(feature = "pdf")]
         (
             "SELECT pdf_text('x')",
             "did you mean pdf_parse(data)['text']?",

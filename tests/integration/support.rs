@@ -13,6 +13,7 @@ pub fn corpus_sql() -> Command {
 /// Makes sessions inside the tests read PDFs in processes of the built binary, because the test
 /// binary is not a worker.
 pub fn use_built_binary_as_worker() {
+    #[cfg(feature = "pdf")]
     corpus_pdf::isolation::use_worker_binary(env!("CARGO_BIN_EXE_corpus-sql").into());
 }
 
@@ -60,6 +61,25 @@ impl Ran {
         }
         assert!(!self.stderr.contains("panicked"), "{}", self.stderr);
     }
+}
+
+/// The optional features of this build.
+pub fn features() -> impl Iterator<Item = &'static str> {
+    let all = [
+        ("cloud", cfg!(feature = "cloud")),
+        ("pdf", cfg!(feature = "pdf")),
+        ("search", cfg!(feature = "search")),
+    ];
+    all.into_iter()
+        .filter(|(_, built)| *built)
+        .map(|(name, _)| name)
+}
+
+/// Whether this build has the functions that a file of SQL uses, by its name.
+pub fn is_built(file: &Path) -> bool {
+    let name = file.file_name().unwrap().to_string_lossy();
+    let missing = |feature| name.contains(feature) && !features().any(|built| built == feature);
+    !missing("pdf") && !missing("search")
 }
 
 /// The files in a folder of the project, sorted.

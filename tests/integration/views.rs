@@ -35,6 +35,7 @@ fn files_that_arrive_later_are_read() {
     }
 }
 
+#[cfg(feature = "search")]
 #[test]
 fn an_index_that_was_built_again_is_searched() {
     let build = |word: &str| {

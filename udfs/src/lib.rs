@@ -12,6 +12,7 @@ pub mod function;
 pub mod hocr;
 pub mod html;
 pub mod http;
+#[cfg(feature = "pdf")]
 pub mod pdf;
 pub mod settings;
 mod url;
@@ -24,7 +25,7 @@ pub use function::{columns_of, is_costly, result_type};
 
 /// Every function, to be registered in a session.
 pub fn functions() -> Vec<ScalarUDF> {
-    vec![
+    Vec::from([
         bytes::OctetLength::default().into(),
         charset::charset_decode().into(),
         charset::charset_detect().into(),
@@ -44,17 +45,29 @@ pub fn functions() -> Vec<ScalarUDF> {
         html::html_select().into(),
         http::http_header().into(),
         http::http_response().into(),
+        #[cfg(feature = "pdf")]
         pdf::pdf_blocks().into(),
+        #[cfg(feature = "pdf")]
         pdf::pdf_form_fields().into(),
+        #[cfg(feature = "pdf")]
         pdf::pdf_lines().into(),
+        #[cfg(feature = "pdf")]
         pdf::pdf_links().into(),
+        #[cfg(feature = "pdf")]
         pdf::pdf_pages().into(),
+        #[cfg(feature = "pdf")]
         pdf::pdf_parse().into(),
+        #[cfg(feature = "pdf")]
         pdf::pdf_words().into(),
         url::url_surt().into(),
         warc::warc_cdxj().into(),
         warc::warc_digest().into(),
         warc::warc_digest_ok().into(),
         warc::warc_payload().into(),
-    ]
+    ])
+}
+
+/// The error of a build without a part that a statement needs.
+pub fn not_built(part: &str, feature: &str) -> String {
+    format!("this build has no support for {part}: build with --features {feature}")
 }

@@ -8,8 +8,8 @@ use datafusion::common::config::{ConfigEntry, ConfigExtension, ConfigOptions, Ex
 use datafusion::common::{Result, plan_err};
 
 use corpus_html::Engine;
-use corpus_pdf::isolation::Isolation;
-use corpus_pdf::model::Limits;
+#[cfg(feature = "pdf")]
+use corpus_pdf::{Limits, isolation::Isolation};
 
 /// What becomes of a record, or of a whole file, that cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -106,8 +106,11 @@ pub struct CorpusSettings {
     pub max_record_bytes: ByteSize,
     pub html_engine: Engine,
     pub max_html_depth: usize,
+    #[cfg(feature = "pdf")]
     pub pdf_isolation: Isolation,
+    #[cfg(feature = "pdf")]
     pub pdf_cpu_seconds: u32,
+    #[cfg(feature = "pdf")]
     pub pdf_memory: ByteSize,
 }
 
@@ -118,8 +121,11 @@ impl Default for CorpusSettings {
             max_record_bytes: ByteSize(128 << 20),
             html_engine: Engine::default(),
             max_html_depth: 512,
+            #[cfg(feature = "pdf")]
             pdf_isolation: Isolation::default(),
+            #[cfg(feature = "pdf")]
             pdf_cpu_seconds: 8,
+            #[cfg(feature = "pdf")]
             pdf_memory: ByteSize(1 << 30),
         }
     }
@@ -167,6 +173,7 @@ const SETTINGS: &[Setting] = &[
             Ok(())
         },
     },
+    #[cfg(feature = "pdf")]
     Setting {
         name: "pdf_isolation",
         description: "Where PDFs are read: 'process' (in processes of their own: the worst that a \
@@ -175,6 +182,7 @@ const SETTINGS: &[Setting] = &[
         get: |s| s.pdf_isolation.to_string(),
         set: |s, value| assign(&mut s.pdf_isolation, value),
     },
+    #[cfg(feature = "pdf")]
     Setting {
         name: "pdf_cpu_seconds",
         description: "How much CPU time one PDF may take; what was read until then stays, and its \
@@ -186,6 +194,7 @@ const SETTINGS: &[Setting] = &[
             Ok(())
         },
     },
+    #[cfg(feature = "pdf")]
     Setting {
         name: "pdf_memory",
         description: "How much memory one PDF may take in its process; limits of what its streams \
@@ -211,6 +220,7 @@ impl CorpusSettings {
     }
 }
 
+#[cfg(feature = "pdf")]
 impl CorpusSettings {
     /// The limits of one PDF. Those of counts grow with the time that it may take.
     pub fn pdf_limits(&self) -> Limits {
@@ -249,6 +259,9 @@ impl ExtensionOptions for CorpusSettings {
 
     fn set(&mut self, key: &str, value: &str) -> Result<()> {
         let Some(setting) = SETTINGS.iter().find(|s| s.name == key) else {
+            if cfg!(not(feature = "pdf")) && key.starts_with("pdf_") {
+                return plan_err!("{}", crate::not_built("PDF", "pdf"));
+            }
             let names: Vec<_> = SETTINGS
                 .iter()
                 .map(|s| format!("corpus.{}", s.name))

@@ -4,57 +4,40 @@
 //! (`AWS_…`, `GOOGLE_…`, `AZURE_…`), or from options such as `'aws.region' 'eu-west-1'` of a
 //! `CREATE EXTERNAL TABLE`, a table function or a `COPY`, which then hold for that bucket.
 
+#[cfg(feature = "cloud")]
+mod cloud;
+#[cfg(not(feature = "cloud"))]
+#[path = "no_cloud.rs"]
+mod cloud;
+
 use std::collections::HashMap;
-use std::str::FromStr;
 use std::sync::Arc;
 
-use datafusion::common::{DataFusionError, Result, plan_datafusion_err, plan_err};
+use datafusion::common::{Result, plan_datafusion_err, plan_err};
 use datafusion::execution::object_store::ObjectStoreRegistry;
-use object_store::aws::AmazonS3ConfigKey;
-use object_store::azure::AzureConfigKey;
-use object_store::gcp::GoogleConfigKey;
-use object_store::http::HttpBuilder;
+use object_store::ObjectStore;
 use object_store::local::LocalFileSystem;
-use object_store::{ClientConfigKey, ObjectStore, parse_url_opts};
 use parking_lot::RwLock;
 use url::{Position, Url};
 
-/// The options of a vendor: their prefix in SQL, and the conversion to the keys of `object_store`.
-struct OptionFamily {
-    prefix: &'static str,
-    known: fn(&str) -> Option<String>,
+use self::cloud::{known_option, make_store};
+
+/// Options of one vendor.
+#[derive(Debug, Clone, Copy)]
+enum OptionFamily {
+    Aws,
+    Gcp,
+    Azure,
+    Http,
 }
 
-const OPTION_FAMILIES: &[OptionFamily] = &[
-    OptionFamily {
-        prefix: "aws.",
-        known: |key| known_key::<AmazonS3ConfigKey>(format!("aws_{key}")),
-    },
-    OptionFamily {
-        prefix: "gcp.",
-        known: |key| known_key::<GoogleConfigKey>(format!("google_{key}")),
-    },
-    OptionFamily {
-        prefix: "azure.",
-        known: |key| known_key::<AzureConfigKey>(format!("azure_{key}")),
-    },
-    OptionFamily {
-        prefix: "http.",
-        known: |key| known_key::<ClientConfigKey>(key.to_owned()),
-    },
+/// How the options of a vendor begin in SQL.
+const OPTION_FAMILIES: &[(&str, OptionFamily)] = &[
+    ("aws.", OptionFamily::Aws),
+    ("gcp.", OptionFamily::Gcp),
+    ("azure.", OptionFamily::Azure),
+    ("http.", OptionFamily::Http),
 ];
-
-/// The key with its vendor's prefix, or without it for options that all clients share.
-fn known_key<K: FromStr>(prefixed: String) -> Option<String> {
-    let bare = prefixed.split_once('_').map(|(_, rest)| rest.to_owned());
-    [Some(prefixed), bare]
-        .into_iter()
-        .flatten()
-        .find(|key| key.parse::<K>().is_ok())
-}
-
-/// The prefixes of environment variables that configure a store.
-const ENVIRONMENT_PREFIXES: &[&str] = &["AWS_", "GOOGLE_", "AZURE_"];
 
 /// The options of a store, with the names that `object_store` gives them.
 pub type StoreOptions = Vec<(String, String)>;
@@ -104,59 +87,26 @@ impl ObjectStoreRegistry for LazyObjectStores {
     }
 }
 
-/// Creates a store for the bucket or host of `url`. `options` override the environment.
-pub fn make_store(url: &Url, options: StoreOptions) -> Result<Arc<dyn ObjectStore>> {
-    if matches!(url.scheme(), "http" | "https") {
-        return make_http_store(url, options);
-    }
-    let environment = std::env::vars_os()
-        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-        .filter(|(name, _)| ENVIRONMENT_PREFIXES.iter().any(|p| name.starts_with(p)))
-        .map(|(name, value)| (name.to_ascii_lowercase(), value));
-    let (store, _path) = parse_url_opts(url, environment.chain(options)).map_err(|error| {
-        DataFusionError::from(error).context(format!(
-            "no object store for {url}: supported are file paths, s3://, gs://, az://, abfs://, \
-             http:// and https://"
-        ))
-    })?;
-    Ok(store.into())
-}
-
-/// Creates a store for plain HTTP. `parse_url_opts` would treat the https URL of a cloud vendor as
-/// a bucket of that vendor, but a user who writes https means HTTP.
-fn make_http_store(url: &Url, options: StoreOptions) -> Result<Arc<dyn ObjectStore>> {
-    let mut builder = HttpBuilder::new().with_url(&url[..Position::BeforePath]);
-    // An http:// URL implies that unencrypted access is intended.
-    builder = builder.with_config(
-        ClientConfigKey::AllowHttp,
-        (url.scheme() == "http").to_string(),
-    );
-    for (name, value) in options {
-        builder = builder.with_config(ClientConfigKey::from_str(&name)?, value);
-    }
-    Ok(Arc::new(builder.build()?))
-}
-
 /// Whether an option of a statement belongs to the object store.
 pub fn is_store_option(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     OPTION_FAMILIES
         .iter()
-        .any(|family| name.starts_with(family.prefix))
+        .any(|(prefix, _)| name.starts_with(prefix))
 }
 
 /// Removes the options that belong to the object store from a statement's options.
 pub fn take_store_options(options: &mut HashMap<String, String>) -> Result<StoreOptions> {
     let mut taken = Vec::new();
-    for family in OPTION_FAMILIES {
+    for (prefix, family) in OPTION_FAMILIES {
         let names: Vec<String> = options
             .keys()
-            .filter(|name| name.to_ascii_lowercase().starts_with(family.prefix))
+            .filter(|name| name.to_ascii_lowercase().starts_with(prefix))
             .cloned()
             .collect();
         for name in names {
-            let key = name[family.prefix.len()..].to_ascii_lowercase();
-            let Some(known) = (family.known)(&key) else {
+            let key = name[prefix.len()..].to_ascii_lowercase();
+            let Some(known) = known_option(*family, &key) else {
                 return plan_err!("unknown object store option '{name}'");
             };
             taken.extend(options.remove(&name).map(|value| (known, value)));
@@ -185,6 +135,7 @@ fn key(url: &Url) -> String {
 mod tests {
     use super::*;
 
+    #[cfg(feature = "cloud")]
     #[test]
     fn stores_are_made_once_per_bucket() {
         let stores = LazyObjectStores::default();
@@ -196,6 +147,7 @@ mod tests {
         assert!(!Arc::ptr_eq(&first, &other));
     }
 
+    #[cfg(feature = "cloud")]
     #[test]
     fn an_unknown_scheme_names_the_known_ones() {
         let error = LazyObjectStores::default()
@@ -204,6 +156,15 @@ mod tests {
         assert!(error.to_string().contains("s3://"), "{error}");
     }
 
+    #[cfg(not(feature = "cloud"))]
+    #[test]
+    fn a_build_without_stores_names_the_feature() {
+        let url = Url::parse("s3://bucket/a").unwrap();
+        let error = LazyObjectStores::default().get_store(&url).unwrap_err();
+        assert!(error.to_string().contains("--features cloud"), "{error}");
+    }
+
+    #[cfg(feature = "cloud")]
     #[test]
     fn store_options_are_separated_from_others() {
         let mut options = HashMap::from([

@@ -1,0 +1,19 @@
+//! A build without the feature `cloud`: everything remote is an error.
+
+use std::sync::Arc;
+
+use corpus_udfs::not_built;
+use datafusion::common::{Result, plan_err};
+use object_store::ObjectStore;
+use url::Url;
+
+use super::{OptionFamily, StoreOptions};
+
+/// Accepts every option: the store that it is for cannot be made.
+pub fn known_option(_family: OptionFamily, key: &str) -> Option<String> {
+    Some(key.to_owned())
+}
+
+pub fn make_store(_url: &Url, _options: StoreOptions) -> Result<Arc<dyn ObjectStore>> {
+    plan_err!("{}", not_built("object stores and web servers", "cloud"))
+}
