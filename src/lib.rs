@@ -1,4 +1,56 @@
-//! SQL over raw document corpora: the engine behind the command line.
+//! SQL over raw document corpora: the engine behind the command line `corpus-sql`.
+//!
+//! [`session::session`] returns a [`SessionContext`] of DataFusion that knows all sources, sinks,
+//! functions and settings. Everything else is DataFusion's own API:
+//!
+//! ```no_run
+//! use corpus_sql::session::{SessionOptions, session};
+//!
+//! # async fn run() -> datafusion::error::Result<()> {
+//! let context = session(&SessionOptions::default())?;
+//! let frame = context
+//!     .sql("SELECT target_uri FROM read_warc('crawl/') WHERE warc_type = 'response'")
+//!     .await?;
+//! frame.show().await
+//! # }
+//! ```
+//!
+//! Queries need a Tokio runtime with several threads. [`SessionOptions`] sets threads, memory and
+//! the folder that operators spill to.
+//!
+//! # Functions and formats of your own
+//!
+//! A function is registered with DataFusion's [`SessionContext::register_udf`]. A format implements
+//! [`RecordFormat`](sources::format::RecordFormat) and is registered with
+//! [`sources::register::register`]; `STORED AS X` and `read_x('…')` then read it. The folder
+//! `examples/` has a program for each: `session`, `own_function` and `own_format`.
+//!
+//! # PDFs
+//!
+//! PDFs are parsed in worker processes, so that a hostile file costs one row. A worker is your own
+//! program, started again. The first statement of `main`, before the runtime starts, therefore has to
+//! be:
+//!
+//! ```no_run
+//! use std::process::ExitCode;
+//!
+//! fn main() -> ExitCode {
+//!     if let Some(code) = corpus_sql::corpus_pdf::isolation::at_start_of_main() {
+//!         return code;
+//!     }
+//!     // Your program.
+//!     ExitCode::SUCCESS
+//! }
+//! ```
+//!
+//! A program whose `main` you do not control, such as a plugin or a test, calls
+//! [`use_worker_binary`](corpus_pdf::isolation::use_worker_binary) with the path of `corpus-sql`
+//! instead. Without either, PDF functions fail, unless the session is set to parse PDFs in its own
+//! threads, for files you trust: `SET corpus.pdf_isolation = 'thread'`.
+//!
+//! [`SessionContext`]: datafusion::prelude::SessionContext
+//! [`SessionContext::register_udf`]: datafusion::prelude::SessionContext::register_udf
+//! [`SessionOptions`]: session::SessionOptions
 
 pub mod allocator;
 pub mod cli;
@@ -14,3 +66,5 @@ pub mod sources;
 mod suggestions;
 
 pub use corpus_udfs::settings;
+// The crates whose types are part of this crate's interface.
+pub use {corpus_bytes, corpus_pdf, datafusion};

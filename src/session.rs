@@ -32,10 +32,7 @@ use crate::settings::CorpusSettings;
 use crate::sinks;
 use crate::sinks::format::SinkFactory;
 use crate::sources::formats;
-use crate::sources::register::{
-    FileTableFactory, ListingTableWithStoreOptions, RecordTableFactory, RecordTableFunction,
-    function_name,
-};
+use crate::sources::register::{FileTableFactory, ListingTableWithStoreOptions, register};
 #[cfg(feature = "search")]
 use crate::sources::search::{self, SearchFunction};
 
@@ -97,10 +94,6 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
     // The first planner that accepts an expression is used.
     let planners = builder.expr_planners().get_or_insert_default();
     planners.splice(0..0, expr_planners());
-    for format in formats() {
-        let name = format.name().to_owned();
-        builder = builder.with_table_factory(name, Arc::new(RecordTableFactory(format)));
-    }
     for name in ["PARQUET", "CSV", "JSON", "NDJSON", "ARROW"] {
         let factory: Arc<dyn TableProviderFactory> =
             Arc::new(ListingTableWithStoreOptions::default());
@@ -116,8 +109,7 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
     let context = SessionContext::new_with_state(state);
     files.session_store().with_state(context.state_weak_ref());
     for format in formats() {
-        let name = function_name(format.as_ref());
-        context.register_udtf(&name, Arc::new(RecordTableFunction(format)));
+        register(&context, format);
     }
     #[cfg(feature = "search")]
     context.register_udtf(search::NAME, Arc::new(SearchFunction));

@@ -17,6 +17,7 @@ use datafusion::datasource::listing::ListingTableUrl;
 use datafusion::datasource::listing_table_factory::ListingTableFactory;
 use datafusion::execution::context::SessionState;
 use datafusion::logical_expr::CreateExternalTable;
+use datafusion::prelude::SessionContext;
 use tokio::runtime::{Builder, Handle, RuntimeFlavor};
 use url::Url;
 
@@ -31,6 +32,18 @@ use corpus_bytes::compression::has_ending;
 /// The table function of a format.
 pub fn function_name(format: &dyn RecordFormat) -> String {
     format!("read_{}", format.name().to_ascii_lowercase())
+}
+
+/// Adds a format to a session: `STORED AS X` and `read_x('…')`.
+pub fn register(context: &SessionContext, format: Arc<dyn RecordFormat>) {
+    let name = function_name(format.as_ref());
+    let factory = Arc::new(RecordTableFactory(Arc::clone(&format)));
+    context
+        .state_ref()
+        .write()
+        .table_factories_mut()
+        .insert(format.name().to_owned(), factory);
+    context.register_udtf(&name, Arc::new(RecordTableFunction(format)));
 }
 
 /// The documentation of a format's table function.
