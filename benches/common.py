@@ -164,7 +164,7 @@ def inflation(python, *paths, code=INFLATE):
 
 
 def print_table(heads, rows):
-    """A table for the README."""
+    """A table for docs/benchmarks.md."""
     print("|", " | ".join(heads), "|")
     print("|", " | ".join("---" for _ in heads), "|")
     for row in rows:

@@ -1,0 +1,366 @@
+//! The generated parts of the documentation, made from the code.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use corpus_sql::functions::type_name;
+use corpus_sql::settings::CorpusSettings;
+use corpus_sql::sources::format::{RecordFormat, schema};
+use corpus_sql::sources::register::function_name;
+use corpus_udfs::result_type;
+use datafusion::arrow::datatypes::{DataType, Field, Fields};
+use datafusion::common::config::ExtensionOptions;
+use datafusion::logical_expr::{Documentation, ScalarUDF};
+
+use super::example;
+use super::pages::{Page, pages};
+use crate::support::files_in;
+
+/// The families of queries in queries/, by the first word of their names.
+const QUERY_FAMILIES: [&str; 6] = ["files", "hocr", "html", "pdf", "search", "warc"];
+
+/// All generated parts, by their names. Each has to be on some page.
+pub fn parts() -> BTreeMap<String, String> {
+    let mut parts = BTreeMap::from([
+        ("list of functions".to_owned(), list_of_functions()),
+        ("list of queries".to_owned(), list_of_queries()),
+        ("settings".to_owned(), settings()),
+        ("sources".to_owned(), sources()),
+        ("sinks".to_owned(), sinks()),
+    ]);
+    let mut sections: BTreeMap<&str, Vec<ScalarUDF>> = BTreeMap::new();
+    for function in corpus_udfs::functions() {
+        let section = documentation(&function).doc_section.label;
+        sections.entry(section).or_default().push(function);
+    }
+    for (section, members) in sections {
+        parts.insert(section.to_owned(), functions(&members));
+    }
+    for family in QUERY_FAMILIES {
+        parts.insert(format!("queries {family}"), queries(family));
+    }
+    parts
+}
+
+fn documentation(function: &ScalarUDF) -> &Documentation {
+    let name = function.name();
+    let documentation = function.documentation();
+    documentation.unwrap_or_else(|| panic!("{name} has no documentation"))
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A table of Markdown.
+fn table(header: &[&str], rows: &[Vec<String>]) -> String {
+    let mut text = format!("| {} |\n", header.join(" | "));
+    let _ = writeln!(text, "|{}", " --- |".repeat(header.len()));
+    for row in rows {
+        let cells: Vec<_> = row
+            .iter()
+            .map(|cell| one_line(cell).replace('|', "\\|"))
+            .collect();
+        let _ = writeln!(text, "| {} |", cells.join(" | "));
+    }
+    text
+}
+
+fn code(text: &str) -> String {
+    format!("`{text}`")
+}
+
+/// The functions of one family, each with its arguments, result and example.
+fn functions(members: &[ScalarUDF]) -> String {
+    let mut text = String::new();
+    for function in members {
+        let documentation = documentation(function);
+        let syntax = &documentation.syntax_example;
+        let description = one_line(&documentation.description);
+        let _ = write!(
+            text,
+            "\n### {}\n\n```sql\n{syntax}\n```\n\n{description}\n",
+            function.name()
+        );
+        let arguments = documentation.arguments.iter().flatten();
+        let arguments: Vec<_> = arguments
+            .map(|(name, about)| vec![code(name), about.clone()])
+            .collect();
+        if !arguments.is_empty() {
+            let _ = write!(text, "\n{}", table(&["argument", "meaning"], &arguments));
+        }
+        let _ = write!(text, "\n{}", returns(function, members));
+        let example_text = documentation.sql_example.as_deref();
+        let example_text =
+            example_text.unwrap_or_else(|| panic!("{} has no example", function.name()));
+        let (statement, result) = example(example_text);
+        let _ = write!(
+            text,
+            "\n```sql\n{statement}\n```\n\n```text\n{result}\n```\n"
+        );
+    }
+    text.push('\n');
+    text
+}
+
+/// What a function returns; the columns of a struct in a table. Where several functions have the
+/// same columns, the first one has the table.
+fn returns(function: &ScalarUDF, members: &[ScalarUDF]) -> String {
+    let Some(kind) = result_type(function).or_else(|| fixed_type(function)) else {
+        return String::new();
+    };
+    let Some(fields) = struct_fields(&kind) else {
+        return format!("Returns: {}.\n", type_name(&kind));
+    };
+    let same = |other: &&ScalarUDF| result_type(other).as_ref() == Some(&kind);
+    let first = members.iter().find(same).map_or(function, |first| first);
+    let structs = match kind {
+        DataType::Struct(_) => "a struct",
+        _ => "a list of structs",
+    };
+    if first.name() != function.name() {
+        let name = first.name();
+        return format!("Returns: {structs} with the columns of [{name}](#{name}).\n");
+    }
+    let rows = rows_of(fields, members);
+    let columns = table(&["column", "type"], &rows);
+    format!("Returns: {structs}.\n\n{columns}")
+}
+
+/// The type of a function that is not made by `corpus_udfs::function`.
+fn fixed_type(function: &ScalarUDF) -> Option<DataType> {
+    function.return_type(&[DataType::Binary]).ok()
+}
+
+fn plural(kind: &DataType) -> String {
+    type_name(kind).replace("list of struct", "list of structs")
+}
+
+fn struct_fields(kind: &DataType) -> Option<&Fields> {
+    match kind {
+        DataType::Struct(fields) => Some(fields),
+        DataType::List(item) => struct_fields(item.data_type()),
+        _ => None,
+    }
+}
+
+/// The columns of a struct. Those of structs in it are part of the type.
+fn rows_of(fields: &Fields, members: &[ScalarUDF]) -> Vec<Vec<String>> {
+    let row = |field: &Arc<Field>| {
+        let kind = field.data_type();
+        let nested = struct_fields(kind).map_or_else(String::new, |inner| {
+            let same = |other: &&ScalarUDF| result_type(other).as_ref() == Some(kind);
+            match members.iter().find(same) {
+                Some(other) => format!(", as [{0}](#{0}) returns it", other.name()),
+                None => {
+                    let names: Vec<_> = inner.iter().map(|field| code(field.name())).collect();
+                    format!(": {}", names.join(", "))
+                }
+            }
+        });
+        vec![code(field.name()), format!("{}{nested}", plural(kind))]
+    };
+    fields.iter().map(row).collect()
+}
+
+/// All functions, with links to their pages.
+fn list_of_functions() -> String {
+    let pages = pages();
+    let rows: Vec<_> = corpus_udfs::functions()
+        .iter()
+        .map(|function| {
+            let name = function.name();
+            let documentation = documentation(function);
+            let section = documentation.doc_section.label;
+            let has_section = |page: &&Page| {
+                let parts = page.generated_parts();
+                parts.iter().any(|(part, _)| *part == section)
+            };
+            let page = pages.iter().find(has_section);
+            let page = page.unwrap_or_else(|| panic!("no page has the part '{section}'"));
+            let file = page.path.file_name().unwrap().to_string_lossy();
+            let link = format!("[`{name}`]({file}#{name})");
+            vec![link, first_sentence(&documentation.description)]
+        })
+        .collect();
+    table(&["function", "what it does"], &rows)
+}
+
+/// The text up to the first period, colon or semicolon, without what is in parentheses.
+fn first_sentence(text: &str) -> String {
+    let mut depth = 0;
+    let outside = |c: &char| {
+        depth += i32::from(*c == '(') - i32::from(*c == ')');
+        depth == 0 && *c != ')'
+    };
+    let text: String = text.chars().filter(outside).collect();
+    let text = one_line(&text).replace(" ,", ",").replace(" :", ":");
+    let ends = [". ", ": ", "; "];
+    let end = ends.iter().filter_map(|end| text.find(end)).min();
+    let sentence = end.map_or(&*text, |end| &text[..end]);
+    format!("{}.", sentence.trim_end_matches('.'))
+}
+
+fn options(options: &[(&'static str, &'static str)]) -> String {
+    if options.is_empty() {
+        return String::new();
+    }
+    let row = |(name, help): &(&'static str, &'static str)| vec![code(name), (*help).to_owned()];
+    let rows: Vec<_> = options.iter().map(row).collect();
+    format!("\n{}", table(&["option", "meaning"], &rows))
+}
+
+/// By which names of files a format is found.
+fn found_by(format: &dyn RecordFormat) -> String {
+    let list = |endings: &[&str]| {
+        let endings: Vec<_> = endings
+            .iter()
+            .map(|ending| format!("`.{ending}`"))
+            .collect();
+        endings.join(", ")
+    };
+    let (in_folders, direct) = (format.endings(), format.direct_endings());
+    let direct = list(direct);
+    match in_folders {
+        [] => format!("Takes all files of a folder. `FROM 'file'` takes {direct}."),
+        endings if list(endings) == direct => format!("Endings: {direct}."),
+        endings => format!("Endings: {}. `FROM 'file'` takes {direct}.", list(endings)),
+    }
+}
+
+/// Formats that are read.
+fn sources() -> String {
+    let mut text = String::new();
+    for format in corpus_sql::sources::formats() {
+        let format: &dyn RecordFormat = format.as_ref();
+        let (name, function) = (format.name(), function_name(format));
+        let schema = schema(format.columns());
+        let columns = rows_of(schema.fields(), &[]);
+        let _ = write!(
+            text,
+            "\n### {name}\n\n```sql\n{function}(location [, option, value] …)\n```\n\n{}\n\n{}{}",
+            found_by(format),
+            table(&["column", "type"], &columns),
+            options(format.options()),
+        );
+    }
+    text.push('\n');
+    text
+}
+
+/// Formats that `COPY` writes.
+fn sinks() -> String {
+    let mut text = String::new();
+    for format in corpus_sql::sinks::formats() {
+        let _ = write!(
+            text,
+            "\n### {}\n\nEnding: `.{}`. {}\n{}",
+            format.name(),
+            format.ending(),
+            one_line(format.description()),
+            options(format.options()),
+        );
+    }
+    text.push('\n');
+    text
+}
+
+fn settings() -> String {
+    let rows: Vec<_> = CorpusSettings::default()
+        .entries()
+        .into_iter()
+        .map(|entry| {
+            let value = entry.value.unwrap_or_default();
+            vec![code(&entry.key), code(&value), entry.description.to_owned()]
+        })
+        .collect();
+    table(&["setting", "default", "what it is for"], &rows)
+}
+
+/// A file in queries/. It describes itself in the comment at its start: a paragraph, then commands,
+/// which are indented, then its variables.
+struct Query {
+    name: String,
+    description: String,
+    /// The other paragraphs, each with its lines.
+    more: Vec<Vec<String>>,
+}
+
+fn all_queries() -> Vec<Query> {
+    files_in("queries", ".sql")
+        .iter()
+        .map(|file| Query::read(file))
+        .collect()
+}
+
+impl Query {
+    fn read(file: &Path) -> Self {
+        let name = file.file_name().unwrap().to_string_lossy().into_owned();
+        let sql = fs::read_to_string(file).unwrap();
+        let comment: Vec<_> = sql
+            .lines()
+            .map_while(|line| line.strip_prefix("--"))
+            .map(str::to_owned)
+            .collect();
+        let mut paragraphs = comment.split(String::is_empty).map(<[String]>::to_vec);
+        let description = one_line(&paragraphs.next().unwrap_or_default().join(" "));
+        assert!(!description.is_empty(), "{name} does not describe itself");
+        let query = Self {
+            name,
+            description,
+            more: paragraphs.filter(|lines| !lines.is_empty()).collect(),
+        };
+        let family = query.family();
+        assert!(
+            QUERY_FAMILIES.contains(&family),
+            "{} is of no family",
+            query.name
+        );
+        query
+    }
+
+    fn family(&self) -> &str {
+        self.name.split(['_', '.']).next().unwrap_or_default()
+    }
+}
+
+fn list_of_queries() -> String {
+    let row = |query: &Query| {
+        let (name, anchor) = (&query.name, query.name.replace('.', ""));
+        vec![
+            format!("[`{name}`](#{anchor})"),
+            first_sentence(&query.description),
+        ]
+    };
+    let rows: Vec<_> = all_queries().iter().map(row).collect();
+    table(&["query", "what it does"], &rows)
+}
+
+/// The queries of a family.
+fn queries(family: &str) -> String {
+    let mut text = String::new();
+    for query in all_queries()
+        .iter()
+        .filter(|query| query.family() == family)
+    {
+        let (name, description) = (&query.name, &query.description);
+        let _ = write!(text, "\n### {name}\n\n{description}\n");
+        let _ = write!(text, "\n[The query](../../queries/{name})\n");
+        for lines in &query.more {
+            let (language, indent) = match lines[0].starts_with("   ") {
+                true => ("sh", "   "),
+                false => ("text", " "),
+            };
+            let lines = lines.iter();
+            let lines: Vec<_> = lines
+                .map(|line| line.strip_prefix(indent).unwrap_or(line))
+                .collect();
+            let _ = write!(text, "\n```{language}\n{}\n```\n", lines.join("\n"));
+        }
+    }
+    text.push('\n');
+    text
+}
