@@ -1,4 +1,4 @@
-//! Reads a format of your own, mailboxes (mbox): `cargo run --example own_format`.
+//! Reads a custom format, mailboxes (mbox): `cargo run --example own_format`.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -77,7 +77,7 @@ impl RecordFormat for Mbox {
     }
 }
 
-/// Returns one message after the other. A message starts with a line such as `From ada@… Fri Nov 10`.
+/// Returns one message after the other. A message starts with a line such as `From ada@…`.
 struct MboxReader {
     lines: BufReader<Box<dyn Read + Send>>,
     /// The offset after `line`.

@@ -1,4 +1,4 @@
-//! Registers a function of your own: `cargo run --example own_function`.
+//! Registers a custom function: `cargo run --example own_function`.
 
 use std::sync::Arc;
 

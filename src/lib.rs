@@ -18,7 +18,7 @@
 //! Queries need a Tokio runtime with several threads. [`SessionOptions`] sets threads, memory and
 //! the folder that operators spill to.
 //!
-//! # Functions and formats of your own
+//! # Custom functions and formats
 //!
 //! A function is registered with DataFusion's [`SessionContext::register_udf`]. A format implements
 //! [`RecordFormat`](sources::format::RecordFormat) and is registered with
@@ -27,9 +27,9 @@
 //!
 //! # PDFs
 //!
-//! PDFs are parsed in worker processes, so that a hostile file costs one row. A worker is your own
-//! program, started again. The first statement of `main`, before the runtime starts, therefore has to
-//! be:
+//! PDFs are parsed in worker processes, so that a hostile file costs one row. A worker is your
+//! program, started again. The first statement of `main`, before the runtime starts, therefore has
+//! to be:
 //!
 //! ```no_run
 //! use std::process::ExitCode;
