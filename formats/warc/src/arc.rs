@@ -1,4 +1,4 @@
-//! ARC, the format before WARC: a line of fields, then the document.
+//! ARC, the predecessor of WARC: a line of fields, then the document.
 //!
 //! Version 1: `URL IP-address Archive-date Content-type Archive-length`. Version 2 has result
 //! code, checksum, location, offset and filename before the length. The first record of a file
@@ -25,9 +25,9 @@ const NAMES_2: [&str; 10] = [
     "Filename",
     "Archive-length",
 ];
-/// Between the fields of version 1.
+/// The number of blanks between the fields of version 1.
 const MIN_BLANKS: usize = 4;
-const FIELDS_BEHIND_DATE_2: usize = 7;
+const FIELDS_AFTER_DATE_2: usize = 7;
 
 pub struct Line<'a> {
     pub url: &'a [u8],
@@ -37,7 +37,7 @@ pub struct Line<'a> {
     /// Only in version 2: result code, checksum, location, offset, filename.
     more: Vec<&'a [u8]>,
     pub length: &'a [u8],
-    /// With the line feed.
+    /// The length of the line, with its line feed.
     pub size: usize,
 }
 
@@ -55,10 +55,10 @@ impl<'a> Line<'a> {
     }
 }
 
-/// The URL-record line at the start of `text`, if there is one.
+/// Parses the URL-record line at the start of `text`.
 ///
-/// It is read around the date, which is the one field that is easy to tell: URLs contain blanks
-/// that nobody escaped, and so do content types.
+/// Fields are found by their distance from the date, the one field that is easy to recognize: URLs
+/// and content types may contain unescaped blanks.
 pub fn line_at(text: &[u8]) -> Option<Line<'_>> {
     if !starts_with_scheme(text) {
         return None;
@@ -70,20 +70,20 @@ pub fn line_at(text: &[u8]) -> Option<Line<'_>> {
     }
     let fields: Vec<&[u8]> = line.split(|b| *b == b' ').collect();
     let date = (2..fields.len()).rfind(|at| is_date(fields[*at]) && is_address(fields[at - 1]))?;
-    let (before, behind) = (&fields[..date - 1], &fields[date + 1..]);
-    let (length, behind) = behind.split_last()?;
-    if behind.is_empty() || !length.iter().all(u8::is_ascii_digit) {
+    let (before, after) = (&fields[..date - 1], &fields[date + 1..]);
+    let (length, after) = after.split_last()?;
+    if after.is_empty() || !length.iter().all(u8::is_ascii_digit) {
         return None;
     }
-    let more = match behind.len() + 1 >= FIELDS_BEHIND_DATE_2 {
-        true => behind[behind.len() + 2 - FIELDS_BEHIND_DATE_2..].to_vec(),
+    let more = match after.len() + 1 >= FIELDS_AFTER_DATE_2 {
+        true => after[after.len() + 2 - FIELDS_AFTER_DATE_2..].to_vec(),
         false => Vec::new(),
     };
     Some(Line {
         url: span(line, before),
         ip: fields[date - 1],
         date: fields[date],
-        content_type: span(line, &behind[..behind.len() - more.len()]),
+        content_type: span(line, &after[..after.len() - more.len()]),
         more,
         length,
         size: end + 1,
@@ -100,7 +100,7 @@ fn span<'a>(line: &'a [u8], fields: &[&'a [u8]]) -> &'a [u8] {
     line.get(start..start + length - 1).unwrap_or_default()
 }
 
-/// Whether this is the first line of a record apart from some damage.
+/// Whether this looks like the first line of a record with damage in it.
 pub fn looks_like_damaged_line(text: &[u8]) -> bool {
     if text.starts_with(b"dns:") {
         return true;

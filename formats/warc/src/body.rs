@@ -1,9 +1,9 @@
-//! Where bodies end.
+//! Finds the ends of bodies.
 //!
 //! Content-Length is trusted if it leads to the end of the unit, to the next record, or to a blank
 //! line before something that is not the rest of the body. A body may then contain whole archives.
-//! Otherwise the record extends to the next head, before or after the declared end. A unit that
-//! starts a record always ends the one before it (see `text.rs`).
+//! Otherwise the record extends to the first line of the next one, before or after the declared
+//! end. A unit that starts a record always ends the one before it (see `segments`).
 
 use super::arc;
 use super::reasons;
@@ -11,20 +11,20 @@ use super::record_start::{self, Kind, PROBE, WARC_PROBE};
 use super::segments::Segments;
 use corpus_bytes::record::RecordError;
 
-/// A body up to this length is held in the buffer until its length has proved true, so that
-/// records in it can still be found. Longer ones are streamed, up to the first head in them.
+/// Bodies up to this length stay in the buffer until their length is confirmed, so that records in
+/// them can still be found. Longer ones are streamed up to the first record in them.
 const MAX_HELD: u64 = 1 << 20;
-/// In a compressed file, the maximum number of bytes buffered between such a head and the declared end
-/// of the record. A longer declared length is trusted.
-const MAX_HELD_FROM_HEAD: u64 = 64 << 20;
+/// In a compressed file, the maximum number of bytes buffered between the start of such a record
+/// and the declared end of the body. Beyond that, the declared length is trusted.
+const MAX_HELD_FROM_START: u64 = 64 << 20;
 const MAX_BLANK: usize = 64 << 10;
-/// More zeros than text contains in a row: padding, or a sector that was lost.
+/// This many zeros in a row are not text, but padding or a lost sector.
 const MIN_ZEROS: usize = 16;
-/// The text after a blank line that is searched for the end of the body.
+/// Maximum number of bytes after a blank line that are searched for the end of the body.
 const MAX_REST_OF_BODY: usize = 256 << 10;
 const SEPARATOR: &[u8] = b"\r\n\r\n";
 
-/// The body of a record: in the buffer, or copied out of it piece by piece.
+/// The body of a record: a part of the buffer, or a copy made piece by piece.
 #[derive(Default)]
 pub struct Body {
     /// Start and length in the text buffer.
@@ -34,34 +34,35 @@ pub struct Body {
     pub length: u64,
 }
 
-/// What is left to do with a record once its head is known.
+/// Reads a record after its header.
 pub struct BodyReader<'a> {
     pub text: &'a mut Segments,
     pub kind: Kind,
     pub body: &'a mut Body,
-    /// No more than this is copied; 0 if nobody wants the body.
+    /// Maximum number of bytes to copy; 0 if the body is not needed.
     pub limit: usize,
     /// The record starts a unit of a compressed file.
     pub starts_unit: bool,
 }
 
 impl BodyReader<'_> {
-    /// Reads a body and what separates it from the next record.
-    pub fn read(&mut self, stated: Option<u64>, states_a_length: bool) -> Option<RecordError> {
-        let possible = stated.filter(|length| *length <= self.text.most_that_can_follow());
+    /// Reads a body and the separator after it.
+    pub fn read(&mut self, declared: Option<u64>, declares_length: bool) -> Option<RecordError> {
+        let possible = declared.filter(|length| *length <= self.text.max_remaining_bytes());
         let error = match possible {
-            Some(length) if self.jump_behind(length) => None,
+            Some(length) if self.jump_over(length) => None,
             Some(length) if length <= MAX_HELD => self.read_held(length as usize),
             Some(length) => self.read_streamed(length),
-            None => self.read_open(stated, states_a_length),
+            None => self.read_open(declared, declares_length),
         };
         self.settle_end();
         self.text.check_ahead();
         self.text.damage_of_record(error.as_ref()).or(error)
     }
 
-    /// In an uncompressed file: looks at what follows the body without reading the body.
-    fn jump_behind(&mut self, length: u64) -> bool {
+    /// In an uncompressed file, skips a body without reading it, if the text after it confirms its
+    /// length.
+    fn jump_over(&mut self, length: u64) -> bool {
         let body = self.text.position();
         let buffered = self.text.bytes().len() as u64;
         let jumps = self.limit == 0 && length > buffered;
@@ -73,13 +74,13 @@ impl BodyReader<'_> {
         {
             return false;
         }
-        let aside = self.text.look_at(body + length);
+        let peek = self.text.peek_at(body + length);
         let consistent = self.ends_at(0);
         if consistent {
-            self.text.stay();
+            self.text.accept_peek();
             self.body.length = length;
         } else {
-            self.text.come_back(aside);
+            self.text.undo_peek(peek);
         }
         consistent
     }
@@ -93,67 +94,67 @@ impl BodyReader<'_> {
         } else if self.text.is_damaged() {
             return self.end_short(length as u64);
         }
-        // The last head may go beyond the declared end.
+        // The first line of the last record may extend beyond the declared end.
         self.text.ensure(length + PROBE);
         let bytes = self.text.bytes();
         let searched = &bytes[..bytes.len().min(length + PROBE)];
-        let head =
-            record_start::find(searched, true, Some(self.kind)).filter(|head| *head < length);
-        if let Some(head) = head {
-            let body = without_separator(&bytes[..head], self.kind).len();
+        let next =
+            record_start::find(searched, true, Some(self.kind)).filter(|next| *next < length);
+        if let Some(next) = next {
+            let body = without_separator(&bytes[..next], self.kind).len();
             self.hold(body);
-            self.text.consume(head - body);
+            self.text.consume(next - body);
             return Some(bad_length(length as u64, body as u64));
         }
         if self.text.bytes().len() < length {
             return self.end_short(length as u64);
         }
         self.copy(length as u64);
-        self.copy_up_to_next_head();
+        self.copy_to_next_record();
         Some(bad_length(length as u64, self.body.length))
     }
 
     /// The segment ends before the body does.
-    fn end_short(&mut self, stated: u64) -> Option<RecordError> {
+    fn end_short(&mut self, declared: u64) -> Option<RecordError> {
         let bytes = self.text.bytes();
         let (all, body) = (bytes.len(), without_separator(bytes, self.kind).len());
         self.hold(body);
         self.text.consume(all - body);
-        Some(truncated(stated, body as u64))
+        Some(truncated(declared, body as u64))
     }
 
     fn read_streamed(&mut self, length: u64) -> Option<RecordError> {
-        let (stop, tail) = self.copy_to_head(length);
+        let (stop, tail) = self.copy_to_record(length);
         let left = length - self.body.length;
         match stop {
-            Stop::Head if self.ends_after(left) => {
+            Stop::Record if self.ends_after(left) => {
                 if self.copy(left) < left {
                     return Some(truncated(length, self.body.length));
                 }
                 return None;
             }
-            Stop::Head => self.strip(tail.separator(self.kind)),
+            Stop::Record => self.strip(tail.separator(self.kind)),
             Stop::End if left > 0 => return Some(truncated(length, self.body.length)),
             Stop::End | Stop::Limit if self.ends_at(0) => return None,
             Stop::End | Stop::Limit => {
-                self.copy_up_to_next_head();
+                self.copy_to_next_record();
             }
         }
         Some(bad_length(length, self.body.length))
     }
 
-    /// Whether the record may end `left` bytes from here, where a head is now.
+    /// Whether the body may end `left` bytes from here, although a record seems to start here.
     fn ends_after(&mut self, left: u64) -> bool {
         let position = self.text.position();
         if self.text.can_jump() {
-            let aside = self.text.look_at(position + left);
+            let peek = self.text.peek_at(position + left);
             let ends = self.ends_at(0);
-            self.text.come_back(aside);
+            self.text.undo_peek(peek);
             return ends;
         }
         match usize::try_from(left)
             .ok()
-            .filter(|_| left <= MAX_HELD_FROM_HEAD)
+            .filter(|_| left <= MAX_HELD_FROM_START)
         {
             Some(left) => self.text.ensure(left) && self.ends_at(left),
             None => true,
@@ -161,14 +162,14 @@ impl BodyReader<'_> {
     }
 
     /// The length is missing or unusable: the body goes up to the next record.
-    fn read_open(&mut self, stated: Option<u64>, states_a_length: bool) -> Option<RecordError> {
-        let found = self.copy_up_to_next_head();
+    fn read_open(&mut self, declared: Option<u64>, declares_length: bool) -> Option<RecordError> {
+        let found = self.copy_to_next_record();
         let length = self.body.length;
-        match stated {
-            Some(stated) if !found => Some(truncated(stated, length)),
-            Some(stated) => Some(bad_length(stated, length)),
-            // The record has its unit to itself, and so the unit's end is as good a statement.
-            None if !found && self.starts_unit && !states_a_length => None,
+        match declared {
+            Some(declared) if !found => Some(truncated(declared, length)),
+            Some(declared) => Some(bad_length(declared, length)),
+            // The record has a unit of its own, whose end shows the length just as well.
+            None if !found && self.starts_unit && !declares_length => None,
             None => Some(RecordError::new(
                 reasons::BAD_LENGTH,
                 format!("no usable length, {length} bytes up to the next record"),
@@ -214,10 +215,10 @@ impl BodyReader<'_> {
         self.text.ensure(end + probe);
         let bytes = self.text.bytes();
         if record_start::is_at(&bytes[end..], Some(self.kind)) {
-            // An ARC line without its first letters still looks like one.
+            // The tail of an ARC line still looks like an ARC line.
             return self.kind == Kind::Warc || line_ends > 0 || bytes[..end].ends_with(b"\n");
         }
-        // Damage after the separator is not the fault of the length.
+        // Damage after the separator does not make the length wrong.
         let separated = match self.kind {
             Kind::Warc => line_ends >= 2,
             Kind::Arc => line_ends >= 1,
@@ -225,10 +226,10 @@ impl BodyReader<'_> {
         separated && (zeros >= MIN_ZEROS || !self.body_continues(at, end))
     }
 
-    /// Whether the text after a separator, which is not a head, is the rest of the body: another
-    /// separator comes after it, and it does not look like a damaged head.
+    /// Whether the text after a separator, where no record starts, is the rest of the body: another
+    /// separator follows it, and it does not look like a damaged header.
     fn body_continues(&mut self, separator: usize, start: usize) -> bool {
-        let rest = self.text_before_head(start);
+        let rest = self.next_record_start(start);
         let bytes = self.text.bytes();
         let separator: &[u8] = match self.kind {
             Kind::Arc => b"\n",
@@ -237,13 +238,13 @@ impl BodyReader<'_> {
         };
         let rest = rest.and_then(|end| bytes.get(start..end));
         rest.is_some_and(|rest| {
-            rest.ends_with(separator) && !looks_like_damaged_head(rest, self.kind)
+            rest.ends_with(separator) && !looks_like_damaged_header(rest, self.kind)
         })
     }
 
-    /// The end of the text from `start` up to the next head, or the end of the segment. `None` if
-    /// that is too far away. Most heads are near, so that little is read for them.
-    fn text_before_head(&mut self, start: usize) -> Option<usize> {
+    /// Returns the start of the next record after `start`, or the end of the segment; `None` if
+    /// both are too far away. Most records are near, so a short search comes first.
+    fn next_record_start(&mut self, start: usize) -> Option<usize> {
         for size in [2 * PROBE, MAX_REST_OF_BODY] {
             let more = self.text.ensure(start + size);
             let is_all = !more || size == MAX_REST_OF_BODY;
@@ -251,9 +252,9 @@ impl BodyReader<'_> {
             let end = bytes.len().min(start + size);
             let searched = bytes.get(start..end).unwrap_or_default();
             match record_start::find(searched, false, Some(self.kind)) {
-                // Text that follows could show that it is not a head.
-                Some(head) if is_all || head + PROBE <= searched.len() => {
-                    return Some(start + head);
+                // More text could show that no record starts there.
+                Some(next) if is_all || next + PROBE <= searched.len() => {
+                    return Some(start + next);
                 }
                 None if !more && !self.text.is_damaged() => return Some(end),
                 None if is_all => return None,
@@ -263,7 +264,7 @@ impl BodyReader<'_> {
         None
     }
 
-    /// Moves `length` bytes of text to the copied body; returns how many there were.
+    /// Moves up to `length` bytes of text to the copied body. Returns their number.
     fn copy(&mut self, length: u64) -> u64 {
         let mut left = length;
         while left > 0 {
@@ -291,16 +292,16 @@ impl BodyReader<'_> {
         length - left
     }
 
-    /// Moves everything before the next head to the copied body; `false` if there is no head in
-    /// this segment.
-    fn copy_up_to_next_head(&mut self) -> bool {
-        let (stop, tail) = self.copy_to_head(u64::MAX);
+    /// Moves everything before the next record to the copied body. Returns whether there is a next
+    /// record in this segment.
+    fn copy_to_next_record(&mut self) -> bool {
+        let (stop, tail) = self.copy_to_record(u64::MAX);
         self.strip(tail.separator(self.kind));
-        stop == Stop::Head
+        stop == Stop::Record
     }
 
-    /// Moves text to the copied body: up to the next head, but at most `limit` bytes.
-    fn copy_to_head(&mut self, limit: u64) -> (Stop, Tail) {
+    /// Moves text to the copied body: up to the next record, but at most `limit` bytes.
+    fn copy_to_record(&mut self, limit: u64) -> (Stop, Tail) {
         let mut scan = RecordScan::new(Some(self.kind), self.body.length == 0);
         let mut tail = Tail::default();
         let mut left = limit;
@@ -315,13 +316,13 @@ impl BodyReader<'_> {
                 return (Stop::Limit, tail);
             }
             if !step.goes_on {
-                let stop = if step.found { Stop::Head } else { Stop::End };
+                let stop = if step.found { Stop::Record } else { Stop::End };
                 return (stop, tail);
             }
         }
     }
 
-    /// Takes the blank lines before the next record from the end of the body.
+    /// Removes the separator, of `count` bytes, from the end of the body.
     fn strip(&mut self, count: usize) {
         if self.body.copied.len() as u64 == self.body.length {
             self.body
@@ -333,8 +334,7 @@ impl BodyReader<'_> {
         self.body.copied.truncate(kept);
     }
 
-    /// Consumes the line ends behind the body and looks whether the unit ends there, which
-    /// checks it.
+    /// Consumes the line ends after the body. If the unit ends there, its checksum is verified now.
     fn settle_end(&mut self) {
         let mut consumed = 0;
         while consumed <= MAX_BLANK {
@@ -353,7 +353,7 @@ impl BodyReader<'_> {
     }
 }
 
-fn looks_like_damaged_head(text: &[u8], kind: Kind) -> bool {
+fn looks_like_damaged_header(text: &[u8], kind: Kind) -> bool {
     match kind {
         Kind::Warc => text.starts_with(b"WARC") || memchr::memmem::find(text, b"WARC-").is_some(),
         Kind::Arc => arc::looks_like_damaged_line(text),
@@ -363,13 +363,13 @@ fn looks_like_damaged_head(text: &[u8], kind: Kind) -> bool {
 /// Where copying a body ended.
 #[derive(Clone, Copy, PartialEq)]
 enum Stop {
-    Head,
+    Record,
     Limit,
     /// The segment ended.
     End,
 }
 
-/// The last bytes of a body that goes by in pieces.
+/// The last bytes of a body that is read in pieces.
 #[derive(Default)]
 struct Tail(Vec<u8>);
 
@@ -386,14 +386,14 @@ impl Tail {
     }
 }
 
-/// Searches the text for the next head, in steps of bounded size.
+/// Searches the text for the next record, in steps of bounded size.
 pub struct RecordScan {
     kind: Option<Kind>,
     line_start: bool,
 }
 
 pub struct ScanStep {
-    /// So many bytes belong to no head, and are to be consumed.
+    /// The number of bytes before the next record, or before the text not yet searched.
     pub length: usize,
     pub found: bool,
     pub goes_on: bool,
@@ -405,7 +405,7 @@ impl RecordScan {
     }
 
     pub fn next(&mut self, text: &mut Segments) -> ScanStep {
-        // What comes near the end of the buffer could be the start of a head.
+        // Near the end of the buffer, the first line of a record may be incomplete.
         let more = text.ensure(2 * PROBE + 1);
         let bytes = text.bytes();
         let certain = if more {
@@ -442,16 +442,16 @@ fn without_separator(bytes: &[u8], kind: Kind) -> &[u8] {
     rest
 }
 
-fn truncated(stated: u64, found: u64) -> RecordError {
+fn truncated(declared: u64, found: u64) -> RecordError {
     RecordError::new(
         reasons::TRUNCATED,
-        format!("{stated} bytes stated, {found} found"),
+        format!("{declared} bytes stated, {found} found"),
     )
 }
 
-fn bad_length(stated: u64, found: u64) -> RecordError {
+fn bad_length(declared: u64, found: u64) -> RecordError {
     RecordError::new(
         reasons::BAD_LENGTH,
-        format!("{stated} bytes stated, {found} up to the next record"),
+        format!("{declared} bytes stated, {found} up to the next record"),
     )
 }

@@ -1,9 +1,9 @@
-//! The text buffer: decompressed bytes, appended at the end and consumed from the front.
+//! A buffer of text (decompressed bytes) that is filled at the end and consumed at the front.
 
 use corpus_bytes::work::count_steps;
 
-/// Bytes stay where they are until [`Buffer::release`], so that a body can be handed out as a
-/// range of the buffer, without a copy.
+/// Bytes do not move until [`Buffer::release`], so that a body can be handed out as a range of the
+/// buffer, without a copy.
 #[derive(Default)]
 pub struct Buffer {
     bytes: Vec<u8>,
@@ -20,7 +20,7 @@ impl Buffer {
         self.end - self.start
     }
 
-    /// Where the unread bytes start; together with a length it names a part for [`part`](Self::part).
+    /// The position of the unread bytes, as [`part`](Self::part) takes it.
     pub fn start(&self) -> usize {
         self.start
     }
@@ -30,7 +30,8 @@ impl Buffer {
         self.bytes.get(start..end).unwrap_or_default()
     }
 
-    /// Room for `count` bytes behind the end, to be filled and then [committed](Self::commit).
+    /// Returns space for `count` bytes after the end, to be filled and then
+    /// [committed](Self::commit).
     pub fn space(&mut self, count: usize) -> &mut [u8] {
         if self.bytes.len() < self.end + count {
             self.bytes.resize(self.end + count, 0);
@@ -46,14 +47,14 @@ impl Buffer {
         self.start = (self.start + count).min(self.end);
     }
 
-    /// Drops the unread bytes behind the first `count`.
+    /// Drops the unread bytes after the first `count`.
     pub fn truncate(&mut self, count: usize) {
         self.end = self.end.min(self.start + count);
     }
 
-    /// Gives up what has been consumed; parts handed out before are void.
+    /// Frees the consumed bytes. Parts handed out before become invalid.
     pub fn release(&mut self) {
-        // Moving a long tail for a short gain would make many small steps quadratic.
+        // Moving a long tail to free a few bytes would make many small steps quadratic.
         if self.start == self.end || self.start >= self.len() {
             count_steps(self.len());
             self.bytes.copy_within(self.start..self.end, 0);

@@ -1,31 +1,47 @@
 //! Lines of CDXJ indexes, byte for byte as cdxj-indexer (1.5.0) writes them:
 //! `key timestamp {"url": …}`.
 //!
-//! Its rules: records of type response, revisit, resource and metadata are indexed, except
+//! The rules: records of type response, revisit, resource and metadata are indexed, except
 //! resource and metadata records whose content type is exactly `application/warc-fields`.
 //! A field without a value is left out (no `-` or null). All values are strings, numbers too.
+//!
+//! ```
+//! use corpus_warc::cdxj::{Fields, cdxj_line};
+//!
+//! let line = cdxj_line(&Fields {
+//!     url: Some("http://example.org/"),
+//!     timestamp: "20200101000000",
+//!     length: 1228,
+//!     offset: 784,
+//!     filename: "a.warc.gz",
+//!     ..Fields::default()
+//! });
+//! let start = r#"org,example)/ 20200101000000 {"url": "http://example.org/", "length": "1228""#;
+//! assert!(line.starts_with(start));
+//! ```
 
 use crate::surt;
 
+/// The fields of a line.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Fields<'a> {
     pub url: Option<&'a str>,
     /// 14 digits.
     pub timestamp: &'a str,
-    /// See `mime`.
+    /// See [`mime`].
     pub mime: Option<&'a str>,
-    /// Of responses, and of revisits with a head.
+    /// The HTTP status of responses, and of revisits with an HTTP header.
     pub status: Option<&'a str>,
-    /// As the record's header has it, with `sha1:`; computed from the payload if there is none
-    /// and the record is no revisit.
+    /// The payload digest in the record's header, with `sha1:`. Without one, and unless the record
+    /// is a revisit, compute it from the payload.
     pub digest: Option<&'a str>,
     pub length: u64,
     pub offset: u64,
-    /// Without folders.
+    /// The name of the archive, without folders.
     pub filename: &'a str,
 }
 
-/// One line, without its end.
+/// Returns the line of a record, without a line end.
 pub fn cdxj_line(fields: &Fields) -> String {
     let (length, offset) = (fields.length.to_string(), fields.offset.to_string());
     let pairs = [
@@ -55,7 +71,7 @@ pub fn cdxj_line(fields: &Fields) -> String {
     line
 }
 
-/// As Python's `json.dumps`: everything that is not ASCII is escaped, in UTF-16.
+/// Escapes like Python's `json.dumps`: characters beyond ASCII as UTF-16.
 fn push_quoted(line: &mut String, text: &str) {
     line.push('"');
     for c in text.chars() {
@@ -78,7 +94,7 @@ fn push_quoted(line: &mut String, text: &str) {
     line.push('"');
 }
 
-/// Whether the record gets a line.
+/// Whether a record has a line in an index.
 pub fn is_indexed(warc_type: &str, content_type: Option<&str>) -> bool {
     match warc_type {
         "response" | "revisit" => true,
@@ -87,7 +103,7 @@ pub fn is_indexed(warc_type: &str, content_type: Option<&str>) -> bool {
     }
 }
 
-/// The mime field, from the record's own content type and that of its HTTP head.
+/// Returns the mime field, from the record's content type and that of its HTTP header.
 pub fn mime<'a>(
     warc_type: &str,
     content_type: Option<&'a str>,

@@ -1,21 +1,21 @@
-//! What a compression supplies: the framing and decompression of one unit, be it a gzip member,
-//! a zstd frame or an lz4 frame.
+//! The trait of a compression format: recognizes and decompresses single units (gzip members, zstd
+//! frames or lz4 frames).
 
 use super::buffer::Buffer;
 use corpus_bytes::buffered_file::BufferedFile;
 use corpus_bytes::record::RecordError;
 
-/// What a step of decompression gave.
+/// The result of a step of decompression.
 pub enum Pull {
     /// Some text was appended.
     Text,
-    /// The unit is complete; the input stands behind it. Text may have been appended too.
+    /// The unit is complete, and the input is at its end. Text may have been appended.
     End,
-    /// The unit cannot be decompressed further, or contradicts its checksum. What could be
-    /// saved was appended.
+    /// The unit cannot be decompressed further, or its checksum is wrong. Text that could be saved
+    /// was appended.
     Damage {
         error: RecordError,
-        /// The input stands where the unit ends all the same.
+        /// The input is at the end of the unit nevertheless.
         at_end: bool,
     },
 }
@@ -26,29 +26,29 @@ pub trait Codec: Send {
     /// Whether a unit may start with these bytes.
     fn is_magic(&self, bytes: &[u8]) -> bool;
 
-    /// Whether these bytes, the last of the file, are the start of a magic number.
+    /// Whether these bytes, the last of the file, are an incomplete magic number.
     fn is_magic_start(&self, bytes: &[u8]) -> bool;
 
-    /// Where the next unit may start in these bytes.
+    /// Returns where the next unit may start in these bytes.
     fn find_magic(&self, bytes: &[u8]) -> Option<usize>;
 
-    /// A unit starts where the input stands. `whole`: the unit is wanted to its end, so that
-    /// it may be decompressed in one go.
+    /// Prepares for a unit that starts at the input's position. `whole`: all of it is needed, so
+    /// it may be decompressed in one call.
     fn start(&mut self, whole: bool);
 
     fn pull(&mut self, input: &mut BufferedFile, text: &mut Buffer) -> Pull;
 
-    /// The longest run of bytes that can lie in a unit as they are (see `split.rs`).
+    /// The longest run of bytes that a unit can store verbatim (see `split`).
     fn longest_verbatim_run(&self) -> u64;
 
-    /// Up to this offset the file has no units but one, whatever its content looks like.
+    /// Before this offset the file has only one unit, whatever its content looks like.
     fn opaque_start(&self) -> u64 {
         0
     }
 
-    /// No unit is longer than this many times its compressed size.
+    /// Upper bound for the ratio of a unit's size to its compressed size.
     fn max_ratio(&self) -> u64;
 }
 
-/// Bytes that are read at once at least before a magic number is looked at.
+/// Number of bytes needed to check for a magic number.
 pub const MAGIC_SIZE: usize = 4;

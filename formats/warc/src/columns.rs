@@ -1,13 +1,13 @@
-//! The columns of the table, in their order.
+//! The columns of a record, in their order.
 
 use corpus_bytes::columns::{Column, ColumnType, ERROR_COLUMN, SOURCE_FILE_COLUMN};
 
 pub const SOURCE_FILE: usize = 0;
-/// Where the record starts: the offset of its unit in a compressed file.
+/// The offset of the record; in a compressed file, that of its unit.
 pub const OFFSET: usize = 1;
-/// How many bytes of the file hold it: whole units in a compressed file (NULL when it shares one
-/// with other records, or when damage hides its end), head and body without the blank lines
-/// behind them in an uncompressed one, as CDX files have it.
+/// The number of bytes in the file, as CDX files have it. In a compressed file, the size of its
+/// units (NULL if it shares one with other records, or if damage hides its end); in an uncompressed
+/// one, that of header and body without the blank lines after them.
 pub const LENGTH: usize = 2;
 pub const WARC_TYPE: usize = 3;
 pub const RECORD_ID: usize = 4;
@@ -18,13 +18,13 @@ pub const IP_ADDRESS: usize = 8;
 pub const PAYLOAD_DIGEST: usize = 9;
 pub const BLOCK_DIGEST: usize = 10;
 pub const REFERS_TO: usize = 11;
-/// The reason that the header gives.
+/// The reason in the header.
 pub const TRUNCATED: usize = 12;
-/// As stated; NULL when it is no number.
+/// The declared length; NULL if it is not a number.
 pub const CONTENT_LENGTH: usize = 13;
 pub const HEADERS: usize = 14;
 pub const BODY: usize = 15;
-/// We cut the body at the limit.
+/// Whether the body was cut at the size limit of the reader.
 pub const BODY_TRUNCATED: usize = 16;
 pub const ERROR: usize = 17;
 

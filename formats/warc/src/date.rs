@@ -2,8 +2,8 @@
 
 const MICROS_PER_SECOND: i64 = 1_000_000;
 
-/// Microseconds since the epoch. Reads `2014-10-23T06:05:08Z`, with a fraction or an offset, cut
-/// short anywhere as WARC 1.1 allows (`2014-10`), and the 14 digits of ARC.
+/// Parses a date to microseconds since the epoch: `2014-10-23T06:05:08Z`, with a fraction or an
+/// offset, shortened as WARC 1.1 allows (`2014-10`), or the 14 digits of ARC.
 pub fn parse(text: &str) -> Option<i64> {
     let text = text.trim().as_bytes();
     let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
@@ -42,7 +42,7 @@ fn parse_compact(mut rest: &[u8]) -> Option<i64> {
         false => number(&mut rest, 2),
     };
     let (month, day, hour, minute, second) = (next()?, next()?, next()?, next()?, next()?);
-    // Some crawlers wrote milliseconds behind the 14 digits.
+    // Some crawlers appended milliseconds to the 14 digits.
     let millis = match rest.len() {
         0 => 0,
         length => number(&mut rest, length.min(3))?,
@@ -51,14 +51,14 @@ fn parse_compact(mut rest: &[u8]) -> Option<i64> {
 }
 
 fn number(rest: &mut &[u8], digits: usize) -> Option<i64> {
-    let (number, behind) = rest.split_at_checked(digits)?;
-    *rest = behind;
+    let (number, after) = rest.split_at_checked(digits)?;
+    *rest = after;
     number.iter().try_fold(0, |sum, b| {
         b.is_ascii_digit().then(|| sum * 10 + i64::from(b - b'0'))
     })
 }
 
-/// Two digits behind a separator; the default when the text ends here or goes on differently.
+/// Parses a separator and two digits. Without the separator, returns the default.
 fn part(rest: &mut &[u8], separator: u8, default: i64) -> Option<i64> {
     if rest.first() != Some(&separator) {
         return Some(default);
@@ -115,7 +115,7 @@ fn micros(year: i64, month: i64, day: i64, hour: i64, minute: i64, second: i64) 
         1..=12 => 31,
         _ => return None,
     };
-    // A leap second is the second after.
+    // A leap second counts as the second after it.
     if !(1..=days_in_month).contains(&day) || hour > 23 || minute > 59 || second > 60 {
         return None;
     }

@@ -1,4 +1,4 @@
-//! What a file is, by its magic bytes.
+//! Detects the format of a file by its magic bytes.
 
 use std::io;
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use super::zstd_frames::{self, Zstd};
 use corpus_bytes::buffered_file::BufferedFile;
 use corpus_bytes::file::FileBytes;
 
-/// How far a file is searched that starts with none of the known magic numbers.
-const MAX_SEARCH: u64 = 16 << 20;
+/// Number of bytes that are searched if a file starts with none of the known magic numbers.
+const MAX_SEARCH_BYTES: u64 = 16 << 20;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
@@ -24,7 +24,7 @@ pub enum Format {
     Zip,
 }
 
-/// The format that starts with exactly these bytes.
+/// Returns the format of a file that starts with these bytes.
 pub fn by_magic(bytes: &[u8]) -> Option<Format> {
     if corpus_bytes::gzip::is_magic(bytes) {
         Some(Format::Gzip)
@@ -50,8 +50,8 @@ pub fn codec(format: Format, file: &dyn FileBytes) -> io::Result<Option<Box<dyn 
     })
 }
 
-/// All ranges of a file come to the same answer: it depends on the start of the file only.
-/// `start` is what has been read of it already.
+/// Detects the format of a file. The result depends only on the file's start, so that all ranges
+/// agree. `start` is the part that has already been read.
 pub fn detect(file: &Arc<dyn FileBytes>, start: &[u8]) -> io::Result<Format> {
     match by_magic(start) {
         Some(format) => Ok(format),
@@ -59,10 +59,10 @@ pub fn detect(file: &Arc<dyn FileBytes>, start: &[u8]) -> io::Result<Format> {
     }
 }
 
-/// The start of the file is damaged, padded, or something else altogether: the first thing in
-/// it that is a record, or compressed text that starts with one, decides.
+/// The file starts with damage, padding or another format: the first record, or the first
+/// compressed unit that starts with a record, decides.
 fn search(file: &Arc<dyn FileBytes>) -> io::Result<Format> {
-    let mut first = find_plain_head(file)?.unwrap_or(MAX_SEARCH);
+    let mut first = find_plain_record(file)?.unwrap_or(MAX_SEARCH_BYTES);
     let mut format = Format::Plain;
     for candidate in [Format::Gzip, Format::Zstd, Format::Lz4] {
         if let Some(codec) = codec(candidate, file.as_ref())? {
@@ -76,13 +76,13 @@ fn search(file: &Arc<dyn FileBytes>) -> io::Result<Format> {
     Ok(format)
 }
 
-fn find_plain_head(file: &Arc<dyn FileBytes>) -> io::Result<Option<u64>> {
+fn find_plain_record(file: &Arc<dyn FileBytes>) -> io::Result<Option<u64>> {
     let mut input = BufferedFile::new(file.clone(), 0);
     let mut line_start = true;
-    while input.position() < MAX_SEARCH {
+    while input.position() < MAX_SEARCH_BYTES {
         let more = input.ensure(2 * record_start::PROBE);
         let bytes = input.unread();
-        // What comes near the end of the buffer could be the start of a head.
+        // Near the end of the buffer, the first line of a record may be incomplete.
         let certain = match more {
             true => bytes.len() - record_start::PROBE,
             false => bytes.len(),

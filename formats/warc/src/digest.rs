@@ -1,4 +1,4 @@
-//! Digests as WARC headers state them: `sha1:` and base32, and what else is seen in the wild.
+//! Digests as they are in WARC headers: `sha1:` and base32, and other forms found in practice.
 
 use data_encoding::{
     BASE32, BASE32_NOPAD_NOCASE, BASE64_NOPAD, BASE64URL_NOPAD, HEXLOWER, HEXLOWER_PERMISSIVE,
@@ -9,7 +9,9 @@ use sha2::{Sha256, Sha384, Sha512};
 
 use corpus_http::{MAX_HEAD_BYTES, Repairs, parse_head};
 
+/// A hash algorithm that WARC files use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Algorithm {
     Md5,
     Sha1,
@@ -27,7 +29,7 @@ const ALGORITHMS: [Algorithm; 5] = [
 ];
 
 impl Algorithm {
-    /// The name in any case, with or without hyphens.
+    /// Parses a name, in any case, with or without hyphens.
     pub fn parse(name: &str) -> Option<Self> {
         let is_letter = |c: &char| !matches!(c, '-' | '_');
         let name: String = name.trim().chars().take(16).filter(is_letter).collect();
@@ -68,36 +70,35 @@ impl Algorithm {
     }
 }
 
-/// A digest as it is stated.
+/// A digest declared by a header.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stated {
+pub struct DeclaredDigest {
     pub algorithm: Algorithm,
     pub bytes: Vec<u8>,
 }
 
-/// Reads `algorithm:value`. CDX files leave the algorithm out: 32 characters of base32 are
-/// SHA-1 then.
-pub fn parse(stated: &str) -> Option<Stated> {
-    let stated = stated.trim();
-    let (algorithm, value) = match stated.split_once([':', '=']) {
+/// Parses `algorithm:value`. CDX files omit the algorithm: 32 characters of base32 are SHA-1.
+pub fn parse(declared: &str) -> Option<DeclaredDigest> {
+    let declared = declared.trim();
+    let (algorithm, value) = match declared.split_once([':', '=']) {
         Some((name, value)) if Algorithm::parse(name).is_some() => {
             (Algorithm::parse(name)?, value.trim())
         }
-        _ if is_bare_sha1(stated) => (Algorithm::Sha1, stated),
+        _ if is_bare_sha1(declared) => (Algorithm::Sha1, declared),
         _ => return None,
     };
     let bytes = decode(value, algorithm.size())?;
-    Some(Stated { algorithm, bytes })
+    Some(DeclaredDigest { algorithm, bytes })
 }
 
-/// MD5 in hexadecimal has 32 characters as well, but not these alone.
+/// MD5 in hexadecimal also has 32 characters, but only hexadecimal ones.
 fn is_bare_sha1(text: &str) -> bool {
     let is_base32 = |b: u8| b.is_ascii_uppercase() || matches!(b, b'2'..=b'7');
     text.len() == 32 && text.bytes().all(is_base32) && !text.bytes().all(|b| b.is_ascii_hexdigit())
 }
 
-/// For one size, the length tells the encoding; only MD5 in base32, padded, has the length of
-/// its hexadecimal form, and padding tells them apart.
+/// For a given size, the length shows the encoding. Only padded base32 of MD5 is as long as its
+/// hexadecimal form; the padding distinguishes them.
 fn decode(value: &str, size: usize) -> Option<Vec<u8>> {
     let value = value.trim_matches('"').trim_end_matches('=');
     let text = value.as_bytes();
@@ -115,19 +116,27 @@ fn decode(value: &str, size: usize) -> Option<Vec<u8>> {
     }
 }
 
-/// Whether the data have the stated digest; `None` if the algorithm or the value is unknown.
-pub fn verify(stated: &str, data: &[u8]) -> Option<bool> {
-    let stated = parse(stated)?;
-    Some(stated.algorithm.digest(data) == stated.bytes)
+/// Returns whether the data have the declared digest; `None` if the algorithm is unknown or the
+/// value malformed.
+///
+/// ```
+/// let digest = "sha1:VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N";
+/// assert_eq!(corpus_warc::digest::verify(digest, b"hello"), Some(true));
+/// assert_eq!(corpus_warc::digest::verify(digest, b"other"), Some(false));
+/// assert_eq!(corpus_warc::digest::verify("crc32:00000000", b"hello"), None);
+/// ```
+pub fn verify(declared: &str, data: &[u8]) -> Option<bool> {
+    let declared = parse(declared)?;
+    Some(declared.algorithm.digest(data) == declared.bytes)
 }
 
 /// Returns the digest of the data in the algorithm and the encoding of another digest, or `None`
 /// if its algorithm is unknown. An unknown encoding becomes base32.
-pub fn recompute(stated: &str, data: &[u8]) -> Option<String> {
-    let stated = stated.trim();
-    let (algorithm, value) = match stated.split_once([':', '=']) {
+pub fn recompute(declared: &str, data: &[u8]) -> Option<String> {
+    let declared = declared.trim();
+    let (algorithm, value) = match declared.split_once([':', '=']) {
         Some((name, value)) => (Algorithm::parse(name)?, value.trim()),
-        None if is_bare_sha1(stated) => (Algorithm::Sha1, stated),
+        None if is_bare_sha1(declared) => (Algorithm::Sha1, declared),
         None => return None,
     };
     if value.len() == algorithm.size() * 2 && HEXLOWER_PERMISSIVE.decode(value.as_bytes()).is_ok() {
@@ -137,20 +146,21 @@ pub fn recompute(stated: &str, data: &[u8]) -> Option<String> {
     Some(compute(algorithm, data))
 }
 
-/// In the form that WARC writers use and `warcio check` accepts: base32 in upper case.
+/// Returns the digest in the form that WARC writers use and `warcio check` accepts: base32 in upper
+/// case.
 pub fn compute(algorithm: Algorithm, data: &[u8]) -> String {
     let value = BASE32.encode(&algorithm.digest(data));
     format!("{}:{value}", algorithm.name())
 }
 
-/// The bytes that `WARC-Payload-Digest` covers in a record of HTTP, response or request: all
-/// that follows the blank line, chunked and compressed as it is. A head without blank line ends
-/// where it ends for `parse_head`; a block without head is all payload.
+/// Returns the bytes that `WARC-Payload-Digest` covers in a request or response of HTTP: everything
+/// after the blank line, neither de-chunked nor decompressed. An HTTP header without a blank line
+/// ends where `corpus_http::parse_head` ends it; a block without an HTTP header is all payload.
 pub fn payload(record_block: &[u8]) -> &[u8] {
     http_payload(record_block).unwrap_or(record_block)
 }
 
-/// Like [`payload`]; `None` for a block without head.
+/// Like [`payload`]; `None` for a block without an HTTP header.
 pub fn http_payload(record_block: &[u8]) -> Option<&[u8]> {
     let head = parse_head(record_block);
     if head.repairs.contains(Repairs::NO_HEAD) {
@@ -159,8 +169,8 @@ pub fn http_payload(record_block: &[u8]) -> Option<&[u8]> {
     Some(&record_block[blank_line_end(record_block).unwrap_or(head.length)..])
 }
 
-/// Writers of digests end the head at the first blank line, whatever stands before it (such as
-/// an interim answer or markup).
+/// Tools that write digests end the HTTP header at the first blank line, whatever is before it
+/// (such as an interim response or markup).
 fn blank_line_end(block: &[u8]) -> Option<usize> {
     let window = &block[..block.len().min(MAX_HEAD_BYTES)];
     memchr::memchr_iter(b'\n', window).find_map(|end| match window[end + 1..] {
@@ -178,7 +188,7 @@ mod tests {
 
     #[test]
     fn forms_in_the_wild() {
-        for stated in [
+        for declared in [
             "sha1:VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N",
             "SHA1:vl2mmho4yxukfwv63yhtwsbm3gxksq2n",
             "sha-1:aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d",
@@ -195,10 +205,10 @@ mod tests {
             "sha256:LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=",
             "sha256:LPJNul-wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ",
         ] {
-            assert_eq!(verify(stated, HELLO), Some(true), "{stated}");
-            assert_eq!(verify(stated, b"other"), Some(false), "{stated}");
+            assert_eq!(verify(declared, HELLO), Some(true), "{declared}");
+            assert_eq!(verify(declared, b"other"), Some(false), "{declared}");
         }
-        for stated in [
+        for declared in [
             "",
             "sha1:",
             "crc32:00000000",
@@ -207,13 +217,13 @@ mod tests {
             ":",
             "-",
         ] {
-            assert_eq!(verify(stated, HELLO), None, "{stated}");
+            assert_eq!(verify(declared, HELLO), None, "{declared}");
         }
     }
 
     #[test]
     fn digests_are_recomputed_in_their_form() {
-        for (stated, correct) in [
+        for (declared, correct) in [
             (
                 "sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
                 Some("sha1:VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N"),
@@ -229,7 +239,7 @@ mod tests {
             ("crc32:00000000", None),
             ("", None),
         ] {
-            assert_eq!(recompute(stated, HELLO).as_deref(), correct, "{stated}");
+            assert_eq!(recompute(declared, HELLO).as_deref(), correct, "{declared}");
         }
     }
 

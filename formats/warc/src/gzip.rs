@@ -1,13 +1,12 @@
 //! gzip members.
 //!
-//! libdeflate inflates a member in one call and is a third faster than any streaming inflater,
-//! but its safe interface does not tell how many bytes the member had. So the end is guessed
-//! first, and proved afterwards: a member ends where the next one starts, or with the file. The
-//! last four bytes before that place are then the size of the text, which also says how much
-//! room is needed. libdeflate, given no bytes beyond the guess, succeeds only if a whole member
-//! with a correct checksum lies before it; and if the size field occurs nowhere else in these
-//! bytes, the member cannot have ended earlier. Anything that does not pass goes to zlib-rs,
-//! which is exact, and which tells what is wrong.
+//! libdeflate inflates a member in one call and is a third faster than any streaming inflater, but
+//! its safe interface does not return the compressed size. So the end of a member is guessed first
+//! and proved afterwards. It is where the next magic number is, or the end of the file. The last
+//! four bytes before it are then the size of the text, which is the size of the output buffer.
+//! libdeflate, given no bytes after the guess, succeeds only if they contain a whole member with a
+//! correct checksum. If the size field occurs nowhere else in these bytes, the member cannot end
+//! earlier. All other members go to zlib-rs, which is exact and reports what is wrong.
 
 use corpus_bytes::gzip::{TRAILER_BYTES, header_length, is_magic};
 use flate2::{Decompress, FlushDecompress, Status};
@@ -20,14 +19,14 @@ use super::reasons;
 use corpus_bytes::buffered_file::BufferedFile;
 use corpus_bytes::record::RecordError;
 
-/// The largest text that is inflated in one go.
+/// Maximum size of a text that is inflated in one call.
 const MAX_WHOLE: usize = 4 << 20;
-/// How many guesses at the end of a member are worth it. By chance the magic number occurs once
-/// in 128 MiB of compressed data.
+/// Maximum number of guesses at the end of a member. By chance, the magic number occurs once in
+/// 128 MiB of compressed data.
 const MAX_GUESSES: usize = 4;
 const MIN_MEMBER: usize = 18;
 const CHUNK: usize = 64 << 10;
-/// A member's header with longer names than this is taken for no header.
+/// A longer header of a member is an error.
 const MAX_HEADER: usize = 128 << 10;
 const SHORT_HEADER: usize = 1 << 10;
 
@@ -60,7 +59,7 @@ impl Gzip {
         }
     }
 
-    /// The whole member in one call, if that is possible.
+    /// Inflates the whole member in one call, if possible.
     fn pull_whole(&mut self, input: &mut BufferedFile, text: &mut Buffer) -> bool {
         let mut from = MIN_MEMBER;
         for _ in 0..MAX_GUESSES {
@@ -79,7 +78,7 @@ impl Gzip {
         false
     }
 
-    /// The next place at or after `from` where the member may end.
+    /// Returns the next position at or after `from` where the member may end.
     fn guess_end(&self, input: &mut BufferedFile, from: usize) -> Option<usize> {
         let mut searched = from;
         loop {
@@ -136,7 +135,7 @@ impl Gzip {
                 }
                 Ok(_) if produced > 0 => return Pull::Text,
                 Ok(_) if consumed > 0 => {}
-                // No progress with input and room at hand: cannot be, but must not loop.
+                // No progress despite input and space: should be impossible, but must not loop.
                 Ok(_) => return damage("no progress"),
                 Err(error) => return damage(&error.to_string()),
             }

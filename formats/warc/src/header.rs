@@ -1,4 +1,4 @@
-//! The head of a record: its header block, and where in it the columns are.
+//! The header of a record: its text, and where the columns are in it.
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use corpus_bytes::columns::ColumnType;
 use corpus_bytes::record::Value;
 use corpus_bytes::work::count_steps;
 
-/// The WARC fields that are columns. The first of repeated fields is the one that counts.
+/// The WARC fields that are columns. Of repeated fields, the first one counts.
 const FIELDS: [(&str, usize); 11] = [
     ("WARC-Type", columns::WARC_TYPE),
     ("WARC-Record-ID", columns::RECORD_ID),
@@ -27,11 +27,11 @@ const FIELDS: [(&str, usize); 11] = [
 
 #[derive(Default)]
 pub struct Header {
-    /// The header block; for ARC, its line.
+    /// The header block, or the URL-record line of ARC.
     text: String,
     /// The value of each column, as a part of `text`.
     values: [Range<usize>; columns::COLUMNS.len()],
-    /// Values that are not in the header, but follow from it (ARC).
+    /// The type and content type of ARC records, which follow from their URL.
     implied: [Option<&'static str>; 2],
     is_arc: bool,
     content_length: Option<u64>,
@@ -39,7 +39,7 @@ pub struct Header {
 }
 
 impl Header {
-    /// Reads a WARC header block, from its version line to the blank line.
+    /// Parses a WARC header block, from its version line to the blank line.
     pub fn read_warc(&mut self, block: &[u8]) {
         self.start(block);
         if has_folded_lines(&self.text) {
@@ -64,14 +64,14 @@ impl Header {
         self.content_length = parse_length(self.raw(columns::CONTENT_LENGTH));
     }
 
-    /// Reads an ARC URL-record line.
+    /// Parses an ARC URL-record line.
     ///
-    /// The document of an http(s) URL is an HTTP response, header and all, and so its content
-    /// type is that of a WARC response record: a query for WARC files finds it. What the line
-    /// says (the type of the payload) is in `headers`. Other documents have the type that the
-    /// line says.
+    /// The document of an http(s) URL is an HTTP response with its headers. It gets the content
+    /// type of a WARC response record, so that queries for WARC files find it. The type in the
+    /// line, which is that of the payload, is in `headers`. Other documents keep the type in the
+    /// line.
     pub fn read_arc(&mut self, line: &[u8]) {
-        // Lossy decoding first: positions are those of the decoded text.
+        // Decode first: ranges refer to the decoded text.
         self.start(line);
         self.is_arc = true;
         let text = std::mem::take(&mut self.text);
@@ -117,12 +117,12 @@ impl Header {
         self.pairs.take();
     }
 
-    /// The length that is stated, if it is a number.
+    /// The declared length, if it is a number.
     pub fn content_length(&self) -> Option<u64> {
         self.content_length
     }
 
-    pub fn states_a_length(&self) -> bool {
+    pub fn declares_length(&self) -> bool {
         !self.raw(columns::CONTENT_LENGTH).is_empty()
     }
 
@@ -133,7 +133,7 @@ impl Header {
             .unwrap_or_default()
     }
 
-    /// The value of a head column.
+    /// The value of a column that the header has.
     pub fn value(&self, column: usize) -> Value<'_> {
         let [warc_type, content_type] = self.implied;
         let text = match column {
@@ -199,7 +199,7 @@ fn range_in(text: &[u8], part: &[u8]) -> Range<usize> {
     start..start + part.len()
 }
 
-/// Names and values of the lines that have a colon; the version line is not one of them.
+/// Iterates over names and values of the lines with a colon, without the version line.
 fn lines(text: &str) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
     let mut start = line_end(text, 0);
     std::iter::from_fn(move || {
@@ -231,7 +231,7 @@ fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     range.start + before..range.start + before + length
 }
 
-/// WARC 1.0's grammar had angle brackets around every URI, and wget wrote them.
+/// The grammar of WARC 1.0 had angle brackets around every URI, and wget writes them.
 fn without_brackets(text: &str, range: Range<usize>) -> Range<usize> {
     match &text.as_bytes()[range.clone()] {
         [b'<', .., b'>'] => trimmed(text, range.start + 1..range.end - 1),
@@ -244,7 +244,7 @@ fn has_folded_lines(text: &str) -> bool {
         .any(|at| matches!(text.as_bytes().get(at + 1), Some(b' ' | b'\t')))
 }
 
-/// Joins continuation lines with the line that they continue.
+/// Joins continuation lines with the line before them.
 fn unfold(text: &str) -> String {
     let mut unfolded = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
@@ -277,22 +277,22 @@ fn parse_length(text: &str) -> Option<u64> {
 mod tests {
     use super::*;
 
-    fn head(block: &str) -> Header {
-        let mut head = Header::default();
-        head.read_warc(block.as_bytes());
+    fn header(block: &str) -> Header {
+        let mut header = Header::default();
+        header.read_warc(block.as_bytes());
         head
     }
 
     #[test]
     fn lenient_lines() {
-        let head = head(
+        let header = header(
             "WARC/1.0\r\nwarc-TYPE : response\r\nno colon\r\nWARC-Target-URI:<http://a/>\nContent-Length: +007\r\n\r\n",
         );
-        assert_eq!(head.value(columns::WARC_TYPE), Value::Text("response"));
-        assert_eq!(head.value(columns::TARGET_URI), Value::Text("http://a/"));
-        assert_eq!(head.value(columns::CONTENT_LENGTH), Value::Integer(7));
-        assert_eq!(head.value(columns::RECORD_ID), Value::Null);
-        let Value::Pairs(pairs) = head.value(columns::HEADERS) else {
+        assert_eq!(header.value(columns::WARC_TYPE), Value::Text("response"));
+        assert_eq!(header.value(columns::TARGET_URI), Value::Text("http://a/"));
+        assert_eq!(header.value(columns::CONTENT_LENGTH), Value::Integer(7));
+        assert_eq!(header.value(columns::RECORD_ID), Value::Null);
+        let Value::Pairs(pairs) = header.value(columns::HEADERS) else {
             panic!()
         };
         assert_eq!(pairs.len(), 3);
@@ -301,10 +301,10 @@ mod tests {
 
     #[test]
     fn folded_and_repeated() {
-        let head = head(
+        let header = header(
             "WARC/1.0\r\nX: one\r\n  two\r\n\tthree\r\nWARC-Type: a\r\nWARC-Type: b\r\nEmpty:\r\n\r\n",
         );
-        let Value::Pairs(pairs) = head.value(columns::HEADERS) else {
+        let Value::Pairs(pairs) = header.value(columns::HEADERS) else {
             panic!()
         };
         let pairs: Vec<_> = pairs
@@ -320,7 +320,7 @@ mod tests {
                 ("Empty", "")
             ]
         );
-        assert_eq!(head.value(columns::WARC_TYPE), Value::Text("a"));
+        assert_eq!(header.value(columns::WARC_TYPE), Value::Text("a"));
     }
 
     #[test]
@@ -335,24 +335,24 @@ mod tests {
             assert_eq!(parse_length(text), expected, "{text}");
         }
         assert_eq!(
-            head("WARC/1.0\nContent-Length: \n\n").content_length(),
+            header("WARC/1.0\nContent-Length: \n\n").content_length(),
             None
         );
     }
 
     #[test]
     fn bytes_that_are_no_utf8() {
-        let mut head = Header::default();
-        head.read_warc(b"WARC/1.0\r\nWARC-Target-URI: http://a/\xe9\r\n\r\n");
+        let mut header = Header::default();
+        header.read_warc(b"WARC/1.0\r\nWARC-Target-URI: http://a/\xe9\r\n\r\n");
         assert_eq!(
-            head.value(columns::TARGET_URI),
+            header.value(columns::TARGET_URI),
             Value::Text("http://a/\u{fffd}")
         );
-        head.read_arc(b"http://a/\xe9 1.2.3.4 20140216050221 text/html 5\n");
+        header.read_arc(b"http://a/\xe9 1.2.3.4 20140216050221 text/html 5\n");
         assert_eq!(
-            head.value(columns::TARGET_URI),
+            header.value(columns::TARGET_URI),
             Value::Text("http://a/\u{fffd}")
         );
-        assert_eq!(head.content_length(), Some(5));
+        assert_eq!(header.content_length(), Some(5));
     }
 }

@@ -1,19 +1,19 @@
-//! Where heads end.
+//! Finds the ends of header blocks.
 
 use super::arc;
 use super::record_start::{self, Kind, PROBE};
 use super::segments::Segments;
 use corpus_bytes::work::count_steps;
 
-/// A longer header block is given up.
-const MAX_HEADER: usize = 1 << 20;
+/// Longer header blocks are errors.
+const MAX_HEADER_BYTES: usize = 1 << 20;
 
 pub enum HeaderEnd {
-    /// The header block is this long.
+    /// The length of the header block.
     At(usize),
-    /// The segment, or the next record, ends it after this many bytes.
+    /// The end of the segment, or the next record, cuts it after this many bytes.
     Cut(usize),
-    /// It goes on and on, at least for this many bytes.
+    /// No end was found within this many bytes.
     Oversized(usize),
 }
 
@@ -25,7 +25,7 @@ pub fn measure_header(text: &mut Segments, kind: Kind) -> HeaderEnd {
         return HeaderEnd::At(size);
     }
     let mut line = record_start::version_line(text.bytes()).unwrap_or_default();
-    // A line that comes in many pieces is searched once.
+    // Searched bytes are not searched again when more of a line arrives.
     let mut searched = line;
     loop {
         let bytes = text.bytes();
@@ -33,8 +33,8 @@ pub fn measure_header(text: &mut Segments, kind: Kind) -> HeaderEnd {
         let end = found.map_or(bytes.len(), |at| searched + at + 1);
         count_steps(end - searched);
         searched = end;
-        if end > MAX_HEADER {
-            return HeaderEnd::Oversized(MAX_HEADER);
+        if end > MAX_HEADER_BYTES {
+            return HeaderEnd::Oversized(MAX_HEADER_BYTES);
         }
         if found.is_none() {
             if !text.fill() {
@@ -42,7 +42,7 @@ pub fn measure_header(text: &mut Segments, kind: Kind) -> HeaderEnd {
             }
         } else if is_blank_line(&bytes[line..end]) {
             return HeaderEnd::At(end);
-        } else if let Some(at) = next_head_in_line(&bytes[line..end]) {
+        } else if let Some(at) = next_record_in_line(&bytes[line..end]) {
             return HeaderEnd::Cut(line + at);
         } else {
             line = end;
@@ -55,9 +55,9 @@ fn is_blank_line(line: &[u8]) -> bool {
     line.iter().all(|b| matches!(b, b'\r' | b'\n'))
 }
 
-/// A header block that was cut short goes over into the next record, in a new line or in the
-/// middle of one. `Name: WARC/1.0` is a field, unless no such field can have that value.
-fn next_head_in_line(line: &[u8]) -> Option<usize> {
+/// Returns where the next record starts in a line: after a header block that was cut, it follows in
+/// a new line or within one. `Name: WARC/1.0` is a field, unless the field cannot have that value.
+fn next_record_in_line(line: &[u8]) -> Option<usize> {
     let end = line.len().saturating_sub(record_start::MAX_VERSION_LINE);
     let at = end + memchr::memmem::find(&line[end..], b"WARC/")?;
     let before = line[..at].trim_ascii_end();

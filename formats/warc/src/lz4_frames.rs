@@ -15,13 +15,14 @@ const CHUNK: usize = 64 << 10;
 const MAGIC: [u8; 4] = [0x04, 0x22, 0x4d, 0x18];
 
 pub struct Lz4 {
-    /// The frame being read. It owns the input meanwhile, but only while it is pulled from:
-    /// whoever asks the input where it stands must get an answer.
+    /// The frame being read. It owns the input only during a pull, because the input's position
+    /// is needed between pulls.
     frame: Option<FrameDecoder<Lent>>,
     magic: Finder<'static>,
 }
 
-/// The decoder takes the end of the file inside a frame for the end of the frame. This tells.
+/// A borrowed input that notes whether it ran out of bytes: the decoder treats the end of the file
+/// inside a frame as the end of the frame.
 struct Lent {
     input: BufferedFile,
     ran_dry: bool,
@@ -101,7 +102,7 @@ impl Codec for Lz4 {
         }
     }
 
-    /// The size of the largest block, and some more for its header.
+    /// The size of the largest block, plus some bytes for its header.
     fn longest_verbatim_run(&self) -> u64 {
         (4 << 20) + (4 << 10)
     }

@@ -38,8 +38,8 @@ impl FileBytes for Part {
     }
 }
 
-/// The first bytes of a file, kept in memory: a range of a remote file should cost one small
-/// request for them, and not a stream.
+/// The first bytes of a file, in memory: for a remote file they cost one small request instead of a
+/// stream.
 #[derive(Clone)]
 pub struct Prefix(Arc<[u8]>);
 
@@ -81,7 +81,7 @@ impl FileBytes for Prefix {
     }
 }
 
-/// A file that is made by decompressing another from its start, each time anew.
+/// A file that is decompressed from another one. Each stream starts anew.
 pub struct Inflated<F> {
     pub open: F,
 }
@@ -90,7 +90,7 @@ impl<F> FileBytes for Inflated<F>
 where
     F: Fn() -> io::Result<Box<dyn Read + Send>> + Send + Sync,
 {
-    /// Not known, and no statement about it is believed.
+    /// Unknown; declared sizes are not trusted.
     fn size(&self) -> u64 {
         u64::MAX
     }
@@ -114,7 +114,7 @@ where
     }
 }
 
-/// The file that all units of the requested file hold together.
+/// A request for the file that the units of the requested file contain together.
 pub fn inflated(request: ReadRequest, format: Format) -> ReadRequest {
     let outer = request.file.clone();
     let open = move || -> io::Result<Box<dyn Read + Send>> {
@@ -129,8 +129,8 @@ pub fn inflated(request: ReadRequest, format: Format) -> ReadRequest {
     whole(Arc::new(Inflated { open }), request)
 }
 
-/// The text of all units up to the first damage. Where it ends too early, the file inside is
-/// truncated, and its reader says so.
+/// The text of all units up to the first damage. There the inner file ends, and its reader reports
+/// that it is truncated.
 struct UnitStream {
     units: Units,
     text: Buffer,

@@ -3,8 +3,8 @@
 use std::io;
 use std::sync::Arc;
 
-use corpus_bytes::file::FileBytes;
 use corpus_bytes::buffered_file::BufferedFile;
+use corpus_bytes::file::FileBytes;
 use corpus_bytes::places::NO_RECORD;
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader};
 

@@ -1,4 +1,4 @@
-//! An uncompressed file: its bytes are the text.
+//! An uncompressed file, whose bytes are the text.
 
 use std::io::{self, ErrorKind, Read};
 use std::mem;
@@ -11,25 +11,25 @@ use corpus_bytes::work::count_steps;
 
 const READ_SIZE: usize = 1 << 20;
 const HOP_SIZE: usize = 16 << 10;
-/// The first read of a look; further ones grow up to [`MAX_LOOK_SIZE`].
-const LOOK_SIZE: usize = 1 << 10;
-const MAX_LOOK_SIZE: usize = 64 << 10;
+/// The size of the first read of a peek; further ones grow up to [`MAX_PEEK_SIZE`].
+const PEEK_SIZE: usize = 1 << 10;
+const MAX_PEEK_SIZE: usize = 64 << 10;
 
 pub struct Plain {
     file: Arc<dyn FileBytes>,
     stream: Option<Box<dyn Read + Send>>,
-    /// Where the next bytes come from.
+    /// The offset of the next bytes.
     position: u64,
-    /// Read little and jump much: only heads are wanted.
+    /// Only headers are needed: read little at a time, and jump over bodies.
     hopping: bool,
-    /// The size of the next read during a look.
-    looking: Option<usize>,
-    /// Jumping is impossible or costly, and the size of the file is not certain.
+    /// The size of the next read during a peek.
+    peeking: Option<usize>,
+    /// Jumping is impossible or costly, and the size of the file is unknown.
     streaming_only: bool,
 }
 
-/// Where a [`Plain`] was before a look.
-pub struct Aside {
+/// The state of a [`Plain`] before a peek.
+pub struct Peek {
     position: u64,
     stream: Option<Box<dyn Read + Send>>,
 }
@@ -41,7 +41,7 @@ impl Plain {
             stream: None,
             position: 0,
             hopping: false,
-            looking: None,
+            peeking: None,
             streaming_only,
         }
     }
@@ -55,7 +55,7 @@ impl Plain {
         self.position
     }
 
-    pub fn bytes_behind(&self, offset: u64) -> u64 {
+    pub fn bytes_after(&self, offset: u64) -> u64 {
         match self.streaming_only {
             true => u64::MAX,
             false => self.file.size().saturating_sub(offset),
@@ -76,29 +76,29 @@ impl Plain {
         self.stream = None;
     }
 
-    /// Moves to a position to read a few bytes there.
-    pub fn look_at(&mut self, position: u64) -> Aside {
-        self.looking = Some(match self.hopping {
+    /// Moves to another position to read a few bytes there.
+    pub fn peek_at(&mut self, position: u64) -> Peek {
+        self.peeking = Some(match self.hopping {
             true => HOP_SIZE,
-            false => LOOK_SIZE,
+            false => PEEK_SIZE,
         });
-        Aside {
+        Peek {
             position: mem::replace(&mut self.position, position.min(self.file.size())),
             stream: self.stream.take(),
         }
     }
 
-    pub fn stay(&mut self) {
-        self.looking = None;
+    pub fn accept_peek(&mut self) {
+        self.peeking = None;
     }
 
-    pub fn come_back(&mut self, aside: Aside) {
-        self.looking = None;
-        self.position = aside.position;
-        self.stream = aside.stream;
+    pub fn undo_peek(&mut self, peek: Peek) {
+        self.peeking = None;
+        self.position = peek.position;
+        self.stream = peek.stream;
     }
 
-    /// Appends what one read gives; `Ok(false)` at the end of the file.
+    /// Appends the bytes of one read; `Ok(false)` at the end of the file.
     pub fn pull(&mut self, text: &mut Buffer) -> Result<bool, RecordError> {
         let count = loop {
             match self.read(text) {
@@ -113,8 +113,8 @@ impl Plain {
     }
 
     fn read(&mut self, text: &mut Buffer) -> io::Result<usize> {
-        if let Some(size) = self.looking {
-            self.looking = Some((size * 4).min(MAX_LOOK_SIZE));
+        if let Some(size) = self.peeking {
+            self.peeking = Some((size * 4).min(MAX_PEEK_SIZE));
             return self.file.read_at(self.position, text.space(size));
         }
         if self.hopping {

@@ -1,4 +1,4 @@
-//! The records of one file that is no package.
+//! Reads the records of one file that is not a package.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,47 +13,49 @@ use super::segments::{Segment, Segments};
 use super::units::Gap;
 use corpus_bytes::record::{RecordError, RecordReader, Value};
 
-const SHOWN_OF_JUNK: usize = 40;
-/// A body buffer that one large record needed is not kept for all the small ones.
-const KEPT_BUFFER: usize = 4 << 20;
+/// Maximum number of bytes that messages show of junk.
+const MAX_SHOWN_BYTES: usize = 40;
+/// A larger body buffer is freed after the record that needed it.
+const MAX_KEPT_BUFFER_BYTES: usize = 4 << 20;
 
 pub struct Reader {
     text: Segments,
     name: Arc<str>,
-    /// In an uncompressed file, the records to show; it is read from its start (see `mod.rs`).
+    /// The range whose records are returned. Uncompressed files are read from their start all the
+    /// same (see `lib.rs`).
     range: Range<u64>,
     max_record_bytes: usize,
-    /// That of the last record.
+    /// The kind of the last record.
     kind: Option<Kind>,
     place: Place,
     row: Row,
-    head: Header,
+    header: Header,
     body: Body,
 }
 
-/// Where the text stands.
+/// The position in the text.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
     BetweenSegments,
     InSegment {
-        /// Text that belongs to no record is part of damage that has been reported.
+        /// Text outside of records is part of damage that has been reported.
         resumed: bool,
     },
-    /// Behind the head of the current record.
+    /// After the header of the current record.
     BeforeBody,
     End,
 }
 
-/// The current row, apart from head and body.
+/// The current row, apart from its header and body.
 #[derive(Default)]
 struct Row {
     /// `None`: the row is an error between records.
     kind: Option<Kind>,
     offset: u64,
     length: Option<u64>,
-    head_length: u64,
+    header_length: u64,
     starts_unit: bool,
-    /// The body is to be searched for the next head, because the header block had no end.
+    /// The header block has no end: search the body for the next record.
     lost: bool,
     body_wanted: bool,
     error: Option<RecordError>,
@@ -70,7 +72,7 @@ impl Reader {
             kind: None,
             place: Place::BetweenSegments,
             row: Row::default(),
-            head: Header::default(),
+            header: Header::default(),
             body: Body::default(),
         };
         if reader.range.start > 0
@@ -81,7 +83,7 @@ impl Reader {
         reader
     }
 
-    /// Moves to the next row, whoever owns it.
+    /// Moves to the next row, whichever range owns it.
     fn next_row(&mut self) -> bool {
         loop {
             match self.place {
@@ -104,7 +106,7 @@ impl Reader {
         }
     }
 
-    /// Looks for the next head; `true` if there is a row.
+    /// Searches for the next record. Returns whether there is a row.
     fn next_in_segment(&mut self, resumed: bool) -> bool {
         self.text.release();
         self.skip_blank();
@@ -119,13 +121,13 @@ impl Reader {
         }
         match kind {
             Some(kind) => {
-                self.read_head(kind);
+                self.read_header(kind);
                 true
             }
             None => {
                 let offset = self.text.offset();
                 let shown = show(self.text.bytes());
-                let (length, found) = self.skip_to_head();
+                let (length, found) = self.skip_to_record();
                 if resumed || self.text.is_damaged() && !found {
                     return false;
                 }
@@ -135,7 +137,7 @@ impl Reader {
         }
     }
 
-    /// Blank lines, zeros, and the byte order mark that editors leave behind.
+    /// Skips blank lines, zeros, and byte order marks that editors insert.
     fn skip_blank(&mut self) {
         loop {
             let bytes = self.text.bytes();
@@ -161,7 +163,7 @@ impl Reader {
         }
     }
 
-    fn skip_to_head(&mut self) -> (u64, bool) {
+    fn skip_to_record(&mut self) -> (u64, bool) {
         let mut scan = RecordScan::new(self.kind, true);
         let mut length = 0;
         loop {
@@ -185,7 +187,7 @@ impl Reader {
         self.body.held = None;
         self.body.length = 0;
         self.body.copied.clear();
-        self.body.copied.shrink_to(KEPT_BUFFER);
+        self.body.copied.shrink_to(MAX_KEPT_BUFFER_BYTES);
     }
 
     fn set_gap(&mut self, gap: Gap) {
@@ -202,7 +204,8 @@ impl Reader {
         self.set_row(offset, None, Some(RecordError::new(reason, detail)));
     }
 
-    /// Damage that no row carries yet, or that came too late for some rows.
+    /// Makes a row of damage that no row has reported yet, or that was found too late for some
+    /// rows.
     fn report_damage(&mut self) -> bool {
         let Some(damage) = self.text.take_damage() else {
             return false;
@@ -215,7 +218,7 @@ impl Reader {
         true
     }
 
-    fn read_head(&mut self, kind: Kind) {
+    fn read_header(&mut self, kind: Kind) {
         let offset = self.text.offset();
         let starts_unit = self.text.starts_unit();
         self.set_row(offset, None, None);
@@ -229,11 +232,11 @@ impl Reader {
         };
         let block = &self.text.bytes()[..size];
         match kind {
-            Kind::Warc => self.head.read_warc(block),
-            Kind::Arc => self.head.read_arc(block),
+            Kind::Warc => self.header.read_warc(block),
+            Kind::Arc => self.header.read_arc(block),
         }
         self.text.consume(size);
-        self.row.head_length = size as u64;
+        self.row.header_length = size as u64;
         match end {
             HeaderEnd::At(_) => {}
             HeaderEnd::Cut(_) => {
@@ -250,11 +253,11 @@ impl Reader {
         }
     }
 
-    /// Passes over the body, and copies it up to the limit.
+    /// Reads the body to its end, and copies it up to the limit.
     fn finish(&mut self, limit: usize) {
         self.place = Place::InSegment { resumed: false };
         if self.row.lost {
-            self.skip_to_head();
+            self.skip_to_record();
             self.text.check_ahead();
             if let Some(error) = self.text.damage_of_record(None) {
                 self.row.error = Some(error);
@@ -272,9 +275,9 @@ impl Reader {
             limit,
             starts_unit: compressed && self.row.starts_unit,
         };
-        self.row.error = body.read(self.head.content_length(), self.head.states_a_length());
+        self.row.error = body.read(self.header.content_length(), self.header.declares_length());
         if !compressed {
-            self.row.length = Some(self.row.head_length + self.body.length);
+            self.row.length = Some(self.row.header_length + self.body.length);
         } else if self.row.starts_unit {
             let end = self.text.end_offset();
             self.row.length = end.map(|end| end.saturating_sub(self.row.offset));
@@ -338,7 +341,7 @@ impl RecordReader for Reader {
             columns::ERROR if self.row.error.is_none() => Value::Null,
             columns::ERROR => Value::Text(&self.row.message),
             _ if self.row.kind.is_none() => Value::Null,
-            _ => self.head.value(column),
+            _ => self.header.value(column),
         }
     }
 
@@ -351,10 +354,10 @@ impl RecordReader for Reader {
     }
 }
 
-/// The start of some bytes, for a message.
+/// Returns the first bytes, escaped and quoted, for a message.
 pub fn show(bytes: &[u8]) -> String {
     format!(
         "\"{}\"",
-        bytes[..bytes.len().min(SHOWN_OF_JUNK)].escape_ascii()
+        bytes[..bytes.len().min(MAX_SHOWN_BYTES)].escape_ascii()
     )
 }

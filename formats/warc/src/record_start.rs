@@ -5,12 +5,12 @@ use memchr::memmem;
 use super::arc;
 use corpus_bytes::work::count_steps;
 
-/// No more than this is looked at to recognize a head, so that everybody who asks gets the same
-/// answer, however much happens to be in his buffer.
+/// Maximum number of bytes examined to recognize a record. The limit makes the answer independent
+/// of how much is in a buffer.
 pub const PROBE: usize = 16 << 10;
-/// Enough to recognize a WARC version line, and the start of the line that follows it.
+/// Number of bytes that show a WARC version line and the start of the next line.
 pub const WARC_PROBE: usize = 48;
-/// The part of a line that is searched for the colon of a field.
+/// The field's colon is searched for in this many bytes of a line.
 const MAX_FIELD: usize = 1 << 10;
 const MAX_VERSION: usize = 16;
 pub const MAX_VERSION_LINE: usize = MAX_VERSION + 5;
@@ -21,7 +21,7 @@ pub enum Kind {
     Arc,
 }
 
-/// Whether a record starts right here.
+/// Returns the kind of the record that starts at the start of `text`.
 pub fn at(text: &[u8]) -> Option<Kind> {
     let text = &text[..text.len().min(PROBE)];
     if version_line(text).is_some() {
@@ -41,7 +41,7 @@ pub fn is_at(text: &[u8], kind: Option<Kind>) -> bool {
     }
 }
 
-/// The length of the WARC version line at the start of `text`.
+/// Returns the length of the WARC version line at the start of `text`.
 pub fn version_line(text: &[u8]) -> Option<usize> {
     let (name, version) = text.split_first_chunk::<5>()?;
     if !name.eq_ignore_ascii_case(b"WARC/") {
@@ -53,10 +53,10 @@ pub fn version_line(text: &[u8]) -> Option<usize> {
     (digits && number.first()?.is_ascii_digit() && number.contains(&b'.')).then_some(5 + end + 1)
 }
 
-/// Where the next record starts in `text`, which itself starts a line if `line_start`.
+/// Finds the next record in `text`, whose first byte starts a line if `line_start`.
 ///
-/// A version line in the middle of a line counts when a WARC field follows it: a crawler that
-/// died while it wrote leaves half a record, and the next one starts right behind it.
+/// A version line within a line counts if a WARC field follows it: a crawler that dies while it
+/// writes leaves half a record, and the next one starts immediately after it.
 pub fn find(text: &[u8], line_start: bool, kind: Option<Kind>) -> Option<usize> {
     let warc = match kind {
         Some(Kind::Arc) => None,
@@ -89,7 +89,7 @@ fn find_warc(text: &[u8], name: &[u8], line_start: bool) -> Option<usize> {
     })
 }
 
-/// Whether a header line may start here. Texts about WARC have version lines too.
+/// Whether this may be a header line. Texts about WARC contain version lines, too.
 fn may_be_field(line: &[u8]) -> bool {
     let line = &line[..line.len().min(MAX_FIELD)];
     match memchr::memchr2(b':', b'\n', line) {

@@ -1,35 +1,34 @@
-//! Where the reader of a byte range of a compressed file starts.
+//! Finds where the reader of a byte range of a compressed file starts.
 //!
-//! **What is to be shared out.** A *sync point* is a unit (gzip member, zstd or lz4 frame) that
-//! the serial reader comes to and whose text starts with the first line of a record. Such a unit
-//! starts a record whatever came before, so reading can start there knowing nothing of the rest.
-//! A range owns everything from its first sync point up to the first sync point at or behind
-//! its end: records, gaps, and records that start within a unit or in units that are no sync
-//! points. (The range that starts at 0 also owns what lies before the first sync point.) If all
-//! ranges agree on what is a sync point, their union is the serial result, whatever the file.
+//! **What a range owns.** A *sync point* is a unit (gzip member, zstd or lz4 frame) that the serial
+//! reader visits and whose text starts with the first line of a record. Such a unit starts a record
+//! whatever came before, so reading can start there without knowing the rest of the file. A range
+//! owns everything from its first sync point up to the first sync point at or after its end:
+//! records, gaps, and records that start within a unit or in units that are not sync points. (The
+//! range that starts at 0 also owns everything before the first sync point.) If all ranges agree on
+//! the sync points, their union is the serial result, whatever the file.
 //!
-//! **Which offsets are sync points.** The serial reader passes over the inside of sound units,
-//! and searches everything else (damaged units, gaps) for units that look like a sync point. So
-//! an offset that looks like one is one, unless it lies inside a sound unit M. That is no
-//! theory: a crawled .warc.gz does not compress, and deflate stores it verbatim.
+//! **Which offsets are sync points.** The serial reader skips the inside of sound units, and
+//! searches everything else (damaged units, gaps) for units that look like a sync point. So an
+//! offset that looks like one is one, unless it is inside a sound unit M. That happens in practice:
+//! a crawled .warc.gz cannot be compressed further, and deflate stores it verbatim.
 //!
-//! **How to tell.** A compressed format stores verbatim bytes in blocks of limited length: at
-//! most R bytes in a row, then a block header that breaks them. So a chain of units that starts
-//! inside M, each sound and each starting where the one before it ends, ends within R bytes: at
-//! the latest, the header of M's next block or M's own trailer stands where the next unit should
-//! be. Hence a chain that goes on for more than R bytes, or up to the very end of the file,
-//! does not start inside a sound unit. (By chance, without a verbatim copy, a magic number, a
-//! whole compressed stream and a checksum do not occur. Somebody who controls every byte of the
-//! archive could hide M's block headers inside the extra fields of gzip members; what he gains
-//! is that ranges of his own archive disagree.)
+//! **How to distinguish the two.** A compressed format stores verbatim bytes in blocks of limited
+//! length: at most R bytes, then a block header. Take a chain of sound units that starts inside M,
+//! each starting where the one before it ends. It ends within R bytes: at the latest, the header of
+//! M's next block or M's own trailer is where the next unit should be. Hence a chain that continues
+//! for more than R bytes, or up to the very end of the file, does not start inside a sound unit. (A
+//! magic number, a whole compressed stream and a correct checksum do not occur by chance, without a
+//! verbatim copy. Somebody who controls every byte of the archive could hide M's block headers in
+//! the extra fields of gzip members; the only gain is that ranges of that archive disagree.)
 //!
-//! **In doubt** the reader goes back: it looks for an earlier offset that passes the test, and
-//! walks from there as the serial reader would, or from the start of the file.
+//! **If that fails,** the reader goes back: it searches for an earlier offset that passes the test,
+//! and reads from there, or from the start of the file, as the serial reader does.
 
 use super::units::Units;
 
 const FIRST_LOOK_BACK: u64 = 256 << 10;
-/// Candidates tried in one stretch; most of those that fail do so at once.
+/// Maximum number of candidates tried in one part of the file. Most fail immediately.
 const MAX_TRIES: u32 = 256;
 
 /// Moves to the first sync point in `start..end`; `false` if there is none.

@@ -93,7 +93,7 @@ pub fn read_range(bytes: &Arc<[u8]>, range: Range<u64>) -> Vec<Row> {
     read_with(bytes, range, LIMIT, |_| true)
 }
 
-/// Reads a range; `wanted` tells for each record in turn whether its payload is loaded.
+/// Reads a range; `wanted` says for each record whether its payload is loaded.
 pub fn read_with(
     bytes: &Arc<[u8]>,
     range: Range<u64>,
@@ -120,7 +120,7 @@ pub fn read(bytes: &[u8]) -> Vec<Row> {
     let bytes: Arc<[u8]> = bytes.into();
     let size = bytes.len() as u64;
     let rows = read_range(&bytes, 0..size);
-    // The other two ways through the file must come by the same places.
+    // Without loading, and with loading every other record, the rows are the same.
     let unloaded = read_with(&bytes, 0..size, LIMIT, |_| false);
     let mixed = read_with(&bytes, 0..size, LIMIT, |row| row % 2 == 0);
     assert_eq!(unloaded.len(), rows.len());
@@ -158,7 +158,7 @@ pub fn warc(fields: &str, body: &[u8]) -> Vec<u8> {
     record
 }
 
-/// A sound record with this number for an identity.
+/// A sound record with this number as its identity.
 pub fn record(number: usize, body: &[u8]) -> Vec<u8> {
     record_stating(number, &body.len().to_string(), body)
 }
@@ -183,7 +183,7 @@ pub fn abc() -> [Vec<u8>; 3] {
     [('A', 1), ('B', 2), ('C', 3)].map(|(letter, number)| record(number, &page(letter)))
 }
 
-/// One of the functions below.
+/// One of the compression functions below.
 pub type Compress = fn(&[u8]) -> Vec<u8>;
 
 pub fn gzip_level(text: &[u8], level: u32) -> Vec<u8> {

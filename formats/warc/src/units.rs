@@ -1,4 +1,4 @@
-//! The units of a compressed file one after the other: begin, pull, and what comes after damage.
+//! Reads the units of a compressed file one after the other, and finds the next one after damage.
 
 use super::buffer::Buffer;
 use super::codec::{Codec, MAGIC_SIZE, Pull};
@@ -7,22 +7,22 @@ use super::record_start;
 use corpus_bytes::buffered_file::BufferedFile;
 use corpus_bytes::record::RecordError;
 
-/// A unit that starts no record is taken up again after damage if it is sound; larger ones are
-/// not tried.
+/// After damage, a unit that starts no record is read if it is sound and at most this large.
 const MAX_SOUND_TEXT: usize = 1 << 20;
-/// What may be decompressed in such trials after one damage.
+/// Maximum number of bytes decompressed in such trials after one damage.
 const TRIAL_BUDGET: usize = 64 << 20;
-/// Damaged units that start within another damaged one. Files made for it could otherwise have
-/// the rest of the file decompressed from each of millions of offsets.
+/// Maximum number of damaged units that start within another damaged one. Without a limit, a
+/// hostile file could make the reader decompress the rest of the file from each of millions of
+/// offsets.
 const MAX_OVERLAPS: u32 = 256;
 
-/// Candidates inside a damaged unit that are found to be part of its content. After these, the
-/// rest of the unit is not searched.
+/// After this many candidates inside a damaged unit that are part of its content, the rest of the
+/// unit is not searched.
 const MAX_COPIES: u32 = 4;
-/// Bytes compared to find out whether a candidate is part of the content of a damaged unit.
+/// Number of bytes compared to find out whether a candidate is part of a damaged unit's content.
 const COMPARED_BYTES: usize = 64;
 
-/// Bytes between two units that belong to neither.
+/// Bytes that belong to no unit.
 #[derive(Debug)]
 pub struct Gap {
     pub offset: u64,
@@ -38,13 +38,13 @@ pub enum Next {
 }
 
 pub struct UnitEnd {
-    /// Where it ends in the file, if that can be told.
+    /// The file offset of the end, if it is known.
     pub offset: Option<u64>,
     pub damage: Option<RecordError>,
 }
 
 enum Ahead {
-    /// The next unit starts where the last one ended, or behind some padding.
+    /// The next unit starts where the last one ended, or after some padding.
     Adjacent,
     /// The unit at `unit` is damaged: the next one is searched for from `from`. Decompression got
     /// as far as `failed_at`; `ends` if the next unit seems to start there.
@@ -64,7 +64,7 @@ pub struct Units {
     ahead: Ahead,
     /// Where the current unit starts.
     offset: u64,
-    /// How far damaged units have been read.
+    /// The offset up to which damaged units have been read.
     horizon: u64,
     overlaps: u32,
     scratch: Buffer,
@@ -83,8 +83,8 @@ impl Units {
         }
     }
 
-    /// The most text that the unit that starts at `offset` and all behind it can hold.
-    pub fn most_text(&self, offset: u64) -> u64 {
+    /// Upper bound for the size of the text of all units from `offset` on.
+    pub fn max_text_from(&self, offset: u64) -> u64 {
         let left = self.input.file().size().saturating_sub(offset);
         left.saturating_mul(self.codec.max_ratio())
     }
@@ -93,7 +93,7 @@ impl Units {
         self.codec.longest_verbatim_run()
     }
 
-    /// The next unit is the one that starts at `offset`.
+    /// Continues with the unit that starts at `offset`.
     pub fn restart(&mut self, offset: u64) {
         self.input.seek(offset);
         self.ahead = Ahead::Found(offset);
@@ -167,7 +167,7 @@ impl Units {
             None if half_magic => reasons::TRUNCATED,
             None => reasons::TRAILING_GARBAGE,
         };
-        let detail = format!("{length} bytes that are no {}", self.codec.name());
+        let detail = format!("{length} bytes that are not a {}", self.codec.name());
         Next::Gap(Gap {
             offset,
             length,
@@ -175,7 +175,7 @@ impl Units {
         })
     }
 
-    /// Zeros (tape blocks, preallocated files) and blank lines.
+    /// Skips zeros (tape blocks, preallocated files) and blank lines.
     fn skip_padding(&mut self) {
         while !self.input.at_end() {
             let bytes = self.input.unread();
@@ -191,7 +191,7 @@ impl Units {
         }
     }
 
-    /// Decompresses some more of the current unit to the end of `text`; tells when it is over.
+    /// Appends more text of the current unit to `text`. Returns its end when it is reached.
     pub fn pull(&mut self, text: &mut Buffer) -> Option<UnitEnd> {
         match self.codec.pull(&mut self.input, text) {
             Pull::Text => None,
@@ -231,7 +231,7 @@ impl Units {
         };
         let mut reason = error.reason;
         self.ahead = match reason {
-            // Either the file was cut, or damage made the decoder run over all units to its end.
+            // Either the file was cut, or damage made the decoder read all units to the file's end.
             reasons::TRUNCATED => match self.search_damaged(from, self.offset, failed_at, false) {
                 Some(offset) => {
                     reason = reasons::DAMAGED;
@@ -250,9 +250,9 @@ impl Units {
         RecordError::new(reason, detail)
     }
 
-    /// The first unit that starts inside a damaged one: the decoder may have run through the damage
-    /// and over sound units. If the unit seems to end where it should (`careful`), what starts inside
-    /// can also be an archive that it contains verbatim.
+    /// Finds the first unit that starts inside a damaged one: the decoder may have read on through
+    /// the damage into sound units. If the damaged unit seems to end where it should (`careful`), a
+    /// candidate can also be part of an archive that it contains verbatim.
     fn search_damaged(
         &mut self,
         mut from: u64,
@@ -291,15 +291,15 @@ impl Units {
             if !matches!(pull, Pull::Text) || self.input.position() > failed_at {
                 return false;
             }
-            // The bytes may lie across two steps.
+            // The bytes may be split between two steps.
             let done = self.scratch.len().saturating_sub(length);
             self.scratch.consume(done);
             self.scratch.release();
         }
     }
 
-    /// The first offset in `from..to` where a unit starts whose text starts a record, or, if
-    /// `sound` ones are taken too, any small one that decompresses without error.
+    /// Finds the first unit in `from..to` whose text starts with a record; with `sound`, also any
+    /// small unit that decompresses without an error.
     pub fn search(&mut self, from: u64, to: u64, sound: bool) -> Option<u64> {
         let mut budget = if sound { TRIAL_BUDGET } else { 0 };
         self.input.seek(from.max(self.codec.opaque_start()));
@@ -351,8 +351,8 @@ impl Units {
         within_budget && matches!(end, Some(Pull::End)) && self.scratch.len() > 0
     }
 
-    /// Whether one unit follows the other without a flaw from `offset` on, for more than the
-    /// longest verbatim run or up to the end of the file (see `split.rs`).
+    /// Whether sound units follow each other from `offset` on, for more than the longest verbatim
+    /// run or up to the end of the file (see `split`).
     pub fn unbroken_from(&mut self, offset: u64) -> bool {
         self.input.seek(offset);
         loop {
@@ -379,7 +379,7 @@ impl Units {
         }
     }
 
-    /// Passes over everything before the first unit at or behind `offset` that starts a record.
+    /// Skips everything before the first unit at or after `offset` that starts a record.
     pub fn walk_to(&mut self, offset: u64) {
         loop {
             match self.begin() {

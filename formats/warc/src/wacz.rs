@@ -1,4 +1,4 @@
-//! WACZ: a zip package with WARC files under `archive/`.
+//! WACZ: zip packages with WARC files in the folder `archive/`.
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Seek};
@@ -27,7 +27,7 @@ pub struct Package {
 enum Current {
     None,
     Member(Box<dyn RecordReader>),
-    /// A row that says what is wrong with the package or one of its members.
+    /// An error of the package or one of its members.
     Error(ErrorRow),
 }
 
@@ -40,7 +40,7 @@ struct Member {
     content: Result<Compression, String>,
 }
 
-/// Compares the checksum of a deflated member at its end.
+/// Verifies the checksum of a deflated member at its end.
 struct Checked<R> {
     input: R,
     crc: Crc,
@@ -84,8 +84,9 @@ impl Package {
             Ok(mut archive) => {
                 let members = list(&mut archive);
                 let none = members.is_empty();
-                let error = none
-                    .then(|| RecordError::new(reasons::NOT_A_WARC, "a zip file without archive/"));
+                let error = none.then(|| {
+                    RecordError::new(reasons::NOT_A_WARC, "a zip file without a folder archive/")
+                });
                 (members, error)
             }
             Err(error) => {
@@ -104,8 +105,8 @@ impl Package {
         })
     }
 
-    /// A reader for the part of the member that the range holds: a stored member is split like
-    /// a file of its own, a deflated one belongs to the range in which it starts.
+    /// Opens the part of a member that is in the range. Stored members are split like files; a
+    /// deflated one belongs to the range in which it starts.
     fn open_member(&self, member: &Member) -> Current {
         let name: Arc<str> = format!("{}!{}", self.request.name, member.name).into();
         let range = &self.request.range;

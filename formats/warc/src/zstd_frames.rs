@@ -1,5 +1,5 @@
 //! zstd frames, with the dictionary of the WARC-zstd proposal: a skippable frame at the start of
-//! the file that holds the dictionary for all the others, itself compressed or not.
+//! the file contains the dictionary for all others, compressed or not.
 
 use std::io::{self, Read};
 
@@ -14,22 +14,22 @@ use corpus_bytes::file::FileBytes;
 use corpus_bytes::record::RecordError;
 
 const CHUNK: usize = 128 << 10;
-/// zstd's own default: frames that need a larger window (and as much memory) are refused.
+/// zstd's own default: frames that need a larger window, and as much memory, are errors.
 const WINDOW_LOG_MAX: u32 = 27;
 const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// The rest of the magic number of a skippable frame; its first byte is 0x50 to 0x5f.
 const SKIPPABLE: [u8; 3] = [0x2a, 0x4d, 0x18];
 const DICTIONARY: u8 = 0x5d;
-/// Longer frames are not decoded a second time to save their last text.
+/// Longer damaged frames are not decoded a second time to save their last text.
 const MAX_SAVED: u64 = 16 << 20;
 const MAX_DICTIONARY: u64 = 32 << 20;
 
 pub struct Zstd {
     decoder: Decoder<'static>,
-    /// Where the frame of the dictionary ends. No block headers break what lies in it: a
-    /// compressed dictionary looks like a frame of its own.
+    /// The end of the dictionary's frame, which has no block headers: a compressed dictionary in it
+    /// looks like a separate frame.
     dictionary_end: u64,
-    /// Where the current frame starts, and how much of its text has been given away.
+    /// The start of the current frame, and the number of bytes of its text that were delivered.
     start: Option<u64>,
     delivered: usize,
     magic: Finder<'static>,
@@ -44,7 +44,7 @@ pub fn is_magic(bytes: &[u8]) -> bool {
 impl Zstd {
     pub fn new(file: &dyn FileBytes) -> io::Result<Self> {
         let (dictionary, dictionary_end) = read_dictionary(file)?;
-        // Without a sound dictionary every frame that needs it is a damaged one.
+        // Without a sound dictionary, the frames that need it are reported as damaged.
         let mut decoder = Decoder::with_dictionary(&dictionary).or_else(|_| Decoder::new())?;
         decoder.set_parameter(DParameter::WindowLogMax(WINDOW_LOG_MAX))?;
         Ok(Self {
@@ -57,8 +57,8 @@ impl Zstd {
         })
     }
 
-    /// zstd does not tell how much text the step that failed had already made, be it the whole
-    /// frame but for a wrong checksum. So the frame is decoded again with one byte at a time.
+    /// zstd does not report how much text a failed step produced, which is all of it if only the
+    /// checksum is wrong. So the frame is decoded again, one input byte at a time.
     fn save_rest(&mut self, start: u64, input: &mut BufferedFile, text: &mut Buffer) {
         let failed_at = input.position();
         if failed_at - start > MAX_SAVED {
@@ -91,7 +91,7 @@ impl Zstd {
     }
 }
 
-/// The dictionary of the file, which may be empty, and where its frame ends.
+/// Returns the dictionary of the file, which may be empty, and the end of its frame.
 fn read_dictionary(file: &dyn FileBytes) -> io::Result<(Vec<u8>, u64)> {
     let mut head = [0; 8];
     let count = file.read_at(0, &mut head)?;
@@ -147,7 +147,7 @@ impl Codec for Zstd {
     }
 
     fn start(&mut self, _whole: bool) {
-        // Resetting a session cannot fail; if it does, the next step says so.
+        // Resetting a session cannot fail; if it does, the next step fails.
         let _ = self.decoder.reinit();
         self.start = None;
         self.delivered = 0;
@@ -188,7 +188,7 @@ impl Codec for Zstd {
         }
     }
 
-    /// The size of the largest block, and some more for its header.
+    /// The size of the largest block, plus some bytes for its header.
     fn longest_verbatim_run(&self) -> u64 {
         132 << 10
     }

@@ -1,8 +1,8 @@
 //! Access to single records by a CDXJ or CDX index.
 //!
-//! By default the files of an index are read through, whatever their order and whatever kind of keys
-//! they have. Order cannot be proved by less. The option `index_order` declares that they are sorted,
-//! and bisection then reads a few blocks of each.
+//! By default the files of an index are read through, whatever their order and whatever kind of
+//! keys they have. Order cannot be proved by less. The option `index_order` declares that they are
+//! sorted, and bisection then reads a few blocks of each.
 
 use corpus_bytes::places::Findings;
 use corpus_warc::index::{CdxFile, IndexError, Wanted};

@@ -11,7 +11,7 @@ use corpus_bytes::work::count_steps;
 /// Maximum number of bytes of a line that messages show.
 const MAX_SHOWN_BYTES: usize = 80;
 
-/// The letters of CDX columns that are used, see the header line ` CDX N b a m s k r M S V g`.
+/// The letters of the CDX columns in use; see the header line ` CDX N b a m s k r M S V g`.
 const KEY: [u8; 2] = *b"NA";
 const URL: u8 = b'a';
 const LENGTH: u8 = b'S';
@@ -60,7 +60,7 @@ impl Layout {
     }
 }
 
-/// A line of an index, parsed as far as it is asked for.
+/// A line of an index. Fields are parsed when they are asked for.
 pub struct Entry<'a> {
     line: &'a [u8],
     kind: Kind<'a>,
@@ -140,7 +140,7 @@ impl<'a> Entry<'a> {
         })
     }
 
-    /// The archive and the position of the record in it.
+    /// The archive, and the position of the record in it. An error is a message.
     pub fn place(&self) -> Result<(String, Place), String> {
         let place = match &self.kind {
             Kind::Json(json) => place_of_json(json),
@@ -177,7 +177,8 @@ fn is_zipnum_summary(line: &[u8]) -> bool {
     matches!(fields.len(), 4 | 5) && fields[2..].iter().all(is_number)
 }
 
-/// The start of the JSON object: at the start of the line, or after a blank. Keys may contain `{`.
+/// Returns the start of the JSON object: at the start of the line, or after a blank. Keys may
+/// contain `{`.
 fn json_start(line: &[u8]) -> Option<usize> {
     count_steps(line.len());
     memchr_iter(b'{', line).find(|at| match at.checked_sub(1) {
@@ -214,7 +215,7 @@ fn place_of_columns(columns: &[&[u8]], letters: &[u8]) -> Option<(String, Place)
 
 fn place_of_json(json: &[u8]) -> Option<(String, Place)> {
     let parsed = serde_json::from_slice(json);
-    // A byte that is not UTF-8, in a URL perhaps, does not hide where the record is.
+    // A byte that is not UTF-8, such as in a URL, does not hide the place.
     let fields: Value = parsed
         .or_else(|_| serde_json::from_str(&String::from_utf8_lossy(json)))
         .ok()?;

@@ -1,4 +1,4 @@
-//! The lines of an index: all of them, or by bisection those in some ranges of keys.
+//! Visits the lines of an index: all of them, or by bisection those in some ranges of keys.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use corpus_bytes::work::count_steps;
 
 /// Longer lines are skipped.
 pub const MAX_LINE_BYTES: usize = 16 << 20;
-/// Bisection ends in a part of this size, which is read through.
+/// Bisection stops at a part of this size, which is read through.
 const STRETCH_BYTES: u64 = 64 << 10;
 const BUFFER_BYTES: usize = 1 << 20;
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -25,7 +25,7 @@ pub struct Line<'a> {
     pub is_cut: bool,
 }
 
-/// Whether a file is compressed, so that it can only be read from its start.
+/// Detects how a file is compressed.
 pub fn compression(file: &Arc<dyn FileBytes>) -> Result<Option<Compression>, IndexError> {
     let mut magic = [0; MAGIC_LENGTH];
     let count = file.read_at(0, &mut magic)?;
@@ -66,9 +66,9 @@ pub fn visit_start(
     Ok(())
 }
 
-/// Calls `visit` for the lines in the ranges of a file that is sorted by the bytes of its keys. It is
-/// an error if lines that are read on the way are not in that order. `key_of` returns the key of a
-/// line; lines without one are passed over by bisection.
+/// Calls `visit` for the lines in the ranges of a file that is sorted by the bytes of its keys. It
+/// is an error if lines that are read on the way are not in that order. `key_of` returns the key of
+/// a line; bisection skips lines without one.
 pub fn visit_ranges(
     file: &Arc<dyn FileBytes>,
     ranges: &[KeyRange],
@@ -101,19 +101,19 @@ pub fn visit_ranges(
     Ok(())
 }
 
-/// The start of a line before which no key is equal to `wanted` or greater.
+/// Returns the start of a line before which all keys are less than `wanted`.
 fn bisect(
     file: &Arc<dyn FileBytes>,
     wanted: &[u8],
     key_of: &mut impl FnMut(&[u8]) -> Option<Vec<u8>>,
 ) -> Result<u64, IndexError> {
     let (mut low, mut high) = (0, file.size());
-    // The keys that were seen at both ends: all others must be between them.
-    let (mut least, mut most): (Vec<u8>, Option<Vec<u8>>) = (Vec::new(), None);
+    // The keys found at both ends: all others must be between them.
+    let (mut lowest, mut highest): (Vec<u8>, Option<Vec<u8>>) = (Vec::new(), None);
     while high - low > STRETCH_BYTES {
         let middle = low + (high - low) / 2;
         let mut lines = lines_from(file, middle);
-        // The end of the line that contains the middle.
+        // Skip the rest of the line that contains the middle.
         lines.next()?;
         let (start, key) = loop {
             match lines.next()? {
@@ -129,15 +129,15 @@ fn bisect(
             high = middle;
             continue;
         };
-        if key < least || most.as_ref().is_some_and(|most| key > *most) {
+        if key < lowest || highest.as_ref().is_some_and(|highest| key > *highest) {
             return Err(IndexError::NotSorted { offset: start });
         }
         if key.as_slice() < wanted {
             low = start;
-            least = key;
+            lowest = key;
         } else {
             high = middle;
-            most = Some(key);
+            highest = Some(key);
         }
     }
     Ok(low)
@@ -152,7 +152,7 @@ fn lines_from(file: &Arc<dyn FileBytes>, offset: u64) -> Lines<Chunks> {
     Lines::new(chunks, offset)
 }
 
-/// Reads by positions, little at first: bisection looks at one line in each place.
+/// Reads by position, little at first: bisection needs one line at each position.
 struct Chunks {
     file: Arc<dyn FileBytes>,
     position: u64,

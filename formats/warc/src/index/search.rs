@@ -104,7 +104,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// The error for a file that has lines, but none that is usable.
+    /// Returns an error if the file has lines, but no usable one.
     fn check_is_index(&self) -> Result<(), IndexError> {
         match self.findings.faults().first() {
             Some((offset, fault)) if !self.has_usable_line => Err(IndexError::NotAnIndex {
@@ -115,14 +115,14 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether a line is no entry. Header lines are remembered.
+    /// Whether a line is not an entry. Header lines set the layout.
     fn passes_over(&mut self, line: Line) -> bool {
         let layout = Layout::parse(line.bytes);
         let is_header = layout.is_some();
         if is_header {
             self.layout = layout;
         }
-        is_header || is_no_entry(line.bytes)
+        is_header || is_not_entry(line.bytes)
     }
 
     fn by_bisection(
@@ -155,7 +155,7 @@ impl<'a> Search<'a> {
 }
 
 /// Empty lines, comments and the headers of CDXJ.
-fn is_no_entry(line: &[u8]) -> bool {
+fn is_not_entry(line: &[u8]) -> bool {
     line.trim_ascii().is_empty() || line.starts_with(b"!") || line.starts_with(b"#")
 }
 
@@ -171,7 +171,7 @@ struct CheckedKeys {
 
 impl CheckedKeys {
     fn key_of(&mut self, line: &[u8]) -> Option<Vec<u8>> {
-        if is_no_entry(line) || Layout::parse(line).is_some() {
+        if is_not_entry(line) || Layout::parse(line).is_some() {
             return None;
         }
         let entry = Entry::new(line, self.layout.as_ref());

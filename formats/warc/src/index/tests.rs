@@ -1,4 +1,4 @@
-//! Searches in whole index files: their order, and their damage.
+//! Searches in whole index files, in any order and with damage.
 
 use std::sync::Arc;
 
@@ -97,7 +97,7 @@ fn every_line_of_a_file_in_any_order_is_found() {
     let mut swapped: Vec<usize> = (0..MANY).collect();
     swapped.swap(7, MANY - 7);
     let reversed = (0..MANY).rev().collect();
-    // An order like that of a locale, which looks at some characters last.
+    // An order like that of a locale, which compares some characters last.
     let mut by_last: Vec<usize> = (0..MANY).collect();
     by_last.sort_by_key(|n| (n % 10, *n));
     let small = (0..100).rev().collect();

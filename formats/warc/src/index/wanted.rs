@@ -22,13 +22,21 @@ use crate::surt;
 /// Parameters that indexes append to the URLs of requests with a body.
 const APPENDED: [&str; 2] = ["__wb_method=", "__wb_post_data="];
 
-/// More labels than this take longer to search for than they save.
+/// Beyond this number of labels, the search for them costs more than it saves.
 const MAX_LABELS: usize = 8;
 
-/// Keys from the first up to, but not including, the second.
+/// A half-open range of keys.
 pub type KeyRange = Range<Vec<u8>>;
 
-/// The URLs and keys that a filter accepts.
+/// The URLs and keys that a search accepts.
+///
+/// ```
+/// use corpus_warc::index::{Entry, Wanted};
+///
+/// let wanted = Wanted::url("http://example.org/").or(Wanted::key("org,example)/about"));
+/// let line = br#"org,example)/ 2020 {"url": "http://example.org/", "offset": "7", "filename": "a.warc.gz"}"#;
+/// assert!(wanted.includes(&Entry::new(line, None)));
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Wanted {
     urls: HashSet<String>,
@@ -41,6 +49,7 @@ pub struct Wanted {
 }
 
 impl Wanted {
+    /// Accepts a URL.
     pub fn url(url: &str) -> Self {
         Self {
             urls: HashSet::from([comparable(url).into_owned()]),
@@ -49,6 +58,7 @@ impl Wanted {
         }
     }
 
+    /// Accepts the URLs with this `surt` key.
     pub fn key(key: &str) -> Self {
         Self {
             keys: vec![only(key)],
@@ -57,6 +67,7 @@ impl Wanted {
         }
     }
 
+    /// Accepts the URLs whose `surt` key has this prefix; `None` if it is empty, which is all URLs.
     pub fn keys_starting_with(prefix: &str) -> Option<Self> {
         let mut end = prefix.as_bytes().to_vec();
         // No byte of a string is 0xff.
@@ -68,6 +79,7 @@ impl Wanted {
         })
     }
 
+    /// Accepts what one of the two accepts.
     pub fn or(mut self, other: Self) -> Self {
         self.urls.extend(other.urls);
         self.keys_of_urls = merged([self.keys_of_urls, other.keys_of_urls].concat());
@@ -81,13 +93,13 @@ impl Wanted {
         self
     }
 
-    /// The number of ranges of keys: the fewer, the more a filter narrows.
+    /// The number of ranges of keys. The fewer there are, the narrower the search.
     pub fn range_count(&self) -> usize {
         self.keys_of_urls.len() + self.keys.len()
     }
 
-    /// The ranges in which the keys of all wanted lines are, if keys are `url_surt` of the URL with
-    /// or without what is appended for POST. Sorted and disjoint.
+    /// Sorted, disjoint ranges that contain the keys of all wanted lines, if keys are `url_surt` of
+    /// the URL with or without what is appended for POST.
     pub fn ranges(&self) -> Vec<KeyRange> {
         let both = || self.keys_of_urls.iter().chain(&self.keys);
         let appended = both().map(|range| {
@@ -97,8 +109,8 @@ impl Wanted {
         merged(both().cloned().chain(appended).collect())
     }
 
-    /// Whether a line may name a wanted record. Lines with neither URL nor key may, and so may lines
-    /// without URL that are damaged.
+    /// Whether a line may name a wanted record. Lines with neither URL nor key may, and so may
+    /// damaged lines without a URL.
     pub fn includes(&self, entry: &Entry) -> bool {
         let key = entry.key();
         if contains(&self.keys_of_urls, &key) || contains(&self.keys, &key) {
@@ -123,7 +135,7 @@ impl Wanted {
 
     /// A quick check before the key of a URL is computed, which costs microseconds.
     fn may_have_key(&self, url: &str) -> bool {
-        // Other hosts may be decoded to the label.
+        // The hosts of other URLs may contain the label only after decoding.
         let is_ordinary = url.bytes().all(|b| b.is_ascii_graphic() && b != b'%');
         let has_label = |label: &Vec<u8>| !is_ordinary || contains_label(url.as_bytes(), label);
         self.labels.iter().any(has_label)
@@ -157,7 +169,7 @@ fn longest_label(key: &str) -> Vec<u8> {
     let is_plain = |label: &&str| {
         let mut bytes = label.bytes();
         bytes.all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
-            // Numbers may come from an address that is written in another way.
+            // Numbers may come from an address in another notation.
             && !label.bytes().all(|b| b.is_ascii_digit())
     };
     let labels = host.split(',').filter(is_plain);
@@ -212,7 +224,7 @@ pub fn has_appended(key: &[u8]) -> bool {
         .any(|name| memmem::find(key, name.as_bytes()).is_some())
 }
 
-/// Whether a key is not reversed, like `a.org/x`: `url_surt` ends the host by a bracket.
+/// Whether the host of a key is not reversed, like `a.org/x`: `url_surt` ends hosts with a bracket.
 fn is_plain(key: &str) -> bool {
     let host = key.split('/').next().unwrap_or(key);
     host.len() < key.len() && !host.contains(')')

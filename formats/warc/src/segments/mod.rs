@@ -1,9 +1,9 @@
-//! The text of a file in *segments*: runs of text within which a record may go on.
+//! The text of a file in *segments*: no record extends from one segment into the next.
 //!
 //! An uncompressed file is one segment. In a compressed file a segment is a unit whose text
-//! starts with the first line of a record, and the units behind it that do not: usually one
-//! member with one record in it. A segment ends before the next unit that starts a record, at a
-//! gap, behind a damaged unit, or with the file.
+//! starts with the first line of a record, and the units after it that do not: usually one
+//! member with one record. A segment ends before the next unit that starts a record, at a gap,
+//! after a damaged unit, or with the file.
 //!
 //! **Damage.** A checksum covers a whole unit, so every record in a damaged one is suspect. A unit
 //! with several records is decompressed ahead of them: [`CHECKED_START_BYTES`] from its start, and
@@ -22,10 +22,11 @@ use crate::record_start;
 use crate::units::{Gap, Next, Units};
 use corpus_bytes::record::RecordError;
 
-/// The part of a unit with several records that is decompressed before the first is emitted.
+/// Number of bytes of a unit with several records that are decompressed before its first record is
+/// emitted.
 const CHECKED_START_BYTES: u64 = 16 << 20;
-/// The text after a record that is decompressed before it is emitted. A deflate block is about
-/// half as long, and wrong bits seldom survive the start of the next one.
+/// Number of bytes after a record that are decompressed before it is emitted. A deflate block is
+/// about half as long, and damage is usually detected by the start of the next block.
 const CHECKED_AHEAD_BYTES: u64 = 128 << 10;
 
 pub enum Source {
@@ -35,49 +36,49 @@ pub enum Source {
 
 pub enum Segment {
     Text {
-        /// The text follows damage or a gap, and need not start with a record.
+        /// The text follows damage or a gap, and does not necessarily start with a record.
         resumed: bool,
     },
     Gap(Gap),
 }
 
 enum Stop {
-    /// The next unit starts a record. Its first text is in the buffer already.
-    Head,
+    /// The next unit starts a record. Its first text is already in the buffer.
+    Record,
     Gap(Gap),
-    /// Nothing is known of what comes next.
+    /// The next unit has not been read yet.
     Unknown {
         resumed: bool,
     },
     End,
 }
 
-/// What is wrong with a unit.
+/// The damage of a unit.
 pub struct Damage {
-    /// The text positions between which the unit lies.
+    /// The text positions of the unit.
     start: u64,
     end: u64,
     /// Its offset in the file.
     pub offset: u64,
     pub error: RecordError,
-    /// A row carries the error.
+    /// A row has the error.
     reported: bool,
 }
 
 impl Damage {
-    /// Whether all text of the unit may be wrong. If the unit was only cut, the text is right.
+    /// Whether all text of the unit may be wrong. The text of a unit that was only cut is right.
     fn spoils_unit(&self) -> bool {
         matches!(self.error.reason, reasons::DAMAGED | reasons::CRC_MISMATCH)
     }
 }
 
-/// The text position that a unit has to be decompressed to before a record is emitted that ends at
-/// `position`. It depends on nothing else, so that all ranges report the same errors.
+/// Returns the text position up to which a unit is decompressed before a record that ends at
+/// `position` is emitted. It depends on nothing else, so that all ranges report the same errors.
 fn checked_end(unit_start: u64, position: u64) -> u64 {
     (unit_start + CHECKED_START_BYTES).max(position + CHECKED_AHEAD_BYTES)
 }
 
-/// A unit, or an uncompressed file, some of whose text is in the buffer.
+/// A unit (or the uncompressed file) that has text in the buffer.
 struct Span {
     /// The text position at which it starts.
     start: u64,
@@ -89,7 +90,7 @@ struct Span {
 pub struct Segments {
     source: Source,
     buffer: Buffer,
-    /// The text position of the first unread byte. In an uncompressed file: its offset.
+    /// The text position of the first unread byte; in an uncompressed file, its offset.
     position: u64,
     /// The text position at which the segment ends, if it ends within the buffer.
     segment_end: Option<u64>,
@@ -97,13 +98,13 @@ pub struct Segments {
     in_unit: bool,
     stop: Option<Stop>,
     damage: Option<Damage>,
-    /// Records of the current unit that ended without an error before the end of the unit was known.
+    /// Number of records of the current unit that were emitted without an error before its end.
     unchecked: u64,
-    /// A record of the current unit contradicts its own length.
+    /// A record of the current unit has a wrong length.
     contradicted: bool,
-    /// What is known already of the end of the unit behind a [`Stop::Head`].
+    /// The end of the unit after a [`Stop::Record`], if it is already known.
     next: Option<(Option<Stop>, Option<Damage>)>,
-    /// Units at or behind this offset that start a record belong to somebody else.
+    /// Units that start a record at or after this offset belong to other ranges.
     range_end: u64,
 }
 
@@ -125,7 +126,7 @@ impl Segments {
         }
     }
 
-    /// The text of a source that stands at this position, and not at its start.
+    /// The text of a source that starts at this position instead of its start.
     pub fn at(self, position: u64) -> Self {
         Self { position, ..self }
     }
@@ -137,7 +138,7 @@ impl Segments {
         }
     }
 
-    /// The text of the segment that is in the buffer and has not been consumed.
+    /// The unread text of the segment in the buffer.
     pub fn bytes(&self) -> &[u8] {
         let bytes = self.buffer.unread();
         match self.segment_end {
@@ -169,12 +170,12 @@ impl Segments {
         }
     }
 
-    /// Gives up what has been consumed. Parts of the buffer that were handed out are void.
+    /// Frees consumed text. Parts of the buffer that were handed out become invalid.
     pub fn release(&mut self) {
         self.buffer.release();
     }
 
-    /// Where the unread text lies: the offset of its unit, or its own in an uncompressed file.
+    /// The offset of the unread text: that of its unit, or its own in an uncompressed file.
     pub fn offset(&self) -> u64 {
         match self.source {
             Source::Plain(_) => self.position,
@@ -191,7 +192,7 @@ impl Segments {
         }
     }
 
-    /// The file offset at which the units that have been consumed end, if they all end here.
+    /// The file offset of the end of the consumed units, if the last one ends here.
     pub fn end_offset(&self) -> Option<u64> {
         self.spans
             .iter()
@@ -207,11 +208,11 @@ impl Segments {
             .find(|span| span.start <= self.position)
     }
 
-    /// The most text that can follow: a length beyond that is a lie.
-    pub fn most_that_can_follow(&self) -> u64 {
+    /// Upper bound for the number of bytes that follow. Larger declared lengths are wrong.
+    pub fn max_remaining_bytes(&self) -> u64 {
         match &self.source {
-            Source::Plain(plain) => plain.bytes_behind(self.position),
-            Source::Units(units) => units.most_text(self.offset()),
+            Source::Plain(plain) => plain.bytes_after(self.position),
+            Source::Units(units) => units.max_text_from(self.offset()),
         }
     }
 
@@ -230,8 +231,8 @@ impl Segments {
         }
     }
 
-    /// The error of the record that ends here, if it lies in a damaged unit. A record that was cut
-    /// has the damage that ended the segment in any case. `error` is what its framing says.
+    /// The error of the record that ends here, if it is in a damaged unit. A truncated record
+    /// always has the damage that ended its segment. `error` is what the parser found wrong.
     pub fn damage_of_record(&mut self, error: Option<&RecordError>) -> Option<RecordError> {
         let (position, is_last) = (self.position, self.bytes().is_empty());
         let short = error.is_some_and(|error| error.reason == reasons::TRUNCATED);
@@ -252,7 +253,7 @@ impl Segments {
         Some(damage.error.clone())
     }
 
-    /// The damage that ended the segment, unless its rows say all about it.
+    /// The damage that ended the segment, unless its rows already report it completely.
     pub fn take_damage(&mut self) -> Option<Damage> {
         let unchecked = mem::take(&mut self.unchecked);
         let mut damage = self.damage.take()?;
@@ -279,10 +280,10 @@ impl Segments {
             } else {
                 let before = self.buffer.len();
                 match self.begin_unit() {
-                    Some(Stop::Head) => {
+                    Some(Stop::Record) => {
                         self.segment_end = Some(self.position + before as u64);
                         self.next = Some((self.stop.take(), self.damage.take()));
-                        self.stop = Some(Stop::Head);
+                        self.stop = Some(Stop::Record);
                     }
                     Some(stop) => self.stop = Some(stop),
                     None if self.buffer.len() > before => return true,
@@ -293,7 +294,7 @@ impl Segments {
         false
     }
 
-    /// The same, but only to the end of the current unit.
+    /// Like [`fill`](Self::fill), but only to the end of the current unit.
     pub fn fill_unit(&mut self) -> bool {
         let before = self.buffer.len();
         while self.stop.is_none() && self.in_unit && self.buffer.len() == before {
@@ -307,7 +308,7 @@ impl Segments {
         self.bytes().len() >= count
     }
 
-    /// Moves on by `count` bytes within the segment; returns how many there were.
+    /// Skips up to `count` bytes of the segment. Returns their number.
     pub fn skip(&mut self, count: u64) -> u64 {
         let mut left = count;
         while left > 0 {
@@ -316,7 +317,7 @@ impl Segments {
                 if let Source::Plain(plain) = &mut self.source
                     && plain.should_jump(left)
                 {
-                    let step = left.min(plain.bytes_behind(self.position));
+                    let step = left.min(plain.bytes_after(self.position));
                     self.jump(self.position + step);
                     return count - left + step;
                 }
@@ -353,7 +354,7 @@ impl Segments {
         }
     }
 
-    /// Leaves the segment for the next one.
+    /// Skips the rest of the segment and moves to the next one.
     pub fn next_segment(&mut self) -> Option<Segment> {
         while self.fill() || !self.bytes().is_empty() {
             self.consume(self.bytes().len());
@@ -362,7 +363,7 @@ impl Segments {
         self.consume(self.bytes().len());
         self.segment_end = None;
         match self.stop.take() {
-            Some(Stop::Head) => {
+            Some(Stop::Record) => {
                 self.spans.drain(..self.spans.len().saturating_sub(1));
                 (self.stop, self.damage) = self.next.take().unwrap_or_default();
                 Some(Segment::Text { resumed: false })
@@ -386,7 +387,7 @@ impl Segments {
         self.buffer.clear();
         self.spans.clear();
         match self.begin_unit() {
-            Some(Stop::Head) => Some(Segment::Text { resumed: false }),
+            Some(Stop::Record) => Some(Segment::Text { resumed: false }),
             Some(Stop::Gap(gap)) => self.leave_gap(gap),
             Some(stop) => {
                 self.stop = Some(stop);
@@ -396,8 +397,8 @@ impl Segments {
         }
     }
 
-    /// Begins the next unit and pulls enough text to see whether it starts a record.
-    /// `None`: it does not.
+    /// Starts the next unit and decompresses enough of it to see whether it starts a record. `None`
+    /// if it does not.
     fn begin_unit(&mut self) -> Option<Stop> {
         let start = self.position + self.buffer.len() as u64;
         let before = self.buffer.len();
@@ -425,7 +426,7 @@ impl Segments {
         }
         record_start::at(&self.buffer.unread()[before..])?;
         Some(match offset < self.range_end {
-            true => Stop::Head,
+            true => Stop::Record,
             false => {
                 self.buffer.truncate(before);
                 self.in_unit = false;

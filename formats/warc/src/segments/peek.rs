@@ -1,4 +1,4 @@
-//! A look at another position of an uncompressed file.
+//! Peeks at another position of an uncompressed file.
 
 use std::mem;
 
@@ -6,9 +6,9 @@ use super::{Damage, Segments, Source, Stop};
 use crate::buffer::Buffer;
 use crate::plain;
 
-/// What a look at another position sets aside.
-pub struct Aside {
-    plain: Option<plain::Aside>,
+/// The state to return to after peeking.
+pub struct Peek {
+    plain: Option<plain::Peek>,
     buffer: Buffer,
     position: u64,
     stop: Option<Stop>,
@@ -17,15 +17,15 @@ pub struct Aside {
 }
 
 impl Segments {
-    /// Moves to any position of an uncompressed file, and reads only a few bytes there: many records
-    /// may declare lengths that lead far away. What is buffered here is kept for
-    /// [`come_back`](Self::come_back).
-    pub fn look_at(&mut self, position: u64) -> Aside {
+    /// Moves to any position of an uncompressed file, and reads only a few bytes there: many
+    /// records may declare lengths that lead far away. The buffered text is kept for
+    /// [`undo_peek`](Self::undo_peek).
+    pub fn peek_at(&mut self, position: u64) -> Peek {
         let plain = match &mut self.source {
-            Source::Plain(plain) => Some(plain.look_at(position)),
+            Source::Plain(plain) => Some(plain.peek_at(position)),
             Source::Units(_) => None,
         };
-        let aside = Aside {
+        let peek = Peek {
             plain,
             buffer: mem::take(&mut self.buffer),
             position: self.position,
@@ -35,24 +35,24 @@ impl Segments {
         };
         self.position = position;
         self.in_unit = true;
-        aside
+        peek
     }
 
-    /// Goes on from where it looks.
-    pub fn stay(&mut self) {
+    /// Continues from the position of the peek.
+    pub fn accept_peek(&mut self) {
         if let Source::Plain(plain) = &mut self.source {
-            plain.stay();
+            plain.accept_peek();
         }
     }
 
-    pub fn come_back(&mut self, aside: Aside) {
-        if let (Source::Plain(plain), Some(aside)) = (&mut self.source, aside.plain) {
-            plain.come_back(aside);
+    pub fn undo_peek(&mut self, peek: Peek) {
+        if let (Source::Plain(plain), Some(plain_peek)) = (&mut self.source, peek.plain) {
+            plain.undo_peek(plain_peek);
         }
-        self.buffer = aside.buffer;
-        self.position = aside.position;
-        self.stop = aside.stop;
-        self.in_unit = aside.in_unit;
-        self.damage = aside.damage;
+        self.buffer = peek.buffer;
+        self.position = peek.position;
+        self.stop = peek.stop;
+        self.in_unit = peek.in_unit;
+        self.damage = peek.damage;
     }
 }

@@ -1,6 +1,6 @@
-//! Host names in ASCII by the rules of 2003 (RFC 3490, 3491): what Python's `idna` codec does,
-//! and so what stands in the index files of web archives. (Today's rules, UTS 46, differ in ß,
-//! ς and the zero-width joiners.)
+//! Host names in ASCII by the rules of 2003 (RFC 3490, 3491), as Python's `idna` codec makes them
+//! and index files of web archives have them. (Today's rules, UTS 46, differ in ß, ς and the
+//! zero-width joiners.)
 
 use stringprep::tables;
 use unicode_normalization::UnicodeNormalization;
@@ -8,7 +8,8 @@ use unicode_normalization::UnicodeNormalization;
 const ACE_PREFIX: &str = "xn--";
 const MAX_LABEL: usize = 63;
 
-/// `None` where the codec refuses: empty or too long labels, forbidden characters.
+/// Converts a host to ASCII; `None` where the codec fails: empty or too long labels, forbidden
+/// characters.
 pub fn host_to_ascii(host: &str) -> Option<String> {
     if host.is_ascii() {
         return ascii_host(host);
@@ -51,7 +52,7 @@ fn label_to_ascii(label: &str) -> Option<String> {
     if prepared.starts_with(ACE_PREFIX) {
         return None;
     }
-    // A label that long will not fit, and encoding it takes quadratic time.
+    // Longer labels do not fit in any case, and encoding them takes quadratic time.
     if prepared.chars().count() > MAX_LABEL {
         return None;
     }
@@ -79,8 +80,8 @@ fn nameprep(label: &str) -> Option<String> {
     (!mapped.contains(is_forbidden) && has_one_direction(&mapped)).then_some(mapped)
 }
 
-/// The table of 2003 does not know the capital letters that came later. Python puts those in
-/// lower case by today's rules, and then looks in the table once more.
+/// The table of 2003 lacks capital letters that were added later. Python converts those to lower
+/// case by today's rules, and then applies the table again.
 fn fold(c: char) -> impl Iterator<Item = char> {
     let is_known = !tables::case_fold_for_nfkc(c).eq([c]);
     let lower = if is_known {
@@ -96,13 +97,13 @@ fn fold(c: char) -> impl Iterator<Item = char> {
         .flat_map(tables::case_fold_for_nfkc)
 }
 
-/// NFKC as of 2003: characters that are younger stay as they are, and keep others apart.
+/// NFKC of 2003: later characters stay unchanged, and separate the others.
 fn normalize(text: &str) -> String {
     let characters: Vec<char> = text.chars().collect();
-    let is_younger = |c: &char| tables::unassigned_code_point(*c);
+    let is_later = |c: &char| tables::unassigned_code_point(*c);
     let mut normalized = String::with_capacity(text.len());
-    for run in characters.chunk_by(|a, b| is_younger(a) == is_younger(b)) {
-        if run.first().is_some_and(is_younger) {
+    for run in characters.chunk_by(|a, b| is_later(a) == is_later(b)) {
+        if run.first().is_some_and(is_later) {
             normalized.extend(run);
         } else {
             normalized.extend(run.iter().copied().nfkc());

@@ -1,6 +1,6 @@
-//! The sort-friendly key of a URL (SURT) that indexes of web archives are sorted by: host names
-//! turned round, everything in lower case, what does not matter left out. Byte for byte what
-//! Python's `surt` makes, with which pywb, cdxj-indexer and wayback machines look things up.
+//! The sort-friendly key of a URL (SURT) that indexes of web archives are sorted by: the host name
+//! reversed, all in lower case, without irrelevant parts. It is byte for byte the key of Python's
+//! `surt`, which pywb, cdxj-indexer and wayback machines use.
 
 mod idna2003;
 mod percent;
@@ -9,8 +9,14 @@ mod session_ids;
 use self::idna2003::host_to_ascii;
 use self::percent::{escape_once, unescape_repeatedly};
 
-/// The key of a URL; `-` for none. What cannot be taken apart is its own key, as in
+/// Returns the key of a URL, `-` if it is empty. A URL that cannot be parsed is its own key, as in
 /// cdxj-indexer.
+///
+/// ```
+/// use corpus_warc::surt;
+///
+/// assert_eq!(surt("http://www.Example.com:80/b?z=1&a=2"), "com,example)/b?a=2&z=1");
+/// ```
 pub fn surt(url: &str) -> String {
     if url.is_empty() {
         return "-".to_owned();
@@ -30,9 +36,9 @@ fn key(url: &[u8]) -> Option<Vec<u8>> {
     Some(parts.into_key())
 }
 
-/// Without blanks around it and line ends in it, with a scheme, and with one only.
+/// Trims blanks, removes line ends and repeated schemes, and adds a missing scheme.
 fn cleaned(url: &[u8]) -> Vec<u8> {
-    // Python strips these six; in Rust's ASCII whitespace there is no vertical tab.
+    // Python strips these six; Rust's ASCII whitespace lacks the vertical tab.
     let is_space = |b: &u8| matches!(b, b' ' | 0x09..=0x0d);
     let start = url.iter().position(|b| !is_space(b)).unwrap_or(url.len());
     let end = url
@@ -78,7 +84,7 @@ struct Parts {
 }
 
 impl Parts {
-    /// `None` where Python raises: no URL at all, or an impossible port.
+    /// `None` where Python raises an exception: not a URL, or an impossible port.
     fn parse(url: &[u8]) -> Option<Self> {
         let length = scheme_length(url)?;
         let (scheme, rest) = (&url[..length], &url[length + 1..]);
@@ -107,7 +113,7 @@ impl Parts {
         Some(parts)
     }
 
-    /// `http:////////www.vikings.com` means a host.
+    /// In `http:////////www.vikings.com`, the path has the host.
     fn take_host_from_path(&mut self) {
         if !self.scheme.starts_with(b"http") || self.host.is_some() {
             return;
@@ -227,7 +233,7 @@ fn reescaped(bytes: &[u8]) -> Vec<u8> {
     escape_once(&unescape_repeatedly(bytes))
 }
 
-/// `None` only for a number so long that Python refuses it.
+/// `None` only for a number that is too long for Python.
 fn canonical_host(host: &[u8]) -> Option<Vec<u8>> {
     let mut host = unescape_repeatedly(host);
     if !host.is_ascii() {
@@ -247,7 +253,7 @@ fn canonical_host(host: &[u8]) -> Option<Vec<u8>> {
     Some(ip(host).unwrap_or_else(|| escape_once(host).to_ascii_lowercase()))
 }
 
-/// Each pair of dots becomes one, once over the text.
+/// Replaces each pair of dots by one, in a single pass.
 fn without_double_dots(host: &[u8]) -> Vec<u8> {
     let mut single = Vec::with_capacity(host.len());
     let mut rest = host;
@@ -265,23 +271,24 @@ fn dotted(address: u32) -> Vec<u8> {
     std::net::Ipv4Addr::from(address).to_string().into_bytes()
 }
 
-/// The lower 32 bits of a number of any length.
+/// Returns the lower 32 bits of a number of any length, as an address.
 fn whole_number_ip(digits: &[u8]) -> Option<Vec<u8>> {
-    const MOST_DIGITS_FOR_PYTHON: usize = 4300;
+    const MAX_PYTHON_DIGITS: usize = 4300;
     let significant = digits.len() - digits.iter().take_while(|b| **b == b'0').count();
     let address = digits.iter().fold(0u32, |number, digit| {
         number
             .wrapping_mul(10)
             .wrapping_add(u32::from(digit - b'0'))
     });
-    // Python counts leading zeros as well.
-    (significant.max(digits.len()) <= MOST_DIGITS_FOR_PYTHON).then(|| dotted(address))
+    // Python also counts leading zeros.
+    (significant.max(digits.len()) <= MAX_PYTHON_DIGITS).then(|| dotted(address))
 }
 
-/// Addresses of two to four numbers, octal ones too: the last number fills what is left.
+/// Parses addresses of up to four decimal or octal numbers. The last number fills the remaining
+/// bytes.
 fn ip(host: &[u8]) -> Option<Vec<u8>> {
     let parts: Vec<&[u8]> = host.split(|b| *b == b'.').take(5).collect();
-    // After an octal number Python looks for octal digits only, though decimals may follow.
+    // After an octal number, Python accepts octal digits only.
     let has_decimal_digits = host.iter().any(|b| matches!(b, b'8' | b'9'));
     if parts.len() > 4 || (host.first()? == &b'0' && has_decimal_digits) {
         return None;
@@ -308,7 +315,7 @@ fn ip_number(part: &[u8]) -> Option<u32> {
     u32::from_str_radix(std::str::from_utf8(part).ok()?, radix).ok()
 }
 
-/// `www.`, `www7.`
+/// Removes `www.` and `www7.`.
 fn without_www(mut host: Vec<u8>) -> Vec<u8> {
     if let Some(rest) = host.strip_prefix(b"www") {
         let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
@@ -319,7 +326,7 @@ fn without_www(mut host: Vec<u8>) -> Vec<u8> {
     host
 }
 
-/// Without `.`, `..` and empty parts.
+/// Resolves `.`, `..` and empty parts.
 fn normalized_path(path: &[u8]) -> Vec<u8> {
     let mut kept: Vec<&[u8]> = Vec::new();
     for part in path.split(|b| *b == b'/').skip(1) {
@@ -354,7 +361,7 @@ fn massaged_query(query: Vec<u8>) -> Option<Vec<u8>> {
     (!query.is_empty()).then_some(query)
 }
 
-/// By name, then by value; a name without `=` comes before the same name with one.
+/// Sorts fields by name, then by value. A name without `=` comes before the same name with one.
 fn sorted_query(query: Vec<u8>) -> Vec<u8> {
     let mut fields: Vec<(&[u8], Option<&[u8]>)> = query
         .split(|b| *b == b'&')

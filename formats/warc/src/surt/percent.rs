@@ -1,9 +1,9 @@
-//! Percent-encoding, as Google's canonicalization of URLs does it.
+//! Percent-encoding with the rules of Google's URL canonicalization.
 
-/// Decodes until there is nothing left to decode: `%2541` becomes `A`.
+/// Decodes until no escapes are left: `%2541` becomes `A`.
 ///
-/// Escapes never overlap, and so the order in which they are decoded makes no difference; one
-/// pass that looks back after each byte does what repeated passes do, in linear time.
+/// Escapes never overlap, so the order of decoding does not matter. One pass that checks the last
+/// bytes after each byte has the result of repeated passes, in linear time.
 pub fn unescape_repeatedly(bytes: &[u8]) -> Vec<u8> {
     let mut decoded = Vec::with_capacity(bytes.len());
     for byte in bytes {
@@ -18,7 +18,7 @@ pub fn unescape_repeatedly(bytes: &[u8]) -> Vec<u8> {
     decoded
 }
 
-/// Encodes controls, blanks, `#`, `%` and everything that is not ASCII.
+/// Encodes controls, blanks, `#`, `%` and bytes beyond ASCII.
 pub fn escape_once(bytes: &[u8]) -> Vec<u8> {
     const HEX: &[u8; 16] = b"0123456789ABCDEF";
     let mut encoded = Vec::with_capacity(bytes.len());

@@ -1,8 +1,8 @@
-//! Session ids that are cut out of URLs before they become keys. Python's `surt` does it by
-//! regular expressions; these are the same by hand, in linear time.
+//! Removes session ids from URLs. Python's `surt` does it with regular expressions; this is the
+//! same by hand, in linear time.
 
-/// Path parts such as `/(S(24 letters and digits))/` and `/(24 letters and digits)/` before a
-/// name with `.aspx`.
+/// Removes path parts such as `/(S(24 letters and digits))/` and `/(24 letters and digits)/` before
+/// a name with `.aspx`.
 pub fn strip_from_path(path: Vec<u8>) -> Vec<u8> {
     let path = strip_path_part(path, lettered_part);
     strip_path_part(path, plain_part)
@@ -10,7 +10,7 @@ pub fn strip_from_path(path: Vec<u8>) -> Vec<u8> {
 
 const ID: usize = 24;
 
-/// `((?:[a-z]\([0-9a-z]{24}\))+\)/`, behind the slash.
+/// `((?:[a-z]\([0-9a-z]{24}\))+\)/`, after the slash.
 fn lettered_part(bytes: &[u8]) -> Option<usize> {
     let mut at = 1;
     bytes.strip_prefix(b"(")?;
@@ -27,7 +27,7 @@ fn lettered_part(bytes: &[u8]) -> Option<usize> {
     (at > 1 && bytes[at..].starts_with(b")/")).then_some(at + 2)
 }
 
-/// `\([0-9a-z]{24}\)/`, behind the slash.
+/// `\([0-9a-z]{24}\)/`, after the slash.
 fn plain_part(bytes: &[u8]) -> Option<usize> {
     bytes.strip_prefix(b"(")?;
     let is_part = all(bytes.get(1..=ID)?, u8::is_ascii_alphanumeric)
@@ -39,9 +39,9 @@ fn all(bytes: &[u8], is_fit: impl Fn(&u8) -> bool) -> bool {
     bytes.iter().all(is_fit)
 }
 
-/// Takes out the last part behind which `[^?]+\.aspx` follows.
+/// Removes the last part that `[^?]+\.aspx` follows.
 fn strip_path_part(mut path: Vec<u8>, part: impl Fn(&[u8]) -> Option<usize>) -> Vec<u8> {
-    // The nearest two `.aspx` and the nearest `?` behind the place that is looked at.
+    // The nearest two `.aspx` and the nearest `?` after the current position.
     let (mut aspx, mut question) = ([path.len(); 2], path.len());
     for at in (0..path.len()).rev() {
         match path[at] {
@@ -72,8 +72,8 @@ fn has_aspx(bytes: &[u8]) -> bool {
 
 type Matcher = fn(&[u8], usize) -> Option<usize>;
 
-/// `jsessionid`, `phpsessid`, `sid`, `aspsessionid…` and `cfid` with `cftoken`, each at its last
-/// occurrence, wherever it stands in a name.
+/// Removes the last occurrence of `jsessionid`, `phpsessid`, `sid`, `aspsessionid…` and `cfid` with
+/// `cftoken`, also within a longer name.
 pub fn strip_from_query(mut query: Vec<u8>) -> Vec<u8> {
     const MATCHERS: [Matcher; 5] = [
         |bytes, _| named(bytes, b"jsessionid="),
@@ -90,7 +90,7 @@ pub fn strip_from_query(mut query: Vec<u8>) -> Vec<u8> {
 
 /// Removes the last match that ends at a `&` (which goes with it) or with the query.
 fn strip_last(query: &mut Vec<u8>, matcher: Matcher) {
-    // The distance of the next `&` saves a search at every place.
+    // Knowing the distance to the next `&` avoids a search at every position.
     let mut to_ampersand = 0;
     for at in (0..query.len()).rev() {
         to_ampersand = if query[at] == b'&' {

@@ -1,4 +1,4 @@
-//! Damage costs what it hits, and nothing else.
+//! Damage costs the records it hits, and nothing else.
 
 use std::sync::Arc;
 
@@ -38,7 +38,7 @@ fn truncated_anywhere() {
         if !clean && size > 20 {
             assert_eq!(rows[whole].reason, Some(reasons::TRUNCATED), "{size}");
         }
-        // Only the trailer is missing: the record is all there.
+        // Only the trailer is missing: the record is complete.
         if size + 8 >= bytes.len() {
             assert_eq!(rows[2].text().as_bytes(), page('C'), "{size}");
         }
@@ -223,8 +223,8 @@ fn nothing_and_no_warc() {
     }
 }
 
-/// Found by fuzzing: it was the first record or a later one, depending on what had been
-/// decompressed by then.
+/// Found by fuzzing: the error was on the first record or a later one, depending on what had
+/// already been decompressed.
 #[test]
 fn all_records_of_a_damaged_member_have_the_damage() {
     let large = gzip(&record(9, &Random(3).bytes(5 << 18)));

@@ -1,4 +1,4 @@
-//! Files that somebody made to hurt, and files that cannot be read.
+//! Hostile files, and files that cannot be read.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use crate::testing::*;
 use crate::{open, reasons};
 use corpus_bytes::file::FileBytes;
 
-/// Begins with some bytes, and goes on with a pattern that takes no memory.
+/// A file that starts with some bytes and continues with a pattern, without taking memory.
 struct Endless {
     start: Vec<u8>,
     pattern: &'static [u8],
@@ -130,7 +130,7 @@ fn dead_lines_end_the_file_once() {
             let mut file = endless(&start, b" ", start.len() as u64);
             file.fails_at = Some(fails_at as u64);
             let request = request_file(Arc::new(Handle(Arc::new(file))), 0..u64::MAX, 1 << 20);
-            // Small files are read to be recognized, and then opening fails at once.
+            // Small files are read completely for detection, and then opening fails.
             let Ok(mut reader) = open(request) else {
                 continue;
             };

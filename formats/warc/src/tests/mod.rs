@@ -1,4 +1,4 @@
-//! Whole archives: what must come out of them, in one piece and in ranges.
+//! Whole archives, read in one piece and in ranges.
 
 mod damage;
 mod formats;

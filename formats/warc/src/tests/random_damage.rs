@@ -1,4 +1,4 @@
-//! Random archives with random damage: what is untouched comes out, once, and nothing wrong
+//! Random archives with random damage: intact records come out exactly once, and nothing wrong
 //! comes out without an error.
 
 use std::collections::BTreeMap;
@@ -32,7 +32,7 @@ fn words(random: &mut Random, count: usize) -> Vec<u8> {
     words.join(" ").into_bytes()
 }
 
-/// Pages, noise, archives in bodies, and bodies with lines that look like heads.
+/// Pages, noise, archives in bodies, and bodies with lines that look like headers.
 pub fn body(random: &mut Random) -> Vec<u8> {
     let size = random.below(400);
     let mut body = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n".to_vec();
@@ -83,8 +83,8 @@ fn archive(random: &mut Random, is_arc: bool, compress: Option<Compress>) -> Arc
 
 /// One damage to the bytes, and the records it touches.
 ///
-/// `margin`: in an uncompressed archive a record also needs the first bytes of the next one. Without
-/// them, its length may as well be too small.
+/// `margin`: in an uncompressed archive a record also needs the first bytes of the next one.
+/// Without them, its length may be too small.
 fn damage(
     bytes: &mut Vec<u8>,
     records: &mut [Option<Original>],
@@ -158,8 +158,8 @@ fn check(archive: &Archive, damaged: &[u8], untouched: &[Option<Original>], roun
             let mut untouched = untouched.iter().flatten();
             !untouched.any(|record| record.uri == original.uri)
         });
-        // Without compression there is no checksum, and an archive whose own record lost its head
-        // is like any other.
+        // Without compression there is no checksum, and an archive in a body whose record lost its
+        // header is like any other archive.
         let undetectable = !archive.compressed && (was_touched || original.is_none());
         assert!(right || undetectable, "round {round}: {row:?} {outline}");
     }

@@ -25,7 +25,7 @@ pub fn outline(rows: &[Row]) -> String {
         .collect()
 }
 
-/// One cut at each of many places, and partitions into many ranges.
+/// A cut at each of many positions, and partitions into many ranges.
 pub fn check_cuts(bytes: &[u8], most_single_cuts: usize) {
     let bytes: Arc<[u8]> = bytes.into();
     let size = bytes.len() as u64;
@@ -65,7 +65,7 @@ fn small_archives() {
     }
 }
 
-/// A crawled .warc.gz does not compress: deflate stores it, whole members and all.
+/// A crawled .warc.gz does not compress: deflate stores whole members verbatim.
 #[test]
 fn archives_stored_in_archives() {
     let inner = each(&abc(), gzip);

@@ -1,4 +1,4 @@
-//! A wrong Content-Length costs its own record, by whatever amount it is wrong.
+//! A wrong Content-Length costs its own record only, whatever the difference.
 
 use super::random_damage::{arc_record, body, rounds};
 use super::ranges::outline;
@@ -6,8 +6,8 @@ use crate::testing::*;
 
 const COUNT: usize = 8;
 
-/// Archives in which one record declares another length than it has. All others come out, once,
-/// and the one with the wrong length has an error, unless only its separator is affected.
+/// Archives in which one record declares a wrong length. All others come out exactly once, and the
+/// one with the wrong length has an error, unless only its separator is affected.
 fn check(is_arc: bool, pack: fn(&[Vec<u8>]) -> Vec<u8>, seed: u64) {
     let mut random = Random(seed + rounds(0) as u64);
     for round in 0..rounds(150) {
@@ -38,7 +38,7 @@ fn check(is_arc: bool, pack: fn(&[Vec<u8>]) -> Vec<u8>, seed: u64) {
                 }
             })
             .collect();
-        // A length that leads to a head, or to the end, is consistent.
+        // A length that leads to a record, or to the end, is consistent.
         let all = records.concat();
         let separator = if is_arc { 1 } else { 4 };
         let ends: Vec<usize> = records
@@ -108,7 +108,7 @@ fn arc() {
     check(true, |records| gzip(&records.concat()), 16);
 }
 
-/// A WARC in a WARC, larger than what is held: its length is right, and so it is trusted.
+/// A WARC in a WARC, larger than the buffer: its length is right, and so it is trusted.
 #[test]
 fn large_archives_in_bodies() {
     let inner: Vec<u8> = (0..40).flat_map(|n| record(n, &[b'x'; 100_000])).collect();

@@ -1,6 +1,8 @@
-//! The header fields of a record that are columns, and which of the two decides.
+//! The header fields of a record that are columns, and which of the two takes precedence.
 
 use std::borrow::Cow;
+use std::error::Error;
+use std::fmt;
 
 use chrono::{DateTime, SecondsFormat};
 use corpus_bytes::columns::ColumnType;
@@ -88,9 +90,21 @@ pub enum Cell<'a> {
 #[derive(Debug, PartialEq, Eq)]
 pub struct BadDate(pub i64);
 
+impl fmt::Display for BadDate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(micros) = self;
+        write!(
+            f,
+            "{micros} microseconds from 1970 are not within the years 0 to 9999 of WARC"
+        )
+    }
+}
+
+impl Error for BadDate {}
+
 impl Field {
-    /// Applies a column to the lines: a column that agrees with the line leaves it as it is,
-    /// another one replaces it, and NULL removes it. Returns whether the lines changed.
+    /// Applies a column to the lines: a column that agrees with its line leaves it unchanged, a
+    /// different value replaces it, and NULL removes it. Returns whether the lines changed.
     pub fn apply<'a>(&self, cell: Cell<'a>, lines: &mut Vec<Line<'a>>) -> Result<bool, BadDate> {
         // As in reading, the first line with a value counts.
         let at = lines
@@ -133,7 +147,7 @@ impl Field {
     }
 }
 
-/// The line of a name, whatever its case.
+/// Returns the line with a name, in any case.
 pub fn find<'l, 'a>(lines: &'l mut [Line<'a>], name: &str) -> Option<&'l mut Line<'a>> {
     lines
         .iter_mut()

@@ -1,9 +1,30 @@
-//! One WARC 1.1 record as bytes.
+//! Writes WARC 1.1 records.
 //!
-//! The `warc` crate writes a map of headers, without order and repeats; records could not be
-//! written again unchanged.
+//! A record that was read and not changed is written with the same bytes. (The `warc` crate writes
+//! a map of headers, which loses their order and repeats.)
+//!
+//! ```
+//! use corpus_warc::write::{Cell, FIELDS, RecordFields};
+//!
+//! let mut record = RecordFields::default();
+//! record.body = Some(b"hello");
+//! for (field, cell) in FIELDS.iter().zip(&mut record.cells) {
+//!     *cell = match field.column {
+//!         "warc_type" => Cell::Text("resource"),
+//!         "target_uri" => Cell::Text("http://example.org/"),
+//!         _ => Cell::Absent,
+//!     };
+//! }
+//! let mut out = Vec::new();
+//! record.write(&mut out)?;
+//! let mut records = corpus_warc::WarcReader::from_bytes(out)?;
+//! assert_eq!(records.next().map(|record| record.body), Some(b"hello".to_vec()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use std::borrow::Cow;
+use std::error::Error;
+use std::fmt;
 
 use crate::digest::{self, http_payload};
 use chrono::Utc;
@@ -19,12 +40,12 @@ pub use self::fields::{BadDate, Cell, FIELDS, Field};
 const LENGTH: &str = "Content-Length";
 const SEGMENT: &str = "WARC-Segment-Number";
 
-/// The profiles of revisit records, by what shows that the content has not changed.
+/// The profiles of revisit records: how the crawler knows that the content has not changed.
 const SAME_DIGEST: &str = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest";
 const NOT_MODIFIED: &str = "http://netpreserve.org/warc/1.1/revisit/server-not-modified";
 
-/// What a record is made from. `headers` that have a type are kept as they are, except for the
-/// fields that differ from their columns. Of other headers only the `WARC-` fields are kept.
+/// The values that make a record. `headers` with a WARC-Type are kept unchanged, except for fields
+/// that differ from their columns. Of other headers, only the `WARC-` fields are kept.
 #[derive(Debug, Default)]
 pub struct RecordFields<'a> {
     /// The values of [`FIELDS`].
@@ -32,9 +53,9 @@ pub struct RecordFields<'a> {
     pub headers: Vec<(&'a str, &'a str)>,
     /// `None` if the query has no body.
     pub body: Option<&'a [u8]>,
-    /// The body was cut when it was read.
+    /// The body was cut by the reader.
     pub body_truncated: bool,
-    /// The query passes the body on as it was read.
+    /// The body is the one that was read.
     pub body_kept: bool,
 }
 
@@ -44,6 +65,17 @@ pub enum NoRecord {
     NoType,
     Date(BadDate),
 }
+
+impl fmt::Display for NoRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoType => f.write_str("a record needs a WARC-Type"),
+            Self::Date(date) => date.fmt(f),
+        }
+    }
+}
+
+impl Error for NoRecord {}
 
 impl From<BadDate> for NoRecord {
     fn from(date: BadDate) -> Self {
@@ -79,7 +111,7 @@ impl RecordFields<'_> {
             && !self.body_truncated
             && self
                 .body
-                .is_some_and(|body| stated_length(&lines) == Some(body.len()));
+                .is_some_and(|body| declared_length(&lines) == Some(body.len()));
 
         let mut changed = [false; FIELDS.len()];
         for ((field, cell), changed) in FIELDS.iter().zip(self.cells).zip(&mut changed) {
@@ -114,7 +146,7 @@ impl RecordFields<'_> {
         if !is_unchanged || is_changed(BLOCK_DIGEST) {
             correct_digest(&mut lines, BLOCK_DIGEST, body, is_changed(BLOCK_DIGEST));
         }
-        // The payload of a revisit, or of a part of a record, is elsewhere.
+        // The payload of a revisit or segment is in other records.
         let is_elsewhere = is_type(&lines, "revisit") || has(&lines, SEGMENT);
         if !is_elsewhere && (!is_unchanged || is_changed(PAYLOAD_DIGEST)) {
             let payload = match is_http(&lines) {
@@ -126,7 +158,7 @@ impl RecordFields<'_> {
                     let is_supplied = is_changed(PAYLOAD_DIGEST);
                     correct_digest(&mut lines, PAYLOAD_DIGEST, payload, is_supplied);
                 }
-                // Not a message of HTTP: readers disagree about what its payload is.
+                // Not an HTTP message: readers disagree about its payload.
                 None => lines.retain(|(name, _)| !name.eq_ignore_ascii_case(PAYLOAD_DIGEST)),
             }
         }
@@ -148,7 +180,7 @@ fn write(lines: &[Line], body: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(b"\r\n\r\n");
 }
 
-/// A line break in a field would begin another one, or the body.
+/// A line break in a field would start another field, or the body.
 fn one_line(text: &str) -> Cow<'_, str> {
     match text.contains(['\r', '\n']) {
         true => Cow::from(text.replace(['\r', '\n'], " ")),
@@ -156,7 +188,7 @@ fn one_line(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether the name is one of WARC, and not of another header, such as that of ARC.
+/// Whether the field belongs to WARC, and not to another header, such as that of ARC.
 fn is_warc_field(name: &str) -> bool {
     let prefix = name.get(..5);
     prefix.is_some_and(|prefix| prefix.eq_ignore_ascii_case("WARC-"))
@@ -184,7 +216,7 @@ fn is_http(lines: &[Line]) -> bool {
     begins(CONTENT_TYPE, "application/http") || has_message && is_web
 }
 
-fn stated_length(lines: &[Line]) -> Option<usize> {
+fn declared_length(lines: &[Line]) -> Option<usize> {
     value(lines, LENGTH)?.trim().parse().ok()
 }
 
@@ -200,8 +232,8 @@ fn set_length<'a>(lines: &mut Vec<Line<'a>>, length: usize) {
     }
 }
 
-/// Replaces a wrong digest by the right one of its algorithm. Digests of unknown algorithms are
-/// removed with the content that they were made of, unless the query supplies them.
+/// Replaces a wrong digest by the correct one of its algorithm. Digests of unknown algorithms are
+/// removed, because the content has changed, unless the query supplies them.
 fn correct_digest(lines: &mut Vec<Line>, name: &str, data: &[u8], is_supplied: bool) {
     let Some(line) = find(lines, name) else {
         return;
