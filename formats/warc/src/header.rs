@@ -280,7 +280,7 @@ mod tests {
     fn header(block: &str) -> Header {
         let mut header = Header::default();
         header.read_warc(block.as_bytes());
-        head
+        header
     }
 
     #[test]

@@ -102,7 +102,7 @@ li, Three",
     .costly()
 }
 
-fn parse(css: &str) -> std::result::Result<Selector, String> {
+fn parse(css: &str) -> Result<Selector, String> {
     Selector::parse(css).map_err(|error| error.to_string())
 }
 
