@@ -6,12 +6,13 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use corpus_sql::functions::type_name;
+use corpus_columns::record::schema;
+use corpus_columns::{ColumnInfo, type_name};
 use corpus_sql::settings::CorpusSettings;
-use corpus_sql::sources::format::{RecordFormat, schema};
+use corpus_sql::sources::format::RecordFormat;
 use corpus_sql::sources::register::function_name;
-use corpus_udfs::result_type;
-use datafusion::arrow::datatypes::{DataType, Field, Fields};
+use corpus_udfs::{columns_of, result_type};
+use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::config::ExtensionOptions;
 use datafusion::logical_expr::{Documentation, ScalarUDF};
 
@@ -79,7 +80,7 @@ fn functions(members: &[ScalarUDF]) -> String {
     for function in members {
         let documentation = documentation(function);
         let syntax = &documentation.syntax_example;
-        let description = one_line(&documentation.description);
+        let description = without_columns(&documentation.description, function);
         let _ = write!(
             text,
             "\n### {}\n\n```sql\n{syntax}\n```\n\n{description}\n",
@@ -106,28 +107,57 @@ fn functions(members: &[ScalarUDF]) -> String {
     text
 }
 
+/// The description without the sentence that lists the columns: they are in a table.
+fn without_columns(description: &str, function: &ScalarUDF) -> String {
+    let columns = ColumnInfo::sentence(columns_of(function));
+    let sentences =
+        ["a struct", "a list of structs"].map(|kind| format!(" Returns {kind} of {columns}."));
+    let mut sentences = sentences.iter();
+    let short = sentences.find_map(|sentence| description.strip_suffix(sentence.as_str()));
+    one_line(short.unwrap_or(description))
+}
+
 /// What a function returns; the columns of a struct in a table. Where several functions have the
 /// same columns, the first one has the table.
 fn returns(function: &ScalarUDF, members: &[ScalarUDF]) -> String {
     let Some(kind) = result_type(function).or_else(|| fixed_type(function)) else {
         return String::new();
     };
-    let Some(fields) = struct_fields(&kind) else {
-        return format!("Returns: {}.\n", type_name(&kind));
-    };
-    let same = |other: &&ScalarUDF| result_type(other).as_ref() == Some(&kind);
-    let first = members.iter().find(same).map_or(function, |first| first);
+    let columns = columns_of(function);
+    if columns.is_empty() {
+        return format!("Returns: {}.\n", plural(&kind));
+    }
     let structs = match kind {
         DataType::Struct(_) => "a struct",
         _ => "a list of structs",
     };
-    if first.name() != function.name() {
+    let first = members.iter().find(|other| columns_of(other) == columns);
+    if let Some(first) = first.filter(|first| first.name() != function.name()) {
         let name = first.name();
         return format!("Returns: {structs} with the columns of [{name}](#{name}).\n");
     }
-    let rows = rows_of(fields, members);
-    let columns = table(&["column", "type"], &rows);
+    let rows: Vec<_> = columns
+        .iter()
+        .map(|column| column_row(column, members))
+        .collect();
+    let columns = table(&["column", "type", "meaning"], &rows);
     format!("Returns: {structs}.\n\n{columns}")
+}
+
+/// A column, with the columns of the structs in it.
+fn column_row(column: &ColumnInfo, members: &[ScalarUDF]) -> Vec<String> {
+    let mut meaning = column.description.to_owned();
+    if !column.columns.is_empty() {
+        let same = |other: &&ScalarUDF| columns_of(other) == column.columns;
+        let _ = match members.iter().find(same) {
+            Some(other) => write!(meaning, ", with the columns of [{0}](#{0})", other.name()),
+            None => {
+                let names = column.columns.iter().map(|column| code(column.name));
+                write!(meaning, ": {}", names.collect::<Vec<_>>().join(", "))
+            }
+        };
+    }
+    vec![code(column.name), plural(&column.data_type), meaning]
 }
 
 /// The type of a function that is not made by `corpus_udfs::function`.
@@ -139,31 +169,20 @@ fn plural(kind: &DataType) -> String {
     type_name(kind).replace("list of struct", "list of structs")
 }
 
-fn struct_fields(kind: &DataType) -> Option<&Fields> {
-    match kind {
-        DataType::Struct(fields) => Some(fields),
-        DataType::List(item) => struct_fields(item.data_type()),
-        _ => None,
-    }
-}
-
-/// The columns of a struct. Those of structs in it are part of the type.
-fn rows_of(fields: &Fields, members: &[ScalarUDF]) -> Vec<Vec<String>> {
+/// The columns of a source.
+fn source_columns(format: &dyn RecordFormat) -> Vec<Vec<String>> {
+    let schema = schema(format.columns());
     let row = |field: &Arc<Field>| {
-        let kind = field.data_type();
-        let nested = struct_fields(kind).map_or_else(String::new, |inner| {
-            let same = |other: &&ScalarUDF| result_type(other).as_ref() == Some(kind);
-            match members.iter().find(same) {
-                Some(other) => format!(", as [{0}](#{0}) returns it", other.name()),
-                None => {
-                    let names: Vec<_> = inner.iter().map(|field| code(field.name())).collect();
-                    format!(": {}", names.join(", "))
-                }
-            }
-        });
-        vec![code(field.name()), format!("{}{nested}", plural(kind))]
+        let pairs = match field.data_type() {
+            DataType::List(_) => ": `name`, `value`",
+            _ => "",
+        };
+        vec![
+            code(field.name()),
+            format!("{}{pairs}", plural(field.data_type())),
+        ]
     };
-    fields.iter().map(row).collect()
+    schema.fields().iter().map(row).collect()
 }
 
 /// All functions, with links to their pages.
@@ -237,8 +256,7 @@ fn sources() -> String {
     for format in corpus_sql::sources::formats() {
         let format: &dyn RecordFormat = format.as_ref();
         let (name, function) = (format.name(), function_name(format));
-        let schema = schema(format.columns());
-        let columns = rows_of(schema.fields(), &[]);
+        let columns = source_columns(format);
         let _ = write!(
             text,
             "\n### {name}\n\n```sql\n{function}(location [, option, value] …)\n```\n\n{}\n\n{}{}",
