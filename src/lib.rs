@@ -67,4 +67,6 @@ mod suggestions;
 
 pub use corpus_udfs::settings;
 // The crates whose types are part of this crate's interface.
-pub use {corpus_bytes, corpus_pdf, datafusion};
+#[cfg(feature = "pdf")]
+pub use corpus_pdf;
+pub use {corpus_bytes, datafusion};

@@ -33,7 +33,7 @@ pub fn check_some_cuts(reading: &Reading, bytes: &[u8], count: usize) {
     let size = bytes.len() as u64;
     let mut random = Random(size + 7);
     let cuts = (0..count).map(|_| {
-        let mut cuts: Vec<u64> = (0..4).map(|_| random.next() % (size + 1)).collect();
+        let mut cuts: Vec<u64> = (0..4).map(|_| random.next_u64() % (size + 1)).collect();
         cuts.sort_unstable();
         cuts
     });

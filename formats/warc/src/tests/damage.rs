@@ -160,7 +160,7 @@ fn many_damaged_bytes_in_many_formats() {
             let mut damaged = archive.clone();
             for _ in 0..1 + random.below(12) {
                 let at = random.below(damaged.len());
-                damaged[at] = random.next() as u8;
+                damaged[at] = random.next_u64() as u8;
             }
             damaged.truncate(random.below(damaged.len() + 1).max(damaged.len() / 2));
             read(&damaged);

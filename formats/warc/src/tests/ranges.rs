@@ -40,7 +40,7 @@ pub fn check_cuts(bytes: &[u8], most_single_cuts: usize) {
     }
     let mut random = Random(size + 7);
     for _ in 0..5 {
-        let mut cuts: Vec<u64> = (0..4).map(|_| random.next() % (size + 1)).collect();
+        let mut cuts: Vec<u64> = (0..4).map(|_| random.next_u64() % (size + 1)).collect();
         cuts.sort_unstable();
         check(&bytes, &serial, &cuts);
     }
