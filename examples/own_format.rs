@@ -1,11 +1,11 @@
 //! Reads a custom format, mailboxes (mbox): `cargo run --example own_format`.
 
-use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::Arc;
 
 use corpus_sql::corpus_bytes::columns::{Column, ColumnType, ERROR_COLUMN, SOURCE_FILE_COLUMN};
 use corpus_sql::corpus_bytes::record::{ReadRequest, RecordError, RecordReader, Value};
+use corpus_sql::options::Options;
 use corpus_sql::session::{SessionOptions, session};
 use corpus_sql::sources::format::RecordFormat;
 use corpus_sql::sources::register::register;
@@ -54,7 +54,7 @@ impl RecordFormat for Mbox {
         &["mbox"]
     }
 
-    fn with_options(&self, _options: &BTreeMap<String, String>) -> Result<Arc<dyn RecordFormat>> {
+    fn with_options(&self, _options: &Options) -> Result<Arc<dyn RecordFormat>> {
         Ok(Arc::new(Self))
     }
 

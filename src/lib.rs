@@ -58,6 +58,7 @@ pub mod errors;
 pub mod expressions;
 pub mod functions;
 pub mod object_stores;
+pub mod options;
 pub mod planning;
 mod query_planner;
 pub mod session;

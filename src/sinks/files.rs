@@ -28,7 +28,8 @@ use object_store::{ObjectStore, ObjectStoreExt};
 
 use super::columns::{check_type, column};
 use super::destination::reason;
-use super::format::{SinkFormat, SinkOptions};
+use super::format::SinkFormat;
+use crate::options::Options;
 use crate::sources::location::display_name;
 use corpus_bytes::columns::ColumnType;
 use corpus_staging::{Staging, remove_abandoned};
@@ -64,7 +65,7 @@ impl SinkFormat for FilesSink {
     fn sink(
         &self,
         schema: &SchemaRef,
-        _options: &SinkOptions,
+        _options: &Options,
         config: FileSinkConfig,
     ) -> Result<Arc<dyn DataSink>> {
         let mut names: Vec<_> = schema.fields().iter().map(|field| field.name()).collect();

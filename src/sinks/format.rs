@@ -1,6 +1,6 @@
 //! What a format that `COPY` writes says of itself, and what DataFusion wants to hear.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::Session;
 use datafusion::common::file_options::file_type::GetExt;
-use datafusion::common::{Result, Statistics, not_impl_err, plan_err};
+use datafusion::common::{Result, Statistics, not_impl_err};
 use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
 use datafusion::datasource::file_format::{FileFormat, FileFormatFactory};
 use datafusion::datasource::physical_plan::{FileScanConfig, FileSinkConfig, FileSource};
@@ -20,12 +20,10 @@ use datafusion::physical_expr::LexRequirement;
 use datafusion::physical_plan::ExecutionPlan;
 use object_store::{ObjectMeta, ObjectStore};
 
+use crate::options::{FormatOption, Options};
 use crate::settings::CorpusSettings;
 use crate::sources::files::FilesFormat;
 use crate::sources::scan::RecordSource;
-
-/// The options of one statement, by their names in lower case.
-pub type SinkOptions = BTreeMap<String, String>;
 
 /// A format of ours that is written.
 pub trait SinkFormat: Debug + Send + Sync + 'static {
@@ -39,8 +37,7 @@ pub trait SinkFormat: Debug + Send + Sync + 'static {
     /// What it makes of which columns.
     fn description(&self) -> &'static str;
 
-    /// One line of documentation per option.
-    fn options(&self) -> &'static [(&'static str, &'static str)] {
+    fn options(&self) -> &'static [FormatOption] {
         &[]
     }
 
@@ -63,7 +60,7 @@ pub trait SinkFormat: Debug + Send + Sync + 'static {
     fn sink(
         &self,
         schema: &SchemaRef,
-        options: &SinkOptions,
+        options: &Options,
         config: FileSinkConfig,
     ) -> Result<Arc<dyn DataSink>>;
 }
@@ -106,26 +103,7 @@ impl FileFormatFactory for SinkFactory {
         _session: &dyn Session,
         options: &HashMap<String, String>,
     ) -> Result<Arc<dyn FileFormat>> {
-        let options: SinkOptions = options
-            .iter()
-            .map(|(name, value)| {
-                let name = name.to_ascii_lowercase();
-                let name = name.strip_prefix("format.").unwrap_or(&name);
-                (name.to_owned(), value.clone())
-            })
-            .collect();
-        let known = self.format.options();
-        for name in options.keys() {
-            if !known.iter().any(|(option, _)| option == name) {
-                let names: Vec<_> = known.iter().map(|(name, _)| format!("'{name}'")).collect();
-                let allowed = match names.as_slice() {
-                    [] => String::new(),
-                    names => format!("; it has {}", names.join(", ")),
-                };
-                let format = self.format.name();
-                return plan_err!("writing {format} has no option '{name}'{allowed}");
-            }
-        }
+        let options = Options::check(self.format.name(), self.format.options(), options)?;
         Ok(Arc::new(WrittenFormat {
             format: Arc::clone(&self.format),
             options,
@@ -135,7 +113,7 @@ impl FileFormatFactory for SinkFactory {
     fn default(&self) -> Arc<dyn FileFormat> {
         Arc::new(WrittenFormat {
             format: Arc::clone(&self.format),
-            options: SinkOptions::default(),
+            options: Options::default(),
         })
     }
 }
@@ -144,7 +122,7 @@ impl FileFormatFactory for SinkFactory {
 #[derive(Debug)]
 struct WrittenFormat {
     format: Arc<dyn SinkFormat>,
-    options: SinkOptions,
+    options: Options,
 }
 
 impl WrittenFormat {

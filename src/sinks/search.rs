@@ -28,7 +28,8 @@ use futures::TryStreamExt;
 use parking_lot::Mutex;
 use tokio::sync::mpsc::{Receiver, channel};
 
-use super::format::{SinkFormat, SinkOptions};
+use super::format::SinkFormat;
+use crate::options::{FormatOption, Options};
 use corpus_search::{
     ColumnType, FinishedPart, IndexBuild, IndexOptions, IndexSettings, Mode, Part, SearchError,
     Value, locations,
@@ -54,45 +55,47 @@ impl SinkFormat for SearchIndexSink {
          complete."
     }
 
-    fn options(&self) -> &'static [(&'static str, &'static str)] {
-        &[
-            (
-                "id",
-                "columns that say which document it is; `url`, `path`, … by default",
-            ),
-            (
-                "text",
-                "columns whose words are searched; `document`, `text`, `title`, … by default",
-            ),
-            (
-                "exact",
-                "columns of text that are searched as a whole value, by `column:value`",
-            ),
-            (
-                "store",
-                "columns that hits return: `all` (default), `none`, or their names",
-            ),
-            (
-                "language",
-                "whose endings are cut off, so that `contracts` finds `contract`; `none` by default",
-            ),
-            (
-                "stop_words",
-                "`remove` leaves out the language's most frequent words; `keep` by default",
-            ),
-            (
-                "mode",
-                "`create` (default), `append` to an index, or `replace` it",
-            ),
-            (
-                "memory",
-                "of each part, before it writes to disk; `64 MB` by default",
-            ),
-            (
-                "combine",
-                "indexes whose documents are taken in: folders between commas, or a pattern",
-            ),
-        ]
+    fn options(&self) -> &'static [FormatOption] {
+        const {
+            &[
+                FormatOption::text(
+                    "id",
+                    "columns that say which document it is; `url`, `path`, … by default",
+                ),
+                FormatOption::text(
+                    "text",
+                    "columns whose words are searched; `document`, `text`, `title`, … by default",
+                ),
+                FormatOption::text(
+                    "exact",
+                    "columns of text that are searched as a whole value, by `column:value`",
+                ),
+                FormatOption::text(
+                    "store",
+                    "columns that hits return: `all` (default), `none`, or their names",
+                ),
+                FormatOption::text(
+                    "language",
+                    "whose endings are cut off, so that `contracts` finds `contract`; `none` by default",
+                ),
+                FormatOption::text(
+                    "stop_words",
+                    "`remove` leaves out the language's most frequent words; `keep` by default",
+                ),
+                FormatOption::text(
+                    "mode",
+                    "`create` (default), `append` to an index, or `replace` it",
+                ),
+                FormatOption::text(
+                    "memory",
+                    "of each part, before it writes to disk; `64 MB` by default",
+                ),
+                FormatOption::text(
+                    "combine",
+                    "indexes whose documents are taken in: folders between commas, or a pattern",
+                ),
+            ]
+        }
     }
 
     /// It sees to that by itself, and what has been in the folder stays.
@@ -103,14 +106,14 @@ impl SinkFormat for SearchIndexSink {
     fn sink(
         &self,
         schema: &SchemaRef,
-        options: &SinkOptions,
+        options: &Options,
         config: FileSinkConfig,
     ) -> Result<Arc<dyn DataSink>> {
         if !config.table_partition_cols.is_empty() {
             return plan_err!("a search index is one folder, without PARTITIONED BY");
         }
         let columns = columns(schema)?;
-        let options = IndexOptions::parse(options).map_err(planning)?;
+        let options = IndexOptions::parse(options.given()).map_err(planning)?;
         // The settings of an index that is there are read when the copy runs.
         if options.mode != Mode::Append && options.combine.is_empty() {
             IndexSettings::choose(&columns, &options).map_err(planning)?;

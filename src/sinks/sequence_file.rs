@@ -15,7 +15,8 @@ use datafusion::datasource::sink::DataSink;
 use datafusion::error::DataFusionError;
 
 use super::encoded::{EncodedFiles, Encoder};
-use super::format::{SinkFormat, SinkOptions};
+use super::format::SinkFormat;
+use crate::options::{FormatOption, Options};
 use corpus_bytes::columns::ColumnType;
 use corpus_bytes::record::Value;
 use corpus_columns::record::data_type;
@@ -38,14 +39,12 @@ const LEFT_OUT: &[&str] = &[
     "error",
 ];
 
-const CODECS: &[(&str, Codec)] = &[
-    ("deflate", Codec::Deflate),
-    ("gzip", Codec::Gzip),
-    ("bzip2", Codec::Bzip2),
-    ("snappy", Codec::Snappy),
-    ("lz4", Codec::Lz4),
-    ("zstd", Codec::Zstd),
-];
+const CODEC: FormatOption = FormatOption::one_of(
+    "codec",
+    &["deflate", "gzip", "bzip2", "snappy", "lz4", "zstd"],
+    Some("deflate"),
+    "the compression of blocks, where 'deflate' is Hadoop's DefaultCodec",
+);
 
 #[derive(Debug)]
 pub struct SequenceFileSink;
@@ -64,11 +63,8 @@ impl SinkFormat for SequenceFileSink {
          Text, binary BytesWritable, BIGINT LongWritable, …)."
     }
 
-    fn options(&self) -> &'static [(&'static str, &'static str)] {
-        &[(
-            "codec",
-            "'deflate' (Hadoop's DefaultCodec, the default), 'gzip', 'bzip2', 'snappy', 'lz4' or 'zstd'",
-        )]
+    fn options(&self) -> &'static [FormatOption] {
+        &[CODEC]
     }
 
     fn keeps_order(&self) -> bool {
@@ -78,12 +74,16 @@ impl SinkFormat for SequenceFileSink {
     fn sink(
         &self,
         schema: &SchemaRef,
-        options: &SinkOptions,
+        options: &Options,
         config: FileSinkConfig,
     ) -> Result<Arc<dyn DataSink>> {
-        let codec = match options.get("codec") {
-            Some(name) => codec(name)?,
-            None => Codec::Deflate,
+        let codec = match options.get(&CODEC) {
+            Some("gzip") => Codec::Gzip,
+            Some("bzip2") => Codec::Bzip2,
+            Some("snappy") => Codec::Snappy,
+            Some("lz4") => Codec::Lz4,
+            Some("zstd") => Codec::Zstd,
+            _ => Codec::Deflate,
         };
         for field in schema.fields() {
             let name = field.name().as_str();
@@ -95,20 +95,6 @@ impl SinkFormat for SequenceFileSink {
         }
         let layout = Layout::new(class(schema, KEY)?, class(schema, VALUE)?, codec);
         Ok(Arc::new(EncodedFiles::new(config, BlockEncoder { layout })))
-    }
-}
-
-fn codec(name: &str) -> Result<Codec> {
-    let mut codecs = CODECS.iter();
-    match codecs.find(|(known, _)| known.eq_ignore_ascii_case(name)) {
-        Some((_, codec)) => Ok(*codec),
-        None => {
-            let names: Vec<_> = CODECS.iter().map(|(name, _)| *name).collect();
-            plan_err!(
-                "option 'codec' is one of '{}', not '{name}'",
-                names.join("', '")
-            )
-        }
     }
 }
 

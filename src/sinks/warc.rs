@@ -18,7 +18,8 @@ use libdeflater::{CompressionLvl, Compressor};
 
 use super::columns::{check_type, column};
 use super::encoded::{EncodedFiles, Encoder};
-use super::format::{SinkFormat, SinkOptions};
+use super::format::SinkFormat;
+use crate::options::Options;
 use crate::planning::lineage::is_passed_on;
 
 /// Columns of a record that are not single header fields.
@@ -91,7 +92,7 @@ impl SinkFormat for WarcSink {
     fn sink(
         &self,
         schema: &SchemaRef,
-        _options: &SinkOptions,
+        _options: &Options,
         config: FileSinkConfig,
     ) -> Result<Arc<dyn DataSink>> {
         check_columns(schema)?;

@@ -4,16 +4,22 @@
 //! `FILES` reads every file of a folder. `HOCR` and `PDF` are the same table, but read only the
 //! files and members with their endings.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use datafusion::common::Result;
 
-use super::format::{RecordFormat, parse_bool};
+use super::format::RecordFormat;
+use crate::options::{FormatOption, Options};
 use corpus_bytes::columns::Column;
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader};
 
 const PACKAGE_ENDINGS: &[&str] = &["tar", "tgz", "zip"];
+
+const UNPACK: FormatOption = FormatOption::boolean(
+    "unpack",
+    true,
+    "inflate compressed files and list the members of packages, or make every file one row as it is",
+);
 
 /// A table of whole files.
 #[derive(Debug, Clone)]
@@ -82,20 +88,15 @@ impl RecordFormat for FilesFormat {
         true
     }
 
-    fn options(&self) -> &'static [(&'static str, &'static str)] {
-        &[(
-            "unpack",
-            "'true' (default): inflate compressed files and list the members of packages; \
-             'false': every file is one row as it is",
-        )]
+    fn options(&self) -> &'static [FormatOption] {
+        &[UNPACK]
     }
 
-    fn with_options(&self, options: &BTreeMap<String, String>) -> Result<Arc<dyn RecordFormat>> {
-        let mut format = self.clone();
-        if let Some(value) = options.get("unpack") {
-            format.unpack = parse_bool("unpack", value)?;
-        }
-        Ok(Arc::new(format))
+    fn with_options(&self, options: &Options) -> Result<Arc<dyn RecordFormat>> {
+        Ok(Arc::new(Self {
+            unpack: options.is_true(&UNPACK),
+            ..self.clone()
+        }))
     }
 
     fn open(&self, request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError> {

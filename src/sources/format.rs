@@ -1,12 +1,12 @@
 //! What a format says of itself: its SQL name, its columns, its options, and how a file is read.
 
-use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use datafusion::common::{Result, plan_err};
+use datafusion::common::Result;
 
 use super::index::RecordIndex;
+use crate::options::{FormatOption, Options};
 use corpus_bytes::columns::Column;
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader};
@@ -45,13 +45,12 @@ pub trait RecordFormat: Debug + Send + Sync + 'static {
         false
     }
 
-    /// One line of documentation per option.
-    fn options(&self) -> &'static [(&'static str, &'static str)] {
+    fn options(&self) -> &'static [FormatOption] {
         &[]
     }
 
-    /// The same format with its options set. Names are already known to be in `options`.
-    fn with_options(&self, options: &BTreeMap<String, String>) -> Result<Arc<dyn RecordFormat>>;
+    /// The same format with its options set, which have been checked.
+    fn with_options(&self, options: &Options) -> Result<Arc<dyn RecordFormat>>;
 
     /// Starts to read one file or range. An error is one of the file as a whole.
     fn open(&self, request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError>;
@@ -72,34 +71,4 @@ pub trait RecordFormat: Debug + Send + Sync + 'static {
     fn open_record(&self, request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError> {
         self.open(request)
     }
-}
-
-/// Reads an option that is true or false.
-pub fn parse_bool(name: &str, value: &str) -> Result<bool> {
-    match value.to_ascii_lowercase().as_str() {
-        "true" | "on" | "1" => Ok(true),
-        "false" | "off" | "0" => Ok(false),
-        _ => plan_err!("option '{name}' is 'true' or 'false', not '{value}'"),
-    }
-}
-
-/// Checks that all options exist before they are set.
-pub fn configure(
-    format: &dyn RecordFormat,
-    options: &BTreeMap<String, String>,
-) -> Result<Arc<dyn RecordFormat>> {
-    let known = format.options();
-    for name in options.keys() {
-        if !known.iter().any(|(option, _)| option == name) {
-            let allowed = match known {
-                [] => "it has none".to_owned(),
-                _ => {
-                    let names: Vec<_> = known.iter().map(|(name, _)| format!("'{name}'")).collect();
-                    format!("it has {}", names.join(", "))
-                }
-            };
-            return plan_err!("{} has no option '{name}'; {allowed}", format.name());
-        }
-    }
-    format.with_options(options)
 }

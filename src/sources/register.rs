@@ -1,7 +1,7 @@
 //! How SQL reaches a format: `CREATE EXTERNAL TABLE … STORED AS X`, `read_x('…')`, and
 //! `FROM 'file.x'`.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::future::Future;
 use std::path::Path as FilePath;
 use std::sync::Arc;
@@ -22,11 +22,12 @@ use tokio::runtime::{Builder, Handle, RuntimeFlavor};
 use url::Url;
 
 use super::arguments::{TableFunctionHelp, text, text_list};
-use super::format::{RecordFormat, configure};
+use super::format::RecordFormat;
 use super::formats;
 use super::location::Location;
 use super::table::{Lifetime, RecordTable};
 use crate::object_stores::{apply_store_options, take_store_options};
+use crate::options::Options;
 use corpus_bytes::compression::has_ending;
 
 /// The table function of a format.
@@ -51,7 +52,7 @@ pub fn help(format: &dyn RecordFormat) -> TableFunctionHelp {
     let columns: Vec<&str> = format.columns().iter().map(|column| column.name).collect();
     let options = format.options().iter();
     let options: String = options
-        .map(|(name, help)| format!(" Option '{name}': {help}."))
+        .map(|option| format!(" Option '{}': {}.", option.name, option.help()))
         .collect();
     TableFunctionHelp {
         name: function_name(format),
@@ -74,15 +75,8 @@ async fn open_table(
     lifetime: Lifetime,
 ) -> Result<Arc<dyn TableProvider>> {
     let store_options = take_store_options(&mut options)?;
-    let options: BTreeMap<String, String> = options
-        .into_iter()
-        // SQL puts `format.` before option names without a dot.
-        .map(|(name, value)| match name.strip_prefix("format.") {
-            Some(bare) => (bare.to_ascii_lowercase(), value),
-            None => (name.to_ascii_lowercase(), value),
-        })
-        .collect();
-    let format = configure(format, &options)?;
+    let options = Options::check(format.name(), format.options(), &options)?;
+    let format = format.with_options(&options)?;
     let locations = locations
         .iter()
         .map(|location| Location::parse(location))

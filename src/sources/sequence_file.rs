@@ -8,19 +8,30 @@
 //! **Errors of values** are found when values are read. Queries for keys and counts do not read
 //! them; queries for `error` read and check them.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use datafusion::common::{Result, plan_err};
+use datafusion::common::Result;
 
 use super::format::RecordFormat;
+use crate::options::{FormatOption, Options};
 use corpus_bytes::columns::{Column, ColumnType};
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader};
 use corpus_sequence_file::{ColumnTypes, Header, columns};
 
-const KEY_TYPE: &str = "key_type";
-const VALUE_TYPE: &str = "value_type";
+/// The names of [`columns::KINDS`].
+const TYPES: &[&str; columns::KINDS.len()] = &["text", "bytes", "integer", "double", "boolean"];
+
+const KEY_TYPE: FormatOption = FormatOption::one_of(
+    "key_type",
+    TYPES,
+    None,
+    "the type of the column key, which is otherwise that of the first file; bytes hold keys of all \
+     classes",
+);
+
+const VALUE_TYPE: FormatOption =
+    FormatOption::one_of("value_type", TYPES, None, "the same for the column value");
 
 /// A table of keys and values.
 #[derive(Debug, Clone, Default)]
@@ -57,25 +68,15 @@ impl RecordFormat for SequenceFileFormat {
         true
     }
 
-    fn options(&self) -> &'static [(&'static str, &'static str)] {
-        &[
-            (
-                KEY_TYPE,
-                "'text', 'bytes', 'integer', 'double' or 'boolean': the type of the column key, \
-                 which is otherwise that of the first file; bytes hold keys of all classes",
-            ),
-            (VALUE_TYPE, "the same for the column value"),
-        ]
+    fn options(&self) -> &'static [FormatOption] {
+        &[KEY_TYPE, VALUE_TYPE]
     }
 
-    fn with_options(&self, options: &BTreeMap<String, String>) -> Result<Arc<dyn RecordFormat>> {
-        let kind = |name: &str| {
-            let value = options.get(name);
-            value.map(|value| parse_type(name, value)).transpose()
-        };
+    fn with_options(&self, options: &Options) -> Result<Arc<dyn RecordFormat>> {
+        let kind = |option| options.get(option).and_then(column_type);
         Ok(Arc::new(Self {
-            key: kind(KEY_TYPE)?,
-            value: kind(VALUE_TYPE)?,
+            key: kind(&KEY_TYPE),
+            value: kind(&VALUE_TYPE),
         }))
     }
 
@@ -94,23 +95,16 @@ impl RecordFormat for SequenceFileFormat {
     }
 }
 
-fn parse_type(option: &str, value: &str) -> Result<ColumnType> {
-    let name = |kind: &ColumnType| format!("{kind:?}").to_lowercase();
-    let mut kinds = columns::KINDS.into_iter();
-    match kinds.find(|kind| name(kind) == value.to_lowercase()) {
-        Some(kind) => Ok(kind),
-        None => {
-            let names: Vec<_> = columns::KINDS.iter().map(name).collect();
-            plan_err!(
-                "option '{option}' is one of '{}', not '{value}'",
-                names.join("', '")
-            )
-        }
-    }
+fn column_type(name: &str) -> Option<ColumnType> {
+    let mut types = TYPES.iter().zip(columns::KINDS);
+    let found = types.find(|(known, _)| **known == name);
+    found.map(|(_, kind)| kind)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use super::*;
     use corpus_bytes::memory::Memory;
     use corpus_sequence_file::writer::Layout;
@@ -135,19 +129,16 @@ mod tests {
         );
         assert!(format.fitted_to(&Memory([].into())).is_none());
 
-        let options = |pairs: &[(&str, &str)]| -> BTreeMap<String, String> {
-            let owned = pairs.iter().map(|(a, b)| (a.to_string(), b.to_string()));
-            owned.collect()
+        let configured = |name: &str, value: &str| {
+            let options = HashMap::from([(name.to_owned(), value.to_owned())]);
+            let options = Options::check(format.name(), format.options(), &options)?;
+            format.with_options(&options)
         };
-        let format = format
-            .with_options(&options(&[("key_type", "BYTES")]))
-            .unwrap();
-        let fitted = format.fitted_to(&file).unwrap();
+        let fitted = configured("key_type", "BYTES").unwrap().fitted_to(&file);
         assert_eq!(
-            types(fitted.as_ref()),
+            types(fitted.unwrap().as_ref()),
             (ColumnType::Bytes, ColumnType::Double)
         );
-        let error = format.with_options(&options(&[("value_type", "map")]));
-        assert!(error.is_err());
+        assert!(configured("value_type", "map").is_err());
     }
 }

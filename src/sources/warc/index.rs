@@ -26,16 +26,6 @@ pub enum IndexOrder {
     Sorted,
 }
 
-impl IndexOrder {
-    pub fn parse(text: &str) -> Option<Self> {
-        match text {
-            "any" => Some(Self::Any),
-            "sorted" => Some(Self::Sorted),
-            _ => None,
-        }
-    }
-}
-
 /// Lines of CDXJ (`key timestamp {"url": …, "offset": …, "length": …, "filename": …}`) or CDX.
 #[derive(Debug)]
 pub struct CdxIndex {

@@ -6,23 +6,36 @@ mod index;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use corpus_bytes::columns::Column;
 use corpus_bytes::compression::strip_compression_ending;
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader};
 use corpus_warc::columns::COLUMNS;
-use datafusion::common::{Result, plan_datafusion_err, plan_err};
+use datafusion::common::{Result, plan_err};
 
 use self::index::{CdxIndex, IndexOrder};
 use super::format::RecordFormat;
 use super::index::RecordIndex;
+use crate::options::{FormatOption, Options};
 
 /// The option that names an index.
-const INDEX: &str = "index";
+const INDEX: FormatOption = FormatOption::text(
+    "index",
+    "CDXJ or CDX files (a file, folder, glob or URL): only the records that they name are read, and \
+     of these only what a filter on target_uri or url_surt(target_uri) leaves; the location is the \
+     folder, or the URL, that their file names are below",
+);
+
 /// The option that declares the order of its lines.
-const INDEX_ORDER: &str = "index_order";
+const INDEX_ORDER: FormatOption = FormatOption::one_of(
+    "index_order",
+    &["sorted", "any"],
+    None,
+    "`sorted` declares that an index is sorted (`LC_ALL=C sort`) and has the keys of url_surt, so \
+     that large files are bisected; `any` reads all lines, also from remote files of more than \
+     256 MiB, which are an error by default",
+);
 
 /// The ranges into which an uncompressed file is cut at most.
 const MAX_PLAIN_RANGES: u64 = 16;
@@ -68,37 +81,30 @@ impl RecordFormat for WarcFormat {
         true
     }
 
-    fn options(&self) -> &'static [(&'static str, &'static str)] {
-        &[
-            (
-                INDEX,
-                "CDXJ or CDX files (a file, folder, glob or URL): only the records that they name \
-                 are read, and of these only what a filter on target_uri or url_surt(target_uri) \
-                 leaves; the location is the folder, or the URL, that their file names are below",
-            ),
-            (
-                INDEX_ORDER,
-                "`sorted` declares that an index is sorted (`LC_ALL=C sort`) and has the keys of \
-                 url_surt, so that large files are bisected; `any` reads all lines, also from \
-                 remote files of more than 256 MiB, which are an error by default",
-            ),
-        ]
+    fn options(&self) -> &'static [FormatOption] {
+        &[INDEX, INDEX_ORDER]
     }
 
-    fn with_options(&self, options: &BTreeMap<String, String>) -> Result<Arc<dyn RecordFormat>> {
-        let order = match options.get(INDEX_ORDER) {
-            Some(text) => IndexOrder::parse(text).ok_or_else(|| {
-                plan_datafusion_err!("option '{INDEX_ORDER}' is 'sorted' or 'any', not '{text}'")
-            })?,
-            None => IndexOrder::default(),
+    fn with_options(&self, options: &Options) -> Result<Arc<dyn RecordFormat>> {
+        let order = match options.get(&INDEX_ORDER) {
+            Some("sorted") => IndexOrder::Sorted,
+            Some(_) => IndexOrder::Any,
+            None => IndexOrder::Unknown,
         };
-        let Some(location) = options.get(INDEX).cloned() else {
-            return match options.contains_key(INDEX_ORDER) {
-                true => plan_err!("option '{INDEX_ORDER}' needs the option '{INDEX}'"),
-                false => Ok(Arc::new(Self::default())),
-            };
+        let index = match options.get(&INDEX) {
+            Some(location) => Some(Arc::new(CdxIndex {
+                location: location.to_owned(),
+                order,
+            })),
+            None if order == IndexOrder::Unknown => None,
+            None => {
+                return plan_err!(
+                    "option '{}' needs the option '{}'",
+                    INDEX_ORDER.name,
+                    INDEX.name
+                );
+            }
         };
-        let index = Some(Arc::new(CdxIndex { location, order }));
         Ok(Arc::new(Self { index }))
     }
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use corpus_columns::record::schema;
 use corpus_columns::{ColumnInfo, type_name};
+use corpus_sql::options::FormatOption;
 use corpus_sql::settings::CorpusSettings;
 use corpus_sql::sources::format::RecordFormat;
 use corpus_sql::sources::register::function_name;
@@ -223,11 +224,11 @@ fn first_sentence(text: &str) -> String {
     format!("{}.", sentence.trim_end_matches('.'))
 }
 
-fn options(options: &[(&'static str, &'static str)]) -> String {
+fn options(options: &[FormatOption]) -> String {
     if options.is_empty() {
         return String::new();
     }
-    let row = |(name, help): &(&'static str, &'static str)| vec![code(name), (*help).to_owned()];
+    let row = |option: &FormatOption| vec![code(option.name), option.help()];
     let rows: Vec<_> = options.iter().map(row).collect();
     format!("\n{}", table(&["option", "meaning"], &rows))
 }
