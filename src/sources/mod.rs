@@ -13,6 +13,7 @@ pub mod format;
 pub mod in_order;
 pub mod index;
 pub mod indexed;
+pub mod lines;
 pub mod location;
 pub mod register;
 pub mod remote;
@@ -28,6 +29,7 @@ use std::sync::Arc;
 
 use files::FilesFormat;
 use format::RecordFormat;
+use lines::LinesFormat;
 use sequence_file::SequenceFileFormat;
 use warc::WarcFormat;
 
@@ -39,5 +41,6 @@ pub fn formats() -> Vec<Arc<dyn RecordFormat>> {
         Arc::new(FilesFormat::files()),
         Arc::new(FilesFormat::hocr()),
         Arc::new(FilesFormat::pdf()),
+        Arc::new(LinesFormat),
     ]
 }

@@ -236,8 +236,8 @@ impl UrlTableFactory for FileTableFactory {
                 .object_store(location.store())?;
             location.files(&store, &[]).await?;
             return plan_err!(
-                "'{name}' does not tell its format: use read_files('{name}') or CREATE EXTERNAL \
-                 TABLE … STORED AS …"
+                "'{name}' does not tell its format: use read_files('{name}') for its content, \
+                 read_lines('{name}') for its lines, or CREATE EXTERNAL TABLE … STORED AS …"
             );
         }
         Ok(None)

@@ -29,27 +29,65 @@ pub struct Column {
     pub name: &'static str,
     pub kind: ColumnType,
     pub known: Known,
+    /// One line, without a full stop.
+    pub description: &'static str,
 }
 
 impl Column {
+    const fn new(name: &'static str, kind: ColumnType, known: Known) -> Self {
+        Self {
+            name,
+            kind,
+            known,
+            description: "",
+        }
+    }
+
+    /// The column with its description.
+    pub const fn about(self, description: &'static str) -> Self {
+        Self {
+            description,
+            ..self
+        }
+    }
+
     pub const fn early(name: &'static str, kind: ColumnType) -> Self {
-        let known = Known::Early;
-        Self { name, kind, known }
+        Self::new(name, kind, Known::Early)
     }
 
     pub const fn payload(name: &'static str, kind: ColumnType) -> Self {
-        let known = Known::Payload;
-        Self { name, kind, known }
+        Self::new(name, kind, Known::Payload)
     }
 
     pub const fn late(name: &'static str, kind: ColumnType) -> Self {
-        let known = Known::Late;
-        Self { name, kind, known }
+        Self::new(name, kind, Known::Late)
     }
 }
 
 /// Every format ends its columns with this one; the generic half fills it in.
-pub const ERROR_COLUMN: Column = Column::late("error", ColumnType::Text);
+pub const ERROR_COLUMN: Column =
+    Column::late("error", ColumnType::Text).about("What went wrong with the record, or NULL");
 
 /// Every format begins its columns with this one.
-pub const SOURCE_FILE_COLUMN: Column = Column::early("source_file", ColumnType::Text);
+pub const SOURCE_FILE_COLUMN: Column =
+    Column::early("source_file", ColumnType::Text).about("The path or URL of the file");
+
+/// Defines the columns of a format, `COLUMNS`, and a constant for the index of each. The comment
+/// before them is that of `COLUMNS`.
+#[macro_export]
+macro_rules! record_columns {
+    ($(#[$attribute:meta])* $($index:ident = $column:expr),+ $(,)?) => {
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+        enum ColumnIndex {
+            $($index),+
+        }
+
+        $(
+            #[allow(dead_code)]
+            const $index: usize = ColumnIndex::$index as usize;
+        )+
+
+        $(#[$attribute])*
+        pub const COLUMNS: &[$crate::columns::Column] = &[$($column),+];
+    };
+}
