@@ -29,6 +29,12 @@ pub trait RecordFormat: Debug + Send + Sync + 'static {
         self.endings()
     }
 
+    /// Whether a file of this start, decompressed, is of this format; `None` if the start does not
+    /// tell. Asked where other formats have the same endings.
+    fn recognizes(&self, _start: &[u8]) -> Option<bool> {
+        None
+    }
+
     /// Whether byte ranges of one file can be read independently.
     fn splittable(&self) -> bool {
         false

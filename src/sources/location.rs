@@ -223,6 +223,11 @@ impl Location {
         .ok()
     }
 
+    /// Whether the user named these files: by a glob, or a single one by its path.
+    pub fn names_files(&self, files: &[ObjectMeta]) -> bool {
+        self.glob.is_some() || files.iter().all(|file| file.location == self.base)
+    }
+
     pub fn is_local(&self) -> bool {
         self.store.as_str().starts_with("file:")
     }

@@ -15,6 +15,8 @@ pub mod index;
 pub mod indexed;
 pub mod lines;
 pub mod location;
+pub mod mediawiki;
+pub mod recognize;
 pub mod register;
 pub mod remote;
 pub mod scan;
@@ -30,6 +32,7 @@ use std::sync::Arc;
 use files::FilesFormat;
 use format::RecordFormat;
 use lines::LinesFormat;
+use mediawiki::MediaWikiFormat;
 use sequence_file::SequenceFileFormat;
 use warc::WarcFormat;
 
@@ -42,5 +45,6 @@ pub fn formats() -> Vec<Arc<dyn RecordFormat>> {
         Arc::new(FilesFormat::hocr()),
         Arc::new(FilesFormat::pdf()),
         Arc::new(LinesFormat),
+        Arc::new(MediaWikiFormat),
     ]
 }

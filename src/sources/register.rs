@@ -25,6 +25,7 @@ use super::arguments::{TableFunctionHelp, text, text_list};
 use super::format::RecordFormat;
 use super::formats;
 use super::location::Location;
+use super::recognize::choose;
 use super::table::{Lifetime, RecordTable};
 use crate::object_stores::{apply_store_options, take_store_options};
 use crate::options::Options;
@@ -207,12 +208,14 @@ impl FileTableFactory {
 #[async_trait]
 impl UrlTableFactory for FileTableFactory {
     async fn try_new(&self, name: &str) -> Result<Option<Arc<dyn TableProvider>>> {
-        let format = self
-            .formats
-            .iter()
-            .find(|format| has_ending(name, format.direct_endings()));
-        if let Some(format) = format {
+        let formats = self.formats.iter();
+        let formats: Vec<_> = formats
+            .filter(|format| has_ending(name, format.direct_endings()))
+            .cloned()
+            .collect();
+        if !formats.is_empty() {
             let session = self.session()?;
+            let format = choose(&session, formats, name).await?;
             let location = [name.to_owned()];
             let table = open_table(
                 &session,

@@ -25,6 +25,7 @@ use parking_lot::Mutex;
 use super::format::RecordFormat;
 use super::indexed::indexed_files;
 use super::location::Location;
+use super::recognize::keep_recognized;
 use super::remote::file_of;
 use super::scan::RecordSource;
 use crate::planning::statement::Opened;
@@ -86,7 +87,7 @@ impl RecordTable {
                 location.files(&store, &[]).await?;
                 Vec::new()
             }
-            None => list_files(session, &locations, format.endings()).await?,
+            None => list_files(session, &locations, &format).await?,
         };
         let format = fitted(session, format, locations[0].store(), files.first()).await?;
         let (listed, named) = match lifetime {
@@ -218,7 +219,7 @@ impl TableProvider for RecordTable {
                 let listed = self.listed.lock().take();
                 let files = match listed {
                     Some((opened, files)) if opened.in_this_statement(session) => files,
-                    _ => list_files(session, &self.locations, self.format.endings()).await?,
+                    _ => list_files(session, &self.locations, &self.format).await?,
                 };
                 self.select_files(session, files, filters)?
             }
@@ -279,12 +280,13 @@ struct ListedFile {
 async fn list_files(
     session: &dyn Session,
     locations: &[Location],
-    endings: &[&str],
+    format: &Arc<dyn RecordFormat>,
 ) -> Result<Vec<ListedFile>> {
     let mut files: Vec<ListedFile> = Vec::new();
     for location in locations {
         let store = session.runtime_env().object_store(location.store())?;
-        for meta in location.files(&store, endings).await? {
+        let found = location.files(&store, format.endings()).await?;
+        for meta in keep_recognized(session, format, location, found).await? {
             let partitions = location
                 .folders_below(&meta.location)
                 .into_iter()

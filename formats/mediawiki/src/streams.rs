@@ -1,0 +1,169 @@
+//! The streams of a bzip2 file, one after the other.
+
+use std::sync::Arc;
+
+use bzip2::{Decompress, Status};
+use corpus_bytes::file::FileBytes;
+use corpus_bytes::window::Window;
+
+use crate::text::{Damage, Step};
+use crate::xml::{PAGE, is_tag};
+
+/// The start of a stream, and the magic number of its first block. The level is between them.
+const SIGNATURE: &[u8] = b"BZh";
+const BLOCK: &[u8] = b"1AY&SY";
+const HEADER_BYTES: usize = SIGNATURE.len() + 1 + BLOCK.len();
+
+/// White space at the start of a stream that may come before a page.
+const MAX_INDENT_BYTES: usize = 4096;
+
+/// Decompresses the streams that belong to a range.
+pub struct Streams {
+    window: Window,
+    /// The current stream; `None` between streams.
+    decoder: Option<Decompress>,
+    stream_start: u64,
+    /// Sync points from here on belong to the next range.
+    end: u64,
+    is_done: bool,
+}
+
+impl Streams {
+    /// Starts with the stream at 0, or with the first sync point of the range.
+    pub fn open(file: Arc<dyn FileBytes>, start: u64, end: u64) -> Self {
+        let mut streams = Self {
+            window: Window::new(file, 0),
+            decoder: None,
+            stream_start: 0,
+            end,
+            is_done: false,
+        };
+        if start > 0 {
+            streams.move_to_sync_point(start);
+        }
+        streams
+    }
+
+    /// Decompresses more of the text.
+    pub fn read(&mut self, out: &mut [u8]) -> Step {
+        loop {
+            if self.is_done {
+                return Step::End;
+            }
+            let Some(decoder) = &mut self.decoder else {
+                return self.begin();
+            };
+            if self.window.at_end() {
+                let damage = match self.window.take_error() {
+                    Some(error) => Damage::Io(error),
+                    None => Damage::Truncated,
+                };
+                return self.damaged(damage);
+            }
+            let (input_before, output_before) = (decoder.total_in(), decoder.total_out());
+            let status = decoder.decompress(self.window.unread(), out);
+            let consumed = decoder.total_in() - input_before;
+            let produced = (decoder.total_out() - output_before) as usize;
+            self.window.consume(consumed as usize);
+            match status {
+                Ok(Status::StreamEnd) => self.decoder = None,
+                Ok(_) => {}
+                Err(error) => return self.damaged(Damage::Stream(error.to_string())),
+            }
+            if produced > 0 {
+                return Step::Bytes(produced);
+            }
+        }
+    }
+
+    /// Starts with the next stream, if it belongs to the range.
+    fn begin(&mut self) -> Step {
+        let position = self.window.position();
+        if self.window.at_end() {
+            self.is_done = true;
+            return match self.window.take_error() {
+                Some(error) => Step::Damage(position, Damage::Io(error)),
+                None => Step::End,
+            };
+        }
+        if position >= self.end && self.is_sync_point(position) {
+            self.is_done = true;
+            return Step::End;
+        }
+        self.stream_start = position;
+        self.decoder = Some(Decompress::new(false));
+        Step::Stream(position)
+    }
+
+    /// Goes on with the next sync point of the range. A decoder must not be used after an error.
+    fn damaged(&mut self, damage: Damage) -> Step {
+        self.decoder = None;
+        let start = self.stream_start;
+        match damage {
+            // What cannot be read now cannot be searched either.
+            Damage::Io(_) => self.is_done = true,
+            _ => self.move_to_sync_point(start + 1),
+        }
+        Step::Damage(start, damage)
+    }
+
+    fn move_to_sync_point(&mut self, from: u64) {
+        self.window.seek(from);
+        loop {
+            let position = self.window.position();
+            if position >= self.end || !self.window.ensure(HEADER_BYTES) {
+                self.is_done = true;
+                return;
+            }
+            let unread = self.window.unread();
+            let Some(found) = memchr::memmem::find(unread, SIGNATURE) else {
+                self.window.consume(unread.len() + 1 - SIGNATURE.len());
+                continue;
+            };
+            let candidate = position + found as u64;
+            if candidate < self.end && self.is_sync_point(candidate) {
+                return;
+            }
+            self.window.seek(candidate + 1);
+        }
+    }
+
+    /// Whether a stream starts here, and a page with it. The window is at the offset afterwards.
+    fn is_sync_point(&mut self, offset: u64) -> bool {
+        self.window.seek(offset);
+        let is_header = self.window.ensure(HEADER_BYTES)
+            && match self.window.unread() {
+                [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..] => rest.starts_with(BLOCK),
+                _ => false,
+            };
+        let starts_with_page = is_header && self.starts_with_page();
+        self.window.seek(offset);
+        starts_with_page
+    }
+
+    /// Decompresses the start of the stream at the window's position.
+    fn starts_with_page(&mut self) -> bool {
+        let mut decoder = Decompress::new(false);
+        let mut text = [0; MAX_INDENT_BYTES];
+        loop {
+            let length = decoder.total_out() as usize;
+            let unindented = text[..length].trim_ascii_start();
+            if unindented.len() > PAGE.len() {
+                return is_tag(unindented, PAGE);
+            }
+            if length == text.len() || self.window.at_end() {
+                return false;
+            }
+            let before = decoder.total_in();
+            let status = decoder.decompress(self.window.unread(), &mut text[length..]);
+            self.window.consume((decoder.total_in() - before) as usize);
+            let is_at_end = match status {
+                Ok(status) => status == Status::StreamEnd,
+                Err(_) => true,
+            };
+            if is_at_end && decoder.total_out() as usize == length {
+                return false;
+            }
+        }
+    }
+}
