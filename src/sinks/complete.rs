@@ -2,7 +2,7 @@
 //!
 //! DataFusion's writers close their files also when their input ended with an error, or when
 //! they could not write a row of it, and so leave files that look complete. Here they write to
-//! a [`StagedStore`] or, on object stores, to a [`HeldStore`]; the files appear when the writers
+//! a `StagedStore` or, on object stores, to a `HeldStore`; the files appear when the writers
 //! have reported success.
 
 use std::fmt;

@@ -2,7 +2,8 @@
 //!
 //! The generic half is shared by all formats: `location` finds files, `table` and `scan` plan
 //! and open them, `batches` turns records into Arrow. A format adds one folder or file with a
-//! [`format::RecordFormat`] and a [`record::RecordReader`], and one line in [`formats`].
+//! [`format::RecordFormat`] and a [`RecordReader`](corpus_bytes::record::RecordReader), and one
+//! line in [`formats`].
 
 pub mod arguments;
 pub mod batches;

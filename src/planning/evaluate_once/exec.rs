@@ -22,7 +22,7 @@ use datafusion::physical_planner::{ExtensionPlanner, PhysicalPlanner};
 use super::calls::unnamed;
 use super::node::EvaluateOnceNode;
 
-/// Plans [`EvaluateOnceNode`].
+/// Plans `EvaluateOnceNode`.
 #[derive(Debug)]
 pub struct EvaluateOncePlanner;
 
