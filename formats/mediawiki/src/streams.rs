@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bzip2::{Decompress, Status};
 use corpus_bytes::file::FileBytes;
-use corpus_bytes::window::Window;
+use corpus_bytes::buffered_file::BufferedFile;
 
 use crate::text::{Damage, Step};
 use crate::xml::{PAGE, is_tag};
@@ -19,7 +19,7 @@ const MAX_INDENT_BYTES: usize = 4096;
 
 /// Decompresses the streams that belong to a range.
 pub struct Streams {
-    window: Window,
+    window: BufferedFile,
     /// The current stream; `None` between streams.
     decoder: Option<Decompress>,
     stream_start: u64,
@@ -32,7 +32,7 @@ impl Streams {
     /// Starts with the stream at 0, or with the first sync point of the range.
     pub fn open(file: Arc<dyn FileBytes>, start: u64, end: u64) -> Self {
         let mut streams = Self {
-            window: Window::new(file, 0),
+            window: BufferedFile::new(file, 0),
             decoder: None,
             stream_start: 0,
             end,
