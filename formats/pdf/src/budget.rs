@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use rustix::time::{ClockId, clock_gettime};
-
 use super::model::{FailureKind, Limits};
 
 /// The clock is read once per this many operators.
@@ -128,6 +126,17 @@ impl Budget {
 }
 
 /// The CPU time of this thread. Wall-clock time would make documents fail on a busy machine.
+#[cfg(unix)]
 fn cpu_time() -> Duration {
+    use rustix::time::{ClockId, clock_gettime};
     Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
+}
+
+/// Wall-clock time, on systems where the CPU time of a thread needs unsafe code.
+#[cfg(not(unix))]
+fn cpu_time() -> Duration {
+    use std::sync::LazyLock;
+    use std::time::Instant;
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    START.elapsed()
 }

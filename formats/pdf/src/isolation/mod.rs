@@ -4,40 +4,51 @@
 //! memory, a loop in a library) ends a whole process. Therefore documents are parsed in worker
 //! processes by default. The program starts them from its own binary and reuses them.
 //!
-//! | module    | purpose                                             | runs in |
-//! |-----------|-----------------------------------------------------|---------|
-//! | `pool`    | keeps idle workers                                  | program |
-//! | `child`   | starts a worker, queries it, explains its death     | program |
-//! | `timeout` | a socket whose reads and writes time out            | program |
-//! | `oom`     | detects kills by the kernel for lack of memory      | program |
-//! | `wire`    | messages                                            | both    |
-//! | `guard`   | turns panics into failures                          | both    |
-//! | `worker`  | the main loop of a worker                           | worker  |
-//! | `limits`  | the kernel's limits for memory and CPU time         | worker  |
+//! Only Unix has a safe interface to limit processes. On other systems, documents are parsed in the
+//! calling thread.
+//!
+//! | module      | purpose                                         | runs in |
+//! |-------------|-------------------------------------------------|---------|
+//! | `processes` | names the binary of the workers                 | program |
+//! | `pool`      | keeps idle workers                              | program |
+//! | `child`     | starts a worker, queries it, explains its death | program |
+//! | `timeout`   | a socket whose reads and writes time out        | program |
+//! | `oom`       | detects kills by the kernel for lack of memory  | program |
+//! | `wire`      | messages                                        | both    |
+//! | `guard`     | turns panics into failures                      | both    |
+//! | `worker`    | the main loop of a worker                       | worker  |
+//! | `limits`    | the kernel's limits for memory and CPU time     | worker  |
 
+#[cfg(unix)]
 mod child;
 mod guard;
+#[cfg(unix)]
 mod limits;
+#[cfg(unix)]
 mod oom;
+#[cfg(unix)]
 mod pool;
+#[cfg(unix)]
+mod processes;
+#[cfg(not(unix))]
+#[path = "no_processes.rs"]
+mod processes;
 #[cfg(test)]
+#[cfg(unix)]
 mod tests;
+#[cfg(unix)]
 mod timeout;
+#[cfg(unix)]
 mod wire;
+#[cfg(unix)]
 mod worker;
 
-use std::env;
-use std::ffi::OsString;
 use std::fmt;
 use std::io;
 use std::ops::ControlFlow;
-use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
 use std::str::FromStr;
-use std::sync::OnceLock;
 
-use pool::Pool;
+pub use processes::{at_start_of_main, use_worker_binary};
 
 use super::engine;
 use super::model::{Failure, Info, Page, Part, Request};
@@ -45,20 +56,15 @@ use super::model::{Failure, Info, Page, Part, Request};
 /// Reads a document: takes its bytes and emits parts as they are completed.
 type Engine = fn(Vec<u8>, &Request, &mut dyn FnMut(Part) -> ControlFlow<()>) -> Result<(), Failure>;
 
-/// The first argument of a worker process. No script can have this name.
-const WORKER_ARGUMENT: &str = "--pdf-worker";
-
-/// This path stays valid when the binary is replaced or deleted while it runs.
-const RUNNING_BINARY: &str = "/proc/self/exe";
-
 /// Where documents are parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Isolation {
     /// In worker processes: at worst, a document ends one of them.
-    #[default]
+    #[cfg_attr(unix, default)]
     Process,
     /// In the calling thread. Panics are caught, but a stack overflow or exhausted memory ends the
     /// program.
+    #[cfg_attr(not(unix), default)]
     Thread,
 }
 
@@ -67,7 +73,8 @@ impl FromStr for Isolation {
 
     fn from_str(text: &str) -> Result<Self, String> {
         match text.to_ascii_lowercase().as_str() {
-            "process" => Ok(Self::Process),
+            "process" if cfg!(unix) => Ok(Self::Process),
+            "process" => Err("this system cannot limit worker processes; use 'thread'".to_owned()),
             "thread" => Ok(Self::Thread),
             _ => Err("expected 'process' or 'thread'".to_owned()),
         }
@@ -133,9 +140,6 @@ impl fmt::Display for StartError {
 
 impl std::error::Error for StartError {}
 
-/// The workers, once the program has named a binary.
-static POOL: OnceLock<Pool> = OnceLock::new();
-
 /// Reads a document; the calling thread waits.
 ///
 /// A worker could be corrupted by a document and send anything. Check the indexes and ranges in its
@@ -143,12 +147,7 @@ static POOL: OnceLock<Pool> = OnceLock::new();
 pub fn read(data: &[u8], request: &Request, isolation: Isolation) -> Result<Outcome, StartError> {
     match isolation {
         Isolation::Thread => Ok(read_in_thread(data, request)),
-        Isolation::Process => match POOL.get() {
-            Some(pool) => pool.read(data, request),
-            None => Err(StartError::new(
-                "the program must call corpus_pdf::isolation::at_start_of_main first",
-            )),
-        },
+        Isolation::Process => processes::read(data, request),
     }
 }
 
@@ -166,57 +165,4 @@ fn read_here(engine: Engine, data: &[u8], request: &Request) -> Outcome {
     });
     outcome.failure = result.err();
     outcome
-}
-
-/// Turns the process into a worker if it was started as one. Call it first in `main`.
-///
-/// In a worker process, it does all the work and returns the exit code. In any other process, it
-/// returns `None`, and workers are started from that process's binary from now on.
-///
-/// ```no_run
-/// use std::process::ExitCode;
-///
-/// fn main() -> ExitCode {
-///     if let Some(exit) = corpus_pdf::isolation::at_start_of_main() {
-///         return exit;
-///     }
-///     // The program.
-///     ExitCode::SUCCESS
-/// }
-/// ```
-pub fn at_start_of_main() -> Option<ExitCode> {
-    let mut arguments = env::args_os();
-    let name = arguments.next();
-    if arguments
-        .next()
-        .is_some_and(|first| first == WORKER_ARGUMENT)
-    {
-        return Some(worker::main(engine::read));
-    }
-    let binary = if Path::new(RUNNING_BINARY).exists() {
-        Some(PathBuf::from(RUNNING_BINARY))
-    } else {
-        // If this fails, too, `read` returns a `StartError`.
-        env::current_exe().ok()
-    };
-    if let Some(binary) = binary {
-        let name = name.unwrap_or_else(|| binary.clone().into_os_string());
-        start_workers_from(binary, name);
-    }
-    None
-}
-
-/// Names the binary to start workers from, for programs that cannot be workers themselves. Only the
-/// first call has an effect.
-pub fn use_worker_binary(binary: PathBuf) {
-    let name = binary.clone().into_os_string();
-    start_workers_from(binary, name);
-}
-
-fn start_workers_from(binary: PathBuf, name: OsString) {
-    let _ = POOL.set(Pool::new(move || {
-        let mut command = Command::new(&binary);
-        command.arg0(&name).arg(WORKER_ARGUMENT);
-        command
-    }));
 }
