@@ -5,7 +5,17 @@ use std::path::Path;
 
 use super::support::root;
 
-const CRATES: &[&str] = &["src", "search/src", "staging/src", "udfs/src"];
+const CRATES: &[&str] = &[
+    "columns/src",
+    "formats/bytes/src",
+    "formats/html/src",
+    "formats/http/src",
+    "formats/packages/src",
+    "search/src",
+    "src",
+    "staging/src",
+    "udfs/src",
+];
 
 type Module = Vec<String>;
 
