@@ -11,9 +11,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("expected the folder of an index and a query".into());
     };
     let search = Search::open(&[PathBuf::from(index)])?;
-    let mut options = SearchOptions::default();
-    options.limit = Some(10);
-    options.snippet = SnippetFormat::Text;
+    let options = SearchOptions {
+        limit: Some(10),
+        snippet: SnippetFormat::Text,
+        ..SearchOptions::default()
+    };
     for row in search.find(&query, &options)?.rows() {
         let row = row?;
         let id = match row.values.first() {

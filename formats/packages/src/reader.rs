@@ -171,8 +171,8 @@ mod tests {
         for bytes in [
             text.clone(),
             gzip(&text),
-            tar(&[text.clone()]),
-            zip(&[text.clone()]),
+            tar(std::slice::from_ref(&text)),
+            zip(std::slice::from_ref(&text)),
         ] {
             for (limit, reason) in [(4, None), (3, Some("content cut"))] {
                 let options = Options {
