@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use bzip2::{Decompress, Status};
-use corpus_bytes::file::FileBytes;
 use corpus_bytes::buffered_file::BufferedFile;
+use corpus_bytes::file::FileBytes;
 
 use crate::text::{Damage, Step};
 use crate::xml::{PAGE, is_tag};
