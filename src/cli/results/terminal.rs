@@ -271,7 +271,7 @@ mod tests {
                 .skip(2)
                 .collect();
             assert_eq!(cells, ["0", "1", "⋮", "998", "999"]);
-            assert!(text.ends_with("4 of 1,000 rows shown; a pipe or -o FILE gets all\n"));
+            assert!(text.ends_with("4 of 1,000 rows shown; a pipe or -o FILE gets everything\n"));
         }
         let all = written(TerminalWriter::new(SCREEN), &[numbers(0, 3), numbers(3, 4)]);
         assert!(!all.contains('⋮') && all.ends_with("+\n"), "{all}");
