@@ -7,6 +7,7 @@ Needs Python's standard library only, and makes the same bytes on every run.
 """
 
 import base64
+import bz2
 import gzip
 import hashlib
 import io
@@ -486,8 +487,60 @@ def make_pdfs():
     write("pdf/papers.warc.gz", b"".join(gz(record) for record in records))
 
 
+def make_texts():
+    text = "\ufeff" + "\r\n".join(["first line", "", "dritte Zeile: größer", "四行目"])
+    write("text/lines.txt", text.encode())
+    write("text/lines.txt.gz", gz(text.encode()[:20]) + gz(text.encode()[20:]))
+    write("text/latin1.log", "café\nplain\n".encode("latin-1"))
+
+
+def wiki_page(number, title, revisions, namespace=0, redirect=None):
+    """A page of a MediaWiki export. Revisions are (id, text); text None was deleted."""
+    out = f"  <page>\n    <title>{title}</title>\n    <ns>{namespace}</ns>\n    <id>{number}</id>\n"
+    if redirect:
+        out += f'    <redirect title="{redirect}" />\n'
+    for revision, text in revisions:
+        content = '<text deleted="deleted" />'
+        if text is not None:
+            content = f'<text bytes="{len(text.encode())}" xml:space="preserve">{text}</text>'
+        out += (
+            f"    <revision>\n      <id>{revision}</id>\n"
+            f"      <timestamp>2023-11-14T22:{revision % 60:02}:20Z</timestamp>\n"
+            "      <contributor>\n        <username>Writer</username>\n        <id>5</id>\n"
+            "      </contributor>\n      <comment>sample &amp; test</comment>\n"
+            "      <model>wikitext</model>\n      <format>text/x-wiki</format>\n"
+            f"      {content}\n    </revision>\n"
+        )
+    return out + "  </page>\n"
+
+
+def make_wikis():
+    header = (
+        '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="en">\n'
+        "  <siteinfo>\n    <sitename>Sample Wiki</sitename>\n  </siteinfo>\n"
+    )
+    footer = "</mediawiki>\n"
+    pages = [
+        wiki_page(1, "Water &amp; ice", [(101, "''Water'' &lt;ref&gt;H2O&lt;/ref&gt;")]),
+        wiki_page(2, "Aqua", [(102, "#REDIRECT [[Water &amp; ice]]")], redirect="Water &amp; ice"),
+        wiki_page(3, "Talk:Water &amp; ice", [(103, "Is it wet?")], namespace=1),
+        wiki_page(4, "水", [(104, "''水''は液体。")]),
+        wiki_page(5, "River", [(105, "A [[water]] way.\n\n== See also ==\n* [[水]]")]),
+        wiki_page(6, "Removed", [(106, None)]),
+    ]
+    streams = [header, pages[0] + pages[1], pages[2] + pages[3], pages[4] + pages[5], footer]
+    packed = [bz2.compress(stream.encode()) for stream in streams]
+    write("wiki/pages-multistream.xml.bz2", b"".join(packed))
+    history = wiki_page(7, "History", [(number, f"Version {number - 199}") for number in range(200, 204)])
+    write("wiki/history.xml", (header + history + footer).encode())
+    write("wiki/ocr.xml", b"<alto><Layout><Page/></Layout></alto>\n")
+    packed[2] = packed[2][: len(packed[2]) // 2]
+    write("damaged-wiki/stream.xml.bz2", b"".join(packed))
+    write("damaged-wiki/cut.xml", (header + "".join(pages)).encode()[:1900])
+
+
 if __name__ == "__main__":
-    folders = ["files", "partitioned", "damaged", "warc", "damaged-warc", "web", "sequence", "damaged-sequence", "book", "pdf", "damaged-pdf"]
+    folders = ["files", "partitioned", "damaged", "warc", "damaged-warc", "web", "sequence", "damaged-sequence", "book", "pdf", "damaged-pdf", "text", "wiki", "damaged-wiki"]
     for folder in folders:
         shutil.rmtree(ROOT / folder, ignore_errors=True)
     make_files()
@@ -496,3 +549,5 @@ if __name__ == "__main__":
     make_sequence_files()
     make_book()
     make_pdfs()
+    make_texts()
+    make_wikis()

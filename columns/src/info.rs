@@ -21,7 +21,8 @@ impl ColumnInfo {
         type_name(&self.data_type)
     }
 
-    /// The columns in one sentence part: `name (description), name (description) and …`.
+    /// The columns in one sentence part: `name (description), name and …`. A description that only
+    /// repeats the name is left out.
     pub fn sentence(columns: &[Self]) -> String {
         let mut text = String::new();
         for (at, column) in columns.iter().enumerate() {
@@ -30,14 +31,33 @@ impl ColumnInfo {
                 _ if at + 1 == columns.len() => " and ",
                 _ => ", ",
             };
-            let _ = write!(text, "{separator}{} ({}", column.name, column.description);
+            let _ = write!(text, "{separator}{}", column.name);
+            let mut about = Vec::new();
+            let description = lower_case_start(column.description);
+            if description.strip_prefix("the ") != Some(column.name) {
+                about.push(description);
+            }
             if !column.columns.is_empty() {
                 let names: Vec<_> = column.columns.iter().map(|column| column.name).collect();
-                let _ = write!(text, ": {}", names.join(", "));
+                about.push(names.join(", "));
             }
-            text.push(')');
+            if !about.is_empty() {
+                let _ = write!(text, " ({})", about.join(": "));
+            }
         }
         text
+    }
+}
+
+/// A sentence as a part of another one: `The page` becomes `the page`, and `URL` stays.
+fn lower_case_start(sentence: &str) -> String {
+    let mut characters = sentence.chars();
+    match (characters.next(), characters.next()) {
+        (Some(first), Some(second)) if !second.is_uppercase() => {
+            let rest = &sentence[first.len_utf8()..];
+            first.to_lowercase().chain(rest.chars()).collect()
+        }
+        _ => sentence.to_owned(),
     }
 }
 

@@ -218,7 +218,7 @@ mod tests {
             words: Option<Texts<std::str::Split<'a, char>>>,
             /// Headers
             pairs: Option<Pairs<'a, &'a str, String>>,
-            /// The outline
+            /// The levels
             levels: Option<Levels>,
         }
     }
@@ -239,7 +239,7 @@ mod tests {
             ("time", timestamp_type(), "A time"),
             ("words", list(DataType::Utf8), "Words"),
             ("pairs", pairs_type(), "Headers"),
-            ("levels", list(DataType::Struct(item)), "The outline"),
+            ("levels", list(DataType::Struct(item)), "The levels"),
         ];
         let found = columns.iter();
         let found = found.map(|c| (c.name, c.data_type.clone(), c.description));
@@ -258,7 +258,7 @@ mod tests {
         assert_eq!(columns[4].sql_type(), "list of text");
         assert_eq!(
             ColumnInfo::sentence(&columns[3..]),
-            "time (A time), words (Words), pairs (Headers: name, value) and levels (The outline: level)"
+            "time (a time), words (words), pairs (headers: name, value) and levels (level)"
         );
     }
 

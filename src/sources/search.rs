@@ -7,13 +7,11 @@ use std::fmt;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use datafusion::arrow::array::builder::{
-    BooleanBuilder, Float32Builder, Float64Builder, Int64Builder, LargeStringBuilder,
-    TimestampMicrosecondBuilder,
-};
+use datafusion::arrow::array::builder::Float32Builder;
 use datafusion::arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use datafusion::arrow::compute::SortOptions;
-use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef, TimeUnit};
+use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use datafusion::arrow::error::ArrowError;
 use datafusion::catalog::{Session, TableFunctionArgs, TableFunctionImpl};
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{
@@ -33,6 +31,10 @@ use datafusion::physical_plan::{
 
 use super::arguments::{TableFunctionHelp, text, text_list};
 use crate::planning::statement::Opened;
+use corpus_bytes::columns::ColumnType as Kind;
+use corpus_bytes::record::Value;
+use corpus_columns::ColumnBuilder;
+use corpus_columns::record::{RecordColumn, data_type};
 use corpus_search::{
     ColumnType, Row, SCORE, SNIPPET, Search, SearchError, SearchOptions, StoredValue, locations,
 };
@@ -138,16 +140,33 @@ enum Shown {
 impl Shown {
     fn data_type(self) -> DataType {
         match self {
-            // 64-bit offsets: a batch of documents may exceed 2 GiB.
-            Self::Stored(_, ColumnType::Text) | Self::Snippet => DataType::LargeUtf8,
-            Self::Stored(_, ColumnType::Integer) => DataType::Int64,
-            Self::Stored(_, ColumnType::Double) => DataType::Float64,
-            Self::Stored(_, ColumnType::Boolean) => DataType::Boolean,
-            Self::Stored(_, ColumnType::Timestamp) => {
-                DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()))
-            }
+            Self::Stored(_, kind) => data_type(kind_of(kind)),
+            Self::Snippet => data_type(Kind::Text),
             Self::Score => DataType::Float32,
         }
+    }
+}
+
+/// The type of a stored column among those of all columns.
+fn kind_of(kind: ColumnType) -> Kind {
+    match kind {
+        ColumnType::Text => Kind::Text,
+        ColumnType::Integer => Kind::Integer,
+        ColumnType::Double => Kind::Double,
+        ColumnType::Boolean => Kind::Boolean,
+        ColumnType::Timestamp => Kind::Timestamp,
+    }
+}
+
+/// A stored value in its column; NULL if it has another type.
+fn value_of(stored: &StoredValue, kind: ColumnType) -> Value<'_> {
+    match (kind, stored) {
+        (ColumnType::Text, StoredValue::Text(text)) => Value::Text(text),
+        (ColumnType::Integer, StoredValue::Integer(number)) => Value::Integer(*number),
+        (ColumnType::Double, StoredValue::Double(number)) => Value::Double(*number),
+        (ColumnType::Boolean, StoredValue::Integer(number)) => Value::Boolean(*number != 0),
+        (ColumnType::Timestamp, StoredValue::Integer(time)) => Value::Timestamp(*time),
+        _ => Value::Null,
     }
 }
 
@@ -389,11 +408,7 @@ struct Batch {
 }
 
 enum Builder {
-    Text(LargeStringBuilder),
-    Integer(Int64Builder),
-    Double(Float64Builder),
-    Boolean(BooleanBuilder),
-    Timestamp(TimestampMicrosecondBuilder),
+    Value(RecordColumn),
     Score(Float32Builder),
 }
 
@@ -401,15 +416,8 @@ impl Batch {
     fn new(shown: &[Shown]) -> Self {
         let columns = shown.iter().map(|shown| {
             let builder = match shown {
-                Shown::Stored(_, ColumnType::Text) | Shown::Snippet => {
-                    Builder::Text(LargeStringBuilder::new())
-                }
-                Shown::Stored(_, ColumnType::Integer) => Builder::Integer(Int64Builder::new()),
-                Shown::Stored(_, ColumnType::Double) => Builder::Double(Float64Builder::new()),
-                Shown::Stored(_, ColumnType::Boolean) => Builder::Boolean(BooleanBuilder::new()),
-                Shown::Stored(_, ColumnType::Timestamp) => Builder::Timestamp(
-                    TimestampMicrosecondBuilder::new().with_data_type(shown.data_type()),
-                ),
+                Shown::Stored(_, kind) => Builder::Value(RecordColumn::new(kind_of(*kind))),
+                Shown::Snippet => Builder::Value(RecordColumn::new(Kind::Text)),
                 Shown::Score => Builder::Score(Float32Builder::new()),
             };
             (*shown, builder)
@@ -425,67 +433,33 @@ impl Batch {
     fn push(&mut self, row: Row) {
         let mut values = row.values.into_iter();
         for (shown, builder) in &mut self.columns {
-            let value = match shown {
-                Shown::Stored(..) => values.next().unwrap_or(StoredValue::Null),
-                Shown::Score => StoredValue::Double(f64::from(row.score)),
-                Shown::Snippet => row
-                    .snippet
-                    .as_ref()
-                    .map_or(StoredValue::Null, |text| StoredValue::Text(text.clone())),
+            self.bytes += match (shown, builder) {
+                (Shown::Stored(_, kind), Builder::Value(column)) => {
+                    let stored = values.next().unwrap_or(StoredValue::Null);
+                    column.append(value_of(&stored, *kind))
+                }
+                (_, Builder::Value(column)) => {
+                    let snippet = row.snippet.as_deref();
+                    column.append(snippet.map_or(Value::Null, Value::Text))
+                }
+                (_, Builder::Score(scores)) => {
+                    scores.append_value(row.score);
+                    size_of::<f32>()
+                }
             };
-            if let StoredValue::Text(text) = &value {
-                self.bytes += text.len();
-            }
-            builder.append(value);
         }
         self.rows += 1;
     }
 
     fn finish(self, schema: &SchemaRef) -> Result<RecordBatch> {
-        let columns = self
-            .columns
-            .into_iter()
-            .map(|(_, builder)| builder.finish());
-        // Without columns, the number of rows has to be told.
+        let columns = self.columns.into_iter().map(|(_, builder)| match builder {
+            Builder::Value(mut column) => column.finish(),
+            Builder::Score(mut scores) => ColumnBuilder::finish(&mut scores),
+        });
+        let columns: Vec<ArrayRef> = columns.collect::<Result<_, ArrowError>>()?;
+        // Without columns, the number of rows has to be declared.
         let options = RecordBatchOptions::new().with_row_count(Some(self.rows));
-        let batch =
-            RecordBatch::try_new_with_options(Arc::clone(schema), columns.collect(), &options)?;
+        let batch = RecordBatch::try_new_with_options(Arc::clone(schema), columns, &options)?;
         Ok(batch)
-    }
-}
-
-impl Builder {
-    fn append(&mut self, value: StoredValue) {
-        match (self, value) {
-            (Self::Text(builder), StoredValue::Text(text)) => builder.append_value(text),
-            (Self::Text(builder), _) => builder.append_null(),
-            (Self::Integer(builder), StoredValue::Integer(number)) => builder.append_value(number),
-            (Self::Integer(builder), _) => builder.append_null(),
-            (Self::Double(builder), StoredValue::Double(number)) => builder.append_value(number),
-            (Self::Double(builder), _) => builder.append_null(),
-            (Self::Boolean(builder), StoredValue::Integer(number)) => {
-                builder.append_value(number != 0);
-            }
-            (Self::Boolean(builder), _) => builder.append_null(),
-            (Self::Timestamp(builder), StoredValue::Integer(moment)) => {
-                builder.append_value(moment);
-            }
-            (Self::Timestamp(builder), _) => builder.append_null(),
-            (Self::Score(builder), StoredValue::Double(score)) => {
-                builder.append_value(score as f32);
-            }
-            (Self::Score(builder), _) => builder.append_null(),
-        }
-    }
-
-    fn finish(self) -> ArrayRef {
-        match self {
-            Self::Text(mut builder) => Arc::new(builder.finish()),
-            Self::Integer(mut builder) => Arc::new(builder.finish()),
-            Self::Double(mut builder) => Arc::new(builder.finish()),
-            Self::Boolean(mut builder) => Arc::new(builder.finish()),
-            Self::Timestamp(mut builder) => Arc::new(builder.finish()),
-            Self::Score(mut builder) => Arc::new(builder.finish()),
-        }
     }
 }

@@ -269,3 +269,92 @@ impl ScalarUDFImpl for Function {
         Some(&self.documentation)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use corpus_columns::{StructOf, row};
+    use datafusion::arrow::array::Array;
+    use datafusion::common::config::ConfigOptions;
+
+    use super::*;
+
+    row! {
+        /// What a text consists of.
+        struct SizeRow<'a> {
+            /// The number of bytes
+            bytes: usize,
+            /// The first word
+            word: Option<&'a str>,
+        }
+    }
+
+    /// All that a function needs.
+    fn text_size() -> Function {
+        let documentation = document(
+            "Text Functions",
+            "text_size(text)",
+            "Measures a text.",
+            "> SELECT text_size('two words')['bytes'];\n9",
+            &[("text", "The text.")],
+        );
+        let returns = Returns::of::<StructOf<SizeRow>>();
+        Function::new(
+            "text_size",
+            vec![DataType::LargeUtf8],
+            returns,
+            documentation,
+            |args, _| {
+                let mut rows = StructOf::<SizeRow>::default();
+                for text in args[0].as_string::<i64>() {
+                    rows.append(text.map(|text| SizeRow {
+                        bytes: text.len(),
+                        word: text.split_whitespace().next(),
+                    }));
+                }
+                Ok(rows.finish()?)
+            },
+        )
+    }
+
+    #[test]
+    fn columns_are_documented_and_built_from_one_definition() {
+        let function = ScalarUDF::from(text_size());
+        let columns = columns_of(&function).iter();
+        let found: Vec<_> = columns
+            .map(|column| (column.name, column.sql_type(), column.description))
+            .collect();
+        let expected = [
+            ("bytes", "integer".to_owned(), "The number of bytes"),
+            ("word", "text".to_owned(), "The first word"),
+        ];
+        assert_eq!(found, expected);
+        assert_eq!(
+            function.documentation().unwrap().description,
+            "Measures a text. Returns a struct of bytes (the number of bytes) and word (the first word)."
+        );
+        let returned = result_type(&function).unwrap();
+        let DataType::Struct(fields) = &returned else {
+            panic!("{returned}");
+        };
+        assert_eq!(fields.len(), 2);
+        let args = ScalarFunctionArgs {
+            args: vec![ColumnarValue::Scalar(ScalarValue::LargeUtf8(Some(
+                "two words".to_owned(),
+            )))],
+            arg_fields: Vec::new(),
+            number_rows: 1,
+            return_field: Arc::new(Field::new("text_size", returned.clone(), true)),
+            config_options: Arc::new(ConfigOptions::default()),
+        };
+        let result = function
+            .invoke_with_args(args)
+            .unwrap()
+            .to_array(1)
+            .unwrap();
+        assert_eq!(*result.data_type(), returned);
+        assert_eq!(
+            result.as_struct().column(1).as_string::<i64>().value(0),
+            "two"
+        );
+    }
+}
