@@ -28,10 +28,6 @@ impl RecordFormat for LinesFormat {
         &[]
     }
 
-    fn direct_endings(&self) -> &'static [&'static str] {
-        &["txt", "text", "log"]
-    }
-
     fn splittable(&self) -> bool {
         true
     }
