@@ -1,0 +1,157 @@
+//! The quality rules of Gopher (Rae et al. 2021, appendix A.1), which MassiveText was made with.
+
+use memchr::memmem;
+
+use super::marks::is_punctuation;
+use super::share;
+use crate::lines::universal;
+
+/// Words of which an English text has at least two.
+const STOP_WORDS: [&str; 8] = ["the", "be", "to", "of", "and", "that", "have", "with"];
+
+/// What the rules measure.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Gopher {
+    /// Words that are not punctuation.
+    pub words: u64,
+    /// Their mean length in characters; 0 without words.
+    pub mean_word_length: f64,
+    /// `#` per word, punctuation included in the words.
+    pub hash_ratio: f64,
+    /// `...` and `…` per word.
+    pub ellipsis_ratio: f64,
+    /// The share of lines that start with `•` or `-`.
+    pub bullet_lines: f64,
+    /// The share of lines that end with an ellipsis.
+    pub ellipsis_lines: f64,
+    /// The share of words with a letter.
+    pub alphabetic_words: f64,
+    /// How many of eight English stop words the text has.
+    pub stop_words: u64,
+}
+
+/// Measures a text, whose words are those of [`words`](crate::words::words).
+pub fn gopher(text: &str, words: &[&str]) -> Gopher {
+    let (mut count, mut characters, mut alphabetic) = (0, 0, 0);
+    let mut stop_words = [false; STOP_WORDS.len()];
+    for word in words {
+        let is_plain = word.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        if is_plain || !is_punctuation(word) {
+            count += 1;
+            characters += match word.is_ascii() {
+                true => word.len() as u64,
+                false => word.chars().count() as u64,
+            };
+        }
+        alphabetic += u64::from(has_letter(word));
+        if (2..=4).contains(&word.len())
+            && let Some(at) = STOP_WORDS.iter().position(|stop_word| stop_word == word)
+        {
+            stop_words[at] = true;
+        }
+    }
+    let all = words.len() as u64;
+    let hashes = memchr::memchr_iter(b'#', text.as_bytes()).count() as u64;
+    let ellipses = memmem::find_iter(text.as_bytes(), "...").count()
+        + memmem::find_iter(text.as_bytes(), "…").count();
+    let (mut lines, mut bullets, mut ellipsis_ends) = (0, 0, 0);
+    for line in universal(text) {
+        lines += 1;
+        bullets += u64::from(line.trim_start().starts_with(['•', '-']));
+        let end = line.trim_end();
+        ellipsis_ends += u64::from(end.ends_with("...") || end.ends_with('…'));
+    }
+    Gopher {
+        words: count,
+        mean_word_length: share(characters, count),
+        hash_ratio: share(hashes, all),
+        ellipsis_ratio: share(ellipses as u64, all),
+        bullet_lines: share(bullets, lines),
+        ellipsis_lines: share(ellipsis_ends, lines),
+        alphabetic_words: share(alphabetic, all),
+        stop_words: stop_words.iter().filter(|found| **found).count() as u64,
+    }
+}
+
+fn has_letter(word: &str) -> bool {
+    match word.is_ascii() {
+        true => word.bytes().any(|byte| byte.is_ascii_alphabetic()),
+        false => word.chars().any(char::is_alphabetic),
+    }
+}
+
+/// The thresholds; by default those of the paper.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GopherRules {
+    pub min_words: u64,
+    pub max_words: u64,
+    pub min_mean_word_length: f64,
+    pub max_mean_word_length: f64,
+    /// For hashes and ellipses.
+    pub max_symbol_ratio: f64,
+    pub max_bullet_lines: f64,
+    pub max_ellipsis_lines: f64,
+    pub min_alphabetic_words: f64,
+    pub min_stop_words: u64,
+}
+
+impl Default for GopherRules {
+    fn default() -> Self {
+        Self {
+            min_words: 50,
+            max_words: 100_000,
+            min_mean_word_length: 3.0,
+            max_mean_word_length: 10.0,
+            max_symbol_ratio: 0.1,
+            max_bullet_lines: 0.9,
+            max_ellipsis_lines: 0.3,
+            min_alphabetic_words: 0.8,
+            min_stop_words: 2,
+        }
+    }
+}
+
+impl GopherRules {
+    /// The rules that a text breaks, in the order in which datatrove checks them.
+    pub fn broken(&self, text: &Gopher) -> impl Iterator<Item = &'static str> + use<> {
+        [
+            (text.words < self.min_words, "gopher_short_doc"),
+            (text.words > self.max_words, "gopher_long_doc"),
+            (
+                text.mean_word_length < self.min_mean_word_length,
+                "gopher_below_avg_threshold",
+            ),
+            (
+                text.mean_word_length > self.max_mean_word_length,
+                "gopher_above_avg_threshold",
+            ),
+            (
+                text.hash_ratio > self.max_symbol_ratio,
+                "gopher_too_many_hashes",
+            ),
+            (
+                text.ellipsis_ratio > self.max_symbol_ratio,
+                "gopher_too_many_ellipsis",
+            ),
+            (
+                text.bullet_lines > self.max_bullet_lines,
+                "gopher_too_many_bullets",
+            ),
+            (
+                text.ellipsis_lines > self.max_ellipsis_lines,
+                "gopher_too_many_end_ellipsis",
+            ),
+            (
+                text.alphabetic_words < self.min_alphabetic_words,
+                "gopher_below_alpha_threshold",
+            ),
+            (
+                text.stop_words < self.min_stop_words,
+                "gopher_enough_stop_words",
+            ),
+        ]
+        .into_iter()
+        .filter_map(|(is_broken, name)| is_broken.then_some(name))
+    }
+}

@@ -1,0 +1,8 @@
+//! How much of a text repeats itself: lines, paragraphs and sequences of words, as in table A1 of
+//! the Gopher paper (Rae et al. 2021), with the exact counts that datatrove computes.
+
+mod lines;
+mod ngrams;
+
+pub use lines::{Duplicates, line_duplicates, paragraph_duplicates};
+pub use ngrams::{DUPLICATE_SIZES, NgramCounts, TOP_SIZES, count_ngrams};

@@ -1,0 +1,161 @@
+//! Punctuation around and between words.
+
+/// Marks that are split off at both ends of a word.
+fn is_mark(character: char) -> bool {
+    match character {
+        ',' | ':' | ';' | '!' | '?' | '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' | '_' | '#'
+        | '*' | '&' | '\'' | '"' | '`' => true,
+        _ if character.is_ascii() => false,
+        '…' | '¿' | '؟' | '¡' | '。' | '？' | '！' | '，' | '、' | '；' | '：' | '～' | '·'
+        | '।' | '،' | '۔' | '؛' | '٪' | '—' | '–' | '”' | '“' | '‘' | '´' | '’' | '‚' | '„'
+        | '»' | '«' | '・' | '‹' | '›' => true,
+        '\u{3008}'..='\u{3011}' | '\u{3014}'..='\u{301f}' => true,
+        '\u{ff01}'..='\u{ff0f}' | '\u{ff1a}'..='\u{ff20}' | '\u{ff3b}'..='\u{ff40}' => true,
+        '\u{ff5b}'..='\u{ff65}' | '⟦' | '⟧' => true,
+        _ => is_pictogram(character),
+    }
+}
+
+/// Dingbats, emoji and other symbols.
+fn is_pictogram(character: char) -> bool {
+    matches!(character,
+        '©' | '®' | '°' | '¦' | '\u{2100}'..='\u{214f}' | '\u{2190}'..='\u{23ff}'
+        | '\u{2500}'..='\u{27bf}' | '\u{2900}'..='\u{297f}' | '\u{2b00}'..='\u{2bff}'
+        | '\u{3012}' | '\u{3020}' | '\u{1f000}'..='\u{1faff}')
+}
+
+fn is_currency(character: char) -> bool {
+    matches!(
+        character,
+        '$' | '£' | '€' | '¥' | '฿' | '﷼' | '\u{20a0}'..='\u{20c0}'
+    )
+}
+
+/// The length of the mark that a word starts with, 0 if it starts with none.
+pub fn prefix_length(text: &str) -> usize {
+    let mut characters = text.chars();
+    let Some(first) = characters.next() else {
+        return 0;
+    };
+    let second = characters.next();
+    let is_prefix = match first {
+        '.' => return dots(text.bytes()),
+        '%' | '=' | '§' => true,
+        '+' => !second.is_some_and(|next| next.is_ascii_digit()),
+        _ => is_mark(first) || is_currency(first),
+    };
+    if is_prefix { first.len_utf8() } else { 0 }
+}
+
+/// The number of dots, if there are at least two.
+fn dots(bytes: impl Iterator<Item = u8>) -> usize {
+    match bytes.take_while(|byte| *byte == b'.').count() {
+        1 => 0,
+        count => count,
+    }
+}
+
+/// Units that are split off after a digit, longest first where one ends with another.
+const UNITS: &[&str] = &[
+    "km²", "km³", "km", "m²", "m³", "dm²", "dm³", "dm", "cm²", "cm³", "cm", "mm²", "mm³", "mm",
+    "ha", "µm", "nm", "yd", "in", "ft", "kg", "mg", "µg", "g", "t", "lb", "oz", "m/s", "km/h",
+    "mph", "hPa", "Pa", "mbar", "mb", "MB", "kb", "KB", "gb", "GB", "tb", "TB", "T", "G", "M", "K",
+    "%", "m",
+];
+
+/// The length of the mark that a word ends with, 0 if it ends with none.
+pub fn suffix_length(text: &str) -> usize {
+    for possessive in ["'s", "'S", "’s", "’S"] {
+        if text.ends_with(possessive) {
+            return possessive.len();
+        }
+    }
+    let mut characters = text.chars().rev();
+    let Some(last) = characters.next() else {
+        return 0;
+    };
+    let before = characters.next();
+    let after_digit = before.is_some_and(|character| character.is_ascii_digit());
+    if last == '.' {
+        return match dots(text.bytes().rev()) {
+            0 if ends_sentence(before, characters.next()) => 1,
+            count => count,
+        };
+    }
+    if is_mark(last) || (last == '+' || is_currency(last)) && after_digit {
+        return last.len_utf8();
+    }
+    let unit = UNITS.iter().find(|unit| {
+        text.strip_suffix(**unit)
+            .is_some_and(|number| number.ends_with(|last: char| last.is_ascii_digit()))
+    });
+    unit.map_or(0, |unit| unit.len())
+}
+
+/// Whether a dot after these characters is a full stop, and not part of an initial such as `J.`.
+fn ends_sentence(last: Option<char>, second_last: Option<char>) -> bool {
+    let Some(last) = last else {
+        return false;
+    };
+    if last.is_uppercase() {
+        return second_last.is_some_and(char::is_uppercase);
+    }
+    last.is_alphanumeric() || matches!(last, '%' | '²' | '-' | '+') || is_mark(last)
+}
+
+/// The position and length of the next mark inside of a word, from a byte position on.
+pub fn find_infix(text: &str, from: usize) -> Option<(usize, usize)> {
+    let mut before = None;
+    for (at, character) in text[from..].char_indices() {
+        let at = from + at;
+        if !character.is_ascii_alphanumeric()
+            && let Some(length) = infix_length(before, character, &text[at..])
+        {
+            return Some((at, length));
+        }
+        before = Some(character);
+    }
+    None
+}
+
+/// The length of the mark at the start of `rest`, whose first character is `mark`.
+fn infix_length(before: Option<char>, mark: char, rest: &str) -> Option<usize> {
+    let length = mark.len_utf8();
+    let after = rest[length..].chars().next();
+    let is_letter = |character: Option<char>| character.is_some_and(char::is_alphabetic);
+    let is_digit = |character: Option<char>| character.is_some_and(|c| c.is_ascii_digit());
+    let is_quote =
+        |character: Option<char>| character.is_some_and(|c| !c.is_alphanumeric() && is_mark(c));
+    let splits = match mark {
+        '.' => {
+            let dots = dots(rest.bytes());
+            if dots > 0 {
+                return Some(dots);
+            }
+            let starts = after.is_some_and(char::is_uppercase) || is_quote(after);
+            let ends = before.is_some_and(char::is_lowercase) || is_quote(before);
+            starts && ends
+        }
+        '…' => true,
+        '+' | '*' | '^' => is_digit(before) && (is_digit(after) || after == Some('-')),
+        ',' => is_letter(before) && is_letter(after),
+        '-' => {
+            let hyphens = rest
+                .bytes()
+                .take(3)
+                .take_while(|byte| *byte == b'-')
+                .count();
+            let after = rest[hyphens..].chars().next();
+            if (is_letter(before) || is_digit(before)) && is_letter(after) {
+                return Some(hyphens);
+            }
+            is_digit(before) && is_digit(after) && hyphens == 1
+        }
+        '–' | '—' | '~' => (is_letter(before) || is_digit(before)) && is_letter(after),
+        ':' | '<' | '>' | '=' | '/' => (is_letter(before) || is_digit(before)) && is_letter(after),
+        // Scripts without spaces have marks between words that touch them.
+        _ if mark.is_ascii() => false,
+        _ => is_pictogram(mark) || (mark >= '\u{3000}' && is_mark(mark)),
+    };
+    splits.then_some(length)
+}
