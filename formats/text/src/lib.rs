@@ -3,6 +3,8 @@
 pub mod characters;
 mod hashing;
 pub mod lines;
+pub mod normalize;
 pub mod quality;
 pub mod repetition;
+pub mod sentences;
 pub mod words;

@@ -14,7 +14,8 @@ mod contractions;
 mod scripts;
 
 use affixes::{find_infix, prefix_length, suffix_length};
-use contractions::{contraction, is_abbreviation};
+use contractions::contraction;
+pub use contractions::is_abbreviation;
 
 /// The words of a text in their order, as slices of it.
 ///
