@@ -4,6 +4,7 @@ pub mod characters;
 mod hashing;
 pub mod lines;
 pub mod normalize;
+pub mod pii;
 pub mod quality;
 pub mod repetition;
 pub mod sentences;

@@ -1,0 +1,127 @@
+//! Personal data in texts: e-mail addresses, IP addresses, telephone numbers, payment cards and
+//! Japanese individual numbers (My Number), found and masked.
+//!
+//! What is checked beyond the form keeps false alarms down: public IP addresses only, card numbers
+//! by issuer, length and Luhn's check digit, individual numbers by their check digit, telephone
+//! numbers by their prefix and separators.
+
+mod email;
+mod numbers;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// A kind of personal data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kind {
+    Email,
+    Ip,
+    Phone,
+    Card,
+    MyNumber,
+}
+
+impl Kind {
+    /// Every kind.
+    pub const ALL: [Self; 5] = [
+        Self::Email,
+        Self::Ip,
+        Self::Phone,
+        Self::Card,
+        Self::MyNumber,
+    ];
+
+    /// The name by which users select a kind.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Email => "email",
+            Self::Ip => "ip",
+            Self::Phone => "phone",
+            Self::Card => "card",
+            Self::MyNumber => "my_number",
+        }
+    }
+
+    /// What [`mask`] writes in its place.
+    pub fn mask(self) -> &'static str {
+        match self {
+            Self::Email => "<EMAIL>",
+            Self::Ip => "<IP>",
+            Self::Phone => "<PHONE>",
+            Self::Card => "<CARD>",
+            Self::MyNumber => "<MY_NUMBER>",
+        }
+    }
+}
+
+/// The places of personal data in a text, in their order and without overlaps.
+///
+/// ```
+/// use corpus_text::pii::{Kind, find};
+///
+/// let text = "Mail ann@mail.example, or call +81 3-1234-5678.";
+/// let found: Vec<_> = find(text, &Kind::ALL).map(|(kind, place)| (kind, &text[place])).collect();
+/// assert_eq!(found, [(Kind::Email, "ann@mail.example"), (Kind::Phone, "+81 3-1234-5678")]);
+/// ```
+pub fn find<'a>(
+    text: &'a str,
+    kinds: &'a [Kind],
+) -> impl Iterator<Item = (Kind, Range<usize>)> + 'a {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        while at < bytes.len() {
+            let byte = bytes[at];
+            if byte == b'@' {
+                let start = at;
+                at += 1;
+                if kinds.contains(&Kind::Email)
+                    && let Some(place) = email::around(bytes, start)
+                {
+                    at = place.end;
+                    return Some((Kind::Email, place));
+                }
+            } else if byte.is_ascii_digit() || matches!(byte, b'+' | b'(') {
+                let end = numbers::end(bytes, at);
+                let place = at..end;
+                at = end;
+                // The digits of a local part belong to the address.
+                if bytes.get(end) != Some(&b'@')
+                    && let Some((kind, place)) = numbers::classify(bytes, place, kinds)
+                {
+                    return Some((kind, place));
+                }
+            } else {
+                at += 1;
+            }
+        }
+        None
+    })
+}
+
+/// Replaces personal data by `<EMAIL>`, `<PHONE>` and so on.
+///
+/// ```
+/// use corpus_text::pii::{Kind, mask};
+///
+/// assert_eq!(mask("to ann@mail.example", &[Kind::Email]), "to <EMAIL>");
+/// assert_eq!(mask("to ann@mail.example", &[Kind::Phone]), "to ann@mail.example");
+/// ```
+pub fn mask<'a>(text: &'a str, kinds: &[Kind]) -> Cow<'a, str> {
+    let mut result = String::new();
+    let mut copied = 0;
+    for (kind, place) in find(text, kinds) {
+        result.push_str(&text[copied..place.start]);
+        result.push_str(kind.mask());
+        copied = place.end;
+    }
+    if copied == 0 {
+        return Cow::Borrowed(text);
+    }
+    result.push_str(&text[copied..]);
+    Cow::Owned(result)
+}
+
+#[cfg(test)]
+mod tests;
