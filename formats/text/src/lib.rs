@@ -8,4 +8,5 @@ pub mod pii;
 pub mod quality;
 pub mod repetition;
 pub mod sentences;
+pub mod word_list;
 pub mod words;
