@@ -1,0 +1,97 @@
+//! The likeliest labels, in fastText's order.
+//!
+//! Sigmoids are looked up in a table, so that equal probabilities are common. Which of the equal
+//! labels is returned depends on the heap of C++'s standard library; this one moves its entries
+//! in the same way.
+
+/// A label or node with the logarithm of its probability.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Scored {
+    pub score: f32,
+    /// What the score is the logarithm of, before rounding.
+    pub probability: f32,
+    pub label: u32,
+}
+
+/// fastText's logarithm, which is defined for 0 too.
+#[inline]
+pub(super) fn logarithm(value: f32) -> f32 {
+    (f64::from(value) + 1e-5).ln() as f32
+}
+
+/// A heap with the worst entry at its root.
+#[derive(Debug, Default)]
+pub(super) struct Best {
+    entries: Vec<Scored>,
+}
+
+fn is_before(left: &Scored, right: &Scored) -> bool {
+    left.score > right.score
+}
+
+impl Best {
+    pub fn clear(&mut self) {
+        self.entries.clear();
+    }
+
+    /// The entry that is left out next, if there are `wanted` already.
+    #[inline]
+    pub fn worst(&self, wanted: usize) -> Option<&Scored> {
+        self.entries
+            .first()
+            .filter(|_| self.entries.len() >= wanted)
+    }
+
+    pub fn push(&mut self, entry: Scored, wanted: usize) {
+        self.entries.push(entry);
+        self.rise(self.entries.len() - 1, entry);
+        if self.entries.len() > wanted {
+            self.move_worst_to(self.entries.len() - 1);
+            self.entries.pop();
+        }
+    }
+
+    /// The entries, the likeliest first.
+    pub fn sorted(&mut self) -> &[Scored] {
+        for last in (1..self.entries.len()).rev() {
+            self.move_worst_to(last);
+        }
+        &self.entries
+    }
+
+    /// Puts an entry into a hole, or above if it belongs there.
+    fn rise(&mut self, mut hole: usize, entry: Scored) {
+        while hole > 0 {
+            let parent = (hole - 1) / 2;
+            if !is_before(&self.entries[parent], &entry) {
+                break;
+            }
+            self.entries[hole] = self.entries[parent];
+            hole = parent;
+        }
+        self.entries[hole] = entry;
+    }
+
+    /// Moves the root behind the heap, which ends at `last` then.
+    fn move_worst_to(&mut self, last: usize) {
+        if last == 0 {
+            return;
+        }
+        let entry = self.entries[last];
+        self.entries[last] = self.entries[0];
+        let heap = &mut self.entries[..last];
+        // The hole at the root sinks to a leaf, and the entry rises from there.
+        let mut hole = 0;
+        while 2 * hole + 1 < heap.len() {
+            let (left, right) = (2 * hole + 1, 2 * hole + 2);
+            let child = if right < heap.len() && !is_before(&heap[right], &heap[left]) {
+                right
+            } else {
+                left
+            };
+            heap[hole] = heap[child];
+            hole = child;
+        }
+        self.rise(hole, entry);
+    }
+}

@@ -1,0 +1,176 @@
+//! The words and labels of a model.
+
+use std::io::BufRead;
+
+use super::arguments::Arguments;
+use super::buckets::Buckets;
+use super::error::ModelError;
+use super::input::Input;
+
+/// The token that ends a line.
+pub(super) const END_OF_LINE: &[u8] = b"</s>";
+/// Tokens with this start are labels, even when the model's labels start otherwise: a model's own
+/// prefix is not in its file.
+const LABEL_PREFIX: &[u8] = b"__label__";
+
+pub(super) const HASH_START: u32 = 2_166_136_261;
+/// A word with its NUL, count and kind takes at least this many bytes in the file.
+const MIN_ENTRY_BYTES: u64 = 10;
+/// Average number of table entries compared per word before a dictionary is taken for a forgery.
+const MAX_PROBES_PER_WORD: usize = 64;
+/// Labels occur less often than this. Also the count of nodes that are not made yet, in fastText.
+pub(super) const MAX_COUNT: i64 = 1_000_000_000_000_000;
+
+const EMPTY: u64 = u64::MAX;
+
+/// FNV-1a with signed bytes, as fastText hashes everything.
+#[inline(always)]
+pub(super) fn hash_byte(hash: u32, byte: u8) -> u32 {
+    (hash ^ i32::from(byte as i8) as u32).wrapping_mul(16_777_619)
+}
+
+#[inline]
+pub(super) fn hash(bytes: &[u8]) -> u32 {
+    bytes.iter().fold(HASH_START, |h, byte| hash_byte(h, *byte))
+}
+
+/// What a token of a text is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Token {
+    /// A word of the model with its row.
+    Known(u32),
+    Unknown,
+    /// Labels within a text are left out.
+    Label,
+}
+
+pub(super) struct Dictionary {
+    /// All words, then all labels, without separators.
+    bytes: Vec<u8>,
+    /// Where each of them ends in `bytes`.
+    ends: Vec<usize>,
+    /// Hash and number of a word in each place; a power of two of places.
+    table: Vec<u64>,
+    words: u32,
+    pub labels: Vec<Label>,
+    pub buckets: Buckets,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Label {
+    pub name: String,
+    /// How often it occurs in the texts that the model was trained on.
+    pub count: i64,
+}
+
+impl Dictionary {
+    pub fn read<R: BufRead>(
+        input: &mut Input<R>,
+        arguments: &Arguments,
+    ) -> Result<Self, ModelError> {
+        let size = input.count("the number of words and labels")?;
+        let words = input.count("the number of words")?;
+        let labels = input.count("the number of labels")?;
+        let _tokens = input.i64("the dictionary")?;
+        let pruned = input.i64("the number of rows kept of n-grams")?;
+        if words.checked_add(labels) != Some(size) {
+            return Err(input.garbled(format_args!(
+                "{words} words and {labels} labels are not {size} entries"
+            )));
+        }
+        if labels == 0 {
+            return Err(input.garbled("it has no labels"));
+        }
+        let entries = input.expect("the dictionary", size.into(), MIN_ENTRY_BYTES)?;
+        let mut dictionary = Self {
+            bytes: Vec::new(),
+            ends: Vec::with_capacity(entries),
+            table: vec![EMPTY; (entries * 2).next_power_of_two()],
+            words,
+            labels: Vec::with_capacity(labels as usize),
+            buckets: Buckets::all(arguments.bucket, words),
+        };
+        let mut probes = 0;
+        for number in 0..size {
+            let start = dictionary.bytes.len();
+            input.until_nul("a word of the dictionary", &mut dictionary.bytes)?;
+            let count = input.i64("the count of a word")?;
+            let is_label = input.flag("the kind of a word")?;
+            dictionary.ends.push(dictionary.bytes.len());
+            if is_label != (number >= words) {
+                return Err(input.garbled("words and labels are mixed in the dictionary"));
+            }
+            if is_label {
+                if !(0..MAX_COUNT).contains(&count) {
+                    return Err(input.garbled(format_args!("a label occurs {count} times")));
+                }
+                let name = String::from_utf8_lossy(&dictionary.bytes[start..]).into_owned();
+                dictionary.labels.push(Label { name, count });
+            }
+            probes += dictionary.insert(number);
+            if probes > MAX_PROBES_PER_WORD * (number as usize + 1024) {
+                return Err(input.garbled("too many words have the same hash"));
+            }
+        }
+        if pruned >= 0 {
+            dictionary.buckets =
+                Buckets::read_pruned(input, arguments.bucket, words, pruned as u64)?;
+        }
+        Ok(dictionary)
+    }
+
+    fn word(&self, number: u32) -> &[u8] {
+        let number = number as usize;
+        let start = match number {
+            0 => 0,
+            _ => self.ends[number - 1],
+        };
+        &self.bytes[start..self.ends[number]]
+    }
+
+    fn place(&self, hash: u32) -> usize {
+        // The upper bits of the product depend on all bits of the hash.
+        let mixed = u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed >> 32) as usize & (self.table.len() - 1)
+    }
+
+    /// Adds an entry to the table; of equal ones the last counts. Returns how many were compared.
+    fn insert(&mut self, number: u32) -> usize {
+        let word = self.word(number);
+        let hash = hash(word);
+        let mut place = self.place(hash);
+        let mut probes = 1;
+        while self.table[place] != EMPTY && !self.is(self.table[place], hash, word) {
+            place = (place + 1) & (self.table.len() - 1);
+            probes += 1;
+        }
+        self.table[place] = u64::from(hash) << 32 | u64::from(number);
+        probes
+    }
+
+    #[inline]
+    fn is(&self, entry: u64, hash: u32, word: &[u8]) -> bool {
+        (entry >> 32) as u32 == hash && self.word(entry as u32) == word
+    }
+
+    #[inline]
+    pub fn token(&self, word: &[u8], hash: u32) -> Token {
+        let mut place = self.place(hash);
+        loop {
+            let entry = self.table[place];
+            if entry == EMPTY {
+                return match word.starts_with(LABEL_PREFIX) {
+                    true => Token::Label,
+                    false => Token::Unknown,
+                };
+            }
+            if self.is(entry, hash, word) {
+                return match entry as u32 {
+                    number if number < self.words => Token::Known(number),
+                    _ => Token::Label,
+                };
+            }
+            place = (place + 1) & (self.table.len() - 1);
+        }
+    }
+}

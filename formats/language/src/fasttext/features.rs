@@ -1,0 +1,226 @@
+//! From a text to the rows of its words and n-grams, exactly as fastText makes them.
+
+use corpus_bytes::work::count_steps;
+
+use super::arguments::Arguments;
+use super::buckets::{Ids, Lookup};
+use super::dictionary::{Dictionary, END_OF_LINE, HASH_START, Token, hash, hash_byte};
+
+/// A word between these has its n-grams; they tell those at its ends.
+const WORD_START: u8 = b'<';
+const WORD_END: u8 = b'>';
+
+const IS_SPACE: [bool; 256] = {
+    let mut table = [false; 256];
+    let spaces = b" \n\r\t\x0b\x0c\0";
+    let mut at = 0;
+    while at < spaces.len() {
+        table[spaces[at] as usize] = true;
+        at += 1;
+    }
+    table
+};
+
+/// Buffers that are used again for the next text.
+#[derive(Debug, Default)]
+pub(super) struct Buffers {
+    /// The current word with its marks.
+    word: Vec<u8>,
+    /// The hashes of all words, if sequences of them have rows.
+    hashes: Vec<u32>,
+}
+
+/// Buffers that exceed this after a long text are given back.
+const MAX_KEPT: usize = 1 << 16;
+
+impl Buffers {
+    pub fn shrink(&mut self) {
+        self.word.clear();
+        self.word.shrink_to(MAX_KEPT);
+        self.hashes.clear();
+        self.hashes.shrink_to(MAX_KEPT);
+    }
+}
+
+/// Passes the rows of a text to `sum`, in their order, and returns how many there are.
+pub(super) struct Features<'a, L, F> {
+    pub arguments: &'a Arguments,
+    pub dictionary: &'a Dictionary,
+    /// How n-grams find their rows.
+    pub lookup: L,
+    pub buffers: &'a mut Buffers,
+    pub ids: Ids,
+    pub sum: F,
+    pub count: usize,
+}
+
+impl<L: Lookup, F: FnMut(&[u32])> Features<'_, L, F> {
+    pub fn of_text(&mut self, text: &[u8]) {
+        self.buffers.hashes.clear();
+        let mut rest = text;
+        let mut ended = false;
+        while let Some(start) = rest.iter().position(|byte| !IS_SPACE[usize::from(*byte)]) {
+            rest = &rest[start..];
+            let mut word_hash = HASH_START;
+            let mut bits = 0;
+            let mut length = 0;
+            for byte in rest {
+                if IS_SPACE[usize::from(*byte)] {
+                    break;
+                }
+                word_hash = hash_byte(word_hash, *byte);
+                bits |= byte;
+                length += 1;
+            }
+            count_steps(start + length + 1);
+            let (word, after) = rest.split_at(length);
+            self.add_word(word, word_hash, bits.is_ascii());
+            rest = after;
+            if word == END_OF_LINE {
+                ended = true;
+                break;
+            }
+        }
+        if !ended {
+            self.add_word(END_OF_LINE, hash(END_OF_LINE), true);
+        }
+        self.add_word_ngrams();
+        self.flush();
+    }
+
+    #[inline]
+    fn flush(&mut self) {
+        let rows = self.ids.take(self.lookup);
+        self.count += rows.len();
+        (self.sum)(rows);
+    }
+
+    #[inline]
+    fn add_word(&mut self, word: &[u8], word_hash: u32, is_ascii: bool) {
+        let known = match self.dictionary.token(word, word_hash) {
+            Token::Label => return,
+            Token::Known(row) => Some(row),
+            Token::Unknown => None,
+        };
+        if let Some(row) = known {
+            if self.ids.is_full(1) {
+                self.flush();
+            }
+            self.lookup.push_row(row, &mut self.ids);
+        }
+        if !L::ANY {
+            return;
+        }
+        if self.arguments.max_chars > 0 && word != END_OF_LINE {
+            if is_ascii {
+                self.add_ascii_ngrams(word);
+            } else {
+                self.add_ngrams(word);
+            }
+        }
+        if self.arguments.word_ngrams > 1 {
+            self.buffers.hashes.push(word_hash);
+        }
+    }
+
+    fn mark(&mut self, word: &[u8]) {
+        let marked = &mut self.buffers.word;
+        marked.clear();
+        marked.push(WORD_START);
+        marked.extend_from_slice(word);
+        marked.push(WORD_END);
+    }
+
+    /// Each character is a byte.
+    #[inline]
+    fn add_ascii_ngrams(&mut self, word: &[u8]) {
+        self.mark(word);
+        let (min, max) = (
+            self.arguments.min_chars as usize,
+            self.arguments.max_chars as usize,
+        );
+        for start in 0..word.len() + 2 {
+            if self.ids.is_full(max) {
+                self.flush();
+            }
+            let rest = &self.buffers.word[start..];
+            let mut ngram_hash = HASH_START;
+            count_steps(max.min(rest.len()));
+            for (index, byte) in rest.iter().take(max).enumerate() {
+                ngram_hash = hash_byte(ngram_hash, *byte);
+                let is_mark = index == 0 && (start == 0 || rest.len() == 1);
+                if index + 1 >= min && !is_mark {
+                    let bucket = self.dictionary.buckets.of(ngram_hash);
+                    self.lookup.push_bucket(bucket, &mut self.ids);
+                }
+            }
+        }
+    }
+
+    fn add_ngrams(&mut self, word: &[u8]) {
+        self.mark(word);
+        let (min, max) = (
+            self.arguments.min_chars as usize,
+            self.arguments.max_chars as usize,
+        );
+        let mut start = 0;
+        while let Some(&first) = self.buffers.word.get(start) {
+            if self.ids.is_full(max) {
+                self.flush();
+            }
+            let mut rest = &self.buffers.word[start..];
+            let mut ngram_hash = HASH_START;
+            for index in 0..max {
+                let Some(byte) = rest.first() else { break };
+                let (character, after) = rest.split_at(character_bytes(*byte).min(rest.len()));
+                count_steps(character.len());
+                for byte in character {
+                    ngram_hash = hash_byte(ngram_hash, *byte);
+                }
+                rest = after;
+                let is_mark = index == 0 && (start == 0 || rest.is_empty());
+                if index + 1 >= min && !is_mark {
+                    let bucket = self.dictionary.buckets.of(ngram_hash);
+                    self.lookup.push_bucket(bucket, &mut self.ids);
+                }
+            }
+            start += character_bytes(first);
+        }
+    }
+
+    fn add_word_ngrams(&mut self) {
+        let following = self.arguments.word_ngrams as usize - 1;
+        if following == 0 {
+            return;
+        }
+        for first in 0..self.buffers.hashes.len() {
+            if self.ids.is_full(following) {
+                self.flush();
+            }
+            let hashes = &self.buffers.hashes[first..];
+            let mut hash = signed(hashes[0]);
+            count_steps(following.min(hashes.len()));
+            for next in hashes[1..].iter().take(following) {
+                hash = hash.wrapping_mul(116_049_371).wrapping_add(signed(*next));
+                let bucket = self.dictionary.buckets.of_long(hash);
+                self.lookup.push_bucket(bucket, &mut self.ids);
+            }
+        }
+    }
+}
+
+/// Hashes of words are signed where they are combined.
+fn signed(hash: u32) -> u64 {
+    i64::from(hash as i32) as u64
+}
+
+/// The length of a character in UTF-8, by its first byte.
+#[inline(always)]
+fn character_bytes(first: u8) -> usize {
+    match first {
+        ..0xc0 => 1,
+        0xc0..0xe0 => 2,
+        0xe0..0xf0 => 3,
+        _ => 4,
+    }
+}

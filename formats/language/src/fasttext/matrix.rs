@@ -1,0 +1,266 @@
+//! Rows of numbers, as they are or quantized.
+
+use std::io::BufRead;
+
+use super::error::ModelError;
+use super::input::Input;
+
+/// Quantized matrices are unpacked when they are loaded if they then have at most this many
+/// numbers (64 MiB).
+pub(super) const MAX_UNPACKED_VALUES: u64 = 1 << 24;
+
+/// Number of centroids of each part of a quantized row: a code is a byte.
+const CENTROIDS: usize = 256;
+
+pub(super) enum Matrix {
+    Dense(Dense),
+    Quantized(Quantized),
+}
+
+pub(super) struct Dense {
+    pub columns: usize,
+    pub values: Vec<f32>,
+}
+
+/// Each row is the number of a centroid for each part of it, and perhaps a norm.
+pub(super) struct Quantized {
+    columns: usize,
+    codes: Vec<u8>,
+    parts: Parts,
+    norms: Option<Norms>,
+}
+
+struct Norms {
+    codes: Vec<u8>,
+    values: Vec<f32>,
+}
+
+/// The parts of a row and their centroids; the last part may be shorter.
+struct Parts {
+    count: usize,
+    columns: usize,
+    last_columns: usize,
+    centroids: Vec<f32>,
+}
+
+impl Matrix {
+    /// Reads a matrix that must have `columns`, and as many rows as `rows` accepts.
+    pub fn read<R: BufRead>(
+        input: &mut Input<R>,
+        what: &str,
+        quantized: bool,
+        columns: u32,
+        rows: impl Fn(u64) -> bool,
+    ) -> Result<Self, ModelError> {
+        let norms = quantized && input.flag("the flag of norms")?;
+        let actual_rows = input.long_count(what)?;
+        let actual_columns = input.long_count(what)?;
+        if actual_columns != u64::from(columns) || !rows(actual_rows) {
+            return Err(input.garbled(format_args!(
+                "{what} has {actual_rows} rows of {actual_columns} numbers, which does not fit \
+                 dictionary and dimension"
+            )));
+        }
+        if quantized {
+            Quantized::read(input, what, actual_rows, columns as usize, norms).map(Self::Quantized)
+        } else {
+            let row_bytes = 4 * u64::from(columns);
+            input.expect(what, actual_rows, row_bytes)?;
+            Ok(Self::Dense(Dense {
+                columns: columns as usize,
+                values: input.floats(what, actual_rows * u64::from(columns))?,
+            }))
+        }
+    }
+
+    /// The same, unpacked if that is not too large.
+    pub fn unpacked(self) -> Self {
+        match self {
+            Self::Quantized(matrix) if matrix.values() <= MAX_UNPACKED_VALUES => {
+                let mut values = vec![0.0; matrix.rows() * matrix.columns];
+                for (row, values) in values.chunks_exact_mut(matrix.columns).enumerate() {
+                    matrix.add_row(row, matrix.norm(row), values);
+                }
+                Self::Dense(Dense {
+                    columns: matrix.columns,
+                    values,
+                })
+            }
+            other => other,
+        }
+    }
+
+    /// Adds rows to a vector, one after the other: rounding depends on the order.
+    #[inline]
+    pub fn add_rows(&self, rows: &[u32], sum: &mut [f32]) {
+        match self {
+            Self::Dense(matrix) if matrix.columns == 16 => matrix.add_short_rows::<16>(rows, sum),
+            Self::Dense(matrix) => {
+                for row in rows {
+                    for (sum, value) in sum.iter_mut().zip(matrix.row(*row as usize)) {
+                        *sum += value;
+                    }
+                }
+            }
+            Self::Quantized(matrix) => {
+                for row in rows {
+                    let row = *row as usize;
+                    matrix.add_row(row, matrix.norm(row), sum);
+                }
+            }
+        }
+    }
+
+    /// The scalar product of a row, each number added after those before it.
+    pub fn dot_row(&self, row: usize, vector: &[f32]) -> f32 {
+        match self {
+            Self::Dense(matrix) => dot(matrix.row(row), vector),
+            Self::Quantized(matrix) => matrix.dot_row(row, vector),
+        }
+    }
+}
+
+fn dot(left: &[f32], right: &[f32]) -> f32 {
+    let products = left.iter().zip(right).map(|(left, right)| left * right);
+    products.fold(0.0, |sum, product| sum + product)
+}
+
+impl Dense {
+    #[inline]
+    pub fn row(&self, row: usize) -> &[f32] {
+        &self.values[row * self.columns..][..self.columns]
+    }
+
+    /// For rows that fit the registers of the CPU.
+    #[inline]
+    fn add_short_rows<const COLUMNS: usize>(&self, rows: &[u32], sum: &mut [f32]) {
+        let values = self.values.as_chunks::<COLUMNS>().0;
+        if let Some(sum) = sum.first_chunk_mut::<COLUMNS>() {
+            let mut registers = *sum;
+            for row in rows {
+                let row = &values[*row as usize];
+                for (sum, value) in registers.iter_mut().zip(row) {
+                    *sum += value;
+                }
+            }
+            *sum = registers;
+        }
+    }
+}
+
+impl Quantized {
+    fn read<R: BufRead>(
+        input: &mut Input<R>,
+        what: &str,
+        rows: u64,
+        columns: usize,
+        has_norms: bool,
+    ) -> Result<Self, ModelError> {
+        let size = input.count(what)?;
+        let code_bytes = input.bytes(what, size.into())?;
+        let parts = Parts::read(input, what, columns)?;
+        if u128::from(size) != u128::from(rows) * parts.count as u128 {
+            return Err(input.garbled(format_args!(
+                "{what} has {size} codes for {rows} rows of {} parts",
+                parts.count
+            )));
+        }
+        let norms = if has_norms {
+            let codes = input.bytes(what, rows)?;
+            let values = Parts::read(input, what, 1)?.centroids;
+            Some(Norms { codes, values })
+        } else {
+            None
+        };
+        Ok(Self {
+            columns,
+            codes: code_bytes,
+            parts,
+            norms,
+        })
+    }
+
+    fn rows(&self) -> usize {
+        self.codes.len() / self.parts.count
+    }
+
+    fn values(&self) -> u64 {
+        self.rows() as u64 * self.columns as u64
+    }
+
+    #[inline]
+    fn norm(&self, row: usize) -> f32 {
+        match &self.norms {
+            Some(norms) => norms.values[usize::from(norms.codes[row])],
+            None => 1.0,
+        }
+    }
+
+    fn codes(&self, row: usize) -> &[u8] {
+        &self.codes[row * self.parts.count..][..self.parts.count]
+    }
+
+    fn add_row(&self, row: usize, norm: f32, sum: &mut [f32]) {
+        let parts = sum.chunks_mut(self.parts.columns);
+        for (part, (sum, code)) in parts.zip(self.codes(row)).enumerate() {
+            for (sum, value) in sum.iter_mut().zip(self.parts.centroid(part, *code)) {
+                *sum += norm * value;
+            }
+        }
+    }
+
+    fn dot_row(&self, row: usize, vector: &[f32]) -> f32 {
+        let mut sum = 0.0;
+        let parts = vector.chunks(self.parts.columns);
+        for (part, (vector, code)) in parts.zip(self.codes(row)).enumerate() {
+            for (left, right) in vector.iter().zip(self.parts.centroid(part, *code)) {
+                sum += left * right;
+            }
+        }
+        sum * self.norm(row)
+    }
+}
+
+impl Parts {
+    fn read<R: BufRead>(
+        input: &mut Input<R>,
+        what: &str,
+        columns: usize,
+    ) -> Result<Self, ModelError> {
+        let [all, count, part, last] = [
+            input.count(what)?,
+            input.count(what)?,
+            input.count(what)?,
+            input.count(what)?,
+        ]
+        .map(|value| value as usize);
+        let fits = all == columns
+            && part > 0
+            && count == columns.div_ceil(part)
+            && (1..=part).contains(&last)
+            && (count - 1) * part + last == columns;
+        if !fits {
+            return Err(input.garbled(format_args!(
+                "{what} is quantized as {count} parts of {part} and {last} numbers, which are not \
+                 {columns}"
+            )));
+        }
+        Ok(Self {
+            count,
+            columns: part,
+            last_columns: last,
+            centroids: input.floats(what, (columns * CENTROIDS) as u64)?,
+        })
+    }
+
+    #[inline]
+    fn centroid(&self, part: usize, code: u8) -> &[f32] {
+        let columns = if part + 1 == self.count {
+            self.last_columns
+        } else {
+            self.columns
+        };
+        let start = part * CENTROIDS * self.columns + usize::from(code) * columns;
+        &self.centroids[start..][..columns]
+    }
+}

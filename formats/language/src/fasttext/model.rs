@@ -1,0 +1,183 @@
+//! A model, and what it predicts.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use super::arguments::{self, Arguments};
+use super::best::Best;
+use super::buckets::{Ids, Kept, Lookup};
+use super::dictionary::Dictionary;
+use super::error::ModelError;
+use super::features::{Buffers, Features};
+use super::input::Input;
+use super::matrix::Matrix;
+use super::output::Output;
+
+const READ_BYTES: usize = 1 << 20;
+
+/// A supervised model. It is never changed: threads can share it.
+///
+/// The whole model is read into memory. Mapping the file would need unsafe code, and a file that
+/// changes while it is mapped would crash the program.
+pub struct Model {
+    arguments: Arguments,
+    dictionary: Dictionary,
+    input: Matrix,
+    output: Output,
+}
+
+/// A label with its probability.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Prediction<'a> {
+    /// The label as it is in the model, such as `__label__en`.
+    pub label: &'a str,
+    /// As fastText reports it, which adds 0.00001 to a probability, or to each decision on the way to
+    /// a label in hierarchical softmax. That of a certain label is therefore a little above 1.
+    pub probability: f32,
+}
+
+/// Buffers of [`Model::predict_with`], to be used for many texts.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    buffers: Buffers,
+    hidden: Vec<f32>,
+    outputs: Vec<f32>,
+    best: Best,
+}
+
+impl Model {
+    /// Reads a model from a file.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, ModelError> {
+        let path = path.as_ref();
+        let cannot = |error| ModelError::new(format!("cannot read the model: {error}"));
+        let open = || {
+            let file = File::open(path).map_err(cannot)?;
+            let metadata = file.metadata().map_err(cannot)?;
+            if !metadata.is_file() {
+                return Err(ModelError::new(
+                    "not a file; expected a .bin or .ftz file of a supervised fastText model",
+                ));
+            }
+            Self::from_reader(BufReader::with_capacity(READ_BYTES, file), metadata.len())
+        };
+        open().map_err(|error| error.of_file(path))
+    }
+
+    /// Reads a model from memory.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ModelError> {
+        Self::from_reader(bytes, bytes.len() as u64)
+    }
+
+    /// Reads a model of `length` bytes. No size in it is believed that exceeds the length.
+    pub fn from_reader(reader: impl BufRead, length: u64) -> Result<Self, ModelError> {
+        let input = &mut Input::new(reader, length);
+        let arguments = arguments::read(input)?;
+        let dictionary = Dictionary::read(input, &arguments)?;
+        let dimension = arguments.dimension;
+
+        let quantized = input.flag("the flag of quantization")?;
+        let needed_rows = dictionary.buckets.end_row;
+        let input_matrix = Matrix::read(input, "the input matrix", quantized, dimension, |rows| {
+            rows >= needed_rows
+        })?;
+        let output_quantized = input.flag("the flag of the quantized output")?;
+        let labels = dictionary.labels.len() as u64;
+        let output_matrix = Matrix::read(
+            input,
+            "the output matrix",
+            quantized && output_quantized,
+            dimension,
+            |rows| rows == labels,
+        )?;
+        let output = Output::new(output_matrix, arguments.loss, &dictionary.labels)
+            .map_err(|problem| input.garbled(problem))?;
+        Ok(Self {
+            input: input_matrix.unpacked(),
+            arguments,
+            dictionary,
+            output,
+        })
+    }
+
+    /// All labels, in the order of the model.
+    pub fn labels(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.dictionary
+            .labels
+            .iter()
+            .map(|label| label.name.as_str())
+    }
+
+    /// The number of values that represent a text.
+    pub fn dimension(&self) -> usize {
+        self.arguments.dimension as usize
+    }
+
+    /// The `k` likeliest labels of a text whose probabilities reach the threshold, the likeliest first.
+    ///
+    /// The text is one line: line feeds in it are spaces, as in Python programs that replace them
+    /// because the library refuses them. Like the library, this stops at a word `</s>` and leaves
+    /// out words that start with `__label__`. A text without any known words and n-grams has no
+    /// labels.
+    pub fn predict(&self, text: &str, k: usize, threshold: f32) -> Vec<Prediction<'_>> {
+        self.predict_with(&mut Scratch::default(), text, k, threshold)
+    }
+
+    /// As [`Self::predict`], with buffers of an earlier text.
+    pub fn predict_with(
+        &self,
+        scratch: &mut Scratch,
+        text: &str,
+        k: usize,
+        threshold: f32,
+    ) -> Vec<Prediction<'_>> {
+        if k == 0 || !self.embed(scratch, text) {
+            return Vec::new();
+        }
+        let Scratch {
+            hidden,
+            outputs,
+            best,
+            ..
+        } = scratch;
+        self.output.best(hidden, k, threshold, outputs, best);
+        let sorted = best.sorted().iter().map(|scored| Prediction {
+            label: &self.dictionary.labels[scored.label as usize].name,
+            probability: scored.score.exp(),
+        });
+        sorted.collect()
+    }
+
+    /// Makes the vector of a text; false if it has neither known words nor n-grams.
+    fn embed(&self, scratch: &mut Scratch, text: &str) -> bool {
+        match &self.dictionary.buckets.kept {
+            Kept::All(every) => self.sum(*every, scratch, text),
+            Kept::Nothing(nothing) => self.sum(*nothing, scratch, text),
+            Kept::InBitSet(set) => self.sum(set, scratch, text),
+            Kept::InMap(map) => self.sum(map, scratch, text),
+        }
+    }
+
+    fn sum(&self, lookup: impl Lookup, scratch: &mut Scratch, text: &str) -> bool {
+        let hidden = &mut scratch.hidden;
+        hidden.clear();
+        hidden.resize(self.dimension(), 0.0);
+        let mut features = Features {
+            arguments: &self.arguments,
+            dictionary: &self.dictionary,
+            lookup,
+            buffers: &mut scratch.buffers,
+            ids: Ids::new(),
+            sum: |rows: &[u32]| self.input.add_rows(rows, hidden),
+            count: 0,
+        };
+        features.of_text(text.as_bytes());
+        let count = features.count;
+        scratch.buffers.shrink();
+        let factor = (1.0 / count as f64) as f32;
+        for value in hidden.iter_mut() {
+            *value *= factor;
+        }
+        count > 0
+    }
+}

@@ -1,0 +1,4 @@
+mod damage;
+mod predictions;
+mod reference;
+mod writer;
