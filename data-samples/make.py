@@ -21,6 +21,7 @@ import zlib
 from pathlib import Path
 
 sys.dont_write_bytecode = True
+import fasttext_sample
 import pdf_samples
 
 ROOT = Path(__file__).resolve().parent
@@ -540,7 +541,7 @@ def make_wikis():
 
 
 if __name__ == "__main__":
-    folders = ["files", "partitioned", "damaged", "warc", "damaged-warc", "web", "sequence", "damaged-sequence", "book", "pdf", "damaged-pdf", "text", "wiki", "damaged-wiki"]
+    folders = ["files", "partitioned", "damaged", "warc", "damaged-warc", "web", "sequence", "damaged-sequence", "book", "pdf", "damaged-pdf", "text", "wiki", "damaged-wiki", "language"]
     for folder in folders:
         shutil.rmtree(ROOT / folder, ignore_errors=True)
     make_files()
@@ -551,3 +552,4 @@ if __name__ == "__main__":
     make_pdfs()
     make_texts()
     make_wikis()
+    write("language/mood.bin", fasttext_sample.model())

@@ -12,9 +12,11 @@ pub mod function;
 pub mod hocr;
 pub mod html;
 pub mod http;
+mod language;
 #[cfg(feature = "pdf")]
 pub mod pdf;
 pub mod settings;
+mod text;
 mod url;
 mod warc;
 
@@ -25,7 +27,7 @@ pub use function::{columns_of, is_costly, result_type};
 
 /// Every function, to be registered in a session.
 pub fn functions() -> Vec<ScalarUDF> {
-    Vec::from([
+    let mut functions = Vec::from([
         bytes::OctetLength::default().into(),
         charset::charset_decode().into(),
         charset::charset_detect().into(),
@@ -45,6 +47,8 @@ pub fn functions() -> Vec<ScalarUDF> {
         html::html_select().into(),
         http::http_header().into(),
         http::http_response().into(),
+        language::fasttext_predict().into(),
+        language::language().into(),
         #[cfg(feature = "pdf")]
         pdf::pdf_blocks().into(),
         #[cfg(feature = "pdf")]
@@ -64,7 +68,9 @@ pub fn functions() -> Vec<ScalarUDF> {
         warc::warc_digest().into(),
         warc::warc_digest_ok().into(),
         warc::warc_payload().into(),
-    ])
+    ]);
+    functions.extend(text::functions());
+    functions
 }
 
 /// The error of a build without a part that a statement needs.

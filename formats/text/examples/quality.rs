@@ -1,0 +1,22 @@
+//! Prints the quality rules that a text on stdin breaks.
+
+use std::io::{self, Read};
+
+use corpus_text::quality::{FineWebRules, GopherRules, fineweb, gopher};
+use corpus_text::words::words;
+
+fn main() -> io::Result<()> {
+    let mut text = String::new();
+    io::stdin().read_to_string(&mut text)?;
+    let words: Vec<_> = words(&text).collect();
+    let gopher = gopher(&text, &words);
+    let fineweb = fineweb(&text, words.len() as u64);
+    println!("{} words", gopher.words);
+    for rule in GopherRules::default().broken(&gopher) {
+        println!("{rule}");
+    }
+    for rule in FineWebRules::default().broken(&fineweb) {
+        println!("{rule}");
+    }
+    Ok(())
+}

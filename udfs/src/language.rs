@@ -1,0 +1,182 @@
+//! SQL functions of languages.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::time::SystemTime;
+
+use datafusion::arrow::array::AsArray;
+use datafusion::arrow::datatypes::{DataType, Int64Type};
+use datafusion::common::exec_datafusion_err;
+
+use crate::function::{Function, Returns, constant, document};
+use corpus_columns::{Cell, ColumnBuilder, ListOf, Short, StructOf, row};
+use corpus_language::detect::detect;
+use corpus_language::fasttext::{Model, Scratch};
+
+const SECTION: &str = "Language Functions";
+
+row! {
+    /// A language that a text may be in.
+    struct AlternativeRow {
+        /// The language
+        language: Short<'static>,
+        /// How likely it is, 0 to 1
+        confidence: f64,
+    }
+}
+
+row! {
+    /// The language of a text.
+    struct LanguageRow<'a> {
+        /// By ISO 639-1, or ISO 639-3 if the language has no code there
+        language: Short<'static>,
+        /// How likely it is, 0 to 1
+        confidence: f64,
+        /// The main script by ISO 15924, such as 'Latn'
+        script: Short<'static>,
+        /// Up to three other languages, the likeliest first
+        alternatives: Alternatives<'a>,
+    }
+}
+
+/// The other languages of a detection.
+struct Alternatives<'a>(&'a [(&'static str, f32)]);
+
+impl Cell for Alternatives<'_> {
+    type Column = ListOf<AlternativeRow>;
+
+    fn append_to(self, column: &mut Self::Column) {
+        column.append(self.0.iter().map(|(language, confidence)| AlternativeRow {
+            language: Short(language),
+            confidence: f64::from(*confidence),
+        }));
+    }
+}
+
+pub fn language() -> Function {
+    let documentation = document(
+        SECTION,
+        "language(text)",
+        "Detects the language that most of a text is in, by its script and a built-in model. NULL if \
+         the text has no letters, or none of a known script.",
+        "> SELECT l['language'], l['script'] FROM (SELECT language('文書を読む') AS l);\nja, Jpan",
+        &[("text", "The text; of long ones some parts are looked at.")],
+    );
+    let types = vec![DataType::LargeUtf8];
+    let returns = Returns::of::<StructOf<LanguageRow>>();
+    Function::new("language", types, returns, documentation, |args, _| {
+        let mut rows = StructOf::<LanguageRow>::default();
+        for text in args[0].as_string::<i64>() {
+            let detected = text.and_then(detect);
+            rows.append(detected.as_ref().map(|detected| LanguageRow {
+                language: Short(detected.language),
+                confidence: f64::from(detected.confidence),
+                script: Short(detected.script),
+                alternatives: Alternatives(&detected.alternatives),
+            }));
+        }
+        Ok(rows.finish()?)
+    })
+    .costly()
+}
+
+row! {
+    /// A label that a model predicts.
+    struct PredictionRow<'a> {
+        /// The label without its prefix `__label__`
+        label: Short<'a>,
+        /// Its probability as fastText reports it
+        probability: f64,
+    }
+}
+
+/// Labels are returned without this prefix.
+const LABEL_PREFIX: &str = "__label__";
+
+pub fn fasttext_predict() -> Function {
+    let documentation = document(
+        SECTION,
+        "fasttext_predict(text, model [, k])",
+        "Predicts the labels of a text with a supervised model of fastText, such as lid.176.ftz or a \
+         quality classifier, the likeliest first. Labels and probabilities are those of fastText. \
+         Line ends count as spaces.",
+        "> SELECT p['label'], round(p['probability'], 2)
+  FROM (SELECT unnest(fasttext_predict('a sunny day', 'data-samples/language/mood.bin')) AS p);
+good, 0.79",
+        &[
+            ("text", "The text."),
+            (
+                "model",
+                "The path of a .bin or .ftz file. It is read once and kept in memory.",
+            ),
+            ("k", "The number of labels, 1 by default."),
+        ],
+    );
+    let types = vec![DataType::LargeUtf8, DataType::LargeUtf8, DataType::Int64];
+    let returns = Returns::of::<ListOf<PredictionRow>>();
+    Function::new(
+        "fasttext_predict",
+        types,
+        returns,
+        documentation,
+        |args, _| {
+            let mut rows = ListOf::<PredictionRow>::default();
+            let Some(path) = constant(&args[1]) else {
+                (0..args[0].len()).for_each(|_| rows.append_null());
+                return Ok(rows.finish()?);
+            };
+            let model =
+                model(path).map_err(|error| exec_datafusion_err!("fasttext_predict: {error}"))?;
+            let mut scratch = Scratch::default();
+            let counts = args[2].as_primitive::<Int64Type>();
+            for (text, count) in args[0].as_string::<i64>().iter().zip(counts) {
+                let Some(text) = text else {
+                    rows.append_null();
+                    continue;
+                };
+                let count = usize::try_from(count.unwrap_or(1)).unwrap_or(0);
+                let predictions = model.predict_with(&mut scratch, text, count, 0.0);
+                rows.append(predictions.iter().map(|prediction| PredictionRow {
+                    label: Short(prediction.label.trim_start_matches(LABEL_PREFIX)),
+                    probability: f64::from(prediction.probability),
+                }));
+            }
+            Ok(rows.finish()?)
+        },
+    )
+    .optional(1)
+    .constant(1, |path| model(path).map(|_| ()))
+    .costly()
+}
+
+/// A model that was read, and the state of its file at that time.
+struct Loaded {
+    model: Arc<Model>,
+    size: u64,
+    modified: Option<SystemTime>,
+}
+
+/// Models in use. Each is read once, however many threads and queries use it.
+static MODELS: LazyLock<Mutex<HashMap<PathBuf, Loaded>>> = LazyLock::new(Mutex::default);
+
+/// The model in a file, which is read again if the file has changed.
+fn model(path: &str) -> Result<Arc<Model>, String> {
+    let failed = |error: &dyn std::fmt::Display| format!("'{path}': {error}");
+    let metadata = std::fs::metadata(path).map_err(|error| failed(&error))?;
+    let (size, modified) = (metadata.len(), metadata.modified().ok());
+    let mut models = MODELS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(loaded) = models.get(&PathBuf::from(path))
+        && (loaded.size, loaded.modified) == (size, modified)
+    {
+        return Ok(Arc::clone(&loaded.model));
+    }
+    let model = Arc::new(Model::open(path).map_err(|error| failed(&error))?);
+    let loaded = Loaded {
+        model: Arc::clone(&model),
+        size,
+        modified,
+    };
+    models.insert(PathBuf::from(path), loaded);
+    Ok(model)
+}

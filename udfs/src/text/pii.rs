@@ -1,0 +1,54 @@
+//! Personal data.
+
+use corpus_text::pii::{Kind, mask};
+
+use super::{TEXT, TEXT_ARGUMENT, map_texts};
+use crate::function::{Function, constant, document};
+
+/// Reads names of kinds, separated by commas; all kinds without names.
+fn kinds(names: Option<&str>) -> Result<Vec<Kind>, String> {
+    let Some(names) = names else {
+        return Ok(Kind::ALL.to_vec());
+    };
+    let kind = |name: &str| {
+        let name = name.trim();
+        let known = Kind::ALL.into_iter().find(|kind| kind.name() == name);
+        known.ok_or_else(|| {
+            let all = Kind::ALL.map(Kind::name).join("', '");
+            format!("the kinds are '{all}', not '{name}'")
+        })
+    };
+    names.split(',').map(kind).collect()
+}
+
+pub fn text_mask_pii() -> Function {
+    let documentation = document(
+        "Text Functions",
+        "text_mask_pii(text [, kinds])",
+        "Replaces personal data by <EMAIL>, <IP>, <PHONE>, <CARD> and <MY_NUMBER>: e-mail addresses, \
+         public IP addresses, telephone numbers with a country code or in usual groups, card numbers and \
+         Japanese individual numbers with valid check digits.",
+        "> SELECT text_mask_pii('Mail ann@mail.example or call 03-1234-5678.');
+Mail <EMAIL> or call <PHONE>.",
+        &[
+            TEXT_ARGUMENT,
+            (
+                "kinds",
+                "The kinds to replace, separated by commas: 'email', 'ip', 'phone', 'card', 'my_number'; \
+                 all of them by default.",
+            ),
+        ],
+    );
+    Function::new(
+        "text_mask_pii",
+        vec![TEXT, TEXT],
+        TEXT,
+        documentation,
+        |args, _| {
+            let kinds = kinds(constant(&args[1])).unwrap_or_else(|_| Kind::ALL.to_vec());
+            map_texts(&args[0], |text| mask(text, &kinds))
+        },
+    )
+    .optional(1)
+    .constant(1, |names| kinds(Some(names)).map(|_| ()))
+}
