@@ -5,7 +5,8 @@
 
 learns from the texts that benches/language_texts.py wrote into FOLDER: messages and help of LibreOffice
 and Firefox (MPL-2.0), of GNOME (CC-BY-SA, GPL), KDE (LGPL, GPL) and Freeciv (GPL). The model holds
-weights of single words and of groups of letters, no texts. Takes about ten minutes.
+weights of single words and of groups of letters, no texts. Takes about ten minutes. Training runs on two
+threads, so that another run gives a slightly different model.
 """
 
 import os

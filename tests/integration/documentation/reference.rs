@@ -245,6 +245,7 @@ fn found_by(format: &dyn RecordFormat) -> String {
     let (in_folders, direct) = (format.endings(), format.direct_endings());
     let direct = list(direct);
     match in_folders {
+        [] if direct.is_empty() => "Takes all files of a folder.".to_owned(),
         [] => format!("Takes all files of a folder. `FROM 'file'` takes {direct}."),
         endings if list(endings) == direct => format!("Endings: {direct}."),
         endings => format!("Endings: {}. `FROM 'file'` takes {direct}.", list(endings)),
