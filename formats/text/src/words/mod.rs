@@ -60,11 +60,8 @@ impl<'a> Words<'a> {
     fn next_chunk(&mut self) -> Option<&'a str> {
         let bytes = self.text.as_bytes();
         let mut start = self.position;
-        loop {
-            match space_length(bytes, start) {
-                Some(length) => start += length,
-                None => break,
-            }
+        while let Some(length) = space_length(bytes, start) {
+            start += length;
         }
         let mut end = start;
         while end < bytes.len() && space_length(bytes, end).is_none() {

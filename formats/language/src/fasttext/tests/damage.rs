@@ -157,7 +157,7 @@ fn garbled_models_end_in_errors_or_predictions() {
                 garbled[at] = match random.below(3) {
                     0 => garbled[at] ^ 1 << random.below(8),
                     1 => 0xff,
-                    _ => random.next() as u8,
+                    _ => random.next_u64() as u8,
                 };
             }
             if random.below(8) == 0 {
