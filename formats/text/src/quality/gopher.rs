@@ -6,8 +6,24 @@ use super::marks::is_punctuation;
 use super::share;
 use crate::lines::universal;
 
-/// Words of which an English text has at least two.
-const STOP_WORDS: [&str; 8] = ["the", "be", "to", "of", "and", "that", "have", "with"];
+/// The number of words of which an English text has at least two.
+const STOP_WORDS: usize = 8;
+
+/// The number of a stop word.
+#[inline]
+fn stop_word(word: &str) -> Option<usize> {
+    Some(match word.as_bytes() {
+        b"the" => 0,
+        b"be" => 1,
+        b"to" => 2,
+        b"of" => 3,
+        b"and" => 4,
+        b"that" => 5,
+        b"have" => 6,
+        b"with" => 7,
+        _ => return None,
+    })
+}
 
 /// What the rules measure.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -34,7 +50,7 @@ pub struct Gopher {
 /// Measures a text, whose words are those of [`words`](crate::words::words).
 pub fn gopher(text: &str, words: &[&str]) -> Gopher {
     let (mut count, mut characters, mut alphabetic) = (0, 0, 0);
-    let mut stop_words = [false; STOP_WORDS.len()];
+    let mut stop_words = [false; STOP_WORDS];
     for word in words {
         let is_plain = word.bytes().all(|byte| byte.is_ascii_alphanumeric());
         if is_plain || !is_punctuation(word) {
@@ -45,9 +61,7 @@ pub fn gopher(text: &str, words: &[&str]) -> Gopher {
             };
         }
         alphabetic += u64::from(has_letter(word));
-        if (2..=4).contains(&word.len())
-            && let Some(at) = STOP_WORDS.iter().position(|stop_word| stop_word == word)
-        {
+        if let Some(at) = stop_word(word) {
             stop_words[at] = true;
         }
     }

@@ -3,6 +3,8 @@
 //! Each size is computed from the one below: an n-gram can only be repeated where both of the
 //! (n-1)-grams in it are. After the pairs, few places are left to look at in usual texts.
 
+use std::cell::RefCell;
+
 use crate::hashing::{Table, hash_bytes, hash_pair};
 
 /// The sizes whose most frequent n-gram is measured.
@@ -21,15 +23,18 @@ pub struct NgramCounts {
     pub duplicate_characters: [u64; 6],
 }
 
+/// The working memory of a longer text is given back.
+const MAX_KEPT_WORDS: usize = 1 << 20;
+
 /// The n-gram that starts at a word: equal numbers mean equal n-grams. [`UNIQUE`] for those that
 /// occur once.
 type Gram = u32;
 
 const UNIQUE: Gram = u32::MAX;
 
-/// Working memory, which is worth keeping from text to text.
+/// Working memory, kept from text to text.
 #[derive(Default)]
-pub struct Scratch {
+struct Scratch {
     table: Table,
     grams: Vec<Gram>,
     /// For each word, the position in characters after it, without white space.
@@ -47,12 +52,14 @@ pub struct Scratch {
 /// assert_eq!(counts.top_characters[0], 10); // "to be", twice
 /// ```
 pub fn count_ngrams<'a>(words: impl Iterator<Item = &'a str>) -> NgramCounts {
-    Scratch::default().count(words)
+    thread_local! {
+        static SCRATCH: RefCell<Scratch> = RefCell::default();
+    }
+    SCRATCH.with_borrow_mut(|scratch| scratch.count(words))
 }
 
 impl Scratch {
-    /// As [`count_ngrams`].
-    pub fn count<'a>(&mut self, words: impl Iterator<Item = &'a str>) -> NgramCounts {
+    fn count<'a>(&mut self, words: impl Iterator<Item = &'a str>) -> NgramCounts {
         self.read_words(words);
         let mut counts = NgramCounts::default();
         let largest = DUPLICATE_SIZES[DUPLICATE_SIZES.len() - 1];
@@ -72,6 +79,9 @@ impl Scratch {
                 }
                 break;
             }
+        }
+        if self.ends.len() > MAX_KEPT_WORDS {
+            *self = Self::default();
         }
         counts
     }

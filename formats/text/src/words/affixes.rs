@@ -85,11 +85,24 @@ pub fn suffix_length(text: &str) -> usize {
     if is_mark(last) || (last == '+' || is_currency(last)) && after_digit {
         return last.len_utf8();
     }
+    if !follows_digit(text) {
+        return 0;
+    }
     let unit = UNITS.iter().find(|unit| {
         text.strip_suffix(**unit)
             .is_some_and(|number| number.ends_with(|last: char| last.is_ascii_digit()))
     });
     unit.map_or(0, |unit| unit.len())
+}
+
+/// The bytes of the longest unit.
+const MAX_UNIT_BYTES: usize = 4;
+
+/// Whether a digit is near enough to the end for a unit after it.
+fn follows_digit(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let end = &bytes[bytes.len().saturating_sub(MAX_UNIT_BYTES + 1)..];
+    end.iter().any(u8::is_ascii_digit)
 }
 
 /// Whether a dot after these characters is a full stop, and not part of an initial such as `J.`.

@@ -17,9 +17,21 @@ const VERBS: &[&str] = &[
     "should", "wo", "would", "ai", "are", "is", "was", "were", "have", "has", "dare",
 ];
 
+const MAX_CONTRACTION_BYTES: usize = 16;
+
 /// Where a contraction is split.
 pub fn contraction(word: &str) -> Option<usize> {
-    if word.len() > 16 {
+    let bytes = word.as_bytes();
+    if bytes.len() > MAX_CONTRACTION_BYTES {
+        return None;
+    }
+    // The apostrophe is near the end; the curly one has three bytes.
+    let has_apostrophe = bytes
+        .iter()
+        .rev()
+        .take(5)
+        .any(|byte| matches!(byte, b'\'' | 0x99));
+    if !has_apostrophe && bytes.len() != "cannot".len() {
         return None;
     }
     if word.eq_ignore_ascii_case("cannot") {

@@ -46,39 +46,96 @@ impl<'a> Words<'a> {
             if let Some(word) = self.pending.pop() {
                 return Some(word);
             }
-            let chunk = self.next_chunk()?;
-            if is_plain(chunk) {
+            let (chunk, is_alphanumeric) = self.next_chunk()?;
+            if is_alphanumeric && is_one_word(chunk) {
                 return Some(chunk);
+            }
+            if let Some((word, mark)) = word_and_mark(chunk) {
+                self.pending.push(mark);
+                return Some(word);
             }
             split_chunk(chunk, &mut self.pending);
             self.pending.reverse();
         }
     }
 
-    /// The next run of characters without white space.
+    /// The next run of characters without white space, and whether it has only letters and digits
+    /// of ASCII.
     #[inline]
-    fn next_chunk(&mut self) -> Option<&'a str> {
+    fn next_chunk(&mut self) -> Option<(&'a str, bool)> {
         let bytes = self.text.as_bytes();
         let mut start = self.position;
         while let Some(length) = space_length(bytes, start) {
             start += length;
         }
+        let mut is_alphanumeric = true;
         let mut end = start;
-        while end < bytes.len() && space_length(bytes, end).is_none() {
+        while let Some(byte) = bytes.get(end) {
+            match KINDS[usize::from(*byte)] {
+                Kind::Alphanumeric => {}
+                Kind::Space => break,
+                Kind::MayStartSpace if space_length(bytes, end).is_some() => break,
+                _ => is_alphanumeric = false,
+            }
             end += 1;
         }
         self.position = end;
-        (start < end).then(|| &self.text[start..end])
+        (start < end).then(|| (&self.text[start..end], is_alphanumeric))
     }
 }
 
-/// Whether a chunk is one word for sure; nearly all are.
+/// What a byte means when chunks are looked for.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Alphanumeric,
+    Space,
+    /// A white space character beyond ASCII may start with it.
+    MayStartSpace,
+    Other,
+}
+
+const KINDS: [Kind; 256] = {
+    let mut kinds = [Kind::Other; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        kinds[byte] = match byte as u8 {
+            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => Kind::Alphanumeric,
+            b' ' | b'\t'..=b'\r' | 0x1c..=0x1f => Kind::Space,
+            0xc2 | 0xe1..=0xe3 => Kind::MayStartSpace,
+            _ => Kind::Other,
+        };
+        byte += 1;
+    }
+    kinds
+};
+
+/// Whether letters and digits are one word for sure; nearly all are.
 #[inline]
-fn is_plain(chunk: &str) -> bool {
+fn is_one_word(chunk: &str) -> bool {
     let bytes = chunk.as_bytes();
-    bytes.iter().all(u8::is_ascii_alphanumeric)
-        && !(bytes[0].is_ascii_digit() && bytes[bytes.len() - 1].is_ascii_alphabetic())
-        && !chunk.eq_ignore_ascii_case("cannot")
+    // A unit may follow a number.
+    !(bytes[0].is_ascii_digit() && bytes[bytes.len() - 1].is_ascii_alphabetic())
+        && !(bytes.len() == 6 && chunk.eq_ignore_ascii_case("cannot"))
+}
+
+/// Splits a plain word from the one mark after it, the most frequent kind of chunk with a mark.
+#[inline]
+fn word_and_mark(chunk: &str) -> Option<(&str, &str)> {
+    let (last, word) = chunk.as_bytes().split_last()?;
+    let is_plain = match last {
+        b',' | b';' | b':' | b'!' | b'?' | b')' => true,
+        // After a capital it may belong to an initial, and it may belong to an abbreviation.
+        b'.' => {
+            word.last().is_some_and(u8::is_ascii_lowercase)
+                && (word.len() > 6 || !is_abbreviation(chunk))
+        }
+        _ => false,
+    };
+    if !is_plain || word.is_empty() || !word.iter().all(u8::is_ascii_alphanumeric) {
+        return None;
+    }
+    let (word, mark) = chunk.split_at(word.len());
+    is_one_word(word).then_some((word, mark))
 }
 
 /// The length of the white space character at a position, if there is one. Positions inside of a
@@ -136,7 +193,9 @@ fn split_chunk<'a>(chunk: &'a str, words: &mut Vec<&'a str>) {
 
 /// Addresses stay whole.
 fn is_address(chunk: &str) -> bool {
-    match chunk.find("://") {
+    let separator = memchr::memchr(b':', chunk.as_bytes())
+        .filter(|at| chunk.as_bytes()[*at..].starts_with(b"://"));
+    match separator {
         Some(at) => {
             at >= 2 && !chunk.ends_with(['.', ',', ')', '"', '\'', '>', ';', ':', '!', '?'])
         }
