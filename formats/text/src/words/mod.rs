@@ -113,9 +113,9 @@ const KINDS: [Kind; 256] = {
 #[inline]
 fn is_one_word(chunk: &str) -> bool {
     let bytes = chunk.as_bytes();
-    // A unit may follow a number.
-    !(bytes[0].is_ascii_digit() && bytes[bytes.len() - 1].is_ascii_alphabetic())
-        && !(bytes.len() == 6 && chunk.eq_ignore_ascii_case("cannot"))
+    let has_unit = bytes[0].is_ascii_digit() && bytes[bytes.len() - 1].is_ascii_alphabetic();
+    let is_contraction = bytes.len() == 6 && chunk.eq_ignore_ascii_case("cannot");
+    !has_unit && !is_contraction
 }
 
 /// Splits a plain word from the one mark after it, the most frequent kind of chunk with a mark.
