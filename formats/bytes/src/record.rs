@@ -131,3 +131,27 @@ pub trait RecordReader: Send {
     /// Where the current record starts in the file, for messages.
     fn offset(&self) -> u64;
 }
+
+/// The reader of a range in which no record starts.
+#[derive(Debug)]
+pub struct NoRecords;
+
+impl RecordReader for NoRecords {
+    fn advance(&mut self) -> bool {
+        false
+    }
+
+    fn load(&mut self, _payload: bool) {}
+
+    fn value(&self, _column: usize) -> Value<'_> {
+        Value::Null
+    }
+
+    fn error(&self) -> Option<&RecordError> {
+        None
+    }
+
+    fn offset(&self) -> u64 {
+        0
+    }
+}

@@ -13,7 +13,7 @@ use crate::reader::Record;
 use crate::reasons;
 use crate::split::{LOOK_BACK_BYTES, go_before};
 use crate::writable::{Class, Datum, Decoded, Slot, io_error};
-use corpus_bytes::record::{ReadRequest, RecordError, RecordReader, Value};
+use corpus_bytes::record::{NoRecords, ReadRequest, RecordError, RecordReader, Value};
 
 /// Starts to read a file or range, one record and column at a time.
 ///
@@ -25,7 +25,7 @@ pub fn open(
 ) -> Result<Box<dyn RecordReader>, RecordError> {
     Ok(match PullReader::open(request, types, LOOK_BACK_BYTES)? {
         Some(reader) => Box::new(reader),
-        None => Box::new(Empty),
+        None => Box::new(NoRecords),
     })
 }
 
@@ -316,28 +316,5 @@ impl RecordReader for PullReader {
 
     fn offset(&self) -> u64 {
         self.row.offset
-    }
-}
-
-/// Reads a range in which no record starts.
-struct Empty;
-
-impl RecordReader for Empty {
-    fn advance(&mut self) -> bool {
-        false
-    }
-
-    fn load(&mut self, _payload: bool) {}
-
-    fn value(&self, _column: usize) -> Value<'_> {
-        Value::Null
-    }
-
-    fn error(&self) -> Option<&RecordError> {
-        None
-    }
-
-    fn offset(&self) -> u64 {
-        0
     }
 }

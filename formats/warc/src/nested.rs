@@ -9,7 +9,7 @@ use super::units::{Next, Units};
 use crate::open::whole;
 use corpus_bytes::buffered_file::BufferedFile;
 use corpus_bytes::file::FileBytes;
-use corpus_bytes::record::{ReadRequest, RecordError, RecordReader, Value};
+use corpus_bytes::record::ReadRequest;
 
 /// A range of another file.
 pub struct Part {
@@ -158,28 +158,5 @@ impl Read for UnitStream {
         out[..count].copy_from_slice(&self.text.unread()[..count]);
         self.text.consume(count);
         Ok(count)
-    }
-}
-
-/// A range that owns no record.
-pub struct Nothing;
-
-impl RecordReader for Nothing {
-    fn advance(&mut self) -> bool {
-        false
-    }
-
-    fn load(&mut self, _payload: bool) {}
-
-    fn value(&self, _column: usize) -> Value<'_> {
-        Value::Null
-    }
-
-    fn error(&self) -> Option<&RecordError> {
-        None
-    }
-
-    fn offset(&self) -> u64 {
-        0
     }
 }

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use corpus_bytes::buffered_file::BufferedFile;
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::places::NO_RECORD;
-use corpus_bytes::record::{ReadRequest, RecordError, RecordReader};
+use corpus_bytes::record::{NoRecords, ReadRequest, RecordError, RecordReader};
 
 use crate::buffer::Buffer;
 use crate::codec;
 use crate::detect::{self, Format};
-use crate::nested::{self, Nothing, Prefix};
+use crate::nested::{self, Prefix};
 use crate::plain::Plain;
 use crate::reader::{self, Reader};
 use crate::record_start;
@@ -77,7 +77,7 @@ pub enum Nesting {
 
 pub fn open_nested(request: ReadRequest, nesting: Nesting) -> io::Result<Box<dyn RecordReader>> {
     if request.range.is_empty() {
-        return Ok(Box::new(Nothing));
+        return Ok(Box::new(NoRecords));
     }
     let start = Prefix::read(request.file.as_ref(), DETECTION_BYTES)?;
     let format = detect::detect(&request.file, start.bytes())?;
@@ -92,13 +92,13 @@ pub fn open_nested(request: ReadRequest, nesting: Nesting) -> io::Result<Box<dyn
     if nesting != Nesting::Inflated && holds_compressed_file(start, format)? {
         return match request.range.start {
             0 => open_nested(nested::inflated(request, format), Nesting::Inflated),
-            _ => Ok(Box::new(Nothing)),
+            _ => Ok(Box::new(NoRecords)),
         };
     }
     let mut units = Units::new(BufferedFile::new(request.file.clone(), 0), codec);
     let range = &request.range;
     if range.start > 0 && !split::move_to_first_sync_point(&mut units, range.start, range.end) {
-        return Ok(Box::new(Nothing));
+        return Ok(Box::new(NoRecords));
     }
     let text = Segments::new(Source::Units(Box::new(units)), range.end);
     Ok(reader(text, request))

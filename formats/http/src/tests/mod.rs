@@ -1,7 +1,6 @@
 mod head;
 
 use std::borrow::Cow;
-use std::time::{Duration, Instant};
 
 use crate::testing::*;
 use crate::*;
@@ -158,7 +157,6 @@ fn decompression_bombs_are_bounded() {
     };
     let zeros = vec![0; 64 << 20];
     let bomb = gzip(&zeros);
-    let start = Instant::now();
     for (coding, data) in [
         ("gzip", bomb.clone()),
         ("deflate", zlib(&zeros)),
@@ -169,8 +167,11 @@ fn decompression_bombs_are_bounded() {
         let response = parse_response(&bytes, &limits);
         assert_eq!(response.body.len(), 1 << 20, "{coding}");
         assert_eq!(reason(&response), Some("body_too_long"), "{coding}");
+        let Cow::Owned(body) = response.body else {
+            panic!("{coding}: decoded data is owned");
+        };
+        assert!(body.capacity() <= 8 << 20, "{coding}: {}", body.capacity());
     }
-    assert!(start.elapsed() < Duration::from_secs(20));
     let bytes = response("", &zeros);
     let cut = parse_response(&bytes, &limits);
     assert_eq!(
