@@ -64,6 +64,7 @@ mod query_planner;
 pub mod session;
 pub mod sinks;
 pub mod sources;
+pub mod sql_dialect;
 mod suggestions;
 
 pub use corpus_udfs::settings;

@@ -6,6 +6,8 @@ use datafusion::error::Result;
 use datafusion::prelude::SessionContext;
 use datafusion::sql::parser::{ResetStatement, Statement};
 
+use crate::sql_dialect;
+
 /// Replaces `RESET corpus.…` with the corresponding `SET`. Returns other statements unchanged.
 pub fn expand(context: &SessionContext, statement: Statement) -> Result<Statement> {
     let Statement::Reset(ResetStatement::Variable(name)) = &statement else {
@@ -20,7 +22,5 @@ pub fn expand(context: &SessionContext, statement: Statement) -> Result<Statemen
     let default = defaults.into_iter().find(|entry| entry.key == name);
     // SET reports an unknown name, and lists those that exist.
     let value = default.and_then(|entry| entry.value).unwrap_or_default();
-    let state = context.state();
-    let dialect = state.config().options().sql_parser.dialect;
-    state.sql_to_statement(&format!("SET {name} = '{value}'"), &dialect)
+    sql_dialect::parse(&context.state(), &format!("SET {name} = '{value}'"))
 }

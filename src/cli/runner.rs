@@ -10,7 +10,7 @@ use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::execute_stream;
 use datafusion::prelude::SessionContext;
 use datafusion::sql::parser::Statement as ParsedStatement;
-use datafusion::sql::sqlparser::dialect::{Dialect, GenericDialect, dialect_from_str};
+use datafusion::sql::sqlparser::dialect::{Dialect, GenericDialect};
 use futures::StreamExt;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
@@ -33,6 +33,7 @@ use super::written::{Size, Target};
 use crate::errors::message;
 use crate::expressions;
 use crate::sources::counters::PlanCounters;
+use crate::sql_dialect;
 
 /// How long a stopped statement may take to clean up.
 pub const CLEAN_UP_TIME: Duration = Duration::from_secs(2);
@@ -124,11 +125,10 @@ impl Runner {
                 Failure::Statement(format!("{}: {message}", at(line)))
             })?;
         let state = self.context.state();
-        let dialect = &state.config().options().sql_parser.dialect;
         statements
             .into_iter()
             .map(
-                |statement| match state.sql_to_statement(&statement.in_place(), dialect) {
+                |statement| match sql_dialect::parse(&state, &statement.in_place()) {
                     Ok(parsed) => Ok((statement, parsed)),
                     Err(error) => Err(Failure::Statement(format!(
                         "{}: {}\n  in: {}",
@@ -143,9 +143,7 @@ impl Runner {
 
     /// The session's SQL dialect, according to its setting.
     pub fn dialect(&self) -> Box<dyn Dialect> {
-        let state = self.context.state();
-        let name = state.config().options().sql_parser.dialect;
-        dialect_from_str(name).unwrap_or_else(|| Box::new(GenericDialect {}))
+        sql_dialect::dialect(&self.context.state()).unwrap_or_else(|_| Box::new(GenericDialect {}))
     }
 
     async fn run_statement(&mut self, statement: ParsedStatement) -> Result<(), Failure> {

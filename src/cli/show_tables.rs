@@ -8,6 +8,8 @@ use datafusion::sql::sqlparser::ast::{
     Statement as SqlStatement,
 };
 
+use crate::sql_dialect;
+
 /// Advice for a session without tables.
 pub const NO_TABLES: &str = "there are no tables yet: query files directly, such as SELECT * FROM \
     'crawl.warc.gz' or FROM read_files('folder/'); or name them with CREATE VIEW pages AS SELECT … \
@@ -30,9 +32,7 @@ pub fn expand(context: &SessionContext, statement: Statement) -> Result<Statemen
     let Some(query) = query(&statement) else {
         return Ok(statement);
     };
-    let state = context.state();
-    let dialect = state.config().options().sql_parser.dialect;
-    state.sql_to_statement(&query, &dialect)
+    sql_dialect::parse(&context.state(), &query)
 }
 
 fn query(statement: &Statement) -> Option<String> {

@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use corpus_sql::errors::message;
 use corpus_sql::session::{SessionOptions, session};
+use corpus_sql::sql_dialect;
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use datafusion::prelude::SessionContext;
 use sqllogictest::{
@@ -20,7 +21,10 @@ struct SqlError(String);
 
 impl Session {
     async fn query(&self, sql: &str) -> datafusion::error::Result<DBOutput<DefaultColumnType>> {
-        let frame = self.0.sql(sql).await?;
+        let state = self.0.state();
+        let statement = sql_dialect::parse(&state, sql)?;
+        let plan = state.statement_to_plan(statement).await?;
+        let frame = self.0.execute_logical_plan(plan).await?;
         let columns = frame.schema().fields().len();
         let batches = frame.collect().await?;
         if columns == 0 {
