@@ -21,6 +21,7 @@ import zlib
 from pathlib import Path
 
 sys.dont_write_bytecode = True
+import documents
 import fasttext_sample
 import pdf_samples
 
@@ -541,7 +542,7 @@ def make_wikis():
 
 
 if __name__ == "__main__":
-    folders = ["files", "partitioned", "damaged", "warc", "damaged-warc", "web", "sequence", "damaged-sequence", "book", "pdf", "damaged-pdf", "text", "wiki", "damaged-wiki", "language"]
+    folders = ["files", "partitioned", "damaged", "warc", "damaged-warc", "web", "sequence", "damaged-sequence", "book", "pdf", "damaged-pdf", "text", "wiki", "damaged-wiki", "language", "documents"]
     for folder in folders:
         shutil.rmtree(ROOT / folder, ignore_errors=True)
     make_files()
@@ -553,3 +554,4 @@ if __name__ == "__main__":
     make_texts()
     make_wikis()
     write("language/mood.bin", fasttext_sample.model())
+    write("documents/pages.jsonl", documents.jsonl())
