@@ -1,14 +1,12 @@
 //! SQL functions of languages.
 
-use std::collections::HashMap;
-use std::path::PathBuf;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
-use std::time::SystemTime;
+use std::sync::Arc;
 
 use datafusion::arrow::array::AsArray;
 use datafusion::arrow::datatypes::{DataType, Int64Type};
 use datafusion::common::exec_datafusion_err;
 
+use crate::file_cache::FileCache;
 use crate::function::{Function, Returns, constant, document};
 use corpus_columns::{Cell, ColumnBuilder, ListOf, Short, StructOf, row};
 use corpus_language::detect::detect;
@@ -150,33 +148,10 @@ good, 0.79",
     .costly()
 }
 
-/// A model that was read, and the state of its file at that time.
-struct Loaded {
-    model: Arc<Model>,
-    size: u64,
-    modified: Option<SystemTime>,
-}
+/// The models in use.
+static MODELS: FileCache<Model> = FileCache::new();
 
-/// Models in use. Each is read once, however many threads and queries use it.
-static MODELS: LazyLock<Mutex<HashMap<PathBuf, Loaded>>> = LazyLock::new(Mutex::default);
-
-/// The model in a file, which is read again if the file has changed.
+/// Returns the model in a file.
 fn model(path: &str) -> Result<Arc<Model>, String> {
-    let failed = |error: &dyn std::fmt::Display| format!("'{path}': {error}");
-    let metadata = std::fs::metadata(path).map_err(|error| failed(&error))?;
-    let (size, modified) = (metadata.len(), metadata.modified().ok());
-    let mut models = MODELS.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(loaded) = models.get(&PathBuf::from(path))
-        && (loaded.size, loaded.modified) == (size, modified)
-    {
-        return Ok(Arc::clone(&loaded.model));
-    }
-    let model = Arc::new(Model::open(path).map_err(|error| failed(&error))?);
-    let loaded = Loaded {
-        model: Arc::clone(&model),
-        size,
-        modified,
-    };
-    models.insert(PathBuf::from(path), loaded);
-    Ok(model)
+    MODELS.get(path, |path| Model::open(path))
 }

@@ -8,11 +8,13 @@ pub mod bytes;
 pub mod charset;
 mod containers;
 mod documents;
+mod file_cache;
 pub mod function;
 pub mod hocr;
 pub mod html;
 pub mod http;
 mod language;
+mod list_files;
 #[cfg(feature = "pdf")]
 pub mod pdf;
 pub mod settings;
@@ -63,6 +65,10 @@ pub fn functions() -> Vec<ScalarUDF> {
         pdf::pdf_parse().into(),
         #[cfg(feature = "pdf")]
         pdf::pdf_words().into(),
+        url::url_blocked().into(),
+        url::url_domain().into(),
+        url::url_host().into(),
+        url::url_parts().into(),
         url::url_surt().into(),
         warc::warc_cdxj().into(),
         warc::warc_digest().into(),

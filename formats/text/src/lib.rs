@@ -1,8 +1,10 @@
 #![doc = include_str!("../README.md")]
 
+pub mod boilerplate;
 pub mod characters;
 mod hashing;
 pub mod lines;
+pub mod lists;
 pub mod normalize;
 pub mod pii;
 pub mod quality;

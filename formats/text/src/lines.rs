@@ -90,6 +90,27 @@ pub fn separated(text: &str, min_newlines: usize) -> impl Iterator<Item = &str> 
     })
 }
 
+/// Appends short lines to the line before them: each line but the first that has at most `max_length`
+/// characters.
+///
+/// ```
+/// use corpus_text::lines::join_short;
+///
+/// let joined = join_short(["A long line", ".", "Another", ""], 2);
+/// assert_eq!(joined, ["A long line.", "Another"]);
+/// ```
+pub fn join_short<'a>(lines: impl IntoIterator<Item = &'a str>, max_length: usize) -> Vec<String> {
+    let is_short = |line: &str| line.chars().nth(max_length).is_none();
+    let mut joined: Vec<String> = Vec::new();
+    for line in lines {
+        match joined.last_mut() {
+            Some(previous) if is_short(line) => previous.push_str(line),
+            _ => joined.push(line.to_owned()),
+        }
+    }
+    joined
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -114,5 +135,15 @@ mod tests {
         assert_eq!(parts("\na\n\n"), ["", "a", ""]);
         assert_eq!(parts(""), [""]);
         assert_eq!(separated("a\nb", 2).collect::<Vec<_>>(), ["a\nb"]);
+    }
+
+    #[test]
+    fn chains_of_short_lines_become_one() {
+        assert_eq!(
+            join_short(["", "、", "あい", "うえお", "。"], 2),
+            ["、あい", "うえお。"]
+        );
+        assert_eq!(join_short(["a", "b"], 0), ["a", "b"]);
+        assert!(join_short([], 2).is_empty());
     }
 }

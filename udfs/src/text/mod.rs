@@ -1,5 +1,8 @@
 //! SQL functions of texts: normal forms, parts, measures, rules, personal data.
 
+mod hash;
+mod lines;
+mod lists;
 mod measures;
 mod normalize;
 mod parts;
@@ -23,6 +26,10 @@ const TEXT_ARGUMENT: (&str, &str) = ("text", "The text.");
 /// The functions of this family.
 pub fn functions() -> Vec<ScalarUDF> {
     vec![
+        hash::text_hash().into(),
+        lines::text_join_short().into(),
+        lists::text_find_words().into(),
+        lists::text_remove_boilerplate().into(),
         measures::text_characters().into(),
         normalize::text_clean().into(),
         normalize::text_collapse_space().into(),

@@ -1,0 +1,119 @@
+//! The parts of a URL.
+
+use url::{Host, Url};
+
+/// A URL in its parts.
+#[derive(Debug, Clone)]
+pub struct UrlParts(Url);
+
+impl UrlParts {
+    /// Parses an absolute URL; `None` if it is not one.
+    pub fn parse(url: &str) -> Option<Self> {
+        Url::parse(url).ok().map(Self)
+    }
+
+    /// The scheme in lower case, without its colon.
+    pub fn scheme(&self) -> &str {
+        self.0.scheme()
+    }
+
+    /// The host: a domain, or an IP address, those of IPv6 in brackets.
+    pub fn host(&self) -> Option<&str> {
+        self.0.host_str().filter(|host| !host.is_empty())
+    }
+
+    /// The registered domain of the host; `None` for IP addresses, and for hosts that are public
+    /// suffixes themselves.
+    pub fn domain(&self) -> Option<&str> {
+        self.is_domain().then(|| registered_domain(self.host()?))?
+    }
+
+    /// The public suffix of the host, such as `co.uk`.
+    pub fn suffix(&self) -> Option<&str> {
+        self.is_domain().then(|| public_suffix(self.host()?))?
+    }
+
+    fn is_domain(&self) -> bool {
+        matches!(self.0.host(), Some(Host::Domain(_)))
+    }
+
+    /// The port, or the default one of the scheme.
+    pub fn port(&self) -> Option<u16> {
+        self.0.port_or_known_default()
+    }
+
+    /// The path, percent-encoded.
+    pub fn path(&self) -> &str {
+        self.0.path()
+    }
+
+    /// What follows the question mark.
+    pub fn query(&self) -> Option<&str> {
+        self.0.query()
+    }
+
+    /// What follows the hash sign.
+    pub fn fragment(&self) -> Option<&str> {
+        self.0.fragment()
+    }
+}
+
+/// Returns the domain below a public suffix that somebody has registered: `example.co.uk` of
+/// `www.example.co.uk`. `None` if the host is a public suffix.
+pub fn registered_domain(host: &str) -> Option<&str> {
+    psl::domain_str(host.trim_end_matches('.'))
+}
+
+/// Returns the public suffix of a host, such as `co.uk`. Unknown top-level domains are suffixes, too.
+pub fn public_suffix(host: &str) -> Option<&str> {
+    psl::suffix_str(host.trim_end_matches('.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn domain(url: &str) -> Option<String> {
+        UrlParts::parse(url)?.domain().map(str::to_owned)
+    }
+
+    #[test]
+    fn domains_are_registered_ones() {
+        for (url, expected) in [
+            ("http://example.com/", Some("example.com")),
+            ("HTTP://WWW.Example.COM./x", Some("example.com")),
+            ("https://a.b.c.example.co.jp/", Some("example.co.jp")),
+            ("https://city.kobe.jp/", Some("city.kobe.jp")),
+            ("https://someone.github.io/", Some("someone.github.io")),
+            ("https://www.日本.jp/", Some("xn--wgv71a.jp")),
+            (
+                "https://www.食狮.公司.cn/",
+                Some("xn--85x722f.xn--55qx5d.cn"),
+            ),
+            ("https://github.io/", None),
+            ("https://co.uk/", None),
+            ("http://192.0.2.7/", None),
+            ("http://[2001:db8::1]:8080/", None),
+            ("http://localhost/", None),
+            ("mailto:ann@mail.example", None),
+            ("not a url", None),
+            ("", None),
+        ] {
+            assert_eq!(domain(url).as_deref(), expected, "{url}");
+        }
+    }
+
+    #[test]
+    fn parts_are_those_of_the_standard() {
+        let parts = UrlParts::parse("HTTP://U:P@Example.com/a b/../c?x=ü#y").unwrap();
+        assert_eq!(parts.scheme(), "http");
+        assert_eq!(parts.host(), Some("example.com"));
+        assert_eq!(parts.suffix(), Some("com"));
+        assert_eq!(parts.port(), Some(80));
+        assert_eq!(parts.path(), "/c");
+        assert_eq!(parts.query(), Some("x=%C3%BC"));
+        assert_eq!(parts.fragment(), Some("y"));
+        let address = UrlParts::parse("http://192.0.2.7:81").unwrap();
+        assert_eq!((address.suffix(), address.port()), (None, Some(81)));
+    }
+}

@@ -1,0 +1,45 @@
+//! Lists of lines.
+
+use corpus_columns::{Cell, ColumnBuilder, Texts, TextsColumn};
+use corpus_text::lines::join_short;
+use datafusion::arrow::array::AsArray;
+use datafusion::arrow::datatypes::{DataType, Int64Type};
+
+use crate::arguments;
+use crate::function::{Function, Returns, document};
+
+pub fn text_join_short() -> Function {
+    let documentation = document(
+        "Text Functions",
+        "text_join_short(lines, length)",
+        "Appends short lines to the line before them: each line but the first that has at most this \
+         many characters. NULLs in the list are left out.",
+        "> SELECT text_join_short(['これは長い文です', '。', 'ABC', ''], 2);\n[これは長い文です。, ABC]",
+        &[
+            ("lines", "A list of texts."),
+            ("length", "The length of the longest line that is appended."),
+        ],
+    );
+    let types = vec![arguments::texts(), DataType::Int64];
+    let returns = Returns::of::<TextsColumn>();
+    Function::new(
+        "text_join_short",
+        types,
+        returns,
+        documentation,
+        |args, _| {
+            let mut joined = TextsColumn::default();
+            let lengths = args[1].as_primitive::<Int64Type>();
+            for (lines, length) in args[0].as_list::<i32>().iter().zip(lengths) {
+                let Some((lines, length)) = lines.zip(length) else {
+                    ColumnBuilder::append_null(&mut joined);
+                    continue;
+                };
+                let lines = lines.as_string::<i64>().iter().flatten();
+                let length = usize::try_from(length).unwrap_or(0);
+                Texts(join_short(lines, length)).append_to(&mut joined);
+            }
+            Ok(ColumnBuilder::finish(&mut joined)?)
+        },
+    )
+}
