@@ -32,6 +32,7 @@ use crate::settings::CorpusSettings;
 use crate::sinks;
 use crate::sinks::format::SinkFactory;
 use crate::sources::formats;
+use crate::sources::json_lines::JsonLines;
 use crate::sources::register::{FileTableFactory, ListingTableWithStoreOptions, register};
 #[cfg(feature = "search")]
 use crate::sources::search::{self, SearchFunction};
@@ -105,6 +106,9 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
         for factory in SinkFactory::all(format) {
             state.register_file_format(Arc::new(factory), true)?;
         }
+    }
+    for factory in JsonLines::all() {
+        state.register_file_format(Arc::new(factory), true)?;
     }
     let context = SessionContext::new_with_state(state);
     files.session_store().with_state(context.state_weak_ref());

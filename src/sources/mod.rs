@@ -14,6 +14,7 @@ pub mod format;
 pub mod in_order;
 pub mod index;
 pub mod indexed;
+pub mod json_lines;
 pub mod lines;
 pub mod location;
 pub mod mediawiki;
