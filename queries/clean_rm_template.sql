@@ -1,0 +1,117 @@
+-- Removes what many pages repeat, by the rules of uzushio's CorpusCleaner with its configuration `rmTemplate`:
+-- documents that occurred before, lines that repeat the line before, passages of a list, and documents of
+-- which too few lines are left.
+--
+-- The output folder has documents.parquet, removed.parquet (everything that was dropped, and the stage that
+-- dropped it), summary.parquet (documents, paragraphs and characters in and out of each stage), and
+-- stages.parquet, from which these are made. Paragraphs are lines here. numbered.parquet and
+-- firsts.parquet are intermediate results.
+--
+--   corpus-sql -f queries/clean_rm_template.sql -v input=documents.parquet -v output=cleaned/
+--
+-- input       documents with the columns url and document: Parquet or JSON lines, a file, folder or glob
+-- output      a folder
+-- templates   the list of passages (see text_remove_boilerplate)
+-- lines       the number of lines that a document needs
+
+COPY (
+    SELECT row_number() OVER () AS id, url, coalesce(document, '') AS document, text_hash(url) AS url_hash,
+           [text_hash(coalesce(document, ''))] AS hashes
+    FROM '${input:-data-samples/documents/}'
+) TO '${output:-cleaned}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+-- Of equal documents, the first by the hash of its URL stays. Only hashes are sorted.
+COPY (
+    SELECT id, array_agg(is_first ORDER BY position) AS firsts
+    FROM (
+        SELECT id, position, row_number() OVER (PARTITION BY hash ORDER BY url_hash, id, position) = 1 AS is_first
+        FROM (SELECT id, url_hash, unnest(hashes) AS hash, unnest(range(CAST(cardinality(hashes) AS BIGINT))) AS position
+              FROM '${output:-cleaned}/numbered.parquet')
+    )
+    GROUP BY id
+) TO '${output:-cleaned}/firsts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    WITH split AS (
+        SELECT url, document, firsts[1] AS is_first,
+               array_filter(string_to_array(coalesce(document, ''), chr(10)), line -> trim(line) <> '') AS lines
+        FROM '${output:-cleaned}/numbered.parquet' JOIN '${output:-cleaned}/firsts.parquet' USING (id)
+    ),
+    paired AS (
+        -- Each line with the one before it.
+        SELECT *, array_transform(arrays_zip(range(CAST(cardinality(lines) AS BIGINT)), lines,
+                                             array_prepend('', array_pop_back(lines))),
+                                  line -> {position: line['1'] + 1, text: line['2'],
+                                           stage: CASE WHEN line['2'] = line['3'] THEN 'deduplicate_repeating_sentence' END}) AS judged
+        FROM split
+    ),
+    cleaned AS (
+        SELECT *, text_remove_boilerplate(
+                   array_to_string(array_transform(array_filter(judged, line -> line['stage'] IS NULL), line -> line['text']), chr(10)),
+                   '${templates:-builtin:japanese-boilerplate}') AS cleaned
+        FROM paired
+    ),
+    kept AS (
+        SELECT *, array_filter(string_to_array(cleaned['text'], chr(10)), line -> line <> '') AS kept FROM cleaned
+    )
+    SELECT url, CASE WHEN is_first THEN array_to_string(kept, chr(10)) ELSE document END AS document,
+           CASE WHEN NOT is_first THEN 'deduplicate_element'
+                WHEN cardinality(kept) < ${lines:-5} THEN 'remove_short_document' END AS stage,
+           CASE WHEN is_first THEN cardinality(kept) ELSE cardinality(lines) END AS paragraphs,
+           cardinality(lines) AS paragraphs_in, character_length(array_to_string(lines, '')) AS characters_in,
+           CASE WHEN is_first THEN array_concat(
+               array_filter(judged, line -> line['stage'] IS NOT NULL),
+               array_transform(cleaned['removed'], passage -> {position: CAST(NULL AS BIGINT), text: passage, stage: 'remove_substring'}))
+           END AS removed
+    FROM kept
+) TO '${output:-cleaned}/stages.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT url, document FROM '${output:-cleaned}/stages.parquet' WHERE stage IS NULL
+) TO '${output:-cleaned}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT url, 'paragraph' AS level, part['position'] AS position, part['stage'] AS stage, part['text'] AS text
+    FROM (SELECT url, unnest(removed) AS part FROM '${output:-cleaned}/stages.parquet')
+    UNION ALL
+    SELECT url, 'document', NULL, stage, document FROM '${output:-cleaned}/stages.parquet' WHERE stage IS NOT NULL
+) TO '${output:-cleaned}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    WITH stages (number, stage) AS (
+        VALUES (1, 'deduplicate_element'), (2, 'deduplicate_repeating_sentence'),
+               (3, 'remove_substring'), (4, 'remove_short_document')
+    ),
+    removed AS (
+        SELECT stage, 0 AS documents, CASE stage WHEN 'remove_substring' THEN regexp_count(text, chr(10)) + 1 ELSE 1 END AS paragraphs, character_length(replace(text, chr(10), '')) AS characters
+        FROM '${output:-cleaned}/removed.parquet' WHERE level = 'paragraph'
+        UNION ALL
+        SELECT stage, 1, paragraphs, character_length(replace(document, chr(10), ''))
+        FROM '${output:-cleaned}/stages.parquet' WHERE stage IS NOT NULL
+    ),
+    lost AS (
+        SELECT number, stages.stage, CAST(coalesce(sum(documents), 0) AS BIGINT) AS documents,
+               CAST(coalesce(sum(paragraphs), 0) AS BIGINT) AS paragraphs,
+               CAST(coalesce(sum(characters), 0) AS BIGINT) AS characters
+        FROM stages LEFT JOIN removed ON removed.stage = stages.stage GROUP BY number, stages.stage
+    ),
+    total AS (
+        SELECT count(*) AS documents, CAST(sum(paragraphs_in) AS BIGINT) AS paragraphs,
+               CAST(sum(characters_in) AS BIGINT) AS characters
+        FROM '${output:-cleaned}/stages.parquet'
+    ),
+    remaining AS (
+        SELECT number, stage, lost.documents AS lost_documents, lost.paragraphs AS lost_paragraphs,
+               lost.characters AS lost_characters,
+               total.documents - sum(lost.documents) OVER (ORDER BY number) AS documents,
+               total.paragraphs - sum(lost.paragraphs) OVER (ORDER BY number) AS paragraphs,
+               total.characters - sum(lost.characters) OVER (ORDER BY number) AS characters
+        FROM lost CROSS JOIN total
+    )
+    SELECT number, stage, documents + lost_documents AS documents_in, documents AS documents_out,
+           paragraphs + lost_paragraphs AS paragraphs_in, paragraphs AS paragraphs_out,
+           characters + lost_characters AS characters_in, characters AS characters_out
+    FROM remaining ORDER BY number
+) TO '${output:-cleaned}/summary.parquet' STORED AS PARQUET;
+
+SELECT * FROM '${output:-cleaned}/summary.parquet' ORDER BY number;

@@ -1,0 +1,117 @@
+-- Makes a list of different Japanese sentences, by the rules of uzushio's CorpusCleaner with its configuration
+-- `sudachiDictCorpus`: lines without invisible characters and runs of white space, each only once in the
+-- whole corpus.
+--
+-- The output folder has documents.parquet, removed.parquet (everything that was dropped, and the stage that
+-- dropped it), summary.parquet (documents, paragraphs and characters in and out of each stage), and
+-- stages.parquet, from which these are made. Paragraphs are lines here. numbered.parquet and
+-- firsts.parquet are intermediate results.
+--
+--   corpus-sql -f queries/clean_sudachi_dict.sql -v input=documents.parquet -v output=cleaned/
+--
+-- input       documents with the columns url and document: Parquet or JSON lines, a file, folder or glob
+-- output      a folder
+-- characters  the rule for invisible characters (see text_clean): 'uzushio, keep space' is uzushio's
+
+COPY (
+    WITH split AS (
+        SELECT url, array_filter(string_to_array(coalesce(document, ''), chr(10)), line -> trim(line) <> '') AS lines
+        FROM '${input:-data-samples/documents/}'
+    ),
+    cleaned AS (
+        SELECT url, lines, array_transform(lines, line -> text_clean(line, '${characters:-clean}')) AS cleaned FROM split
+    ),
+    spaced AS (
+        SELECT *, array_transform(cleaned, line -> regexp_replace(line, '[\s　]+', ' ', 'g')) AS spaced FROM cleaned
+    )
+    SELECT row_number() OVER () AS id, url, text_hash(url) AS url_hash, spaced AS lines,
+           array_transform(spaced, line -> text_hash(line)) AS hashes,
+           cardinality(lines) AS paragraphs_in, character_length(array_to_string(lines, '')) AS characters_in,
+           [{stage: 'normalize_character', paragraphs: CAST(cardinality(lines) AS BIGINT) - CAST(cardinality(cleaned) AS BIGINT),
+             characters: character_length(array_to_string(lines, '')) - character_length(array_to_string(cleaned, ''))},
+            {stage: 'normalize_whitespace', paragraphs: CAST(cardinality(cleaned) AS BIGINT) - CAST(cardinality(spaced) AS BIGINT),
+             characters: character_length(array_to_string(cleaned, '')) - character_length(array_to_string(spaced, ''))}] AS changed
+    FROM spaced
+) TO '${output:-cleaned}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+-- Of equal lines, the first by the hash of its URL stays. Only hashes are sorted.
+COPY (
+    SELECT id, array_agg(is_first ORDER BY position) AS firsts
+    FROM (
+        SELECT id, position, row_number() OVER (PARTITION BY hash ORDER BY url_hash, id, position) = 1 AS is_first
+        FROM (SELECT id, url_hash, unnest(hashes) AS hash, unnest(range(CAST(cardinality(hashes) AS BIGINT))) AS position
+              FROM '${output:-cleaned}/numbered.parquet')
+    )
+    GROUP BY id
+) TO '${output:-cleaned}/firsts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    WITH judged AS (
+        SELECT url, paragraphs_in, characters_in, changed,
+               array_transform(arrays_zip(range(CAST(cardinality(lines) AS BIGINT)), lines, firsts),
+                               line -> {position: line['1'] + 1, text: line['2'],
+                                        stage: CASE WHEN NOT line['3'] THEN 'deduplicate_element' END}) AS judged
+        FROM '${output:-cleaned}/numbered.parquet' AS numbered
+        LEFT JOIN '${output:-cleaned}/firsts.parquet' AS firsts ON numbered.id = firsts.id
+    ),
+    kept AS (
+        SELECT *, array_filter(judged, line -> line['stage'] IS NULL) AS kept FROM judged
+    )
+    SELECT url, array_to_string(array_transform(kept, line -> line['text']), chr(10)) AS document,
+           CASE WHEN cardinality(kept) = 0 THEN 'no_sentence_left' END AS stage, cardinality(kept) AS paragraphs,
+           paragraphs_in, characters_in, array_filter(judged, line -> line['stage'] IS NOT NULL) AS removed, changed
+    FROM kept
+) TO '${output:-cleaned}/stages.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT url, document FROM '${output:-cleaned}/stages.parquet' WHERE stage IS NULL
+) TO '${output:-cleaned}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT url, 'paragraph' AS level, part['position'] AS position, part['stage'] AS stage, part['text'] AS text
+    FROM (SELECT url, unnest(removed) AS part FROM '${output:-cleaned}/stages.parquet')
+    UNION ALL
+    SELECT url, 'document', NULL, stage, document FROM '${output:-cleaned}/stages.parquet' WHERE stage IS NOT NULL
+) TO '${output:-cleaned}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    WITH stages (number, stage) AS (
+        VALUES (1, 'normalize_character'), (2, 'normalize_whitespace'),
+               (3, 'deduplicate_element'), (4, 'no_sentence_left')
+    ),
+    removed AS (
+        SELECT stage, 0 AS documents, 1 AS paragraphs, character_length(replace(text, chr(10), '')) AS characters
+        FROM '${output:-cleaned}/removed.parquet' WHERE level = 'paragraph'
+        UNION ALL
+        SELECT part['stage'], 0, part['paragraphs'], part['characters']
+        FROM (SELECT unnest(changed) AS part FROM '${output:-cleaned}/stages.parquet')
+        UNION ALL
+        SELECT stage, 1, paragraphs, character_length(replace(document, chr(10), ''))
+        FROM '${output:-cleaned}/stages.parquet' WHERE stage IS NOT NULL
+    ),
+    lost AS (
+        SELECT number, stages.stage, CAST(coalesce(sum(documents), 0) AS BIGINT) AS documents,
+               CAST(coalesce(sum(paragraphs), 0) AS BIGINT) AS paragraphs,
+               CAST(coalesce(sum(characters), 0) AS BIGINT) AS characters
+        FROM stages LEFT JOIN removed ON removed.stage = stages.stage GROUP BY number, stages.stage
+    ),
+    total AS (
+        SELECT count(*) AS documents, CAST(sum(paragraphs_in) AS BIGINT) AS paragraphs,
+               CAST(sum(characters_in) AS BIGINT) AS characters
+        FROM '${output:-cleaned}/stages.parquet'
+    ),
+    remaining AS (
+        SELECT number, stage, lost.documents AS lost_documents, lost.paragraphs AS lost_paragraphs,
+               lost.characters AS lost_characters,
+               total.documents - sum(lost.documents) OVER (ORDER BY number) AS documents,
+               total.paragraphs - sum(lost.paragraphs) OVER (ORDER BY number) AS paragraphs,
+               total.characters - sum(lost.characters) OVER (ORDER BY number) AS characters
+        FROM lost CROSS JOIN total
+    )
+    SELECT number, stage, documents + lost_documents AS documents_in, documents AS documents_out,
+           paragraphs + lost_paragraphs AS paragraphs_in, paragraphs AS paragraphs_out,
+           characters + lost_characters AS characters_in, characters AS characters_out
+    FROM remaining ORDER BY number
+) TO '${output:-cleaned}/summary.parquet' STORED AS PARQUET;
+
+SELECT * FROM '${output:-cleaned}/summary.parquet' ORDER BY number;

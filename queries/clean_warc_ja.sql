@@ -1,0 +1,220 @@
+-- Cleans the Japanese documents of a web archive, by the rules of uzushio's CorpusCleaner with its configuration
+-- `warc`: paragraphs that are not Japanese, and paragraphs that occurred before in any document, are dropped;
+-- then lines and documents as in clean_chitra.sql, and what many pages repeat as in clean_rm_template.sql.
+--
+-- The output folder has documents.parquet, removed.parquet (everything that was dropped, and the stage that
+-- dropped it), summary.parquet (documents, paragraphs and characters in and out of each stage), and
+-- stages.parquet, from which these are made. numbered.parquet and firsts.parquet are
+-- intermediate results. From the stage remove_wikipedia_citation on, paragraphs are lines.
+--
+--   corpus-sql -f queries/warc_to_document.sql -v input='crawl/*.warc.gz' -v output=documents.parquet
+--   corpus-sql -f queries/clean_warc_ja.sql -v input=documents.parquet -v output=cleaned/
+--
+-- input       documents with the columns url and document: Parquet or JSON lines, a file, folder or glob
+-- output      a folder
+-- kana, japanese   the shares of kana, and of kana and Chinese characters, that a paragraph has to exceed
+-- characters  the rule for invisible characters (see text_clean): 'uzushio' removes tabs and ideographic
+--             spaces, which are made spaces here
+-- length      how the length of `line` is measured: text_characters(line)['utf16'] counts as uzushio does
+-- joined      lines of at most this many characters are appended to the line before
+-- shortest, longest   the lengths of lines that are kept
+-- lines       the number of lines that a document needs
+-- script      documents with a line that matches this expression are dropped; uzushio's has | in addition
+-- ng_words    the list of words, and how they are found (see text_find_words): uzushio's words end where
+--             morphemes of Sudachi do, here where those of the built-in splitter do
+-- templates   the list of passages (see text_remove_boilerplate)
+
+COPY (
+    WITH split AS (
+        SELECT url, array_filter(string_to_array(coalesce(document, ''), chr(10) || chr(10)), part -> trim(part) <> '') AS parts
+        FROM '${input:-data-samples/documents/}'
+    ),
+    judged AS (
+        SELECT url, array_transform(parts, part -> {text: part, japanese: quality_japanese(part)}) AS parts FROM split
+    ),
+    numbered AS (
+        SELECT row_number() OVER () AS id, url, text_hash(url) AS url_hash,
+               array_transform(parts, part -> {text: part['text'],
+                   stage: CASE WHEN part['japanese']['kana'] > ${kana:-0.05} AND part['japanese']['japanese'] > ${japanese:-0.7}
+                          THEN NULL ELSE 'filter_japanese' END}) AS parts
+        FROM judged
+    )
+    SELECT *, array_transform(parts, part -> CASE WHEN part['stage'] IS NULL THEN text_hash(part['text']) END) AS hashes
+    FROM numbered
+) TO '${output:-cleaned}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+-- Of equal paragraphs, the first by the hash of its URL stays. Only hashes are sorted.
+COPY (
+    SELECT id, array_agg(is_first ORDER BY position) AS firsts
+    FROM (
+        SELECT id, position, row_number() OVER (PARTITION BY hash ORDER BY url_hash, id, position) = 1 AS is_first
+        FROM (SELECT id, url_hash, unnest(hashes) AS hash, unnest(range(CAST(cardinality(hashes) AS BIGINT))) AS position
+              FROM '${output:-cleaned}/numbered.parquet')
+    )
+    GROUP BY id
+) TO '${output:-cleaned}/firsts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    WITH parts AS (
+        SELECT url, array_transform(arrays_zip(range(CAST(cardinality(parts) AS BIGINT)), parts, firsts),
+                   part -> {position: part['1'] + 1, text: part['2']['text'],
+                            stage: coalesce(part['2']['stage'], CASE WHEN NOT part['3'] THEN 'deduplicate_element' END)}) AS parts
+        FROM '${output:-cleaned}/numbered.parquet' AS numbered
+        LEFT JOIN '${output:-cleaned}/firsts.parquet' AS firsts ON numbered.id = firsts.id
+    ),
+    alive AS (
+        SELECT *, array_to_string(array_transform(array_filter(parts, part -> part['stage'] IS NULL), part -> part['text']), chr(10)) AS text
+        FROM parts
+    ),
+    counted AS (
+        SELECT *, string_to_array(text, chr(10)) AS all_lines FROM alive
+    ),
+    dropped AS (
+        SELECT *, CASE WHEN cardinality(all_lines) < ${lines:-5} THEN 'remove_short_document' END AS first_stage FROM counted
+    ),
+    split AS (
+        SELECT *, string_to_array(CASE WHEN first_stage IS NULL THEN text ELSE '' END, chr(10)) AS lines FROM dropped
+    ),
+    cited AS (
+        SELECT *, array_transform(lines, line -> text_remove_citations(line)) AS cited FROM split
+    ),
+    cleaned AS (
+        SELECT *, array_transform(cited, line -> text_clean(line, '${characters:-clean}')) AS cleaned FROM cited
+    ),
+    spaced AS (
+        SELECT *, array_transform(cleaned, line -> regexp_replace(line, '[\s\u3000]+', ' ', 'g')) AS spaced
+        FROM cleaned
+    ),
+    joined AS (
+        SELECT *, text_join_short(spaced, ${joined:-2}) AS joined FROM spaced
+    ),
+    judged AS (
+        SELECT *, array_transform(joined, line -> CASE
+                      WHEN regexp_like(line, '[\w-]+@[\w-]+\.[\w.-]+') THEN 'remove_email'
+                      WHEN regexp_like(line, '(https?|sftp?)://[\w/:%#$&?()~.=+-]+') THEN 'remove_url'
+                      WHEN ${length:-character_length(line)} NOT BETWEEN ${shortest:-10} AND ${longest:-200}
+                      THEN 'filter_by_sentence_length' END) AS reasons
+        FROM joined
+    ),
+    numbered AS (
+        SELECT *, array_transform(arrays_zip(range(CAST(cardinality(joined) AS BIGINT)), joined, reasons),
+                                  line -> {position: line['1'] + 1, stage: line['3'], text: line['2']}) AS judged_lines
+        FROM judged
+    ),
+    kept AS (
+        SELECT *, array_transform(array_filter(judged_lines, line -> line['stage'] IS NULL), line -> line['text']) AS kept
+        FROM numbered
+    ),
+    decided AS (
+        SELECT *, CASE WHEN cardinality(kept) < ${lines:-5} THEN 'remove_short_document_again'
+                       WHEN array_any_match(kept, line -> regexp_like(line, '${script:-[\x7b\x7d]}')) THEN 'remove_script_document'
+                       WHEN cardinality(text_find_words(array_to_string(kept, chr(10)), ${ng_words:-'builtin:japanese-ng-words'})) > 0
+                       THEN 'remove_ng_word_document' END AS stage
+        FROM kept
+    ),
+    undecided AS (
+        SELECT *, string_to_array(CASE WHEN first_stage IS NULL AND stage IS NULL THEN array_to_string(kept, chr(10)) ELSE '' END, chr(10)) AS rest FROM decided
+    ),
+    paired AS (
+        -- Each line with the one before it.
+        SELECT *, array_transform(arrays_zip(range(CAST(cardinality(rest) AS BIGINT)), rest, array_prepend('', array_pop_back(rest))),
+                                  line -> {position: line['1'] + 1, stage: CASE WHEN line['2'] = line['3'] THEN 'deduplicate_repeating_sentence' END,
+                                           text: line['2']}) AS paired
+        FROM undecided
+    ),
+    without AS (
+        SELECT *, text_remove_boilerplate(
+                   array_to_string(array_transform(array_filter(paired, line -> line['stage'] IS NULL), line -> line['text']), chr(10)),
+                   '${templates:-builtin:japanese-boilerplate}') AS without
+        FROM paired
+    ),
+    final AS (
+        SELECT *, array_filter(string_to_array(without['text'], chr(10)), line -> line <> '') AS final FROM without
+    ),
+    named AS (
+        -- A document is as it was when the stage dropped it.
+        SELECT *, coalesce(first_stage, stage, CASE WHEN cardinality(final) < ${lines:-5} THEN 'remove_short_document_at_end' END) AS dropped_by,
+               CASE WHEN first_stage IS NOT NULL THEN all_lines WHEN stage IS NOT NULL THEN kept ELSE final END AS result
+        FROM final
+    )
+    SELECT url, array_to_string(result, chr(10)) AS document, dropped_by AS stage, cardinality(result) AS paragraphs,
+           cardinality(parts) AS paragraphs_in,
+           character_length(replace(array_to_string(array_transform(parts, part -> part['text']), ''), chr(10), '')) AS characters_in,
+           array_concat(
+               array_transform(array_filter(parts, part -> part['stage'] IS NOT NULL),
+                               part -> {position: part['position'], stage: part['stage'], text: part['text']}),
+               array_filter(judged_lines, line -> line['stage'] IS NOT NULL),
+               array_filter(paired, line -> line['stage'] IS NOT NULL),
+               array_transform(without['removed'], passage -> {position: CAST(NULL AS BIGINT), stage: 'remove_substring', text: passage})) AS removed,
+           [{stage: 'split_into_sentence',
+             paragraphs: CAST(cardinality(array_filter(parts, part -> part['stage'] IS NULL)) AS BIGINT) - CAST(cardinality(all_lines) AS BIGINT),
+             characters: 0},
+            {stage: 'remove_wikipedia_citation', paragraphs: CAST(cardinality(lines) AS BIGINT) - CAST(cardinality(cited) AS BIGINT),
+             characters: character_length(array_to_string(lines, '')) - character_length(array_to_string(cited, ''))},
+            {stage: 'normalize_character', paragraphs: CAST(cardinality(cited) AS BIGINT) - CAST(cardinality(cleaned) AS BIGINT),
+             characters: character_length(array_to_string(cited, '')) - character_length(array_to_string(cleaned, ''))},
+            {stage: 'normalize_whitespace', paragraphs: CAST(cardinality(cleaned) AS BIGINT) - CAST(cardinality(spaced) AS BIGINT),
+             characters: character_length(array_to_string(cleaned, '')) - character_length(array_to_string(spaced, ''))},
+            {stage: 'concat_short_sentence', paragraphs: CAST(cardinality(spaced) AS BIGINT) - CAST(cardinality(joined) AS BIGINT),
+             characters: character_length(array_to_string(spaced, '')) - character_length(array_to_string(joined, ''))}] AS changed
+    FROM named
+) TO '${output:-cleaned}/stages.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT url, document FROM '${output:-cleaned}/stages.parquet' WHERE stage IS NULL
+) TO '${output:-cleaned}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT url, 'paragraph' AS level, part['position'] AS position, part['stage'] AS stage, part['text'] AS text
+    FROM (SELECT url, unnest(removed) AS part FROM '${output:-cleaned}/stages.parquet')
+    UNION ALL
+    SELECT url, 'document', NULL, stage, document FROM '${output:-cleaned}/stages.parquet' WHERE stage IS NOT NULL
+) TO '${output:-cleaned}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    WITH stages (number, stage) AS (
+        VALUES (1, 'filter_japanese'), (2, 'deduplicate_element'), (3, 'split_into_sentence'),
+               (4, 'remove_short_document'), (5, 'remove_wikipedia_citation'),
+               (6, 'normalize_character'), (7, 'normalize_whitespace'),
+               (8, 'concat_short_sentence'), (9, 'remove_email'), (10, 'remove_url'),
+               (11, 'filter_by_sentence_length'), (12, 'remove_short_document_again'),
+               (13, 'remove_script_document'), (14, 'remove_ng_word_document'),
+               (15, 'deduplicate_repeating_sentence'), (16, 'remove_substring'),
+               (17, 'remove_short_document_at_end')
+    ),
+    removed AS (
+        SELECT stage, 0 AS documents, CASE stage WHEN 'remove_substring' THEN regexp_count(text, chr(10)) + 1 ELSE 1 END AS paragraphs, character_length(replace(text, chr(10), '')) AS characters
+        FROM '${output:-cleaned}/removed.parquet' WHERE level = 'paragraph'
+        UNION ALL
+        SELECT part['stage'], 0, part['paragraphs'], part['characters']
+        FROM (SELECT unnest(changed) AS part FROM '${output:-cleaned}/stages.parquet')
+        UNION ALL
+        SELECT stage, 1, paragraphs, character_length(replace(document, chr(10), ''))
+        FROM '${output:-cleaned}/stages.parquet' WHERE stage IS NOT NULL
+    ),
+    lost AS (
+        SELECT number, stages.stage, CAST(coalesce(sum(documents), 0) AS BIGINT) AS documents,
+               CAST(coalesce(sum(paragraphs), 0) AS BIGINT) AS paragraphs,
+               CAST(coalesce(sum(characters), 0) AS BIGINT) AS characters
+        FROM stages LEFT JOIN removed ON removed.stage = stages.stage GROUP BY number, stages.stage
+    ),
+    total AS (
+        SELECT count(*) AS documents, CAST(sum(paragraphs_in) AS BIGINT) AS paragraphs,
+               CAST(sum(characters_in) AS BIGINT) AS characters
+        FROM '${output:-cleaned}/stages.parquet'
+    ),
+    remaining AS (
+        SELECT number, stage, lost.documents AS lost_documents, lost.paragraphs AS lost_paragraphs,
+               lost.characters AS lost_characters,
+               total.documents - sum(lost.documents) OVER (ORDER BY number) AS documents,
+               total.paragraphs - sum(lost.paragraphs) OVER (ORDER BY number) AS paragraphs,
+               total.characters - sum(lost.characters) OVER (ORDER BY number) AS characters
+        FROM lost CROSS JOIN total
+    )
+    SELECT number, stage, documents + lost_documents AS documents_in, documents AS documents_out,
+           paragraphs + lost_paragraphs AS paragraphs_in, paragraphs AS paragraphs_out,
+           characters + lost_characters AS characters_in, characters AS characters_out
+    FROM remaining ORDER BY number
+) TO '${output:-cleaned}/summary.parquet' STORED AS PARQUET;
+
+SELECT * FROM '${output:-cleaned}/summary.parquet' ORDER BY number;
