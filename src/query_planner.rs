@@ -74,7 +74,7 @@ impl QueryPlanner for CorpusQueryPlanner {
             copy.file_type = format_as_file_type(Arc::new(SinkFactory::of(fitted)));
         }
         let keeps_order = format.as_ref().is_some_and(|format| format.keeps_order());
-        if format.is_some_and(|format| !format.appears_at_once()) {
+        if format.is_some_and(|format| !format.is_held_back()) {
             let plan = LogicalPlan::Copy(copy);
             return planner.create_physical_plan(&plan, session).await;
         }

@@ -1,6 +1,6 @@
-//! Building an index: every part on a thread of its own, and at the end one commit.
+//! Builds an index: each part on a separate thread, and one commit at the end.
 //!
-//! All parts write segments into the same folder. Nothing of them is part of the index until
+//! All parts write segments into the same folder. None of these is part of the index until
 //! [`IndexBuild::finish`] commits them together.
 
 use std::collections::HashMap;
@@ -21,30 +21,30 @@ use super::staging::{Occupied, Staging};
 use super::value::{ColumnType, Value};
 use corpus_staging::remove_abandoned;
 
-/// What Tantivy asks for at least; nothing is added through the writer itself.
+/// The minimum that Tantivy accepts. No documents are added through the writer itself.
 const WRITER_MEMORY: usize = 15_000_000;
 
-/// Segments are merged up to this size: larger ones are searched as fast, and merging them
-/// costs as much as writing them.
+/// Segments are merged up to this size. Larger ones are searched as fast, and merging them costs as
+/// much as writing them.
 const MERGED_BYTES: u64 = 4 << 30;
 
-/// An index that is being built. Dropped before it is finished, it leaves nothing behind.
+/// An index that is being built. If it is dropped before it is finished, nothing remains.
 pub struct IndexBuild {
     folder: PathBuf,
     settings: Arc<IndexSettings>,
     memory: usize,
     index: Index,
     writer: IndexWriter,
-    /// None when documents are added to an index in its place. Dropped last.
+    /// `None` when documents are added to an existing index. Dropped last.
     staging: Option<Staging>,
 }
 
-/// What a build has made.
+/// The result of a build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Built {
-    /// Documents that were added, without those of combined indexes.
+    /// The number of documents added, without those of combined indexes.
     pub documents: u64,
-    /// All documents of the index.
+    /// The number of all documents in the index.
     pub total: u64,
 }
 
@@ -59,7 +59,7 @@ impl IndexBuild {
         match (Occupied::of(target)?, options.mode) {
             (Occupied::ByOther, _) => Err(SearchError::index(
                 target,
-                "there is something that is no search index; choose another name",
+                "the folder contains something other than a search index: choose another name",
             )),
             (Occupied::ByIndex, Mode::Create) => Err(SearchError::index(
                 target,
@@ -104,7 +104,7 @@ impl IndexBuild {
     ) -> Result<Self> {
         if !options.combine.is_empty() {
             return Err(SearchError::Settings(
-                "combine makes a new index: with mode 'replace', name the old one in it too"
+                "combine makes a new index: use mode 'replace', and name the old index in combine, too"
                     .to_owned(),
             ));
         }
@@ -126,7 +126,7 @@ impl IndexBuild {
                 .map_err(|error| match error {
                     TantivyError::LockFailure(..) => SearchError::index(
                         &folder,
-                        "another run is adding documents to this index: wait for its end",
+                        "another run is adding documents to this index: wait until it has finished",
                     ),
                     error => SearchError::writing(&folder)(error),
                 })?;
@@ -146,7 +146,7 @@ impl IndexBuild {
         &self.settings
     }
 
-    /// A part, for one thread.
+    /// Returns a part, for one thread.
     pub fn part(&self) -> Part {
         Part {
             folder: self.folder.clone(),
@@ -159,7 +159,7 @@ impl IndexBuild {
         }
     }
 
-    /// Makes the documents of all parts, and nothing less, the index.
+    /// Makes the documents of all parts the index.
     pub fn finish(mut self, parts: Vec<FinishedPart>) -> Result<Built> {
         let documents = parts.iter().map(|part| part.documents).sum();
         let writing = SearchError::writing(&self.folder);
@@ -170,11 +170,11 @@ impl IndexBuild {
         for group in merge_groups(&self.folder, &segments)? {
             self.writer.merge(&group).wait().map_err(&writing)?;
         }
-        // Segments of many runs are few again after some of them.
+        // Keeps the number of segments small over many runs.
         self.writer
             .set_merge_policy(Box::new(LogMergePolicy::default()));
         self.writer.commit().map_err(&writing)?;
-        // The files of segments that were merged go when nothing names these any more.
+        // The files of merged segments are removed once nothing refers to them.
         drop(segments);
         let collected = self.writer.garbage_collect_files().wait();
         collected.map_err(&writing)?;
@@ -189,7 +189,7 @@ impl IndexBuild {
     }
 }
 
-/// A new index in its folder, with the documents of others.
+/// Creates a new index in its folder, with the documents of others.
 fn new_index(folder: &Path, settings: &IndexSettings, sources: &[OpenIndex]) -> Result<Index> {
     let writing = SearchError::writing(folder);
     let directory = MmapDirectory::open(folder).map_err(|error| writing(error.into()))?;
@@ -207,14 +207,14 @@ fn new_index(folder: &Path, settings: &IndexSettings, sources: &[OpenIndex]) -> 
         return merge_indices(&filled, directory).map_err(&writing);
     }
     let tantivy_settings = TantivySettings {
-        // The parts are threads already.
+        // The parts already run on separate threads.
         docstore_compress_dedicated_thread: false,
         ..TantivySettings::default()
     };
     Index::create(directory, settings.schema(), tantivy_settings).map_err(&writing)
 }
 
-/// The settings of an index that is there, if the columns and options fit them.
+/// Returns the settings of an existing index, if the columns and options match them.
 fn fitting(
     there: &OpenIndex,
     columns: &[(String, ColumnType)],
@@ -254,7 +254,7 @@ fn listed(columns: &[(String, ColumnType)]) -> String {
     columns.join(", ")
 }
 
-/// Indexes are searched together, and combined, if they have been made in the same way.
+/// Indexes can be searched together, or combined, if they were made in the same way.
 pub fn check_same(
     path: &Path,
     settings: &IndexSettings,
@@ -277,7 +277,7 @@ pub fn check_same(
     ))
 }
 
-/// Neighbours are merged, as long as the result is not too large.
+/// Groups neighbouring segments for merging, as long as the result is not too large.
 fn merge_groups(folder: &Path, segments: &[SegmentMeta]) -> Result<Vec<Vec<SegmentId>>> {
     let sizes = segment_sizes(folder).map_err(|error| SearchError::io(folder, error))?;
     let mut groups: Vec<Vec<SegmentId>> = Vec::new();
@@ -300,7 +300,7 @@ fn merge_groups(folder: &Path, segments: &[SegmentMeta]) -> Result<Vec<Vec<Segme
     Ok(groups)
 }
 
-/// Bytes of each segment: its files begin with its name.
+/// Returns the size of each segment: the names of its files start with its name.
 fn segment_sizes(folder: &Path) -> std::io::Result<HashMap<String, u64>> {
     let mut sizes = HashMap::new();
     for entry in fs::read_dir(folder)? {
@@ -312,7 +312,7 @@ fn segment_sizes(folder: &Path) -> std::io::Result<HashMap<String, u64>> {
     Ok(sizes)
 }
 
-/// The documents that one thread adds.
+/// Adds the documents of one thread.
 pub struct Part {
     folder: PathBuf,
     settings: Arc<IndexSettings>,
@@ -324,14 +324,14 @@ pub struct Part {
     documents: u64,
 }
 
-/// The segments of a part, all written.
+/// The segments of a part, all of them written.
 pub struct FinishedPart {
     segments: Vec<SegmentMeta>,
     documents: u64,
 }
 
 impl Part {
-    /// Adds a document. The values are those of the columns, in their order.
+    /// Adds a document. The values are those of the columns, in order.
     pub fn add(&mut self, row: &[Value<'_>]) -> Result<()> {
         let document = self.document(row);
         let writing = SearchError::writing(&self.folder);
@@ -369,7 +369,7 @@ impl Part {
                     Value::Integer(number),
                     Some(ColumnType::Integer | ColumnType::Boolean | ColumnType::Timestamp),
                 ) => document.add_i64(field, *number),
-                // NULL; values come in the types of their columns.
+                // NULL. Other values have the types of their columns.
                 _ => {}
             }
         }

@@ -1,4 +1,4 @@
-//! Reading an index that belongs to somebody else.
+//! Reads an index without write access.
 
 use std::io;
 use std::path::Path;
@@ -10,8 +10,8 @@ use tantivy::directory::{
 };
 use tantivy::{Directory, TantivyError};
 
-/// The files of an index. Tantivy takes a lock also for reading, which needs the right to
-/// write; where there is none, nobody of us can remove files either, and it does without.
+/// The files of an index. Tantivy takes a lock even for reading, which requires write access.
+/// Without that access, no process of ours can remove files either, so no lock is needed.
 #[derive(Debug, Clone)]
 pub struct ReadDirectory(MmapDirectory);
 
@@ -66,5 +66,5 @@ impl Directory for ReadDirectory {
     }
 }
 
-/// What is held where nothing can be locked.
+/// Replaces the lock if none can be taken.
 struct NoLock;

@@ -1,4 +1,4 @@
-//! What can go wrong, and what to do about it.
+//! The errors, with what to do about each.
 
 use std::fmt;
 use std::io;
@@ -12,13 +12,13 @@ pub type Result<T, E = SearchError> = std::result::Result<T, E>;
 
 #[derive(Debug)]
 pub enum SearchError {
-    /// The query cannot be understood from this character on (the first is 1).
+    /// The query has an error at this character, counted from 1.
     Query { position: usize, message: String },
     /// The options or the columns do not make an index.
     Settings(String),
-    /// The folder is not what it should be.
+    /// The folder does not contain a usable index.
     Index { path: PathBuf, message: String },
-    /// The file system refused.
+    /// The file system reported an error.
     Io { path: PathBuf, error: io::Error },
 }
 
@@ -37,7 +37,7 @@ impl SearchError {
         }
     }
 
-    /// For `map_err`: an error of Tantivy, about an index that exists.
+    /// Converts an error of Tantivy about an existing index, for `map_err`.
     pub fn damaged(path: &Path) -> impl Fn(TantivyError) -> Self + use<> {
         let path = path.to_owned();
         move |error| match error {
@@ -56,7 +56,7 @@ impl SearchError {
         }
     }
 
-    /// For `map_err`: an error of Tantivy while an index is written.
+    /// Converts an error of Tantivy while an index is written, for `map_err`.
     pub fn writing(path: &Path) -> impl Fn(TantivyError) -> Self + use<> {
         let path = path.to_owned();
         move |error| Self::index(&path, format!("the index cannot be written: {error}"))

@@ -1,4 +1,4 @@
-//! Searching: one index or several, and the rows that are found.
+//! Searches one index or several, and returns the rows found.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ const OPTIONS: &str = "offset, operator, snippet, snippet_length";
 /// The options of `search()`.
 #[derive(Debug, Clone)]
 pub struct SearchOptions {
-    /// Hits after the offset; all of them without it.
+    /// The maximum number of hits after the offset; all of them without it.
     pub limit: Option<usize>,
     pub offset: usize,
     pub operator: Operator,
@@ -54,7 +54,7 @@ impl SearchOptions {
         for (name, value) in pairs {
             let value = value.trim();
             let wrong = |expected: &str| {
-                SearchError::Settings(format!("{name} is {expected}, not '{value}'"))
+                SearchError::Settings(format!("{name}: expected {expected}, got '{value}'"))
             };
             match name.as_str() {
                 "offset" => options.offset = value.parse().map_err(|_| wrong("a number"))?,
@@ -80,7 +80,7 @@ impl SearchOptions {
                 }
                 _ => {
                     return Err(SearchError::Settings(format!(
-                        "search has no option '{name}'; there are: {OPTIONS}"
+                        "unknown option '{name}' of search: expected {OPTIONS}"
                     )));
                 }
             }
@@ -89,7 +89,7 @@ impl SearchOptions {
     }
 }
 
-/// Indexes that are searched together.
+/// Several indexes that are searched together.
 #[derive(Debug)]
 pub struct Search {
     indexes: Vec<OpenIndex>,
@@ -109,7 +109,7 @@ impl Search {
             indexes.push(index);
         }
         if indexes.is_empty() {
-            let message = "search needs the folder of an index";
+            let message = "search needs at least one folder of an index";
             return Err(SearchError::Settings(message.to_owned()));
         }
         Ok(Self { indexes, searchers })
@@ -120,7 +120,7 @@ impl Search {
     }
 
     pub fn settings(&self) -> &IndexSettings {
-        // There is at least one.
+        // There is at least one index.
         &self.indexes[0].settings
     }
 
@@ -128,7 +128,7 @@ impl Search {
         &self.indexes[0].path
     }
 
-    /// The columns that hits have, with their places in the settings: the ids, then the other
+    /// Returns the columns of hits, with their places in the settings: the ids, then the other
     /// stored ones.
     pub fn columns(&self) -> Vec<(usize, &Column)> {
         let settings = self.settings();
@@ -136,7 +136,7 @@ impl Search {
         shown.map(|at| (at, &settings.columns[at])).collect()
     }
 
-    /// Whether a query can be understood, without running it.
+    /// Checks a query without running it.
     pub fn check(&self, query: &str, options: &SearchOptions) -> Result<()> {
         let settings = self.settings();
         guarded(self.path(), || {
@@ -199,7 +199,7 @@ impl Search {
     }
 }
 
-/// The hits of a query, the best first.
+/// The hits of a query, best first.
 pub struct Hits {
     hits: Vec<Hit>,
     settings: IndexSettings,
@@ -208,12 +208,12 @@ pub struct Hits {
     snippets: SnippetMaker,
 }
 
-/// A hit with the values that were asked for.
+/// A hit with the requested values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
     pub values: Vec<StoredValue>,
     pub score: f32,
-    /// None if it was not asked for, or no text is stored.
+    /// `None` if it was not requested, or no text is stored.
     pub snippet: Option<String>,
 }
 
@@ -226,7 +226,7 @@ impl Hits {
         self.hits.is_empty()
     }
 
-    /// A hit; `columns` are places in the settings. None after the last one.
+    /// Returns a hit, or `None` after the last one. `columns` are places in the settings.
     pub fn row(&mut self, at: usize, columns: &[usize], snippet: bool) -> Result<Option<Row>> {
         let Some(hit) = self.hits.get(at).copied() else {
             return Ok(None);

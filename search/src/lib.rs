@@ -7,8 +7,8 @@
 //! query -> query::{parser, compile, expand} -> order -> find, with snippets
 //! ```
 //!
-//! `settings` is the file that says what the columns are and how words are made; `options` are
-//! those of a build. Neither Arrow nor DataFusion is known here.
+//! `settings` is the file with the columns of an index and the rules for its words; `options` are
+//! those of a build. The crate knows neither Arrow nor DataFusion.
 
 mod build;
 mod directory;

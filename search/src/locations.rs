@@ -1,4 +1,4 @@
-//! Folders, several folders, and patterns of folders.
+//! Locations of indexes: folders, lists of folders, and patterns.
 
 use std::path::PathBuf;
 
@@ -6,8 +6,8 @@ use corpus_staging::is_unfinished;
 
 use super::error::{Result, SearchError};
 
-/// The folders that a location names: one, several between commas, or a pattern with `*`.
-/// A folder that is named as it stands need not exist; a pattern has to match.
+/// Returns the folders that a location names: one, several between commas, or a pattern with `*`. A
+/// folder that is named literally need not exist; a pattern has to match.
 pub fn resolve(location: &str) -> Result<Vec<PathBuf>> {
     let whole = local(location)?;
     if location.trim().is_empty() {
@@ -36,14 +36,14 @@ pub fn resolve(location: &str) -> Result<Vec<PathBuf>> {
     Ok(folders)
 }
 
-/// An index is mapped into memory, which a remote store cannot give.
+/// An index is mapped into memory, which a remote store does not support.
 pub fn local(location: &str) -> Result<PathBuf> {
     if let Some(path) = location.strip_prefix("file://") {
         return Ok(PathBuf::from(path));
     }
     if location.contains("://") {
         return Err(SearchError::Settings(format!(
-            "'{location}': a search index is a folder of this machine; copy it here first"
+            "'{location}': a search index has to be a local folder; copy it to this machine first"
         )));
     }
     Ok(PathBuf::from(location))
@@ -56,7 +56,7 @@ fn matching_folders(pattern: &str) -> Result<Vec<PathBuf>> {
     let mut folders = Vec::new();
     for found in glob::glob(pattern).map_err(|error| invalid(&error))? {
         let path = found.map_err(|error| invalid(&error))?;
-        // Not an index yet: a run is still building it, or was killed.
+        // Not an index yet: a run is building it, or was killed.
         let name = path.file_name().and_then(|name| name.to_str());
         if path.is_dir() && !name.is_some_and(is_unfinished) {
             folders.push(path);

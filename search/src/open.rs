@@ -1,4 +1,4 @@
-//! An index that is complete, opened.
+//! Opens complete indexes.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use super::directory::ReadDirectory;
 use super::error::{Result, SearchError};
 use super::settings::IndexSettings;
 
-/// Blocks of stored documents that are kept unpacked; hits next to each other are rare.
+/// The number of decompressed blocks of stored documents that are kept; neighbouring hits are rare.
 const STORE_CACHE_BLOCKS: usize = 4;
 
 #[derive(Debug)]
@@ -21,12 +21,12 @@ pub struct OpenIndex {
 }
 
 impl OpenIndex {
-    /// Opens for searching.
+    /// Opens an index for searching.
     pub fn read(path: &Path) -> Result<Self> {
         Self::open(path, || ReadDirectory::open(path))
     }
 
-    /// Opens for adding documents.
+    /// Opens an index for adding documents.
     pub fn write(path: &Path) -> Result<Self> {
         Self::open(path, || Ok(MmapDirectory::open(path)?))
     }
@@ -42,7 +42,8 @@ impl OpenIndex {
             Index::open(directory).map_err(&damaged)
         })?;
         if index.schema() != settings.schema() {
-            let message = "the index is damaged (its settings do not fit it): build it again";
+            let message =
+                "the index is damaged (its settings and its files do not match): build it again";
             return Err(SearchError::index(path, message));
         }
         register(&index, &settings);
@@ -67,7 +68,7 @@ impl OpenIndex {
     }
 }
 
-/// Tells an index how its words are made.
+/// Registers the tokenizers of an index.
 pub fn register(index: &Index, settings: &IndexSettings) {
     let words = settings.words;
     index
@@ -75,7 +76,8 @@ pub fn register(index: &Index, settings: &IndexSettings) {
         .register(&words.tokenizer_name(), words.analyzer());
 }
 
-/// Tantivy trusts the files of an index; what a damaged one makes it do ends here.
+/// Runs code that reads the files of an index. Tantivy trusts these files, and panics on some
+/// damaged ones; a panic becomes an error.
 pub fn guarded<T>(path: &Path, work: impl FnOnce() -> Result<T>) -> Result<T> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
         let message = "the index is damaged: build it again";

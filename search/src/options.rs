@@ -7,18 +7,18 @@ use super::error::{Result, SearchError};
 use super::locations;
 use super::words::{Language, WordRules};
 
-/// Bytes of memory that a part may fill before it writes a segment.
+/// The memory that a part may fill before it writes a segment.
 const DEFAULT_MEMORY: usize = 64 << 20;
 
-/// Less than this and every few documents would be a segment.
+/// With less, segments would have only a few documents.
 const MIN_MEMORY: usize = 16 << 20;
 
-/// More than this, and the numbers inside a segment overflow.
+/// With more, numbers inside a segment overflow.
 const MAX_MEMORY: usize = 4 << 30;
 
 const OPTIONS: &str = "id, text, exact, store, language, stop_words, mode, memory, combine";
 
-/// What happens to an index that is there already.
+/// What happens to an existing index.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Mode {
     /// It is an error.
@@ -32,19 +32,19 @@ pub enum Mode {
 
 #[derive(Debug, Clone)]
 pub struct IndexOptions {
-    /// Columns that say which document it is.
+    /// The columns that identify a document.
     pub id: Option<Vec<String>>,
-    /// Columns whose words are searched.
+    /// The columns whose words are searched.
     pub text: Option<Vec<String>>,
-    /// Columns whose values are searched as a whole.
+    /// The columns whose values are searched as a whole.
     pub exact: Vec<String>,
-    /// Columns that hits return; all, unless told otherwise.
+    /// The columns that hits return; all by default.
     pub store: Option<Vec<String>>,
     pub words: WordRules,
     pub mode: Mode,
-    /// Bytes of memory per part.
+    /// The memory of each part, in bytes.
     pub memory: usize,
-    /// Indexes whose documents are taken in.
+    /// The indexes whose documents are included.
     pub combine: Vec<PathBuf>,
 }
 
@@ -89,7 +89,7 @@ impl IndexOptions {
         Ok(options)
     }
 
-    /// Whether any option says what is done with the columns.
+    /// Whether any option decides what happens to the columns.
     pub fn decide_settings(&self) -> bool {
         self.id.is_some()
             || self.text.is_some()
@@ -116,7 +116,7 @@ impl IndexOptions {
     }
 }
 
-/// Names between commas.
+/// Splits names at commas.
 fn names(value: &str) -> Vec<String> {
     value
         .split(',')
@@ -147,7 +147,7 @@ fn language(value: &str) -> Result<Option<Language>> {
 
 fn stop_words(value: &str) -> Result<bool> {
     match value.to_ascii_lowercase().as_str() {
-        // They are taken out of the index.
+        // Stop words are removed from the index.
         "remove" | "true" => Ok(true),
         "keep" | "false" => Ok(false),
         _ => Err(SearchError::Settings(format!(
@@ -167,7 +167,7 @@ fn mode(value: &str) -> Result<Mode> {
     }
 }
 
-/// Bytes, or a number with MB or GB.
+/// Parses a number of bytes, or a number with MB or GB.
 fn memory(value: &str) -> Result<usize> {
     let upper = value.to_ascii_uppercase();
     let units = [

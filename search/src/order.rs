@@ -1,5 +1,5 @@
-//! The best hits, in an order that does not depend on how the index was built: by score, and
-//! hits with the same score by their ids.
+//! The best hits, in an order that does not depend on how the index was built: by score, and among
+//! equal scores by id.
 
 use std::collections::HashMap;
 
@@ -16,12 +16,12 @@ use super::value::ColumnType;
 #[derive(Debug, Clone, Copy)]
 pub struct Hit {
     pub score: Score,
-    /// Which of the indexes that are searched together.
+    /// The number of the index, among those that are searched together.
     pub index: usize,
     pub address: DocAddress,
 }
 
-/// What hits with the same score are ordered by.
+/// A part of an id, which orders hits with the same score.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum IdPart {
     Null,
@@ -37,7 +37,7 @@ pub struct Ranking<'a> {
 }
 
 impl Ranking<'_> {
-    /// The first hits, or all of them.
+    /// Returns the first hits, or all of them.
     pub fn hits(&self, limit: Option<usize>) -> tantivy::Result<Vec<Hit>> {
         let documents = self.searchers.iter().map(Searcher::num_docs).sum();
         let mut ids = Ids::new(self.settings, self.searchers);
@@ -63,8 +63,8 @@ impl Ranking<'_> {
         searcher.search_with_executor(self.query, collector, executor, scoring)
     }
 
-    /// The best hits, if the last of them scores better than the next. This is the fast way:
-    /// Tantivy passes over documents that cannot be among them.
+    /// Returns the best hits if the last of them scores better than the next hit. This is the fast
+    /// way: Tantivy skips documents that cannot be among them.
     fn clear_best(&self, limit: usize) -> tantivy::Result<Option<Vec<Hit>>> {
         let mut hits = Vec::new();
         for (index, searcher) in self.searchers.iter().enumerate() {
@@ -96,7 +96,7 @@ impl Ranking<'_> {
         Ok(hits)
     }
 
-    /// The best hits, where the ids decide which of those with the lowest score are among them.
+    /// Returns the best hits if ids decide which of those with the lowest score are among them.
     fn best_of_equals(&self, limit: usize, ids: &mut Ids<'_>) -> tantivy::Result<Vec<Hit>> {
         let mut hits = self.all()?;
         if hits.len() <= limit {
@@ -120,15 +120,15 @@ impl Ranking<'_> {
     }
 }
 
-/// The ids of hits, from the columns that Tantivy keeps of them.
+/// The ids of hits, from the columns that Tantivy stores for them.
 struct Ids<'a> {
     settings: &'a IndexSettings,
     searchers: &'a [Searcher],
     segments: HashMap<(usize, SegmentOrdinal), Vec<IdColumn>>,
 }
 
-/// An id column of a segment. The numbers of texts are in the order of the texts, but each
-/// segment has its own.
+/// An id column of a segment. Text values have numbers in the order of the texts, but each segment
+/// has its own numbers.
 struct IdColumn {
     numbers: Option<Column<u64>>,
     texts: Option<StrColumn>,
@@ -171,8 +171,8 @@ impl<'a> Ids<'a> {
         Ok(self.segments.get(&segment).map_or(&[], Vec::as_slice))
     }
 
-    /// Comparable everywhere. Texts are looked up in the order of their numbers, which reads
-    /// every block of them once.
+    /// Returns ids that are comparable across segments. Texts are looked up in the order of their
+    /// numbers, so that each block of them is read once.
     fn ids(&mut self, hits: &[Hit]) -> tantivy::Result<Vec<Vec<IdPart>>> {
         let mut ids = vec![Vec::new(); hits.len()];
         let mut order: Vec<usize> = (0..hits.len()).collect();
@@ -198,7 +198,7 @@ impl<'a> Ids<'a> {
         Ok(ids)
     }
 
-    /// What orders these hits: within one segment, the numbers do.
+    /// Returns keys that order these hits: within one segment, the numbers suffice.
     fn keys(&mut self, hits: &[Hit]) -> tantivy::Result<Vec<Vec<IdPart>>> {
         let one_segment = hits
             .windows(2)
@@ -220,7 +220,7 @@ impl<'a> Ids<'a> {
         Ok(hits.iter().map(key).collect())
     }
 
-    /// By score, and by id where scores are equal.
+    /// Sorts hits by score, and by id among equal scores.
     fn sort(&mut self, hits: &mut [Hit]) -> tantivy::Result<()> {
         hits.sort_by(|a, b| b.score.total_cmp(&a.score));
         let equal = hits.chunk_by(|a, b| a.score == b.score);
@@ -245,13 +245,13 @@ impl<'a> Ids<'a> {
         Ok(())
     }
 
-    /// The first of these by their ids. Texts are looked up only of those that may be among
-    /// them, which the numbers of each segment tell.
+    /// Returns the first of these hits by their ids. The numbers of each segment narrow the
+    /// candidates down; texts are looked up only for these.
     fn first(&mut self, mut hits: Vec<Hit>, count: usize) -> tantivy::Result<Vec<Hit>> {
         hits.sort_by_key(place_of);
         let mut candidates = Vec::new();
         for segment in hits.chunk_by(|a, b| segment_of(a) == segment_of(b)) {
-            // Nearly always there is one id, and nothing to allocate.
+            // Nearly always there is one id column. It needs no allocation.
             let (first, others) = match self.columns(&segment[0])?.split_first() {
                 Some((first, others)) => (Some(first), others),
                 None => (None, &[][..]),
@@ -284,7 +284,7 @@ fn place_of(hit: &Hit) -> (usize, DocAddress) {
     (hit.index, hit.address)
 }
 
-/// The texts of these numbers.
+/// Looks up the texts with these numbers.
 fn texts_of(texts: &StrColumn, mut numbers: Vec<u64>) -> tantivy::Result<HashMap<u64, String>> {
     numbers.sort_unstable();
     numbers.dedup();

@@ -1,5 +1,5 @@
-//! Which columns an index has, and what is done with each. It is written into the folder of the
-//! index, so that a search does the same to a query.
+//! The settings of an index: its columns, and how each is indexed. They are stored in the folder of
+//! the index, so that a search treats its query in the same way.
 
 use std::fs;
 use std::io;
@@ -15,13 +15,13 @@ use super::options::IndexOptions;
 use super::value::ColumnType;
 use super::words::{Language, WordRules};
 
-/// The file of the settings. A folder without it is no index of ours.
+/// The file of the settings. A folder without it is not an index of ours.
 pub const SETTINGS_FILE: &str = "corpus-search.json";
 
-/// The format of the folder, which grows when an older program could not read it.
+/// The version of the folder's format. It increases when older programs cannot read new folders.
 const FORMAT: u64 = 1;
 
-/// Columns that say which document a row is, the most telling first.
+/// The names of columns that identify a document, the most specific first.
 const ID_NAMES: &[&str] = &[
     "id",
     "url",
@@ -34,7 +34,7 @@ const ID_NAMES: &[&str] = &[
     "name",
 ];
 
-/// Columns of text to be searched, the longest text first.
+/// The names of columns of text to search, the longest texts first.
 const TEXT_NAMES: &[&str] = &[
     "document",
     "text",
@@ -46,7 +46,7 @@ const TEXT_NAMES: &[&str] = &[
     "description",
 ];
 
-/// Columns that every search returns.
+/// The columns that every search returns.
 pub const SCORE: &str = "score";
 pub const SNIPPET: &str = "snippet";
 
@@ -77,17 +77,17 @@ pub struct Column {
 /// The settings of an index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IndexSettings {
-    /// In the order of the query that made the index.
+    /// The columns, in the order of the query that made the index.
     pub columns: Vec<Column>,
-    /// Places in `columns`: what a document is known by.
+    /// Places in `columns`: the columns that identify a document.
     pub ids: Vec<usize>,
-    /// Places in `columns`: what is searched unless a query names a field.
+    /// Places in `columns`: the columns that are searched unless a query names a field.
     pub texts: Vec<usize>,
     pub words: WordRules,
 }
 
 impl IndexSettings {
-    /// Decides what is done with the columns of a query.
+    /// Decides how the columns of a query are indexed.
     pub fn choose(columns: &[(String, ColumnType)], options: &IndexOptions) -> Result<Self> {
         let all = Names(columns);
         all.check()?;
@@ -107,7 +107,7 @@ impl IndexSettings {
         }
         if let Some(at) = texts.iter().find(|at| all.kind(**at) != ColumnType::Text) {
             return Err(SearchError::Settings(format!(
-                "text: the column '{}' is no text",
+                "text: the column '{}' is not text",
                 all.0[*at].0
             )));
         }
@@ -136,7 +136,7 @@ impl IndexSettings {
         Ok(settings)
     }
 
-    /// A column that nobody would ever see again is a mistake.
+    /// Rejects a column that could never be used: it is a mistake.
     fn check_use(&self) -> Result<()> {
         let useless = |column: &&Column| !column.stored && column.searched == Searched::No;
         match self.columns.iter().find(useless) {
@@ -149,11 +149,11 @@ impl IndexSettings {
         }
     }
 
-    /// What Tantivy has to know. The field of a column has the number of its place.
+    /// Returns Tantivy's schema. The name of a field is the place of its column.
     pub fn schema(&self) -> Schema {
         let mut schema = Schema::builder();
         for (at, column) in self.columns.iter().enumerate() {
-            // Any name is allowed in SQL, not so there.
+            // SQL allows any name, Tantivy does not.
             let name = field_name(at);
             match column.kind {
                 ColumnType::Text => schema.add_text_field(&name, self.text_options(at, column)),
@@ -177,7 +177,7 @@ impl IndexSettings {
                 .set_index_option(IndexRecordOption::WithFreqsAndPositions);
             options = options.set_indexing_options(words);
         }
-        // Hits with the same score are in the order of their ids.
+        // Hits with the same score are ordered by their ids.
         if column.searched == Searched::Exact || self.ids.contains(&at) {
             options = options.set_fast("raw");
         }
@@ -193,13 +193,13 @@ impl IndexSettings {
             .collect()
     }
 
-    /// The place of a column by its name, as SQL compares names: exactly, or else in any case.
+    /// Finds a column by its name, as SQL compares names: exactly, or else ignoring case.
     pub fn find(&self, name: &str) -> Option<usize> {
         let by = |same: &dyn Fn(&str) -> bool| self.columns.iter().position(|c| same(&c.name));
         by(&|known| known == name).or_else(|| by(&|known| known.eq_ignore_ascii_case(name)))
     }
 
-    /// Names of the columns that a query can name.
+    /// Returns the names of the columns that a query can name.
     pub fn searchable(&self) -> String {
         let names: Vec<_> = self
             .columns
@@ -234,14 +234,14 @@ impl IndexSettings {
             Err(_) if !folder.is_dir() => {
                 return Err(SearchError::index(
                     folder,
-                    "this is a file; a search index is a folder",
+                    "a search index is a folder, and this is a file",
                 ));
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Err(SearchError::index(
                     folder,
                     format!(
-                        "this folder is no search index (it has no {SETTINGS_FILE}); COPY \
+                        "this folder is not a search index (it has no {SETTINGS_FILE}); COPY \
                          (SELECT …) TO '…' STORED AS SEARCH_INDEX makes one"
                     ),
                 ));
@@ -349,12 +349,12 @@ pub fn field_name(column: usize) -> String {
     format!("c{column}")
 }
 
-/// The field of a column.
+/// Returns the field of a column.
 pub fn field(column: usize) -> Field {
     Field::from_field_id(u32::try_from(column).unwrap_or(u32::MAX))
 }
 
-/// The columns of the query, for looking up names.
+/// The columns of the query, for finding names.
 struct Names<'a>(&'a [(String, ColumnType)]);
 
 impl Names<'_> {
@@ -362,12 +362,12 @@ impl Names<'_> {
         for (at, (name, _)) in self.0.iter().enumerate() {
             if self.0[..at].iter().any(|(before, _)| before == name) {
                 return Err(SearchError::Settings(format!(
-                    "two columns have the name '{name}': give one of them another with AS"
+                    "two columns have the name '{name}': rename one of them with AS"
                 )));
             }
             if [SCORE, SNIPPET].contains(&name.as_str()) {
                 return Err(SearchError::Settings(format!(
-                    "search() returns a column '{name}' of its own: give yours another name with AS"
+                    "search() adds a column '{name}': give yours another name with AS"
                 )));
             }
         }

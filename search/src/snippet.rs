@@ -1,4 +1,4 @@
-//! The part of a text that shows why it was found.
+//! Makes snippets: the part of a text that shows why it was found.
 
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
@@ -8,22 +8,23 @@ use tantivy::tokenizer::TextAnalyzer;
 use super::query::{Highlight, Pattern};
 use super::words::scripts::first_character_len;
 
-/// So much of a text is looked at; a hit further on is shown with the beginning of the text.
+/// The number of bytes scanned in a text. If the first hit is after them, the start of the text is
+/// shown.
 const MAX_SCANNED: usize = 1 << 20;
 
-/// So many places are compared to find the best part.
+/// The maximum number of matches compared to find the best part.
 const MAX_MATCHES: usize = 10_000;
 
 /// Longer phrases are highlighted word by word.
 const MAX_PHRASE: usize = 32;
 
-/// How many characters may be given up so that no word is cut.
+/// The maximum number of characters dropped to avoid cutting a word.
 const MAX_WORD_CUT: usize = 20;
 
-/// How a snippet is written.
+/// The format of a snippet.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum SnippetFormat {
-    /// Escaped, with `<b>…</b>` around what was found.
+    /// Escaped, with `<b>…</b>` around matches.
     #[default]
     Html,
     /// The text as it is.
@@ -39,7 +40,7 @@ pub struct SnippetMaker {
     length: usize,
 }
 
-/// A place of the text that the query names.
+/// A place in the text that matches the query.
 #[derive(Debug, Clone)]
 struct Match {
     bytes: Range<usize>,
@@ -52,7 +53,7 @@ struct Match {
 /// The best part of a text.
 struct Window {
     matches: Range<usize>,
-    /// Different words and phrases in it, and all of them.
+    /// The number of different words and phrases in it, then of all matches.
     worth: (usize, usize),
 }
 
@@ -71,7 +72,7 @@ impl SnippetMaker {
         }
     }
 
-    /// The snippet of a document, from the column that shows most.
+    /// Returns the snippet of a document, from the column with the best matches.
     pub fn snippet(&mut self, texts: &[(usize, &str)]) -> Option<String> {
         let mut best: Option<((usize, usize), &str, Vec<Match>)> = None;
         for (column, text) in texts {
@@ -112,7 +113,7 @@ impl SnippetMaker {
         matches
     }
 
-    /// The matches that lie in one snippet and are worth most; the first such.
+    /// Returns the most valuable matches that fit into one snippet; the first such.
     fn best_window(&self, matches: &[Match]) -> Option<Window> {
         let mut best: Option<Window> = None;
         let mut inside: HashMap<usize, usize> = HashMap::new();
@@ -166,7 +167,8 @@ impl SnippetMaker {
         snippet
     }
 
-    /// The bytes of the text around the matches, a third of what is left before them.
+    /// Returns the bytes of the text around the matches; a third of the remaining length is before
+    /// them.
     fn part(&self, text: &str, matches: &[Match]) -> Range<usize> {
         let (Some(first), Some(last)) = (matches.first(), matches.last()) else {
             let from = text.len() - text.trim_start().len();
@@ -179,7 +181,7 @@ impl SnippetMaker {
             from = word_begin(text, from, first.bytes.start);
         }
         let to = self.end_of_part(text, last.bytes.end, room - before);
-        // At the end of the text, there is more room before.
+        // At the end of the text, more fits before the matches.
         let after = text[last.bytes.end..to].chars().count();
         if to == text.len() && after + before < room {
             (from, _) = back(text, first.bytes.start, room - after);
@@ -195,7 +197,7 @@ impl SnippetMaker {
         from..to
     }
 
-    /// So many characters on, without the beginning of a word that does not fit.
+    /// Returns the end of this many characters, without the start of a word that does not fit.
     fn end_of_part(&self, text: &str, from: usize, chars: usize) -> usize {
         let to = forward(text, from, chars);
         if to == text.len() || text[to..].starts_with(|c: char| !c.is_alphanumeric()) {
@@ -213,7 +215,7 @@ impl SnippetMaker {
     }
 }
 
-/// So many characters back, and how many there were.
+/// Goes back by up to this many characters. Returns the place and the number of characters.
 fn back(text: &str, from: usize, chars: usize) -> (usize, usize) {
     let mut at = from;
     let mut count = 0;
@@ -229,7 +231,7 @@ fn forward(text: &str, from: usize, chars: usize) -> usize {
     found.map_or(text.len(), |(at, _)| from + at)
 }
 
-/// Where the first whole word begins, if there is one soon.
+/// Returns the start of the first whole word, if it is near.
 fn word_begin(text: &str, from: usize, until: usize) -> usize {
     if text[..from].ends_with(char::is_whitespace) {
         return from;
@@ -241,7 +243,7 @@ fn word_begin(text: &str, from: usize, until: usize) -> usize {
     }
 }
 
-/// What lies over or against each other is one.
+/// Merges overlapping and touching matches.
 fn runs(matches: &[Match]) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     for found in matches {
@@ -255,13 +257,13 @@ fn runs(matches: &[Match]) -> Vec<Range<usize>> {
     runs
 }
 
-/// Writes text with one space for any white space.
+/// Writes text, with white space collapsed.
 struct Writer {
     format: SnippetFormat,
     text: String,
-    /// White space that is written when something follows.
+    /// Whether white space is written before the next character.
     space: bool,
-    /// Something is there already.
+    /// Whether anything has been written.
     begun: bool,
 }
 
@@ -313,18 +315,18 @@ impl Writer {
 /// Finds the patterns of a query among the tokens of a text.
 struct Finder<'a> {
     highlights: Vec<(usize, &'a Highlight)>,
-    /// Patterns that are one term, by it.
+    /// The patterns that are a single term, by that term.
     terms: HashMap<&'a str, Vec<(usize, usize)>>,
-    /// The other ones.
+    /// All other patterns.
     open: Vec<(usize, usize, &'a Pattern)>,
-    /// Phrases that have begun, of each highlight.
+    /// The phrases of each highlight that have begun.
     begun: Vec<VecDeque<Begun>>,
     text: &'a str,
     counted: (usize, usize),
     matches: Vec<Match>,
 }
 
-/// A phrase of which the first words were there.
+/// A phrase whose first words have been found.
 struct Begun {
     position: usize,
     matches: Vec<Match>,
@@ -391,7 +393,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Counts the characters up to the match; tokens come in the order of the text.
+    /// Counts the characters up to the match. Tokens come in the order of the text.
     fn measured(&mut self, bytes: Range<usize>, at: usize) -> Match {
         let (counted_to, chars) = self.counted;
         let chars = chars + self.text[counted_to..bytes.start].chars().count();

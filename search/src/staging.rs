@@ -1,4 +1,4 @@
-//! Where an index is built until it is complete: a staging folder next to its target.
+//! Staging folders in which an index is built until it is complete.
 
 use std::fs;
 use std::io;
@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 use super::error::{Result, SearchError};
 use super::settings::SETTINGS_FILE;
 
-/// A folder for building; removed with all that is in it, unless it becomes the index.
+/// A folder for building. It is removed with its content unless it becomes the index.
 #[derive(Debug)]
 pub struct Staging {
     folder: corpus_staging::Staging,
     target: PathBuf,
-    /// An index at the target is replaced.
+    /// Whether an index at the target is replaced.
     replaces: bool,
 }
 
-/// What is at the place of an index.
+/// The current content of the place where an index is to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Occupied {
     /// Nothing, or an empty folder.
@@ -52,12 +52,12 @@ impl Staging {
         })
     }
 
-    /// Where to build.
+    /// The folder to build in.
     pub fn path(&self) -> PathBuf {
         self.folder.new_content()
     }
 
-    /// Puts the finished index in its place.
+    /// Moves the finished index into its place.
     pub fn finish(self) -> Result<()> {
         let target = &self.target;
         match Occupied::of(target)? {
@@ -74,7 +74,7 @@ impl Staging {
                 }
             }
             Occupied::ByIndex | Occupied::ByOther => {
-                let message = "something appeared there while the index was built";
+                let message = "something else appeared there while the index was built";
                 return Err(SearchError::index(target, message));
             }
         }

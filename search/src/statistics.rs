@@ -1,4 +1,4 @@
-//! What BM25 has to know of all documents, over several indexes.
+//! The statistics over all documents that BM25 needs, of several indexes.
 
 use std::collections::HashMap;
 
@@ -6,11 +6,11 @@ use tantivy::query::Bm25StatisticsProvider;
 use tantivy::schema::Field;
 use tantivy::{Searcher, Term};
 
-/// Counts over all indexes that are searched together: so their scores can be compared.
+/// Counts over all indexes that are searched together, so that their scores are comparable.
 pub struct Statistics<'a> {
     pub searchers: &'a [Searcher],
-    /// Terms that stand for one word of the query are as rare as the most frequent of them, so
-    /// that a misspelling does not count more than the word.
+    /// Terms that match one word of the query count as being as frequent as the most frequent of
+    /// them: a misspelling must not count more than the word.
     pub frequencies: &'a HashMap<Term, u64>,
 }
 

@@ -1,6 +1,6 @@
-//! Values of a row, as an index keeps them.
+//! The values of a row, as an index stores them.
 
-/// The types that an index stores. Every other type of SQL is cast to one of them, or refused.
+/// The types that an index stores. Every other type of SQL is cast to one of them, or rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnType {
     Text,

@@ -1,7 +1,7 @@
-//! The columns of a query in the types that a written format takes.
+//! Converts the columns of a query to the types of a written format.
 //!
-//! Conversions that would change a value are errors: Arrow's casts turn the bytes of a number
-//! into binary, and values that do not fit into NULL.
+//! Conversions that would change a value are errors. Arrow's casts do not report them: they turn
+//! the bytes of a number into binary, and values that do not fit into NULL.
 
 use datafusion::arrow::array::{Array, ArrayRef, RecordBatch};
 use datafusion::arrow::compute::cast;
@@ -13,10 +13,10 @@ use datafusion::error::DataFusionError;
 use corpus_bytes::columns::ColumnType;
 use corpus_columns::record::data_type;
 
-/// The longest part of a value that an error shows, in characters.
+/// The maximum length of a value shown in an error.
 const MAX_SHOWN_CHARS: usize = 100;
 
-/// Checks at planning that a column, if it is there, can be written as `kind`.
+/// Checks at planning that a column, if it exists, can be written as `kind`.
 pub fn check_type(schema: &Schema, name: &str, kind: ColumnType) -> Result<()> {
     let Ok(field) = schema.field_with_name(name) else {
         return Ok(());

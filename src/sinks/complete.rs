@@ -1,9 +1,8 @@
 //! `COPY` that leaves nothing behind when it fails.
 //!
-//! DataFusion's writers close their files also when their input ended with an error, or when
-//! they could not write a row of it, and so leave files that look complete. Here they write to
-//! a `StagedStore` or, on object stores, to a `HeldStore`; the files appear when the writers
-//! have reported success.
+//! DataFusion's writers close their files even if their input ended with an error or they could not
+//! write a row, and so leave files that look complete. Here they write to a `StagedStore` or, on
+//! object stores, to a `HeldStore`; the files appear once the writers have reported success.
 
 use std::fmt;
 use std::sync::Arc;
@@ -27,9 +26,9 @@ use super::held_store::HeldStore;
 use super::staged_store::StagedStore;
 use super::target::Target;
 
-/// The destination of one copy: where its writers believe to write.
+/// The destination of one copy, as its writers see it.
 pub struct HeldTarget {
-    /// What stands in for the URL of the statement.
+    /// Replaces the URL of the statement.
     pub url: String,
     copy: Copy,
 }
@@ -52,7 +51,7 @@ impl Copy {
     }
 }
 
-/// Keeps a store registered as long as its copy may need it.
+/// Keeps a store registered while its copy may need it.
 #[derive(Debug)]
 struct Registration {
     registry: Arc<dyn ObjectStoreRegistry>,
@@ -61,7 +60,7 @@ struct Registration {
 
 impl Drop for Registration {
     fn drop(&mut self) {
-        // It can only be gone already.
+        // Fails only if it is gone already.
         let _ = self.registry.deregister_store(self.store.as_ref());
     }
 }

@@ -1,4 +1,4 @@
-//! Where the files of a copy wait until all of them are complete.
+//! Holds the files of a copy until all of them are complete.
 
 use std::error::Error;
 use std::fmt::Debug;
@@ -14,13 +14,13 @@ pub trait Destination: Debug + Send + Sync {
     /// Checks the target, before the query runs.
     async fn begin(&self) -> Result<()>;
 
-    /// Lets all files appear, and removes those that they replace.
+    /// Makes all files appear, and removes those that they replace.
     async fn complete(&self) -> Result<()>;
 
     /// Removes what was written, unless the copy is complete.
     fn abandon(&self);
 
-    /// Why the store refused to take a file, if it did.
+    /// Returns why the store refused a file, if it did.
     fn take_failure(&self) -> Option<String>;
 }
 
@@ -40,7 +40,7 @@ impl FirstFailure {
     }
 }
 
-/// The error of the file system inside a store's error, or the store's error itself.
+/// Returns the file system's error inside a store's error, or else the store's error.
 pub fn reason(error: &object_store::Error) -> String {
     let mut cause: Option<&(dyn Error + 'static)> = Some(error);
     while let Some(inner) = cause {

@@ -1,4 +1,4 @@
-//! Writes files whose batches are turned into bytes independently of each other.
+//! Writes files whose batches are encoded independently of each other.
 
 use std::any::type_name;
 use std::fmt;
@@ -23,13 +23,13 @@ use object_store::ObjectStore;
 use object_store::buffered::BufWriter;
 use tokio::sync::mpsc::Receiver;
 
-/// Smaller batches are put together before they are encoded, so that what is compressed
-/// together is worth it.
+/// Smaller batches are combined before they are encoded, since compression works better on larger
+/// blocks.
 const GATHERED_BYTES: usize = 1 << 20;
 
 /// Turns batches into the bytes of a file.
 pub trait Encoder: fmt::Debug + Send + Sync + 'static {
-    /// What the file starts with.
+    /// Returns the first bytes of the file.
     fn start(&self) -> Vec<u8> {
         Vec::new()
     }
@@ -90,7 +90,7 @@ impl<E: Encoder> FileSink for EncodedFiles<E> {
                 Err(error) => failure = failure.or(Some(error)),
             }
         }
-        // A writer that fails also ends the task that feeds it, with an error that says less.
+        // When a writer fails, the task that feeds it fails too, with a less specific error.
         let fed = demux_task
             .join_unwind()
             .await
@@ -154,7 +154,7 @@ async fn write_file<E: Encoder>(
     Ok(rows)
 }
 
-/// The batches, small ones put together.
+/// The batches, with small ones combined.
 fn gathered(batches: Receiver<RecordBatch>) -> impl Stream<Item = Result<RecordBatch>> {
     let gathered = futures::stream::unfold(batches, |mut batches| async move {
         let first = batches.recv().await?;

@@ -1,7 +1,6 @@
 //! `COPY (SELECT name, content …) TO 'folder/' STORED AS FILES`: every row is a file.
 //!
-//! Files appear one by one, each when it is complete: there may be more of them than could be
-//! held back until the last one is there.
+//! Each file appears when it is complete: there may be too many to hold back until the last one.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -37,7 +36,7 @@ use corpus_staging::{Staging, remove_abandoned};
 const NAME: &str = "name";
 const CONTENT: &str = "content";
 
-/// Files that are written at a time; remote stores take long for each.
+/// The number of files written in parallel; remote stores take long for each.
 const AT_A_TIME: usize = 16;
 
 #[derive(Debug)]
@@ -48,7 +47,7 @@ impl SinkFormat for FilesSink {
         "FILES"
     }
 
-    /// The names have endings of their own.
+    /// Never used: the names of the files include their endings.
     fn ending(&self) -> &'static str {
         "files"
     }
@@ -58,7 +57,7 @@ impl SinkFormat for FilesSink {
          appears when it is complete."
     }
 
-    fn appears_at_once(&self) -> bool {
+    fn is_held_back(&self) -> bool {
         false
     }
 
@@ -72,18 +71,20 @@ impl SinkFormat for FilesSink {
         names.sort();
         if names != [CONTENT, NAME] {
             return plan_err!(
-                "files are made from the columns {NAME} and {CONTENT}, and from no others: \
+                "files are made from exactly the columns {NAME} and {CONTENT}: \
                  SELECT … AS {NAME}, … AS {CONTENT}"
             );
         }
         check_type(schema, CONTENT, ColumnType::Bytes)?;
-        // Numbers are fine as names.
+        // Integers are valid names, too.
         let is_number = |field: &Field| field.data_type().is_integer();
         if !schema.field_with_name(NAME).is_ok_and(is_number) {
             check_type(schema, NAME, ColumnType::Text)?;
         }
         if !config.table_partition_cols.is_empty() {
-            return plan_err!("the names of files say where they go, without PARTITIONED BY");
+            return plan_err!(
+                "STORED AS FILES cannot be combined with PARTITIONED BY: the column name sets each path"
+            );
         }
         Ok(Arc::new(FileWriter { config }))
     }
@@ -123,7 +124,8 @@ impl DataSink for FileWriter {
         };
         let folder = target.prefix();
         let writer = FileStore::open(store, target)?;
-        // Two rows of one name would leave one file. 128 bits of hash stand for a name.
+        // Two rows with the same name would leave one file. A hash of 128 bits stands for each
+        // name.
         let (first, second) = (RandomState::new(), RandomState::new());
         let mut written = HashSet::new();
         let mut rows = 0;
@@ -131,7 +133,7 @@ impl DataSink for FileWriter {
             let files = files(&batch, folder)?;
             for (path, _) in &files {
                 if !written.insert((first.hash_one(path), second.hash_one(path))) {
-                    return exec_err!("there are two files of the name '{path}'");
+                    return exec_err!("two rows have the name '{path}'");
                 }
             }
             rows += files.len() as u64;
@@ -156,12 +158,12 @@ fn files(batch: &RecordBatch, folder: &Path) -> Result<Vec<(Path, Bytes)>> {
     (0..batch.num_rows())
         .map(|row| {
             if names.is_null(row) {
-                return exec_err!("a file has no name; leave out rows whose {NAME} is NULL");
+                return exec_err!("the column {NAME} is NULL; filter such rows out");
             }
             let name = texts.value(row);
             if contents.is_null(row) {
                 return exec_err!(
-                    "the {CONTENT} of the file '{name}' is NULL; leave such rows out, or take coalesce({CONTENT}, '')"
+                    "the {CONTENT} of the file '{name}' is NULL; filter such rows out, or use coalesce({CONTENT}, '')"
                 );
             }
             let path = path(folder, name)?;
@@ -170,7 +172,7 @@ fn files(batch: &RecordBatch, folder: &Path) -> Result<Vec<(Path, Bytes)>> {
         .collect()
 }
 
-/// The path of a file in the folder, never out of it.
+/// Returns the path of a file, which is always inside the folder.
 fn path(folder: &Path, name: &str) -> Result<Path> {
     let inside = match name.starts_with('/') || name.is_empty() {
         true => None,
@@ -179,7 +181,7 @@ fn path(folder: &Path, name: &str) -> Result<Path> {
     match inside {
         Some(inside) => Ok(folder.parts().chain(inside.parts()).collect()),
         None => exec_err!(
-            "'{name}' is no name of a file in the folder; a name is a path without '..', and does not start with '/'"
+            "invalid file name '{name}': expected a path without '..' that does not start with '/'"
         ),
     }
 }

@@ -1,4 +1,4 @@
-//! What a format that `COPY` writes says of itself, and what DataFusion wants to hear.
+//! Describes a format that `COPY` writes, and adapts it to DataFusion.
 
 use std::collections::HashMap;
 use std::fmt::Debug;
@@ -25,38 +25,39 @@ use crate::settings::CorpusSettings;
 use crate::sources::files::FilesFormat;
 use crate::sources::scan::RecordSource;
 
-/// A format of ours that is written.
+/// A format that `COPY` writes.
 pub trait SinkFormat: Debug + Send + Sync + 'static {
     /// The name after `STORED AS`.
     fn name(&self) -> &'static str;
 
-    /// The ending of the files in a folder that is written. `COPY … TO 'x.ending'` finds the
+    /// The ending of the files that are written into a folder. `COPY … TO 'x.ending'` selects the
     /// format by it.
     fn ending(&self) -> &'static str;
 
-    /// What it makes of which columns.
+    /// Describes what is written, and from which columns.
     fn description(&self) -> &'static str;
 
     fn options(&self) -> &'static [FormatOption] {
         &[]
     }
 
-    /// Whether its files are held back until the whole of the copy succeeded.
-    fn appears_at_once(&self) -> bool {
+    /// Whether its files are held back until the whole copy has succeeded.
+    fn is_held_back(&self) -> bool {
         true
     }
 
-    /// Whether the rows are written in the order of the query, whatever the number of threads.
+    /// Whether rows are written in the order of the query, whatever the number of threads.
     fn keeps_order(&self) -> bool {
         false
     }
 
-    /// The same format for one query, where it depends on how the columns are made.
+    /// Returns the format for one query, if it depends on how the columns are computed.
     fn for_query(&self, _query: &LogicalPlan) -> Option<Arc<dyn SinkFormat>> {
         None
     }
 
-    /// What writes rows of this schema. Columns and options that it cannot use are errors.
+    /// Returns the writer of rows with this schema. Columns and options that it cannot use are
+    /// errors.
     fn sink(
         &self,
         schema: &SchemaRef,
@@ -65,7 +66,7 @@ pub trait SinkFormat: Debug + Send + Sync + 'static {
     ) -> Result<Arc<dyn DataSink>>;
 }
 
-/// Makes a format known to DataFusion, by its name or by its ending.
+/// Registers a format with DataFusion, by its name or by its ending.
 #[derive(Debug)]
 pub struct SinkFactory {
     format: Arc<dyn SinkFormat>,
@@ -187,7 +188,7 @@ impl FileFormat for WrittenFormat {
         Ok(Arc::new(DataSinkExec::new(input, sink, order)))
     }
 
-    /// Never asked for: no table is made of this half.
+    /// Never called: no table is made of this half.
     fn file_source(&self, table_schema: TableSchema) -> Arc<dyn FileSource> {
         let settings = CorpusSettings::default();
         let format = Arc::new(FilesFormat::files());

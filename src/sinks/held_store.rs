@@ -19,14 +19,14 @@ use tokio::runtime::Handle;
 use super::destination::{Destination, FirstFailure};
 use super::target::{Mode, Target};
 
-/// Passes everything on, but holds back what would make a file appear.
+/// Passes everything on, except for the calls that would make a file appear.
 #[derive(Debug)]
 pub struct HeldStore {
     inner: Arc<dyn ObjectStore>,
     held: Arc<HeldFiles>,
 }
 
-/// The files that are written and not yet there.
+/// The files that have been written but have not appeared.
 #[derive(Debug)]
 pub struct HeldFiles {
     target: Target,
@@ -43,7 +43,7 @@ enum HeldFile {
         payload: PutPayload,
         options: PutOptions,
     },
-    /// A large one, of which only the completion is missing.
+    /// A large file whose upload only has to be completed.
     Large { location: Path, upload: OpenUpload },
 }
 
@@ -70,8 +70,8 @@ impl Destination for HeldFiles {
         Ok(())
     }
 
-    /// An error removes the files that have appeared. The files of an earlier copy go last: a
-    /// run that is killed in between leaves both, and never neither.
+    /// An error removes the files that have appeared. The files of an earlier copy are removed
+    /// last: a run killed in between leaves both, never neither.
     async fn complete(&self) -> datafusion::common::Result<()> {
         let old = self.target.replaced(self.existing().await?)?;
         let files = std::mem::take(&mut *self.files.lock());
@@ -147,8 +147,8 @@ impl HeldFiles {
     }
 }
 
-/// An upload that is aborted unless it is completed: parts that nobody completes or aborts are
-/// kept by the store, and paid for.
+/// An upload that is aborted unless it is completed: stores keep, and charge for, parts that are
+/// neither completed nor aborted.
 #[derive(Debug)]
 struct OpenUpload(Option<Box<dyn MultipartUpload>>);
 
@@ -176,7 +176,7 @@ fn already_ended() -> Error {
     }
 }
 
-/// What the writers are told of a file that is held.
+/// The result that writers get for a file that is held back.
 fn held() -> PutResult {
     PutResult {
         e_tag: None,

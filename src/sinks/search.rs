@@ -35,7 +35,7 @@ use corpus_search::{
     Value, locations,
 };
 
-/// Batches that wait for a part to take them.
+/// The number of batches buffered ahead of the parts.
 const BATCHES_AHEAD: usize = 1;
 
 #[derive(Debug)]
@@ -98,8 +98,8 @@ impl SinkFormat for SearchIndexSink {
         }
     }
 
-    /// It sees to that by itself, and what has been in the folder stays.
-    fn appears_at_once(&self) -> bool {
+    /// The index appears as a whole by itself, and keeps what has been in the folder.
+    fn is_held_back(&self) -> bool {
         false
     }
 
@@ -110,11 +110,13 @@ impl SinkFormat for SearchIndexSink {
         config: FileSinkConfig,
     ) -> Result<Arc<dyn DataSink>> {
         if !config.table_partition_cols.is_empty() {
-            return plan_err!("a search index is one folder, without PARTITIONED BY");
+            return plan_err!(
+                "STORED AS SEARCH_INDEX cannot be combined with PARTITIONED BY: an index is one folder"
+            );
         }
         let columns = columns(schema)?;
         let options = IndexOptions::parse(options.given()).map_err(planning)?;
-        // The settings of an index that is there are read when the copy runs.
+        // The settings of an existing index are read when the copy runs.
         if options.mode != Mode::Append && options.combine.is_empty() {
             IndexSettings::choose(&columns, &options).map_err(planning)?;
         }
@@ -135,7 +137,7 @@ fn execution(error: SearchError) -> DataFusionError {
     exec_datafusion_err!("{error}")
 }
 
-/// The columns of the query, in the types that an index has.
+/// The columns of the query, with the types that an index has for them.
 fn columns(schema: &Schema) -> Result<Vec<(String, ColumnType)>> {
     let column = |field: &FieldRef| {
         let name = field.name();
@@ -199,19 +201,19 @@ impl DataSink for SearchIndexWriter {
         let build = self.begin().await?;
         let (sender, receiver) = channel(BATCHES_AHEAD);
         let receiver = Arc::new(Mutex::new(receiver));
-        let given_up = GivenUp::default();
+        let is_cancelled = CancelOnDrop::default();
         let parts: Vec<_> = (0..context.session_config().target_partitions())
             .map(|_| {
                 let part = build.part();
                 let receiver = Arc::clone(&receiver);
                 let columns = self.columns.clone();
-                let given_up = Arc::clone(&given_up.0);
-                SpawnedTask::spawn_blocking(move || fill(part, &receiver, &columns, &given_up))
+                let is_cancelled = Arc::clone(&is_cancelled.0);
+                SpawnedTask::spawn_blocking(move || fill(part, &receiver, &columns, &is_cancelled))
             })
             .collect();
         while let Some(batch) = data.try_next().await? {
             if sender.send(batch).await.is_err() {
-                // A part has failed, and says below why.
+                // A part has failed, and reports its error below.
                 break;
             }
         }
@@ -227,7 +229,7 @@ impl DataSink for SearchIndexWriter {
 }
 
 impl SearchIndexWriter {
-    /// Off the threads that run queries: indexes may have to be combined first.
+    /// Does not run on the threads that execute queries: indexes may have to be combined first.
     async fn begin(&self) -> Result<IndexBuild> {
         let (target, columns) = (self.target.clone(), self.columns.clone());
         let options = self.options.clone();
@@ -240,15 +242,15 @@ impl SearchIndexWriter {
 async fn joined<T: 'static>(task: SpawnedTask<T>) -> Result<T> {
     task.join_unwind()
         .await
-        .map_err(|error| exec_datafusion_err!("the search index was given up: {error}"))
+        .map_err(|error| exec_datafusion_err!("building the search index was cancelled: {error}"))
 }
 
-/// Tells the parts that nobody waits for them any more, when the copy fails or is interrupted.
-/// After its end, nobody is there to be told.
+/// Tells the parts to stop when the copy fails or is interrupted. After the end of the copy it has
+/// no effect.
 #[derive(Default)]
-struct GivenUp(Arc<AtomicBool>);
+struct CancelOnDrop(Arc<AtomicBool>);
 
-impl Drop for GivenUp {
+impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -259,10 +261,10 @@ fn fill(
     mut part: Part,
     receiver: &Mutex<Receiver<RecordBatch>>,
     columns: &[(String, ColumnType)],
-    given_up: &AtomicBool,
+    is_cancelled: &AtomicBool,
 ) -> Result<FinishedPart> {
     loop {
-        // Whoever waits holds the lock, and the others wait for that.
+        // The part that waits for a batch holds the lock; the others wait for the lock.
         let next = receiver.lock().blocking_recv();
         let Some(batch) = next else {
             break;
@@ -272,8 +274,8 @@ fn fill(
             return Err(error);
         }
     }
-    if given_up.load(Ordering::Relaxed) {
-        return Err(exec_datafusion_err!("the copy was given up"));
+    if is_cancelled.load(Ordering::Relaxed) {
+        return Err(exec_datafusion_err!("the copy was cancelled"));
     }
     part.finish().map_err(execution)
 }
@@ -294,7 +296,7 @@ fn add(part: &mut Part, batch: &RecordBatch, columns: &[(String, ColumnType)]) -
     Ok(())
 }
 
-/// A column in the type that the index has.
+/// The values of a column, in the type that the index has.
 struct Values {
     array: ArrayRef,
     kind: ColumnType,

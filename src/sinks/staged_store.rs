@@ -44,7 +44,7 @@ pub struct StagedFiles {
 #[derive(Debug)]
 struct Stage {
     staging: Staging,
-    /// The file or folder that the copy makes.
+    /// The file or folder that the copy writes.
     path: PathBuf,
     /// Whether the content of the folder stays, or is replaced file by file.
     file_by_file: bool,
@@ -97,7 +97,7 @@ impl Destination for StagedFiles {
 async fn joined<T: 'static>(task: SpawnedTask<Result<T>>) -> Result<T> {
     task.join_unwind()
         .await
-        .map_err(|error| exec_datafusion_err!("the copy was given up: {error}"))?
+        .map_err(|error| exec_datafusion_err!("the copy was cancelled: {error}"))?
 }
 
 impl StagedFiles {
@@ -144,7 +144,7 @@ impl Stage {
             (Ok(true), false) => return exec_err!("cannot write '{target}': it is a folder"),
             (Ok(false), true) => {
                 return exec_err!(
-                    "cannot write '{target}': it is a file, and the name says a folder (one \
+                    "cannot write '{target}': it is a file, but the name is that of a folder (one \
                      without an ending, or with '/' at its end)"
                 );
             }
@@ -189,7 +189,7 @@ impl Stage {
         if !self.path.exists() {
             return self.staging.place(&self.path).map_err(failed);
         }
-        // Others may have written there since.
+        // Other programs may have written files there since.
         let old = target.replaced(files_in(&self.path)?)?;
         if !self.file_by_file && self.staging.replace(&self.path).map_err(failed)? {
             return Ok(());

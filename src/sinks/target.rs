@@ -41,7 +41,7 @@ impl Target {
     /// Takes the option that chooses the mode out of the statement.
     pub fn of(copy: &mut CopyTo) -> Result<Self> {
         let url = ListingTableUrl::parse(&copy.output_url)?;
-        // As DataFusion decides it.
+        // The same rule as DataFusion's.
         let is_folder = !copy.partition_by.is_empty()
             || match copy
                 .options
@@ -86,7 +86,7 @@ impl Target {
             Mode::Create => match existing.first() {
                 None => Ok(existing),
                 Some(file) => exec_err!(
-                    "'{self}' exists ('{}'), and mode 'create' replaces nothing",
+                    "'{self}' exists ('{}'), and mode 'create' does not replace files",
                     file.display()
                 ),
             },
@@ -94,7 +94,7 @@ impl Target {
             Mode::Default => match existing.iter().find(|file| !is_output(file)) {
                 None => Ok(existing),
                 Some(file) => exec_err!(
-                    "the folder '{self}' has files that no earlier COPY wrote, such as '{}': \
+                    "the folder '{self}' contains files that no earlier COPY wrote, such as '{}': \
                      choose another folder, or add OPTIONS (mode 'append') to keep its files, or \
                      OPTIONS (mode 'replace') to remove them all",
                     file.display()
@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_output() {
+    fn names_of_output_are_recognized() {
         let is = |path: &str| is_output(Path::new(path));
         for path in [
             "aB3dEfGh1jKlMn0P_0.parquet",

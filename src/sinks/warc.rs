@@ -1,6 +1,6 @@
 //! `COPY (SELECT …) TO 'subset.warc.gz' STORED AS WARC`: every row is a record.
 //!
-//! The columns are those that the WARC source has; `SELECT *` of it writes the records again.
+//! The columns are those of the WARC source; `SELECT *` from it writes the records again.
 //! A file that ends in `.gz` or `.zst` is compressed, one member or frame per record.
 
 use std::sync::Arc;
@@ -39,7 +39,7 @@ fn written() -> impl Iterator<Item = (&'static str, ColumnType)> {
     fields.chain(OTHERS)
 }
 
-/// Columns of the source that say where a record was; they are left out.
+/// Columns of the source that describe where a record was read from; they are not written.
 const LEFT_OUT: &[&str] = &["source_file", "offset", "length", "content_length", "error"];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +61,7 @@ impl Compression {
 
 #[derive(Debug, Default)]
 pub struct WarcSink {
-    /// The query passes `body` on as it was read.
+    /// Whether the query passes `body` on unchanged.
     body_kept: bool,
 }
 
@@ -105,7 +105,7 @@ impl SinkFormat for WarcSink {
     }
 }
 
-/// A column that has no place in a record would be lost without a word.
+/// Checks that every column has a place in a record: the others would be lost silently.
 fn check_columns(schema: &Schema) -> Result<()> {
     let known = |name: &str| written().any(|(written, _)| written == name);
     for field in schema.fields() {
@@ -162,11 +162,11 @@ fn gzip(record: &[u8], out: &mut Vec<u8>) -> Result<()> {
             out.truncate(start + length);
             Ok(())
         }
-        Err(error) => internal_err!("libdeflate has less room than it asked for: {error}"),
+        Err(error) => internal_err!("the buffer is smaller than libdeflate's own bound: {error}"),
     }
 }
 
-/// Says why a row is not a record, and which row it is.
+/// Explains why a row is not a record, and which row it is.
 fn refused(error: &NoRecord, fields: &RecordFields) -> DataFusionError {
     match error {
         NoRecord::NoType => exec_datafusion_err!(
@@ -181,7 +181,7 @@ fn refused(error: &NoRecord, fields: &RecordFields) -> DataFusionError {
     }
 }
 
-/// The columns of a batch that make records, in the types that are read below.
+/// The columns of a batch that make records, in the types that `fields` reads.
 struct Columns {
     fields: [Option<ArrayRef>; FIELDS.len()],
     headers: Option<ArrayRef>,
@@ -243,7 +243,7 @@ fn cell_of(column: &ArrayRef, row: usize) -> Cell<'_> {
     }
 }
 
-/// The pairs of a row, of a column that was cast to the type of the source's `headers`.
+/// Returns the pairs of a row. The column was cast to the type of the source's `headers`.
 fn pairs_of(column: &ArrayRef, row: usize) -> Result<Vec<(&str, &str)>> {
     let lists = column.as_list::<i32>();
     let structs = lists.values().as_struct();

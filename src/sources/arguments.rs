@@ -23,7 +23,8 @@ pub fn text(expr: &Expr) -> Option<String> {
     }
 }
 
-/// A text, or an array of texts (which the planner has already made a constant).
+/// Returns the texts of a literal: one text, or an array of texts, which the planner has already
+/// made a constant.
 pub fn text_list(expr: &Expr) -> Option<Vec<String>> {
     let Expr::Literal(ScalarValue::List(list), _) = expr else {
         return Some(vec![text(expr)?]);

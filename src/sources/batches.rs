@@ -1,5 +1,5 @@
-//! From a [`RecordReader`] to Arrow batches: filter, projection, bounds, and what becomes of
-//! records that cannot be read.
+//! Turns the records of a [`RecordReader`] into Arrow batches: evaluates the filter, projects
+//! columns, limits the size of batches, and decides what happens to unreadable records.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use corpus_columns::record::{self, RecordColumn, schema};
 /// Rows per batch when no column is read, only counted.
 const COUNT_BATCH_ROWS: usize = 8192;
 
-/// What a scan has read so far; shared by all its partitions.
+/// Counts what a scan has read so far. All its partitions share it.
 #[derive(Debug, Default)]
 pub struct ScanCounters {
     pub bytes: ByteCounter,
@@ -47,8 +47,8 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// All columns whose values are asked for. Errors are asked for where they decide which rows
-    /// there are: otherwise `count(*)` would count rows that a query of the payload skips.
+    /// The columns whose values are read. They include the error column if errors decide which rows
+    /// exist: otherwise `count(*)` would count rows that a query for the payload skips.
     pub fn read_columns(&self, on_error: OnError) -> ColumnSet {
         let filtered = self.filter.iter().flat_map(|filter| &filter.columns);
         let error = match on_error {
@@ -152,7 +152,7 @@ impl RecordBatches {
         Ok(Some(batch))
     }
 
-    /// Whether the current record becomes a row. Its error, if any, is counted in any case.
+    /// Returns whether the current record becomes a row. Counts its error, if any, in both cases.
     fn keep_record(&mut self) -> Result<bool> {
         if !self.matches_filter()? {
             if let Some(error) = self.reader.error() {
@@ -225,7 +225,7 @@ impl Iterator for RecordBatches {
     }
 }
 
-/// Stands for a file that could not be opened: one row with its name and the error.
+/// The reader of a file that could not be opened: one row with its name and the error.
 pub struct UnreadableFile {
     name: Arc<str>,
     error: RecordError,

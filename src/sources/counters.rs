@@ -1,4 +1,4 @@
-//! Measures what a running plan has read so far, and the total.
+//! Counts what a running plan has read so far, and the total size of its files.
 
 use std::collections::BTreeMap;
 use std::ops::AddAssign;

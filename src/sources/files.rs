@@ -29,7 +29,7 @@ pub struct FilesFormat {
     endings: &'static [&'static str],
     /// The endings by which `FROM 'file'` selects this format.
     direct_endings: &'static [&'static str],
-    /// The endings of package members that are read; none means all.
+    /// The endings of package members that are read; an empty list selects all.
     member_endings: &'static [&'static str],
     unpack: bool,
 }

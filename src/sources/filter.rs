@@ -28,7 +28,7 @@ pub struct RecordFilter {
 }
 
 impl RecordFilter {
-    /// Whether the reader of a format is to evaluate this filter for each record.
+    /// Whether the reader of a format should evaluate this filter for each record.
     pub fn accepts(predicate: &Arc<dyn PhysicalExpr>, format: &dyn RecordFormat) -> bool {
         let read = collect_columns(predicate);
         let columns = format.columns();
@@ -58,13 +58,13 @@ impl RecordFilter {
     }
 }
 
-/// Whether it narrows while the query runs, and lets everything pass at first.
+/// Whether this is a dynamic filter: it accepts all rows until the query tightens it.
 pub fn is_dynamic(filter: &Arc<dyn PhysicalExpr>) -> bool {
     DynamicFilterTracking::classify(filter).contains_dynamic_filter()
 }
 
-/// Whether it has a pattern that is compiled whenever it is evaluated. That takes longer than
-/// reading a small record does, so that it is better done for a batch at a time.
+/// Whether the filter has a pattern that is compiled at every evaluation. Compiling takes longer
+/// than reading a small record, so such a filter is evaluated once per batch instead.
 fn compiles_a_pattern(filter: &Arc<dyn PhysicalExpr>) -> bool {
     let found = filter.exists(|part| {
         Ok(
@@ -84,7 +84,7 @@ fn compiles_a_pattern(filter: &Arc<dyn PhysicalExpr>) -> bool {
     found.unwrap_or(true)
 }
 
-/// Whether a pattern of LIKE is a text with % before or behind it.
+/// Whether a pattern of LIKE is a text with `%` before or after it.
 fn is_part_of_text(pattern: &Arc<dyn PhysicalExpr>) -> bool {
     let literal = pattern.downcast_ref::<Literal>();
     let text = literal.and_then(|literal| ScalarValue::try_as_str(literal.value()).flatten());

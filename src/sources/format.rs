@@ -1,4 +1,4 @@
-//! What a format says of itself: its SQL name, its columns, its options, and how a file is read.
+//! Describes a format: its SQL name, its columns, its options, and how a file is opened.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -19,18 +19,17 @@ pub trait RecordFormat: Debug + Send + Sync + 'static {
     /// The columns, `source_file` first and `error` last.
     fn columns(&self) -> &'static [Column];
 
-    /// Endings of the file names that are this format's, without compression (`pdf` covers
-    /// `pdf.gz`). Where a location is a folder, other files in it are passed over; no endings
-    /// means that every file is taken.
+    /// The endings of this format's files, without compression (`pdf` covers `pdf.gz`). Other files
+    /// in a folder are skipped; an empty list takes every file.
     fn endings(&self) -> &'static [&'static str];
 
-    /// Endings by which `FROM 'file.ending'` finds this format.
+    /// The endings for which `FROM 'file.ending'` selects this format.
     fn direct_endings(&self) -> &'static [&'static str] {
         self.endings()
     }
 
-    /// Whether a file of this start, decompressed, is of this format; `None` if the start does not
-    /// tell. Asked where other formats have the same endings.
+    /// Whether a file with this decompressed start is of this format; `None` if the start does not
+    /// decide. Called when other formats have the same endings.
     fn recognizes(&self, _start: &[u8]) -> Option<bool> {
         None
     }
@@ -45,8 +44,8 @@ pub trait RecordFormat: Debug + Send + Sync + 'static {
         u64::MAX
     }
 
-    /// Whether records are whole files. To read one costs so much that filters are asked about
-    /// every record even if they become known only while the query runs, as those of a join do.
+    /// Whether records are whole files. Reading one is so expensive that even filters that change
+    /// while the query runs, as those of a join do, are evaluated for every record.
     fn records_are_files(&self) -> bool {
         false
     }
@@ -55,25 +54,25 @@ pub trait RecordFormat: Debug + Send + Sync + 'static {
         &[]
     }
 
-    /// The same format with its options set, which have been checked.
+    /// Returns the same format with these options, which have been checked.
     fn with_options(&self, options: &Options) -> Result<Arc<dyn RecordFormat>>;
 
-    /// Starts to read one file or range. An error is one of the file as a whole.
+    /// Opens a file or range for reading. An error concerns the file as a whole.
     fn open(&self, request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError>;
 
-    /// The same format with the columns that suit this file, the first of a table's; `None`
-    /// leaves them as they are. Asked once, when a table is opened.
+    /// Returns the same format with columns that suit this file, the first of a table; `None` keeps
+    /// the columns. Called once, when a table is opened.
     fn fitted_to(&self, _first: &dyn FileBytes) -> Option<Arc<dyn RecordFormat>> {
         None
     }
 
-    /// The index that the options name, if they name one.
+    /// The index that the options name, if any.
     fn index(&self) -> Option<Arc<dyn RecordIndex>> {
         None
     }
 
-    /// Reads the one record that an index says to start where the request's range does. The
-    /// file may end with the record.
+    /// Opens the one record that starts, by an index, where the request's range does. The file may
+    /// end with the record.
     fn open_record(&self, request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError> {
         self.open(request)
     }

@@ -40,7 +40,7 @@ const MAX_PARTITION_BYTES: u64 = 8 << 20;
 /// The number of partitions per thread, for scans with less than [`MAX_PARTITION_BYTES`] each.
 const PARTITIONS_PER_THREAD: u64 = 8;
 
-/// A limit, since the metrics of each partition use memory.
+/// The maximum number of partitions: the metrics of each use memory.
 const MAX_PARTITIONS: u64 = 4096;
 
 /// The size of the rows that a partition may buffer while it waits for its turn.

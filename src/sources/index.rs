@@ -1,4 +1,4 @@
-//! What the index of a format is asked: where are the records that may pass a filter?
+//! The index of a format: finds the records that may pass a filter.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ pub struct IndexFile {
     pub is_local: bool,
 }
 
-/// An index that a format's options name.
+/// An index that the options of a format name.
 pub trait RecordIndex: Debug + Send + Sync {
     /// The location of its files.
     fn location(&self) -> &str;
@@ -21,8 +21,8 @@ pub trait RecordIndex: Debug + Send + Sync {
     /// Whether a filter reduces the records that have to be read.
     fn uses(&self, filter: &Expr) -> bool;
 
-    /// Finds every record in one file of the index that may pass the filters. An error makes the
-    /// query fail; it says what is wrong with the file, and where in it.
+    /// Finds every record in one file of the index that may pass the filters. An error ends the
+    /// query; it says what is wrong with the file, and where.
     fn find(
         &self,
         file: &IndexFile,

@@ -1,5 +1,5 @@
-//! Where files are: what a user writes after `LOCATION` or in `read_files('…')`, and the
-//! files that it names.
+//! Locations: what a user writes after `LOCATION` or in `read_files('…')`, and the files that it
+//! names.
 
 use std::path::{PathBuf, absolute};
 use std::sync::Arc;
@@ -17,14 +17,14 @@ use url::{Position, Url};
 use corpus_bytes::compression::has_ending;
 use corpus_staging::is_unfinished;
 
-/// `*` stays inside one folder, `**` crosses folders, hidden files need their dot.
+/// `*` stays within one folder, `**` crosses folders, and hidden files need an explicit dot.
 const GLOB_OPTIONS: MatchOptions = MatchOptions {
     case_sensitive: true,
     require_literal_separator: true,
     require_literal_leading_dot: true,
 };
 
-/// One file, one folder, or one glob, in one object store.
+/// A file, a folder or a glob in an object store.
 #[derive(Debug, Clone)]
 pub struct Location {
     /// What the user wrote, for messages.
@@ -52,7 +52,7 @@ impl Location {
             (Some(rest), Some(home)) => home.join(rest),
             _ => text.into(),
         };
-        // A file whose name holds `[` or `*` is itself before it is a glob.
+        // An existing file is meant by its name, even if that contains `[` or `*`.
         let exists = expanded.exists();
         let full = absolute(&expanded)
             .map_err(|error| plan_datafusion_err!("not a usable path: '{text}': {error}"))?;
@@ -78,20 +78,22 @@ impl Location {
         if url.scheme() == "file" {
             let path = url
                 .to_file_path()
-                .map_err(|()| plan_datafusion_err!("'{text}' names no local file"))?;
+                .map_err(|()| plan_datafusion_err!("not a local file: '{text}'"))?;
             return Self::parse_path(&path.to_string_lossy());
         }
         if !url.has_host() {
             return plan_err!("'{text}' has no bucket or host");
         }
         let store = ObjectStoreUrl::parse(&url[..Position::BeforePath])?;
-        // Object names are taken as they are written; only web servers expect an encoded path.
+        // Object names are used as written; only web servers expect an encoded path.
         let (base, glob) = if is_web(&store) {
             if url.query().is_some() {
-                return plan_err!("the query of '{text}' cannot be sent: name a URL without '?'");
+                return plan_err!("URLs with a query string are not supported: '{text}'");
             }
             if url.path().contains('*') {
-                return plan_err!("web servers list no files, so '{text}' can be no glob");
+                return plan_err!(
+                    "globs do not work over HTTP, as web servers do not list files: '{text}'"
+                );
             }
             (
                 Path::from_url_path(url.path())
@@ -121,7 +123,7 @@ impl Location {
         &self.text
     }
 
-    /// The folders between this location and one of its files, which may be `key=value`.
+    /// The folders between this location and one of its files. They may be `key=value`.
     pub fn folders_below<'a>(&self, file: &'a Path) -> Vec<&'a str> {
         let file = file.as_ref();
         let below = match file.strip_prefix(self.base.as_ref()) {
@@ -133,7 +135,7 @@ impl Location {
         folders
     }
 
-    /// All files, by name. It is an error if there is none.
+    /// Lists all files, sorted by name. It is an error if there are none.
     ///
     /// `endings` select the files of a folder; a file or a glob that the user names is taken
     /// as it is.
@@ -155,7 +157,7 @@ impl Location {
                 Err(error) => return Err(self.unreadable(&error)),
             }
         }
-        let mut passed_over = 0usize;
+        let mut skipped = 0usize;
         let mut files = Vec::new();
         let mut listing = store.list(Some(&self.base));
         while let Some(file) = listing
@@ -166,7 +168,7 @@ impl Location {
             if self.selects(&file.location, endings) {
                 files.push(file);
             } else {
-                passed_over += 1;
+                skipped += 1;
             }
         }
         if files.is_empty() {
@@ -178,7 +180,7 @@ impl Location {
                 _ => format!(" ending in .{}", endings.join(", .")),
             };
             return plan_err!(
-                "no files{kinds} at '{}' ({passed_over} others are there)",
+                "no files{kinds} at '{}' ({skipped} other files are there)",
                 self.text
             );
         }
@@ -203,8 +205,8 @@ impl Location {
         }
     }
 
-    /// The path of a file that is named relative to this location: below it, or the location
-    /// itself if that is the file. `None` for a glob.
+    /// Returns the path of a file that is named relative to this location: below it, or the
+    /// location itself if that is the file. `None` for a glob.
     pub fn join(&self, name: &str) -> Option<Path> {
         if self.glob.is_some() {
             return None;
@@ -242,7 +244,7 @@ impl Location {
 
     fn unreadable(&self, error: &object_store::Error) -> DataFusionError {
         let error = error.to_string();
-        // Where Amazon's credentials are asked for when there are none in the environment.
+        // Without credentials in the environment, they are requested from this address of Amazon's.
         let hint = if error.contains("169.254.169.254") {
             " (there are no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or \
              'aws.skip_signature' 'true' for a public bucket)"
@@ -253,12 +255,12 @@ impl Location {
     }
 }
 
-/// Web servers answer for one file at a time.
+/// Whether this is a web server: it serves single files, and cannot list them.
 fn is_web(store: &ObjectStoreUrl) -> bool {
     store.as_str().starts_with("http:") || store.as_str().starts_with("https:")
 }
 
-/// The name of a file as users know it: its path, or its URL.
+/// The name of a file as users know it: its path or its URL.
 pub fn display_name(store: &ObjectStoreUrl, file: &Path) -> String {
     let store = store.as_str();
     if !store.starts_with("file:") {
@@ -281,7 +283,7 @@ fn split_glob<'a>(text: &str, path: &'a str) -> Result<(&'a str, Option<Pattern>
     Ok((&path[..start], Some(pattern)))
 }
 
-/// The part of `scheme://host/path` after the host, as it was written.
+/// The part of `scheme://host/path` after the host, as written.
 fn raw_url_path(text: &str) -> &str {
     let after_scheme = text.split_once("://").map_or(text, |(_, rest)| rest);
     after_scheme.split_once('/').map_or("", |(_, path)| path)
@@ -301,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn urls_and_globs() {
+    fn urls_and_globs_are_parsed() {
         let glob = |text: &str| Some(text.to_owned());
         assert_eq!(
             parts("s3://bucket/a/b/*.warc.gz"),
@@ -322,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_locations_say_so() {
+    fn invalid_locations_are_errors() {
         for text in [
             "",
             "/no/such/[",
@@ -349,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_between() {
+    fn folders_below_a_location_are_listed() {
         let location = Location::parse("s3://b/base").unwrap();
         assert_eq!(
             location.folders_below(&Path::from("base/year=2024/m=1/x.pdf")),

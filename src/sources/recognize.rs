@@ -1,4 +1,4 @@
-//! Formats with the same endings are told apart by the starts of files.
+//! Distinguishes formats with the same endings by the starts of files.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use super::remote::file_of;
 use corpus_bytes::compression::{Compression, MAGIC_LENGTH};
 use corpus_bytes::file::FileBytes;
 
-/// The decompressed bytes that formats are shown.
+/// The number of decompressed bytes that formats are shown.
 const START_BYTES: u64 = 4096;
 
-/// The start of a file, decompressed.
+/// Returns the start of a file, decompressed.
 fn start_of(file: &dyn FileBytes) -> io::Result<Vec<u8>> {
     let mut start = vec![0; START_BYTES as usize];
     let count = file.read_at(0, &mut start)?;
@@ -29,8 +29,8 @@ fn start_of(file: &dyn FileBytes) -> io::Result<Vec<u8>> {
     Ok(start)
 }
 
-/// Leaves out the files of a folder that are not of this format, although their endings are its
-/// own. A file that the user names stays, and so does one that cannot be read.
+/// Removes the files of a folder that have an ending of this format but are of another one. A file
+/// that the user names stays, and so does one that cannot be read.
 pub async fn keep_recognized(
     session: &dyn Session,
     format: &Arc<dyn RecordFormat>,
@@ -42,7 +42,7 @@ pub async fn keep_recognized(
     }
     let store = session.runtime_env().object_store(location.store())?;
     let (format, store_url) = (Arc::clone(format), location.store().clone());
-    // Reading waits, perhaps for a network.
+    // Reading blocks, perhaps on a network.
     let kept = tokio::task::spawn_blocking(move || {
         let is_other = |meta: &ObjectMeta| {
             let start = file_of(&store_url, &store, meta).and_then(|file| start_of(file.as_ref()));
@@ -51,11 +51,11 @@ pub async fn keep_recognized(
         files.into_iter().filter(|meta| !is_other(meta)).collect()
     });
     kept.await
-        .map_err(|error| exec_datafusion_err!("looking at a file: {error}"))
+        .map_err(|error| exec_datafusion_err!("reading the start of a file: {error}"))
 }
 
-/// The format of a file among those with its ending: the first that recognizes it, otherwise the
-/// first that does not go by the starts of files.
+/// Chooses the format of a file among those with its ending: the first that recognizes it,
+/// otherwise the first that does not check the starts of files.
 pub async fn choose(
     session: &dyn Session,
     mut formats: Vec<Arc<dyn RecordFormat>>,
@@ -69,11 +69,11 @@ pub async fn choose(
     }
     match formats.into_iter().next() {
         Some(format) => Ok(format),
-        None => plan_err!("no format knows the content of '{name}'"),
+        None => plan_err!("no format recognizes the content of '{name}'"),
     }
 }
 
-/// The start of the file of a name. `None` if there is none: opening the table says why.
+/// Returns the start of a file. `None` if it cannot be read: opening the table reports why.
 async fn start_of_named(session: &dyn Session, name: &str) -> Option<Vec<u8>> {
     let location = Location::parse(name).ok()?;
     let store = session.runtime_env().object_store(location.store()).ok()?;

@@ -31,7 +31,7 @@ use crate::object_stores::{apply_store_options, take_store_options};
 use crate::options::Options;
 use corpus_bytes::compression::has_ending;
 
-/// The table function of a format.
+/// The name of a format's table function.
 pub fn function_name(format: &dyn RecordFormat) -> String {
     format!("read_{}", format.name().to_ascii_lowercase())
 }
@@ -108,7 +108,7 @@ impl TableProviderFactory for RecordTableFactory {
             );
         }
         if statement.unbounded || !statement.order_exprs.is_empty() {
-            return plan_err!("{name} is neither UNBOUNDED nor WITH ORDER");
+            return plan_err!("{name} supports neither UNBOUNDED nor WITH ORDER");
         }
         let partitions = &statement.table_partition_cols;
         open_table(
@@ -161,8 +161,8 @@ impl TableFunctionImpl for RecordTableFunction {
     }
 }
 
-/// Table functions are planned synchronously, but have to look at files. The wait is on a
-/// thread of its own, so that the runtime goes on driving what is waited for.
+/// Waits for a future: table functions are planned synchronously but have to look at files. The
+/// wait is on a separate thread, so that the runtime can drive what it waits for.
 fn wait_for<T: Send>(future: impl Future<Output = Result<T>> + Send) -> Result<T> {
     let runtime = Handle::try_current().ok();
     let wait = move || match runtime {
@@ -229,8 +229,8 @@ impl UrlTableFactory for FileTableFactory {
         if let Some(table) = self.others.try_new(name).await? {
             return Ok(Some(table));
         }
-        // A name that can only be meant as a file deserves a better answer than "no such table". Names without a
-        // dot may be those of tables that are just being made, whatever files there are.
+        // A name that can only be a file deserves a better message than "no such table". Names
+        // without a dot may be tables that are just being created, whatever files exist.
         if name.contains('/') || (name.contains('.') && FilePath::new(name).exists()) {
             let location = Location::parse(name)?;
             let store = self
@@ -239,7 +239,7 @@ impl UrlTableFactory for FileTableFactory {
                 .object_store(location.store())?;
             location.files(&store, &[]).await?;
             return plan_err!(
-                "'{name}' does not tell its format: use read_files('{name}') for its content, \
+                "the name '{name}' does not show its format: use read_files('{name}') for its content, \
                  read_lines('{name}') for its lines, or CREATE EXTERNAL TABLE … STORED AS …"
             );
         }

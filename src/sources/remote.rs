@@ -18,7 +18,7 @@ use tokio::sync::mpsc;
 use super::location::display_name;
 use super::transfer::{read_range, transfer};
 
-/// One file of a store. To be used on a thread that may block, if the store is remote.
+/// Opens a file of a store. If the store is remote, the file is for threads that may block.
 pub fn file_of(
     store_url: &ObjectStoreUrl,
     store: &Arc<dyn ObjectStore>,
@@ -38,11 +38,11 @@ pub fn file_of(
     }))
 }
 
-/// An object of a remote store. To be used on threads that may block.
+/// An object of a remote store, for threads that may block.
 pub struct RemoteFile {
     pub store: Arc<dyn ObjectStore>,
     pub location: Path,
-    /// Requested from the store when it is needed and not known yet.
+    /// Requested from the store when it is first needed.
     pub size: OnceLock<u64>,
     pub runtime: Handle,
     pub counter: ByteCounter,
@@ -52,7 +52,7 @@ pub struct RemoteFile {
 const CHUNKS_AHEAD: usize = 16;
 
 impl RemoteFile {
-    /// The size, or more than that while it is unknown.
+    /// The size, or an upper bound while it is unknown.
     fn max_size(&self) -> u64 {
         self.size.get().copied().unwrap_or(u64::MAX)
     }

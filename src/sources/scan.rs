@@ -37,10 +37,10 @@ use corpus_bytes::local::LocalFile;
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader};
 use corpus_columns::record::schema;
 
-/// Batches of a remote file that may wait for the query.
+/// The number of batches of a remote file buffered ahead of the query.
 const BATCHES_AHEAD: usize = 2;
 
-/// Reads one table of records; knows what the query needs of it.
+/// Reads one table of records; knows which columns and rows the query needs.
 #[derive(Debug, Clone)]
 pub struct RecordSource {
     format: Arc<dyn RecordFormat>,
@@ -223,7 +223,8 @@ impl FileOpener for RecordOpener {
             return Ok(async move { Ok(batches) }.boxed());
         }
         if self.store_url.as_str().starts_with("file:") {
-            // Local files are read where the query runs: no second thread, no hand-over.
+            // Local files are read on the thread that runs the query: no second thread, no
+            // hand-over.
             return Ok(async move {
                 let path = task.name.to_string();
                 let counter = Arc::clone(&task.source.counters.bytes);
@@ -237,7 +238,7 @@ impl FileOpener for RecordOpener {
         let bytes = RemoteFile {
             store: Arc::clone(&self.store),
             location: task.file.object_meta.location.clone(),
-            // An index does not have the size of the files that it names.
+            // An index does not know the sizes of the files that it names.
             size: match task.file.extension::<Places>() {
                 Some(_) => OnceLock::new(),
                 None => OnceLock::from(task.file.object_meta.size),
@@ -247,12 +248,12 @@ impl FileOpener for RecordOpener {
         };
         let file_schema = schema(task.selection.columns);
         let file_schema = Arc::new(file_schema.project(&self.projection)?);
-        // Waiting for the network must not hold up a thread that computes.
+        // Waiting for the network must not block a thread that computes.
         let mut builder = RecordBatchReceiverStream::builder(file_schema, BATCHES_AHEAD);
         let sender = builder.tx();
         builder.spawn_blocking(move || {
             for batch in task.batches(Ok(Arc::new(bytes)))? {
-                // The receiver is gone when the query has enough, or was cancelled.
+                // The receiver is gone when the query has enough rows or was cancelled.
                 if sender.blocking_send(batch).is_err() {
                     break;
                 }
@@ -263,7 +264,7 @@ impl FileOpener for RecordOpener {
     }
 }
 
-/// What is needed to read one file, on whatever thread.
+/// Everything needed to read one file, on any thread.
 struct OpenTask {
     file: PartitionedFile,
     name: Arc<str>,
@@ -299,7 +300,7 @@ impl OpenTask {
         )
     }
 
-    /// The rows of a file that planning has already found to be unusable.
+    /// The error rows of a file that planning has already found to be unusable.
     fn known_errors(&self) -> Option<Box<dyn RecordReader>> {
         let known = self.file.extension::<KnownErrors>()?;
         let errors = Arc::clone(&known.errors);

@@ -42,10 +42,10 @@ use corpus_search::{
 /// The name of the function.
 pub const NAME: &str = "search";
 
-/// A batch ends when it has as many bytes of text.
+/// A batch ends at this many bytes of text.
 const BATCH_BYTES: usize = 8 << 20;
 
-/// Batches that wait for the query.
+/// The number of batches buffered ahead of the query.
 const BATCHES_AHEAD: usize = 2;
 
 /// The documentation of the function.
@@ -116,7 +116,7 @@ fn execution(error: SearchError) -> DataFusionError {
     exec_datafusion_err!("{error}")
 }
 
-/// A number, or NULL for all hits. None if it is neither.
+/// Parses a limit: a number, or NULL for all hits. `None` for anything else.
 fn limit(expr: &Expr) -> Option<Option<usize>> {
     match expr {
         Expr::Literal(value, _) if value.is_null() => Some(None),
@@ -128,10 +128,10 @@ fn limit(expr: &Expr) -> Option<Option<usize>> {
     }
 }
 
-/// What a column of the table shows.
+/// The content of a column of the table.
 #[derive(Debug, Clone, Copy)]
 enum Shown {
-    /// The column at this place of the index's settings.
+    /// The column with this place in the index's settings, and its type.
     Stored(usize, ColumnType),
     Score,
     Snippet,
@@ -147,7 +147,7 @@ impl Shown {
     }
 }
 
-/// The type of a stored column among those of all columns.
+/// Returns the type of a table's column for a stored column.
 fn kind_of(kind: ColumnType) -> Kind {
     match kind {
         ColumnType::Text => Kind::Text,
@@ -158,7 +158,7 @@ fn kind_of(kind: ColumnType) -> Kind {
     }
 }
 
-/// A stored value in its column; NULL if it has another type.
+/// Returns a stored value for its column; NULL if it has another type.
 fn value_of(stored: &StoredValue, kind: ColumnType) -> Value<'_> {
     match (kind, stored) {
         (ColumnType::Text, StoredValue::Text(text)) => Value::Text(text),
@@ -207,7 +207,7 @@ impl SearchTable {
         })
     }
 
-    /// The index, as it is now if a view or a prepared statement uses the table again.
+    /// Returns the index. A view or a prepared statement that uses the table again opens it anew.
     fn search(&self, session: &dyn Session) -> Result<Arc<Search>> {
         if self.opened.in_this_statement(session) {
             return Ok(Arc::clone(&self.search));
@@ -215,7 +215,7 @@ impl SearchTable {
         let now = Self::open(self.call.clone(), session)?;
         if now.schema != self.schema {
             return plan_err!(
-                "the columns of the index at '{}' have changed: make the view or the prepared \
+                "the columns of the index at '{}' have changed: create the view or the prepared \
                  statement again",
                 self.call.locations.join("', '")
             );
@@ -246,7 +246,7 @@ impl TableProvider for SearchTable {
             Some(places) => places.iter().map(|at| self.shown[*at]).collect(),
             None => self.shown.clone(),
         };
-        // Hits come in order: those that a LIMIT takes are the best.
+        // Hits are sorted by score, so a LIMIT takes the best ones.
         let mut options = self.call.options.clone();
         options.limit = match (options.limit, limit) {
             (Some(first), Some(second)) => Some(first.min(second)),
@@ -376,13 +376,13 @@ impl ExecutionPlan for SearchExec {
                 if full {
                     let full = std::mem::replace(&mut batch, Batch::new(&shown));
                     if sender.blocking_send(full.finish(&schema)).is_err() {
-                        // Nobody wants more.
+                        // The query needs no more rows.
                         return Ok(());
                     }
                 }
             }
             if batch.rows > 0 {
-                // It does not matter whether anybody still wants it.
+                // The receiver may be gone. Nobody needs the batch then.
                 let _ = sender.blocking_send(batch.finish(&schema));
             }
             Ok(())
@@ -400,7 +400,7 @@ impl Shown {
     }
 }
 
-/// Rows that become a batch.
+/// The rows of the next batch.
 struct Batch {
     columns: Vec<(Shown, Builder)>,
     rows: usize,
@@ -429,7 +429,7 @@ impl Batch {
         }
     }
 
-    /// The values of a row are those of the stored columns, in their order.
+    /// Appends a row. Its values are those of the stored columns, in their order.
     fn push(&mut self, row: Row) {
         let mut values = row.values.into_iter();
         for (shown, builder) in &mut self.columns {
@@ -457,7 +457,7 @@ impl Batch {
             Builder::Score(mut scores) => ColumnBuilder::finish(&mut scores),
         });
         let columns: Vec<ArrayRef> = columns.collect::<Result<_, ArrowError>>()?;
-        // Without columns, the number of rows has to be declared.
+        // Without columns, the number of rows has to be given.
         let options = RecordBatchOptions::new().with_row_count(Some(self.rows));
         let batch = RecordBatch::try_new_with_options(Arc::clone(schema), columns, &options)?;
         Ok(batch)

@@ -1,4 +1,4 @@
-//! A table of records, from where its files are to the plan that scans them.
+//! A table of records: from its locations to the plan that scans its files.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -48,17 +48,17 @@ pub enum Lifetime {
     /// In one statement, which lists its files once. A view or a prepared statement may use the
     /// table again: each later statement lists the files again.
     Statement,
-    /// As long as the session: each scan lists the files that are there by then.
+    /// As long as the session: each scan lists the files that exist by then.
     Session {
-        /// What `PARTITIONED BY` says.
+        /// The columns that `PARTITIONED BY` names.
         partition_columns: Option<Vec<String>>,
     },
 }
 
 impl RecordTable {
-    /// Looks the files up, so that a wrong location fails here and hive partitions
-    /// (`year=2024/…`) become columns. Unless they are named, the folders that all files have
-    /// in common are taken.
+    /// Lists the files, so that a wrong location fails here, and hive partitions (`year=2024/…`)
+    /// become columns. Without `PARTITIONED BY`, these are the folders that all files have in
+    /// common.
     pub async fn open(
         session: &dyn Session,
         format: Arc<dyn RecordFormat>,
@@ -73,14 +73,14 @@ impl RecordTable {
         };
         if let Some(other) = locations.iter().find(|l| l.store() != first.store()) {
             return plan_err!(
-                "all locations of a table are in one object store, but '{}' and '{}' are not: \
+                "all locations of a table must be in one object store, but '{}' and '{}' are not: \
                  make two tables and UNION ALL them",
                 first.as_str(),
                 other.as_str()
             );
         }
         let files = match format.index() {
-            // The index tells the files; the location need not even be one that can be listed.
+            // The index names the files. The location need not even be one that can be listed.
             Some(index) => {
                 let location = Location::parse(index.location())?;
                 let store = session.runtime_env().object_store(location.store())?;
@@ -135,7 +135,7 @@ impl RecordTable {
                 .all(|column| partitions.contains(&column.name.as_str()))
     }
 
-    /// The files with their partition values, less those that the filters rule out.
+    /// Returns the files that the filters do not rule out, with their partition values.
     fn select_files(
         &self,
         session: &dyn Session,
@@ -248,7 +248,7 @@ impl TableProvider for RecordTable {
     }
 }
 
-/// The format with the columns that suit the first file.
+/// Returns the format with the columns that suit the first file.
 async fn fitted(
     session: &dyn Session,
     format: Arc<dyn RecordFormat>,
@@ -259,14 +259,15 @@ async fn fitted(
         return Ok(format);
     };
     let store = session.runtime_env().object_store(store_url)?;
-    // What cannot be read becomes a row with its error once it is scanned.
+    // Unreadable files become error rows during the scan.
     let Ok(file) = file_of(store_url, &store, &first.meta) else {
         return Ok(format);
     };
     let asked = Arc::clone(&format);
-    // Reading waits, perhaps for a network.
+    // Reading blocks, perhaps on a network.
     let fitted = tokio::task::spawn_blocking(move || asked.fitted_to(file.as_ref())).await;
-    let fitted = fitted.map_err(|error| exec_datafusion_err!("looking at a file: {error}"))?;
+    let fitted =
+        fitted.map_err(|error| exec_datafusion_err!("reading the start of a file: {error}"))?;
     Ok(fitted.unwrap_or(format))
 }
 
@@ -302,7 +303,7 @@ async fn list_files(
     Ok(files)
 }
 
-/// Special characters in the names of partition folders are percent-encoded.
+/// Decodes the name of a partition folder: special characters are percent-encoded.
 fn decoded(text: &str) -> String {
     percent_encoding::percent_decode_str(text)
         .decode_utf8_lossy()
@@ -320,7 +321,7 @@ fn common_partitions(files: &[ListedFile]) -> Vec<String> {
     }
 }
 
-/// Evaluates a filter on the partition columns of all files at once.
+/// Evaluates a filter on the partition columns of all files together.
 fn matching_rows(
     session: &dyn Session,
     schema: SchemaRef,

@@ -21,13 +21,13 @@ use tokio::sync::mpsc;
 /// The number of bytes before a lost connection that are requested again and compared.
 const SEAM_BYTES: usize = 16 << 10;
 
-/// A connection that brings fewer bytes counts as a failed attempt.
+/// A connection that delivers fewer bytes counts as a failed attempt.
 const MIN_PROGRESS_BYTES: u64 = 64 << 10;
 
 /// The maximum number of failed attempts in a row.
 const MAX_FAILED_ATTEMPTS: u32 = 5;
 
-/// The same if there is an ETag: `object_store` makes several attempts in each of these.
+/// The same if there is an ETag: each of these makes several attempts inside `object_store`.
 const MAX_FAILED_ATTEMPTS_WITH_ETAG: u32 = 1;
 
 const FIRST_DELAY: Duration = Duration::from_millis(100);
@@ -63,7 +63,7 @@ pub async fn transfer(store: Arc<dyn ObjectStore>, location: Path, offset: u64, 
     }
 }
 
-/// The bytes of one range, all together.
+/// Returns all bytes of one range.
 pub async fn read_range(
     store: &dyn ObjectStore,
     location: &Path,
@@ -203,7 +203,8 @@ impl Transfer {
         Ok(())
     }
 
-    /// Opens a response that starts at the seam, or at the start of the file if the server has no ranges.
+    /// Opens a response that starts at the seam, or at the start of the file if the server has no
+    /// ranges.
     async fn open(&self) -> Result<Opened, Stop> {
         let start = match &self.received {
             Some(received) => received.end - received.seam_bytes as u64,

@@ -14,7 +14,7 @@ fn read(path: impl AsRef<Path>) -> String {
 }
 
 #[test]
-fn names_of_staging_folders() {
+fn names_of_staging_folders_are_recognized() {
     for name in ["x.csv.part-1-0", ".part-12-34", "a.part-b.part-1-2"] {
         assert!(is_unfinished(name), "{name}");
     }

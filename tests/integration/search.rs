@@ -158,7 +158,7 @@ fn invalid_indexes_and_queries_are_explained() {
     refused(&location, "(a OR", ["character", "OR"]);
     refused(&location, "\"a", ["character", "\""]);
     refused(&location, "colour:red", ["'colour'", "document"]);
-    refused("data-samples", "a", ["no search index", "STORED AS"]);
+    refused("data-samples", "a", ["not a search index", "STORED AS"]);
     refused("no/such/folder", "a", ["no/such/folder", "no such folder"]);
     sql(&format!("SELECT id FROM search('{location}')")).failed(1, ["search('index', 'query'"]);
     sql(&format!(

@@ -168,11 +168,11 @@ fn files_are_written_under_their_names_and_only_into_the_folder() {
         copy(&select, &target, "STORED AS FILES").failed(1, [message]);
     };
     for name in ["../x", "/x", "", "a/../../x", "a//b", "."] {
-        refused(&format!("('{name}', 'x')"), "is no name of a file");
+        refused(&format!("('{name}', 'x')"), "invalid file name");
     }
-    refused("(NULL, 'x')", "a file has no name");
+    refused("(NULL, 'x')", "the column name is NULL");
     refused("('x', NULL)", "the content of the file 'x' is NULL");
-    refused("('x', '1'), ('x', '2')", "two files of the name");
+    refused("('x', '1'), ('x', '2')", "two rows have the name");
     let select = "SELECT 'x' AS name, 'y' AS text";
     copy(select, &target, "STORED AS FILES").failed(1, ["name and content"]);
     let select = "SELECT 'x' AS name, 'y' AS content";

@@ -1,5 +1,5 @@
-//! Which arguments functions take: text where text is meant, text or bytes where bytes are
-//! meant, whatever Arrow types they come in.
+//! The types of arguments. Functions take text where they expect text, and text or bytes where they
+//! expect bytes, in any of their Arrow types.
 
 use std::sync::Arc;
 
@@ -16,8 +16,8 @@ pub fn texts() -> DataType {
     DataType::List(Arc::new(Field::new_list_field(DataType::LargeUtf8, true)))
 }
 
-/// The types that the arguments are cast to, the first of `wanted`, if they can be meant. The
-/// last `optional` ones may be missing.
+/// Returns the types that the arguments are cast to. An argument that does not fit the wanted type
+/// is an error. The last `optional` arguments may be missing.
 pub fn coerce(
     function: &str,
     given: &[DataType],
@@ -57,7 +57,7 @@ pub fn coerce(
         .collect())
 }
 
-/// The type that an argument is cast to: of a document, whether it is text is kept.
+/// The type that an argument is cast to. A document that is text stays text.
 pub fn cast_type(given: &DataType, wanted: &DataType) -> DataType {
     let given = match given {
         DataType::Dictionary(_, value) => value,
@@ -69,7 +69,7 @@ pub fn cast_type(given: &DataType, wanted: &DataType) -> DataType {
     wanted.clone()
 }
 
-/// Whether values of a type are texts or lists of texts. A list without items has no type of items.
+/// Whether values of a type are texts or lists of texts. An empty list has no item type.
 fn is_texts(given: &DataType) -> bool {
     match given {
         DataType::List(item) | DataType::LargeList(item) | DataType::FixedSizeList(item, _) => {

@@ -18,7 +18,7 @@ row! {
     struct DetectedRow<'a> {
         /// The name of the charset
         charset: Short<'a>,
-        /// What it is known from: 'bom', 'http', 'meta', 'detected', 'fallback' where nothing tells,
+        /// How it was determined: 'bom', 'http', 'meta', 'detected', 'fallback' if nothing decides,
         /// or 'text'
         source: Short<'a>,
         /// How certain it is, 0 to 1
@@ -30,8 +30,8 @@ pub fn charset_detect() -> Function {
     let documentation = document(
         SECTION,
         "charset_detect(data [, declared [, tld]])",
-        "The charset of a page or a text. A declaration, also one inside of the page, is kept unless \
-         varied evidence contradicts it. Text is decoded already: its charset is UTF-8, its source \
+        "The charset of a page or a text. A declaration, in the page too, is kept unless varied \
+         evidence contradicts it. Text is decoded already: its charset is UTF-8, its source \
          'text'.",
         "> SELECT c['charset'], c['source'] FROM (SELECT charset_detect(http['body'], http['charset']) AS c
   FROM (SELECT http_response(body) AS http FROM 'data-samples/web/site.warc.gz'
@@ -39,8 +39,9 @@ pub fn charset_detect() -> Function {
 EUC-JP, detected",
         &[
             ("data", "The bytes, or text."),
-            ("declared", "What an HTTP header says, such as `charset` of http_response; or NULL."),
-            ("tld", "The top-level domain, such as 'jp', which decides where nothing else does."),
+            ("declared", "The charset that an HTTP header declares, such as `charset` of \
+                          http_response, or NULL."),
+            ("tld", "The top-level domain, such as 'jp', which decides if nothing else does."),
         ],
     );
     let types = vec![DOCUMENT, DataType::LargeUtf8, DataType::LargeUtf8];
@@ -74,9 +75,9 @@ pub fn charset_decode() -> Function {
     let documentation = document(
         SECTION,
         "charset_decode(data, charset)",
-        "The text that bytes mean in a charset, by any name that it goes by on the web; what \
-         cannot be read becomes U+FFFD. NULL for an unknown charset in the data; one in the query \
-         is an error. Text is decoded already and returned unchanged.",
+        "Decodes bytes in a charset, given by any of its names on the web. Invalid sequences \
+         become U+FFFD. An unknown charset gives NULL if it comes from the data, and is an error \
+         if the query names it. Text is decoded already and returned unchanged.",
         "> SELECT charset_decode(x'93FA967B8CEA', 'Shift_JIS');\n日本語",
         &[
             ("data", "The bytes, or text."),

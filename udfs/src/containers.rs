@@ -1,6 +1,8 @@
-//! Files of many documents, given to functions that read a single one.
+//! Detects files of many documents, which are passed to functions that read a single one by
+//! mistake.
 
-/// What a file of many documents is and which table function reads it; `None` for other bytes.
+/// Returns what a file of many documents is, and which table function reads it; `None` for other
+/// bytes.
 pub fn advice(bytes: &[u8]) -> Option<&'static str> {
     // The newest version of SequenceFiles.
     const SEQUENCE_FILE_VERSION: u8 = 6;

@@ -14,7 +14,8 @@ pub enum Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// The text, and its charset: detected in bytes, known of text whatever is declared.
+    /// Decodes the text and returns its charset: detected for bytes, UTF-8 for text, whatever is
+    /// declared.
     pub fn decode_page(self, declared: Option<&str>) -> (Cow<'a, str>, Detected) {
         match self {
             Self::Bytes(bytes) => decode_page(bytes, declared, None),

@@ -1,5 +1,5 @@
-//! What all functions have in common in SQL: a function is a name, the types of its arguments
-//! and of its result, documentation, and a closure over Arrow arrays.
+//! SQL functions: a function is a name, the types of its arguments and of its result,
+//! documentation, and a closure over Arrow arrays.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -16,17 +16,17 @@ use crate::arguments::{cast_type, coerce};
 use crate::settings::CorpusSettings;
 use corpus_columns::{ColumnBuilder, ColumnInfo};
 
-/// A function of arguments of fixed types. Its result depends on them and the settings alone.
+/// A function with arguments of fixed types. Its result depends only on them and on the settings.
 #[derive(Debug)]
 pub struct Function {
     name: &'static str,
     arguments: Vec<DataType>,
-    /// So many of the last arguments may be left out, and are NULL then.
+    /// This many of the last arguments may be left out, and are NULL then.
     optional: usize,
     constants: Vec<Constant>,
     returns: Returns,
-    /// Called with arrays of the types of `arguments`, all of one length. A `DOCUMENT` is text or
-    /// bytes.
+    /// Called with arrays of the types of `arguments`, all of the same length. A `DOCUMENT` is text
+    /// or bytes.
     invoke: Invoke,
     costly: bool,
     documentation: Documentation,
@@ -41,7 +41,7 @@ pub struct Returns {
 }
 
 impl Returns {
-    /// The values that a builder makes, such as `ListOf<Row>`.
+    /// The type that a builder makes, such as `ListOf<Row>`.
     pub fn of<C: ColumnBuilder>() -> Self {
         Self {
             data_type: C::data_type(),
@@ -61,14 +61,14 @@ impl From<DataType> for Returns {
 
 type Invoke = fn(&[ArrayRef], &CorpusSettings) -> Result<ArrayRef>;
 
-/// A text argument whose constant value is checked at planning: a wrong one is a mistake of the
-/// query and not of the data.
+/// A text argument whose constant value is checked at planning: a wrong one is a mistake in the
+/// query, not in the data.
 #[derive(Debug)]
 struct Constant {
     position: usize,
     /// Whether columns are accepted, too; the function then reports wrong values row by row.
     may_vary: bool,
-    /// An error says what is allowed.
+    /// An error lists what is allowed.
     check: fn(&str) -> Result<(), String>,
 }
 
@@ -107,7 +107,7 @@ impl Function {
         Self { optional, ..self }
     }
 
-    /// An argument that must be a constant.
+    /// Declares that an argument must be a constant.
     pub fn constant(mut self, position: usize, check: fn(&str) -> Result<(), String>) -> Self {
         self.constants.push(Constant {
             position,
@@ -117,7 +117,7 @@ impl Function {
         self
     }
 
-    /// An argument that is checked at planning where it is a constant, and may be a column.
+    /// Declares that an argument is checked at planning if it is a constant. It may be a column.
     pub fn checked(mut self, position: usize, check: fn(&str) -> Result<(), String>) -> Self {
         self.constants.push(Constant {
             position,
@@ -127,7 +127,8 @@ impl Function {
         self
     }
 
-    /// One that parses documents: to be called once per row, and not for rows that a filter drops.
+    /// Declares that the function parses documents. It is then called once per row, and not for
+    /// rows that a filter drops.
     pub fn costly(self) -> Self {
         Self {
             costly: true,
@@ -153,33 +154,34 @@ impl Function {
     }
 }
 
-/// The value of a constant argument.
+/// Returns the value of a constant argument.
 pub fn constant(array: &ArrayRef) -> Option<&str> {
     array.as_string::<i64>().iter().next().flatten()
 }
 
-/// Whether a call of the function is worth being planned for.
+/// Whether calls of the function are expensive enough to plan for.
 pub fn is_costly(function: &ScalarUDF) -> bool {
     let function = function.inner().downcast_ref::<Function>();
     function.is_some_and(|function| function.costly)
 }
 
-/// The type of the results of a function of this crate, which does not depend on the arguments.
+/// Returns the type of the results of a function of this crate. It does not depend on the
+/// arguments.
 pub fn result_type(function: &ScalarUDF) -> Option<DataType> {
     let function = function.inner().downcast_ref::<Function>();
     function.map(|function| function.returns.data_type.clone())
 }
 
-/// The columns of the structs that a function of this crate returns: of one struct, or of those in a
-/// list. Empty for other results and functions.
+/// Returns the columns of the structs that a function of this crate returns: of one struct, or of
+/// those in a list. Empty for other results and functions.
 pub fn columns_of(function: &ScalarUDF) -> &[ColumnInfo] {
     let function = function.inner().downcast_ref::<Function>();
     function.map_or(&[], |function| &function.returns.columns)
 }
 
-/// Documentation as `SHOW FUNCTIONS` and the README show it. `example` is a statement after
-/// `> ` that ends with a semicolon, then its result, a line per row, values separated by `, `:
-/// the tests run it. `arguments` are names and descriptions.
+/// Returns the documentation that `SHOW FUNCTIONS` and the reference show. `example` is a statement
+/// after `> ` that ends with a semicolon, then its result, a line per row, with values separated by
+/// `, `: the tests run it. `arguments` are names and descriptions.
 pub fn document(
     section: &'static str,
     syntax: &str,
@@ -202,7 +204,7 @@ pub fn document(
         .build()
 }
 
-/// There is one function of a name.
+/// Functions are equal if their names are.
 impl PartialEq for Function {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name
@@ -229,7 +231,7 @@ impl ScalarUDFImpl for Function {
     fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
         let mut types = coerce(self.name, given, &self.arguments, self.optional)?;
         for constant in &self.constants {
-            // A cast around it would hide that it is a constant.
+            // A cast would hide that the argument is a constant.
             if let Some(given) = given.get(constant.position) {
                 types[constant.position] = given.clone();
             }
@@ -279,7 +281,7 @@ mod tests {
     use super::*;
 
     row! {
-        /// What a text consists of.
+        /// The size of a text.
         struct SizeRow<'a> {
             /// The number of bytes
             bytes: usize,
@@ -288,7 +290,7 @@ mod tests {
         }
     }
 
-    /// All that a function needs.
+    /// Uses everything that a function can have.
     fn text_size() -> Function {
         let documentation = document(
             "Text Functions",

@@ -35,9 +35,9 @@ row! {
         charset: Option<&'a str>,
         /// The body, de-chunked and decompressed
         body: Body<'a>,
-        /// What had to be forgiven or undone
+        /// The faults and encodings that were tolerated or undone
         repaired: Texts<&'a [&'static str]>,
-        /// What was lost
+        /// What could not be read
         error: Option<&'a str>,
     }
 }
@@ -109,11 +109,11 @@ impl Cell for Body<'_> {
     }
 }
 
-/// Bodies that were sent as they are stay where they are: in the data of the responses.
+/// Builds bodies. A body that was sent as it is stays in the data of its response.
 #[derive(Default)]
 struct BodyBuilder {
     builder: BinaryViewBuilder,
-    /// The buffers of the responses, and what the builder calls them.
+    /// The buffers of the responses, and their numbers in the builder.
     blocks: Vec<(Buffer, u32)>,
 }
 
@@ -135,7 +135,7 @@ impl BodyBuilder {
         };
         self.blocks.iter().any(|(buffer, block)| {
             let offset = (body.as_ptr() as usize).checked_sub(buffer.as_ptr() as usize);
-            // Where the body does not lie in the buffer the view is refused.
+            // If the body is not in the buffer, the view is refused.
             offset
                 .and_then(|offset| u32::try_from(offset).ok())
                 .is_some_and(|offset| self.builder.try_append_view(*block, offset, length).is_ok())
@@ -161,14 +161,15 @@ pub fn http_header() -> Function {
     let documentation = document(
         SECTION,
         "http_header(headers, name)",
-        "The first value of a header, whatever case its name is in; NULL if there is none.",
+        "The first value of a header; the case of its name does not matter. NULL if there is none.",
         "> SELECT http_header(http_response(body)['headers'], 'location')
   FROM 'data-samples/warc/crawl.warc.gz' WHERE target_uri = 'http://www.example/old';
 /",
         &[
             (
                 "headers",
-                "A list of name and value, such as `headers` of http_response or of a WARC record.",
+                "A list of names and values, such as `headers` of http_response or of a WARC \
+                 record.",
             ),
             ("name", "The name of the header."),
         ],
@@ -183,7 +184,7 @@ pub fn http_header() -> Function {
     )
 }
 
-/// For each list of pairs the first value of the name beside it.
+/// Returns the first value of a name in each list of pairs.
 fn first_values(lists: &ArrayRef, wanted: &ArrayRef) -> LargeStringArray {
     let (lists, wanted) = (lists.as_list::<i32>(), wanted.as_string::<i64>());
     let pairs = lists.values().as_struct();

@@ -1,7 +1,7 @@
 //! The scalar functions of corpus-sql.
 //!
-//! One module per family: pure functions, which know nothing of Arrow, and in `sql` what makes
-//! SQL functions of them. A new function is one line in [`functions`].
+//! One module per family. They are thin wrappers: what parses is in the crates under `formats/`,
+//! which know neither Arrow nor DataFusion. A new function is one line in [`functions`].
 
 mod arguments;
 pub mod bytes;
@@ -27,7 +27,7 @@ use datafusion::logical_expr::ScalarUDF;
 pub use corpus_columns::ColumnInfo;
 pub use function::{columns_of, is_costly, result_type};
 
-/// Every function, to be registered in a session.
+/// All functions, to be registered in a session.
 pub fn functions() -> Vec<ScalarUDF> {
     let mut functions = Vec::from([
         bytes::OctetLength::default().into(),
@@ -79,7 +79,7 @@ pub fn functions() -> Vec<ScalarUDF> {
     functions
 }
 
-/// The error of a build without a part that a statement needs.
+/// The error of a build without a feature that a statement needs.
 pub fn not_built(part: &str, feature: &str) -> String {
     format!("this build has no support for {part}: build with --features {feature}")
 }

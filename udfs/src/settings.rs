@@ -1,4 +1,4 @@
-//! The settings of our own, `corpus.*`: `SET corpus.on_error = 'skip'`, `SHOW corpus.on_error`.
+//! The settings `corpus.*`: `SET corpus.on_error = 'skip'`, `SHOW corpus.on_error`.
 
 use std::any::Any;
 use std::fmt;
@@ -11,13 +11,13 @@ use corpus_html::Engine;
 #[cfg(feature = "pdf")]
 use corpus_pdf::{Limits, isolation::Isolation};
 
-/// What becomes of a record, or of a whole file, that cannot be read.
+/// What happens to a record or a whole file that cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OnError {
-    /// It is a row whose column `error` says what happened.
+    /// It becomes a row whose column `error` has the reason.
     #[default]
     Row,
-    /// It is left out, and counted in the summary of the run.
+    /// It is skipped, and counted in the summary of the run.
     Skip,
     /// The query fails.
     Fail,
@@ -142,30 +142,29 @@ struct Setting {
 const SETTINGS: &[Setting] = &[
     Setting {
         name: "on_error",
-        description: "What becomes of records and files that cannot be read: 'row' (a row whose \
-                      column error says why), 'skip' (left out and counted), 'fail' (the query \
-                      stops)",
+        description: "What happens to records and files that cannot be read: 'row' (a row whose \
+                      column error says why), 'skip' (skipped and counted), 'fail' (the query \
+                      fails)",
         get: |s| s.on_error.to_string(),
         set: |s, value| assign(&mut s.on_error, value),
     },
     Setting {
         name: "max_record_bytes",
-        description: "The largest payload of one record that is kept in memory; what is longer \
-                      is cut, and its row says so",
+        description: "The maximum payload of a record; a longer one is cut, and its row reports it",
         get: |s| s.max_record_bytes.to_string(),
         set: |s, value| assign(&mut s.max_record_bytes, value),
     },
     Setting {
         name: "html_engine",
-        description: "What parses HTML: 'native' (one pass, no tree), 'html5ever' (a tree, as in \
+        description: "The parser of HTML: 'native' (one pass, no tree), 'html5ever' (a tree, as in \
                       a browser; slower)",
         get: |s| s.html_engine.to_string(),
         set: |s, value| assign(&mut s.html_engine, value),
     },
     Setting {
         name: "max_html_depth",
-        description: "How deep the elements of a page may be nested; what is deeper counts as \
-                      lying at that depth, and its text is kept",
+        description: "The maximum depth of elements in a page; deeper ones count as being at that \
+                      depth, and their text is kept",
         get: |s| s.max_html_depth.to_string(),
         set: |s, value| {
             let depth = value.parse().ok().filter(|depth| *depth > 0);
@@ -176,17 +175,17 @@ const SETTINGS: &[Setting] = &[
     #[cfg(feature = "pdf")]
     Setting {
         name: "pdf_isolation",
-        description: "Where PDFs are read: 'process' (in processes of their own: the worst that a \
-                      document can do is to end one of them), 'thread' (where the query runs; a \
-                      little faster, for files that are trusted)",
+        description: "Where PDFs are read: 'process' (in separate processes: the worst that a \
+                      document can do is end one of them), 'thread' (in the process of the query; \
+                      a little faster, for trusted files)",
         get: |s| s.pdf_isolation.to_string(),
         set: |s, value| assign(&mut s.pdf_isolation, value),
     },
     #[cfg(feature = "pdf")]
     Setting {
         name: "pdf_cpu_seconds",
-        description: "How much CPU time one PDF may take; what was read until then stays, and its \
-                      error is a timeout",
+        description: "The maximum CPU time for one PDF; the pages read until then are kept, and \
+                      the error is a timeout",
         get: |s| s.pdf_cpu_seconds.to_string(),
         set: |s, value| {
             let seconds = value.parse().ok().filter(|seconds| *seconds > 0);
@@ -197,8 +196,8 @@ const SETTINGS: &[Setting] = &[
     #[cfg(feature = "pdf")]
     Setting {
         name: "pdf_memory",
-        description: "How much memory one PDF may take in its process; limits of what its streams \
-                      may unpack to follow from it",
+        description: "The maximum memory for one PDF in its process; the limits of its \
+                      decompressed streams follow from it",
         get: |s| s.pdf_memory.to_string(),
         set: |s, value| assign(&mut s.pdf_memory, value),
     },
@@ -210,7 +209,7 @@ fn assign<T: FromStr<Err: ToString>>(target: &mut T, value: &str) -> Result<(), 
 }
 
 impl CorpusSettings {
-    /// The settings of a session; the defaults for one that was not made by us.
+    /// Returns the settings of a session; the defaults if it was not created by this library.
     pub fn of(options: &ConfigOptions) -> Self {
         options
             .extensions
@@ -222,7 +221,7 @@ impl CorpusSettings {
 
 #[cfg(feature = "pdf")]
 impl CorpusSettings {
-    /// The limits of one PDF. Those of counts grow with the time that it may take.
+    /// The limits of one PDF. Limits of counts grow with the CPU time.
     pub fn pdf_limits(&self) -> Limits {
         let limits = Limits::default();
         let cpu_ms = u64::from(self.pdf_cpu_seconds) * 1000;
@@ -231,7 +230,7 @@ impl CorpusSettings {
         Limits {
             operators: limits.operators.saturating_mul(longer),
             glyphs: limits.glyphs.saturating_mul(longer),
-            // What holds a stream is doubled when it is full.
+            // A buffer that holds a stream is doubled when it is full.
             decoded_bytes: memory_bytes / 4,
             cpu_ms,
             memory_bytes,
@@ -267,7 +266,7 @@ impl ExtensionOptions for CorpusSettings {
                 .map(|s| format!("corpus.{}", s.name))
                 .collect();
             return plan_err!(
-                "there is no setting corpus.{key}; the settings are {}",
+                "unknown setting corpus.{key}; the settings are {}",
                 names.join(", ")
             );
         };

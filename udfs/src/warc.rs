@@ -18,13 +18,13 @@ pub fn warc_digest_ok() -> Function {
     let documentation = document(
         SECTION,
         "warc_digest_ok(digest, data)",
-        "Whether data has the digest that a record states: true, false, or NULL if the algorithm \
+        "Whether data has the digest that a record declares: true, false, or NULL if the algorithm \
          is not known or the digest cannot be read. SHA-1, SHA-2 and MD5; base32, hex and base64.",
         "> SELECT warc_digest_ok(block_digest, body), warc_digest_ok(payload_digest, warc_payload(body))
   FROM 'data-samples/warc/crawl.warc.gz' WHERE target_uri = 'http://www.example/ja';
 true, true",
         &[
-            ("digest", "The digest as the record states it: `sha1:…`."),
+            ("digest", "The digest as the record declares it: `sha1:…`."),
             (
                 "data",
                 "The record's body for a block digest, its payload for a payload digest.",
@@ -54,8 +54,8 @@ pub fn warc_payload() -> Function {
     let documentation = document(
         SECTION,
         "warc_payload(body)",
-        "The payload of an HTTP record, which its payload digest covers: what follows the HTTP \
-         head, as it was transferred, neither de-chunked nor decompressed.",
+        "The payload of an HTTP record, which its payload digest covers: the bytes after the HTTP \
+         head, as transferred, neither de-chunked nor decompressed.",
         r"> SELECT CAST(warc_payload(E'HTTP/1.1 200 OK\r\n\r\nhello') AS text);
 hello",
         &[(
@@ -190,7 +190,7 @@ pub fn warc_digest() -> Function {
     let documentation = document(
         SECTION,
         "warc_digest(algorithm, data)",
-        "The digest of data as WARC headers state it.",
+        "The digest of data, in the form of WARC headers.",
         "> SELECT warc_digest('sha1', 'text');\nsha1:G4XKBDFLGPTRYAWGKHN4QOSHJUZMM5XK",
         &[
             (
@@ -211,7 +211,7 @@ pub fn warc_digest() -> Function {
     .constant(0, |name| match Algorithm::parse(name) {
         Some(_) => Ok(()),
         None => Err(format!(
-            "it knows 'sha1', 'sha256', 'sha384', 'sha512' and 'md5', not '{name}'"
+            "unknown algorithm '{name}': expected 'sha1', 'sha256', 'sha384', 'sha512' or 'md5'"
         )),
     })
     .costly()

@@ -19,7 +19,7 @@ const READ_BYTES: usize = 256 << 10;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// A line, or what took its place.
+/// A line, or what replaces it.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Line<'a> {
@@ -165,7 +165,7 @@ impl Lines {
         is_line.then_some(Line::Complete { offset, bytes })
     }
 
-    /// Passes over a line and returns its length, its end included.
+    /// Skips a line and returns its length, including its end.
     fn skip_line(&mut self) -> u64 {
         let start = self.offset;
         loop {

@@ -13,7 +13,8 @@ record_columns! {
     /// The columns of a line.
     SOURCE_FILE = SOURCE_FILE_COLUMN,
     OFFSET = Column::early("offset", ColumnType::Integer)
-        .about("Where the line starts: in a compressed file, in its decompressed text"),
+        .about("The offset at which the line starts, in a compressed file that in its decompressed \
+                text"),
     TEXT = Column::payload("text", ColumnType::Text)
         .about("The line without its end; invalid UTF-8 becomes U+FFFD"),
     ERROR = ERROR_COLUMN,
@@ -28,7 +29,7 @@ pub struct LineRecords {
     lines: Lines,
     name: Arc<str>,
     offset: u64,
-    /// Whether the text is asked for, and whether it is checked.
+    /// Whether the text is requested, and whether it is checked.
     is_wanted: bool,
     is_checked: bool,
     text: String,
@@ -110,7 +111,7 @@ impl RecordReader for LineRecords {
         true
     }
 
-    /// Lines are read to find their ends; nothing is left to do.
+    /// Lines are read to find their ends, so nothing is left to do.
     fn load(&mut self, _payload: bool) {}
 
     fn value(&self, column: usize) -> Value<'_> {
@@ -144,7 +145,7 @@ fn broken(error: &io::Error, is_compressed: bool) -> RecordError {
     }
 }
 
-/// A text that was cut, without a part of a character at its end.
+/// Returns a text that was cut, without a part of a character at its end.
 fn without_partial_character(bytes: &[u8]) -> &[u8] {
     match std::str::from_utf8(bytes) {
         // `None`: the last character needs more bytes.

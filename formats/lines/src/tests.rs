@@ -60,7 +60,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn ends_of_lines() {
+fn lines_end_with_lf_or_crlf() {
     for (bytes, expected) in [
         (&b""[..], &[][..]),
         (b"\n", &[(0, "")]),
@@ -106,7 +106,7 @@ fn union(bytes: &[u8], cuts: &[u64], limit: usize) -> Vec<Row> {
 }
 
 #[test]
-fn ranges_are_the_whole_at_every_place() {
+fn ranges_cut_anywhere_make_up_the_file() {
     let mut random = Random(5);
     for _ in 0..60 {
         let length = 1 + random.below(60);
@@ -134,7 +134,7 @@ fn ranges_are_the_whole_at_every_place() {
 }
 
 #[test]
-fn lines_go_on_from_buffer_to_buffer() {
+fn lines_continue_across_buffers() {
     let mut random = Random(9);
     let lines: Vec<String> = (0..300)
         .map(|_| "x".repeat(random.below(8000)))
@@ -151,7 +151,7 @@ fn lines_go_on_from_buffer_to_buffer() {
 }
 
 #[test]
-fn long_lines_are_cut_and_passed_over() {
+fn long_lines_are_cut_and_skipped() {
     for (start, limit) in [("ab", 4), ("", 2), ("a", 700_000)] {
         let long = "é".repeat(500_000);
         let text = format!("{start}\n{long}\r\nafter");
@@ -235,7 +235,7 @@ fn damage_ends_a_compressed_file_with_an_error() {
 }
 
 #[test]
-fn text_that_is_not_asked_for_is_not_checked() {
+fn text_that_is_not_requested_is_not_checked() {
     let file = Arc::new(Memory(b"a\nb\xff\n".as_slice().into()));
     let rows = |columns: &[usize]| {
         let mut records = LineRecords::open(ReadRequest {

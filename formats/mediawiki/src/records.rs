@@ -12,8 +12,8 @@ record_columns! {
     /// The columns of a revision.
     SOURCE_FILE = SOURCE_FILE_COLUMN,
     OFFSET = Column::early("offset", ColumnType::Integer).about(
-        "Where the page starts: in a .bz2 file the offset of its stream, in other compressed files \
-         the position in the text",
+        "The offset at which the page starts; in a .bz2 file that of its stream, in other \
+         compressed files the position in the text",
     ),
     TITLE = Column::early("title", ColumnType::Text).about("The title, with its namespace"),
     NAMESPACE = Column::early("namespace", ColumnType::Integer)

@@ -115,7 +115,7 @@ fn column(rows: &[Vec<String>], column: usize) -> Vec<&str> {
 }
 
 #[test]
-fn every_column() {
+fn all_columns_are_read() {
     let text = "''Wiki'' &lt;ref name=&quot;x&quot;/&gt;\n&amp;nbsp; é";
     let redirect = "<page><title>R</title><ns>14</ns><id>2</id><redirect title=\"A &amp; B\" />\
                     <revision><id>5</id><timestamp>1970-01-01T00:00:01Z</timestamp>\
@@ -211,7 +211,7 @@ fn assert_ranges_are_the_whole(bytes: &[u8], limit: usize) {
 }
 
 #[test]
-fn ranges_of_a_plain_file() {
+fn ranges_make_up_a_plain_file() {
     let xml = ["<mediawiki>", &pages(4).concat(), FOOTER].concat();
     assert_eq!(whole(xml.as_bytes()).len(), 4);
     assert_ranges_are_the_whole(xml.as_bytes(), LIMIT);
@@ -228,7 +228,7 @@ fn ranges_of_a_plain_file() {
 }
 
 #[test]
-fn ranges_of_a_multistream_file() {
+fn ranges_make_up_a_multistream_file() {
     let streams = multistream(&pages(7));
     let bytes = streams.concat();
     let rows = whole(&bytes);
@@ -258,7 +258,7 @@ fn streams_may_be_cut_within_pages() {
 }
 
 #[test]
-fn damage_costs_the_stream_that_it_is_in() {
+fn damage_costs_only_its_stream() {
     let streams = multistream(&pages(8));
     let sound = whole(&streams.concat());
     let mut random = Random(7);
@@ -301,7 +301,7 @@ fn assert_ranges_are_the_whole_at(bytes: &[u8], serial: &[Vec<String>], random: 
 }
 
 #[test]
-fn a_stream_that_is_missing_or_cut() {
+fn a_missing_or_truncated_stream_is_reported() {
     let mut streams = multistream(&pages(6));
     let length = streams[2].len();
     streams[2].truncate(length / 2);

@@ -1,8 +1,8 @@
-//! What a query says, before it is known which index it is for.
+//! The tree of a query, before the index is known.
 
 use std::ops::Bound;
 
-/// How a part of a query takes part in it.
+/// How a part of a query contributes to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Occur {
     Must,
@@ -22,7 +22,7 @@ pub enum Node {
 /// A word, a phrase, a range.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Leaf {
-    /// The character of the query where it begins; the first is 1.
+    /// The number of the character where it starts, from 1.
     pub position: usize,
     pub field: Option<String>,
     pub looked_for: LookedFor,
@@ -47,7 +47,7 @@ pub enum LookedFor {
     Anything,
 }
 
-/// What stands behind a word.
+/// The sign after a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
     None,

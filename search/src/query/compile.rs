@@ -1,4 +1,4 @@
-//! The tree of a query, for the fields of an index.
+//! Compiles the tree of a query for the fields of an index.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Bound;
@@ -13,7 +13,7 @@ use tantivy::schema::IndexRecordOption;
 use tantivy::{Searcher, Term};
 
 use super::ast::{Ending, Leaf, LookedFor, Node, Occur};
-use super::expand::{MAX_PHRASE_ENDS, MAX_SCORED, beginning_with, prefix_range, similar_to};
+use super::expand::{MAX_PHRASE_ENDS, MAX_SCORED, prefix_range, similar_to, starting_with};
 use super::lexer::error;
 use super::parser::{Operator, parse};
 use super::terms::{Analyzers, Terms};
@@ -23,33 +23,33 @@ use crate::settings::{IndexSettings, Searched, field, field_name};
 use crate::value::ColumnType;
 use crate::words::scripts;
 
-/// Terms of all words and phrases together.
+/// The maximum number of terms of all words and phrases together.
 const MAX_TERMS: usize = 4096;
 
-/// Words with * or ~, each of which is compared with the terms of the index.
+/// The maximum number of words with `*` or `~`. Each is compared with the terms of the index.
 const MAX_PATTERNS: usize = 64;
 
-/// Characters of a word with ~.
+/// The maximum length of a word with `~`.
 const MAX_FUZZY_CHARS: usize = 64;
 
-/// What a term that only resembles the word counts, beside the word itself.
+/// The weight of a term that only resembles the word, relative to the word itself.
 const SIMILAR_WEIGHT: f32 = 0.5;
 
-/// A query that can be run.
+/// A query that is ready to run.
 pub struct Compiled {
     pub query: Box<dyn Query>,
-    /// In how many documents terms are taken to be that stand for one word of the query.
+    /// The document frequencies of terms that match one word of the query, as scoring assumes them.
     pub frequencies: HashMap<Term, u64>,
     pub highlights: Vec<Highlight>,
 }
 
-/// What is highlighted in the text of a column.
+/// Highlighted terms in the text of a column.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Highlight {
     pub column: usize,
-    /// Patterns of terms and their distance from the first one.
+    /// The patterns of terms, with their distances from the first one.
     pub patterns: Vec<(usize, Pattern)>,
-    /// Wherever they are, and not only at these distances.
+    /// Whether they are highlighted everywhere, and not only at these distances.
     pub anywhere: bool,
 }
 
@@ -62,8 +62,8 @@ pub enum Pattern {
     AnyOf(BTreeSet<String>),
 }
 
-/// Parses and compiles; `searchers` are those of the indexes with these settings, the first of
-/// which is named in errors.
+/// Parses and compiles a query. `searchers` are those of the indexes with these settings; errors
+/// name the first of these.
 pub fn compile(
     query: &str,
     operator: Operator,
@@ -87,7 +87,7 @@ pub fn compile(
         excluded: false,
     };
     let Some(query) = compiler.node(&node)? else {
-        let message = "there is no word to search for: signs are not indexed, nor are stop words \
+        let message = "the query has no word to search for: signs are not indexed, nor are stop words \
                        where the index leaves them out";
         return Err(error(1, message));
     };
@@ -107,14 +107,14 @@ struct Compiler<'a> {
     highlights: Vec<Highlight>,
     terms: usize,
     patterns: usize,
-    /// Inside of NOT, where nothing is highlighted.
+    /// Whether this is inside of NOT, where nothing is highlighted.
     excluded: bool,
 }
 
 type Maybe = Option<Box<dyn Query>>;
 
 impl Compiler<'_> {
-    /// None where nothing is searched for: signs and stop words are passed over.
+    /// Returns `None` if nothing is searched for: signs and stop words are skipped.
     fn node(&mut self, node: &Node) -> Result<Maybe> {
         match node {
             Node::All => Ok(Some(every_document())),
@@ -146,7 +146,7 @@ impl Compiler<'_> {
         if parts.is_empty() {
             return Ok(None);
         }
-        // What is excluded is excluded from all documents, if nothing else is asked for.
+        // If nothing else is searched for, the excluded documents are excluded from all documents.
         if parts
             .iter()
             .all(|(occur, _)| *occur == TantivyOccur::MustNot)
@@ -180,7 +180,7 @@ impl Compiler<'_> {
             return Err(error(
                 position,
                 format!(
-                    "the index has no field '{name}'; there are: {}. A : of the text is written \\:",
+                    "the index has no field '{name}'; its fields are {}. A : of the text is written \\:",
                     self.settings.searchable()
                 ),
             ));
@@ -189,7 +189,7 @@ impl Compiler<'_> {
             return Err(error(
                 position,
                 format!(
-                    "the field '{name}' is stored, but not searched; those that are: {}",
+                    "the field '{name}' is stored, but not searched; searched fields are {}",
                     self.settings.searchable()
                 ),
             ));
@@ -197,7 +197,7 @@ impl Compiler<'_> {
         Ok(at)
     }
 
-    /// A value, a beginning, or a range of a column that is no running text.
+    /// Compiles a value, a prefix, or a range of a column that is searched as a whole value.
     fn value(&mut self, column: usize, leaf: &Leaf) -> Result<Box<dyn Query>> {
         let at = leaf.position;
         let kind = self.settings.columns[column].kind;
@@ -207,7 +207,7 @@ impl Compiler<'_> {
         let range = match &leaf.looked_for {
             LookedFor::Word { text: word, ending } => match ending {
                 Ending::None => value::equal_to(field(column), kind, word),
-                Ending::Prefix if text => Ok(value::beginning_with(field(column), word)),
+                Ending::Prefix if text => Ok(value::starting_with(field(column), word)),
                 Ending::Prefix => Err("a whole value, without *"),
                 Ending::Fuzzy(_) => Err("a value without ~"),
             },
@@ -215,7 +215,7 @@ impl Compiler<'_> {
                 text: value,
                 prefix: true,
                 ..
-            } if text => Ok(value::beginning_with(field(column), value)),
+            } if text => Ok(value::starting_with(field(column), value)),
             LookedFor::Phrase { prefix: true, .. } => Err("a whole value, without *"),
             LookedFor::Phrase { text, .. } => value::equal_to(field(column), kind, text),
             LookedFor::Range { lower, upper } => value::between(field(column), kind, lower, upper),
@@ -227,11 +227,11 @@ impl Compiler<'_> {
             }
             (lower, upper) => Box::new(FastFieldRangeQuery::new(lower, upper)),
         };
-        // It decides which documents are found, and says nothing about how well they fit.
+        // It selects documents but does not contribute to their scores.
         Ok(Box::new(ConstScoreQuery::new(query, 0.0)))
     }
 
-    /// Words or a phrase in a column of text.
+    /// Compiles words or a phrase in a column of text.
     fn words(&mut self, column: usize, leaf: &Leaf) -> Result<Maybe> {
         let at = leaf.position;
         let (text, ending, slop) = match &leaf.looked_for {
@@ -304,13 +304,13 @@ impl Compiler<'_> {
         let Some((end_at, end)) = &terms.prefix else {
             return Ok(self.phrase(column, terms, 0));
         };
-        let found = beginning_with(self.searchers, field(column), end, MAX_PHRASE_ENDS);
+        let found = starting_with(self.searchers, field(column), end, MAX_PHRASE_ENDS);
         let (ends, complete) = found.map_err(SearchError::damaged(self.path))?;
         if !complete {
             return Err(error(
                 at,
                 format!(
-                    "more than {MAX_PHRASE_ENDS} words of the index begin with '{end}': write \
+                    "more than {MAX_PHRASE_ENDS} words of the index start with '{end}': write \
                      more of the last word of the phrase"
                 ),
             ));
@@ -319,7 +319,7 @@ impl Compiler<'_> {
         let patterns = patterns.map(|(at, word)| (*at, Pattern::Term(word.clone())));
         let last = (*end_at, open_pattern(end, terms.character));
         self.highlight(column, patterns.chain([last]).collect(), false);
-        // Terms are letters, digits and marks, which mean themselves in a pattern too.
+        // Terms are letters, digits and marks, which have no special meaning in a pattern.
         let open = format!("{end}.*");
         let count = self.most_frequent(column, &ends)?;
         self.frequencies
@@ -332,7 +332,7 @@ impl Compiler<'_> {
         Ok(Box::new(query))
     }
 
-    /// In how many documents the most frequent of the terms is.
+    /// Returns the number of documents that contain the most frequent of the terms.
     fn most_frequent(&self, column: usize, terms: &BTreeSet<String>) -> Result<u64> {
         let mut most = 0;
         for term in terms {
@@ -351,9 +351,9 @@ impl Compiler<'_> {
 
     fn prefix(&mut self, column: usize, prefix: &str, character: bool) -> Result<Box<dyn Query>> {
         self.highlight(column, vec![(0, open_pattern(prefix, character))], false);
-        let found = beginning_with(self.searchers, field(column), prefix, MAX_SCORED);
+        let found = starting_with(self.searchers, field(column), prefix, MAX_SCORED);
         let (mut terms, complete) = found.map_err(SearchError::damaged(self.path))?;
-        // Where the index cuts endings off, the beginning may be longer than what it has.
+        // If the index cuts endings off, the prefix may be longer than its terms.
         let stem = self.analyzers.stem(prefix);
         if complete {
             terms.extend(stem);
@@ -373,7 +373,7 @@ impl Compiler<'_> {
             [] if terms.prefix.is_none() => return Ok(None),
             [(_, word)] if !word.starts_with(scripts::is_spaceless) => word,
             _ => {
-                let message = "~ stands behind one word of letters, or behind a \"phrase\"";
+                let message = "~ is only allowed after one word of letters, or after a \"phrase\"";
                 return Err(error(at, message));
             }
         };
@@ -392,7 +392,7 @@ impl Compiler<'_> {
         Ok(Some(Box::new(ConstScoreQuery::new(Box::new(query), 1.0))))
     }
 
-    /// Any of the terms that stand for one word; the best of them counts.
+    /// Matches any of the terms for one word. The best of them counts.
     fn any_of(
         &mut self,
         column: usize,

@@ -1,4 +1,4 @@
-//! The terms of an index that a prefix or a misspelt word stands for.
+//! Finds the terms of an index that match a prefix or a misspelt word.
 
 use std::collections::BTreeSet;
 use std::ops::Bound;
@@ -7,14 +7,14 @@ use tantivy::query::FuzzyTermQuery;
 use tantivy::schema::Field;
 use tantivy::{Searcher, Term};
 
-/// Up to so many terms are scored each by itself; more of them are found with one score.
+/// Up to this number, terms are scored separately. More terms share one score.
 pub const MAX_SCORED: usize = 512;
 
-/// So many beginnings of terms may stand at the end of a phrase.
+/// The maximum number of terms that match a prefix at the end of a phrase.
 pub const MAX_PHRASE_ENDS: usize = 65_536;
 
-/// The terms of all indexes that begin with the prefix, and whether that is all of them.
-pub fn beginning_with(
+/// Returns the terms of all indexes that start with the prefix, and whether these are all.
+pub fn starting_with(
     searchers: &[Searcher],
     field: Field,
     prefix: &str,
@@ -39,8 +39,8 @@ pub fn beginning_with(
     Ok((terms, true))
 }
 
-/// The terms of all indexes that differ in at most so many letters; exchanging two neighbours
-/// counts as one.
+/// Returns the terms of all indexes that differ in up to `distance` letters. Exchanging two
+/// neighbours counts as one.
 pub fn similar_to(
     searchers: &[Searcher],
     query: &FuzzyTermQuery,
@@ -70,7 +70,7 @@ fn text(key: &[u8]) -> Option<&str> {
     std::str::from_utf8(key).ok()
 }
 
-/// The range of the terms that begin with the prefix.
+/// Returns the range of the terms that start with the prefix.
 pub fn prefix_range(field: Field, prefix: &str) -> (Bound<Term>, Bound<Term>) {
-    super::value::beginning_with(field, prefix)
+    super::value::starting_with(field, prefix)
 }

@@ -1,21 +1,21 @@
-//! The text of a query to words and signs.
+//! Splits the text of a query into words and signs.
 
 use std::ops::Bound;
 
 use super::ast::{Ending, LookedFor};
 use crate::error::{Result, SearchError};
 
-/// Letters that may differ in `word~` without a number.
+/// The number of letters that may differ in `word~` without a number.
 const DEFAULT_DISTANCE: u8 = 1;
 const MAX_DISTANCE: u8 = 2;
 
-/// Words that may come between those of a phrase.
+/// The maximum number of words between those of a phrase.
 const MAX_SLOP: u32 = 1000;
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Sign {
     Open,
-    /// With the boost behind it.
+    /// With the boost after it.
     Close(Option<f32>),
     And,
     Or,
@@ -25,15 +25,15 @@ pub enum Sign {
     /// `name:`
     Field(String),
     Found(LookedFor, Option<f32>),
-    /// `*` alone.
+    /// `*` as a word.
     All,
 }
 
-/// Reads signs one after another. Positions are those of characters, the first is 1.
+/// Reads signs one after another. Positions count characters from 1.
 pub struct Lexer {
     chars: Vec<char>,
     at: usize,
-    /// The last sign was a field: what follows is its value.
+    /// Whether the last sign was a field: its value follows.
     after_field: bool,
 }
 
@@ -44,7 +44,7 @@ pub fn error(position: usize, message: impl Into<String>) -> SearchError {
     }
 }
 
-/// A character of a word; those behind a `\` have no meaning of their own.
+/// A character of a word. After a `\` it has no special meaning.
 #[derive(Debug, Clone, Copy)]
 struct WordChar {
     c: char,
@@ -80,7 +80,7 @@ impl Lexer {
         found
     }
 
-    /// The next sign and its position; None at the end.
+    /// Returns the next sign and its position; `None` at the end.
     pub fn next_sign(&mut self) -> Result<Option<(usize, Sign)>> {
         while self.peek().is_some_and(char::is_whitespace) {
             self.at += 1;
@@ -135,14 +135,14 @@ impl Lexer {
         self.word_with_ending(from, word, value)
     }
 
-    /// The characters up to a space or a sign that ends words.
+    /// Reads the characters up to a space or a sign that ends words.
     fn word_chars(&mut self, value: bool) -> Result<Vec<WordChar>> {
         let mut word: Vec<WordChar> = Vec::new();
         while let Some(c) = self.peek() {
             match c {
                 '\\' => {
                     let Some(c) = self.peek_after() else {
-                        let message = "a \\ at the end takes the meaning from nothing: write \\\\";
+                        let message = "a \\ at the end escapes nothing: write \\\\";
                         return Err(error(self.at + 1, message));
                     };
                     word.push(WordChar { c, escaped: true });
@@ -157,13 +157,13 @@ impl Lexer {
             self.at += 1;
         }
         if word.is_empty() {
-            // A closing quotation mark that nothing opened.
+            // A closing quotation mark without an opening one.
             self.at += 1;
         }
         Ok(word)
     }
 
-    /// Times and addresses have colons too.
+    /// Whether the word before a colon names a field. Times and addresses contain colons, too.
     fn is_field_name(&self, word: &[WordChar]) -> bool {
         let followed_by = |offset: usize| self.chars.get(self.at + offset).copied();
         let is_address = followed_by(1) == Some('/') && followed_by(2) == Some('/');
@@ -171,7 +171,7 @@ impl Lexer {
         first.is_some_and(|c| c.is_alphabetic() || c == '_') && !is_address
     }
 
-    /// Takes what stands behind the word off it.
+    /// Splits the signs after a word from it.
     fn word_with_ending(&self, from: usize, mut word: Vec<WordChar>, value: bool) -> Result<Sign> {
         let position = from + 1;
         let boost = take_boost(&mut word, position)?;
@@ -192,8 +192,8 @@ impl Lexer {
         if let Some(star) = word.iter().position(|w| w.is('*')) {
             return Err(error(
                 position + star,
-                "a * stands at the end of a word, for any ending; as a character of the text it \
-                 is written \\*",
+                "a * is only allowed at the end of a word, for any ending; as a character of the \
+                 text it is written \\*",
             ));
         }
         let text = word.iter().map(|w| w.c).collect();
@@ -215,8 +215,8 @@ impl Lexer {
                     return Err(error(
                         at,
                         format!(
-                            "behind a phrase, ~ takes the number of words that may come in \
-                             between, from 0 to {MAX_SLOP}"
+                            "after a phrase, ~ takes the number of words that may come in between, \
+                             from 0 to {MAX_SLOP}"
                         ),
                     ));
                 }
@@ -226,13 +226,13 @@ impl Lexer {
         if self.peek().is_some_and(|c| c.is_alphanumeric()) {
             return Err(error(
                 self.at + 1,
-                format!("expected a space after the phrase that begins at character {position}"),
+                format!("expected a space after the phrase that starts at character {position}"),
             ));
         }
         Ok(Sign::Found(LookedFor::Phrase { text, slop, prefix }, boost))
     }
 
-    /// The text between quotation marks, of which the first is next.
+    /// Reads the text between quotation marks. The opening one is next.
     fn quoted(&mut self, opening: char) -> Result<String> {
         let position = self.at + 1;
         self.at += 1;
@@ -253,12 +253,12 @@ impl Lexer {
         }
         Err(error(
             position,
-            "the phrase that begins here has no closing quotation mark; as a character of the \
+            "the phrase that starts here has no closing quotation mark; as a character of the \
              text, a mark is written \\\"",
         ))
     }
 
-    /// `[a TO b]`, `{a TO b}` without the ends, `*` for no end.
+    /// Reads `[a TO b]`, or `{a TO b}` without the ends; `*` is an open end.
     fn range(&mut self) -> Result<Sign> {
         let position = self.at + 1;
         let including = self.take('[');
@@ -309,7 +309,7 @@ impl Lexer {
         Ok(RangeValue::Plain(value))
     }
 
-    /// `>a`, `>=a`, `<a`, `<=a`
+    /// Reads `>a`, `>=a`, `<a` or `<=a`.
     fn comparison(&mut self) -> Result<Sign> {
         let position = self.at + 1;
         let greater = self.take('>');
@@ -347,7 +347,7 @@ impl Lexer {
         digits
     }
 
-    /// `^2.5`, if it is next.
+    /// Reads a boost such as `^2.5`, if it is next.
     fn boost(&mut self) -> Result<Option<f32>> {
         if self.peek() != Some('^') {
             return Ok(None);
@@ -363,7 +363,7 @@ impl Lexer {
     }
 }
 
-/// Whether a sign in front of this stands for itself, as in `a - b`.
+/// Whether a sign before this applies to it, unlike in `a - b`.
 fn begins_operand(next: Option<char>) -> bool {
     next.is_some_and(|c| !c.is_whitespace() && c != ')')
 }
@@ -387,7 +387,7 @@ impl RangeValue {
 fn range_error(position: usize) -> SearchError {
     error(
         position,
-        "a range is written [from TO to], or {from TO to} without its ends; * is no end, and \
+        "a range is written [from TO to], or {from TO to} without its ends; * is an open end, and \
          values with spaces are quoted",
     )
 }
@@ -402,7 +402,7 @@ fn boost_of(number: &str, position: usize) -> Result<f32> {
     }
 }
 
-/// `^number` at the end of a word. Other ^ are characters of it.
+/// Removes `^number` from the end of a word. Other `^` are characters of it.
 fn take_boost(word: &mut Vec<WordChar>, position: usize) -> Result<Option<f32>> {
     let Some(at) = word.iter().rposition(|w| w.is('^')) else {
         return Ok(None);
@@ -416,7 +416,7 @@ fn take_boost(word: &mut Vec<WordChar>, position: usize) -> Result<Option<f32>> 
     boost_of(&number, position + at).map(Some)
 }
 
-/// `~` or `~2` at the end of a word. Other ~ are characters of it.
+/// Removes `~` or `~2` from the end of a word. Other `~` are characters of it.
 fn take_distance(word: &mut Vec<WordChar>, position: usize) -> Result<Option<u8>> {
     let Some(at) = word.iter().rposition(|w| w.is('~')) else {
         return Ok(None);
@@ -433,7 +433,7 @@ fn take_distance(word: &mut Vec<WordChar>, position: usize) -> Result<Option<u8>
                 return Err(error(
                     position + at,
                     format!(
-                        "behind a word, ~ takes the number of letters that may differ, from 0 to \
+                        "after a word, ~ takes the number of letters that may differ, from 0 to \
                          {MAX_DISTANCE}"
                     ),
                 ));

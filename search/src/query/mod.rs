@@ -1,4 +1,4 @@
-//! From the text of a query to what Tantivy runs, and to what is highlighted.
+//! Turns the text of a query into what Tantivy runs, and what snippets highlight.
 
 mod ast;
 mod compile;

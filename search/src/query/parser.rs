@@ -1,34 +1,34 @@
-//! Words and signs to a tree.
+//! Parses words and signs into a tree.
 //!
-//! `OR` binds weakest, then words side by side, then `AND`, then `NOT`, `-` and `+`. The tree is
-//! built without recursion, and its depth is bounded: whoever walks it may use recursion.
+//! `OR` binds weakest, then adjacent words, then `AND`, then `NOT`, `-` and `+`. The tree is built
+//! without recursion, and its depth is bounded, so that code that walks it may use recursion.
 
 use super::ast::{Leaf, LookedFor, Node, Occur};
 use super::lexer::{Lexer, Sign, error};
 use crate::error::Result;
 
-/// Characters of a query. People write hundreds, programs thousands.
+/// The maximum number of characters in a query. People write hundreds, programs thousands.
 const MAX_LENGTH: usize = 32_768;
 
-/// Parentheses inside of parentheses.
+/// The maximum depth of nested parentheses.
 const MAX_DEPTH: usize = 50;
 
-/// Words, phrases and ranges. Each costs a look into the index.
+/// The maximum number of words, phrases and ranges. Each costs a lookup in the index.
 const MAX_LEAVES: usize = 1024;
 
-/// What words side by side mean.
+/// What adjacent words mean.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Operator {
-    /// All of them are in the document, as search boxes have it: every further word narrows the
-    /// result. What is left is joined and counted in SQL, so that documents with any of the
-    /// words would be no help there.
+    /// All of them must be in the document, as in search boxes: each further word narrows the
+    /// result. The hits are joined and counted in SQL, where documents with any of the words would
+    /// not help.
     #[default]
     And,
-    /// At least one of them; the more, the higher the score.
+    /// At least one of them; more of them score higher.
     Or,
 }
 
-/// Parses a query. None if there is nothing in it.
+/// Parses a query. `None` if it is empty.
 pub fn parse(query: &str, operator: Operator) -> Result<Option<Node>> {
     if query.chars().nth(MAX_LENGTH).is_some() {
         let message = format!("a query has at most {MAX_LENGTH} characters");
@@ -53,27 +53,27 @@ struct Parser {
     leaves: usize,
 }
 
-/// What is known between two parentheses.
+/// The state between two parentheses.
 struct Frame {
     opened_at: usize,
     /// `field:(…)`
     field: Option<String>,
-    /// What stands between OR.
+    /// The operands of OR.
     alternatives: Vec<Node>,
-    /// What stands side by side since the last OR.
+    /// The adjacent operands since the last OR.
     sequence: Vec<(Occur, Node)>,
-    /// What is held together by AND, the last of the sequence.
+    /// The operands joined by AND, at the end of the sequence.
     chain: Vec<(Prefix, Node)>,
     /// An operator that waits for its right side.
     waiting: Option<(usize, &'static str)>,
     prefix: Prefix,
     /// `field:`, with its position, which waits for its value.
     pending_field: Option<(usize, String)>,
-    /// What stood before the parenthesis.
+    /// The sign before the parenthesis.
     outer_prefix: Prefix,
 }
 
-/// What stands in front of an operand.
+/// The sign before an operand.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Prefix {
     #[default]
@@ -101,7 +101,7 @@ impl Frame {
         !self.chain.is_empty()
     }
 
-    /// Nothing may be missing where something ends.
+    /// Returns an error if something is incomplete.
     fn check_complete(&self) -> Result<()> {
         if let Some((position, field)) = &self.pending_field {
             return Err(error(
@@ -238,7 +238,7 @@ impl Parser {
         Ok(())
     }
 
-    /// Before an operand: side by side with the one before, unless AND holds them together.
+    /// Starts an operand. It is adjacent to the one before, unless AND joins them.
     fn begin_operand(&mut self) {
         let operator = self.operator;
         if let Some(frame) = self.frames.last_mut()
@@ -285,7 +285,7 @@ impl Parser {
 
     fn open(&mut self, position: usize) -> Result<()> {
         if self.frames.len() > MAX_DEPTH {
-            let message = format!("parentheses go at most {MAX_DEPTH} deep");
+            let message = format!("a query has at most {MAX_DEPTH} nested parentheses");
             return Err(error(position, message));
         }
         self.begin_operand();
@@ -303,7 +303,7 @@ impl Parser {
 
     fn close(&mut self, position: usize, boost: Option<f32>) -> Result<()> {
         if self.frames.len() < 2 {
-            let message = "this ) closes nothing; as a character of the text it is written \\)";
+            let message = "this ) has no opening (; as a character of the text it is written \\)";
             return Err(error(position, message));
         }
         let Some(frame) = self.frames.pop() else {

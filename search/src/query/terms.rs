@@ -1,4 +1,4 @@
-//! The words of a query as the index has them.
+//! The words of a query, in the form of the index.
 
 use tantivy::tokenizer::TextAnalyzer;
 
@@ -8,17 +8,17 @@ use crate::words::{WordRules, plain_analyzer, scripts};
 #[derive(Debug, Default)]
 pub struct Terms {
     pub exact: Vec<(usize, String)>,
-    /// The last, of which only the beginning is given.
+    /// The last term, if it is only a prefix.
     pub prefix: Option<(usize, String)>,
-    /// That beginning is one character of a text without spaces.
+    /// Whether that prefix is one character of a text without spaces.
     pub character: bool,
 }
 
-/// What makes terms of texts.
+/// Splits texts into terms.
 pub struct Analyzers {
     rules: WordRules,
     analyzer: TextAnalyzer,
-    /// Leaves words their endings.
+    /// Keeps the endings of words.
     plain: TextAnalyzer,
 }
 
@@ -31,14 +31,14 @@ impl Analyzers {
         }
     }
 
-    /// The terms of a text as the index would have them.
+    /// Returns the terms that the index would have for a text.
     pub fn terms_of(&mut self, text: &str, open_end: bool, slop: u32) -> Terms {
         let mut terms = Terms::default();
         let mut before = (0, 0);
         let mut last_is_character = false;
         self.analyzer.token_stream(text).process(&mut |token| {
             let covered = before.1 == token.offset_to && before.0 < token.offset_from;
-            // The last character of a run is there for itself; the pair before it says more.
+            // The last character of a run is a separate token; the pair before it is more specific.
             if !covered {
                 terms.exact.push((token.position, token.text.clone()));
             }
@@ -48,8 +48,8 @@ impl Analyzers {
                 && scripts::first_character_len(whole) == whole.len();
             before = (token.offset_from, token.offset_to);
         });
-        // A character by itself is found wherever it is the first of a pair, unless a word
-        // has to follow it.
+        // A single character is found wherever it is the first of a pair, unless a word has to
+        // follow it.
         if last_is_character && slop == 0 {
             terms.prefix = terms.exact.pop();
             terms.character = true;
@@ -69,21 +69,21 @@ impl Analyzers {
         terms
     }
 
-    /// Takes the last word as the beginning of words. Its ending is not cut off.
+    /// Takes the last word as a prefix. Its ending is not cut off.
     fn open_the_end(&mut self, text: &str, terms: &mut Terms) {
         let mut last = None;
         self.plain.token_stream(text).process(&mut |token| {
             let spaceless = text[token.offset_from..].starts_with(scripts::is_spaceless);
             last = Some((token.position, token.text.clone(), spaceless));
         });
-        // Pairs find every ending anyway.
+        // Pairs match every ending anyway.
         if let Some((position, word, false)) = last {
             terms.exact.retain(|(at, _)| *at < position);
             terms.prefix = Some((position, word));
         }
     }
 
-    /// What the index has for a word with its ending.
+    /// Returns the index's form of a word, without its ending.
     pub fn stem(&mut self, word: &str) -> Option<String> {
         self.rules.language?;
         let mut stem = None;

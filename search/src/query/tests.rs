@@ -1,4 +1,4 @@
-//! How queries are read. What they find is tested with whole indexes.
+//! Tests how queries are parsed. What they find is tested with whole indexes.
 
 use std::ops::Bound;
 
@@ -6,7 +6,7 @@ use super::ast::{Ending, Leaf, LookedFor, Node, Occur};
 use super::parser::{Operator, parse};
 use crate::error::SearchError;
 
-/// A short form of the tree: `+` must, `?` should, `-` not.
+/// A short form of the tree: `+` must, `?` should, `-` must not.
 fn show(node: &Node) -> String {
     match node {
         Node::All => "*".to_owned(),
@@ -74,7 +74,7 @@ fn read_or(query: &str) -> String {
         .map_or("nothing".to_owned(), |node| show(&node))
 }
 
-fn refused(query: &str) -> (usize, String) {
+fn rejected(query: &str) -> (usize, String) {
     match parse(query, Operator::And) {
         Err(SearchError::Query { position, message }) => (position, message),
         other => panic!("{query} gave {other:?}"),
@@ -82,7 +82,7 @@ fn refused(query: &str) -> (usize, String) {
 }
 
 #[test]
-fn words_side_by_side_are_all_needed() {
+fn adjacent_words_are_all_required() {
     assert_eq!(read("a"), "a");
     assert_eq!(read("a b"), "(+a +b)");
     assert_eq!(read("  a　b "), "(+a +b)");
@@ -90,7 +90,7 @@ fn words_side_by_side_are_all_needed() {
 }
 
 #[test]
-fn or_binds_weakest_and_not_strongest() {
+fn or_binds_weakest_and_not_binds_strongest() {
     assert_eq!(read("a b OR c d"), "(?(+a +b) ?(+c +d))");
     assert_eq!(read("a AND b OR c"), "(?(+a +b) ?c)");
     assert_eq!(read("a || b && c"), "(?a ?(+b +c))");
@@ -105,7 +105,7 @@ fn or_binds_weakest_and_not_strongest() {
 }
 
 #[test]
-fn with_or_the_signs_decide() {
+fn with_the_operator_or_signs_decide() {
     assert_eq!(read_or("a b"), "(?a ?b)");
     assert_eq!(read_or("+a b -c"), "(+a ?b -c)");
     assert_eq!(read_or("a b AND c"), "(?a ?(+b +c))");
@@ -113,7 +113,7 @@ fn with_or_the_signs_decide() {
 }
 
 #[test]
-fn fields_hold_for_a_word_or_a_parenthesis() {
+fn fields_apply_to_a_word_or_a_parenthesis() {
     assert_eq!(read("title:a b"), "(+title:a +b)");
     assert_eq!(read("title:(a b:c) d"), "(+(+title:a +b:c) +d)");
     assert_eq!(read("title:\"a b\""), "title:'a b'");
@@ -128,7 +128,7 @@ fn fields_hold_for_a_word_or_a_parenthesis() {
 }
 
 #[test]
-fn endings() {
+fn signs_after_words_are_parsed() {
     assert_eq!(
         read("app* wrd~ wrd~2 \"a b\"~3 \"a b\"*"),
         "(+app* +wrd~1 +wrd~2 +'a b'~3 +'a b'*)"
@@ -144,7 +144,7 @@ fn endings() {
 }
 
 #[test]
-fn ranges() {
+fn ranges_are_parsed() {
     assert_eq!(read("n:[1 TO 5]"), "n:<=1..=5>");
     assert_eq!(read("n:{1 TO 5]"), "n:<1..=5>");
     assert_eq!(read("n:[* TO 5}"), "n:<*..5>");
@@ -156,7 +156,7 @@ fn ranges() {
 }
 
 #[test]
-fn escapes_and_quotation_marks() {
+fn escapes_and_quotation_marks_are_parsed() {
     assert_eq!(read("a\\*b \\(c\\)"), "(+a*b +(c))");
     assert_eq!(read("\"say \\\"hi\\\"\""), "'say \"hi\"'");
     assert_eq!(read("“a b”"), "'a b'");
@@ -165,12 +165,12 @@ fn escapes_and_quotation_marks() {
 }
 
 #[test]
-fn errors_say_where_and_what() {
+fn errors_name_the_position_and_the_cause() {
     let cases = [
         ("a \"b c", 3, "closing quotation mark"),
         ("日本 \"b", 4, "closing quotation mark"),
         ("(a b", 1, "not closed"),
-        ("a b)", 4, "closes nothing"),
+        ("a b)", 4, "no opening ("),
         ("a ()", 3, "nothing between"),
         ("AND a", 1, "before AND"),
         ("a OR", 3, "after OR"),
@@ -191,17 +191,21 @@ fn errors_say_where_and_what() {
         ("a^9999999999", 2, "a number"),
     ];
     for (query, position, part) in cases {
-        let (at, message) = refused(query);
+        let (at, message) = rejected(query);
         assert!(message.contains(part), "{query}: {message}");
         assert_eq!(at, position, "{query}: {message}");
     }
 }
 
 #[test]
-fn hostile_queries_are_refused() {
-    assert!(refused(&"(".repeat(30_000)).1.contains("50 deep"));
-    assert!(refused(&"a".repeat(100_000)).1.contains("32768 characters"));
-    assert!(refused(&"a ".repeat(2_000)).1.contains("1024 words"));
+fn hostile_queries_are_rejected() {
+    assert!(rejected(&"(".repeat(30_000)).1.contains("50 nested"));
+    assert!(
+        rejected(&"a".repeat(100_000))
+            .1
+            .contains("32768 characters")
+    );
+    assert!(rejected(&"a ".repeat(2_000)).1.contains("1024 words"));
     // These are long, but simple.
     assert_eq!(read(&format!("{}a", "NOT ".repeat(8_000))), "a");
     assert_eq!(read(&format!("{}a{}", "(".repeat(50), ")".repeat(50))), "a");

@@ -1,4 +1,4 @@
-//! Values in a query, of columns that are no running text.
+//! Values in a query, of columns that are searched as whole values.
 
 use std::ops::Bound;
 
@@ -8,13 +8,13 @@ use tantivy::schema::Field;
 
 use crate::value::ColumnType;
 
-/// The terms between which a value lies, or what was expected instead of it.
+/// The terms that a value is between, or a description of the expected value.
 pub type Range = Result<(Bound<Term>, Bound<Term>), &'static str>;
 
-/// Greater than every text that begins with the prefix.
+/// Greater than every text that starts with the prefix.
 const AFTER_ALL: char = char::MAX;
 
-/// The range of one value. A date without a time is a whole day, month or year.
+/// Returns the range of one value. A date without a time is a whole day, month or year.
 pub fn equal_to(field: Field, kind: ColumnType, value: &str) -> Range {
     let value = value.to_owned();
     between(
@@ -25,8 +25,8 @@ pub fn equal_to(field: Field, kind: ColumnType, value: &str) -> Range {
     )
 }
 
-/// The range of the texts that begin with this.
-pub fn beginning_with(field: Field, prefix: &str) -> (Bound<Term>, Bound<Term>) {
+/// Returns the range of the texts that start with this.
+pub fn starting_with(field: Field, prefix: &str) -> (Bound<Term>, Bound<Term>) {
     let end = format!("{prefix}{AFTER_ALL}");
     (
         Bound::Included(Term::from_field_text(field, prefix)),
@@ -84,7 +84,7 @@ fn from_moment(field: Field, lower: &Bound<String>) -> Result<Bound<Term>, &'sta
     let term = |moment| Bound::Included(Term::from_field_i64(field, moment));
     Ok(match lower {
         Bound::Included(value) => term(moments(value).ok_or(MOMENT)?.0),
-        // After the whole of it.
+        // After the end of that period.
         Bound::Excluded(value) => term(moments(value).ok_or(MOMENT)?.1),
         Bound::Unbounded => Bound::Unbounded,
     })
@@ -99,7 +99,7 @@ fn to_moment(field: Field, upper: &Bound<String>) -> Result<Bound<Term>, &'stati
     })
 }
 
-/// When a written date begins, and when it is over, in microseconds.
+/// When a written date starts and ends, in microseconds.
 fn moments(value: &str) -> Option<(i64, i64)> {
     let micros = |time: NaiveDateTime| time.and_utc().timestamp_micros();
     let span = |from: NaiveDate, to: Option<NaiveDate>| {

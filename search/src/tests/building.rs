@@ -113,7 +113,7 @@ fn memory_bounds_a_segment() {
 }
 
 #[test]
-fn an_index_without_documents_is_one() {
+fn an_index_without_documents_is_valid() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("idx");
     assert_eq!(build_texts(&path, &[], &[]).unwrap().total, 0);
@@ -124,7 +124,7 @@ fn an_index_without_documents_is_one() {
 }
 
 #[test]
-fn what_is_there_stays_unless_told_otherwise() {
+fn existing_content_stays_by_default() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("idx");
     build_texts(&path, &[], &["old"]).unwrap();
@@ -140,7 +140,7 @@ fn what_is_there_stays_unless_told_otherwise() {
         let error = build_texts(&other, &[("mode", mode)], &["new"])
             .unwrap_err()
             .to_string();
-        assert!(error.contains("no search index"), "{error}");
+        assert!(error.contains("other than a search index"), "{error}");
         let file = other.join("cat.jpg");
         assert!(build_texts(&file, &[("mode", mode)], &["new"]).is_err());
     }
@@ -152,7 +152,7 @@ fn what_is_there_stays_unless_told_otherwise() {
 }
 
 #[test]
-fn a_build_that_ends_early_leaves_nothing() {
+fn an_abandoned_build_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("idx");
     let options = IndexOptions::default();
@@ -168,7 +168,7 @@ fn a_build_that_ends_early_leaves_nothing() {
 }
 
 #[test]
-fn a_build_that_is_killed_leaves_no_index() {
+fn a_killed_build_leaves_no_index() {
     let folder = tempfile::tempdir().unwrap();
     let [new, old] = ["new", "old"].map(|name| folder.path().join(name));
     build_texts(&old, &[], &["text"]).unwrap();
@@ -181,7 +181,7 @@ fn a_build_that_is_killed_leaves_no_index() {
         let mut part = build.part();
         part.add(&[Value::Text("u"), Value::Text("more text")])
             .unwrap();
-        // Nothing of it runs any more, not even what would tidy up.
+        // Nothing of it runs any more, not even what would clean up.
         std::mem::forget(part.finish().unwrap());
         std::mem::forget(build);
     }
@@ -207,13 +207,13 @@ fn replacing_keeps_the_old_index_until_the_end() {
     build.finish(vec![part.finish().unwrap()]).unwrap();
     assert_eq!(find(&path, "old"), Vec::<String>::new());
     assert_eq!(find(&path, "new"), ["n"]);
-    // Who has it open goes on with the old one.
+    // A reader that has opened the old index continues with it.
     assert_eq!(ids(&open, "old", &SearchOptions::default()), ["0"]);
     assert_eq!(entries(folder.path()), ["idx"]);
 }
 
 #[test]
-fn appending_adds_all_documents_at_once() {
+fn appending_adds_all_documents_in_one_step() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("idx");
     build_texts(&path, &[("language", "english")], &["first texts"]).unwrap();
@@ -228,7 +228,7 @@ fn appending_adds_all_documents_at_once() {
         .unwrap();
     let finished = part.finish().unwrap();
     assert_eq!(find(&path, "text"), ["0"]);
-    // One at a time.
+    // Only one run can append at a time.
     let second = IndexBuild::begin(&path, &columns(URL_AND_DOCUMENT), &options);
     assert!(second.err().unwrap().to_string().contains("another run"));
     let built = build.finish(vec![finished]).unwrap();
@@ -243,7 +243,7 @@ fn appending_adds_all_documents_at_once() {
 }
 
 #[test]
-fn an_append_that_ends_early_adds_nothing() {
+fn an_abandoned_append_adds_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("idx");
     build_texts(&path, &[], &["first"]).unwrap();
@@ -258,7 +258,7 @@ fn an_append_that_ends_early_adds_nothing() {
     drop(part.finish().unwrap());
     drop(build);
     assert_eq!(find(&path, "second"), Vec::<String>::new());
-    // Its files are gone with the next run that adds something.
+    // The next run that adds documents removes its files.
     build_texts(&path, &[("mode", "append")], &["third"]).unwrap();
     assert_eq!(find(&path, "*"), ["0", "0"]);
     let stores = entries(&path)
@@ -269,7 +269,7 @@ fn an_append_that_ends_early_adds_nothing() {
 }
 
 #[test]
-fn many_appends_stay_few_segments() {
+fn many_appends_keep_few_segments() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("idx");
     for _ in 0..20 {
@@ -284,7 +284,7 @@ fn many_appends_stay_few_segments() {
 }
 
 #[test]
-fn what_is_appended_has_to_fit() {
+fn appended_rows_must_match_the_index() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("idx");
     build_texts(&path, &[], &["first"]).unwrap();
@@ -319,7 +319,7 @@ fn indexes_are_combined_with_new_documents() {
     );
     assert_eq!(find(&all, "cat"), ["0", "0"]);
     assert_eq!(find(&all, "bird"), ["0"]);
-    // Also with itself.
+    // An index can also be combined with itself.
     let sources = format!("{}/*", folder.path().display());
     let options = [("combine", sources.as_str()), ("mode", "replace")];
     assert_eq!(build_texts(&all, &options, &[]).unwrap().total, 7);
@@ -370,7 +370,7 @@ fn locations_are_folders_lists_and_patterns() {
     assert!(
         resolve("s3://bucket/idx")
             .unwrap_err()
-            .contains("folder of this machine")
+            .contains("has to be a local folder")
     );
     assert!(resolve(" ").unwrap_err().contains("empty"));
 }

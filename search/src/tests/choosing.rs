@@ -1,4 +1,4 @@
-//! What an index is to be, by its columns and options.
+//! Tests which columns an index has, by the columns and options of a query.
 
 use super::super::options::IndexOptions;
 use super::super::settings::{IndexSettings, Searched};
@@ -11,7 +11,7 @@ fn choose(with: &[(&str, ColumnType)], options: &[(&str, &str)]) -> Result<Index
 }
 
 #[test]
-fn columns_are_chosen_by_their_names() {
+fn columns_are_chosen_by_name() {
     use ColumnType::{Integer, Text};
     let settings = choose(
         &[
@@ -57,12 +57,12 @@ fn options_choose_columns() {
         .iter()
         .map(|column| column.stored)
         .collect();
-    // Ids always are.
+    // Ids are always stored.
     assert_eq!(stored, [true, true, false, true]);
 }
 
 #[test]
-fn wrong_columns_and_options_say_what_to_do() {
+fn errors_about_columns_and_options_say_what_to_do() {
     use ColumnType::{Integer, Text};
     type Pairs<'a, T> = &'a [(&'a str, T)];
     let cases: &[(Pairs<'_, ColumnType>, Pairs<'_, &str>, &str)] = &[
@@ -79,7 +79,7 @@ fn wrong_columns_and_options_say_what_to_do() {
         (
             &[("url", Text), ("n", Integer)],
             &[("text", "n")],
-            "'n' is no text",
+            "'n' is not text",
         ),
         (
             URL_AND_DOCUMENT,
@@ -125,7 +125,7 @@ fn wrong_columns_and_options_say_what_to_do() {
         (
             &[("url", Text), ("text", Text), ("score", Integer)],
             &[],
-            "a column 'score' of its own",
+            "adds a column 'score'",
         ),
         (
             &[("url", Text), ("text", Text), ("x", Text)],
@@ -140,7 +140,7 @@ fn wrong_columns_and_options_say_what_to_do() {
 }
 
 #[test]
-fn memory_is_read_with_its_unit() {
+fn memory_is_parsed_with_its_unit() {
     let memory = |value: &str| {
         IndexOptions::parse(&pairs(&[("memory", value)]))
             .unwrap()
@@ -152,7 +152,7 @@ fn memory_is_read_with_its_unit() {
 }
 
 #[test]
-fn settings_are_what_they_were_when_read_again() {
+fn settings_survive_writing_and_reading() {
     let settings = choose(
         &[
             ("a \"name\"", ColumnType::Text),

@@ -1,4 +1,4 @@
-//! Folders that are no index, indexes with damaged files, and runs that were killed.
+//! Tests folders without an index, indexes with damaged files, and runs that were killed.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -9,32 +9,32 @@ use super::super::options::IndexOptions;
 use super::super::settings::SETTINGS_FILE;
 use super::{Made, URL_AND_DOCUMENT, build_texts, columns, ids};
 
-fn refused(path: &Path) -> String {
+fn rejected(path: &Path) -> String {
     let error = Search::open(&[path.to_owned()]).err();
     error.unwrap().to_string()
 }
 
 #[test]
-fn folders_that_are_no_index_say_so() {
+fn folders_without_an_index_are_errors() {
     let folder = tempfile::tempdir().unwrap();
     let missing = folder.path().join("missing");
-    assert!(refused(&missing).contains("no such folder"));
+    assert!(rejected(&missing).contains("no such folder"));
     let empty = folder.path().join("empty");
     fs::create_dir(&empty).unwrap();
-    assert!(refused(&empty).contains("no search index"));
+    assert!(rejected(&empty).contains("not a search index"));
     let file = folder.path().join("file");
     fs::write(&file, "x").unwrap();
-    assert!(refused(&file).contains("a file"), "{}", refused(&file));
+    assert!(rejected(&file).contains("a file"), "{}", rejected(&file));
     assert!(Search::open(&[]).is_err());
 }
 
 #[test]
-fn newer_and_damaged_settings_are_told_apart() {
+fn newer_and_damaged_settings_are_distinguished() {
     let made = Made::of(&["text"]);
     let settings = made.path().join(SETTINGS_FILE);
     let text = fs::read_to_string(&settings).unwrap();
     fs::write(&settings, text.replace("\"format\": 1", "\"format\": 2")).unwrap();
-    assert!(refused(&made.path()).contains("newer version"));
+    assert!(rejected(&made.path()).contains("newer version"));
     for damaged in [
         "",
         "{}",
@@ -43,14 +43,14 @@ fn newer_and_damaged_settings_are_told_apart() {
         &text.replace("words", "runes"),
     ] {
         fs::write(&settings, damaged).unwrap();
-        assert!(refused(&made.path()).contains("damaged"), "{damaged}");
+        assert!(rejected(&made.path()).contains("damaged"), "{damaged}");
     }
     // Settings of another index.
     fs::write(&settings, text.replace("document", "documents")).unwrap();
     assert!(Search::open(&[made.path()]).is_ok());
     let number = text.replacen("\"type\": \"text\"", "\"type\": \"integer\"", 1);
     fs::write(&settings, number).unwrap();
-    assert!(refused(&made.path()).contains("damaged"));
+    assert!(rejected(&made.path()).contains("damaged"));
 }
 
 /// A copy of an index, to be damaged.
@@ -72,7 +72,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Opens, searches in all ways and reads all rows: an error, or some result.
+/// Opens an index, searches it in all ways and reads all rows: an error, or some result.
 fn use_all(path: &Path) -> Result<usize, String> {
     let search = Search::open(&[path.to_owned()]).map_err(|error| error.to_string())?;
     let mut rows = 0;
@@ -123,7 +123,7 @@ fn truncated_and_missing_files_are_errors() {
     assert!(whole > 300);
     for (number, file) in files(&made.path()).iter().enumerate() {
         let name = file.file_name().unwrap().to_str().unwrap().to_owned();
-        // Only what writes uses this one.
+        // Only writers use this file.
         if name == ".managed.json" {
             continue;
         }
@@ -145,7 +145,7 @@ fn truncated_and_missing_files_are_errors() {
             }
             match use_all(&damaged) {
                 Err(error) => assert!(error.contains(damaged.to_str().unwrap()), "{error}"),
-                // The settings end with a line break that is not missed.
+                // The line break at the end of the settings is not missed.
                 Ok(rows) => assert!(rows == whole && name.ends_with(".json"), "{name} {keep:?}"),
             }
         }
@@ -153,7 +153,7 @@ fn truncated_and_missing_files_are_errors() {
 }
 
 #[test]
-fn changed_bytes_are_no_panic() {
+fn changed_bytes_cause_no_panic() {
     let made = example();
     let mut seed = 1_u32;
     let mut errors = 0;
@@ -177,9 +177,9 @@ fn changed_bytes_are_no_panic() {
 }
 
 #[test]
-fn an_index_that_cannot_be_written_is_searched() {
+fn a_read_only_index_can_be_searched() {
     let made = Made::of(&["text"]);
-    // What a lock needs is in the way: nobody can make one here.
+    // Something is in the place of the lock, so that no process can create one.
     let lock = made.path().join(".tantivy-meta.lock");
     let _ = fs::remove_file(&lock);
     fs::create_dir(&lock).unwrap();
@@ -188,19 +188,19 @@ fn an_index_that_cannot_be_written_is_searched() {
 }
 
 #[test]
-fn what_a_killed_run_left_is_removed() {
+fn files_of_a_killed_run_are_removed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("idx");
-    // Nobody holds its lock.
+    // No process holds this lock.
     let dead = folder.path().join("idx.part-1-0");
     fs::create_dir_all(dead.join("index")).unwrap();
     fs::write(dead.join("lock"), "").unwrap();
-    // Somebody holds this one.
+    // A process holds this one.
     let alive = folder.path().join("idx.part-2-0");
     fs::create_dir_all(alive.join("index")).unwrap();
     let lock = File::create(alive.join("lock")).unwrap();
     lock.lock().unwrap();
-    // Of these, it cannot be known.
+    // The owner of these is unknown.
     let unknown = folder.path().join("idx.part-3-0");
     fs::create_dir(&unknown).unwrap();
     let other = folder.path().join("idx2.part-1-0");
@@ -212,14 +212,14 @@ fn what_a_killed_run_left_is_removed() {
 }
 
 #[test]
-fn a_run_that_was_killed_while_it_replaced_is_finished() {
+fn a_replacement_that_was_killed_is_completed() {
     let made = Made::of(&["new"]);
     let killed = made.folder.path().join("idx.part-1-0");
     fs::create_dir(&killed).unwrap();
     fs::write(killed.join("lock"), "").unwrap();
     fs::create_dir(killed.join("replaced")).unwrap();
     fs::rename(made.path(), killed.join("index")).unwrap();
-    // What it had built is there again, and not replaced by the next run.
+    // The new index is in its place, and the next run does not replace it.
     let error = build_texts(&made.path(), &[], &["x"])
         .unwrap_err()
         .to_string();
@@ -230,7 +230,7 @@ fn a_run_that_was_killed_while_it_replaced_is_finished() {
 }
 
 #[test]
-fn what_appeared_meanwhile_is_not_replaced() {
+fn content_that_appeared_meanwhile_is_not_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("idx");
     let build = IndexBuild::begin(&path, &columns(URL_AND_DOCUMENT), &IndexOptions::default());

@@ -1,4 +1,4 @@
-//! Columns of all types, in queries and in what comes back.
+//! Tests columns of all types, in queries and in results.
 
 use super::super::find::{Search, SearchOptions};
 use super::super::value::{ColumnType, StoredValue, Value};
@@ -93,7 +93,7 @@ fn fields_name_columns() {
 }
 
 #[test]
-fn values_and_ranges() {
+fn values_and_ranges_are_found() {
     let made = typed();
     assert_eq!(made.ids("pages:7"), ["http://a/2"]);
     assert_eq!(made.ids("pages:-5"), ["http://a/1"]);
@@ -121,7 +121,7 @@ fn values_and_ranges() {
 }
 
 #[test]
-fn values_come_back_as_they_were() {
+fn stored_values_are_returned_unchanged() {
     let made = typed();
     let columns: Vec<usize> = made.search.columns().iter().map(|(at, _)| *at).collect();
     assert_eq!(columns, [0, 1, 2, 3, 4, 5, 6, 7]);
@@ -150,7 +150,7 @@ fn values_come_back_as_they_were() {
 }
 
 #[test]
-fn errors_tell_what_there_is() {
+fn errors_list_what_exists() {
     let made = typed();
     let error = made.error("cats author:x");
     assert!(
@@ -179,7 +179,7 @@ fn errors_tell_what_there_is() {
 }
 
 #[test]
-fn a_field_that_is_only_stored_is_no_field_of_queries() {
+fn a_field_that_is_only_stored_cannot_be_queried() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("idx");
     let columns = [

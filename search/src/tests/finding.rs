@@ -21,7 +21,7 @@ fn texts() -> Made {
 }
 
 #[test]
-fn words_and_operators() {
+fn words_and_operators_select_documents() {
     let made = texts();
     assert_eq!(made.ids("quick"), ["0", "1"]);
     assert_eq!(made.ids("QUICK fox"), ["0"]);
@@ -33,7 +33,7 @@ fn words_and_operators() {
     assert_eq!(made.ids("*"), ["0", "1", "2", "3"]);
     assert_eq!(made.ids("nowhere"), Vec::<String>::new());
     assert_eq!(made.ids("quick AND (-fox)"), ["1"]);
-    // Signs are passed over.
+    // Signs are skipped.
     assert_eq!(made.ids("quick & brown -- fox"), ["0"]);
 }
 
@@ -49,7 +49,7 @@ fn the_operator_between_words_is_an_option() {
 }
 
 #[test]
-fn accents_and_apostrophes() {
+fn accents_and_apostrophes_do_not_matter() {
     let made = texts();
     for query in [
         "café",
@@ -65,7 +65,7 @@ fn accents_and_apostrophes() {
 }
 
 #[test]
-fn phrases() {
+fn phrases_match_words_in_order() {
     let made = texts();
     assert_eq!(made.ids("\"quick brown\""), ["0"]);
     assert_eq!(made.ids("\"brown quick\""), Vec::<String>::new());
@@ -77,7 +77,7 @@ fn phrases() {
 }
 
 #[test]
-fn prefixes_and_similar_words() {
+fn prefixes_and_similar_words_are_found() {
     let made = texts();
     assert_eq!(made.ids("appl*"), ["2"]);
     assert_eq!(made.ids("fox*"), ["0", "2"]);
@@ -105,14 +105,14 @@ fn more_terms_than_are_scored_are_all_found() {
     assert_eq!(made.ids("word*").len(), 700);
     assert_eq!(made.ids("word12*").len(), 10);
     assert_eq!(made.ids("word~2").len(), 0);
-    // With two of three digits free, one digit is one of those of the word.
+    // With two of three digits free, one digit has to match.
     assert!(made.ids("word123~2").len() > 180);
     assert_eq!(made.ids("\"common word\"*").len(), 0);
     assert_eq!(made.ids("\"word12\"*").len(), 10);
 }
 
 #[test]
-fn chinese_japanese_korean_thai() {
+fn text_without_spaces_is_found() {
     let made = Made::of(&[
         "日本語の文書です。東京都に住んでいます",
         "中华人民共和国的语言",
@@ -143,14 +143,14 @@ fn chinese_japanese_korean_thai() {
 }
 
 #[test]
-fn full_width_and_half_width_are_the_same() {
+fn full_width_and_half_width_are_equal() {
     let made = Made::of(&["ＡＢＣ株式会社", "ｶﾅ文字"]);
     assert_eq!(made.ids("abc"), ["0"]);
     assert_eq!(made.ids("カナ"), ["1"]);
 }
 
 #[test]
-fn a_language_finds_other_forms_and_is_remembered() {
+fn a_language_finds_other_forms_and_is_stored() {
     let made = Made::with(
         &[("language", "english")],
         &["running contracts", "a contract runs"],
@@ -158,7 +158,7 @@ fn a_language_finds_other_forms_and_is_remembered() {
     assert_eq!(made.ids("contract"), ["0", "1"]);
     assert_eq!(made.ids("\"contracts run\""), ["1"]);
     assert_eq!(made.ids("\"run contract\""), ["0"]);
-    // What is longer than the stem is a prefix all the same.
+    // A prefix that is longer than the stem is still a prefix.
     assert_eq!(made.ids("contracts*"), ["0", "1"]);
     assert_eq!(made.ids("contr*"), ["0", "1"]);
     assert_eq!(made.ids("contarct~1"), ["0", "1"]);
@@ -167,7 +167,7 @@ fn a_language_finds_other_forms_and_is_remembered() {
 }
 
 #[test]
-fn stop_words_are_passed_over() {
+fn stop_words_are_skipped() {
     let options = [("language", "english"), ("stop_words", "remove")];
     let made = Made::with(&options, &["the end of the road", "end road"]);
     assert_eq!(made.ids("the road"), ["0", "1"]);
@@ -177,7 +177,7 @@ fn stop_words_are_passed_over() {
 }
 
 #[test]
-fn too_many_patterns_are_refused() {
+fn too_many_patterns_are_rejected() {
     let made = texts();
     assert!(
         made.error(&"a* ".repeat(65))
@@ -216,7 +216,7 @@ fn a_filter_does_not_change_scores() {
 }
 
 #[test]
-fn equal_hits_are_in_the_order_of_their_ids_however_the_index_was_built() {
+fn equal_hits_are_ordered_by_id_however_the_index_was_built() {
     let ids_of = |parts: usize| {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("idx");
@@ -244,7 +244,7 @@ fn equal_hits_are_in_the_order_of_their_ids_however_the_index_was_built() {
 }
 
 #[test]
-fn several_id_columns_make_one_id() {
+fn several_id_columns_form_one_id() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("idx");
     let columns = [
@@ -268,7 +268,7 @@ fn several_id_columns_make_one_id() {
 }
 
 #[test]
-fn limit_and_offset() {
+fn limit_and_offset_select_hits() {
     let made = texts();
     assert_eq!(made.ranked("*", &best(0)).len(), 0);
     assert_eq!(made.ranked("*", &best(3)).len(), 3);
@@ -278,7 +278,7 @@ fn limit_and_offset() {
         ..best(3)
     };
     assert_eq!(made.ranked("*", &far).len(), 0);
-    // A query that is wrong is wrong without hits, too.
+    // An invalid query is an error even if no hits are requested.
     assert!(made.search.find("(", &best(0)).is_err());
     assert!(made.search.check("(", &best(0)).is_err());
     assert!(made.search.check("quick", &best(0)).is_ok());
@@ -340,7 +340,7 @@ fn several_indexes_are_searched_as_one() {
 }
 
 #[test]
-fn options_of_a_search() {
+fn options_of_a_search_are_parsed() {
     let parse = |given: &[(&str, &str)]| SearchOptions::parse(Some(5), &pairs(given));
     let options = parse(&[
         ("offset", "10"),
@@ -369,6 +369,6 @@ fn options_of_a_search() {
         parse(&[("limits", "1")])
             .unwrap_err()
             .to_string()
-            .contains("there are: offset")
+            .contains("expected offset")
     );
 }

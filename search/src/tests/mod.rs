@@ -1,4 +1,4 @@
-//! Whole indexes: built in a temporary folder, searched, extended, damaged.
+//! Tests whole indexes: built in a temporary folder, searched, extended, damaged.
 
 mod building;
 mod choosing;
@@ -65,7 +65,7 @@ pub fn build_texts(folder: &Path, options: &[(&str, &str)], texts: &[&str]) -> R
     build_parts(folder, URL_AND_DOCUMENT, options, &[&rows])
 }
 
-/// An index in a folder that goes away with it.
+/// An index in a folder that is removed with it.
 pub struct Made {
     pub folder: tempfile::TempDir,
     pub search: Search,

@@ -15,7 +15,7 @@ fn short(text: &str, query: &str, length: usize) -> String {
 }
 
 #[test]
-fn what_was_found_is_marked_and_the_rest_escaped() {
+fn matches_are_marked_and_the_rest_is_escaped() {
     assert_eq!(
         snippet("a <i>quick</i> & \"brown\"\n\n fox", "quick fox"),
         "a &lt;i&gt;<b>quick</b>&lt;/i&gt; &amp; &quot;brown&quot; <b>fox</b>"
@@ -23,7 +23,7 @@ fn what_was_found_is_marked_and_the_rest_escaped() {
 }
 
 #[test]
-fn plain_text_has_no_marks() {
+fn the_format_text_has_no_marks() {
     let options = SearchOptions {
         snippet: SnippetFormat::Text,
         ..SearchOptions::default()
@@ -57,7 +57,7 @@ fn pairs_are_marked_as_one_run() {
 }
 
 #[test]
-fn of_phrases_only_the_whole_is_marked() {
+fn only_complete_phrases_are_marked() {
     assert_eq!(
         snippet("the end of the road, the end", "\"the road\""),
         "the end of <b>the</b> <b>road</b>, the end"
@@ -71,7 +71,7 @@ fn of_phrases_only_the_whole_is_marked() {
 }
 
 #[test]
-fn what_is_excluded_is_not_marked() {
+fn excluded_words_are_not_marked() {
     assert_eq!(snippet("one two", "one -three"), "<b>one</b> two");
     let made = Made::of(&["one two"]);
     let marked = made.snippet("one OR (one -two)", &SearchOptions::default());
@@ -105,7 +105,7 @@ fn the_best_part_is_shown() {
 }
 
 #[test]
-fn at_the_end_of_a_text_there_is_more_before() {
+fn at_the_end_of_a_text_more_is_shown_before() {
     let text = format!("{}needle", "straw ".repeat(100));
     let found = short(&text, "needle", 60);
     assert!(found.ends_with("<b>needle</b>"), "{found}");
@@ -128,7 +128,7 @@ fn long_matches_are_cut() {
 }
 
 #[test]
-fn without_a_match_the_beginning_is_shown() {
+fn without_a_match_the_start_is_shown() {
     let made = Made::of(&["  the beginning of a text that is longer than the snippet"]);
     let options = SearchOptions {
         snippet_length: 20,
@@ -138,7 +138,7 @@ fn without_a_match_the_beginning_is_shown() {
 }
 
 #[test]
-fn nothing_is_shown_of_texts_that_are_not_stored() {
+fn texts_that_are_not_stored_have_no_snippet() {
     let made = Made::with(&[("store", "url")], &["some text"]);
     assert_eq!(made.ids("text"), ["0"]);
     let mut hits = made.search.find("text", &SearchOptions::default()).unwrap();
@@ -147,7 +147,7 @@ fn nothing_is_shown_of_texts_that_are_not_stored() {
 }
 
 #[test]
-fn long_texts_take_no_longer_than_their_beginning() {
+fn only_the_start_of_a_long_text_is_scanned() {
     let text = format!("{} needle", "日本語 hay ".repeat(200_000));
     let found = snippet(&text, "needle hay");
     assert!(found.contains("<b>hay</b>"), "{found}");

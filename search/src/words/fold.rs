@@ -1,24 +1,24 @@
-//! One spelling for what people write in several: case, width, ligatures, accents.
+//! Folds spellings that differ in case, width, ligatures or accents to one.
 
 use std::sync::LazyLock;
 
 use unicode_normalization::UnicodeNormalization;
 
-/// Whether accents stay. Stemmers know their language's accents and have to see them.
+/// Whether accents are kept. Stemmers depend on the accents of their language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Accents {
     Keep,
     Remove,
 }
 
-/// Letters of Latin, Greek and Cyrillic are below: each is folded by itself, so that it is done
-/// once and looked up.
+/// The table covers the letters of Latin, Greek and Cyrillic. Each of them folds independently of
+/// its neighbours, so the result is computed once.
 const TABLE_END: usize = 0x0530;
 
-/// Marks change the letter before them.
+/// Combining marks change the letter before them.
 const MARKS: std::ops::Range<usize> = 0x0300..0x0370;
 
-/// What each character is folded to.
+/// The folded form of each character.
 type Table = Vec<String>;
 
 static KEPT: LazyLock<Table> = LazyLock::new(|| table(Accents::Keep));
@@ -35,14 +35,14 @@ fn table(accents: Accents) -> Table {
     (0..TABLE_END as u32).map(folded).collect()
 }
 
-/// Appends the folded text. Text that is known to be ASCII takes no looking up.
+/// Appends the folded form of a text that is ASCII, without lookups.
 pub fn fold_ascii_into(text: &str, out: &mut String) {
     let from = out.len();
     out.push_str(text);
     out[from..].make_ascii_lowercase();
 }
 
-/// Appends the folded text.
+/// Appends the folded form of a text.
 pub fn fold_into(text: &str, accents: Accents, out: &mut String) {
     let from = out.len();
     let table = match accents {
@@ -66,8 +66,8 @@ pub fn fold_into(text: &str, accents: Accents, out: &mut String) {
     }
 }
 
-/// Characters that are what they are folded to, if no mark comes after them: letters of Arabic,
-/// kana, Han, the syllables of Hangul.
+/// Whether a character folds to itself if no mark follows it: letters of Arabic, kana, Han, the
+/// syllables of Hangul.
 fn is_folded(c: char) -> bool {
     matches!(c as u32,
         0x0627..=0x063A | 0x0641..=0x064A | 0x3041..=0x3096 | 0x30A1..=0x30FA | 0x30FC
@@ -85,7 +85,7 @@ fn fold_any(text: &str, accents: Accents, out: &mut String) {
             let mut plain = String::with_capacity(text.len());
             for c in text.nfkd().flat_map(char::to_lowercase) {
                 if is_accent(c) {
-                    // In Cyrillic this is another letter, not an accent.
+                    // In Cyrillic this is a separate letter, not an accent.
                     if base == 'и' && c == '\u{306}' {
                         plain.push(c);
                     }
@@ -99,12 +99,13 @@ fn fold_any(text: &str, accents: Accents, out: &mut String) {
     }
 }
 
-/// Compatibility forms decompose into signs too, as ½ does; a word has none.
+/// Whether a character can be in a word. Compatibility forms such as ½ decompose into signs, too.
 fn is_kept(c: char) -> bool {
     c.is_alphanumeric() || unicode_normalization::char::is_combining_mark(c)
 }
 
-/// Marks that people leave out when they search. Those of Indic and other scripts are vowels.
+/// Whether people leave this mark out when they search. The marks of Indic and other scripts are
+/// vowels.
 fn is_accent(c: char) -> bool {
     matches!(c as u32,
         0x0300..=0x036F | 0x1AB0..=0x1AFF | 0x1DC0..=0x1DFF | 0x20D0..=0x20FF | 0xFE20..=0xFE2F
@@ -112,7 +113,7 @@ fn is_accent(c: char) -> bool {
         | 0x0640 | 0x064B..=0x065F | 0x0670) // Arabic vowels, and the stroke that lengthens a word
 }
 
-/// Letters that do not decompose.
+/// Appends a letter, folded if it has a plain form although it does not decompose.
 fn push_plain(c: char, out: &mut String) {
     match c {
         'ß' => out.push_str("ss"),

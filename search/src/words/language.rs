@@ -2,7 +2,7 @@
 
 use tantivy::tokenizer::{self, StopWordFilter};
 
-/// A language by the name that the option and the settings of an index give it.
+/// A language, with its name in options and settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Language(&'static str, tokenizer::Language);
 
@@ -36,7 +36,7 @@ impl Language {
         LANGUAGES.iter().find(|known| known.0 == name).copied()
     }
 
-    /// All names, for messages.
+    /// Returns all names, for messages.
     pub fn names() -> String {
         let names: Vec<_> = LANGUAGES.iter().map(Self::name).collect();
         names.join(", ")
@@ -50,7 +50,7 @@ impl Language {
         self.1
     }
 
-    /// The most frequent words, where a list of them is known.
+    /// Returns the most frequent words, if there is a list for the language.
     pub fn stop_words(&self) -> Option<StopWordFilter> {
         StopWordFilter::new(self.1)
     }

@@ -1,4 +1,4 @@
-//! What a word is: in the index, in queries, and in the text of a hit.
+//! Words: in the index, in queries, and in the text of a hit.
 
 mod fold;
 mod language;
@@ -11,17 +11,17 @@ use self::fold::{Accents, fold_into};
 pub use self::language::Language;
 use self::stream::WordTokenizer;
 
-/// How the words of an index are made.
+/// The rules for the words of an index.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct WordRules {
-    /// Whose endings are cut off.
+    /// The language whose endings are cut off.
     pub language: Option<Language>,
     /// Whether that language's most frequent words are left out.
     pub stop_words: bool,
 }
 
 impl WordRules {
-    /// The name by which Tantivy's schema knows the rules.
+    /// The name of these rules in Tantivy's schema.
     pub fn tokenizer_name(&self) -> String {
         match self.language {
             None => "words".to_owned(),
@@ -47,12 +47,12 @@ impl WordRules {
     }
 }
 
-/// Words with all their endings: what prefixes are compared with.
+/// Returns the tokenizer that keeps endings. Prefixes are compared with its words.
 pub fn plain_analyzer() -> TextAnalyzer {
     TextAnalyzer::builder(WordTokenizer::new(Accents::Remove)).build()
 }
 
-/// Removes what the stemmer had to see.
+/// Removes the accents that the stemmer needed.
 #[derive(Clone)]
 struct Unaccented;
 

@@ -1,14 +1,14 @@
-//! What a character is to the tokenizer.
+//! Classifies characters for the tokenizer.
 
 use std::sync::LazyLock;
 
 use unicode_normalization::char::is_combining_mark;
 
-/// Most text is below.
+/// Most text consists of characters before this one.
 const FIRST_SPACELESS: char = '\u{0E01}';
 
-/// Scripts that are written without spaces between words, and Hangul, whose words carry their
-/// particles: their text is cut into overlapping pairs.
+/// Whether text of this script is cut into overlapping pairs: scripts without spaces between words,
+/// and Hangul, whose words include their particles.
 pub fn is_spaceless(c: char) -> bool {
     c >= FIRST_SPACELESS
         && matches!(c as u32,
@@ -22,18 +22,19 @@ pub fn is_spaceless(c: char) -> bool {
         && c != '\u{0E3F}' // the sign of the baht
 }
 
-/// What belongs to the character before it: marks, and the later parts of a Hangul syllable.
+/// Whether a character belongs to the one before it: marks, and the later parts of a Hangul
+/// syllable.
 pub fn extends_character(c: char) -> bool {
     !c.is_ascii() && (is_combining_mark(c) || matches!(c as u32, 0x1160..=0x11FF | 0xFF9E..=0xFF9F))
 }
 
-/// Whether a line may end after this character in the middle of a word. Korean words end with
-/// the line; other text without spaces goes on in the next.
+/// Whether a word may continue on the next line after this character. Korean words end with the
+/// line; other text without spaces continues.
 pub fn runs_over_lines(c: char) -> bool {
     is_spaceless(c) && !matches!(c as u32, 0x1100..=0x11FF | 0xAC00..=0xD7A3)
 }
 
-/// Invisible in the middle of a word: soft hyphens, joiners, marks of byte order.
+/// Whether a character is invisible inside a word: soft hyphens, joiners, byte order marks.
 pub fn is_invisible(c: char) -> bool {
     matches!(
         c,
@@ -41,7 +42,7 @@ pub fn is_invisible(c: char) -> bool {
     )
 }
 
-/// Whether a word may begin with this character.
+/// Whether a word may start with this character.
 pub fn begins_word(c: char) -> bool {
     match FREQUENT.get(c as usize) {
         Some(roles) => roles.begins,
@@ -49,7 +50,7 @@ pub fn begins_word(c: char) -> bool {
     }
 }
 
-/// Whether a word goes on with this character.
+/// Whether a word may continue with this character.
 pub fn continues_word(c: char) -> bool {
     match FREQUENT.get(c as usize) {
         Some(roles) => roles.continues,
@@ -57,12 +58,12 @@ pub fn continues_word(c: char) -> bool {
     }
 }
 
-/// Letters of Latin, Greek and Cyrillic: looking them up among all characters of Unicode took
-/// longer than everything else that is done with a word.
+/// The roles of the letters of Latin, Greek and Cyrillic. A lookup among all characters of Unicode
+/// took longer than all other processing of a word.
 static FREQUENT: LazyLock<Vec<Roles>> =
     LazyLock::new(|| ('\0'..'\u{530}').map(Roles::of).collect());
 
-/// What a character may be in a word.
+/// The roles that a character can have in a word.
 struct Roles {
     begins: bool,
     continues: bool,
@@ -79,12 +80,12 @@ impl Roles {
     }
 }
 
-/// General punctuation, and that of East Asia: quickly told, and more frequent than others.
+/// Whether a character is general or East Asian punctuation: quickly recognized, and frequent.
 fn is_frequent_sign(c: char) -> bool {
     matches!(c as u32, 0x2000..=0x206F | 0x2500..=0x25FF | 0x3000..=0x3004 | 0x3008..=0x3020)
 }
 
-/// The length of the first written character, with its marks.
+/// Returns the length of the first character with its marks.
 pub fn first_character_len(text: &str) -> usize {
     text.char_indices()
         .skip(1)

@@ -1,12 +1,12 @@
-//! Text to tokens, for all languages at once.
+//! Splits text into tokens, for all languages in the same way.
 //!
-//! - Words are runs of letters and digits. Apostrophes, hyphens and points divide them: `l'amour`
-//!   is found as `amour`, and as the phrase that a query with the apostrophe makes.
-//! - Text without spaces is cut into overlapping pairs of characters, and the last character of
-//!   a run is a token by itself. So every character begins exactly one token: one character is
-//!   found as the beginning of tokens, and several as a phrase of pairs.
+//! - Words are runs of letters and digits. Apostrophes, hyphens and points separate them: `l'amour`
+//!   is found as `amour`, and as the phrase that a query with the apostrophe becomes.
+//! - Text without spaces is cut into overlapping pairs of characters, and the last character of a
+//!   run is a token by itself. So every character starts exactly one token: one character is found
+//!   as the start of tokens, several as a phrase of pairs.
 //!
-//! Every token has a position of its own, and its place in the text for the highlighting.
+//! Each token has its own position, and its place in the text for highlighting.
 
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
@@ -15,19 +15,19 @@ use super::scripts::{
     begins_word, continues_word, extends_character, is_spaceless, runs_over_lines,
 };
 
-/// What is longer is cut, in the index as in queries.
+/// Longer terms are cut, in the index and in queries.
 const MAX_TERM_BYTES: usize = 255;
 
-/// So much of a word is looked at; accents may take up to as much again.
+/// The maximum number of bytes read of a word; accents may take as much again.
 const MAX_RAW_BYTES: usize = 2 * MAX_TERM_BYTES;
 
-/// A character with a hundred marks is still a character.
+/// A character keeps its marks up to this size.
 const MAX_CHARACTER_BYTES: usize = 64;
 
-/// How far a line break in the middle of a word may reach, with the indentation after it.
+/// The maximum length of a line break inside a word, with the indentation after it.
 const MAX_LINE_BREAK: usize = 64;
 
-/// Cuts text into folded words and pairs.
+/// Splits text into folded words and pairs.
 #[derive(Debug, Clone)]
 pub struct WordTokenizer {
     accents: Accents,
@@ -74,7 +74,7 @@ pub struct WordStream<'a> {
     at: usize,
     accents: Accents,
     token: &'a mut Token,
-    /// The character that begins the next token, if `in_run`.
+    /// The character that starts the next token, if `in_run`.
     character: &'a mut Character,
     in_run: bool,
 }
@@ -114,7 +114,7 @@ impl WordStream<'_> {
         self.text.get(at..).unwrap_or_default()
     }
 
-    /// Moves to where a token begins.
+    /// Moves to the start of the next token.
     fn skip_to_token(&mut self) -> Option<char> {
         loop {
             let byte = *self.text.as_bytes().get(self.at)?;
@@ -133,7 +133,7 @@ impl WordStream<'_> {
         }
     }
 
-    /// Makes a token of the word that begins here; false if nothing is left of it.
+    /// Makes a token of the word that starts here; `false` if nothing of it remains.
     fn word(&mut self) -> bool {
         let from = self.at;
         let rest = &self.text[from..];
@@ -159,7 +159,7 @@ impl WordStream<'_> {
         !text.is_empty()
     }
 
-    /// Makes a token of the character that waits and the one after it, if there is one.
+    /// Makes a token of the pending character and the one after it, if there is one.
     fn pair(&mut self) {
         self.token.text.clear();
         self.token.text.push_str(&self.character.folded);
@@ -175,7 +175,7 @@ impl WordStream<'_> {
         }
     }
 
-    /// Where the run goes on after the character that waits, over the end of a line if need be.
+    /// Returns where the run continues after the pending character, if necessary on the next line.
     fn next_in_run(&self) -> Option<usize> {
         let rest = self.rest(self.at);
         let next = rest.chars().next()?;
@@ -202,7 +202,7 @@ impl WordStream<'_> {
             .find(|c| !extends_character(*c))
     }
 
-    /// Reads the character at `from` as the one that waits.
+    /// Reads the character at `from` as the pending one.
     fn read_character(&mut self, from: usize) {
         let rest = &self.text[from..];
         let length = super::scripts::first_character_len(rest);
@@ -219,7 +219,7 @@ impl WordStream<'_> {
     }
 }
 
-/// At most so many bytes, ending between characters.
+/// Returns at most this many bytes, ending between characters.
 fn cut(text: &str, bytes: usize) -> &str {
     &text[..text.floor_char_boundary(bytes)]
 }

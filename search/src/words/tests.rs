@@ -4,7 +4,7 @@ fn tokens(text: &str) -> Vec<(usize, String, String)> {
     tokens_by(&WordRules::default(), text)
 }
 
-/// Position, term, and the text it was made from.
+/// Returns the position, the term, and the text that it was made from.
 fn tokens_by(rules: &WordRules, text: &str) -> Vec<(usize, String, String)> {
     let mut analyzer = rules.analyzer();
     let mut tokens = Vec::new();
@@ -47,12 +47,12 @@ fn accents_case_and_forms_are_folded() {
 }
 
 #[test]
-fn letters_by_themselves_and_with_marks_are_folded_alike() {
+fn letters_with_and_without_marks_are_folded_alike() {
     use unicode_normalization::UnicodeNormalization;
     let letters: Vec<char> = (0xC0..0x530).filter_map(char::from_u32).collect();
     let mut words = 0;
     for letter in letters.into_iter().filter(|c| c.is_alphabetic()) {
-        // The mark takes the word out of the table; it is invisible and changes nothing.
+        // The mark forces the word out of the table; it is invisible and changes nothing.
         let alone = format!("x{letter}y");
         let marked: String = format!("x{letter}y\u{34F}").nfd().collect();
         assert_eq!(terms(&alone), terms(&marked), "{letter}");
@@ -62,7 +62,7 @@ fn letters_by_themselves_and_with_marks_are_folded_alike() {
 }
 
 #[test]
-fn vowel_signs_stay() {
+fn vowel_signs_are_kept() {
     assert_eq!(terms("हिन्दी"), ["हिन्दी"]);
 }
 
@@ -72,7 +72,7 @@ fn invisible_characters_do_not_divide() {
 }
 
 #[test]
-fn the_place_in_the_text_is_kept() {
+fn tokens_know_their_place_in_the_text() {
     assert_eq!(
         tokens("Ein Café."),
         [
@@ -83,7 +83,7 @@ fn the_place_in_the_text_is_kept() {
 }
 
 #[test]
-fn text_without_spaces_becomes_pairs_and_a_last_character() {
+fn text_without_spaces_is_cut_into_pairs_and_a_last_character() {
     assert_eq!(terms("日本語"), ["日本", "本語", "語"]);
     assert_eq!(terms("語"), ["語"]);
     assert_eq!(terms("한국어 문서"), ["한국", "국어", "어", "문서", "서"]);
@@ -117,7 +117,7 @@ fn marks_stay_with_their_character() {
 }
 
 #[test]
-fn a_run_goes_on_over_a_line_break_but_not_over_a_paragraph() {
+fn a_run_continues_over_a_line_break_but_not_over_a_paragraph() {
     assert_eq!(terms("日\n  本"), ["日本", "本"]);
     assert_eq!(terms("日\r\n本"), ["日本", "本"]);
     assert_eq!(terms("日\n\n本"), ["日", "本"]);
@@ -139,7 +139,7 @@ fn long_words_are_cut() {
 }
 
 #[test]
-fn a_language_cuts_endings_and_then_accents() {
+fn a_language_removes_endings_and_then_accents() {
     let english = WordRules {
         language: Language::named("English"),
         stop_words: false,
@@ -160,7 +160,7 @@ fn a_language_cuts_endings_and_then_accents() {
 }
 
 #[test]
-fn stop_words_leave_their_position() {
+fn stop_words_keep_their_position() {
     let rules = WordRules {
         language: Language::named("english"),
         stop_words: true,
@@ -174,7 +174,7 @@ fn stop_words_leave_their_position() {
 }
 
 #[test]
-fn any_text_gives_places_that_are_in_it() {
+fn tokens_of_any_text_lie_inside_it() {
     // Every pair of characters of different kinds, next to each other.
     let kinds = [
         "a", "é", "1", "日", "か", "\u{3099}", "ﾞ", "한", "ก", "่", "\n", " ", "-", "\u{AD}", "½",

@@ -11,7 +11,7 @@ use corpus_bytes::record::RecordError;
 
 const NOT_FOUND: &str = "archive not found";
 
-/// The files that the names in an index may mean.
+/// The files that the names in an index may refer to.
 pub struct Archives<'a> {
     locations: &'a [Location],
     /// The files of the locations, unless all names can be appended to the only location.
@@ -41,7 +41,7 @@ impl<'a> Archives<'a> {
         Ok(archives)
     }
 
-    /// A file of this name below the only location. Remote files are not checked for existence.
+    /// The path of this name below the only location. Remote files are not checked for existence.
     fn appended(&self, name: &str) -> Option<Path> {
         let [location] = self.locations else {
             return None;
@@ -81,7 +81,7 @@ impl<'a> Archives<'a> {
         let places = places.join("', '");
         let is_package = |path: &Path| path.as_ref().ends_with(".wacz");
         let hint = match !self.listed.is_empty() && self.listed.iter().all(is_package) {
-            true => "; an index cannot lead into packages, which are read without one",
+            true => "; packages are read without an index, which cannot name their records",
             false => "",
         };
         let detail = format!("the index names '{name}', which is not in '{places}'{hint}");

@@ -31,8 +31,8 @@ use corpus_bytes::record::RecordError;
 #[derive(Debug)]
 pub struct Places(pub Arc<[Place]>);
 
-/// Rows that are known to be errors when a query is planned: an extension of a
-/// [`PartitionedFile`] that is never opened.
+/// Rows that planning has already found to be errors: an extension of a [`PartitionedFile`] that is
+/// never opened.
 #[derive(Debug)]
 pub struct KnownErrors {
     /// The index, or the archive that it names.
@@ -40,7 +40,7 @@ pub struct KnownErrors {
     pub errors: Arc<[(u64, RecordError)]>,
 }
 
-/// The files that hold the records an index names, with their places.
+/// Returns the files with the records that an index names, and the places of these.
 pub async fn indexed_files(
     session: &dyn Session,
     index: Arc<dyn RecordIndex>,
@@ -65,7 +65,7 @@ pub async fn indexed_files(
     }
     for (path, places) in by_path {
         let places = distinct(places);
-        // For progress only: the size of the file is not known.
+        // For progress only: the size of the file is unknown.
         let end = |place: &Place| place.offset.saturating_add(place.length.unwrap_or(1));
         let size = places.iter().map(end).max().unwrap_or(0);
         let mut file = PartitionedFile::new(String::new(), size);
@@ -112,7 +112,7 @@ async fn search(
             index.find(&file, &filters, &mut findings)?;
             Ok(findings)
         };
-        // Reading waits, perhaps for a network.
+        // Reading blocks, perhaps on a network.
         findings = tokio::task::spawn_blocking(search)
             .await
             .map_err(|error| plan_datafusion_err!("reading the index '{name}': {error}"))?

@@ -30,7 +30,7 @@ pub struct IndexedReader {
 struct Current {
     reader: Box<dyn RecordReader>,
     place: Place,
-    /// The reader sees no more of the file than the index says the record has.
+    /// Whether the reader sees only the bytes that the record has by the index.
     is_bounded: bool,
 }
 
@@ -46,8 +46,8 @@ impl IndexedReader {
         }
     }
 
-    /// The row of a place. If the record is damaged within the length that the index has, that
-    /// length may be too short, and the file decides.
+    /// Opens the record at a place. If it is damaged within the length in the index, that length
+    /// may be too short: the record is then read from the file without it.
     fn open(&self, place: Place) -> Current {
         let bounded = place
             .length
@@ -72,7 +72,7 @@ impl IndexedReader {
         }
     }
 
-    /// A reader at the first row that the file has at a place.
+    /// Returns a reader that has advanced to the first row at a place.
     fn first_row(
         &self,
         place: Place,
@@ -93,12 +93,12 @@ impl IndexedReader {
             ..self.request.clone()
         })?;
         if !reader.advance() {
-            return Err(RecordError::new(NO_RECORD, "nothing can be read there"));
+            return Err(RecordError::new(NO_RECORD, "no record could be read there"));
         }
         Ok(reader)
     }
 
-    /// The error if the index has another length than the record that was read.
+    /// Returns an error if the length in the index differs from that of the record.
     fn check_length(&self, current: &Current) -> Option<RecordError> {
         let stated = current.place.length?;
         let column = column(&*self.format, "length")?;
@@ -113,7 +113,7 @@ impl IndexedReader {
         Some(RecordError::new(WRONG_LENGTH, detail))
     }
 
-    /// Whether only padding follows the record, up to the length in the index: many tools count the
+    /// Whether only padding follows the record, up to the length in the index. Many tools count the
     /// blank lines after a record, or everything up to the next one.
     fn is_padding(&self, place: Place, actual: u64, stated: u64) -> bool {
         let count = stated - actual;
@@ -176,7 +176,7 @@ impl RecordReader for IndexedReader {
 
 type Errors = Box<dyn Iterator<Item = (u64, RecordError)> + Send>;
 
-/// Rows that have no more than a name, an offset and an error.
+/// Rows with only a name, an offset and an error.
 pub struct ErrorRows {
     name: Arc<str>,
     offset_column: Option<usize>,
@@ -248,7 +248,7 @@ impl RecordReader for ErrorRows {
     }
 }
 
-/// A file that ends where a record does, and whose record is fetched by one read.
+/// A file that ends with a record, which is fetched by one read.
 struct Fetched {
     file: Arc<dyn FileBytes>,
     start: u64,
@@ -257,7 +257,7 @@ struct Fetched {
 }
 
 impl Fetched {
-    /// The bytes of the record from `offset` on, unless it is too large to be held in memory.
+    /// Returns the bytes of the record from `offset` on, unless it is too large for memory.
     fn fetched(&self, offset: u64) -> io::Result<Option<io::Cursor<Arc<[u8]>>>> {
         if offset < self.start || self.end - self.start > MAX_FETCH_BYTES {
             return Ok(None);
@@ -278,8 +278,8 @@ impl Fetched {
 }
 
 impl FileBytes for Fetched {
-    /// The end of the record, or of the file if that comes first. The size of a remote file costs
-    /// a request, which is spared if the record has been fetched.
+    /// The end of the record, or of the file if that comes first. The size of a remote file costs a
+    /// request, which is not needed once the record has been fetched.
     fn size(&self) -> u64 {
         match self.fetched(self.start) {
             Ok(Some(bytes)) => self.start + bytes.get_ref().len() as u64,

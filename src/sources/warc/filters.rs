@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn what_filters_say_of_keys() {
+    fn filters_become_keys() {
         let url = || col("target_uri");
         let a = || url().eq(lit("http://www.a.org/x"));
         let b = || lit("http://b.org/").eq(url());

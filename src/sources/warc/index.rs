@@ -1,8 +1,8 @@
 //! Access to single records by a CDXJ or CDX index.
 //!
-//! By default the files of an index are read through, whatever their order and whatever kind of
-//! keys they have. Order cannot be proved by less. The option `index_order` declares that they are
-//! sorted, and bisection then reads a few blocks of each.
+//! By default all lines of an index are read, whatever their order and their keys: nothing less
+//! would prove an order. The option `index_order` declares that they are sorted, and bisection then
+//! reads a few blocks of each file.
 
 use corpus_bytes::places::Findings;
 use corpus_warc::index::{CdxFile, IndexError, Wanted};
@@ -11,7 +11,7 @@ use datafusion::logical_expr::Expr;
 use super::filters;
 use crate::sources::index::{IndexFile, RecordIndex};
 
-/// Larger remote files are only read through if the user says so.
+/// Larger remote files are read through only if the user asks for it.
 const MAX_REMOTE_BYTES: u64 = 256 << 20;
 
 /// The option that declares the order of the lines.
@@ -48,7 +48,7 @@ impl RecordIndex for CdxIndex {
         filters: &[Expr],
         findings: &mut Findings,
     ) -> Result<(), String> {
-        // All filters hold, so any one of them will do: the one with the fewest keys.
+        // All filters hold, so any one of them suffices: the one with the fewest keys.
         let wanted = filters
             .iter()
             .filter_map(filters::wanted)
@@ -65,7 +65,7 @@ impl RecordIndex for CdxIndex {
 }
 
 impl CdxIndex {
-    /// Whether to look keys up instead of reading all lines.
+    /// Whether to bisect instead of reading all lines.
     fn bisects(&self, file: &IndexFile) -> Result<bool, String> {
         let size = file.bytes.size();
         if self.order == IndexOrder::Unknown && !file.is_local && size > MAX_REMOTE_BYTES {
@@ -79,7 +79,7 @@ impl CdxIndex {
     }
 }
 
-/// The message of an error, with what to do about a wrong declaration.
+/// The message of an error, with advice about a wrong declaration.
 fn with_hint(error: &IndexError) -> String {
     match error {
         IndexError::NotSorted { .. } => format!("{error}, or leave out the option 'index_order'"),

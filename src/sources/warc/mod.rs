@@ -22,9 +22,9 @@ use crate::options::{FormatOption, Options};
 /// The option that names an index.
 const INDEX: FormatOption = FormatOption::text(
     "index",
-    "CDXJ or CDX files (a file, folder, glob or URL): only the records that they name are read, and \
-     of these only what a filter on target_uri or url_surt(target_uri) leaves; the location is the \
-     folder, or the URL, that their file names are below",
+    "CDXJ or CDX files (a file, folder, glob or URL): only the records that they name are read, \
+     and a filter on target_uri or url_surt(target_uri) selects among these; the location is the \
+     folder or the URL that contains the named files",
 );
 
 /// The option that declares the order of its lines.
@@ -37,13 +37,13 @@ const INDEX_ORDER: FormatOption = FormatOption::one_of(
      256 MiB, which are an error by default",
 );
 
-/// The ranges into which an uncompressed file is cut at most.
+/// The maximum number of ranges of an uncompressed file.
 const MAX_PLAIN_RANGES: u64 = 16;
 
 /// Web archives: every record is a row.
 #[derive(Debug, Clone, Default)]
 pub struct WarcFormat {
-    /// The records are those that this index names.
+    /// The index that names the records to read, if any.
     index: Option<Arc<CdxIndex>>,
 }
 
@@ -69,7 +69,7 @@ impl RecordFormat for WarcFormat {
         ]
     }
 
-    /// In an uncompressed file every range walks from the file's start.
+    /// Every range of an uncompressed file walks from the start of the file.
     fn max_ranges(&self, name: &str) -> u64 {
         match strip_compression_ending(name) == name {
             true => MAX_PLAIN_RANGES,

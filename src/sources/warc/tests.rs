@@ -1,4 +1,4 @@
-//! Single records, read at the places that an index names.
+//! Tests single records, read at the places that an index names.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -78,7 +78,7 @@ fn lz4(text: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// A dictionary in the first frame, as it is or compressed, and frames that need it.
+/// A dictionary in the first frame, raw or compressed, and frames that need it.
 fn zstd_with_dictionary() -> [Vec<u8>; 2] {
     let dictionary = abc().concat();
     let mut compressor = zstd::bulk::Compressor::with_dictionary(3, &dictionary).unwrap();
@@ -103,7 +103,7 @@ fn archives() -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn a_record_by_itself_is_the_one_of_the_whole_file() {
+fn a_record_read_alone_equals_that_of_the_whole_file() {
     for bytes in archives() {
         let serial = read(&bytes);
         assert_eq!(serial.len(), 3);
@@ -134,7 +134,7 @@ fn a_length_is_not_needed() {
 }
 
 #[test]
-fn a_wrong_place_is_an_error_there_and_no_other_row() {
+fn a_wrong_place_is_one_row_with_an_error() {
     for bytes in archives() {
         let second = place(&read(&bytes)[1]);
         let places = [
@@ -159,7 +159,7 @@ fn a_wrong_place_is_an_error_there_and_no_other_row() {
     }
 }
 
-/// The row without what a wrong length adds.
+/// The row without the error of a wrong length.
 fn without_error(mut row: Record) -> Record {
     row.error = None;
     row
@@ -201,7 +201,7 @@ fn a_wrong_length_gives_the_record_and_an_error() {
 }
 
 #[test]
-fn blank_lines_and_padding_may_count() {
+fn a_length_may_include_blank_lines_and_padding() {
     let padded = |bytes: &[u8]| [bytes, &[0; 512]].concat();
     let [a, b, _] = abc();
     for (bytes, padding) in [
@@ -218,7 +218,7 @@ fn blank_lines_and_padding_may_count() {
     }
 }
 
-/// A place is one row, also where several records share a unit and where damage hides records.
+/// A place is one row, even if several records share a unit or damage hides records.
 #[test]
 fn each_place_is_one_row() {
     let all = abc().concat();
@@ -243,7 +243,7 @@ fn each_place_is_one_row() {
 }
 
 #[test]
-fn a_cut_archive_has_its_own_error() {
+fn a_truncated_archive_has_a_separate_error() {
     for bytes in archives() {
         let place = place(&read(&bytes)[2]);
         let cut = &bytes[..bytes.len() - 60];

@@ -1,4 +1,4 @@
-//! SQL functions of pages that OCR programs describe.
+//! SQL functions of pages that OCR programs have written.
 
 mod summary;
 
@@ -22,8 +22,8 @@ const SECTION: &str = "OCR Functions";
 const DATA: (&str, &str) = ("data", "The document: hOCR, ALTO or PAGE XML.");
 const CHARSET: (&str, &str) = (
     "charset",
-    "What an HTTP header says, or NULL. It is believed as charset_detect does, and ignored where \
-     `data` is text.",
+    "The charset that an HTTP header declares, or NULL. It is judged as by charset_detect, and \
+     ignored if `data` is text.",
 );
 
 const ARGUMENTS: [(&str, &str); 3] = [
@@ -31,7 +31,7 @@ const ARGUMENTS: [(&str, &str); 3] = [
     CHARSET,
     (
         "mode",
-        "'boxes' leaves `text` NULL, which takes half of the time.",
+        "'text' (default), or 'boxes', which leaves `text` NULL and takes half of the time.",
     ),
 ];
 
@@ -39,17 +39,17 @@ row! {
     /// An element of a page: a page, block, line or word.
     #[derive(Default)]
     struct ElementRow<'a> {
-        /// The place among the elements of its kind, from 1
+        /// The number of the element among those of its kind, from 1
         position: Option<usize>,
-        /// The number of elements of the same kind around it
+        /// The number of elements of the same kind that enclose it
         depth: Option<usize>,
-        /// The `position` of the block it is in
+        /// The `position` of the block that contains it
         block: Option<usize>,
-        /// The `position` of the line it is in
+        /// The `position` of the line that contains it
         line: Option<usize>,
-        /// The `position` of the page it is in
+        /// The `position` of the page that contains it
         page: Option<usize>,
-        /// The page's number as the document states it
+        /// The number of the page as the document declares it
         page_number: Option<i64>,
         /// The left edge of its box
         x1: Option<f64>,
@@ -67,7 +67,7 @@ row! {
         confidence: Option<f64>,
         /// The slope of the baseline
         baseline_slope: Option<f64>,
-        /// How far below the lower left corner of the box the baseline begins
+        /// How far the start of the baseline is below the lower left corner of the box
         baseline_offset: Option<f64>,
         /// The angle of the text in degrees, counter-clockwise
         angle: Option<f64>,
@@ -85,9 +85,9 @@ row! {
         class: Option<&'a str>,
         /// The attribute `id`
         id: Option<&'a str>,
-        /// What the edges are measured in: 'pixel', or what ALTO says
+        /// The unit of the edges: 'pixel', or what ALTO declares
         unit: Option<&'a str>,
-        /// The property that stated the confidence, which tells its scale
+        /// The property that gave the confidence, which determines its scale
         confidence_kind: Option<&'a str>,
         /// The language, cut at 100 bytes
         lang: Option<&'a str>,
@@ -97,7 +97,7 @@ row! {
         image: Option<&'a str>,
         /// The attribute `title` of hOCR, unchanged
         title: Option<&'a str>,
-        /// The text, without that of elements of the same kind within it
+        /// The text, without that of nested elements of the same kind
         text: Option<&'a str>,
         /// What could not be read; the value is NULL then
         error: Option<&'a str>,
@@ -249,7 +249,9 @@ fn wants_text(mode: Option<&str>) -> Result<bool, String> {
     match mode {
         None | Some("text") => Ok(true),
         Some("boxes") => Ok(false),
-        Some(other) => Err(format!("the mode is 'text' or 'boxes', not '{other}'")),
+        Some(other) => Err(format!(
+            "unknown mode '{other}': expected 'text' or 'boxes'"
+        )),
     }
 }
 
@@ -269,7 +271,7 @@ fn elements(args: &[ArrayRef], level: Level) -> Result<ArrayRef> {
             read(document, options, |row| rows.push(ElementRow::from(row)))
         });
         if let Err(problem) = result {
-            // A document that is not read has one element, which says so.
+            // A document that cannot be read has one element, with the error.
             rows.push(ElementRow {
                 error: Some(&problem.to_string()),
                 ..ElementRow::default()
@@ -299,8 +301,8 @@ pub fn hocr_prop() -> Function {
     let documentation = document(
         SECTION,
         "hocr_prop(title, name)",
-        "A property from a `title` of hOCR, without quotes around it: of several of one name the \
-         first; NULL if there is none.",
+        "A property in a `title` of hOCR, without its quotes. If several have the name, the first; \
+         NULL if none has.",
         "> SELECT hocr_prop('bbox 1 2 3 4; x_source 1628591-74', 'x_source'), hocr_prop('image \"a;b.tif\"', 'image');
 1628591-74, a;b.tif",
         &[
@@ -329,18 +331,18 @@ pub fn hocr_svg() -> Function {
     let documentation = document(
         SECTION,
         "hocr_svg(data [, page [, charset]])",
-        "A picture of a page of hOCR, ALTO or PAGE XML for a person to look at, as SVG: its blocks \
-         (where there are none its lines or words) coloured by their confidence or the mean of \
-         that of their words, its lines, and the margins around all blocks; a margin of less than \
-         a hundredth of the page, as of text that was cut off, is marked. NULL if there is no \
-         such page.",
+        "Draws a page of hOCR, ALTO or PAGE XML as SVG, for review: its lines, its blocks (if \
+         there are none, its lines or words) coloured by their confidence or the mean confidence \
+         of their words, and the margins around all blocks. A margin of less than a hundredth of \
+         the page is marked: text may be cut off there. NULL if there is no such page.",
         "> SELECT hocr_svg('<div class=\"ocr_page\" title=\"bbox 0 0 140 200\"></div>') LIKE '<svg %', hocr_svg('<p>No scan');
 true, NULL",
         &[
             DATA,
             (
                 "page",
-                "Which page, from 1, as `page` of hocr_pages counts. NULL or none: the first.",
+                "The number of the page, as `page` of hocr_pages; the first if it is NULL or left \
+                 out.",
             ),
             CHARSET,
         ],
@@ -366,7 +368,7 @@ true, NULL",
     .costly()
 }
 
-/// A document that is not read has no pages; hocr_pages says why.
+/// A document that cannot be read has no pages; hocr_pages reports the error.
 fn picture(data: Document<'_>, page: Option<i64>, charset: Option<&str>) -> Option<String> {
     let page = usize::try_from(page.unwrap_or(1)).ok()?;
     let (document, _) = data.decode_page(charset);

@@ -12,7 +12,8 @@ use corpus_columns::{ColumnBuilder, ListOf, Numbers, row};
 use corpus_ocr::{LevelSummary, PageSummary, Summary};
 
 row! {
-    /// The summary of a page. For an unreadable document all is NULL but `errors` and `error`.
+    /// The summary of a page. For an unreadable document, all columns but `errors` and `error` are
+    /// NULL.
     #[derive(Default)]
     struct PageRow<'a> {
         /// The page, from 1
@@ -23,12 +24,12 @@ row! {
         lines: Option<usize>,
         /// The number of words
         words: Option<usize>,
-        /// The number of blocks side by side over most of the height that has any, without narrow
-        /// ones
+        /// The number of blocks side by side, over most of the height that has blocks; narrow
+        /// blocks do not count
         columns: Option<usize>,
-        /// The number of boxes without width or height, or inside out
+        /// The number of boxes that are inverted, or have no width or height
         empty_boxes: Option<usize>,
-        /// The number of boxes not within the page, and of words as large as it
+        /// The number of boxes not inside the page, and of words as large as the page
         outside_boxes: Option<usize>,
         /// The number of boxes that could not be parsed
         damaged_boxes: Option<usize>,
@@ -42,13 +43,13 @@ row! {
         line_confidences: Option<Numbers<'a>>,
         /// The confidences of words, ascending
         word_confidences: Option<Numbers<'a>>,
-        /// The kind of the blocks' confidences: of several the first by name
+        /// The kind of the blocks' confidences; if there are several, the first by name
         block_confidence_kind: Option<&'a str>,
-        /// The kind of the lines' confidences: of several the first by name
+        /// The kind of the lines' confidences; if there are several, the first by name
         line_confidence_kind: Option<&'a str>,
-        /// The kind of the words' confidences: of several the first by name
+        /// The kind of the words' confidences; if there are several, the first by name
         word_confidence_kind: Option<&'a str>,
-        /// What could not be read: of several errors the first by name
+        /// What could not be read; of several errors, the first by name
         error: Option<&'a str>,
     }
 }

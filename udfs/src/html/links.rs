@@ -9,7 +9,7 @@ use corpus_html::extract::{Link, Links};
 row! {
     /// A link of a page.
     pub struct LinkRow<'a> {
-        /// The place among the links, from 1
+        /// The number of the link, from 1
         position: usize,
         /// The element: 'a', 'img', 'link', 'script', 'form', …
         kind: &'a str,
@@ -17,7 +17,7 @@ row! {
         attribute: &'a str,
         /// The address as written
         href: &'a str,
-        /// The absolute address, where the page's own is given
+        /// The absolute address, if the page's own is given
         url: Option<&'a str>,
         /// The text of the link
         text: Option<&'a str>,
@@ -52,8 +52,8 @@ pub fn html_links() -> Function {
     let documentation = document(
         SECTION,
         "html_links(data [, charset [, url]])",
-        "The addresses that a page refers to, in their order. Addresses with the scheme `data:` are \
-         left out.",
+        "The addresses that a page refers to, in document order. Addresses with the scheme `data:` \
+         are left out.",
         "> SELECT l['kind'], l['url'], l['text'] FROM (
     SELECT unnest(html_links('<a href=/b>B</a> <img src=c.png alt=C>', NULL, 'http://a.example/x/')) AS l);
 a, http://a.example/b, B

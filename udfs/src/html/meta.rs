@@ -1,4 +1,4 @@
-//! What a page says of itself.
+//! The metadata of a page.
 
 use super::{CHARSET, DATA, Mode, Reader, SECTION, URL, arguments, texts, urls};
 use crate::function::{Function, Returns, document};
@@ -15,9 +15,9 @@ row! {
         lang: Option<&'a str>,
         /// The description
         description: Option<&'a str>,
-        /// The canonical address, absolute where the page's own is given
+        /// The canonical address, absolute if the page's own is given
         canonical: Option<&'a str>,
-        /// When the page was published, as stated
+        /// When the page was published, as declared
         published: Option<&'a str>,
         /// The author
         author: Option<&'a str>,
@@ -38,7 +38,7 @@ pub fn html_meta() -> Function {
     let documentation = document(
         SECTION,
         "html_meta(data [, charset [, url]])",
-        "What a page says of itself. What it does not state is NULL.",
+        "The metadata of a page. What it does not declare is NULL.",
         "> SELECT m['title'], m['lang'], m['canonical'], m['published'] FROM (
     SELECT html_meta(http_response(body)['body'], NULL, target_uri) AS m FROM 'data-samples/web/site.warc.gz'
     WHERE target_uri = 'http://site.example/news/bridge');

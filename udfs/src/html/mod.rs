@@ -36,22 +36,23 @@ const DATA: (&str, &str) = (
 );
 const CHARSET: (&str, &str) = (
     "charset",
-    "What the HTTP header says, such as `charset` of http_response; NULL if it says nothing. It \
-     is believed as charset_detect does, and ignored where `data` is text, which is decoded.",
+    "The charset that the HTTP header declares, such as `charset` of http_response, or NULL. It is \
+     judged as by charset_detect, and ignored if `data` is text, which is decoded already.",
 );
 const URL: (&str, &str) = (
     "url",
-    "The page's own address, by which others become absolute.",
+    "The address of the page, which makes relative addresses absolute.",
 );
 const MODE: (&str, &str) = (
     "mode",
-    "A constant: 'default', or what to keep beyond it: 'hidden' (text hidden by the attributes \
+    "A constant: 'default', or what to keep in addition: 'hidden' (text hidden by the attributes \
      hidden, style and aria-hidden, and closed dialogs, which scripts may show), 'bullets' (the \
      bullets and numbers of list items), or 'hidden, bullets'. 'seed' repeats the paragraphs of \
      uzushio's WarcToDocument: nothing collapsed or hidden.",
 );
 
-/// Pages, and what HTTP says of their charsets: the first two arguments of most functions.
+/// The pages and the charsets that HTTP declares for them: the first two arguments of most
+/// functions.
 fn texts<'a>(
     data: &'a ArrayRef,
     charsets: &'a ArrayRef,
@@ -112,7 +113,7 @@ impl Mode {
         Ok(Self::Default(keep))
     }
 
-    /// The mode of an argument that was checked.
+    /// Returns the mode of an argument that was checked at planning.
     fn of_argument(argument: &ArrayRef) -> Self {
         Self::of(crate::function::constant(argument)).unwrap_or_default()
     }
@@ -154,7 +155,7 @@ impl Reader {
     }
 }
 
-/// The arguments' types: the page, its charset, and so many more texts.
+/// The types of the arguments: the page, its charset, and `more` further texts.
 fn arguments(more: usize) -> Vec<DataType> {
     let mut types = vec![DOCUMENT];
     types.extend(vec![DataType::LargeUtf8; 1 + more]);

@@ -9,7 +9,7 @@ use corpus_html::extract::{Extract, Paragraphs, SeedParagraphs};
 row! {
     /// A paragraph of a page.
     pub struct ParagraphRow<'a> {
-        /// The place among the paragraphs, from 1
+        /// The number of the paragraph, from 1
         position: usize,
         /// The elements around it, such as `body>div.news>p#first`; a long path shows its gap, `…12…`
         path: &'a str,

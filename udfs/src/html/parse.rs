@@ -15,7 +15,7 @@ row! {
     struct PageRow<'a> {
         /// The charset
         charset: &'a str,
-        /// What the charset is known from, as `source` of charset_detect
+        /// How the charset was determined, as `source` of charset_detect
         charset_source: &'a str,
         /// The title
         title: Option<&'a str>,
@@ -23,9 +23,9 @@ row! {
         lang: Option<&'a str>,
         /// The description
         description: Option<&'a str>,
-        /// The canonical address, absolute where the page's own is given
+        /// The canonical address, absolute if the page's own is given
         canonical: Option<&'a str>,
-        /// When the page was published, as stated
+        /// When the page was published, as declared
         published: Option<&'a str>,
         /// The text, as html_document returns it
         document: &'a str,
@@ -101,7 +101,7 @@ Two",
     .costly()
 }
 
-/// What of the page no character of its charset is.
+/// Returns an error if the page has characters that could not be decoded.
 fn unreadable(text: &str, detected: &Detected) -> Option<String> {
     let count = memmem::find_iter(text.as_bytes(), "\u{fffd}").count();
     (count > 0).then(|| {

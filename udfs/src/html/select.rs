@@ -17,11 +17,11 @@ use corpus_charset::Charset;
 use corpus_columns::{Cell, ColumnBuilder, ListOf, PairsColumn, row};
 use corpus_html::select::{Limits, Selected, Selection, Selector, select};
 
-/// The contents of nested elements repeat each other: those of a page may add up to this many
-/// times `corpus.max_record_bytes`.
+/// The contents of nested elements repeat each other. All contents of a page may add up to this
+/// many times `corpus.max_record_bytes`.
 const MAX_CONTENT_FACTOR: usize = 8;
 
-/// About a second.
+/// The maximum number of steps of matching: about a second.
 const MAX_STEPS: usize = 100_000_000;
 
 row! {
@@ -36,8 +36,8 @@ row! {
         html: Option<Part>,
         /// The attributes
         attributes: Option<Attributes<'a>>,
-        /// Why there is no text and html; without a tag, which elements are missing, or what is
-        /// wrong with a selector that comes from a column
+        /// Why `text` and `html` are NULL; where `tag` is NULL too, which elements are missing, or
+        /// what is wrong with a selector that comes from a column
         error: Option<&'a str>,
     }
 }
@@ -139,7 +139,7 @@ fn push_elements(
     }
 }
 
-/// Adds an element that is nothing but an error.
+/// Adds an element that consists only of an error.
 fn push_error(rows: &mut ListOf<ElementRow>, error: &str) {
     rows.push(ElementRow {
         error: Some(error),
@@ -158,14 +158,14 @@ impl Cell for Attributes<'_> {
     }
 }
 
-/// A column of texts that are parts of larger ones, which they share.
+/// A column of texts that are parts of larger, shared texts.
 #[derive(Default)]
 struct PartsColumn {
     builder: StringViewBuilder,
     error: Option<ArrowError>,
 }
 
-/// A text whose parts are values, by its place in a [`PartsColumn`].
+/// A text whose parts are values: its number in a [`PartsColumn`].
 #[derive(Clone, Copy)]
 struct Whole(u32);
 
@@ -177,7 +177,7 @@ struct Part {
 }
 
 impl PartsColumn {
-    /// Takes a text of less than 4 GiB, whose parts follow.
+    /// Adds a text of less than 4 GiB, whose parts follow.
     fn append_whole(&mut self, text: String) -> Whole {
         let buffer = Buffer::from_vec(text.into_bytes());
         Whole(self.builder.append_block(buffer))

@@ -43,9 +43,9 @@ row! {
         encrypted: Option<bool>,
         /// Whether it has any text
         has_text: Option<bool>,
-        /// How little the text looks like one, 0 to 1
+        /// How little the text looks like a language, 0 to 1
         garbled: Option<f64>,
-        /// Whether pages are pictures, or their text is of no use
+        /// Whether pages are images, or their text is useless
         needs_ocr: Option<bool>,
         /// The number of characters whose meaning the file does not declare; see pdf_pages
         inferred: Option<u32>,

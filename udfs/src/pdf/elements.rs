@@ -37,9 +37,9 @@ row! {
         image_cover: Option<f32>,
         /// Whether it has any text
         has_text: Option<bool>,
-        /// How little the text looks like one, 0 to 1
+        /// How little the text looks like a language, 0 to 1
         garbled: Option<f64>,
-        /// Whether it is a picture, or its text is of no use
+        /// Whether it is an image, or its text is useless
         needs_ocr: Option<bool>,
         /// Why the page or the document could not be read
         error: Option<&'a str>,
@@ -124,14 +124,14 @@ row! {
         bold: Option<bool>,
         /// Whether it is italic
         italic: Option<bool>,
-        /// The color as '#rrggbb', where it is a plain one
+        /// The color as '#rrggbb', if it is a plain one
         color: Option<&'a str>,
         /// Why the page or the document could not be read
         error: Option<&'a str>,
     }
 }
 
-/// Words, lines and blocks are found together.
+/// Words, lines and blocks are found together, so that all three are requested.
 fn placed() -> Request {
     Request {
         words: true,
@@ -206,7 +206,7 @@ fn words<'a>(page: &'a Page, line: &Line) -> &'a [Word] {
     part(&page.words, &line.words)
 }
 
-/// What a range stands for, if it is one of these at all.
+/// Returns the elements in a range; none if it is out of bounds.
 fn part<'a, T>(all: &'a [T], range: &Range<u32>) -> &'a [T] {
     let range = range.start as usize..range.end as usize;
     all.get(range).unwrap_or_default()
@@ -246,7 +246,7 @@ row! {
 
 pub fn pdf_lines() -> Function {
     let description =
-        format!("The lines of a PDF in reading order, those of columns apart. {PLACE} {ERROR}");
+        format!("The lines of a PDF in reading order, separate for each column. {PLACE} {ERROR}");
     function(
         "pdf_lines",
         Returns::of::<ListOf<LineRow>>(),

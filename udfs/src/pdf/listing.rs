@@ -1,5 +1,5 @@
-//! What the functions that list elements of a PDF have in common. What could not be read is an
-//! element whose `error` says why.
+//! Shared by the functions that list elements of a PDF. Anything that could not be read is an
+//! element with an `error`.
 
 use datafusion::arrow::array::ArrayRef;
 use datafusion::common::Result;
@@ -11,7 +11,7 @@ use corpus_pdf::Failure;
 use corpus_pdf::isolation::Outcome;
 use corpus_pdf::model::{Rect, Request};
 
-pub const PLACE: &str = "Places are points from the top left of the page as it is shown.";
+pub const PLACE: &str = "Coordinates are in points from the top left of the page as displayed.";
 pub const ERROR: &str = "A page or document that could not be read is an element whose `error` says \
      why; what was read before it stays.";
 

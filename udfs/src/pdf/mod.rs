@@ -1,6 +1,6 @@
 //! SQL functions of PDFs.
 //!
-//! All of them read a document in the same way (`read_all`); each asks for what it shows alone.
+//! All of them read a document in the same way (`read_all`), and request only what they show.
 
 mod document;
 mod elements;
@@ -27,15 +27,15 @@ const ARGUMENTS: [(&str, &str); 3] = [
     ("data", "The file."),
     (
         "options",
-        "A constant, words separated by spaces: 'dehyphenate' (words that a hyphen parts at the \
-         end of a line are put together in texts), 'hidden_layers' (layers that viewers do not \
-         show are read, too), 'no_invisible_text' (text that is drawn invisibly, as OCR puts it \
-         behind scans, is left out), 'keep_ligatures' (such as U+FB01).",
+        "A constant, words separated by spaces: 'dehyphenate' (joins words that are hyphenated at \
+         the end of a line, in texts), 'hidden_layers' (reads layers that viewers do not show, \
+         too), 'no_invisible_text' (skips text that is drawn invisibly, as OCR puts it under \
+         scans), 'keep_ligatures' (such as U+FB01).",
     ),
     (
         "passwords",
-        "A password, or a list of passwords that are tried in turn, for files that the empty one \
-         does not open.",
+        "A password, or a list of passwords to try in turn, for files that do not open with the \
+         empty one.",
     ),
 ];
 
@@ -77,7 +77,7 @@ fn parse_options(text: &str) -> Result<Options, String> {
             "keep_ligatures" => options.keep_ligatures = true,
             _ => {
                 let known = OPTIONS.join("', '");
-                return Err(format!("the options are '{known}', not '{name}'"));
+                return Err(format!("unknown option '{name}': expected '{known}'"));
             }
         }
     }
@@ -89,11 +89,11 @@ fn read_all(
     args: &[ArrayRef],
     settings: &CorpusSettings,
     wanted: Request,
-    mut told: impl FnMut(Option<Outcome>),
+    mut emit: impl FnMut(Option<Outcome>),
 ) -> Result<()> {
     let options = constant(&args[1]).unwrap_or_default();
     let mut request = Request {
-        // They were checked when the query was planned.
+        // The options were checked at planning.
         options: parse_options(options).unwrap_or_default(),
         limits: settings.pdf_limits(),
         ..wanted
@@ -101,23 +101,23 @@ fn read_all(
     let passwords = args[2].as_list::<i32>().iter();
     for (data, passwords) in args[0].as_binary_view().iter().zip(passwords) {
         let Some(data) = data else {
-            told(None);
+            emit(None);
             continue;
         };
         request.options.passwords = passwords.map_or_else(Vec::new, |passwords| {
             let passwords = passwords.as_string::<i64>().iter().flatten();
             passwords.map(str::to_owned).collect()
         });
-        // Otherwise a PDF inside of it would be repaired, and the others lost.
+        // Otherwise a PDF inside of the container would be repaired, and the others lost.
         if let Some(message) = containers::advice(data) {
-            told(Some(Outcome::failed(Failure::invalid(message))));
+            emit(Some(Outcome::failed(Failure::invalid(message))));
             continue;
         }
         match isolation::read(data, &request, settings.pdf_isolation) {
-            Ok(outcome) => told(Some(outcome)),
+            Ok(outcome) => emit(Some(outcome)),
             Err(error) => {
                 return exec_err!(
-                    "{error}; after SET corpus.pdf_isolation = 'thread' they are read without one"
+                    "{error}; SET corpus.pdf_isolation = 'thread' reads PDFs without one"
                 );
             }
         }
@@ -137,7 +137,7 @@ mod tests {
         assert!(options.hidden_layers && options.keep_ligatures && options.invisible_text);
         let error = parse_options("dehyphenated").unwrap_err();
         assert!(
-            error.contains("'keep_ligatures', not 'dehyphenated'"),
+            error.starts_with("unknown option 'dehyphenated': expected 'dehyphenate', "),
             "{error}"
         );
     }
