@@ -6,6 +6,7 @@ mod hashing;
 pub mod lines;
 pub mod lists;
 pub mod normalize;
+pub mod parts;
 pub mod pii;
 pub mod quality;
 pub mod repetition;

@@ -1,7 +1,10 @@
 //! Parts of texts.
 
 use corpus_columns::{Cell, ColumnBuilder, ListOf, Texts, TextsColumn, row};
-use corpus_text::{sentences::sentences, words::words};
+use corpus_text::parts::{located, paragraphs};
+use corpus_text::{lines::universal, sentences::sentences, words::words};
+use datafusion::arrow::array::ArrayRef;
+use datafusion::common::Result;
 
 use super::{TEXT, TEXT_ARGUMENT, texts};
 use crate::function::{Function, Returns, document};
@@ -9,13 +12,70 @@ use crate::function::{Function, Returns, document};
 const SECTION: &str = "Text Functions";
 
 row! {
-    /// A sentence of a text.
-    struct SentenceRow<'a> {
-        /// The place among the sentences, from 1
+    /// A part of a text.
+    struct PartRow<'a> {
+        /// The place among the parts, from 1
         position: usize,
-        /// The sentence
+        /// The number of characters before it
+        offset: usize,
+        /// The part itself
         text: &'a str,
     }
+}
+
+/// Builds the list of parts of each text.
+fn part_rows<'a, I: Iterator<Item = &'a str>>(
+    argument: &'a ArrayRef,
+    split: impl Fn(&'a str) -> I,
+) -> Result<ArrayRef> {
+    let mut rows = ListOf::<PartRow>::default();
+    for text in texts(argument) {
+        match text {
+            Some(text) => rows.append(located(text, split(text)).map(|part| PartRow {
+                position: part.position,
+                offset: part.offset,
+                text: part.text,
+            })),
+            None => rows.append_null(),
+        }
+    }
+    Ok(rows.finish()?)
+}
+
+pub fn text_paragraphs() -> Function {
+    let documentation = document(
+        SECTION,
+        "text_paragraphs(text)",
+        "Splits a text into paragraphs at blank lines, which are empty or have only white space. \
+         Indentation stays.",
+        "> SELECT p['position'], p['offset'], p['text'] FROM (SELECT unnest(text_paragraphs(E'One\\n\\n \\nTwo')) AS p);
+1, 0, One
+2, 7, Two",
+        &[TEXT_ARGUMENT],
+    );
+    let returns = Returns::of::<ListOf<PartRow>>();
+    let name = "text_paragraphs";
+    Function::new(name, vec![TEXT], returns, documentation, |args, _| {
+        part_rows(&args[0], paragraphs)
+    })
+}
+
+pub fn text_lines() -> Function {
+    let documentation = document(
+        SECTION,
+        "text_lines(text)",
+        "Splits a text into lines, empty ones included. The line ends are those of Unicode and of Python's \
+         splitlines: LF, CR, CR LF, VT, FF, FS, GS, RS, NEL, LS and PS.",
+        "> SELECT l['position'], l['offset'], l['text'] FROM (SELECT unnest(text_lines(E'One\\r\\nTwo\\n')) AS l);
+1, 0, One
+2, 5, Two",
+        &[TEXT_ARGUMENT],
+    );
+    let returns = Returns::of::<ListOf<PartRow>>();
+    let name = "text_lines";
+    Function::new(name, vec![TEXT], returns, documentation, |args, _| {
+        part_rows(&args[0], universal)
+    })
 }
 
 pub fn text_sentences() -> Function {
@@ -25,32 +85,35 @@ pub fn text_sentences() -> Function {
         "Splits a text into sentences, by rules for any language. Line ends always end a sentence; \
          terminal punctuation does, except inside of 「…」 and （…）, after abbreviations and initials, \
          and before a small letter.",
-        "> SELECT s['position'], s['text'] FROM (SELECT unnest(text_sentences('「行く？」と聞いた。はい。')) AS s);
-1, 「行く？」と聞いた。
-2, はい。",
+        "> SELECT s['position'], s['offset'], s['text'] FROM (SELECT unnest(text_sentences('「行く？」と聞いた。はい。')) AS s);
+1, 0, 「行く？」と聞いた。
+2, 10, はい。",
         &[TEXT_ARGUMENT],
     );
-    let returns = Returns::of::<ListOf<SentenceRow>>();
-    Function::new(
-        "text_sentences",
-        vec![TEXT],
-        returns,
-        documentation,
-        |args, _| {
-            let mut rows = ListOf::<SentenceRow>::default();
-            for text in texts(&args[0]) {
-                match text {
-                    Some(text) => rows.append(
-                        (1..)
-                            .zip(sentences(text))
-                            .map(|(position, text)| SentenceRow { position, text }),
-                    ),
-                    None => rows.append_null(),
-                }
-            }
-            Ok(rows.finish()?)
-        },
-    )
+    let returns = Returns::of::<ListOf<PartRow>>();
+    let name = "text_sentences";
+    Function::new(name, vec![TEXT], returns, documentation, |args, _| {
+        part_rows(&args[0], sentences)
+    })
+}
+
+pub fn text_word_spans() -> Function {
+    let documentation = document(
+        SECTION,
+        "text_word_spans(text)",
+        "Splits a text like `text_words`, with the place of each word.",
+        "> SELECT w['position'], w['offset'], w['text'] FROM (SELECT unnest(text_word_spans('本 (new)')) AS w);
+1, 0, 本
+2, 2, (
+3, 3, new
+4, 6, )",
+        &[TEXT_ARGUMENT],
+    );
+    let returns = Returns::of::<ListOf<PartRow>>();
+    let name = "text_word_spans";
+    Function::new(name, vec![TEXT], returns, documentation, |args, _| {
+        part_rows(&args[0], words)
+    })
 }
 
 pub fn text_words() -> Function {
