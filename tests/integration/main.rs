@@ -3,6 +3,7 @@
 
 mod command_line;
 mod copy_target;
+mod corpus_report;
 #[cfg(all(feature = "cloud", feature = "pdf", feature = "search"))]
 mod documentation;
 mod files;
