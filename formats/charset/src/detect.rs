@@ -6,60 +6,11 @@ use encoding_rs::{ISO_2022_JP, UTF_8};
 
 use super::declaration::declared_inside;
 use super::decode::decode;
+use super::detected::{Declarations, Detected, Source};
 use super::judge::judge;
 use super::label::Charset;
 use super::sample::next_non_ascii;
 use super::wide;
-
-/// The result of [`detect`].
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Detected {
-    pub charset: Charset,
-    pub source: Source,
-    /// From 0 to 1: how much better the page reads in this charset than in the runner-up.
-    pub confidence: f32,
-}
-
-impl Detected {
-    /// The result for input that is text and needs no decoding.
-    pub const TEXT: Self = Self {
-        charset: Charset::standard(UTF_8),
-        source: Source::Text,
-        confidence: 1.0,
-    };
-}
-
-/// What determined the charset. A declaration is named if it agrees with the page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Source {
-    /// A byte order mark.
-    Bom,
-    /// The charset that the caller passed, from the HTTP header.
-    Http,
-    /// A declaration inside the page.
-    Meta,
-    /// The bytes of the page.
-    Detected,
-    /// Nothing decisive: a common charset that fits.
-    Fallback,
-    /// No detection was needed: the input was text.
-    Text,
-}
-
-impl Source {
-    /// The lower-case name of the source.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Bom => "bom",
-            Self::Http => "http",
-            Self::Meta => "meta",
-            Self::Detected => "detected",
-            Self::Fallback => "fallback",
-            Self::Text => "text",
-        }
-    }
-}
 
 /// Maximum number of distinct UTF-8 sequences that may be coincidence.
 const MAX_CHANCE_SEQUENCES: usize = 3;
@@ -174,44 +125,4 @@ fn has_japanese_escapes(bytes: &[u8]) -> bool {
     };
     memchr::memchr_iter(0x1b, bytes).any(begins)
         && bytes.iter().filter(|byte| !byte.is_ascii()).count() * 50 <= bytes.len()
-}
-
-/// The charsets declared by the HTTP header and by the page.
-#[derive(Debug, Clone, Copy)]
-pub struct Declarations {
-    pub http: Option<Charset>,
-    pub meta: Option<Charset>,
-}
-
-impl Declarations {
-    pub fn source_of(&self, charset: Charset) -> Source {
-        if self.http == Some(charset) {
-            Source::Http
-        } else if self.meta == Some(charset) {
-            Source::Meta
-        } else {
-            Source::Detected
-        }
-    }
-
-    /// Whether a charset other than this one is declared.
-    fn names_other(&self, charset: Charset) -> bool {
-        [self.http, self.meta]
-            .into_iter()
-            .flatten()
-            .any(|declared| declared != charset)
-    }
-
-    fn certain(&self, charset: Charset) -> Detected {
-        Detected {
-            charset,
-            source: self.source_of(charset),
-            confidence: 1.0,
-        }
-    }
-
-    /// Every charset decodes ASCII alike. Browsers encode the page's links in the declared one.
-    pub fn for_ascii(&self) -> Detected {
-        self.certain(self.http.or(self.meta).unwrap_or(Charset::standard(UTF_8)))
-    }
 }

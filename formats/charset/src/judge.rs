@@ -2,7 +2,7 @@
 
 use encoding_rs::{Encoding, GB18030, GBK, UTF_8, WINDOWS_1252};
 
-use super::detect::{Declarations, Detected, Source};
+use super::detected::{Declarations, Detected, Source};
 use super::label::Charset;
 use super::repeats::{Counts, Evidence, Repeats};
 use super::sample::Sample;

@@ -4,6 +4,7 @@ mod content_type;
 mod declaration;
 mod decode;
 mod detect;
+mod detected;
 mod judge;
 mod label;
 mod languages;
@@ -18,5 +19,6 @@ mod wide;
 
 pub use content_type::{charset_of, media_type_of};
 pub use decode::decode;
-pub use detect::{Detected, Source, decode_page, detect};
+pub use detect::{decode_page, detect};
+pub use detected::{Detected, Source};
 pub use label::Charset;

@@ -4,7 +4,7 @@
 //! appears once: the author chose it once and repeats it. Text in another language repeats its
 //! letters too, but in different words and next to different letters.
 
-use super::sample::Sample;
+use super::sample::{Sample, representative};
 
 /// Maximum number of distinct non-ASCII bytes on a page that only repeats a few symbols.
 const MAX_REPEATED_BYTES: usize = 8;
@@ -246,14 +246,4 @@ pub fn surprise_of_repetitions(things: impl Iterator<Item = (f32, f32)> + Clone)
     things
         .map(|(count, weight)| (count - weight) * (REPETITION + (all / count).ln()))
         .sum()
-}
-
-/// Maps ASCII characters to one of their kind: lower case, upper case, or other.
-pub fn representative(byte: u8) -> u8 {
-    match byte {
-        b'a'..=b'z' => b'a',
-        b'A'..=b'Z' => b'A',
-        0..=0x7f => b' ',
-        _ => byte,
-    }
 }

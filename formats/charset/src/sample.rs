@@ -1,7 +1,5 @@
 //! The part of a page that is judged: some of its non-ASCII bytes and their neighbors.
 
-use super::repeats::representative;
-
 /// Number of places sampled, spread over the page. Many small ones, because in some charsets a
 /// damaged byte shifts all characters up to the next ASCII byte.
 const PLACES: usize = 12;
@@ -116,6 +114,16 @@ fn after_separator(page: &[u8], start: usize) -> usize {
     let rest = page.get(start..).unwrap_or_default();
     let separator = rest.iter().position(|byte| *byte < 0x30);
     separator.map_or(page.len(), |at| start + at + 1)
+}
+
+/// Maps ASCII characters to one of their kind: lower case, upper case, or other.
+pub fn representative(byte: u8) -> u8 {
+    match byte {
+        b'a'..=b'z' => b'a',
+        b'A'..=b'Z' => b'A',
+        0..=0x7f => b' ',
+        _ => byte,
+    }
 }
 
 pub fn next_non_ascii(page: &[u8], start: usize) -> Option<usize> {

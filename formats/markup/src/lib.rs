@@ -2,13 +2,11 @@
 
 pub mod attributes;
 mod bytes;
-mod known;
 mod name;
 mod raw_text;
 pub mod references;
 mod tokenizer;
 
 pub use attributes::{Attribute, NameFilter, RawAttributes};
-pub use known::KNOWN;
-pub use name::Name;
+pub use name::{KNOWN, Name};
 pub use tokenizer::{Syntax, Tag, Token, Tokenizer};

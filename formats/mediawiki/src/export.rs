@@ -10,7 +10,8 @@ use corpus_bytes::record::RecordError;
 use memchr::memmem;
 
 use crate::is_export;
-use crate::text::{Damage, Text};
+use crate::streams::Damage;
+use crate::text::Text;
 use crate::xml::{PAGE, Page, Revision, is_tag, read_text};
 
 const PAGE_END: &[u8] = b"</page";
@@ -54,7 +55,7 @@ pub struct Export {
     is_in_page: bool,
     /// Whether the page has had an entry.
     has_entry: bool,
-    /// What comes next, where it is known.
+    /// What comes next, if that is known.
     next: Option<Stop>,
     /// The XML that was scanned last.
     unit: Vec<u8>,
@@ -66,7 +67,7 @@ pub struct Export {
     error: Option<RecordError>,
 }
 
-/// A tag that matters. The text is before it.
+/// A tag that separates pages and revisions. The text is before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mark {
     Page,

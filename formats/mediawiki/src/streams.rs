@@ -1,12 +1,12 @@
 //! The streams of a bzip2 file, one after the other.
 
+use std::io;
 use std::sync::Arc;
 
 use bzip2::{Decompress, Status};
 use corpus_bytes::buffered_file::BufferedFile;
 use corpus_bytes::file::FileBytes;
 
-use crate::text::{Damage, Step};
 use crate::xml::{PAGE, is_tag};
 
 /// The start of a stream, and the magic number of its first block. The level is between them.
@@ -16,6 +16,27 @@ const HEADER_BYTES: usize = SIGNATURE.len() + 1 + BLOCK.len();
 
 /// White space at the start of a stream that may come before a page.
 const MAX_INDENT_BYTES: usize = 4096;
+
+/// What a source returns next.
+pub enum Step {
+    /// This many bytes of text.
+    Bytes(usize),
+    /// A compressed stream starts at this offset.
+    Stream(u64),
+    /// The text before this is not complete. The offset is that of the damaged stream.
+    Damage(u64, Damage),
+    End,
+}
+
+/// Why a text is not complete.
+#[derive(Debug)]
+pub enum Damage {
+    Io(io::Error),
+    /// The compressed data ends too early.
+    Truncated,
+    /// The compressed data is wrong.
+    Stream(String),
+}
 
 /// Decompresses the streams that belong to a range.
 pub struct Streams {
@@ -95,12 +116,12 @@ impl Streams {
         Step::Stream(position)
     }
 
-    /// Goes on with the next sync point of the range. A decoder must not be used after an error.
+    /// Continues with the next sync point of the range. A decoder must not be used after an error.
     fn damaged(&mut self, damage: Damage) -> Step {
         self.decoder = None;
         let start = self.stream_start;
         match damage {
-            // What cannot be read now cannot be searched either.
+            // Bytes that cannot be read now cannot be searched either.
             Damage::Io(_) => self.is_done = true,
             _ => self.move_to_sync_point(start + 1),
         }

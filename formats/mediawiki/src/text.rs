@@ -1,14 +1,15 @@
 //! The decompressed text of a range.
 //!
-//! **Ranges.** A *sync point* of a bzip2 file is an offset at which a stream starts whose text starts
-//! with `<page>`: a header, the magic number of a block, and a first block that can be decompressed. A
-//! range owns everything from its first sync point up to the first one at or after its end; the range
-//! that starts at 0 also owns what is before the first sync point. `<page>` starts a page whatever
-//! came before, because `<` is escaped in texts. So a reader can start at a sync point knowing nothing
-//! of the rest, and one that comes to a sync point at or after its range's end can stop. The reader of
-//! the whole file walks from stream to stream, and after damage goes on with the next sync point after
-//! the damaged stream's start. All of them therefore agree, unless a sound stream contains a sync
-//! point. bzip2 stores nothing verbatim, so that this does not happen by chance.
+//! **Ranges.** A *sync point* of a bzip2 file is an offset at which a stream starts whose text
+//! starts with `<page>`: a header, the magic number of a block, and a first block that can be
+//! decompressed. A range owns everything from its first sync point up to the first one at or after
+//! its end; the range that starts at 0 also owns what is before the first sync point. `<page>`
+//! starts a page whatever came before, because `<` is escaped in texts. So a reader can start at a
+//! sync point without knowing the rest, and one that comes to a sync point at or after its range's
+//! end can stop. The reader of the whole file walks from stream to stream, and after damage
+//! continues with the next sync point after the damaged stream's start. All of them therefore
+//! agree, unless a sound stream contains a sync point. bzip2 stores nothing verbatim, so that this
+//! does not happen by chance.
 //!
 //! In a plain file every `<page>` is a sync point.
 
@@ -20,31 +21,10 @@ use std::sync::Arc;
 use corpus_bytes::compression::{Compression, MAGIC_LENGTH};
 use corpus_bytes::file::FileBytes;
 
-use crate::streams::Streams;
+use crate::streams::{Damage, Step, Streams};
 
 /// The size of the buffer, which holds more than the longest tag that is recognized.
 const BUFFER_BYTES: usize = 256 << 10;
-
-/// What a source returns next.
-pub enum Step {
-    /// This many bytes of text.
-    Bytes(usize),
-    /// A compressed stream starts at this offset.
-    Stream(u64),
-    /// The text before this is not complete. The offset is that of the damaged stream.
-    Damage(u64, Damage),
-    End,
-}
-
-/// Why a text is not complete.
-#[derive(Debug)]
-pub enum Damage {
-    Io(io::Error),
-    /// The compressed data ends too early.
-    Truncated,
-    /// The compressed data is wrong.
-    Stream(String),
-}
 
 enum Source {
     Streams(Box<Streams>),

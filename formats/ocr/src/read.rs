@@ -5,6 +5,7 @@ use std::fmt;
 use super::element::{Element, Page};
 use super::format::{Format, format_of};
 use super::level::{Level, Levels};
+use super::rows::{Row, Selection};
 use super::{alto, html, page_xml};
 
 /// What to read.
@@ -14,28 +15,6 @@ pub struct ReadOptions {
     pub level: Level,
     /// Whether to collect the text, which takes most of the time.
     pub text: bool,
-}
-
-/// The levels to emit. Text belongs to the elements of a single level, so it excludes several.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Selection {
-    pub levels: Levels,
-    pub text: bool,
-}
-
-/// An element, as it is emitted.
-#[derive(Debug, Clone, Copy)]
-#[non_exhaustive]
-pub struct Row<'r, 'a> {
-    /// The level of the element.
-    pub level: Level,
-    /// The element itself.
-    pub element: &'r Element<'a>,
-    /// The page that started last before the element.
-    pub page: Option<&'r Page<'a>>,
-    /// The text of the element without that of nested elements of the same level. `None` if text
-    /// was not requested.
-    pub text: Option<&'r str>,
 }
 
 /// The error for a document in an unsupported format.

@@ -5,11 +5,32 @@ use std::mem;
 
 use super::element::{Element, Page, cut_repeated};
 use super::level::{Level, Levels};
-use super::read::{Row, Selection};
 use super::text::{Mark, TextBuffer};
 
 /// Maximum length of the name of a language. Longer ones are cut.
 const MAX_LANGUAGE_BYTES: usize = 100;
+
+/// The levels to emit. Text belongs to the elements of a single level, so it excludes several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Selection {
+    pub levels: Levels,
+    pub text: bool,
+}
+
+/// An element, as it is emitted.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct Row<'r, 'a> {
+    /// The level of the element.
+    pub level: Level,
+    /// The element itself.
+    pub element: &'r Element<'a>,
+    /// The page that started last before the element.
+    pub page: Option<&'r Page<'a>>,
+    /// The text of the element without that of nested elements of the same level. `None` if text
+    /// was not requested.
+    pub text: Option<&'r str>,
+}
 
 /// Emits elements. An incomplete one holds back those that started after it.
 pub(super) struct Rows<'a, F> {

@@ -3,7 +3,8 @@
 
 use super::element::{BBox, Element};
 use super::level::Level;
-use super::read::{Row, Unreadable, read_all_levels};
+use super::read::{Unreadable, read_all_levels};
+use super::rows::Row;
 
 /// The pages of a document. A document without pages has one summary.
 #[derive(Debug, Default)]

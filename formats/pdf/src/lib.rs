@@ -20,6 +20,7 @@ mod budget;
 mod content;
 pub mod engine;
 mod fonts;
+mod geometry;
 mod glyphs;
 pub mod isolation;
 mod layout;
@@ -30,11 +31,13 @@ mod open;
 mod pages;
 mod panics;
 pub mod quality;
+mod streams;
 mod structure;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
 mod tests;
+mod text_string;
 mod unreadable;
 
 pub use isolation::{Isolation, Outcome, StartError, read_in_thread as read};

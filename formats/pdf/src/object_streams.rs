@@ -7,8 +7,8 @@ use hayro_syntax::object::{Dict, FromBytes, Name, ObjectIdentifier, Stream};
 use memchr::memmem;
 
 use super::budget::Budget;
-use super::content::streams;
 use super::odd_tokens;
+use super::streams;
 
 /// The number of an object is searched for in this many bytes before the type of its stream.
 const MAX_HEAD_BYTES: usize = 4 << 10;

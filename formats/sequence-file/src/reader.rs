@@ -7,8 +7,8 @@ use std::sync::Arc;
 use crate::columns::ColumnTypes;
 use crate::header::Header;
 use crate::pull::PullReader;
+use crate::record::Record;
 use crate::split::LOOK_BACK_BYTES;
-use crate::writable::Datum;
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::local::LocalFile;
 use corpus_bytes::record::{ColumnSet, ReadRequest, RecordError, RecordReader};
@@ -33,20 +33,6 @@ impl Default for Options {
             range: None,
         }
     }
-}
-
-/// A key and its value, or a damaged place between records.
-#[derive(Debug, Clone, Default, PartialEq)]
-#[non_exhaustive]
-pub struct Record {
-    /// The offset of the record; in a block-compressed file, of the sync mark before its block.
-    pub offset: u64,
-    pub key: Datum,
-    pub value: Datum,
-    /// Whether the value was cut at the limit.
-    pub is_cut: bool,
-    /// What is wrong with the record.
-    pub error: Option<RecordError>,
 }
 
 /// Iterates over the records of a file.
@@ -105,6 +91,7 @@ impl Iterator for Reader {
 mod tests {
     use super::*;
     use crate::testing::{Memory, Reading, framings, layouts, pair};
+    use crate::writable::Datum;
 
     /// The iterator and the engine's interface return the same records, in ranges, too.
     #[test]

@@ -4,7 +4,8 @@
 //! code, checksum, location, offset and filename before the length. The first record of a file
 //! (`filedesc://…`) describes the file.
 
-use super::record_start::PROBE;
+/// Maximum length of a URL-record line. Longer ones are not recognized.
+pub const MAX_LINE_BYTES: usize = 16 << 10;
 
 const NAMES_1: [&str; 5] = [
     "URL",
@@ -63,7 +64,7 @@ pub fn line_at(text: &[u8]) -> Option<Line<'_>> {
     if !starts_with_scheme(text) {
         return None;
     }
-    let end = memchr::memchr(b'\n', &text[..text.len().min(PROBE)])?;
+    let end = memchr::memchr(b'\n', &text[..text.len().min(MAX_LINE_BYTES)])?;
     let line = text[..end].trim_ascii_end();
     if !line.last()?.is_ascii_digit() {
         return None;

@@ -17,7 +17,7 @@
 //! ```
 //!
 //! Files that are decompressed on the way (a file compressed twice, a deflated member of a
-//! package) are read by the same code through `nested`.
+//! package) are read by the same code through `open::nested`.
 //!
 //! **Offsets and ranges.** The offset of a record is that of its first byte in an uncompressed
 //! file, and that of the unit that contains this byte in a compressed one. In a package, and in a
@@ -41,7 +41,6 @@ mod header;
 mod header_end;
 pub mod index;
 mod lz4_frames;
-mod nested;
 mod open;
 mod plain;
 mod reader;
@@ -56,7 +55,6 @@ mod testing;
 #[cfg(test)]
 mod tests;
 mod units;
-mod wacz;
 pub mod write;
 mod zstd_frames;
 

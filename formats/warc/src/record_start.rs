@@ -7,7 +7,7 @@ use corpus_bytes::work::count_steps;
 
 /// Maximum number of bytes examined to recognize a record. The limit makes the answer independent
 /// of how much is in a buffer.
-pub const PROBE: usize = 16 << 10;
+pub const PROBE: usize = arc::MAX_LINE_BYTES;
 /// Number of bytes that show a WARC version line and the start of the next line.
 pub const WARC_PROBE: usize = 48;
 /// The field's colon is searched for in this many bytes of a line.

@@ -1,8 +1,8 @@
 //! The labels around a page.
 
 use super::colors::{COLORS, NO_CONFIDENCE};
-use super::layout::{Boxes, Drawn, Layout};
-use super::markup::{place, short, tenths};
+use super::layout::{Boxes, Layout};
+use super::markup::{place, short};
 use super::picture::{Anchor, Picture};
 use crate::BBox;
 
@@ -155,22 +155,4 @@ pub(super) fn facts(layout: &Layout) -> String {
     ];
     facts.extend(levels.map(|(name, boxes)| format!("{} {name}", boxes.count)));
     facts.join(" · ")
-}
-
-/// The tooltip of a box.
-pub(super) fn description(name: &str, drawn: &Drawn, bbox: &BBox, percent: Option<f64>) -> String {
-    let mut parts = vec![format!("{name} {}", drawn.position), drawn.kind.clone()];
-    if !drawn.id.is_empty() {
-        parts.push(drawn.id.clone());
-    }
-    parts.push([bbox.x1, bbox.y1, bbox.x2, bbox.y2].map(short).join(" "));
-    let [width, height] = [bbox.width(), bbox.height()].map(short);
-    parts.push(format!("{width} × {height}"));
-    if let Some(percent) = percent {
-        parts.push(format!("confidence {} %", tenths(percent)));
-    }
-    if drawn.confidence.is_none() && drawn.words.count > 0 {
-        parts.push(format!("mean of {} words", drawn.words.count));
-    }
-    parts.join(" · ")
 }

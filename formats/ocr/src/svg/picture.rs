@@ -1,8 +1,7 @@
 //! Draws the boxes and margins of a page.
 
 use super::colors::{NO_CONFIDENCE, color, percent};
-use super::labels::description;
-use super::layout::{Boxes, Extent, Layout};
+use super::layout::{Boxes, Drawn, Extent, Layout};
 use super::markup::{escaped, intersection, place, short, tenths, union};
 use crate::BBox;
 
@@ -270,4 +269,22 @@ struct Margin {
     edge: [(f64, f64); 2],
     label: (f64, f64),
     anchor: Anchor,
+}
+
+/// The tooltip of a box.
+fn description(name: &str, drawn: &Drawn, bbox: &BBox, percent: Option<f64>) -> String {
+    let mut parts = vec![format!("{name} {}", drawn.position), drawn.kind.clone()];
+    if !drawn.id.is_empty() {
+        parts.push(drawn.id.clone());
+    }
+    parts.push([bbox.x1, bbox.y1, bbox.x2, bbox.y2].map(short).join(" "));
+    let [width, height] = [bbox.width(), bbox.height()].map(short);
+    parts.push(format!("{width} × {height}"));
+    if let Some(percent) = percent {
+        parts.push(format!("confidence {} %", tenths(percent)));
+    }
+    if drawn.confidence.is_none() && drawn.words.count > 0 {
+        parts.push(format!("mean of {} words", drawn.words.count));
+    }
+    parts.join(" · ")
 }

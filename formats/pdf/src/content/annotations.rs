@@ -2,9 +2,9 @@
 
 use hayro_syntax::object::{Array, Dict, MaybeRef, Name, Object, Stream};
 
-use super::geometry::Matrix;
 use super::interpreter::Interpreter;
 use crate::budget::Stop;
+use crate::geometry::Matrix;
 use crate::pages::Page;
 
 /// Flags of annotations that are not displayed.

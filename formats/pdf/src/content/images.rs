@@ -1,6 +1,6 @@
 //! Measures how much of a page its images cover.
 
-use super::geometry::Matrix;
+use crate::geometry::Matrix;
 
 /// The number of grid cells along each side of the page.
 const CELLS: usize = 64;

@@ -2,7 +2,6 @@
 
 use hayro_syntax::object::{Dict, FromBytes, Name, ObjectIdentifier, Stream, String as PdfString};
 
-use super::geometry::{Matrix, PageBox};
 use super::images::ImageCover;
 use super::layers::Layers;
 use super::lexer::{Lexer, Operand};
@@ -10,12 +9,13 @@ use super::marked::Marks;
 use super::painter::{Painter, Wanted};
 use super::resources::{Lookups, Names, XObject, font_of_graphics_state};
 use super::state::{ColorSpace, SavedStates, State};
-use super::{Drawn, inline_image, streams};
+use super::{Drawn, inline_image};
 use crate::budget::{Budget, Stop};
 use crate::fonts::Fonts;
+use crate::geometry::{Matrix, PageBox};
 use crate::model::Options;
 use crate::pages::Page;
-use crate::structure::text_string;
+use crate::{streams, text_string};
 
 /// The maximum nesting of forms. Only hostile files come near.
 const MAX_FORM_DEPTH: usize = 24;

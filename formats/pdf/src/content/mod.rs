@@ -4,7 +4,6 @@
 //! `painter` places the glyphs.
 
 mod annotations;
-mod geometry;
 mod images;
 mod inferred;
 mod inline_image;
@@ -15,7 +14,6 @@ mod marked;
 mod painter;
 mod resources;
 mod state;
-pub mod streams;
 #[cfg(test)]
 mod tests;
 
@@ -23,10 +21,11 @@ use hayro_syntax::object::{Array, Object, Stream};
 
 use super::budget::{Budget, Stop};
 use super::fonts::Fonts;
+use super::geometry::PageBox;
 use super::glyphs::Glyphs;
 use super::model::Options;
 use super::pages::Page;
-pub use geometry::{Matrix, PageBox};
+use super::streams;
 pub use inferred::Habits;
 pub use layers::Layers;
 

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::geometry::{Matrix, PageBox};
 use super::inferred::{Habits, Unknowns};
 use super::marked::Replacement;
 use super::state::State;
 use crate::budget::{Budget, Stop};
 use crate::fonts::{Certainty, Font, expanded};
+use crate::geometry::{Matrix, PageBox};
 use crate::glyphs::{Glyph, GlyphStyle, Glyphs};
 use crate::model::{Options, Style};
 

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use super::geometry::Matrix;
 use crate::fonts::Font;
+use crate::geometry::Matrix;
 
 /// The maximum number of saved states, so that a stream of `q` operators uses no memory.
 const MAX_SAVED_STATES: usize = 1 << 10;

@@ -6,10 +6,10 @@ use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use hayro_syntax::Pdf as Syntax;
 
-use super::geometry::Matrix;
 use super::{Drawn, Layers, PageBox, draw};
 use crate::budget::{Budget, Stop};
 use crate::fonts::Fonts;
+use crate::geometry::Matrix;
 use crate::glyphs::Glyph;
 use crate::model::{Limits, Options};
 use crate::pages::Pages;

@@ -3,8 +3,9 @@
 use std::ops::ControlFlow;
 
 use super::budget::{Budget, Stop};
-use super::content::{self, Layers, PageBox};
+use super::content::{self, Layers};
 use super::fonts::Fonts;
+use super::geometry::PageBox;
 use super::layout::{Wanted, lay_out};
 use super::model::{Failure, FailureKind, Page, Part, Request, Stage};
 use super::open::open;

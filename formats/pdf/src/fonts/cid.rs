@@ -4,14 +4,15 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use hayro_cmap::{BfString, CMap, CMapName, CidFamily, WritingMode, load_embedded};
+use hayro_cmap::{CMap, CMapName, CidFamily, WritingMode, load_embedded};
 use hayro_syntax::object::{Array, Dict, Name, Object, Stream, String as PdfString};
 
 use super::charset::Charset;
 use super::clues::Clue;
-use super::program::{self, Program};
+use super::collection;
+use super::program::Program;
 use super::{MAX_STREAM_BYTES, glyph_order, is_embedded};
-use crate::content::streams;
+use crate::streams;
 
 /// The CID font of a composite font.
 pub fn descendant<'a>(dict: &Dict<'a>) -> Dict<'a> {
@@ -188,7 +189,7 @@ impl<'a> CidMeanings<'a> {
         let family = own
             .filter(|family| family.ucs2_cmap().is_some())
             .or_else(|| encoding.family());
-        let collection = family.and_then(|family| program::collection(&family));
+        let collection = family.and_then(|family| collection::map_of(&family));
         let descriptor = descendant
             .get::<Dict<'a>>(b"FontDescriptor")
             .unwrap_or_default();
@@ -223,7 +224,7 @@ impl<'a> CidMeanings<'a> {
 
     /// The text of a CID according to the character collection.
     pub fn get(&self, cid: u32) -> Option<String> {
-        lookup(self.collection.as_ref()?, cid)
+        collection::lookup(self.collection.as_ref()?, cid)
     }
 
     /// The text of a CID's glyph according to the font program, or to the glyph order of Windows
@@ -262,14 +263,6 @@ impl<'a> CidMeanings<'a> {
             true => u16::try_from(cid).ok(),
             false => self.glyphs.get(cid as usize).copied(),
         }
-    }
-}
-
-/// The text of a CID in the map of a character collection.
-pub fn lookup(collection: &CMap, cid: u32) -> Option<String> {
-    match collection.lookup_bf_string(cid)? {
-        BfString::Char(c) => Some(c.to_string()),
-        BfString::String(text) => Some(text),
     }
 }
 

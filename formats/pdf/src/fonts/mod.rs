@@ -9,6 +9,7 @@ mod characters;
 mod charset;
 mod cid;
 mod clues;
+mod collection;
 mod composite;
 mod encoding;
 mod glyph_order;

@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use hayro_cmap::{CMap, CidFamily, load_embedded};
+use hayro_cmap::CMap;
 use hayro_syntax::object::{Dict, Stream};
 
 use super::cff::Glyphs;
 use super::names::{self, BaseEncoding};
 use super::truetype::TrueType;
-use super::{MAX_STREAM_BYTES, cff, characters, cid};
-use crate::content::streams;
+use super::{MAX_STREAM_BYTES, cff, characters, collection};
+use crate::streams;
 
 #[derive(Debug)]
 pub struct Program {
@@ -56,7 +56,7 @@ impl Program {
                 program.numbers = named.iter().filter_map(number).collect();
                 program.texts = names::of_glyphs(named).into_iter().collect();
             }
-            Some(Glyphs::Collection(family)) => program.collection = collection(&family),
+            Some(Glyphs::Collection(family)) => program.collection = collection::map_of(&family),
             None => {}
         }
         program
@@ -64,7 +64,7 @@ impl Program {
 
     pub fn text(&self, cid: u32, glyph: u16) -> Option<Cow<'_, str>> {
         let named = || self.texts.get(&glyph).map(Cow::from);
-        let collected = || cid::lookup(self.collection.as_ref()?, cid).map(Cow::Owned);
+        let collected = || collection::lookup(self.collection.as_ref()?, cid).map(Cow::Owned);
         let tabled = self.tables.text(glyph);
         tabled
             .filter(|text| characters::is_meaningful(text))
@@ -82,10 +82,4 @@ pub fn numbers_of_codes(descriptor: &Dict<'_>) -> Vec<[Option<u16>; 2]> {
     data.map_or_else(Vec::new, |data| {
         cff::names_of_codes(&data, |name| name.map_or([None; 2], names::numbers))
     })
-}
-
-/// The map from the CIDs of a character collection to Unicode.
-pub fn collection(family: &CidFamily) -> Option<CMap> {
-    let data = load_embedded(family.ucs2_cmap()?)?;
-    CMap::parse(data, load_embedded)
 }

@@ -15,7 +15,7 @@ use super::symbol_fonts::SymbolFont;
 use super::to_unicode::ToUnicode;
 use super::truetype::TrueType;
 use super::{Certainty, Code, MAX_STREAM_BYTES, characters, is_embedded, program, style};
-use crate::content::streams;
+use crate::streams;
 
 #[derive(Debug)]
 pub struct Simple<'a> {

@@ -8,8 +8,8 @@ use hayro_syntax::object::dict::keys::TO_UNICODE;
 use hayro_syntax::object::{Dict, Name, Object};
 
 use super::characters::is_meaningful;
-use super::{MAX_STREAM_BYTES, cid};
-use crate::content::streams;
+use super::{MAX_STREAM_BYTES, collection};
+use crate::streams;
 
 /// Longer targets are damaged.
 const MAX_TARGET_UNITS: usize = 64;
@@ -139,7 +139,7 @@ impl ToUnicode {
 
     /// The text of a CID in the character collection on which the map is based.
     pub fn of_cid(&self, cid: u32) -> Option<String> {
-        cid::lookup(self.collection.as_ref()?, cid)
+        collection::lookup(self.collection.as_ref()?, cid)
     }
 }
 

@@ -7,7 +7,7 @@
 use unicode_bidi::{BidiInfo, Level, ParagraphBidiInfo};
 use unicode_normalization::char::is_combining_mark;
 
-use super::characters::is_right_to_left;
+use super::characters::count_letters;
 use super::geometry::{Point, along};
 use super::source::Source;
 use super::spacing::Drawn;
@@ -27,19 +27,6 @@ struct Unit {
     places: std::ops::Range<usize>,
     level: Level,
     byte: usize,
-}
-
-/// The numbers of letters written from right to left, and from left to right.
-pub(super) fn count_letters<'a>(texts: impl Iterator<Item = &'a str>) -> (usize, usize) {
-    let (mut leftwards, mut rightwards) = (0, 0);
-    for character in texts.flat_map(str::chars) {
-        if is_right_to_left(character) {
-            leftwards += 1;
-        } else if character.is_alphabetic() {
-            rightwards += 1;
-        }
-    }
-    (leftwards, rightwards)
 }
 
 /// Counts the letters that only end words: those at the ends of words, minus those at the starts.

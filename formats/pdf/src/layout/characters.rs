@@ -30,6 +30,19 @@ pub(super) fn kind(text: &str) -> Kind {
     kind
 }
 
+/// The numbers of letters written from right to left, and from left to right.
+pub(super) fn count_letters<'a>(texts: impl Iterator<Item = &'a str>) -> (usize, usize) {
+    let (mut leftwards, mut rightwards) = (0, 0);
+    for character in texts.flat_map(str::chars) {
+        if is_right_to_left(character) {
+            leftwards += 1;
+        } else if character.is_alphabetic() {
+            rightwards += 1;
+        }
+    }
+    (leftwards, rightwards)
+}
+
 /// Whether a character is any kind of space. All become U+0020, so that searching and splitting
 /// need to handle only that one.
 pub(super) fn is_space(character: char) -> bool {

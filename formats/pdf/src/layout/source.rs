@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::bidi::count_letters;
-use super::characters::is_right_to_left;
+use super::characters::{count_letters, is_right_to_left};
 use super::geometry::{Point, glyph_box, sanitized};
 use crate::glyphs::{Glyph, GlyphStyle, Glyphs};
 use crate::model::Rect;

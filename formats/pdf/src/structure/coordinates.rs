@@ -1,6 +1,6 @@
 //! Positions on the displayed page.
 
-use crate::content::{Matrix, PageBox};
+use crate::geometry::{Matrix, PageBox};
 use crate::model::Rect;
 use crate::pages::Page;
 

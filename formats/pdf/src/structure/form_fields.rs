@@ -9,9 +9,9 @@ use super::coordinates::Coordinates;
 use super::objects::{Objects, Visited};
 use super::pages::PageNumbers;
 use super::streams;
-use super::text_string;
 use crate::model::{FormField, Rect};
 use crate::pages::Pages;
+use crate::text_string;
 
 const MAX_FIELDS: usize = 100_000;
 const MAX_DEPTH: u32 = 64;

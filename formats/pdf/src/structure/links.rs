@@ -6,9 +6,9 @@ use url::Url;
 use super::coordinates::Coordinates;
 use super::destinations::Destinations;
 use super::objects::Objects;
-use super::text_string;
 use crate::model::{Link, Rect};
 use crate::pages::Page;
+use crate::text_string;
 
 const MAX_ANNOTATIONS: usize = 100_000;
 

@@ -4,8 +4,9 @@ use hayro_syntax::object::{Dict, Object};
 
 use super::objects::Objects;
 use super::xmp::{self, Xmp};
-use super::{dates, streams, text_string};
+use super::{dates, streams};
 use crate::model::Info;
+use crate::text_string;
 
 /// Fills in the metadata.
 pub(super) fn fill<'a>(

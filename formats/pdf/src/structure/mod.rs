@@ -14,7 +14,6 @@ mod objects;
 mod outline;
 mod pages;
 mod streams;
-pub mod text_string;
 mod trailer;
 mod xmp;
 

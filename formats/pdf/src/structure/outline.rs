@@ -4,8 +4,8 @@ use hayro_syntax::object::{Dict, Object};
 
 use super::destinations::Destinations;
 use super::objects::Visited;
-use super::text_string;
 use crate::model::OutlineItem;
+use crate::text_string;
 
 const MAX_ITEMS: usize = 100_000;
 const MAX_LEVEL: u32 = 256;

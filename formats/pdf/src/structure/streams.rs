@@ -6,7 +6,7 @@ use flate2::read::ZlibDecoder;
 use hayro_syntax::Filter;
 use hayro_syntax::object::Stream;
 
-use crate::content::streams;
+use crate::streams;
 
 /// The first bytes of a decoded stream, up to `max_bytes`. No text is written with filters other
 /// than a single deflate or Brotli.

@@ -3,7 +3,7 @@
 
 use encoding_rs::UTF_8;
 
-use super::text_string::one_line;
+use crate::text_string::one_line;
 use corpus_markup::references::{self, Place};
 use corpus_markup::{RawAttributes, Syntax, Tag, Token, Tokenizer};
 

@@ -1,7 +1,6 @@
 //! The names that have a constant, and the hash table that finds them.
 
-use super::Name;
-use super::name::pack;
+use super::{Name, pack};
 
 /// The number of indexes of names. Index 0 is shared by all names without a constant.
 pub const KNOWN: usize = 256;

@@ -3,10 +3,10 @@
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use super::buffer::Buffer;
-use super::detect::{self, Format};
-use super::units::{Next, Units};
-use crate::open::whole;
+use super::whole;
+use crate::buffer::Buffer;
+use crate::detect::{self, Format};
+use crate::units::{Next, Units};
 use corpus_bytes::buffered_file::BufferedFile;
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::record::ReadRequest;

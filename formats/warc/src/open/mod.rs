@@ -1,5 +1,8 @@
 //! Opens a file, whatever it is packed in.
 
+mod nested;
+mod wacz;
+
 use std::io;
 use std::sync::Arc;
 
@@ -11,14 +14,14 @@ use corpus_bytes::record::{NoRecords, ReadRequest, RecordError, RecordReader};
 use crate::buffer::Buffer;
 use crate::codec;
 use crate::detect::{self, Format};
-use crate::nested::{self, Prefix};
 use crate::plain::Plain;
 use crate::reader::{self, Reader};
 use crate::record_start;
 use crate::segments::{Segments, Source};
 use crate::split;
 use crate::units::{Next, Units};
-use crate::wacz::Package;
+use nested::Prefix;
+use wacz::Package;
 
 /// The bytes at the start of a file that are read to detect its format.
 const DETECTION_BYTES: usize = 64 << 10;

@@ -9,7 +9,7 @@ use libdeflater::Crc;
 use zip::{CompressionMethod, ZipArchive};
 
 use super::nested::{Inflated, Part};
-use crate::open::{Nesting, open_nested};
+use super::{Nesting, open_nested};
 use crate::{columns, reasons};
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::file::seekable;

@@ -1,10 +1,12 @@
 //! Element names as numbers, which are compared, matched and copied without touching text.
 
+mod known;
+
 use std::borrow::Cow;
 use std::fmt;
 
 use super::bytes::{ENDS_NAME, find_class, is};
-use super::known;
+pub use known::KNOWN;
 
 /// The name of an element. Names known in HTML are small numbers, so that a `match` becomes a jump
 /// table. Other names of up to 15 bytes are stored in full, longer ones as a prefix and a hash.
@@ -21,7 +23,7 @@ const MAX_STORED_BYTES: usize = 15;
 const PREFIX_BYTES: usize = 7;
 
 impl Name {
-    pub(super) const fn known(number: u8) -> Self {
+    const fn known(number: u8) -> Self {
         Self(number as u128)
     }
 
@@ -75,7 +77,7 @@ impl Name {
         }
     }
 
-    /// A number below [`super::KNOWN`] that is unique for names with a constant, and 0 for others.
+    /// A number below [`KNOWN`] that is unique for names with a constant, and 0 for others.
     #[inline]
     pub const fn index(self) -> usize {
         if self.0 < LONG { self.0 as usize } else { 0 }
@@ -108,7 +110,7 @@ impl Name {
 }
 
 /// Appends a byte to a packed name.
-pub(super) const fn pack(packed: u128, byte: u8) -> u128 {
+const fn pack(packed: u128, byte: u8) -> u128 {
     packed << 8 | byte as u128
 }
 
