@@ -2,6 +2,8 @@
 
 pub mod buffered_file;
 pub mod columns;
+#[cfg(feature = "inflate")]
+pub mod compressed;
 pub mod compression;
 pub mod file;
 #[cfg(feature = "inflate")]

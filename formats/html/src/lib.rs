@@ -18,6 +18,8 @@ pub mod extract;
 pub mod main_text;
 pub mod native;
 pub mod select;
+#[cfg(test)]
+mod testing;
 pub mod tree;
 
 pub use engine::Engine;

@@ -1,6 +1,6 @@
-use std::io::Write;
 use std::sync::Arc;
 
+use corpus_bytes::compressed::gzip;
 use corpus_bytes::memory::Memory;
 use corpus_bytes::random::Random;
 use corpus_bytes::record::{ColumnSet, ReadRequest, RecordReader, Value};
@@ -51,12 +51,6 @@ fn owned(lines: &[(i64, &str)]) -> Vec<(i64, String)> {
         .iter()
         .map(|(at, text)| (*at, text.to_string()))
         .collect()
-}
-
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    encoder.write_all(bytes).unwrap();
-    encoder.finish().unwrap()
 }
 
 #[test]

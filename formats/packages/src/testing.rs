@@ -2,6 +2,7 @@
 
 use std::io::{Cursor, Write};
 
+pub use corpus_bytes::compressed::gzip;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -32,10 +33,4 @@ pub fn zip(members: &[Vec<u8>]) -> Vec<u8> {
         writer.write_all(content).unwrap();
     }
     writer.finish().unwrap().into_inner()
-}
-
-pub fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-    encoder.write_all(bytes).unwrap();
-    encoder.finish().unwrap()
 }

@@ -8,6 +8,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use crate::{columns, open};
+pub use corpus_bytes::compressed::gzip;
 use corpus_bytes::file::FileBytes;
 pub use corpus_bytes::memory::Memory;
 pub use corpus_bytes::random::Random;
@@ -190,10 +191,6 @@ pub fn gzip_level(text: &[u8], level: u32) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::new(level));
     encoder.write_all(text).unwrap();
     encoder.finish().unwrap()
-}
-
-pub fn gzip(text: &[u8]) -> Vec<u8> {
-    gzip_level(text, 6)
 }
 
 pub fn lz4(text: &[u8]) -> Vec<u8> {

@@ -3,11 +3,11 @@
 use std::io::Write;
 use std::sync::Arc;
 
+use corpus_bytes::compressed::gzip;
 use corpus_bytes::memory::Memory;
 use corpus_bytes::places::Place;
 use corpus_bytes::record::{ColumnSet, ReadRequest, RecordReader};
 use corpus_warc::{Record, WarcReader};
-use flate2::write::GzEncoder;
 
 use crate::sources::format::RecordFormat;
 use crate::sources::indexed::IndexedReader;
@@ -60,12 +60,6 @@ fn abc() -> [Vec<u8>; 3] {
         );
         record.into_bytes()
     })
-}
-
-fn gzip(text: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Default::default());
-    encoder.write_all(text).unwrap();
-    encoder.finish().unwrap()
 }
 
 fn zstd(text: &[u8]) -> Vec<u8> {

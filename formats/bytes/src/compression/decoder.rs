@@ -86,11 +86,7 @@ mod tests {
 
     #[test]
     fn concatenated_streams_are_read_to_their_end() {
-        let gzip = twice(|data| {
-            let mut encoder = flate2::write::GzEncoder::new(Vec::new(), Default::default());
-            encoder.write_all(data).unwrap();
-            encoder.finish().unwrap()
-        });
+        let gzip = twice(crate::compressed::gzip);
         let zstd = twice(|data| zstd::encode_all(data, 3).unwrap());
         let bzip2 = twice(|data| {
             let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), Default::default());

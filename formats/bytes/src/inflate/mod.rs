@@ -4,8 +4,6 @@
 //! - [`WholeInflater`] inflates data of a known end in one call.
 //! - [`ZlibReader`] inflates a stream.
 
-#[cfg(test)]
-mod testing;
 mod whole;
 mod zlib_reader;
 
@@ -176,8 +174,8 @@ fn inflate<'a>(
 
 #[cfg(test)]
 mod tests {
-    use super::testing::{gzip as compress, raw_deflate, zlib};
     use super::*;
+    use crate::compressed::{gzip as compress, raw_deflate, zlib};
 
     #[test]
     fn members_and_rests() {

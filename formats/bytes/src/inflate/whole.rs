@@ -64,8 +64,8 @@ impl WholeInflater {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{gzip, zlib};
     use super::*;
+    use crate::compressed::{gzip, zlib};
 
     fn whole(data: &[u8], max_bytes: usize) -> Option<Vec<u8>> {
         let mut text = Vec::new();

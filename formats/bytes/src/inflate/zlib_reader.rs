@@ -56,8 +56,8 @@ impl<R: BufRead> Read for ZlibReader<R> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::zlib;
     use super::*;
+    use crate::compressed::zlib;
 
     #[test]
     fn cuts_and_damage_are_errors() {

@@ -1,5 +1,6 @@
 //! Every text: whole, cut, damaged and short; declared correctly, declared wrongly and undeclared.
 
+use corpus_bytes::random::Random;
 use corpus_charset::{Charset, Detected, decode, detect};
 
 use crate::Labelled;
@@ -117,9 +118,9 @@ impl State {
             Self::Cut => bytes.truncate(bytes.len() * 2 / 3 + 1),
             Self::Damaged => {
                 for _ in 0..bytes.len() / 400 + 2 {
-                    let place = random.next() as usize % bytes.len().max(1);
+                    let place = random.next_u64() as usize % bytes.len().max(1);
                     if let Some(byte) = bytes.get_mut(place) {
-                        *byte = 0x81 + (random.next() % 0x7e) as u8;
+                        *byte = 0x81 + (random.next_u64() % 0x7e) as u8;
                     }
                 }
             }
@@ -174,16 +175,4 @@ fn is_same(a: &str, b: &str) -> bool {
         }
     }
     others.next().is_none() && different * 100 <= count
-}
-
-/// A xorshift generator: it makes the same damage in every run.
-pub struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::testing::{Xorshift, gzip, zlib};
+use crate::testing::{Random, gzip, zlib};
 
 const PAGE: &[u8] =
     b"<!DOCTYPE html><html><head><title>T</title></head><body><p>Text</p></body></html>";
@@ -16,8 +16,8 @@ fn sniffed(body: &[u8], content_type: &str) -> String {
 }
 
 fn random(length: usize, seed: u64) -> Vec<u8> {
-    let mut numbers = Xorshift(seed);
-    (0..length).map(|_| numbers.next() as u8).collect()
+    let mut numbers = Random(seed);
+    (0..length).map(|_| numbers.next_u64() as u8).collect()
 }
 
 /// Zeros with patterns at their offsets.

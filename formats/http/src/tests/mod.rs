@@ -209,7 +209,7 @@ fn seeds() -> Vec<Vec<u8>> {
     ]
 }
 
-fn mutate(bytes: &mut Vec<u8>, random: &mut Xorshift) {
+fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
     const PIECES: [&[u8]; 14] = [
         b"\r\n",
         b"\n",
@@ -236,7 +236,7 @@ fn mutate(bytes: &mut Vec<u8>, random: &mut Xorshift) {
             3 => drop(bytes.splice(at..to, bytes[at..to].repeat(3))),
             _ => {
                 if let Some(byte) = bytes.get_mut(at) {
-                    *byte = random.next() as u8;
+                    *byte = random.next_u64() as u8;
                 }
             }
         }
@@ -298,7 +298,7 @@ fn mutations() {
         .and_then(|n| n.parse().ok())
         .unwrap_or(20_000);
     let seeds = seeds();
-    let mut random = Xorshift(0x2545_f491_4f6c_dd1d);
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
     for round in 0..rounds {
         let mut bytes = seeds[random.below(seeds.len())].clone();
         mutate(&mut bytes, &mut random);

@@ -2,23 +2,7 @@
 
 use super::oracle;
 use crate::Options;
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((mixed ^ (mixed >> 31)) % bound as u64) as usize
-    }
-
-    fn one_of<'a>(&mut self, choices: &[&'a str]) -> &'a str {
-        choices[self.below(choices.len())]
-    }
-}
+use crate::testing::Random;
 
 const BLOCKS: &[&str] = &[
     "div",
@@ -160,7 +144,7 @@ const MIXES: &[&[&[&str]]] = &[
 fn page(random: &mut Random) -> String {
     let mix = MIXES[random.below(MIXES.len())];
     let mut page = String::new();
-    page.push_str(random.one_of(&[
+    page.push_str(random.pick(&[
         "",
         "<!doctype html>",
         "<!doctype html>",
@@ -170,13 +154,13 @@ fn page(random: &mut Random) -> String {
     let longest = if random.below(10) == 0 { 120 } else { 25 };
     for _ in 0..1 + random.below(longest) {
         let group = mix[random.below(mix.len())];
-        let tag = random.one_of(group);
+        let tag = random.pick(group);
         match random.below(10) {
             0..5 => {
                 page.push('<');
                 page.push_str(tag);
                 if random.below(12) == 0 {
-                    page.push_str(random.one_of(&[" id=1", " id='>'", "/", " a b=c d=\"e\""]));
+                    page.push_str(random.pick(&[" id=1", " id='>'", "/", " a b=c d=\"e\""]));
                 }
                 page.push('>');
             }
@@ -185,7 +169,7 @@ fn page(random: &mut Random) -> String {
                 page.push_str(tag.split(' ').next().unwrap_or(tag));
                 page.push('>');
             }
-            _ => page.push_str(random.one_of(TEXTS)),
+            _ => page.push_str(random.pick(TEXTS)),
         }
     }
     page

@@ -7,8 +7,9 @@ use html5ever::tree_builder::TreeBuilderOpts;
 use html5ever::{Attribute, ParseOpts};
 use markup5ever_rcdom::{NodeData, RcDom, SerializableHandle};
 
-use super::soup::{self, Random};
+use super::soup;
 use crate::events::{Element, Events, Options};
+use crate::testing::Random;
 use crate::tree::arena::{Content, Id, Space, Step, Tree};
 use crate::tree::{parse, read};
 use corpus_markup::Name;

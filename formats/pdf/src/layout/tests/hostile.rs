@@ -3,19 +3,7 @@ use super::drawing::Drawing;
 use super::{assert_consistent, layout};
 use crate::glyphs::{Glyph, Glyphs};
 use crate::model::Options;
-
-/// Pseudo-random numbers, the same on each run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % limit
-    }
-}
+use crate::testing::hostile::Random;
 
 const STRANGE: [f32; 12] = [
     0.0,
@@ -33,28 +21,27 @@ const STRANGE: [f32; 12] = [
 ];
 
 fn soup(seed: u64, count: usize, is_strange: bool) -> Glyphs {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut glyphs = Drawing::new().glyphs;
-    let mut number = |most: u64| {
+    let mut number = |most: usize| {
         if is_strange && random.below(3) == 0 {
-            STRANGE[random.below(12) as usize]
+            STRANGE[random.below(12)]
         } else {
             random.below(most) as f32 * 0.5
         }
     };
     let mut numbers = || (number(800), number(800));
     let mut places: Vec<(Point, Point)> = (0..count).map(|_| (numbers(), numbers())).collect();
-    let mut random = Random(seed ^ 1);
+    let mut random = Random::new(seed ^ 1);
     for (place, (start, end)) in places.drain(..).enumerate() {
         let from = glyphs.text.len() as u32;
         // All glyphs differ, so none is a copy.
-        let character =
-            [0x3400, 0x10000, 0x5d0, 0x644][random.below(4) as usize] + place as u32 % 1000;
+        let character = [0x3400, 0x10000, 0x5d0, 0x644][random.below(4)] + place as u32 % 1000;
         if let Some(character) = char::from_u32(character) {
             glyphs.text.push(character);
         }
         let size = if is_strange {
-            STRANGE[random.below(12) as usize]
+            STRANGE[random.below(12)]
         } else {
             1.0 + random.below(30) as f32
         };
