@@ -3,6 +3,7 @@
 pub mod boilerplate;
 pub mod characters;
 mod hashing;
+pub mod japanese;
 pub mod lines;
 pub mod lists;
 pub mod normalize;
