@@ -1,11 +1,16 @@
 //! Lists of words, and the places where a text has them.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::automaton::OverlappingState;
+use aho_corasick::{AhoCorasick, PatternID};
 
 use crate::characters::{Class, class};
+use crate::japanese::Script;
+use crate::parts::range_of;
 
 /// The largest list that is accepted, so that a wrong file cannot take all memory.
 const MAX_LIST_BYTES: usize = 64 << 20;
@@ -16,6 +21,8 @@ pub struct WordList {
     words: Vec<String>,
     matcher: AhoCorasick,
     ignore_case: bool,
+    /// The length of the longest word.
+    max_bytes: usize,
 }
 
 /// Why a list cannot be used.
@@ -62,7 +69,7 @@ impl WordList {
             .map(str::trim)
             .filter(|line| !line.is_empty() && !line.starts_with('#'))
             .map(|word| match ignore_case {
-                true => word.to_lowercase(),
+                true => fold(word).into_owned(),
                 false => word.to_owned(),
             })
             .collect();
@@ -71,14 +78,13 @@ impl WordList {
         if words.is_empty() {
             return Err(ListError::Empty);
         }
-        let matcher = AhoCorasick::builder()
-            .match_kind(MatchKind::LeftmostLongest)
-            .build(&words)
-            .map_err(|_| ListError::TooLarge)?;
+        let matcher = AhoCorasick::new(&words).map_err(|_| ListError::TooLarge)?;
+        let max_bytes = words.iter().map(String::len).max().unwrap_or(0);
         Ok(Self {
             words,
             matcher,
             ignore_case,
+            max_bytes,
         })
     }
 
@@ -92,42 +98,152 @@ impl WordList {
         self.words.is_empty()
     }
 
-    /// The words of the list that a text has, with their places: bytes of the text, or, if case is
-    /// ignored, of its lower-case form. A match counts only if it is not part of a longer word: no
-    /// letter or digit of the same script may touch it, unless the script is written without spaces.
-    /// Between 漢字, ひらがな and カタカナ there is a boundary wherever the script changes; within a
-    /// run of one of them, any place may be one.
+    /// The words of the list that a text has, with the bytes that they cover. A match counts only if it
+    /// is not part of a longer word: no letter or digit of the same script may touch it, unless the
+    /// script is written without spaces. Between 漢字, ひらがな and カタカナ there is a boundary wherever
+    /// the script changes; within a run of one of them, any place may be one.
+    ///
+    /// Of matches that overlap, the first counts, and the longest of those that start together.
     pub fn find<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (&'a str, Range<usize>)> + 'a {
-        let text = match self.ignore_case && text.chars().any(char::is_uppercase) {
-            true => std::borrow::Cow::Owned(text.to_lowercase()),
-            false => std::borrow::Cow::Borrowed(text),
+        self.find_where(text, |_| true)
+    }
+
+    /// Like [`find`](Self::find), but where two characters of 漢字, ひらがな or カタカナ touch, a match
+    /// may start or end only where one of `words` does. These are slices of the text in its order, such
+    /// as [`japanese::words`](crate::japanese::words). They are read as far as matches need them.
+    ///
+    /// ```
+    /// use corpus_text::{japanese, word_list::WordList};
+    ///
+    /// let list = WordList::parse("カバ\nバカ", false)?;
+    /// let find = |text| list.find_in_words(text, japanese::words(text)).count();
+    /// assert_eq!(find("カバは動物です"), 1);
+    /// assert_eq!(find("カバンとアルバカーキ"), 0);
+    /// # Ok::<(), corpus_text::word_list::ListError>(())
+    /// ```
+    pub fn find_in_words<'a>(
+        &'a self,
+        text: &'a str,
+        words: impl Iterator<Item = &'a str> + 'a,
+    ) -> impl Iterator<Item = (&'a str, Range<usize>)> + 'a {
+        let mut boundaries = Boundaries {
+            text,
+            words,
+            known: Vec::new(),
+            read: 0,
         };
-        let mut from = 0;
+        self.find_where(text, move |place| boundaries.contains(place))
+    }
+
+    /// Finds words; `is_boundary` decides about places between two Japanese characters.
+    fn find_where<'a>(
+        &'a self,
+        text: &'a str,
+        mut is_boundary: impl FnMut(usize) -> bool + 'a,
+    ) -> impl Iterator<Item = (&'a str, Range<usize>)> + 'a {
+        let folded = match self.ignore_case {
+            true => fold(text),
+            false => Cow::Borrowed(text),
+        };
+        let mut state = OverlappingState::start();
+        // The longest match from each start, until none can start before it any more.
+        let mut waiting: BTreeMap<usize, (usize, PatternID)> = BTreeMap::new();
+        let mut taken = 0;
+        let mut read = Some(0);
         std::iter::from_fn(move || {
-            while from < text.len() {
-                let found = self.matcher.find(&text.as_bytes()[from..])?;
-                let place = from + found.start()..from + found.end();
-                if is_whole(&text, &place) {
-                    from = place.end;
-                    return Some((self.words[found.pattern().as_usize()].as_str(), place));
+            loop {
+                if let Some(entry) = waiting.first_entry()
+                    && read.is_none_or(|read| entry.key() + self.max_bytes < read)
+                {
+                    let (start, (end, word)) = entry.remove_entry();
+                    if start >= taken {
+                        taken = end;
+                        return Some((self.words[word.as_usize()].as_str(), start..end));
+                    }
+                    continue;
                 }
-                let first = text[place.start..].chars().next().map_or(1, char::len_utf8);
-                from = place.start + first;
+                read?;
+                self.matcher.find_overlapping(&*folded, &mut state);
+                let found = state.get_match();
+                read = found.map(|found| found.end());
+                if let Some(found) = found.filter(|found| found.start() >= taken)
+                    && is_whole(text, &found.range(), &mut is_boundary)
+                {
+                    // Matches come by their ends, so that this one is longer than the last.
+                    waiting.insert(found.start(), (found.end(), found.pattern()));
+                }
             }
-            None
         })
     }
 }
 
-/// Whether a word is no part of a longer one.
-fn is_whole(text: &str, place: &Range<usize>) -> bool {
-    let touches = |outside: Option<char>, inside: Option<char>| match (outside, inside) {
-        (Some(outside), Some(inside)) => joins(outside, inside),
-        _ => false,
+/// Returns a text in lower case, with every character at its place. Characters that take another
+/// number of bytes in lower case, such as İ, stay.
+fn fold(text: &str) -> Cow<'_, str> {
+    let folded = |character: char| {
+        let mut lower = character.to_lowercase();
+        match (lower.next(), lower.next()) {
+            // In Greek, the end of a word decides between these.
+            (Some('ς'), None) => 'σ',
+            (Some(lower), None) if lower.len_utf8() == character.len_utf8() => lower,
+            _ => character,
+        }
     };
-    let word = &text[place.clone()];
-    !touches(text[..place.start].chars().next_back(), word.chars().next())
-        && !touches(text[place.end..].chars().next(), word.chars().next_back())
+    match text.chars().any(|character| folded(character) != character) {
+        true => text.chars().map(folded).collect(),
+        false => Cow::Borrowed(text),
+    }
+}
+
+/// The places where words start and end, a bit for each byte of the text.
+struct Boundaries<'a, I> {
+    text: &'a str,
+    words: I,
+    known: Vec<u64>,
+    /// The end of the last word that was read.
+    read: usize,
+}
+
+impl<'a, I: Iterator<Item = &'a str>> Boundaries<'a, I> {
+    fn contains(&mut self, place: usize) -> bool {
+        while self.read <= place
+            && let Some(word) = self.words.next()
+        {
+            let word = range_of(self.text, word);
+            self.add(word.start);
+            self.add(word.end);
+            self.read = word.end;
+        }
+        let bits = self.known.get(place / 64).copied().unwrap_or(0);
+        bits >> (place % 64) & 1 == 1
+    }
+
+    fn add(&mut self, place: usize) {
+        if place / 64 >= self.known.len() {
+            self.known.resize(place / 64 + 1, 0);
+        }
+        self.known[place / 64] |= 1 << (place % 64);
+    }
+}
+
+/// Whether a word is not part of a longer one. `is_boundary` decides about places between two
+/// Japanese characters.
+fn is_whole(text: &str, place: &Range<usize>, mut is_boundary: impl FnMut(usize) -> bool) -> bool {
+    let mut ends_at = |place: usize| {
+        let (before, after) = text.split_at(place);
+        match (before.chars().next_back(), after.chars().next()) {
+            (Some(one), Some(other)) if is_japanese(one) && is_japanese(other) => {
+                is_boundary(place)
+            }
+            (Some(one), Some(other)) => !joins(one, other),
+            _ => true,
+        }
+    };
+    ends_at(place.start) && ends_at(place.end)
+}
+
+fn is_japanese(character: char) -> bool {
+    Script::of(character).is_japanese()
 }
 
 /// Whether two characters side by side are in the same word.
@@ -169,8 +285,108 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_word_counts() {
+    fn the_longest_whole_word_counts() {
         assert_eq!(found("new\nnew york", "New York, new"), ["new york", "new"]);
+        // A longer word that is not whole hides none.
+        assert_eq!(found("new\nnew yo", "New York"), ["new"]);
+        assert_eq!(found("a b c\nb c d\nd", "a b c d"), ["a b c", "d"]);
+        assert_eq!(
+            found("x a\na b c\nc d e f", "x a b c d e f"),
+            ["x a", "c d e f"]
+        );
+    }
+
+    /// Compares with trying all words at each place.
+    #[test]
+    fn matches_are_the_leftmost_longest() {
+        let list =
+            WordList::parse("a\na a\na b a\nb\nb a a b\nか\nかき\nきか\nきかか", false).unwrap();
+        let mut random = 7u64;
+        for length in 0..400 {
+            let mut next = || {
+                random = random
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1);
+                ["a ", "b ", "a", "か", "き", "、"][(random >> 33) as usize % 6]
+            };
+            let text: String = (0..length % 40).map(|_| next()).collect();
+            let mut expected = Vec::new();
+            let mut at = 0;
+            while at < text.len() {
+                let words = list
+                    .words
+                    .iter()
+                    .filter(|word| text[at..].starts_with(*word));
+                let ranges = words.map(|word| at..at + word.len());
+                let whole = ranges.filter(|place| is_whole(&text, place, |_| true));
+                match whole.max_by_key(|place| place.end) {
+                    Some(place) => {
+                        at = place.end;
+                        expected.push(place);
+                    }
+                    None => at += text[at..].chars().next().map_or(1, char::len_utf8),
+                }
+            }
+            let found: Vec<_> = list.find(&text).map(|(_, place)| place).collect();
+            assert_eq!(found, expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn places_are_those_of_the_text() {
+        let list = WordList::parse("ÉTÉ\nοδος\nİx", true).unwrap();
+        let text = "İİİ Été, ΟΔΟΣ οδος İX";
+        let found: Vec<_> = list.find(text).map(|(_, place)| &text[place]).collect();
+        assert_eq!(found, ["Été", "ΟΔΟΣ", "οδος", "İX"]);
+    }
+
+    #[test]
+    fn in_words_matches_start_and_end_with_them() {
+        let list = WordList::parse("馬鹿\n馬鹿者\n鹿\nアホ\nass\nx鹿", true).unwrap();
+        let in_words = |words: &str| {
+            let text = words.replace('|', "");
+            let mut end = 0;
+            let words = words.split('|').map(|word| {
+                end += word.len();
+                &text[end - word.len()..end]
+            });
+            let found = list.find_in_words(&text, words);
+            found.map(|(word, _)| word.to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(in_words("馬鹿|です"), ["馬鹿"]);
+        assert_eq!(in_words("馬鹿げ|た|馬鹿"), ["馬鹿"]);
+        assert_eq!(in_words("馬鹿者|達"), ["馬鹿者"]);
+        // The longest match is no word, but a shorter one is.
+        assert_eq!(in_words("馬鹿|者達"), ["馬鹿"]);
+        assert_eq!(in_words("馬|鹿|者"), ["馬鹿者"]);
+        assert_eq!(in_words("大馬|鹿|、|アホウ|アホ"), ["鹿", "アホ"]);
+        // Other scripts have the boundaries of `find`, whatever the words are.
+        assert_eq!(in_words("class, a ass-x|鹿"), ["ass", "x鹿"]);
+        assert_eq!(in_words("鹿"), ["鹿"]);
+    }
+
+    #[test]
+    fn words_are_read_only_where_matches_need_them() {
+        let list = WordList::parse("鹿", false).unwrap();
+        let text = "山に花が咲く。鹿、花";
+        let unread = std::iter::from_fn(|| panic!("no match touches a Japanese character"));
+        assert_eq!(list.find_in_words(text, unread).count(), 1);
+    }
+
+    #[test]
+    fn time_is_linear() {
+        let list = WordList::parse("あ\nああ\nああああい\na\na a a b", true).unwrap();
+        for pattern in ["あ", "あい", "a ", "A", "ああああ、"] {
+            corpus_bytes::work::assert_linear(
+                pattern,
+                |parts| pattern.repeat(parts).into_bytes(),
+                |text| {
+                    let text = std::str::from_utf8(text).unwrap_or_default();
+                    let found = list.find_in_words(text, crate::japanese::words(text));
+                    corpus_bytes::work::count_steps(found.count() + 1);
+                },
+            );
+        }
     }
 
     #[test]
