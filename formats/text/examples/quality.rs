@@ -3,14 +3,12 @@
 use std::io::{self, Read};
 
 use corpus_text::quality::{FineWebRules, GopherRules, fineweb, gopher};
-use corpus_text::words::words;
 
 fn main() -> io::Result<()> {
     let mut text = String::new();
     io::stdin().read_to_string(&mut text)?;
-    let words: Vec<_> = words(&text).collect();
-    let gopher = gopher(&text, &words);
-    let fineweb = fineweb(&text, words.len() as u64);
+    let gopher = gopher(&text);
+    let fineweb = fineweb(&text);
     println!("{} words", gopher.words);
     for rule in GopherRules::default().broken(&gopher) {
         println!("{rule}");

@@ -9,6 +9,7 @@ pub mod lists;
 pub mod normalize;
 pub mod parts;
 pub mod pii;
+mod properties;
 pub mod quality;
 pub mod repetition;
 pub mod sentences;

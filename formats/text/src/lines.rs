@@ -26,26 +26,47 @@ pub fn newline_separated(text: &str) -> impl Iterator<Item = &str> {
 /// let lines: Vec<_> = corpus_text::lines::universal("a\r\nb\u{2028}c\n").collect();
 /// assert_eq!(lines, ["a", "b", "c"]);
 /// ```
-pub fn universal(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        if rest.is_empty() {
+pub fn universal(text: &str) -> Universal<'_> {
+    Universal { rest: text }
+}
+
+/// The iterator that [`universal`] returns.
+#[derive(Debug, Clone)]
+pub struct Universal<'a> {
+    rest: &'a str,
+}
+
+impl<'a> Universal<'a> {
+    /// The lines that are still to come.
+    pub(crate) fn rest(&self) -> &'a str {
+        self.rest
+    }
+}
+
+impl<'a> Iterator for Universal<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        if self.rest.is_empty() {
             return None;
         }
-        let Some((at, length)) = find_line_end(rest) else {
-            return Some(std::mem::take(&mut rest));
+        let Some((at, length)) = find_line_end(self.rest) else {
+            return Some(std::mem::take(&mut self.rest));
         };
-        let line = &rest[..at];
-        rest = &rest[at + length..];
+        let line = &self.rest[..at];
+        self.rest = &self.rest[at + length..];
         Some(line)
-    })
+    }
 }
 
 /// The position and length of the first line end.
 fn find_line_end(text: &str) -> Option<(usize, usize)> {
     let bytes = text.as_bytes();
     let mut at = 0;
-    while at < bytes.len() {
+    loop {
+        at += bytes[at..]
+            .iter()
+            .position(|byte| MAY_END_LINE[usize::from(*byte)])?;
         let length = match bytes[at] {
             b'\r' if bytes.get(at + 1) == Some(&b'\n') => 2,
             b'\n' | b'\r' | 0x0b | 0x0c | 0x1c..=0x1e => 1,
@@ -58,8 +79,18 @@ fn find_line_end(text: &str) -> Option<(usize, usize)> {
         }
         at += 1;
     }
-    None
 }
+
+/// The bytes with which a line end may start.
+const MAY_END_LINE: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = matches!(byte, 0x0a..=0x0d | 0x1c..=0x1e | 0xc2 | 0xe2);
+        byte += 1;
+    }
+    table
+};
 
 /// The parts of a text between runs of at least `min_newlines` newlines. A run at the start or at
 /// the end has an empty part beside it.

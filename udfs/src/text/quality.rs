@@ -5,7 +5,6 @@ use corpus_text::quality::{
     C4Rules, FineWebRules, GopherRepetitionRules, GopherRules, c4, fineweb, gopher,
     gopher_repetition,
 };
-use corpus_text::words::words;
 
 use super::{TEXT, TEXT_ARGUMENT, texts};
 use crate::function::{Function, Returns, document};
@@ -60,7 +59,7 @@ pub fn quality_gopher() -> Function {
             let mut rows = StructOf::<GopherRow>::default();
             for text in texts(&args[0]) {
                 rows.append(text.map(|text| {
-                    let measured = gopher(text, &words(text).collect::<Vec<_>>());
+                    let measured = gopher(text);
                     GopherRow {
                         words: count(measured.words),
                         mean_word_length: measured.mean_word_length,
@@ -116,8 +115,7 @@ pub fn quality_gopher_repetition() -> Function {
     Function::new(name, vec![TEXT], returns, documentation, |args, _| {
         let mut rows = StructOf::<RepetitionRow>::default();
         for text in texts(&args[0]) {
-            let measured =
-                text.map(|text| gopher_repetition(text, &words(text).collect::<Vec<_>>()));
+            let measured = text.map(|text| gopher_repetition(text));
             rows.append(measured.as_ref().map(|measured| RepetitionRow {
                 duplicate_paragraphs: measured.duplicate_paragraphs,
                 duplicate_paragraph_characters: measured.duplicate_paragraph_characters,
@@ -171,7 +169,7 @@ pub fn quality_fineweb() -> Function {
             let mut rows = StructOf::<FineWebRow>::default();
             for text in texts(&args[0]) {
                 rows.append(text.map(|text| {
-                    let measured = fineweb(text, words(text).count() as u64);
+                    let measured = fineweb(text);
                     FineWebRow {
                         lines: count(measured.lines),
                         punctuated_lines: measured.punctuated_lines,

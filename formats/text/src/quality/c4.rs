@@ -2,15 +2,18 @@
 //! decides whether it is kept.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
-use memchr::memmem;
+use aho_corasick::AhoCorasick;
 
-use super::marks::{ends_sentence, is_punctuation};
 use crate::lines::universal;
-use crate::words::words;
+use crate::words::{Word, measured_words};
 
-/// Phrases, in lower case, of lines about terms and cookies.
-const POLICY_PHRASES: [&str; 6] = [
+/// Phrases for which lines are removed, in lower case: that of placeholders, that of notes about
+/// scripts, and from [`FIRST_POLICY`] on those of lines about terms and cookies.
+const PHRASES: [&str; 8] = [
+    "lorem ipsum",
+    "javascript",
     "terms of use",
     "privacy policy",
     "cookie policy",
@@ -18,6 +21,9 @@ const POLICY_PHRASES: [&str; 6] = [
     "use of cookies",
     "use cookies",
 ];
+const LOREM_IPSUM: usize = 0;
+const JAVASCRIPT: usize = 1;
+const FIRST_POLICY: usize = 2;
 
 /// What is left of a text, and why lines are missing in it.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -50,6 +56,8 @@ pub struct C4Rules {
     pub min_sentences: u64,
     pub min_words_per_line: usize,
     pub max_word_length: usize,
+    /// Whether lines must end with punctuation. FineWeb leaves this rule out.
+    pub needs_punctuation: bool,
 }
 
 impl Default for C4Rules {
@@ -58,70 +66,175 @@ impl Default for C4Rules {
             min_sentences: 5,
             min_words_per_line: 3,
             max_word_length: 1000,
+            needs_punctuation: true,
         }
     }
 }
 
 /// Applies the rules to the lines of a text.
 pub fn c4(text: &str, rules: &C4Rules) -> C4 {
-    let mut result = C4::default();
-    let mut lower_case = String::new();
-    for line in universal(text) {
-        result.lines += 1;
-        let line = line.trim();
-        let mut count = 0;
-        let mut longest = 0;
-        for word in line.split_whitespace() {
-            count += 1;
-            if word.len() > rules.max_word_length {
-                longest = longest.max(word.chars().count());
-            }
-        }
-        if longest > rules.max_word_length {
-            result.long_word_lines += 1;
-            continue;
-        }
-        let line = without_citations(line);
-        if !line.ends_with(['.', '?', '!', '"', '\'']) || line.ends_with("...") {
-            result.unpunctuated_lines += 1;
-            continue;
-        }
-        if count < rules.min_words_per_line {
-            result.short_lines += 1;
-            continue;
-        }
-        lower_case.clear();
-        lower_case.extend(line.chars().map(|c| c.to_ascii_lowercase()));
-        if contains(&lower_case, "lorem ipsum") {
-            result.has_lorem_ipsum = true;
-            continue;
-        }
-        if contains(&lower_case, "javascript") {
-            result.javascript_lines += 1;
-            continue;
-        }
-        if line.contains('{') {
-            result.has_curly_bracket = true;
-            continue;
-        }
-        if POLICY_PHRASES
-            .iter()
-            .any(|phrase| contains(&lower_case, phrase))
-        {
-            result.policy_lines += 1;
-            continue;
-        }
-        result.sentences += count_sentences(&line);
-        if !result.text.is_empty() {
-            result.text.push('\n');
-        }
-        result.text.push_str(&line);
+    let mut lines = LineFilter::new(text, rules);
+    for word in measured_words(text) {
+        lines.add(&word);
     }
-    result
+    lines.finish().0
 }
 
-fn contains(text: &str, phrase: &str) -> bool {
-    memmem::find(text.as_bytes(), phrase.as_bytes()).is_some()
+/// Reads a text line by line, together with its words.
+pub(super) struct LineFilter<'a> {
+    rules: &'a C4Rules,
+    text: &'a str,
+    /// The part of the text after the current line.
+    rest: &'a str,
+    /// Where the current line ends.
+    end: usize,
+    /// Whether the words of the current line are counted.
+    counts_words: bool,
+    sentences: Sentences,
+    /// The words of the lines that are kept.
+    words: u64,
+    /// Whether any line may have one of [`PHRASES`].
+    has_phrases: bool,
+    result: C4,
+}
+
+impl<'a> LineFilter<'a> {
+    pub fn new(text: &'a str, rules: &'a C4Rules) -> Self {
+        Self {
+            rules,
+            text,
+            rest: text,
+            end: 0,
+            counts_words: false,
+            sentences: Sentences::default(),
+            words: 0,
+            has_phrases: PHRASE_FINDER.is_match(text),
+            result: C4::default(),
+        }
+    }
+
+    /// Adds the next word of the text.
+    #[inline]
+    pub fn add(&mut self, word: &Word<'a>) {
+        let at = word.text.as_ptr() as usize - self.text.as_ptr() as usize;
+        while at >= self.end && self.next_line() {}
+        if self.counts_words {
+            self.words += 1;
+            self.sentences.add(word);
+        }
+    }
+
+    /// What is left of the text, and the number of words in it.
+    pub fn finish(mut self) -> (C4, u64) {
+        while self.next_line() {}
+        self.result.sentences += self.sentences.finish();
+        (self.result, self.words)
+    }
+
+    /// Goes on to the next line, and decides whether it is kept. False at the end of the text.
+    fn next_line(&mut self) -> bool {
+        self.result.sentences += std::mem::take(&mut self.sentences).finish();
+        self.counts_words = false;
+        let mut lines = universal(self.rest);
+        let Some(line) = lines.next() else {
+            return false;
+        };
+        self.rest = lines.rest();
+        self.end = line.as_ptr() as usize - self.text.as_ptr() as usize + line.len();
+        self.result.lines += 1;
+        let line = line.trim();
+        let Some(kept) = self.filter(line) else {
+            return true;
+        };
+        match &kept {
+            Cow::Borrowed(_) => self.counts_words = true,
+            Cow::Owned(kept) => {
+                let mut sentences = Sentences::default();
+                for word in measured_words(kept) {
+                    self.words += 1;
+                    sentences.add(&word);
+                }
+                self.result.sentences += sentences.finish();
+            }
+        }
+        if !self.result.text.is_empty() {
+            self.result.text.push('\n');
+        }
+        self.result.text.push_str(&kept);
+        true
+    }
+
+    /// A line without citations, if it is kept.
+    fn filter(&mut self, line: &'a str) -> Option<Cow<'a, str>> {
+        let (rules, result) = (self.rules, &mut self.result);
+        // Few lines have so many bytes that a word may be too long.
+        let is_long = line.len() > rules.max_word_length
+            && line.split_whitespace().any(|word| {
+                word.len() > rules.max_word_length && word.chars().count() > rules.max_word_length
+            });
+        if is_long {
+            result.long_word_lines += 1;
+            return None;
+        }
+        let kept = without_citations(line);
+        let is_punctuated = kept.ends_with(['.', '?', '!', '"', '\'']) && !kept.ends_with("...");
+        if rules.needs_punctuation && !is_punctuated {
+            result.unpunctuated_lines += 1;
+            return None;
+        }
+        let words = line.split_whitespace().take(rules.min_words_per_line);
+        if words.count() < rules.min_words_per_line {
+            result.short_lines += 1;
+            return None;
+        }
+        let is_changed = matches!(kept, Cow::Owned(_));
+        let phrases = match self.has_phrases || is_changed {
+            true => Phrases::of(&kept),
+            false => Phrases::default(),
+        };
+        if phrases.has_lorem_ipsum {
+            result.has_lorem_ipsum = true;
+        } else if phrases.has_javascript {
+            result.javascript_lines += 1;
+        } else if memchr::memchr(b'{', kept.as_bytes()).is_some() {
+            result.has_curly_bracket = true;
+        } else if phrases.has_policy {
+            result.policy_lines += 1;
+        } else {
+            return Some(kept);
+        }
+        None
+    }
+}
+
+/// Finds [`PHRASES`] in any case.
+static PHRASE_FINDER: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    AhoCorasick::builder()
+        .ascii_case_insensitive(true)
+        .build(PHRASES)
+        .unwrap_or_else(|error| unreachable!("constant patterns: {error}"))
+});
+
+/// Which phrases a line has.
+#[derive(Default)]
+struct Phrases {
+    has_lorem_ipsum: bool,
+    has_javascript: bool,
+    has_policy: bool,
+}
+
+impl Phrases {
+    fn of(line: &str) -> Self {
+        let mut phrases = Self::default();
+        for found in PHRASE_FINDER.find_overlapping_iter(line) {
+            match found.pattern().as_usize() {
+                LOREM_IPSUM => phrases.has_lorem_ipsum = true,
+                JAVASCRIPT => phrases.has_javascript = true,
+                FIRST_POLICY.. => phrases.has_policy = true,
+            }
+        }
+        phrases
+    }
 }
 
 /// Removes `[1]`, `[]`, `[edit]` and `[citation needed]`.
@@ -156,20 +269,30 @@ fn without_citations(line: &str) -> Cow<'_, str> {
     }
 }
 
-/// The number of sentences: each ends with a word that is terminal punctuation, and the
-/// punctuation that follows it.
-fn count_sentences(text: &str) -> u64 {
-    let (mut count, mut has_words, mut ended) = (0, false, false);
-    for word in words(text) {
-        let ends = word.chars().all(ends_sentence);
-        if ended && !ends && !is_punctuation(word) {
-            count += 1;
-            ended = false;
+/// Counts sentences: each ends with a word that is terminal punctuation, and the punctuation that
+/// follows it.
+#[derive(Default)]
+struct Sentences {
+    count: u64,
+    has_words: bool,
+    has_ended: bool,
+}
+
+impl Sentences {
+    #[inline]
+    fn add(&mut self, word: &Word<'_>) {
+        let ends = word.ends_sentence();
+        if self.has_ended && !ends && !word.is_punctuation() {
+            self.count += 1;
+            self.has_ended = false;
         }
-        ended |= ends;
-        has_words = true;
+        self.has_ended |= ends;
+        self.has_words = true;
     }
-    count + u64::from(has_words)
+
+    fn finish(self) -> u64 {
+        self.count + u64::from(self.has_words)
+    }
 }
 
 impl C4Rules {

@@ -1,9 +1,10 @@
 //! The rules that FineWeb adds to Gopher's and C4's (Penedo et al. 2024).
 
-use super::marks::ends_sentence;
 use super::share;
 use crate::lines::newline_separated;
+use crate::properties::ends_sentence;
 use crate::repetition::Duplicates;
+use crate::words::words;
 
 /// Lines of up to this many characters are short.
 const SHORT_LINE_CHARACTERS: usize = 30;
@@ -24,14 +25,19 @@ pub struct FineWeb {
     pub newline_ratio: f64,
 }
 
+/// Measures a text, whose words are those of [`words`].
+pub fn fineweb(text: &str) -> FineWeb {
+    of_words(text, words(text).count() as u64)
+}
+
 /// Measures a text that has this many words.
-pub fn fineweb(text: &str, words: u64) -> FineWeb {
+pub(super) fn of_words(text: &str, words: u64) -> FineWeb {
     let lines = || newline_separated(text).filter(|line| !line.trim().is_empty());
     let (mut count, mut punctuated, mut short) = (0, 0, 0);
     for line in lines() {
         count += 1;
         punctuated += u64::from(line.ends_with(ends_sentence));
-        short += u64::from(line.chars().nth(SHORT_LINE_CHARACTERS).is_none());
+        short += u64::from(is_short(line));
     }
     let newlines = memchr::memchr_iter(b'\n', text.as_bytes()).count() as u64;
     let characters = text.chars().count() as u64 - newlines;
@@ -42,6 +48,11 @@ pub fn fineweb(text: &str, words: u64) -> FineWeb {
         duplicate_characters: share(Duplicates::of(lines()).repeated_characters, characters),
         newline_ratio: share(newlines, words),
     }
+}
+
+fn is_short(line: &str) -> bool {
+    line.len() <= SHORT_LINE_CHARACTERS
+        || line.len() <= 4 * SHORT_LINE_CHARACTERS && line.chars().count() <= SHORT_LINE_CHARACTERS
 }
 
 /// The thresholds; by default those of FineWeb.

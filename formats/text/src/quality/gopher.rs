@@ -2,17 +2,14 @@
 
 use memchr::memmem;
 
-use super::marks::is_punctuation;
 use super::share;
 use crate::lines::universal;
+use crate::words::{Word, measured_words};
 
-/// The number of words of which an English text has at least two.
-const STOP_WORDS: usize = 8;
-
-/// The number of a stop word.
+/// A bit for each stop word, 0 for other words. An English text has at least two of them.
 #[inline]
-fn stop_word(word: &str) -> Option<usize> {
-    Some(match word.as_bytes() {
+fn stop_word(word: &str) -> u8 {
+    let number = match word.as_bytes() {
         b"the" => 0,
         b"be" => 1,
         b"to" => 2,
@@ -21,8 +18,9 @@ fn stop_word(word: &str) -> Option<usize> {
         b"that" => 5,
         b"have" => 6,
         b"with" => 7,
-        _ => return None,
-    })
+        _ => return 0,
+    };
+    1 << number
 }
 
 /// What the rules measure.
@@ -48,50 +46,59 @@ pub struct Gopher {
 }
 
 /// Measures a text, whose words are those of [`words`](crate::words::words).
-pub fn gopher(text: &str, words: &[&str]) -> Gopher {
-    let (mut count, mut characters, mut alphabetic) = (0, 0, 0);
-    let mut stop_words = [false; STOP_WORDS];
-    for word in words {
-        let is_plain = word.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        if is_plain || !is_punctuation(word) {
-            count += 1;
-            characters += match word.is_ascii() {
-                true => word.len() as u64,
-                false => word.chars().count() as u64,
-            };
-        }
-        alphabetic += u64::from(has_letter(word));
-        if let Some(at) = stop_word(word) {
-            stop_words[at] = true;
-        }
-    }
-    let all = words.len() as u64;
-    let hashes = memchr::memchr_iter(b'#', text.as_bytes()).count() as u64;
-    let ellipses = memmem::find_iter(text.as_bytes(), "...").count()
-        + memmem::find_iter(text.as_bytes(), "…").count();
-    let (mut lines, mut bullets, mut ellipsis_ends) = (0, 0, 0);
-    for line in universal(text) {
-        lines += 1;
-        bullets += u64::from(line.trim_start().starts_with(['•', '-']));
-        let end = line.trim_end();
-        ellipsis_ends += u64::from(end.ends_with("...") || end.ends_with('…'));
-    }
-    Gopher {
-        words: count,
-        mean_word_length: share(characters, count),
-        hash_ratio: share(hashes, all),
-        ellipsis_ratio: share(ellipses as u64, all),
-        bullet_lines: share(bullets, lines),
-        ellipsis_lines: share(ellipsis_ends, lines),
-        alphabetic_words: share(alphabetic, all),
-        stop_words: stop_words.iter().filter(|found| **found).count() as u64,
-    }
+pub fn gopher(text: &str) -> Gopher {
+    let mut counts = WordCounts::default();
+    measured_words(text).for_each(|word| counts.add(&word));
+    counts.finish(text)
 }
 
-fn has_letter(word: &str) -> bool {
-    match word.is_ascii() {
-        true => word.bytes().any(|byte| byte.is_ascii_alphabetic()),
-        false => word.chars().any(char::is_alphabetic),
+/// What is counted of words.
+#[derive(Default)]
+pub(super) struct WordCounts {
+    all: u64,
+    /// Those that are not punctuation, and their characters.
+    words: u64,
+    characters: u64,
+    alphabetic: u64,
+    /// A bit for each stop word that the text has.
+    stop_words: u8,
+}
+
+impl WordCounts {
+    #[inline]
+    pub fn add(&mut self, word: &Word<'_>) {
+        self.all += 1;
+        if !word.is_punctuation() {
+            self.words += 1;
+            self.characters += word.characters as u64;
+        }
+        self.alphabetic += u64::from(word.has_letter());
+        self.stop_words |= stop_word(word.text);
+    }
+
+    /// Adds what is measured of the whole text.
+    pub fn finish(self, text: &str) -> Gopher {
+        let bytes = text.as_bytes();
+        let hashes = memchr::memchr_iter(b'#', bytes).count() as u64;
+        let ellipses =
+            memmem::find_iter(bytes, "...").count() + memmem::find_iter(bytes, "…").count();
+        let (mut lines, mut bullets, mut ellipsis_ends) = (0, 0, 0);
+        for line in universal(text) {
+            lines += 1;
+            bullets += u64::from(line.trim_start().starts_with(['•', '-']));
+            let end = line.trim_end();
+            ellipsis_ends += u64::from(end.ends_with("...") || end.ends_with('…'));
+        }
+        Gopher {
+            words: self.words,
+            mean_word_length: share(self.characters, self.words),
+            hash_ratio: share(hashes, self.all),
+            ellipsis_ratio: share(ellipses as u64, self.all),
+            bullet_lines: share(bullets, lines),
+            ellipsis_lines: share(ellipsis_ends, lines),
+            alphabetic_words: share(self.alphabetic, self.all),
+            stop_words: u64::from(self.stop_words.count_ones()),
+        }
     }
 }
 

@@ -1,9 +1,10 @@
 //! The repetition rules of Gopher (Rae et al. 2021, table A1).
 
-use super::share;
+use super::{BYTES_PER_WORD, share};
 use crate::repetition::{
-    DUPLICATE_SIZES, TOP_SIZES, count_ngrams, line_duplicates, paragraph_duplicates,
+    DUPLICATE_SIZES, NgramCounter, NgramCounts, TOP_SIZES, line_duplicates, paragraph_duplicates,
 };
+use crate::words::measured_words;
 
 /// What the rules measure: shares of the characters of the text, if not said otherwise.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -22,11 +23,17 @@ pub struct GopherRepetition {
 }
 
 /// Measures a text, whose words are those of [`words`](crate::words::words).
-pub fn gopher_repetition(text: &str, words: &[&str]) -> GopherRepetition {
+pub fn gopher_repetition(text: &str) -> GopherRepetition {
+    let mut ngrams = NgramCounter::new(text.len() / BYTES_PER_WORD);
+    measured_words(text).for_each(|word| ngrams.add(word.text, word.characters));
+    of_ngrams(text, &ngrams.finish())
+}
+
+/// Measures a text whose n-grams have been counted.
+pub(super) fn of_ngrams(text: &str, ngrams: &NgramCounts) -> GopherRepetition {
     let characters = text.chars().count() as u64;
     let paragraphs = paragraph_duplicates(text);
     let lines = line_duplicates(text);
-    let ngrams = count_ngrams(words.iter().copied());
     GopherRepetition {
         duplicate_paragraphs: paragraphs.share(),
         duplicate_paragraph_characters: share(paragraphs.repeated_characters, characters),

@@ -1,9 +1,6 @@
-use super::*;
-use crate::words::words;
+use corpus_bytes::random::Random;
 
-fn word_list(text: &str) -> Vec<&str> {
-    words(text).collect()
-}
+use super::*;
 
 const GOOD: &str = "The quick brown fox jumps over the lazy dog that sleeps in the garden of the \
     house. It has to be said that foxes, with their long tails, have a way to jump that no other \
@@ -12,21 +9,21 @@ const GOOD: &str = "The quick brown fox jumps over the lazy dog that sleeps in t
 
 #[test]
 fn a_good_text_breaks_no_gopher_rule() {
-    let measures = gopher(GOOD, &word_list(GOOD));
+    let measures = gopher(GOOD);
     assert_eq!(
         GopherRules::default().broken(&measures).next(),
         None,
         "{measures:?}"
     );
     assert!(measures.stop_words >= 6, "{measures:?}");
-    let repetition = gopher_repetition(GOOD, &word_list(GOOD));
+    let repetition = gopher_repetition(GOOD);
     let rules = GopherRepetitionRules::default();
     assert_eq!(rules.broken(&repetition).next(), None, "{repetition:?}");
 }
 
 #[track_caller]
 fn breaks_gopher(text: &str, rule: &str) {
-    let measures = gopher(text, &word_list(text));
+    let measures = gopher(text);
     let broken: Vec<_> = GopherRules::default().broken(&measures).collect();
     assert!(broken.contains(&rule), "{broken:?} {measures:?}");
 }
@@ -51,7 +48,7 @@ fn each_gopher_rule_can_be_broken() {
 #[test]
 fn repetition_rules() {
     let broken = |text: &str| {
-        let measures = gopher_repetition(text, &word_list(text));
+        let measures = gopher_repetition(text);
         GopherRepetitionRules::default()
             .broken(&measures)
             .collect::<Vec<_>>()
@@ -66,7 +63,7 @@ fn repetition_rules() {
 #[test]
 fn fineweb_rules() {
     let broken = |text: &str| {
-        let measures = fineweb(text, words(text).count() as u64);
+        let measures = fineweb(text);
         FineWebRules::default()
             .broken(&measures)
             .collect::<Vec<_>>()
@@ -123,6 +120,73 @@ fn c4_drops_whole_texts() {
 }
 
 #[test]
+fn all_rules_together_measure_what_each_one_does() {
+    let parts = [
+        "the",
+        "be",
+        "word",
+        "日本",
+        "です",
+        "。",
+        "...",
+        "…",
+        ". ",
+        "! ",
+        " ",
+        "\n",
+        "\n\n",
+        "\r\n",
+        "\u{2028}",
+        "#",
+        "- ",
+        "[1]",
+        "[edit]",
+        "{",
+        "lorem ipsum",
+        "java[2]script",
+        "use cookies",
+        "A line with words that ends. ",
+        "A line with words that ends.[3]\n",
+        "\u{1c}",
+    ];
+    let mut random = Random(9);
+    for _ in 0..3000 {
+        let length = random.below(40);
+        let variety = 1 + random.below(parts.len());
+        let text: String = (0..length)
+            .map(|_| parts[(random.below(variety) * 7) % parts.len()])
+            .collect();
+        for needs_punctuation in [true, false] {
+            let rules = C4Rules {
+                needs_punctuation,
+                ..C4Rules::default()
+            };
+            let all = quality(&text, &rules, FineWebInput::Text);
+            let expected = Quality {
+                gopher: gopher(&text),
+                gopher_repetition: gopher_repetition(&text),
+                c4: c4(&text, &rules),
+                fineweb: fineweb(&text),
+            };
+            assert_eq!(all, expected, "{text:?}");
+            let after = quality(&text, &rules, FineWebInput::AfterC4);
+            assert_eq!(after.fineweb, fineweb(&all.c4.text), "{text:?}");
+        }
+    }
+}
+
+#[test]
+fn lines_without_punctuation_may_be_kept() {
+    let rules = C4Rules {
+        needs_punctuation: false,
+        ..C4Rules::default()
+    };
+    let result = c4("A headline without an end\nAnd so on...\nToo short", &rules);
+    assert_eq!(result.text, "A headline without an end\nAnd so on...");
+    assert_eq!((result.unpunctuated_lines, result.short_lines), (0, 1));
+}
+
+#[test]
 fn measures_of_hostile_texts_are_finite() {
     for text in [
         "",
@@ -137,11 +201,10 @@ fn measures_of_hostile_texts_are_finite() {
         "\u{202e}abc",
     ] {
         for text in [text.to_owned(), text.repeat(5000)] {
-            let list = word_list(&text);
-            let gopher = gopher(&text, &list);
+            let gopher = gopher(&text);
             assert!(gopher.mean_word_length.is_finite() && gopher.hash_ratio.is_finite());
-            assert!(fineweb(&text, list.len() as u64).newline_ratio >= 0.0);
-            assert!(gopher_repetition(&text, &list).duplicate_lines <= 1.0);
+            assert!(fineweb(&text).newline_ratio >= 0.0);
+            assert!(gopher_repetition(&text).duplicate_lines <= 1.0);
             assert!(c4(&text, &C4Rules::default()).sentences < 10_000);
         }
     }

@@ -1,7 +1,6 @@
 //! Repeated lines and paragraphs.
 
-use std::collections::HashSet;
-
+use crate::hashing::TextSet;
 use crate::lines::separated;
 
 /// How many of the parts of a text are repetitions of an earlier one.
@@ -18,7 +17,7 @@ pub struct Duplicates {
 impl Duplicates {
     /// Counts the repetitions among the given parts.
     pub fn of<'a>(parts: impl Iterator<Item = &'a str>) -> Self {
-        let mut seen = HashSet::new();
+        let mut seen = TextSet::default();
         let mut duplicates = Self::default();
         for part in parts {
             duplicates.parts += 1;

@@ -5,4 +5,5 @@ mod lines;
 mod ngrams;
 
 pub use lines::{Duplicates, line_duplicates, paragraph_duplicates};
+pub(crate) use ngrams::NgramCounter;
 pub use ngrams::{DUPLICATE_SIZES, NgramCounts, TOP_SIZES, count_ngrams};

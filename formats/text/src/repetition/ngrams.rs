@@ -5,7 +5,7 @@
 
 use std::cell::RefCell;
 
-use crate::hashing::{Table, hash_bytes, hash_pair};
+use crate::hashing::{Key, Table, hash_pair, is_same_word};
 
 /// The sizes whose most frequent n-gram is measured.
 pub const TOP_SIZES: [usize; 3] = [2, 3, 4];
@@ -37,6 +37,8 @@ const UNIQUE: Gram = u32::MAX;
 struct Scratch {
     table: Table,
     grams: Vec<Gram>,
+    /// The places of grams that occur more than once, in ascending order.
+    repeated: Vec<u32>,
     /// For each word, the position in characters after it, without white space.
     ends: Vec<u64>,
     /// For each gram its number of occurrences and the word where it first occurs.
@@ -52,25 +54,84 @@ struct Scratch {
 /// assert_eq!(counts.top_characters[0], 10); // "to be", twice
 /// ```
 pub fn count_ngrams<'a>(words: impl Iterator<Item = &'a str>) -> NgramCounts {
-    thread_local! {
-        static SCRATCH: RefCell<Scratch> = RefCell::default();
+    let mut counter = NgramCounter::new(words.size_hint().0);
+    for word in words {
+        counter.add(word, word.chars().count());
     }
-    SCRATCH.with_borrow_mut(|scratch| scratch.count(words))
+    counter.finish()
+}
+
+/// Counts repeated n-grams of words that come one by one.
+pub(crate) struct NgramCounter<'a> {
+    scratch: Scratch,
+    key: Key,
+    /// The text of each word number.
+    texts: Vec<&'a str>,
+    end: u64,
+}
+
+thread_local! {
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
+}
+
+impl<'a> NgramCounter<'a> {
+    /// A counter for a text that may have about this many different words.
+    pub fn new(expected_words: usize) -> Self {
+        let mut scratch = SCRATCH.take();
+        scratch.grams.clear();
+        scratch.ends.clear();
+        scratch.occurrences.clear();
+        scratch.table.clear(expected_words);
+        Self {
+            scratch,
+            key: Key::default(),
+            texts: Vec::new(),
+            end: 0,
+        }
+    }
+
+    /// Adds the next word, which has this many characters.
+    #[inline]
+    pub fn add(&mut self, word: &'a str, characters: usize) {
+        let Self { scratch, texts, .. } = self;
+        self.end += characters as u64;
+        let place = scratch.ends.len() as u32;
+        scratch.ends.push(self.end);
+        let hash = self.key.hash(word.as_bytes());
+        let is_same = |number: u32| is_same_word(texts[number as usize], word);
+        let number = scratch.table.number(hash, is_same);
+        if number as usize == texts.len() {
+            texts.push(word);
+        }
+        scratch.note(number, place);
+        scratch.grams.push(number);
+    }
+
+    pub fn finish(mut self) -> NgramCounts {
+        let counts = self.scratch.count();
+        if self.scratch.ends.len() <= MAX_KEPT_WORDS {
+            SCRATCH.set(self.scratch);
+        }
+        counts
+    }
 }
 
 impl Scratch {
-    fn count<'a>(&mut self, words: impl Iterator<Item = &'a str>) -> NgramCounts {
-        self.read_words(words);
+    /// Counts the n-grams of the words that were added.
+    fn count(&mut self) -> NgramCounts {
+        self.repeated.clear();
+        self.repeated.extend(0..self.grams.len() as u32);
+        self.keep_repeated();
         let mut counts = NgramCounts::default();
         let largest = DUPLICATE_SIZES[DUPLICATE_SIZES.len() - 1];
         for size in 2..=largest.min(self.ends.len()) {
-            let is_repeated = self.lengthen(size);
+            self.lengthen(size);
             if let Some(at) = TOP_SIZES.iter().position(|top| *top == size) {
                 counts.top_characters[at] = self.top(size);
             } else if let Some(at) = DUPLICATE_SIZES.iter().position(|other| *other == size) {
                 counts.duplicate_characters[at] = self.duplicates(size);
             }
-            if !is_repeated {
+            if self.repeated.is_empty() {
                 // Longer n-grams are all different; the first is as frequent as any.
                 for (at, top) in TOP_SIZES.iter().enumerate() {
                     if *top > size && *top <= self.ends.len() {
@@ -80,62 +141,54 @@ impl Scratch {
                 break;
             }
         }
-        if self.ends.len() > MAX_KEPT_WORDS {
-            *self = Self::default();
-        }
         counts
     }
 
-    /// Numbers the words and notes their ends.
-    fn read_words<'a>(&mut self, words: impl Iterator<Item = &'a str>) {
-        self.grams.clear();
-        self.ends.clear();
-        self.table.clear();
-        let mut end = 0;
-        for word in words {
-            let length = match word.is_ascii() {
-                true => word.len(),
-                false => word.chars().count(),
-            };
-            end += length as u64;
-            self.ends.push(end);
-            let number = self.table.number(hash_bytes(word.as_bytes()));
-            self.grams.push(number);
+    /// Notes an occurrence of a gram.
+    #[inline]
+    fn note(&mut self, number: Gram, place: u32) {
+        match self.occurrences.get_mut(number as usize) {
+            Some(occurrences) => occurrences.0 += 1,
+            None => self.occurrences.push((1, place)),
         }
     }
 
-    /// Replaces the (n-1)-grams by the n-grams that start at the same words. Whether any of them
-    /// occurs twice.
-    fn lengthen(&mut self, size: usize) -> bool {
-        let count = self.ends.len() + 1 - size;
-        self.table.clear();
+    /// Marks grams that occur once, and forgets their places.
+    fn keep_repeated(&mut self) {
+        let Self {
+            grams, occurrences, ..
+        } = self;
+        self.repeated.retain(|place| {
+            let gram = &mut grams[*place as usize];
+            let is_repeated = *gram != UNIQUE && occurrences[*gram as usize].0 > 1;
+            if !is_repeated {
+                *gram = UNIQUE;
+            }
+            is_repeated
+        });
+    }
+
+    /// Replaces the (n-1)-grams by the n-grams that start at the same words.
+    fn lengthen(&mut self, size: usize) {
+        self.table.clear(self.repeated.len());
         self.occurrences.clear();
-        // Positions before are read before they are written: an n-gram looks at its own word and
-        // the next.
-        for at in 0..count {
-            let (first, second) = (self.grams[at], self.grams[at + 1]);
-            self.grams[at] = if first == UNIQUE || second == UNIQUE {
-                UNIQUE
-            } else {
-                let number = self.table.number(hash_pair(first, second));
-                match self.occurrences.get_mut(number as usize) {
-                    Some(occurrences) => occurrences.0 += 1,
-                    None => self.occurrences.push((1, at as u32)),
+        self.grams.truncate(self.ends.len() + 2 - size);
+        // An n-gram consists of the (n-1)-grams at its own word and at the next one, which is
+        // replaced later.
+        for at in 0..self.repeated.len() {
+            let place = self.repeated[at];
+            let first = self.grams[place as usize];
+            let second = self.grams.get(place as usize + 1);
+            self.grams[place as usize] = match second {
+                None | Some(&UNIQUE) => UNIQUE,
+                Some(second) => {
+                    let number = self.table.number(hash_pair(first, *second), |_| true);
+                    self.note(number, place);
+                    number
                 }
-                number
             };
         }
-        self.grams.truncate(count);
-        let mut is_repeated = false;
-        for gram in &mut self.grams {
-            if *gram != UNIQUE {
-                match self.occurrences[*gram as usize].0 {
-                    1 => *gram = UNIQUE,
-                    _ => is_repeated = true,
-                }
-            }
-        }
-        is_repeated
+        self.keep_repeated();
     }
 
     /// The characters of all occurrences of the most frequent n-gram.
@@ -155,17 +208,15 @@ impl Scratch {
     fn duplicates(&mut self, size: usize) -> u64 {
         self.seen.clear();
         self.seen.resize(self.occurrences.len(), false);
-        let (mut at, mut characters) = (0, 0);
-        while let Some(gram) = self.grams.get(at) {
-            let was_seen = match self.seen.get_mut(*gram as usize) {
-                Some(seen) => std::mem::replace(seen, true),
-                None => false,
-            };
-            if was_seen {
-                characters += self.length(at, size);
-                at += size;
-            } else {
-                at += 1;
+        let (mut next, mut characters) = (0, 0);
+        for place in self.repeated.iter().map(|place| *place as usize) {
+            if place < next {
+                continue;
+            }
+            let gram = self.grams[place] as usize;
+            if std::mem::replace(&mut self.seen[gram], true) {
+                characters += self.length(place, size);
+                next = place + size;
             }
         }
         characters
@@ -235,7 +286,6 @@ mod tests {
     fn counts_are_those_of_the_definition() {
         let mut random = Random(3);
         let vocabulary = ["a", "bb", "ccc", "日本", "é", "the"];
-        let mut scratch = Scratch::default();
         for round in 0..500 {
             let length = random.below(60);
             let variety = 1 + random.below(vocabulary.len());
@@ -246,7 +296,7 @@ mod tests {
                 words.extend(words.clone());
             }
             assert_eq!(
-                scratch.count(words.iter().copied()),
+                count_ngrams(words.iter().copied()),
                 expected(&words),
                 "{words:?}"
             );

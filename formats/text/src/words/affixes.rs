@@ -116,23 +116,20 @@ fn ends_sentence(last: Option<char>, second_last: Option<char>) -> bool {
     last.is_alphanumeric() || matches!(last, '%' | '²' | '-' | '+') || is_mark(last)
 }
 
-/// The position and length of the next mark inside of a word, from a byte position on.
-pub fn find_infix(text: &str, from: usize) -> Option<(usize, usize)> {
-    let mut before = None;
-    for (at, character) in text[from..].char_indices() {
-        let at = from + at;
-        if !character.is_ascii_alphanumeric()
-            && let Some(length) = infix_length(before, character, &text[at..])
-        {
-            return Some((at, length));
-        }
-        before = Some(character);
+/// Whether a character may be a mark that splits a word in two; [`infix_length`] decides.
+pub fn may_split(character: char) -> bool {
+    match character {
+        '.' | '+' | '*' | '^' | ',' | '-' | '~' | ':' | '<' | '>' | '=' | '/' => true,
+        _ if character.is_ascii() => false,
+        '…' | '–' | '—' => true,
+        // Scripts without spaces have marks between words that touch them.
+        _ => is_pictogram(character) || (character >= '\u{3000}' && is_mark(character)),
     }
-    None
 }
 
-/// The length of the mark at the start of `rest`, whose first character is `mark`.
-fn infix_length(before: Option<char>, mark: char, rest: &str) -> Option<usize> {
+/// The length of the mark that `rest` starts with, if that splits the word. `mark` is its first
+/// character, for which [`may_split`] holds.
+pub fn infix_length(before: Option<char>, mark: char, rest: &str) -> Option<usize> {
     let length = mark.len_utf8();
     let after = rest[length..].chars().next();
     let is_letter = |character: Option<char>| character.is_some_and(char::is_alphabetic);
@@ -166,9 +163,7 @@ fn infix_length(before: Option<char>, mark: char, rest: &str) -> Option<usize> {
         }
         '–' | '—' | '~' => (is_letter(before) || is_digit(before)) && is_letter(after),
         ':' | '<' | '>' | '=' | '/' => (is_letter(before) || is_digit(before)) && is_letter(after),
-        // Scripts without spaces have marks between words that touch them.
-        _ if mark.is_ascii() => false,
-        _ => is_pictogram(mark) || (mark >= '\u{3000}' && is_mark(mark)),
+        _ => true,
     };
     splits.then_some(length)
 }

@@ -11,11 +11,16 @@
 
 mod affixes;
 mod contractions;
-mod scripts;
 
-use affixes::{find_infix, prefix_length, suffix_length};
+pub use affixes::may_split;
+use affixes::{infix_length, prefix_length, suffix_length};
 use contractions::contraction;
 pub use contractions::is_abbreviation;
+use corpus_bytes::work::count_steps;
+
+use crate::properties::{
+    ALPHABETIC, ENDS_SENTENCE, INFIX, NO_SCRIPT, PUNCTUATION, Properties, SCRIPT, Table,
+};
 
 /// The words of a text in their order, as slices of it.
 ///
@@ -24,85 +29,166 @@ pub use contractions::is_abbreviation;
 /// assert_eq!(words, ["It", "'s", "“", "fine", "”", ",", "e.g.", "日本語", "を", "."]);
 /// ```
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
-    let mut words = Words {
-        text,
-        position: 0,
-        pending: Vec::new(),
-    };
-    std::iter::from_fn(move || words.next_word())
+    Words::new(text).map(|(word, _)| word)
+}
+
+/// A word with what the rules ask about it.
+#[derive(Clone, Copy)]
+pub(crate) struct Word<'a> {
+    pub text: &'a str,
+    pub characters: usize,
+    /// The properties that all of its characters have.
+    all: Properties,
+    /// The properties that any of its characters has.
+    any: Properties,
+}
+
+impl<'a> Word<'a> {
+    #[inline]
+    fn new(text: &'a str, kinds: u8, table: Table) -> Self {
+        if kinds != 0 {
+            let letter = if kinds & LETTER != 0 { ALPHABETIC } else { 0 };
+            return Self {
+                text,
+                characters: text.len(),
+                all: 0,
+                any: letter,
+            };
+        }
+        let (mut characters, mut all, mut any) = (0, Properties::MAX, 0);
+        for character in text.chars() {
+            let properties = table.get(character);
+            characters += 1;
+            all &= properties;
+            any |= properties;
+        }
+        Self {
+            text,
+            characters,
+            all,
+            any,
+        }
+    }
+
+    /// Whether a word has no letters and digits, but only punctuation and controls.
+    #[inline]
+    pub fn is_punctuation(&self) -> bool {
+        self.all & PUNCTUATION != 0
+    }
+
+    #[inline]
+    pub fn has_letter(&self) -> bool {
+        self.any & ALPHABETIC != 0
+    }
+
+    /// Whether a word is terminal punctuation of any script.
+    #[inline]
+    pub fn ends_sentence(&self) -> bool {
+        self.all & ENDS_SENTENCE != 0
+    }
+}
+
+/// The words of a text with what the rules ask about them.
+pub(crate) fn measured_words(text: &str) -> impl Iterator<Item = Word<'_>> {
+    let words = Words::new(text);
+    let table = words.table;
+    words.map(move |(word, kinds)| Word::new(word, kinds, table))
 }
 
 struct Words<'a> {
     text: &'a str,
     position: usize,
-    /// The words of the current chunk, in reverse order.
+    /// The words of the current chunk that are still to come, in reverse order.
     pending: Vec<&'a str>,
+    /// Working memory of [`split_chunk`].
+    suffixes: Vec<&'a str>,
+    table: Table,
 }
 
 impl<'a> Words<'a> {
-    #[inline]
-    fn next_word(&mut self) -> Option<&'a str> {
-        loop {
-            if let Some(word) = self.pending.pop() {
-                return Some(word);
-            }
-            let (chunk, is_alphanumeric) = self.next_chunk()?;
-            if is_alphanumeric && is_one_word(chunk) {
-                return Some(chunk);
-            }
-            if let Some((word, mark)) = word_and_mark(chunk) {
-                self.pending.push(mark);
-                return Some(word);
-            }
-            split_chunk(chunk, &mut self.pending);
-            self.pending.reverse();
+    fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            position: 0,
+            pending: Vec::new(),
+            suffixes: Vec::new(),
+            table: Table::default(),
         }
     }
 
-    /// The next run of characters without white space, and whether it has only letters and digits
-    /// of ASCII.
+    /// The next run of characters without white space, and the kinds of its bytes.
     #[inline]
-    fn next_chunk(&mut self) -> Option<(&'a str, bool)> {
+    fn next_chunk(&mut self) -> Option<(&'a str, u8)> {
         let bytes = self.text.as_bytes();
         let mut start = self.position;
         while let Some(length) = space_length(bytes, start) {
             start += length;
         }
-        let mut is_alphanumeric = true;
+        let mut kinds = 0;
         let mut end = start;
         while let Some(byte) = bytes.get(end) {
-            match KINDS[usize::from(*byte)] {
-                Kind::Alphanumeric => {}
-                Kind::Space => break,
-                Kind::MayStartSpace if space_length(bytes, end).is_some() => break,
-                _ => is_alphanumeric = false,
+            let kind = KINDS[usize::from(*byte)];
+            if kind & (SPACE | MAY_START_SPACE) != 0
+                && (kind == SPACE || space_length(bytes, end).is_some())
+            {
+                break;
             }
+            kinds |= kind;
             end += 1;
         }
         self.position = end;
-        (start < end).then(|| (&self.text[start..end], is_alphanumeric))
+        (start < end).then(|| (&self.text[start..end], kinds))
     }
 }
 
-/// What a byte means when chunks are looked for.
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
-    Alphanumeric,
-    Space,
-    /// A white space character beyond ASCII may start with it.
-    MayStartSpace,
-    Other,
+impl<'a> Iterator for Words<'a> {
+    /// A word, and the kinds of its bytes if it has only letters and digits of ASCII, otherwise 0.
+    type Item = (&'a str, u8);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(word) = self.pending.pop() {
+                return Some((word, 0));
+            }
+            let (chunk, kinds) = self.next_chunk()?;
+            if kinds <= LETTER | DIGIT && is_one_word(chunk) {
+                return Some((chunk, kinds));
+            }
+            if kinds & !(LETTER | DIGIT) == OTHER
+                && let Some((word, mark)) = word_and_mark(chunk)
+            {
+                self.pending.push(mark);
+                return Some((word, 0));
+            }
+            split_chunk(chunk, self.table, &mut self.pending, &mut self.suffixes);
+            self.pending.reverse();
+        }
+    }
 }
 
-const KINDS: [Kind; 256] = {
-    let mut kinds = [Kind::Other; 256];
+// The kinds of bytes. Those of a chunk are combined by `|`.
+const LETTER: u8 = 1;
+const DIGIT: u8 = 2;
+/// Any other character of ASCII.
+const OTHER: u8 = 4;
+/// A byte of a character beyond ASCII.
+const BEYOND_ASCII: u8 = 8;
+/// A byte beyond ASCII with which a white space character may start.
+const MAY_START_SPACE: u8 = 16;
+const SPACE: u8 = 32;
+
+const KINDS: [u8; 256] = {
+    let mut kinds = [OTHER; 256];
     let mut byte = 0;
     while byte < 256 {
         kinds[byte] = match byte as u8 {
-            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => Kind::Alphanumeric,
-            b' ' | b'\t'..=b'\r' | 0x1c..=0x1f => Kind::Space,
-            0xc2 | 0xe1..=0xe3 => Kind::MayStartSpace,
-            _ => Kind::Other,
+            b'0'..=b'9' => DIGIT,
+            b'A'..=b'Z' | b'a'..=b'z' => LETTER,
+            b' ' | b'\t'..=b'\r' | 0x1c..=0x1f => SPACE,
+            0xc2 | 0xe1..=0xe3 => MAY_START_SPACE,
+            0x80.. => BEYOND_ASCII,
+            _ => OTHER,
         };
         byte += 1;
     }
@@ -156,12 +242,17 @@ fn space_length(bytes: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// Appends the words of a chunk.
-fn split_chunk<'a>(chunk: &'a str, words: &mut Vec<&'a str>) {
+/// Appends the words of a chunk. `suffixes` is empty before and after.
+fn split_chunk<'a>(
+    chunk: &'a str,
+    table: Table,
+    words: &mut Vec<&'a str>,
+    suffixes: &mut Vec<&'a str>,
+) {
     let mut rest = chunk;
-    let mut suffixes: Vec<&'a str> = Vec::new();
+    let mut colons = Colons::new(chunk);
     loop {
-        if is_abbreviation(rest) || is_address(rest) {
+        if is_abbreviation(rest) || is_address(rest, colons.next_in(rest)) {
             words.push(rest);
             rest = "";
         } else if let Some(at) = contraction(rest) {
@@ -176,6 +267,7 @@ fn split_chunk<'a>(chunk: &'a str, words: &mut Vec<&'a str>) {
         if prefix > 0 {
             words.push(&rest[..prefix]);
             rest = &rest[prefix..];
+            colons.skip(prefix);
         }
         let suffix = suffix_length(rest);
         if suffix > 0 {
@@ -184,18 +276,55 @@ fn split_chunk<'a>(chunk: &'a str, words: &mut Vec<&'a str>) {
             rest = &rest[..at];
         }
         if prefix == 0 && suffix == 0 {
-            split_infixes(rest, words);
+            split_inside(rest, table, words);
             break;
         }
     }
-    words.extend(suffixes.into_iter().rev());
+    words.extend(suffixes.drain(..).rev());
+}
+
+/// The first colon of what is left of a chunk. A chunk may have many prefixes: it is searched once.
+struct Colons<'a> {
+    chunk: &'a [u8],
+    /// Where the rest of the chunk starts.
+    start: usize,
+    colon: Option<usize>,
+}
+
+impl<'a> Colons<'a> {
+    fn new(chunk: &'a str) -> Self {
+        let mut colons = Self {
+            chunk: chunk.as_bytes(),
+            start: 0,
+            colon: None,
+        };
+        colons.find();
+        colons
+    }
+
+    fn find(&mut self) {
+        let rest = &self.chunk[self.start..];
+        let found = memchr::memchr(b':', rest);
+        count_steps(found.unwrap_or(rest.len()));
+        self.colon = found.map(|at| self.start + at);
+    }
+
+    fn skip(&mut self, bytes: usize) {
+        self.start += bytes;
+        if self.colon.is_some_and(|colon| colon < self.start) {
+            self.find();
+        }
+    }
+
+    fn next_in(&self, rest: &str) -> Option<usize> {
+        let at = self.colon? - self.start;
+        (at < rest.len()).then_some(at)
+    }
 }
 
 /// Addresses stay whole.
-fn is_address(chunk: &str) -> bool {
-    let separator = memchr::memchr(b':', chunk.as_bytes())
-        .filter(|at| chunk.as_bytes()[*at..].starts_with(b"://"));
-    match separator {
+fn is_address(chunk: &str, first_colon: Option<usize>) -> bool {
+    match first_colon.filter(|at| chunk.as_bytes()[*at..].starts_with(b"://")) {
         Some(at) => {
             at >= 2 && !chunk.ends_with(['.', ',', ')', '"', '\'', '>', ';', ':', '!', '?'])
         }
@@ -203,19 +332,48 @@ fn is_address(chunk: &str) -> bool {
     }
 }
 
-fn split_infixes<'a>(text: &'a str, words: &mut Vec<&'a str>) {
-    let mut start = 0;
-    let mut from = 0;
-    while let Some((at, length)) = find_infix(text, from) {
-        if at > start {
-            scripts::split(&text[start..at], words);
+/// Appends what is left of a chunk without the marks at its ends: it is split at marks inside, and
+/// where the script changes.
+fn split_inside<'a>(text: &'a str, table: Table, words: &mut Vec<&'a str>) {
+    let bytes = text.as_bytes();
+    let (mut start, mut at) = (0, 0);
+    // The script of the current word, and the character before the current one, both only within
+    // this part.
+    let (mut script, mut before) = (NO_SCRIPT, None);
+    while let Some(byte) = bytes.get(at) {
+        let (character, length) = match byte.is_ascii() {
+            true => (char::from(*byte), 1),
+            false => match text[at..].chars().next() {
+                Some(character) => (character, character.len_utf8()),
+                None => break,
+            },
+        };
+        let properties = table.get(character);
+        if properties & INFIX != 0
+            && let Some(length) = infix_length(before, character, &text[at..])
+        {
+            if at > start {
+                words.push(&text[start..at]);
+            }
+            words.push(&text[at..at + length]);
+            at += length;
+            start = at;
+            (script, before) = (NO_SCRIPT, None);
+            continue;
         }
-        words.push(&text[at..at + length]);
-        start = at + length;
-        from = start;
+        let own = properties & SCRIPT;
+        if own != NO_SCRIPT {
+            if script != NO_SCRIPT && own != script {
+                words.push(&text[start..at]);
+                start = at;
+            }
+            script = own;
+        }
+        before = Some(character);
+        at += length;
     }
     if start < text.len() {
-        scripts::split(&text[start..], words);
+        words.push(&text[start..]);
     }
 }
 

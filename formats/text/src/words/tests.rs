@@ -77,10 +77,16 @@ fn words_cover_everything_but_white_space() {
 
 #[test]
 fn time_is_linear() {
-    for pattern in ["(", ".", "a-", "'s", "日a", "x ", "\"a"] {
+    let patterns = ["(", ".", "a-", "'s", "日a", "x ", "\"a", "(:", "::"];
+    for (pattern, end) in patterns.map(|pattern| (pattern, "")).into_iter().chain([
+        // An address at the end, which the mark after it keeps from ending the search.
+        ("(", "a://b)"),
+        ("(", ":"),
+        ("[日", "://)"),
+    ]) {
         corpus_bytes::work::assert_linear(
             pattern,
-            |parts| pattern.repeat(parts).into_bytes(),
+            |parts| (pattern.repeat(parts) + end).into_bytes(),
             |text| {
                 let text = std::str::from_utf8(text).unwrap_or_default();
                 corpus_bytes::work::count_steps(words(text).map(str::len).sum());
