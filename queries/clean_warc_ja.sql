@@ -20,8 +20,8 @@
 -- shortest, longest   the lengths of lines that are kept
 -- lines       the number of lines that a document needs
 -- script      documents with a line that matches this expression are dropped; uzushio's has | in addition
--- ng_words    the list of words, and how they are found (see text_find_words): uzushio's words end where
---             morphemes of Sudachi do, here where those of the built-in splitter do
+-- ng_words    the list of words (see text_find_words). uzushio's start and end where morphemes of Sudachi do,
+--             here where words of the built-in splitter do
 -- templates   the list of passages (see text_remove_boilerplate)
 
 COPY (
@@ -108,7 +108,7 @@ COPY (
     decided AS (
         SELECT *, CASE WHEN cardinality(kept) < ${lines:-5} THEN 'remove_short_document_again'
                        WHEN array_any_match(kept, line -> regexp_like(line, '${script:-[\x7b\x7d]}')) THEN 'remove_script_document'
-                       WHEN cardinality(text_find_words(array_to_string(kept, chr(10)), ${ng_words:-'builtin:japanese-ng-words'})) > 0
+                       WHEN cardinality(text_find_words(array_to_string(kept, chr(10)), '${ng_words:-builtin:japanese-ng-words}')) > 0
                        THEN 'remove_ng_word_document' END AS stage
         FROM kept
     ),

@@ -157,7 +157,7 @@ def job(request, run, tmp_path):
         "characters": "uzushio",
         "length": "text_characters(line)['utf16']",
         "script": r"[\x7b\x7d|]",
-        "ng_words": f"'{tmp_path / 'words.txt'}'",
+        "ng_words": tmp_path / "words.txt",
         "templates": tmp_path / "templates.txt",
     }
 

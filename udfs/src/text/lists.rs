@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use corpus_columns::{Cell, ColumnBuilder, StructOf, Texts, TextsColumn, row};
 use corpus_text::boilerplate::Boilerplate;
+use corpus_text::japanese;
 use corpus_text::word_list::WordList;
 use datafusion::common::exec_datafusion_err;
 
@@ -18,8 +19,9 @@ pub fn text_find_words() -> Function {
         SECTION,
         "text_find_words(text, list)",
         "Returns the words and phrases of a list that a text has, in order and as often as they occur. \
-         Case does not matter, and words count only where they are not part of a longer word. A list has \
-         one word or phrase per line.",
+         Case does not matter, and words count only where they are not part of a longer word. In \
+         Japanese (texts with kana), they have to start and end where words of text_words(text, \
+         'japanese') do. A list has one word or phrase per line.",
         "> SELECT text_find_words('Hardcore porn, not cyberporn: XXX', 'builtin:english-adult-words');
 [hardcore porn, xxx]",
         &[TEXT_ARGUMENT, LIST_ARGUMENT],
@@ -37,9 +39,7 @@ pub fn text_find_words() -> Function {
             let mut found = TextsColumn::default();
             for text in texts(&args[0]) {
                 match text.zip(list.as_ref()) {
-                    Some((text, list)) => {
-                        Texts(list.find(text).map(|(word, _)| word)).append_to(&mut found);
-                    }
+                    Some((text, list)) => Texts(find(list, text)).append_to(&mut found),
                     None => ColumnBuilder::append_null(&mut found),
                 }
             }
@@ -47,6 +47,22 @@ pub fn text_find_words() -> Function {
         },
     )
     .constant(1, |list| word_list(list).map(|_| ()))
+}
+
+/// Finds the words of a list. In Han characters without kana, such as Chinese, every place may be a
+/// boundary.
+fn find<'a>(list: &'a WordList, text: &'a str) -> Vec<&'a str> {
+    let word = |(word, _)| word;
+    match text
+        .chars()
+        .any(|character| matches!(character, '\u{3041}'..='\u{30ff}'))
+    {
+        true => list
+            .find_in_words(text, japanese::words(text))
+            .map(word)
+            .collect(),
+        false => list.find(text).map(word).collect(),
+    }
 }
 
 /// Returns the word list with a path or a name.
