@@ -9,7 +9,7 @@ use std::time::UNIX_EPOCH;
 
 use corpus_bytes::random::Random;
 use corpus_text::quality::{
-    C4Rules, FineWebInput, c4, fineweb, gopher, gopher_repetition, quality,
+    C4Rules, FineWebInput, c4, characters, fineweb, gopher, gopher_repetition, quality,
 };
 use corpus_text::words::words;
 
@@ -66,7 +66,7 @@ fn main() -> io::Result<()> {
 
 type Rule = (&'static str, fn(&str));
 
-const RULES: [Rule; 6] = [
+const RULES: [Rule; 7] = [
     ("words", |text| {
         black_box(words(text).count());
     }),
@@ -84,6 +84,9 @@ const RULES: [Rule; 6] = [
     }),
     ("all", |text| {
         black_box(quality(text, &C4Rules::default(), FineWebInput::Text));
+    }),
+    ("characters", |text| {
+        black_box(characters(text));
     }),
 ];
 

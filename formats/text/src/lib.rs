@@ -2,6 +2,7 @@
 
 pub mod boilerplate;
 pub mod characters;
+pub mod compression;
 mod hashing;
 pub mod japanese;
 pub mod lines;

@@ -1,10 +1,15 @@
-//! Counts of characters.
+//! Counts of characters, and compression ratios.
+
+use std::sync::Arc;
 
 use corpus_columns::{ColumnBuilder, StructOf, row};
 use corpus_text::characters::{Class, Counts};
+use corpus_text::compression::{Codec, ratio};
+use datafusion::arrow::array::Float64Builder;
+use datafusion::arrow::datatypes::DataType;
 
 use super::{TEXT, TEXT_ARGUMENT, texts};
-use crate::function::{Function, Returns, document};
+use crate::function::{Function, Returns, constant, document};
 
 row! {
     /// How many characters of each class a text has.
@@ -85,4 +90,55 @@ fn row_of(counts: &Counts) -> CharactersRow {
         upper: number(counts.upper),
         utf16: number(counts.utf16),
     }
+}
+
+/// Reads the name of a codec; LZ4 without one.
+fn codec(name: Option<&str>) -> Result<Codec, String> {
+    let Some(name) = name else {
+        return Ok(Codec::Lz4);
+    };
+    let mut codecs = Codec::ALL.into_iter();
+    codecs
+        .find(|codec| codec.name().eq_ignore_ascii_case(name))
+        .ok_or_else(|| {
+            let all = Codec::ALL.map(Codec::name).join("', '");
+            format!("the codecs are '{all}', not '{name}'")
+        })
+}
+
+pub fn text_compression_ratio() -> Function {
+    let documentation = document(
+        "Text Functions",
+        "text_compression_ratio(text [, codec])",
+        "Returns the compressed size of a text divided by its size in UTF-8. Repetitive texts have a \
+         low ratio. Only the first 1 MiB is compressed; an empty text gives NULL.",
+        "> SELECT round(text_compression_ratio(repeat('again ', 50)), 2);\n0.07",
+        &[
+            TEXT_ARGUMENT,
+            (
+                "codec",
+                "'lz4' (default: a block at the fast level), 'zstd' (level 3) or 'gzip' (level 6).",
+            ),
+        ],
+    );
+    Function::new(
+        "text_compression_ratio",
+        vec![TEXT, TEXT],
+        DataType::Float64,
+        documentation,
+        |args, _| {
+            let codec = codec(constant(&args[1])).unwrap_or(Codec::Lz4);
+            let mut ratios = Float64Builder::with_capacity(args[0].len());
+            for text in texts(&args[0]) {
+                ratios.append_option(match text {
+                    Some(text) => ratio(text, codec)?,
+                    None => None,
+                });
+            }
+            Ok(Arc::new(ratios.finish()))
+        },
+    )
+    .optional(1)
+    .constant(1, |name| codec(Some(name)).map(|_| ()))
+    .costly()
 }

@@ -1,5 +1,6 @@
 //! SQL functions of texts: normal forms, parts, measures, rules, personal data.
 
+mod characters;
 mod hash;
 mod lines;
 mod lists;
@@ -31,6 +32,7 @@ pub fn functions() -> Vec<ScalarUDF> {
         lists::text_find_words().into(),
         lists::text_remove_boilerplate().into(),
         measures::text_characters().into(),
+        measures::text_compression_ratio().into(),
         normalize::text_clean().into(),
         normalize::text_collapse_space().into(),
         normalize::text_normalize().into(),
@@ -43,10 +45,13 @@ pub fn functions() -> Vec<ScalarUDF> {
         parts::text_word_spans().into(),
         parts::text_words().into(),
         pii::text_mask_pii().into(),
+        characters::quality_characters().into(),
+        characters::quality_japanese().into(),
         quality::quality_c4().into(),
         quality::quality_fineweb().into(),
         quality::quality_gopher().into(),
         quality::quality_gopher_repetition().into(),
+        quality::quality_rules().into(),
     ]
 }
 

@@ -5,14 +5,18 @@
 //! thresholds are those of datatrove, which made FineWeb.
 
 mod c4;
+mod characters;
 mod fineweb;
 mod gopher;
 mod gopher_repetition;
+mod japanese;
 
 pub use c4::{C4, C4Rules, c4};
+pub use characters::{CharacterRules, Characters, characters};
 pub use fineweb::{FineWeb, FineWebRules, fineweb};
 pub use gopher::{Gopher, GopherRules, gopher};
 pub use gopher_repetition::{GopherRepetition, GopherRepetitionRules, gopher_repetition};
+pub use japanese::{Japanese, JapaneseRules, japanese};
 
 use crate::repetition::NgramCounter;
 use crate::words::measured_words;

@@ -6,4 +6,7 @@ mod ngrams;
 
 pub use lines::{Duplicates, line_duplicates, paragraph_duplicates};
 pub(crate) use ngrams::NgramCounter;
-pub use ngrams::{DUPLICATE_SIZES, NgramCounts, TOP_SIZES, count_ngrams};
+pub use ngrams::{
+    CHARACTERS_PER_WORD, DUPLICATE_SIZES, NgramCounts, TOP_SIZES, count_character_ngrams,
+    count_ngrams,
+};

@@ -1,7 +1,7 @@
-//! Repeated sequences of words (n-grams).
+//! Repeated sequences of words or characters (n-grams).
 //!
 //! Each size is computed from the one below: an n-gram can only be repeated where both of the
-//! (n-1)-grams in it are. After the pairs, few places are left to look at in usual texts.
+//! shorter ones in it are. After the pairs, few places are left to look at in usual texts.
 
 use std::cell::RefCell;
 
@@ -12,11 +12,14 @@ pub const TOP_SIZES: [usize; 3] = [2, 3, 4];
 /// The sizes whose repeated n-grams are measured.
 pub const DUPLICATE_SIZES: [usize; 6] = [5, 6, 7, 8, 9, 10];
 
+/// The number of characters that count like a word where there are no spaces.
+pub const CHARACTERS_PER_WORD: usize = 2;
+
 /// Characters in repeated n-grams.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct NgramCounts {
     /// For each of [`TOP_SIZES`]: the characters of all occurrences of the most frequent n-gram
-    /// (of several the first), one space between words. 0 if the text has fewer words.
+    /// (of several the first), one space between words. 0 if the text is shorter.
     pub top_characters: [u64; 3],
     /// For each of [`DUPLICATE_SIZES`]: the characters in n-grams that occurred before. Reading goes
     /// on after such an n-gram, so that no character counts twice.
@@ -39,7 +42,8 @@ struct Scratch {
     grams: Vec<Gram>,
     /// The places of grams that occur more than once, in ascending order.
     repeated: Vec<u32>,
-    /// For each word, the position in characters after it, without white space.
+    /// For each word, the position in characters after it, without white space. Empty if the grams
+    /// are sequences of characters.
     ends: Vec<u64>,
     /// For each gram its number of occurrences and the word where it first occurs.
     occurrences: Vec<(u32, u32)>,
@@ -61,6 +65,27 @@ pub fn count_ngrams<'a>(words: impl Iterator<Item = &'a str>) -> NgramCounts {
     counter.finish()
 }
 
+/// Counts repeated n-grams of characters that are not white space. A word of the sizes is
+/// [`CHARACTERS_PER_WORD`] characters: the smallest sequences have 4 characters, the longest 20.
+///
+/// ```
+/// let counts = corpus_text::repetition::count_character_ngrams("すもももももももものうち");
+/// assert_eq!(counts.top_characters[0], 20); // もももも, five times
+/// ```
+pub fn count_character_ngrams(text: &str) -> NgramCounts {
+    let mut scratch = Scratch::take(text.len() / 16);
+    for character in text.chars().filter(|character| !character.is_whitespace()) {
+        let number = scratch
+            .table
+            .number(hash_pair(u32::from(character), 0), |_| true);
+        scratch.note(number, scratch.grams.len() as u32);
+        scratch.grams.push(number);
+    }
+    let counts = scratch.count(CHARACTERS_PER_WORD);
+    scratch.give_back();
+    counts
+}
+
 /// Counts repeated n-grams of words that come one by one.
 pub(crate) struct NgramCounter<'a> {
     scratch: Scratch,
@@ -77,13 +102,8 @@ thread_local! {
 impl<'a> NgramCounter<'a> {
     /// A counter for a text that may have about this many different words.
     pub fn new(expected_words: usize) -> Self {
-        let mut scratch = SCRATCH.take();
-        scratch.grams.clear();
-        scratch.ends.clear();
-        scratch.occurrences.clear();
-        scratch.table.clear(expected_words);
         Self {
-            scratch,
+            scratch: Scratch::take(expected_words),
             key: Key::default(),
             texts: Vec::new(),
             end: 0,
@@ -108,34 +128,52 @@ impl<'a> NgramCounter<'a> {
     }
 
     pub fn finish(mut self) -> NgramCounts {
-        let counts = self.scratch.count();
-        if self.scratch.ends.len() <= MAX_KEPT_WORDS {
-            SCRATCH.set(self.scratch);
-        }
+        let counts = self.scratch.count(1);
+        self.scratch.give_back();
         counts
     }
 }
 
 impl Scratch {
-    /// Counts the n-grams of the words that were added.
-    fn count(&mut self) -> NgramCounts {
+    /// The working memory of this thread, for a text with about this many different grams.
+    fn take(expected: usize) -> Self {
+        let mut scratch = SCRATCH.take();
+        scratch.grams.clear();
+        scratch.ends.clear();
+        scratch.occurrences.clear();
+        scratch.table.clear(expected);
+        scratch
+    }
+
+    fn give_back(self) {
+        if self.grams.len() <= MAX_KEPT_WORDS {
+            SCRATCH.set(self);
+        }
+    }
+
+    /// Counts the n-grams of the words that were added, or of sequences of `unit` characters.
+    fn count(&mut self, unit: usize) -> NgramCounts {
         self.repeated.clear();
         self.repeated.extend(0..self.grams.len() as u32);
         self.keep_repeated();
+        for _ in 1..unit {
+            self.lengthen(1);
+        }
         let mut counts = NgramCounts::default();
         let largest = DUPLICATE_SIZES[DUPLICATE_SIZES.len() - 1];
-        for size in 2..=largest.min(self.ends.len()) {
-            self.lengthen(size);
+        let most = self.grams.len() / unit;
+        for size in 2..=largest.min(most) {
+            self.lengthen(unit);
             if let Some(at) = TOP_SIZES.iter().position(|top| *top == size) {
-                counts.top_characters[at] = self.top(size);
+                counts.top_characters[at] = self.top(size * unit);
             } else if let Some(at) = DUPLICATE_SIZES.iter().position(|other| *other == size) {
-                counts.duplicate_characters[at] = self.duplicates(size);
+                counts.duplicate_characters[at] = self.duplicates(size * unit);
             }
             if self.repeated.is_empty() {
                 // Longer n-grams are all different; the first is as frequent as any.
                 for (at, top) in TOP_SIZES.iter().enumerate() {
-                    if *top > size && *top <= self.ends.len() {
-                        counts.top_characters[at] = self.spaced_length(0, *top);
+                    if *top > size && *top <= most {
+                        counts.top_characters[at] = self.spaced_length(0, *top * unit);
                     }
                 }
                 break;
@@ -168,17 +206,16 @@ impl Scratch {
         });
     }
 
-    /// Replaces the (n-1)-grams by the n-grams that start at the same words.
-    fn lengthen(&mut self, size: usize) {
+    /// Makes the grams longer by `step`, which is at most their size: each one is joined with the
+    /// one that starts `step` later. Those that would be longer than the text become unique.
+    fn lengthen(&mut self, step: usize) {
         self.table.clear(self.repeated.len());
         self.occurrences.clear();
-        self.grams.truncate(self.ends.len() + 2 - size);
-        // An n-gram consists of the (n-1)-grams at its own word and at the next one, which is
-        // replaced later.
+        // The later gram is replaced after it was read, because places ascend.
         for at in 0..self.repeated.len() {
             let place = self.repeated[at];
             let first = self.grams[place as usize];
-            let second = self.grams.get(place as usize + 1);
+            let second = self.grams.get(place as usize + step);
             self.grams[place as usize] = match second {
                 None | Some(&UNIQUE) => UNIQUE,
                 Some(second) => {
@@ -224,6 +261,9 @@ impl Scratch {
 
     /// The characters of consecutive words.
     fn length(&self, first: usize, count: usize) -> u64 {
+        if self.ends.is_empty() {
+            return count as u64;
+        }
         let start = match first.checked_sub(1) {
             Some(before) => self.ends[before],
             None => 0,
@@ -233,7 +273,11 @@ impl Scratch {
 
     /// The characters of consecutive words with one space between them.
     fn spaced_length(&self, first: usize, count: usize) -> u64 {
-        self.length(first, count) + count as u64 - 1
+        let spaces = match self.ends.is_empty() {
+            true => 0,
+            false => count as u64 - 1,
+        };
+        self.length(first, count) + spaces
     }
 }
 
@@ -245,8 +289,13 @@ mod tests {
 
     use super::*;
 
-    /// The definition, word by word.
+    /// The definition for words.
     fn expected(words: &[&str]) -> NgramCounts {
+        expected_of(words, 1, 1)
+    }
+
+    /// The definition, for sizes times `unit` and so many characters between words.
+    fn expected_of(words: &[&str], unit: usize, space: u64) -> NgramCounts {
         let characters = |words: &[&str]| {
             words
                 .iter()
@@ -256,6 +305,7 @@ mod tests {
         let mut counts = NgramCounts::default();
         for (at, size) in TOP_SIZES.into_iter().enumerate() {
             let mut grams: HashMap<&[&str], (u64, usize)> = HashMap::new();
+            let size = size * unit;
             for (place, gram) in words.windows(size).enumerate() {
                 grams.entry(gram).or_insert((0, place)).0 += 1;
             }
@@ -263,10 +313,11 @@ mod tests {
                 .iter()
                 .max_by_key(|(_, (count, place))| (*count, std::cmp::Reverse(*place)));
             counts.top_characters[at] = top.map_or(0, |(gram, (count, _))| {
-                count * (characters(gram) + size as u64 - 1)
+                count * (characters(gram) + space * (size as u64 - 1))
             });
         }
         for (at, size) in DUPLICATE_SIZES.into_iter().enumerate() {
+            let size = size * unit;
             let mut seen = HashSet::new();
             let mut place = 0;
             while place + size <= words.len() {
@@ -299,6 +350,33 @@ mod tests {
                 count_ngrams(words.iter().copied()),
                 expected(&words),
                 "{words:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn counts_of_characters_are_those_of_the_definition() {
+        let mut random = Random(8);
+        let alphabet: Vec<char> = "あいa日\n 𠮟é".chars().collect();
+        for round in 0..500 {
+            let length = random.below(90);
+            let variety = 1 + random.below(alphabet.len());
+            let mut text: String = (0..length)
+                .map(|_| alphabet[random.below(variety)])
+                .collect();
+            if round % 3 == 0 {
+                text.extend(text.clone().chars());
+            }
+            let characters: Vec<String> = text
+                .split_whitespace()
+                .flat_map(str::chars)
+                .map(String::from)
+                .collect();
+            let characters: Vec<&str> = characters.iter().map(String::as_str).collect();
+            assert_eq!(
+                count_character_ngrams(&text),
+                expected_of(&characters, CHARACTERS_PER_WORD, 0),
+                "{text:?}"
             );
         }
     }

@@ -89,7 +89,7 @@ fn time_is_linear() {
             |parts| (pattern.repeat(parts) + end).into_bytes(),
             |text| {
                 let text = std::str::from_utf8(text).unwrap_or_default();
-                corpus_bytes::work::count_steps(words(text).map(str::len).sum());
+                count_steps(words(text).map(str::len).sum());
             },
         );
     }
