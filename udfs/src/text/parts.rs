@@ -2,12 +2,11 @@
 
 use corpus_columns::{Cell, ColumnBuilder, ListOf, Texts, TextsColumn, row};
 use corpus_text::parts::{located, paragraphs};
-use corpus_text::{lines::universal, sentences::sentences, words::words};
+use corpus_text::{japanese, lines::universal, sentences::sentences, words::words};
 use datafusion::arrow::array::ArrayRef;
-use datafusion::common::Result;
 
 use super::{TEXT, TEXT_ARGUMENT, texts};
-use crate::function::{Function, Returns, document};
+use crate::function::{Function, Returns, constant, document};
 
 const SECTION: &str = "Text Functions";
 
@@ -27,7 +26,7 @@ row! {
 fn part_rows<'a, I: Iterator<Item = &'a str>>(
     argument: &'a ArrayRef,
     split: impl Fn(&'a str) -> I,
-) -> Result<ArrayRef> {
+) -> datafusion::common::Result<ArrayRef> {
     let mut rows = ListOf::<PartRow>::default();
     for text in texts(argument) {
         match text {
@@ -97,49 +96,93 @@ pub fn text_sentences() -> Function {
     })
 }
 
+/// How words are found.
+enum Method {
+    Rules,
+    Japanese,
+}
+
+const METHOD_ARGUMENT: (&str, &str) = (
+    "method",
+    "'rules' (default) splits scripts without spaces where the script changes; 'japanese' finds the words \
+     of Japanese by a built-in model and splits other text by rules.",
+);
+
+/// Reads the name of a method; rules without a name.
+fn method(name: Option<&str>) -> Result<Method, String> {
+    match name {
+        None | Some("rules") => Ok(Method::Rules),
+        Some("japanese") => Ok(Method::Japanese),
+        Some(other) => Err(format!(
+            "the method is 'rules' or 'japanese', not '{other}'"
+        )),
+    }
+}
+
+/// Builds the list of words of each text.
+fn word_texts<'a, I: Iterator<Item = &'a str>>(
+    argument: &'a ArrayRef,
+    split: impl Fn(&'a str) -> I,
+) -> datafusion::common::Result<ArrayRef> {
+    let mut lists = TextsColumn::default();
+    for text in texts(argument) {
+        match text {
+            Some(text) => Texts(split(text)).append_to(&mut lists),
+            None => ColumnBuilder::append_null(&mut lists),
+        }
+    }
+    Ok(ColumnBuilder::finish(&mut lists)?)
+}
+
 pub fn text_word_spans() -> Function {
     let documentation = document(
         SECTION,
-        "text_word_spans(text)",
+        "text_word_spans(text [, method])",
         "Splits a text like `text_words`, with the place of each word.",
         "> SELECT w['position'], w['offset'], w['text'] FROM (SELECT unnest(text_word_spans('本 (new)')) AS w);
 1, 0, 本
 2, 2, (
 3, 3, new
 4, 6, )",
-        &[TEXT_ARGUMENT],
+        &[TEXT_ARGUMENT, METHOD_ARGUMENT],
     );
     let returns = Returns::of::<ListOf<PartRow>>();
     let name = "text_word_spans";
-    Function::new(name, vec![TEXT], returns, documentation, |args, _| {
-        part_rows(&args[0], words)
-    })
+    Function::new(
+        name,
+        vec![TEXT, TEXT],
+        returns,
+        documentation,
+        |args, _| match method(constant(&args[1])) {
+            Ok(Method::Japanese) => part_rows(&args[0], japanese::words),
+            _ => part_rows(&args[0], words),
+        },
+    )
+    .optional(1)
+    .constant(1, |name| method(Some(name)).map(|_| ()))
 }
 
 pub fn text_words() -> Function {
     let documentation = document(
         SECTION,
-        "text_words(text)",
-        "Splits a text into words and punctuation marks, as published filters count them. Scripts \
-         without spaces are split where the script changes.",
-        "> SELECT text_words('It''s 日本語です。');\n[It, 's, 日本語, です, 。]",
-        &[TEXT_ARGUMENT],
+        "text_words(text [, method])",
+        "Splits a text into words and punctuation marks, as published filters count them.",
+        "> SELECT text_words('It''s 日本語です。'), text_words('It''s 日本語です。', 'japanese');
+[It, 's, 日本語, です, 。], [It, 's, 日本, 語, です, 。]",
+        &[TEXT_ARGUMENT, METHOD_ARGUMENT],
     );
     let returns = Returns::of::<TextsColumn>();
+    let name = "text_words";
     Function::new(
-        "text_words",
-        vec![TEXT],
+        name,
+        vec![TEXT, TEXT],
         returns,
         documentation,
-        |args, _| {
-            let mut lists = TextsColumn::default();
-            for text in texts(&args[0]) {
-                match text {
-                    Some(text) => Texts(words(text)).append_to(&mut lists),
-                    None => ColumnBuilder::append_null(&mut lists),
-                }
-            }
-            Ok(ColumnBuilder::finish(&mut lists)?)
+        |args, _| match method(constant(&args[1])) {
+            Ok(Method::Japanese) => word_texts(&args[0], japanese::words),
+            _ => word_texts(&args[0], words),
         },
     )
+    .optional(1)
+    .constant(1, |name| method(Some(name)).map(|_| ()))
 }
