@@ -161,7 +161,7 @@ impl<'a> Input<'a> {
 }
 
 /// The weights of pairs and groups of three, by their keys: a hash table with linear probing, at
-/// most half full. Keys are never 0.
+/// most three quarters full, as a smaller one stays in the cache. Keys are never 0.
 #[derive(Default)]
 struct Table {
     slots: Vec<(u64, Weights)>,
@@ -173,7 +173,7 @@ impl Table {
     /// Makes room for more keys.
     fn reserve(&mut self, count: usize) {
         self.used += count;
-        let slots = (2 * self.used).next_power_of_two().max(2);
+        let slots = (self.used * 4 / 3 + 1).next_power_of_two();
         let old = std::mem::replace(&mut self.slots, vec![(0, Weights::default()); slots]);
         self.shift = u64::BITS - slots.ilog2();
         for (key, weights) in old.into_iter().filter(|(key, _)| *key != 0) {
@@ -240,8 +240,9 @@ impl Scorer {
         self.scripts = (self.scripts * SCRIPTS + symbol.script as usize) % SCRIPT_CONTEXTS;
         let of_scripts = model.scripts.get(self.scripts).copied().unwrap_or(0);
         let score = self.pending[0].saturating_add(of_scripts);
-        self.pending.copy_within(1.., 0);
-        self.pending[7] = 0;
+        let [_, rest @ ..] = self.pending;
+        self.pending = [0; 8];
+        self.pending[..rest.len()].copy_from_slice(&rest);
         score
     }
 }
