@@ -31,7 +31,7 @@ COPY (
         SELECT *, language(page['document']) AS detected FROM pages
     ),
     described AS (
-        SELECT source_file, "offset", target_uri AS url, lower(regexp_match(target_uri, '^[a-zA-Z]+://([^/?#]*)')[1]) AS host, date,
+        SELECT source_file, "offset", target_uri AS url, url_host(target_uri) AS host, date,
                http['status'] AS status, coalesce(http['sniffed_type'], http['media_type']) AS type, truncated, page['charset'] AS charset,
                CASE WHEN page['document'] <> '' THEN coalesce(detected['language'], 'unknown') END AS language,
                character_length(page['document']) AS characters, page['error'] AS page_error,
