@@ -16,6 +16,16 @@ pub fn texts() -> DataType {
     DataType::List(Arc::new(Field::new_list_field(DataType::LargeUtf8, true)))
 }
 
+/// A list of structs with these columns of text, and any others.
+pub fn paragraphs() -> DataType {
+    let columns = PARAGRAPH_COLUMNS.map(|name| Field::new(name, DataType::LargeUtf8, true));
+    let item = DataType::Struct(columns.into_iter().collect());
+    DataType::List(Arc::new(Field::new_list_field(item, true)))
+}
+
+/// The columns of paragraphs that functions use.
+pub const PARAGRAPH_COLUMNS: [&str; 3] = ["path", "kind", "text"];
+
 /// Returns the types that the arguments are cast to. An argument that does not fit the wanted type
 /// is an error. The last `optional` arguments may be missing.
 pub fn coerce(
@@ -41,6 +51,7 @@ pub fn coerce(
             }
             (_, DataType::LargeUtf8) => given.is_string(),
             (_, wanted) if *wanted == texts() => is_texts(given),
+            (_, wanted) if *wanted == paragraphs() => is_paragraphs(given),
             _ => can_cast_types(given, wanted),
         };
         if !fits {
@@ -57,7 +68,8 @@ pub fn coerce(
         .collect())
 }
 
-/// The type that an argument is cast to. A document that is text stays text.
+/// The type that an argument is cast to. A document that is text stays text, and paragraphs keep
+/// their columns.
 pub fn cast_type(given: &DataType, wanted: &DataType) -> DataType {
     let given = match given {
         DataType::Dictionary(_, value) => value,
@@ -65,6 +77,9 @@ pub fn cast_type(given: &DataType, wanted: &DataType) -> DataType {
     };
     if *wanted == DOCUMENT && !given.is_string() {
         return DataType::BinaryView;
+    }
+    if *wanted == paragraphs() && is_paragraphs(given) {
+        return given.clone();
     }
     wanted.clone()
 }
@@ -79,9 +94,24 @@ fn is_texts(given: &DataType) -> bool {
     }
 }
 
+/// Whether values of a type are lists of structs with the columns of paragraphs.
+fn is_paragraphs(given: &DataType) -> bool {
+    let DataType::List(item) = given else {
+        return false;
+    };
+    let DataType::Struct(columns) = item.data_type() else {
+        return false;
+    };
+    PARAGRAPH_COLUMNS.iter().all(|name| {
+        let column = columns.find(name);
+        column.is_some_and(|(_, column)| column.data_type().is_string())
+    })
+}
+
 fn meaning(wanted: &DataType) -> &'static str {
     match wanted {
         wanted if *wanted == texts() => "text or a list of texts",
+        wanted if *wanted == paragraphs() => "a list of structs with path, kind and text",
         DataType::LargeUtf8 => "text",
         DataType::LargeBinary | DataType::BinaryView | DataType::Utf8View => "binary data or text",
         DataType::Timestamp(..) => "a timestamp",
@@ -143,6 +173,43 @@ mod tests {
             let error = coerce("f", &[given], &[texts()], 0).unwrap_err();
             let error = error.strip_backtrace();
             assert!(error.contains("must be text or a list of texts"), "{error}");
+        }
+    }
+
+    #[test]
+    fn paragraphs_may_have_further_columns() {
+        let list = |columns: &[(&str, DataType)]| {
+            let columns = columns
+                .iter()
+                .map(|(name, kind)| Field::new(*name, kind.clone(), true));
+            let item = DataType::Struct(columns.collect());
+            DataType::List(Arc::new(Field::new_list_field(item, true)))
+        };
+        let more = list(&[
+            ("position", DataType::Int64),
+            ("text", DataType::Utf8),
+            ("kind", DataType::Utf8View),
+            ("path", DataType::LargeUtf8),
+        ]);
+        assert_eq!(
+            coerce("f", &[more.clone()], &[paragraphs()], 0).unwrap(),
+            [more]
+        );
+        let null = coerce("f", &[DataType::Null], &[paragraphs()], 0).unwrap();
+        assert_eq!(null, [paragraphs()]);
+        for given in [
+            DataType::Utf8,
+            texts(),
+            list(&[("path", DataType::Utf8), ("text", DataType::Utf8)]),
+            list(&[
+                ("path", DataType::Utf8),
+                ("kind", DataType::Int64),
+                ("text", DataType::Utf8),
+            ]),
+        ] {
+            let error = coerce("f", &[given], &[paragraphs()], 0).unwrap_err();
+            let error = error.strip_backtrace();
+            assert!(error.contains("with path, kind and text"), "{error}");
         }
     }
 

@@ -43,6 +43,7 @@ pub fn functions() -> Vec<ScalarUDF> {
         html::html_document().into(),
         html::html_links().into(),
         html::html_main_text().into(),
+        html::html_markdown().into(),
         html::html_meta().into(),
         html::html_paragraphs().into(),
         html::html_parse().into(),

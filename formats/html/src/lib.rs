@@ -9,6 +9,7 @@
 //! engine     selects the engine
 //! extract    listeners: text, paragraphs, links, metadata
 //! main_text  extracts the article of a page
+//! markdown   writes paragraphs with the marks of Markdown
 //! select     finds elements by CSS selector, in the tree
 //! ```
 
@@ -16,6 +17,7 @@ pub mod engine;
 pub mod events;
 pub mod extract;
 pub mod main_text;
+pub mod markdown;
 pub mod native;
 pub mod select;
 #[cfg(test)]

@@ -142,6 +142,25 @@ pub fn join_short<'a>(lines: impl IntoIterator<Item = &'a str>, max_length: usiz
     joined
 }
 
+/// Returns for each text whether it equals the last one before it. `None` is neither compared nor
+/// compared with.
+///
+/// ```
+/// use corpus_text::lines::repeats;
+///
+/// let repeats: Vec<_> = repeats([Some("a"), None, Some("a"), Some("b")]).collect();
+/// assert_eq!(repeats, [Some(false), None, Some(true), Some(false)]);
+/// ```
+pub fn repeats<'a>(
+    texts: impl IntoIterator<Item = Option<&'a str>>,
+) -> impl Iterator<Item = Option<bool>> {
+    let mut last = None;
+    texts.into_iter().map(move |text| {
+        let text = text?;
+        Some(last.replace(text) == Some(text))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -176,5 +195,19 @@ mod tests {
         );
         assert_eq!(join_short(["a", "b"], 0), ["a", "b"]);
         assert!(join_short([], 2).is_empty());
+    }
+
+    #[test]
+    fn only_adjacent_texts_are_repeats() {
+        let repeats = |texts: &[&'static str]| {
+            let repeats: Vec<_> = repeats(texts.iter().copied().map(Some)).collect();
+            repeats.into_iter().flatten().collect::<Vec<_>>()
+        };
+        assert_eq!(
+            repeats(&["test1", "test1", "test2", "test1"]),
+            [false, true, false, false]
+        );
+        assert_eq!(repeats(&["", "", ""]), [false, true, true]);
+        assert!(repeats(&[]).is_empty());
     }
 }

@@ -1,6 +1,7 @@
 //! SQL functions of web pages.
 
 mod links;
+mod markdown;
 mod meta;
 mod paragraphs;
 mod parse;
@@ -22,6 +23,7 @@ use corpus_html::events::{Events, Options};
 use corpus_html::extract::{Flow, Keep, Observer, PageUrl};
 
 pub use links::html_links;
+pub use markdown::html_markdown;
 pub use meta::html_meta;
 pub use paragraphs::html_paragraphs;
 pub use parse::html_parse;

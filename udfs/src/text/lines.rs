@@ -1,9 +1,11 @@
 //! Lists of lines.
 
+use std::sync::Arc;
+
 use corpus_columns::{Cell, ColumnBuilder, Texts, TextsColumn};
-use corpus_text::lines::join_short;
-use datafusion::arrow::array::AsArray;
-use datafusion::arrow::datatypes::{DataType, Int64Type};
+use corpus_text::lines::{join_short, repeats};
+use datafusion::arrow::array::{AsArray, BooleanBuilder, ListBuilder};
+use datafusion::arrow::datatypes::{DataType, Field, Int64Type};
 
 use crate::arguments;
 use crate::function::{Function, Returns, document};
@@ -42,4 +44,28 @@ pub fn text_join_short() -> Function {
             Ok(ColumnBuilder::finish(&mut joined)?)
         },
     )
+}
+
+pub fn text_repeats() -> Function {
+    let documentation = document(
+        "Text Functions",
+        "text_repeats(lines)",
+        "Says of each line whether it equals the line before it. Lines that are NULL are passed over.",
+        "> SELECT text_repeats(['Share', 'Share', NULL, 'Share', 'News']);
+[false, true, NULL, true, false]",
+        &[("lines", "A list of texts, such as lines or paragraphs.")],
+    );
+    let item = Field::new_list_field(DataType::Boolean, true);
+    let returns = DataType::List(Arc::new(item));
+    let types = vec![arguments::texts()];
+    Function::new("text_repeats", types, returns, documentation, |args, _| {
+        let mut lists = ListBuilder::new(BooleanBuilder::new());
+        for lines in args[0].as_list::<i32>().iter() {
+            match lines {
+                Some(lines) => lists.append_value(repeats(lines.as_string::<i64>())),
+                None => lists.append_null(),
+            }
+        }
+        Ok(Arc::new(lists.finish()))
+    })
 }

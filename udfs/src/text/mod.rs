@@ -29,6 +29,7 @@ pub fn functions() -> Vec<ScalarUDF> {
     vec![
         hash::text_hash().into(),
         lines::text_join_short().into(),
+        lines::text_repeats().into(),
         lists::text_find_words().into(),
         lists::text_remove_boilerplate().into(),
         measures::text_characters().into(),

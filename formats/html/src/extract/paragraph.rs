@@ -37,6 +37,27 @@ impl Kind {
         }
     }
 
+    /// The kind with a name.
+    ///
+    /// ```
+    /// use corpus_html::extract::Kind;
+    ///
+    /// assert_eq!(Kind::from_name("h2"), Some(Kind::Heading(2)));
+    /// assert_eq!(Kind::from_name("p"), None);
+    /// ```
+    pub fn from_name(name: &str) -> Option<Self> {
+        let others = [
+            Kind::Text,
+            Kind::List,
+            Kind::Table,
+            Kind::Preformatted,
+            Kind::Quote,
+            Kind::Caption,
+        ];
+        let mut kinds = (1..=6).map(Kind::Heading).chain(others);
+        kinds.find(|kind| kind.name() == name)
+    }
+
     /// The kind that an element gives to its content.
     pub fn of(name: Name) -> Option<Self> {
         Some(match name {
