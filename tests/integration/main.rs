@@ -7,6 +7,7 @@ mod corpus_report;
 #[cfg(all(feature = "cloud", feature = "pdf", feature = "search"))]
 mod documentation;
 mod files;
+mod html_paragraph_filters;
 #[cfg(feature = "cloud")]
 mod http;
 mod modules;

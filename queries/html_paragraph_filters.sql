@@ -1,0 +1,150 @@
+-- Documents from web archives without the boilerplate of pages, by the paragraph filters of uzushio's
+-- later generation, with headings and lists in Markdown. The filters, in their order:
+--
+-- status        documents: the status code is not 200
+-- length        documents: too few characters
+-- hiragana      documents: too small a share of hiragana, for corpora of Japanese
+-- links         documents: too large a share of characters in links
+-- boilerplate   paragraphs: inside an element such as nav, or with a class such as "side-menu"
+-- repeated      paragraphs: the same text as the paragraph before
+-- compression   documents: the text compresses unusually well or badly
+-- words         documents: too many different words of a list
+-- final_length  documents: too few characters are left
+--
+-- Nothing is lost: each removed document and paragraph is written with the filter that removed it.
+-- The result is a folder with four files. documents.parquet has the kept documents, and
+-- removed.parquet the removed documents and paragraphs. summary.parquet counts documents, paragraphs
+-- and characters in and out of each filter; it is also printed. stages.parquet has all documents
+-- with all paragraphs, for queries of your own.
+--
+--   corpus-sql -f queries/html_paragraph_filters.sql -v input='crawl/*.warc.gz' -v output=filtered
+--   corpus-sql -f queries/html_paragraph_filters.sql -v input=crawl/ -v output=ja -v hiragana=0.15 -v least_compression=0.5 -v most_compression=0.75
+--
+-- input              a file, folder, glob or URL
+-- output             a folder
+-- length             the smallest number of characters before paragraphs are removed
+-- hiragana           the smallest share of hiragana; 0.15 for Japanese
+-- links              the largest share of characters in links
+-- tags               the elements whose paragraphs are removed
+-- names              the classes and ids whose paragraphs are removed, in div, p, ul and h1; a part is enough
+-- least_compression  the smallest ratio of compressed to plain text; 0.5 for Japanese
+-- most_compression   the largest ratio; 0.75 for Japanese
+-- words              a list of words: a file, or one that comes with the program
+-- most_words         the largest number of different words of it
+-- final_length       the smallest number of characters that are left
+
+COPY (
+    WITH pages AS (
+        -- Bullets show which lines start an item.
+        SELECT target_uri AS url, date, http['status'] AS status, html_paragraphs(http['body'], http['charset'], 'bullets') AS found
+        FROM (
+            SELECT target_uri, date, http_response(body) AS http
+            FROM read_warc('${input:-data-samples/web/}')
+            WHERE warc_type = 'response' AND truncated IS NULL
+        )
+        WHERE http['sniffed_type'] IN ('text/html', 'application/xhtml+xml')
+    ),
+    measured AS (
+        SELECT *, coalesce(array_sum(array_transform(found, p -> p['characters'])), 0) AS characters,
+               coalesce(array_sum(array_transform(found, p -> p['link_characters'])), 0) AS link_characters,
+               text_characters(array_to_string(array_transform(found, p -> p['text']), ''))['hiragana'] AS hiragana
+        FROM pages
+    ),
+    judged AS (
+        SELECT url, date, found, CASE
+            WHEN status IS DISTINCT FROM 200 THEN {filter: 'status', value: CAST(status AS DOUBLE)}
+            WHEN characters < ${length:-50} THEN {filter: 'length', value: CAST(characters AS DOUBLE)}
+            WHEN hiragana < ${hiragana:-0} * characters THEN {filter: 'hiragana', value: 1.0 * hiragana / characters}
+            WHEN link_characters > ${links:-0.4} * characters THEN {filter: 'links', value: 1.0 * link_characters / characters}
+            END AS removed
+        FROM measured
+    ),
+    -- Paragraphs of removed documents are not filtered any more.
+    without_boilerplate AS (
+        SELECT url, date, removed, array_transform(found, p -> {position: p['position'], path: p['path'], kind: p['kind'], text: p['text'], characters: p['characters'], link_characters: p['link_characters'],
+            filter: CASE WHEN removed IS NULL AND (
+                p['path'] ~ '(^|>)(${tags:-header|footer|aside|nav|noscript|form})([.#>]|$)'
+                OR p['path'] ~* '(^|>)(div|p|ul|h1)[.#][^>]*(${names:-header|footer|side|menu|nav|banner|logo|pankuzu|breadcrumb|widget|button})'
+                OR p['path'] ~* '(^|>)(div|p|ul|h1)([.#][^>]*)?[.#](left-?box|blog-?title-?inner|blog-?title|blog-?name|head-?block1|head-?blog-?name|head-?introduction)([.#>]|$)'
+            ) THEN 'boilerplate' END}) AS found
+        FROM judged
+    ),
+    -- The frequencies of paragraphs in a whole crawl would decide here.
+    without_repeats AS (
+        SELECT url, date, removed, array_transform(
+            arrays_zip(found, text_repeats(array_transform(found, p -> CASE WHEN removed IS NULL AND p['filter'] IS NULL THEN p['text'] END))),
+            z -> {position: z['1']['position'], path: z['1']['path'], kind: z['1']['kind'], text: z['1']['text'], characters: z['1']['characters'], link_characters: z['1']['link_characters'],
+                  filter: coalesce(z['1']['filter'], CASE WHEN z['2'] THEN 'repeated' END)}) AS found
+        FROM without_boilerplate
+    ),
+    remaining AS (
+        SELECT *, array_filter(found, p -> p['filter'] IS NULL) AS left_over FROM without_repeats
+    ),
+    remeasured AS (
+        SELECT url, date, found, removed, characters, text_compression_ratio(text) AS compression,
+               cardinality(array_distinct(text_find_words(text, '${words:-builtin:english-adult-words}'))) AS words
+        FROM (
+            SELECT *, coalesce(array_sum(array_transform(left_over, p -> p['characters'])), 0) AS characters,
+                   array_to_string(array_transform(left_over, p -> p['text']), chr(10)) AS text
+            FROM remaining
+        )
+    )
+    SELECT url, date, found AS paragraphs, coalesce(removed, CASE
+        WHEN compression NOT BETWEEN ${least_compression:-0.25} AND ${most_compression:-5} THEN {filter: 'compression', value: compression}
+        WHEN words > ${most_words:-9} THEN {filter: 'words', value: CAST(words AS DOUBLE)}
+        WHEN characters < greatest(${final_length:-200}, 1) THEN {filter: 'final_length', value: CAST(characters AS DOUBLE)}
+        END) AS removed
+    FROM remeasured
+) TO '${output:-filtered}/stages.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT url, date, document, character_length(document) AS characters
+    FROM (
+        SELECT url, date, html_markdown(array_filter(paragraphs, p -> p['filter'] IS NULL)) AS document
+        FROM '${output:-filtered}/stages.parquet'
+        WHERE removed IS NULL
+    )
+) TO '${output:-filtered}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+-- A removed document is one row without position, with the text that was left.
+COPY (
+    SELECT url, date, p['position'] AS position, p['filter'] AS filter, CAST(NULL AS DOUBLE) AS value, p['path'] AS path, p['kind'] AS kind, p['text'] AS text
+    FROM (
+        SELECT url, date, unnest(array_filter(paragraphs, p -> p['filter'] IS NOT NULL)) AS p
+        FROM '${output:-filtered}/stages.parquet'
+    )
+    UNION ALL
+    SELECT url, date, NULL, removed['filter'], removed['value'], NULL, NULL, html_markdown(array_filter(paragraphs, p -> p['filter'] IS NULL))
+    FROM '${output:-filtered}/stages.parquet'
+    WHERE removed IS NOT NULL
+) TO '${output:-filtered}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    WITH filters AS (
+        SELECT * FROM (VALUES (1, 'status'), (2, 'length'), (3, 'hiragana'), (4, 'links'), (5, 'boilerplate'), (6, 'repeated'), (7, 'compression'), (8, 'words'), (9, 'final_length'), (10, 'kept')) AS filters (stage, filter)
+    ),
+    documents AS (
+        SELECT coalesce(removed['filter'], 'kept') AS filter, count(*) AS documents
+        FROM '${output:-filtered}/stages.parquet'
+        GROUP BY 1
+    ),
+    paragraphs AS (
+        SELECT coalesce(p['filter'], document_filter, 'kept') AS filter, count(*) AS paragraphs, sum(p['characters']) AS characters
+        FROM (SELECT removed['filter'] AS document_filter, unnest(paragraphs) AS p FROM '${output:-filtered}/stages.parquet')
+        GROUP BY 1
+    ),
+    -- What reaches a filter is what this filter and the later ones remove, and what is kept.
+    reached AS (
+        SELECT stage, filters.filter, coalesce(documents, 0) AS documents, coalesce(paragraphs, 0) AS paragraphs, coalesce(characters, 0) AS characters,
+               sum(coalesce(documents, 0)) OVER onwards AS documents_in, sum(coalesce(paragraphs, 0)) OVER onwards AS paragraphs_in, sum(coalesce(characters, 0)) OVER onwards AS characters_in
+        FROM filters LEFT JOIN documents ON filters.filter = documents.filter LEFT JOIN paragraphs ON filters.filter = paragraphs.filter
+        WINDOW onwards AS (ORDER BY stage DESC)
+    )
+    SELECT stage, filter, documents_in, documents_in - documents AS documents_out, paragraphs_in, paragraphs_in - paragraphs AS paragraphs_out,
+           characters_in, characters_in - characters AS characters_out
+    FROM reached
+    WHERE filter <> 'kept'
+    ORDER BY stage
+) TO '${output:-filtered}/summary.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+SELECT * FROM '${output:-filtered}/summary.parquet' ORDER BY stage;
