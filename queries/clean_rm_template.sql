@@ -38,11 +38,9 @@ COPY (
         FROM '${output:-cleaned}/numbered.parquet' JOIN '${output:-cleaned}/firsts.parquet' USING (id)
     ),
     paired AS (
-        -- Each line with the one before it.
-        SELECT *, array_transform(arrays_zip(range(CAST(cardinality(lines) AS BIGINT)), lines,
-                                             array_prepend('', array_pop_back(lines))),
+        SELECT *, array_transform(arrays_zip(range(CAST(cardinality(lines) AS BIGINT)), lines, text_repeats(lines)),
                                   line -> {position: line['1'] + 1, text: line['2'],
-                                           stage: CASE WHEN line['2'] = line['3'] THEN 'deduplicate_repeating_sentence' END}) AS judged
+                                           stage: CASE WHEN line['3'] THEN 'deduplicate_repeating_sentence' END}) AS judged
         FROM split
     ),
     cleaned AS (

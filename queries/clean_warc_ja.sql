@@ -116,9 +116,8 @@ COPY (
         SELECT *, string_to_array(CASE WHEN first_stage IS NULL AND stage IS NULL THEN array_to_string(kept, chr(10)) ELSE '' END, chr(10)) AS rest FROM decided
     ),
     paired AS (
-        -- Each line with the one before it.
-        SELECT *, array_transform(arrays_zip(range(CAST(cardinality(rest) AS BIGINT)), rest, array_prepend('', array_pop_back(rest))),
-                                  line -> {position: line['1'] + 1, stage: CASE WHEN line['2'] = line['3'] THEN 'deduplicate_repeating_sentence' END,
+        SELECT *, array_transform(arrays_zip(range(CAST(cardinality(rest) AS BIGINT)), rest, text_repeats(rest)),
+                                  line -> {position: line['1'] + 1, stage: CASE WHEN line['3'] THEN 'deduplicate_repeating_sentence' END,
                                            text: line['2']}) AS paired
         FROM undecided
     ),

@@ -52,17 +52,17 @@ COPY (
     ),
     judged AS (
         SELECT url, date, found, CASE
-            WHEN status IS DISTINCT FROM 200 THEN {filter: 'status', value: CAST(status AS DOUBLE)}
-            WHEN characters < ${length:-50} THEN {filter: 'length', value: CAST(characters AS DOUBLE)}
-            WHEN hiragana < ${hiragana:-0} * characters THEN {filter: 'hiragana', value: 1.0 * hiragana / characters}
-            WHEN link_characters > ${links:-0.4} * characters THEN {filter: 'links', value: 1.0 * link_characters / characters}
+            WHEN status IS DISTINCT FROM 200 THEN {stage: 'status', value: CAST(status AS DOUBLE)}
+            WHEN characters < ${length:-50} THEN {stage: 'length', value: CAST(characters AS DOUBLE)}
+            WHEN hiragana < ${hiragana:-0} * characters THEN {stage: 'hiragana', value: 1.0 * hiragana / characters}
+            WHEN link_characters > ${links:-0.4} * characters THEN {stage: 'links', value: 1.0 * link_characters / characters}
             END AS removed
         FROM measured
     ),
     -- Paragraphs of removed documents are not filtered any more.
     without_boilerplate AS (
         SELECT url, date, removed, array_transform(found, p -> {position: p['position'], path: p['path'], kind: p['kind'], text: p['text'], characters: p['characters'], link_characters: p['link_characters'],
-            filter: CASE WHEN removed IS NULL AND (
+            stage: CASE WHEN removed IS NULL AND (
                 p['path'] ~ '(^|>)(${tags:-header|footer|aside|nav|noscript|form})([.#>]|$)'
                 OR p['path'] ~* '(^|>)(div|p|ul|h1)[.#][^>]*(${names:-header|footer|side|menu|nav|banner|logo|pankuzu|breadcrumb|widget|button})'
                 OR p['path'] ~* '(^|>)(div|p|ul|h1)([.#][^>]*)?[.#](left-?box|blog-?title-?inner|blog-?title|blog-?name|head-?block1|head-?blog-?name|head-?introduction)([.#>]|$)'
@@ -72,13 +72,13 @@ COPY (
     -- The frequencies of paragraphs in a whole crawl would decide here.
     without_repeats AS (
         SELECT url, date, removed, array_transform(
-            arrays_zip(found, text_repeats(array_transform(found, p -> CASE WHEN removed IS NULL AND p['filter'] IS NULL THEN p['text'] END))),
+            arrays_zip(found, text_repeats(array_transform(found, p -> CASE WHEN removed IS NULL AND p['stage'] IS NULL THEN p['text'] END))),
             z -> {position: z['1']['position'], path: z['1']['path'], kind: z['1']['kind'], text: z['1']['text'], characters: z['1']['characters'], link_characters: z['1']['link_characters'],
-                  filter: coalesce(z['1']['filter'], CASE WHEN z['2'] THEN 'repeated' END)}) AS found
+                  stage: coalesce(z['1']['stage'], CASE WHEN z['2'] THEN 'repeated' END)}) AS found
         FROM without_boilerplate
     ),
     remaining AS (
-        SELECT *, array_filter(found, p -> p['filter'] IS NULL) AS left_over FROM without_repeats
+        SELECT *, array_filter(found, p -> p['stage'] IS NULL) AS left_over FROM without_repeats
     ),
     remeasured AS (
         SELECT url, date, found, removed, characters, text_compression_ratio(text) AS compression,
@@ -90,9 +90,9 @@ COPY (
         )
     )
     SELECT url, date, found AS paragraphs, coalesce(removed, CASE
-        WHEN compression NOT BETWEEN ${least_compression:-0.25} AND ${most_compression:-5} THEN {filter: 'compression', value: compression}
-        WHEN words > ${most_words:-9} THEN {filter: 'words', value: CAST(words AS DOUBLE)}
-        WHEN characters < greatest(${final_length:-200}, 1) THEN {filter: 'final_length', value: CAST(characters AS DOUBLE)}
+        WHEN compression NOT BETWEEN ${least_compression:-0.25} AND ${most_compression:-5} THEN {stage: 'compression', value: compression}
+        WHEN words > ${most_words:-9} THEN {stage: 'words', value: CAST(words AS DOUBLE)}
+        WHEN characters < greatest(${final_length:-200}, 1) THEN {stage: 'final_length', value: CAST(characters AS DOUBLE)}
         END) AS removed
     FROM remeasured
 ) TO '${output:-filtered}/stages.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
@@ -100,7 +100,7 @@ COPY (
 COPY (
     SELECT url, date, document, character_length(document) AS characters
     FROM (
-        SELECT url, date, html_markdown(array_filter(paragraphs, p -> p['filter'] IS NULL)) AS document
+        SELECT url, date, html_markdown(array_filter(paragraphs, p -> p['stage'] IS NULL)) AS document
         FROM '${output:-filtered}/stages.parquet'
         WHERE removed IS NULL
     )
@@ -108,43 +108,43 @@ COPY (
 
 -- A removed document is one row without position, with the text that was left.
 COPY (
-    SELECT url, date, p['position'] AS position, p['filter'] AS filter, CAST(NULL AS DOUBLE) AS value, p['path'] AS path, p['kind'] AS kind, p['text'] AS text
+    SELECT url, date, 'paragraph' AS level, p['position'] AS position, p['stage'] AS stage, CAST(NULL AS DOUBLE) AS value, p['path'] AS path, p['kind'] AS kind, p['text'] AS text
     FROM (
-        SELECT url, date, unnest(array_filter(paragraphs, p -> p['filter'] IS NOT NULL)) AS p
+        SELECT url, date, unnest(array_filter(paragraphs, p -> p['stage'] IS NOT NULL)) AS p
         FROM '${output:-filtered}/stages.parquet'
     )
     UNION ALL
-    SELECT url, date, NULL, removed['filter'], removed['value'], NULL, NULL, html_markdown(array_filter(paragraphs, p -> p['filter'] IS NULL))
+    SELECT url, date, 'document', NULL, removed['stage'], removed['value'], NULL, NULL, html_markdown(array_filter(paragraphs, p -> p['stage'] IS NULL))
     FROM '${output:-filtered}/stages.parquet'
     WHERE removed IS NOT NULL
 ) TO '${output:-filtered}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
     WITH filters AS (
-        SELECT * FROM (VALUES (1, 'status'), (2, 'length'), (3, 'hiragana'), (4, 'links'), (5, 'boilerplate'), (6, 'repeated'), (7, 'compression'), (8, 'words'), (9, 'final_length'), (10, 'kept')) AS filters (stage, filter)
+        SELECT * FROM (VALUES (1, 'status'), (2, 'length'), (3, 'hiragana'), (4, 'links'), (5, 'boilerplate'), (6, 'repeated'), (7, 'compression'), (8, 'words'), (9, 'final_length'), (10, 'kept')) AS filters (number, stage)
     ),
     documents AS (
-        SELECT coalesce(removed['filter'], 'kept') AS filter, count(*) AS documents
+        SELECT coalesce(removed['stage'], 'kept') AS stage, count(*) AS documents
         FROM '${output:-filtered}/stages.parquet'
         GROUP BY 1
     ),
     paragraphs AS (
-        SELECT coalesce(p['filter'], document_filter, 'kept') AS filter, count(*) AS paragraphs, sum(p['characters']) AS characters
-        FROM (SELECT removed['filter'] AS document_filter, unnest(paragraphs) AS p FROM '${output:-filtered}/stages.parquet')
+        SELECT coalesce(p['stage'], document_stage, 'kept') AS stage, count(*) AS paragraphs, sum(p['characters']) AS characters
+        FROM (SELECT removed['stage'] AS document_stage, unnest(paragraphs) AS p FROM '${output:-filtered}/stages.parquet')
         GROUP BY 1
     ),
     -- What reaches a filter is what this filter and the later ones remove, and what is kept.
     reached AS (
-        SELECT stage, filters.filter, coalesce(documents, 0) AS documents, coalesce(paragraphs, 0) AS paragraphs, coalesce(characters, 0) AS characters,
+        SELECT number, filters.stage, coalesce(documents, 0) AS documents, coalesce(paragraphs, 0) AS paragraphs, coalesce(characters, 0) AS characters,
                sum(coalesce(documents, 0)) OVER onwards AS documents_in, sum(coalesce(paragraphs, 0)) OVER onwards AS paragraphs_in, sum(coalesce(characters, 0)) OVER onwards AS characters_in
-        FROM filters LEFT JOIN documents ON filters.filter = documents.filter LEFT JOIN paragraphs ON filters.filter = paragraphs.filter
-        WINDOW onwards AS (ORDER BY stage DESC)
+        FROM filters LEFT JOIN documents ON filters.stage = documents.stage LEFT JOIN paragraphs ON filters.stage = paragraphs.stage
+        WINDOW onwards AS (ORDER BY number DESC)
     )
-    SELECT stage, filter, documents_in, documents_in - documents AS documents_out, paragraphs_in, paragraphs_in - paragraphs AS paragraphs_out,
+    SELECT number, stage, documents_in, documents_in - documents AS documents_out, paragraphs_in, paragraphs_in - paragraphs AS paragraphs_out,
            characters_in, characters_in - characters AS characters_out
     FROM reached
-    WHERE filter <> 'kept'
-    ORDER BY stage
+    WHERE stage <> 'kept'
+    ORDER BY number
 ) TO '${output:-filtered}/summary.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
-SELECT * FROM '${output:-filtered}/summary.parquet' ORDER BY stage;
+SELECT * FROM '${output:-filtered}/summary.parquet' ORDER BY number;

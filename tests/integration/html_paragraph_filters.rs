@@ -94,14 +94,14 @@ fn repeats_are_removed_also_across_removed_paragraphs() {
     let rows = filtered(
         &[("200 OK", page)],
         &KEEP_DOCUMENTS,
-        "SELECT position, filter FROM '${output}/removed.parquet' ORDER BY position",
+        "SELECT position, stage FROM '${output}/removed.parquet' ORDER BY position",
     );
     assert_eq!(rows, ["2,repeated", "3,boilerplate", "4,repeated"]);
 }
 
 #[test]
 fn each_filter_of_documents_has_inclusive_bounds() {
-    let filters = "SELECT filter FROM '${output}/removed.parquet' WHERE position IS NULL";
+    let filters = "SELECT stage FROM '${output}/removed.parquet' WHERE level = 'document'";
     let half_link = "<p>test<a href=x>baka</a>";
     let hiragana = "<p>ひらがな漢字漢字";
     let again = format!("<p>{}", "again ".repeat(50));
@@ -150,7 +150,7 @@ fn the_summary_adds_up() {
     let rows = filtered(
         &pages,
         &variables,
-        "SELECT * EXCLUDE (stage) FROM '${output}/summary.parquet' ORDER BY stage",
+        "SELECT * EXCLUDE (number) FROM '${output}/summary.parquet' ORDER BY number",
     );
     assert_eq!(
         rows,
