@@ -16,6 +16,16 @@ fn is_mark(character: char) -> bool {
     }
 }
 
+/// Quotes, and what separates sentences like them.
+fn is_quote(character: char) -> bool {
+    match character {
+        '\'' | '"' | '`' | ',' => true,
+        '”' | '“' | '‘' | '´' | '’' | '‚' | '„' | '»' | '«' => true,
+        '（' | '）' | '⟦' | '⟧' => true,
+        _ => matches!(character, '\u{3008}'..='\u{3011}' | '\u{3014}' | '\u{3015}'),
+    }
+}
+
 /// Dingbats, emoji and other symbols.
 fn is_pictogram(character: char) -> bool {
     matches!(character,
@@ -134,8 +144,7 @@ pub fn infix_length(before: Option<char>, mark: char, rest: &str) -> Option<usiz
     let after = rest[length..].chars().next();
     let is_letter = |character: Option<char>| character.is_some_and(char::is_alphabetic);
     let is_digit = |character: Option<char>| character.is_some_and(|c| c.is_ascii_digit());
-    let is_quote =
-        |character: Option<char>| character.is_some_and(|c| !c.is_alphanumeric() && is_mark(c));
+    let is_quote = |character: Option<char>| character.is_some_and(is_quote);
     let splits = match mark {
         '.' => {
             let dots = dots(rest.bytes());

@@ -81,10 +81,10 @@ impl<'a> Word<'a> {
         self.any & ALPHABETIC != 0
     }
 
-    /// Whether a word is terminal punctuation of any script.
+    /// Whether a word is terminal punctuation of any script. An ellipsis is not.
     #[inline]
     pub fn ends_sentence(&self) -> bool {
-        self.all & ENDS_SENTENCE != 0
+        self.characters == 1 && self.all & ENDS_SENTENCE != 0
     }
 }
 
@@ -213,6 +213,7 @@ fn word_and_mark(chunk: &str) -> Option<(&str, &str)> {
         // After a capital it may belong to an initial, and it may belong to an abbreviation.
         b'.' => {
             word.last().is_some_and(u8::is_ascii_lowercase)
+                && word.len() > 1
                 && (word.len() > 6 || !is_abbreviation(chunk))
         }
         _ => false,
@@ -252,7 +253,10 @@ fn split_chunk<'a>(
     let mut rest = chunk;
     let mut colons = Colons::new(chunk);
     loop {
-        if is_abbreviation(rest) || is_address(rest, colons.next_in(rest)) {
+        if is_abbreviation(rest)
+            || is_letter_with_dot(rest)
+            || is_address(rest, colons.next_in(rest))
+        {
             words.push(rest);
             rest = "";
         } else if let Some(at) = contraction(rest) {
@@ -320,6 +324,11 @@ impl<'a> Colons<'a> {
         let at = self.colon? - self.start;
         (at < rest.len()).then_some(at)
     }
+}
+
+/// A letter keeps its dot: "v." or "z." of an abbreviation, or an initial.
+fn is_letter_with_dot(chunk: &str) -> bool {
+    matches!(chunk.as_bytes(), [letter, b'.'] if letter.is_ascii_alphabetic())
 }
 
 /// Addresses stay whole.

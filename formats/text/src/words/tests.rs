@@ -44,6 +44,10 @@ fn marks_between_words() {
         "end.Start a,b 1,2",
         &["end", ".", "Start", "a", ",", "b", "1,2"],
     );
+    check(
+        "Roe v. Wade said.”Yes that.[1]",
+        &["Roe", "v.", "Wade", "said", ".", "”Yes", "that.[1", "]"],
+    );
     check("one—two", &["one", "—", "two"]);
 }
 
