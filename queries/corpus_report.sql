@@ -9,7 +9,7 @@
 -- languages  those to keep, separated by commas; '' keeps all
 -- statuses   the status codes to keep; '' keeps all
 -- length     the smallest number of characters to keep
--- most       the number of values per property, the most frequent ones; the others are added up
+-- most       the number of values per property, the most frequent ones, on the page; the others are added up
 -- output     a folder
 --
 -- The column stage is the last stage that a response reaches: 1 response, 2 complete, 3 HTML,
@@ -59,48 +59,57 @@ COPY (
 
 SET datafusion.execution.batch_size = 8192;
 
-CREATE OR REPLACE TABLE report_counts AS
-WITH properties AS (
-    SELECT stage, characters, url, unnest([
-        {property: 'all', value: 'all'},
-        {property: 'reason', value: reason},
-        {property: 'month', value: coalesce(to_char(date, '%Y-%m'), 'unknown')},
-        {property: 'language', value: language},
-        {property: 'charset', value: charset},
-        {property: 'status', value: coalesce(CAST(status AS VARCHAR), 'none')},
-        {property: 'type', value: coalesce(type, 'unknown')},
-        {property: 'host', value: coalesce(host, 'unknown')},
-        {property: 'error', value: split_part(error, ':', 1)}
-    ]) AS p
-    FROM '${output:-corpus_report}/responses.parquet'
-),
-counted AS (
+COPY (
     SELECT p['property'] AS property, p['value'] AS value, count(*) AS responses,
            count(*) FILTER (WHERE stage >= 2) AS complete, count(*) FILTER (WHERE stage >= 3) AS html,
            count(*) FILTER (WHERE stage >= 4) AS parsed, count(*) FILTER (WHERE stage >= 5) AS with_text,
            count(*) FILTER (WHERE stage >= 6) AS in_languages, count(*) FILTER (WHERE stage >= 7) AS kept,
-           sum(characters) AS characters, sum(characters) FILTER (WHERE stage >= 7) AS kept_characters,
+           coalesce(sum(characters), 0) AS characters, coalesce(sum(characters) FILTER (WHERE stage >= 7), 0) AS kept_characters,
            min(CASE WHEN p['property'] IN ('reason', 'error') THEN url END) AS example
-    FROM properties
+    FROM (
+        SELECT stage, characters, url, unnest([
+            {property: 'all', value: 'all'},
+            {property: 'reason', value: reason},
+            {property: 'month', value: coalesce(to_char(date, '%Y-%m'), 'unknown')},
+            {property: 'language', value: language},
+            {property: 'charset', value: charset},
+            {property: 'status', value: coalesce(CAST(status AS VARCHAR), 'none')},
+            {property: 'type', value: coalesce(type, 'unknown')},
+            {property: 'host', value: coalesce(host, 'unknown')},
+            {property: 'error', value: split_part(error, ':', 1)}
+        ]) AS p
+        FROM '${output:-corpus_report}/responses.parquet'
+    )
     WHERE p['value'] IS NOT NULL
     GROUP BY 1, 2
-),
-ranked AS (
-    SELECT *, row_number() OVER (PARTITION BY property ORDER BY responses DESC, value) AS place,
-           -- Months are columns of a plot, so there may be more of them.
-           CASE property WHEN 'month' THEN 120 ELSE ${most:-20} END AS places
-    FROM counted
-)
-SELECT property, least(place, places + 1) AS place, bool_or(place > places) AS is_rest,
-       CASE WHEN count(*) = 1 THEN min(value) ELSE count(*) || ' others' END AS value,
-       count(*) AS distinct_values, sum(responses) AS responses, sum(complete) AS complete, sum(html) AS html, sum(parsed) AS parsed, sum(with_text) AS with_text,
-       sum(in_languages) AS in_languages, sum(kept) AS kept, coalesce(sum(characters), 0) AS characters,
-       coalesce(sum(kept_characters), 0) AS kept_characters, min(example) AS example
-FROM ranked
-GROUP BY 1, 2;
+) TO '${output:-corpus_report}/counts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
-COPY (SELECT * EXCLUDE (is_rest, distinct_values) FROM report_counts ORDER BY property, place)
-TO '${output:-corpus_report}/counts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+-- Keeps the most frequent values only, instead of sorting all hosts.
+SET datafusion.optimizer.enable_window_topn = true;
+
+CREATE OR REPLACE TABLE report_counts AS
+WITH frequent AS (
+    SELECT *, row_number() OVER (PARTITION BY property ORDER BY responses DESC, value) AS place
+    FROM '${output:-corpus_report}/counts.parquet'
+    WHERE property <> 'month'
+    QUALIFY place <= ${most:-20}
+    UNION ALL
+    -- Months are columns of a plot, so there may be more of them.
+    (SELECT *, 1 FROM '${output:-corpus_report}/counts.parquet' WHERE property = 'month' ORDER BY responses DESC LIMIT 600)
+),
+others AS (
+    SELECT property, sum(sign) AS of_values, sum(responses) AS responses, sum(with_text) AS with_text, sum(kept) AS kept
+    FROM (
+        SELECT property, 1 AS sign, responses, with_text, kept FROM '${output:-corpus_report}/counts.parquet'
+        UNION ALL
+        SELECT property, -1, -responses, -with_text, -kept FROM frequent
+    )
+    GROUP BY property
+    HAVING sum(sign) > 0
+)
+SELECT *, false AS is_rest, 1 AS of_values FROM frequent
+UNION ALL
+SELECT property, of_values || CASE of_values WHEN 1 THEN ' other' ELSE ' others' END, responses, NULL, NULL, NULL, with_text, NULL, kept, NULL, NULL, NULL, ${most:-20} + 1, true, of_values FROM others;
 
 COPY (
     -- The numbers and labels of the page. Labels from the archives may contain HTML and are escaped.
@@ -129,7 +138,7 @@ COPY (
                 {place: 1, label: 'pages kept', number: kept},
                 {place: 2, label: 'characters in them', number: kept_characters},
                 {place: 3, label: 'characters of all pages', number: characters},
-                {place: 4, label: 'hosts', number: (SELECT sum(distinct_values) FROM report_counts WHERE property = 'host')}
+                {place: 4, label: 'hosts', number: (SELECT sum(of_values) FROM report_counts WHERE property = 'host')}
             ]) AS f FROM report_counts WHERE property = 'all')
             UNION ALL
             SELECT 'source', 1, '${input:-data-samples/web/}', '', 0, 0, 0, false
