@@ -1,5 +1,9 @@
 -- Documents from web archives without the boilerplate of pages, by the paragraph filters of uzushio's
--- later generation, with headings and lists in Markdown. The filters, in their order:
+-- later generation, with headings and lists in Markdown. Nothing is lost: each removed document and
+-- paragraph is written with the filter that removed it. The result is a folder: documents.parquet has
+-- the kept documents, and removed.parquet the removed documents and paragraphs; summary.parquet, which
+-- is also printed, counts documents, paragraphs and characters in and out of each filter;
+-- stages.parquet has all documents with all their paragraphs. The filters, in their order:
 --
 -- status        documents: the status code is not 200
 -- length        documents: too few characters
@@ -10,12 +14,6 @@
 -- compression   documents: the text compresses unusually well or badly
 -- words         documents: too many different words of a list
 -- final_length  documents: too few characters are left
---
--- Nothing is lost: each removed document and paragraph is written with the filter that removed it.
--- The result is a folder with four files. documents.parquet has the kept documents, and
--- removed.parquet the removed documents and paragraphs. summary.parquet counts documents, paragraphs
--- and characters in and out of each filter; it is also printed. stages.parquet has all documents
--- with all paragraphs, for queries of your own.
 --
 --   corpus-sql -f queries/html_paragraph_filters.sql -v input='crawl/*.warc.gz' -v output=filtered
 --   corpus-sql -f queries/html_paragraph_filters.sql -v input=crawl/ -v output=ja -v hiragana=0.15 -v least_compression=0.5 -v most_compression=0.75
@@ -69,7 +67,7 @@ COPY (
             ) THEN 'boilerplate' END}) AS found
         FROM judged
     ),
-    -- The frequencies of paragraphs in a whole crawl would decide here.
+    -- Filters by the frequency of paragraphs in a whole crawl belong here, after the boilerplate.
     without_repeats AS (
         SELECT url, date, removed, array_transform(
             arrays_zip(found, text_repeats(array_transform(found, p -> CASE WHEN removed IS NULL AND p['stage'] IS NULL THEN p['text'] END))),
