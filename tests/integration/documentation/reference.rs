@@ -22,8 +22,8 @@ use super::pages::{Page, pages};
 use crate::support::files_in;
 
 /// The families of queries in queries/, by the first word of their names.
-const QUERY_FAMILIES: [&str; 8] = [
-    "clean", "corpus", "files", "hocr", "html", "pdf", "search", "warc",
+const QUERY_FAMILIES: [&str; 9] = [
+    "clean", "corpus", "files", "filter", "hocr", "html", "pdf", "search", "warc",
 ];
 
 /// All generated parts, by their names. Each has to be on some page.
