@@ -365,7 +365,7 @@ mod tests {
                 .map(|_| alphabet[random.below(variety)])
                 .collect();
             if round % 3 == 0 {
-                text.extend(text.clone().chars());
+                text = text.repeat(2);
             }
             let characters: Vec<String> = text
                 .split_whitespace()
