@@ -129,14 +129,11 @@ impl Trainer {
                 counts.insert(Sequence::Scripts(length, scripts), MIN_COUNT);
             }
             for symbols in lines.iter().flat_map(|line| line.symbols.windows(length)) {
-                if symbols.iter().any(|symbol| symbol.script.is_japanese()) {
+                // Punctuation and other scripts matter one by one.
+                if length == 1 || symbols.iter().any(|symbol| symbol.script.is_japanese()) {
                     *counts.entry(Sequence::characters(symbols)).or_default() += 1;
                 }
             }
-        }
-        // Context of one character that is not Japanese, such as punctuation.
-        for symbol in lines.iter().flat_map(|line| &line.symbols) {
-            *counts.entry(Sequence::characters(&[*symbol])).or_default() += 1;
         }
         let mut trainer = Self::default();
         for (sequence, count) in counts {
