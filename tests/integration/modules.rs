@@ -33,6 +33,9 @@ fn collect(folder: &Path, parent: &Module, modules: &mut BTreeMap<Module, String
             collect(&path, &module, modules);
             continue;
         }
+        if path.extension().is_none_or(|ending| ending != "rs") {
+            continue;
+        }
         let code = std::fs::read_to_string(&path).unwrap();
         let code = code.split("#[cfg(test)]\nmod ").next().unwrap();
         let code: Vec<&str> = code.lines().filter(|line| !line.contains("//")).collect();
