@@ -13,8 +13,10 @@ record_columns! {
     /// The columns of a line.
     SOURCE_FILE = SOURCE_FILE_COLUMN,
     OFFSET = Column::early("offset", ColumnType::Integer)
-        .about("The offset at which the line starts, in a compressed file that in its decompressed \
-                text"),
+        .about(
+        "The offset at which the line starts; in a compressed file, the position in the \
+         decompressed text",
+    ),
     TEXT = Column::payload("text", ColumnType::Text)
         .about("The line without its end; invalid UTF-8 becomes U+FFFD"),
     ERROR = ERROR_COLUMN,

@@ -5,9 +5,11 @@ use corpus_bytes::columns::{Column, ColumnType, ERROR_COLUMN, SOURCE_FILE_COLUMN
 /// The columns, in their order.
 pub const COLUMNS: &[Column] = &[
     SOURCE_FILE_COLUMN,
-    Column::early("size", ColumnType::Integer),
-    Column::early("modified", ColumnType::Timestamp),
-    Column::payload("content", ColumnType::Bytes),
+    Column::early("size", ColumnType::Integer)
+        .about("The size of the content in bytes, decompressed"),
+    Column::early("modified", ColumnType::Timestamp)
+        .about("When the file or member was last changed"),
+    Column::payload("content", ColumnType::Bytes).about("The content, decompressed"),
     ERROR_COLUMN,
 ];
 

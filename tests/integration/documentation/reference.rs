@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use corpus_bytes::columns::Column;
 use corpus_columns::record::schema;
 use corpus_columns::{ColumnInfo, type_name};
 use corpus_sql::options::FormatOption;
@@ -175,17 +176,21 @@ fn plural(kind: &DataType) -> String {
 /// The columns of a source.
 fn source_columns(format: &dyn RecordFormat) -> Vec<Vec<String>> {
     let schema = schema(format.columns());
-    let row = |field: &Arc<Field>| {
+    let row = |(field, column): (&Arc<Field>, &Column)| {
         let pairs = match field.data_type() {
             DataType::List(_) => ": `name`, `value`",
             _ => "",
         };
+        let meaning = column.description;
+        assert!(!meaning.is_empty(), "{}: {}", format.name(), column.name);
         vec![
             code(field.name()),
             format!("{}{pairs}", plural(field.data_type())),
+            meaning.to_owned(),
         ]
     };
-    schema.fields().iter().map(row).collect()
+    let fields = schema.fields().iter();
+    fields.zip(format.columns()).map(row).collect()
 }
 
 /// All functions, with links to their pages.
@@ -265,7 +270,7 @@ fn sources() -> String {
             text,
             "\n### {name}\n\n```sql\n{function}(location [, option, value] …)\n```\n\n{}\n\n{}{}",
             found_by(format),
-            table(&["column", "type"], &columns),
+            table(&["column", "type", "meaning"], &columns),
             options(format.options()),
         );
     }
