@@ -10,16 +10,16 @@ use super::words::scripts::first_character_len;
 
 /// The number of bytes scanned in a text. If the first hit is after them, the start of the text is
 /// shown.
-const MAX_SCANNED: usize = 1 << 20;
+const MAX_SCANNED_BYTES: usize = 1 << 20;
 
 /// The maximum number of matches compared to find the best part.
 const MAX_MATCHES: usize = 10_000;
 
 /// Longer phrases are highlighted word by word.
-const MAX_PHRASE: usize = 32;
+const MAX_PHRASE_TERMS: usize = 32;
 
 /// The maximum number of characters dropped to avoid cutting a word.
-const MAX_WORD_CUT: usize = 20;
+const MAX_WORD_CUT_CHARS: usize = 20;
 
 /// The format of a snippet.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -76,7 +76,7 @@ impl SnippetMaker {
     pub fn snippet(&mut self, texts: &[(usize, &str)]) -> Option<String> {
         let mut best: Option<((usize, usize), &str, Vec<Match>)> = None;
         for (column, text) in texts {
-            let scanned = &text[..text.floor_char_boundary(MAX_SCANNED)];
+            let scanned = &text[..text.floor_char_boundary(MAX_SCANNED_BYTES)];
             let matches = self.matches(*column, scanned);
             if let Some(window) = self.best_window(&matches)
                 && best
@@ -203,7 +203,7 @@ impl SnippetMaker {
         if to == text.len() || text[to..].starts_with(|c: char| !c.is_alphanumeric()) {
             return to;
         }
-        let tail = text[from..to].char_indices().rev().take(MAX_WORD_CUT);
+        let tail = text[from..to].char_indices().rev().take(MAX_WORD_CUT_CHARS);
         let mut space = None;
         for (at, c) in tail {
             if c.is_whitespace() {
@@ -236,7 +236,7 @@ fn word_begin(text: &str, from: usize, until: usize) -> usize {
     if text[..from].ends_with(char::is_whitespace) {
         return from;
     }
-    let mut head = text[from..until].char_indices().take(MAX_WORD_CUT);
+    let mut head = text[from..until].char_indices().take(MAX_WORD_CUT_CHARS);
     match head.find(|(_, c)| c.is_whitespace()) {
         Some((at, c)) => from + at + c.len_utf8(),
         None => from,
@@ -320,14 +320,14 @@ struct Finder<'a> {
     /// All other patterns.
     open: Vec<(usize, usize, &'a Pattern)>,
     /// The phrases of each highlight that have begun.
-    begun: Vec<VecDeque<Begun>>,
+    begun: Vec<VecDeque<PartialPhrase>>,
     text: &'a str,
     counted: (usize, usize),
     matches: Vec<Match>,
 }
 
 /// A phrase whose first words have been found.
-struct Begun {
+struct PartialPhrase {
     position: usize,
     matches: Vec<Match>,
 }
@@ -409,7 +409,7 @@ impl<'a> Finder<'a> {
     fn step(&mut self, at: usize, step: usize, position: usize, found: Match) {
         let highlight = self.highlights[at].1;
         let patterns = &highlight.patterns;
-        if patterns.len() == 1 || patterns.len() > MAX_PHRASE || highlight.anywhere {
+        if patterns.len() == 1 || patterns.len() > MAX_PHRASE_TERMS || highlight.anywhere {
             self.matches.push(found);
             return;
         }
@@ -422,7 +422,7 @@ impl<'a> Finder<'a> {
             begun.pop_front();
         }
         if step == 0 {
-            begun.push_back(Begun {
+            begun.push_back(PartialPhrase {
                 position,
                 matches: vec![found],
             });

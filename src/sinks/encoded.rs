@@ -25,7 +25,7 @@ use tokio::sync::mpsc::Receiver;
 
 /// Smaller batches are combined before they are encoded, since compression works better on larger
 /// blocks.
-const GATHERED_BYTES: usize = 1 << 20;
+const MIN_ENCODED_BYTES: usize = 1 << 20;
 
 /// Turns batches into the bytes of a file.
 pub trait Encoder: fmt::Debug + Send + Sync + 'static {
@@ -161,7 +161,7 @@ fn gathered(batches: Receiver<RecordBatch>) -> impl Stream<Item = Result<RecordB
         let schema = first.schema();
         let mut size = first.get_array_memory_size();
         let mut together = vec![first];
-        while size < GATHERED_BYTES {
+        while size < MIN_ENCODED_BYTES {
             let Some(batch) = batches.recv().await else {
                 break;
             };

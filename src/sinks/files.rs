@@ -37,7 +37,7 @@ const NAME: &str = "name";
 const CONTENT: &str = "content";
 
 /// The number of files written in parallel; remote stores take long for each.
-const AT_A_TIME: usize = 16;
+const MAX_PARALLEL_FILES: usize = 16;
 
 #[derive(Debug)]
 pub struct FilesSink;
@@ -139,7 +139,9 @@ impl DataSink for FileWriter {
             rows += files.len() as u64;
             futures::stream::iter(files)
                 .map(Ok)
-                .try_for_each_concurrent(AT_A_TIME, |(path, content)| writer.put(path, content))
+                .try_for_each_concurrent(MAX_PARALLEL_FILES, |(path, content)| {
+                    writer.put(path, content)
+                })
                 .await?;
         }
         Ok(rows)

@@ -27,7 +27,7 @@ const KEY: &str = "key";
 const VALUE: &str = "value";
 
 /// Columns of the source that describe where a record was read from; they are not written.
-const LEFT_OUT: &[&str] = &[
+const OMITTED_COLUMNS: &[&str] = &[
     "source_file",
     "offset",
     "key_class",
@@ -87,7 +87,7 @@ impl SinkFormat for SequenceFileSink {
         };
         for field in schema.fields() {
             let name = field.name().as_str();
-            if name != KEY && name != VALUE && !LEFT_OUT.contains(&name) {
+            if name != KEY && name != VALUE && !OMITTED_COLUMNS.contains(&name) {
                 return plan_err!(
                     "a SequenceFile has no place for the column '{name}'; it is made from {KEY} and {VALUE}"
                 );

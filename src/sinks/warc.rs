@@ -23,7 +23,7 @@ use crate::options::Options;
 use crate::planning::lineage::is_passed_on;
 
 /// Columns of a record that are not single header fields.
-const OTHERS: [(&str, ColumnType); 3] = [
+const OTHER_COLUMNS: [(&str, ColumnType); 3] = [
     (HEADERS, ColumnType::Pairs),
     (BODY, ColumnType::Bytes),
     (BODY_TRUNCATED, ColumnType::Boolean),
@@ -36,11 +36,11 @@ const BODY_TRUNCATED: &str = "body_truncated";
 /// All columns that make a record, and their types.
 fn written() -> impl Iterator<Item = (&'static str, ColumnType)> {
     let fields = FIELDS.iter().map(|field| (field.column, field.kind));
-    fields.chain(OTHERS)
+    fields.chain(OTHER_COLUMNS)
 }
 
 /// Columns of the source that describe where a record was read from; they are not written.
-const LEFT_OUT: &[&str] = &["source_file", "offset", "length", "content_length", "error"];
+const OMITTED_COLUMNS: &[&str] = &["source_file", "offset", "length", "content_length", "error"];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Compression {
@@ -110,7 +110,7 @@ fn check_columns(schema: &Schema) -> Result<()> {
     let known = |name: &str| written().any(|(written, _)| written == name);
     for field in schema.fields() {
         let name = field.name().as_str();
-        if !known(name) && !LEFT_OUT.contains(&name) {
+        if !known(name) && !OMITTED_COLUMNS.contains(&name) {
             let names: Vec<_> = written().map(|(name, _)| name).collect();
             return plan_err!(
                 "a WARC record has no place for the column '{name}'; it is made from {}",
@@ -195,7 +195,7 @@ impl Columns {
         for (field, known) in FIELDS.iter().zip(&mut fields) {
             *known = column(batch, field.column, field.kind)?;
         }
-        let [headers, body, body_truncated] = OTHERS;
+        let [headers, body, body_truncated] = OTHER_COLUMNS;
         Ok(Self {
             fields,
             headers: column(batch, headers.0, headers.1)?,

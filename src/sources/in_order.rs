@@ -32,7 +32,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::sources::scan::RecordSource;
 
-/// The bytes of files per partition. Their rows should fit into [`BUFFERED_KIB`], so that
+/// The bytes of files per partition. Their rows should fit into [`MAX_BUFFERED_KIB`], so that
 /// partitions rarely wait.
 const MIN_PARTITION_BYTES: u64 = 1 << 20;
 const MAX_PARTITION_BYTES: u64 = 8 << 20;
@@ -44,7 +44,7 @@ const PARTITIONS_PER_THREAD: u64 = 8;
 const MAX_PARTITIONS: u64 = 4096;
 
 /// The size of the rows that a partition may buffer while it waits for its turn.
-const BUFFERED_KIB: u32 = 32 << 10;
+const MAX_BUFFERED_KIB: u32 = 32 << 10;
 
 const RECOMPUTE: ReplaceChildrenOptions =
     ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute);
@@ -281,12 +281,12 @@ impl Partitions {
     fn start(&self, partition: usize) -> Result<Running> {
         let mut input = self.input.execute(partition, Arc::clone(&self.context))?;
         let (sender, batches) = unbounded_channel();
-        let space = Arc::new(Semaphore::new(BUFFERED_KIB as usize));
+        let space = Arc::new(Semaphore::new(MAX_BUFFERED_KIB as usize));
         let task = SpawnedTask::spawn(async move {
             while let Some(batch) = input.next().await {
                 let bytes = batch.as_ref().map_or(0, RecordBatch::get_array_memory_size);
                 let size = u32::try_from(bytes / 1024).unwrap_or(u32::MAX);
-                let permits = size.clamp(1, BUFFERED_KIB);
+                let permits = size.clamp(1, MAX_BUFFERED_KIB);
                 let Ok(permit) = Arc::clone(&space).acquire_many_owned(permits).await else {
                     break;
                 };

@@ -49,7 +49,7 @@ pub struct RemoteFile {
 }
 
 /// Maximum number of response chunks buffered ahead of the reader.
-const CHUNKS_AHEAD: usize = 16;
+const MAX_BUFFERED_CHUNKS: usize = 16;
 
 impl RemoteFile {
     /// The size, or an upper bound while it is unknown.
@@ -71,7 +71,7 @@ impl FileBytes for RemoteFile {
         if offset >= self.max_size() {
             return Ok(Box::new(io::empty()));
         }
-        let (sender, receiver) = mpsc::channel(CHUNKS_AHEAD);
+        let (sender, receiver) = mpsc::channel(MAX_BUFFERED_CHUNKS);
         let transfer = transfer(
             Arc::clone(&self.store),
             self.location.clone(),

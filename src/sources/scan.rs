@@ -38,7 +38,7 @@ use corpus_bytes::record::{ReadRequest, RecordError, RecordReader};
 use corpus_columns::record::schema;
 
 /// The number of batches of a remote file buffered ahead of the query.
-const BATCHES_AHEAD: usize = 2;
+const MAX_BUFFERED_BATCHES: usize = 2;
 
 /// Reads one table of records; knows which columns and rows the query needs.
 #[derive(Debug, Clone)]
@@ -249,7 +249,7 @@ impl FileOpener for RecordOpener {
         let file_schema = schema(task.selection.columns);
         let file_schema = Arc::new(file_schema.project(&self.projection)?);
         // Waiting for the network must not block a thread that computes.
-        let mut builder = RecordBatchReceiverStream::builder(file_schema, BATCHES_AHEAD);
+        let mut builder = RecordBatchReceiverStream::builder(file_schema, MAX_BUFFERED_BATCHES);
         let sender = builder.tx();
         builder.spawn_blocking(move || {
             for batch in task.batches(Ok(Arc::new(bytes)))? {

@@ -13,7 +13,7 @@ use tantivy::schema::IndexRecordOption;
 use tantivy::{Searcher, Term};
 
 use super::ast::{Ending, Leaf, LookedFor, Node, Occur};
-use super::expand::{MAX_PHRASE_ENDS, MAX_SCORED, prefix_range, similar_to, starting_with};
+use super::expand::{MAX_PHRASE_ENDS, MAX_SCORED_TERMS, prefix_range, similar_to, starting_with};
 use super::lexer::error;
 use super::parser::{Operator, parse};
 use super::terms::{Analyzers, Terms};
@@ -351,7 +351,7 @@ impl Compiler<'_> {
 
     fn prefix(&mut self, column: usize, prefix: &str, character: bool) -> Result<Box<dyn Query>> {
         self.highlight(column, vec![(0, open_pattern(prefix, character))], false);
-        let found = starting_with(self.searchers, field(column), prefix, MAX_SCORED);
+        let found = starting_with(self.searchers, field(column), prefix, MAX_SCORED_TERMS);
         let (mut terms, complete) = found.map_err(SearchError::damaged(self.path))?;
         // If the index cuts endings off, the prefix may be longer than its terms.
         let stem = self.analyzers.stem(prefix);
@@ -383,7 +383,7 @@ impl Compiler<'_> {
         }
         let term = Term::from_field_text(field(column), word);
         let query = FuzzyTermQuery::new(term, distance, true);
-        let found = similar_to(self.searchers, &query, field(column), MAX_SCORED);
+        let found = similar_to(self.searchers, &query, field(column), MAX_SCORED_TERMS);
         let (similar, complete) = found.map_err(SearchError::damaged(self.path))?;
         self.highlight(column, vec![(0, Pattern::AnyOf(similar.clone()))], false);
         if complete {

@@ -8,7 +8,7 @@ use tantivy::schema::Field;
 use tantivy::{Searcher, Term};
 
 /// Up to this number, terms are scored separately. More terms share one score.
-pub const MAX_SCORED: usize = 512;
+pub const MAX_SCORED_TERMS: usize = 512;
 
 /// The maximum number of terms that match a prefix at the end of a phrase.
 pub const MAX_PHRASE_ENDS: usize = 65_536;

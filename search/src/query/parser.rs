@@ -8,7 +8,7 @@ use super::lexer::{Lexer, Sign, error};
 use crate::error::Result;
 
 /// The maximum number of characters in a query. People write hundreds, programs thousands.
-const MAX_LENGTH: usize = 32_768;
+const MAX_QUERY_CHARS: usize = 32_768;
 
 /// The maximum depth of nested parentheses.
 const MAX_DEPTH: usize = 50;
@@ -30,9 +30,9 @@ pub enum Operator {
 
 /// Parses a query. `None` if it is empty.
 pub fn parse(query: &str, operator: Operator) -> Result<Option<Node>> {
-    if query.chars().nth(MAX_LENGTH).is_some() {
-        let message = format!("a query has at most {MAX_LENGTH} characters");
-        return Err(error(MAX_LENGTH + 1, message));
+    if query.chars().nth(MAX_QUERY_CHARS).is_some() {
+        let message = format!("a query has at most {MAX_QUERY_CHARS} characters");
+        return Err(error(MAX_QUERY_CHARS + 1, message));
     }
     let mut parser = Parser {
         operator,

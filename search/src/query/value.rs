@@ -12,7 +12,7 @@ use crate::value::ColumnType;
 pub type Range = Result<(Bound<Term>, Bound<Term>), &'static str>;
 
 /// Greater than every text that starts with the prefix.
-const AFTER_ALL: char = char::MAX;
+const LAST_CHARACTER: char = char::MAX;
 
 /// Returns the range of one value. A date without a time is a whole day, month or year.
 pub fn equal_to(field: Field, kind: ColumnType, value: &str) -> Range {
@@ -27,7 +27,7 @@ pub fn equal_to(field: Field, kind: ColumnType, value: &str) -> Range {
 
 /// Returns the range of the texts that start with this.
 pub fn starting_with(field: Field, prefix: &str) -> (Bound<Term>, Bound<Term>) {
-    let end = format!("{prefix}{AFTER_ALL}");
+    let end = format!("{prefix}{LAST_CHARACTER}");
     (
         Bound::Included(Term::from_field_text(field, prefix)),
         Bound::Excluded(Term::from_field_text(field, &end)),

@@ -25,7 +25,7 @@ const MAX_RAW_BYTES: usize = 2 * MAX_TERM_BYTES;
 const MAX_CHARACTER_BYTES: usize = 64;
 
 /// The maximum length of a line break inside a word, with the indentation after it.
-const MAX_LINE_BREAK: usize = 64;
+const MAX_LINE_BREAK_BYTES: usize = 64;
 
 /// Splits text into folded words and pairs.
 #[derive(Debug, Clone)]
@@ -186,7 +186,7 @@ impl WordStream<'_> {
             return None;
         }
         let mut lines = 0;
-        for (skipped, c) in rest.char_indices().take(MAX_LINE_BREAK) {
+        for (skipped, c) in rest.char_indices().take(MAX_LINE_BREAK_BYTES) {
             match c {
                 '\n' => lines += 1,
                 _ if c.is_whitespace() => {}
