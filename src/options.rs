@@ -1,10 +1,13 @@
-//! Options of formats that are read or written: declared as data, checked here.
+//! Options of formats and table functions: declared as data, checked here.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::RangeInclusive;
 
 use datafusion::common::{Result, plan_err};
 
-/// An option of a format.
+use crate::settings::ByteSize;
+
+/// An option of a format or a table function.
 #[derive(Debug, Clone, Copy)]
 pub struct FormatOption {
     pub name: &'static str,
@@ -15,10 +18,22 @@ pub struct FormatOption {
 
 #[derive(Debug, Clone, Copy)]
 enum Values {
-    /// True or false.
-    Boolean,
+    /// The first means false, the second true. Other words for false and true are accepted, too.
+    Switch([&'static str; 2]),
     /// One of these, in any case.
     OneOf(&'static [&'static str]),
+    /// A number in this range.
+    Number {
+        min: usize,
+        max: usize,
+        default: usize,
+    },
+    /// A number of bytes in this range, with or without a unit.
+    Bytes {
+        min: usize,
+        max: usize,
+        default: usize,
+    },
     /// The format checks the text.
     Text,
 }
@@ -29,10 +44,52 @@ const FALSE: &str = "false";
 impl FormatOption {
     /// An option that is true or false. `about` is its documentation, in one line.
     pub const fn boolean(name: &'static str, default: bool, about: &'static str) -> Self {
+        Self::switch(name, [FALSE, TRUE], default, about)
+    }
+
+    /// An option that is true or false, with other names for these two.
+    pub const fn switch(
+        name: &'static str,
+        names: [&'static str; 2],
+        default: bool,
+        about: &'static str,
+    ) -> Self {
         Self {
             name,
-            values: Values::Boolean,
-            default: Some(if default { TRUE } else { FALSE }),
+            values: Values::Switch(names),
+            default: Some(names[default as usize]),
+            about,
+        }
+    }
+
+    /// An option that is a number.
+    pub const fn number(
+        name: &'static str,
+        range: RangeInclusive<usize>,
+        default: usize,
+        about: &'static str,
+    ) -> Self {
+        let (min, max) = (*range.start(), *range.end());
+        Self {
+            name,
+            values: Values::Number { min, max, default },
+            default: None,
+            about,
+        }
+    }
+
+    /// An option that is a number of bytes.
+    pub const fn bytes(
+        name: &'static str,
+        range: RangeInclusive<usize>,
+        default: usize,
+        about: &'static str,
+    ) -> Self {
+        let (min, max) = (*range.start(), *range.end());
+        Self {
+            name,
+            values: Values::Bytes { min, max, default },
+            default: None,
             about,
         }
     }
@@ -62,46 +119,88 @@ impl FormatOption {
         }
     }
 
-    /// The values that it may have; empty if the format checks them.
-    fn allowed(&self) -> &'static [&'static str] {
+    /// The allowed values, as users see them. Empty if the format checks the text.
+    fn allowed(&self) -> Vec<String> {
         match self.values {
-            Values::Boolean => &[TRUE, FALSE],
-            Values::OneOf(allowed) => allowed,
-            Values::Text => &[],
+            Values::Switch(names) => names.iter().rev().map(|name| quoted(name)).collect(),
+            Values::OneOf(names) => names.iter().map(|name| quoted(name)).collect(),
+            Values::Number { min, max, .. } => vec![match max {
+                usize::MAX => format!("a number of at least {min}"),
+                max => format!("a number from {min} to {max}"),
+            }],
+            Values::Bytes { min, max, .. } => {
+                vec![format!("{} to {}", ByteSize(min), ByteSize(max))]
+            }
+            Values::Text => Vec::new(),
         }
     }
 
-    /// One line of documentation: the meaning and the allowed values.
+    /// One line of documentation: the meaning, the allowed values and the default.
     pub fn help(&self) -> String {
-        let shown = self.allowed().iter().map(|value| match self.default {
-            Some(default) if default == *value => format!("'{value}' (default)"),
-            _ => format!("'{value}'"),
-        });
-        let shown: Vec<_> = shown.collect();
-        match shown.as_slice() {
-            [] => self.about.to_owned(),
-            shown => format!("{}: {}", self.about, alternatives(shown)),
+        let mut allowed = self.allowed();
+        let default = match (self.values, self.default) {
+            (Values::Number { default, .. }, _) => Some(default.to_string()),
+            (Values::Bytes { default, .. }, _) => Some(ByteSize(default).to_string()),
+            (_, Some(default)) => {
+                for value in &mut allowed {
+                    if *value == quoted(default) {
+                        value.push_str(" (default)");
+                    }
+                }
+                None
+            }
+            (_, None) => None,
+        };
+        match (allowed.as_slice(), default) {
+            ([], _) => self.about.to_owned(),
+            (allowed, None) => format!("{}: {}", self.about, alternatives(allowed)),
+            (allowed, Some(default)) => {
+                let allowed = alternatives(allowed);
+                format!("{}: {allowed}, {default} by default", self.about)
+            }
         }
     }
 
     /// Returns a value as the option declares it, or what is allowed.
     fn parse(&self, value: &str) -> Result<String, String> {
-        let lower = value.to_ascii_lowercase();
-        let meant = match (self.values, lower.as_str()) {
-            (Values::Text, _) => return Ok(value.to_owned()),
-            (Values::Boolean, "on" | "1") => TRUE,
-            (Values::Boolean, "off" | "0") => FALSE,
-            (_, lower) => lower,
-        };
-        let mut allowed = self.allowed().iter();
-        match allowed.find(|known| known.eq_ignore_ascii_case(meant)) {
-            Some(known) => Ok((*known).to_owned()),
-            None => {
-                let allowed = self.allowed().iter().map(|known| format!("'{known}'"));
-                Err(alternatives(&allowed.collect::<Vec<_>>()))
+        let text = value.trim();
+        let found = match self.values {
+            Values::Text => return Ok(value.to_owned()),
+            Values::Switch([off, on]) => match text.to_ascii_lowercase().as_str() {
+                TRUE | "on" | "1" => Some(on.to_owned()),
+                FALSE | "off" | "0" => Some(off.to_owned()),
+                _ => known(&[off, on], text),
+            },
+            Values::OneOf(names) => known(names, text),
+            Values::Number { min, max, .. } => in_range(text.parse().ok(), min, max),
+            Values::Bytes { min, max, .. } => {
+                in_range(text.parse().ok().map(|ByteSize(bytes)| bytes), min, max)
             }
-        }
+        };
+        found.ok_or_else(|| alternatives(&self.allowed()))
     }
+}
+
+fn quoted(text: &str) -> String {
+    format!("'{text}'")
+}
+
+/// Returns the name that equals a text in any case.
+fn known(names: &[&str], text: &str) -> Option<String> {
+    let mut names = names.iter();
+    let name = names.find(|name| name.eq_ignore_ascii_case(text))?;
+    Some((*name).to_owned())
+}
+
+fn in_range(number: Option<usize>, min: usize, max: usize) -> Option<String> {
+    let number = number.filter(|number| (min..=max).contains(number))?;
+    Some(number.to_string())
+}
+
+/// Describes options in sentences, for the documentation of a function.
+pub fn help_of(options: &[FormatOption]) -> String {
+    let sentence = |option: &FormatOption| format!(" Option '{}': {}.", option.name, option.help());
+    options.iter().map(sentence).collect()
 }
 
 /// Joins texts: `a, b or c`.
@@ -157,13 +256,25 @@ impl Options {
             .or(option.default)
     }
 
+    /// Whether a switch is on.
     pub fn is_true(&self, option: &FormatOption) -> bool {
-        self.get(option) == Some(TRUE)
+        matches!(option.values, Values::Switch([_, on]) if self.get(option) == Some(on))
     }
 
-    /// The options that were given, by their names.
-    pub fn given(&self) -> &BTreeMap<String, String> {
-        &self.0
+    /// The value of an option that is a number, or a number of bytes.
+    pub fn number(&self, option: &FormatOption) -> usize {
+        let (Values::Number { default, .. } | Values::Bytes { default, .. }) = option.values else {
+            return 0;
+        };
+        let given = self.get(option).and_then(|text| text.parse().ok());
+        given.unwrap_or(default)
+    }
+
+    /// The names between commas in the value of an option, if it was given.
+    pub fn names(&self, option: &FormatOption) -> Option<Vec<String>> {
+        let names = self.get(option)?.split(',').map(str::trim);
+        let names = names.filter(|name| !name.is_empty());
+        Some(names.map(str::to_owned).collect())
     }
 }
 
@@ -177,7 +288,13 @@ mod tests {
         FormatOption::one_of("codec", &["deflate", "gzip"], Some("deflate"), "the codec");
     const KIND: FormatOption = FormatOption::one_of("kind", &["text"], None, "the type");
     const TEXT: FormatOption = FormatOption::text("index", "an index");
-    const ALL: [FormatOption; 4] = [FLAG, CHOICE, KIND, TEXT];
+    const SWITCH: FormatOption =
+        FormatOption::switch("words", ["keep", "remove"], false, "frequent words");
+    const NUMBER: FormatOption = FormatOption::number("length", 1..=100, 20, "the length");
+    const SKIPPED: FormatOption = FormatOption::number("skip", 0..=usize::MAX, 0, "skipped");
+    const BYTES: FormatOption =
+        FormatOption::bytes("memory", 1 << 20..=4 << 30, 64 << 20, "the memory");
+    const ALL: [FormatOption; 8] = [FLAG, CHOICE, KIND, TEXT, SWITCH, NUMBER, SKIPPED, BYTES];
 
     fn check(given: &[(&str, &str)]) -> Result<Options> {
         let pairs = given.iter();
@@ -191,17 +308,32 @@ mod tests {
             ("format.Unpack", "OFF"),
             ("codec", "GZip"),
             ("index", "A b"),
+            ("words", "Remove"),
+            ("length", " 100 "),
+            ("memory", "1.5 GiB"),
         ]);
         let options = options.unwrap();
         assert!(!options.is_true(&FLAG));
         assert_eq!(options.get(&CHOICE), Some("gzip"));
         assert_eq!(options.get(&TEXT), Some("A b"));
         assert_eq!(options.get(&KIND), None);
-        assert_eq!(options.given().len(), 3);
+        assert!(options.is_true(&SWITCH));
+        assert_eq!(options.number(&NUMBER), 100);
+        assert_eq!(options.number(&BYTES), 3 << 29);
         assert!(check(&[("unpack", "1")]).unwrap().is_true(&FLAG));
+        assert!(check(&[("words", "true")]).unwrap().is_true(&SWITCH));
+        let names = check(&[("index", "b, c d,,")]).unwrap().names(&TEXT);
+        assert_eq!(names.unwrap(), ["b", "c d"]);
         let defaults = check(&[]).unwrap();
         assert!(defaults.is_true(&FLAG));
         assert_eq!(defaults.get(&CHOICE), Some("deflate"));
+        assert!(!defaults.is_true(&SWITCH));
+        assert_eq!(
+            (defaults.number(&NUMBER), defaults.number(&SKIPPED)),
+            (20, 0)
+        );
+        assert_eq!(defaults.number(&BYTES), 64 << 20);
+        assert_eq!(defaults.names(&TEXT), None);
     }
 
     #[test]
@@ -209,7 +341,8 @@ mod tests {
         for (given, expected) in [
             (
                 ("colour", "x"),
-                "X has no option 'colour'; it has 'unpack', 'codec', 'kind', 'index'",
+                "X has no option 'colour'; it has 'unpack', 'codec', 'kind', 'index', 'words', \
+                 'length', 'skip', 'memory'",
             ),
             (
                 ("unpack", "perhaps"),
@@ -220,6 +353,22 @@ mod tests {
                 "option 'codec' is 'deflate' or 'gzip', not '1'",
             ),
             (("kind", "true"), "option 'kind' is 'text', not 'true'"),
+            (
+                ("words", "drop"),
+                "option 'words' is 'remove' or 'keep', not 'drop'",
+            ),
+            (
+                ("length", "101"),
+                "option 'length' is a number from 1 to 100, not '101'",
+            ),
+            (
+                ("skip", "-1"),
+                "option 'skip' is a number of at least 0, not '-1'",
+            ),
+            (
+                ("memory", "99999999999999999999 GB"),
+                "option 'memory' is 1MiB to 4GiB, not '99999999999999999999 GB'",
+            ),
         ] {
             let error = check(&[given]).unwrap_err().strip_backtrace();
             assert!(error.ends_with(expected), "{error}");
@@ -233,6 +382,10 @@ mod tests {
             "the codec: 'deflate' (default) or 'gzip'",
             "the type: 'text'",
             "an index",
+            "frequent words: 'remove' or 'keep' (default)",
+            "the length: a number from 1 to 100, 20 by default",
+            "skipped: a number of at least 0, 0 by default",
+            "the memory: 1MiB to 4GiB, 64MiB by default",
         ];
         assert_eq!(ALL.map(|option| option.help()), expected);
     }

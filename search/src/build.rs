@@ -22,11 +22,11 @@ use super::value::{ColumnType, Value};
 use corpus_staging::remove_abandoned;
 
 /// The minimum that Tantivy accepts. No documents are added through the writer itself.
-const WRITER_MEMORY: usize = 15_000_000;
+const MIN_WRITER_BYTES: usize = 15_000_000;
 
 /// Segments are merged up to this size. Larger ones are searched as fast, and merging them costs as
 /// much as writing them.
-const MERGED_BYTES: u64 = 4 << 30;
+const MAX_MERGED_BYTES: u64 = 4 << 30;
 
 /// An index that is being built. If it is dropped before it is finished, nothing remains.
 pub struct IndexBuild {
@@ -55,6 +55,7 @@ impl IndexBuild {
         columns: &[(String, ColumnType)],
         options: &IndexOptions,
     ) -> Result<Self> {
+        options.check()?;
         remove_abandoned(target)?;
         match (Occupied::of(target)?, options.mode) {
             (Occupied::ByOther, _) => Err(SearchError::index(
@@ -122,7 +123,7 @@ impl IndexBuild {
     ) -> Result<Self> {
         let writer: IndexWriter =
             index
-                .writer_with_num_threads(1, WRITER_MEMORY)
+                .writer_with_num_threads(1, MIN_WRITER_BYTES)
                 .map_err(|error| match error {
                     TantivyError::LockFailure(..) => SearchError::index(
                         &folder,
@@ -292,7 +293,7 @@ fn merge_groups(folder: &Path, segments: &[SegmentMeta]) -> Result<Vec<Vec<Segme
             }
             _ => {
                 groups.push(vec![id]);
-                room = MERGED_BYTES.saturating_sub(size);
+                room = MAX_MERGED_BYTES.saturating_sub(size);
             }
         }
     }

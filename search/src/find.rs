@@ -1,6 +1,5 @@
 //! Searches one index or several, and returns the rows found.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use tantivy::schema::{OwnedValue, Value as _};
@@ -16,10 +15,8 @@ use super::snippet::{SnippetFormat, SnippetMaker};
 use super::statistics::Statistics;
 use super::value::{ColumnType, StoredValue};
 
-const DEFAULT_SNIPPET_LENGTH: usize = 200;
-const MAX_SNIPPET_LENGTH: usize = 100_000;
-
-const OPTIONS: &str = "offset, operator, snippet, snippet_length";
+/// The length of snippets by default, in characters.
+pub const DEFAULT_SNIPPET_LENGTH: usize = 200;
 
 /// The options of `search()`.
 #[derive(Debug, Clone)]
@@ -42,50 +39,6 @@ impl Default for SearchOptions {
             snippet: SnippetFormat::default(),
             snippet_length: DEFAULT_SNIPPET_LENGTH,
         }
-    }
-}
-
-impl SearchOptions {
-    pub fn parse(limit: Option<usize>, pairs: &BTreeMap<String, String>) -> Result<Self> {
-        let mut options = Self {
-            limit,
-            ..Self::default()
-        };
-        for (name, value) in pairs {
-            let value = value.trim();
-            let wrong = |expected: &str| {
-                SearchError::Settings(format!("{name}: expected {expected}, got '{value}'"))
-            };
-            match name.as_str() {
-                "offset" => options.offset = value.parse().map_err(|_| wrong("a number"))?,
-                "operator" => {
-                    options.operator = match value.to_ascii_lowercase().as_str() {
-                        "and" => Operator::And,
-                        "or" => Operator::Or,
-                        _ => return Err(wrong("'and' or 'or'")),
-                    };
-                }
-                "snippet" => {
-                    options.snippet = match value.to_ascii_lowercase().as_str() {
-                        "html" => SnippetFormat::Html,
-                        "text" => SnippetFormat::Text,
-                        _ => return Err(wrong("'html' or 'text'")),
-                    };
-                }
-                "snippet_length" => {
-                    options.snippet_length = match value.parse() {
-                        Ok(length) if (1..=MAX_SNIPPET_LENGTH).contains(&length) => length,
-                        _ => return Err(wrong("a number of characters, from 1 to 100000")),
-                    };
-                }
-                _ => {
-                    return Err(SearchError::Settings(format!(
-                        "unknown option '{name}' of search: expected {OPTIONS}"
-                    )));
-                }
-            }
-        }
-        Ok(options)
     }
 }
 

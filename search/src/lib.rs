@@ -31,8 +31,8 @@ mod tests;
 
 pub use build::{Built, FinishedPart, IndexBuild, Part};
 pub use error::{Result, SearchError};
-pub use find::{Hits, Row, Search, SearchOptions};
-pub use options::{IndexOptions, Mode};
+pub use find::{DEFAULT_SNIPPET_LENGTH, Hits, Row, Search, SearchOptions};
+pub use options::{DEFAULT_MEMORY_BYTES, IndexOptions, MEMORY_BYTES, Mode};
 pub use query::Operator;
 pub use settings::{Column, IndexSettings, SCORE, SNIPPET, Searched};
 pub use snippet::SnippetFormat;

@@ -31,12 +31,103 @@ use tokio::sync::mpsc::{Receiver, channel};
 use super::format::SinkFormat;
 use crate::options::{FormatOption, Options};
 use corpus_search::{
-    ColumnType, FinishedPart, IndexBuild, IndexOptions, IndexSettings, Mode, Part, SearchError,
-    Value, locations,
+    ColumnType, DEFAULT_MEMORY_BYTES, FinishedPart, IndexBuild, IndexOptions, IndexSettings,
+    Language, MEMORY_BYTES, Mode, Part, SearchError, Value, WordRules, locations,
 };
 
 /// The number of batches buffered ahead of the parts.
-const BATCHES_AHEAD: usize = 1;
+const MAX_BUFFERED_BATCHES: usize = 1;
+
+const ID: FormatOption = FormatOption::text(
+    "id",
+    "columns that say which document it is; `url`, `path`, … by default",
+);
+const TEXT: FormatOption = FormatOption::text(
+    "text",
+    "columns whose words are searched; `document`, `text`, `title`, … by default",
+);
+const EXACT: FormatOption = FormatOption::text(
+    "exact",
+    "columns of text that are searched as a whole value, by `column:value`",
+);
+const STORE: FormatOption = FormatOption::text(
+    "store",
+    "columns that hits return: `all` (default), `none`, or their names",
+);
+const LANGUAGE: FormatOption = FormatOption::one_of(
+    "language",
+    &LANGUAGES,
+    Some(NO_LANGUAGE),
+    "the language whose endings are cut off, so that `contracts` finds `contract`",
+);
+const STOP_WORDS: FormatOption = FormatOption::switch(
+    "stop_words",
+    ["keep", "remove"],
+    false,
+    "what happens to the most frequent words of the language",
+);
+const MODE: FormatOption = FormatOption::one_of(
+    "mode",
+    &["create", "append", "replace"],
+    Some("create"),
+    "whether to create an index, to append to one, or to replace it",
+);
+const MEMORY: FormatOption = FormatOption::bytes(
+    "memory",
+    MEMORY_BYTES,
+    DEFAULT_MEMORY_BYTES,
+    "the memory of each part, before it writes to disk",
+);
+const COMBINE: FormatOption = FormatOption::text(
+    "combine",
+    "indexes whose documents are included: folders between commas, or a pattern",
+);
+
+const OPTIONS: &[FormatOption] = &[
+    ID, TEXT, EXACT, STORE, LANGUAGE, STOP_WORDS, MODE, MEMORY, COMBINE,
+];
+
+const NO_LANGUAGE: &str = "none";
+
+/// The values of the option `language`.
+const LANGUAGES: [&str; Language::NAMES.len() + 1] = {
+    let mut names = [NO_LANGUAGE; Language::NAMES.len() + 1];
+    let mut at = 0;
+    while at < Language::NAMES.len() {
+        names[at + 1] = Language::NAMES[at];
+        at += 1;
+    }
+    names
+};
+
+/// The options of a build, from those of a statement.
+fn index_options(options: &Options) -> Result<IndexOptions, SearchError> {
+    let store = match options.get(&STORE).map(str::trim) {
+        None | Some("all") => None,
+        Some("none") => Some(Vec::new()),
+        Some(_) => options.names(&STORE),
+    };
+    let combine = options.get(&COMBINE).map(locations::resolve).transpose()?;
+    let index_options = IndexOptions {
+        id: options.names(&ID),
+        text: options.names(&TEXT),
+        exact: options.names(&EXACT).unwrap_or_default(),
+        store,
+        words: WordRules {
+            language: options.get(&LANGUAGE).and_then(Language::named),
+            stop_words: options.is_true(&STOP_WORDS),
+        },
+        mode: match options.get(&MODE) {
+            Some("append") => Mode::Append,
+            Some("replace") => Mode::Replace,
+            _ => Mode::Create,
+        },
+        memory: options.number(&MEMORY),
+        combine: combine.unwrap_or_default(),
+    };
+    index_options.check()?;
+    Ok(index_options)
+}
 
 #[derive(Debug)]
 pub struct SearchIndexSink;
@@ -56,46 +147,7 @@ impl SinkFormat for SearchIndexSink {
     }
 
     fn options(&self) -> &'static [FormatOption] {
-        const {
-            &[
-                FormatOption::text(
-                    "id",
-                    "columns that say which document it is; `url`, `path`, … by default",
-                ),
-                FormatOption::text(
-                    "text",
-                    "columns whose words are searched; `document`, `text`, `title`, … by default",
-                ),
-                FormatOption::text(
-                    "exact",
-                    "columns of text that are searched as a whole value, by `column:value`",
-                ),
-                FormatOption::text(
-                    "store",
-                    "columns that hits return: `all` (default), `none`, or their names",
-                ),
-                FormatOption::text(
-                    "language",
-                    "whose endings are cut off, so that `contracts` finds `contract`; `none` by default",
-                ),
-                FormatOption::text(
-                    "stop_words",
-                    "`remove` leaves out the language's most frequent words; `keep` by default",
-                ),
-                FormatOption::text(
-                    "mode",
-                    "`create` (default), `append` to an index, or `replace` it",
-                ),
-                FormatOption::text(
-                    "memory",
-                    "of each part, before it writes to disk; `64 MB` by default",
-                ),
-                FormatOption::text(
-                    "combine",
-                    "indexes whose documents are taken in: folders between commas, or a pattern",
-                ),
-            ]
-        }
+        OPTIONS
     }
 
     /// The index appears as a whole by itself, and keeps what has been in the folder.
@@ -115,7 +167,7 @@ impl SinkFormat for SearchIndexSink {
             );
         }
         let columns = columns(schema)?;
-        let options = IndexOptions::parse(options.given()).map_err(planning)?;
+        let options = index_options(options).map_err(planning)?;
         // The settings of an existing index are read when the copy runs.
         if options.mode != Mode::Append && options.combine.is_empty() {
             IndexSettings::choose(&columns, &options).map_err(planning)?;
@@ -199,7 +251,7 @@ impl DataSink for SearchIndexWriter {
         context: &Arc<TaskContext>,
     ) -> Result<u64> {
         let build = self.begin().await?;
-        let (sender, receiver) = channel(BATCHES_AHEAD);
+        let (sender, receiver) = channel(MAX_BUFFERED_BATCHES);
         let receiver = Arc::new(Mutex::new(receiver));
         let is_cancelled = CancelOnDrop::default();
         let parts: Vec<_> = (0..context.session_config().target_partitions())
@@ -338,6 +390,64 @@ impl Values {
             ColumnType::Timestamp => {
                 Value::Integer(array.as_primitive::<TimestampMicrosecondType>().value(row))
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+
+    fn parse(given: &[(&str, &str)]) -> Result<IndexOptions, String> {
+        let given = given.iter();
+        let given: HashMap<String, String> = given
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+            .collect();
+        let options = Options::check("SEARCH_INDEX", OPTIONS, &given);
+        let options = options.map_err(|error| error.strip_backtrace())?;
+        index_options(&options).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn options_are_those_of_the_index() {
+        let options = parse(&[
+            ("id", "n, a"),
+            ("exact", "b,"),
+            ("store", "none"),
+            ("language", "German"),
+            ("stop_words", "remove"),
+            ("mode", "APPEND"),
+            ("memory", "128 MiB"),
+        ])
+        .unwrap();
+        assert_eq!(options.id.unwrap(), ["n", "a"]);
+        assert_eq!(options.text, None);
+        assert_eq!(options.exact, ["b"]);
+        assert_eq!(options.store.unwrap(), Vec::<String>::new());
+        assert_eq!(options.words.language.unwrap().name(), "german");
+        assert!(options.words.stop_words);
+        assert_eq!(options.mode, Mode::Append);
+        assert_eq!(options.memory, 128 << 20);
+        let options = parse(&[("store", "all"), ("language", "none")]).unwrap();
+        assert_eq!((options.store, options.words.language), (None, None));
+        let options = parse(&[("store", "b, c")]).unwrap();
+        assert_eq!(options.store.unwrap(), ["b", "c"]);
+        assert_eq!(options.memory, IndexOptions::default().memory);
+    }
+
+    #[test]
+    fn wrong_options_are_errors() {
+        for (wrong, part) in [
+            (("language", "klingon"), "'english', 'finnish'"),
+            (("stop_words", "remove"), "needs the option language"),
+            (("mode", "overwrite"), "'create', 'append' or 'replace'"),
+            (("memory", "1 MB"), "15MiB to 4GiB"),
+            (("columns", "x"), "it has 'id', 'text'"),
+        ] {
+            let error = parse(&[wrong]).unwrap_err();
+            assert!(error.contains(part), "{error}");
         }
     }
 }

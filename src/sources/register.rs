@@ -28,7 +28,7 @@ use super::location::Location;
 use super::recognize::choose;
 use super::table::{Lifetime, RecordTable};
 use crate::object_stores::{apply_store_options, take_store_options};
-use crate::options::Options;
+use crate::options::{Options, help_of};
 use corpus_bytes::compression::has_ending;
 
 /// The name of a format's table function.
@@ -51,10 +51,7 @@ pub fn register(context: &SessionContext, format: Arc<dyn RecordFormat>) {
 /// The documentation of a format's table function.
 pub fn help(format: &dyn RecordFormat) -> TableFunctionHelp {
     let columns: Vec<&str> = format.columns().iter().map(|column| column.name).collect();
-    let options = format.options().iter();
-    let options: String = options
-        .map(|option| format!(" Option '{}': {}.", option.name, option.help()))
-        .collect();
+    let options = help_of(format.options());
     TableFunctionHelp {
         name: function_name(format),
         syntax: format!("{}(location [, option, value] …)", function_name(format)),

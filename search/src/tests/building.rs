@@ -7,7 +7,9 @@ use super::super::locations;
 use super::super::options::{IndexOptions, Mode};
 use super::super::settings::SETTINGS_FILE;
 use super::super::value::{ColumnType, Value};
-use super::{URL_AND_DOCUMENT, build_parts, build_texts, columns, ids};
+use super::{
+    URL_AND_DOCUMENT, build_parts, build_texts, columns, defaults, ids, with_language, with_mode,
+};
 
 fn entries(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(folder)
@@ -35,7 +37,7 @@ fn parts_become_one_segment_and_nulls_count() {
         [Value::Null, Value::Text("another text")],
     ];
     let parts: [&[&[Value<'_>]]; 4] = [&[&rows[0]], &[], &[&rows[1]], &[&rows[2]]];
-    let built = build_parts(&path, URL_AND_DOCUMENT, &[], &parts).unwrap();
+    let built = build_parts(&path, URL_AND_DOCUMENT, &defaults(), &parts).unwrap();
     assert_eq!(
         built,
         Built {
@@ -116,10 +118,10 @@ fn memory_bounds_a_segment() {
 fn an_index_without_documents_is_valid() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("idx");
-    assert_eq!(build_texts(&path, &[], &[]).unwrap().total, 0);
+    assert_eq!(build_texts(&path, &defaults(), &[]).unwrap().total, 0);
     assert_eq!(find(&path, "x"), Vec::<String>::new());
     assert_eq!(find(&path, "x* y~ \"a b\"*"), Vec::<String>::new());
-    build_texts(&path, &[("mode", "append")], &["x"]).unwrap();
+    build_texts(&path, &with_mode(Mode::Append), &["x"]).unwrap();
     assert_eq!(find(&path, "x"), ["0"]);
 }
 
@@ -127,8 +129,10 @@ fn an_index_without_documents_is_valid() {
 fn existing_content_stays_by_default() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("idx");
-    build_texts(&path, &[], &["old"]).unwrap();
-    let error = build_texts(&path, &[], &["new"]).unwrap_err().to_string();
+    build_texts(&path, &defaults(), &["old"]).unwrap();
+    let error = build_texts(&path, &defaults(), &["new"])
+        .unwrap_err()
+        .to_string();
     assert!(
         error.contains("mode 'append'") && error.contains("mode 'replace'"),
         "{error}"
@@ -136,18 +140,18 @@ fn existing_content_stays_by_default() {
     let other = folder.path().join("photos");
     fs::create_dir(&other).unwrap();
     fs::write(other.join("cat.jpg"), "x").unwrap();
-    for mode in ["create", "append", "replace"] {
-        let error = build_texts(&other, &[("mode", mode)], &["new"])
+    for mode in [Mode::Create, Mode::Append, Mode::Replace] {
+        let error = build_texts(&other, &with_mode(mode), &["new"])
             .unwrap_err()
             .to_string();
         assert!(error.contains("other than a search index"), "{error}");
         let file = other.join("cat.jpg");
-        assert!(build_texts(&file, &[("mode", mode)], &["new"]).is_err());
+        assert!(build_texts(&file, &with_mode(mode), &["new"]).is_err());
     }
     assert_eq!(entries(folder.path()), ["idx", "photos"]);
     let empty = folder.path().join("empty");
     fs::create_dir(&empty).unwrap();
-    build_texts(&empty, &[], &["new"]).unwrap();
+    build_texts(&empty, &defaults(), &["new"]).unwrap();
     assert_eq!(find(&empty, "new"), ["0"]);
 }
 
@@ -171,7 +175,7 @@ fn an_abandoned_build_leaves_nothing() {
 fn a_killed_build_leaves_no_index() {
     let folder = tempfile::tempdir().unwrap();
     let [new, old] = ["new", "old"].map(|name| folder.path().join(name));
-    build_texts(&old, &[], &["text"]).unwrap();
+    build_texts(&old, &defaults(), &["text"]).unwrap();
     for path in [&new, &old] {
         let options = IndexOptions {
             mode: Mode::Append,
@@ -194,7 +198,7 @@ fn a_killed_build_leaves_no_index() {
 fn replacing_keeps_the_old_index_until_the_end() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("idx");
-    build_texts(&path, &[], &["old"]).unwrap();
+    build_texts(&path, &defaults(), &["old"]).unwrap();
     let options = IndexOptions {
         mode: Mode::Replace,
         ..IndexOptions::default()
@@ -216,7 +220,7 @@ fn replacing_keeps_the_old_index_until_the_end() {
 fn appending_adds_all_documents_in_one_step() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("idx");
-    build_texts(&path, &[("language", "english")], &["first texts"]).unwrap();
+    build_texts(&path, &with_language("english"), &["first texts"]).unwrap();
     let options = IndexOptions {
         mode: Mode::Append,
         ..IndexOptions::default()
@@ -246,7 +250,7 @@ fn appending_adds_all_documents_in_one_step() {
 fn an_abandoned_append_adds_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("idx");
-    build_texts(&path, &[], &["first"]).unwrap();
+    build_texts(&path, &defaults(), &["first"]).unwrap();
     let options = IndexOptions {
         mode: Mode::Append,
         ..IndexOptions::default()
@@ -259,7 +263,7 @@ fn an_abandoned_append_adds_nothing() {
     drop(build);
     assert_eq!(find(&path, "second"), Vec::<String>::new());
     // The next run that adds documents removes its files.
-    build_texts(&path, &[("mode", "append")], &["third"]).unwrap();
+    build_texts(&path, &with_mode(Mode::Append), &["third"]).unwrap();
     assert_eq!(find(&path, "*"), ["0", "0"]);
     let stores = entries(&path)
         .iter()
@@ -273,7 +277,7 @@ fn many_appends_keep_few_segments() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("idx");
     for _ in 0..20 {
-        build_texts(&path, &[("mode", "append")], &["a text", "another"]).unwrap();
+        build_texts(&path, &with_mode(Mode::Append), &["a text", "another"]).unwrap();
     }
     assert_eq!(find(&path, "*").len(), 40);
     let stores = entries(&path)
@@ -287,16 +291,19 @@ fn many_appends_keep_few_segments() {
 fn appended_rows_must_match_the_index() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("idx");
-    build_texts(&path, &[], &["first"]).unwrap();
+    build_texts(&path, &defaults(), &["first"]).unwrap();
     let other = [("url", ColumnType::Text), ("text", ColumnType::Text)];
     let row = [Value::Text("u"), Value::Text("t")];
-    let error = build_parts(&path, &other, &[("mode", "append")], &[&[&row]]);
+    let error = build_parts(&path, &other, &with_mode(Mode::Append), &[&[&row]]);
     let error = error.unwrap_err().to_string();
     assert!(
         error.contains("has the columns url text, document text; this query has"),
         "{error}"
     );
-    let german = [("mode", "append"), ("language", "german")];
+    let german = IndexOptions {
+        mode: Mode::Append,
+        ..with_language("german")
+    };
     let error = build_texts(&path, &german, &["x"]).unwrap_err().to_string();
     assert!(error.contains("another language"), "{error}");
     assert_eq!(find(&path, "*"), ["0"]);
@@ -306,10 +313,13 @@ fn appended_rows_must_match_the_index() {
 fn indexes_are_combined_with_new_documents() {
     let folder = tempfile::tempdir().unwrap();
     let [a, b, all] = ["a", "b", "all"].map(|name| folder.path().join(name));
-    build_texts(&a, &[("language", "english")], &["cats", "dogs"]).unwrap();
-    build_texts(&b, &[("language", "english")], &["birds"]).unwrap();
-    let sources = format!("{}, {}", a.display(), b.display());
-    let built = build_texts(&all, &[("combine", &sources)], &["a cat"]).unwrap();
+    build_texts(&a, &with_language("english"), &["cats", "dogs"]).unwrap();
+    build_texts(&b, &with_language("english"), &["birds"]).unwrap();
+    let combined = IndexOptions {
+        combine: vec![a.clone(), b.clone()],
+        ..defaults()
+    };
+    let built = build_texts(&all, &combined, &["a cat"]).unwrap();
     assert_eq!(
         built,
         Built {
@@ -320,18 +330,22 @@ fn indexes_are_combined_with_new_documents() {
     assert_eq!(find(&all, "cat"), ["0", "0"]);
     assert_eq!(find(&all, "bird"), ["0"]);
     // An index can also be combined with itself.
-    let sources = format!("{}/*", folder.path().display());
-    let options = [("combine", sources.as_str()), ("mode", "replace")];
+    let mut options = IndexOptions {
+        combine: vec![a, all.clone(), b],
+        mode: Mode::Replace,
+        ..defaults()
+    };
     assert_eq!(build_texts(&all, &options, &[]).unwrap().total, 7);
     assert_eq!(find(&all, "dog"), ["1", "1"]);
     let plain = folder.path().join("plain");
-    build_texts(&plain, &[], &["x"]).unwrap();
+    build_texts(&plain, &defaults(), &["x"]).unwrap();
+    options.combine.push(plain);
     let error = build_texts(&all, &options, &[]).unwrap_err().to_string();
     assert!(error.contains("another language"), "{error}");
     assert_eq!(entries(folder.path()), ["a", "all", "b", "plain"]);
-    let append = [("combine", sources.as_str()), ("mode", "append")];
+    options.mode = Mode::Append;
     assert!(
-        build_texts(&all, &append, &[])
+        build_texts(&all, &options, &[])
             .unwrap_err()
             .to_string()
             .contains("replace")
@@ -342,9 +356,12 @@ fn indexes_are_combined_with_new_documents() {
 fn empty_indexes_are_combined_too() {
     let folder = tempfile::tempdir().unwrap();
     let [a, all] = ["a", "all"].map(|name| folder.path().join(name));
-    build_texts(&a, &[], &[]).unwrap();
-    let sources = a.display().to_string();
-    let built = build_texts(&all, &[("combine", &sources)], &["x"]).unwrap();
+    build_texts(&a, &defaults(), &[]).unwrap();
+    let combined = IndexOptions {
+        combine: vec![a],
+        ..defaults()
+    };
+    let built = build_texts(&all, &combined, &["x"]).unwrap();
     assert_eq!(built.total, 1);
 }
 
@@ -379,6 +396,6 @@ fn locations_are_folders_lists_and_patterns() {
 fn the_settings_file_makes_the_index() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("idx");
-    build_texts(&path, &[], &["x"]).unwrap();
+    build_texts(&path, &defaults(), &["x"]).unwrap();
     assert!(path.join(SETTINGS_FILE).is_file());
 }

@@ -3,11 +3,12 @@
 use super::super::options::IndexOptions;
 use super::super::settings::{IndexSettings, Searched};
 use super::super::value::ColumnType;
-use super::{URL_AND_DOCUMENT, columns, pairs};
+use super::{URL_AND_DOCUMENT, columns, defaults, names, with_language};
 
-fn choose(with: &[(&str, ColumnType)], options: &[(&str, &str)]) -> Result<IndexSettings, String> {
-    let options = IndexOptions::parse(&pairs(options)).map_err(|error| error.to_string())?;
-    IndexSettings::choose(&columns(with), &options).map_err(|error| error.to_string())
+fn choose(with: &[(&str, ColumnType)], options: &IndexOptions) -> Result<IndexSettings, String> {
+    let chosen = options.check();
+    let chosen = chosen.and_then(|()| IndexSettings::choose(&columns(with), options));
+    chosen.map_err(|error| error.to_string())
 }
 
 #[test]
@@ -21,7 +22,7 @@ fn columns_are_chosen_by_name() {
             ("document", Text),
             ("n", Integer),
         ],
-        &[],
+        &defaults(),
     )
     .unwrap();
     assert_eq!(settings.ids, [2]);
@@ -40,16 +41,14 @@ fn columns_are_chosen_by_name() {
 fn options_choose_columns() {
     use ColumnType::{Integer, Text};
     let with = [("a", Text), ("b", Text), ("c", Text), ("n", Integer)];
-    let settings = choose(
-        &with,
-        &[
-            ("id", "n, a"),
-            ("text", "c,b"),
-            ("store", "b"),
-            ("exact", "a"),
-        ],
-    )
-    .unwrap();
+    let options = IndexOptions {
+        id: Some(names("n, a")),
+        text: Some(names("c, b")),
+        store: Some(names("b")),
+        exact: names("a"),
+        ..defaults()
+    };
+    let settings = choose(&with, &options).unwrap();
     assert_eq!(settings.ids, [3, 0]);
     assert_eq!(settings.texts, [2, 1]);
     let stored: Vec<_> = settings
@@ -64,109 +63,83 @@ fn options_choose_columns() {
 #[test]
 fn errors_about_columns_and_options_say_what_to_do() {
     use ColumnType::{Integer, Text};
-    type Pairs<'a, T> = &'a [(&'a str, T)];
-    let cases: &[(Pairs<'_, ColumnType>, Pairs<'_, &str>, &str)] = &[
+    let id = |name| IndexOptions {
+        id: Some(names(name)),
+        ..defaults()
+    };
+    let text = |name| IndexOptions {
+        text: Some(names(name)),
+        ..defaults()
+    };
+    let stored = |name| IndexOptions {
+        store: Some(names(name)),
+        ..defaults()
+    };
+    let without_stop_words = |mut options: IndexOptions| {
+        options.words.stop_words = true;
+        options
+    };
+    let cases: [(&[(&str, ColumnType)], IndexOptions, &str); 9] = [
         (
             &[("x", Text), ("text", Text)],
-            &[],
+            defaults(),
             "OPTIONS (id 'url'), with a column of x, text",
         ),
         (
             &[("url", Text), ("x", Text)],
-            &[],
+            defaults(),
             "OPTIONS (text 'document'), with a column of url, x",
         ),
         (
             &[("url", Text), ("n", Integer)],
-            &[("text", "n")],
+            text("n"),
             "'n' is not text",
         ),
+        (URL_AND_DOCUMENT, id("uri"), "id: there is no column 'uri'"),
         (
             URL_AND_DOCUMENT,
-            &[("id", "uri")],
-            "id: there is no column 'uri'",
-        ),
-        (
-            URL_AND_DOCUMENT,
-            &[("language", "klingon")],
-            "english, finnish",
-        ),
-        (
-            URL_AND_DOCUMENT,
-            &[("stop_words", "remove")],
+            without_stop_words(defaults()),
             "needs the option language",
         ),
         (
             URL_AND_DOCUMENT,
-            &[("language", "greek"), ("stop_words", "remove")],
+            without_stop_words(with_language("greek")),
             "no list of them for greek",
         ),
         (
-            URL_AND_DOCUMENT,
-            &[("mode", "overwrite")],
-            "'create', 'append' or 'replace'",
-        ),
-        (
-            URL_AND_DOCUMENT,
-            &[("memory", "1 MB")],
-            "between '16 MB' and '4 GB'",
-        ),
-        (
-            URL_AND_DOCUMENT,
-            &[("memory", "99999999999999999999 GB")],
-            "between",
-        ),
-        (URL_AND_DOCUMENT, &[("columns", "x")], "there are: id, text"),
-        (
             &[("url", Text), ("url", Text)],
-            &[],
+            defaults(),
             "two columns have the name 'url'",
         ),
         (
             &[("url", Text), ("text", Text), ("score", Integer)],
-            &[],
+            defaults(),
             "adds a column 'score'",
         ),
         (
             &[("url", Text), ("text", Text), ("x", Text)],
-            &[("store", "text")],
+            stored("text"),
             "'x' would be neither stored nor searched",
         ),
     ];
     for (with, options, part) in cases {
-        let error = choose(with, options).unwrap_err();
+        let error = choose(with, &options).unwrap_err();
         assert!(error.contains(part), "{error}");
     }
 }
 
 #[test]
-fn memory_is_parsed_with_its_unit() {
-    let memory = |value: &str| {
-        IndexOptions::parse(&pairs(&[("memory", value)]))
-            .unwrap()
-            .memory
-    };
-    assert_eq!(memory("128 MB"), 128 << 20);
-    assert_eq!(memory("1gb"), 1 << 30);
-    assert_eq!(memory("20000000"), 20_000_000);
-}
-
-#[test]
 fn settings_survive_writing_and_reading() {
-    let settings = choose(
-        &[
-            ("a \"name\"", ColumnType::Text),
-            ("t", ColumnType::Text),
-            ("n", ColumnType::Double),
-        ],
-        &[
-            ("id", "a \"name\""),
-            ("text", "t"),
-            ("language", "german"),
-            ("stop_words", "remove"),
-        ],
-    )
-    .unwrap();
+    let mut options = with_language("german");
+    options.words.stop_words = true;
+    options.id = Some(names("a \"name\""));
+    options.text = Some(names("t"));
+    let with = [
+        ("a \"name\"", ColumnType::Text),
+        ("t", ColumnType::Text),
+        ("n", ColumnType::Double),
+    ];
+    let settings = choose(&with, &options).unwrap();
     let folder = tempfile::tempdir().unwrap();
     settings.write(folder.path()).unwrap();
     assert_eq!(IndexSettings::read(folder.path()).unwrap(), settings);

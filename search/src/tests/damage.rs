@@ -7,7 +7,7 @@ use super::super::build::IndexBuild;
 use super::super::find::{Search, SearchOptions};
 use super::super::options::IndexOptions;
 use super::super::settings::SETTINGS_FILE;
-use super::{Made, URL_AND_DOCUMENT, build_texts, columns, ids};
+use super::{Made, URL_AND_DOCUMENT, build_texts, columns, defaults, ids};
 
 fn rejected(path: &Path) -> String {
     let error = Search::open(&[path.to_owned()]).err();
@@ -206,7 +206,7 @@ fn files_of_a_killed_run_are_removed() {
     let other = folder.path().join("idx2.part-1-0");
     fs::create_dir(&other).unwrap();
     fs::write(other.join("lock"), "").unwrap();
-    build_texts(&path, &[], &["text"]).unwrap();
+    build_texts(&path, &defaults(), &["text"]).unwrap();
     assert!(!dead.exists());
     assert!(alive.exists() && unknown.exists() && other.exists());
 }
@@ -220,7 +220,7 @@ fn a_replacement_that_was_killed_is_completed() {
     fs::create_dir(killed.join("replaced")).unwrap();
     fs::rename(made.path(), killed.join("index")).unwrap();
     // The new index is in its place, and the next run does not replace it.
-    let error = build_texts(&made.path(), &[], &["x"])
+    let error = build_texts(&made.path(), &defaults(), &["x"])
         .unwrap_err()
         .to_string();
     assert!(error.contains("an index already"), "{error}");
@@ -234,7 +234,7 @@ fn content_that_appeared_meanwhile_is_not_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("idx");
     let build = IndexBuild::begin(&path, &columns(URL_AND_DOCUMENT), &IndexOptions::default());
-    build_texts(&path, &[], &["other"]).unwrap();
+    build_texts(&path, &defaults(), &["other"]).unwrap();
     let error = build.unwrap().finish(Vec::new()).unwrap_err().to_string();
     assert!(error.contains("appeared there"), "{error}");
     let search = Search::open(&[path]).unwrap();

@@ -1,8 +1,9 @@
 //! Tests columns of all types, in queries and in results.
 
 use super::super::find::{Search, SearchOptions};
+use super::super::options::IndexOptions;
 use super::super::value::{ColumnType, StoredValue, Value};
-use super::{Made, build_parts};
+use super::{Made, build_parts, defaults, names};
 
 pub fn typed() -> Made {
     use ColumnType::{Boolean, Double, Integer, Text, Timestamp};
@@ -65,7 +66,11 @@ pub fn typed() -> Made {
     let rows: Vec<&[Value<'_>]> = rows.iter().map(|row| row.as_slice()).collect();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("idx");
-    build_parts(&path, &columns, &[("exact", "lang")], &[&rows]).unwrap();
+    let options = IndexOptions {
+        exact: names("lang"),
+        ..defaults()
+    };
+    build_parts(&path, &columns, &options, &[&rows]).unwrap();
     let search = Search::open(&[path]).unwrap();
     Made { folder, search }
 }
@@ -171,10 +176,12 @@ fn errors_list_what_exists() {
     assert!(made.error("").contains("the query is empty"));
     assert!(made.error("?!").contains("no word"));
     assert!(made.error("e-mail~1").contains("one word"));
-    let made = Made::with(
-        &[("exact", ""), ("text", "document"), ("id", "url")],
-        &["x"],
-    );
+    let options = IndexOptions {
+        id: Some(names("url")),
+        text: Some(names("document")),
+        ..defaults()
+    };
+    let made = Made::with(&options, &["x"]);
     assert!(made.error("\"").contains("closing"));
 }
 
@@ -188,7 +195,7 @@ fn a_field_that_is_only_stored_cannot_be_queried() {
         ("server", ColumnType::Text),
     ];
     let row = [Value::Text("u"), Value::Text("d"), Value::Text("nginx")];
-    build_parts(&path, &columns, &[], &[&[&row]]).unwrap();
+    build_parts(&path, &columns, &defaults(), &[&[&row]]).unwrap();
     let search = Search::open(&[path]).unwrap();
     let error = search.find("server:nginx", &SearchOptions::default());
     let error = error.err().unwrap().to_string();

@@ -1,8 +1,9 @@
 use super::super::find::{Search, SearchOptions};
+use super::super::options::IndexOptions;
 use super::super::query::Operator;
 use super::super::value::{ColumnType, Value};
 use super::fields::typed;
-use super::{Made, build_parts, build_texts, ids, pairs};
+use super::{Made, build_parts, build_texts, defaults, ids, names, with_language};
 
 fn best(limit: usize) -> SearchOptions {
     SearchOptions {
@@ -33,6 +34,8 @@ fn words_and_operators_select_documents() {
     assert_eq!(made.ids("*"), ["0", "1", "2", "3"]);
     assert_eq!(made.ids("nowhere"), Vec::<String>::new());
     assert_eq!(made.ids("quick AND (-fox)"), ["1"]);
+    // No document has this phrase.
+    assert_eq!(made.ids("quick -\"bread fox\""), ["0", "1"]);
     // Signs are skipped.
     assert_eq!(made.ids("quick & brown -- fox"), ["0"]);
 }
@@ -152,7 +155,7 @@ fn full_width_and_half_width_are_equal() {
 #[test]
 fn a_language_finds_other_forms_and_is_stored() {
     let made = Made::with(
-        &[("language", "english")],
+        &with_language("english"),
         &["running contracts", "a contract runs"],
     );
     assert_eq!(made.ids("contract"), ["0", "1"]);
@@ -168,7 +171,8 @@ fn a_language_finds_other_forms_and_is_stored() {
 
 #[test]
 fn stop_words_are_skipped() {
-    let options = [("language", "english"), ("stop_words", "remove")];
+    let mut options = with_language("english");
+    options.words.stop_words = true;
     let made = Made::with(&options, &["the end of the road", "end road"]);
     assert_eq!(made.ids("the road"), ["0", "1"]);
     assert_eq!(made.ids("\"end of the road\""), ["0"]);
@@ -227,7 +231,7 @@ fn equal_hits_are_ordered_by_id_however_the_index_was_built() {
             .collect();
         let rows: Vec<&[Value<'_>]> = rows.iter().map(|row| row.as_slice()).collect();
         let chunks: Vec<&[&[Value<'_>]]> = rows.chunks(60_usize.div_ceil(parts)).collect();
-        build_parts(&path, super::URL_AND_DOCUMENT, &[], &chunks).unwrap();
+        build_parts(&path, super::URL_AND_DOCUMENT, &defaults(), &chunks).unwrap();
         let search = Search::open(&[path]).unwrap();
         let all = ids(&search, "same", &SearchOptions::default());
         assert_eq!(ids(&search, "same", &best(7)), all[..7]);
@@ -255,7 +259,11 @@ fn several_id_columns_form_one_id() {
     let row = |file, page| [Value::Text(file), Value::Integer(page), Value::Text("same")];
     let rows = [row("b", 1), row("a", 10), row("a", 9), row("a", -1)];
     let rows: Vec<&[Value<'_>]> = rows.iter().map(|row| row.as_slice()).collect();
-    build_parts(&path, &columns, &[("id", "source_file,page")], &[&rows]).unwrap();
+    let options = IndexOptions {
+        id: Some(names("source_file, page")),
+        ..defaults()
+    };
+    build_parts(&path, &columns, &options, &[&rows]).unwrap();
     let search = Search::open(&[path]).unwrap();
     let all = [
         "a#Integer(-1)",
@@ -299,7 +307,7 @@ fn several_indexes_are_searched_as_one() {
         .iter()
         .map(|name| folder.path().join(name))
         .collect();
-    build_texts(&paths[0], &[], &texts[..4]).unwrap();
+    build_texts(&paths[0], &defaults(), &texts[..4]).unwrap();
     let rows = [
         [Value::Text("4"), Value::Text(texts[4])],
         [Value::Text("5"), Value::Text(texts[5])],
@@ -307,11 +315,11 @@ fn several_indexes_are_searched_as_one() {
     build_parts(
         &paths[1],
         super::URL_AND_DOCUMENT,
-        &[],
+        &defaults(),
         &[&[&rows[0], &rows[1]]],
     )
     .unwrap();
-    build_texts(&paths[2], &[], &texts).unwrap();
+    build_texts(&paths[2], &defaults(), &texts).unwrap();
     let both = Search::open(&paths[..2]).unwrap();
     let all = Search::open(&paths[2..]).unwrap();
     for query in [
@@ -337,38 +345,4 @@ fn several_indexes_are_searched_as_one() {
             "{query}"
         );
     }
-}
-
-#[test]
-fn options_of_a_search_are_parsed() {
-    let parse = |given: &[(&str, &str)]| SearchOptions::parse(Some(5), &pairs(given));
-    let options = parse(&[
-        ("offset", "10"),
-        ("operator", "OR"),
-        ("snippet", "text"),
-        ("snippet_length", "80"),
-    ])
-    .unwrap();
-    assert_eq!((options.limit, options.offset), (Some(5), 10));
-    assert_eq!(options.operator, Operator::Or);
-    assert_eq!(options.snippet_length, 80);
-    let wrong = [
-        ("offset", "-1"),
-        ("operator", "xor"),
-        ("snippet", "x"),
-        ("snippet_length", "0"),
-    ];
-    for wrong in wrong {
-        let error = parse(&[wrong]).unwrap_err().to_string();
-        assert!(
-            error.contains(wrong.0) && error.contains(wrong.1),
-            "{error}"
-        );
-    }
-    assert!(
-        parse(&[("limits", "1")])
-            .unwrap_err()
-            .to_string()
-            .contains("expected offset")
-    );
 }

@@ -7,14 +7,14 @@ mod fields;
 mod finding;
 mod snippets;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::build::{Built, IndexBuild};
 use super::error::Result;
 use super::find::{Search, SearchOptions};
-use super::options::IndexOptions;
+use super::options::{IndexOptions, Mode};
 use super::value::{ColumnType, StoredValue, Value};
+use super::words::{Language, WordRules};
 
 pub const URL_AND_DOCUMENT: &[(&str, ColumnType)] =
     &[("url", ColumnType::Text), ("document", ColumnType::Text)];
@@ -26,22 +26,40 @@ pub fn columns(columns: &[(&str, ColumnType)]) -> Vec<(String, ColumnType)> {
         .collect()
 }
 
-pub fn pairs(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
-    let pairs = pairs.iter();
-    pairs
-        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
-        .collect()
+/// The options that build an index by default.
+pub fn defaults() -> IndexOptions {
+    IndexOptions::default()
+}
+
+pub fn with_mode(mode: Mode) -> IndexOptions {
+    IndexOptions { mode, ..defaults() }
+}
+
+pub fn with_language(name: &str) -> IndexOptions {
+    let language = Language::named(name);
+    assert!(language.is_some());
+    IndexOptions {
+        words: WordRules {
+            language,
+            stop_words: false,
+        },
+        ..defaults()
+    }
+}
+
+/// Splits names of columns at commas.
+pub fn names(text: &str) -> Vec<String> {
+    text.split(',').map(|name| name.trim().to_owned()).collect()
 }
 
 /// Builds an index with one part for each list of rows.
 pub fn build_parts(
     folder: &Path,
     with: &[(&str, ColumnType)],
-    options: &[(&str, &str)],
+    options: &IndexOptions,
     parts: &[&[&[Value<'_>]]],
 ) -> Result<Built> {
-    let options = IndexOptions::parse(&pairs(options))?;
-    let build = IndexBuild::begin(folder, &columns(with), &options)?;
+    let build = IndexBuild::begin(folder, &columns(with), options)?;
     let mut finished = Vec::new();
     for rows in parts {
         let mut part = build.part();
@@ -54,7 +72,7 @@ pub fn build_parts(
 }
 
 /// Builds an index of texts, whose urls are their numbers.
-pub fn build_texts(folder: &Path, options: &[(&str, &str)], texts: &[&str]) -> Result<Built> {
+pub fn build_texts(folder: &Path, options: &IndexOptions, texts: &[&str]) -> Result<Built> {
     let urls: Vec<String> = (0..texts.len()).map(|at| format!("{at}")).collect();
     let rows: Vec<[Value<'_>; 2]> = urls
         .iter()
@@ -73,10 +91,10 @@ pub struct Made {
 
 impl Made {
     pub fn of(texts: &[&str]) -> Self {
-        Self::with(&[], texts)
+        Self::with(&defaults(), texts)
     }
 
-    pub fn with(options: &[(&str, &str)], texts: &[&str]) -> Self {
+    pub fn with(options: &IndexOptions, texts: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("idx");
         build_texts(&path, options, texts).unwrap();

@@ -1,6 +1,7 @@
 use super::super::find::SearchOptions;
+use super::super::options::IndexOptions;
 use super::super::snippet::SnippetFormat;
-use super::Made;
+use super::{Made, defaults, names};
 
 fn snippet(text: &str, query: &str) -> String {
     Made::of(&[text]).snippet(query, &SearchOptions::default())
@@ -139,7 +140,11 @@ fn without_a_match_the_start_is_shown() {
 
 #[test]
 fn texts_that_are_not_stored_have_no_snippet() {
-    let made = Made::with(&[("store", "url")], &["some text"]);
+    let options = IndexOptions {
+        store: Some(names("url")),
+        ..defaults()
+    };
+    let made = Made::with(&options, &["some text"]);
     assert_eq!(made.ids("text"), ["0"]);
     let mut hits = made.search.find("text", &SearchOptions::default()).unwrap();
     assert_eq!(hits.row(0, &[0], true).unwrap().unwrap().snippet, None);

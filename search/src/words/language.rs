@@ -31,15 +31,20 @@ const LANGUAGES: &[Language] = {
 };
 
 impl Language {
+    /// All names, in alphabetical order.
+    pub const NAMES: [&'static str; LANGUAGES.len()] = {
+        let mut names = [""; LANGUAGES.len()];
+        let mut at = 0;
+        while at < names.len() {
+            names[at] = LANGUAGES[at].0;
+            at += 1;
+        }
+        names
+    };
+
     pub fn named(name: &str) -> Option<Self> {
         let name = name.to_ascii_lowercase();
         LANGUAGES.iter().find(|known| known.0 == name).copied()
-    }
-
-    /// Returns all names, for messages.
-    pub fn names() -> String {
-        let names: Vec<_> = LANGUAGES.iter().map(Self::name).collect();
-        names.join(", ")
     }
 
     pub fn name(&self) -> &'static str {

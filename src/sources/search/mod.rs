@@ -2,7 +2,9 @@
 //!
 //! Its columns are the ids, the other columns that are stored, `score` and `snippet`.
 
-use std::collections::BTreeMap;
+mod options;
+
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -29,7 +31,10 @@ use datafusion::physical_plan::{
     DisplayAs, DisplayFormatType, ExecutionPlan, Partitioning, PlanProperties,
 };
 
+pub use self::options::OPTIONS;
+use self::options::search_options;
 use super::arguments::{TableFunctionHelp, text, text_list};
+use crate::options::{Options, help_of};
 use crate::planning::statement::Opened;
 use corpus_bytes::columns::ColumnType as Kind;
 use corpus_bytes::record::Value;
@@ -43,19 +48,21 @@ use corpus_search::{
 pub const NAME: &str = "search";
 
 /// A batch ends at this many bytes of text.
-const BATCH_BYTES: usize = 8 << 20;
+const MAX_BATCH_BYTES: usize = 8 << 20;
 
 /// The number of batches buffered ahead of the query.
-const BATCHES_AHEAD: usize = 2;
+const MAX_BUFFERED_BATCHES: usize = 2;
 
 /// The documentation of the function.
 pub fn help() -> TableFunctionHelp {
     TableFunctionHelp {
         name: NAME.to_owned(),
         syntax: format!("{NAME}(index, query [, limit] [, option, value] …)"),
-        description: "The hits of a full-text search, the best first: the columns stored in the \
-                      index, score and snippet. COPY … STORED AS SEARCH_INDEX makes an index."
-            .to_owned(),
+        description: format!(
+            "The hits of a full-text search, the best first: the columns stored in the index, \
+             score and snippet. COPY … STORED AS SEARCH_INDEX makes an index.{}",
+            help_of(OPTIONS)
+        ),
     }
 }
 
@@ -85,12 +92,12 @@ impl TableFunctionImpl for SearchFunction {
         if !pairs.len().is_multiple_of(2) {
             return Err(usage());
         }
-        let options: BTreeMap<String, String> = pairs
+        let given: HashMap<String, String> = pairs
             .chunks_exact(2)
-            .map(|pair| Some((text(&pair[0])?.to_ascii_lowercase(), text(&pair[1])?)))
+            .map(|pair| Some((text(&pair[0])?, text(&pair[1])?)))
             .collect::<Option<_>>()
             .ok_or_else(usage)?;
-        let options = SearchOptions::parse(limit, &options).map_err(planning)?;
+        let options = search_options(limit, &Options::check(NAME, OPTIONS, &given)?);
         let call = SearchCall {
             locations,
             query,
@@ -357,7 +364,7 @@ impl ExecutionPlan for SearchExec {
     ) -> Result<SendableRecordBatchStream> {
         let batch_rows = context.session_config().batch_size();
         let mut stream =
-            RecordBatchReceiverStream::builder(Arc::clone(&self.schema), BATCHES_AHEAD);
+            RecordBatchReceiverStream::builder(Arc::clone(&self.schema), MAX_BUFFERED_BATCHES);
         let sender = stream.tx();
         let search = Arc::clone(&self.search);
         let (query, options) = (self.query.clone(), self.options.clone());
@@ -372,7 +379,7 @@ impl ExecutionPlan for SearchExec {
                     break;
                 };
                 batch.push(row);
-                let full = batch.rows == batch_rows || batch.bytes >= BATCH_BYTES;
+                let full = batch.rows == batch_rows || batch.bytes >= MAX_BATCH_BYTES;
                 if full {
                     let full = std::mem::replace(&mut batch, Batch::new(&shown));
                     if sender.blocking_send(full.finish(&schema)).is_err() {

@@ -13,6 +13,7 @@ use corpus_sql::options::FormatOption;
 use corpus_sql::settings::CorpusSettings;
 use corpus_sql::sources::format::RecordFormat;
 use corpus_sql::sources::register::function_name;
+use corpus_sql::sources::search;
 use corpus_udfs::{columns_of, result_type};
 use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::config::ExtensionOptions;
@@ -35,6 +36,7 @@ pub fn parts() -> BTreeMap<String, String> {
         ("settings".to_owned(), settings()),
         ("sources".to_owned(), sources()),
         ("sinks".to_owned(), sinks()),
+        ("search options".to_owned(), options(search::OPTIONS)),
     ]);
     let mut sections: BTreeMap<&str, Vec<ScalarUDF>> = BTreeMap::new();
     for function in corpus_udfs::functions() {
