@@ -1,5 +1,5 @@
--- Filters documents of any language by published rules, in the order of FineWeb: the language, the
--- repetition and quality rules of Gopher, C4 and FineWeb. A document is removed by the first stage
+-- Filters documents of any language by published rules, in the order of FineWeb: blocked URLs, the
+-- language, the repetition and quality rules of Gopher, C4 and FineWeb. A document is removed by the first stage
 -- whose rules it breaks. C4 also removes lines, which are missing in the documents that are kept.
 --
 -- Languages without spaces between words have rules by characters (see quality_characters) in place
@@ -15,6 +15,7 @@
 --
 -- input       documents with the columns url and document: Parquet or JSON lines, a file, folder or glob
 -- output      a folder
+-- blocked     the list of blocked domains and URLs (see url_blocked)
 -- languages   the languages to keep, separated by commas; all that are detected if empty
 -- confidence  the smallest accepted confidence of the detection
 -- by_characters   the languages with rules by characters
@@ -31,11 +32,14 @@
 
 COPY (
     WITH detected AS (
-        SELECT url, coalesce(document, '') AS document, language(document) AS detected
-        FROM '${input:-data-samples/documents/}'
+        SELECT url, document, blocked, language(CASE WHEN blocked IS NULL THEN document END) AS detected
+        FROM (
+            SELECT url, coalesce(document, '') AS document, url_blocked(url, '${blocked:-builtin:ad-hosts}') AS blocked
+            FROM '${input:-data-samples/documents/}'
+        )
     ),
     judged AS (
-        SELECT url, document, detected['language'] AS language, detected['confidence'] AS confidence,
+        SELECT url, document, blocked, detected['language'] AS language, detected['confidence'] AS confidence,
                CASE WHEN detected IS NULL THEN 'no_language'
                     WHEN '${languages:-}' <> '' AND array_position(string_to_array('${languages:-}', ','), detected['language']) IS NULL
                     THEN 'other_language'
@@ -51,7 +55,7 @@ COPY (
         FROM judged
     ),
     named AS (
-        SELECT url, document, language, confidence, language_rule, by_characters,
+        SELECT url, document, blocked, language, confidence, language_rule, by_characters,
                q['gopher'] AS gopher, q['fineweb'] AS fineweb, c AS characters,
                coalesce(q['c4']['text'], document) AS cleaned,
                q['c4']['sentences'] AS sentences, q['c4']['broken'] AS c4_rules,
@@ -123,7 +127,8 @@ COPY (
         FROM named
     ),
     decided AS (
-        SELECT *, CASE WHEN array_any_match(language_rules, rule -> rule IS NOT NULL) THEN 'language'
+        SELECT *, CASE WHEN blocked IS NOT NULL THEN 'url'
+                       WHEN array_any_match(language_rules, rule -> rule IS NOT NULL) THEN 'language'
                        WHEN array_any_match(repetition_rules, rule -> rule IS NOT NULL) THEN 'gopher_repetition'
                        WHEN array_any_match(gopher_rules, rule -> rule IS NOT NULL) THEN 'gopher_quality'
                        WHEN array_any_match(c4_broken, rule -> rule IS NOT NULL) THEN 'c4'
@@ -131,7 +136,7 @@ COPY (
         FROM broken
     )
     SELECT url, document, CASE WHEN stage IS NULL THEN cleaned END AS kept, language, confidence, stage,
-           array_filter(CASE stage WHEN 'language' THEN language_rules WHEN 'gopher_repetition' THEN repetition_rules
+           array_filter(CASE stage WHEN 'url' THEN [blocked] WHEN 'language' THEN language_rules WHEN 'gopher_repetition' THEN repetition_rules
                                    WHEN 'gopher_quality' THEN gopher_rules WHEN 'c4' THEN c4_broken
                                    WHEN 'fineweb' THEN fineweb_rules END, rule -> rule IS NOT NULL) AS rules,
            regexp_count(document, '\S[^\n]*') AS paragraphs, character_length(document) AS characters,
@@ -152,7 +157,7 @@ COPY (
 
 COPY (
     WITH stages (number, stage) AS (
-        VALUES (1, 'language'), (2, 'gopher_repetition'), (3, 'gopher_quality'), (4, 'c4'), (5, 'fineweb')
+        VALUES (1, 'url'), (2, 'language'), (3, 'gopher_repetition'), (4, 'gopher_quality'), (5, 'c4'), (6, 'fineweb')
     ),
     removed AS (
         -- What FineWeb removes has lost the lines that C4 removes.
