@@ -2,8 +2,8 @@
 //!
 //! tests/queries/NAME.expected is the output of the query. If the query writes to `${output}`,
 //! tests/queries/NAME.check.sql reads what was written, and its result is stored as well. If the
-//! query requires input, tests/queries/NAME.before.sql makes it; the query gets it as `${documents}`
-//! or `${index}`. `UPDATE_EXPECTED=1` rewrites the results.
+//! query requires input, tests/queries/NAME.before.sql makes it; the query gets it as `${documents}`,
+//! `${index}` or `${stats}`. `UPDATE_EXPECTED=1` rewrites the results.
 
 use std::path::Path;
 
@@ -35,7 +35,7 @@ fn all_queries_give_their_results() {
         let documents = folder.path().join("documents.parquet");
         if before.exists() {
             run_file(&before, &[("output", &documents)]);
-            variables.extend([("documents", &*documents), ("index", &documents)]);
+            variables.extend(["documents", "index", "stats"].map(|name| (name, &*documents)));
         }
         let mut result = run_file(&query, &variables);
         let check = root().join(format!("tests/queries/{name}.check.sql"));

@@ -24,8 +24,21 @@ use super::pages::{Page, pages};
 use crate::support::files_in;
 
 /// The families of queries in queries/, by the first word of their names.
-const QUERY_FAMILIES: [&str; 9] = [
-    "clean", "corpus", "files", "filter", "hocr", "html", "pdf", "search", "warc",
+const QUERY_FAMILIES: [&str; 14] = [
+    "clean",
+    "corpus",
+    "crawl",
+    "dedup",
+    "files",
+    "filter",
+    "hocr",
+    "html",
+    "merge",
+    "paragraph",
+    "pdf",
+    "search",
+    "template",
+    "warc",
 ];
 
 /// All generated parts, by their names. Each has to be on some page.

@@ -1,0 +1,78 @@
+-- Removes paragraphs that occurred before in the corpus, in the same document or in another one, and puts the
+-- documents together again. Of equal paragraphs, the one in the document with the first hash of its URL is
+-- kept, so that no site is preferred. Only hashes are sorted, on disk if need be; texts are streamed.
+--
+-- The output folder has documents.parquet, removed.parquet (each removed paragraph with its position), and
+-- summary.parquet (documents, paragraphs and characters in and out). numbered.parquet and firsts.parquet are
+-- intermediate results.
+--
+--   corpus-sql -f queries/dedup_paragraph_exact.sql -v input=documents.parquet -v output=deduplicated/
+--
+-- input      documents with the columns url and document: Parquet or JSON lines, a file, folder or glob
+-- output     a folder
+-- separator  what separates paragraphs, an expression: chr(10) for lines
+-- key        what is compared, an expression: lower(text_collapse_space(part)) ignores case and white space
+-- shortest   paragraphs with fewer characters are kept, however often they occur
+
+COPY (
+    SELECT row_number() OVER () AS id, url, text_hash(url) AS url_hash, parts,
+           array_transform(parts, part -> CASE WHEN character_length(part) >= ${shortest:-1} THEN text_hash(${key:-part}) END) AS hashes
+    FROM (
+        SELECT url, array_filter(string_to_array(coalesce(document, ''), ${separator:-chr(10) || chr(10)}),
+                                 part -> trim(part) <> '') AS parts
+        FROM '${input:-data-samples/documents/}'
+    )
+) TO '${output:-deduplicated}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT id, array_agg(is_first ORDER BY position) AS firsts
+    FROM (
+        SELECT id, position,
+               hash IS NULL OR row_number() OVER (PARTITION BY hash ORDER BY url_hash, id, position) = 1 AS is_first
+        FROM (SELECT id, url_hash, unnest(hashes) AS hash, unnest(range(CAST(cardinality(hashes) AS BIGINT))) AS position
+              FROM '${output:-deduplicated}/numbered.parquet')
+    )
+    GROUP BY id
+) TO '${output:-deduplicated}/firsts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT url, array_to_string(array_transform(array_filter(parts, part -> part['2']), part -> part['1']),
+                                ${separator:-chr(10) || chr(10)}) AS document
+    FROM (
+        SELECT url, arrays_zip(parts, firsts) AS parts
+        FROM '${output:-deduplicated}/numbered.parquet' AS numbered
+        JOIN '${output:-deduplicated}/firsts.parquet' AS firsts ON numbered.id = firsts.id
+    )
+    WHERE array_any_match(parts, part -> part['2'])
+) TO '${output:-deduplicated}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT url, part['1'] + 1 AS position, part['2'] AS text
+    FROM (
+        SELECT url, unnest(array_filter(arrays_zip(range(CAST(cardinality(parts) AS BIGINT)), parts, firsts),
+                                        part -> NOT part['3'])) AS part
+        FROM '${output:-deduplicated}/numbered.parquet' AS numbered
+        JOIN '${output:-deduplicated}/firsts.parquet' AS firsts ON numbered.id = firsts.id
+    )
+) TO '${output:-deduplicated}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    WITH removed AS (
+        SELECT count(*) AS paragraphs, coalesce(sum(character_length(text)), 0) AS characters
+        FROM '${output:-deduplicated}/removed.parquet'
+    ),
+    total AS (
+        SELECT count(*) AS documents, CAST(sum(cardinality(parts)) AS BIGINT) AS paragraphs,
+               sum(character_length(array_to_string(parts, ''))) AS characters
+        FROM '${output:-deduplicated}/numbered.parquet'
+    ),
+    kept AS (
+        SELECT count(*) AS documents FROM '${output:-deduplicated}/documents.parquet'
+    )
+    SELECT total.documents AS documents_in, kept.documents AS documents_out,
+           total.paragraphs AS paragraphs_in, total.paragraphs - removed.paragraphs AS paragraphs_out,
+           total.characters AS characters_in, total.characters - removed.characters AS characters_out
+    FROM total CROSS JOIN removed CROSS JOIN kept
+) TO '${output:-deduplicated}/summary.parquet' STORED AS PARQUET;
+
+SELECT * FROM '${output:-deduplicated}/summary.parquet';

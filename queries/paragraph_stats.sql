@@ -1,0 +1,26 @@
+-- How often each paragraph of a corpus occurs: its hash, the number of its occurrences, and the number of
+-- documents that have it. Statistics of several crawls are added up by merge_stats.sql.
+--
+--   corpus-sql -f queries/paragraph_stats.sql -v input=documents.parquet -v output=2024-10.stats.parquet
+--
+-- input      documents with the columns url and document: Parquet or JSON lines, a file, folder or glob
+-- output     the file; it appears when it is complete
+-- separator  what separates paragraphs, an expression: chr(10) for lines
+-- key        what is counted, an expression: lower(text_collapse_space(part)) ignores case and white space
+-- least      the smallest number of occurrences that is written
+
+COPY (
+    SELECT hash, sum(times) AS occurrences, count(*) AS documents
+    FROM (
+        SELECT id, hash, count(*) AS times
+        FROM (
+            SELECT row_number() OVER () AS id, unnest(array_transform(
+                       array_filter(string_to_array(document, ${separator:-chr(10) || chr(10)}), part -> trim(part) <> ''),
+                       part -> text_hash(${key:-part}))) AS hash
+            FROM '${input:-data-samples/documents/}'
+        )
+        GROUP BY id, hash
+    )
+    GROUP BY hash
+    HAVING sum(times) >= ${least:-1}
+) TO '${output:-stats.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');

@@ -1,0 +1,45 @@
+-- The paragraphs that many pages of a host have, such as menus, footers and notices: one row for each host and
+-- paragraph, the most frequent first, with an example.
+--
+--   corpus-sql -f queries/template_paragraphs.sql -v input=documents.parquet -v output=templates.parquet
+--
+-- input      documents with the columns url and document: Parquet or JSON lines, a file, folder or glob
+-- output     the file; it appears when it is complete
+-- separator  what separates paragraphs, an expression: chr(10) for lines
+-- pages      the smallest number of pages with the paragraph
+-- share      the smallest share of the host's pages
+
+COPY (
+    WITH pages AS (
+        SELECT url, url_host(url) AS host,
+               array_filter(string_to_array(document, ${separator:-chr(10) || chr(10)}), part -> trim(part) <> '') AS parts
+        FROM '${input:-data-samples/documents/}'
+    ),
+    hosts AS (
+        SELECT host, count(*) AS host_pages FROM pages WHERE cardinality(parts) > 0 GROUP BY host
+    ),
+    -- Examples are looked up for frequent paragraphs only, so that texts are not held.
+    frequent AS (
+        SELECT host, hash, count(*) AS pages, min(url_hash) AS url_hash
+        FROM (
+            SELECT host, text_hash(url) AS url_hash,
+                   unnest(array_distinct(array_transform(parts, part -> text_hash(part)))) AS hash
+            FROM pages
+        )
+        GROUP BY host, hash
+        HAVING count(*) >= ${pages:-10}
+    ),
+    examples AS (
+        SELECT host, text_hash(url) AS url_hash, text_hash(part) AS hash, min(url) AS url, min(left(part, 200)) AS text
+        FROM (SELECT host, url, unnest(parts) AS part FROM pages)
+        WHERE text_hash(url) IN (SELECT url_hash FROM frequent) AND text_hash(part) IN (SELECT hash FROM frequent)
+        GROUP BY host, text_hash(url), text_hash(part)
+    )
+    SELECT frequent.host, frequent.pages, host_pages, round(1.0 * frequent.pages / host_pages, 4) AS share,
+           frequent.hash, examples.text, examples.url
+    FROM frequent
+    JOIN hosts ON hosts.host = frequent.host
+    JOIN examples ON examples.host = frequent.host AND examples.hash = frequent.hash AND examples.url_hash = frequent.url_hash
+    WHERE 1.0 * frequent.pages / host_pages >= ${share:-0.05}
+    ORDER BY frequent.pages DESC, frequent.host, frequent.hash
+) TO '${output:-templates.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
