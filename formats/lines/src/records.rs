@@ -12,8 +12,7 @@ use crate::{Line, Lines};
 record_columns! {
     /// The columns of a line.
     SOURCE_FILE = SOURCE_FILE_COLUMN,
-    OFFSET = Column::early("offset", ColumnType::Integer)
-        .about(
+    OFFSET = Column::early("offset", ColumnType::Integer).about(
         "The offset at which the line starts; in a compressed file, the position in the \
          decompressed text",
     ),

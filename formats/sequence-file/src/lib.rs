@@ -10,7 +10,8 @@
 //! block     the records of a block
 //! writable  keys and values of Hadoop's classes; vint, integers of variable length
 //! pull      records, column by column, for an engine
-//! reader    records as owned values
+//! record    a record as an owned value
+//! reader    iterates over records
 //! writer    blocks of a new file
 //! ```
 

@@ -79,7 +79,8 @@ fn errors_about_columns_and_options_say_what_to_do() {
         options.words.stop_words = true;
         options
     };
-    let cases: [(&[(&str, ColumnType)], IndexOptions, &str); 9] = [
+    type Columns<'a> = &'a [(&'a str, ColumnType)];
+    let cases: [(Columns<'_>, IndexOptions, &str); 9] = [
         (
             &[("x", Text), ("text", Text)],
             defaults(),
