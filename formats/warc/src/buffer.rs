@@ -33,7 +33,10 @@ impl Buffer {
     /// Returns space for `count` bytes after the end, to be filled and then
     /// [committed](Self::commit).
     pub fn space(&mut self, count: usize) -> &mut [u8] {
-        if self.bytes.len() < self.end + count {
+        if self.bytes.is_empty() {
+            // Memory that the system has zeroed. Most texts use only the start of it.
+            self.bytes = vec![0; count];
+        } else if self.bytes.len() < self.end + count {
             self.bytes.resize(self.end + count, 0);
         }
         &mut self.bytes[self.end..self.end + count]
