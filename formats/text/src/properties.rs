@@ -48,7 +48,7 @@ impl Table {
 
 fn compute(character: char) -> Properties {
     let flags = [
-        (INFIX, crate::words::may_split(character)),
+        (INFIX, may_split(character)),
         (PUNCTUATION, is_punctuation(character)),
         (ALPHABETIC, character.is_alphabetic()),
         (ENDS_SENTENCE, ends_sentence(character)),
@@ -82,6 +82,42 @@ fn is_punctuation(character: char) -> bool {
         _ => false,
     }
 }
+
+/// Whether a character may be a mark that splits a word in two; what is around it decides.
+pub fn may_split(character: char) -> bool {
+    match character {
+        '.' | '+' | '*' | '^' | ',' | '-' | '~' | ':' | '<' | '>' | '=' | '/' => true,
+        _ if character.is_ascii() => false,
+        '…' | '–' | '—' => true,
+        // Scripts without spaces have marks between words that touch them.
+        _ => is_pictogram(character) || (character >= '\u{3000}' && is_mark(character)),
+    }
+}
+
+/// Marks that are split off at both ends of a word.
+pub fn is_mark(character: char) -> bool {
+    match character {
+        ',' | ':' | ';' | '!' | '?' | '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' | '_' | '#'
+        | '*' | '&' | '\'' | '"' | '`' => true,
+        _ if character.is_ascii() => false,
+        '…' | '¿' | '؟' | '¡' | '。' | '？' | '！' | '，' | '、' | '；' | '：' | '～' | '·'
+        | '।' | '،' | '۔' | '؛' | '٪' | '—' | '–' | '”' | '“' | '‘' | '´' | '’' | '‚' | '„'
+        | '»' | '«' | '・' | '‹' | '›' => true,
+        '\u{3008}'..='\u{3011}' | '\u{3014}'..='\u{301f}' => true,
+        '\u{ff01}'..='\u{ff0f}' | '\u{ff1a}'..='\u{ff20}' | '\u{ff3b}'..='\u{ff40}' => true,
+        '\u{ff5b}'..='\u{ff65}' | '⟦' | '⟧' => true,
+        _ => is_pictogram(character),
+    }
+}
+
+/// Dingbats, emoji and other symbols.
+pub fn is_pictogram(character: char) -> bool {
+    matches!(character,
+        '©' | '®' | '°' | '¦' | '\u{2100}'..='\u{214f}' | '\u{2190}'..='\u{23ff}'
+        | '\u{2500}'..='\u{27bf}' | '\u{2900}'..='\u{297f}' | '\u{2b00}'..='\u{2bff}'
+        | '\u{3012}' | '\u{3020}' | '\u{1f000}'..='\u{1faff}')
+}
+
 /// Whether a character ends a sentence, in any script.
 pub fn ends_sentence(character: char) -> bool {
     match character {

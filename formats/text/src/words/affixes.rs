@@ -1,20 +1,6 @@
 //! Punctuation around and between words.
 
-/// Marks that are split off at both ends of a word.
-fn is_mark(character: char) -> bool {
-    match character {
-        ',' | ':' | ';' | '!' | '?' | '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' | '_' | '#'
-        | '*' | '&' | '\'' | '"' | '`' => true,
-        _ if character.is_ascii() => false,
-        '…' | '¿' | '؟' | '¡' | '。' | '？' | '！' | '，' | '、' | '；' | '：' | '～' | '·'
-        | '।' | '،' | '۔' | '؛' | '٪' | '—' | '–' | '”' | '“' | '‘' | '´' | '’' | '‚' | '„'
-        | '»' | '«' | '・' | '‹' | '›' => true,
-        '\u{3008}'..='\u{3011}' | '\u{3014}'..='\u{301f}' => true,
-        '\u{ff01}'..='\u{ff0f}' | '\u{ff1a}'..='\u{ff20}' | '\u{ff3b}'..='\u{ff40}' => true,
-        '\u{ff5b}'..='\u{ff65}' | '⟦' | '⟧' => true,
-        _ => is_pictogram(character),
-    }
-}
+use crate::properties::is_mark;
 
 /// Quotes, and what separates sentences like them.
 fn is_quote(character: char) -> bool {
@@ -24,14 +10,6 @@ fn is_quote(character: char) -> bool {
         '（' | '）' | '⟦' | '⟧' => true,
         _ => matches!(character, '\u{3008}'..='\u{3011}' | '\u{3014}' | '\u{3015}'),
     }
-}
-
-/// Dingbats, emoji and other symbols.
-fn is_pictogram(character: char) -> bool {
-    matches!(character,
-        '©' | '®' | '°' | '¦' | '\u{2100}'..='\u{214f}' | '\u{2190}'..='\u{23ff}'
-        | '\u{2500}'..='\u{27bf}' | '\u{2900}'..='\u{297f}' | '\u{2b00}'..='\u{2bff}'
-        | '\u{3012}' | '\u{3020}' | '\u{1f000}'..='\u{1faff}')
 }
 
 fn is_currency(character: char) -> bool {
@@ -126,19 +104,8 @@ fn ends_sentence(last: Option<char>, second_last: Option<char>) -> bool {
     last.is_alphanumeric() || matches!(last, '%' | '²' | '-' | '+') || is_mark(last)
 }
 
-/// Whether a character may be a mark that splits a word in two; [`infix_length`] decides.
-pub fn may_split(character: char) -> bool {
-    match character {
-        '.' | '+' | '*' | '^' | ',' | '-' | '~' | ':' | '<' | '>' | '=' | '/' => true,
-        _ if character.is_ascii() => false,
-        '…' | '–' | '—' => true,
-        // Scripts without spaces have marks between words that touch them.
-        _ => is_pictogram(character) || (character >= '\u{3000}' && is_mark(character)),
-    }
-}
-
 /// The length of the mark that `rest` starts with, if that splits the word. `mark` is its first
-/// character, for which [`may_split`] holds.
+/// character, for which `may_split` holds.
 pub fn infix_length(before: Option<char>, mark: char, rest: &str) -> Option<usize> {
     let length = mark.len_utf8();
     let after = rest[length..].chars().next();

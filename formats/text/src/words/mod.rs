@@ -12,7 +12,6 @@
 mod affixes;
 mod contractions;
 
-pub use affixes::may_split;
 use affixes::{infix_length, prefix_length, suffix_length};
 use contractions::contraction;
 pub use contractions::is_abbreviation;
