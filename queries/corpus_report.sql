@@ -212,3 +212,6 @@ svg { display: block; width: 100% } .values svg { height: 6px; margin-top: .25re
 <footer><p>Made by corpus-sql with queries/corpus_report.sql from ' || source || '. The numbers are in counts.parquet, and each response with its reason in responses.parquet.</p></footer>' AS content
     FROM singles CROSS JOIN months LEFT JOIN tables ON true
 ) TO '${output:-corpus_report}' STORED AS FILES;
+
+SET datafusion.execution.batch_size = 256;
+SET datafusion.optimizer.enable_window_topn = false;

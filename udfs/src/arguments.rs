@@ -192,7 +192,7 @@ mod tests {
             ("path", DataType::LargeUtf8),
         ]);
         assert_eq!(
-            coerce("f", &[more.clone()], &[paragraphs()], 0).unwrap(),
+            coerce("f", std::slice::from_ref(&more), &[paragraphs()], 0).unwrap(),
             [more]
         );
         let null = coerce("f", &[DataType::Null], &[paragraphs()], 0).unwrap();

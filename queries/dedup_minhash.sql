@@ -1,0 +1,119 @@
+-- Removes documents that are nearly the same as others: texts whose sets of shingles have at least a given Jaccard
+-- similarity, by MinHash. Of a group of similar documents, the first in a given order is kept.
+--
+-- The steps: a signature of each document; keys of its bands; documents that share a key, each with the first
+-- one only, so that frequent keys make no pairs of all with all; their similarity, estimated from the signatures;
+-- groups of what is similar (see connected_components). Each step writes a file to the output folder.
+--
+-- documents.parquet has the kept documents, removed.parquet each removed one with the one kept in its place and
+-- how similar they are, sizes.parquet the number of groups of each size, largest.parquet the largest groups with
+-- the start of a text, and summary.parquet documents and characters in and out.
+--
+--   corpus-sql -f queries/dedup_minhash.sql -v input=documents.parquet -v output=deduplicated/ -v similarity=0.8
+--
+-- input       documents with the columns url and document, and any others, which are kept: Parquet or JSON lines,
+--             a file, folder or glob
+-- output      a folder
+-- text        what is compared, an expression; lower case and single spaces by default
+-- shingle     the parts that are compared: '5 characters', or for languages with spaces '5 words'
+-- bins        the number of values of a signature
+-- bands, rows   how many bands of how many of these values: 16 and 8 find 95 % of the pairs of similarity 0.8
+-- similarity  the smallest similarity of two documents of a group
+-- order       the order of which the first is kept, as in ORDER BY
+-- max_size    groups do not grow beyond this many documents
+
+COPY (
+    SELECT CAST(row_number() OVER () AS BIGINT) AS id, *,
+           minhash(${text:-lower(text_collapse_space(document))}, '${shingle:-5 characters}', ${bins:-128}) AS signature
+    FROM '${input:-data-samples/documents/}'
+) TO '${output:-deduplicated}/signed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT key, min(id) AS first_id
+    FROM (SELECT id, unnest(minhash_bands(signature, ${bands:-16}, ${rows:-8})) AS key FROM '${output:-deduplicated}/signed.parquet')
+    GROUP BY key HAVING count(*) > 1
+) TO '${output:-deduplicated}/keys.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT DISTINCT first_id, id
+    FROM (SELECT id, unnest(minhash_bands(signature, ${bands:-16}, ${rows:-8})) AS key FROM '${output:-deduplicated}/signed.parquet') AS banded
+    JOIN '${output:-deduplicated}/keys.parquet' AS keys ON keys.key = banded.key
+    WHERE first_id < id
+) TO '${output:-deduplicated}/candidates.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+-- Signatures are sorted for this join, on disk if need be, instead of being held in memory.
+SET datafusion.optimizer.prefer_hash_join = false;
+
+COPY (
+    SELECT first_id, id, similarity
+    FROM (
+        SELECT candidates.first_id, candidates.id, minhash_jaccard(one.signature, other.signature) AS similarity
+        FROM '${output:-deduplicated}/candidates.parquet' AS candidates
+        JOIN (SELECT id, signature FROM '${output:-deduplicated}/signed.parquet') AS one ON one.id = candidates.first_id
+        JOIN (SELECT id, signature FROM '${output:-deduplicated}/signed.parquet') AS other ON other.id = candidates.id
+    )
+    WHERE similarity >= ${similarity:-0.8}
+) TO '${output:-deduplicated}/edges.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+SET datafusion.optimizer.prefer_hash_join = true;
+
+COPY (
+    SELECT id, component, size
+    FROM connected_components('SELECT first_id, id FROM ''${output:-deduplicated}/edges.parquet''', 'max_size', ${max_size:-100000})
+) TO '${output:-deduplicated}/groups.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT groups.id, component, size, row_number() OVER same = 1 AS is_first, first_value(groups.id) OVER same AS kept_id,
+           first_value(url) OVER same AS kept_url
+    FROM '${output:-deduplicated}/groups.parquet' AS groups
+    JOIN (SELECT * EXCLUDE (signature) FROM '${output:-deduplicated}/signed.parquet') AS signed ON signed.id = groups.id
+    WINDOW same AS (PARTITION BY component ORDER BY ${order:-url}, groups.id)
+) TO '${output:-deduplicated}/firsts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT signed.* EXCLUDE (id, signature)
+    FROM '${output:-deduplicated}/signed.parquet' AS signed
+    LEFT JOIN '${output:-deduplicated}/firsts.parquet' AS firsts ON firsts.id = signed.id
+    WHERE is_first IS NOT FALSE
+) TO '${output:-deduplicated}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT signed.url, kept_url, component, minhash_jaccard(signed.signature, kept.signature) AS similarity,
+           character_length(signed.document) AS characters, left(signed.document, 200) AS start
+    FROM '${output:-deduplicated}/firsts.parquet' AS firsts
+    JOIN '${output:-deduplicated}/signed.parquet' AS signed ON signed.id = firsts.id
+    JOIN (SELECT id, signature FROM '${output:-deduplicated}/signed.parquet') AS kept ON kept.id = firsts.kept_id
+    WHERE NOT is_first
+) TO '${output:-deduplicated}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT size, count(*) AS groups
+    FROM (SELECT component, min(size) AS size FROM '${output:-deduplicated}/groups.parquet' GROUP BY component)
+    GROUP BY size ORDER BY size
+) TO '${output:-deduplicated}/sizes.parquet' STORED AS PARQUET;
+
+COPY (
+    SELECT size, kept_url AS url, left(document, 200) AS start
+    FROM (SELECT * FROM '${output:-deduplicated}/firsts.parquet' WHERE is_first ORDER BY size DESC, id LIMIT 20) AS largest
+    JOIN '${output:-deduplicated}/signed.parquet' AS signed ON signed.id = largest.id
+    ORDER BY size DESC, url
+) TO '${output:-deduplicated}/largest.parquet' STORED AS PARQUET;
+
+COPY (
+    WITH total AS (
+        SELECT count(*) AS documents, coalesce(sum(character_length(document)), 0) AS characters, count(*) - count(signature) AS too_short
+        FROM '${output:-deduplicated}/signed.parquet'
+    ),
+    removed AS (
+        SELECT count(*) AS documents, coalesce(sum(characters), 0) AS characters FROM '${output:-deduplicated}/removed.parquet'
+    ),
+    grouped AS (
+        SELECT coalesce(sum(groups), 0) AS groups, coalesce(max(size), 1) AS largest_group FROM '${output:-deduplicated}/sizes.parquet'
+    )
+    SELECT total.documents AS documents_in, total.documents - removed.documents AS documents_out,
+           total.characters AS characters_in, total.characters - removed.characters AS characters_out,
+           groups, largest_group, too_short
+    FROM total CROSS JOIN removed CROSS JOIN grouped
+) TO '${output:-deduplicated}/summary.parquet' STORED AS PARQUET;
+
+SELECT * FROM '${output:-deduplicated}/summary.parquet';
