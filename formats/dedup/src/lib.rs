@@ -1,0 +1,35 @@
+#![doc = include_str!("../README.md")]
+
+pub mod bands;
+pub mod components;
+pub mod hash;
+pub mod jaccard;
+pub mod minhash;
+pub mod shingles;
+pub mod simhash;
+
+pub use minhash::MinHasher;
+pub use shingles::Shingles;
+
+use std::fmt;
+
+/// A parameter outside the allowed range. The message lists what is allowed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParameterError(String);
+
+impl fmt::Display for ParameterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ParameterError {}
+
+/// Checks that a parameter is from 1 to `max`.
+fn check_range(name: &str, value: usize, max: usize) -> Result<usize, ParameterError> {
+    if (1..=max).contains(&value) {
+        return Ok(value);
+    }
+    let message = format!("{name}: expected a number from 1 to {max}, got {value}");
+    Err(ParameterError(message))
+}
