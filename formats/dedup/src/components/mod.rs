@@ -67,9 +67,23 @@ impl<I: Ids> Components<I> {
         Ok(self.sets.union(first, second))
     }
 
+    /// The number of ids.
+    pub fn len(&self) -> usize {
+        self.sets.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.sets.is_empty()
+    }
+
     /// The number of bytes allocated.
     pub fn memory(&self) -> usize {
         self.ids.memory() + self.sets.memory()
+    }
+
+    /// The number of bytes that [`Self::finish`] allocates, before it frees the table of ids.
+    pub fn memory_to_finish(&self) -> usize {
+        self.len() * size_of::<u32>()
     }
 
     /// Returns the component of each id.
