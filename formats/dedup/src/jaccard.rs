@@ -39,11 +39,15 @@ pub fn exact_jaccard(first: &str, second: &str, shingles: Shingles) -> Option<f6
     let table_hasher = TableHasher {
         seed: RandomState::new().hash_one(0),
     };
-    let mut in_first = HashSet::with_hasher(table_hasher);
+    let table = |text: &str| {
+        let capacity = (text.len() / 2).min(MAX_FIRST_CAPACITY);
+        HashSet::with_capacity_and_hasher(capacity, table_hasher)
+    };
+    let mut in_first = table(first);
     shingles.for_each_wide(first, |hash| {
         in_first.insert(hash);
     });
-    let mut in_second = HashSet::with_hasher(table_hasher);
+    let mut in_second = table(second);
     let mut in_both = 0;
     shingles.for_each_wide(second, |hash| {
         if in_second.insert(hash) && in_first.contains(&hash) {
@@ -53,6 +57,10 @@ pub fn exact_jaccard(first: &str, second: &str, shingles: Shingles) -> Option<f6
     let in_any = in_first.len() + in_second.len() - in_both;
     (in_any > 0).then(|| in_both as f64 / in_any as f64)
 }
+
+/// The maximum number of shingles to make room for before they are counted: a long text may have few
+/// different ones.
+const MAX_FIRST_CAPACITY: usize = 1 << 16;
 
 /// Chooses the place of a hash in a table. The seed is random, so that nobody can write a text whose
 /// shingles all have the same place.

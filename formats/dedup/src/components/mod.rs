@@ -64,7 +64,16 @@ impl<I: Ids> Components<I> {
     #[inline]
     pub fn add_edge(&mut self, first: I::Id<'_>, second: I::Id<'_>) -> Result<Union, TooManyNodes> {
         let (first, second) = (self.add_node(first)?, self.add_node(second)?);
-        Ok(self.sets.union(first, second))
+        Ok(self.connect(first, second))
+    }
+
+    /// Adds an edge between two ids with the numbers that [`Self::add_node`] returned.
+    ///
+    /// It is faster to look up the numbers of many edges first and to connect them then: lookups do
+    /// not depend on each other, so the processor waits for the memory of several at a time.
+    #[inline]
+    pub fn connect(&mut self, first: u32, second: u32) -> Union {
+        self.sets.union(first, second)
     }
 
     /// The number of ids.
