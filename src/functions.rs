@@ -17,6 +17,7 @@ use datafusion::execution::context::SessionState;
 use datafusion::logical_expr::function::WindowUDFFieldArgs;
 use datafusion::logical_expr::{Documentation, ReturnFieldArgs, ScalarUDF, Signature};
 
+use crate::connected_components;
 use crate::sources::arguments::TableFunctionHelp;
 use crate::sources::formats;
 use crate::sources::register;
@@ -124,6 +125,7 @@ fn table_functions() -> Vec<TableFunctionHelp> {
     };
     let mut all = vec![
         own,
+        connected_components::help(),
         series("generate_series", "which is included"),
         series("range", "which is not included"),
     ];

@@ -54,6 +54,7 @@
 
 pub mod allocator;
 pub mod cli;
+mod connected_components;
 pub mod errors;
 pub mod expressions;
 pub mod functions;

@@ -14,6 +14,7 @@ use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_planner::{DefaultPhysicalPlanner, PhysicalPlanner};
 
+use crate::connected_components::ConnectedComponentsPlanner;
 use crate::object_stores::{apply_store_options, take_store_options};
 use crate::planning::evaluate_once::EvaluateOncePlanner;
 use crate::planning::statement::PlanCount;
@@ -54,8 +55,10 @@ impl QueryPlanner for CorpusQueryPlanner {
         session: &dyn Session,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         PlanCount::increment(session);
-        let planner =
-            DefaultPhysicalPlanner::with_extension_planners(vec![Arc::new(EvaluateOncePlanner)]);
+        let planner = DefaultPhysicalPlanner::with_extension_planners(vec![
+            Arc::new(EvaluateOncePlanner),
+            Arc::new(ConnectedComponentsPlanner),
+        ]);
         refuse_insert_into_files(plan)?;
         let LogicalPlan::Copy(copy) = plan else {
             return planner.create_physical_plan(plan, session).await;

@@ -21,6 +21,7 @@ use datafusion::logical_expr::planner::ExprPlanner;
 use datafusion::optimizer::{Analyzer, AnalyzerRule, Optimizer, OptimizerRule};
 use datafusion::prelude::{SessionConfig, SessionContext};
 
+use crate::connected_components::{self, ConnectedComponentsFunction};
 use crate::expressions::{BytesAsText, BytesPlanner, StructFieldPlanner};
 use crate::functions::{self, FunctionsFunction};
 use crate::object_stores::LazyObjectStores;
@@ -117,6 +118,10 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
     }
     #[cfg(feature = "search")]
     context.register_udtf(search::NAME, Arc::new(SearchFunction));
+    context.register_udtf(
+        connected_components::NAME,
+        Arc::new(ConnectedComponentsFunction),
+    );
     context.register_udtf(functions::NAME, Arc::new(FunctionsFunction));
     for function in corpus_udfs::functions() {
         context.register_udf(function);

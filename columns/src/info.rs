@@ -74,6 +74,7 @@ pub fn type_name(kind: &DataType) -> String {
     let name = match kind {
         kind if kind.is_string() => "text",
         kind if kind.is_binary() => "bytes",
+        DataType::FixedSizeBinary(_) => "bytes",
         kind if kind.is_integer() => "integer",
         kind if kind.is_floating() => "double",
         kind if kind.is_decimal() => "decimal",

@@ -160,7 +160,7 @@ impl TableFunctionImpl for RecordTableFunction {
 
 /// Waits for a future: table functions are planned synchronously but have to look at files. The
 /// wait is on a separate thread, so that the runtime can drive what it waits for.
-fn wait_for<T: Send>(future: impl Future<Output = Result<T>> + Send) -> Result<T> {
+pub fn wait_for<T: Send>(future: impl Future<Output = Result<T>> + Send) -> Result<T> {
     let runtime = Handle::try_current().ok();
     let wait = move || match runtime {
         Some(runtime) if runtime.runtime_flavor() != RuntimeFlavor::CurrentThread => {
@@ -173,7 +173,7 @@ fn wait_for<T: Send>(future: impl Future<Output = Result<T>> + Send) -> Result<T
     };
     std::thread::scope(|scope| match scope.spawn(wait).join() {
         Ok(result) => result,
-        Err(_) => exec_err!("looking up the files of a table function failed"),
+        Err(_) => exec_err!("looking up the tables of a table function failed"),
     })
 }
 

@@ -26,6 +26,9 @@ pub fn paragraphs() -> DataType {
 /// The columns of paragraphs that functions use.
 pub const PARAGRAPH_COLUMNS: [&str; 3] = ["path", "kind", "text"];
 
+/// An id: text, or an integer, which is cast to its decimal digits.
+pub const ID: DataType = DataType::Utf8;
+
 /// Returns the types that the arguments are cast to. An argument that does not fit the wanted type
 /// is an error. The last `optional` arguments may be missing.
 pub fn coerce(
@@ -50,6 +53,7 @@ pub fn coerce(
                 given.is_string() || given.is_binary()
             }
             (_, DataType::LargeUtf8) => given.is_string(),
+            (_, wanted) if *wanted == ID => given.is_string() || given.is_integer(),
             (_, wanted) if *wanted == texts() => is_texts(given),
             (_, wanted) if *wanted == paragraphs() => is_paragraphs(given),
             _ => can_cast_types(given, wanted),
@@ -112,9 +116,11 @@ fn meaning(wanted: &DataType) -> &'static str {
     match wanted {
         wanted if *wanted == texts() => "text or a list of texts",
         wanted if *wanted == paragraphs() => "a list of structs with path, kind and text",
+        wanted if *wanted == ID => "text or an integer",
         DataType::LargeUtf8 => "text",
         DataType::LargeBinary | DataType::BinaryView | DataType::Utf8View => "binary data or text",
         DataType::Timestamp(..) => "a timestamp",
+        DataType::List(item) if item.data_type().is_integer() => "a list of integers",
         DataType::List(_) => "a list of name and value",
         _ => "a number",
     }
@@ -210,6 +216,18 @@ mod tests {
             let error = coerce("f", &[given], &[paragraphs()], 0).unwrap_err();
             let error = error.strip_backtrace();
             assert!(error.contains("with path, kind and text"), "{error}");
+        }
+    }
+
+    #[test]
+    fn an_id_is_text_or_an_integer() {
+        for given in [DataType::Utf8View, DataType::Int64, DataType::UInt8] {
+            assert_eq!(coerce("f", &[given], &[ID], 0).unwrap(), [ID]);
+        }
+        for given in [DataType::Float64, DataType::Binary] {
+            let error = coerce("f", &[given], &[ID], 0).unwrap_err();
+            let error = error.strip_backtrace();
+            assert!(error.contains("must be text or an integer"), "{error}");
         }
     }
 

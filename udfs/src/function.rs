@@ -61,14 +61,14 @@ impl From<DataType> for Returns {
 
 type Invoke = fn(&[ArrayRef], &CorpusSettings) -> Result<ArrayRef>;
 
-/// A text argument whose constant value is checked at planning: a wrong one is a mistake in the
-/// query, not in the data.
+/// An argument whose constant value is checked at planning: a wrong one is a mistake in the query,
+/// not in the data.
 #[derive(Debug)]
 struct Constant {
     position: usize,
     /// Whether columns are accepted, too; the function then reports wrong values row by row.
     may_vary: bool,
-    /// An error lists what is allowed.
+    /// Takes the value as text. An error lists what is allowed.
     check: fn(&str) -> Result<(), String>,
 }
 
@@ -147,10 +147,15 @@ impl Function {
                 self.name
             );
         };
-        match value.try_as_str().flatten().map(constant.check) {
-            Some(Err(reason)) => plan_err!("{}: {reason}", self.name),
-            _ => Ok(()),
+        if value.is_null() {
+            return Ok(());
         }
+        // Numbers are checked by their digits.
+        let text = value
+            .try_as_str()
+            .flatten()
+            .map_or_else(|| value.to_string(), str::to_owned);
+        (constant.check)(&text).or_else(|reason| plan_err!("{}: {reason}", self.name))
     }
 }
 

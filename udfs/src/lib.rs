@@ -7,6 +7,7 @@ mod arguments;
 pub mod bytes;
 pub mod charset;
 mod containers;
+mod dedup;
 mod documents;
 mod file_cache;
 pub mod function;
@@ -76,6 +77,7 @@ pub fn functions() -> Vec<ScalarUDF> {
         warc::warc_digest_ok().into(),
         warc::warc_payload().into(),
     ]);
+    functions.extend(dedup::functions());
     functions.extend(text::functions());
     functions
 }

@@ -2,16 +2,18 @@
 
 use std::sync::Arc;
 
-use datafusion::arrow::array::Int64Array;
+use corpus_dedup::hash::{hash64, hash128};
+use datafusion::arrow::array::{FixedSizeBinaryBuilder, Int64Array};
 use datafusion::arrow::datatypes::DataType;
-use xxhash_rust::xxh3::xxh3_64;
 
 use super::{TEXT, TEXT_ARGUMENT, texts};
 use crate::function::{Function, document};
 
+const SECTION: &str = "Text Functions";
+
 pub fn text_hash() -> Function {
     let documentation = document(
-        "Text Functions",
+        SECTION,
         "text_hash(text)",
         "Returns a hash of 64 bits (XXH3 of the UTF-8 bytes), as a signed number. It is the same on all \
          machines and in all versions. Among a billion different texts, two have the same hash with a \
@@ -25,9 +27,41 @@ pub fn text_hash() -> Function {
         DataType::Int64,
         documentation,
         |args, _| {
-            let hash = |text: &str| xxh3_64(text.as_bytes()).cast_signed();
+            let hash = |text: &str| hash64(text).cast_signed();
             let hashes: Int64Array = texts(&args[0]).map(|text| text.map(hash)).collect();
             Ok(Arc::new(hashes))
+        },
+    )
+}
+
+/// The number of bytes of a hash of 128 bits. Values of a fixed size group and join twice as fast as
+/// binary ones in DataFusion, in less memory, and Parquet keeps the type.
+const WIDE_BYTES: i32 = 16;
+
+pub fn text_hash128() -> Function {
+    let documentation = document(
+        SECTION,
+        "text_hash128(text)",
+        "Returns a hash of 128 bits (XXH3 of the UTF-8 bytes), as 16 bytes in the order of hexadecimal \
+         digits. It is the same on all machines and in all versions. Texts with the same hash are the \
+         same for all practical purposes; `text_hash` takes less memory in groups and joins.",
+        "> SELECT encode(text_hash128('文書'), 'hex');\n27cad10331d72fa5369bdde5b42e9f12",
+        &[TEXT_ARGUMENT],
+    );
+    Function::new(
+        "text_hash128",
+        vec![TEXT],
+        DataType::FixedSizeBinary(WIDE_BYTES),
+        documentation,
+        |args, _| {
+            let mut hashes = FixedSizeBinaryBuilder::with_capacity(args[0].len(), WIDE_BYTES);
+            for text in texts(&args[0]) {
+                match text {
+                    Some(text) => hashes.append_value(hash128(text).to_be_bytes())?,
+                    None => hashes.append_null(),
+                }
+            }
+            Ok(Arc::new(hashes.finish()))
         },
     )
 }

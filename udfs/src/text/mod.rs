@@ -28,6 +28,7 @@ const TEXT_ARGUMENT: (&str, &str) = ("text", "The text.");
 pub fn functions() -> Vec<ScalarUDF> {
     vec![
         hash::text_hash().into(),
+        hash::text_hash128().into(),
         lines::text_join_short().into(),
         lines::text_repeats().into(),
         lists::text_find_words().into(),

@@ -1,0 +1,198 @@
+//! Signatures of texts, their bands, and the similarity that they estimate.
+
+use std::sync::Arc;
+
+use corpus_dedup::MinHasher;
+use corpus_dedup::bands::Bands;
+use corpus_dedup::jaccard::estimated_jaccard;
+use corpus_dedup::minhash::{DEFAULT_BINS, MAX_BINS};
+use datafusion::arrow::array::builder::{Int32Builder, Int64Builder, ListBuilder};
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, Float64Array};
+use datafusion::arrow::datatypes::{DataType, Field, Int32Type, Int64Type};
+use datafusion::common::{Result, exec_datafusion_err, exec_err};
+
+use super::{SECTION, TEXT, check_shingles, shingles};
+use crate::function::{Function, document};
+
+/// The shingles of signatures, unless a call says others.
+const DEFAULT_SHINGLES: &str = "5 characters";
+
+/// The type of signatures. Values have 31 bits: a quarter of the size of a text of 2 KB, plain
+/// integers in Parquet, and readable by whatever reads lists.
+fn signature_type() -> DataType {
+    DataType::List(Arc::new(Field::new_list_field(DataType::Int32, true)))
+}
+
+const SIGNATURE_ARGUMENT: (&str, &str) = ("signature", "The result of `minhash`.");
+
+/// Checks a constant number of values, bands or rows.
+fn check_count(text: &str) -> Result<(), String> {
+    match text.parse() {
+        Ok(1..=MAX_BINS) => Ok(()),
+        _ => Err(format!(
+            "expected a number from 1 to {MAX_BINS}, got '{text}'"
+        )),
+    }
+}
+
+/// Returns a constant number, which has been checked. `None` if it is NULL, or there are no rows.
+fn count(argument: &ArrayRef) -> Option<usize> {
+    let value = argument.as_primitive::<Int64Type>().iter().next()?;
+    value.and_then(|value| usize::try_from(value).ok())
+}
+
+/// The values of each signature; `None` for NULL.
+fn signatures(argument: &ArrayRef) -> impl Iterator<Item = Option<ArrayRef>> {
+    argument.as_list::<i32>().iter()
+}
+
+pub fn minhash() -> Function {
+    let documentation = document(
+        SECTION,
+        "minhash(text [, shingle [, bins]])",
+        "Returns the MinHash signature of a text, a list of integers. Two texts have the same value at \
+         each place with a probability of the Jaccard similarity of their sets of shingles. NULL for a \
+         text shorter than a shingle. Signatures are the same on all machines and in all versions.",
+        "> SELECT minhash('日本語の文書', '5 characters', 4);
+[2097872630, 689519737, 114344941, 578048996]",
+        &[
+            (
+                "text",
+                "The text, which is taken as it is: normalise case, width and white space before.",
+            ),
+            (
+                "shingle",
+                "The parts that are compared: `'N characters'` or `'N words'`, `'5 characters'` by \
+                 default. White space separates words.",
+            ),
+            (
+                "bins",
+                "The number of values, 128 by default: the standard error is at most 0.5 / √bins.",
+            ),
+        ],
+    );
+    let types = vec![TEXT, TEXT, DataType::Int64];
+    Function::new(
+        "minhash",
+        types,
+        signature_type(),
+        documentation,
+        |args, _| {
+            let bins = count(&args[2]).unwrap_or(DEFAULT_BINS);
+            let hasher = MinHasher::new(shingles(&args[1], DEFAULT_SHINGLES)?, bins);
+            let mut hasher = hasher.map_err(|error| exec_datafusion_err!("minhash: {error}"))?;
+            let values = Int32Builder::with_capacity(args[0].len() * bins);
+            let mut lists = ListBuilder::with_capacity(values, args[0].len());
+            for text in args[0].as_string::<i64>() {
+                let signature = text.and_then(|text| hasher.signature(text));
+                for value in signature.unwrap_or_default() {
+                    lists.values().append_value(value.cast_signed());
+                }
+                lists.append(signature.is_some());
+            }
+            Ok(Arc::new(lists.finish()))
+        },
+    )
+    .optional(2)
+    .constant(1, check_shingles)
+    .constant(2, check_count)
+    .costly()
+}
+
+pub fn minhash_bands() -> Function {
+    let documentation = document(
+        SECTION,
+        "minhash_bands(signature, bands, rows)",
+        "Returns a key for each band of a signature: a hash of the number of the band and of as many \
+         values as a band has rows. Texts of the similarity s share a key with a probability of \
+         1 − (1 − sʳ)ᵇ for b bands of r rows.",
+        "> SELECT minhash_bands([1, 2, 3, 4], 2, 2);
+[-589862692792448751, 2682380671980185733]",
+        &[
+            SIGNATURE_ARGUMENT,
+            ("bands", "The number of bands."),
+            ("rows", "The number of values in each band."),
+        ],
+    );
+    let types = vec![signature_type(), DataType::Int64, DataType::Int64];
+    let returns = DataType::List(Arc::new(Field::new_list_field(DataType::Int64, true)));
+    Function::new("minhash_bands", types, returns, documentation, |args, _| {
+        let mut lists = ListBuilder::new(Int64Builder::new());
+        let Some((bands, rows)) = count(&args[1]).zip(count(&args[2])) else {
+            (0..args[0].len()).for_each(|_| lists.append_null());
+            return Ok(Arc::new(lists.finish()));
+        };
+        let bands = Bands::new(bands, rows);
+        let bands = bands.map_err(|error| exec_datafusion_err!("minhash_bands: {error}"))?;
+        let mut values = Vec::new();
+        for signature in signatures(&args[0]) {
+            let Some(signature) = signature else {
+                lists.append_null();
+                continue;
+            };
+            let signature = signature.as_primitive::<Int32Type>().values();
+            values.clear();
+            values.extend(signature.iter().map(|value| value.cast_unsigned()));
+            let Some(keys) = bands.keys(&values) else {
+                return exec_err!(
+                    "minhash_bands: the bands need {} values, but a signature has {}",
+                    bands.values(),
+                    values.len()
+                );
+            };
+            for key in keys {
+                lists.values().append_value(key.cast_signed());
+            }
+            lists.append(true);
+        }
+        Ok(Arc::new(lists.finish()))
+    })
+    .constant(1, check_count)
+    .constant(2, check_count)
+}
+
+pub fn minhash_jaccard() -> Function {
+    let documentation = document(
+        SECTION,
+        "minhash_jaccard(signature, other)",
+        "Estimates the Jaccard similarity of two texts from their signatures, 0 to 1: the part of equal \
+         values.",
+        "> SELECT minhash_jaccard([1, 2, 3, 4], [1, 2, 0, 4]);\n0.75",
+        &[
+            SIGNATURE_ARGUMENT,
+            (
+                "other",
+                "The signature of another text, with the same shingles and bins.",
+            ),
+        ],
+    );
+    let types = vec![signature_type(), signature_type()];
+    let returns = DataType::Float64;
+    Function::new(
+        "minhash_jaccard",
+        types,
+        returns,
+        documentation,
+        |args, _| {
+            let pairs = signatures(&args[0]).zip(signatures(&args[1]));
+            let estimates: Result<Float64Array> = pairs
+                .map(|(first, second)| {
+                    let Some((first, second)) = first.zip(second) else {
+                        return Ok(None);
+                    };
+                    let first = first.as_primitive::<Int32Type>().values();
+                    let second = second.as_primitive::<Int32Type>().values();
+                    if first.len() != second.len() {
+                        return exec_err!(
+                            "minhash_jaccard: one signature has {} values, the other {}",
+                            first.len(),
+                            second.len()
+                        );
+                    }
+                    Ok(estimated_jaccard(first, second))
+                })
+                .collect();
+            Ok(Arc::new(estimates?))
+        },
+    )
+}

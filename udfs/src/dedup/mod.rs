@@ -1,0 +1,43 @@
+//! SQL functions that find similar texts and draw samples.
+
+mod minhash;
+mod sample;
+mod similarity;
+
+use corpus_dedup::Shingles;
+use datafusion::arrow::array::ArrayRef;
+use datafusion::arrow::datatypes::DataType;
+use datafusion::common::{Result, exec_datafusion_err};
+use datafusion::logical_expr::ScalarUDF;
+
+use crate::function::constant;
+
+const SECTION: &str = "Deduplication Functions";
+
+const TEXT: DataType = DataType::LargeUtf8;
+
+/// The functions of this family.
+pub fn functions() -> Vec<ScalarUDF> {
+    vec![
+        similarity::hamming_distance().into(),
+        minhash::minhash().into(),
+        minhash::minhash_bands().into(),
+        minhash::minhash_jaccard().into(),
+        sample::sample_hash().into(),
+        similarity::simhash().into(),
+        similarity::text_jaccard().into(),
+    ]
+}
+
+/// Checks a constant argument that says what shingles are.
+fn check_shingles(text: &str) -> Result<(), String> {
+    let shingles: Result<Shingles, _> = text.parse();
+    shingles.map(|_| ()).map_err(|error| error.to_string())
+}
+
+/// Returns the shingles that a constant argument says, or the default.
+fn shingles(argument: &ArrayRef, default: &str) -> Result<Shingles> {
+    let text = constant(argument).unwrap_or(default);
+    text.parse()
+        .map_err(|error| exec_datafusion_err!("{error}"))
+}
