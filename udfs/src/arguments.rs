@@ -56,6 +56,7 @@ pub fn coerce(
             (_, wanted) if *wanted == ID => given.is_string() || given.is_integer(),
             (_, wanted) if *wanted == texts() => is_texts(given),
             (_, wanted) if *wanted == paragraphs() => is_paragraphs(given),
+            (_, wanted) if is_integers(wanted) => is_integers(given),
             _ => can_cast_types(given, wanted),
         };
         if !fits {
@@ -112,6 +113,16 @@ fn is_paragraphs(given: &DataType) -> bool {
     })
 }
 
+/// Whether values of a type are lists of integers. An empty list has no item type.
+fn is_integers(given: &DataType) -> bool {
+    match given {
+        DataType::List(item) | DataType::LargeList(item) | DataType::FixedSizeList(item, _) => {
+            item.data_type().is_integer() || item.data_type().is_null()
+        }
+        _ => false,
+    }
+}
+
 fn meaning(wanted: &DataType) -> &'static str {
     match wanted {
         wanted if *wanted == texts() => "text or a list of texts",
@@ -120,7 +131,7 @@ fn meaning(wanted: &DataType) -> &'static str {
         DataType::LargeUtf8 => "text",
         DataType::LargeBinary | DataType::BinaryView | DataType::Utf8View => "binary data or text",
         DataType::Timestamp(..) => "a timestamp",
-        DataType::List(item) if item.data_type().is_integer() => "a list of integers",
+        wanted if is_integers(wanted) => "a list of integers",
         DataType::List(_) => "a list of name and value",
         _ => "a number",
     }
@@ -216,6 +227,25 @@ mod tests {
             let error = coerce("f", &[given], &[paragraphs()], 0).unwrap_err();
             let error = error.strip_backtrace();
             assert!(error.contains("with path, kind and text"), "{error}");
+        }
+    }
+
+    #[test]
+    fn lists_of_integers_are_not_made_of_texts() {
+        let list = |item| DataType::List(Arc::new(Field::new_list_field(item, true)));
+        for given in [list(DataType::Int64), list(DataType::Null), DataType::Null] {
+            let wanted = list(DataType::Int32);
+            let coerced = coerce("f", &[given], std::slice::from_ref(&wanted), 0);
+            assert_eq!(coerced.unwrap(), [wanted]);
+        }
+        for given in [
+            DataType::Utf8,
+            list(DataType::Utf8),
+            list(DataType::Float64),
+        ] {
+            let error = coerce("f", &[given], &[list(DataType::Int32)], 0).unwrap_err();
+            let error = error.strip_backtrace();
+            assert!(error.contains("must be a list of integers"), "{error}");
         }
     }
 
