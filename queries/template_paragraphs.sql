@@ -27,7 +27,7 @@ COPY (
             FROM pages
         )
         GROUP BY host, hash
-        HAVING count(*) >= ${pages:-10}
+        HAVING count(*) >= ${pages:-3}
     ),
     examples AS (
         SELECT host, text_hash(url) AS url_hash, text_hash(part) AS hash, min(url) AS url, min(left(part, 200)) AS text
