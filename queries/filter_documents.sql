@@ -202,4 +202,9 @@ COPY (
     FROM remaining LEFT JOIN listed ON listed.stage = remaining.stage ORDER BY number
 ) TO '${output:-filtered}/summary.parquet' STORED AS PARQUET;
 
-SELECT * FROM '${output:-filtered}/summary.parquet' ORDER BY number;
+SELECT * EXCLUDE (rules) FROM '${output:-filtered}/summary.parquet' ORDER BY number;
+
+-- The rules that removed most documents.
+SELECT stage, rule, count(*) AS documents
+FROM (SELECT stage, unnest(rules) AS rule FROM '${output:-filtered}/stages.parquet' WHERE stage IS NOT NULL)
+GROUP BY stage, rule ORDER BY documents DESC, stage, rule LIMIT 10;
