@@ -34,6 +34,9 @@ COPY (
     FROM spaced
 ) TO '${output:-cleaned}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
+-- Rows are narrow here, so that many of them fit into a batch.
+SET datafusion.execution.batch_size = 8192;
+
 -- Of equal lines, the first by the hash of its URL stays. Only hashes are sorted.
 COPY (
     SELECT id, array_agg(is_first ORDER BY position) AS firsts
@@ -44,6 +47,8 @@ COPY (
     )
     GROUP BY id
 ) TO '${output:-cleaned}/firsts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+SET datafusion.execution.batch_size = 256;
 
 COPY (
     WITH judged AS (

@@ -43,6 +43,9 @@ COPY (
     FROM numbered
 ) TO '${output:-cleaned}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
+-- Rows are narrow here, so that many of them fit into a batch.
+SET datafusion.execution.batch_size = 8192;
+
 -- Of equal paragraphs, the first by the hash of its URL stays. Only hashes are sorted.
 COPY (
     SELECT id, array_agg(is_first ORDER BY position) AS firsts
@@ -53,6 +56,8 @@ COPY (
     )
     GROUP BY id
 ) TO '${output:-cleaned}/firsts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+SET datafusion.execution.batch_size = 256;
 
 COPY (
     WITH parts AS (

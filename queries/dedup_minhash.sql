@@ -28,6 +28,9 @@ COPY (
     FROM '${input:-data-samples/documents/}'
 ) TO '${output:-deduplicated}/signed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
+-- Rows are narrow here, so that many of them fit into a batch.
+SET datafusion.execution.batch_size = 8192;
+
 COPY (
     SELECT key, min(id) AS first_id
     FROM (SELECT id, unnest(minhash_bands(signature, ${bands:-16}, ${rows:-8})) AS key FROM '${output:-deduplicated}/signed.parquet')
@@ -40,6 +43,8 @@ COPY (
     JOIN '${output:-deduplicated}/keys.parquet' AS keys ON keys.key = banded.key
     WHERE first_id < id
 ) TO '${output:-deduplicated}/candidates.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+SET datafusion.execution.batch_size = 256;
 
 -- Signatures are sorted for this join, on disk if need be, instead of being held in memory.
 SET datafusion.optimizer.prefer_hash_join = false;
@@ -63,11 +68,15 @@ COPY (
 ) TO '${output:-deduplicated}/groups.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
-    SELECT groups.id, component, size, row_number() OVER same = 1 AS is_first, first_value(groups.id) OVER same AS kept_id,
-           first_value(url) OVER same AS kept_url
+    SELECT groups.id, groups.component, size, groups.id = first_id AS is_first, first_id AS kept_id, first_url AS kept_url
     FROM '${output:-deduplicated}/groups.parquet' AS groups
-    JOIN (SELECT * EXCLUDE (signature) FROM '${output:-deduplicated}/signed.parquet') AS signed ON signed.id = groups.id
-    WINDOW same AS (PARTITION BY component ORDER BY ${order:-url}, groups.id)
+    JOIN (
+        SELECT component, first_value(groups.id ORDER BY ${order:-url}, groups.id) AS first_id,
+               first_value(url ORDER BY ${order:-url}, groups.id) AS first_url
+        FROM '${output:-deduplicated}/groups.parquet' AS groups
+        JOIN (SELECT * EXCLUDE (signature) FROM '${output:-deduplicated}/signed.parquet') AS signed ON signed.id = groups.id
+        GROUP BY component
+    ) AS firsts ON firsts.component = groups.component
 ) TO '${output:-deduplicated}/firsts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (

@@ -24,6 +24,9 @@ COPY (
     )
 ) TO '${output:-deduplicated}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
+-- Rows are narrow here, so that many of them fit into a batch.
+SET datafusion.execution.batch_size = 8192;
+
 COPY (
     SELECT id, array_agg(is_first ORDER BY position) AS firsts
     FROM (
@@ -34,6 +37,8 @@ COPY (
     )
     GROUP BY id
 ) TO '${output:-deduplicated}/firsts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+SET datafusion.execution.batch_size = 256;
 
 COPY (
     SELECT url, array_to_string(array_transform(array_filter(parts, part -> part['2']), part -> part['1']),

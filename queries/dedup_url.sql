@@ -1,10 +1,10 @@
 -- Keeps one document of each page that was crawled several times: of documents whose URLs differ only in
 -- scheme, port, `www.`, session ids or the order of parameters (see url_surt), the first in a given order.
--- Only hashes and the columns of the order are sorted, on disk if need be; texts are streamed.
+-- Only hashes and the columns of the order are held; texts are streamed.
 --
 -- The output folder has documents.parquet, removed.parquet (each removed document with the one kept in its
 -- place), and summary.parquet (documents and characters in and out, the sizes of groups). numbered.parquet and
--- firsts.parquet are intermediate results.
+-- groups.parquet are intermediate results.
 --
 --   corpus-sql -f queries/dedup_url.sql -v input=documents.parquet -v output=deduplicated/ -v order='date DESC'
 --
@@ -19,45 +19,50 @@ COPY (
     FROM '${input:-data-samples/documents/}'
 ) TO '${output:-deduplicated}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
+-- Rows are narrow here, so that many of them fit into a batch.
+SET datafusion.execution.batch_size = 8192;
+
 -- Documents without a URL have nothing in common.
 COPY (
-    SELECT id, hash IS NULL OR row_number() OVER equal = 1 AS is_first,
-           CASE WHEN hash IS NOT NULL THEN first_value(url) OVER equal END AS first_url
-    FROM '${output:-deduplicated}/numbered.parquet'
-    WINDOW equal AS (PARTITION BY hash ORDER BY ${order:-character_length(document) DESC, url}, id)
-) TO '${output:-deduplicated}/firsts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+    SELECT hash, count(*) AS documents, first_value(id ORDER BY ${order:-character_length(document) DESC, url}, id) AS first_id,
+           first_value(url ORDER BY ${order:-character_length(document) DESC, url}, id) AS first_url
+    FROM '${output:-deduplicated}/numbered.parquet' WHERE hash IS NOT NULL
+    GROUP BY hash HAVING count(*) > 1
+) TO '${output:-deduplicated}/groups.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+SET datafusion.execution.batch_size = 256;
 
 COPY (
     SELECT numbered.* EXCLUDE (id, hash)
     FROM '${output:-deduplicated}/numbered.parquet' AS numbered
-    JOIN '${output:-deduplicated}/firsts.parquet' AS firsts ON numbered.id = firsts.id
-    WHERE is_first
+    LEFT JOIN '${output:-deduplicated}/groups.parquet' AS groups ON groups.hash = numbered.hash
+    WHERE first_id IS NULL OR id = first_id
 ) TO '${output:-deduplicated}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
-    SELECT url, first_url, hash, character_length(document) AS characters, left(document, 200) AS start
+    SELECT url, first_url, groups.hash, character_length(document) AS characters, left(document, 200) AS start
     FROM '${output:-deduplicated}/numbered.parquet' AS numbered
-    JOIN '${output:-deduplicated}/firsts.parquet' AS firsts ON numbered.id = firsts.id
-    WHERE NOT is_first
+    JOIN '${output:-deduplicated}/groups.parquet' AS groups ON groups.hash = numbered.hash
+    WHERE id <> first_id
 ) TO '${output:-deduplicated}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
     WITH removed AS (
-        SELECT count(*) AS documents, coalesce(sum(characters), 0) AS characters, count(DISTINCT hash) AS groups
+        SELECT count(*) AS documents, coalesce(sum(characters), 0) AS characters
         FROM '${output:-deduplicated}/removed.parquet'
     ),
     kept AS (
         SELECT count(*) AS documents, coalesce(sum(character_length(document)), 0) AS characters
         FROM '${output:-deduplicated}/documents.parquet'
     ),
-    largest AS (
-        SELECT coalesce(max(documents), 0) + 1 AS documents
-        FROM (SELECT count(*) AS documents FROM '${output:-deduplicated}/removed.parquet' GROUP BY hash)
+    grouped AS (
+        SELECT count(*) AS groups, coalesce(max(documents), 1) AS largest_group
+        FROM '${output:-deduplicated}/groups.parquet'
     )
     SELECT kept.documents + removed.documents AS documents_in, kept.documents AS documents_out,
            kept.characters + removed.characters AS characters_in, kept.characters AS characters_out,
-           removed.groups AS groups, largest.documents AS largest_group
-    FROM kept CROSS JOIN removed CROSS JOIN largest
+           groups, largest_group
+    FROM kept CROSS JOIN removed CROSS JOIN grouped
 ) TO '${output:-deduplicated}/summary.parquet' STORED AS PARQUET;
 
 SELECT * FROM '${output:-deduplicated}/summary.parquet';

@@ -107,16 +107,22 @@ const FUNCTIONS: &[(&[&str], &str)] = &[
         "pdf_parse(data)['text']",
     ),
     (
-        &[
-            "url_host",
-            "url_domain",
-            "parse_url",
-            "url_parse",
-            "domain",
-            "host",
-        ],
-        "regexp_match(url, '^[a-z]+://([^/:?#]+)')[1]",
+        &["parse_url", "url_parse", "urlparse", "urlsplit"],
+        "url_parts",
     ),
+    (&["domain", "tldextract", "registered_domain"], "url_domain"),
+    (&["host", "hostname", "netloc"], "url_host"),
+    (
+        &["detect_language", "langdetect", "language_detect", "lang"],
+        "language",
+    ),
+    (
+        &["sent_tokenize", "split_sentences", "sentences"],
+        "text_sentences",
+    ),
+    (&["word_tokenize", "tokenize", "words"], "text_words"),
+    (&["nfkc", "unicode_normalize"], "text_normalize"),
+    (&["xxhash", "xxhash64", "xxh3", "hash"], "text_hash"),
     (&["parse_hocr", "hocr_parse", "hocr_text"], "hocr_pages"),
     (
         &["http_body", "http_parse", "parse_http"],
