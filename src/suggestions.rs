@@ -360,7 +360,7 @@ pub fn unknown_ending(text: &str) -> Option<String> {
     if cfg!(not(feature = "search")) && ending == "search_index" {
         return Some(not_built(SEARCH_INDEXES, "search"));
     }
-    let mut endings: Vec<String> = ["parquet", "csv", "json", "arrow"]
+    let mut endings: Vec<String> = ["parquet", "csv", "json", "jsonl", "ndjson", "arrow"]
         .map(str::to_owned)
         .into();
     for format in crate::sinks::formats() {
