@@ -167,8 +167,8 @@ impl SnippetMaker {
         snippet
     }
 
-    /// Returns the bytes of the text around the matches; a third of the remaining length is before
-    /// them.
+    /// Returns the range of the text to show: the matches, and text around them, a third of it before
+    /// the first match.
     fn part(&self, text: &str, matches: &[Match]) -> Range<usize> {
         let (Some(first), Some(last)) = (matches.first(), matches.last()) else {
             let from = text.len() - text.trim_start().len();

@@ -179,7 +179,7 @@ fn changed_bytes_cause_no_panic() {
 #[test]
 fn a_read_only_index_can_be_searched() {
     let made = Made::of(&["text"]);
-    // Something is in the place of the lock, so that no process can create one.
+    // A folder has the name of the lock file, so that the file cannot be created.
     let lock = made.path().join(".tantivy-meta.lock");
     let _ = fs::remove_file(&lock);
     fs::create_dir(&lock).unwrap();

@@ -45,7 +45,7 @@ row! {
         word_confidences: Option<Numbers<'a>>,
         /// The kind of the blocks' confidences; if there are several, the first by name
         block_confidence_kind: Option<&'a str>,
-        /// The kind of the lines' confidences; if there are several, the first by name
+        /// What the confidences of the lines measure; the first by name if lines differ
         line_confidence_kind: Option<&'a str>,
         /// The kind of the words' confidences; if there are several, the first by name
         word_confidence_kind: Option<&'a str>,

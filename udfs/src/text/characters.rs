@@ -8,7 +8,7 @@ use super::{TEXT, TEXT_ARGUMENT, texts};
 use crate::function::{Function, Returns, document};
 
 row! {
-    /// What the rules by characters measure.
+    /// The measures that the rules by characters compare with their limits.
     struct CharactersRow<'a> {
         /// Characters that are not white space
         characters: i64,

@@ -22,8 +22,8 @@ pub fn text_find_words() -> Function {
          Case does not matter, and words count only where they are not part of a longer word. In \
          Japanese (texts with kana), they have to start and end where words of text_words(text, \
          'japanese') do. A list has one word or phrase per line.",
-        "> SELECT text_find_words('Hardcore porn, not cyberporn: XXX', 'builtin:english-adult-words');
-[hardcore porn, xxx]",
+        "> SELECT text_find_words('An online casino, not casinos: Viagra', 'builtin:english-adult-words');
+[online casino, viagra]",
         &[TEXT_ARGUMENT, LIST_ARGUMENT],
     );
     let returns = Returns::of::<TextsColumn>();
