@@ -21,6 +21,7 @@ use crate::planning::statement::PlanCount;
 use crate::sinks;
 use crate::sinks::complete::HeldTarget;
 use crate::sinks::format::SinkFactory;
+use crate::sinks::resume;
 use crate::sinks::target::Target;
 use crate::sources::in_order::in_order;
 
@@ -81,7 +82,14 @@ impl QueryPlanner for CorpusQueryPlanner {
             let plan = LogicalPlan::Copy(copy);
             return planner.create_physical_plan(&plan, session).await;
         }
-        let target = HeldTarget::register(Target::of(&mut copy)?, runtime)?;
+        let target = Target::of(&mut copy)?;
+        if let Some(request) = resume::Request::of(&mut copy, &target, session)? {
+            let input = planner.create_physical_plan(&copy.input, session).await?;
+            if let Some(plan) = request.plan(&mut copy, &target, input, session).await? {
+                return Ok(plan);
+            }
+        }
+        let target = HeldTarget::register(target, runtime)?;
         copy.output_url = target.url.clone();
         let writers = planner
             .create_physical_plan(&LogicalPlan::Copy(copy), session)

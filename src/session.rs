@@ -29,7 +29,7 @@ use crate::planning::evaluate_once::EvaluateOnce;
 use crate::planning::statement::PlanCount;
 use crate::planning::table_functions::TableFunctionPlanner;
 use crate::query_planner::CorpusQueryPlanner;
-use crate::settings::CorpusSettings;
+use crate::settings::{CorpusSettings, Resume};
 use crate::sinks;
 use crate::sinks::format::SinkFactory;
 use crate::sources::formats;
@@ -69,6 +69,8 @@ pub struct SessionOptions {
     pub memory_limit: Option<usize>,
     /// The folder for spilled data.
     pub temp_dir: Option<PathBuf>,
+    /// The initial value of `corpus.resume`.
+    pub resume: Resume,
 }
 
 /// Creates a session with all formats, functions and rules.
@@ -156,7 +158,10 @@ fn config(options: &SessionOptions) -> SessionConfig {
     let mut config = SessionConfig::new()
         .with_information_schema(true)
         .with_batch_size(BATCH_ROWS)
-        .with_option_extension(CorpusSettings::default())
+        .with_option_extension(CorpusSettings {
+            resume: options.resume,
+            ..CorpusSettings::default()
+        })
         .with_extension(Arc::new(PlanCount::default()));
     if let Some(threads) = options.threads {
         config = config.with_target_partitions(threads.max(1));

@@ -50,6 +50,14 @@ pub struct Args {
     #[arg(short = 'v', long = "var", value_name = "NAME=VALUE", value_parser = parse_variable)]
     pub variables: Vec<(String, String)>,
 
+    /// Continue an earlier run: COPY keeps what is complete, and adds the rest
+    #[arg(long)]
+    pub resume: bool,
+
+    /// Continue an earlier run, and process inputs that had errors again
+    #[arg(long)]
+    pub retry_errors: bool,
+
     /// Format of the results
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,

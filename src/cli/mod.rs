@@ -33,6 +33,7 @@ use script::{Failure, Script};
 
 use crate::errors::message;
 use crate::session::{SessionOptions, session};
+use crate::settings::Resume;
 use crate::suggestions::sort_by_distance;
 
 const FAILED: u8 = 1;
@@ -96,6 +97,11 @@ fn run_on(engine: &Runtime, front: &Runtime, args: Args) -> Result<(), Failure> 
         threads: args.threads,
         memory_limit: args.memory_limit,
         temp_dir: args.temp_dir,
+        resume: match (args.retry_errors, args.resume) {
+            (true, _) => Resume::Errors,
+            (false, true) => Resume::On,
+            (false, false) => Resume::Off,
+        },
     };
     let context = {
         let _entered = engine.enter();

@@ -32,6 +32,7 @@ use super::variables::{Substituted, VariableError, Variables, substitute};
 use super::written::{Size, Target};
 use crate::errors::message;
 use crate::expressions;
+use crate::sinks::resume;
 use crate::sources::counters::PlanCounters;
 use crate::sql_dialect;
 
@@ -66,6 +67,7 @@ enum Event {
         rows: u64,
         target: Box<Target>,
         size: Option<Size>,
+        report: Option<Arc<resume::Report>>,
     },
 }
 
@@ -214,8 +216,14 @@ impl Runner {
                     self.summary.rows_written += written_rows(&batch);
                     self.summary.wrote = true;
                 }
-                Some(Event::Written { rows, target, size }) => {
-                    self.summary.written.add(rows, &target, size);
+                Some(Event::Written {
+                    rows,
+                    target,
+                    size,
+                    report,
+                }) => {
+                    let written = &mut self.summary.written;
+                    written.add(rows, &target, size, report.as_deref());
                 }
                 Some(Event::Batch(batch)) => {
                     if self.output.draws_now() {
@@ -275,8 +283,13 @@ async fn execute(
     let task_context = Arc::new(frame.task_ctx());
     let plan = frame.create_physical_plan().await?;
     let schema = titles.applied_to(&plan.schema());
+    let report = resume::report(&plan);
+    let mut counters = PlanCounters::of(&plan);
+    if let Some(report) = &report {
+        counters = counters.without(Arc::clone(&report.done_bytes));
+    }
     let planned = Event::Planned {
-        counters: PlanCounters::of(&plan),
+        counters,
         schema: Arc::clone(&schema),
         kind,
     };
@@ -297,7 +310,12 @@ async fn execute(
     }
     if let Some(target) = target {
         let size = target.size(&context).await;
-        let written = Event::Written { rows, target, size };
+        let written = Event::Written {
+            rows,
+            target,
+            size,
+            report,
+        };
         // After an interrupt the receiver may be gone; nobody reads the summary then.
         let _ = events.send(written).await;
     }

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
+use std::sync::atomic::Ordering;
 
 use datafusion::datasource::listing::ListingTableUrl;
 use datafusion::logical_expr::LogicalPlan;
@@ -9,6 +10,8 @@ use datafusion::prelude::SessionContext;
 use futures::{StreamExt, TryStreamExt};
 use indicatif::{HumanBytes, HumanCount};
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
+
+use crate::sinks::resume::{Counts, Report};
 
 /// The maximum number of files listed in a target folder.
 const MAX_FILES: usize = 100_000;
@@ -106,9 +109,14 @@ pub struct Written {
 
 impl Written {
     /// Adds a statement.
-    pub fn add(&mut self, rows: u64, target: &Target, size: Option<Size>) {
+    pub fn add(&mut self, rows: u64, target: &Target, size: Option<Size>, report: Option<&Report>) {
         if self.lines.len() == MAX_NAMED {
             self.unnamed += 1;
+            return;
+        }
+        if report.is_some_and(|report| report.is_unchanged) {
+            self.lines
+                .push(format!("{} was complete already", target.name));
             return;
         }
         let mut line = format!("{} written to {}", counted(rows, "row"), target.name);
@@ -120,6 +128,9 @@ impl Written {
             let _ = write!(line, ", {}", HumanBytes(bytes));
         }
         self.lines.push(line);
+        if let Some(report) = report {
+            self.lines.extend(inputs(report));
+        }
     }
 
     /// Returns one line per statement.
@@ -130,6 +141,43 @@ impl Written {
         }
         text
     }
+}
+
+/// Returns lines about the inputs of a copy that continues an earlier run.
+fn inputs(report: &Report) -> Vec<String> {
+    let Counts {
+        done,
+        new,
+        changed,
+        failed,
+        outdated,
+        difference,
+        gone,
+        dropped,
+    } = report.counts.lock().clone();
+    let outdated_text = format!(
+        "written by {} before, again",
+        difference.unwrap_or_default()
+    );
+    let mut lines = Vec::new();
+    for (number, text) in [
+        (done, "done before"),
+        (new, "processed"),
+        (changed, "changed since, processed again"),
+        (failed, "had errors, processed again"),
+        (outdated, outdated_text.as_str()),
+        (gone, "no longer read, rows kept"),
+        (dropped, "no longer read, rows of the other query removed"),
+    ] {
+        if number > 0 {
+            lines.push(format!("  {}: {text}", counted(number, "input")));
+        }
+    }
+    let error_rows = report.error_rows.load(Ordering::Relaxed);
+    if error_rows > 0 {
+        lines.push(format!("  {} with errors", counted(error_rows, "row")));
+    }
+    lines
 }
 
 /// Returns a number and its thing: `1 row`, `2 rows`.
@@ -151,17 +199,17 @@ mod tests {
         };
         let mut written = Written::default();
         let size = |files, bytes| Some(Size { files, bytes });
-        written.add(7, &target("a.parquet"), size(1, 3072));
-        written.add(1, &target("b/"), size(1, 1));
-        written.add(1200, &target("c"), size(3, 10));
-        written.add(2, &target("s3://bucket/d/"), None);
+        written.add(7, &target("a.parquet"), size(1, 3072), None);
+        written.add(1, &target("b/"), size(1, 1), None);
+        written.add(1200, &target("c"), size(3, 10), None);
+        written.add(2, &target("s3://bucket/d/"), None, None);
         let expected = "7 rows written to a.parquet, 3.00 KiB\n\
                         1 row written to b/, 1 file, 1 B\n\
                         1,200 rows written to c, 3 files, 10 B\n\
                         2 rows written to s3://bucket/d/";
         assert_eq!(written.text(), expected);
         for _ in 0..MAX_NAMED {
-            written.add(1, &target("e"), None);
+            written.add(1, &target("e"), None, None);
         }
         assert!(written.text().ends_with("\nand 4 more statements"));
     }

@@ -166,13 +166,13 @@ impl ExecutionPlan for CompleteCopyExec {
         partition: usize,
         context: Arc<TaskContext>,
     ) -> Result<SendableRecordBatchStream> {
-        let written = self.writers.execute(partition, context)?;
+        let writers = Arc::clone(&self.writers);
         let copy = self.copy.clone();
         let result = async move {
             let guard = AbandonOnDrop(Arc::clone(&copy.files));
-            // Dropped before the guard: nothing may be written while it removes files.
-            let mut written = written;
             copy.files.begin().await?;
+            // Dropped before the guard: nothing may be written while it removes files.
+            let mut written = writers.execute(partition, context)?;
             match written.next().await {
                 Some(Ok(count)) => {
                     copy.files

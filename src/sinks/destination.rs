@@ -40,8 +40,8 @@ impl FirstFailure {
     }
 }
 
-/// Returns the file system's error inside a store's error, or else the store's error.
-pub fn reason(error: &object_store::Error) -> String {
+/// Returns the file system's error inside an error, or else the error.
+pub fn reason(error: &(dyn Error + 'static)) -> String {
     let mut cause: Option<&(dyn Error + 'static)> = Some(error);
     while let Some(inner) = cause {
         if let Some(error) = inner.downcast_ref::<io::Error>()

@@ -7,6 +7,7 @@ mod encoded;
 pub mod files;
 pub mod format;
 mod held_store;
+pub mod resume;
 #[cfg(feature = "search")]
 pub mod search;
 pub mod sequence_file;

@@ -25,6 +25,10 @@ pub enum Mode {
     Append,
     /// A folder loses all its files.
     Replace,
+    /// Output of the same query stays, and what is missing is added (`resume`).
+    Resume,
+    /// The same, and inputs that had errors are processed again.
+    RetryErrors,
 }
 
 /// Where a `COPY` writes.
@@ -57,6 +61,8 @@ impl Target {
             Some(mode) => match mode.to_ascii_lowercase().as_str() {
                 "create" => Mode::Create,
                 "replace" => Mode::Replace,
+                "resume" => Mode::Resume,
+                "retry_errors" => Mode::RetryErrors,
                 "append" if is_folder => Mode::Append,
                 "append" => {
                     return plan_err!(
@@ -66,7 +72,8 @@ impl Target {
                 }
                 _ => {
                     return plan_err!(
-                        "unknown mode '{mode}': expected 'create', 'append' or 'replace'"
+                        "unknown mode '{mode}': expected 'create', 'append', 'replace', 'resume' \
+                         or 'retry_errors'"
                     );
                 }
             },
@@ -91,15 +98,23 @@ impl Target {
                 ),
             },
             Mode::Replace => Ok(existing),
-            Mode::Default => match existing.iter().find(|file| !is_output(file)) {
-                None => Ok(existing),
-                Some(file) => exec_err!(
-                    "the folder '{self}' contains files that no earlier COPY wrote, such as '{}': \
+            Mode::Default | Mode::Resume | Mode::RetryErrors => {
+                match existing.iter().find(|file| !is_output(file)) {
+                    None => Ok(existing),
+                    Some(file) if is_part(file) => exec_err!(
+                        "the folder '{self}' contains parts of a COPY that can be continued, such as \
+                     '{}': continue it with --resume or OPTIONS (mode 'resume'), or add OPTIONS \
+                     (mode 'replace') to remove them all",
+                        file.display()
+                    ),
+                    Some(file) => exec_err!(
+                        "the folder '{self}' contains files that no earlier COPY wrote, such as '{}': \
                      choose another folder, or add OPTIONS (mode 'append') to keep its files, or \
                      OPTIONS (mode 'replace') to remove them all",
-                    file.display()
-                ),
-            },
+                        file.display()
+                    ),
+                }
+            }
         }
     }
 }
@@ -117,6 +132,17 @@ fn is_output(path: &Path) -> bool {
     let file = folders.next_back().and_then(OsStr::to_str);
     let is_partition = |name: &OsStr| name.to_str().is_some_and(|name| name.contains('='));
     folders.all(is_partition) && file.is_some_and(is_output_name)
+}
+
+/// Whether a file is named like a part of a copy that can be continued (`resume/decide.rs`): a hash
+/// of 16 digits precedes the ending, or the numbers before it.
+fn is_part(path: &Path) -> bool {
+    let name = path.to_str().and_then(|name| name.strip_suffix(".parquet"));
+    let is_hash = |text: &str| {
+        text.len() == WRITE_ID_LENGTH
+            && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+    };
+    name.is_some_and(|name| name.rsplit('-').take(3).any(is_hash))
 }
 
 fn is_output_name(name: &str) -> bool {

@@ -82,6 +82,8 @@ pub struct RecordBatches {
     max_rows: usize,
     on_error: OnError,
     counters: Arc<ScanCounters>,
+    /// The errors of this file and others.
+    errors: Option<Arc<AtomicU64>>,
     builders: Vec<RecordColumn>,
     filter_builders: Vec<RecordColumn>,
     done: bool,
@@ -95,6 +97,7 @@ impl RecordBatches {
         max_rows: usize,
         on_error: OnError,
         counters: Arc<ScanCounters>,
+        errors: Option<Arc<AtomicU64>>,
     ) -> Result<Self> {
         let builder = |index: &usize| RecordColumn::new(selection.columns[*index].kind);
         let builders: Vec<_> = selection.projection.iter().map(builder).collect();
@@ -117,6 +120,7 @@ impl RecordBatches {
             selection,
             on_error,
             counters,
+            errors,
             builders,
             filter_builders,
             done: false,
@@ -156,7 +160,7 @@ impl RecordBatches {
     fn keep_record(&mut self) -> Result<bool> {
         if !self.matches_filter()? {
             if let Some(error) = self.reader.error() {
-                self.counters.count_error(error);
+                self.count_error(error);
             }
             return Ok(false);
         }
@@ -164,7 +168,7 @@ impl RecordBatches {
         let Some(error) = self.reader.error() else {
             return Ok(true);
         };
-        self.counters.count_error(error);
+        self.count_error(error);
         match self.on_error {
             OnError::Row => Ok(true),
             OnError::Skip => Ok(false),
@@ -173,6 +177,13 @@ impl RecordBatches {
                 self.file,
                 self.reader.offset()
             ),
+        }
+    }
+
+    fn count_error(&self, error: &RecordError) {
+        self.counters.count_error(error);
+        if let Some(errors) = &self.errors {
+            errors.fetch_add(1, Ordering::Relaxed);
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use datafusion::datasource::physical_plan::FileScanConfig;
 use datafusion::datasource::source::DataSourceExec;
@@ -17,6 +17,8 @@ use crate::sources::scan::RecordSource;
 pub struct PlanCounters {
     scans: Vec<Arc<ScanCounters>>,
     total_bytes: u64,
+    /// The bytes that turn out not to be read.
+    skipped_bytes: Arc<AtomicU64>,
 }
 
 /// The values of the counters at one moment.
@@ -51,9 +53,16 @@ impl PlanCounters {
         self.total_bytes += size(config);
     }
 
+    /// Leaves out bytes that need not be read, whose number is known later.
+    pub fn without(mut self, skipped_bytes: Arc<AtomicU64>) -> Self {
+        self.skipped_bytes = skipped_bytes;
+        self
+    }
+
     /// The bytes that the plan's sources will read.
     pub fn total_bytes(&self) -> u64 {
-        self.total_bytes
+        let skipped = self.skipped_bytes.load(Ordering::Relaxed);
+        self.total_bytes.saturating_sub(skipped)
     }
 
     pub fn counts(&self) -> Counts {

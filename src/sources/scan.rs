@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::path::Path as FilePath;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use datafusion::common::Result;
@@ -51,6 +51,8 @@ pub struct RecordSource {
     batch_rows: usize,
     settings: CorpusSettings,
     counters: Arc<ScanCounters>,
+    /// The errors of the files that this source reads, in addition to those of the whole scan.
+    errors: Option<Arc<AtomicU64>>,
     metrics: ExecutionPlanMetricsSet,
 }
 
@@ -68,12 +70,35 @@ impl RecordSource {
             batch_rows: 0,
             settings,
             counters: Arc::default(),
+            errors: None,
             metrics: ExecutionPlanMetricsSet::new(),
         }
     }
 
     pub fn counters(&self) -> &Arc<ScanCounters> {
         &self.counters
+    }
+
+    /// Returns the same source, which also adds its errors to `errors`.
+    pub fn with_error_count(&self, errors: Arc<AtomicU64>) -> Self {
+        Self {
+            errors: Some(errors),
+            ..self.clone()
+        }
+    }
+
+    /// Whether an index names the places that are read.
+    pub fn is_indexed(&self) -> bool {
+        self.format.index().is_some()
+    }
+
+    pub fn files_are_records(&self) -> bool {
+        self.format.records_are_files()
+    }
+
+    /// Describes the format with its options.
+    pub fn description(&self) -> String {
+        format!("{:?}", self.format)
     }
 
     /// The number of ranges of about `size` bytes into which a file may be cut.
@@ -297,6 +322,7 @@ impl OpenTask {
             self.source.batch_rows,
             self.source.settings.on_error,
             Arc::clone(&self.source.counters),
+            self.source.errors,
         )
     }
 

@@ -138,6 +138,15 @@ impl Staging {
         renamed.is_ok() && removed.is_ok()
     }
 
+    /// Returns the staging folder of another running process with this target, if there is one.
+    pub fn other_run(&self, target: &Path) -> Result<Option<PathBuf>> {
+        let (parent, prefix) = beside(target)?;
+        let is_other = |folder: &PathBuf| *folder != self.folder && is_locked(folder);
+        let others = staging_folders(&parent, &prefix);
+        let inside = staging_folders(target, UNFINISHED);
+        Ok(others.chain(inside).find(is_other))
+    }
+
     /// Moves the new content to the target, which must be missing or an empty folder.
     pub fn place(mut self, target: &Path) -> Result<()> {
         fs::rename(self.new_content(), target).map_err(PathError::at(target))?;
@@ -297,15 +306,25 @@ pub fn remove_abandoned(target: &Path) -> Result<()> {
 }
 
 fn remove_abandoned_in(parent: &Path, prefix: &str, target: &Path) {
-    let Ok(entries) = fs::read_dir(parent) else {
-        return;
-    };
-    for entry in entries.flatten() {
-        let name = entry.file_name();
-        let is_ours = |name: &str| name.starts_with(prefix) && is_unfinished(name);
-        if name.to_str().is_some_and(is_ours) {
-            remove_if_abandoned(&entry.path(), target);
-        }
+    for folder in staging_folders(parent, prefix) {
+        remove_if_abandoned(&folder, target);
+    }
+}
+
+/// The folders that have the names of staging folders of one target.
+fn staging_folders(parent: &Path, prefix: &str) -> impl Iterator<Item = PathBuf> {
+    let is_ours = move |name: &str| name.starts_with(prefix) && is_unfinished(name);
+    let entries = fs::read_dir(parent).into_iter().flatten().flatten();
+    entries
+        .filter(move |entry| entry.file_name().to_str().is_some_and(is_ours))
+        .map(|entry| entry.path())
+}
+
+/// Whether a process keeps the lock of a staging folder.
+fn is_locked(folder: &Path) -> bool {
+    match File::open(folder.join(LOCK)) {
+        Ok(lock) => matches!(lock.try_lock(), Err(fs::TryLockError::WouldBlock)),
+        Err(_) => false,
     }
 }
 

@@ -28,6 +28,10 @@ use datafusion::logical_expr::ScalarUDF;
 pub use corpus_columns::ColumnInfo;
 pub use function::{columns_of, is_costly, result_type};
 
+/// The version of the results of sources and functions. It increases when one of them returns
+/// something else for the same data, so that a run that continues an earlier one does not mix both.
+pub const REVISION: u32 = 1;
+
 /// All functions, to be registered in a session.
 pub fn functions() -> Vec<ScalarUDF> {
     let mut functions = Vec::from([

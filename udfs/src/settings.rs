@@ -46,6 +46,41 @@ impl fmt::Display for OnError {
     }
 }
 
+/// What a `COPY` without a mode of its own does with the output of an earlier run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Resume {
+    /// It is replaced.
+    #[default]
+    Off,
+    /// What is complete is kept, and the rest is added.
+    On,
+    /// The same, and inputs that had errors are processed again.
+    Errors,
+}
+
+impl FromStr for Resume {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.to_ascii_lowercase().as_str() {
+            "off" | "false" => Ok(Self::Off),
+            "on" | "true" => Ok(Self::On),
+            "errors" => Ok(Self::Errors),
+            _ => Err("expected 'off', 'on' or 'errors'".to_owned()),
+        }
+    }
+}
+
+impl fmt::Display for Resume {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Off => "off",
+            Self::On => "on",
+            Self::Errors => "errors",
+        })
+    }
+}
+
 /// A number of bytes, written `1048576`, `1MiB`, `1.5 GB`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ByteSize(pub usize);
@@ -103,6 +138,7 @@ impl fmt::Display for ByteSize {
 #[derive(Debug, Clone)]
 pub struct CorpusSettings {
     pub on_error: OnError,
+    pub resume: Resume,
     pub max_record_bytes: ByteSize,
     pub html_engine: Engine,
     pub max_html_depth: usize,
@@ -118,6 +154,7 @@ impl Default for CorpusSettings {
     fn default() -> Self {
         Self {
             on_error: OnError::Row,
+            resume: Resume::Off,
             max_record_bytes: ByteSize(128 << 20),
             html_engine: Engine::default(),
             max_html_depth: 512,
@@ -147,6 +184,14 @@ const SETTINGS: &[Setting] = &[
                       fails)",
         get: |s| s.on_error.to_string(),
         set: |s, value| assign(&mut s.on_error, value),
+    },
+    Setting {
+        name: "resume",
+        description: "Whether COPY to Parquet continues an earlier run: 'off', 'on' (what is \
+                      complete stays), 'errors' (inputs that had errors are processed again, \
+                      too); --resume and --retry-errors set it",
+        get: |s| s.resume.to_string(),
+        set: |s, value| assign(&mut s.resume, value),
     },
     Setting {
         name: "max_record_bytes",

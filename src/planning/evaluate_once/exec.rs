@@ -58,7 +58,7 @@ impl ExtensionPlanner for EvaluateOncePlanner {
 }
 
 #[derive(Debug)]
-struct EvaluateOnceExec(ProjectionExec);
+pub struct EvaluateOnceExec(ProjectionExec);
 
 impl DisplayAs for EvaluateOnceExec {
     fn fmt_as(&self, format: DisplayFormatType, f: &mut fmt::Formatter) -> fmt::Result {

@@ -21,5 +21,5 @@ mod rewrite;
 #[cfg(test)]
 mod tests;
 
-pub use exec::EvaluateOncePlanner;
+pub use exec::{EvaluateOnceExec, EvaluateOncePlanner};
 pub use rewrite::EvaluateOnce;

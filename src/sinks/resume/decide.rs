@@ -1,0 +1,302 @@
+//! Decides what a run has to do, from the parts that exist and the inputs of its query.
+
+use std::collections::{HashMap, HashSet};
+
+use super::manifest::{Done, Input, Job, Manifest};
+use super::row_wise::ScannedInput;
+
+/// The limits of a part that holds several files.
+const MAX_FILES: usize = 256;
+const MAX_BYTES: u64 = 64 << 20;
+
+/// With fewer files, parts are smaller, so that each thread gets at least this many.
+const PARTS_PER_THREAD: usize = 4;
+
+/// The maximum number of bytes that the name of a part takes over from its first file.
+const MAX_NAME_BYTES: usize = 120;
+
+/// A part in the folder.
+#[derive(Debug, Clone)]
+pub struct Part {
+    /// The name of the file.
+    pub name: String,
+    pub manifest: Manifest,
+}
+
+/// A part to write.
+#[derive(Debug)]
+pub struct Task {
+    pub name: String,
+    pub job: Job,
+    pub steps: Vec<Step>,
+    /// Whether a part of this name exists, from which rows are kept.
+    pub replaces: bool,
+}
+
+/// What happens to one input of a part, in their order.
+#[derive(Debug)]
+pub enum Step {
+    /// Its rows in the old part stay.
+    Keep(Done),
+    /// Its rows in the old part are left out.
+    Leave(Done),
+    /// It is processed.
+    Run(Box<ScannedInput>),
+}
+
+/// The inputs of one scan.
+#[derive(Debug)]
+pub struct ScanInputs {
+    pub inputs: Vec<ScannedInput>,
+    /// Whether a part holds several files.
+    pub grouped: bool,
+}
+
+/// What a run has to do.
+#[derive(Debug, Default)]
+pub struct Decision {
+    pub tasks: Vec<Task>,
+    /// The parts that are removed, because their inputs have other ranges now.
+    pub removed: Vec<String>,
+    /// The bytes of the inputs that are done.
+    pub done_bytes: u64,
+    pub counts: Counts,
+}
+
+/// Counts for the summary of a run.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Counts {
+    /// Inputs whose rows were there.
+    pub done: u64,
+    /// Inputs that are new.
+    pub new: u64,
+    /// Inputs that have changed since their rows were written.
+    pub changed: u64,
+    /// Inputs that had errors and are processed again.
+    pub failed: u64,
+    /// Inputs that are processed again because another job wrote their rows.
+    pub outdated: u64,
+    /// How that job differs.
+    pub difference: Option<&'static str>,
+    /// Inputs that the query no longer reads, whose rows stay.
+    pub gone: u64,
+    /// Inputs that the query no longer reads, whose rows go with those of the other job.
+    pub dropped: u64,
+}
+
+/// Decides. An error says why the folder cannot be continued.
+pub fn decide(
+    job: &Job,
+    existing: Vec<Part>,
+    scans: Vec<ScanInputs>,
+    retry_errors: bool,
+    threads: usize,
+) -> Result<Decision, String> {
+    let mut decision = Decision::default();
+    let mut names: HashSet<String> = existing.iter().map(|part| part.name.clone()).collect();
+    let grouped: Vec<bool> = scans.iter().map(|scan| scan.grouped).collect();
+    let mut open = Open::new(scans);
+    for part in existing {
+        open.decide_part(job, part, retry_errors, &mut decision)?;
+    }
+    let rest = open.rest();
+    decision.counts.new = rest.len() as u64;
+    for group in groups(rest, &grouped, threads) {
+        let Some(first) = group.first() else { continue };
+        let name = free_name(&first.input, &mut names);
+        decision.tasks.push(Task {
+            name,
+            job: job.clone(),
+            steps: group.into_iter().map(Box::new).map(Step::Run).collect(),
+            replaces: false,
+        });
+    }
+    Ok(decision)
+}
+
+/// The inputs that no part has claimed yet.
+struct Open {
+    inputs: HashMap<Key, (usize, ScannedInput)>,
+    /// The files of each scan, whatever their ranges.
+    files: HashSet<(usize, String)>,
+}
+
+type Key = (usize, String, Option<(u64, u64)>);
+
+fn key(input: &Input) -> Key {
+    (input.scan, input.file.clone(), input.range)
+}
+
+/// How an input of an existing part relates to the query.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Current,
+    Changed,
+    /// The query reads the file in other ranges, because its size has changed.
+    Divided,
+    Gone,
+}
+
+impl Open {
+    fn new(scans: Vec<ScanInputs>) -> Self {
+        let all = scans.into_iter().flat_map(|scan| scan.inputs);
+        let inputs: HashMap<_, _> = all
+            .enumerate()
+            .map(|(order, scanned)| (key(&scanned.input), (order, scanned)))
+            .collect();
+        let files = inputs
+            .keys()
+            .map(|(scan, file, _)| (*scan, file.clone()))
+            .collect();
+        Self { inputs, files }
+    }
+
+    fn state(&self, input: &Input) -> State {
+        match self.inputs.get(&key(input)) {
+            Some((_, scanned)) if scanned.input == *input => State::Current,
+            Some(_) => State::Changed,
+            None if self.files.contains(&(input.scan, input.file.clone())) => State::Divided,
+            None => State::Gone,
+        }
+    }
+
+    fn decide_part(
+        &mut self,
+        job: &Job,
+        part: Part,
+        retry_errors: bool,
+        decision: &mut Decision,
+    ) -> Result<(), String> {
+        let Part { name, manifest } = part;
+        let inputs = manifest.inputs;
+        let states: Vec<State> = inputs.iter().map(|done| self.state(&done.input)).collect();
+        let counts = &mut decision.counts;
+        let fits = manifest.job == *job
+            // Another attempt may have other limits or passwords.
+            || retry_errors && manifest.job.columns == job.columns;
+        if !fits && (inputs.is_empty() || states.iter().all(|state| *state == State::Gone)) {
+            let difference = manifest.job.difference(job);
+            return Err(format!(
+                "'{name}' was written by {difference}, from files that this query does not read"
+            ));
+        }
+        if !fits {
+            counts.difference = Some(manifest.job.difference(job));
+        }
+        let mut steps = Vec::with_capacity(inputs.len());
+        for (done, state) in inputs.into_iter().zip(states) {
+            let failed = retry_errors && done.errors > 0;
+            let runs = match state {
+                State::Divided => false,
+                State::Gone => false,
+                State::Changed => true,
+                State::Current => !fits || failed,
+            };
+            if runs {
+                match state {
+                    State::Changed => counts.changed += 1,
+                    _ if !fits => counts.outdated += 1,
+                    _ => counts.failed += 1,
+                }
+            }
+            let scanned = self.inputs.remove(&key(&done.input));
+            steps.push(match (state, scanned) {
+                (_, Some((_, scanned))) if runs => Step::Run(Box::new(scanned)),
+                (State::Divided, _) => {
+                    counts.changed += 1;
+                    Step::Leave(done)
+                }
+                (State::Gone, _) if fits => {
+                    counts.gone += 1;
+                    Step::Keep(done)
+                }
+                (State::Gone, _) => {
+                    counts.dropped += 1;
+                    Step::Leave(done)
+                }
+                _ => {
+                    counts.done += 1;
+                    decision.done_bytes += match done.input.range {
+                        Some((start, end)) => end - start,
+                        None => done.input.size,
+                    };
+                    Step::Keep(done)
+                }
+            });
+        }
+        if steps.iter().all(|step| matches!(step, Step::Leave(_))) {
+            decision.removed.push(name);
+        } else if !steps.iter().all(|step| matches!(step, Step::Keep(_))) {
+            // Rows that another attempt replaces stay those of the first job.
+            let job = if fits { &manifest.job } else { job };
+            decision.tasks.push(Task {
+                name,
+                job: job.clone(),
+                steps,
+                replaces: true,
+            });
+        }
+        Ok(())
+    }
+
+    /// The inputs that no part has, in their order.
+    fn rest(self) -> Vec<ScannedInput> {
+        let mut rest: Vec<_> = self.inputs.into_values().collect();
+        rest.sort_by_key(|(order, _)| *order);
+        rest.into_iter().map(|(_, scanned)| scanned).collect()
+    }
+}
+
+/// Divides inputs into those of one part each.
+fn groups(inputs: Vec<ScannedInput>, grouped: &[bool], threads: usize) -> Vec<Vec<ScannedInput>> {
+    let max_files = (inputs.len() / (threads * PARTS_PER_THREAD).max(1)).clamp(1, MAX_FILES);
+    let mut groups: Vec<Vec<ScannedInput>> = Vec::new();
+    let mut bytes = 0;
+    for scanned in inputs {
+        let Input { scan, size, .. } = scanned.input;
+        let joins = grouped.get(scan) == Some(&true) && bytes + size <= MAX_BYTES;
+        match groups.last_mut() {
+            Some(group)
+                if joins
+                    && group.len() < max_files
+                    && group.last().is_some_and(|last| last.input.scan == scan) =>
+            {
+                bytes += size;
+                group.push(scanned);
+            }
+            _ => {
+                bytes = size;
+                groups.push(Vec::from([scanned]));
+            }
+        }
+    }
+    groups
+}
+
+/// The name of the part that starts with this input: the name of its file, so that people find it,
+/// and a hash of its path, because folders may have files of the same name.
+fn free_name(input: &Input, names: &mut HashSet<String>) -> String {
+    let file = input.file.rsplit(['/', '\\']).next().unwrap_or_default();
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
+    let file = &file[..file.floor_char_boundary(MAX_NAME_BYTES)];
+    let plain = file.replace(|c| !is_plain(c), "_");
+    // Readers ignore files whose names start with a dot or an underscore.
+    let plain = plain.trim_start_matches(['.', '_']);
+    let path = format!("{}:{}", input.scan, input.file);
+    let hash = corpus_dedup::hash::hash64(&path);
+    let range = input
+        .range
+        .map_or(String::new(), |(start, _)| format!("-{start:012}"));
+    let mut number = 1;
+    loop {
+        let again = match number {
+            1 => String::new(),
+            _ => format!("-{number}"),
+        };
+        let name = format!("{plain}-{hash:016x}{range}{again}.parquet");
+        if names.insert(name.clone()) {
+            return name;
+        }
+        number += 1;
+    }
+}

@@ -1,0 +1,250 @@
+//! The operator that writes a folder part by part.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use datafusion::arrow::array::{ArrayRef, RecordBatch, UInt64Array};
+use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use datafusion::common::config::TableParquetOptions;
+use datafusion::common::runtime::SpawnedTask;
+use datafusion::common::tree_node::TreeNodeRecursion;
+use datafusion::common::{Result, exec_datafusion_err, internal_err};
+use datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use datafusion::physical_expr::{EquivalenceProperties, Partitioning, PhysicalExpr};
+use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType};
+use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
+use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
+use futures::{StreamExt, TryStreamExt};
+use parking_lot::Mutex;
+
+use super::decide::{Counts, Decision, ScanInputs, decide};
+use super::folder::Folder;
+use super::manifest::Job;
+use super::part::{Run, Written};
+use super::row_wise::RowWisePlan;
+
+/// A copy that appears part by part.
+#[derive(Debug)]
+pub struct PartsExec {
+    pub parts: Parts,
+    properties: Arc<PlanProperties>,
+}
+
+/// What the operator writes, and where.
+#[derive(Debug, Clone)]
+pub struct Parts {
+    pub plans: Vec<RowWisePlan>,
+    pub schema: SchemaRef,
+    pub job: Job,
+    pub options: TableParquetOptions,
+    pub folder: Folder,
+    /// Where rows with an error go, and the column that has the error.
+    pub errors: Option<(Folder, usize)>,
+    /// Whether inputs that had errors are processed again.
+    pub retry_errors: bool,
+    pub report: Arc<Report>,
+}
+
+/// What a run found and wrote, for its summary.
+#[derive(Debug, Default)]
+pub struct Report {
+    pub counts: Mutex<Counts>,
+    /// The bytes of inputs that were done before.
+    pub done_bytes: Arc<AtomicU64>,
+    pub parts: AtomicU64,
+    pub error_rows: AtomicU64,
+    /// Whether the whole output was complete already.
+    pub is_unchanged: bool,
+}
+
+impl Report {
+    pub fn unchanged() -> Self {
+        Self {
+            is_unchanged: true,
+            ..Self::default()
+        }
+    }
+}
+
+impl PartsExec {
+    pub fn new(parts: Parts) -> Self {
+        Self {
+            parts,
+            properties: count_properties(),
+        }
+    }
+}
+
+/// The properties of an operator that returns the number of rows written.
+pub fn count_properties() -> Arc<PlanProperties> {
+    let count = Field::new("count", DataType::UInt64, false);
+    Arc::new(PlanProperties::new(
+        EquivalenceProperties::new(Arc::new(Schema::new(vec![count]))),
+        Partitioning::UnknownPartitioning(1),
+        EmissionType::Final,
+        Boundedness::Bounded,
+    ))
+}
+
+/// The result of a copy.
+pub fn count_batch(schema: SchemaRef, rows: u64) -> Result<RecordBatch> {
+    let count: ArrayRef = Arc::new(UInt64Array::from(vec![rows]));
+    Ok(RecordBatch::try_new(schema, vec![count])?)
+}
+
+impl DisplayAs for PartsExec {
+    fn fmt_as(&self, _format: DisplayFormatType, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "PartsExec: {}", self.parts.folder.name)?;
+        match &self.parts.errors {
+            Some((errors, _)) => write!(f, ", errors={}", errors.name),
+            None => Ok(()),
+        }
+    }
+}
+
+impl ExecutionPlan for PartsExec {
+    fn name(&self) -> &str {
+        "PartsExec"
+    }
+
+    fn properties(&self) -> &Arc<PlanProperties> {
+        &self.properties
+    }
+
+    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
+        self.parts.plans.iter().map(RowWisePlan::plan).collect()
+    }
+
+    fn with_new_children(
+        self: Arc<Self>,
+        children: Vec<Arc<dyn ExecutionPlan>>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let plans = self.children();
+        if plans.len() != children.len() {
+            return internal_err!("PartsExec has {} inputs", plans.len());
+        }
+        if plans
+            .iter()
+            .zip(&children)
+            .all(|(old, new)| Arc::ptr_eq(old, new))
+        {
+            return Ok(self);
+        }
+        let Some(plans) = children
+            .iter()
+            .map(RowWisePlan::all)
+            .collect::<Option<Vec<_>>>()
+        else {
+            return internal_err!("an input of PartsExec does not work row by row");
+        };
+        let plans = plans.into_iter().flatten().collect();
+        Ok(Arc::new(Self::new(Parts {
+            plans,
+            ..self.parts.clone()
+        })))
+    }
+
+    fn apply_expressions(
+        &self,
+        _f: &mut dyn for<'a> FnMut(&'a Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
+    ) -> Result<TreeNodeRecursion> {
+        Ok(TreeNodeRecursion::Continue)
+    }
+
+    fn execute(
+        &self,
+        _partition: usize,
+        context: Arc<TaskContext>,
+    ) -> Result<SendableRecordBatchStream> {
+        let (parts, schema) = (self.parts.clone(), self.schema());
+        let result_schema = Arc::clone(&schema);
+        let result = async move { count_batch(result_schema, parts.write(context).await?) };
+        Ok(Box::pin(RecordBatchStreamAdapter::new(
+            schema,
+            futures::stream::once(result),
+        )))
+    }
+}
+
+impl Parts {
+    /// Writes the missing parts, and returns the number of rows.
+    async fn write(self, context: Arc<TaskContext>) -> Result<u64> {
+        let threads = context.session_config().target_partitions();
+        let folder = self.folder.open().await?;
+        let errors = match &self.errors {
+            Some((errors, column)) => Some((errors.open().await?, *column)),
+            None => None,
+        };
+        let existing = self.folder.parts().await?;
+        let scans = self
+            .plans
+            .iter()
+            .enumerate()
+            .map(|(number, plan)| ScanInputs {
+                inputs: plan.inputs(number),
+                grouped: plan.files_are_records(),
+            });
+        let known: Vec<String> = existing.iter().map(|part| part.name.clone()).collect();
+        let Decision {
+            tasks,
+            removed,
+            done_bytes,
+            counts,
+        } = decide(
+            &self.job,
+            existing,
+            scans.collect(),
+            self.retry_errors,
+            threads,
+        )
+        .or_else(|reason| self.folder.refuse_all(&reason))?;
+        *self.report.counts.lock() = counts;
+        self.report.done_bytes.store(done_bytes, Ordering::Relaxed);
+        if let Some((errors, _)) = &errors {
+            // A killed run may leave rows with errors whose part has not appeared.
+            for part in errors.folder().parts().await? {
+                if !known.contains(&part.name) {
+                    errors.remove(&part.name).await?;
+                }
+            }
+        }
+        for name in removed {
+            folder.remove(&name).await?;
+            if let Some((errors, _)) = &errors {
+                errors.remove(&name).await?;
+            }
+        }
+        let run = Arc::new(Run {
+            plans: self.plans,
+            schema: self.schema,
+            options: self.options,
+            context,
+            folder,
+            errors,
+        });
+        let written = futures::stream::iter(tasks).map(|task| {
+            let run = Arc::clone(&run);
+            async move {
+                let part = SpawnedTask::spawn(async move { run.write(task).await });
+                part.join_unwind()
+                    .await
+                    .map_err(|error| exec_datafusion_err!("the copy was cancelled: {error}"))?
+            }
+        });
+        let mut written = written.buffer_unordered(threads.max(1));
+        let mut rows = 0;
+        while let Some(Written {
+            rows: good,
+            error_rows,
+        }) = written.try_next().await?
+        {
+            rows += good;
+            self.report.parts.fetch_add(1, Ordering::Relaxed);
+            self.report
+                .error_rows
+                .fetch_add(error_rows, Ordering::Relaxed);
+        }
+        Ok(rows)
+    }
+}

@@ -1,0 +1,288 @@
+//! The folder of a copy that appears part by part: on a local disk, or on an object store.
+
+use std::fs::{self, File};
+use std::path::{Path as FilePath, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use corpus_staging::{PathError, Staging, is_unfinished, remove_abandoned};
+use datafusion::common::runtime::SpawnedTask;
+use datafusion::common::{Result, exec_datafusion_err, exec_err};
+use datafusion::datasource::listing::ListingTableUrl;
+use futures::{StreamExt, TryStreamExt};
+use object_store::local::LocalFileSystem;
+use object_store::path::Path;
+use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
+
+use super::decide::Part;
+use super::manifest::{Job, Manifest};
+use super::object::{StoredFile, Upload};
+use crate::sinks::destination::reason;
+use crate::sinks::target::Target;
+
+/// The number of manifests read at a time.
+const MANIFESTS_AT_A_TIME: usize = 16;
+
+/// The reason why a folder with other files cannot be continued.
+pub const NO_MANIFEST: &str = "no resumable COPY wrote it";
+
+/// What to do about a folder that holds something else.
+const ADVICE: &str = "choose another folder, or remove this one to start over";
+
+/// A folder that a run may continue.
+#[derive(Debug, Clone)]
+pub struct Folder {
+    /// As the user wrote it, for messages.
+    pub name: String,
+    store: Arc<dyn ObjectStore>,
+    prefix: Path,
+    /// Its path, if it is local.
+    local: Option<PathBuf>,
+}
+
+impl Folder {
+    pub fn new(name: String, url: &ListingTableUrl, store: Arc<dyn ObjectStore>) -> Result<Self> {
+        let local = match url.scheme() {
+            "file" => {
+                let path = LocalFileSystem::new().path_to_filesystem(url.prefix())?;
+                // A link to a folder stays a link.
+                Some(fs::canonicalize(&path).unwrap_or(path))
+            }
+            _ => None,
+        };
+        Ok(Self {
+            name,
+            store,
+            prefix: url.prefix().clone(),
+            local,
+        })
+    }
+
+    /// Takes the folder for this run. A local folder that another run writes is an error.
+    pub async fn open(&self) -> Result<OpenFolder> {
+        let staging = match &self.local {
+            None => None,
+            Some(path) => {
+                let (path, name) = (path.clone(), self.name.clone());
+                let staged = SpawnedTask::spawn_blocking(move || stage(&path, &name));
+                let staged = staged.join_unwind().await;
+                Some(staged.map_err(|error| exec_datafusion_err!("{error}"))??)
+            }
+        };
+        Ok(OpenFolder {
+            folder: self.clone(),
+            staging,
+            next: AtomicUsize::new(0),
+        })
+    }
+
+    fn cannot_write(&self, error: impl std::fmt::Display) -> datafusion::error::DataFusionError {
+        exec_datafusion_err!("cannot write '{}': {error}", self.name)
+    }
+
+    /// Reads the manifests of the parts. A file of another origin is an error.
+    pub async fn parts(&self) -> Result<Vec<Part>> {
+        let objects: Vec<ObjectMeta> = self.store.list(Some(&self.prefix)).try_collect().await?;
+        let mut files = Vec::with_capacity(objects.len());
+        for object in objects {
+            let Some(inside) = object.location.prefix_match(&self.prefix) else {
+                continue;
+            };
+            let inside: Vec<_> = inside.map(|part| part.as_ref().to_owned()).collect();
+            let is_ignored = |name: &String| name.starts_with(['.', '_']) || is_unfinished(name);
+            if inside.iter().any(is_ignored) {
+                continue;
+            }
+            match inside.as_slice() {
+                // Some tools represent a folder by an empty object of its name.
+                [] => {}
+                [name] if name.ends_with(".parquet") => files.push((name.clone(), object)),
+                _ => return self.refuse(&inside.join("/"), NO_MANIFEST),
+            }
+        }
+        let read = files
+            .into_iter()
+            .map(|(name, object)| self.part(name, object));
+        let mut parts: Vec<Part> = futures::stream::iter(read)
+            .buffer_unordered(MANIFESTS_AT_A_TIME)
+            .try_collect()
+            .await?;
+        parts.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(parts)
+    }
+
+    async fn part(&self, name: String, object: ObjectMeta) -> Result<Part> {
+        let mut reader = StoredFile::new(Arc::clone(&self.store), &object);
+        let metadata = match reader.metadata().await {
+            Ok(metadata) => metadata,
+            Err(error) => {
+                return exec_err!(
+                    "'{name}' in '{}' cannot be read: {error}; remove it, and its inputs are \
+                     processed again",
+                    self.name
+                );
+            }
+        };
+        match Manifest::read(metadata.file_metadata()) {
+            Ok(Some(manifest)) => Ok(Part { name, manifest }),
+            Ok(None) => self.refuse(&name, NO_MANIFEST),
+            Err(error) => self.refuse(&name, &error),
+        }
+    }
+
+    /// The error for a folder that cannot be continued.
+    pub fn refuse<T>(&self, file: &str, reason: &str) -> Result<T> {
+        exec_err!(
+            "cannot continue '{}' because of '{file}': {reason}; {ADVICE}",
+            self.name
+        )
+    }
+
+    /// The error for a folder that cannot be continued, for a reason that names the file.
+    pub fn refuse_all<T>(&self, reason: &str) -> Result<T> {
+        exec_err!("cannot continue '{}': {reason}; {ADVICE}", self.name)
+    }
+}
+
+/// Whether the target holds the complete output of this job.
+pub async fn is_complete(store: &Arc<dyn ObjectStore>, target: &Target, job: &Job) -> Result<bool> {
+    let prefix = target.url.prefix();
+    let files: Vec<ObjectMeta> = match target.is_folder {
+        true => store.list(Some(prefix)).try_collect().await?,
+        false => match store.head(prefix).await {
+            Ok(file) => Vec::from([file]),
+            Err(object_store::Error::NotFound { .. }) => Vec::new(),
+            Err(error) => return Err(error.into()),
+        },
+    };
+    for file in &files {
+        let mut reader = StoredFile::new(Arc::clone(store), file);
+        // The copy replaces or refuses files that cannot be read.
+        let Ok(metadata) = reader.metadata().await else {
+            return Ok(false);
+        };
+        match Manifest::read(metadata.file_metadata()) {
+            Ok(Some(manifest)) if manifest.job == *job => {}
+            _ => return Ok(false),
+        }
+    }
+    Ok(!files.is_empty())
+}
+
+/// Creates the staging folder, which also shows other runs that this one is running.
+fn stage(path: &FilePath, name: &str) -> Result<Staging> {
+    let failed = |error: PathError| exec_datafusion_err!("cannot write '{name}': {error}");
+    if path.exists() && !path.is_dir() {
+        return exec_err!("cannot write '{name}': it is a file, and parts need a folder");
+    }
+    fs::create_dir_all(path)
+        .map_err(PathError::at(path))
+        .map_err(failed)?;
+    remove_abandoned(path).map_err(failed)?;
+    let beside = Staging::beside(path).ok();
+    let staging = match beside.filter(|staging| staging.reaches(path)) {
+        Some(staging) => staging,
+        None => Staging::inside(path).map_err(failed)?,
+    };
+    match staging.other_run(path).map_err(failed)? {
+        None => Ok(staging),
+        Some(other) => exec_err!(
+            "another run is writing '{name}' (its staging folder is '{}'): wait until it ends, or \
+             choose another folder",
+            other.display()
+        ),
+    }
+}
+
+/// A folder that this run writes.
+#[derive(Debug)]
+pub struct OpenFolder {
+    folder: Folder,
+    /// Where local files are written before they appear.
+    staging: Option<Staging>,
+    next: AtomicUsize,
+}
+
+impl OpenFolder {
+    /// Starts a file, which appears when it is placed.
+    pub fn file(&self, name: &str) -> Result<(Upload, Unplaced)> {
+        let target = self.folder.prefix.clone().join(name);
+        let (store, written, staged): (Arc<dyn ObjectStore>, _, _) = match &self.staging {
+            None => (Arc::clone(&self.folder.store), target, None),
+            Some(staging) => {
+                let number = self.next.fetch_add(1, Ordering::Relaxed);
+                let path = staging.files().join(number.to_string());
+                let location = Path::from_absolute_path(&path)?;
+                (Arc::new(LocalFileSystem::new()), location, Some(path))
+            }
+        };
+        let writer = Upload::new(store, written);
+        let name = name.to_owned();
+        Ok((writer, Unplaced { name, staged }))
+    }
+
+    /// Makes a complete file appear, in place of an older one of its name.
+    pub async fn place(&self, file: Unplaced) -> Result<()> {
+        let (Some(staged), Some(folder)) = (file.staged, self.folder.local.clone()) else {
+            // The last request of an upload has made it appear.
+            return Ok(());
+        };
+        let placed = SpawnedTask::spawn_blocking(move || {
+            let target = folder.join(file.name);
+            // A power cut must not leave a name without its content.
+            File::open(&staged)
+                .and_then(|file| file.sync_all())
+                .map_err(PathError::at(&staged))?;
+            fs::rename(&staged, &target).map_err(PathError::at(&target))?;
+            sync_folder(&folder);
+            Ok::<(), PathError>(())
+        });
+        match placed.join_unwind().await {
+            Ok(placed) => placed.map_err(|error| self.folder.cannot_write(error)),
+            Err(error) => Err(self.folder.cannot_write(error)),
+        }
+    }
+
+    /// Removes a file, if it exists.
+    pub async fn remove(&self, name: &str) -> Result<()> {
+        let path = self.folder.prefix.clone().join(name);
+        match self.folder.store.delete(&path).await {
+            Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(self.folder.cannot_write(reason(&error))),
+        }
+    }
+
+    /// A reader of a part, if it exists.
+    pub async fn reader(&self, name: &str) -> Result<Option<StoredFile>> {
+        let path = self.folder.prefix.clone().join(name);
+        match self.folder.store.head(&path).await {
+            Ok(found) => Ok(Some(StoredFile::new(
+                Arc::clone(&self.folder.store),
+                &found,
+            ))),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    pub fn folder(&self) -> &Folder {
+        &self.folder
+    }
+}
+
+/// Makes the new names of a folder durable, where the system can.
+fn sync_folder(folder: &FilePath) {
+    if cfg!(unix)
+        && let Ok(folder) = File::open(folder)
+    {
+        // Some file systems cannot do it.
+        let _ = folder.sync_all();
+    }
+}
+
+/// A file that has not appeared yet.
+#[derive(Debug)]
+pub struct Unplaced {
+    name: String,
+    staged: Option<PathBuf>,
+}

@@ -1,0 +1,112 @@
+//! What identifies a query: its plan, the settings that results depend on, and the files that it
+//! reads as a whole.
+
+use std::sync::Arc;
+
+use corpus_dedup::hash::hash128;
+use datafusion::arrow::datatypes::Schema;
+use datafusion::catalog::Session;
+use datafusion::common::Result;
+use datafusion::common::config::{ExtensionOptions, TableParquetOptions};
+use datafusion::datasource::physical_plan::{FileGroup, FileScanConfig};
+use datafusion::datasource::source::DataSourceExec;
+use datafusion::logical_expr::dml::CopyTo;
+use datafusion::physical_plan::ExecutionPlan;
+use datafusion::physical_plan::empty::EmptyExec;
+use datafusion::physical_plan::placeholder_row::PlaceholderRowExec;
+
+use super::manifest::{Input, Job};
+use super::row_wise::RowWisePlan;
+use crate::settings::CorpusSettings;
+use crate::sources::location::display_name;
+use crate::sources::scan::RecordSource;
+
+/// Settings under `corpus.` that results do not depend on.
+const WITHOUT_EFFECT: [&str; 2] = ["corpus.resume", "corpus.pdf_isolation"];
+
+fn hash(text: &str) -> String {
+    format!("{:032x}", hash128(text))
+}
+
+/// The job of a copy that is written in parts. New files do not make it another one.
+pub fn job_of_parts(
+    plans: &[RowWisePlan],
+    schema: &Schema,
+    options: &TableParquetOptions,
+    session: &dyn Session,
+) -> Result<Job> {
+    let texts: Result<Vec<_>> = plans.iter().map(RowWisePlan::text).collect();
+    Ok(job(&texts?.join("\n"), schema, options, session))
+}
+
+/// The job of a copy that is written as a whole, from these files.
+pub fn job_of_whole(copy: &CopyTo, files: &[Input], session: &dyn Session) -> Result<Job> {
+    let mut text = copy.input.display_indent().to_string();
+    for file in files {
+        text.push_str(&format!("\n{} {} {}", file.file, file.size, file.modified));
+    }
+    let mut written: Vec<_> = copy.options.iter().collect();
+    written.sort();
+    text.push_str(&format!("\n{written:?}"));
+    let schema = copy.input.schema().as_arrow();
+    Ok(job(&text, schema, &TableParquetOptions::default(), session))
+}
+
+fn job(text: &str, schema: &Schema, options: &TableParquetOptions, session: &dyn Session) -> Job {
+    let fields = schema.fields().iter();
+    let columns: Vec<_> = fields
+        .map(|field| format!("{} {}", field.name(), field.data_type()))
+        .collect();
+    let compression = options.global.compression.as_deref().unwrap_or_default();
+    let settings = CorpusSettings::of(session.config_options());
+    let settings: Vec<_> = settings
+        .entries()
+        .into_iter()
+        .filter(|entry| !WITHOUT_EFFECT.contains(&entry.key.as_str()))
+        .map(|entry| format!("{}={}", entry.key, entry.value.unwrap_or_default()))
+        .collect();
+    Job {
+        query: hash(&format!("{text}\n{compression}")),
+        settings: hash(&settings.join("\n")),
+        columns: hash(&columns.join("\n")),
+        revision: corpus_udfs::REVISION,
+    }
+}
+
+/// The files that a plan reads. `None` if it reads anything else, such as a table in memory, whose
+/// changes would not be noticed.
+pub fn files_read(plan: &Arc<dyn ExecutionPlan>) -> Option<Vec<Input>> {
+    let mut files = Vec::new();
+    let mut open = vec![plan];
+    while let Some(plan) = open.pop() {
+        let children = plan.children();
+        if !children.is_empty() {
+            open.extend(children);
+            continue;
+        }
+        if plan.downcast_ref::<EmptyExec>().is_some()
+            || plan.downcast_ref::<PlaceholderRowExec>().is_some()
+        {
+            continue;
+        }
+        let scan = plan.downcast_ref::<DataSourceExec>()?;
+        let scan = scan.data_source().downcast_ref::<FileScanConfig>()?;
+        let source = scan.file_source().downcast_ref::<RecordSource>();
+        if source.is_some_and(RecordSource::is_indexed) {
+            return None;
+        }
+        for file in scan.file_groups.iter().flat_map(FileGroup::iter) {
+            let meta = &file.object_meta;
+            files.push(Input {
+                file: display_name(&scan.object_store_url, &meta.location),
+                scan: 0,
+                range: None,
+                size: meta.size,
+                modified: meta.last_modified.timestamp_micros(),
+            });
+        }
+    }
+    files.sort();
+    files.dedup();
+    Some(files)
+}

@@ -1,0 +1,198 @@
+//! `COPY` that goes on where an earlier run stopped: `OPTIONS (mode 'resume')` or `--resume`.
+//!
+//! A query that works row by row writes a folder in parts, one for each file that it reads (several
+//! small ones where each file is a record). A part appears when it is complete. Its metadata lists
+//! its inputs, so that the folder is its own list of what is done: the next run processes the rest.
+//! The output of any other query is complete or missing. Its metadata identifies the query and the
+//! files that were read, and the next run skips it if these are the same.
+//!
+//! - `manifest`: what a file says about itself
+//! - `row_wise`: which plans work row by row, and the plan for one input
+//! - `job`: what identifies a query
+//! - `decide`: what is to be done, from the parts that exist and the inputs
+//! - `part`: writes one part
+//! - `folder`: lists, writes and replaces parts, locally and on object stores
+//! - `object`: files on a store, for the Parquet reader and writer
+//! - `exec`, `unchanged`: the operators
+
+mod decide;
+mod exec;
+mod folder;
+mod job;
+mod manifest;
+mod object;
+mod part;
+mod row_wise;
+mod unchanged;
+
+use std::sync::Arc;
+
+use datafusion::catalog::Session;
+use datafusion::common::config::ConfigFileType;
+use datafusion::common::{Result, plan_datafusion_err, plan_err};
+use datafusion::datasource::listing::ListingTableUrl;
+use datafusion::logical_expr::dml::CopyTo;
+use datafusion::physical_plan::ExecutionPlan;
+
+use self::exec::{Parts, PartsExec};
+use self::folder::Folder;
+use self::job::{files_read, job_of_parts, job_of_whole};
+use self::manifest::{KEY, Manifest};
+use self::row_wise::RowWisePlan;
+use self::unchanged::UnchangedExec;
+use super::target::{Mode, Target};
+use crate::settings::{CorpusSettings, Resume};
+
+pub use self::decide::Counts;
+pub use self::exec::Report;
+
+/// The option of a `COPY` that names a folder for the rows with an error.
+const ERRORS_OPTION: &str = "format.errors";
+
+/// The column that says whether a row has an error.
+const ERROR_COLUMN: &str = "error";
+
+/// How one `COPY` is continued.
+#[derive(Debug)]
+pub struct Request {
+    retry_errors: bool,
+    /// The folder for rows with an error.
+    errors: Option<String>,
+    /// Whether the statement asks for it, and not only the session.
+    is_explicit: bool,
+}
+
+impl Request {
+    /// Takes the options of this module out of the statement. `None` if the copy starts anew.
+    pub fn of(copy: &mut CopyTo, target: &Target, session: &dyn Session) -> Result<Option<Self>> {
+        let errors = copy.options.remove(ERRORS_OPTION);
+        let errors = errors.filter(|folder| !folder.is_empty());
+        let setting = CorpusSettings::of(session.config_options()).resume;
+        let (is_explicit, retry_errors) = match target.mode {
+            Mode::Resume => (true, setting == Resume::Errors),
+            Mode::RetryErrors => (true, true),
+            Mode::Default if setting != Resume::Off => (false, setting == Resume::Errors),
+            _ if errors.is_some() => {
+                return plan_err!(
+                    "OPTIONS (errors '…') needs mode 'resume', in the same options or by --resume"
+                );
+            }
+            _ => return Ok(None),
+        };
+        let format = copy.file_type.get_ext();
+        if !format.eq_ignore_ascii_case("parquet") {
+            return match is_explicit || errors.is_some() {
+                true => plan_err!("mode 'resume' writes Parquet, not {format}"),
+                false => Ok(None),
+            };
+        }
+        Ok(Some(Self {
+            retry_errors,
+            errors,
+            is_explicit,
+        }))
+    }
+
+    /// Plans the copy. `None` if the whole output has to be written; the statement then gets the
+    /// options for it.
+    pub async fn plan(
+        &self,
+        copy: &mut CopyTo,
+        target: &Target,
+        input: Arc<dyn ExecutionPlan>,
+        session: &dyn Session,
+    ) -> Result<Option<Arc<dyn ExecutionPlan>>> {
+        let plans = match target.is_folder && copy.partition_by.is_empty() {
+            true => RowWisePlan::all(&input),
+            false => None,
+        };
+        if let Some(plans) = plans.filter(|plans| !plans.is_empty()) {
+            let parts = self.parts(copy, target, plans, &input, session)?;
+            return Ok(Some(Arc::new(PartsExec::new(parts))));
+        }
+        if self.errors.is_some() {
+            return plan_err!(
+                "OPTIONS (errors '…') needs a folder as the target, and a query that works row by \
+                 row: without GROUP BY, DISTINCT, ORDER BY, LIMIT, joins and window functions"
+            );
+        }
+        let Some(files) = files_read(&input) else {
+            return match self.is_explicit {
+                true => plan_err!(
+                    "mode 'resume' needs a query of files, so that it can tell whether they have \
+                     changed"
+                ),
+                false => Ok(None),
+            };
+        };
+        let job = job_of_whole(copy, &files, session)?;
+        let store = session.runtime_env().object_store(&target.url)?;
+        if folder::is_complete(&store, target, &job).await? {
+            return Ok(Some(Arc::new(UnchangedExec::new(target.text.clone()))));
+        }
+        let manifest = Manifest::new(job, Vec::new());
+        let text = manifest
+            .text()
+            .map_err(|error| plan_datafusion_err!("{error}"))?;
+        copy.options.insert(format!("format.metadata::{KEY}"), text);
+        Ok(None)
+    }
+
+    fn parts(
+        &self,
+        copy: &CopyTo,
+        target: &Target,
+        plans: Vec<RowWisePlan>,
+        input: &Arc<dyn ExecutionPlan>,
+        session: &dyn Session,
+    ) -> Result<Parts> {
+        let schema = input.schema();
+        let runtime = session.runtime_env();
+        let folder = |name: &str, url: &ListingTableUrl| {
+            Folder::new(name.to_owned(), url, runtime.object_store(url)?)
+        };
+        let errors = match &self.errors {
+            None => None,
+            Some(name) => {
+                let Ok(column) = schema.index_of(ERROR_COLUMN) else {
+                    return plan_err!(
+                        "OPTIONS (errors '{name}') needs a column '{ERROR_COLUMN}' in the query"
+                    );
+                };
+                let slash = if name.ends_with('/') { "" } else { "/" };
+                let url = ListingTableUrl::parse(format!("{name}{slash}"))?;
+                if url == target.url {
+                    return plan_err!("rows with errors need a folder other than '{target}'");
+                }
+                Some((folder(name, &url)?, column))
+            }
+        };
+        let mut options = session.default_table_options();
+        options.set_config_format(ConfigFileType::PARQUET);
+        let format_options = copy
+            .options
+            .iter()
+            .filter(|(key, _)| *key != "single_file_output");
+        let format_options = format_options.map(|(key, value)| (key.clone(), value.clone()));
+        options.alter_with_string_hash_map(&format_options.collect())?;
+        Ok(Parts {
+            job: job_of_parts(&plans, &schema, &options.parquet, session)?,
+            plans,
+            schema,
+            options: options.parquet,
+            folder: folder(&target.text, &target.url)?,
+            errors,
+            retry_errors: self.retry_errors,
+            report: Arc::default(),
+        })
+    }
+}
+
+/// Returns what a copy reports, if it continues an earlier run.
+pub fn report(plan: &Arc<dyn ExecutionPlan>) -> Option<Arc<Report>> {
+    if let Some(parts) = plan.downcast_ref::<PartsExec>() {
+        return Some(Arc::clone(&parts.parts.report));
+    }
+    let unchanged = plan.downcast_ref::<UnchangedExec>()?;
+    Some(Arc::clone(&unchanged.report))
+}

@@ -1,0 +1,229 @@
+//! Finds the plans that work row by row: each of their rows comes from one file of one scan, so
+//! that the files can be processed one at a time.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use datafusion::common::{Result, internal_err};
+use datafusion::datasource::listing::{FileRange, PartitionedFile};
+use datafusion::datasource::physical_plan::{FileGroup, FileScanConfig, FileScanConfigBuilder};
+use datafusion::datasource::source::DataSourceExec;
+use datafusion::physical_expr::Partitioning;
+use datafusion::physical_plan::coalesce_partitions::CoalescePartitionsExec;
+use datafusion::physical_plan::coop::CooperativeExec;
+use datafusion::physical_plan::execution_plan::ChildrenPropertiesMode;
+use datafusion::physical_plan::filter::FilterExec;
+use datafusion::physical_plan::projection::ProjectionExec;
+use datafusion::physical_plan::repartition::RepartitionExec;
+use datafusion::physical_plan::union::UnionExec;
+use datafusion::physical_plan::unnest::UnnestExec;
+use datafusion::physical_plan::{ExecutionPlan, ReplaceChildrenOptions, displayable};
+
+use super::manifest::Input;
+use crate::planning::evaluate_once::EvaluateOnceExec;
+use crate::sources::location::display_name;
+use crate::sources::scan::RecordSource;
+
+/// Files that can be divided are divided into ranges of about this size, so that a few large files
+/// keep all threads busy, and a killed run repeats little.
+const RANGE_BYTES: u64 = 256 << 20;
+
+const RECOMPUTE: ReplaceChildrenOptions =
+    ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute);
+
+/// A plan that works row by row, above one scan.
+#[derive(Debug, Clone)]
+pub struct RowWisePlan {
+    plan: Arc<dyn ExecutionPlan>,
+    scan: FileScanConfig,
+}
+
+/// A file, or a range of one, as the scan and the manifests know it.
+#[derive(Debug, Clone)]
+pub struct ScannedInput {
+    pub input: Input,
+    file: PartitionedFile,
+}
+
+impl RowWisePlan {
+    /// Divides a plan into one for each of its scans. `None` if some operator, such as an
+    /// aggregation or a join, needs the rows of several files.
+    pub fn all(plan: &Arc<dyn ExecutionPlan>) -> Option<Vec<Self>> {
+        let plans = branches(plan)?;
+        plans
+            .into_iter()
+            .map(|plan| {
+                let scan = scan_of(&plan)?.clone();
+                let is_indexed = scan
+                    .file_source()
+                    .downcast_ref::<RecordSource>()
+                    .is_some_and(RecordSource::is_indexed);
+                (scan.limit.is_none() && !is_indexed).then_some(Self { plan, scan })
+            })
+            .collect()
+    }
+
+    /// The plan of all files.
+    pub fn plan(&self) -> &Arc<dyn ExecutionPlan> {
+        &self.plan
+    }
+
+    /// Describes what the plan computes, without the files.
+    pub fn text(&self) -> Result<String> {
+        let empty = FileScanConfigBuilder::from(self.scan.clone())
+            .with_file_groups(Vec::new())
+            .build();
+        let scan = DataSourceExec::from_data_source(empty);
+        let plan = with_scan(&self.plan, &(scan as Arc<dyn ExecutionPlan>))?;
+        let mut text = displayable(plan.as_ref()).indent(true).to_string();
+        if let Some(source) = self.source() {
+            text.push_str(&source.description());
+        }
+        Ok(text)
+    }
+
+    /// Whether each file is one record, so that a part holds several files.
+    pub fn files_are_records(&self) -> bool {
+        self.source().is_some_and(RecordSource::files_are_records)
+    }
+
+    fn source(&self) -> Option<&RecordSource> {
+        self.scan.file_source().downcast_ref()
+    }
+
+    /// The files of the scan, of which this is the given number, ordered by name.
+    pub fn inputs(&self, number: usize) -> Vec<ScannedInput> {
+        let groups = self.scan.file_groups.iter();
+        let mut files: Vec<&PartitionedFile> = groups.flat_map(FileGroup::iter).collect();
+        files.sort_by(|a, b| a.object_meta.location.cmp(&b.object_meta.location));
+        // The planner may have divided a file into ranges.
+        files.dedup_by(|a, b| a.object_meta.location == b.object_meta.location);
+        let inputs = files.into_iter().flat_map(|file| {
+            let mut file = file.clone();
+            file.range = None;
+            let meta = &file.object_meta;
+            let input = Input {
+                file: display_name(&self.scan.object_store_url, &meta.location),
+                scan: number,
+                range: None,
+                size: meta.size,
+                modified: meta.last_modified.timestamp_micros(),
+            };
+            let ranges = self.ranges(&file);
+            ranges.into_iter().map(move |range| ScannedInput {
+                input: Input {
+                    range,
+                    ..input.clone()
+                },
+                file: PartitionedFile {
+                    range: range.map(|(start, end)| FileRange {
+                        start: start as i64,
+                        end: end as i64,
+                    }),
+                    ..file.clone()
+                },
+            })
+        });
+        inputs.collect()
+    }
+
+    fn ranges(&self, file: &PartitionedFile) -> Vec<Option<(u64, u64)>> {
+        let size = file.object_meta.size;
+        let parts = match self.source() {
+            Some(source) => source.parts(file, RANGE_BYTES),
+            None if self.scan.file_source().file_type() == "parquet" => size.div_ceil(RANGE_BYTES),
+            None => 1,
+        };
+        if parts <= 1 {
+            return Vec::from([None]);
+        }
+        let step = size.div_ceil(parts);
+        let range = |part: u64| Some((part * step, ((part + 1) * step).min(size)));
+        (0..parts).map(range).collect()
+    }
+
+    /// The plan for one input, with one partition. Adds the errors of its records to `errors`.
+    pub fn of(
+        &self,
+        input: &ScannedInput,
+        errors: &Arc<AtomicU64>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let mut scan = FileScanConfigBuilder::from(self.scan.clone())
+            .with_file_groups(Vec::from([FileGroup::new(vec![input.file.clone()])]));
+        if let Some(source) = self.source() {
+            scan = scan.with_source(Arc::new(source.with_error_count(Arc::clone(errors))));
+        }
+        let scan: Arc<dyn ExecutionPlan> = DataSourceExec::from_data_source(scan.build());
+        with_scan(&self.plan, &scan)
+    }
+}
+
+/// Replaces unions by their inputs, and leaves out operators that only move rows between
+/// partitions.
+fn branches(plan: &Arc<dyn ExecutionPlan>) -> Option<Vec<Arc<dyn ExecutionPlan>>> {
+    if plan.downcast_ref::<DataSourceExec>().is_some() {
+        return Some(Vec::from([Arc::clone(plan)]));
+    }
+    if plan.downcast_ref::<UnionExec>().is_some() {
+        let branches: Option<Vec<_>> = plan.children().into_iter().map(branches).collect();
+        return Some(branches?.into_iter().flatten().collect());
+    }
+    let input = match plan.children().as_slice() {
+        [input] => Arc::clone(*input),
+        _ => return None,
+    };
+    let below = branches(&input)?;
+    if only_moves_rows(plan) {
+        return Some(below);
+    }
+    if !works_row_by_row(plan) {
+        return None;
+    }
+    let with_input = |input| {
+        Arc::clone(plan)
+            .replace_children(vec![input], RECOMPUTE)
+            .ok()
+    };
+    below.into_iter().map(with_input).collect()
+}
+
+fn only_moves_rows(plan: &Arc<dyn ExecutionPlan>) -> bool {
+    if let Some(merge) = plan.downcast_ref::<CoalescePartitionsExec>() {
+        return merge.fetch().is_none();
+    }
+    if let Some(repartition) = plan.downcast_ref::<RepartitionExec>() {
+        return matches!(repartition.partitioning(), Partitioning::RoundRobinBatch(_));
+    }
+    plan.downcast_ref::<CooperativeExec>().is_some()
+}
+
+fn works_row_by_row(plan: &Arc<dyn ExecutionPlan>) -> bool {
+    if let Some(filter) = plan.downcast_ref::<FilterExec>() {
+        return filter.fetch().is_none();
+    }
+    plan.downcast_ref::<ProjectionExec>().is_some()
+        || plan.downcast_ref::<EvaluateOnceExec>().is_some()
+        || plan.downcast_ref::<UnnestExec>().is_some()
+}
+
+fn scan_of(plan: &Arc<dyn ExecutionPlan>) -> Option<&FileScanConfig> {
+    match plan.downcast_ref::<DataSourceExec>() {
+        Some(scan) => scan.data_source().downcast_ref(),
+        None => scan_of(plan.children().into_iter().next()?),
+    }
+}
+
+/// Returns a plan with another scan.
+fn with_scan(
+    plan: &Arc<dyn ExecutionPlan>,
+    scan: &Arc<dyn ExecutionPlan>,
+) -> Result<Arc<dyn ExecutionPlan>> {
+    if plan.downcast_ref::<DataSourceExec>().is_some() {
+        return Ok(Arc::clone(scan));
+    }
+    let [input] = plan.children()[..] else {
+        return internal_err!("{} has several inputs", plan.name());
+    };
+    let input = with_scan(input, scan)?;
+    Arc::clone(plan).replace_children(vec![input], RECOMPUTE)
+}
