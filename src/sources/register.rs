@@ -18,6 +18,7 @@ use datafusion::datasource::listing_table_factory::ListingTableFactory;
 use datafusion::execution::context::SessionState;
 use datafusion::logical_expr::CreateExternalTable;
 use datafusion::prelude::SessionContext;
+use object_store::ObjectMeta;
 use tokio::runtime::{Builder, Handle, RuntimeFlavor};
 use url::Url;
 
@@ -234,7 +235,12 @@ impl UrlTableFactory for FileTableFactory {
                 .session()?
                 .runtime_env()
                 .object_store(location.store())?;
-            location.files(&store, &[]).await?;
+            let files = location.files(&store, &[]).await?;
+            if let Some(pattern) = pattern_of_data(name, &files)
+                && let Some(table) = self.others.try_new(&pattern).await?
+            {
+                return Ok(Some(table));
+            }
             return plan_err!(
                 "the name '{name}' does not show its format: use read_files('{name}') for its content, \
                  read_lines('{name}') for its lines, or CREATE EXTERNAL TABLE … STORED AS …"
@@ -242,6 +248,17 @@ impl UrlTableFactory for FileTableFactory {
         }
         Ok(None)
     }
+}
+
+/// The pattern of the files with data in a folder, if they have one ending, and only files such as
+/// Spark's `_SUCCESS` have another one.
+fn pattern_of_data(folder: &str, files: &[ObjectMeta]) -> Option<String> {
+    let names = files.iter().filter_map(|file| file.location.filename());
+    let mut data = names.filter(|name| !name.starts_with(['_', '.']));
+    let ending = |name: &str| FilePath::new(name).extension()?.to_str().map(str::to_owned);
+    let first = ending(data.next()?)?;
+    data.all(|name| ending(name).as_ref() == Some(&first))
+        .then(|| format!("{}/**/*.{first}", folder.trim_end_matches('/')))
 }
 
 /// DataFusion's own formats, with the options of object stores that ours have.

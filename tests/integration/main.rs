@@ -13,6 +13,7 @@ mod http;
 mod modules;
 mod newcomers;
 mod queries;
+mod resume;
 mod row_counts;
 #[cfg(feature = "search")]
 mod search;

@@ -200,8 +200,11 @@ impl Open {
                 }
             }
             let scanned = self.inputs.remove(&key(&done.input));
-            steps.push(match (state, scanned) {
-                (_, Some((_, scanned))) if runs => Step::Run(Box::new(scanned)),
+            let step = match (state, scanned) {
+                (_, Some((_, scanned))) if runs => {
+                    steps.push(Step::Leave(done));
+                    Step::Run(Box::new(scanned))
+                }
                 (State::Divided, _) => {
                     counts.changed += 1;
                     Step::Leave(done)
@@ -222,7 +225,8 @@ impl Open {
                     };
                     Step::Keep(done)
                 }
-            });
+            };
+            steps.push(step);
         }
         if steps.iter().all(|step| matches!(step, Step::Leave(_))) {
             decision.removed.push(name);
