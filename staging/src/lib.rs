@@ -212,12 +212,29 @@ impl Drop for Staging {
     fn drop(&mut self) {
         // The next run removes anything that remains.
         for _ in 0..MAX_REMOVALS {
-            match fs::remove_dir_all(&self.folder) {
+            match remove_lock_last(&self.folder) {
                 Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {}
                 _ => break,
             }
         }
         remove_empty(&self.created_parents);
+    }
+}
+
+/// Removes a staging folder. If that fails midway, what is left still has the lock file, by which
+/// the next run recognizes it.
+fn remove_lock_last(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            fs::remove_dir_all(entry.path())?;
+        } else if entry.file_name() != LOCK {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    match fs::remove_file(folder.join(LOCK)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => fs::remove_dir(folder),
     }
 }
 
@@ -349,7 +366,7 @@ fn remove_if_abandoned(folder: &Path, target: &Path) {
             }
         }
     }
-    let _ = fs::remove_dir_all(folder);
+    let _ = remove_lock_last(folder);
 }
 
 /// Whether a locked file is the lock of a process that has ended. A process killed right after

@@ -17,6 +17,7 @@ use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
 use super::decide::Part;
 use super::manifest::{Job, Manifest};
 use super::object::{StoredFile, Upload};
+use super::store_lock::StoreLock;
 use crate::sinks::destination::reason;
 use crate::sinks::target::Target;
 
@@ -58,7 +59,7 @@ impl Folder {
         })
     }
 
-    /// Takes the folder for this run. A local folder that another run writes is an error.
+    /// Takes the folder for this run. One that another run writes is an error.
     pub async fn open(&self) -> Result<OpenFolder> {
         let staging = match &self.local {
             None => None,
@@ -69,9 +70,14 @@ impl Folder {
                 Some(staged.map_err(|error| exec_datafusion_err!("{error}"))??)
             }
         };
+        let lock = match &self.local {
+            None => StoreLock::take(&self.store, &self.prefix, &self.name).await?,
+            Some(_) => None,
+        };
         Ok(OpenFolder {
             folder: self.clone(),
             staging,
+            _lock: lock,
             next: AtomicUsize::new(0),
         })
     }
@@ -200,23 +206,28 @@ pub struct OpenFolder {
     folder: Folder,
     /// Where local files are written before they appear.
     staging: Option<Staging>,
+    _lock: Option<StoreLock>,
     next: AtomicUsize,
 }
 
 impl OpenFolder {
     /// Starts a file, which appears when it is placed.
     pub fn file(&self, name: &str) -> Result<(Upload, Unplaced)> {
-        let target = self.folder.prefix.clone().join(name);
-        let (store, written, staged): (Arc<dyn ObjectStore>, _, _) = match &self.staging {
-            None => (Arc::clone(&self.folder.store), target, None),
+        let (writer, staged) = match &self.staging {
+            None => {
+                let target = self.folder.prefix.clone().join(name);
+                (
+                    Upload::to_store(Arc::clone(&self.folder.store), target),
+                    None,
+                )
+            }
             Some(staging) => {
                 let number = self.next.fetch_add(1, Ordering::Relaxed);
                 let path = staging.files().join(number.to_string());
-                let location = Path::from_absolute_path(&path)?;
-                (Arc::new(LocalFileSystem::new()), location, Some(path))
+                let file = Upload::to_file(&path).map_err(|e| self.folder.cannot_write(e))?;
+                (file, Some(path))
             }
         };
-        let writer = Upload::new(store, written);
         let name = name.to_owned();
         Ok((writer, Unplaced { name, staged }))
     }

@@ -12,6 +12,7 @@
 //! - `decide`: what is to be done, from the parts that exist and the inputs
 //! - `part`: writes one part
 //! - `folder`: lists, writes and replaces parts, locally and on object stores
+//! - `store_lock`: keeps two runs from writing one folder of an object store
 //! - `object`: files on a store, for the Parquet reader and writer
 //! - `exec`, `unchanged`: the operators
 
@@ -23,6 +24,7 @@ mod manifest;
 mod object;
 mod part;
 mod row_wise;
+mod store_lock;
 mod unchanged;
 
 use std::sync::Arc;

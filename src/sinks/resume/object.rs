@@ -1,6 +1,9 @@
 //! Files on a store, as the Parquet reader and writer see them.
 
+use std::fs::File;
+use std::io::{self, Write};
 use std::ops::Range;
+use std::path::Path as FilePath;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -64,13 +67,22 @@ impl AsyncFileReader for StoredFile {
     }
 }
 
-/// A file that is written. It is aborted unless it is completed: stores keep, and charge for,
-/// unfinished uploads.
-pub struct Upload(Option<BufWriter>);
+/// A file that is written.
+pub enum Upload {
+    /// Written on the thread of the query. A write in the background could outlive the query, and
+    /// create its folder again.
+    Local(File),
+    /// Aborted unless it is completed: stores keep, and charge for, unfinished uploads.
+    Remote(Option<BufWriter>),
+}
 
 impl Upload {
-    pub fn new(store: Arc<dyn ObjectStore>, path: Path) -> Self {
-        Self(Some(BufWriter::new(store, path)))
+    pub fn to_file(path: &FilePath) -> io::Result<Self> {
+        Ok(Self::Local(File::create_new(path)?))
+    }
+
+    pub fn to_store(store: Arc<dyn ObjectStore>, path: Path) -> Self {
+        Self::Remote(Some(BufWriter::new(store, path)))
     }
 }
 
@@ -81,16 +93,26 @@ fn is_complete() -> ParquetError {
 impl AsyncFileWriter for Upload {
     fn write(&mut self, bytes: Bytes) -> BoxFuture<'_, Result<()>> {
         async move {
-            let writer = self.0.as_mut().ok_or_else(is_complete)?;
-            Ok(writer.put(bytes).await?)
+            match self {
+                Self::Local(file) => Ok(file.write_all(&bytes)?),
+                Self::Remote(writer) => {
+                    let writer = writer.as_mut().ok_or_else(is_complete)?;
+                    Ok(writer.put(bytes).await?)
+                }
+            }
         }
         .boxed()
     }
 
     fn complete(&mut self) -> BoxFuture<'_, Result<()>> {
         async move {
-            let mut writer = self.0.take().ok_or_else(is_complete)?;
-            Ok(writer.shutdown().await?)
+            match self {
+                Self::Local(_) => Ok(()),
+                Self::Remote(writer) => {
+                    let mut writer = writer.take().ok_or_else(is_complete)?;
+                    Ok(writer.shutdown().await?)
+                }
+            }
         }
         .boxed()
     }
@@ -98,7 +120,9 @@ impl AsyncFileWriter for Upload {
 
 impl Drop for Upload {
     fn drop(&mut self) {
-        if let (Some(mut writer), Ok(runtime)) = (self.0.take(), Handle::try_current()) {
+        if let Self::Remote(writer) = self
+            && let (Some(mut writer), Ok(runtime)) = (writer.take(), Handle::try_current())
+        {
             runtime.spawn(async move { writer.abort().await });
         }
     }
