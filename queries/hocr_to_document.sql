@@ -1,11 +1,14 @@
 -- The text of scanned pages in reading order, in one Parquet file, one row per page. Unreadable
 -- pages are rows with an error. hocr_to_books.sql joins the pages of each book.
 --
+--   corpus-sql --resume -f queries/hocr_to_document.sql -v input=scans/ -v output=pages/
 --   corpus-sql -f queries/hocr_to_document.sql -v input='scans/' -v output=pages.parquet
 --   corpus-sql -f queries/hocr_to_document.sql -v source=read_sequencefile -v key=key -v data=value -v input='books/*.seq'
 --
 -- input   a file, folder, glob or URL
--- output  the file; it appears when it is complete
+-- output  a folder, in which files appear one by one, and which --resume continues; or one file,
+--         which appears when it is complete
+-- errors  with --resume, a folder for the rows with an error
 -- source  the function that reads the input; key and data are its columns
 
 COPY (
@@ -19,4 +22,4 @@ COPY (
             FROM ${source:-read_hocr}('${input:-data-samples/files/}')
         )
     )
-) TO '${output:-pages.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-pages.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'errors' '${errors:-}');

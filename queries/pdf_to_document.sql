@@ -2,11 +2,17 @@
 -- SequenceFiles (with read_sequencefile and value instead of read_pdf and content). Unreadable
 -- files are rows with an error and with the pages that could be read.
 --
+--   corpus-sql --resume -f queries/pdf_to_document.sql -v input=filings/ -v output=documents/
 --   corpus-sql -f queries/pdf_to_document.sql -v input='filings/' -v output=filings.parquet
 --
 -- input   a file, folder, glob or URL
--- output  the file; it appears when it is complete
--- queries/pdf_rerun_failed.sql uses the column error_kind of the output.
+-- output  a folder, in which files appear one by one, and which --resume continues; or one file,
+--         which appears when it is complete
+-- errors  with --resume, a folder for the rows with an error
+-- password   tried if the empty password does not open a file
+--
+-- --retry-errors reads the failed files of a folder again, for example with other limits or a password.
+-- pdf_rerun_failed.sql does that for output in one file.
 
 COPY (
     SELECT source_file AS url, d['text'] AS document, d['title'] AS title, d['author'] AS author,
@@ -16,7 +22,7 @@ COPY (
            coalesce(d['error_kind'], CASE WHEN error IS NOT NULL THEN 'unreadable' END) AS error_kind,
            d['error_page'] AS error_page, coalesce(error, d['error']) AS error
     FROM (
-        SELECT source_file, error, pdf_parse(content) AS d
+        SELECT source_file, error, pdf_parse(content, '', '${password:-}') AS d
         FROM read_pdf('${input:-data-samples/pdf/}')
     )
-) TO '${output:-pdf_documents.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-pdf_documents.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'errors' '${errors:-}');

@@ -2,10 +2,13 @@
 -- word: the basis for detecting tables, headings by their size, or text under black bars.
 -- Unreadable documents and pages are rows with an error.
 --
+--   corpus-sql --resume -f queries/pdf_words.sql -v input=filings/ -v output=words/
 --   corpus-sql -f queries/pdf_words.sql -v input='filings/' -v output=words.parquet
 --
 -- input   a file, folder, glob or URL
--- output  the file; it appears when it is complete
+-- output  a folder, in which files appear one by one, and which --resume continues; or one file,
+--         which appears when it is complete
+-- errors  with --resume, a folder for the rows with an error
 -- Positions are in points (1/72 inch) from the top left corner of the page.
 
 COPY (
@@ -21,4 +24,4 @@ COPY (
             FROM read_pdf('${input:-data-samples/pdf/}')
         )
     )
-) TO '${output:-words.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-words.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'errors' '${errors:-}');

@@ -1,9 +1,11 @@
 -- The links of web pages with source, target and text: the edges of a web graph.
 --
+--   corpus-sql --resume -f queries/warc_links.sql -v input=crawl/ -v output=links/
 --   corpus-sql -f queries/warc_links.sql -v input='crawl/*.warc.gz' -v output=links.parquet
 --
 -- input   a file, folder, glob or URL
--- output  the file; it appears when it is complete
+-- output  a folder, in which files appear one by one, and which --resume continues; or one file,
+--         which appears when it is complete
 
 COPY (
     SELECT url, date, link['position'] AS position, link['kind'] AS kind, link['url'] AS target,

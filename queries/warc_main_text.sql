@@ -1,10 +1,12 @@
 -- The main text of web pages without menus, side bars and footers, with the declared title and date
 -- of the page. Includes successful responses (status 200) that have a main text.
 --
+--   corpus-sql --resume -f queries/warc_main_text.sql -v input=crawl/ -v output=articles/
 --   corpus-sql -f queries/warc_main_text.sql -v input='crawl/*.warc.gz' -v output=articles.parquet
 --
 -- input   a file, folder, glob or URL
--- output  the file; it appears when it is complete
+-- output  a folder, in which files appear one by one, and which --resume continues; or one file,
+--         which appears when it is complete
 
 COPY (
     SELECT url, date, meta['title'] AS title, meta['lang'] AS lang,

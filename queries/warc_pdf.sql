@@ -1,10 +1,13 @@
 -- The text of the PDFs in web archives, in one Parquet file, one row per response. Unreadable PDFs
 -- are rows with an error.
 --
+--   corpus-sql --resume -f queries/warc_pdf.sql -v input=crawl/ -v output=pdfs/
 --   corpus-sql -f queries/warc_pdf.sql -v input='crawl/' -v output=pdfs.parquet
 --
 -- input   a file, folder, glob or URL
--- output  the file; it appears when it is complete
+-- output  a folder, in which files appear one by one, and which --resume continues; or one file,
+--         which appears when it is complete
+-- errors  with --resume, a folder for the rows with an error
 
 COPY (
     SELECT target_uri AS url, date, d['title'] AS title, d['pages'] AS pages, d['text'] AS document,
@@ -22,4 +25,4 @@ COPY (
            OR r['media_type'] = 'application/pdf'
            OR (target_uri ILIKE '%.pdf%' AND coalesce(r['sniffed_type'], '') NOT LIKE 'text/%')
     )
-) TO '${output:-pdfs.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-pdfs.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'errors' '${errors:-}');

@@ -3,10 +3,12 @@
 -- without text are left out. Errors are counted in the summary of the run;
 -- warc_to_document_fulldata.sql keeps them as rows.
 --
+--   corpus-sql --resume -f queries/warc_to_document.sql -v input=crawl/ -v output=documents/
 --   corpus-sql -f queries/warc_to_document.sql -v input='crawl/*.warc.gz' -v output=documents.parquet
 --
 -- input   a file, folder, glob or URL
--- output  the file; it appears when it is complete
+-- output  a folder, in which files appear one by one, and which --resume continues; or one file,
+--         which appears when it is complete
 
 COPY (
     SELECT url, document

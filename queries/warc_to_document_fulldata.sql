@@ -2,10 +2,13 @@
 -- its raw body and its text. Every failure is a row with its reason, including damaged places of
 -- the archives.
 --
+--   corpus-sql --resume -f queries/warc_to_document_fulldata.sql -v input=crawl/ -v output=fulldata/
 --   corpus-sql -f queries/warc_to_document_fulldata.sql -v input='crawl/*.warc.gz' -v output=fulldata.parquet
 --
 -- input   a file, folder, glob or URL
--- output  the file; it appears when it is complete
+-- output  a folder, in which files appear one by one, and which --resume continues; or one file,
+--         which appears when it is complete
+-- errors  with --resume, a folder for the rows with an error
 
 COPY (
     SELECT
@@ -34,4 +37,4 @@ COPY (
             WHERE warc_type = 'response' OR warc_type IS NULL
         )
     )
-) TO '${output:-fulldata.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-fulldata.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'errors' '${errors:-}');

@@ -8,10 +8,12 @@
 -- HTTP head that its parser refused was lost there and is kept here. docs/seed.md counts the equal
 -- documents.
 --
+--   corpus-sql --resume -f queries/warc_to_document_seed.sql -v input=crawl/ -v output=documents/
 --   corpus-sql -f queries/warc_to_document_seed.sql -v input='crawl/*.warc.gz' -v output=documents.parquet
 --
 -- input   a file, folder, glob or URL
--- output  the file; it appears when it is complete
+-- output  a folder, in which files appear one by one, and which --resume continues; or one file,
+--         which appears when it is complete
 
 COPY (
     SELECT

@@ -2,10 +2,12 @@
 -- (heading, list item, table, …), its text, and how much of it is in links. A starting point for
 -- cleaning and deduplication by paragraphs.
 --
+--   corpus-sql --resume -f queries/warc_to_paragraphs.sql -v input=crawl/ -v output=paragraphs/
 --   corpus-sql -f queries/warc_to_paragraphs.sql -v input='crawl/*.warc.gz' -v output=paragraphs.parquet
 --
 -- input   a file, folder, glob or URL
--- output  the file; it appears when it is complete
+-- output  a folder, in which files appear one by one, and which --resume continues; or one file,
+--         which appears when it is complete
 
 COPY (
     SELECT url, date, paragraph['position'] AS position, paragraph['path'] AS path,
