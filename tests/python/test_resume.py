@@ -1,6 +1,5 @@
 """Jobs that are killed and continued: the result is that of an undisturbed run."""
 
-import gzip
 import io
 
 import random
@@ -15,6 +14,8 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 import pytest
 
+from warcs import response
+
 KILLS = 30
 FILES = 200
 PAGES = 40
@@ -24,16 +25,7 @@ JOB = "queries/warc_to_document.sql"
 
 def record(number):
     body = f"<html><body><p>Page {number}.</p>" + f"<p>日本語 {number % 7}</p>" * 200
-    http = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + body.encode()
-    head = (
-        "WARC/1.0\r\nWARC-Type: response\r\n"
-        f"WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-{number:012}>\r\n"
-        "WARC-Date: 2024-01-01T00:00:00Z\r\n"
-        f"WARC-Target-URI: http://example.com/{number}\r\n"
-        "Content-Type: application/http; msgtype=response\r\n"
-        f"Content-Length: {len(http)}\r\n\r\n"
-    )
-    return gzip.compress(head.encode() + http + b"\r\n\r\n", compresslevel=1)
+    return response(f"http://example.com/{number}", body.encode())
 
 
 @pytest.fixture(scope="module")

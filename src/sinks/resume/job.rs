@@ -1,6 +1,7 @@
 //! What identifies a query: its plan, the settings that results depend on, and the files that it
 //! reads as a whole.
 
+use std::any::Any;
 use std::sync::Arc;
 
 use corpus_dedup::hash::hash128;
@@ -8,8 +9,12 @@ use datafusion::arrow::datatypes::Schema;
 use datafusion::catalog::Session;
 use datafusion::common::Result;
 use datafusion::common::config::{ExtensionOptions, TableParquetOptions};
+use datafusion::common::tree_node::TreeNode;
+use datafusion::datasource::memory::MemorySourceConfig;
 use datafusion::datasource::physical_plan::{FileGroup, FileScanConfig};
 use datafusion::datasource::source::DataSourceExec;
+use datafusion::datasource::{MemTable, source_as_provider};
+use datafusion::logical_expr::LogicalPlan;
 use datafusion::logical_expr::dml::CopyTo;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::empty::EmptyExec;
@@ -73,8 +78,18 @@ fn job(text: &str, schema: &Schema, options: &TableParquetOptions, session: &dyn
     }
 }
 
-/// The files that a plan reads. `None` if it reads anything else, such as a table in memory, whose
-/// changes would not be noticed.
+/// Whether a query reads tables in memory, whose changes would not be noticed.
+pub fn reads_memory(query: &LogicalPlan) -> Result<bool> {
+    query.exists(|plan| match plan {
+        LogicalPlan::TableScan(scan) => {
+            let table = source_as_provider(&scan.source)?;
+            Ok((table.as_ref() as &dyn Any).is::<MemTable>())
+        }
+        _ => Ok(false),
+    })
+}
+
+/// The files that a plan reads, next to constant rows. `None` if it reads anything else.
 pub fn files_read(plan: &Arc<dyn ExecutionPlan>) -> Option<Vec<Input>> {
     let mut files = Vec::new();
     let mut open = vec![plan];
@@ -90,6 +105,13 @@ pub fn files_read(plan: &Arc<dyn ExecutionPlan>) -> Option<Vec<Input>> {
             continue;
         }
         let scan = plan.downcast_ref::<DataSourceExec>()?;
+        if scan
+            .data_source()
+            .downcast_ref::<MemorySourceConfig>()
+            .is_some()
+        {
+            continue;
+        }
         let scan = scan.data_source().downcast_ref::<FileScanConfig>()?;
         let source = scan.file_source().downcast_ref::<RecordSource>();
         if source.is_some_and(RecordSource::is_indexed) {

@@ -38,7 +38,7 @@ use datafusion::physical_plan::ExecutionPlan;
 
 use self::exec::{Parts, PartsExec};
 use self::folder::Folder;
-use self::job::{files_read, job_of_parts, job_of_whole};
+use self::job::{files_read, job_of_parts, job_of_whole, reads_memory};
 use self::manifest::{KEY, Manifest};
 use self::row_wise::RowWisePlan;
 use self::unchanged::UnchangedExec;
@@ -118,7 +118,11 @@ impl Request {
                  row: without GROUP BY, DISTINCT, ORDER BY, LIMIT, joins and window functions"
             );
         }
-        let Some(files) = files_read(&input) else {
+        let files = match reads_memory(&copy.input)? {
+            true => None,
+            false => files_read(&input),
+        };
+        let Some(files) = files else {
             return match self.is_explicit {
                 true => plan_err!(
                     "mode 'resume' needs a query of files, so that it can tell whether they have \

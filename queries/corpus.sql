@@ -1,0 +1,207 @@
+-- A corpus from web archives: main text, language, published quality rules, and no duplicates. Each page that is
+-- not in the corpus is in removed.parquet, with the reason. The stages:
+--
+-- extract     successful responses that are HTML; no_text if a page has no main text
+-- blocked     the domain or URL is on a list
+-- language    not one of the languages to keep, or not certain
+-- quality     breaks a rule of Gopher or FineWeb (see quality_rules), or, in a language without spaces, one of
+--             quality_characters; lines that C4 drops are left out of the others
+-- same_url    the page was crawled several times: the latest is kept
+-- same_text   an earlier page has the same text, but for case, width and white space
+-- near_duplicate   an earlier page has nearly the same text, by MinHash
+--
+-- The output folder has corpus.parquet, removed.parquet (with the URL of the page that is kept in place of a duplicate),
+-- summary.parquet (what each stage removed), and the results of the steps. Texts are neither sorted nor grouped.
+-- filter_documents.sql has a threshold for each rule, and dedup_minhash.sql has more options: they continue from
+-- the folder pages/. With --resume, a run that was interrupted goes on with the archive, or the step, that is missing.
+--
+--   corpus-sql --resume -f queries/corpus.sql -v input=crawl/ -v output=corpus/ -v languages=ja
+--
+-- input       web archives: a file, folder, glob or URL
+-- output      a folder
+-- blocked     the list of blocked domains and URLs (see url_blocked)
+-- languages   the languages to keep, separated by commas; all that are detected if empty
+-- confidence  the smallest accepted confidence of the detection
+-- by_characters   the languages whose texts are judged by characters
+-- ignored     the names of rules that do not count, separated by commas
+-- similarity  the smallest similarity of near duplicates
+-- max_size    groups of near duplicates do not grow beyond this many pages
+
+COPY (
+    SELECT url, date, meta['title'] AS title, coalesce(text, '') AS document
+    FROM (
+        SELECT target_uri AS url, date, html_meta(http['body'], http['charset']) AS meta,
+               html_main_text(http['body'], http['charset']) AS text
+        FROM (
+            SELECT target_uri, date, http_response(body) AS http
+            FROM read_warc('${input:-data-samples/web/}')
+            WHERE warc_type = 'response' AND truncated IS NULL
+        )
+        WHERE http['sniffed_type'] IN ('text/html', 'application/xhtml+xml') AND http['status'] = 200
+    )
+) TO '${output:-corpus}/pages/' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    WITH detected AS (
+        SELECT *, url_blocked(url, '${blocked:-builtin:ad-hosts}') AS blocked, language(document) AS detected
+        FROM '${output:-corpus}/pages/'
+    ),
+    judged AS (
+        SELECT url, date, title, document, detected['language'] AS language, detected['confidence'] AS confidence,
+               CASE WHEN document = '' THEN 'extract'
+                    WHEN blocked IS NOT NULL THEN 'blocked'
+                    WHEN detected IS NULL OR detected['confidence'] < ${confidence:-0.65}
+                         OR '${languages:-}' <> '' AND array_position(string_to_array('${languages:-}', ','), detected['language']) IS NULL
+                    THEN 'language' END AS stage,
+               coalesce(blocked, CASE WHEN document = '' THEN 'no_text' WHEN detected IS NULL THEN 'no_language'
+                                      WHEN detected['confidence'] < ${confidence:-0.65} THEN 'uncertain_language'
+                                      ELSE 'other_language' END) AS reason,
+               array_position(string_to_array('${by_characters:-ja,zh,ko,th,lo,km,my}', ','), detected['language']) IS NOT NULL
+                   AS by_characters
+        FROM detected
+    ),
+    -- Rules cost nothing for pages that an earlier stage removes.
+    measured AS (
+        SELECT *, quality_rules(CASE WHEN stage IS NULL AND NOT by_characters THEN document END, 'fineweb') AS q,
+               quality_characters(CASE WHEN stage IS NULL AND by_characters THEN document END) AS c
+        FROM judged
+    ),
+    broken AS (
+        SELECT url, date, title, document, language, confidence, stage, reason, coalesce(q['c4']['text'], document) AS cleaned,
+               array_except(CASE WHEN by_characters THEN array_concat(c['broken_repetition'], c['broken'])
+                                 ELSE array_concat(array_concat(q['gopher_repetition']['broken'], q['gopher']['broken']),
+                                                   array_concat(q['c4']['broken'], q['fineweb']['broken'])) END,
+                            -- The stop words are English.
+                            array_append(string_to_array('${ignored:-}', ','),
+                                         CASE WHEN language <> 'en' THEN 'gopher_enough_stop_words' ELSE '' END)) AS rules
+        FROM measured
+    ),
+    decided AS (
+        SELECT *, CASE WHEN stage IS NOT NULL THEN stage WHEN cardinality(rules) > 0 THEN 'quality' END AS removed_by
+        FROM broken
+    ),
+    compared AS (
+        SELECT *, CASE WHEN removed_by IS NULL THEN lower(text_collapse_space(text_normalize(cleaned, 'nfkc'))) END AS text
+        FROM decided
+    )
+    SELECT CAST(row_number() OVER () AS BIGINT) AS id, url, date, title, language, confidence, document, cleaned, removed_by,
+           CASE WHEN stage IS NOT NULL THEN [reason] WHEN removed_by IS NOT NULL THEN rules END AS rules,
+           text_hash(url) AS url_hash, text_hash(text) AS hash, minhash(text) AS signature
+    FROM compared
+) TO '${output:-corpus}/judged.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+-- Rows are narrow here, so that many of them fit into a batch.
+SET datafusion.execution.batch_size = 8192;
+
+COPY (
+    SELECT url_hash, first_value(id ORDER BY date DESC NULLS LAST, id) AS first_id
+    FROM '${output:-corpus}/judged.parquet' WHERE removed_by IS NULL GROUP BY url_hash
+) TO '${output:-corpus}/urls.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT hash, min(id) AS first_id
+    FROM '${output:-corpus}/judged.parquet' AS judged
+    JOIN (SELECT first_id FROM '${output:-corpus}/urls.parquet') AS urls ON urls.first_id = judged.id
+    GROUP BY hash
+) TO '${output:-corpus}/texts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT key, min(id) AS first_id
+    FROM (
+        SELECT id, unnest(minhash_bands(signature, 18, 7)) AS key
+        FROM '${output:-corpus}/judged.parquet' AS judged
+        JOIN (SELECT first_id FROM '${output:-corpus}/texts.parquet') AS texts ON texts.first_id = judged.id
+    )
+    GROUP BY key HAVING count(*) > 1
+) TO '${output:-corpus}/keys.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT DISTINCT keys.first_id, id
+    FROM (
+        SELECT id, unnest(minhash_bands(signature, 18, 7)) AS key
+        FROM '${output:-corpus}/judged.parquet' AS judged
+        JOIN (SELECT first_id FROM '${output:-corpus}/texts.parquet') AS texts ON texts.first_id = judged.id
+    ) AS banded
+    JOIN '${output:-corpus}/keys.parquet' AS keys ON keys.key = banded.key
+    WHERE keys.first_id < id
+) TO '${output:-corpus}/candidates.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+SET datafusion.execution.batch_size = 256;
+
+-- Signatures are sorted for this join, on disk if need be, instead of being held in memory.
+SET datafusion.optimizer.prefer_hash_join = false;
+
+COPY (
+    SELECT first_id, id
+    FROM (
+        SELECT candidates.first_id, candidates.id, minhash_jaccard(one.signature, other.signature) AS similarity
+        FROM '${output:-corpus}/candidates.parquet' AS candidates
+        JOIN (SELECT id, signature FROM '${output:-corpus}/judged.parquet') AS one ON one.id = candidates.first_id
+        JOIN (SELECT id, signature FROM '${output:-corpus}/judged.parquet') AS other ON other.id = candidates.id
+    )
+    WHERE similarity >= ${similarity:-0.8}
+) TO '${output:-corpus}/edges.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+SET datafusion.optimizer.prefer_hash_join = true;
+
+COPY (
+    WITH groups AS (
+        SELECT id, component
+        FROM connected_components('SELECT first_id, id FROM ''${output:-corpus}/edges.parquet''', 'max_size', ${max_size:-100000})
+    )
+    SELECT judged.id, 'same_url' AS stage, first_id
+    FROM (SELECT id, url_hash FROM '${output:-corpus}/judged.parquet' WHERE removed_by IS NULL) AS judged
+    JOIN '${output:-corpus}/urls.parquet' AS urls ON urls.url_hash = judged.url_hash
+    WHERE judged.id <> first_id
+    UNION ALL
+    SELECT judged.id, 'same_text', texts.first_id
+    FROM (SELECT id, hash FROM '${output:-corpus}/judged.parquet') AS judged
+    JOIN (SELECT first_id FROM '${output:-corpus}/urls.parquet') AS urls ON urls.first_id = judged.id
+    JOIN '${output:-corpus}/texts.parquet' AS texts ON texts.hash = judged.hash
+    WHERE judged.id <> texts.first_id
+    UNION ALL
+    SELECT id, 'near_duplicate', component FROM groups WHERE id <> component
+) TO '${output:-corpus}/duplicates.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT url, date, title, language, confidence, cleaned AS document
+    FROM '${output:-corpus}/judged.parquet' AS judged
+    LEFT JOIN '${output:-corpus}/duplicates.parquet' AS duplicates ON duplicates.id = judged.id
+    WHERE removed_by IS NULL AND duplicates.stage IS NULL
+) TO '${output:-corpus}/corpus.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT judged.url, judged.date, coalesce(removed_by, duplicates.stage) AS stage, judged.rules, kept.url AS kept_url,
+           judged.title, judged.language, judged.confidence, judged.document
+    FROM '${output:-corpus}/judged.parquet' AS judged
+    LEFT JOIN '${output:-corpus}/duplicates.parquet' AS duplicates ON duplicates.id = judged.id
+    LEFT JOIN (SELECT id, url FROM '${output:-corpus}/judged.parquet') AS kept ON kept.id = duplicates.first_id
+    WHERE removed_by IS NOT NULL OR duplicates.stage IS NOT NULL
+) TO '${output:-corpus}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    WITH stages (number, stage) AS (
+        VALUES (1, 'extract'), (2, 'blocked'), (3, 'language'), (4, 'quality'), (5, 'same_url'), (6, 'same_text'),
+               (7, 'near_duplicate')
+    ),
+    removed AS (
+        SELECT stages.number, stages.stage, count(removed.stage) AS pages,
+               coalesce(sum(removed.characters), 0) AS characters
+        FROM stages
+        LEFT JOIN (SELECT stage, character_length(document) AS characters FROM '${output:-corpus}/removed.parquet') AS removed
+            ON removed.stage = stages.stage
+        GROUP BY stages.number, stages.stage
+    ),
+    total AS (
+        SELECT count(*) AS pages, coalesce(sum(character_length(document)), 0) AS characters
+        FROM '${output:-corpus}/judged.parquet'
+    )
+    SELECT number, stage,
+           total.pages - sum(removed.pages) OVER (ORDER BY number) + removed.pages AS pages_in,
+           total.pages - sum(removed.pages) OVER (ORDER BY number) AS pages_out,
+           total.characters - sum(removed.characters) OVER (ORDER BY number) + removed.characters AS characters_in,
+           total.characters - sum(removed.characters) OVER (ORDER BY number) AS characters_out
+    FROM removed CROSS JOIN total
+) TO '${output:-corpus}/summary.parquet' STORED AS PARQUET;
+
+SELECT * FROM '${output:-corpus}/summary.parquet' ORDER BY number;
