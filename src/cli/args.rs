@@ -1,9 +1,12 @@
 //! The command line arguments.
 
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, ValueEnum};
+use clap_complete::{Shell, generate};
+use clap_mangen::Man;
 
 use super::results::Format;
 use super::variables::is_name;
@@ -29,7 +32,8 @@ Examples:
   The syntax and variables of a file are checked before its first statement runs. The run stops at
   the first statement that fails. Results go to stdout, everything else to stderr.
 
-  Exit codes: 0 success, 1 a statement failed, 2 wrong usage, 130 interrupted.";
+  Exit codes: 0 success, 1 a statement failed, 2 wrong usage, 130 interrupted; with --fail-on-errors,
+  3 records or files had errors.";
 
 /// SQL over raw document corpora: web archives, scanned books, PDFs.
 ///
@@ -86,6 +90,26 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = ProgressMode::Auto)]
     pub progress: ProgressMode,
 
+    /// Write one JSON object per event to stderr, instead of progress and a summary
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub log: Option<LogFormat>,
+
+    /// Write the state of the run to this file, about once a second, as JSON
+    #[arg(long, value_name = "FILE")]
+    pub status: Option<PathBuf>,
+
+    /// Write a summary of the run to this file when it ends, as JSON
+    #[arg(long, value_name = "FILE")]
+    pub summary: Option<PathBuf>,
+
+    /// Exit with code 3 if all statements succeeded, but records or files had errors
+    #[arg(long)]
+    pub fail_on_errors: bool,
+
+    /// Print a man page, or completions for a shell
+    #[arg(long, value_enum, value_name = "WHAT", exclusive = true)]
+    pub generate: Option<Generated>,
+
     /// The files and commands to run, in the order of the arguments.
     #[arg(skip)]
     pub inputs: Vec<Input>,
@@ -106,6 +130,40 @@ pub enum ProgressMode {
     Always,
     /// Show no progress
     Never,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    Json,
+}
+
+/// What `--generate` prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Generated {
+    Man,
+    Bash,
+    Fish,
+    Powershell,
+    Zsh,
+}
+
+impl Generated {
+    /// Writes it, from the definition of the arguments.
+    pub fn write(self, output: &mut dyn Write) -> io::Result<()> {
+        let mut command = Args::command();
+        let shell = match self {
+            Self::Man => return Man::new(command).render(output),
+            Self::Bash => Shell::Bash,
+            Self::Fish => Shell::Fish,
+            Self::Powershell => Shell::PowerShell,
+            Self::Zsh => Shell::Zsh,
+        };
+        let name = command.get_name().to_owned();
+        // It panics if it cannot write.
+        let mut text = Vec::new();
+        generate(shell, &mut command, name, &mut text);
+        output.write_all(&text)
+    }
 }
 
 impl Args {

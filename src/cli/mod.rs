@@ -2,6 +2,7 @@
 
 pub mod args;
 mod editor;
+mod observer;
 mod output;
 mod progress;
 mod repl;
@@ -25,7 +26,8 @@ use std::time::{Duration, Instant};
 
 use tokio::runtime::{Builder, Handle, Runtime};
 
-use args::{Args, Input};
+use args::{Args, Input, LogFormat};
+use observer::Observer;
 use output::Output;
 use progress::Summary;
 use runner::{CLEAN_UP_TIME, Runner};
@@ -38,11 +40,24 @@ use crate::suggestions::sort_by_distance;
 
 const FAILED: u8 = 1;
 const WRONG_USAGE: u8 = 2;
+const HAD_ERRORS: u8 = 3;
 /// 128 plus the number of SIGINT, as in shells.
 const INTERRUPTED: u8 = 130;
 
 /// Runs the program and returns its exit code.
 pub fn run(args: Args) -> ExitCode {
+    if let Some(generated) = args.generate {
+        return match generated.write(&mut io::stdout().lock()) {
+            Ok(()) => ExitCode::SUCCESS,
+            // A pager that has been closed has seen enough.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("error: {error}");
+                ExitCode::from(FAILED)
+            }
+        };
+    }
+    let logs = args.log.is_some();
     let runtimes = engine(&args).and_then(|engine| {
         let front = Builder::new_current_thread().enable_all().build()?;
         Ok((engine, front))
@@ -62,13 +77,21 @@ pub fn run(args: Args) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("error: {failure}");
-            ExitCode::from(match failure {
-                Failure::Usage(_) => WRONG_USAGE,
-                Failure::Statement(_) => FAILED,
-                Failure::Interrupted => INTERRUPTED,
-            })
+            // The log has the other failures.
+            if !logs || matches!(failure, Failure::Usage(_)) {
+                eprintln!("error: {failure}");
+            }
+            ExitCode::from(exit_code(&failure))
         }
+    }
+}
+
+fn exit_code(failure: &Failure) -> u8 {
+    match failure {
+        Failure::Usage(_) => WRONG_USAGE,
+        Failure::Statement(_) => FAILED,
+        Failure::Errors(_) => HAD_ERRORS,
+        Failure::Interrupted => INTERRUPTED,
     }
 }
 
@@ -113,6 +136,7 @@ fn run_on(engine: &Runtime, front: &Runtime, args: Args) -> Result<(), Failure> 
             Failure::Usage(format!("cannot write '{}': {error}", path.display()))
         })?,
     };
+    let logs = args.log == Some(LogFormat::Json);
     let mut runner = Runner {
         engine: engine.handle().clone(),
         context,
@@ -120,13 +144,15 @@ fn run_on(engine: &Runtime, front: &Runtime, args: Args) -> Result<(), Failure> 
         output,
         interactive,
         quiet: args.quiet,
-        progress: if args.quiet {
+        progress: if args.quiet || logs {
             args::ProgressMode::Never
         } else {
             args.progress
         },
         summary: Summary::default(),
+        observer: Observer::new(logs, args.status, args.summary),
     };
+    runner.observer.check().map_err(Failure::Usage)?;
     if interactive {
         return repl::run(front, &mut runner, args.quiet);
     }
@@ -136,14 +162,21 @@ fn run_on(engine: &Runtime, front: &Runtime, args: Args) -> Result<(), Failure> 
         .iter()
         .try_for_each(|script| front.block_on(runner.run_script(script)));
     let summary = std::mem::take(&mut runner.summary);
-    if !args.quiet && summary.is_of_interest(started.elapsed()) {
+    if !args.quiet && !logs && summary.is_of_interest(started.elapsed()) {
         eprintln!("{}", summary.of_run(started.elapsed()));
     }
-    ran?;
-    runner
-        .output
-        .finish()
-        .map_err(|error| Failure::Statement(message(&error)))
+    let finished = ran.and_then(|()| {
+        let finished = runner.output.finish();
+        finished.map_err(|error| Failure::Statement(message(&error)))?;
+        match summary.errors() {
+            errors if errors > 0 && args.fail_on_errors => Err(Failure::Errors(errors)),
+            _ => Ok(()),
+        }
+    });
+    let code = finished.as_ref().map_or_else(exit_code, |()| 0);
+    let observed = runner.observer.run_ended(&summary, &finished, code);
+    finished?;
+    observed.map_err(|error| Failure::Statement(format!("cannot write the summary: {error}")))
 }
 
 /// Reads all scripts, before the first one runs.

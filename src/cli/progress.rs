@@ -71,6 +71,10 @@ impl Progress {
         self.counters = counters;
     }
 
+    pub fn counters(&self) -> &PlanCounters {
+        &self.counters
+    }
+
     /// What has been read so far.
     pub fn counts(&self) -> Counts {
         self.counters.counts()
@@ -195,6 +199,12 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// The number of records and files that could not be read, and of rows written as errors.
+    pub fn errors(&self) -> u64 {
+        let unreadable: u64 = self.counts.errors.values().sum();
+        unreadable.max(self.written.error_rows())
+    }
+
     /// Whether the summary is worth printing: something was read or written, or the run took a
     /// while.
     pub fn is_of_interest(&self, elapsed: Duration) -> bool {
@@ -248,7 +258,7 @@ impl Summary {
 }
 
 /// The peak memory of this process; available on Linux only.
-fn peak_memory() -> Option<u64> {
+pub fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
     let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;

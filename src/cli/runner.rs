@@ -17,6 +17,7 @@ use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use super::args::ProgressMode;
+use super::observer::Observer;
 use super::output::Output;
 use super::progress::{Progress, Summary, TICK};
 use super::reset;
@@ -32,8 +33,9 @@ use super::variables::{Substituted, VariableError, Variables, substitute};
 use super::written::{Size, Target};
 use crate::errors::message;
 use crate::expressions;
-use crate::sinks::resume;
+use crate::sinks::resume::{self, PartWatcher};
 use crate::sources::counters::PlanCounters;
+use crate::sources::events::Watcher;
 use crate::sql_dialect;
 
 /// How long a stopped statement may take to clean up.
@@ -52,6 +54,7 @@ pub struct Runner {
     pub quiet: bool,
     pub progress: ProgressMode,
     pub summary: Summary,
+    pub observer: Observer,
 }
 
 /// A message from the task that executes a statement to the one that shows its results.
@@ -93,11 +96,14 @@ impl Runner {
         )?;
         let statements = self.parse(script, &sql)?;
         if !self.quiet
+            && !self.observer.logs()
             && let Some(note) = default_note(&defaults, self.interactive)
         {
             eprintln!("{}: {note}", script.name);
         }
         for (statement, parsed) in statements {
+            self.observer
+                .statement_begun(&script.name, statement.line, &statement.summary());
             self.run_statement(parsed)
                 .await
                 .map_err(|failure| match failure {
@@ -150,7 +156,13 @@ impl Runner {
 
     async fn run_statement(&mut self, statement: ParsedStatement) -> Result<(), Failure> {
         let (sender, mut events) = mpsc::channel(1);
-        let execution = execute(self.context.clone(), statement, sender);
+        let execution = execute(
+            self.context.clone(),
+            statement,
+            sender,
+            self.observer.watcher(),
+            self.observer.part_watcher(),
+        );
         let mut task = self.engine.spawn(execution);
         let shown = tokio::select! {
             shown = self.show(&mut events) => Some(shown),
@@ -192,6 +204,7 @@ impl Runner {
                 event = events.recv() => event,
                 _ = ticks.tick() => {
                     progress.tick();
+                    self.observer.tick(&self.summary.counts, progress.counters());
                     continue;
                 }
             };
@@ -249,6 +262,7 @@ impl Runner {
         self.summary.rows_returned += rows;
         self.summary.counts += progress.counts();
         self.summary.statements += 1;
+        self.observer.statement_ended(&self.summary);
         Ok(stopped_early)
     }
 }
@@ -258,6 +272,8 @@ async fn execute(
     context: SessionContext,
     statement: ParsedStatement,
     events: mpsc::Sender<Event>,
+    watcher: Option<Watcher>,
+    part_watcher: Option<PartWatcher>,
 ) -> Result<()> {
     stored_as::check(&context, &statement)?;
     let shows_all_tables = show_tables::shows_all(&statement);
@@ -285,6 +301,12 @@ async fn execute(
     let schema = titles.applied_to(&plan.schema());
     let report = resume::report(&plan);
     let mut counters = PlanCounters::of(&plan);
+    if let Some(watcher) = &watcher {
+        counters.watch(watcher);
+    }
+    if let (Some(report), Some(watcher)) = (&report, part_watcher) {
+        report.watch(watcher);
+    }
     if let Some(report) = &report {
         counters = counters.without(Arc::clone(&report.done_bytes));
     }

@@ -14,6 +14,8 @@ pub enum Failure {
     /// A mistake that was found before anything ran.
     Usage(String),
     Statement(String),
+    /// The number of records, files and rows with errors, if that is to be a failure.
+    Errors(u64),
     Interrupted,
 }
 
@@ -21,6 +23,10 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Usage(message) | Self::Statement(message) => f.write_str(message),
+            Self::Errors(errors) => write!(
+                f,
+                "{errors} records, files or rows had errors; everything else is done"
+            ),
             Self::Interrupted => f.write_str("interrupted"),
         }
     }

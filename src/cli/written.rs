@@ -10,6 +10,7 @@ use datafusion::prelude::SessionContext;
 use futures::{StreamExt, TryStreamExt};
 use indicatif::{HumanBytes, HumanCount};
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
+use serde_json::{Value, json};
 
 use crate::sinks::resume::{Counts, Report};
 
@@ -105,12 +106,18 @@ fn version(file: &ObjectMeta) -> FileVersion {
 pub struct Written {
     lines: Vec<String>,
     unnamed: u64,
+    values: Vec<Value>,
+    error_rows: u64,
 }
 
 impl Written {
     /// Adds a statement.
     pub fn add(&mut self, rows: u64, target: &Target, size: Option<Size>, report: Option<&Report>) {
-        if self.lines.len() == MAX_NAMED {
+        self.values.push(value(rows, target, size, report));
+        if let Some(report) = report {
+            self.error_rows += report.error_rows.load(Ordering::Relaxed);
+        }
+        if self.lines.len() >= MAX_NAMED {
             self.unnamed += 1;
             return;
         }
@@ -133,6 +140,16 @@ impl Written {
         }
     }
 
+    /// The number of rows that were written as errors.
+    pub fn error_rows(&self) -> u64 {
+        self.error_rows
+    }
+
+    /// Returns an object per statement.
+    pub fn values(&self) -> Vec<Value> {
+        self.values.clone()
+    }
+
     /// Returns one line per statement.
     pub fn text(&self) -> String {
         let mut text = self.lines.join("\n");
@@ -141,6 +158,29 @@ impl Written {
         }
         text
     }
+}
+
+fn value(rows: u64, target: &Target, size: Option<Size>, report: Option<&Report>) -> Value {
+    let mut value = json!({ "target": target.name, "rows": rows });
+    if let Some(Size { files, bytes }) = size {
+        value["files"] = files.into();
+        value["bytes"] = bytes.into();
+    }
+    if let Some(report) = report {
+        let counts = report.counts.lock().clone();
+        value["complete_already"] = report.is_unchanged.into();
+        value["error_rows"] = report.error_rows.load(Ordering::Relaxed).into();
+        value["inputs"] = json!({
+            "done_before": counts.done,
+            "new": counts.new,
+            "changed": counts.changed,
+            "failed_before": counts.failed,
+            "outdated": counts.outdated,
+            "no_longer_read": counts.gone,
+            "dropped": counts.dropped,
+        });
+    }
+    value
 }
 
 /// Returns lines about the inputs of a copy that continues an earlier run.

@@ -1,9 +1,10 @@
 //! Turns the records of a [`RecordReader`] into Arrow batches: evaluates the filter, projects
 //! columns, limits the size of batches, and decides what happens to unreadable records.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use datafusion::arrow::array::{RecordBatch, RecordBatchOptions};
 use datafusion::arrow::datatypes::SchemaRef;
@@ -12,6 +13,7 @@ use datafusion::common::cast::as_boolean_array;
 use datafusion::common::{Result, exec_err};
 use parking_lot::Mutex;
 
+use super::events::{ScanEvent, Watcher};
 use super::filter::RecordFilter;
 use crate::settings::OnError;
 use corpus_bytes::columns::{Column, ERROR_COLUMN, Known};
@@ -30,6 +32,8 @@ pub struct ScanCounters {
     pub records: AtomicU64,
     /// Records and files with errors, by reason.
     pub errors: Mutex<BTreeMap<&'static str, u64>>,
+    /// Who watches the scan, if anybody does.
+    pub watcher: OnceLock<Watcher>,
 }
 
 impl ScanCounters {
@@ -87,6 +91,8 @@ pub struct RecordBatches {
     builders: Vec<RecordColumn>,
     filter_builders: Vec<RecordColumn>,
     done: bool,
+    records: u64,
+    own_errors: Cell<u64>,
 }
 
 impl RecordBatches {
@@ -124,6 +130,8 @@ impl RecordBatches {
             builders,
             filter_builders,
             done: false,
+            records: 0,
+            own_errors: Cell::new(0),
         })
     }
 
@@ -146,6 +154,7 @@ impl RecordBatches {
             }
         }
         self.counters.records.fetch_add(records, Ordering::Relaxed);
+        self.records += records;
         if rows == 0 {
             return Ok(None);
         }
@@ -182,6 +191,15 @@ impl RecordBatches {
 
     fn count_error(&self, error: &RecordError) {
         self.counters.count_error(error);
+        if let Some(Watcher(watch)) = self.counters.watcher.get() {
+            watch(&ScanEvent::Error {
+                file: &self.file,
+                offset: self.reader.offset(),
+                reason: error.reason,
+                message: error.to_string(),
+            });
+        }
+        self.own_errors.set(self.own_errors.get() + 1);
         if let Some(errors) = &self.errors {
             errors.fetch_add(1, Ordering::Relaxed);
         }
@@ -215,6 +233,18 @@ impl RecordBatches {
             bytes += builder.append(value);
         }
         bytes
+    }
+}
+
+impl Drop for RecordBatches {
+    fn drop(&mut self) {
+        if let Some(Watcher(watch)) = self.counters.watcher.get() {
+            watch(&ScanEvent::FileEnded {
+                file: &self.file,
+                records: self.records,
+                errors: self.own_errors.get(),
+            });
+        }
     }
 }
 

@@ -10,6 +10,7 @@ use datafusion::datasource::source::DataSourceExec;
 use datafusion::physical_plan::ExecutionPlan;
 
 use crate::sources::batches::ScanCounters;
+use crate::sources::events::Watcher;
 use crate::sources::scan::RecordSource;
 
 /// The live counters of the scans of a plan.
@@ -51,6 +52,14 @@ impl PlanCounters {
         };
         self.scans.push(Arc::clone(source.counters()));
         self.total_bytes += size(config);
+    }
+
+    /// Sends the events of the scans to a watcher.
+    pub fn watch(&self, watcher: &Watcher) {
+        for scan in &self.scans {
+            // A plan that runs again keeps its watcher.
+            let _ = scan.watcher.set(watcher.clone());
+        }
     }
 
     /// Leaves out bytes that need not be read, whose number is known later.

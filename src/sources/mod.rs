@@ -8,6 +8,7 @@
 pub mod arguments;
 pub mod batches;
 pub mod counters;
+pub mod events;
 pub mod files;
 pub mod filter;
 pub mod format;

@@ -26,6 +26,7 @@ use object_store::ObjectStore;
 use tokio::runtime::Handle;
 
 use super::batches::{RecordBatches, ScanCounters, Selection, UnreadableFile};
+use super::events::{ScanEvent, Watcher};
 use super::filter::{RecordFilter, is_dynamic};
 use super::format::RecordFormat;
 use super::indexed::{ErrorRows, IndexedReader, KnownErrors, Places};
@@ -308,6 +309,13 @@ impl OpenTask {
             .is_none_or(|range| range.start == 0)
         {
             counters.files.fetch_add(1, Ordering::Relaxed);
+        }
+        if let Some(Watcher(watch)) = counters.watcher.get() {
+            let range = self.file.range.as_ref();
+            watch(&ScanEvent::FileBegun {
+                file: &self.name,
+                range: range.map(|range| range.start.max(0) as u64..range.end.max(0) as u64),
+            });
         }
         let reader = bytes.and_then(|bytes| self.reader(bytes));
         let reader = reader.unwrap_or_else(|error| self.unreadable(error));

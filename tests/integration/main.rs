@@ -12,6 +12,7 @@ mod html_paragraph_filters;
 mod http;
 mod modules;
 mod newcomers;
+mod observer;
 mod queries;
 mod resume;
 mod row_counts;

@@ -33,6 +33,14 @@ pub struct Task {
     pub replaces: bool,
 }
 
+impl Task {
+    /// The number of inputs to process.
+    pub fn inputs(&self) -> usize {
+        let runs = |step: &&Step| matches!(step, Step::Run(_));
+        self.steps.iter().filter(runs).count()
+    }
+}
+
 /// What happens to one input of a part, in their order.
 #[derive(Debug)]
 pub enum Step {

@@ -1,8 +1,8 @@
 //! The operator that writes a folder part by part.
 
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use datafusion::arrow::array::{ArrayRef, RecordBatch, UInt64Array};
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
@@ -10,6 +10,7 @@ use datafusion::common::config::TableParquetOptions;
 use datafusion::common::runtime::SpawnedTask;
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{Result, exec_datafusion_err, internal_err};
+use datafusion::error::DataFusionError;
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_expr::{EquivalenceProperties, Partitioning, PhysicalExpr};
 use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType};
@@ -54,11 +55,38 @@ pub struct Report {
     pub done_bytes: Arc<AtomicU64>,
     pub parts: AtomicU64,
     pub error_rows: AtomicU64,
+    watcher: OnceLock<PartWatcher>,
     /// Whether the whole output was complete already.
     pub is_unchanged: bool,
 }
 
+/// A part that has appeared.
+#[derive(Debug)]
+pub struct PartEvent<'a> {
+    pub folder: &'a str,
+    pub file: &'a str,
+    pub inputs: usize,
+    pub rows: u64,
+    pub error_rows: u64,
+}
+
+/// Gets an event for each part.
+#[derive(Clone)]
+pub struct PartWatcher(pub Arc<dyn Fn(&PartEvent<'_>) + Send + Sync>);
+
+impl fmt::Debug for PartWatcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PartWatcher")
+    }
+}
+
 impl Report {
+    /// Sends an event for each part to a watcher.
+    pub fn watch(&self, watcher: PartWatcher) {
+        // A plan that runs again keeps its watcher.
+        let _ = self.watcher.set(watcher);
+    }
+
     pub fn unchanged() -> Self {
         Self {
             is_unchanged: true,
@@ -225,11 +253,25 @@ impl Parts {
         });
         let written = futures::stream::iter(tasks).map(|task| {
             let run = Arc::clone(&run);
+            let report = Arc::clone(&self.report);
+            let (file, inputs) = (task.name.clone(), task.inputs());
             async move {
+                let folder = run.folder.folder().name.clone();
                 let part = SpawnedTask::spawn(async move { run.write(task).await });
-                part.join_unwind()
+                let written = part
+                    .join_unwind()
                     .await
-                    .map_err(|error| exec_datafusion_err!("the copy was cancelled: {error}"))?
+                    .map_err(|error| exec_datafusion_err!("the copy was cancelled: {error}"))??;
+                if let Some(PartWatcher(watch)) = report.watcher.get() {
+                    watch(&PartEvent {
+                        folder: &folder,
+                        file: &file,
+                        inputs,
+                        rows: written.rows,
+                        error_rows: written.error_rows,
+                    });
+                }
+                Ok::<_, DataFusionError>(written)
             }
         });
         let mut written = written.buffer_unordered(threads.max(1));

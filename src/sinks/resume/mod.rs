@@ -46,7 +46,7 @@ use super::target::{Mode, Target};
 use crate::settings::{CorpusSettings, Resume};
 
 pub use self::decide::Counts;
-pub use self::exec::Report;
+pub use self::exec::{PartEvent, PartWatcher, Report};
 
 /// The option of a `COPY` that names a folder for the rows with an error.
 const ERRORS_OPTION: &str = "format.errors";

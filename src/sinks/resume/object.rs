@@ -73,7 +73,7 @@ pub enum Upload {
     /// create its folder again.
     Local(File),
     /// Aborted unless it is completed: stores keep, and charge for, unfinished uploads.
-    Remote(Option<BufWriter>),
+    Remote(Option<Box<BufWriter>>),
 }
 
 impl Upload {
@@ -82,7 +82,7 @@ impl Upload {
     }
 
     pub fn to_store(store: Arc<dyn ObjectStore>, path: Path) -> Self {
-        Self::Remote(Some(BufWriter::new(store, path)))
+        Self::Remote(Some(Box::new(BufWriter::new(store, path))))
     }
 }
 
