@@ -101,7 +101,7 @@ impl Target {
             Mode::Default | Mode::Resume | Mode::RetryErrors => {
                 match existing.iter().find(|file| !is_output(file)) {
                     None => Ok(existing),
-                    Some(file) if is_part(file) => exec_err!(
+                    Some(file) if file.to_str().is_some_and(is_part) => exec_err!(
                         "the folder '{self}' contains parts of a COPY that can be continued, such as \
                      '{}': continue it with --resume or OPTIONS (mode 'resume'), or add OPTIONS \
                      (mode 'replace') to remove them all",
@@ -136,8 +136,8 @@ fn is_output(path: &Path) -> bool {
 
 /// Whether a file is named like a part of a copy that can be continued (`resume/decide.rs`): a hash
 /// of 16 digits precedes the ending, or the numbers before it.
-fn is_part(path: &Path) -> bool {
-    let name = path.to_str().and_then(|name| name.strip_suffix(".parquet"));
+pub fn is_part(name: &str) -> bool {
+    let name = name.strip_suffix(".parquet");
     let is_hash = |text: &str| {
         text.len() == WRITE_ID_LENGTH
             && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))

@@ -152,6 +152,40 @@ fn each_input_has_a_part_and_only_new_and_changed_ones_are_processed() {
 }
 
 #[test]
+fn a_job_continues_from_the_parts_of_another() {
+    let job = Job::new(LINES);
+    job.input("a.txt", "a\n");
+    job.input("b.txt", "b\n");
+    job.run().succeeded();
+    let second = format!(
+        "COPY (SELECT file, 1 + length(line) AS n FROM '{}') TO '{}' STORED AS PARQUET",
+        job.path("out/"),
+        job.path("next/")
+    );
+    for _ in 0..2 {
+        run(["--resume", "-c", &second]).succeeded();
+        assert_eq!(job.rows("next"), ["a.txt,2", "b.txt,2"]);
+    }
+    for name in parts(&job.folder.path().join("next")).into_keys() {
+        assert_eq!(name.matches(".parquet").count(), 1, "{name}");
+    }
+    // Both branches of a union are read part by part.
+    let both = second.replace("'next/", "'both/").replace(
+        " FROM ",
+        &format!(
+            " FROM '{}' UNION ALL SELECT file, 0 FROM ",
+            job.path("out/")
+        ),
+    );
+    run(["--resume", "-c", &both.replace("/next/", "/both/")]).succeeded();
+    assert_eq!(
+        job.rows("both"),
+        ["a.txt,0", "a.txt,2", "b.txt,0", "b.txt,2"]
+    );
+    assert_eq!(parts(&job.folder.path().join("both")).len(), 4);
+}
+
+#[test]
 fn the_number_of_threads_and_the_spelling_of_the_location_do_not_matter() {
     let mut job = Job::new(LINES);
     job.input("a.txt", "a\n");

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::manifest::{Done, Input, Job, Manifest};
 use super::row_wise::ScannedInput;
+use crate::sinks::target::is_part;
 
 /// The limits of a part that holds several files.
 const MAX_FILES: usize = 256;
@@ -289,6 +290,11 @@ fn groups(inputs: Vec<ScannedInput>, grouped: &[bool], threads: usize) -> Vec<Ve
 /// and a hash of its path, because folders may have files of the same name.
 fn free_name(input: &Input, names: &mut HashSet<String>) -> String {
     let file = input.file.rsplit(['/', '\\']).next().unwrap_or_default();
+    // A part that another job reads has a hash already.
+    let file = match is_part(file) {
+        true => file.rsplit_once('-').map_or(file, |(name, _)| name),
+        false => file,
+    };
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
     let file = &file[..file.floor_char_boundary(MAX_NAME_BYTES)];
     let plain = file.replace(|c| !is_plain(c), "_");
