@@ -15,6 +15,12 @@ pub fn message(error: &DataFusionError) -> String {
         return exhausted(text);
     }
     let text = description(error);
+    if let Some(limit) = spill_limit(&text) {
+        return format!(
+            "the query spilled more than the limit for temporary files, {limit}: raise it with \
+             --temp-limit, or raise --memory-limit, so that less is spilled"
+        );
+    }
     let is_full = FULL_DISK.iter().any(|reason| text.contains(reason));
     if !is_full {
         text
@@ -26,6 +32,12 @@ pub fn message(error: &DataFusionError) -> String {
              --temp-dir, or raise --memory-limit, so that less is spilled"
         )
     }
+}
+
+/// The limit in DataFusion's message about too much spilled data.
+fn spill_limit(text: &str) -> Option<&str> {
+    let (_, rest) = text.split_once("exceeded the allowable limit of ")?;
+    rest.split_once(". ").map(|(limit, _)| limit)
 }
 
 /// The operating system's messages about a full disk.

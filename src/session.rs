@@ -69,6 +69,8 @@ pub struct SessionOptions {
     pub memory_limit: Option<usize>,
     /// The folder for spilled data.
     pub temp_dir: Option<PathBuf>,
+    /// The maximum size of spilled data, in bytes.
+    pub temp_limit: Option<u64>,
     /// The initial value of `corpus.resume`.
     pub resume: Resume,
 }
@@ -202,6 +204,9 @@ fn runtime(options: &SessionOptions, spill: Option<&SpillFolder>) -> Result<Arc<
     };
     if let Some(directory) = directory {
         disk = disk.with_mode(DiskManagerMode::Directories(vec![directory]));
+    }
+    if let Some(limit) = options.temp_limit {
+        disk = disk.with_max_temp_directory_size(limit);
     }
     RuntimeEnvBuilder::new()
         .with_memory_pool(Arc::new(TrackConsumersPool::new(pool, NAMED_CONSUMERS)))

@@ -86,6 +86,10 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     pub temp_dir: Option<PathBuf>,
 
+    /// Maximum size of that data; a query that needs more fails [default: 100GB]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub temp_limit: Option<u64>,
+
     /// Show progress on stderr: a bar on a terminal, otherwise a line from time to time
     #[arg(long, value_enum, default_value_t = ProgressMode::Auto)]
     pub progress: ProgressMode,
@@ -205,6 +209,11 @@ fn parse_threads(text: &str) -> Result<usize, String> {
         Ok(threads @ 1..=1024) => Ok(threads),
         _ => Err("expected a number from 1 to 1024".to_owned()),
     }
+}
+
+fn parse_size(text: &str) -> Result<u64, String> {
+    let ByteSize(bytes) = text.parse()?;
+    Ok(bytes as u64)
 }
 
 fn parse_memory(text: &str) -> Result<usize, String> {

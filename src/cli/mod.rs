@@ -120,6 +120,7 @@ fn run_on(engine: &Runtime, front: &Runtime, args: Args) -> Result<(), Failure> 
         threads: args.threads,
         memory_limit: args.memory_limit,
         temp_dir: args.temp_dir,
+        temp_limit: args.temp_limit,
         resume: match (args.retry_errors, args.resume) {
             (true, _) => Resume::Errors,
             (false, true) => Resume::On,

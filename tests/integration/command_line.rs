@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Stdio};
 
-use super::support::{corpus_sql, ran, run};
+use super::support::{Ran, corpus_sql, ran, run};
 
 /// A query that runs for hours.
 const ENDLESS: &str = "SELECT sha512(CAST(value AS text)) FROM generate_series(1, 10000000000)";
@@ -47,24 +47,25 @@ fn without_arguments_stdin_is_the_script() {
     assert!(ran.succeeded().contains("| 7     |"), "{}", ran.stdout);
 }
 
+/// Sorts more than 32 MB on one thread.
+fn sort(memory_limit: &str, temp_limit: &str) -> Ran {
+    let sql = "EXPLAIN ANALYZE SELECT value, md5(CAST(value AS text)) AS h \
+               FROM generate_series(1, 300000) ORDER BY h";
+    let memory = format!("--memory-limit={memory_limit}");
+    let temp = format!("--temp-limit={temp_limit}");
+    run(["--quiet", "--threads", "1", &memory, &temp, "-c", sql])
+}
+
 #[test]
 fn a_sort_that_exceeds_the_memory_limit_spills() {
-    let sort = |limit| {
-        let sql = "EXPLAIN ANALYZE SELECT value, md5(CAST(value AS text)) AS h \
-                   FROM generate_series(1, 300000) ORDER BY h";
-        let args = [
-            "--quiet",
-            "--threads",
-            "1",
-            "--memory-limit",
-            limit,
-            "-c",
-            sql,
-        ];
-        run(args).succeeded().to_owned()
-    };
-    assert!(sort("1GB").contains("spill_count=0"));
-    assert!(!sort("32MB").contains("spill_count=0"));
+    let spills = |limit| !sort(limit, "1GB").succeeded().contains("spill_count=0");
+    assert!(!spills("1GB"));
+    assert!(spills("32MB"));
+}
+
+#[test]
+fn spilled_data_has_a_limit_of_its_own() {
+    sort("32MB", "100KB").failed(1, ["limit for temporary files, 97.7 KB", "--temp-limit"]);
 }
 
 #[cfg(unix)]

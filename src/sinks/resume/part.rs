@@ -169,7 +169,7 @@ impl<'a> Output<'a> {
             folder,
             writer,
             unplaced,
-            memory: MemoryConsumer::new("part").register(run.context.memory_pool()),
+            memory: MemoryConsumer::new("ParquetPart").register(run.context.memory_pool()),
             old,
             done: Vec::with_capacity(task.steps.len()),
             rows: 0,
