@@ -24,6 +24,8 @@
 -- confidence  the smallest accepted confidence of the detection
 -- by_characters   the languages whose texts are judged by characters
 -- ignored     the names of rules that do not count, separated by commas
+-- order       the order of pages: of those with the same URL, the last is kept; of those with the same text, or
+--             nearly the same, the first
 -- similarity  the smallest similarity of near duplicates
 -- max_size    groups of near duplicates do not grow beyond this many pages
 
@@ -94,36 +96,43 @@ COPY (
 SET datafusion.execution.batch_size = 8192;
 
 COPY (
-    SELECT url_hash, first_value(id ORDER BY date DESC NULLS LAST, id) AS first_id
-    FROM '${output:-corpus}/judged.parquet' WHERE removed_by IS NULL GROUP BY url_hash
+    SELECT row_number() OVER (ORDER BY ${order:-date, url}, id) AS rank, id, url_hash, hash
+    FROM '${output:-corpus}/judged.parquet' WHERE removed_by IS NULL
+) TO '${output:-corpus}/ranks.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT url_hash, max(rank) AS rank FROM '${output:-corpus}/ranks.parquet' GROUP BY url_hash
 ) TO '${output:-corpus}/urls.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
-    SELECT hash, min(id) AS first_id
-    FROM '${output:-corpus}/judged.parquet' AS judged
-    JOIN (SELECT first_id FROM '${output:-corpus}/urls.parquet') AS urls ON urls.first_id = judged.id
+    SELECT hash, min(ranks.rank) AS rank
+    FROM '${output:-corpus}/ranks.parquet' AS ranks
+    JOIN '${output:-corpus}/urls.parquet' AS urls ON urls.rank = ranks.rank
     GROUP BY hash
 ) TO '${output:-corpus}/texts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
+SET datafusion.execution.batch_size = 256;
+
 COPY (
-    SELECT key, min(id) AS first_id
-    FROM (
-        SELECT id, unnest(minhash_bands(signature, 18, 7)) AS key
-        FROM '${output:-corpus}/judged.parquet' AS judged
-        JOIN (SELECT first_id FROM '${output:-corpus}/texts.parquet') AS texts ON texts.first_id = judged.id
-    )
+    SELECT ranks.rank, signature
+    FROM '${output:-corpus}/texts.parquet' AS texts
+    JOIN '${output:-corpus}/ranks.parquet' AS ranks ON ranks.rank = texts.rank
+    JOIN (SELECT id, signature FROM '${output:-corpus}/judged.parquet') AS judged ON judged.id = ranks.id
+) TO '${output:-corpus}/signed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+SET datafusion.execution.batch_size = 8192;
+
+COPY (
+    SELECT key, min(rank) AS first_rank
+    FROM (SELECT rank, unnest(minhash_bands(signature, 18, 7)) AS key FROM '${output:-corpus}/signed.parquet')
     GROUP BY key HAVING count(*) > 1
 ) TO '${output:-corpus}/keys.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
-    SELECT DISTINCT keys.first_id, id
-    FROM (
-        SELECT id, unnest(minhash_bands(signature, 18, 7)) AS key
-        FROM '${output:-corpus}/judged.parquet' AS judged
-        JOIN (SELECT first_id FROM '${output:-corpus}/texts.parquet') AS texts ON texts.first_id = judged.id
-    ) AS banded
+    SELECT DISTINCT first_rank, rank
+    FROM (SELECT rank, unnest(minhash_bands(signature, 18, 7)) AS key FROM '${output:-corpus}/signed.parquet') AS banded
     JOIN '${output:-corpus}/keys.parquet' AS keys ON keys.key = banded.key
-    WHERE keys.first_id < id
+    WHERE first_rank < rank
 ) TO '${output:-corpus}/candidates.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 SET datafusion.execution.batch_size = 256;
@@ -132,36 +141,43 @@ SET datafusion.execution.batch_size = 256;
 SET datafusion.optimizer.prefer_hash_join = false;
 
 COPY (
-    SELECT first_id, id
+    SELECT first_rank, rank
     FROM (
-        SELECT candidates.first_id, candidates.id, minhash_jaccard(one.signature, other.signature) AS similarity
+        SELECT candidates.first_rank, candidates.rank, minhash_jaccard(one.signature, other.signature) AS similarity
         FROM '${output:-corpus}/candidates.parquet' AS candidates
-        JOIN (SELECT id, signature FROM '${output:-corpus}/judged.parquet') AS one ON one.id = candidates.first_id
-        JOIN (SELECT id, signature FROM '${output:-corpus}/judged.parquet') AS other ON other.id = candidates.id
+        JOIN '${output:-corpus}/signed.parquet' AS one ON one.rank = candidates.first_rank
+        JOIN '${output:-corpus}/signed.parquet' AS other ON other.rank = candidates.rank
     )
     WHERE similarity >= ${similarity:-0.8}
 ) TO '${output:-corpus}/edges.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 SET datafusion.optimizer.prefer_hash_join = true;
+SET datafusion.execution.batch_size = 8192;
 
 COPY (
-    WITH groups AS (
-        SELECT id, component
-        FROM connected_components('SELECT first_id, id FROM ''${output:-corpus}/edges.parquet''', 'max_size', ${max_size:-100000})
+    WITH pairs AS (
+        SELECT ranks.rank, 'same_url' AS stage, urls.rank AS kept_rank
+        FROM '${output:-corpus}/ranks.parquet' AS ranks
+        JOIN '${output:-corpus}/urls.parquet' AS urls ON urls.url_hash = ranks.url_hash
+        WHERE ranks.rank <> urls.rank
+        UNION ALL
+        SELECT ranks.rank, 'same_text', texts.rank
+        FROM '${output:-corpus}/ranks.parquet' AS ranks
+        JOIN '${output:-corpus}/urls.parquet' AS urls ON urls.rank = ranks.rank
+        JOIN '${output:-corpus}/texts.parquet' AS texts ON texts.hash = ranks.hash
+        WHERE ranks.rank <> texts.rank
+        UNION ALL
+        SELECT id, 'near_duplicate', component
+        FROM connected_components('SELECT first_rank, rank FROM ''${output:-corpus}/edges.parquet''', 'max_size', ${max_size:-100000})
+        WHERE id <> component
     )
-    SELECT judged.id, 'same_url' AS stage, first_id
-    FROM (SELECT id, url_hash FROM '${output:-corpus}/judged.parquet' WHERE removed_by IS NULL) AS judged
-    JOIN '${output:-corpus}/urls.parquet' AS urls ON urls.url_hash = judged.url_hash
-    WHERE judged.id <> first_id
-    UNION ALL
-    SELECT judged.id, 'same_text', texts.first_id
-    FROM (SELECT id, hash FROM '${output:-corpus}/judged.parquet') AS judged
-    JOIN (SELECT first_id FROM '${output:-corpus}/urls.parquet') AS urls ON urls.first_id = judged.id
-    JOIN '${output:-corpus}/texts.parquet' AS texts ON texts.hash = judged.hash
-    WHERE judged.id <> texts.first_id
-    UNION ALL
-    SELECT id, 'near_duplicate', component FROM groups WHERE id <> component
+    SELECT ranks.id, stage, kept.id AS kept_id
+    FROM pairs
+    JOIN '${output:-corpus}/ranks.parquet' AS ranks ON ranks.rank = pairs.rank
+    JOIN '${output:-corpus}/ranks.parquet' AS kept ON kept.rank = pairs.kept_rank
 ) TO '${output:-corpus}/duplicates.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+SET datafusion.execution.batch_size = 256;
 
 COPY (
     SELECT url, date, title, language, confidence, cleaned AS document
@@ -175,7 +191,7 @@ COPY (
            judged.title, judged.language, judged.confidence, judged.document
     FROM '${output:-corpus}/judged.parquet' AS judged
     LEFT JOIN '${output:-corpus}/duplicates.parquet' AS duplicates ON duplicates.id = judged.id
-    LEFT JOIN (SELECT id, url FROM '${output:-corpus}/judged.parquet') AS kept ON kept.id = duplicates.first_id
+    LEFT JOIN (SELECT id, url FROM '${output:-corpus}/judged.parquet') AS kept ON kept.id = duplicates.kept_id
     WHERE removed_by IS NOT NULL OR duplicates.stage IS NOT NULL
 ) TO '${output:-corpus}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
