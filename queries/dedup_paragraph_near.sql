@@ -1,0 +1,254 @@
+-- Removes paragraphs that are nearly the same as others in the corpus, in the same document or in another one, and
+-- puts the documents together again. Of a group of similar paragraphs, the first in a given order is kept.
+--
+-- Similar are paragraphs whose sets of sequences of 4 characters have a Jaccard similarity of at least 0.7, or of 2
+-- characters if both are short. MinHash only finds the pairs; each is then checked with the texts. As in
+-- dedup_minhash.sql, a paragraph is compared with the first and the last one that share a key with it. Only hashes and
+-- positions are sorted and grouped; a different paragraph is signed once, however often it occurs. Each step writes a
+-- file to the output folder.
+--
+-- documents.parquet has the documents, without those of which nothing is left. removed.parquet has each removed paragraph
+-- with the place of the one that was kept and their similarity, similar.parquet each different paragraph that gave way
+-- with the start of both texts, stats.parquet how often a paragraph occurs (occurrences) and how often it and its
+-- similar ones do (near_occurrences), and summary.parquet documents, paragraphs and characters in and out.
+--
+-- uzushio's DeduplicateParagraphs finds such paragraphs with 128 bits of SimHash, in windows of the sorted hashes, which
+-- misses many pairs. It estimates the similarity of long paragraphs, limits the edit distance of short ones, and leaves
+-- out documents of 2 MiB or 1,000 paragraphs. The thresholds and the frequencies are the same here.
+--
+--   corpus-sql -f queries/dedup_paragraph_near.sql -v input=documents.parquet -v output=deduplicated/
+--
+-- input       documents with the columns url and document, and any others, which are kept: Parquet or JSON lines,
+--             a file, folder or glob
+-- output      a folder
+-- separator   what separates paragraphs, an expression: chr(10) for lines
+-- text        what is compared, an expression; by default lower case, one width (NFKC) and single spaces
+-- shingle     the parts that are compared: '4 characters', or for languages with spaces '3 words'
+-- similarity  the smallest similarity of two paragraphs of a group
+-- short, short_shingle   paragraphs of up to 30 characters are compared by these parts, too: '2 characters'
+-- shortest    paragraphs with fewer characters are kept, however often they occur: see dedup_paragraph_exact.sql
+-- bins, bands, rows   100 values in 20 bands of 5 find 97 % of the pairs of similarity 0.7, 99.9 % at 0.8
+-- order       the order of which the first is kept, as in ORDER BY; the hash of the URL by default, which prefers no site
+-- max_size    groups do not grow beyond this many different paragraphs
+
+COPY (
+    SELECT CAST(row_number() OVER () AS BIGINT) AS _id, *,
+           array_transform(document, part -> CASE WHEN character_length(part) >= ${shortest:-20} THEN text_hash(
+               ${text:-lower(text_collapse_space(text_normalize(part, 'nfkc')))}) END) AS _hashes
+    FROM (
+        SELECT * REPLACE (array_filter(string_to_array(coalesce(document, ''), ${separator:-chr(10) || chr(10)}),
+                                       part -> trim(part) <> '') AS document)
+        FROM '${input:-data-samples/documents/}'
+    )
+) TO '${output:-deduplicated}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+-- Rows are narrow here, so that many of them fit into a batch.
+SET datafusion.execution.batch_size = 8192;
+
+-- A place is the rank of a document in the order, times 2^31, and the position of a paragraph in it.
+COPY (
+    SELECT _id AS id, CAST(row_number() OVER (ORDER BY ${order:-text_hash(url)}, _id) AS BIGINT) * 2147483648 AS first_place
+    FROM (SELECT * EXCLUDE (_hashes) REPLACE (array_to_string(document, ${separator:-chr(10) || chr(10)}) AS document)
+          FROM '${output:-deduplicated}/numbered.parquet')
+) TO '${output:-deduplicated}/ranks.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT id, hash, first_place + position AS place, position
+    FROM (
+        SELECT ranks.id, ranks.first_place, unnest(_hashes) AS hash, unnest(range(CAST(cardinality(_hashes) AS BIGINT))) AS position
+        FROM '${output:-deduplicated}/numbered.parquet' AS numbered
+        JOIN '${output:-deduplicated}/ranks.parquet' AS ranks ON ranks.id = numbered._id
+    )
+) TO '${output:-deduplicated}/places.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT hash, min(place) AS place, count(*) AS occurrences
+    FROM '${output:-deduplicated}/places.parquet' WHERE hash IS NOT NULL
+    GROUP BY hash
+) TO '${output:-deduplicated}/distinct.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+SET datafusion.execution.batch_size = 256;
+
+COPY (
+    SELECT place, text,
+           array_concat(minhash_bands(minhash(text, '${shingle:-4 characters}', ${bins:-100}), ${bands:-20}, ${rows:-5}),
+                        CASE WHEN character_length(text) <= ${short:-30} THEN
+                            minhash_bands(minhash(text, '${short_shingle:-2 characters}', ${bins:-100}), ${bands:-20}, ${rows:-5})
+                        END) AS keys
+    FROM (
+        SELECT place, ${text:-lower(text_collapse_space(text_normalize(part, 'nfkc')))} AS text
+        FROM (
+            SELECT different.place, part
+            FROM '${output:-deduplicated}/distinct.parquet' AS different
+            JOIN (
+                SELECT ranks.first_place, unnest(document) AS part, unnest(range(CAST(cardinality(document) AS BIGINT))) AS position
+                FROM '${output:-deduplicated}/numbered.parquet' AS numbered
+                JOIN '${output:-deduplicated}/ranks.parquet' AS ranks ON ranks.id = numbered._id
+            ) AS parts ON parts.first_place + parts.position = different.place
+        )
+    )
+) TO '${output:-deduplicated}/signed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+SET datafusion.execution.batch_size = 8192;
+
+COPY (
+    SELECT key, min(place) AS first_place, max(place) AS last_place
+    FROM (SELECT place, unnest(keys) AS key FROM '${output:-deduplicated}/signed.parquet')
+    GROUP BY key HAVING count(*) > 1
+) TO '${output:-deduplicated}/keys.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT DISTINCT least(place, other_place) AS first_place, greatest(place, other_place) AS place
+    FROM (
+        SELECT place, unnest(make_array(first_place, last_place)) AS other_place
+        FROM (SELECT place, unnest(keys) AS key FROM '${output:-deduplicated}/signed.parquet') AS banded
+        JOIN '${output:-deduplicated}/keys.parquet' AS keys ON keys.key = banded.key
+    )
+    WHERE place <> other_place
+) TO '${output:-deduplicated}/candidates.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT DISTINCT unnest(make_array(first_place, place)) AS place FROM '${output:-deduplicated}/candidates.parquet'
+) TO '${output:-deduplicated}/compared.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+SET datafusion.execution.batch_size = 256;
+
+COPY (
+    SELECT compared.place, signed.text
+    FROM '${output:-deduplicated}/compared.parquet' AS compared
+    JOIN (SELECT place, text FROM '${output:-deduplicated}/signed.parquet') AS signed ON signed.place = compared.place
+) TO '${output:-deduplicated}/texts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+-- Texts are sorted by their places for these joins, on disk if need be, instead of being held in memory.
+SET datafusion.optimizer.prefer_hash_join = false;
+
+COPY (
+    SELECT first_place, place, similarity
+    FROM (
+        SELECT candidates.first_place, candidates.place,
+               CASE WHEN greatest(character_length(one.text), character_length(other.text)) <= ${short:-30}
+                    THEN text_jaccard(one.text, other.text, '${short_shingle:-2 characters}')
+                    ELSE text_jaccard(one.text, other.text, '${shingle:-4 characters}') END AS similarity
+        FROM '${output:-deduplicated}/candidates.parquet' AS candidates
+        JOIN '${output:-deduplicated}/texts.parquet' AS one ON one.place = candidates.first_place
+        JOIN '${output:-deduplicated}/texts.parquet' AS other ON other.place = candidates.place
+    )
+    WHERE similarity >= ${similarity:-0.7}
+) TO '${output:-deduplicated}/edges.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+-- The smallest place of a group names it: that of the paragraph that is kept.
+COPY (
+    SELECT id AS place, component AS kept_place, size
+    FROM connected_components('SELECT first_place, place FROM ''${output:-deduplicated}/edges.parquet''', 'max_size', ${max_size:-100000})
+) TO '${output:-deduplicated}/groups.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT groups.place, groups.kept_place, size,
+           CASE WHEN greatest(character_length(one.text), character_length(kept.text)) <= ${short:-30}
+                THEN text_jaccard(one.text, kept.text, '${short_shingle:-2 characters}')
+                ELSE text_jaccard(one.text, kept.text, '${shingle:-4 characters}') END AS similarity,
+           left(one.text, 200) AS start, left(kept.text, 200) AS kept_start
+    FROM '${output:-deduplicated}/groups.parquet' AS groups
+    JOIN '${output:-deduplicated}/texts.parquet' AS one ON one.place = groups.place
+    JOIN '${output:-deduplicated}/texts.parquet' AS kept ON kept.place = groups.kept_place
+    WHERE groups.place <> groups.kept_place
+) TO '${output:-deduplicated}/similar.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+SET datafusion.optimizer.prefer_hash_join = true;
+SET datafusion.execution.batch_size = 8192;
+
+COPY (
+    WITH grouped AS (
+        SELECT hash, occurrences, different.place, kept_place
+        FROM '${output:-deduplicated}/distinct.parquet' AS different
+        LEFT JOIN '${output:-deduplicated}/groups.parquet' AS groups ON groups.place = different.place
+        WHERE occurrences > 1 OR kept_place IS NOT NULL
+    )
+    SELECT hash, grouped.place, coalesce(grouped.kept_place, grouped.place) AS kept_place, occurrences,
+           coalesce(near_occurrences, occurrences) AS near_occurrences, coalesce(similarity, 1.0) AS similarity
+    FROM grouped
+    LEFT JOIN (
+        SELECT kept_place, sum(occurrences) AS near_occurrences FROM grouped WHERE kept_place IS NOT NULL GROUP BY kept_place
+    ) AS totals ON totals.kept_place = grouped.kept_place
+    LEFT JOIN '${output:-deduplicated}/similar.parquet' AS others ON others.place = grouped.place
+) TO '${output:-deduplicated}/repeated.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT repeated.hash, kept.hash AS kept_hash, repeated.occurrences, repeated.near_occurrences
+    FROM '${output:-deduplicated}/repeated.parquet' AS repeated
+    JOIN (SELECT place, hash FROM '${output:-deduplicated}/repeated.parquet' WHERE place = kept_place) AS kept
+    ON kept.place = repeated.kept_place
+) TO '${output:-deduplicated}/stats.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT id, position, places.place, repeated.kept_place, similarity
+    FROM '${output:-deduplicated}/places.parquet' AS places
+    LEFT JOIN '${output:-deduplicated}/repeated.parquet' AS repeated
+    ON repeated.hash = places.hash AND repeated.kept_place <> places.place
+) TO '${output:-deduplicated}/marked.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT id, array_agg(kept_place IS NULL ORDER BY position) AS kept
+    FROM '${output:-deduplicated}/marked.parquet'
+    GROUP BY id
+) TO '${output:-deduplicated}/kept.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+SET datafusion.execution.batch_size = 256;
+
+COPY (
+    SELECT numbered.* EXCLUDE (_id, _hashes)
+           REPLACE (array_to_string(array_transform(array_filter(arrays_zip(document, kept.kept), part -> part['2']), part -> part['1']),
+                                    ${separator:-chr(10) || chr(10)}) AS document)
+    FROM '${output:-deduplicated}/numbered.parquet' AS numbered
+    JOIN '${output:-deduplicated}/kept.parquet' AS kept ON kept.id = numbered._id
+    WHERE array_has(kept.kept, true)
+) TO '${output:-deduplicated}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+-- A join holds its first table unless it knows that the second is smaller: so the narrow ones come first.
+COPY (
+    WITH removed AS (
+        SELECT place, kept_place, similarity FROM '${output:-deduplicated}/marked.parquet' WHERE kept_place IS NOT NULL
+    ),
+    kept AS (
+        SELECT ranks.first_place, numbered.url
+        FROM (SELECT DISTINCT kept_place - kept_place % 2147483648 AS first_place FROM removed) AS firsts
+        JOIN '${output:-deduplicated}/ranks.parquet' AS ranks ON ranks.first_place = firsts.first_place
+        JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON numbered._id = ranks.id
+    )
+    SELECT parts.url, parts.position + 1 AS position, parts.part AS text, kept.url AS kept_url,
+           removed.kept_place % 2147483648 + 1 AS kept_position, removed.similarity
+    FROM kept
+    JOIN removed ON removed.kept_place - removed.kept_place % 2147483648 = kept.first_place
+    JOIN (
+        SELECT ranks.first_place, numbered.url, unnest(document) AS part,
+               unnest(range(CAST(cardinality(document) AS BIGINT))) AS position
+        FROM '${output:-deduplicated}/numbered.parquet' AS numbered
+        JOIN '${output:-deduplicated}/ranks.parquet' AS ranks ON ranks.id = numbered._id
+    ) AS parts ON parts.first_place + parts.position = removed.place
+) TO '${output:-deduplicated}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    WITH removed AS (
+        SELECT count(*) AS paragraphs, coalesce(sum(character_length(text)), 0) AS characters
+        FROM '${output:-deduplicated}/removed.parquet'
+    ),
+    total AS (
+        SELECT count(*) AS documents, coalesce(CAST(sum(cardinality(document)) AS BIGINT), 0) AS paragraphs,
+               coalesce(sum(character_length(array_to_string(document, ''))), 0) AS characters
+        FROM '${output:-deduplicated}/numbered.parquet'
+    ),
+    kept AS (
+        SELECT count(*) AS documents FROM '${output:-deduplicated}/documents.parquet'
+    ),
+    grouped AS (
+        SELECT count(DISTINCT kept_place) AS groups, coalesce(max(size), 1) AS largest_group
+        FROM '${output:-deduplicated}/groups.parquet'
+    )
+    SELECT total.documents AS documents_in, kept.documents AS documents_out,
+           total.paragraphs AS paragraphs_in, total.paragraphs - removed.paragraphs AS paragraphs_out,
+           total.characters AS characters_in, total.characters - removed.characters AS characters_out,
+           groups, largest_group
+    FROM total CROSS JOIN removed CROSS JOIN kept CROSS JOIN grouped
+) TO '${output:-deduplicated}/summary.parquet' STORED AS PARQUET;
+
+SELECT * FROM '${output:-deduplicated}/summary.parquet';
