@@ -8,18 +8,19 @@
 --
 --   corpus-sql -f queries/dedup_paragraph_exact.sql -v input=documents.parquet -v output=deduplicated/
 --
--- input      documents with the columns url and document: Parquet or JSON lines, a file, folder or glob
+-- input      documents with the columns url and document, and any others, which are kept: Parquet or JSON lines,
+--            a file, folder or glob
 -- output     a folder
 -- separator  what separates paragraphs, an expression: chr(10) for lines
 -- key        what is compared, an expression: lower(text_collapse_space(part)) ignores case and white space
 -- shortest   paragraphs with fewer characters are kept, however often they occur
 
 COPY (
-    SELECT row_number() OVER () AS id, url, text_hash(url) AS url_hash, parts,
-           array_transform(parts, part -> CASE WHEN character_length(part) >= ${shortest:-1} THEN text_hash(${key:-part}) END) AS hashes
+    SELECT row_number() OVER () AS _id, *, text_hash(url) AS _url_hash,
+           array_transform(document, part -> CASE WHEN character_length(part) >= ${shortest:-1} THEN text_hash(${key:-part}) END) AS _hashes
     FROM (
-        SELECT url, array_filter(string_to_array(coalesce(document, ''), ${separator:-chr(10) || chr(10)}),
-                                 part -> trim(part) <> '') AS parts
+        SELECT * REPLACE (array_filter(string_to_array(coalesce(document, ''), ${separator:-chr(10) || chr(10)}),
+                                       part -> trim(part) <> '') AS document)
         FROM '${input:-data-samples/documents/}'
     )
 ) TO '${output:-deduplicated}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
@@ -32,7 +33,8 @@ COPY (
     FROM (
         SELECT id, position,
                hash IS NULL OR row_number() OVER (PARTITION BY hash ORDER BY url_hash, id, position) = 1 AS is_first
-        FROM (SELECT id, url_hash, unnest(hashes) AS hash, unnest(range(CAST(cardinality(hashes) AS BIGINT))) AS position
+        FROM (SELECT _id AS id, _url_hash AS url_hash, unnest(_hashes) AS hash,
+                     unnest(range(CAST(cardinality(_hashes) AS BIGINT))) AS position
               FROM '${output:-deduplicated}/numbered.parquet')
     )
     GROUP BY id
@@ -41,23 +43,22 @@ COPY (
 SET datafusion.execution.batch_size = 256;
 
 COPY (
-    SELECT url, array_to_string(array_transform(array_filter(parts, part -> part['2']), part -> part['1']),
-                                ${separator:-chr(10) || chr(10)}) AS document
-    FROM (
-        SELECT url, arrays_zip(parts, firsts) AS parts
-        FROM '${output:-deduplicated}/numbered.parquet' AS numbered
-        JOIN '${output:-deduplicated}/firsts.parquet' AS firsts ON numbered.id = firsts.id
-    )
-    WHERE array_any_match(parts, part -> part['2'])
+    SELECT numbered.* EXCLUDE (_id, _url_hash, _hashes)
+           REPLACE (array_to_string(array_transform(array_filter(arrays_zip(document, firsts.firsts), part -> part['2']),
+                                                    part -> part['1']),
+                                    ${separator:-chr(10) || chr(10)}) AS document)
+    FROM '${output:-deduplicated}/numbered.parquet' AS numbered
+    JOIN '${output:-deduplicated}/firsts.parquet' AS firsts ON numbered._id = firsts.id
+    WHERE array_has(firsts.firsts, true)
 ) TO '${output:-deduplicated}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
     SELECT url, part['1'] + 1 AS position, part['2'] AS text
     FROM (
-        SELECT url, unnest(array_filter(arrays_zip(range(CAST(cardinality(parts) AS BIGINT)), parts, firsts),
+        SELECT url, unnest(array_filter(arrays_zip(range(CAST(cardinality(document) AS BIGINT)), document, firsts.firsts),
                                         part -> NOT part['3'])) AS part
         FROM '${output:-deduplicated}/numbered.parquet' AS numbered
-        JOIN '${output:-deduplicated}/firsts.parquet' AS firsts ON numbered.id = firsts.id
+        JOIN '${output:-deduplicated}/firsts.parquet' AS firsts ON numbered._id = firsts.id
     )
 ) TO '${output:-deduplicated}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
@@ -67,8 +68,8 @@ COPY (
         FROM '${output:-deduplicated}/removed.parquet'
     ),
     total AS (
-        SELECT count(*) AS documents, CAST(sum(cardinality(parts)) AS BIGINT) AS paragraphs,
-               sum(character_length(array_to_string(parts, ''))) AS characters
+        SELECT count(*) AS documents, CAST(sum(cardinality(document)) AS BIGINT) AS paragraphs,
+               sum(character_length(array_to_string(document, ''))) AS characters
         FROM '${output:-deduplicated}/numbered.parquet'
     ),
     kept AS (
