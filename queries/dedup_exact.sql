@@ -14,7 +14,7 @@
 -- order   the order of which the first is kept, as in ORDER BY
 
 COPY (
-    SELECT row_number() OVER () AS id, text_hash(${key:-document}) AS hash, *
+    SELECT row_number() OVER () AS _id, text_hash(${key:-document}) AS _hash, *
     FROM '${input:-data-samples/documents/}'
 ) TO '${output:-deduplicated}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
@@ -23,26 +23,26 @@ SET datafusion.execution.batch_size = 8192;
 
 -- Documents without a text have nothing in common.
 COPY (
-    SELECT hash, count(*) AS documents, first_value(id ORDER BY ${order:-url}, id) AS first_id,
-           first_value(url ORDER BY ${order:-url}, id) AS first_url
-    FROM '${output:-deduplicated}/numbered.parquet' WHERE hash IS NOT NULL
-    GROUP BY hash HAVING count(*) > 1
+    SELECT _hash AS hash, count(*) AS documents, first_value(_id ORDER BY ${order:-url}, _id) AS first_id,
+           first_value(url ORDER BY ${order:-url}, _id) AS first_url
+    FROM '${output:-deduplicated}/numbered.parquet' WHERE _hash IS NOT NULL
+    GROUP BY _hash HAVING count(*) > 1
 ) TO '${output:-deduplicated}/groups.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 SET datafusion.execution.batch_size = 256;
 
 COPY (
-    SELECT numbered.* EXCLUDE (id, hash)
+    SELECT numbered.* EXCLUDE (_id, _hash)
     FROM '${output:-deduplicated}/numbered.parquet' AS numbered
-    LEFT JOIN '${output:-deduplicated}/groups.parquet' AS groups ON groups.hash = numbered.hash
-    WHERE first_id IS NULL OR id = first_id
+    LEFT JOIN '${output:-deduplicated}/groups.parquet' AS groups ON groups.hash = numbered._hash
+    WHERE groups.first_id IS NULL OR _id = groups.first_id
 ) TO '${output:-deduplicated}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
-    SELECT url, first_url, groups.hash, character_length(document) AS characters, left(document, 200) AS start
+    SELECT url, groups.first_url, groups.hash, character_length(document) AS characters, left(document, 200) AS start
     FROM '${output:-deduplicated}/numbered.parquet' AS numbered
-    JOIN '${output:-deduplicated}/groups.parquet' AS groups ON groups.hash = numbered.hash
-    WHERE id <> first_id
+    JOIN '${output:-deduplicated}/groups.parquet' AS groups ON groups.hash = numbered._hash
+    WHERE _id <> groups.first_id
 ) TO '${output:-deduplicated}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
