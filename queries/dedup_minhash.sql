@@ -2,9 +2,9 @@
 -- similarity, by MinHash. Of a group of similar documents, the first in a given order is kept.
 --
 -- The steps: a signature of each document; keys of its bands; pairs of documents that share a key, each document
--- with the first and the last one only, so that frequent keys make no pairs of all with all; their similarity,
--- estimated from the signatures, and computed from the texts if the estimate leaves a doubt; groups of similar
--- documents (see connected_components). Each step writes a file to the output folder.
+-- with some before it only, so that frequent keys make no pairs of all with all; their similarity, estimated from the
+-- signatures, and computed from the texts if the estimate leaves a doubt; groups of similar documents (see
+-- connected_components). Each step writes a file to the output folder.
 --
 -- documents.parquet has the kept documents, removed.parquet each removed one with the one kept in its place and
 -- how similar they are, sizes.parquet the number of groups of each size, largest.parquet the largest groups with
@@ -19,6 +19,8 @@
 -- shingle     the parts that are compared: '5 characters', or for languages with spaces '5 words'
 -- bins        the number of values of a signature
 -- bands, rows   how many bands of how many of these values: 18 and 7 find 98 % of the pairs of similarity 0.8
+-- neighbours  how many of the documents with the same key before it a document is paired with
+-- compared    how many of these pairs of a document are checked: those with the most common keys
 -- similarity  the smallest similarity of two documents of a group
 -- margin      estimates that differ from it by less are checked with the texts: 0 checks none, 1 nearly all
 -- order       the order of which the first is kept, as in ORDER BY
@@ -34,22 +36,40 @@ COPY (
 -- Rows are narrow here, so that many of them fit into a batch.
 SET datafusion.execution.batch_size = 8192;
 
+-- Of equal signatures, one is compared with others. A single band of all values is a hash of the signature. Pairs are
+-- chosen by these hashes, because the order of documents may be another one in the next run.
 COPY (
-    SELECT key, min(id) AS first_id, max(id) AS last_id
-    FROM (SELECT _id AS id, unnest(minhash_bands(_signature, ${bands:-18}, ${rows:-7})) AS key
-          FROM '${output:-deduplicated}/signed.parquet')
-    GROUP BY key HAVING count(*) > 1
+    SELECT whole, min(id) AS first_id
+    FROM (SELECT _id AS id, minhash_bands(_signature, 1, ${bins:-128})[1] AS whole FROM '${output:-deduplicated}/signed.parquet')
+    WHERE whole IS NOT NULL
+    GROUP BY whole
+) TO '${output:-deduplicated}/different.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT different.whole, unnest(minhash_bands(_signature, ${bands:-18}, ${rows:-7})) AS key
+    FROM '${output:-deduplicated}/different.parquet' AS different
+    JOIN (SELECT _id, _signature FROM '${output:-deduplicated}/signed.parquet') AS signed ON signed._id = different.first_id
+) TO '${output:-deduplicated}/banded.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT key FROM '${output:-deduplicated}/banded.parquet' GROUP BY key HAVING count(*) > 1
 ) TO '${output:-deduplicated}/keys.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
-    SELECT DISTINCT least(id, other_id) AS first_id, greatest(id, other_id) AS id
+    SELECT one.first_id, other.first_id AS id
     FROM (
-        SELECT id, unnest(make_array(first_id, last_id)) AS other_id
-        FROM (SELECT _id AS id, unnest(minhash_bands(_signature, ${bands:-18}, ${rows:-7})) AS key
-              FROM '${output:-deduplicated}/signed.parquet') AS banded
-        JOIN '${output:-deduplicated}/keys.parquet' AS keys ON keys.key = banded.key
-    )
-    WHERE id <> other_id
+        SELECT first_whole, whole, row_number() OVER (PARTITION BY whole ORDER BY count(*) DESC, first_whole) AS number
+        FROM (
+            SELECT whole, unnest(array_agg(whole) OVER (
+                       PARTITION BY banded.key ORDER BY whole ROWS BETWEEN ${neighbours:-8} PRECEDING AND 1 PRECEDING)) AS first_whole
+            FROM '${output:-deduplicated}/banded.parquet' AS banded
+            JOIN '${output:-deduplicated}/keys.parquet' AS keys ON keys.key = banded.key
+        )
+        GROUP BY first_whole, whole
+    ) AS pairs
+    JOIN '${output:-deduplicated}/different.parquet' AS one ON one.whole = pairs.first_whole
+    JOIN '${output:-deduplicated}/different.parquet' AS other ON other.whole = pairs.whole
+    WHERE number <= ${compared:-32}
 ) TO '${output:-deduplicated}/candidates.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 SET datafusion.execution.batch_size = 256;
@@ -69,42 +89,69 @@ COPY (
 ) TO '${output:-deduplicated}/estimated.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 SET datafusion.optimizer.prefer_hash_join = true;
+SET datafusion.execution.batch_size = 8192;
 
--- Only the texts of doubtful pairs are sorted. A join holds the smaller table, which it only knows for files: so
--- the ids are written first.
 COPY (
-    SELECT DISTINCT unnest(make_array(first_id, id)) AS id FROM '${output:-deduplicated}/estimated.parquet'
+    SELECT first_id, id
+    FROM '${output:-deduplicated}/different.parquet' AS different
+    JOIN (
+        SELECT _id AS id, minhash_bands(_signature, 1, ${bins:-128})[1] AS whole FROM '${output:-deduplicated}/signed.parquet'
+    ) AS signed ON signed.whole = different.whole
+    WHERE first_id <> id
+    UNION ALL
+    SELECT first_id, id FROM '${output:-deduplicated}/estimated.parquet' WHERE similarity >= ${similarity:-0.8} + ${margin:-0.1}
+) TO '${output:-deduplicated}/certain_edges.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT id, component FROM connected_components('SELECT first_id, id FROM ''${output:-deduplicated}/certain_edges.parquet''')
+) TO '${output:-deduplicated}/certain_groups.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+-- Doubtful pairs are checked if they would connect two groups.
+COPY (
+    SELECT estimated.first_id, estimated.id
+    FROM '${output:-deduplicated}/estimated.parquet' AS estimated
+    LEFT JOIN '${output:-deduplicated}/certain_groups.parquet' AS one ON one.id = estimated.first_id
+    LEFT JOIN '${output:-deduplicated}/certain_groups.parquet' AS other ON other.id = estimated.id
     WHERE similarity < ${similarity:-0.8} + ${margin:-0.1}
+      AND coalesce(one.component, estimated.first_id) <> coalesce(other.component, estimated.id)
 ) TO '${output:-deduplicated}/doubtful.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+-- A join holds the smaller table, which it only knows for files: so the ids are written first.
+COPY (
+    SELECT DISTINCT unnest(make_array(first_id, id)) AS id FROM '${output:-deduplicated}/doubtful.parquet'
+) TO '${output:-deduplicated}/doubtful_ids.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+SET datafusion.execution.batch_size = 256;
 
 COPY (
     SELECT doubtful.id, ${text:-lower(text_collapse_space(text_normalize(document, 'nfkc')))} AS text
-    FROM '${output:-deduplicated}/doubtful.parquet' AS doubtful
+    FROM '${output:-deduplicated}/doubtful_ids.parquet' AS doubtful
     JOIN (SELECT * EXCLUDE (_signature) FROM '${output:-deduplicated}/signed.parquet') AS signed ON signed._id = doubtful.id
 ) TO '${output:-deduplicated}/texts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
+-- Texts are sorted for these joins, as signatures are above.
 SET datafusion.optimizer.prefer_hash_join = false;
 
 COPY (
-    SELECT first_id, id, similarity FROM '${output:-deduplicated}/estimated.parquet'
-    WHERE similarity >= ${similarity:-0.8} + ${margin:-0.1}
-    UNION ALL
-    SELECT first_id, id, similarity
-    FROM (
-        SELECT estimated.first_id, estimated.id, text_jaccard(one.text, other.text, '${shingle:-5 characters}') AS similarity
-        FROM '${output:-deduplicated}/estimated.parquet' AS estimated
-        JOIN '${output:-deduplicated}/texts.parquet' AS one ON one.id = estimated.first_id
-        JOIN '${output:-deduplicated}/texts.parquet' AS other ON other.id = estimated.id
-        WHERE estimated.similarity < ${similarity:-0.8} + ${margin:-0.1}
-    )
-    WHERE similarity >= ${similarity:-0.8}
-) TO '${output:-deduplicated}/edges.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+    SELECT doubtful.id, doubtful.first_id, text AS first_text
+    FROM '${output:-deduplicated}/doubtful.parquet' AS doubtful
+    JOIN '${output:-deduplicated}/texts.parquet' AS texts ON texts.id = doubtful.first_id
+) TO '${output:-deduplicated}/doubtful_pairs.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT pairs.first_id, pairs.id
+    FROM '${output:-deduplicated}/doubtful_pairs.parquet' AS pairs
+    JOIN '${output:-deduplicated}/texts.parquet' AS texts ON texts.id = pairs.id
+    WHERE text_jaccard(first_text, text, '${shingle:-5 characters}') >= ${similarity:-0.8}
+) TO '${output:-deduplicated}/checked_edges.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 SET datafusion.optimizer.prefer_hash_join = true;
 
 COPY (
     SELECT id, component, size
-    FROM connected_components('SELECT first_id, id FROM ''${output:-deduplicated}/edges.parquet''', 'max_size', ${max_size:-100000})
+    FROM connected_components('SELECT first_id, id FROM ''${output:-deduplicated}/certain_edges.parquet''
+                               UNION ALL SELECT first_id, id FROM ''${output:-deduplicated}/checked_edges.parquet''',
+                              'max_size', ${max_size:-100000})
 ) TO '${output:-deduplicated}/groups.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
