@@ -2,10 +2,9 @@
 -- puts the documents together again. Of a group of similar paragraphs, the first in a given order is kept.
 --
 -- Similar are paragraphs whose sets of sequences of 4 characters have a Jaccard similarity of at least 0.7, or of 2
--- characters if both are short. MinHash only finds the pairs; each is then checked with the texts. As in
--- dedup_minhash.sql, a paragraph is compared with the first and the last one that share a key with it. Only hashes and
--- positions are sorted and grouped; a different paragraph is signed once, however often it occurs. Each step writes a
--- file to the output folder.
+-- characters if both are short. MinHash only finds the pairs, as in dedup_minhash.sql; each is then checked with the
+-- texts. Only hashes and positions are sorted and grouped; a different paragraph is signed once, however often it
+-- occurs. Each step writes a file to the output folder.
 --
 -- documents.parquet has the documents, without those of which nothing is left. removed.parquet has each removed paragraph
 -- with the place of the one that was kept and their similarity, similar.parquet each different paragraph that gave way
@@ -28,6 +27,7 @@
 -- short, short_shingle   paragraphs of up to 30 characters are compared by these parts, too: '2 characters'
 -- shortest    paragraphs with fewer characters are kept, however often they occur: see dedup_paragraph_exact.sql
 -- bins, bands, rows   100 values in 20 bands of 5 find 97 % of the pairs of similarity 0.7, 99.9 % at 0.8
+-- neighbours, compared   as in dedup_minhash.sql
 -- order       the order of which the first is kept, as in ORDER BY; the hash of the URL by default, which prefers no site
 -- max_size    groups do not grow beyond this many different paragraphs
 
@@ -92,19 +92,24 @@ COPY (
 SET datafusion.execution.batch_size = 8192;
 
 COPY (
-    SELECT key, min(place) AS first_place, max(place) AS last_place
-    FROM (SELECT place, unnest(keys) AS key FROM '${output:-deduplicated}/signed.parquet')
+    SELECT key
+    FROM (SELECT unnest(keys) AS key FROM '${output:-deduplicated}/signed.parquet')
     GROUP BY key HAVING count(*) > 1
 ) TO '${output:-deduplicated}/keys.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
-    SELECT DISTINCT least(place, other_place) AS first_place, greatest(place, other_place) AS place
+    SELECT first_place, place, number
     FROM (
-        SELECT place, unnest(make_array(first_place, last_place)) AS other_place
-        FROM (SELECT place, unnest(keys) AS key FROM '${output:-deduplicated}/signed.parquet') AS banded
-        JOIN '${output:-deduplicated}/keys.parquet' AS keys ON keys.key = banded.key
+        SELECT first_place, place, row_number() OVER (PARTITION BY place ORDER BY count(*) DESC, first_place) AS number
+        FROM (
+            SELECT place, unnest(array_agg(place) OVER (
+                       PARTITION BY banded.key ORDER BY place ROWS BETWEEN ${neighbours:-8} PRECEDING AND 1 PRECEDING)) AS first_place
+            FROM '${output:-deduplicated}/keys.parquet' AS keys
+            JOIN (SELECT place, unnest(keys) AS key FROM '${output:-deduplicated}/signed.parquet') AS banded ON banded.key = keys.key
+        )
+        GROUP BY first_place, place
     )
-    WHERE place <> other_place
+    WHERE number <= ${compared:-32}
 ) TO '${output:-deduplicated}/candidates.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
@@ -119,39 +124,96 @@ COPY (
     JOIN (SELECT place, text FROM '${output:-deduplicated}/signed.parquet') AS signed ON signed.place = compared.place
 ) TO '${output:-deduplicated}/texts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
--- Texts are sorted by their places for these joins, on disk if need be, instead of being held in memory.
+-- The best pair of each paragraph is checked first, then those whose paragraphs are not in one group yet. Texts are
+-- sorted by their places for that, on disk if need be, instead of being held in memory.
 SET datafusion.optimizer.prefer_hash_join = false;
+
+COPY (
+    SELECT pairs.place, pairs.first_place, text AS first_text
+    FROM (SELECT first_place, place FROM '${output:-deduplicated}/candidates.parquet' WHERE number = 1) AS pairs
+    JOIN '${output:-deduplicated}/texts.parquet' AS texts ON texts.place = pairs.first_place
+) TO '${output:-deduplicated}/best_pairs.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
     SELECT first_place, place, similarity
     FROM (
-        SELECT candidates.first_place, candidates.place,
-               CASE WHEN greatest(character_length(one.text), character_length(other.text)) <= ${short:-30}
-                    THEN text_jaccard(one.text, other.text, '${short_shingle:-2 characters}')
-                    ELSE text_jaccard(one.text, other.text, '${shingle:-4 characters}') END AS similarity
-        FROM '${output:-deduplicated}/candidates.parquet' AS candidates
-        JOIN '${output:-deduplicated}/texts.parquet' AS one ON one.place = candidates.first_place
-        JOIN '${output:-deduplicated}/texts.parquet' AS other ON other.place = candidates.place
+        SELECT pairs.first_place, pairs.place,
+               CASE WHEN greatest(character_length(first_text), character_length(text)) <= ${short:-30}
+                    THEN text_jaccard(first_text, text, '${short_shingle:-2 characters}')
+                    ELSE text_jaccard(first_text, text, '${shingle:-4 characters}') END AS similarity
+        FROM '${output:-deduplicated}/best_pairs.parquet' AS pairs
+        JOIN '${output:-deduplicated}/texts.parquet' AS texts ON texts.place = pairs.place
     )
     WHERE similarity >= ${similarity:-0.7}
-) TO '${output:-deduplicated}/edges.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-deduplicated}/best_edges.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+SET datafusion.optimizer.prefer_hash_join = true;
+
+COPY (
+    SELECT id AS place, component AS group_place
+    FROM connected_components('SELECT first_place, place FROM ''${output:-deduplicated}/best_edges.parquet''')
+) TO '${output:-deduplicated}/best_groups.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+SET datafusion.execution.batch_size = 8192;
+
+COPY (
+    SELECT candidates.first_place, candidates.place
+    FROM '${output:-deduplicated}/candidates.parquet' AS candidates
+    LEFT JOIN '${output:-deduplicated}/best_groups.parquet' AS one ON one.place = candidates.first_place
+    LEFT JOIN '${output:-deduplicated}/best_groups.parquet' AS other ON other.place = candidates.place
+    WHERE number > 1 AND coalesce(one.group_place, candidates.first_place) <> coalesce(other.group_place, candidates.place)
+) TO '${output:-deduplicated}/unconnected.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+SET datafusion.execution.batch_size = 256;
+
+SET datafusion.optimizer.prefer_hash_join = false;
+
+COPY (
+    SELECT pairs.place, pairs.first_place, text AS first_text
+    FROM '${output:-deduplicated}/unconnected.parquet' AS pairs
+    JOIN '${output:-deduplicated}/texts.parquet' AS texts ON texts.place = pairs.first_place
+) TO '${output:-deduplicated}/other_pairs.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT first_place, place, similarity
+    FROM (
+        SELECT pairs.first_place, pairs.place,
+               CASE WHEN greatest(character_length(first_text), character_length(text)) <= ${short:-30}
+                    THEN text_jaccard(first_text, text, '${short_shingle:-2 characters}')
+                    ELSE text_jaccard(first_text, text, '${shingle:-4 characters}') END AS similarity
+        FROM '${output:-deduplicated}/other_pairs.parquet' AS pairs
+        JOIN '${output:-deduplicated}/texts.parquet' AS texts ON texts.place = pairs.place
+    )
+    WHERE similarity >= ${similarity:-0.7}
+) TO '${output:-deduplicated}/other_edges.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+SET datafusion.optimizer.prefer_hash_join = true;
 
 -- The smallest place of a group names it: that of the paragraph that is kept.
 COPY (
     SELECT id AS place, component AS kept_place, size
-    FROM connected_components('SELECT first_place, place FROM ''${output:-deduplicated}/edges.parquet''', 'max_size', ${max_size:-100000})
+    FROM connected_components('SELECT first_place, place FROM ''${output:-deduplicated}/best_edges.parquet''
+                               UNION ALL SELECT first_place, place FROM ''${output:-deduplicated}/other_edges.parquet''',
+                              'max_size', ${max_size:-100000})
 ) TO '${output:-deduplicated}/groups.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
+SET datafusion.optimizer.prefer_hash_join = false;
+
 COPY (
-    SELECT groups.place, groups.kept_place, size,
-           CASE WHEN greatest(character_length(one.text), character_length(kept.text)) <= ${short:-30}
-                THEN text_jaccard(one.text, kept.text, '${short_shingle:-2 characters}')
-                ELSE text_jaccard(one.text, kept.text, '${shingle:-4 characters}') END AS similarity,
-           left(one.text, 200) AS start, left(kept.text, 200) AS kept_start
+    SELECT groups.place, groups.kept_place, size, text AS kept_text
     FROM '${output:-deduplicated}/groups.parquet' AS groups
-    JOIN '${output:-deduplicated}/texts.parquet' AS one ON one.place = groups.place
-    JOIN '${output:-deduplicated}/texts.parquet' AS kept ON kept.place = groups.kept_place
+    JOIN '${output:-deduplicated}/texts.parquet' AS texts ON texts.place = groups.kept_place
     WHERE groups.place <> groups.kept_place
+) TO '${output:-deduplicated}/kept_pairs.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT pairs.place, pairs.kept_place, size,
+           CASE WHEN greatest(character_length(kept_text), character_length(text)) <= ${short:-30}
+                THEN text_jaccard(kept_text, text, '${short_shingle:-2 characters}')
+                ELSE text_jaccard(kept_text, text, '${shingle:-4 characters}') END AS similarity,
+           left(text, 200) AS start, left(kept_text, 200) AS kept_start
+    FROM '${output:-deduplicated}/kept_pairs.parquet' AS pairs
+    JOIN '${output:-deduplicated}/texts.parquet' AS texts ON texts.place = pairs.place
 ) TO '${output:-deduplicated}/similar.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 SET datafusion.optimizer.prefer_hash_join = true;
