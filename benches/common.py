@@ -90,10 +90,10 @@ def write_archive(path, records, size):
     partial.rename(path)
 
 
-def tools(folder):
-    """The Python of a venv with the other tools, rebuilt when the requirements change."""
-    requirements = ROOT / "benches" / "requirements.txt"
-    folder = folder / "bench-venv"
+def tools(folder, file="requirements.txt"):
+    """The Python of a venv with the tools that a file lists, rebuilt when the file changes."""
+    requirements = ROOT / "benches" / file
+    folder = folder / f"bench-venv-{requirements.stem}"
     python, installed = folder / "bin" / "python", folder / "requirements.txt"
     if not installed.exists() or installed.read_bytes() != requirements.read_bytes():
         venv.create(folder, with_pip=True, clear=True)
