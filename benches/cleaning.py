@@ -23,6 +23,7 @@ JOBS = [
     "clean_warc_ja",
     "dedup_exact",
     "dedup_paragraph_exact",
+    "dedup_paragraph_near",
     "dedup_minhash",
 ]
 COPIES = 2000
