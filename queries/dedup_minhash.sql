@@ -56,7 +56,7 @@ COPY (
 ) TO '${output:-deduplicated}/keys.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
-    SELECT one.first_id, other.first_id AS id
+    SELECT one.first_id, other.first_id AS id, number
     FROM (
         SELECT first_whole, whole, row_number() OVER (PARTITION BY whole ORDER BY count(*) DESC, first_whole) AS number
         FROM (
@@ -72,21 +72,21 @@ COPY (
     WHERE number <= ${compared:-32}
 ) TO '${output:-deduplicated}/candidates.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
+-- The best pair of each document first, then those whose documents are not in one group yet. Signatures are sorted
+-- for these joins, on disk if need be, instead of being held in memory.
 SET datafusion.execution.batch_size = 256;
-
--- Signatures are sorted for this join, on disk if need be, instead of being held in memory.
 SET datafusion.optimizer.prefer_hash_join = false;
 
 COPY (
     SELECT first_id, id, similarity
     FROM (
-        SELECT candidates.first_id, candidates.id, minhash_jaccard(one._signature, other._signature) AS similarity
-        FROM '${output:-deduplicated}/candidates.parquet' AS candidates
-        JOIN (SELECT _id, _signature FROM '${output:-deduplicated}/signed.parquet') AS one ON one._id = candidates.first_id
-        JOIN (SELECT _id, _signature FROM '${output:-deduplicated}/signed.parquet') AS other ON other._id = candidates.id
+        SELECT pairs.first_id, pairs.id, minhash_jaccard(one._signature, other._signature) AS similarity
+        FROM (SELECT first_id, id FROM '${output:-deduplicated}/candidates.parquet' WHERE number = 1) AS pairs
+        JOIN (SELECT _id, _signature FROM '${output:-deduplicated}/signed.parquet') AS one ON one._id = pairs.first_id
+        JOIN (SELECT _id, _signature FROM '${output:-deduplicated}/signed.parquet') AS other ON other._id = pairs.id
     )
     WHERE similarity >= ${similarity:-0.8} - ${margin:-0.1}
-) TO '${output:-deduplicated}/estimated.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-deduplicated}/best_estimated.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 SET datafusion.optimizer.prefer_hash_join = true;
 SET datafusion.execution.batch_size = 8192;
@@ -99,7 +99,48 @@ COPY (
     ) AS signed ON signed.whole = different.whole
     WHERE first_id <> id
     UNION ALL
-    SELECT first_id, id FROM '${output:-deduplicated}/estimated.parquet' WHERE similarity >= ${similarity:-0.8} + ${margin:-0.1}
+    SELECT first_id, id FROM '${output:-deduplicated}/best_estimated.parquet' WHERE similarity >= ${similarity:-0.8} + ${margin:-0.1}
+) TO '${output:-deduplicated}/best_edges.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT id, component FROM connected_components('SELECT first_id, id FROM ''${output:-deduplicated}/best_edges.parquet''')
+) TO '${output:-deduplicated}/best_groups.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT candidates.first_id, candidates.id
+    FROM '${output:-deduplicated}/candidates.parquet' AS candidates
+    LEFT JOIN '${output:-deduplicated}/best_groups.parquet' AS one ON one.id = candidates.first_id
+    LEFT JOIN '${output:-deduplicated}/best_groups.parquet' AS other ON other.id = candidates.id
+    WHERE number > 1 AND coalesce(one.component, candidates.first_id) <> coalesce(other.component, candidates.id)
+) TO '${output:-deduplicated}/unconnected.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+SET datafusion.execution.batch_size = 256;
+SET datafusion.optimizer.prefer_hash_join = false;
+
+COPY (
+    SELECT first_id, id, similarity
+    FROM (
+        SELECT pairs.first_id, pairs.id, minhash_jaccard(one._signature, other._signature) AS similarity
+        FROM '${output:-deduplicated}/unconnected.parquet' AS pairs
+        JOIN (SELECT _id, _signature FROM '${output:-deduplicated}/signed.parquet') AS one ON one._id = pairs.first_id
+        JOIN (SELECT _id, _signature FROM '${output:-deduplicated}/signed.parquet') AS other ON other._id = pairs.id
+    )
+    WHERE similarity >= ${similarity:-0.8} - ${margin:-0.1}
+) TO '${output:-deduplicated}/other_estimated.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+SET datafusion.optimizer.prefer_hash_join = true;
+SET datafusion.execution.batch_size = 8192;
+
+COPY (
+    SELECT first_id, id, similarity FROM '${output:-deduplicated}/best_estimated.parquet'
+    UNION ALL
+    SELECT first_id, id, similarity FROM '${output:-deduplicated}/other_estimated.parquet'
+) TO '${output:-deduplicated}/estimated.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT first_id, id FROM '${output:-deduplicated}/best_edges.parquet'
+    UNION ALL
+    SELECT first_id, id FROM '${output:-deduplicated}/other_estimated.parquet' WHERE similarity >= ${similarity:-0.8} + ${margin:-0.1}
 ) TO '${output:-deduplicated}/certain_edges.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
