@@ -241,7 +241,7 @@ def bad_input():
 
     yield "20,000 equal documents", [{"url": "http://a.example/", "document": frame}] * 20_000, 1
     yield "50,000 pages of a template, similar", [page(5) for _ in range(50_000)], 1
-    yield "10,000 pages of a template, hardly unlike", [page(45) for _ in range(10_000)], 10_000
+    yield "10,000 pages of a template, not similar", [page(45) for _ in range(10_000)], 10_000
     empty = [{"url": None, "document": None}, {"url": "", "document": ""}, {"url": "a", "document": " \n"}]
     yield "NULL, empty and short texts", empty * 1000, 3000
 
