@@ -11,9 +11,9 @@
 -- with the start of both texts, stats.parquet how often a paragraph occurs (occurrences) and how often it and its
 -- similar ones do (near_occurrences), and summary.parquet documents, paragraphs and characters in and out.
 --
--- uzushio's DeduplicateParagraphs finds such paragraphs with 128 bits of SimHash, in windows of the sorted hashes, which
--- misses many pairs. It estimates the similarity of long paragraphs, limits the edit distance of short ones, and leaves
--- out documents of 2 MiB or 1,000 paragraphs. The thresholds and the frequencies are the same here.
+-- uzushio's DeduplicateParagraphs finds such paragraphs with 128 bits of SimHash, in windows of the sorted hashes. It
+-- estimates the similarity of long paragraphs, limits the edit distance of short ones, and leaves out documents of 2 MiB
+-- or 1,000 paragraphs. The threshold of long paragraphs and both frequencies are the same here.
 --
 --   corpus-sql -f queries/dedup_paragraph_near.sql -v input=documents.parquet -v output=deduplicated/
 --
