@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use arrow_array::ArrayRef;
 use arrow_array::builder::{
-    BooleanBuilder, Float32Builder, Float64Builder, Int32Builder, Int64Builder, LargeBinaryBuilder,
-    LargeStringBuilder, StringBuilder, TimestampMicrosecondBuilder,
+    BooleanBuilder, FixedSizeBinaryBuilder, Float32Builder, Float64Builder, Int32Builder,
+    Int64Builder, LargeBinaryBuilder, LargeStringBuilder, StringBuilder,
+    TimestampMicrosecondBuilder,
 };
 use arrow_schema::{ArrowError, DataType, TimeUnit};
 
@@ -55,6 +56,47 @@ pub struct Short<'a>(pub &'a str);
 /// Microseconds since 1970, UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timestamp(pub i64);
+
+/// A hash of 128 bits, as 16 bytes in the order of hexadecimal digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hash128(pub u128);
+
+/// Builds a column of [`Hash128`]. Values of a fixed size group and join twice as fast as binary ones
+/// in DataFusion, in less memory, and Parquet keeps the type.
+#[derive(Debug)]
+pub struct Hash128Column(FixedSizeBinaryBuilder);
+
+const HASH_BYTES: i32 = 16;
+
+impl Default for Hash128Column {
+    fn default() -> Self {
+        Self(FixedSizeBinaryBuilder::new(HASH_BYTES))
+    }
+}
+
+impl ColumnBuilder for Hash128Column {
+    fn data_type() -> DataType {
+        DataType::FixedSizeBinary(HASH_BYTES)
+    }
+
+    fn append_null(&mut self) {
+        self.0.append_null();
+    }
+
+    fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
+        Ok(Arc::new(self.0.finish()))
+    }
+}
+
+impl Cell for Hash128 {
+    type Column = Hash128Column;
+
+    #[inline]
+    fn append_to(self, column: &mut Hash128Column) {
+        // The only error is a value of another length.
+        let _ = column.0.append_value(self.0.to_be_bytes());
+    }
+}
 
 /// The Arrow type of [`Timestamp`].
 pub fn timestamp_type() -> DataType {

@@ -7,7 +7,7 @@ mod pairs;
 pub mod record;
 mod row;
 
-pub use cell::{Cell, ColumnBuilder, Short, Timestamp, timestamp_type};
+pub use cell::{Cell, ColumnBuilder, Hash128, Hash128Column, Short, Timestamp, timestamp_type};
 pub use info::{ColumnInfo, type_name};
 pub use list::{ListColumn, ListOf, Numbers, Texts, TextsColumn};
 pub use pairs::{Pairs, PairsColumn, pairs_type};

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use datafusion::arrow::compute::can_cast_types;
-use datafusion::arrow::datatypes::{DataType, Field};
+use datafusion::arrow::datatypes::{DataType, Field, Fields};
 use datafusion::common::{Result, plan_err};
 
 /// A document: bytes whose charset has to be detected, as `BinaryView`, or text, which is decoded
@@ -25,6 +25,15 @@ pub fn paragraphs() -> DataType {
 
 /// The columns of paragraphs that functions use.
 pub const PARAGRAPH_COLUMNS: [&str; 3] = ["path", "kind", "text"];
+
+/// A list of structs with these columns of integers, and any others.
+pub fn integer_structs(columns: &[&str]) -> DataType {
+    let columns = columns
+        .iter()
+        .map(|name| Field::new(*name, DataType::Int64, true));
+    let item = DataType::Struct(columns.collect());
+    DataType::List(Arc::new(Field::new_list_field(item, true)))
+}
 
 /// An id: text, or an integer, which is cast to its decimal digits.
 pub const ID: DataType = DataType::Utf8;
@@ -57,6 +66,7 @@ pub fn coerce(
             (_, wanted) if *wanted == texts() => is_texts(given),
             (_, wanted) if *wanted == paragraphs() => is_paragraphs(given),
             (_, wanted) if is_integers(wanted) => is_integers(given),
+            (_, wanted) if is_integer_structs(wanted) => has_columns(given, wanted),
             _ => can_cast_types(given, wanted),
         };
         if !fits {
@@ -83,7 +93,11 @@ pub fn cast_type(given: &DataType, wanted: &DataType) -> DataType {
     if *wanted == DOCUMENT && !given.is_string() {
         return DataType::BinaryView;
     }
-    if *wanted == paragraphs() && is_paragraphs(given) {
+    let is_wanted = match wanted {
+        wanted if *wanted == paragraphs() => is_paragraphs(given),
+        wanted => is_integer_structs(wanted) && has_columns(given, wanted),
+    };
+    if is_wanted {
         return given.clone();
     }
     wanted.clone()
@@ -99,12 +113,37 @@ fn is_texts(given: &DataType) -> bool {
     }
 }
 
-/// Whether values of a type are lists of structs with the columns of paragraphs.
-fn is_paragraphs(given: &DataType) -> bool {
-    let DataType::List(item) = given else {
+/// Returns the columns of a list of structs.
+fn columns_of(list: &DataType) -> Option<&Fields> {
+    let DataType::List(item) = list else {
+        return None;
+    };
+    match item.data_type() {
+        DataType::Struct(columns) => Some(columns),
+        _ => None,
+    }
+}
+
+/// Whether a type is one of [`integer_structs`].
+fn is_integer_structs(wanted: &DataType) -> bool {
+    columns_of(wanted)
+        .is_some_and(|columns| columns.iter().all(|column| column.data_type().is_integer()))
+}
+
+/// Whether values of a type are lists of structs with these columns of integers.
+fn has_columns(given: &DataType, wanted: &DataType) -> bool {
+    let (Some(given), Some(wanted)) = (columns_of(given), columns_of(wanted)) else {
         return false;
     };
-    let DataType::Struct(columns) = item.data_type() else {
+    wanted.iter().all(|wanted| {
+        let column = given.find(wanted.name());
+        column.is_some_and(|(_, column)| column.data_type().is_integer())
+    })
+}
+
+/// Whether values of a type are lists of structs with the columns of paragraphs.
+fn is_paragraphs(given: &DataType) -> bool {
+    let Some(columns) = columns_of(given) else {
         return false;
     };
     PARAGRAPH_COLUMNS.iter().all(|name| {
@@ -123,8 +162,8 @@ fn is_integers(given: &DataType) -> bool {
     }
 }
 
-fn meaning(wanted: &DataType) -> &'static str {
-    match wanted {
+fn meaning(wanted: &DataType) -> String {
+    let meaning = match wanted {
         wanted if *wanted == texts() => "text or a list of texts",
         wanted if *wanted == paragraphs() => "a list of structs with path, kind and text",
         wanted if *wanted == ID => "text or an integer",
@@ -132,9 +171,15 @@ fn meaning(wanted: &DataType) -> &'static str {
         DataType::LargeBinary | DataType::BinaryView | DataType::Utf8View => "binary data or text",
         DataType::Timestamp(..) => "a timestamp",
         wanted if is_integers(wanted) => "a list of integers",
+        wanted if is_integer_structs(wanted) => {
+            let columns = columns_of(wanted).into_iter().flatten();
+            let names: Vec<&str> = columns.map(|column| column.name().as_str()).collect();
+            return format!("a list of structs with the integers {}", names.join(", "));
+        }
         DataType::List(_) => "a list of name and value",
         _ => "a number",
-    }
+    };
+    meaning.to_owned()
 }
 
 #[cfg(test)]
@@ -246,6 +291,37 @@ mod tests {
             let error = coerce("f", &[given], &[list(DataType::Int32)], 0).unwrap_err();
             let error = error.strip_backtrace();
             assert!(error.contains("must be a list of integers"), "{error}");
+        }
+    }
+
+    #[test]
+    fn structs_of_integers_may_have_further_columns() {
+        let list = |columns: &[(&str, DataType)]| {
+            let columns = columns
+                .iter()
+                .map(|(name, kind)| Field::new(*name, kind.clone(), false));
+            let item = DataType::Struct(columns.collect());
+            DataType::List(Arc::new(Field::new_list_field(item, true)))
+        };
+        let wanted = [integer_structs(&["start", "end"])];
+        let more = list(&[
+            ("end", DataType::Int32),
+            ("text", DataType::Utf8),
+            ("start", DataType::Int64),
+        ]);
+        let coerced = coerce("f", std::slice::from_ref(&more), &wanted, 0);
+        assert_eq!(coerced.unwrap(), [more]);
+        assert_eq!(coerce("f", &[DataType::Null], &wanted, 0).unwrap(), wanted);
+        for given in [
+            DataType::Int64,
+            texts(),
+            list(&[("start", DataType::Int32)]),
+            list(&[("start", DataType::Int32), ("end", DataType::Utf8)]),
+        ] {
+            let error = coerce("f", &[given], &wanted, 0).unwrap_err();
+            let error = error.strip_backtrace();
+            let expected = "must be a list of structs with the integers start, end";
+            assert!(error.contains(expected), "{error}");
         }
     }
 

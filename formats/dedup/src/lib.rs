@@ -7,9 +7,11 @@ pub mod jaccard;
 pub mod minhash;
 pub mod shingles;
 pub mod simhash;
+pub mod windows;
 
 pub use minhash::MinHasher;
 pub use shingles::Shingles;
+pub use windows::Windows;
 
 use std::fmt;
 

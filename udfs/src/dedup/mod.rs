@@ -3,6 +3,7 @@
 mod minhash;
 mod sample;
 mod similarity;
+mod windows;
 
 use corpus_dedup::Shingles;
 use datafusion::arrow::array::ArrayRef;
@@ -25,7 +26,11 @@ pub fn functions() -> Vec<ScalarUDF> {
         minhash::minhash_jaccard().into(),
         sample::sample_hash().into(),
         similarity::simhash().into(),
+        windows::text_fingerprints().into(),
         similarity::text_jaccard().into(),
+        windows::text_remove_ranges().into(),
+        windows::text_window_ranges().into(),
+        windows::text_windows().into(),
     ]
 }
 

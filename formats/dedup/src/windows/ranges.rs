@@ -1,0 +1,147 @@
+//! Parts of a text that windows cover.
+
+use std::borrow::Cow;
+
+use super::Windows;
+
+/// Windows that occur elsewhere, among 64 that follow each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Block {
+    /// The position of the first of the 64 windows.
+    pub position: i64,
+    /// A bit for each of them, the lowest for the first.
+    pub windows: u64,
+    /// The number of words or characters at the start of each window that are not in its range,
+    /// because they belong to the equal window, too.
+    pub overlap: i64,
+    /// A number that says where the equal windows are.
+    pub source: Option<i64>,
+}
+
+/// A part of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TextRange {
+    /// The number of characters before it.
+    pub start: usize,
+    /// The number of characters before its end.
+    pub end: usize,
+    /// The source of the first window that covers it.
+    pub source: Option<i64>,
+}
+
+/// A range in words or characters.
+struct TokenRange {
+    start: usize,
+    end: usize,
+    source: Option<i64>,
+}
+
+impl Windows {
+    /// Returns the parts of a text that windows cover, in their order and without overlaps. Parts with
+    /// different sources are separate, even if they touch. White space and whatever else windows do
+    /// not count belongs to what is before it.
+    ///
+    /// ```
+    /// use corpus_dedup::windows::{Block, TextRange, Windows};
+    ///
+    /// let windows: Windows = "2 words".parse()?;
+    /// let block = Block { position: 0, windows: 0b110, overlap: 0, source: Some(7) };
+    /// let range = TextRange { start: 2, end: 8, source: Some(7) };
+    /// assert_eq!(windows.ranges("a b c d e", &[block]), [range]);
+    /// # Ok::<(), corpus_dedup::ParameterError>(())
+    /// ```
+    pub fn ranges(self, text: &str, blocks: &[Block]) -> Vec<TextRange> {
+        place(self, text, &self.token_ranges(blocks))
+    }
+
+    fn token_ranges(self, blocks: &[Block]) -> Vec<TokenRange> {
+        let mut windows: Vec<(usize, usize, Option<i64>)> = Vec::new();
+        for block in blocks {
+            let overlap = usize::try_from(block.overlap).unwrap_or(0);
+            let bits = (0..64).filter(|bit| block.windows >> bit & 1 == 1);
+            let positions = bits.filter_map(|bit| block.position.checked_add(bit));
+            let positions = positions.filter_map(|position| usize::try_from(position).ok());
+            windows.extend(positions.map(|position| (position, overlap, block.source)));
+        }
+        windows.sort_unstable();
+        let mut ranges: Vec<TokenRange> = Vec::new();
+        for (position, overlap, source) in windows {
+            let covered = ranges.last().map_or(0, |range| range.end);
+            let start = covered.max(position.saturating_add(overlap));
+            let end = position.saturating_add(self.length);
+            match ranges.last_mut() {
+                _ if start >= end => {}
+                Some(last) if last.end == start && last.source == source => last.end = end,
+                _ => ranges.push(TokenRange { start, end, source }),
+            }
+        }
+        ranges
+    }
+}
+
+/// Counts the characters before ranges. What is beyond the text is left out.
+fn place(windows: Windows, text: &str, ranges: &[TokenRange]) -> Vec<TextRange> {
+    let mut found: Vec<TextRange> = Vec::with_capacity(ranges.len());
+    let mut starts = ranges.iter().map(|range| range.start).peekable();
+    let mut ends = ranges.iter().map(|range| range.end).peekable();
+    let (mut position, mut counted_bytes, mut characters) = (0, 0, 0);
+    windows.unit.for_each(text, |token| {
+        let is_start = starts.next_if_eq(&position).is_some();
+        let is_end = ends.next_if_eq(&position).is_some();
+        if is_start || is_end {
+            characters += text[counted_bytes..token.start].chars().count();
+            counted_bytes = token.start;
+        }
+        if is_end && let Some(last) = found.last_mut() {
+            last.end = characters;
+        }
+        if is_start {
+            found.push(TextRange {
+                start: characters,
+                end: usize::MAX,
+                source: ranges[found.len()].source,
+            });
+        }
+        position += 1;
+    });
+    if let Some(last) = found.last_mut()
+        && last.end == usize::MAX
+    {
+        last.end = characters + text[counted_bytes..].chars().count();
+    }
+    found
+}
+
+/// Returns a text without the characters in ranges, which may overlap and be in any order. A range is
+/// the number of characters before its start, and that before its end.
+///
+/// ```
+/// use corpus_dedup::windows::remove_ranges;
+///
+/// assert_eq!(remove_ranges("日本語の文書", vec![(3, 4), (0, 2)]), "語文書");
+/// ```
+pub fn remove_ranges(text: &str, mut ranges: Vec<(i64, i64)>) -> Cow<'_, str> {
+    ranges.retain(|(start, end)| start < end);
+    if ranges.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    ranges.sort_unstable();
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text.chars();
+    let mut done = 0;
+    for (start, end) in ranges {
+        let before = rest.as_str();
+        advance(&mut rest, &mut done, start);
+        kept.push_str(&before[..before.len() - rest.as_str().len()]);
+        advance(&mut rest, &mut done, end);
+    }
+    kept.push_str(rest.as_str());
+    Cow::Owned(kept)
+}
+
+/// Skips characters until `done` reaches `until`.
+fn advance(rest: &mut std::str::Chars<'_>, done: &mut i64, until: i64) {
+    while *done < until && rest.next().is_some() {
+        *done += 1;
+    }
+}

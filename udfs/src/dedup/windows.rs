@@ -1,0 +1,284 @@
+//! Passages that texts have in common, and texts without them.
+
+use std::sync::Arc;
+
+use corpus_columns::{ColumnBuilder, Hash128, ListOf, row};
+use corpus_dedup::Windows;
+use corpus_dedup::windows::{Block, remove_ranges};
+use datafusion::arrow::array::builder::{Int64Builder, LargeStringBuilder, ListBuilder};
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, Int64Array, StructArray};
+use datafusion::arrow::compute::cast;
+use datafusion::arrow::datatypes::{DataType, Field, Int64Type};
+use datafusion::common::{Result, exec_datafusion_err};
+
+use super::{SECTION, TEXT};
+use crate::arguments::integer_structs;
+use crate::function::{Function, Returns, constant, document};
+
+const TEXT_ARGUMENT: (&str, &str) = ("text", "The text, which is taken as it is.");
+
+const WINDOW_ARGUMENT: (&str, &str) = (
+    "window",
+    "What a window is: `'N words'`, which white space separates, or `'N characters'`, with N up to 1000. \
+     With `'N normalized words'` or `'N normalized characters'`, forms of width and other \
+     compatibility characters, case, marks, punctuation and symbols make no difference.",
+);
+
+row! {
+    /// A window of a text.
+    struct WindowRow {
+        /// A hash of its words or characters
+        hash: Hash128,
+        /// The number of words or characters before it
+        position: usize,
+    }
+}
+
+row! {
+    /// A part of a text.
+    struct RangeRow {
+        /// The number of characters before it
+        start: usize,
+        /// The number of characters before its end
+        end: usize,
+        /// That of the first window in it
+        source: Option<i64>,
+    }
+}
+
+fn integers() -> DataType {
+    DataType::List(Arc::new(Field::new_list_field(DataType::Int64, true)))
+}
+
+/// Checks a constant argument that says what windows are.
+fn check(text: &str) -> Result<(), String> {
+    let windows: Result<Windows, _> = text.parse();
+    windows.map(|_| ()).map_err(|error| error.to_string())
+}
+
+/// Returns the windows that a constant argument says. `None` if it is NULL, or there are no rows.
+fn windows(argument: &ArrayRef) -> Result<Option<Windows>> {
+    let windows = constant(argument).map(str::parse).transpose();
+    windows.map_err(|error| exec_datafusion_err!("{error}"))
+}
+
+/// The texts of an argument. All are NULL without windows.
+fn texts(
+    argument: &ArrayRef,
+    windows: Option<Windows>,
+) -> impl Iterator<Item = Option<(&str, Windows)>> {
+    let texts = argument.as_string::<i64>().iter();
+    texts.map(move |text| text.zip(windows))
+}
+
+/// The columns of integers of a list of structs, and the items of each list.
+struct Structs<const COLUMNS: usize> {
+    columns: [Int64Array; COLUMNS],
+    lists: ArrayRef,
+}
+
+impl<const COLUMNS: usize> Structs<COLUMNS> {
+    fn new(lists: &ArrayRef, names: [&str; COLUMNS]) -> Result<Self> {
+        let items: &StructArray = lists.as_list::<i32>().values().as_struct();
+        let mut columns = Vec::with_capacity(COLUMNS);
+        for name in names {
+            let column = items.column_by_name(name);
+            let column = column.ok_or_else(|| exec_datafusion_err!("there is no column {name}"))?;
+            let column = cast(column, &DataType::Int64)?;
+            columns.push(column.as_primitive::<Int64Type>().clone());
+        }
+        let columns = columns.try_into();
+        Ok(Self {
+            columns: columns.map_err(|_| exec_datafusion_err!("expected {COLUMNS} columns"))?,
+            lists: Arc::clone(lists),
+        })
+    }
+
+    /// The rows of the list at a place. `None` for NULL.
+    fn rows(&self, at: usize) -> Option<impl Iterator<Item = [Option<i64>; COLUMNS]>> {
+        let lists = self.lists.as_list::<i32>();
+        if lists.is_null(at) {
+            return None;
+        }
+        let (start, end) = (lists.value_offsets()[at], lists.value_offsets()[at + 1]);
+        let value = |column: &Int64Array, row| column.is_valid(row).then(|| column.value(row));
+        Some(
+            (start as usize..end as usize)
+                .map(move |row| std::array::from_fn(|column| value(&self.columns[column], row))),
+        )
+    }
+}
+
+pub fn text_fingerprints() -> Function {
+    let documentation = document(
+        SECTION,
+        "text_fingerprints(text, window)",
+        "Returns fingerprints of a text, hashes of half as many words or characters as a window has. \
+         Two equal windows, in two texts or in one, have a fingerprint in common that is in the lists \
+         at least twice. About 4 of N places have one. Empty for a text shorter than a window.",
+        "> SELECT array_has_any(text_fingerprints('It was the best of times', '4 words'),
+                       text_fingerprints('Once, it was the best of all', '4 words'));\ntrue",
+        &[TEXT_ARGUMENT, WINDOW_ARGUMENT],
+    );
+    let types = vec![TEXT, TEXT];
+    let name = "text_fingerprints";
+    Function::new(name, types, integers(), documentation, |args, _| {
+        let windows = windows(&args[1])?;
+        let mut lists = ListBuilder::new(Int64Builder::new());
+        for text in texts(&args[0], windows) {
+            if let Some((text, windows)) = text {
+                let hashes = lists.values();
+                windows.fingerprints(text, |hash| hashes.append_value(hash.cast_signed()));
+            }
+            lists.append(text.is_some());
+        }
+        Ok(Arc::new(lists.finish()))
+    })
+    .constant(1, check)
+    .costly()
+}
+
+pub fn text_windows() -> Function {
+    let documentation = document(
+        SECTION,
+        "text_windows(text, window [, fingerprints])",
+        "Returns the windows of a text, which are all sequences of N words or characters. Hashes are the \
+         same on all machines and in all versions.",
+        "> SELECT w['position'], encode(w['hash'], 'hex') FROM (SELECT unnest(text_windows('a b a b', '2 words')) AS w);
+0, 
+1, 
+2, ",
+        &[
+            TEXT_ARGUMENT,
+            WINDOW_ARGUMENT,
+            (
+                "fingerprints",
+                "Returns only windows with one of these `text_fingerprints`, in any order.",
+            ),
+        ],
+    );
+    let returns = Returns::of::<ListOf<WindowRow>>();
+    let types = vec![TEXT, TEXT, integers()];
+    Function::new("text_windows", types, returns, documentation, |args, _| {
+        let windows = windows(&args[1])?;
+        let mut lists = ListOf::<WindowRow>::default();
+        let mut hashes = Vec::new();
+        for (text, fingerprints) in texts(&args[0], windows).zip(args[2].as_list::<i32>().iter()) {
+            let Some((text, windows)) = text else {
+                lists.append_null();
+                continue;
+            };
+            hashes.clear();
+            if let Some(fingerprints) = &fingerprints {
+                let values = fingerprints.as_primitive::<Int64Type>().iter().flatten();
+                hashes.extend(values.map(i64::cast_unsigned));
+                hashes.sort_unstable();
+            }
+            let listed = fingerprints.is_some().then_some(hashes.as_slice());
+            windows.for_each(text, listed, |window| {
+                lists.push(WindowRow {
+                    hash: Hash128(window.hash),
+                    position: window.position,
+                });
+            });
+            lists.end_list();
+        }
+        Ok(lists.finish()?)
+    })
+    .optional(1)
+    .constant(1, check)
+    .costly()
+}
+
+const BLOCK_COLUMNS: [&str; 4] = ["position", "windows", "overlap", "source"];
+
+pub fn text_window_ranges() -> Function {
+    let documentation = document(
+        SECTION,
+        "text_window_ranges(text, window, blocks)",
+        "Returns the parts of a text that windows cover, in their order and without overlaps, each up to \
+         the next word. Parts that touch are one if they have the same source.",
+        "> SELECT text_window_ranges('a b c d e f', '2 words',
+    [named_struct('position', 0, 'windows', 22, 'overlap', 0, 'source', 7)]);
+[{start: 2, end: 8, source: 7}, {start: 8, end: 12, source: 7}]",
+        &[
+            TEXT_ARGUMENT,
+            ("window", "As for `text_windows`."),
+            (
+                "blocks",
+                "A list of structs of integers, each for up to 64 windows: `position`, the position of \
+                 the first; `windows`, a bit for each, the lowest for the first; `overlap`, the number \
+                 of words or characters at their starts that stay outside; and `source`, a number that \
+                 is passed on.",
+            ),
+        ],
+    );
+    let returns = Returns::of::<ListOf<RangeRow>>();
+    let types = vec![TEXT, TEXT, integer_structs(&BLOCK_COLUMNS)];
+    let name = "text_window_ranges";
+    Function::new(name, types, returns, documentation, |args, _| {
+        let windows = windows(&args[1])?;
+        let structs = Structs::new(&args[2], BLOCK_COLUMNS)?;
+        let mut lists = ListOf::<RangeRow>::default();
+        for (at, text) in texts(&args[0], windows).enumerate() {
+            let (Some((text, windows)), Some(rows)) = (text, structs.rows(at)) else {
+                lists.append_null();
+                continue;
+            };
+            let blocks = rows.filter_map(|[position, windows, overlap, source]| {
+                Some(Block {
+                    position: position?,
+                    windows: windows?.cast_unsigned(),
+                    overlap: overlap.unwrap_or(0),
+                    source,
+                })
+            });
+            let blocks: Vec<Block> = blocks.collect();
+            lists.append(
+                windows
+                    .ranges(text, &blocks)
+                    .into_iter()
+                    .map(|range| RangeRow {
+                        start: range.start,
+                        end: range.end,
+                        source: range.source,
+                    }),
+            );
+        }
+        Ok(lists.finish()?)
+    })
+    .constant(1, check)
+    .costly()
+}
+
+const RANGE_COLUMNS: [&str; 2] = ["start", "end"];
+
+pub fn text_remove_ranges() -> Function {
+    let documentation = document(
+        SECTION,
+        "text_remove_ranges(text, ranges)",
+        "Returns a text without the characters in ranges. A text whose ranges are NULL stays as it is.",
+        "> SELECT text_remove_ranges('日本語の文書', [named_struct('start', 0, 'end', 2)]);\n語の文書",
+        &[
+            ("text", "The text."),
+            (
+                "ranges",
+                "A list of structs with the integers `start` and `end`: the number of characters before \
+                 the start and the end of a range. Ranges may overlap and be in any order.",
+            ),
+        ],
+    );
+    let types = vec![TEXT, integer_structs(&RANGE_COLUMNS)];
+    let name = "text_remove_ranges";
+    Function::new(name, types, TEXT, documentation, |args, _| {
+        let structs = Structs::new(&args[1], RANGE_COLUMNS)?;
+        let texts = args[0].as_string::<i64>();
+        let mut kept = LargeStringBuilder::with_capacity(texts.len(), texts.values().len());
+        for (at, text) in texts.iter().enumerate() {
+            let rows = structs.rows(at).into_iter().flatten();
+            let ranges = rows.filter_map(|[start, end]| start.zip(end)).collect();
+            kept.append_option(text.map(|text| remove_ranges(text, ranges)));
+        }
+        Ok(Arc::new(kept.finish()))
+    })
+}
