@@ -25,11 +25,12 @@ pub struct TextRange {
     pub start: usize,
     /// The number of characters before its end.
     pub end: usize,
-    /// The source of the first window that covers it.
+    /// The source of its windows.
     pub source: Option<i64>,
 }
 
 /// A range in words or characters.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct TokenRange {
     start: usize,
     end: usize,
@@ -55,24 +56,30 @@ impl Windows {
     }
 
     fn token_ranges(self, blocks: &[Block]) -> Vec<TokenRange> {
-        let mut windows: Vec<(usize, usize, Option<i64>)> = Vec::new();
+        let mut windows: Vec<TokenRange> = Vec::new();
         for block in blocks {
             let overlap = usize::try_from(block.overlap).unwrap_or(0);
             let bits = (0..64).filter(|bit| block.windows >> bit & 1 == 1);
             let positions = bits.filter_map(|bit| block.position.checked_add(bit));
             let positions = positions.filter_map(|position| usize::try_from(position).ok());
-            windows.extend(positions.map(|position| (position, overlap, block.source)));
+            windows.extend(positions.map(|position| TokenRange {
+                start: position.saturating_add(overlap),
+                end: position.saturating_add(self.length),
+                source: block.source,
+            }));
         }
+        // Blocks that a query has grouped come in any order.
         windows.sort_unstable();
         let mut ranges: Vec<TokenRange> = Vec::new();
-        for (position, overlap, source) in windows {
+        for window in windows {
             let covered = ranges.last().map_or(0, |range| range.end);
-            let start = covered.max(position.saturating_add(overlap));
-            let end = position.saturating_add(self.length);
+            let start = covered.max(window.start);
             match ranges.last_mut() {
-                _ if start >= end => {}
-                Some(last) if last.end == start && last.source == source => last.end = end,
-                _ => ranges.push(TokenRange { start, end, source }),
+                _ if start >= window.end => {}
+                Some(last) if last.end == start && last.source == window.source => {
+                    last.end = window.end;
+                }
+                _ => ranges.push(TokenRange { start, ..window }),
             }
         }
         ranges

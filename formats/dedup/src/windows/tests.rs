@@ -164,6 +164,15 @@ fn ranges_cut_words_with_the_space_after_them() {
     // What overlaps the equal window stays.
     assert_eq!(cut(&[block(0b10, 1, 1)]), [(8, 10, 1)]);
     assert_eq!(cut(&[block(0b10, 2, 1)]), []);
+    // A later window may cover what the overlap leaves.
+    let three: Windows = "3 words".parse().unwrap();
+    let ranges = three.ranges(text, &[block(0b1, 2, 1), block(0b10, 0, 2)]);
+    let covered = TextRange {
+        start: 5,
+        end: 12,
+        source: Some(2),
+    };
+    assert_eq!(ranges, [covered]);
     // Positions that the text does not have.
     let beyond = Block {
         position: i64::MAX - 3,
