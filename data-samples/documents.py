@@ -295,3 +295,19 @@ def pages():
 def jsonl():
     lines = (json.dumps({"url": url, "document": text}, ensure_ascii=False) for url, text in pages())
     return "".join(f"{line}\n" for line in lines).encode()
+
+
+# Items of an invented benchmark. Some quote pages, in other letters and with other punctuation.
+BENCHMARK = [
+    ("bridge-1", "Why does nobody use the numbers? PEOPLE NAME THE BRIDGES AFTER THE SHOPS - that used to stand beside them - and most of these shops have been gone for a century.", "Because the shops are remembered."),
+    ("rain-1", "A gauge on a roof collects less water than one on the ground. What is the reason for this difference, if the gauges are of the same make and are read at the same time?", "Wind."),
+    ("fig-1", "次の文を読んで答えなさい。「いちじくは乾燥に弱いので，夏のあいだは朝と夕方に水をやります。根元にわらを敷いておくと」どうなりますか。", "土が乾きにくくなる。"),
+    ("sum-1", "What is 17 + 25?", "42"),
+    ("lamp-1", "All prices include the tax! You may return a lamp within thirty days, if it has not been used; and we will pay you the price of the lamp. How long may a customer wait?", "Thirty days."),
+]
+
+
+def benchmark_jsonl():
+    names = ["id", "question", "answer"]
+    lines = (json.dumps(dict(zip(names, item)), ensure_ascii=False) for item in BENCHMARK)
+    return "".join(f"{line}\n" for line in lines).encode()

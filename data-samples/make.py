@@ -542,7 +542,7 @@ def make_wikis():
 
 
 if __name__ == "__main__":
-    folders = ["files", "partitioned", "damaged", "warc", "damaged-warc", "web", "sequence", "damaged-sequence", "book", "pdf", "damaged-pdf", "text", "wiki", "damaged-wiki", "language", "documents"]
+    folders = ["files", "partitioned", "damaged", "warc", "damaged-warc", "web", "sequence", "damaged-sequence", "book", "pdf", "damaged-pdf", "text", "wiki", "damaged-wiki", "language", "documents", "benchmark"]
     for folder in folders:
         shutil.rmtree(ROOT / folder, ignore_errors=True)
     make_files()
@@ -555,3 +555,4 @@ if __name__ == "__main__":
     make_wikis()
     write("language/mood.bin", fasttext_sample.model())
     write("documents/pages.jsonl", documents.jsonl())
+    write("benchmark/questions.jsonl", documents.benchmark_jsonl())

@@ -109,7 +109,7 @@ COPY (
     SELECT numbered.* EXCLUDE (id) REPLACE (text_remove_ranges(document, ranges) AS document)
     FROM '${output:-deduplicated}/numbered.parquet' AS numbered
     LEFT JOIN '${output:-deduplicated}/ranges.parquet' AS ranges ON ranges.id = numbered.id
-    WHERE ranges IS NULL OR trim(text_remove_ranges(document, ranges)) <> ''
+    WHERE ranges IS NULL OR text_collapse_space(text_remove_ranges(document, ranges)) <> ''
 ) TO '${output:-deduplicated}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (

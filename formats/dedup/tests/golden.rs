@@ -1,12 +1,12 @@
-//! Values that must never change, because they are stored in files. Those of signatures were
-//! computed with the program in the README, and those of hashes with Python's xxhash.
+//! Values that must never change, because they are stored in files. Those of signatures and
+//! windows were computed with the programs in the README, and those of hashes with Python's xxhash.
 
 #![allow(clippy::unwrap_used)]
 
 use corpus_dedup::bands::Bands;
 use corpus_dedup::hash::{hash64, hash128, sample_hash};
 use corpus_dedup::simhash::simhash;
-use corpus_dedup::{MinHasher, Shingles};
+use corpus_dedup::{MinHasher, Shingles, Windows};
 
 fn signature(text: &str, shingles: &str, bins: usize) -> Vec<u32> {
     let mut hasher = MinHasher::new(shingles.parse().unwrap(), bins).unwrap();
@@ -62,4 +62,59 @@ fn keys_and_simhashes_never_change() {
         simhash("日本語の文書", shingles),
         Some(10_464_401_851_884_978_948)
     );
+}
+
+fn windows(text: &str, windows: &str) -> Vec<u128> {
+    let windows: Windows = windows.parse().unwrap();
+    let mut hashes = Vec::new();
+    windows.for_each(text, None, |window| hashes.push(window.hash));
+    hashes
+}
+
+fn fingerprints(text: &str, windows: &str) -> Vec<u64> {
+    let windows: Windows = windows.parse().unwrap();
+    let mut hashes = Vec::new();
+    windows.fingerprints(text, |hash| hashes.push(hash));
+    hashes
+}
+
+#[test]
+fn windows_never_change() {
+    let letter = |at: u32| char::from_u32(0x4e00 + at * 7919 % 20_000).unwrap();
+    let long: String = (0..2000).map(letter).collect();
+    let expected = [
+        0xc6c8_bb3d_fa8e_8257_8ac5_2743_b680_1ace,
+        0x606f_c9d7_3c1f_d57e_3c98_93b6_176f_2dc0,
+    ];
+    assert_eq!(windows("日本語の文書", "5 characters"), expected);
+    let expected = [
+        0xc067_3984_c70f_d328_1969_33f7_17cc_61a3,
+        0x90af_6839_32ae_9093_3e0f_916a_8378_cdf1,
+    ];
+    assert_eq!(windows("to be or not", "3 words"), expected);
+    assert_eq!(
+        windows("TO be, or – ¬ｎｏｔ!", "3 normalized words"),
+        expected
+    );
+    let step = |folded: u128, hash: u128| folded.wrapping_mul(0x100_0000_01b3) ^ hash;
+    let folded = windows(&long, "1000 characters").into_iter().fold(0, step);
+    assert_eq!(folded, 0x2aac_a395_5631_2bc2_b07d_2061_0edd_ac67);
+}
+
+#[test]
+fn fingerprints_never_change() {
+    let letter = |at: u32| char::from_u32(0x4e00 + at * 7919 % 20_000).unwrap();
+    let long: String = (0..2000).map(letter).collect();
+    let expected = [
+        0xc6e9_6087_a9e4_1a63,
+        0x5611_f0b6_60c5_bf2b,
+        0xcc52_7c43_7d8e_268a,
+        0xc6e9_6087_a9e4_1a63,
+    ];
+    assert_eq!(fingerprints("to be or not to be", "2 words"), expected);
+    let step = |folded: u64, hash: u64| folded.wrapping_mul(0x100_0000_01b3) ^ hash;
+    let folded = fingerprints(&long, "50 characters")
+        .into_iter()
+        .fold(0, step);
+    assert_eq!(folded, 0xe3f9_ebe6_010b_759f);
 }

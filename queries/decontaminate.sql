@@ -1,0 +1,168 @@
+-- Finds documents that contain texts of a benchmark, and removes them or cuts the shared passages out. A document
+-- is contaminated if it shares an n-gram with an item of the benchmark: 13 words, compared without case, width,
+-- marks, punctuation and symbols (see text_windows). Only the benchmark is held in memory; documents are streamed.
+--
+-- contaminated.parquet has the items found in each document: the number of different n-grams in common, and share,
+-- the part of the item's n-grams. passages.parquet has the passages with start and end in characters, items.parquet
+-- each item with its number of n-grams and of contaminated documents, and summary.parquet documents and characters
+-- in and out. documents.parquet has what is kept. The other files are intermediate results.
+--
+--   corpus-sql -f queries/decontaminate.sql -v input=documents.parquet -v benchmark=questions.jsonl -v output=clean/
+--
+-- input      documents with the columns url and document, and any others, which are kept: Parquet or JSON lines,
+--            a file, folder or glob
+-- benchmark  a file, folder or glob as well
+-- item       the name of an item of the benchmark, an expression
+-- text       its text, an expression: question || ' ' || answer
+-- output     a folder
+-- ngram      the length of n-grams; for languages without spaces '50 normalized characters'. Items that are
+--            shorter have none and are never found: their n-grams are 0 in items.parquet
+-- share      the smallest part of an item's n-grams that contaminates a document: 0 is any
+-- mode       what is done with contaminated documents: drop removes them, cut cuts the passages out, report keeps
+--            them as they are
+-- margin     the number of characters around a passage that are cut, too
+-- max_cuts   documents with more passages are removed instead of being cut
+
+COPY (
+    SELECT number, item, text, text_windows(text, '${ngram:-13 normalized words}') AS ngrams
+    FROM (
+        SELECT CAST(row_number() OVER () AS BIGINT) AS number, ${item:-id} AS item, ${text:-question || ' ' || answer} AS text
+        FROM '${benchmark:-data-samples/benchmark/}'
+    )
+    WHERE CASE
+        WHEN '${mode:-drop}' IN ('drop', 'cut', 'report') THEN true
+        -- Any other mode is an error, because this text is not a truth value.
+        ELSE CAST('mode: expected drop, cut or report' || left(coalesce(text, ''), 0) AS BOOLEAN)
+    END
+) TO '${output:-decontaminated}/benchmark.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT DISTINCT number, ngram['hash'] AS hash
+    FROM (SELECT number, unnest(ngrams) AS ngram FROM '${output:-decontaminated}/benchmark.parquet')
+) TO '${output:-decontaminated}/ngrams.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT CAST(row_number() OVER () AS BIGINT) AS id, *
+    FROM '${input:-data-samples/documents/}'
+) TO '${output:-decontaminated}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+-- Documents that share fingerprints with the benchmark: others have none of its n-grams.
+COPY (
+    SELECT id, array_agg(fingerprint) AS fingerprints
+    FROM (
+        SELECT DISTINCT id, found.fingerprint
+        FROM (SELECT id, unnest(text_fingerprints(document, '${ngram:-13 normalized words}')) AS fingerprint
+              FROM '${output:-decontaminated}/numbered.parquet') AS found
+        JOIN (SELECT DISTINCT unnest(text_fingerprints(text, '${ngram:-13 normalized words}')) AS fingerprint
+              FROM '${output:-decontaminated}/benchmark.parquet') AS listed ON listed.fingerprint = found.fingerprint
+    )
+    GROUP BY id
+) TO '${output:-decontaminated}/candidates.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT id, number, found.hash, position
+    FROM (
+        SELECT id, ngram['hash'] AS hash, CAST(ngram['position'] AS BIGINT) AS position
+        FROM (
+            SELECT numbered.id, unnest(text_windows(document, '${ngram:-13 normalized words}', fingerprints)) AS ngram
+            FROM '${output:-decontaminated}/numbered.parquet' AS numbered
+            JOIN '${output:-decontaminated}/candidates.parquet' AS candidates ON candidates.id = numbered.id
+        )
+    ) AS found
+    JOIN '${output:-decontaminated}/ngrams.parquet' AS ngrams ON ngrams.hash = found.hash
+) TO '${output:-decontaminated}/matches.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT id, matched.number, matched.ngrams, matched.ngrams / CAST(item.ngrams AS DOUBLE) AS share
+    FROM (
+        SELECT id, number, count(*) AS ngrams
+        FROM (SELECT DISTINCT id, number, hash FROM '${output:-decontaminated}/matches.parquet')
+        GROUP BY id, number
+    ) AS matched
+    JOIN (SELECT number, count(*) AS ngrams FROM '${output:-decontaminated}/ngrams.parquet' GROUP BY number) AS item
+        ON item.number = matched.number
+    WHERE matched.ngrams / CAST(item.ngrams AS DOUBLE) >= ${share:-0}
+) TO '${output:-decontaminated}/pairs.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT numbered.id, text_window_ranges(document, '${ngram:-13 normalized words}', blocks) AS ranges
+    FROM '${output:-decontaminated}/numbered.parquet' AS numbered
+    JOIN (
+        SELECT id, array_agg(named_struct('position', position, 'windows', windows, 'overlap', 0, 'source', number)) AS blocks
+        FROM (
+            SELECT matches.id, matches.number, position / 64 * 64 AS position, bit_or(CAST(1 AS BIGINT) << (position % 64)) AS windows
+            FROM '${output:-decontaminated}/matches.parquet' AS matches
+            JOIN '${output:-decontaminated}/pairs.parquet' AS pairs ON pairs.id = matches.id AND pairs.number = matches.number
+            GROUP BY 1, 2, 3
+        )
+        GROUP BY id
+    ) AS blocks ON blocks.id = numbered.id
+) TO '${output:-decontaminated}/ranges.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT numbered.* EXCLUDE (id) REPLACE (
+        CASE WHEN '${mode:-drop}' = 'cut' AND ranges IS NOT NULL THEN text_remove_ranges(document, cuts) ELSE document END AS document)
+    FROM '${output:-decontaminated}/numbered.parquet' AS numbered
+    LEFT JOIN (
+        SELECT id, ranges, array_transform(ranges, part -> named_struct(
+            'start', part['start'] - ${margin:-200}, 'end', part['end'] + ${margin:-200})) AS cuts
+        FROM '${output:-decontaminated}/ranges.parquet'
+    ) AS ranges ON ranges.id = numbered.id
+    WHERE CASE
+        WHEN ranges IS NULL OR '${mode:-drop}' = 'report' THEN true
+        WHEN '${mode:-drop}' = 'cut' THEN cardinality(ranges) <= ${max_cuts:-10} AND text_collapse_space(text_remove_ranges(document, cuts)) <> ''
+        ELSE false
+    END
+) TO '${output:-decontaminated}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT url, item, pairs.ngrams, share
+    FROM '${output:-decontaminated}/pairs.parquet' AS pairs
+    JOIN (SELECT id, url FROM '${output:-decontaminated}/numbered.parquet') AS numbered ON numbered.id = pairs.id
+    JOIN (SELECT number, item FROM '${output:-decontaminated}/benchmark.parquet') AS items ON items.number = pairs.number
+) TO '${output:-decontaminated}/contaminated.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT url, item, part['start'] AS start, part['end'] AS "end", substr(document, part['start'] + 1, part['end'] - part['start']) AS text
+    FROM (
+        SELECT url, document, unnest(ranges) AS part
+        FROM '${output:-decontaminated}/numbered.parquet' AS numbered
+        JOIN '${output:-decontaminated}/ranges.parquet' AS ranges ON ranges.id = numbered.id
+    )
+    JOIN (SELECT number, item FROM '${output:-decontaminated}/benchmark.parquet') AS items ON items.number = part['source']
+) TO '${output:-decontaminated}/passages.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT item, coalesce(listed.ngrams, 0) AS ngrams, coalesce(found.documents, 0) AS documents, largest_share
+    FROM '${output:-decontaminated}/benchmark.parquet' AS items
+    LEFT JOIN (SELECT number, count(*) AS ngrams FROM '${output:-decontaminated}/ngrams.parquet' GROUP BY number) AS listed
+        ON listed.number = items.number
+    LEFT JOIN (
+        SELECT number, count(*) AS documents, max(share) AS largest_share
+        FROM '${output:-decontaminated}/pairs.parquet' GROUP BY number
+    ) AS found ON found.number = items.number
+) TO '${output:-decontaminated}/items.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    WITH total AS (
+        SELECT count(*) AS documents, coalesce(sum(character_length(document)), 0) AS characters
+        FROM '${output:-decontaminated}/numbered.parquet'
+    ),
+    kept AS (
+        SELECT count(*) AS documents, coalesce(sum(character_length(document)), 0) AS characters
+        FROM '${output:-decontaminated}/documents.parquet'
+    ),
+    contaminated AS (
+        SELECT count(*) AS documents FROM '${output:-decontaminated}/ranges.parquet'
+    ),
+    items AS (
+        SELECT count(*) AS items, coalesce(sum(CAST(documents > 0 AS BIGINT)), 0) AS found, coalesce(sum(CAST(ngrams = 0 AS BIGINT)), 0) AS too_short
+        FROM '${output:-decontaminated}/items.parquet'
+    )
+    SELECT total.documents AS documents_in, kept.documents AS documents_out, contaminated.documents AS contaminated,
+           total.characters AS characters_in, kept.characters AS characters_out,
+           items, found AS items_found, too_short AS items_too_short
+    FROM total CROSS JOIN kept CROSS JOIN contaminated CROSS JOIN items
+) TO '${output:-decontaminated}/summary.parquet' STORED AS PARQUET;
+
+SELECT * FROM '${output:-decontaminated}/summary.parquet';
