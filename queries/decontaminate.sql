@@ -46,30 +46,31 @@ COPY (
     FROM '${input:-data-samples/documents/}'
 ) TO '${output:-decontaminated}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
--- Documents that share fingerprints with the benchmark: others have none of its n-grams.
+-- Documents that share fingerprints with the benchmark: others have none of its n-grams. The narrow side of each join
+-- is on the left, where it is held in memory.
 COPY (
     SELECT id, array_agg(fingerprint) AS fingerprints
     FROM (
         SELECT DISTINCT id, found.fingerprint
-        FROM (SELECT id, unnest(text_fingerprints(document, '${ngram:-13 normalized words}')) AS fingerprint
-              FROM '${output:-decontaminated}/numbered.parquet') AS found
-        JOIN (SELECT DISTINCT unnest(text_fingerprints(text, '${ngram:-13 normalized words}')) AS fingerprint
-              FROM '${output:-decontaminated}/benchmark.parquet') AS listed ON listed.fingerprint = found.fingerprint
+        FROM (SELECT DISTINCT unnest(text_fingerprints(text, '${ngram:-13 normalized words}')) AS fingerprint
+              FROM '${output:-decontaminated}/benchmark.parquet') AS listed
+        JOIN (SELECT id, unnest(text_fingerprints(document, '${ngram:-13 normalized words}')) AS fingerprint
+              FROM '${output:-decontaminated}/numbered.parquet') AS found ON found.fingerprint = listed.fingerprint
     )
     GROUP BY id
 ) TO '${output:-decontaminated}/candidates.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
     SELECT id, number, found.hash, position
-    FROM (
+    FROM '${output:-decontaminated}/ngrams.parquet' AS listed
+    JOIN (
         SELECT id, ngram['hash'] AS hash, CAST(ngram['position'] AS BIGINT) AS position
         FROM (
             SELECT numbered.id, unnest(text_windows(document, '${ngram:-13 normalized words}', fingerprints)) AS ngram
-            FROM '${output:-decontaminated}/numbered.parquet' AS numbered
-            JOIN '${output:-decontaminated}/candidates.parquet' AS candidates ON candidates.id = numbered.id
+            FROM '${output:-decontaminated}/candidates.parquet' AS candidates
+            JOIN '${output:-decontaminated}/numbered.parquet' AS numbered ON numbered.id = candidates.id
         )
-    ) AS found
-    JOIN '${output:-decontaminated}/ngrams.parquet' AS ngrams ON ngrams.hash = found.hash
+    ) AS found ON found.hash = listed.hash
 ) TO '${output:-decontaminated}/matches.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
@@ -86,28 +87,28 @@ COPY (
 
 COPY (
     SELECT numbered.id, text_window_ranges(document, '${ngram:-13 normalized words}', blocks) AS ranges
-    FROM '${output:-decontaminated}/numbered.parquet' AS numbered
-    JOIN (
+    FROM (
         SELECT id, array_agg(named_struct('position', position, 'windows', windows, 'overlap', 0, 'source', number)) AS blocks
         FROM (
             SELECT matches.id, matches.number, position / 64 * 64 AS position, bit_or(CAST(1 AS BIGINT) << (position % 64)) AS windows
-            FROM '${output:-decontaminated}/matches.parquet' AS matches
-            JOIN '${output:-decontaminated}/pairs.parquet' AS pairs ON pairs.id = matches.id AND pairs.number = matches.number
+            FROM '${output:-decontaminated}/pairs.parquet' AS pairs
+            JOIN '${output:-decontaminated}/matches.parquet' AS matches ON matches.id = pairs.id AND matches.number = pairs.number
             GROUP BY 1, 2, 3
         )
         GROUP BY id
-    ) AS blocks ON blocks.id = numbered.id
+    ) AS blocks
+    JOIN '${output:-decontaminated}/numbered.parquet' AS numbered ON numbered.id = blocks.id
 ) TO '${output:-decontaminated}/ranges.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
     SELECT numbered.* EXCLUDE (id) REPLACE (
         CASE WHEN '${mode:-drop}' = 'cut' AND ranges IS NOT NULL THEN text_remove_ranges(document, cuts) ELSE document END AS document)
-    FROM '${output:-decontaminated}/numbered.parquet' AS numbered
-    LEFT JOIN (
+    FROM (
         SELECT id, ranges, array_transform(ranges, part -> named_struct(
             'start', part['start'] - ${margin:-200}, 'end', part['end'] + ${margin:-200})) AS cuts
         FROM '${output:-decontaminated}/ranges.parquet'
-    ) AS ranges ON ranges.id = numbered.id
+    ) AS ranges
+    RIGHT JOIN '${output:-decontaminated}/numbered.parquet' AS numbered ON numbered.id = ranges.id
     WHERE CASE
         WHEN ranges IS NULL OR '${mode:-drop}' = 'report' THEN true
         WHEN '${mode:-drop}' = 'cut' THEN cardinality(ranges) <= ${max_cuts:-10} AND text_collapse_space(text_remove_ranges(document, cuts)) <> ''
@@ -123,13 +124,16 @@ COPY (
 ) TO '${output:-decontaminated}/contaminated.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
-    SELECT url, item, part['start'] AS start, part['end'] AS "end", substr(document, part['start'] + 1, part['end'] - part['start']) AS text
+    SELECT url, item, start, "end", substr(document, start + 1, "end" - start) AS text
     FROM (
-        SELECT url, document, unnest(ranges) AS part
-        FROM '${output:-decontaminated}/numbered.parquet' AS numbered
-        JOIN '${output:-decontaminated}/ranges.parquet' AS ranges ON ranges.id = numbered.id
-    )
-    JOIN (SELECT number, item FROM '${output:-decontaminated}/benchmark.parquet') AS items ON items.number = part['source']
+        SELECT part.id, item, start, "end"
+        FROM (
+            SELECT id, part['start'] AS start, part['end'] AS "end", part['source'] AS number
+            FROM (SELECT id, unnest(ranges) AS part FROM '${output:-decontaminated}/ranges.parquet')
+        ) AS part
+        JOIN (SELECT number, item FROM '${output:-decontaminated}/benchmark.parquet') AS items ON items.number = part.number
+    ) AS passages
+    JOIN (SELECT id, url, document FROM '${output:-decontaminated}/numbered.parquet') AS numbered ON numbered.id = passages.id
 ) TO '${output:-decontaminated}/passages.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (

@@ -38,16 +38,20 @@ COPY (
     GROUP BY fingerprint HAVING count(*) > 1
 ) TO '${output:-deduplicated}/fingerprints.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
+-- The narrow side of each join is on the left, where it is held in memory.
 COPY (
-    SELECT ranks.id, min(rank) AS rank, array_agg(fingerprint) AS fingerprints
+    SELECT ranks.id, rank, fingerprints
     FROM (
-        SELECT DISTINCT id, numbered.fingerprint
-        FROM (SELECT id, unnest(text_fingerprints(document, '${window:-50 words}')) AS fingerprint
-              FROM '${output:-deduplicated}/numbered.parquet') AS numbered
-        JOIN '${output:-deduplicated}/fingerprints.parquet' AS fingerprints ON fingerprints.fingerprint = numbered.fingerprint
-    ) AS found
-    JOIN '${output:-deduplicated}/ranks.parquet' AS ranks ON ranks.id = found.id
-    GROUP BY ranks.id
+        SELECT id, array_agg(fingerprint) AS fingerprints
+        FROM (
+            SELECT DISTINCT id, found.fingerprint
+            FROM '${output:-deduplicated}/fingerprints.parquet' AS repeated
+            JOIN (SELECT id, unnest(text_fingerprints(document, '${window:-50 words}')) AS fingerprint
+                  FROM '${output:-deduplicated}/numbered.parquet') AS found ON found.fingerprint = repeated.fingerprint
+        )
+        GROUP BY id
+    ) AS candidates
+    JOIN '${output:-deduplicated}/ranks.parquet' AS ranks ON ranks.id = candidates.id
 ) TO '${output:-deduplicated}/candidates.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 -- A place is the number of the document in the order, and in its lower 32 bits the position of a window.
@@ -55,8 +59,8 @@ COPY (
     SELECT found['hash'] AS hash, rank * 4294967296 + found['position'] AS place
     FROM (
         SELECT rank, unnest(text_windows(document, '${window:-50 words}', fingerprints)) AS found
-        FROM '${output:-deduplicated}/numbered.parquet' AS numbered
-        JOIN '${output:-deduplicated}/candidates.parquet' AS candidates ON candidates.id = numbered.id
+        FROM '${output:-deduplicated}/candidates.parquet' AS candidates
+        JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON numbered.id = candidates.id
     )
 ) TO '${output:-deduplicated}/windows.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
@@ -101,29 +105,28 @@ SET datafusion.execution.batch_size = 256;
 
 COPY (
     SELECT numbered.id, text_window_ranges(document, '${window:-50 words}', blocks) AS ranges
-    FROM '${output:-deduplicated}/numbered.parquet' AS numbered
-    JOIN '${output:-deduplicated}/blocks.parquet' AS blocks ON blocks.id = numbered.id
+    FROM '${output:-deduplicated}/blocks.parquet' AS blocks
+    JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON numbered.id = blocks.id
 ) TO '${output:-deduplicated}/ranges.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
     SELECT numbered.* EXCLUDE (id) REPLACE (text_remove_ranges(document, ranges) AS document)
-    FROM '${output:-deduplicated}/numbered.parquet' AS numbered
-    LEFT JOIN '${output:-deduplicated}/ranges.parquet' AS ranges ON ranges.id = numbered.id
+    FROM '${output:-deduplicated}/ranges.parquet' AS ranges
+    RIGHT JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON numbered.id = ranges.id
     WHERE ranges IS NULL OR text_collapse_space(text_remove_ranges(document, ranges)) <> ''
 ) TO '${output:-deduplicated}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
-    SELECT removed.url, start, "end", text, firsts.url AS first_url
+    SELECT numbered.url, start, "end", substr(document, start + 1, "end" - start) AS text, first_url
     FROM (
-        SELECT url, part['start'] AS start, part['end'] AS "end", part['source'] AS first_rank,
-               substr(document, part['start'] + 1, part['end'] - part['start']) AS text
+        SELECT part.id, start, "end", firsts.url AS first_url
         FROM (
-            SELECT url, document, unnest(ranges) AS part
-            FROM '${output:-deduplicated}/numbered.parquet' AS numbered
-            JOIN '${output:-deduplicated}/ranges.parquet' AS ranges ON ranges.id = numbered.id
-        )
-    ) AS removed
-    JOIN '${output:-deduplicated}/ranks.parquet' AS firsts ON firsts.rank = removed.first_rank
+            SELECT id, part['start'] AS start, part['end'] AS "end", part['source'] AS first_rank
+            FROM (SELECT id, unnest(ranges) AS part FROM '${output:-deduplicated}/ranges.parquet')
+        ) AS part
+        JOIN '${output:-deduplicated}/ranks.parquet' AS firsts ON firsts.rank = part.first_rank
+    ) AS passages
+    JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON numbered.id = passages.id
 ) TO '${output:-deduplicated}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (

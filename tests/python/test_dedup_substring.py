@@ -1,29 +1,11 @@
 """dedup_substring.sql beside a second implementation that compares all windows of all documents."""
 
 import random
-import re
-import unicodedata
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-
-
-def fold(text):
-    """The letters and digits of a text without marks, in lower case."""
-    decomposed = unicodedata.normalize("NFKD", text)
-    return "".join(c for c in decomposed.lower() if c.isalnum())
-
-
-def tokens(text, unit):
-    """The words or characters that windows count, and where each begins."""
-    if unit.endswith("words"):
-        found = [(match.start(), match.group()) for match in re.finditer(r"\S+", text)]
-    else:
-        found = list(enumerate(text))
-    if unit.startswith("normalized"):
-        found = [(start, fold(token)) for start, token in found]
-    return [(start, token) for start, token in found if token]
+from windows import tokens
 
 
 def cover(count, length, firsts, number):
@@ -67,7 +49,7 @@ def expected_ranges(documents, length, unit):
     return found
 
 
-def small_alphabet(seed):
+def small_alphabet(seed, separators=(" ", "  ", "\n\n", "\u3000")):
     """Random texts of few words, with passages copied between and inside of them."""
     chance = random.Random(seed)
     words = ["a", "bb", "日本", "ä", "C,", "c"][: chance.randrange(2, 7)]
@@ -83,8 +65,7 @@ def small_alphabet(seed):
         for _ in range(3):
             start = chance.randrange(len(text) + 1)
             passages.append(text[start : start + chance.randrange(5, 60)])
-        separators = [chance.choice([" ", "  ", "\n\n", "\u3000"]) for _ in text]
-        joined = "".join(a + b for a, b in zip(text, separators))
+        joined = "".join(word + chance.choice(separators) for word in text)
         documents.append((f"https://{number % 7}.example/{number:03}", joined))
     chance.shuffle(documents)
     return documents
@@ -117,7 +98,7 @@ CASES = {
     "many words": (small_alphabet(2), 25, "words"),
     "two words": (small_alphabet(3), 2, "words"),
     "one word": (small_alphabet(4), 1, "words"),
-    "characters": (small_alphabet(5), 30, "characters"),
+    "characters": (small_alphabet(5, [" "]), 30, "characters"),
     "normalized words": (small_alphabet(6), 9, "normalized words"),
     "normalized characters": (small_alphabet(7), 31, "normalized characters"),
     "hostile words": (hostile(), 30, "words"),
