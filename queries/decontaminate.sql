@@ -41,10 +41,15 @@ COPY (
     FROM (SELECT number, unnest(ngrams) AS ngram FROM '${output:-decontaminated}/benchmark.parquet')
 ) TO '${output:-decontaminated}/ngrams.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
+-- Texts are read as plain columns: as views, all would stay in memory until the last one has its number.
+SET datafusion.execution.parquet.schema_force_view_types = false;
+
 COPY (
     SELECT CAST(row_number() OVER () AS BIGINT) AS id, *
     FROM '${input:-data-samples/documents/}'
 ) TO '${output:-decontaminated}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+SET datafusion.execution.parquet.schema_force_view_types = true;
 
 -- Documents that share fingerprints with the benchmark: others have none of its n-grams. The narrow side of each join
 -- is on the left, where it is held in memory.

@@ -21,10 +21,15 @@
 --         (or characters) also finds those that differ in width, case and punctuation
 -- order   the order of which the first is kept, as in ORDER BY
 
+-- Texts are read as plain columns: as views, all would stay in memory until the last one has its number.
+SET datafusion.execution.parquet.schema_force_view_types = false;
+
 COPY (
     SELECT CAST(row_number() OVER () AS BIGINT) AS id, *
     FROM '${input:-data-samples/documents/}'
 ) TO '${output:-deduplicated}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+SET datafusion.execution.parquet.schema_force_view_types = true;
 
 COPY (
     SELECT id, url, CAST(row_number() OVER (ORDER BY ${order:-url}, id) AS BIGINT) AS rank
