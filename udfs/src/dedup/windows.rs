@@ -115,7 +115,7 @@ pub fn text_fingerprints() -> Function {
         "text_fingerprints(text, window)",
         "Returns fingerprints of a text, hashes of half as many words or characters as a window has. \
          Two equal windows, in two texts or in one, have a fingerprint in common that is in the lists \
-         at least twice. About 4 of N places have one. Empty for a text shorter than a window.",
+         at least twice. About 4 of N places have one, and of equal ones in a row two are listed. Empty for a text shorter than a window.",
         "> SELECT array_has_any(text_fingerprints('It was the best of times', '4 words'),
                        text_fingerprints('Once, it was the best of all', '4 words'));\ntrue",
         &[TEXT_ARGUMENT, WINDOW_ARGUMENT],

@@ -13,12 +13,16 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::{ParameterError, check_range};
-use hashes::{Minima, Roller, narrow, wide};
+use hashes::{Minima, Placed, Roller, narrow, wide};
 pub use ranges::{Block, TextRange, remove_ranges};
 use tokens::Unit;
 
 /// The maximum number of words or characters in a window.
 pub const MAX_LENGTH: usize = 1000;
+
+/// The number of equal fingerprints that are passed in a row. Two say that a window is repeated;
+/// a long run of one character or phrase would have one at each place.
+const MAX_EQUAL: usize = 2;
 
 /// The unit and length of windows.
 ///
@@ -69,7 +73,7 @@ impl Windows {
 
     /// Passes fingerprints of a text to `emit`. Of every window, the part with the smallest hash is
     /// one; the last of equal ones. Parts that several windows share are passed once, so that about
-    /// 4 of N places have a fingerprint.
+    /// 4 of N places have a fingerprint. Of equal fingerprints in a row, the first two are passed.
     ///
     /// Two equal windows, in two texts or in one, therefore have a fingerprint in common that is
     /// passed at least twice.
@@ -88,15 +92,21 @@ impl Windows {
         let values = self.unit.values(text);
         let mut parts = Roller::<1>::new(self.part_length());
         let mut minima = Minima::new(self.parts());
-        let mut last = None;
+        let mut last: Option<Placed> = None;
+        let mut equal = 0;
         for at in 0..values.len() {
-            let Some(part) = parts.next(&values, at) else {
+            let part = parts.next(&values, at);
+            let Some(smallest) = part.and_then(|part| minima.push(narrow(part))) else {
                 continue;
             };
-            let Some(smallest) = minima.push(narrow(part)) else {
+            if last.is_some_and(|last| last.position == smallest.position) {
                 continue;
+            }
+            equal = match last.replace(smallest) {
+                Some(last) if last.hash == smallest.hash => equal + 1,
+                _ => 1,
             };
-            if last.replace(smallest.position) != Some(smallest.position) {
+            if equal <= MAX_EQUAL {
                 emit(smallest.hash);
             }
         }

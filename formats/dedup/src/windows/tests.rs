@@ -93,6 +93,15 @@ fn few_places_have_a_fingerprint() {
 }
 
 #[test]
+fn repetitive_texts_have_few_fingerprints() {
+    for phrase in ["a ", "tick tack tock ", "日本 "] {
+        let text = phrase.repeat(10_000);
+        let count = fingerprints("50 words".parse().unwrap(), &text).len();
+        assert_eq!(count, 2, "{phrase}");
+    }
+}
+
+#[test]
 fn texts_shorter_than_a_window_have_none() {
     for (spec, text) in [
         ("3 words", " one two "),
