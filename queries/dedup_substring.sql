@@ -59,6 +59,9 @@ COPY (
     JOIN '${output:-deduplicated}/ranks.parquet' AS ranks ON ranks.id = candidates.id
 ) TO '${output:-deduplicated}/candidates.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
+-- A batch has all windows of its documents, which may be many.
+SET datafusion.execution.batch_size = 16;
+
 -- A place is the number of the document in the order, and in its lower 32 bits the position of a window.
 COPY (
     SELECT found['hash'] AS hash, rank * 4294967296 + found['position'] AS place
