@@ -149,13 +149,13 @@ COPY (
         SELECT count(*) AS passages, coalesce(sum("end" - start), 0) AS characters, coalesce(max("end" - start), 0) AS longest
         FROM '${output:-deduplicated}/removed.parquet'
     ),
-    changed AS (
+    repeating AS (
         SELECT count(*) AS documents FROM '${output:-deduplicated}/ranges.parquet'
     )
-    SELECT total.documents AS documents_in, kept.documents AS documents_out, changed.documents AS documents_changed,
+    SELECT total.documents AS documents_in, kept.documents AS documents_out, repeating.documents AS documents_with_repeats,
            total.characters AS characters_in, total.characters - removed.characters AS characters_out,
            passages, longest AS longest_passage
-    FROM total CROSS JOIN kept CROSS JOIN removed CROSS JOIN changed
+    FROM total CROSS JOIN kept CROSS JOIN removed CROSS JOIN repeating
 ) TO '${output:-deduplicated}/summary.parquet' STORED AS PARQUET;
 
 SELECT * FROM '${output:-deduplicated}/summary.parquet';

@@ -137,7 +137,9 @@ fn has_columns(given: &DataType, wanted: &DataType) -> bool {
     };
     wanted.iter().all(|wanted| {
         let column = given.find(wanted.name());
-        column.is_some_and(|(_, column)| column.data_type().is_integer())
+        column.is_some_and(|(_, column)| {
+            column.data_type().is_integer() || column.data_type().is_null()
+        })
     })
 }
 
@@ -307,7 +309,7 @@ mod tests {
         let more = list(&[
             ("end", DataType::Int32),
             ("text", DataType::Utf8),
-            ("start", DataType::Int64),
+            ("start", DataType::Null),
         ]);
         let coerced = coerce("f", std::slice::from_ref(&more), &wanted, 0);
         assert_eq!(coerced.unwrap(), [more]);

@@ -24,10 +24,11 @@ use super::pages::{Page, pages};
 use crate::support::files_in;
 
 /// The families of queries in queries/, by the first word of their names.
-const QUERY_FAMILIES: [&str; 14] = [
+const QUERY_FAMILIES: [&str; 15] = [
     "clean",
     "corpus",
     "crawl",
+    "decontaminate",
     "dedup",
     "files",
     "filter",
