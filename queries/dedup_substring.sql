@@ -12,6 +12,9 @@
 -- document where it is kept, start and end in characters of the original text, and summary.parquet documents
 -- and characters in and out. The other files are intermediate results.
 --
+-- 1 GB of text with a tenth of it repeated takes one to two minutes on two cores, 0.8 GB of memory with --memory-limit
+-- 1GB, and 1 GB of disk. Each repeated word takes 14 bytes of disk: run the other jobs for duplicates before.
+--
 --   corpus-sql -f queries/dedup_substring.sql -v input=documents.parquet -v output=deduplicated/ -v order='date, url'
 --
 -- input   documents with the columns url and document, and any others, which are kept: Parquet or JSON lines,
