@@ -8,6 +8,7 @@ pub mod minhash;
 pub mod shingles;
 pub mod simhash;
 pub mod windows;
+mod words;
 
 pub use minhash::MinHasher;
 pub use shingles::Shingles;

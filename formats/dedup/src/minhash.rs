@@ -22,6 +22,10 @@ pub const DEFAULT_BINS: usize = 128;
 /// without unsigned ones.
 const EMPTY: u32 = u32::MAX;
 
+/// The hashes of shorter texts are kept until their bins are full: only these texts leave bins empty
+/// as a rule, and need their hashes twice.
+const BUFFERED_BYTES_PER_BIN: usize = 64;
+
 /// The number of shingles remembered to skip repeats. A text with few different shingles leaves many
 /// bins empty, however long it is.
 const RECENT: usize = 64;
@@ -49,6 +53,8 @@ pub struct MinHasher {
     values: Vec<u32>,
     /// The bins that have no shingle of the last text.
     empty: EmptyBins,
+    /// The hashes of the last text, if it is short.
+    hashes: Vec<u64>,
 }
 
 impl MinHasher {
@@ -59,6 +65,7 @@ impl MinHasher {
             shingles,
             values: vec![EMPTY; bins],
             empty: EmptyBins::new(bins),
+            hashes: Vec::new(),
         })
     }
 
@@ -66,44 +73,38 @@ impl MinHasher {
     /// shingles, because all such texts would count as equal.
     pub fn signature(&mut self, text: &str) -> Option<&[u32]> {
         let Self {
-            shingles, values, ..
-        } = self;
-        values.fill(EMPTY);
-        let bins = values.len();
-        shingles.for_each(text, |hash| {
-            let value = (hash & 0x7fff_ffff) as u32;
-            let smallest = &mut values[scale(hash, bins)];
-            *smallest = value.min(*smallest);
-        });
-        if self.values.contains(&EMPTY) {
-            self.fill_empty_bins(text)?;
-        }
-        Some(&self.values)
-    }
-
-    /// Fills the empty bins. `None` if all are empty.
-    fn fill_empty_bins(&mut self, text: &str) -> Option<()> {
-        let Self {
             shingles,
             values,
             empty,
+            hashes,
         } = self;
-        if values.iter().all(|value| *value == EMPTY) {
-            return None;
-        }
-        empty.find(values);
-        let mut recent = [0; RECENT];
-        shingles.for_each(text, |hash| {
-            let last = &mut recent[hash as usize % RECENT];
-            if *last != hash {
-                *last = hash;
-                empty.add(hash as u32);
+        values.fill(EMPTY);
+        let bins = values.len();
+        let keep_smallest = |values: &mut [u32], hash: u64| {
+            let value = (hash & 0x7fff_ffff) as u32;
+            let smallest = &mut values[scale(hash, bins)];
+            *smallest = value.min(*smallest);
+        };
+        if text.len() > bins * BUFFERED_BYTES_PER_BIN {
+            shingles.for_each(text, |hash| keep_smallest(values, hash));
+            if values.contains(&EMPTY) {
+                empty.find(values)?;
+                shingles.for_each(text, empty.adder());
+                empty.fill(values);
             }
-        });
-        for (bin, value) in empty.bins.iter().zip(&empty.values) {
-            values[*bin] = *value;
+        } else {
+            hashes.clear();
+            shingles.for_each(text, |hash| {
+                keep_smallest(values, hash);
+                hashes.push(hash);
+            });
+            if values.contains(&EMPTY) {
+                empty.find(values)?;
+                hashes.iter().copied().for_each(empty.adder());
+                empty.fill(values);
+            }
         }
-        Some(())
+        Some(&self.values)
     }
 }
 
@@ -143,8 +144,8 @@ impl EmptyBins {
         }
     }
 
-    /// Finds the empty bins of a signature.
-    fn find(&mut self, signature: &[u32]) {
+    /// Finds the empty bins of a signature. `None` if all are empty.
+    fn find(&mut self, signature: &[u32]) -> Option<()> {
         self.bins.clear();
         self.functions.clear();
         for (bin, function) in self.all.iter().enumerate() {
@@ -155,6 +156,26 @@ impl EmptyBins {
         }
         self.values.clear();
         self.values.resize(self.bins.len(), EMPTY);
+        (self.bins.len() < signature.len()).then_some(())
+    }
+
+    /// Returns what adds the hashes of all shingles.
+    fn adder(&mut self) -> impl FnMut(u64) {
+        let mut recent = [0; RECENT];
+        move |hash| {
+            let last = &mut recent[hash as usize % RECENT];
+            if *last != hash {
+                *last = hash;
+                self.add(hash as u32);
+            }
+        }
+    }
+
+    /// Fills the bins with the values found.
+    fn fill(&self, signature: &mut [u32]) {
+        for (bin, value) in self.bins.iter().zip(&self.values) {
+            signature[*bin] = *value;
+        }
     }
 
     /// Adds a shingle.

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 use crate::hash::mix;
+use crate::words::words;
 use crate::{ParameterError, check_range};
 
 /// The maximum number of characters or words in a shingle.
@@ -81,8 +82,7 @@ impl Shingles {
                 self.roll([BASE], values, emit);
             }
             Unit::Words => {
-                let words = text.split_whitespace();
-                let values = words.map(|word| [xxh3_64(word.as_bytes())]);
+                let values = words(text).map(|word| [xxh3_64(word.as_bytes())]);
                 self.roll([BASE], values, emit);
             }
         }
@@ -102,7 +102,7 @@ impl Shingles {
                 self.roll(bases, values, emit);
             }
             Unit::Words => {
-                let values = text.split_whitespace().map(|word| {
+                let values = words(text).map(|word| {
                     let hash = xxh3_128(word.as_bytes());
                     [hash as u64, (hash >> 64) as u64]
                 });
