@@ -26,6 +26,7 @@ use crate::expressions::{BytesAsText, BytesPlanner, StructFieldPlanner};
 use crate::functions::{self, FunctionsFunction};
 use crate::object_stores::LazyObjectStores;
 use crate::planning::evaluate_once::EvaluateOnce;
+use crate::planning::row_numbers::StreamRowNumbers;
 use crate::planning::statement::PlanCount;
 use crate::planning::table_functions::TableFunctionPlanner;
 use crate::query_planner::CorpusQueryPlanner;
@@ -96,6 +97,7 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
         .with_relation_planners(vec![Arc::new(TableFunctionPlanner)])
         .with_analyzer_rules(analyzer_rules())
         .with_optimizer_rules(optimizer_rules())
+        .with_physical_optimizer_rule(Arc::new(StreamRowNumbers))
         .with_query_planner(Arc::new(CorpusQueryPlanner));
     // The first planner that accepts an expression is used.
     let planners = builder.expr_planners().get_or_insert_default();

@@ -4,5 +4,6 @@
 
 pub mod evaluate_once;
 pub mod lineage;
+pub mod row_numbers;
 pub mod statement;
 pub mod table_functions;
