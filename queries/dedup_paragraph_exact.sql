@@ -1,10 +1,13 @@
 -- Removes paragraphs that occurred before in the corpus, in the same document or in another one, and puts the
--- documents together again. Of equal paragraphs, the one in the document with the first hash of its URL is
--- kept, so that no site is preferred. Only hashes are sorted, on disk if need be; texts are streamed.
+-- documents together again. Of equal paragraphs, the one in the first document of a given order is kept: by
+-- default the document whose URL has the smallest hash, so that no site is preferred. Texts stay in their
+-- document and are streamed. Only hashes and positions are sorted and grouped, on disk if need be; the last
+-- join holds about 40 bytes and a bit per paragraph for each document.
 --
 -- The output folder has documents.parquet, removed.parquet (each removed paragraph with its position), and
--- summary.parquet (documents, paragraphs and characters in and out). numbered.parquet and firsts.parquet are
--- intermediate results.
+-- summary.parquet (documents, paragraphs and characters in and out). numbered.parquet, ranked.parquet,
+-- places.parquet and firsts.parquet are intermediate results. Each file appears when it is complete, so after a
+-- failure the statements from the failed one on can be run alone: they only read earlier files of the folder.
 --
 --   corpus-sql -f queries/dedup_paragraph_exact.sql -v input=documents.parquet -v output=deduplicated/
 --
@@ -14,53 +17,78 @@
 -- separator  what separates paragraphs, an expression: chr(10) for lines
 -- key        what is compared, an expression: lower(text_collapse_space(part)) ignores case and white space
 -- shortest   paragraphs with fewer characters are kept, however often they occur
+-- order      the order of which the first is kept, as in ORDER BY
+
+-- Batches of texts are small, so that their memory is reused.
+SET datafusion.execution.batch_size = 64;
 
 COPY (
-    SELECT row_number() OVER () AS _id, *, text_hash(url) AS _url_hash,
-           array_transform(document, part -> CASE WHEN character_length(part) >= ${shortest:-1} THEN text_hash(${key:-part}) END) AS _hashes
+    SELECT *, character_length(array_to_string(dedup_parts, '')) AS dedup_characters,
+           array_transform(dedup_parts, part -> CASE WHEN character_length(part) >= ${shortest:-1} THEN text_hash(${key:-part}) END) AS dedup_hashes
     FROM (
-        SELECT * REPLACE (array_filter(string_to_array(coalesce(document, ''), ${separator:-chr(10) || chr(10)}),
-                                       part -> trim(part) <> '') AS document)
+        SELECT CAST(row_number() OVER () AS BIGINT) AS dedup_id, text_hash(document) AS dedup_text_hash, * EXCLUDE (document),
+               array_filter(string_to_array(coalesce(document, ''), ${separator:-chr(10) || chr(10)}), part -> trim(part) <> '') AS dedup_parts
         FROM '${input:-data-samples/documents/}'
     )
-) TO '${output:-deduplicated}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-deduplicated}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
 
 -- Rows are narrow here, so that many of them fit into a batch.
 SET datafusion.execution.batch_size = 8192;
 
+-- Documents are numbered anew in the given order. Numbers in the order of the input depend on the threads.
 COPY (
-    SELECT id, array_agg(is_first ORDER BY position) AS firsts
+    SELECT row_number() OVER (ORDER BY ${order:-text_hash(url)}, dedup_text_hash, dedup_id) AS rank, dedup_id AS id, dedup_hashes AS hashes
+    FROM '${output:-deduplicated}/numbered.parquet'
+) TO '${output:-deduplicated}/ranked.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
+
+-- The place of a paragraph is one number, so that the smallest one is found without sorting.
+COPY (
+    SELECT min(CAST(rank AS BIGINT) * 16777216 + position) AS place
+    FROM (SELECT rank, unnest(hashes) AS hash, unnest(range(CAST(cardinality(hashes) AS BIGINT))) AS position
+          FROM '${output:-deduplicated}/ranked.parquet')
+    WHERE hash IS NOT NULL
+    GROUP BY hash
+) TO '${output:-deduplicated}/places.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
+
+-- Even numbers are positions of first paragraphs, odd ones of others.
+COPY (
+    SELECT id, array_transform(arrays_zip(hashes, array_sort(array_concat(
+                   array_transform(firsts, position -> position * 2),
+                   array_transform(array_except(range(CAST(cardinality(hashes) AS BIGINT)), firsts), position -> position * 2 + 1)))),
+               pair -> pair['1'] IS NULL OR pair['2'] % 2 = 0) AS firsts
     FROM (
-        SELECT id, position,
-               hash IS NULL OR row_number() OVER (PARTITION BY hash ORDER BY url_hash, id, position) = 1 AS is_first
-        FROM (SELECT _id AS id, _url_hash AS url_hash, unnest(_hashes) AS hash,
-                     unnest(range(CAST(cardinality(_hashes) AS BIGINT))) AS position
-              FROM '${output:-deduplicated}/numbered.parquet')
+        SELECT id, hashes, coalesce(firsts, range(0)) AS firsts
+        FROM (SELECT place / 16777216 AS rank, array_agg(place % 16777216) AS firsts
+              FROM '${output:-deduplicated}/places.parquet' GROUP BY place / 16777216) AS places
+        RIGHT JOIN (SELECT CAST(rank AS BIGINT) AS rank, id, hashes FROM '${output:-deduplicated}/ranked.parquet') AS ranked
+        ON ranked.rank = places.rank
     )
-    GROUP BY id
-) TO '${output:-deduplicated}/firsts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-deduplicated}/firsts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
 
-SET datafusion.execution.batch_size = 256;
+SET datafusion.execution.batch_size = 64;
 
+-- The table that is named first is held for the join.
 COPY (
-    SELECT numbered.* EXCLUDE (_id, _url_hash, _hashes)
-           REPLACE (array_to_string(array_transform(array_filter(arrays_zip(document, firsts.firsts), part -> part['2']),
-                                                    part -> part['1']),
-                                    ${separator:-chr(10) || chr(10)}) AS document)
-    FROM '${output:-deduplicated}/numbered.parquet' AS numbered
-    JOIN '${output:-deduplicated}/firsts.parquet' AS firsts ON numbered._id = firsts.id
-    WHERE array_has(firsts.firsts, true)
-) TO '${output:-deduplicated}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+    SELECT * EXCLUDE (parts), array_to_string(array_transform(array_filter(parts, part -> part['2']), part -> part['1']),
+                                              ${separator:-chr(10) || chr(10)}) AS document
+    FROM (
+        SELECT numbered.* EXCLUDE (dedup_id, dedup_text_hash, dedup_parts, dedup_hashes, dedup_characters),
+               arrays_zip(dedup_parts, firsts) AS parts
+        FROM '${output:-deduplicated}/firsts.parquet' AS firsts
+        JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON dedup_id = firsts.id
+    )
+    WHERE array_any_match(parts, part -> part['2'])
+) TO '${output:-deduplicated}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
 
 COPY (
     SELECT url, part['1'] + 1 AS position, part['2'] AS text
     FROM (
-        SELECT url, unnest(array_filter(arrays_zip(range(CAST(cardinality(document) AS BIGINT)), document, firsts.firsts),
+        SELECT url, unnest(array_filter(arrays_zip(range(CAST(cardinality(dedup_parts) AS BIGINT)), dedup_parts, firsts),
                                         part -> NOT part['3'])) AS part
-        FROM '${output:-deduplicated}/numbered.parquet' AS numbered
-        JOIN '${output:-deduplicated}/firsts.parquet' AS firsts ON numbered._id = firsts.id
+        FROM '${output:-deduplicated}/firsts.parquet' AS firsts
+        JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON dedup_id = firsts.id
     )
-) TO '${output:-deduplicated}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-deduplicated}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
 
 COPY (
     WITH removed AS (
@@ -68,8 +96,7 @@ COPY (
         FROM '${output:-deduplicated}/removed.parquet'
     ),
     total AS (
-        SELECT count(*) AS documents, CAST(sum(cardinality(document)) AS BIGINT) AS paragraphs,
-               sum(character_length(array_to_string(document, ''))) AS characters
+        SELECT count(*) AS documents, CAST(sum(cardinality(dedup_hashes)) AS BIGINT) AS paragraphs, sum(dedup_characters) AS characters
         FROM '${output:-deduplicated}/numbered.parquet'
     ),
     kept AS (
