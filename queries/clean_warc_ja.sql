@@ -4,8 +4,9 @@
 --
 -- The output folder has documents.parquet, removed.parquet (everything that was dropped, and the stage that
 -- dropped it), summary.parquet (documents, paragraphs and characters in and out of each stage), and
--- stages.parquet, from which these are made. numbered.parquet and firsts.parquet are
--- intermediate results. From the stage remove_wikipedia_citation on, paragraphs are lines.
+-- stages.parquet, from which these are made. numbered.parquet, ranked.parquet,
+-- places.parquet and firsts.parquet are intermediate results. From the stage remove_wikipedia_citation on,
+-- paragraphs are lines.
 --
 --   corpus-sql -f queries/warc_to_document.sql -v input='crawl/*.warc.gz' -v output=documents.parquet
 --   corpus-sql -f queries/clean_warc_ja.sql -v input=documents.parquet -v output=cleaned/
@@ -46,16 +47,36 @@ COPY (
 -- Rows are narrow here, so that many of them fit into a batch.
 SET datafusion.execution.batch_size = 8192;
 
--- Of equal paragraphs, the first by the hash of its URL stays. Only hashes are sorted.
+-- Documents are numbered anew by the hash of the URL. Numbers in the order of the input depend on the threads.
 COPY (
-    SELECT id, array_agg(is_first ORDER BY position) AS firsts
+    SELECT row_number() OVER (ORDER BY url_hash, array_to_string(hashes, ' '), id) AS rank, id, hashes
+    FROM '${output:-cleaned}/numbered.parquet'
+) TO '${output:-cleaned}/ranked.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
+
+-- Of equal paragraphs, the first stays. The place of a paragraph is one number, so that the smallest one is found
+-- without sorting.
+COPY (
+    SELECT min(CAST(rank AS BIGINT) * 16777216 + position) AS place
+    FROM (SELECT rank, unnest(hashes) AS hash, unnest(range(CAST(cardinality(hashes) AS BIGINT))) AS position
+          FROM '${output:-cleaned}/ranked.parquet')
+    WHERE hash IS NOT NULL
+    GROUP BY hash
+) TO '${output:-cleaned}/places.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
+
+-- Even numbers are positions of paragraphs that stay, odd ones of others.
+COPY (
+    SELECT id, array_transform(arrays_zip(hashes, array_sort(array_concat(
+                   array_transform(firsts, position -> position * 2),
+                   array_transform(array_except(range(CAST(cardinality(hashes) AS BIGINT)), firsts), position -> position * 2 + 1)))),
+               pair -> pair['1'] IS NULL OR pair['2'] % 2 = 0) AS firsts
     FROM (
-        SELECT id, position, row_number() OVER (PARTITION BY hash ORDER BY url_hash, id, position) = 1 AS is_first
-        FROM (SELECT id, url_hash, unnest(hashes) AS hash, unnest(range(CAST(cardinality(hashes) AS BIGINT))) AS position
-              FROM '${output:-cleaned}/numbered.parquet')
+        SELECT id, hashes, coalesce(firsts, range(0)) AS firsts
+        FROM (SELECT place / 16777216 AS rank, array_agg(place % 16777216) AS firsts
+              FROM '${output:-cleaned}/places.parquet' GROUP BY place / 16777216) AS places
+        RIGHT JOIN (SELECT CAST(rank AS BIGINT) AS rank, id, hashes FROM '${output:-cleaned}/ranked.parquet') AS ranked
+        ON ranked.rank = places.rank
     )
-    GROUP BY id
-) TO '${output:-cleaned}/firsts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-cleaned}/firsts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
 
 SET datafusion.execution.batch_size = 256;
 
@@ -64,8 +85,8 @@ COPY (
         SELECT url, array_transform(arrays_zip(range(CAST(cardinality(parts) AS BIGINT)), parts, firsts),
                    part -> {position: part['1'] + 1, text: part['2']['text'],
                             stage: coalesce(part['2']['stage'], CASE WHEN NOT part['3'] THEN 'deduplicate_element' END)}) AS parts
-        FROM '${output:-cleaned}/numbered.parquet' AS numbered
-        LEFT JOIN '${output:-cleaned}/firsts.parquet' AS firsts ON numbered.id = firsts.id
+        FROM '${output:-cleaned}/firsts.parquet' AS firsts
+        JOIN '${output:-cleaned}/numbered.parquet' AS numbered ON numbered.id = firsts.id
     ),
     alive AS (
         SELECT *, array_to_string(array_transform(array_filter(parts, part -> part['stage'] IS NULL), part -> part['text']), chr(10)) AS text
