@@ -23,11 +23,12 @@
 SET datafusion.execution.batch_size = 64;
 
 COPY (
-    SELECT *, character_length(array_to_string(dedup_parts, '')) AS dedup_characters,
-           array_transform(dedup_parts, part -> CASE WHEN character_length(part) >= ${shortest:-1} THEN text_hash(${key:-part}) END) AS dedup_hashes
+    SELECT *, character_length(array_to_string(document, '')) AS _characters,
+           array_transform(document, part -> CASE WHEN character_length(part) >= ${shortest:-1} THEN text_hash(${key:-part}) END) AS _hashes
     FROM (
-        SELECT CAST(row_number() OVER () AS BIGINT) AS dedup_id, text_hash(document) AS dedup_text_hash, * EXCLUDE (document),
-               array_filter(string_to_array(coalesce(document, ''), ${separator:-chr(10) || chr(10)}), part -> trim(part) <> '') AS dedup_parts
+        SELECT CAST(row_number() OVER () AS BIGINT) AS _id, text_hash(document) AS _text_hash,
+               * REPLACE (array_filter(string_to_array(coalesce(document, ''), ${separator:-chr(10) || chr(10)}),
+                                       part -> trim(part) <> '') AS document)
         FROM '${input:-data-samples/documents/}'
     )
 ) TO '${output:-deduplicated}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
@@ -37,7 +38,7 @@ SET datafusion.execution.batch_size = 8192;
 
 -- Documents are numbered anew in the given order. Numbers in the order of the input depend on the threads.
 COPY (
-    SELECT row_number() OVER (ORDER BY ${order:-text_hash(url)}, dedup_text_hash, dedup_id) AS rank, dedup_id AS id, dedup_hashes AS hashes
+    SELECT row_number() OVER (ORDER BY ${order:-text_hash(url)}, _text_hash, _id) AS rank, _id AS id, _hashes AS hashes
     FROM '${output:-deduplicated}/numbered.parquet'
 ) TO '${output:-deduplicated}/ranked.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
 
@@ -67,26 +68,24 @@ COPY (
 
 SET datafusion.execution.batch_size = 64;
 
--- The table that is named first is held for the join.
+-- The join holds the table that is named first.
 COPY (
-    SELECT * EXCLUDE (parts), array_to_string(array_transform(array_filter(parts, part -> part['2']), part -> part['1']),
-                                              ${separator:-chr(10) || chr(10)}) AS document
-    FROM (
-        SELECT numbered.* EXCLUDE (dedup_id, dedup_text_hash, dedup_parts, dedup_hashes, dedup_characters),
-               arrays_zip(dedup_parts, firsts) AS parts
-        FROM '${output:-deduplicated}/firsts.parquet' AS firsts
-        JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON dedup_id = firsts.id
-    )
-    WHERE array_any_match(parts, part -> part['2'])
+    SELECT numbered.* EXCLUDE (_id, _text_hash, _characters, _hashes)
+           REPLACE (array_to_string(array_transform(array_filter(arrays_zip(document, firsts.firsts), part -> part['2']),
+                                                    part -> part['1']),
+                                    ${separator:-chr(10) || chr(10)}) AS document)
+    FROM '${output:-deduplicated}/firsts.parquet' AS firsts
+    JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON numbered._id = firsts.id
+    WHERE array_has(firsts.firsts, true)
 ) TO '${output:-deduplicated}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
 
 COPY (
     SELECT url, part['1'] + 1 AS position, part['2'] AS text
     FROM (
-        SELECT url, unnest(array_filter(arrays_zip(range(CAST(cardinality(dedup_parts) AS BIGINT)), dedup_parts, firsts),
+        SELECT url, unnest(array_filter(arrays_zip(range(CAST(cardinality(document) AS BIGINT)), document, firsts.firsts),
                                         part -> NOT part['3'])) AS part
         FROM '${output:-deduplicated}/firsts.parquet' AS firsts
-        JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON dedup_id = firsts.id
+        JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON numbered._id = firsts.id
     )
 ) TO '${output:-deduplicated}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
 
@@ -96,7 +95,7 @@ COPY (
         FROM '${output:-deduplicated}/removed.parquet'
     ),
     total AS (
-        SELECT count(*) AS documents, CAST(sum(cardinality(dedup_hashes)) AS BIGINT) AS paragraphs, sum(dedup_characters) AS characters
+        SELECT count(*) AS documents, CAST(sum(cardinality(_hashes)) AS BIGINT) AS paragraphs, sum(_characters) AS characters
         FROM '${output:-deduplicated}/numbered.parquet'
     ),
     kept AS (
