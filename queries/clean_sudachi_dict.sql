@@ -5,7 +5,7 @@
 -- The output folder has documents.parquet, removed.parquet (everything that was dropped, and the stage that
 -- dropped it), summary.parquet (documents, paragraphs and characters in and out of each stage), and
 -- stages.parquet, from which these are made. Paragraphs are lines here. numbered.parquet, ranked.parquet,
--- places.parquet and firsts.parquet are intermediate results.
+-- places.parquet, positions.parquet and firsts.parquet are intermediate results.
 --
 --   corpus-sql -f queries/clean_sudachi_dict.sql -v input=documents.parquet -v output=cleaned/
 --
@@ -24,7 +24,7 @@ COPY (
     spaced AS (
         SELECT *, array_transform(cleaned, line -> regexp_replace(line, '[\s　]+', ' ', 'g')) AS spaced FROM cleaned
     )
-    SELECT row_number() OVER () AS id, url, text_hash(url) AS url_hash, spaced AS lines,
+    SELECT CAST(row_number() OVER () AS BIGINT) AS id, url, text_hash(url) AS url_hash, spaced AS lines,
            array_transform(spaced, line -> text_hash(line)) AS hashes,
            cardinality(lines) AS paragraphs_in, character_length(array_to_string(lines, '')) AS characters_in,
            [{stage: 'normalize_character', paragraphs: CAST(cardinality(lines) AS BIGINT) - CAST(cardinality(cleaned) AS BIGINT),
@@ -39,32 +39,43 @@ SET datafusion.execution.batch_size = 8192;
 
 -- Documents are numbered anew by the hash of the URL. Numbers in the order of the input depend on the threads.
 COPY (
-    SELECT row_number() OVER (ORDER BY url_hash, array_to_string(hashes, ' '), id) AS rank, id, hashes
-    FROM '${output:-cleaned}/numbered.parquet'
+    SELECT CAST(row_number() OVER (ORDER BY url_hash, hash, id) AS BIGINT) AS rank, id
+    FROM (SELECT id, url_hash, text_hash(array_to_string(hashes, ' ')) AS hash FROM '${output:-cleaned}/numbered.parquet')
 ) TO '${output:-cleaned}/ranked.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
 
 -- Of equal lines, the first stays. The place of a line is one number, so that the smallest one is found
 -- without sorting.
 COPY (
-    SELECT min(CAST(rank AS BIGINT) * 16777216 + position) AS place
-    FROM (SELECT rank, unnest(hashes) AS hash, unnest(range(CAST(cardinality(hashes) AS BIGINT))) AS position
-          FROM '${output:-cleaned}/ranked.parquet')
+    SELECT min(rank * 16777216 + position) AS place
+    FROM (
+        SELECT rank, unnest(numbered.hashes) AS hash, unnest(range(CAST(cardinality(numbered.hashes) AS BIGINT))) AS position
+        FROM '${output:-cleaned}/ranked.parquet' AS ranked
+        JOIN '${output:-cleaned}/numbered.parquet' AS numbered ON numbered.id = ranked.id
+    )
     WHERE hash IS NOT NULL
     GROUP BY hash
 ) TO '${output:-cleaned}/places.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
 
--- Even numbers are positions of lines that stay, odd ones of others.
+COPY (
+    SELECT id, array_agg(position) AS positions
+    FROM (
+        SELECT ranked.id, CAST(place % 16777216 AS INT) AS position
+        FROM '${output:-cleaned}/ranked.parquet' AS ranked
+        JOIN (SELECT place, place / 16777216 AS rank FROM '${output:-cleaned}/places.parquet') AS places ON places.rank = ranked.rank
+    )
+    GROUP BY id
+) TO '${output:-cleaned}/positions.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
+
+-- Even numbers are positions of first lines, odd ones of others.
 COPY (
     SELECT id, array_transform(arrays_zip(hashes, array_sort(array_concat(
-                   array_transform(firsts, position -> position * 2),
-                   array_transform(array_except(range(CAST(cardinality(hashes) AS BIGINT)), firsts), position -> position * 2 + 1)))),
+                   array_transform(positions, position -> position * 2),
+                   array_transform(array_except(range(CAST(cardinality(hashes) AS BIGINT)), positions), position -> position * 2 + 1)))),
                pair -> pair['1'] IS NULL OR pair['2'] % 2 = 0) AS firsts
     FROM (
-        SELECT id, hashes, coalesce(firsts, range(0)) AS firsts
-        FROM (SELECT place / 16777216 AS rank, array_agg(place % 16777216) AS firsts
-              FROM '${output:-cleaned}/places.parquet' GROUP BY place / 16777216) AS places
-        RIGHT JOIN (SELECT CAST(rank AS BIGINT) AS rank, id, hashes FROM '${output:-cleaned}/ranked.parquet') AS ranked
-        ON ranked.rank = places.rank
+        SELECT numbered.id AS id, numbered.hashes AS hashes, coalesce(positions, range(0)) AS positions
+        FROM '${output:-cleaned}/positions.parquet' AS positions
+        RIGHT JOIN '${output:-cleaned}/numbered.parquet' AS numbered ON numbered.id = positions.id
     )
 ) TO '${output:-cleaned}/firsts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
 

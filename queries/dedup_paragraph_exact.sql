@@ -5,9 +5,9 @@
 -- join holds about 40 bytes and a bit per paragraph for each document.
 --
 -- The output folder has documents.parquet, removed.parquet (each removed paragraph with its position), and
--- summary.parquet (documents, paragraphs and characters in and out). numbered.parquet, ranked.parquet,
--- places.parquet and firsts.parquet are intermediate results. Each file appears when it is complete, so after a
--- failure the statements from the failed one on can be run alone: they only read earlier files of the folder.
+-- summary.parquet (documents, paragraphs and characters in and out). The other files are intermediate results.
+-- Each file appears when it is complete, and is made from earlier ones only. A run that failed or was killed
+-- leaves nothing to clean up: run it again, or only the statements from the failed one on, with their SETs.
 --
 --   corpus-sql -f queries/dedup_paragraph_exact.sql -v input=documents.parquet -v output=deduplicated/
 --
@@ -38,31 +38,42 @@ SET datafusion.execution.batch_size = 8192;
 
 -- Documents are numbered anew in the given order. Numbers in the order of the input depend on the threads.
 COPY (
-    SELECT row_number() OVER (ORDER BY ${order:-text_hash(url)}, _text_hash, _id) AS rank, _id AS id, _hashes AS hashes
+    SELECT CAST(row_number() OVER (ORDER BY ${order:-text_hash(url)}, _text_hash, _id) AS BIGINT) AS rank, _id AS id
     FROM '${output:-deduplicated}/numbered.parquet'
 ) TO '${output:-deduplicated}/ranked.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
 
 -- The place of a paragraph is one number, so that the smallest one is found without sorting.
 COPY (
-    SELECT min(CAST(rank AS BIGINT) * 16777216 + position) AS place
-    FROM (SELECT rank, unnest(hashes) AS hash, unnest(range(CAST(cardinality(hashes) AS BIGINT))) AS position
-          FROM '${output:-deduplicated}/ranked.parquet')
+    SELECT min(rank * 16777216 + position) AS place
+    FROM (
+        SELECT rank, unnest(numbered._hashes) AS hash, unnest(range(CAST(cardinality(numbered._hashes) AS BIGINT))) AS position
+        FROM '${output:-deduplicated}/ranked.parquet' AS ranked
+        JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON numbered._id = ranked.id
+    )
     WHERE hash IS NOT NULL
     GROUP BY hash
 ) TO '${output:-deduplicated}/places.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
 
+COPY (
+    SELECT id, array_agg(position) AS positions
+    FROM (
+        SELECT ranked.id, CAST(place % 16777216 AS INT) AS position
+        FROM '${output:-deduplicated}/ranked.parquet' AS ranked
+        JOIN (SELECT place, place / 16777216 AS rank FROM '${output:-deduplicated}/places.parquet') AS places ON places.rank = ranked.rank
+    )
+    GROUP BY id
+) TO '${output:-deduplicated}/positions.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
+
 -- Even numbers are positions of first paragraphs, odd ones of others.
 COPY (
     SELECT id, array_transform(arrays_zip(hashes, array_sort(array_concat(
-                   array_transform(firsts, position -> position * 2),
-                   array_transform(array_except(range(CAST(cardinality(hashes) AS BIGINT)), firsts), position -> position * 2 + 1)))),
+                   array_transform(positions, position -> position * 2),
+                   array_transform(array_except(range(CAST(cardinality(hashes) AS BIGINT)), positions), position -> position * 2 + 1)))),
                pair -> pair['1'] IS NULL OR pair['2'] % 2 = 0) AS firsts
     FROM (
-        SELECT id, hashes, coalesce(firsts, range(0)) AS firsts
-        FROM (SELECT place / 16777216 AS rank, array_agg(place % 16777216) AS firsts
-              FROM '${output:-deduplicated}/places.parquet' GROUP BY place / 16777216) AS places
-        RIGHT JOIN (SELECT CAST(rank AS BIGINT) AS rank, id, hashes FROM '${output:-deduplicated}/ranked.parquet') AS ranked
-        ON ranked.rank = places.rank
+        SELECT numbered._id AS id, numbered._hashes AS hashes, coalesce(positions, range(0)) AS positions
+        FROM '${output:-deduplicated}/positions.parquet' AS positions
+        RIGHT JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON numbered._id = positions.id
     )
 ) TO '${output:-deduplicated}/firsts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
 
