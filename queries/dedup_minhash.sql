@@ -10,6 +10,9 @@
 -- how similar they are, sizes.parquet the number of groups of each size, largest.parquet the largest groups with
 -- the start of a text, and summary.parquet documents and characters in and out.
 --
+-- Each file appears when it is complete, and is made from earlier ones only. A run that failed or was killed leaves
+-- nothing to clean up: run it again, or only the statements from the failed one on, with their SETs.
+--
 --   corpus-sql -f queries/dedup_minhash.sql -v input=documents.parquet -v output=deduplicated/ -v similarity=0.8
 --
 -- input       documents with the columns url and document, and any others, which are kept: Parquet or JSON lines,

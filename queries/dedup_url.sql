@@ -6,6 +6,9 @@
 -- place), and summary.parquet (documents and characters in and out, the sizes of groups). numbered.parquet and
 -- groups.parquet are intermediate results.
 --
+-- Each file appears when it is complete, and is made from earlier ones only. A run that failed or was killed
+-- leaves nothing to clean up: run it again, or only the statements from the failed one on, with their SETs.
+--
 --   corpus-sql -f queries/dedup_url.sql -v input=documents.parquet -v output=deduplicated/ -v order='date DESC'
 --
 -- input   documents with the columns url and document, and any others, which are kept: Parquet or JSON lines,
