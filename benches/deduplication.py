@@ -26,7 +26,7 @@ THREADS = option("threads") or "2"
 # Letters that are about as likely as those of words.
 LETTERS = "translate(encode(sha256({}), 'hex'), '0123456789abcdef', 'etaoin shrdlucmf')"
 
-# Two of five paragraphs are drawn from a pool, the first ones of it most: the most frequent one is 3 % of all.
+# Two of five paragraphs are drawn from a pool, the first ones of it most: the most frequent one is 2 % of all.
 PARAGRAPHS = f"""
 COPY (
     SELECT 'https://site' || (value % 1000) || '.example/' || value AS url,
@@ -57,7 +57,8 @@ COPY (
 TEMPLATE = f"""
 COPY (
     SELECT 'https://site.example/' || value AS url,
-           repeat({LETTERS.format("'menu'")}, 30) || {LETTERS.format("'text' || value")} AS document
+           array_to_string(array_transform(range(0, 30), n -> {LETTERS.format("'menu' || n")}), ' ') ||
+               {LETTERS.format("'text' || value")} AS document
     FROM range(0, 50000)
 ) TO '{{path}}' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)')"""
 
