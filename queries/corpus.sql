@@ -181,8 +181,8 @@ SET datafusion.execution.batch_size = 256;
 
 COPY (
     SELECT url, date, title, language, confidence, cleaned AS document
-    FROM '${output:-corpus}/judged.parquet' AS judged
-    LEFT JOIN '${output:-corpus}/duplicates.parquet' AS duplicates ON duplicates.id = judged.id
+    FROM '${output:-corpus}/duplicates.parquet' AS duplicates
+    RIGHT JOIN '${output:-corpus}/judged.parquet' AS judged ON duplicates.id = judged.id
     WHERE removed_by IS NULL AND duplicates.stage IS NULL
 ) TO '${output:-corpus}/corpus.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 

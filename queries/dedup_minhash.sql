@@ -10,8 +10,7 @@
 -- how similar they are, sizes.parquet the number of groups of each size, largest.parquet the largest groups with
 -- the start of a text, and summary.parquet documents and characters in and out.
 --
--- Each file appears when it is complete, and is made from earlier ones only. A run that failed or was killed leaves
--- nothing to clean up: run it again, or only the statements from the failed one on, with their SETs.
+-- Each file appears when it is complete. With --resume, a run that was interrupted goes on with the step that is missing.
 --
 --   corpus-sql -f queries/dedup_minhash.sql -v input=documents.parquet -v output=deduplicated/ -v similarity=0.8
 --
@@ -212,18 +211,32 @@ COPY (
 
 COPY (
     SELECT signed.* EXCLUDE (_id, _signature)
-    FROM '${output:-deduplicated}/signed.parquet' AS signed
-    LEFT JOIN '${output:-deduplicated}/firsts.parquet' AS firsts ON firsts.id = signed._id
+    FROM '${output:-deduplicated}/firsts.parquet' AS firsts
+    RIGHT JOIN '${output:-deduplicated}/signed.parquet' AS signed ON firsts.id = signed._id
     WHERE firsts.is_first IS NOT FALSE
 ) TO '${output:-deduplicated}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
+SET datafusion.optimizer.prefer_hash_join = false;
+
 COPY (
-    SELECT signed.url, firsts.kept_url, firsts.component, minhash_jaccard(signed._signature, kept._signature) AS similarity,
-           character_length(signed.document) AS characters, left(signed.document, 200) AS start
+    SELECT firsts.id, firsts.kept_url, firsts.component, minhash_jaccard(signed._signature, kept._signature) AS similarity
     FROM '${output:-deduplicated}/firsts.parquet' AS firsts
-    JOIN '${output:-deduplicated}/signed.parquet' AS signed ON signed._id = firsts.id
+    JOIN (SELECT _id, _signature FROM '${output:-deduplicated}/signed.parquet') AS signed ON signed._id = firsts.id
     JOIN (SELECT _id, _signature FROM '${output:-deduplicated}/signed.parquet') AS kept ON kept._id = firsts.kept_id
     WHERE NOT firsts.is_first
+) TO '${output:-deduplicated}/similarities.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+SET datafusion.optimizer.prefer_hash_join = true;
+
+-- The join holds the first table. Its texts are copied, since views of them would hold more than the rows need.
+COPY (
+    SELECT signed.url, similarities.kept_url, similarities.component, similarities.similarity,
+           character_length(signed.document) AS characters, left(signed.document, 200) AS start
+    FROM (
+        SELECT id, component, similarity, arrow_cast(kept_url, 'LargeUtf8') AS kept_url
+        FROM '${output:-deduplicated}/similarities.parquet'
+    ) AS similarities
+    JOIN '${output:-deduplicated}/signed.parquet' AS signed ON signed._id = similarities.id
 ) TO '${output:-deduplicated}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (

@@ -6,8 +6,8 @@
 --
 -- The output folder has documents.parquet, removed.parquet (each removed paragraph with its position), and
 -- summary.parquet (documents, paragraphs and characters in and out). The other files are intermediate results.
--- Each file appears when it is complete, and is made from earlier ones only. A run that failed or was killed
--- leaves nothing to clean up: run it again, or only the statements from the failed one on, with their SETs.
+-- Each file appears when it is complete. With --resume, a run that was interrupted goes on with the step that is
+-- missing.
 --
 --   corpus-sql -f queries/dedup_paragraph_exact.sql -v input=documents.parquet -v output=deduplicated/
 --

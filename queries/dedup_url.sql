@@ -6,8 +6,8 @@
 -- place), and summary.parquet (documents and characters in and out, the sizes of groups). numbered.parquet and
 -- groups.parquet are intermediate results.
 --
--- Each file appears when it is complete, and is made from earlier ones only. A run that failed or was killed
--- leaves nothing to clean up: run it again, or only the statements from the failed one on, with their SETs.
+-- Each file appears when it is complete. With --resume, a run that was interrupted goes on with the step that is
+-- missing.
 --
 --   corpus-sql -f queries/dedup_url.sql -v input=documents.parquet -v output=deduplicated/ -v order='date DESC'
 --
