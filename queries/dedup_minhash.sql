@@ -211,9 +211,10 @@ COPY (
 
 COPY (
     SELECT signed.* EXCLUDE (_id, _signature)
-    FROM '${output:-deduplicated}/firsts.parquet' AS firsts
-    RIGHT JOIN '${output:-deduplicated}/signed.parquet' AS signed ON firsts.id = signed._id
-    WHERE firsts.is_first IS NOT FALSE
+    -- DataFusion may apply a filter above a join to a column of the same name on its other side.
+    FROM (SELECT id AS _first_of, is_first AS _is_first FROM '${output:-deduplicated}/firsts.parquet') AS firsts
+    RIGHT JOIN '${output:-deduplicated}/signed.parquet' AS signed ON _first_of = signed._id
+    WHERE _is_first IS NOT FALSE
 ) TO '${output:-deduplicated}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 SET datafusion.optimizer.prefer_hash_join = false;

@@ -46,7 +46,7 @@ COPY (
 COPY (
     SELECT min(rank * 16777216 + position) AS place
     FROM (
-        SELECT rank, unnest(numbered._hashes) AS hash, unnest(range(CAST(cardinality(numbered._hashes) AS BIGINT))) AS position
+        SELECT ranked.rank, unnest(numbered._hashes) AS hash, unnest(range(CAST(cardinality(numbered._hashes) AS BIGINT))) AS position
         FROM '${output:-deduplicated}/ranked.parquet' AS ranked
         JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON numbered._id = ranked.id
     )
@@ -71,7 +71,7 @@ COPY (
                    array_transform(array_except(range(CAST(cardinality(hashes) AS BIGINT)), positions), position -> position * 2 + 1)))),
                pair -> pair['1'] IS NULL OR pair['2'] % 2 = 0) AS firsts
     FROM (
-        SELECT numbered._id AS id, numbered._hashes AS hashes, coalesce(positions, range(0)) AS positions
+        SELECT numbered._id AS id, numbered._hashes AS hashes, coalesce(positions.positions, range(0)) AS positions
         FROM '${output:-deduplicated}/positions.parquet' AS positions
         RIGHT JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON numbered._id = positions.id
     )
