@@ -89,7 +89,7 @@ pub struct Counts {
     pub difference: Option<&'static str>,
     /// Inputs that the query no longer reads, whose rows stay.
     pub gone: u64,
-    /// Inputs that the query no longer reads, whose rows go with those of the other job.
+    /// Inputs that the query no longer reads, whose rows are removed with those of the other job.
     pub dropped: u64,
 }
 
