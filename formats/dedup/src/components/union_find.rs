@@ -81,7 +81,7 @@ impl UnionFind {
         (self.links.capacity() + self.refused.capacity()) * size_of::<u32>()
     }
 
-    /// Adds a node in a set of its own, and returns its number: that of the nodes before.
+    /// Adds a node in a set of its own. Returns its number; nodes are numbered from 0.
     pub fn add_node(&mut self) -> Result<u32, TooManyNodes> {
         let node = self.links.len();
         if node >= MAX_NODES {
