@@ -4,10 +4,13 @@
 --
 -- The output folder has documents.parquet, removed.parquet (everything that was dropped, and the stage that
 -- dropped it), summary.parquet (documents, paragraphs and characters in and out of each stage), and
--- stages.parquet, from which these are made. Paragraphs are lines here. numbered.parquet and
+-- stages/, from which these are made. Paragraphs are lines here. numbered.parquet and
 -- firsts.parquet are intermediate results.
 --
---   corpus-sql -f queries/clean_rm_template.sql -v input=documents.parquet -v output=cleaned/
+-- Each file appears when it is complete. With --resume, an interrupted run continues
+-- with the step that is missing.
+--
+--   corpus-sql --resume -f queries/clean_rm_template.sql -v input=documents.parquet -v output=cleaned/
 --
 -- input       documents with the columns url and document: Parquet or JSON lines, a file, folder or glob
 -- output      a folder
@@ -67,17 +70,17 @@ COPY (
                array_transform(cleaned['removed'], passage -> {position: CAST(NULL AS BIGINT), text: passage, stage: 'remove_substring'}))
            END AS removed
     FROM kept
-) TO '${output:-cleaned}/stages.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-cleaned}/stages/' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
-    SELECT url, document FROM '${output:-cleaned}/stages.parquet' WHERE stage IS NULL
+    SELECT url, document FROM '${output:-cleaned}/stages/' WHERE stage IS NULL
 ) TO '${output:-cleaned}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
     SELECT url, 'paragraph' AS level, part['position'] AS position, part['stage'] AS stage, part['text'] AS text
-    FROM (SELECT url, unnest(removed) AS part FROM '${output:-cleaned}/stages.parquet')
+    FROM (SELECT url, unnest(removed) AS part FROM '${output:-cleaned}/stages/')
     UNION ALL
-    SELECT url, 'document', NULL, stage, document FROM '${output:-cleaned}/stages.parquet' WHERE stage IS NOT NULL
+    SELECT url, 'document', NULL, stage, document FROM '${output:-cleaned}/stages/' WHERE stage IS NOT NULL
 ) TO '${output:-cleaned}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
@@ -90,7 +93,7 @@ COPY (
         FROM '${output:-cleaned}/removed.parquet' WHERE level = 'paragraph'
         UNION ALL
         SELECT stage, 1, paragraphs, character_length(replace(document, chr(10), ''))
-        FROM '${output:-cleaned}/stages.parquet' WHERE stage IS NOT NULL
+        FROM '${output:-cleaned}/stages/' WHERE stage IS NOT NULL
     ),
     lost AS (
         SELECT number, stages.stage, CAST(coalesce(sum(documents), 0) AS BIGINT) AS documents,
@@ -101,7 +104,7 @@ COPY (
     total AS (
         SELECT count(*) AS documents, CAST(sum(paragraphs_in) AS BIGINT) AS paragraphs,
                CAST(sum(characters_in) AS BIGINT) AS characters
-        FROM '${output:-cleaned}/stages.parquet'
+        FROM '${output:-cleaned}/stages/'
     ),
     remaining AS (
         SELECT number, stage, lost.documents AS lost_documents, lost.paragraphs AS lost_paragraphs,

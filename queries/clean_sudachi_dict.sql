@@ -4,10 +4,13 @@
 --
 -- The output folder has documents.parquet, removed.parquet (everything that was dropped, and the stage that
 -- dropped it), summary.parquet (documents, paragraphs and characters in and out of each stage), and
--- stages.parquet, from which these are made. Paragraphs are lines here. numbered.parquet, ranked.parquet,
+-- stages/, from which these are made. Paragraphs are lines here. numbered.parquet, ranked.parquet,
 -- places.parquet, positions.parquet and firsts.parquet are intermediate results.
 --
---   corpus-sql -f queries/clean_sudachi_dict.sql -v input=documents.parquet -v output=cleaned/
+-- Each file appears when it is complete. With --resume, an interrupted run continues
+-- with the step that is missing.
+--
+--   corpus-sql --resume -f queries/clean_sudachi_dict.sql -v input=documents.parquet -v output=cleaned/
 --
 -- input       documents with the columns url and document: Parquet or JSON lines, a file, folder or glob
 -- output      a folder
@@ -97,17 +100,17 @@ COPY (
            CASE WHEN cardinality(kept) = 0 THEN 'no_sentence_left' END AS stage, cardinality(kept) AS paragraphs,
            paragraphs_in, characters_in, array_filter(judged, line -> line['stage'] IS NOT NULL) AS removed, changed
     FROM kept
-) TO '${output:-cleaned}/stages.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-cleaned}/stages/' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
-    SELECT url, document FROM '${output:-cleaned}/stages.parquet' WHERE stage IS NULL
+    SELECT url, document FROM '${output:-cleaned}/stages/' WHERE stage IS NULL
 ) TO '${output:-cleaned}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
     SELECT url, 'paragraph' AS level, part['position'] AS position, part['stage'] AS stage, part['text'] AS text
-    FROM (SELECT url, unnest(removed) AS part FROM '${output:-cleaned}/stages.parquet')
+    FROM (SELECT url, unnest(removed) AS part FROM '${output:-cleaned}/stages/')
     UNION ALL
-    SELECT url, 'document', NULL, stage, document FROM '${output:-cleaned}/stages.parquet' WHERE stage IS NOT NULL
+    SELECT url, 'document', NULL, stage, document FROM '${output:-cleaned}/stages/' WHERE stage IS NOT NULL
 ) TO '${output:-cleaned}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
@@ -120,10 +123,10 @@ COPY (
         FROM '${output:-cleaned}/removed.parquet' WHERE level = 'paragraph'
         UNION ALL
         SELECT part['stage'], 0, part['paragraphs'], part['characters']
-        FROM (SELECT unnest(changed) AS part FROM '${output:-cleaned}/stages.parquet')
+        FROM (SELECT unnest(changed) AS part FROM '${output:-cleaned}/stages/')
         UNION ALL
         SELECT stage, 1, paragraphs, character_length(replace(document, chr(10), ''))
-        FROM '${output:-cleaned}/stages.parquet' WHERE stage IS NOT NULL
+        FROM '${output:-cleaned}/stages/' WHERE stage IS NOT NULL
     ),
     lost AS (
         SELECT number, stages.stage, CAST(coalesce(sum(documents), 0) AS BIGINT) AS documents,
@@ -134,7 +137,7 @@ COPY (
     total AS (
         SELECT count(*) AS documents, CAST(sum(paragraphs_in) AS BIGINT) AS paragraphs,
                CAST(sum(characters_in) AS BIGINT) AS characters
-        FROM '${output:-cleaned}/stages.parquet'
+        FROM '${output:-cleaned}/stages/'
     ),
     remaining AS (
         SELECT number, stage, lost.documents AS lost_documents, lost.paragraphs AS lost_paragraphs,

@@ -8,10 +8,13 @@
 --
 -- The output folder has documents.parquet, removed.parquet (with the stage, the names of the broken
 -- rules and what was measured), summary.parquet (documents, paragraphs and characters in and out of
--- each stage, and the broken rules), and stages.parquet, from which these are made. Paragraphs are lines
+-- each stage, and the broken rules), and stages/, from which these are made. Paragraphs are lines
 -- that are not blank.
 --
---   corpus-sql -f queries/filter_documents.sql -v input=documents.parquet -v output=filtered/ -v languages=en
+-- Each file appears when it is complete. With --resume, an interrupted run continues
+-- with the input files that are missing in stages/.
+--
+--   corpus-sql --resume -f queries/filter_documents.sql -v input=documents.parquet -v output=filtered/ -v languages=en
 --
 -- input       documents with the columns url and document: Parquet or JSON lines, a file, folder or glob
 -- output      a folder
@@ -143,16 +146,16 @@ COPY (
            regexp_count(cleaned, '\S[^\n]*') AS cleaned_paragraphs, character_length(cleaned) AS cleaned_characters,
            repetition, gopher, sentences, fineweb, characters AS by_characters
     FROM decided
-) TO '${output:-filtered}/stages.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-filtered}/stages/' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
     SELECT url, kept AS document, language, confidence
-    FROM '${output:-filtered}/stages.parquet' WHERE stage IS NULL
+    FROM '${output:-filtered}/stages/' WHERE stage IS NULL
 ) TO '${output:-filtered}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
     SELECT url, stage, rules, language, confidence, repetition, gopher, sentences, fineweb, by_characters, document
-    FROM '${output:-filtered}/stages.parquet' WHERE stage IS NOT NULL
+    FROM '${output:-filtered}/stages/' WHERE stage IS NOT NULL
 ) TO '${output:-filtered}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
@@ -163,10 +166,10 @@ COPY (
         -- What FineWeb removes has lost the lines that C4 removes.
         SELECT stage, 1 AS documents, CASE stage WHEN 'fineweb' THEN cleaned_paragraphs ELSE paragraphs END AS paragraphs,
                CASE stage WHEN 'fineweb' THEN cleaned_characters ELSE characters END AS characters
-        FROM '${output:-filtered}/stages.parquet' WHERE stage IS NOT NULL
+        FROM '${output:-filtered}/stages/' WHERE stage IS NOT NULL
         UNION ALL
         SELECT 'c4', 0, paragraphs - cleaned_paragraphs, characters - cleaned_characters
-        FROM '${output:-filtered}/stages.parquet' WHERE stage IS NULL OR stage = 'fineweb'
+        FROM '${output:-filtered}/stages/' WHERE stage IS NULL OR stage = 'fineweb'
     ),
     lost AS (
         SELECT number, stages.stage, CAST(coalesce(sum(documents), 0) AS BIGINT) AS documents,
@@ -177,7 +180,7 @@ COPY (
     total AS (
         SELECT count(*) AS documents, CAST(sum(paragraphs) AS BIGINT) AS paragraphs,
                CAST(sum(characters) AS BIGINT) AS characters
-        FROM '${output:-filtered}/stages.parquet'
+        FROM '${output:-filtered}/stages/'
     ),
     remaining AS (
         SELECT number, stage, lost.documents AS lost_documents, lost.paragraphs AS lost_paragraphs,
@@ -189,7 +192,7 @@ COPY (
     ),
     counted AS (
         SELECT stage, rule, count(*) AS documents
-        FROM (SELECT stage, unnest(rules) AS rule FROM '${output:-filtered}/stages.parquet' WHERE stage IS NOT NULL)
+        FROM (SELECT stage, unnest(rules) AS rule FROM '${output:-filtered}/stages/' WHERE stage IS NOT NULL)
         GROUP BY stage, rule
     ),
     listed AS (
@@ -206,5 +209,5 @@ SELECT * EXCLUDE (rules) FROM '${output:-filtered}/summary.parquet' ORDER BY num
 
 -- The rules that removed most documents.
 SELECT stage, rule, count(*) AS documents
-FROM (SELECT stage, unnest(rules) AS rule FROM '${output:-filtered}/stages.parquet' WHERE stage IS NOT NULL)
+FROM (SELECT stage, unnest(rules) AS rule FROM '${output:-filtered}/stages/' WHERE stage IS NOT NULL)
 GROUP BY stage, rule ORDER BY documents DESC, stage, rule LIMIT 10;

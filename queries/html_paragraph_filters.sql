@@ -3,7 +3,7 @@
 -- paragraph is written with the filter that removed it. The result is a folder: documents.parquet has
 -- the kept documents, and removed.parquet the removed documents and paragraphs; summary.parquet, which
 -- is also printed, counts documents, paragraphs and characters in and out of each filter;
--- stages.parquet has all documents with all their paragraphs. The filters, in their order:
+-- stages/ has all documents with all their paragraphs. The filters, in their order:
 --
 -- status        documents: the status code is not 200
 -- length        documents: too few characters
@@ -15,7 +15,10 @@
 -- words         documents: too many different words of a list
 -- final_length  documents: too few characters are left
 --
---   corpus-sql -f queries/html_paragraph_filters.sql -v input='crawl/*.warc.gz' -v output=filtered
+-- Each file appears when it is complete. With --resume, an interrupted run continues
+-- with the input files that are missing in stages/.
+--
+--   corpus-sql --resume -f queries/html_paragraph_filters.sql -v input='crawl/*.warc.gz' -v output=filtered
 --   corpus-sql -f queries/html_paragraph_filters.sql -v input=crawl/ -v output=ja -v hiragana=0.15 -v least_compression=0.5 -v most_compression=0.75
 --
 -- input              a file, folder, glob or URL
@@ -93,13 +96,13 @@ COPY (
         WHEN characters < greatest(${final_length:-200}, 1) THEN {stage: 'final_length', value: CAST(characters AS DOUBLE)}
         END) AS removed
     FROM remeasured
-) TO '${output:-filtered}/stages.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-filtered}/stages/' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
     SELECT url, date, document, character_length(document) AS characters
     FROM (
         SELECT url, date, html_markdown(array_filter(paragraphs, p -> p['stage'] IS NULL)) AS document
-        FROM '${output:-filtered}/stages.parquet'
+        FROM '${output:-filtered}/stages/'
         WHERE removed IS NULL
     )
 ) TO '${output:-filtered}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
@@ -109,11 +112,11 @@ COPY (
     SELECT url, date, 'paragraph' AS level, p['position'] AS position, p['stage'] AS stage, CAST(NULL AS DOUBLE) AS value, p['path'] AS path, p['kind'] AS kind, p['text'] AS text
     FROM (
         SELECT url, date, unnest(array_filter(paragraphs, p -> p['stage'] IS NOT NULL)) AS p
-        FROM '${output:-filtered}/stages.parquet'
+        FROM '${output:-filtered}/stages/'
     )
     UNION ALL
     SELECT url, date, 'document', NULL, removed['stage'], removed['value'], NULL, NULL, html_markdown(array_filter(paragraphs, p -> p['stage'] IS NULL))
-    FROM '${output:-filtered}/stages.parquet'
+    FROM '${output:-filtered}/stages/'
     WHERE removed IS NOT NULL
 ) TO '${output:-filtered}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
@@ -123,12 +126,12 @@ COPY (
     ),
     documents AS (
         SELECT coalesce(removed['stage'], 'kept') AS stage, count(*) AS documents
-        FROM '${output:-filtered}/stages.parquet'
+        FROM '${output:-filtered}/stages/'
         GROUP BY 1
     ),
     paragraphs AS (
         SELECT coalesce(p['stage'], document_stage, 'kept') AS stage, count(*) AS paragraphs, sum(p['characters']) AS characters
-        FROM (SELECT removed['stage'] AS document_stage, unnest(paragraphs) AS p FROM '${output:-filtered}/stages.parquet')
+        FROM (SELECT removed['stage'] AS document_stage, unnest(paragraphs) AS p FROM '${output:-filtered}/stages/')
         GROUP BY 1
     ),
     -- What reaches a filter is what this filter and the later ones remove, and what is kept.
