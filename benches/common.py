@@ -1,4 +1,4 @@
-"""Shared by the benchmarks: cached archives, the other tools, measurements, tables."""
+"""Shared by the benchmarks: cached archives, other tools, measurements, tables."""
 
 import ctypes
 import gzip
@@ -123,24 +123,27 @@ def node_tools(folder):
 
 def cost(*command, times=RUNS):
     """The cost of a command: the best of several runs, each in a separate process."""
-    adopt_orphans()
-    runs = []
-    for _ in range(times):
-        started = time.monotonic()
-        process = subprocess.Popen([str(word) for word in command], stdout=subprocess.DEVNULL)
-        _, status, usage = os.wait4(process.pid, 0)
-        if status:
-            sys.exit(f"failed: {command}")
-        clock = time.monotonic() - started
-        usages = [usage, *left_behind()]
-        user, system = (sum(getattr(usage, name) for usage in usages) for name in ("ru_utime", "ru_stime"))
-        runs.append(Cost(user, max(usage.ru_maxrss for usage in usages) // 1024, clock, system))
+    runs = [spent(*command) for _ in range(times)]
     return Cost(
         min(run.seconds for run in runs),
         max(run.memory for run in runs),
         min(run.clock for run in runs),
         min(run.system for run in runs),
     )
+
+
+def spent(*command, output=subprocess.DEVNULL):
+    """The cost of one run of a command and all its processes. What it prints goes to the file `output`."""
+    adopt_orphans()
+    started = time.monotonic()
+    process = subprocess.Popen([str(word) for word in command], stdout=output)
+    _, status, usage = os.wait4(process.pid, 0)
+    if status:
+        sys.exit(f"failed: {command}")
+    clock = time.monotonic() - started
+    usages = [usage, *left_behind()]
+    user, system = (sum(getattr(usage, name) for usage in usages) for name in ("ru_utime", "ru_stime"))
+    return Cost(user, max(usage.ru_maxrss for usage in usages) // 1024, clock, system)
 
 
 def adopt_orphans():
@@ -163,9 +166,13 @@ def inflation(python, *paths, code=INFLATE):
     return cost(python, "-c", code, *paths).seconds - cost(python, "-c", READ_ONLY, *paths).seconds
 
 
-def print_table(heads, rows):
-    """A table for docs/benchmarks.md."""
-    print("|", " | ".join(heads), "|")
-    print("|", " | ".join("---" for _ in heads), "|")
+def table(heads, rows):
+    """The lines of a Markdown table."""
+    yield f"| {' | '.join(heads)} |"
+    yield f"| {' | '.join('---' for _ in heads)} |"
     for row in rows:
-        print("|", " | ".join(row), "|")
+        yield f"| {' | '.join(row)} |"
+
+
+def print_table(heads, rows):
+    print("\n".join(table(heads, rows)))

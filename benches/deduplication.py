@@ -78,8 +78,8 @@ RENSA = [
 
 
 class Bench:
-    def __init__(self):
-        self.binary = program()
+    def __init__(self, binary):
+        self.binary = binary
         self.folder = self.binary.parent / "bench-deduplication"
         self.folder.mkdir(exist_ok=True)
 
@@ -225,7 +225,7 @@ PARTS = (paragraphs, signatures, documents, components, bad)
 
 
 def main():
-    bench = Bench()
+    bench = Bench(program())
     only = option("only")
     wanted = only.split(",") if only else [part.__name__ for part in PARTS]
     # `signatures` pins the process to one core.

@@ -58,8 +58,8 @@ def invented():
 
 
 def datatrove(path):
-    """Prints a line with the first broken rules of each text, then the seconds of each filter. Runs with the
-    Python that has datatrove."""
+    """The first broken rules of each text, and the seconds of each filter. Runs with the Python that has
+    datatrove."""
     from datatrove.data import Document
     from datatrove.pipeline import filters
 
@@ -74,7 +74,7 @@ def datatrove(path):
             kept = rules.filter(Document(text=text, id=str(number)))
             decisions.append(None if kept is True else kept[1])
         seconds.append(time.process_time() - started)
-    print(json.dumps({"decisions": [decisions[at :: len(texts)] for at in range(len(texts))], "seconds": seconds}))
+    return {"decisions": [decisions[at :: len(texts)] for at in range(len(texts))], "seconds": seconds}
 
 
 def one_core(binary, sql):
@@ -99,6 +99,10 @@ def speed(binary, path, megabytes):
         yield megabytes / max(cost(*one_core(binary, sql)).cpu - base, 1e-3)
 
 
+def write_texts(path, texts):
+    path.write_text("".join(json.dumps({"document": text}) + "\n" for text in texts))
+
+
 def main():
     binary = program()
     python = tools(binary.parent)
@@ -106,7 +110,7 @@ def main():
         path = Path(folder) / "texts.json"
         given = option("texts")
         texts = [json.loads(line)["document"] for line in open(given)] if given else list(invented())
-        path.write_text("".join(json.dumps({"document": text}) + "\n" for text in texts))
+        write_texts(path, texts)
         theirs = subprocess.run([python, __file__, "--datatrove", path], check=True, capture_output=True, text=True)
         theirs = json.loads(theirs.stdout.splitlines()[-1])
         rows, examples = compare(texts, ours(binary, path), theirs["decisions"])
@@ -146,6 +150,8 @@ def compare(texts, ours, theirs):
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--datatrove"]:
-        datatrove(sys.argv[2])
+        print(json.dumps(datatrove(sys.argv[2])))
+    elif sys.argv[1:2] == ["--datatrove-seconds"]:
+        print(sum(datatrove(sys.argv[2])["seconds"]))
     else:
         main()

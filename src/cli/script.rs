@@ -23,6 +23,9 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Usage(message) | Self::Statement(message) => f.write_str(message),
+            Self::Errors(1) => {
+                f.write_str("a record, file or row had an error; everything else is done")
+            }
             Self::Errors(errors) => write!(
                 f,
                 "{errors} records, files or rows had errors; everything else is done"
