@@ -25,6 +25,7 @@ use crate::connected_components::{self, ConnectedComponentsFunction};
 use crate::expressions::{BytesAsText, BytesPlanner, StructFieldPlanner};
 use crate::functions::{self, FunctionsFunction};
 use crate::object_stores::LazyObjectStores;
+use crate::planning::batch_size::MANY_ROWS;
 use crate::planning::evaluate_once::EvaluateOnce;
 use crate::planning::row_numbers::StreamRowNumbers;
 use crate::planning::statement::PlanCount;
@@ -36,6 +37,7 @@ use crate::sinks::format::SinkFactory;
 use crate::sources::formats;
 use crate::sources::json_lines::JsonLines;
 use crate::sources::register::{FileTableFactory, ListingTableWithStoreOptions, register};
+use crate::sources::scan::batch_sizes;
 #[cfg(feature = "search")]
 use crate::sources::search::{self, SearchFunction};
 
@@ -51,12 +53,6 @@ const NAMED_CONSUMERS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(4);
 /// The name of folders with spilled data, in the temporary folder. They are staging folders: the
 /// next session removes those of killed processes.
 const SPILL_FOLDER: &str = "corpus-sql-spill";
-
-/// The number of rows per batch. Rows are documents here, and operators collect batches by the
-/// number of rows: 256 keeps a batch of half-megabyte rows at 128 MiB. Where no documents are read,
-/// this has a price: grouping 20 million numbers takes 0.9 s of CPU time with 256 rows, 1.5 s with
-/// 128, 0.2 s with 8192.
-const BATCH_ROWS: usize = 256;
 
 /// The maximum size of a row group, which the Parquet writer holds in memory.
 const ROW_GROUP_BYTES: usize = 64 << 20;
@@ -98,6 +94,7 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
         .with_analyzer_rules(analyzer_rules())
         .with_optimizer_rules(optimizer_rules())
         .with_physical_optimizer_rule(Arc::new(StreamRowNumbers))
+        .with_physical_optimizer_rule(Arc::new(batch_sizes()))
         .with_query_planner(Arc::new(CorpusQueryPlanner));
     // The first planner that accepts an expression is used.
     let planners = builder.expr_planners().get_or_insert_default();
@@ -161,7 +158,7 @@ fn optimizer_rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
 fn config(options: &SessionOptions) -> SessionConfig {
     let mut config = SessionConfig::new()
         .with_information_schema(true)
-        .with_batch_size(BATCH_ROWS)
+        .with_batch_size(MANY_ROWS)
         .with_option_extension(CorpusSettings {
             resume: options.resume,
             ..CorpusSettings::default()

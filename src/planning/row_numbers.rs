@@ -71,8 +71,9 @@ fn is_row_number(expr: &Arc<dyn WindowExpr>) -> bool {
     })
 }
 
+/// Appends the number of each row.
 #[derive(Debug)]
-struct RowNumberExec {
+pub struct RowNumberExec {
     /// The operator that this one replaces. It knows everything but how to run.
     window: Arc<dyn ExecutionPlan>,
     metrics: ExecutionPlanMetricsSet,

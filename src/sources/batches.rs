@@ -15,6 +15,7 @@ use parking_lot::Mutex;
 
 use super::events::{ScanEvent, Watcher};
 use super::filter::RecordFilter;
+use crate::planning::batch_size::FEW_ROWS;
 use crate::settings::OnError;
 use corpus_bytes::columns::{Column, ERROR_COLUMN, Known};
 use corpus_bytes::local::ByteCounter;
@@ -23,6 +24,10 @@ use corpus_columns::record::{self, RecordColumn, schema};
 
 /// Rows per batch when no column is read, only counted.
 const COUNT_BATCH_ROWS: usize = 8192;
+
+/// A batch of many small rows ends when about this much has been read, so that rows arrive in time
+/// where payloads are skipped, and an interrupted query ends soon.
+const MAX_BATCH_INPUT_BYTES: u64 = 8 << 20;
 
 /// Counts what a scan has read so far. All its partitions share it.
 #[derive(Debug, Default)]
@@ -139,7 +144,11 @@ impl RecordBatches {
         let mut rows = 0;
         let mut bytes = 0;
         let mut records = 0;
+        let input_end = self.counters.bytes.load(Ordering::Relaxed) + MAX_BATCH_INPUT_BYTES;
         while rows < self.max_rows && bytes < record::MAX_BATCH_BYTES {
+            if rows >= FEW_ROWS && self.counters.bytes.load(Ordering::Relaxed) > input_end {
+                break;
+            }
             if !self.reader.advance() {
                 self.done = true;
                 break;

@@ -32,7 +32,9 @@ use super::format::RecordFormat;
 use super::indexed::{ErrorRows, IndexedReader, KnownErrors, Places};
 use super::location::display_name;
 use super::remote::RemoteFile;
+use crate::planning::batch_size::BatchSizes;
 use crate::settings::CorpusSettings;
+use corpus_bytes::columns::{ColumnType, Known};
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::local::LocalFile;
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader};
@@ -112,9 +114,25 @@ impl RecordSource {
         parts.min(self.format.max_ranges(name))
     }
 
+    /// Returns which columns may have long values.
+    fn payload_columns(&self) -> Vec<bool> {
+        let columns = self.format.columns().iter();
+        columns
+            .map(|column| column.known == Known::Payload || column.kind == ColumnType::Pairs)
+            .collect()
+    }
+
     fn filter(&self) -> Option<Arc<dyn PhysicalExpr>> {
         conjunction_opt(self.filters.iter().cloned())
     }
+}
+
+/// Returns the rule that chooses batch sizes. It knows the payloads of our formats.
+pub fn batch_sizes() -> BatchSizes {
+    BatchSizes::new(|source| {
+        let source = source.downcast_ref::<RecordSource>()?;
+        Some(source.payload_columns())
+    })
 }
 
 impl FileSource for RecordSource {

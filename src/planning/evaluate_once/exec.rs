@@ -60,6 +60,13 @@ impl ExtensionPlanner for EvaluateOncePlanner {
 #[derive(Debug)]
 pub struct EvaluateOnceExec(ProjectionExec);
 
+impl EvaluateOnceExec {
+    /// The columns of the input and those of the calls.
+    pub fn projection(&self) -> &ProjectionExec {
+        &self.0
+    }
+}
+
 impl DisplayAs for EvaluateOnceExec {
     fn fmt_as(&self, format: DisplayFormatType, f: &mut fmt::Formatter) -> fmt::Result {
         match format {

@@ -99,7 +99,8 @@ impl Run {
             return exec_err!("no scan {}", scanned.input.scan);
         };
         let errors = Arc::new(AtomicU64::new(0));
-        let plan = plan.of(scanned, &errors)?;
+        let config = self.context.session_config().options();
+        let plan = plan.of(scanned, &errors, config)?;
         let mut batches = plan.execute(0, Arc::clone(&self.context))?;
         let mut written = Written::default();
         while let Some(batch) = batches.next().await {

@@ -4,11 +4,13 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
+use datafusion::common::config::ConfigOptions;
 use datafusion::common::{Result, internal_err};
 use datafusion::datasource::listing::{FileRange, PartitionedFile};
 use datafusion::datasource::physical_plan::{FileGroup, FileScanConfig, FileScanConfigBuilder};
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::physical_expr::Partitioning;
+use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::physical_plan::coalesce_partitions::CoalescePartitionsExec;
 use datafusion::physical_plan::coop::CooperativeExec;
 use datafusion::physical_plan::execution_plan::ChildrenPropertiesMode;
@@ -20,9 +22,10 @@ use datafusion::physical_plan::unnest::UnnestExec;
 use datafusion::physical_plan::{ExecutionPlan, ReplaceChildrenOptions, displayable};
 
 use super::manifest::Input;
+use crate::planning::batch_size::BatchSizeExec;
 use crate::planning::evaluate_once::EvaluateOnceExec;
 use crate::sources::location::display_name;
-use crate::sources::scan::RecordSource;
+use crate::sources::scan::{RecordSource, batch_sizes};
 
 /// Files that can be divided are divided into ranges of about this size, so that a few large files
 /// keep all threads busy, and a killed run repeats little.
@@ -147,6 +150,7 @@ impl RowWisePlan {
         &self,
         input: &ScannedInput,
         errors: &Arc<AtomicU64>,
+        config: &ConfigOptions,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let mut scan = FileScanConfigBuilder::from(self.scan.clone())
             .with_file_groups(Vec::from([FileGroup::new(vec![input.file.clone()])]));
@@ -154,12 +158,12 @@ impl RowWisePlan {
             scan = scan.with_source(Arc::new(source.with_error_count(Arc::clone(errors))));
         }
         let scan: Arc<dyn ExecutionPlan> = DataSourceExec::from_data_source(scan.build());
-        with_scan(&self.plan, &scan)
+        batch_sizes().optimize(with_scan(&self.plan, &scan)?, config)
     }
 }
 
-/// Replaces unions by their inputs, and leaves out operators that only move rows between
-/// partitions.
+/// Replaces unions by their inputs, and leaves out operators that only move rows between partitions
+/// or batches.
 fn branches(plan: &Arc<dyn ExecutionPlan>) -> Option<Vec<Arc<dyn ExecutionPlan>>> {
     if plan.downcast_ref::<DataSourceExec>().is_some() {
         return Some(Vec::from([Arc::clone(plan)]));
@@ -195,6 +199,7 @@ fn only_moves_rows(plan: &Arc<dyn ExecutionPlan>) -> bool {
         return matches!(repartition.partitioning(), Partitioning::RoundRobinBatch(_));
     }
     plan.downcast_ref::<CooperativeExec>().is_some()
+        || plan.downcast_ref::<BatchSizeExec>().is_some()
 }
 
 fn works_row_by_row(plan: &Arc<dyn ExecutionPlan>) -> bool {

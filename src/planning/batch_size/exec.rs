@@ -1,0 +1,199 @@
+//! The operator that changes the batch size of what is below it.
+
+use std::fmt;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::compute::BatchCoalescer;
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::common::tree_node::TreeNodeRecursion;
+use datafusion::common::{Result, internal_err};
+use datafusion::execution::{RecordBatchStream, SendableRecordBatchStream, TaskContext};
+use datafusion::physical_expr::PhysicalExpr;
+use datafusion::physical_plan::execution_plan::CardinalityEffect;
+use datafusion::physical_plan::metrics::{BaselineMetrics, ExecutionPlanMetricsSet, MetricsSet};
+use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
+use futures::{Stream, StreamExt};
+
+/// Runs its input with another batch size.
+#[derive(Debug)]
+pub struct BatchSizeExec {
+    input: Arc<dyn ExecutionPlan>,
+    /// The batch size of the input.
+    rows: usize,
+    /// The number of rows that batches are gathered or cut to. `None` passes them on.
+    output_rows: Option<usize>,
+    metrics: ExecutionPlanMetricsSet,
+}
+
+impl BatchSizeExec {
+    pub fn new(input: Arc<dyn ExecutionPlan>, rows: usize, output_rows: Option<usize>) -> Self {
+        Self {
+            input,
+            rows,
+            output_rows,
+            metrics: ExecutionPlanMetricsSet::new(),
+        }
+    }
+
+    pub fn input(&self) -> &Arc<dyn ExecutionPlan> {
+        &self.input
+    }
+
+    /// The batch size of the input.
+    #[cfg(test)]
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The number of rows that batches are gathered or cut to.
+    #[cfg(test)]
+    pub fn output_rows(&self) -> Option<usize> {
+        self.output_rows
+    }
+}
+
+impl DisplayAs for BatchSizeExec {
+    fn fmt_as(&self, _format: DisplayFormatType, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "BatchSizeExec: rows={}", self.rows)?;
+        match self.output_rows {
+            Some(rows) => write!(f, ", output_rows={rows}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl ExecutionPlan for BatchSizeExec {
+    fn name(&self) -> &str {
+        "BatchSizeExec"
+    }
+
+    fn properties(&self) -> &Arc<PlanProperties> {
+        self.input.properties()
+    }
+
+    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
+        vec![&self.input]
+    }
+
+    fn maintains_input_order(&self) -> Vec<bool> {
+        vec![true]
+    }
+
+    fn benefits_from_input_partitioning(&self) -> Vec<bool> {
+        vec![false]
+    }
+
+    fn with_new_children(
+        self: Arc<Self>,
+        children: Vec<Arc<dyn ExecutionPlan>>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let [input] = children.as_slice() else {
+            return internal_err!("BatchSizeExec has one input");
+        };
+        let input = Arc::clone(input);
+        Ok(Arc::new(Self::new(input, self.rows, self.output_rows)))
+    }
+
+    fn apply_expressions(
+        &self,
+        _f: &mut dyn for<'a> FnMut(&'a Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
+    ) -> Result<TreeNodeRecursion> {
+        Ok(TreeNodeRecursion::Continue)
+    }
+
+    fn execute(
+        &self,
+        partition: usize,
+        context: Arc<TaskContext>,
+    ) -> Result<SendableRecordBatchStream> {
+        let config = context.session_config().clone().with_batch_size(self.rows);
+        let context = TaskContext::new(
+            context.task_id(),
+            context.session_id(),
+            config,
+            context.scalar_functions().clone(),
+            context.higher_order_functions().clone(),
+            context.aggregate_functions().clone(),
+            context.window_functions().clone(),
+            context.runtime_env(),
+        );
+        let input = self.input.execute(partition, Arc::new(context))?;
+        let Some(rows) = self.output_rows else {
+            return Ok(input);
+        };
+        // Batches that are large enough are passed on as they are.
+        let coalescer = BatchCoalescer::new(self.schema(), rows)
+            .with_biggest_coalesce_batch_size((rows > self.rows).then_some(rows / 2));
+        Ok(Box::pin(Resized {
+            input,
+            coalescer,
+            has_ended: false,
+            metrics: BaselineMetrics::new(&self.metrics, partition),
+        }))
+    }
+
+    fn metrics(&self) -> Option<MetricsSet> {
+        Some(self.metrics.clone_inner())
+    }
+
+    fn supports_limit_pushdown(&self) -> bool {
+        true
+    }
+
+    fn cardinality_effect(&self) -> CardinalityEffect {
+        CardinalityEffect::Equal
+    }
+}
+
+/// Gathers or cuts the batches of a stream.
+struct Resized {
+    input: SendableRecordBatchStream,
+    coalescer: BatchCoalescer,
+    has_ended: bool,
+    metrics: BaselineMetrics,
+}
+
+impl Resized {
+    fn poll_batch(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<RecordBatch>>> {
+        loop {
+            if let Some(batch) = self.coalescer.next_completed_batch() {
+                return Poll::Ready(Some(Ok(batch)));
+            }
+            if self.has_ended {
+                return Poll::Ready(None);
+            }
+            let added = match ready!(self.input.poll_next_unpin(context)) {
+                Some(Ok(batch)) => {
+                    let _timer = self.metrics.elapsed_compute().timer();
+                    self.coalescer.push_batch(batch)
+                }
+                Some(Err(error)) => return Poll::Ready(Some(Err(error))),
+                None => {
+                    self.has_ended = true;
+                    self.coalescer.finish_buffered_batch()
+                }
+            };
+            if let Err(error) = added {
+                return Poll::Ready(Some(Err(error.into())));
+            }
+        }
+    }
+}
+
+impl Stream for Resized {
+    type Item = Result<RecordBatch>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let batch = self.poll_batch(context);
+        self.metrics.record_poll(batch)
+    }
+}
+
+impl RecordBatchStream for Resized {
+    fn schema(&self) -> SchemaRef {
+        self.input.schema()
+    }
+}

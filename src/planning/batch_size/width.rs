@@ -1,0 +1,236 @@
+//! Estimates whether the values of columns and expressions are narrow.
+
+use corpus_udfs::is_costly;
+use datafusion::arrow::datatypes::{DataType, Schema};
+use datafusion::common::ScalarValue;
+use datafusion::physical_expr::expressions::{Column, Literal};
+use datafusion::physical_expr::{PhysicalExpr, ScalarFunctionExpr};
+
+/// The maximum average size of narrow values. A batch of 8,192 of them has up to 2 MiB, as much as
+/// a source puts into one.
+pub const MAX_NARROW_BYTES: usize = 256;
+
+/// Names of columns and struct fields with short texts. Decides where no statistics do.
+const SHORT_NAMES: [&str; 41] = [
+    "block_digest",
+    "category",
+    "charset",
+    "class",
+    "codec",
+    "compression",
+    "content_type",
+    "date",
+    "digest",
+    "domain",
+    "encoding",
+    "error",
+    "extension",
+    "file",
+    "filename",
+    "folder",
+    "font",
+    "format",
+    "hash",
+    "host",
+    "id",
+    "ip_address",
+    "key",
+    "kind",
+    "label",
+    "lang",
+    "language",
+    "media_type",
+    "mime_type",
+    "name",
+    "path",
+    "payload_digest",
+    "record_id",
+    "script",
+    "source",
+    "source_file",
+    "status",
+    "tag",
+    "target_uri",
+    "type",
+    "url",
+];
+
+/// Functions whose results are short, however long their arguments are.
+const SHORT_RESULTS: [&str; 10] = [
+    "arrow_typeof",
+    "digest",
+    "md5",
+    "sha224",
+    "sha256",
+    "sha384",
+    "sha512",
+    "to_char",
+    "to_hex",
+    "uuid",
+];
+
+/// Functions that return the number of characters that their last argument names.
+const CUTS: [&str; 5] = ["left", "lpad", "right", "rpad", "substr"];
+
+/// Functions whose results may be much longer than their arguments.
+const GROWS: [&str; 6] = [
+    "array_repeat",
+    "array_resize",
+    "generate_series",
+    "gen_series",
+    "range",
+    "repeat",
+];
+
+/// The size of the values of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Width {
+    /// At most [`MAX_NARROW_BYTES`] on average.
+    Narrow,
+    /// Lists of narrow values, such as the words of a page.
+    NarrowElements,
+    /// Larger, or unknown.
+    Wide,
+}
+
+/// Whether all values of a row are narrow.
+pub fn is_narrow(row: &[Width]) -> bool {
+    row.iter().all(|width| *width == Width::Narrow)
+}
+
+/// Whether all values of a type have the same small size, or share what is larger.
+pub fn is_fixed(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::Null | DataType::Boolean | DataType::Dictionary(..) => true,
+        DataType::FixedSizeBinary(bytes) => usize::try_from(*bytes).is_ok_and(is_small),
+        DataType::Struct(fields) => fields.iter().all(|field| is_fixed(field.data_type())),
+        DataType::FixedSizeList(element, length) => {
+            let bytes = element.data_type().primitive_width();
+            let length = usize::try_from(*length).ok();
+            matches!((bytes, length), (Some(bytes), Some(length)) if is_small(bytes * length))
+        }
+        _ => data_type.primitive_width().is_some(),
+    }
+}
+
+fn is_small(bytes: usize) -> bool {
+    bytes <= MAX_NARROW_BYTES
+}
+
+/// The type of a list's elements.
+pub fn element_type(data_type: &DataType) -> Option<&DataType> {
+    match data_type {
+        DataType::List(field)
+        | DataType::LargeList(field)
+        | DataType::ListView(field)
+        | DataType::LargeListView(field)
+        | DataType::FixedSizeList(field, _) => Some(field.data_type()),
+        _ => None,
+    }
+}
+
+fn is_text(data_type: &DataType) -> bool {
+    matches!(
+        data_type,
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View
+    )
+}
+
+/// The width of a column of which only type and name are known.
+pub fn of_column(data_type: &DataType, name: &str) -> Width {
+    if is_fixed(data_type) || is_text(data_type) && is_short_name(name) {
+        return Width::Narrow;
+    }
+    match element_type(data_type) {
+        Some(element) if is_fixed(element) => Width::NarrowElements,
+        _ => Width::Wide,
+    }
+}
+
+fn is_short_name(name: &str) -> bool {
+    SHORT_NAMES
+        .iter()
+        .any(|short| short.eq_ignore_ascii_case(name))
+}
+
+/// The width of a column with these sizes.
+pub fn of_average(bytes: usize, rows: usize) -> Width {
+    match bytes <= rows.saturating_mul(MAX_NARROW_BYTES) {
+        true => Width::Narrow,
+        false => Width::Wide,
+    }
+}
+
+/// The width of what an expression makes of a row.
+pub fn of_expr(expr: &dyn PhysicalExpr, row: &[Width], schema: &Schema) -> Width {
+    if let Some(column) = expr.downcast_ref::<Column>() {
+        return row.get(column.index()).copied().unwrap_or(Width::Wide);
+    }
+    if let Some(literal) = expr.downcast_ref::<Literal>() {
+        return match is_small(
+            literal
+                .value()
+                .size()
+                .saturating_sub(size_of::<ScalarValue>()),
+        ) {
+            true => Width::Narrow,
+            false => Width::Wide,
+        };
+    }
+    match expr.data_type(schema) {
+        Ok(data_type) if is_fixed(&data_type) => return Width::Narrow,
+        Ok(_) => {}
+        Err(_) => return Width::Wide,
+    }
+    match expr.downcast_ref::<ScalarFunctionExpr>() {
+        Some(call) => of_call(call, row, schema),
+        None => widest(expr, row, schema),
+    }
+}
+
+/// The width of the widest input of an expression.
+fn widest(expr: &dyn PhysicalExpr, row: &[Width], schema: &Schema) -> Width {
+    let inputs = expr.children().into_iter();
+    let widths = inputs.map(|input| of_expr(input.as_ref(), row, schema));
+    widths.max().unwrap_or(Width::Wide)
+}
+
+fn of_call(call: &ScalarFunctionExpr, row: &[Width], schema: &Schema) -> Width {
+    let name = call.fun().name();
+    let constant = call.args().last();
+    let constant = constant.and_then(|last| last.downcast_ref::<Literal>());
+    let constant = constant.map(Literal::value);
+    if name.ends_with("_words") {
+        return Width::NarrowElements;
+    }
+    if is_costly(call.fun()) || GROWS.contains(&name) {
+        return Width::Wide;
+    }
+    if SHORT_RESULTS.contains(&name) {
+        return Width::Narrow;
+    }
+    if CUTS.contains(&name) && constant.is_some_and(is_small_number) {
+        return Width::Narrow;
+    }
+    let width = match call.args() {
+        [] => Width::Narrow,
+        _ => widest(call, row, schema),
+    };
+    match name {
+        "get_field" if constant.is_some_and(is_short_field) => Width::Narrow,
+        "array_element" if width == Width::NarrowElements => Width::Narrow,
+        _ => width,
+    }
+}
+
+/// Whether a constant is a number of characters whose text is small.
+fn is_small_number(value: &ScalarValue) -> bool {
+    let Ok(ScalarValue::Int64(Some(number))) = value.cast_to(&DataType::Int64) else {
+        return false;
+    };
+    usize::try_from(number.unsigned_abs()).is_ok_and(is_small)
+}
+
+fn is_short_field(name: &ScalarValue) -> bool {
+    name.try_as_str().flatten().is_some_and(is_short_name)
+}
