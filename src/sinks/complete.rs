@@ -144,6 +144,10 @@ impl ExecutionPlan for CompleteCopyExec {
         vec![&self.writers]
     }
 
+    fn benefits_from_input_partitioning(&self) -> Vec<bool> {
+        vec![false]
+    }
+
     fn with_new_children(
         self: Arc<Self>,
         mut children: Vec<Arc<dyn ExecutionPlan>>,

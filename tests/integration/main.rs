@@ -6,6 +6,7 @@ mod copy_target;
 mod corpus_report;
 #[cfg(all(feature = "cloud", feature = "pdf", feature = "search"))]
 mod documentation;
+mod explain;
 mod files;
 mod html_paragraph_filters;
 #[cfg(feature = "cloud")]
