@@ -23,9 +23,6 @@ COPY (
     FROM '${input:-data-samples/documents/}'
 ) TO '${output:-cleaned}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
--- Rows are narrow here, so that many of them fit into a batch.
-SET datafusion.execution.batch_size = 8192;
-
 -- Of equal documents, the first by the hash of its URL stays. Only hashes are sorted.
 COPY (
     SELECT id, array_agg(is_first ORDER BY position) AS firsts
@@ -36,8 +33,6 @@ COPY (
     )
     GROUP BY id
 ) TO '${output:-cleaned}/firsts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
-
-SET datafusion.execution.batch_size = 256;
 
 COPY (
     WITH split AS (

@@ -37,9 +37,6 @@ COPY (
     FROM spaced
 ) TO '${output:-cleaned}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
--- Rows are narrow here, so that many of them fit into a batch.
-SET datafusion.execution.batch_size = 8192;
-
 -- Documents are numbered anew by the hash of the URL. Numbers in the order of the input depend on the threads.
 COPY (
     SELECT CAST(row_number() OVER (ORDER BY url_hash, hash, id) AS BIGINT) AS rank, id
@@ -81,8 +78,6 @@ COPY (
         RIGHT JOIN '${output:-cleaned}/numbered.parquet' AS numbered ON numbered.id = positions.id
     )
 ) TO '${output:-cleaned}/firsts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
-
-SET datafusion.execution.batch_size = 256;
 
 COPY (
     WITH judged AS (

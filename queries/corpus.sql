@@ -92,9 +92,6 @@ COPY (
     FROM compared
 ) TO '${output:-corpus}/judged.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
--- Rows are narrow here, so that many of them fit into a batch.
-SET datafusion.execution.batch_size = 8192;
-
 COPY (
     SELECT row_number() OVER (ORDER BY ${order:-date, url}, id) AS rank, id, url_hash, hash
     FROM '${output:-corpus}/judged.parquet' WHERE removed_by IS NULL
@@ -111,16 +108,12 @@ COPY (
     GROUP BY hash
 ) TO '${output:-corpus}/texts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
-SET datafusion.execution.batch_size = 256;
-
 COPY (
     SELECT ranks.rank, signature
     FROM '${output:-corpus}/texts.parquet' AS texts
     JOIN '${output:-corpus}/ranks.parquet' AS ranks ON ranks.rank = texts.rank
     JOIN (SELECT id, signature FROM '${output:-corpus}/judged.parquet') AS judged ON judged.id = ranks.id
 ) TO '${output:-corpus}/signed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
-
-SET datafusion.execution.batch_size = 8192;
 
 COPY (
     SELECT key, min(rank) AS first_rank
@@ -134,8 +127,6 @@ COPY (
     JOIN '${output:-corpus}/keys.parquet' AS keys ON keys.key = banded.key
     WHERE first_rank < rank
 ) TO '${output:-corpus}/candidates.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
-
-SET datafusion.execution.batch_size = 256;
 
 -- Signatures are sorted for this join, on disk if need be, instead of being held in memory.
 SET datafusion.optimizer.prefer_hash_join = false;
@@ -152,7 +143,6 @@ COPY (
 ) TO '${output:-corpus}/edges.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 SET datafusion.optimizer.prefer_hash_join = true;
-SET datafusion.execution.batch_size = 8192;
 
 COPY (
     WITH pairs AS (
@@ -176,8 +166,6 @@ COPY (
     JOIN '${output:-corpus}/ranks.parquet' AS ranks ON ranks.rank = pairs.rank
     JOIN '${output:-corpus}/ranks.parquet' AS kept ON kept.rank = pairs.kept_rank
 ) TO '${output:-corpus}/duplicates.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
-
-SET datafusion.execution.batch_size = 256;
 
 COPY (
     SELECT url, date, title, language, confidence, cleaned AS document

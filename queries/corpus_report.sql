@@ -57,8 +57,6 @@ COPY (
     FROM judged
 ) TO '${output:-corpus_report}/responses.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
-SET datafusion.execution.batch_size = 8192;
-
 COPY (
     SELECT p['property'] AS property, p['value'] AS value, count(*) AS responses,
            count(*) FILTER (WHERE stage >= 2) AS complete, count(*) FILTER (WHERE stage >= 3) AS html,
@@ -213,5 +211,4 @@ svg { display: block; width: 100% } .values svg { height: 6px; margin-top: .25re
     FROM singles CROSS JOIN months LEFT JOIN tables ON true
 ) TO '${output:-corpus_report}' STORED AS FILES;
 
-SET datafusion.execution.batch_size = 256;
 SET datafusion.optimizer.enable_window_topn = false;

@@ -65,9 +65,6 @@ COPY (
     GROUP BY id
 ) TO '${output:-decontaminated}/candidates.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
--- A batch has all windows of its documents, which may be many.
-SET datafusion.execution.batch_size = 16;
-
 COPY (
     SELECT id, number, found.hash, position
     FROM '${output:-decontaminated}/ngrams.parquet' AS listed
@@ -80,8 +77,6 @@ COPY (
         )
     ) AS found ON found.hash = listed.hash
 ) TO '${output:-decontaminated}/matches.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
-
-SET datafusion.execution.batch_size = 256;
 
 COPY (
     SELECT id, matched.number, matched.ngrams, matched.ngrams / CAST(item.ngrams AS DOUBLE) AS share

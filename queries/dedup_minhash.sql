@@ -35,9 +35,6 @@ COPY (
     FROM '${input:-data-samples/documents/}'
 ) TO '${output:-deduplicated}/signed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
--- Rows are narrow here, so that many of them fit into a batch.
-SET datafusion.execution.batch_size = 8192;
-
 -- Of equal signatures, one is compared with others. A single band of all values is a hash of the signature. Pairs are
 -- chosen by these hashes, because the order of documents may be another one in the next run.
 COPY (
@@ -76,7 +73,6 @@ COPY (
 
 -- The best pair of each document first, then those whose documents are not in one group yet. Signatures are sorted
 -- for these joins, on disk if need be, instead of being held in memory.
-SET datafusion.execution.batch_size = 256;
 SET datafusion.optimizer.prefer_hash_join = false;
 
 COPY (
@@ -91,7 +87,6 @@ COPY (
 ) TO '${output:-deduplicated}/best_estimated.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 SET datafusion.optimizer.prefer_hash_join = true;
-SET datafusion.execution.batch_size = 8192;
 
 COPY (
     SELECT first_id, id
@@ -116,7 +111,6 @@ COPY (
     WHERE number > 1 AND coalesce(one.component, candidates.first_id) <> coalesce(other.component, candidates.id)
 ) TO '${output:-deduplicated}/unconnected.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
-SET datafusion.execution.batch_size = 256;
 SET datafusion.optimizer.prefer_hash_join = false;
 
 COPY (
@@ -131,7 +125,6 @@ COPY (
 ) TO '${output:-deduplicated}/other_estimated.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 SET datafusion.optimizer.prefer_hash_join = true;
-SET datafusion.execution.batch_size = 8192;
 
 COPY (
     SELECT first_id, id, similarity FROM '${output:-deduplicated}/best_estimated.parquet'
@@ -163,8 +156,6 @@ COPY (
 COPY (
     SELECT DISTINCT unnest(make_array(first_id, id)) AS id FROM '${output:-deduplicated}/doubtful.parquet'
 ) TO '${output:-deduplicated}/doubtful_ids.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
-
-SET datafusion.execution.batch_size = 256;
 
 COPY (
     SELECT doubtful.id, ${text:-lower(text_collapse_space(text_normalize(document, 'nfkc')))} AS text

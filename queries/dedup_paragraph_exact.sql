@@ -19,9 +19,6 @@
 -- shortest   paragraphs with fewer characters are kept, however often they occur
 -- order      the order of which the first is kept, as in ORDER BY
 
--- Batches of texts are small, so that their memory is reused.
-SET datafusion.execution.batch_size = 64;
-
 COPY (
     SELECT *, character_length(array_to_string(document, '')) AS _characters,
            array_transform(document, part -> CASE WHEN character_length(part) >= ${shortest:-1} THEN text_hash(${key:-part}) END) AS _hashes
@@ -32,9 +29,6 @@ COPY (
         FROM '${input:-data-samples/documents/}'
     )
 ) TO '${output:-deduplicated}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
-
--- Rows are narrow here, so that many of them fit into a batch.
-SET datafusion.execution.batch_size = 8192;
 
 -- Documents are numbered anew in the given order. Numbers in the order of the input depend on the threads.
 COPY (
@@ -76,8 +70,6 @@ COPY (
         RIGHT JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON numbered._id = positions.id
     )
 ) TO '${output:-deduplicated}/firsts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
-
-SET datafusion.execution.batch_size = 64;
 
 -- The join holds the table that is named first.
 COPY (

@@ -42,9 +42,6 @@ COPY (
     )
 ) TO '${output:-deduplicated}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
--- Rows are narrow here, so that many of them fit into a batch.
-SET datafusion.execution.batch_size = 8192;
-
 -- A place is the rank of a document in the order, times 2^31, and the position of a paragraph in it.
 COPY (
     SELECT _id AS id, CAST(row_number() OVER (ORDER BY ${order:-text_hash(url)}, _id) AS BIGINT) * 2147483648 AS first_place
@@ -67,8 +64,6 @@ COPY (
     GROUP BY hash
 ) TO '${output:-deduplicated}/distinct.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
-SET datafusion.execution.batch_size = 256;
-
 COPY (
     SELECT place, text,
            array_concat(minhash_bands(minhash(text, '${shingle:-4 characters}', ${bins:-100}), ${bands:-20}, ${rows:-5}),
@@ -88,8 +83,6 @@ COPY (
         )
     )
 ) TO '${output:-deduplicated}/signed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
-
-SET datafusion.execution.batch_size = 8192;
 
 COPY (
     SELECT key
@@ -115,8 +108,6 @@ COPY (
 COPY (
     SELECT DISTINCT unnest(make_array(first_place, place)) AS place FROM '${output:-deduplicated}/candidates.parquet'
 ) TO '${output:-deduplicated}/compared.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
-
-SET datafusion.execution.batch_size = 256;
 
 COPY (
     SELECT compared.place, signed.text
@@ -154,8 +145,6 @@ COPY (
     FROM connected_components('SELECT first_place, place FROM ''${output:-deduplicated}/best_edges.parquet''')
 ) TO '${output:-deduplicated}/best_groups.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
-SET datafusion.execution.batch_size = 8192;
-
 COPY (
     SELECT candidates.first_place, candidates.place
     FROM '${output:-deduplicated}/candidates.parquet' AS candidates
@@ -163,8 +152,6 @@ COPY (
     LEFT JOIN '${output:-deduplicated}/best_groups.parquet' AS other ON other.place = candidates.place
     WHERE number > 1 AND coalesce(one.group_place, candidates.first_place) <> coalesce(other.group_place, candidates.place)
 ) TO '${output:-deduplicated}/unconnected.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
-
-SET datafusion.execution.batch_size = 256;
 
 SET datafusion.optimizer.prefer_hash_join = false;
 
@@ -217,7 +204,6 @@ COPY (
 ) TO '${output:-deduplicated}/similar.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 SET datafusion.optimizer.prefer_hash_join = true;
-SET datafusion.execution.batch_size = 8192;
 
 COPY (
     WITH grouped AS (
@@ -254,8 +240,6 @@ COPY (
     FROM '${output:-deduplicated}/marked.parquet'
     GROUP BY id
 ) TO '${output:-deduplicated}/kept.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
-
-SET datafusion.execution.batch_size = 256;
 
 COPY (
     SELECT numbered.* EXCLUDE (_id, _hashes)

@@ -62,9 +62,6 @@ COPY (
     JOIN '${output:-deduplicated}/ranks.parquet' AS ranks ON ranks.id = candidates.id
 ) TO '${output:-deduplicated}/candidates.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
--- A batch has all windows of its documents, which may be many.
-SET datafusion.execution.batch_size = 16;
-
 -- A place is the number of the document in the order, and in its lower 32 bits the position of a window.
 COPY (
     SELECT found['hash'] AS hash, rank * 4294967296 + found['position'] AS place
@@ -74,9 +71,6 @@ COPY (
         JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON numbered.id = candidates.id
     )
 ) TO '${output:-deduplicated}/windows.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
-
--- Rows are narrow here, so that many of them fit into a batch.
-SET datafusion.execution.batch_size = 8192;
 
 COPY (
     SELECT hash, min(place) AS first_place
@@ -111,8 +105,6 @@ COPY (
     ) AS repeats
     JOIN '${output:-deduplicated}/ranks.parquet' AS ranks ON ranks.rank = repeats.rank
 ) TO '${output:-deduplicated}/blocks.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
-
-SET datafusion.execution.batch_size = 256;
 
 COPY (
     SELECT numbered.id, text_window_ranges(document, '${window:-50 words}', blocks) AS ranges

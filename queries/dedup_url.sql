@@ -22,9 +22,6 @@ COPY (
     FROM '${input:-data-samples/documents/}'
 ) TO '${output:-deduplicated}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
--- Rows are narrow here, so that many of them fit into a batch.
-SET datafusion.execution.batch_size = 8192;
-
 -- Documents without a URL have nothing in common.
 COPY (
     SELECT _hash AS hash, count(*) AS documents, first_value(_id ORDER BY ${order:-character_length(document) DESC, url}, _id) AS first_id,
@@ -32,8 +29,6 @@ COPY (
     FROM '${output:-deduplicated}/numbered.parquet' WHERE _hash IS NOT NULL
     GROUP BY _hash HAVING count(*) > 1
 ) TO '${output:-deduplicated}/groups.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
-
-SET datafusion.execution.batch_size = 256;
 
 COPY (
     SELECT numbered.* EXCLUDE (_id, _hash)

@@ -9,9 +9,6 @@
 --
 -- input  a file, folder, glob or URL
 
--- Only blocks are collected here, which are small, and not documents.
-SET datafusion.execution.batch_size = 8192;
-
 SELECT key, sum(width) / sum(blocks) AS average_width
 FROM (
     SELECT 'Z' || regexp_replace(trim(regexp_replace(runs, '\b[0-9]{1,2}\b', '', 'g')), ' +', '/', 'g') AS key, width, blocks
@@ -31,5 +28,3 @@ FROM (
 WHERE key <> 'Z'
 GROUP BY key
 ORDER BY key;
-
-SET datafusion.execution.batch_size = 256;
