@@ -57,7 +57,7 @@ print(duckdb.sql(sys.argv[1]).fetchall())
 """
 
 MAIN_TEXT = """
-    SELECT sum(octet_length(html_main_text(http['body'], http['charset'])['text'])) FROM (
+    SELECT sum(octet_length(html_main_text(http['body'], http['charset']))) FROM (
         SELECT http_response(body) AS http FROM read_warc('{}')
         WHERE warc_type = 'response' AND truncated IS NULL AND content_type LIKE 'application/http%'
     )
