@@ -33,6 +33,7 @@ use super::variables::{Substituted, VariableError, Variables, substitute};
 use super::written::{Size, Target};
 use crate::errors::message;
 use crate::expressions;
+use crate::planning::batch_size::note_setting;
 use crate::sinks::resume::{self, PartWatcher};
 use crate::sources::counters::PlanCounters;
 use crate::sources::events::Watcher;
@@ -295,7 +296,11 @@ async fn execute(
         _ => ResultKind::Rows,
     };
     let target = Target::of(&context, &plan).await.map(Box::new);
+    let setting = matches!(plan, LogicalPlan::Statement(_)).then(|| plan.clone());
     let frame = context.execute_logical_plan(plan).await?;
+    if let Some(setting) = setting {
+        note_setting(&context, &setting);
+    }
     let task_context = Arc::new(frame.task_ctx());
     let plan = frame.create_physical_plan().await?;
     let schema = titles.applied_to(&plan.schema());

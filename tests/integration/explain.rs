@@ -90,8 +90,17 @@ fn the_plan_shows_where_the_batch_size_changes() {
 
 #[test]
 fn a_batch_size_of_the_user_applies_to_all_operators() {
-    let sql = format!("SET datafusion.execution.batch_size = 100; EXPLAIN FORMAT INDENT {LINES}");
-    let ran = run(["-q", "-c", &sql]);
-    let plan = ran.succeeded();
-    assert!(!plan.contains("BatchSizeExec"), "{plan}");
+    let changes = |settings: &str| {
+        let explain =
+            "EXPLAIN FORMAT INDENT SELECT text FROM read_lines('data-samples/documents/')";
+        let ran = run(["-q", "-c", &format!("{settings} {explain}")]);
+        ran.succeeded().contains("BatchSizeExec")
+    };
+    assert!(changes(""));
+    assert!(!changes("SET datafusion.execution.batch_size = 100;"));
+    // The default, too, if somebody sets it.
+    assert!(!changes("SET datafusion.execution.batch_size = 8192;"));
+    let reset =
+        "SET datafusion.execution.batch_size = 8192; RESET datafusion.execution.batch_size;";
+    assert!(changes(reset));
 }

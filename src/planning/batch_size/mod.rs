@@ -9,6 +9,7 @@
 //! width      whether the values of a column or an expression are narrow
 //! operators  the widths of the columns of an operator, from those of its inputs
 //! mod        a rule after all others: the batch size of each operator
+//! setting    whether the user has set a batch size
 //! exec       the operator between two sizes: it runs its input with another batch size, and
 //!            gathers or cuts the batches for the operator above
 //! ```
@@ -18,6 +19,7 @@
 
 mod exec;
 mod operators;
+mod setting;
 #[cfg(test)]
 mod tests;
 mod width;
@@ -46,6 +48,7 @@ use datafusion::physical_plan::unnest::UnnestExec;
 use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties, ReplaceChildrenOptions};
 
 pub use self::exec::BatchSizeExec;
+pub use self::setting::note as note_setting;
 use self::width::Width;
 use super::evaluate_once::EvaluateOnceExec;
 use super::row_numbers::RowNumberExec;
@@ -92,7 +95,7 @@ impl BatchSizes {
         Node {
             plan: Arc::clone(plan),
             few_rows: few_rows.unwrap_or_else(|| few_rows_of_scan(plan.as_ref())),
-            reads_wide_columns: operators::reads_wide_columns(plan.as_ref(), self.payloads),
+            holds_wide_columns: operators::holds_wide_columns(plan.as_ref(), self.payloads),
             widths,
             inputs,
         }
@@ -105,7 +108,7 @@ impl PhysicalOptimizerRule for BatchSizes {
         plan: Arc<dyn ExecutionPlan>,
         config: &ConfigOptions,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        if config.execution.batch_size.get() != MANY_ROWS {
+        if setting::is_fixed(config) {
             return Ok(plan);
         }
         let (plan, rows) = self.measure(&plan).with_sizes(Demand::NONE)?;
@@ -156,7 +159,8 @@ struct Node {
     plan: Arc<dyn ExecutionPlan>,
     /// The batch size if its rows are wide.
     few_rows: usize,
-    reads_wide_columns: bool,
+    /// Whether it is a scan with wide columns that it may not return.
+    holds_wide_columns: bool,
     widths: Vec<Width>,
     inputs: Vec<Node>,
 }
@@ -230,7 +234,7 @@ impl Node {
         // The elements of a batch of lists are not larger than the lists, and a subquery has one row.
         let is_exempt = self.plan.downcast_ref::<UnnestExec>().is_some()
             || self.plan.downcast_ref::<ScalarSubqueryExec>().is_some();
-        self.reads_wide_columns || is_wide(&self.widths) || !is_exempt && inputs.any(is_wide)
+        self.holds_wide_columns || is_wide(&self.widths) || !is_exempt && inputs.any(is_wide)
     }
 }
 

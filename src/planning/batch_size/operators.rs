@@ -30,6 +30,9 @@ use crate::planning::evaluate_once::EvaluateOnceExec;
 /// The number of batches of a table in memory that are measured.
 const MEASURED_BATCHES: usize = 64;
 
+/// Formats whose readers hold all columns of a batch, whatever the query needs.
+const WHOLE_ROWS: [&str; 2] = ["csv", "json"];
+
 /// Aggregates whose result is one of their inputs.
 const CHOOSES: [&str; 7] = [
     "any_value",
@@ -186,23 +189,25 @@ fn of_files(scan: &FileScanConfig, payloads: PayloadColumns) -> Vec<Width> {
         .collect()
 }
 
-/// Whether an operator is a scan that reads wide columns, even if it returns only what it computes
-/// from them.
-pub fn reads_wide_columns(plan: &dyn ExecutionPlan, payloads: PayloadColumns) -> bool {
+/// Whether an operator is a scan that holds wide columns of a batch, even if it does not return them.
+pub fn holds_wide_columns(plan: &dyn ExecutionPlan, payloads: PayloadColumns) -> bool {
     let scan = plan.downcast_ref::<DataSourceExec>();
     let scan = scan.and_then(|scan| scan.data_source().downcast_ref::<FileScanConfig>());
     let Some(scan) = scan else {
         return false;
     };
-    let Some(projection) = scan.file_source().projection() else {
-        return false;
-    };
+    let source = scan.file_source();
     let table = of_table(scan, payloads);
-    projection.column_indices().into_iter().any(|column| {
-        table
-            .get(column)
-            .is_none_or(|width| *width != Width::Narrow)
-    })
+    match source.projection() {
+        Some(projection) if !WHOLE_ROWS.contains(&source.file_type()) => {
+            projection.column_indices().into_iter().any(|column| {
+                table
+                    .get(column)
+                    .is_none_or(|width| *width != Width::Narrow)
+            })
+        }
+        _ => !width::is_narrow(&table),
+    }
 }
 
 /// The average size of the rows that a scan returns, without nested columns. `None` if the files

@@ -123,7 +123,7 @@ const PLANS: &[(&str, &str)] = &[
     ),
     (
         "SELECT url, count(*) FROM '{}/texts.json' GROUP BY url",
-        "Projection 8192 (Aggregate 8192 (DataSource 8192))",
+        "Projection 8192 (Aggregate 8192 (to 8192 (DataSource 256)))",
     ),
     ("SELECT document FROM '{}/texts.json'", "DataSource 256"),
     (
