@@ -58,6 +58,8 @@ mod connected_components;
 pub mod errors;
 pub mod expressions;
 pub mod functions;
+mod limits;
+mod memory_pool;
 pub mod object_stores;
 pub mod options;
 pub mod planning;

@@ -11,21 +11,27 @@ use datafusion::catalog::{
     UrlTableFactory,
 };
 use datafusion::common::Result;
-use datafusion::common::config::MaxRowGroupBytes;
+use datafusion::common::config::{ConfigNonZeroUsize, MaxRowGroupBytes};
+use datafusion::common::utils::get_available_parallelism;
 use datafusion::datasource::dynamic_file::DynamicListTableFactory;
 use datafusion::execution::SessionStateBuilder;
 use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
-use datafusion::execution::memory_pool::{FairSpillPool, TrackConsumersPool};
+use datafusion::execution::memory_pool::TrackConsumersPool;
 use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 use datafusion::logical_expr::planner::ExprPlanner;
 use datafusion::optimizer::{Analyzer, AnalyzerRule, Optimizer, OptimizerRule};
+use datafusion::physical_optimizer::PhysicalOptimizerRule;
+use datafusion::physical_optimizer::optimizer::PhysicalOptimizer;
 use datafusion::prelude::{SessionConfig, SessionContext};
 
 use crate::connected_components::{self, ConnectedComponentsFunction};
 use crate::expressions::{BytesAsText, BytesPlanner, StructFieldPlanner};
 use crate::functions::{self, FunctionsFunction};
+use crate::limits::Limits;
+use crate::memory_pool::SharedPool;
 use crate::object_stores::LazyObjectStores;
 use crate::planning::batch_size::MANY_ROWS;
+use crate::planning::build_side::HoldNarrowSide;
 use crate::planning::evaluate_once::EvaluateOnce;
 use crate::planning::row_numbers::StreamRowNumbers;
 use crate::planning::statement::PlanCount;
@@ -54,15 +60,12 @@ const NAMED_CONSUMERS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(4);
 /// next session removes those of killed processes.
 const SPILL_FOLDER: &str = "corpus-sql-spill";
 
-/// The maximum size of a row group, which the Parquet writer holds in memory.
-const ROW_GROUP_BYTES: usize = 64 << 20;
-
 /// The machine resources of a session. The default is all cores and 70 % of the memory.
 #[derive(Debug, Clone, Default)]
 pub struct SessionOptions {
     /// The number of partitions processed in parallel.
     pub threads: Option<usize>,
-    /// The bytes of memory that operators may use before they spill to disk.
+    /// The bytes of memory that the process should use. Operators spill to disk before that.
     pub memory_limit: Option<usize>,
     /// The folder for spilled data.
     pub temp_dir: Option<PathBuf>,
@@ -81,20 +84,20 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
         DynamicFileCatalog::new(catalogs, Arc::new(file_tables) as Arc<dyn UrlTableFactory>);
 
     let spill = SpillFolder::create(options.temp_dir.as_deref()).map(Arc::new);
-    let mut config = config(options);
+    let limits = limits(options);
+    let mut config = config(options, limits)?;
     if let Some(spill) = &spill {
         config = config.with_extension(Arc::clone(spill));
     }
     let mut builder = SessionStateBuilder::new()
         .with_config(config)
-        .with_runtime_env(runtime(options, spill.as_deref())?)
+        .with_runtime_env(runtime(options, limits, spill.as_deref())?)
         .with_default_features()
         .with_catalog_list(Arc::new(catalogs))
         .with_relation_planners(vec![Arc::new(TableFunctionPlanner)])
         .with_analyzer_rules(analyzer_rules())
         .with_optimizer_rules(optimizer_rules())
-        .with_physical_optimizer_rule(Arc::new(StreamRowNumbers))
-        .with_physical_optimizer_rule(Arc::new(batch_sizes()))
+        .with_physical_optimizer_rules(physical_optimizer_rules(limits))
         .with_query_planner(Arc::new(CorpusQueryPlanner));
     // The first planner that accepts an expression is used.
     let planners = builder.expr_planners().get_or_insert_default();
@@ -155,7 +158,20 @@ fn optimizer_rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
     rules
 }
 
-fn config(options: &SessionOptions) -> SessionConfig {
+/// Returns the rules for physical plans.
+fn physical_optimizer_rules(limits: Limits) -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> {
+    let mut rules = PhysicalOptimizer::new().rules;
+    // The rules after it distribute rows for the side that is held.
+    let selected = rules
+        .iter()
+        .position(|rule| rule.name() == "join_selection");
+    rules.insert(selected.map_or(0, |at| at + 1), Arc::new(HoldNarrowSide));
+    rules.push(Arc::new(StreamRowNumbers));
+    rules.push(Arc::new(batch_sizes(limits.batch_rows)));
+    rules
+}
+
+fn config(options: &SessionOptions, limits: Limits) -> Result<SessionConfig> {
     let mut config = SessionConfig::new()
         .with_information_schema(true)
         .with_batch_size(MANY_ROWS)
@@ -170,14 +186,19 @@ fn config(options: &SessionOptions) -> SessionConfig {
     let settings = config.options_mut();
     // Otherwise, a parser runs once for each selected field of its struct.
     settings.optimizer.enable_leaf_expression_pushdown = false;
+    // Ends a spilled file after each batch. Several tasks may write files of one queue at a time, and
+    // its reader waits for the end of the first file while its batch is in the second: DataFusion 55
+    // then hangs.
+    settings.execution.max_spill_file_size_bytes = ConfigNonZeroUsize::try_new(1)?;
+    settings.execution.sort_spill_reservation_bytes = limits.sort_reservation_bytes;
     // Limits the size of row groups in memory. The limit is ignored if several tasks write one
     // file.
     settings.execution.parquet.allow_single_file_parallelism = false;
     settings.execution.parquet.max_row_group_bytes =
-        MaxRowGroupBytes::try_new(ROW_GROUP_BYTES).ok();
+        MaxRowGroupBytes::try_new(limits.row_group_bytes).ok();
     // Other readers then see plain string and binary columns instead of Arrow's variants.
     settings.execution.parquet.skip_arrow_metadata = true;
-    config
+    Ok(config)
 }
 
 /// The folder for spilled data. The session's configuration owns it; dropping it removes the
@@ -194,8 +215,18 @@ impl SpillFolder {
     }
 }
 
-fn runtime(options: &SessionOptions, spill: Option<&SpillFolder>) -> Result<Arc<RuntimeEnv>> {
-    let pool = FairSpillPool::new(options.memory_limit.unwrap_or_else(default_memory_limit));
+fn limits(options: &SessionOptions) -> Limits {
+    let memory = options.memory_limit.unwrap_or_else(default_memory_limit);
+    let threads = options.threads.unwrap_or_else(get_available_parallelism);
+    Limits::new(memory, threads)
+}
+
+fn runtime(
+    options: &SessionOptions,
+    limits: Limits,
+    spill: Option<&SpillFolder>,
+) -> Result<Arc<RuntimeEnv>> {
+    let pool = SharedPool::new(limits.operator_bytes);
     let mut disk = DiskManagerBuilder::default();
     let directory = match spill {
         Some(SpillFolder(staging)) => Some(staging.files()),

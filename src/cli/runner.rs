@@ -6,9 +6,10 @@ use std::time::Duration;
 use datafusion::arrow::array::{AsArray, RecordBatch};
 use datafusion::arrow::datatypes::{SchemaRef, UInt64Type};
 use datafusion::error::{DataFusionError, Result};
+use datafusion::execution::SessionState;
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::execute_stream;
-use datafusion::prelude::SessionContext;
+use datafusion::prelude::{DataFrame, SessionContext};
 use datafusion::sql::parser::Statement as ParsedStatement;
 use datafusion::sql::sqlparser::dialect::{Dialect, GenericDialect};
 use futures::StreamExt;
@@ -64,6 +65,10 @@ enum Event {
         counters: PlanCounters,
         schema: SchemaRef,
         kind: ResultKind,
+    },
+    /// The statement runs again, by another plan. Nothing was shown before.
+    PlannedAgain {
+        counters: PlanCounters,
     },
     Batch(RecordBatch),
     /// A statement that writes has finished.
@@ -226,6 +231,7 @@ impl Runner {
                             .begin(&schema, kind == ResultKind::Explanation)?;
                     }
                 }
+                Some(Event::PlannedAgain { counters }) => progress.watch(counters),
                 Some(Event::Batch(batch)) if kind == ResultKind::WrittenCount => {
                     self.summary.rows_written += written_rows(&batch);
                     self.summary.wrote = true;
@@ -296,57 +302,114 @@ async fn execute(
         _ => ResultKind::Rows,
     };
     let target = Target::of(&context, &plan).await.map(Box::new);
+    let mut run = Run {
+        events,
+        titles,
+        kind,
+        target,
+        watcher,
+        part_watcher,
+        is_repeated: false,
+        has_shown_rows: false,
+    };
     let setting = matches!(plan, LogicalPlan::Statement(_)).then(|| plan.clone());
     let frame = context.execute_logical_plan(plan).await?;
     if let Some(setting) = setting {
         note_setting(&context, &setting);
     }
-    let task_context = Arc::new(frame.task_ctx());
-    let plan = frame.create_physical_plan().await?;
-    let schema = titles.applied_to(&plan.schema());
-    let report = resume::report(&plan);
-    let mut counters = PlanCounters::of(&plan);
-    if let Some(watcher) = &watcher {
-        counters.watch(watcher);
-    }
-    if let (Some(report), Some(watcher)) = (&report, part_watcher) {
-        report.watch(watcher);
-    }
-    if let Some(report) = &report {
-        counters = counters.without(Arc::clone(&report.done_bytes));
-    }
-    let planned = Event::Planned {
-        counters,
-        schema: Arc::clone(&schema),
-        kind,
-    };
-    // After an interrupt the receiver is gone; stop.
-    if events.send(planned).await.is_err() {
-        return Ok(());
-    }
-    let mut batches = execute_stream(plan, task_context)?;
-    let mut rows = 0;
-    while let Some(batch) = batches.next().await {
-        let batch = rename(batch?, &schema)?;
-        if target.is_some() {
-            rows += written_rows(&batch);
+    let (mut state, plan) = frame.into_parts();
+    let ran = run.run(&context, state.clone(), plan.clone()).await;
+    let uses_hash_joins = state.config().options().optimizer.prefer_hash_join;
+    match ran {
+        Err(error) if uses_hash_joins && !run.has_shown_rows && join_exceeded_memory(&error) => {
+            state.config_mut().options_mut().optimizer.prefer_hash_join = false;
+            run.is_repeated = true;
+            run.run(&context, state, plan).await
         }
-        if events.send(Event::Batch(batch)).await.is_err() {
+        ran => ran,
+    }
+}
+
+/// Whether a query failed because a hash join, which cannot spill, needed more than the memory limit.
+/// Joins that sort need less.
+fn join_exceeded_memory(error: &DataFusionError) -> bool {
+    match error.find_root() {
+        DataFusionError::ResourcesExhausted(text) => text.contains(" for HashJoin"),
+        _ => false,
+    }
+}
+
+/// What the attempts to run one statement have in common.
+struct Run {
+    events: mpsc::Sender<Event>,
+    titles: Titles,
+    kind: ResultKind,
+    target: Option<Box<Target>>,
+    watcher: Option<Watcher>,
+    part_watcher: Option<PartWatcher>,
+    is_repeated: bool,
+    has_shown_rows: bool,
+}
+
+impl Run {
+    async fn run(
+        &mut self,
+        context: &SessionContext,
+        state: SessionState,
+        plan: LogicalPlan,
+    ) -> Result<()> {
+        let frame = DataFrame::new(state, plan);
+        let task_context = Arc::new(frame.task_ctx());
+        let plan = frame.create_physical_plan().await?;
+        let schema = self.titles.applied_to(&plan.schema());
+        let report = resume::report(&plan);
+        let mut counters = PlanCounters::of(&plan);
+        if let Some(watcher) = &self.watcher {
+            counters.watch(watcher);
+        }
+        if let (Some(report), Some(watcher)) = (&report, &self.part_watcher) {
+            report.watch(watcher.clone());
+        }
+        if let Some(report) = &report {
+            counters = counters.without(Arc::clone(&report.done_bytes));
+        }
+        let planned = match self.is_repeated {
+            true => Event::PlannedAgain { counters },
+            false => Event::Planned {
+                counters,
+                schema: Arc::clone(&schema),
+                kind: self.kind,
+            },
+        };
+        // After an interrupt the receiver is gone; stop.
+        if self.events.send(planned).await.is_err() {
             return Ok(());
         }
+        let mut batches = execute_stream(plan, task_context)?;
+        let mut rows = 0;
+        while let Some(batch) = batches.next().await {
+            let batch = rename(batch?, &schema)?;
+            self.has_shown_rows = true;
+            if self.target.is_some() {
+                rows += written_rows(&batch);
+            }
+            if self.events.send(Event::Batch(batch)).await.is_err() {
+                return Ok(());
+            }
+        }
+        if let Some(target) = self.target.take() {
+            let size = target.size(context).await;
+            let written = Event::Written {
+                rows,
+                target,
+                size,
+                report,
+            };
+            // After an interrupt the receiver may be gone; nobody reads the summary then.
+            let _ = self.events.send(written).await;
+        }
+        Ok(())
     }
-    if let Some(target) = target {
-        let size = target.size(&context).await;
-        let written = Event::Written {
-            rows,
-            target,
-            size,
-            report,
-        };
-        // After an interrupt the receiver may be gone; nobody reads the summary then.
-        let _ = events.send(written).await;
-    }
-    Ok(())
 }
 
 fn written_rows(batch: &RecordBatch) -> u64 {

@@ -3,6 +3,7 @@
 //! Nothing here depends on sources or sinks, which use it.
 
 pub mod batch_size;
+pub mod build_side;
 pub mod evaluate_once;
 pub mod lineage;
 pub mod row_numbers;

@@ -127,12 +127,14 @@ impl RecordSource {
     }
 }
 
-/// Returns the rule that chooses batch sizes. It knows the payloads of our formats.
-pub fn batch_sizes() -> BatchSizes {
-    BatchSizes::new(|source| {
+/// Returns the rule that chooses batch sizes. It knows the payloads of our formats. Batches of wide
+/// rows have `few_rows`.
+pub fn batch_sizes(few_rows: usize) -> BatchSizes {
+    let payloads = |source: &dyn FileSource| {
         let source = source.downcast_ref::<RecordSource>()?;
         Some(source.payload_columns())
-    })
+    };
+    BatchSizes::new(payloads, few_rows)
 }
 
 impl FileSource for RecordSource {

@@ -11,6 +11,7 @@ mod files;
 mod html_paragraph_filters;
 #[cfg(feature = "cloud")]
 mod http;
+mod limits;
 mod modules;
 mod newcomers;
 mod observer;

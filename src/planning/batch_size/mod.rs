@@ -56,7 +56,7 @@ use super::row_numbers::RowNumberExec;
 /// The batch size for narrow rows, and the default of the session.
 pub const MANY_ROWS: usize = 8192;
 
-/// The batch size for wide rows: 128 MiB if each has half a megabyte.
+/// The maximum batch size for wide rows: 128 MiB if each has half a megabyte.
 pub const FEW_ROWS: usize = 256;
 
 /// The batch size for the largest rows.
@@ -72,11 +72,13 @@ pub type PayloadColumns = fn(&dyn FileSource) -> Option<Vec<bool>>;
 #[derive(Debug)]
 pub struct BatchSizes {
     payloads: PayloadColumns,
+    /// The batch size for wide rows. It is smaller than [`FEW_ROWS`] if memory is scarce.
+    few_rows: usize,
 }
 
 impl BatchSizes {
-    pub fn new(payloads: PayloadColumns) -> Self {
-        Self { payloads }
+    pub fn new(payloads: PayloadColumns, few_rows: usize) -> Self {
+        Self { payloads, few_rows }
     }
 
     fn measure(&self, plan: &Arc<dyn ExecutionPlan>) -> Node {
@@ -94,10 +96,18 @@ impl BatchSizes {
         let few_rows = inputs.iter().map(|input| input.few_rows).min();
         Node {
             plan: Arc::clone(plan),
-            few_rows: few_rows.unwrap_or_else(|| few_rows_of_scan(plan.as_ref())),
+            few_rows: few_rows.unwrap_or_else(|| self.few_rows_of_scan(plan.as_ref())),
             holds_wide_columns: operators::holds_wide_columns(plan.as_ref(), self.payloads),
             widths,
             inputs,
+        }
+    }
+
+    /// The number of rows that make about as much as a source puts into a batch.
+    fn few_rows_of_scan(&self, plan: &dyn ExecutionPlan) -> usize {
+        match operators::average_row(plan) {
+            Some(bytes) => (MAX_BATCH_BYTES / bytes.max(1)).clamp(MIN_ROWS, self.few_rows),
+            None => self.few_rows,
         }
     }
 }
@@ -124,14 +134,6 @@ impl PhysicalOptimizerRule for BatchSizes {
 
     fn schema_check(&self) -> bool {
         true
-    }
-}
-
-/// The number of rows that make about as much as a source puts into a batch.
-fn few_rows_of_scan(plan: &dyn ExecutionPlan) -> usize {
-    match operators::average_row(plan) {
-        Some(bytes) => (MAX_BATCH_BYTES / bytes.max(1)).clamp(MIN_ROWS, FEW_ROWS),
-        None => FEW_ROWS,
     }
 }
 

@@ -1,0 +1,46 @@
+//! Queries under `--memory-limit`.
+
+use super::support::{Ran, corpus_sql, ran};
+
+/// A join of texts on both sides, each larger than the limit.
+const JOIN: &str = "
+    SELECT a.id, length(a.text) AS one, length(b.text) AS other
+    FROM (SELECT value AS id, repeat(CAST(value AS VARCHAR), 300) AS text FROM range(0, 60000)) AS a
+    JOIN (SELECT value + 100 AS id, repeat('y', 1000) AS text FROM range(0, 60000)) AS b
+    ON b.id = a.id";
+
+fn limited(arguments: &[&str]) -> Ran {
+    let limits = ["--threads", "2", "--memory-limit", "96MB"];
+    ran(corpus_sql().args(limits).args(arguments).output().unwrap())
+}
+
+#[test]
+fn a_join_that_exceeds_the_limit_is_sorted_instead() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("joined.parquet").display().to_string();
+    let copy = format!("COPY ({JOIN}) TO '{path}'");
+    let sum = format!("SELECT count(*), sum(one), sum(other) FROM '{path}'");
+    let ran = limited(&["--format", "csv", "-c", &copy, "-c", &sum]);
+    let rows = ran.succeeded().lines().last();
+    assert_eq!(rows, Some("59900,86610000,59900000"));
+    assert!(ran.stderr.contains("59,900 rows written"), "{}", ran.stderr);
+
+    // Rows that are printed are printed once, below one head.
+    let ran = limited(&["-q", "--format", "csv", "-c", JOIN]);
+    let lines: Vec<_> = ran.succeeded().lines().collect();
+    assert_eq!((lines.len(), lines[0]), (59_901, "id,one,other"));
+}
+
+#[test]
+fn a_query_that_cannot_do_with_the_limit_says_what_to_change() {
+    let sql = "SELECT length(string_agg(repeat('x', 1000), '')) FROM range(0, 200000)";
+    let ran = limited(&["-q", "-c", sql]);
+    ran.failed(1, ["resources exhausted", "raise --memory-limit"]);
+}
+
+#[test]
+fn the_message_about_a_join_remains_if_hash_joins_are_off() {
+    let off = "SET datafusion.optimizer.prefer_hash_join = false";
+    let ran = limited(&["-q", "--format", "csv", "-c", off, "-c", JOIN]);
+    assert_eq!(ran.succeeded().lines().count(), 59_901);
+}
