@@ -6,6 +6,7 @@ use datafusion::common::SchemaError;
 use datafusion::error::DataFusionError;
 use datafusion::sql::sqlparser::parser::ParserError;
 
+use crate::object_stores::credentials;
 use crate::suggestions;
 
 /// Returns the text of an error for users: without the names of DataFusion's error kinds and
@@ -20,6 +21,12 @@ pub fn message(error: &DataFusionError) -> String {
             "the query spilled more than the limit for temporary files, {limit}: raise it with \
              --temp-limit, or raise --memory-limit, so that less is spilled"
         );
+    }
+    if let Some(rejection) = credentials::rejection(&text) {
+        return match text.split_once(": ") {
+            Some((what, _)) if what.starts_with("cannot ") => format!("{what}: {rejection}"),
+            _ => rejection,
+        };
     }
     let is_full = FULL_DISK.iter().any(|reason| text.contains(reason));
     if !is_full {
@@ -113,7 +120,7 @@ fn exhausted(text: &str) -> String {
         None => ("the query", SMALLER_BATCHES),
     };
     format!(
-        "resources exhausted: {operation} needs {needed} more memory, and --memory-limit allows \
+        "resources exhausted: {operation} needs {needed} more memory, and --memory-limit leaves \
          {limit} for all operations together; raise --memory-limit, use fewer --threads, or {help}"
     )
 }
@@ -245,6 +252,23 @@ mod tests {
             "disk limit".to_owned(),
         ));
         assert_eq!(text, "resources exhausted: disk limit");
+    }
+
+    #[test]
+    fn rejected_credentials_come_with_advice() {
+        let body = "Generic S3 error: Error performing PUT http://s3/a/b in 1ms - Server returned non-2xx status \
+                    code: 400 Bad Request: <Error><Code>ExpiredToken</Code><Message>Expired.</Message></Error>";
+        let error = || DataFusionError::Execution(format!("cannot write 's3://a/b': {body}"));
+        assert_eq!(
+            message(&error()),
+            "cannot write 's3://a/b': the store rejects the credentials (ExpiredToken: Expired.); renew them, \
+             and run the command again"
+        );
+        let listing = message(&DataFusionError::Execution(body.to_owned()));
+        assert!(
+            listing.starts_with("the store rejects the credentials"),
+            "{listing}"
+        );
     }
 
     #[test]

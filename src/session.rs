@@ -30,7 +30,7 @@ use crate::functions::{self, FunctionsFunction};
 use crate::limits::Limits;
 use crate::memory_pool::SharedPool;
 use crate::object_stores::LazyObjectStores;
-use crate::planning::batch_size::MANY_ROWS;
+use crate::planning::batch_size::{MANY_ROWS, set_few_rows};
 use crate::planning::build_side::HoldNarrowSide;
 use crate::planning::evaluate_once::EvaluateOnce;
 use crate::planning::row_numbers::StreamRowNumbers;
@@ -97,7 +97,7 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
         .with_relation_planners(vec![Arc::new(TableFunctionPlanner)])
         .with_analyzer_rules(analyzer_rules())
         .with_optimizer_rules(optimizer_rules())
-        .with_physical_optimizer_rules(physical_optimizer_rules(limits))
+        .with_physical_optimizer_rules(physical_optimizer_rules())
         .with_query_planner(Arc::new(CorpusQueryPlanner));
     // The first planner that accepts an expression is used.
     let planners = builder.expr_planners().get_or_insert_default();
@@ -159,7 +159,7 @@ fn optimizer_rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
 }
 
 /// Returns the rules for physical plans.
-fn physical_optimizer_rules(limits: Limits) -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> {
+fn physical_optimizer_rules() -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> {
     let mut rules = PhysicalOptimizer::new().rules;
     // The rules after it distribute rows for the side that is held.
     let selected = rules
@@ -167,7 +167,7 @@ fn physical_optimizer_rules(limits: Limits) -> Vec<Arc<dyn PhysicalOptimizerRule
         .position(|rule| rule.name() == "join_selection");
     rules.insert(selected.map_or(0, |at| at + 1), Arc::new(HoldNarrowSide));
     rules.push(Arc::new(StreamRowNumbers));
-    rules.push(Arc::new(batch_sizes(limits.batch_rows)));
+    rules.push(Arc::new(batch_sizes()));
     rules
 }
 
@@ -184,6 +184,7 @@ fn config(options: &SessionOptions, limits: Limits) -> Result<SessionConfig> {
         config = config.with_target_partitions(threads.max(1));
     }
     let settings = config.options_mut();
+    set_few_rows(settings, limits.batch_rows);
     // Otherwise, a parser runs once for each selected field of its struct.
     settings.optimizer.enable_leaf_expression_pushdown = false;
     // Ends a spilled file after each batch. Several tasks may write files of one queue at a time, and

@@ -9,6 +9,7 @@ mod cloud;
 #[cfg(not(feature = "cloud"))]
 #[path = "no_cloud.rs"]
 mod cloud;
+pub mod credentials;
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -15,6 +15,7 @@ use parking_lot::Mutex;
 
 use super::events::{ScanEvent, Watcher};
 use super::filter::RecordFilter;
+use super::remote::Rejection;
 use crate::planning::batch_size::FEW_ROWS;
 use crate::settings::OnError;
 use corpus_bytes::columns::{Column, ERROR_COLUMN, Known};
@@ -39,6 +40,8 @@ pub struct ScanCounters {
     pub errors: Mutex<BTreeMap<&'static str, u64>>,
     /// Who watches the scan, if anybody does.
     pub watcher: OnceLock<Watcher>,
+    /// Why no further file can be read.
+    pub rejection: Rejection,
 }
 
 impl ScanCounters {
@@ -178,7 +181,7 @@ impl RecordBatches {
     fn keep_record(&mut self) -> Result<bool> {
         if !self.matches_filter()? {
             if let Some(error) = self.reader.error() {
-                self.count_error(error);
+                self.count_error(error)?;
             }
             return Ok(false);
         }
@@ -186,7 +189,7 @@ impl RecordBatches {
         let Some(error) = self.reader.error() else {
             return Ok(true);
         };
-        self.count_error(error);
+        self.count_error(error)?;
         match self.on_error {
             OnError::Row => Ok(true),
             OnError::Skip => Ok(false),
@@ -198,7 +201,11 @@ impl RecordBatches {
         }
     }
 
-    fn count_error(&self, error: &RecordError) {
+    /// Counts an error of a file, and fails if all other files have it, too.
+    fn count_error(&self, error: &RecordError) -> Result<()> {
+        if let Some(rejection) = self.counters.rejection.get() {
+            return exec_err!("cannot read '{}': {rejection}", self.file);
+        }
         self.counters.count_error(error);
         if let Some(Watcher(watch)) = self.counters.watcher.get() {
             watch(&ScanEvent::Error {
@@ -212,6 +219,7 @@ impl RecordBatches {
         if let Some(errors) = &self.errors {
             errors.fetch_add(1, Ordering::Relaxed);
         }
+        Ok(())
     }
 
     fn matches_filter(&mut self) -> Result<bool> {

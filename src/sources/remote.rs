@@ -17,6 +17,10 @@ use tokio::sync::mpsc;
 
 use super::location::display_name;
 use super::transfer::{read_range, transfer};
+use crate::object_stores::credentials;
+
+/// Why a store rejects all requests, once it has done so.
+pub type Rejection = Arc<OnceLock<String>>;
 
 /// Opens a file of a store. If the store is remote, the file is for threads that may block.
 pub fn file_of(
@@ -35,6 +39,7 @@ pub fn file_of(
         size: OnceLock::from(meta.size),
         runtime: Handle::current(),
         counter,
+        rejection: Rejection::default(),
     }))
 }
 
@@ -46,6 +51,7 @@ pub struct RemoteFile {
     pub size: OnceLock<u64>,
     pub runtime: Handle,
     pub counter: ByteCounter,
+    pub rejection: Rejection,
 }
 
 /// Maximum number of response chunks buffered ahead of the reader.
@@ -77,6 +83,7 @@ impl FileBytes for RemoteFile {
             self.location.clone(),
             offset,
             sender,
+            Arc::clone(&self.rejection),
         );
         self.runtime.spawn(transfer);
         Ok(Box::new(RemoteStream {
@@ -102,12 +109,20 @@ impl FileBytes for RemoteFile {
                 io::copy(&mut stream.by_ref().take(offset), &mut io::sink())?;
                 return read_fully(buffer, |_, rest| stream.read(rest));
             }
-            Err(error) => return Err(io::Error::other(error)),
+            Err(error) => return Err(failure(error, &self.rejection)),
         };
         let length = bytes.len().min(buffer.len());
         buffer[..length].copy_from_slice(&bytes[..length]);
         self.counter.fetch_add(length as u64, Ordering::Relaxed);
         Ok(length)
+    }
+}
+
+/// Converts an error of a store, and notes it if it concerns all requests.
+pub fn failure(error: object_store::Error, rejection: &Rejection) -> io::Error {
+    match credentials::rejection(&error.to_string()) {
+        Some(reason) => io::Error::other(rejection.get_or_init(|| reason).clone()),
+        None => io::Error::other(error),
     }
 }
 

@@ -127,14 +127,12 @@ impl RecordSource {
     }
 }
 
-/// Returns the rule that chooses batch sizes. It knows the payloads of our formats. Batches of wide
-/// rows have `few_rows`.
-pub fn batch_sizes(few_rows: usize) -> BatchSizes {
-    let payloads = |source: &dyn FileSource| {
+/// Returns the rule that chooses batch sizes. It knows the payloads of our formats.
+pub fn batch_sizes() -> BatchSizes {
+    BatchSizes::new(|source| {
         let source = source.downcast_ref::<RecordSource>()?;
         Some(source.payload_columns())
-    };
-    BatchSizes::new(payloads, few_rows)
+    })
 }
 
 impl FileSource for RecordSource {
@@ -291,6 +289,7 @@ impl FileOpener for RecordOpener {
             },
             runtime: Handle::current(),
             counter: Arc::clone(&task.source.counters.bytes),
+            rejection: Arc::clone(&task.source.counters.rejection),
         };
         let file_schema = schema(task.selection.columns);
         let file_schema = Arc::new(file_schema.project(&self.projection)?);

@@ -18,6 +18,8 @@ use object_store::path::Path;
 use object_store::{Error, GetOptions, GetRange, GetResult, ObjectMeta, ObjectStore};
 use tokio::sync::mpsc;
 
+use super::remote::{Rejection, failure};
+
 /// The number of bytes before a lost connection that are requested again and compared.
 const SEAM_BYTES: usize = 16 << 10;
 
@@ -35,13 +37,20 @@ const FIRST_DELAY: Duration = Duration::from_millis(100);
 pub type Chunks = mpsc::Sender<io::Result<Bytes>>;
 
 /// Sends the bytes of a file from `offset` to its end, or until the receiver is gone.
-pub async fn transfer(store: Arc<dyn ObjectStore>, location: Path, offset: u64, sender: Chunks) {
+pub async fn transfer(
+    store: Arc<dyn ObjectStore>,
+    location: Path,
+    offset: u64,
+    sender: Chunks,
+    rejection: Rejection,
+) {
     let mut transfer = Transfer {
         store,
         location,
         offset,
         received: None,
         sender,
+        rejection,
     };
     let mut failed = 0;
     loop {
@@ -99,6 +108,7 @@ struct Transfer {
     offset: u64,
     received: Option<Received>,
     sender: Chunks,
+    rejection: Rejection,
 }
 
 /// The bytes received so far.
@@ -225,10 +235,13 @@ impl Transfer {
         };
         match opened {
             Ok(response) => Ok(Opened { response, start }),
-            Err(error) => Err(Stop::Failed(match &self.received {
-                Some(_) => self.lost(&error.to_string()),
-                None => io::Error::other(error),
-            })),
+            Err(error) => {
+                let error = failure(error, &self.rejection);
+                Err(Stop::Failed(match &self.received {
+                    Some(_) => self.lost(&error.to_string()),
+                    None => error,
+                }))
+            }
         }
     }
 }

@@ -48,7 +48,7 @@ use datafusion::physical_plan::unnest::UnnestExec;
 use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties, ReplaceChildrenOptions};
 
 pub use self::exec::BatchSizeExec;
-pub use self::setting::note as note_setting;
+pub use self::setting::{note as note_setting, set_few_rows};
 use self::width::Width;
 use super::evaluate_once::EvaluateOnceExec;
 use super::row_numbers::RowNumberExec;
@@ -72,42 +72,32 @@ pub type PayloadColumns = fn(&dyn FileSource) -> Option<Vec<bool>>;
 #[derive(Debug)]
 pub struct BatchSizes {
     payloads: PayloadColumns,
-    /// The batch size for wide rows. It is smaller than [`FEW_ROWS`] if memory is scarce.
-    few_rows: usize,
 }
 
 impl BatchSizes {
-    pub fn new(payloads: PayloadColumns, few_rows: usize) -> Self {
-        Self { payloads, few_rows }
+    pub fn new(payloads: PayloadColumns) -> Self {
+        Self { payloads }
     }
 
-    fn measure(&self, plan: &Arc<dyn ExecutionPlan>) -> Node {
+    fn measure(&self, plan: &Arc<dyn ExecutionPlan>, few_rows: usize) -> Node {
         // The rule may run again on a part of a plan.
         if let Some(sized) = plan.downcast_ref::<BatchSizeExec>() {
-            return self.measure(sized.input());
+            return self.measure(sized.input(), few_rows);
         }
         let inputs: Vec<_> = plan
             .children()
             .into_iter()
-            .map(|input| self.measure(input))
+            .map(|input| self.measure(input, few_rows))
             .collect();
         let widths: Vec<_> = inputs.iter().map(|input| input.widths.as_slice()).collect();
         let widths = operators::widths(plan.as_ref(), &widths, self.payloads);
-        let few_rows = inputs.iter().map(|input| input.few_rows).min();
+        let least_rows = inputs.iter().map(|input| input.few_rows).min();
         Node {
             plan: Arc::clone(plan),
-            few_rows: few_rows.unwrap_or_else(|| self.few_rows_of_scan(plan.as_ref())),
+            few_rows: least_rows.unwrap_or_else(|| few_rows_of_scan(plan.as_ref(), few_rows)),
             holds_wide_columns: operators::holds_wide_columns(plan.as_ref(), self.payloads),
             widths,
             inputs,
-        }
-    }
-
-    /// The number of rows that make about as much as a source puts into a batch.
-    fn few_rows_of_scan(&self, plan: &dyn ExecutionPlan) -> usize {
-        match operators::average_row(plan) {
-            Some(bytes) => (MAX_BATCH_BYTES / bytes.max(1)).clamp(MIN_ROWS, self.few_rows),
-            None => self.few_rows,
         }
     }
 }
@@ -121,7 +111,8 @@ impl PhysicalOptimizerRule for BatchSizes {
         if setting::is_fixed(config) {
             return Ok(plan);
         }
-        let (plan, rows) = self.measure(&plan).with_sizes(Demand::NONE)?;
+        let node = self.measure(&plan, setting::few_rows(config));
+        let (plan, rows) = node.with_sizes(Demand::NONE)?;
         Ok(match rows {
             MANY_ROWS => plan,
             _ => Arc::new(BatchSizeExec::new(plan, rows, None)),
@@ -134,6 +125,14 @@ impl PhysicalOptimizerRule for BatchSizes {
 
     fn schema_check(&self) -> bool {
         true
+    }
+}
+
+/// The number of rows that make about as much as a source puts into a batch, at most `few_rows`.
+fn few_rows_of_scan(plan: &dyn ExecutionPlan, few_rows: usize) -> usize {
+    match operators::average_row(plan) {
+        Some(bytes) => (MAX_BATCH_BYTES / bytes.max(1)).clamp(MIN_ROWS, few_rows),
+        None => few_rows,
     }
 }
 

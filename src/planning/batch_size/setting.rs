@@ -1,4 +1,5 @@
-//! Whether the user has set the batch size. Its value alone does not say so: it may be the default.
+//! What the rule has to know beside DataFusion's setting: how many rows of documents fit into memory, and
+//! whether the user has set the batch size. Its value alone does not say so: it may be the default.
 
 use std::any::Any;
 
@@ -7,21 +8,31 @@ use datafusion::common::{Result, config_err};
 use datafusion::logical_expr::{LogicalPlan, Statement};
 use datafusion::prelude::SessionContext;
 
-use super::MANY_ROWS;
+use super::{FEW_ROWS, MANY_ROWS};
 
 const BATCH_SIZE: &str = "datafusion.execution.batch_size";
 
 /// A mark in the settings of a session. It is not a setting itself.
-#[derive(Debug, Clone, Default)]
-struct UserBatchSize {
-    is_set: bool,
+#[derive(Debug, Clone)]
+struct BatchSizeMark {
+    is_set_by_user: bool,
+    few_rows: usize,
 }
 
-impl ConfigExtension for UserBatchSize {
+impl Default for BatchSizeMark {
+    fn default() -> Self {
+        Self {
+            is_set_by_user: false,
+            few_rows: FEW_ROWS,
+        }
+    }
+}
+
+impl ConfigExtension for BatchSizeMark {
     const PREFIX: &'static str = "corpus_batch_size";
 }
 
-impl ExtensionOptions for UserBatchSize {
+impl ExtensionOptions for BatchSizeMark {
     fn as_any(&self) -> &dyn Any {
         self
     }
@@ -45,13 +56,31 @@ impl ExtensionOptions for UserBatchSize {
 
 /// Whether all operators run with the batch size of the session.
 pub fn is_fixed(config: &ConfigOptions) -> bool {
-    let mark = config.extensions.get::<UserBatchSize>();
-    mark.is_some_and(|mark| mark.is_set) || config.execution.batch_size.get() != MANY_ROWS
+    mark(config).is_set_by_user || config.execution.batch_size.get() != MANY_ROWS
+}
+
+/// The batch size for wide rows.
+pub fn few_rows(config: &ConfigOptions) -> usize {
+    mark(config).few_rows
+}
+
+/// Sets the batch size for wide rows, which is smaller than [`FEW_ROWS`] if memory is scarce.
+pub fn set_few_rows(config: &mut ConfigOptions, few_rows: usize) {
+    let mark = BatchSizeMark {
+        few_rows,
+        ..mark(config)
+    };
+    config.extensions.insert(mark);
+}
+
+fn mark(config: &ConfigOptions) -> BatchSizeMark {
+    let mark = config.extensions.get::<BatchSizeMark>();
+    mark.cloned().unwrap_or_default()
 }
 
 /// Notes that a statement sets or resets the batch size. Called for each statement that has run.
 pub fn note(context: &SessionContext, statement: &LogicalPlan) {
-    let is_set = match statement {
+    let is_set_by_user = match statement {
         LogicalPlan::Statement(Statement::SetVariable(set)) if is_batch_size(&set.variable) => true,
         LogicalPlan::Statement(Statement::ResetVariable(reset))
             if is_batch_size(&reset.variable) =>
@@ -63,7 +92,11 @@ pub fn note(context: &SessionContext, statement: &LogicalPlan) {
     let state = context.state_ref();
     let mut state = state.write();
     let options = state.config_mut().options_mut();
-    options.extensions.insert(UserBatchSize { is_set });
+    let mark = BatchSizeMark {
+        is_set_by_user,
+        ..mark(options)
+    };
+    options.extensions.insert(mark);
 }
 
 fn is_batch_size(variable: &str) -> bool {

@@ -77,7 +77,7 @@ impl Folder {
         Ok(OpenFolder {
             folder: self.clone(),
             staging,
-            _lock: lock,
+            lock,
             next: AtomicUsize::new(0),
         })
     }
@@ -206,13 +206,16 @@ pub struct OpenFolder {
     folder: Folder,
     /// Where local files are written before they appear.
     staging: Option<Staging>,
-    _lock: Option<StoreLock>,
+    lock: Option<StoreLock>,
     next: AtomicUsize,
 }
 
 impl OpenFolder {
     /// Starts a file, which appears when it is placed.
     pub fn file(&self, name: &str) -> Result<(Upload, Unplaced)> {
+        if let Some(lock) = &self.lock {
+            lock.check(&self.folder.name)?;
+        }
         let (writer, staged) = match &self.staging {
             None => {
                 let target = self.folder.prefix.clone().join(name);

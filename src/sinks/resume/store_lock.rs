@@ -3,13 +3,15 @@
 //! A killed run leaves its object behind, which then no longer changes.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use bytes::Bytes;
 use datafusion::common::runtime::SpawnedTask;
 use datafusion::common::{Result, exec_err};
 use object_store::path::Path;
 use object_store::{
-    Error, ObjectStore, ObjectStoreExt, PutMode, PutOptions, PutResult, UpdateVersion,
+    Error, ObjectMeta, ObjectStore, ObjectStoreExt, PutMode, PutOptions, PutResult, UpdateVersion,
 };
 use tokio::runtime::Handle;
 use uuid::Uuid;
@@ -26,8 +28,9 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// A lock that is held. Dropping it removes the object.
 #[derive(Debug)]
 pub struct StoreLock {
-    store: Arc<dyn ObjectStore>,
-    path: Path,
+    object: Object,
+    /// Whether another run took the lock, because this one could not renew it in time.
+    is_lost: Arc<AtomicBool>,
     _beats: SpawnedTask<()>,
 }
 
@@ -38,68 +41,169 @@ impl StoreLock {
         folder: &Path,
         name: &str,
     ) -> Result<Option<Self>> {
-        let path = folder.clone().join(NAME);
-        let version = match put(store, &path, PutMode::Create).await {
+        let object = Object {
+            store: Arc::clone(store),
+            path: folder.clone().join(NAME),
+        };
+        let version = match object.put(PutMode::Create).await {
             Ok(version) => version,
             Err(Error::NotImplemented { .. } | Error::NotSupported { .. }) => return Ok(None),
-            Err(Error::AlreadyExists { .. }) => take_over(store, &path, name).await?,
+            Err(Error::AlreadyExists { .. }) => object.take_over(name).await?,
             Err(error) => return Err(error.into()),
         };
-        let (beating, target) = (Arc::clone(store), path.clone());
-        let beats = SpawnedTask::spawn(async move {
-            let mut version = version;
-            loop {
-                tokio::time::sleep(BEAT).await;
-                // A write that fails is tried again, well before others lose patience.
-                if let Ok(written) = put(&beating, &target, PutMode::Update(version.clone())).await
-                {
-                    version = written;
-                }
-            }
-        });
+        let is_lost = Arc::new(AtomicBool::new(false));
+        let beats = SpawnedTask::spawn(object.clone().renew(version, Arc::clone(&is_lost)));
         Ok(Some(Self {
-            store: Arc::clone(store),
-            path,
+            object,
+            is_lost,
             _beats: beats,
         }))
+    }
+
+    /// Fails if another run writes the folder by now.
+    pub fn check(&self, name: &str) -> Result<()> {
+        match self.is_lost.load(Ordering::Relaxed) {
+            false => Ok(()),
+            true => exec_err!(
+                "another run has taken over '{name}', because this one could not renew its lock for \
+                 {} seconds: wait until that run ends, then run again with --resume",
+                PATIENCE.as_secs()
+            ),
+        }
     }
 }
 
 impl Drop for StoreLock {
     fn drop(&mut self) {
+        if self.is_lost.load(Ordering::Relaxed) {
+            return;
+        }
         if let Ok(runtime) = Handle::try_current() {
-            let (store, path) = (Arc::clone(&self.store), self.path.clone());
+            let Object { store, path } = self.object.clone();
             runtime.spawn(async move { store.delete(&path).await });
         }
     }
 }
 
-/// Takes the lock of a run that was killed. That of a running one is an error.
-async fn take_over(store: &Arc<dyn ObjectStore>, path: &Path, name: &str) -> Result<UpdateVersion> {
-    let before = store.head(path).await?;
-    tokio::time::sleep(PATIENCE).await;
-    let version = UpdateVersion {
-        e_tag: before.e_tag,
-        version: before.version,
-    };
-    match put(store, path, PutMode::Update(version)).await {
-        Ok(version) => Ok(version),
-        Err(Error::Precondition { .. } | Error::NotFound { .. }) => exec_err!(
-            "another run is writing '{name}' (it renews '{path}'): wait until it ends, or choose \
-             another folder"
-        ),
-        Err(error) => Err(error.into()),
+/// The object that shows that a run is writing.
+#[derive(Debug, Clone)]
+struct Object {
+    store: Arc<dyn ObjectStore>,
+    path: Path,
+}
+
+impl Object {
+    /// Takes the lock of a run that was killed. That of a running one is an error.
+    async fn take_over(&self, name: &str) -> Result<UpdateVersion> {
+        let before = self.store.head(&self.path).await?;
+        tokio::time::sleep(PATIENCE).await;
+        match self.put(PutMode::Update(version(before))).await {
+            Ok(version) => Ok(version),
+            Err(Error::Precondition { .. } | Error::NotFound { .. }) => exec_err!(
+                "another run is writing '{name}' (it renews '{}'): wait until it ends, or choose \
+                 another folder",
+                self.path
+            ),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Writes the object again and again, until another run has taken it.
+    async fn renew(self, mut version: UpdateVersion, is_lost: Arc<AtomicBool>) {
+        while !is_lost.load(Ordering::Relaxed) {
+            tokio::time::sleep(BEAT).await;
+            version = self.renew_once(version, &is_lost).await;
+        }
+    }
+
+    async fn renew_once(&self, version: UpdateVersion, is_lost: &AtomicBool) -> UpdateVersion {
+        match self.put(PutMode::Update(version.clone())).await {
+            Ok(written) => return written,
+            Err(Error::Precondition { .. } | Error::NotFound { .. }) => {
+                is_lost.store(true, Ordering::Relaxed);
+            }
+            // Another attempt comes well before others lose patience.
+            Err(_) => {}
+        }
+        version
+    }
+
+    /// Writes the object, and returns its version.
+    async fn put(&self, mode: PutMode) -> object_store::Result<UpdateVersion> {
+        // Different content each time, because some stores derive the version from it.
+        let content = Bytes::from(format!("A run of corpus-sql: {}\n", Uuid::new_v4()));
+        let options = PutOptions::from(mode);
+        let written = self
+            .store
+            .put_opts(&self.path, content.clone().into(), options)
+            .await;
+        match written {
+            Ok(PutResult { e_tag, version }) => Ok(UpdateVersion { e_tag, version }),
+            // The store repeats a request whose response was lost, and then meets its own object.
+            Err(error @ (Error::AlreadyExists { .. } | Error::Precondition { .. })) => {
+                let found = self.store.get(&self.path).await?;
+                let meta = found.meta.clone();
+                match found.bytes().await? == content {
+                    true => Ok(version(meta)),
+                    false => Err(error),
+                }
+            }
+            Err(error) => Err(error),
+        }
     }
 }
 
-async fn put(
-    store: &Arc<dyn ObjectStore>,
-    path: &Path,
-    mode: PutMode,
-) -> object_store::Result<UpdateVersion> {
-    // Different content each time, because some stores derive the version from it.
-    let content = format!("A run of corpus-sql: {}\n", Uuid::new_v4());
-    let options = PutOptions::from(mode);
-    let PutResult { e_tag, version } = store.put_opts(path, content.into(), options).await?;
-    Ok(UpdateVersion { e_tag, version })
+fn version(meta: ObjectMeta) -> UpdateVersion {
+    UpdateVersion {
+        e_tag: meta.e_tag,
+        version: meta.version,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use object_store::memory::InMemory;
+
+    use super::*;
+
+    fn object() -> Object {
+        Object {
+            store: Arc::new(InMemory::new()),
+            path: Path::from("folder/lock"),
+        }
+    }
+
+    #[tokio::test]
+    async fn a_lock_is_renewed_until_another_run_has_it() {
+        let object = object();
+        let is_lost = AtomicBool::new(false);
+        let first = object.put(PutMode::Create).await.unwrap();
+        let second = object.renew_once(first.clone(), &is_lost).await;
+        let third = object.renew_once(second.clone(), &is_lost).await;
+        assert!(first != second && second != third);
+        assert!(!is_lost.load(Ordering::Relaxed));
+
+        object.put(PutMode::Overwrite).await.unwrap();
+        object.renew_once(third, &is_lost).await;
+        assert!(is_lost.load(Ordering::Relaxed));
+    }
+
+    #[tokio::test]
+    async fn a_run_that_lost_its_lock_says_so_and_keeps_that_of_the_other() {
+        let object = object();
+        let folder = Path::from("folder");
+        let lock = StoreLock::take(&object.store, &folder, "out/");
+        let lock = lock.await.unwrap().unwrap();
+        lock.check("out/").unwrap();
+        lock.is_lost.store(true, Ordering::Relaxed);
+        let error = lock.check("out/").unwrap_err().to_string();
+        assert!(
+            error.contains("another run has taken over 'out/'"),
+            "{error}"
+        );
+        let path = lock.object.path.clone();
+        drop(lock);
+        tokio::task::yield_now().await;
+        object.store.head(&path).await.unwrap();
+    }
 }
