@@ -22,6 +22,9 @@ pub const DEFAULT_BINS: usize = 128;
 /// without unsigned ones.
 const EMPTY: u32 = u32::MAX;
 
+/// The largest value of a bin.
+const MAX_VALUE: u32 = u32::MAX >> 1;
+
 /// The hashes of shorter texts are kept until their bins are full: only these texts leave bins empty
 /// as a rule, and need their hashes twice.
 const BUFFERED_BYTES_PER_BIN: usize = 64;
@@ -29,6 +32,19 @@ const BUFFERED_BYTES_PER_BIN: usize = 64;
 /// The number of shingles remembered to skip repeats. A text with few different shingles leaves many
 /// bins empty, however long it is.
 const RECENT: usize = 64;
+
+/// No hashes: the lower bits of each item belong to another place.
+const NONE_RECENT: [u32; RECENT] = {
+    let mut recent = [0; RECENT];
+    recent[0] = 1;
+    recent
+};
+
+/// The minimum number of empty bins for which repeats are skipped.
+const MIN_EMPTY_TO_SKIP_REPEATS: usize = 16;
+
+/// The number of hashes added to all empty bins at a time.
+const HASHES_AT_ONCE: usize = 1024;
 
 /// Computes signatures of texts.
 ///
@@ -53,8 +69,8 @@ pub struct MinHasher {
     values: Vec<u32>,
     /// The bins that have no shingle of the last text.
     empty: EmptyBins,
-    /// The hashes of the last text, if it is short.
-    hashes: Vec<u64>,
+    /// The lower halves of the hashes of the last text, if it is short.
+    hashes: Vec<u32>,
 }
 
 impl MinHasher {
@@ -81,7 +97,7 @@ impl MinHasher {
         values.fill(EMPTY);
         let bins = values.len();
         let keep_smallest = |values: &mut [u32], hash: u64| {
-            let value = (hash & 0x7fff_ffff) as u32;
+            let value = hash as u32 & MAX_VALUE;
             let smallest = &mut values[scale(hash, bins)];
             *smallest = value.min(*smallest);
         };
@@ -89,18 +105,18 @@ impl MinHasher {
             shingles.for_each(text, |hash| keep_smallest(values, hash));
             if values.contains(&EMPTY) {
                 empty.find(values)?;
-                shingles.for_each(text, empty.adder());
+                shingles.for_each(text, |hash| empty.add(hash as u32));
                 empty.fill(values);
             }
         } else {
             hashes.clear();
             shingles.for_each(text, |hash| {
                 keep_smallest(values, hash);
-                hashes.push(hash);
+                hashes.push(hash as u32);
             });
             if values.contains(&EMPTY) {
                 empty.find(values)?;
-                hashes.iter().copied().for_each(empty.adder());
+                empty.add_all(hashes);
                 empty.fill(values);
             }
         }
@@ -108,85 +124,131 @@ impl MinHasher {
     }
 }
 
-/// The hash function of an empty bin: h·factor + offset modulo 2³², for the lower half h of the hash
-/// of a shingle.
+/// The number of empty bins in a group.
+const LANES: usize = 8;
+
+/// Empty bins, with the hash function of each: h·factor + offset modulo 2³², for the lower half h of
+/// the hash of a shingle. Groups are as large as the compiler's vectors.
 #[derive(Debug, Clone, Copy, Default)]
-struct Function {
-    factor: u32,
-    offset: u32,
+struct BinGroup {
+    bins: [usize; LANES],
+    factors: [u32; LANES],
+    offsets: [u32; LANES],
+    /// The smallest values of all shingles.
+    smallest: [u32; LANES],
+}
+
+impl BinGroup {
+    fn add_all(&mut self, hashes: &[u32]) {
+        // Registers hold local variables, but not what is behind a reference.
+        let Self {
+            factors,
+            offsets,
+            mut smallest,
+            ..
+        } = *self;
+        for &hash in hashes {
+            for lane in 0..LANES {
+                let value = hash.wrapping_mul(factors[lane]).wrapping_add(offsets[lane]) >> 1;
+                // Of signed numbers, a vector of minima needs fewer instructions.
+                let value = value.cast_signed().min(smallest[lane].cast_signed());
+                smallest[lane] = value.cast_unsigned();
+            }
+        }
+        self.smallest = smallest;
+    }
 }
 
 /// The empty bins of a text.
 #[derive(Debug, Clone)]
 struct EmptyBins {
-    /// The functions of all bins.
-    all: Vec<Function>,
-    /// The numbers of the empty bins. The two vectors below have an item for each.
-    bins: Vec<usize>,
-    functions: Vec<Function>,
-    values: Vec<u32>,
+    /// All bins, as if they were empty.
+    all: Vec<(u32, u32)>,
+    /// The number of empty bins. The last group may have room for more.
+    count: usize,
+    groups: Vec<BinGroup>,
+    /// Hashes that were not added to the groups yet.
+    hashes: Vec<u32>,
+    /// The last hashes, by their lower bits.
+    recent: [u32; RECENT],
 }
 
 impl EmptyBins {
     fn new(bins: usize) -> Self {
         let all = (1..=bins as u64).map(|bin| {
             let seed = mix(bin);
-            Function {
-                factor: seed as u32 | 1,
-                offset: (seed >> 32) as u32,
-            }
+            (seed as u32 | 1, (seed >> 32) as u32)
         });
         Self {
             all: all.collect(),
-            bins: Vec::with_capacity(bins),
-            functions: Vec::with_capacity(bins),
-            values: Vec::with_capacity(bins),
+            count: 0,
+            groups: vec![BinGroup::default(); bins.div_ceil(LANES)],
+            hashes: Vec::with_capacity(HASHES_AT_ONCE),
+            recent: NONE_RECENT,
         }
     }
 
     /// Finds the empty bins of a signature. `None` if all are empty.
     fn find(&mut self, signature: &[u32]) -> Option<()> {
-        self.bins.clear();
-        self.functions.clear();
-        for (bin, function) in self.all.iter().enumerate() {
-            if signature[bin] == EMPTY {
-                self.bins.push(bin);
-                self.functions.push(*function);
+        self.count = 0;
+        for (bin, (value, &(factor, offset))) in signature.iter().zip(&self.all).enumerate() {
+            if *value == EMPTY {
+                let (group, lane) = (&mut self.groups[self.count / LANES], self.count % LANES);
+                group.bins[lane] = bin;
+                group.factors[lane] = factor;
+                group.offsets[lane] = offset;
+                group.smallest[lane] = MAX_VALUE;
+                self.count += 1;
             }
         }
-        self.values.clear();
-        self.values.resize(self.bins.len(), EMPTY);
-        (self.bins.len() < signature.len()).then_some(())
+        self.recent = NONE_RECENT;
+        (self.count < signature.len()).then_some(())
     }
 
-    /// Returns what adds the hashes of all shingles.
-    fn adder(&mut self) -> impl FnMut(u64) {
-        let mut recent = [0; RECENT];
-        move |hash| {
-            let last = &mut recent[hash as usize % RECENT];
-            if *last != hash {
-                *last = hash;
-                self.add(hash as u32);
+    /// The groups in use.
+    fn groups(&mut self) -> &mut [BinGroup] {
+        &mut self.groups[..self.count.div_ceil(LANES)]
+    }
+
+    /// Adds the hashes of all shingles.
+    fn add_all(&mut self, hashes: &[u32]) {
+        // With few empty bins, repeats cost less than the search for them.
+        if self.count < MIN_EMPTY_TO_SKIP_REPEATS {
+            self.groups()
+                .iter_mut()
+                .for_each(|group| group.add_all(hashes));
+        } else {
+            hashes.iter().for_each(|&hash| self.add(hash));
+        }
+    }
+
+    /// Adds the hash of a shingle.
+    #[inline]
+    fn add(&mut self, hash: u32) {
+        let last = &mut self.recent[hash as usize % RECENT];
+        if *last != hash {
+            *last = hash;
+            self.hashes.push(hash);
+            if self.hashes.len() == HASHES_AT_ONCE {
+                self.flush();
             }
         }
+    }
+
+    fn flush(&mut self) {
+        let groups = &mut self.groups[..self.count.div_ceil(LANES)];
+        groups
+            .iter_mut()
+            .for_each(|group| group.add_all(&self.hashes));
+        self.hashes.clear();
     }
 
     /// Fills the bins with the values found.
-    fn fill(&self, signature: &mut [u32]) {
-        for (bin, value) in self.bins.iter().zip(&self.values) {
-            signature[*bin] = *value;
-        }
-    }
-
-    /// Adds a shingle.
-    #[inline]
-    fn add(&mut self, hash: u32) {
-        for (smallest, function) in self.values.iter_mut().zip(&self.functions) {
-            let value = hash
-                .wrapping_mul(function.factor)
-                .wrapping_add(function.offset)
-                >> 1;
-            *smallest = value.min(*smallest);
+    fn fill(&mut self, signature: &mut [u32]) {
+        self.flush();
+        for at in 0..self.count {
+            let (group, lane) = (&self.groups[at / LANES], at % LANES);
+            signature[group.bins[lane]] = group.smallest[lane];
         }
     }
 }
@@ -211,6 +273,46 @@ mod tests {
         let mut hasher = MinHasher::new(Shingles::words(2).unwrap(), 1).unwrap();
         assert_eq!(hasher.signature("word"), None);
         assert!(hasher.signature("two words").is_some());
+    }
+
+    /// The signature by its definition in the README.
+    fn defined_signature(text: &str, shingles: Shingles, bins: usize) -> Option<Vec<u32>> {
+        let mut hashes = Vec::new();
+        shingles.for_each(text, |hash| hashes.push(hash));
+        let value_of = |bin: usize| {
+            let seed = mix(bin as u64 + 1);
+            let (factor, offset) = (seed as u32 | 1, (seed >> 32) as u32);
+            let is_inside = |hash: &&u64| ((**hash >> 32) * bins as u64) >> 32 == bin as u64;
+            let inside = hashes.iter().filter(is_inside);
+            let all = hashes.iter();
+            inside
+                .map(|&hash| hash as u32 & 0x7fff_ffff)
+                .min()
+                .or_else(|| {
+                    all.map(|&hash| (hash as u32).wrapping_mul(factor).wrapping_add(offset) >> 1)
+                        .min()
+                })
+        };
+        (0..bins).map(value_of).collect()
+    }
+
+    #[test]
+    fn signatures_are_those_of_the_definition() {
+        let mut texts: Vec<String> = vec![String::new(), "a b".into(), "の".repeat(20_000)];
+        for length in (1..200).chain([1000, 3000, 10_000]) {
+            let word = |at: u64| format!("{:x} ", mix(length << 32 | at) % (10 + length * length));
+            texts.push((0..length).map(word).collect());
+        }
+        for shingles in ["1 words", "5 words", "3 characters", "5 characters"] {
+            let shingles: Shingles = shingles.parse().unwrap();
+            for bins in [1, 7, 8, 9, 128] {
+                let mut hasher = MinHasher::new(shingles, bins).unwrap();
+                for text in &texts {
+                    let expected = defined_signature(text, shingles, bins);
+                    assert_eq!(hasher.signature(text), expected.as_deref(), "{text:.40}");
+                }
+            }
+        }
     }
 
     #[test]

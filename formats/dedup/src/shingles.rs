@@ -7,7 +7,7 @@ use std::str::FromStr;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 use crate::hash::mix;
-use crate::words::words;
+use crate::words::word_hashes;
 use crate::{ParameterError, check_range};
 
 /// The maximum number of characters or words in a shingle.
@@ -82,8 +82,8 @@ impl Shingles {
                 self.roll([BASE], values, emit);
             }
             Unit::Words => {
-                let values = words(text).map(|word| [xxh3_64(word.as_bytes())]);
-                self.roll([BASE], values, emit);
+                let mut values = word_hashes(text, |word| [xxh3_64(word)]);
+                self.roll([BASE], values.by_ref(), emit);
             }
         }
     }
@@ -102,11 +102,11 @@ impl Shingles {
                 self.roll(bases, values, emit);
             }
             Unit::Words => {
-                let values = words(text).map(|word| {
-                    let hash = xxh3_128(word.as_bytes());
+                let mut values = word_hashes(text, |word| {
+                    let hash = xxh3_128(word);
                     [hash as u64, (hash >> 64) as u64]
                 });
-                self.roll(bases, values, emit);
+                self.roll(bases, values.by_ref(), emit);
             }
         }
     }

@@ -6,9 +6,10 @@ use corpus_dedup::MinHasher;
 use corpus_dedup::bands::Bands;
 use corpus_dedup::jaccard::estimated_jaccard;
 use corpus_dedup::minhash::{DEFAULT_BINS, MAX_BINS};
-use datafusion::arrow::array::builder::{Int32Builder, Int64Builder, ListBuilder};
-use datafusion::arrow::array::{Array, ArrayRef, AsArray, Float64Array};
-use datafusion::arrow::datatypes::{DataType, Field, Int32Type, Int64Type};
+use datafusion::arrow::array::builder::{Int64Builder, ListBuilder};
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, Float64Array, Int32Array, ListArray};
+use datafusion::arrow::buffer::OffsetBuffer;
+use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Int32Type, Int64Type};
 use datafusion::common::{Result, exec_datafusion_err, exec_err};
 
 use super::{SECTION, TEXT, check_shingles, shingles};
@@ -20,7 +21,11 @@ const DEFAULT_SHINGLES: &str = "5 characters";
 /// The type of signatures. Values have 31 bits: a quarter of the size of a text of 2 KB, plain
 /// integers in Parquet, and readable by whatever reads lists.
 fn signature_type() -> DataType {
-    DataType::List(Arc::new(Field::new_list_field(DataType::Int32, true)))
+    DataType::List(signature_field())
+}
+
+fn signature_field() -> FieldRef {
+    Arc::new(Field::new_list_field(DataType::Int32, true))
 }
 
 const SIGNATURE_ARGUMENT: (&str, &str) = ("signature", "The result of `minhash`.");
@@ -81,16 +86,24 @@ pub fn minhash() -> Function {
             let bins = count(&args[2]).unwrap_or(DEFAULT_BINS);
             let hasher = MinHasher::new(shingles(&args[1], DEFAULT_SHINGLES)?, bins);
             let mut hasher = hasher.map_err(|error| exec_datafusion_err!("minhash: {error}"))?;
-            let values = Int32Builder::with_capacity(args[0].len() * bins);
-            let mut lists = ListBuilder::with_capacity(values, args[0].len());
-            for text in args[0].as_string::<i64>() {
+            let texts = args[0].as_string::<i64>();
+            let mut values = Vec::with_capacity(texts.len() * bins);
+            let mut lengths = Vec::with_capacity(texts.len());
+            for text in texts {
                 let signature = text.and_then(|text| hasher.signature(text));
-                for value in signature.unwrap_or_default() {
-                    lists.values().append_value(value.cast_signed());
-                }
-                lists.append(signature.is_some());
+                let signature = signature.unwrap_or_default();
+                values.extend(signature.iter().map(|value| value.cast_signed()));
+                lengths.push(signature.len());
             }
-            Ok(Arc::new(lists.finish()))
+            // A signature has values, so an empty list is none.
+            let nulls = lengths.iter().map(|&length| length > 0).collect();
+            let lists = ListArray::try_new(
+                signature_field(),
+                OffsetBuffer::from_lengths(lengths),
+                Arc::new(Int32Array::from(values)),
+                Some(nulls),
+            )?;
+            Ok(Arc::new(lists))
         },
     )
     .optional(2)
