@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use corpus_dedup::components::{Components, Ids, IntegerIds, Labels, TextIds, TooManyNodes, Union};
+use corpus_dedup::components::{Components, Ids, IntegerIds, Labels, TextIds, TooManyNodes};
 use datafusion::arrow::array::{
     ArrayRef, AsArray, Int64Array, LargeStringArray, RecordBatch, UInt64Array,
 };
@@ -276,16 +276,14 @@ fn add_edges<C: IdColumn>(
     edges: &RecordBatch,
 ) -> Result<usize, TooManyNodes> {
     let mut numbers = |column: &ArrayRef| -> Result<Vec<Option<u32>>, TooManyNodes> {
+        let known: Vec<_> = C::read(column).flatten().collect();
+        let mut numbers = components.add_nodes(&known)?.into_iter();
         let ids = C::read(column);
-        ids.map(|id| id.map(|id| components.add_node(id)).transpose())
-            .collect()
+        Ok(ids.map(|id| id.and_then(|_| numbers.next())).collect())
     };
     let (first, second) = (numbers(edges.column(0))?, numbers(edges.column(1))?);
-    let connected = first
-        .into_iter()
-        .zip(second)
-        .filter_map(|(first, second)| Some(components.connect(first?, second?)));
-    Ok(connected.filter(|union| *union == Union::Refused).count())
+    let edges = first.into_iter().zip(second);
+    Ok(components.connect_all(edges.filter_map(|(first, second)| first.zip(second))))
 }
 
 /// Returns the rows of some ids, by their numbers.

@@ -144,6 +144,7 @@ fn print_speeds(name: &str, documents: &[String]) -> Outcome {
 fn print_components() -> Outcome {
     const IDS: u64 = 4_000_000;
     const EDGES: u64 = 8_000_000;
+    const BATCH: usize = 8192;
     let mut random = Random(3);
     let edges: Vec<(i64, i64)> = (0..EDGES)
         .map(|_| {
@@ -157,8 +158,13 @@ fn print_components() -> Outcome {
         .collect();
     let start = Instant::now();
     let mut components = Components::<IntegerIds>::default();
-    for &(first, second) in &edges {
-        components.add_edge(first, second)?;
+    for edges in edges.chunks(BATCH) {
+        let (first, second): (Vec<i64>, Vec<i64>) = edges.iter().copied().unzip();
+        let (first, second) = (
+            components.add_nodes(&first)?,
+            components.add_nodes(&second)?,
+        );
+        components.connect_all(first.into_iter().zip(second));
     }
     let memory = components.memory();
     let labels = components.finish();

@@ -156,6 +156,45 @@ fn no_component_exceeds_the_maximum_size_and_refused_edges_are_counted() {
     }
 }
 
+/// Returns all rows of components.
+fn rows(components: Components<IntegerIds>) -> Vec<(i64, i64, u64, u32)> {
+    let rows = labels(components).map(|row| (row.id, row.label, row.size, row.refused_edges));
+    rows.collect()
+}
+
+#[test]
+fn many_ids_and_edges_at_once_are_added_in_their_order() {
+    let mut random = Random(4);
+    for (ids, max_size) in [(10, 3), (5_000, 4), (5_000, u32::MAX), (1 << 40, 2)] {
+        let mut one_by_one = Components::<IntegerIds>::with_max_size(max_size);
+        let mut at_once = Components::<IntegerIds>::with_max_size(max_size);
+        for count in [0, 1, 255, 256, 257, 3000] {
+            let mut draw = || {
+                (0..count)
+                    .map(|_| random.below(ids) as i64)
+                    .collect::<Vec<_>>()
+            };
+            let (first, second) = (draw(), draw());
+            let number = |id: &i64| one_by_one.add_node(*id).unwrap();
+            let first_numbers: Vec<u32> = first.iter().map(number).collect();
+            let number = |id: &i64| one_by_one.add_node(*id).unwrap();
+            let second_numbers: Vec<u32> = second.iter().map(number).collect();
+            assert_eq!(at_once.add_nodes(&first).unwrap(), first_numbers);
+            assert_eq!(at_once.add_nodes(&second).unwrap(), second_numbers);
+            let edges = || {
+                first_numbers
+                    .iter()
+                    .copied()
+                    .zip(second_numbers.iter().copied())
+            };
+            let unions = edges().map(|(a, b)| one_by_one.connect(a, b));
+            let refused = unions.filter(|union| *union == Union::Refused).count();
+            assert_eq!(at_once.connect_all(edges()), refused);
+        }
+        assert_eq!(rows(at_once), rows(one_by_one));
+    }
+}
+
 /// The longest paths, from all ends: they must cost no more than other shapes, nor recursion.
 #[test]
 fn long_chains_and_large_stars_are_one_component() {

@@ -1,6 +1,6 @@
 //! Sets of nodes that are merged by edges.
 
-/// The number of nodes of a [`UnionFind`] exceeds 2³¹.
+/// The number of nodes of a [`UnionFind`] would be 2³¹.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooManyNodes;
 
@@ -12,7 +12,10 @@ impl std::fmt::Display for TooManyNodes {
 
 impl std::error::Error for TooManyNodes {}
 
-const MAX_NODES: usize = 1 << 31;
+const MAX_NODES: usize = (1 << 31) - 1;
+
+/// The number of edges whose memory is awaited at a time.
+const CHUNK: usize = 256;
 
 /// Marks the link of a root, which holds the size of its set, less one.
 const ROOT: u32 = 1 << 31;
@@ -135,6 +138,40 @@ impl UnionFind {
             self.refused[larger] = self.refused[larger].saturating_add(self.refused[smaller]);
         }
         Union::Merged
+    }
+
+    /// Adds edges like [`Self::union`], in their order. Returns the number of refused ones.
+    ///
+    /// The first step of each search waits for memory, so a loop without branches does it for many
+    /// edges.
+    pub fn union_all(&mut self, edges: impl IntoIterator<Item = (u32, u32)>) -> usize {
+        let mut edges = edges.into_iter();
+        let mut chunk = Vec::with_capacity(CHUNK);
+        let mut refused = 0;
+        loop {
+            chunk.clear();
+            chunk.extend(edges.by_ref().take(CHUNK));
+            if chunk.is_empty() {
+                return refused;
+            }
+            for (first, second) in &mut chunk {
+                (*first, *second) = (self.step(*first), self.step(*second));
+            }
+            let unions = chunk
+                .iter()
+                .map(|&(first, second)| self.union(first, second));
+            refused += unions.filter(|union| *union == Union::Refused).count();
+        }
+    }
+
+    /// Returns the grandparent of a node, or the root if that is nearer.
+    #[inline]
+    fn step(&self, node: u32) -> u32 {
+        let up = |node: u32| {
+            let link = self.links[node as usize];
+            if link & ROOT == 0 { link } else { node }
+        };
+        up(up(node))
     }
 
     /// Returns the root of a node's set, like [`Self::find`], without changing anything.
