@@ -42,6 +42,8 @@ struct Scratch {
     grams: Vec<Gram>,
     /// The places of grams that occur more than once, in ascending order.
     repeated: Vec<u32>,
+    /// The hashes of grams that may be repeated.
+    hashes: Vec<u64>,
     /// For each word, the position in characters after it, without white space. Empty if the grams
     /// are sequences of characters.
     ends: Vec<u64>,
@@ -191,39 +193,46 @@ impl Scratch {
         }
     }
 
-    /// Marks grams that occur once, and forgets their places.
+    /// Marks grams that occur once, and forgets their places. All places have a gram.
+    ///
+    /// Which grams are repeated is not predictable, so there is no branch for it.
     fn keep_repeated(&mut self) {
-        let Self {
-            grams, occurrences, ..
-        } = self;
-        self.repeated.retain(|place| {
-            let gram = &mut grams[*place as usize];
-            let is_repeated = *gram != UNIQUE && occurrences[*gram as usize].0 > 1;
-            if !is_repeated {
-                *gram = UNIQUE;
-            }
-            is_repeated
-        });
+        let mut kept = 0;
+        for at in 0..self.repeated.len() {
+            let place = self.repeated[at];
+            let gram = &mut self.grams[place as usize];
+            let is_repeated = self.occurrences[*gram as usize].0 > 1;
+            *gram = if is_repeated { *gram } else { UNIQUE };
+            self.repeated[kept] = place;
+            kept += usize::from(is_repeated);
+        }
+        self.repeated.truncate(kept);
     }
 
     /// Makes the grams longer by `step`, which is at most their size: each one is joined with the
     /// one that starts `step` later. Those that would be longer than the text become unique.
     fn lengthen(&mut self, step: usize) {
-        self.table.clear(self.repeated.len());
-        self.occurrences.clear();
-        // The later gram is replaced after it was read, because places ascend.
+        self.hashes.clear();
+        self.hashes.resize(self.repeated.len(), 0);
+        let mut kept = 0;
+        // The later gram is replaced after it was read, because places ascend. Again no branches.
         for at in 0..self.repeated.len() {
             let place = self.repeated[at];
-            let first = self.grams[place as usize];
             let second = self.grams.get(place as usize + step);
-            self.grams[place as usize] = match second {
-                None | Some(&UNIQUE) => UNIQUE,
-                Some(second) => {
-                    let number = self.table.number(hash_pair(first, *second), |_| true);
-                    self.note(number, place);
-                    number
-                }
-            };
+            let second = second.copied().unwrap_or(UNIQUE);
+            let first = std::mem::replace(&mut self.grams[place as usize], UNIQUE);
+            self.repeated[kept] = place;
+            self.hashes[kept] = hash_pair(first, second);
+            kept += usize::from(second != UNIQUE);
+        }
+        self.repeated.truncate(kept);
+        self.table.clear(kept);
+        self.occurrences.clear();
+        for at in 0..kept {
+            let place = self.repeated[at];
+            let number = self.table.number(self.hashes[at], |_| true);
+            self.note(number, place);
+            self.grams[place as usize] = number;
         }
         self.keep_repeated();
     }
