@@ -1,5 +1,6 @@
 //! Rows of numbers, as they are or quantized.
 
+use std::hint::black_box;
 use std::io::BufRead;
 
 use super::error::ModelError;
@@ -8,6 +9,12 @@ use super::input::Input;
 /// Quantized matrices are unpacked when they are loaded if they then have at most this many
 /// numbers (64 MiB).
 pub(super) const MAX_UNPACKED_VALUES: u64 = 1 << 24;
+
+/// The number of rows loaded at a time.
+const ROWS_AT_ONCE: usize = 32;
+
+/// The number of values in a line of the processor's caches.
+const LINE_VALUES: usize = 16;
 
 /// Number of centroids of each part of a quantized row: a code is a byte.
 const CENTROIDS: usize = 256;
@@ -96,10 +103,8 @@ impl Matrix {
         match self {
             Self::Dense(matrix) if matrix.columns == 16 => matrix.add_short_rows::<16>(rows, sum),
             Self::Dense(matrix) => {
-                for row in rows {
-                    for (sum, value) in sum.iter_mut().zip(matrix.row(*row as usize)) {
-                        *sum += value;
-                    }
+                for rows in rows.chunks(ROWS_AT_ONCE) {
+                    matrix.add_rows(rows, sum);
                 }
             }
             Self::Quantized(matrix) => {
@@ -131,7 +136,7 @@ impl Dense {
         &self.values[row * self.columns..][..self.columns]
     }
 
-    /// For rows that fit the registers of the CPU.
+    /// For rows that fit the registers of the CPU. They are so short that it looks ahead over many.
     #[inline]
     fn add_short_rows<const COLUMNS: usize>(&self, rows: &[u32], sum: &mut [f32]) {
         let values = self.values.as_chunks::<COLUMNS>().0;
@@ -145,6 +150,52 @@ impl Dense {
             }
             *sum = registers;
         }
+    }
+
+    fn add_rows(&self, rows: &[u32], sum: &mut [f32]) {
+        self.load(rows);
+        let mut start = 0;
+        while let Some(sum) = sum.get_mut(start..).filter(|sum| !sum.is_empty()) {
+            start += match sum.len() {
+                32.. => self.add_columns::<32>(rows, start, sum),
+                16.. => self.add_columns::<16>(rows, start, sum),
+                4.. => self.add_columns::<4>(rows, start, sum),
+                _ => self.add_columns::<1>(rows, start, sum),
+            };
+        }
+    }
+
+    /// Loads rows into the cache. Nothing here depends on an earlier load, so the processor waits for
+    /// many rows at a time; sums would make it wait for one after the other.
+    fn load(&self, rows: &[u32]) {
+        let mut loaded = 0;
+        for row in rows {
+            for line in self.row(*row as usize).chunks(LINE_VALUES) {
+                loaded ^= line[0].to_bits();
+            }
+        }
+        black_box(loaded);
+    }
+
+    /// Adds some columns of rows. Their sums stay in registers of the CPU.
+    #[inline]
+    fn add_columns<const COLUMNS: usize>(
+        &self,
+        rows: &[u32],
+        start: usize,
+        sum: &mut [f32],
+    ) -> usize {
+        if let Some(sum) = sum.first_chunk_mut::<COLUMNS>() {
+            let mut registers = *sum;
+            for row in rows {
+                let values = &self.values[*row as usize * self.columns + start..][..COLUMNS];
+                for (sum, value) in registers.iter_mut().zip(values) {
+                    *sum += value;
+                }
+            }
+            *sum = registers;
+        }
+        COLUMNS
     }
 }
 

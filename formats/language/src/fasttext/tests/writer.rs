@@ -217,7 +217,7 @@ pub fn sketches(random: &mut Random) -> Vec<Sketch> {
             (3, 3, 3, 31),
             (3, 2, 4, 0),
         ] {
-            for (dimension, version) in [(7, 12), (16, 12), (16, 11)] {
+            for (dimension, version) in [(7, 12), (16, 12), (16, 11), (55, 12)] {
                 let mut plain = Sketch::new(random, loss);
                 plain.version = version;
                 plain.dimension = dimension;
