@@ -1,8 +1,8 @@
 //! The words of a text, much faster than [`str::split_whitespace`] finds them.
 //!
-//! Two loops over words of all lengths would cost a mispredicted branch each: one that looks for the
-//! end of a word, and one that hashes it. So the places where words start and end are read from a bit
-//! per byte, for a block of bytes at a time, and words are hashed in groups of similar length.
+//! A loop that looks for the end of each word, and a hash function with a branch for each length, would
+//! be mispredicted at nearly every word. So the places where words start and end are read from one bit
+//! per byte, a block of bytes at a time, and words are hashed in groups of similar length.
 
 use std::array;
 
@@ -18,7 +18,7 @@ const MAX_EDGES: usize = 2 * BATCH + BLOCK + EDGES_AT_ONCE;
 /// The number of edges written without a branch.
 const EDGES_AT_ONCE: usize = 8;
 
-/// Returns the hashes of the words of a text: the same words as [`str::split_whitespace`].
+/// Returns the hashes of the words of a text, which are those of [`str::split_whitespace`].
 #[inline]
 pub(crate) fn word_hashes<T, H>(text: &str, hash: H) -> WordHashes<'_, T, H>
 where
@@ -181,35 +181,40 @@ impl<'a> Blocks<'a> {
     fn words(&mut self, block: &[u8; BLOCK]) -> u64 {
         // Unlike `is_ascii_whitespace`, `is_whitespace` includes the vertical tab.
         let is_space = |byte: u8| byte == b' ' || byte.wrapping_sub(b'\t') <= b'\r' - b'\t';
-        let mut spaces = bits(block.map(is_space)) | self.space;
-        self.space = 0;
+        let mut spaces = bits(block.map(is_space)) | std::mem::take(&mut self.space);
         if !block.is_ascii() {
-            // Other white space is U+0085 and U+00A0; U+1680; U+2000 to U+205F; U+3000. Most of the
-            // characters with the same first bytes are something else.
-            let next = self.text.as_bytes().get(self.at + 1..).unwrap_or_default();
-            let next: [u8; BLOCK] = array::from_fn(|at| next.get(at).copied().unwrap_or(b' '));
-            let is_candidate = |at: usize| match block[at] {
-                0xc2 => matches!(next[at], 0x85 | 0xa0),
-                0xe1 => next[at] == 0x9a,
-                0xe2 => matches!(next[at], 0x80 | 0x81),
-                0xe3 => next[at] == 0x80,
-                _ => false,
-            };
-            let mut candidates = bits(array::from_fn(is_candidate));
-            while candidates != 0 {
-                let at = candidates.trailing_zeros() as usize;
-                let found = self.text.get(self.at + at..);
-                if let Some(c) = found.and_then(|found| found.chars().next())
-                    && c.is_whitespace()
-                {
-                    let bytes = (1u128 << c.len_utf8()) - 1 << at;
-                    spaces |= bytes as u64;
-                    self.space |= (bytes >> BLOCK) as u64;
-                }
-                candidates &= candidates - 1;
-            }
+            spaces |= self.wide_spaces(block);
         }
         !spaces
+    }
+
+    /// Returns the bits of white space that is not ASCII.
+    fn wide_spaces(&mut self, block: &[u8; BLOCK]) -> u64 {
+        // It is U+0085 and U+00A0; U+1680; U+2000 to U+205F; U+3000. Most characters that start with
+        // the same byte are something else, so the second byte is compared, too.
+        let next = self.text.as_bytes().get(self.at + 1..).unwrap_or_default();
+        let next: [u8; BLOCK] = array::from_fn(|at| next.get(at).copied().unwrap_or(b' '));
+        let is_candidate = |at: usize| match block[at] {
+            0xc2 => matches!(next[at], 0x85 | 0xa0),
+            0xe1 => next[at] == 0x9a,
+            0xe2 => matches!(next[at], 0x80 | 0x81),
+            0xe3 => next[at] == 0x80,
+            _ => false,
+        };
+        let mut candidates = bits(array::from_fn(is_candidate));
+        let mut spaces = 0u128;
+        while candidates != 0 {
+            let at = candidates.trailing_zeros() as usize;
+            let found = self.text.get(self.at + at..);
+            if let Some(c) = found.and_then(|found| found.chars().next())
+                && c.is_whitespace()
+            {
+                spaces |= ((1 << c.len_utf8()) - 1) << at;
+            }
+            candidates &= candidates - 1;
+        }
+        self.space = (spaces >> BLOCK) as u64;
+        spaces as u64
     }
 }
 
