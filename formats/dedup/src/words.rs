@@ -165,7 +165,7 @@ impl<'a> Blocks<'a> {
         let mut next = *count;
         *count += changes.count_ones() as usize;
         while changes != 0 {
-            // Most blocks have so many that a branch for each would be mispredicted once per block.
+            // A branch for each edge would be mispredicted at the end of nearly every block.
             for edge in &mut edges[next..next + EDGES_AT_ONCE] {
                 *edge = self.at + changes.trailing_zeros() as usize;
                 changes &= changes.wrapping_sub(1);
