@@ -142,8 +142,11 @@ COPY (
            array_filter(CASE stage WHEN 'url' THEN [blocked] WHEN 'language' THEN language_rules WHEN 'gopher_repetition' THEN repetition_rules
                                    WHEN 'gopher_quality' THEN gopher_rules WHEN 'c4' THEN c4_broken
                                    WHEN 'fineweb' THEN fineweb_rules END, rule -> rule IS NOT NULL) AS rules,
-           regexp_count(document, '\S[^\n]*') AS paragraphs, character_length(document) AS characters,
-           regexp_count(cleaned, '\S[^\n]*') AS cleaned_paragraphs, character_length(cleaned) AS cleaned_characters,
+           -- Lines that are not blank: the first one, and others, by a search that skips to the next line feed.
+           CAST(regexp_like(document, '^[^\S\n]*\S') AS BIGINT) + regexp_count(document, '\n\s*\S') AS paragraphs,
+           character_length(document) AS characters,
+           CAST(regexp_like(cleaned, '^[^\S\n]*\S') AS BIGINT) + regexp_count(cleaned, '\n\s*\S') AS cleaned_paragraphs,
+           character_length(cleaned) AS cleaned_characters,
            repetition, gopher, sentences, fineweb, characters AS by_characters
     FROM decided
 ) TO '${output:-filtered}/stages/' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
