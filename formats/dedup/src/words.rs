@@ -281,9 +281,9 @@ mod tests {
                 assert_words(&format!("{space}{start}{space}{start}‘a’、い{space}"));
             }
         }
-        for words in 0..3 * BATCH {
+        for words in [0, 1, 2, BATCH - 1, BATCH, BATCH + 1, 2 * BATCH, 3 * BATCH] {
             for length in [1, 3, 4, 8, 9, 16, 17, 300] {
-                let mut text = ["y".repeat(length), String::new()].join("\n").repeat(words);
+                let mut text = format!("{}\n", "y".repeat(length)).repeat(words);
                 assert_words(&text);
                 text.push('z');
                 assert_words(&text);
