@@ -89,13 +89,15 @@ impl BatchSizes {
             .into_iter()
             .map(|input| self.measure(input, few_rows))
             .collect();
-        let widths: Vec<_> = inputs.iter().map(|input| input.widths.as_slice()).collect();
-        let widths = operators::widths(plan.as_ref(), &widths, self.payloads);
+        let rows: Vec<_> = inputs.iter().map(|input| input.widths.as_slice()).collect();
+        let widths = operators::widths(plan.as_ref(), &rows, self.payloads);
+        let has_hidden_wide_values =
+            operators::has_hidden_wide_values(plan.as_ref(), &rows, self.payloads);
         let least_rows = inputs.iter().map(|input| input.few_rows).min();
         Node {
             plan: Arc::clone(plan),
             few_rows: least_rows.unwrap_or_else(|| few_rows_of_scan(plan.as_ref(), few_rows)),
-            holds_wide_columns: operators::holds_wide_columns(plan.as_ref(), self.payloads),
+            has_hidden_wide_values,
             widths,
             inputs,
         }
@@ -160,8 +162,7 @@ struct Node {
     plan: Arc<dyn ExecutionPlan>,
     /// The batch size if its rows are wide.
     few_rows: usize,
-    /// Whether it is a scan with wide columns that it may not return.
-    holds_wide_columns: bool,
+    has_hidden_wide_values: bool,
     widths: Vec<Width>,
     inputs: Vec<Node>,
 }
@@ -174,9 +175,9 @@ impl Node {
         let is_limited = demand.is_limited || needs_few_rows(self.plan.as_ref());
         let mut inputs = Vec::with_capacity(self.inputs.len());
         for (index, input) in self.inputs.into_iter().enumerate() {
-            let is_held = holds_input(self.plan.as_ref(), index);
+            let is_held = holds_input(self.plan.as_ref(), index) && !self.has_hidden_wide_values;
             let input_demand = Demand {
-                is_limited: is_limited && !is_held,
+                is_limited: is_limited && !holds_input(self.plan.as_ref(), index),
                 max_rows: if is_held { MANY_ROWS } else { rows },
                 is_gathered: demand.is_gathered || !passes_batches_on,
             };
@@ -224,18 +225,21 @@ impl Node {
         }
     }
 
-    /// Whether the operator collects wide rows.
+    /// Whether the operator handles wide values.
     fn is_wide(&self) -> bool {
+        if self.has_hidden_wide_values {
+            return true;
+        }
         let is_wide = |widths: &[Width]| !width::is_narrow(widths);
         let mut inputs = self.inputs.iter().map(|input| input.widths.as_slice());
         if let Some(aggregate) = self.plan.downcast_ref::<AggregateExec>() {
             let input = inputs.next().unwrap_or_default();
-            return operators::holds_wide_values(aggregate, input, &self.widths);
+            return operators::collects_wide_values(aggregate, input, &self.widths);
         }
         // The elements of a batch of lists are not larger than the lists, and a subquery has one row.
         let is_exempt = self.plan.downcast_ref::<UnnestExec>().is_some()
             || self.plan.downcast_ref::<ScalarSubqueryExec>().is_some();
-        self.holds_wide_columns || is_wide(&self.widths) || !is_exempt && inputs.any(is_wide)
+        is_wide(&self.widths) || !is_exempt && inputs.any(is_wide)
     }
 }
 

@@ -8,6 +8,7 @@ use datafusion::common::{JoinType, Statistics};
 use datafusion::datasource::memory::MemorySourceConfig;
 use datafusion::datasource::physical_plan::FileScanConfig;
 use datafusion::datasource::source::DataSourceExec;
+use datafusion::physical_expr::PhysicalExpr;
 use datafusion::physical_expr::aggregate::AggregateFunctionExpr;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::aggregates::{
@@ -189,22 +190,56 @@ fn of_files(scan: &FileScanConfig, payloads: PayloadColumns) -> Vec<Width> {
         .collect()
 }
 
-/// Whether an operator is a scan that holds wide columns of a batch, even if it does not return them.
-pub fn holds_wide_columns(plan: &dyn ExecutionPlan, payloads: PayloadColumns) -> bool {
-    let scan = plan.downcast_ref::<DataSourceExec>();
-    let scan = scan.and_then(|scan| scan.data_source().downcast_ref::<FileScanConfig>());
-    let Some(scan) = scan else {
+/// Whether an operator handles wide values that its columns and those of its inputs do not show: a
+/// scan that returns only what it computes from them, or an expression such as
+/// `length(repeat(url, 1000))`.
+pub fn has_hidden_wide_values(
+    plan: &dyn ExecutionPlan,
+    inputs: &[&[Width]],
+    payloads: PayloadColumns,
+) -> bool {
+    if let Some(scan) = plan.downcast_ref::<DataSourceExec>() {
+        let scan = scan.data_source().downcast_ref::<FileScanConfig>();
+        return scan.is_some_and(|scan| holds_wide_values(scan, payloads));
+    }
+    let children = plan.children();
+    let ([input], [child]) = (inputs, children.as_slice()) else {
         return false;
     };
+    let schema = child.schema();
+    let is_wide =
+        |expr: &Arc<dyn PhysicalExpr>| width::computes_wide_values(expr.as_ref(), input, &schema);
+    if let Some(projection) = plan.downcast_ref::<ProjectionExec>() {
+        projection.expr().iter().any(|column| is_wide(&column.expr))
+    } else if let Some(filter) = plan.downcast_ref::<FilterExec>() {
+        is_wide(filter.predicate())
+    } else if let Some(aggregate) = plan.downcast_ref::<AggregateExec>()
+        && aggregate.mode().input_mode() == AggregateInputMode::Raw
+    {
+        let groups = aggregate.group_expr().expr().iter();
+        let functions = aggregate.aggr_expr().iter();
+        groups.map(|(group, _)| group).any(is_wide)
+            || functions
+                .flat_map(|function| function.expressions())
+                .any(|argument| is_wide(&argument))
+    } else {
+        false
+    }
+}
+
+fn holds_wide_values(scan: &FileScanConfig, payloads: PayloadColumns) -> bool {
     let source = scan.file_source();
     let table = of_table(scan, payloads);
     match source.projection() {
         Some(projection) if !WHOLE_ROWS.contains(&source.file_type()) => {
+            let schema = source.table_schema().table_schema();
             projection.column_indices().into_iter().any(|column| {
                 table
                     .get(column)
                     .is_none_or(|width| *width != Width::Narrow)
-            })
+            }) || projection
+                .iter()
+                .any(|column| width::computes_wide_values(column.expr.as_ref(), &table, schema))
         }
         _ => !width::is_narrow(&table),
     }
@@ -354,7 +389,7 @@ fn arguments<'a>(
 }
 
 /// Whether an aggregation holds wide values: as groups, or in its aggregates.
-pub fn holds_wide_values(aggregate: &AggregateExec, input: &[Width], output: &[Width]) -> bool {
+pub fn collects_wide_values(aggregate: &AggregateExec, input: &[Width], output: &[Width]) -> bool {
     let schema = aggregate.input().schema();
     let arguments = arguments(aggregate, input, &schema);
     !width::is_narrow(output)

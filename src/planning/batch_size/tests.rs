@@ -134,6 +134,19 @@ const PLANS: &[(&str, &str)] = &[
         "SELECT length(document) AS n, count(*) FROM '{}/texts.parquet' GROUP BY 1",
         "Projection 8192 (Aggregate 8192 (DataSource 256))",
     ),
+    // Wide values inside expressions.
+    (
+        "SELECT sum(length(repeat(url, 1000))) FROM numbers",
+        "Aggregate 256 (DataSource 256)",
+    ),
+    (
+        "SELECT n, count(*) FROM numbers WHERE length(repeat(url, n)) > 100 GROUP BY n",
+        "Projection 8192 (Aggregate 8192 (to 8192 (Filter 256 (DataSource 256))))",
+    ),
+    (
+        "SELECT k, count(*) FROM (SELECT length(repeat(url, 1000)) AS k, id FROM numbers ORDER BY id) GROUP BY k",
+        "Projection 8192 (Aggregate 8192 (to 8192 (Projection 256 (DataSource 256))))",
+    ),
     // Larger rows.
     ("SELECT document FROM '{}/books.parquet'", "DataSource 32"),
     (

@@ -195,6 +195,17 @@ fn widest(expr: &dyn PhysicalExpr, row: &[Width], schema: &Schema) -> Width {
     widths.max().unwrap_or(Width::Wide)
 }
 
+/// Whether a value that is computed on the way to the result is wide, such as the text in
+/// `length(repeat(url, 1000))`.
+pub fn computes_wide_values(expr: &dyn PhysicalExpr, row: &[Width], schema: &Schema) -> bool {
+    let inputs = expr.children();
+    !inputs.is_empty()
+        && (of_expr(expr, row, schema) != Width::Narrow
+            || inputs
+                .into_iter()
+                .any(|input| computes_wide_values(input.as_ref(), row, schema)))
+}
+
 fn of_call(call: &ScalarFunctionExpr, row: &[Width], schema: &Schema) -> Width {
     let name = call.fun().name();
     let constant = call.args().last();
