@@ -56,10 +56,17 @@ impl BatchSizeExec {
 }
 
 impl DisplayAs for BatchSizeExec {
-    fn fmt_as(&self, _format: DisplayFormatType, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "BatchSizeExec: rows={}", self.rows)?;
+    fn fmt_as(&self, format: DisplayFormatType, f: &mut fmt::Formatter) -> fmt::Result {
+        let separator = match format {
+            DisplayFormatType::TreeRender => "\n",
+            _ => {
+                f.write_str("BatchSizeExec: ")?;
+                ", "
+            }
+        };
+        write!(f, "rows={}", self.rows)?;
         match self.output_rows {
-            Some(rows) => write!(f, ", output_rows={rows}"),
+            Some(rows) => write!(f, "{separator}output_rows={rows}"),
             None => Ok(()),
         }
     }

@@ -134,6 +134,19 @@ const PLANS: &[(&str, &str)] = &[
         "SELECT length(document) AS n, count(*) FROM '{}/texts.parquet' GROUP BY 1",
         "Projection 8192 (Aggregate 8192 (DataSource 256))",
     ),
+    // Parts of texts.
+    (
+        "SELECT left(document, -5) AS start, count(*) FROM texts GROUP BY 1",
+        "Projection 256 (Aggregate 256 (DataSource 256))",
+    ),
+    (
+        "SELECT substr(document, 5) AS rest, count(*) FROM texts GROUP BY 1",
+        "Projection 256 (Aggregate 256 (DataSource 256))",
+    ),
+    (
+        "SELECT substr(document, 5, 10) AS part, count(*) FROM texts GROUP BY 1",
+        "Projection 8192 (Aggregate 8192 (DataSource 256))",
+    ),
     // Wide values inside expressions.
     (
         "SELECT sum(length(repeat(url, 1000))) FROM numbers",

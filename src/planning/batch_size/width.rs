@@ -10,7 +10,7 @@ use datafusion::physical_expr::{PhysicalExpr, ScalarFunctionExpr};
 /// a source puts into one.
 pub const MAX_NARROW_BYTES: usize = 256;
 
-/// Names of columns and struct fields with short texts. Decides where no statistics do.
+/// Names of columns and struct fields whose texts are short, for those without statistics.
 const SHORT_NAMES: [&str; 41] = [
     "block_digest",
     "category",
@@ -69,17 +69,25 @@ const SHORT_RESULTS: [&str; 10] = [
     "uuid",
 ];
 
-/// Functions that return the number of characters that their last argument names.
-const CUTS: [&str; 5] = ["left", "lpad", "right", "rpad", "substr"];
+/// Functions that return at most a given number of characters, and which argument it is.
+const CUTS: [(&str, usize); 5] = [
+    ("left", 1),
+    ("lpad", 1),
+    ("right", 1),
+    ("rpad", 1),
+    ("substr", 2),
+];
 
 /// Functions whose results may be much longer than their arguments.
-const GROWS: [&str; 6] = [
+const GROWS: [&str; 8] = [
     "array_repeat",
     "array_resize",
-    "generate_series",
     "gen_series",
+    "generate_series",
+    "lpad",
     "range",
     "repeat",
+    "rpad",
 ];
 
 /// The size of the values of a column.
@@ -167,15 +175,8 @@ pub fn of_expr(expr: &dyn PhysicalExpr, row: &[Width], schema: &Schema) -> Width
         return row.get(column.index()).copied().unwrap_or(Width::Wide);
     }
     if let Some(literal) = expr.downcast_ref::<Literal>() {
-        return match is_small(
-            literal
-                .value()
-                .size()
-                .saturating_sub(size_of::<ScalarValue>()),
-        ) {
-            true => Width::Narrow,
-            false => Width::Wide,
-        };
+        let bytes = literal.value().size();
+        return of_average(bytes.saturating_sub(size_of::<ScalarValue>()), 1);
     }
     match expr.data_type(schema) {
         Ok(data_type) if is_fixed(&data_type) => return Width::Narrow,
@@ -208,11 +209,16 @@ pub fn computes_wide_values(expr: &dyn PhysicalExpr, row: &[Width], schema: &Sch
 
 fn of_call(call: &ScalarFunctionExpr, row: &[Width], schema: &Schema) -> Width {
     let name = call.fun().name();
-    let constant = call.args().last();
-    let constant = constant.and_then(|last| last.downcast_ref::<Literal>());
-    let constant = constant.map(Literal::value);
+    let constant = |index: usize| {
+        let argument = call.args().get(index)?;
+        argument.downcast_ref::<Literal>().map(Literal::value)
+    };
     if name.ends_with("_words") {
         return Width::NarrowElements;
+    }
+    let cut = CUTS.iter().find(|(function, _)| *function == name);
+    if cut.is_some_and(|(_, index)| constant(*index).is_some_and(is_small_number)) {
+        return Width::Narrow;
     }
     if is_costly(call.fun()) || GROWS.contains(&name) {
         return Width::Wide;
@@ -220,26 +226,27 @@ fn of_call(call: &ScalarFunctionExpr, row: &[Width], schema: &Schema) -> Width {
     if SHORT_RESULTS.contains(&name) {
         return Width::Narrow;
     }
-    if CUTS.contains(&name) && constant.is_some_and(is_small_number) {
-        return Width::Narrow;
-    }
     let width = match call.args() {
         [] => Width::Narrow,
         _ => widest(call, row, schema),
     };
     match name {
-        "get_field" if constant.is_some_and(is_short_field) => Width::Narrow,
+        "get_field"
+            if constant(call.args().len().saturating_sub(1)).is_some_and(is_short_field) =>
+        {
+            Width::Narrow
+        }
         "array_element" if width == Width::NarrowElements => Width::Narrow,
         _ => width,
     }
 }
 
-/// Whether a constant is a number of characters whose text is small.
+/// Whether a constant is the length of a small text. `left(text, -1)` has nearly the whole text.
 fn is_small_number(value: &ScalarValue) -> bool {
     let Ok(ScalarValue::Int64(Some(number))) = value.cast_to(&DataType::Int64) else {
         return false;
     };
-    usize::try_from(number.unsigned_abs()).is_ok_and(is_small)
+    usize::try_from(number).is_ok_and(is_small)
 }
 
 fn is_short_field(name: &ScalarValue) -> bool {
