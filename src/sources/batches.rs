@@ -19,6 +19,7 @@ use super::remote::Rejection;
 use crate::planning::batch_size::FEW_ROWS;
 use crate::settings::OnError;
 use corpus_bytes::columns::{Column, ERROR_COLUMN, Known};
+use corpus_bytes::file::FileBytes;
 use corpus_bytes::local::ByteCounter;
 use corpus_bytes::record::{ColumnSet, RecordError, RecordReader, Value};
 use corpus_columns::record::{self, RecordColumn, schema};
@@ -96,6 +97,8 @@ pub struct RecordBatches {
     counters: Arc<ScanCounters>,
     /// The errors of this file and others.
     errors: Option<Arc<AtomicU64>>,
+    /// The file, which may change until its end has been read.
+    watched: Option<Arc<dyn FileBytes>>,
     builders: Vec<RecordColumn>,
     filter_builders: Vec<RecordColumn>,
     done: bool,
@@ -135,12 +138,35 @@ impl RecordBatches {
             on_error,
             counters,
             errors,
+            watched: None,
             builders,
             filter_builders,
             done: false,
             records: 0,
             own_errors: Cell::new(0),
         })
+    }
+
+    /// Adds a row with an error if the file changes while it is read.
+    pub fn watching(mut self, file: Option<Arc<dyn FileBytes>>) -> Self {
+        self.watched = file;
+        self
+    }
+
+    /// Moves to the next record. A change of the file is the last one.
+    fn advance(&mut self) -> bool {
+        if self.reader.advance() {
+            return true;
+        }
+        let Some(change) = self.watched.take().and_then(|file| file.change()) else {
+            return false;
+        };
+        let error = RecordError::new(
+            "file changed",
+            format!("{change}, while it was read: run the query again"),
+        );
+        self.reader = Box::new(UnreadableFile::new(Arc::clone(&self.file), error));
+        self.reader.advance()
     }
 
     fn next_batch(&mut self) -> Result<Option<RecordBatch>> {
@@ -152,7 +178,7 @@ impl RecordBatches {
             if rows >= FEW_ROWS && self.counters.bytes.load(Ordering::Relaxed) > input_end {
                 break;
             }
-            if !self.reader.advance() {
+            if !self.advance() {
                 self.done = true;
                 break;
             }

@@ -336,9 +336,20 @@ impl OpenTask {
                 range: range.map(|range| range.start.max(0) as u64..range.end.max(0) as u64),
             });
         }
+        let watched = match self.reads_the_end() {
+            true => bytes.as_ref().ok().map(Arc::clone),
+            false => None,
+        };
         let reader = bytes.and_then(|bytes| self.reader(bytes));
         let reader = reader.unwrap_or_else(|error| self.unreadable(error));
-        self.batches_of(reader)
+        Ok(self.batches_of(reader)?.watching(watched))
+    }
+
+    /// Whether no other task reads a later range of the file.
+    fn reads_the_end(&self) -> bool {
+        let size = self.file.object_meta.size;
+        let range = self.file.range.as_ref();
+        range.is_none_or(|range| range.end.max(0) as u64 >= size)
     }
 
     fn batches_of(self, reader: Box<dyn RecordReader>) -> Result<RecordBatches> {

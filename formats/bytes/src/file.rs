@@ -12,6 +12,11 @@ pub trait FileBytes: Send + Sync {
 
     /// Fills `buffer` from `offset`; returns fewer bytes only at the end of the file.
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize>;
+
+    /// How the file has changed since it was opened, if it has and no read reported that.
+    fn change(&self) -> Option<String> {
+        None
+    }
 }
 
 /// Repeats short reads until the buffer is full or the end is reached.

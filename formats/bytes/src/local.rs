@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::SystemTime;
 
 use crate::file::{FileBytes, read_fully};
 
@@ -15,6 +16,8 @@ pub type ByteCounter = Arc<AtomicU64>;
 pub struct LocalFile {
     file: Arc<File>,
     size: u64,
+    /// `None` where the system knows no time.
+    modified: Option<SystemTime>,
     counter: ByteCounter,
 }
 
@@ -28,6 +31,7 @@ impl LocalFile {
         Ok(Self {
             file: Arc::new(file),
             size: metadata.len(),
+            modified: metadata.modified().ok(),
             counter,
         })
     }
@@ -50,6 +54,16 @@ impl FileBytes for LocalFile {
         read_fully(buffer, |done, rest| {
             read_positioned(&self.file, rest, offset + done, &self.counter)
         })
+    }
+
+    fn change(&self) -> Option<String> {
+        let now = self.file.metadata().ok()?;
+        if now.len() != self.size {
+            let before = self.size;
+            return Some(format!("it had {before} bytes and now has {}", now.len()));
+        }
+        let is_rewritten = now.modified().ok() != self.modified;
+        is_rewritten.then(|| "its time of modification differs".to_owned())
     }
 }
 
@@ -80,4 +94,40 @@ fn read_positioned(
     let read = std::os::windows::fs::FileExt::seek_read(file, buffer, offset)?;
     counter.fetch_add(read as u64, Ordering::Relaxed);
     Ok(read)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_grows_shrinks_or_is_rewritten_has_changed() {
+        let path = std::env::temp_dir().join(format!("corpus-bytes-change-{}", std::process::id()));
+        std::fs::write(&path, "content").unwrap();
+        let open = || LocalFile::open(&path, ByteCounter::default()).unwrap();
+        let writer = || File::options().append(true).open(&path).unwrap();
+        let file = open();
+        assert_eq!(file.change(), None);
+        writer().write_all(b" and more").unwrap();
+        let grown = "it had 7 bytes and now has 16".to_owned();
+        assert_eq!(file.change(), Some(grown));
+
+        let file = open();
+        writer().set_len(3).unwrap();
+        let shrunk = "it had 16 bytes and now has 3".to_owned();
+        assert_eq!(file.change(), Some(shrunk));
+
+        let file = open();
+        let later = SystemTime::now() + Duration::from_secs(100);
+        writer().set_modified(later).unwrap();
+        assert!(file.change().is_some());
+
+        // Its open file has the old content.
+        let file = open();
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(file.change(), None);
+    }
 }
