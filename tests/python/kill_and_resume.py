@@ -249,7 +249,7 @@ def on_s3(stack, arguments, source):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("program", type=lambda path: str(Path(path).resolve()))
+    parser.add_argument("program", type=lambda name: str(Path(shutil.which(name) or name).resolve()))
     parser.add_argument("--runs", type=int, default=30)
     parser.add_argument("--job", default="warc_to_document")
     parser.add_argument("--input", type=Path, help="a folder with inputs of the job")

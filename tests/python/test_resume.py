@@ -1,172 +1,118 @@
 """Jobs that are killed and continued: the result is that of an undisturbed run."""
 
-import io
-
-import random
 import signal
 import subprocess
 import sys
-import time
-from collections import Counter
-
 
 import pyarrow.dataset as ds
-import pyarrow.parquet as pq
 import pytest
 
-from warcs import response
+from conftest import BUCKET
+from faulty_store import FaultyStore
+from kill_and_resume import Job, LocalFolder, S3Folder, kill_and_resume, make_inputs
 
-KILLS = 30
 FILES = 200
-PAGES = 40
 
-JOB = "queries/warc_to_document.sql"
-
-
-def record(number):
-    body = f"<html><body><p>Page {number}.</p>" + f"<p>日本語 {number % 7}</p>" * 200
-    return response(f"http://example.com/{number}", body.encode())
+QUERY = "warc_to_document"
 
 
 @pytest.fixture(scope="module")
 def crawl(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("crawl")
-    for file in range(FILES):
-        pages = range(file * PAGES, (file + 1) * PAGES)
-        content = b"".join(map(record, pages))
-        # A few archives are cut, and a few are no archives at all.
-        if file % 50 == 7:
-            content = content[: len(content) // 2]
-        if file % 50 == 13:
-            content = b"<html>503 Service Unavailable</html>"
-        (folder / f"{file:04}.warc.gz").write_bytes(content)
+    folder = tmp_path_factory.mktemp("crawl") / "in"
+    make_inputs(QUERY, folder, FILES)
     return folder
 
 
 @pytest.fixture(scope="module")
-def expected(binary, root, crawl, tmp_path_factory):
+def expected(binary, crawl, tmp_path_factory):
     """The rows of an undisturbed run into one file."""
-    output = tmp_path_factory.mktemp("expected") / "documents.parquet"
-    command = [binary, "-q", "-f", JOB, "-v", f"input={crawl}/", "-v", f"output={output}"]
-    subprocess.run(command, cwd=root, check=True, timeout=120)
-    return rows(pq.read_table(output))
+    return Job(binary, QUERY, f"{crawl}/", None).undisturbed(tmp_path_factory.mktemp("expected"))
 
 
-def rows(table):
-    return Counter(zip(table["url"].to_pylist(), table["document"].to_pylist()))
+@pytest.fixture
+def output(tmp_path):
+    return tmp_path / "documents"
 
 
-def start(binary, root, env, crawl, output, *arguments):
-    command = [binary, "--resume", "-f", JOB, "-v", f"input={crawl}/", "-v", f"output={output}"]
-    return subprocess.Popen(
-        [*command, *arguments], cwd=root, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+@pytest.fixture
+def job(binary, clean_env, crawl, output):
+    return Job(binary, QUERY, f"{crawl}/", f"{output}/", clean_env)
 
 
-def is_readable(output):
-    """Whether other tools can read the folder as it is at this moment."""
-    if output.exists() and any(output.iterdir()):
-        found = rows(ds.dataset(output, format="parquet").to_table())
-        assert max(found.values()) == 1
-        return found
-    return Counter()
+def found_by_others(output):
+    """The number of rows that another reader finds in the folder as it is at this moment."""
+    return ds.dataset(output, format="parquet").count_rows() if any(output.glob("*.parquet")) else 0
 
 
-@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-def test_a_job_that_is_killed_many_times_ends_as_if_it_had_not(
-    binary, root, clean_env, crawl, expected, tmp_path, sent
-):
-    output = tmp_path / "documents"
-    moments = random.Random(sent)
-    kills = 0
-    parts = 0
-    for _ in range(KILLS):
-        run = start(binary, root, clean_env, crawl, f"{output}/")
-        # Until some more parts have appeared, and a moment longer.
-        wanted = parts + moments.randrange(8)
-        while run.poll() is None and len(list(output.glob("*.parquet"))) < wanted:
-            time.sleep(0.001)
-        time.sleep(moments.random() * 0.02)
-        kills += run.poll() is None
-        run.send_signal(sent)
-        run.communicate(timeout=60)
-        # 130: interrupted; -15: ended before it had set up its handling of signals.
-        assert run.returncode in (0, 130, -sent)
-        found = is_readable(output)
-        assert found <= expected
-        parts = len(list(output.glob("*.parquet")))
-    assert kills > KILLS / 2
-    run = start(binary, root, clean_env, crawl, f"{output}/")
-    _, stderr = run.communicate(timeout=120)
-    assert run.returncode == 0, stderr
-    assert is_readable(output) == expected
+@pytest.mark.parametrize(("sent", "runs"), [(signal.SIGKILL, 30), (signal.SIGTERM, 15), (signal.SIGINT, 15)])
+def test_a_job_that_is_killed_many_times_ends_as_if_it_had_not(job, output, expected, sent, runs):
+    readable = []
+    report = lambda _: readable.append(found_by_others(output))
+    killed = kill_and_resume(job, LocalFolder(output), expected, runs, sent, report=report)
+    assert killed > runs / 2
+    assert readable == sorted(readable) and readable[-1] <= expected.total()
+    assert found_by_others(output) == expected.total()
     assert len(list(output.glob("*.parquet"))) == FILES
-    assert [path.name for path in tmp_path.iterdir() if ".part-" in path.name] == []
 
 
-def test_two_runs_at_once_do_not_corrupt_the_folder(
-    binary, root, clean_env, crawl, expected, tmp_path
-):
-    output = tmp_path / "documents"
-    runs = [start(binary, root, clean_env, crawl, f"{output}/") for _ in range(3)]
-    codes = []
+@pytest.mark.parametrize("query", ["hocr_to_document", "pdf_to_document", "files_to_parquet"])
+def test_jobs_of_other_inputs_are_continued(binary, clean_env, output, tmp_path, query):
+    inputs = tmp_path / "in"
+    make_inputs(query, inputs, 60)
+    job = Job(binary, query, f"{inputs}/", f"{output}/", clean_env)
+    kill_and_resume(job, LocalFolder(output), job.undisturbed(tmp_path), 4)
+
+
+def test_two_runs_at_once_do_not_corrupt_the_folder(job, expected):
+    runs = [job.start() for _ in range(3)]
     for run in runs:
         _, stderr = run.communicate(timeout=120)
-        codes.append(run.returncode)
         assert run.returncode == 0 or b"another run is writing" in stderr, stderr
-    run = start(binary, root, clean_env, crawl, f"{output}/")
-    assert run.wait(timeout=120) == 0
-    assert is_readable(output) == expected
+    assert job.start().wait(timeout=120) == 0
+    assert job.rows(job.output) == expected
 
 
-def test_a_full_disk_keeps_what_is_complete(binary, root, clean_env, crawl, expected, tmp_path):
-    output = tmp_path / "documents"
+def test_a_full_disk_keeps_what_is_complete(job, root, clean_env, output, expected):
     limited = "ulimit -f 1; exec \"$0\" \"$@\""
-    command = [binary, "--resume", "-f", JOB, "-v", f"input={crawl}/", "-v", f"output={output}/"]
     # Files of more than 1 KiB cannot be written, as if the disk were full.
     ignore = (
         "import os, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
         "os.execv(sys.argv[1], sys.argv[1:])"
     )
     failed = subprocess.run(
-        ["bash", "-c", limited, sys.executable, "-c", ignore, *command],
+        ["bash", "-c", limited, sys.executable, "-c", ignore, *job.command(job.output, "--resume")],
         cwd=root, env=clean_env, capture_output=True, timeout=120,
     )
     assert failed.returncode == 1
     assert b"cannot write" in failed.stderr and b"File too large" in failed.stderr, failed.stderr
-    assert is_readable(output) <= expected
-    run = start(binary, root, clean_env, crawl, f"{output}/")
-    assert run.wait(timeout=120) == 0
-    assert is_readable(output) == expected
+    assert found_by_others(output) < expected.total()
+    assert job.start().wait(timeout=120) == 0
+    assert job.rows(job.output) == expected
 
 
-def s3_rows(s3, prefix):
-    found = Counter()
-    for key in s3.keys(prefix):
-        if key.endswith(".parquet"):
-            found += rows(pq.read_table(io.BytesIO(s3.get(key))))
-    return found
+def test_a_job_on_s3_that_is_killed_is_continued(binary, clean_env, s3, tmp_path):
+    inputs = tmp_path / "in"
+    make_inputs(QUERY, inputs, 60)
+    for path in inputs.iterdir():
+        s3.put(f"out/killed-in/{path.name}", path.read_bytes())
+    with FaultyStore(s3.endpoint, share=0.05) as store:
+        env = {**clean_env, **s3.env, "AWS_ENDPOINT": store.url}
+        job = Job(binary, QUERY, f"s3://{BUCKET}/out/killed-in/", f"s3://{BUCKET}/out/killed/", env)
+        expected = job.undisturbed(tmp_path)
+        # A run that is killed leaves its lock, for which the next one waits.
+        killed = kill_and_resume(job, S3Folder(s3.client, "out/killed/"), expected, 2)
+        assert killed and store.faults
 
 
-def test_a_job_on_s3_that_is_killed_is_continued(
-    binary, root, clean_env, crawl, expected, s3
-):
+def test_two_runs_on_s3_at_once_do_not_corrupt_the_folder(binary, clean_env, s3, crawl, tmp_path):
     env = {**clean_env, **s3.env}
-    output = "s3://corpus/out/killed/"
-    for wanted in (3, 20):
-        run = start(binary, root, env, crawl, output)
-        while run.poll() is None and len(s3.keys("out/killed/")) < wanted:
-            time.sleep(0.01)
-        assert run.poll() is None, run.communicate()
-        if wanted == 3:
-            second = start(binary, root, env, crawl, output)
-            _, stderr = second.communicate(timeout=120)
-            assert second.returncode == 1 and b"another run is writing" in stderr, stderr
-        run.send_signal(signal.SIGKILL)
-        run.communicate(timeout=60)
-        assert s3_rows(s3, "out/killed/") <= expected
-    run = start(binary, root, env, crawl, output)
-    _, stderr = run.communicate(timeout=120)
-    assert run.returncode == 0, stderr
-    assert s3_rows(s3, "out/killed/") == expected
-    assert "out/killed/_corpus-sql.lock" not in s3.keys("out/killed/")
+    job = Job(binary, QUERY, f"{crawl}/", f"s3://{BUCKET}/out/twice/", env)
+    runs = [job.start() for _ in range(2)]
+    codes = []
+    for run in runs:
+        _, stderr = run.communicate(timeout=120)
+        codes.append(run.returncode)
+        assert run.returncode == 0 or b"another run is writing" in stderr, stderr
+    assert 0 in codes
+    assert job.start().wait(timeout=120) == 0
+    assert job.rows(job.output) == job.undisturbed(tmp_path)
