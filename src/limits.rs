@@ -9,6 +9,9 @@ const BASE_BYTES: usize = 64 << 20;
 /// The batches, decompressed pages and parsed documents of a thread, which nothing counts.
 const BYTES_PER_THREAD: usize = 16 << 20;
 
+/// The maximum share of the memory that operators leave: one in this many bytes.
+const MAX_UNCOUNTED_SHARE: usize = 4;
+
 /// The maximum number of bytes of a row group, which the Parquet writer holds in memory.
 const MAX_ROW_GROUP_BYTES: usize = 64 << 20;
 
@@ -46,8 +49,8 @@ pub struct Limits {
 impl Limits {
     pub fn new(memory: usize, threads: usize) -> Self {
         let uncounted = BASE_BYTES.saturating_add(BYTES_PER_THREAD.saturating_mul(threads));
-        // Operators get at least half of a limit that is small for the number of threads.
-        let operator_bytes = memory.saturating_sub(uncounted).max(memory / 2);
+        // Operators get most of a small limit: with less, jobs that hold hashes fail.
+        let operator_bytes = memory - uncounted.min(memory / MAX_UNCOUNTED_SHARE);
         let per_thread = memory / threads.max(1);
         let row_group_bytes = per_thread / ROW_GROUPS_SHARE;
         let sort_reservation_bytes = operator_bytes / threads.max(1) / SORT_RESERVATION_SHARE;
@@ -77,9 +80,9 @@ mod tests {
     #[test]
     fn a_small_limit_leaves_room_for_what_is_not_counted() {
         let limits = Limits::new(256 * MIB, 2);
-        assert_eq!(limits.operator_bytes, 160 * MIB);
+        assert_eq!(limits.operator_bytes, 192 * MIB);
         assert_eq!(limits.row_group_bytes, 16 * MIB);
-        assert_eq!(limits.sort_reservation_bytes, 5 * MIB);
+        assert_eq!(limits.sort_reservation_bytes, 6 * MIB);
         assert_eq!(limits.batch_rows, 64);
     }
 
