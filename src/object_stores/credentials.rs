@@ -2,6 +2,12 @@
 //!
 //! All further requests then fail, too. A run that went on would record an error for each of its files.
 
+use std::io;
+use std::sync::{Arc, OnceLock};
+
+/// Why a store rejects all requests, once it has done so.
+pub type Rejection = Arc<OnceLock<String>>;
+
 /// The codes that the stores send, in the body of a response with status 400, 401 or 403.
 const CODES: &[&str] = &[
     // Amazon S3 and compatible stores.
@@ -18,6 +24,14 @@ const CODES: &[&str] = &[
     "AuthenticationRequired",
     "UserProjectAccountProblem",
 ];
+
+/// Converts an error of a store, and notes it if it concerns all requests.
+pub fn failure(error: object_store::Error, noted: &Rejection) -> io::Error {
+    match rejection(&error.to_string()) {
+        Some(reason) => io::Error::other(noted.get_or_init(|| reason).clone()),
+        None => io::Error::other(error),
+    }
+}
 
 /// Describes a rejection of the credentials, from the text of an error. `None` for other errors.
 pub fn rejection(text: &str) -> Option<String> {

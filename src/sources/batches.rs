@@ -15,7 +15,7 @@ use parking_lot::Mutex;
 
 use super::events::{ScanEvent, Watcher};
 use super::filter::RecordFilter;
-use super::remote::Rejection;
+use crate::object_stores::credentials::Rejection;
 use crate::planning::batch_size::FEW_ROWS;
 use crate::settings::OnError;
 use corpus_bytes::columns::{Column, ERROR_COLUMN, Known};

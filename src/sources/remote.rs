@@ -17,10 +17,7 @@ use tokio::sync::mpsc;
 
 use super::location::display_name;
 use super::transfer::{read_range, transfer};
-use crate::object_stores::credentials;
-
-/// Why a store rejects all requests, once it has done so.
-pub type Rejection = Arc<OnceLock<String>>;
+use crate::object_stores::credentials::{Rejection, failure};
 
 /// Opens a file of a store. If the store is remote, the file is for threads that may block.
 pub fn file_of(
@@ -115,14 +112,6 @@ impl FileBytes for RemoteFile {
         buffer[..length].copy_from_slice(&bytes[..length]);
         self.counter.fetch_add(length as u64, Ordering::Relaxed);
         Ok(length)
-    }
-}
-
-/// Converts an error of a store, and notes it if it concerns all requests.
-pub fn failure(error: object_store::Error, rejection: &Rejection) -> io::Error {
-    match credentials::rejection(&error.to_string()) {
-        Some(reason) => io::Error::other(rejection.get_or_init(|| reason).clone()),
-        None => io::Error::other(error),
     }
 }
 

@@ -18,7 +18,7 @@ use object_store::path::Path;
 use object_store::{Error, GetOptions, GetRange, GetResult, ObjectMeta, ObjectStore};
 use tokio::sync::mpsc;
 
-use super::remote::{Rejection, failure};
+use crate::object_stores::credentials::{Rejection, failure};
 
 /// The number of bytes before a lost connection that are requested again and compared.
 const SEAM_BYTES: usize = 16 << 10;
