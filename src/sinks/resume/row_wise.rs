@@ -39,13 +39,15 @@ const RECOMPUTE: ReplaceChildrenOptions =
 pub struct RowWisePlan {
     plan: Arc<dyn ExecutionPlan>,
     scan: FileScanConfig,
+    /// The scan of no files. A copy of all of them for each input would take quadratic time.
+    empty_scan: FileScanConfig,
 }
 
 /// A file, or a range of one, as the scan and the manifests know it.
 #[derive(Debug, Clone)]
 pub struct ScannedInput {
     pub input: Input,
-    file: PartitionedFile,
+    pub file: PartitionedFile,
 }
 
 impl RowWisePlan {
@@ -61,7 +63,17 @@ impl RowWisePlan {
                     .file_source()
                     .downcast_ref::<RecordSource>()
                     .is_some_and(RecordSource::is_indexed);
-                (scan.limit.is_none() && !is_indexed).then_some(Self { plan, scan })
+                if scan.limit.is_some() || is_indexed {
+                    return None;
+                }
+                let empty_scan = FileScanConfigBuilder::from(scan.clone())
+                    .with_file_groups(Vec::new())
+                    .build();
+                Some(Self {
+                    plan,
+                    scan,
+                    empty_scan,
+                })
             })
             .collect()
     }
@@ -71,13 +83,15 @@ impl RowWisePlan {
         &self.plan
     }
 
+    /// The plan of no files.
+    pub fn without_files(&self) -> Result<Arc<dyn ExecutionPlan>> {
+        let scan = DataSourceExec::from_data_source(self.empty_scan.clone());
+        with_scan(&self.plan, &(scan as Arc<dyn ExecutionPlan>))
+    }
+
     /// Describes what the plan computes, without the files.
     pub fn text(&self) -> Result<String> {
-        let empty = FileScanConfigBuilder::from(self.scan.clone())
-            .with_file_groups(Vec::new())
-            .build();
-        let scan = DataSourceExec::from_data_source(empty);
-        let plan = with_scan(&self.plan, &(scan as Arc<dyn ExecutionPlan>))?;
+        let plan = self.without_files()?;
         let mut text = displayable(plan.as_ref()).indent(true).to_string();
         if let Some(source) = self.source() {
             text.push_str(&source.description());
@@ -90,7 +104,7 @@ impl RowWisePlan {
         self.source().is_some_and(RecordSource::files_are_records)
     }
 
-    fn source(&self) -> Option<&RecordSource> {
+    pub fn source(&self) -> Option<&RecordSource> {
         self.scan.file_source().downcast_ref()
     }
 
@@ -152,7 +166,7 @@ impl RowWisePlan {
         errors: &Arc<AtomicU64>,
         config: &ConfigOptions,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let mut scan = FileScanConfigBuilder::from(self.scan.clone())
+        let mut scan = FileScanConfigBuilder::from(self.empty_scan.clone())
             .with_file_groups(Vec::from([FileGroup::new(vec![input.file.clone()])]));
         if let Some(source) = self.source() {
             scan = scan.with_source(Arc::new(source.with_error_count(Arc::clone(errors))));
