@@ -54,6 +54,8 @@
 
 pub mod allocator;
 pub mod cli;
+#[cfg(feature = "cluster")]
+pub mod cluster;
 mod connected_components;
 pub mod errors;
 pub mod expressions;

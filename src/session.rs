@@ -15,6 +15,7 @@ use datafusion::common::config::{ConfigNonZeroUsize, MaxRowGroupBytes};
 use datafusion::common::utils::get_available_parallelism;
 use datafusion::datasource::dynamic_file::DynamicListTableFactory;
 use datafusion::execution::SessionStateBuilder;
+use datafusion::execution::context::QueryPlanner;
 use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
 use datafusion::execution::memory_pool::TrackConsumersPool;
 use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
@@ -24,6 +25,8 @@ use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::physical_optimizer::optimizer::PhysicalOptimizer;
 use datafusion::prelude::{SessionConfig, SessionContext};
 
+#[cfg(feature = "cluster")]
+use crate::cluster::{Cluster, ClusterPlanner, client_config};
 use crate::connected_components::{self, ConnectedComponentsFunction};
 use crate::expressions::{BytesAsText, BytesPlanner, StructFieldPlanner};
 use crate::functions::{self, FunctionsFunction};
@@ -73,6 +76,9 @@ pub struct SessionOptions {
     pub temp_limit: Option<u64>,
     /// The initial value of `corpus.resume`.
     pub resume: Resume,
+    /// The cluster that runs queries, instead of this process.
+    #[cfg(feature = "cluster")]
+    pub cluster: Option<Cluster>,
 }
 
 /// Creates a session with all formats, functions and rules.
@@ -84,21 +90,22 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
         DynamicFileCatalog::new(catalogs, Arc::new(file_tables) as Arc<dyn UrlTableFactory>);
 
     let spill = SpillFolder::create(options.temp_dir.as_deref()).map(Arc::new);
+    let stores = Arc::new(LazyObjectStores::default());
     let limits = limits(options);
-    let mut config = config(options, limits)?;
+    let mut config = config(options, limits)?.with_extension(Arc::clone(&stores));
     if let Some(spill) = &spill {
         config = config.with_extension(Arc::clone(spill));
     }
     let mut builder = SessionStateBuilder::new()
         .with_config(config)
-        .with_runtime_env(runtime(options, limits, spill.as_deref())?)
+        .with_runtime_env(runtime(options, limits, spill.as_deref(), stores)?)
         .with_default_features()
         .with_catalog_list(Arc::new(catalogs))
         .with_relation_planners(vec![Arc::new(TableFunctionPlanner)])
         .with_analyzer_rules(analyzer_rules())
         .with_optimizer_rules(optimizer_rules())
         .with_physical_optimizer_rules(physical_optimizer_rules())
-        .with_query_planner(Arc::new(CorpusQueryPlanner));
+        .with_query_planner(query_planner(options));
     // The first planner that accepts an expression is used.
     let planners = builder.expr_planners().get_or_insert_default();
     planners.splice(0..0, expr_planners());
@@ -136,6 +143,17 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
         context.register_udf(function);
     }
     Ok(context)
+}
+
+/// Returns the planner of this process, or the one that sends plans to a cluster.
+fn query_planner(options: &SessionOptions) -> Arc<dyn QueryPlanner + Send + Sync> {
+    let planner = Arc::new(CorpusQueryPlanner);
+    #[cfg(feature = "cluster")]
+    if let Some(cluster) = options.cluster.clone() {
+        return Arc::new(ClusterPlanner { planner, cluster });
+    }
+    let _ = options;
+    planner
 }
 
 /// Returns the planners that run before DataFusion's.
@@ -199,6 +217,10 @@ fn config(options: &SessionOptions, limits: Limits) -> Result<SessionConfig> {
         MaxRowGroupBytes::try_new(limits.row_group_bytes).ok();
     // Other readers then see plain string and binary columns instead of Arrow's variants.
     settings.execution.parquet.skip_arrow_metadata = true;
+    #[cfg(feature = "cluster")]
+    if options.cluster.is_some() {
+        config = client_config(config);
+    }
     Ok(config)
 }
 
@@ -226,6 +248,7 @@ fn runtime(
     options: &SessionOptions,
     limits: Limits,
     spill: Option<&SpillFolder>,
+    stores: Arc<LazyObjectStores>,
 ) -> Result<Arc<RuntimeEnv>> {
     let pool = SharedPool::new(limits.operator_bytes);
     let mut disk = DiskManagerBuilder::default();
@@ -242,7 +265,7 @@ fn runtime(
     RuntimeEnvBuilder::new()
         .with_memory_pool(Arc::new(TrackConsumersPool::new(pool, NAMED_CONSUMERS)))
         .with_disk_manager_builder(disk)
-        .with_object_store_registry(Arc::new(LazyObjectStores::default()))
+        .with_object_store_registry(stores)
         // A cached listing would hide files that arrive while a session is open.
         .with_object_list_cache_limit(0)
         .build_arc()

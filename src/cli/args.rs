@@ -8,9 +8,13 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, ValueEnum};
 use clap_complete::{Shell, generate};
 use clap_mangen::Man;
 
+use super::numbers::{parse_memory, parse_size, parse_threads};
+#[cfg(feature = "cluster")]
+use super::processes::Process;
 use super::results::Format;
 use super::variables::is_name;
-use crate::settings::ByteSize;
+#[cfg(feature = "cluster")]
+use crate::cluster::Cluster;
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -41,6 +45,7 @@ Examples:
 /// terminal.
 #[derive(Debug, Parser)]
 #[command(name = "corpus-sql", version, styles = STYLES, after_help = EXAMPLES, max_term_width = 100)]
+#[cfg_attr(feature = "cluster", command(args_conflicts_with_subcommands = true))]
 pub struct Args {
     /// Run the statements in these files; - is stdin
     #[arg(short, long, value_name = "FILE", num_args = 1..)]
@@ -109,6 +114,15 @@ pub struct Args {
     /// Exit with code 3 if all statements succeeded, but records or files had errors
     #[arg(long)]
     pub fail_on_errors: bool,
+
+    /// Run queries on a cluster: the address of its scheduler, df://HOST:PORT
+    #[cfg(feature = "cluster")]
+    #[arg(long, value_name = "URL")]
+    pub cluster: Option<Cluster>,
+
+    #[cfg(feature = "cluster")]
+    #[command(subcommand)]
+    pub process: Option<Process>,
 
     /// Print a man page, or completions for a shell
     #[arg(long, value_enum, value_name = "WHAT", exclusive = true)]
@@ -202,27 +216,6 @@ fn parse_variable(text: &str) -> Result<(String, String), String> {
         )),
         None => Err("expected name=value".to_owned()),
     }
-}
-
-fn parse_threads(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(threads @ 1..=1024) => Ok(threads),
-        _ => Err("expected a number from 1 to 1024".to_owned()),
-    }
-}
-
-fn parse_size(text: &str) -> Result<u64, String> {
-    let ByteSize(bytes) = text.parse()?;
-    Ok(bytes as u64)
-}
-
-fn parse_memory(text: &str) -> Result<usize, String> {
-    let ByteSize(bytes) = text.parse()?;
-    const MIN_BYTES: usize = 16 << 20;
-    if bytes < MIN_BYTES {
-        return Err("expected at least 16MiB".to_owned());
-    }
-    Ok(bytes)
 }
 
 #[cfg(test)]

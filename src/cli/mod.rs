@@ -2,8 +2,11 @@
 
 pub mod args;
 mod editor;
+mod numbers;
 mod observer;
 mod output;
+#[cfg(feature = "cluster")]
+mod processes;
 mod progress;
 mod repl;
 mod reset;
@@ -56,6 +59,10 @@ pub fn run(args: Args) -> ExitCode {
                 ExitCode::from(FAILED)
             }
         };
+    }
+    #[cfg(feature = "cluster")]
+    if let Some(process) = args.process {
+        return process.run();
     }
     let logs = args.log.is_some();
     let runtimes = engine(&args).and_then(|engine| {
@@ -116,7 +123,8 @@ fn run_on(engine: &Runtime, front: &Runtime, args: Args) -> Result<(), Failure> 
     if !interactive {
         variable_checks::check_all_used(&scripts, &variables)?;
     }
-    let options = SessionOptions {
+    #[cfg_attr(not(feature = "cluster"), expect(unused_mut))]
+    let mut options = SessionOptions {
         threads: args.threads,
         memory_limit: args.memory_limit,
         temp_dir: args.temp_dir,
@@ -126,7 +134,15 @@ fn run_on(engine: &Runtime, front: &Runtime, args: Args) -> Result<(), Failure> 
             (false, true) => Resume::On,
             (false, false) => Resume::Off,
         },
+        #[cfg(feature = "cluster")]
+        cluster: None,
     };
+    #[cfg(feature = "cluster")]
+    if let Some(cluster) = args.cluster {
+        let status = engine.block_on(cluster.status());
+        let status = status.map_err(|error| Failure::Statement(message(&error)))?;
+        processes::use_cluster(&mut options, cluster, &status);
+    }
     let context = {
         let _entered = engine.enter();
         session(&options).map_err(|error| usage(&message(&error)))?

@@ -66,7 +66,7 @@ impl ExtensionPlanner for ConnectedComponentsPlanner {
 }
 
 #[derive(Debug)]
-struct ConnectedComponentsExec {
+pub struct ConnectedComponentsExec {
     edges: Arc<dyn ExecutionPlan>,
     max_size: Option<u32>,
     schema: SchemaRef,
@@ -75,7 +75,7 @@ struct ConnectedComponentsExec {
 }
 
 impl ConnectedComponentsExec {
-    fn new(edges: Arc<dyn ExecutionPlan>, max_size: Option<u32>, schema: SchemaRef) -> Self {
+    pub fn new(edges: Arc<dyn ExecutionPlan>, max_size: Option<u32>, schema: SchemaRef) -> Self {
         let properties = PlanProperties::new(
             EquivalenceProperties::new(Arc::clone(&schema)),
             Partitioning::UnknownPartitioning(1),
@@ -89,6 +89,12 @@ impl ConnectedComponentsExec {
             properties: Arc::new(properties),
             metrics: ExecutionPlanMetricsSet::new(),
         }
+    }
+
+    /// The largest allowed size of a component.
+    #[cfg(feature = "cluster")]
+    pub fn max_size(&self) -> Option<u32> {
+        self.max_size
     }
 }
 

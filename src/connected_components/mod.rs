@@ -22,6 +22,8 @@ use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, cast};
 
 use crate::sources::arguments::{TableFunctionHelp, text};
 use crate::sources::register::wait_for;
+#[cfg(feature = "cluster")]
+pub use exec::ConnectedComponentsExec;
 pub use exec::ConnectedComponentsPlanner;
 use node::ConnectedComponentsNode;
 

@@ -11,9 +11,10 @@ mod cloud;
 mod cloud;
 pub mod credentials;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use datafusion::catalog::Session;
 use datafusion::common::{Result, plan_datafusion_err, plan_err};
 use datafusion::execution::object_store::ObjectStoreRegistry;
 use object_store::ObjectStore;
@@ -48,6 +49,8 @@ pub type StoreOptions = Vec<(String, String)>;
 pub struct LazyObjectStores {
     local: Arc<LocalFileSystem>,
     stores: RwLock<HashMap<String, Arc<dyn ObjectStore>>>,
+    /// The options of the stores that have some.
+    options: RwLock<BTreeMap<String, StoreOptions>>,
 }
 
 impl Default for LazyObjectStores {
@@ -55,7 +58,26 @@ impl Default for LazyObjectStores {
         Self {
             local: Arc::new(LocalFileSystem::new()),
             stores: RwLock::default(),
+            options: RwLock::default(),
         }
+    }
+}
+
+impl LazyObjectStores {
+    /// The options of all stores, for another process.
+    pub fn options_as_text(&self) -> String {
+        // Maps and lists of texts can always be encoded.
+        serde_json::to_string(&*self.options.read()).unwrap_or_default()
+    }
+
+    /// Returns stores with the options of another process.
+    pub fn with_options(text: &str) -> Result<Self> {
+        let stores = Self::default();
+        if !text.is_empty() {
+            *stores.options.write() = serde_json::from_str(text)
+                .map_err(|error| plan_datafusion_err!("damaged options of stores: {error}"))?;
+        }
+        Ok(stores)
     }
 }
 
@@ -82,7 +104,8 @@ impl ObjectStoreRegistry for LazyObjectStores {
         if url.scheme() == "file" {
             return Ok(Arc::clone(&self.local) as _);
         }
-        let store = make_store(url, Vec::new())?;
+        let options = self.options.read().get(&key(url)).cloned();
+        let store = make_store(url, options.unwrap_or_default())?;
         self.register_store(url, Arc::clone(&store));
         Ok(store)
     }
@@ -117,13 +140,15 @@ pub fn take_store_options(options: &mut HashMap<String, String>) -> Result<Store
 }
 
 /// Recreates the store of `url` with these options. It then serves that bucket or host.
-pub fn apply_store_options(
-    registry: &dyn ObjectStoreRegistry,
-    url: &Url,
-    options: StoreOptions,
-) -> Result<()> {
-    if !options.is_empty() {
-        registry.register_store(url, make_store(url, options)?);
+pub fn apply_store_options(session: &dyn Session, url: &Url, options: StoreOptions) -> Result<()> {
+    if options.is_empty() {
+        return Ok(());
+    }
+    let store = make_store(url, options.clone())?;
+    let registry = &session.runtime_env().object_store_registry;
+    registry.register_store(url, store);
+    if let Some(stores) = session.config().get_extension::<LazyObjectStores>() {
+        stores.options.write().insert(key(url), options);
     }
     Ok(())
 }

@@ -80,11 +80,16 @@ pub struct RowNumberExec {
 }
 
 impl RowNumberExec {
-    fn new(window: Arc<dyn ExecutionPlan>) -> Self {
+    pub fn new(window: Arc<dyn ExecutionPlan>) -> Self {
         Self {
             window,
             metrics: ExecutionPlanMetricsSet::new(),
         }
+    }
+
+    /// The operator that this one replaces.
+    pub fn window(&self) -> &Arc<dyn ExecutionPlan> {
+        &self.window
     }
 }
 

@@ -29,8 +29,7 @@ pub async fn plan_copy(
     let runtime = session.runtime_env();
     let store_options = take_store_options(&mut copy.options)?;
     let url = ListingTableUrl::parse(&copy.output_url)?;
-    let registry = runtime.object_store_registry.as_ref();
-    apply_store_options(registry, url.get_url(), store_options)?;
+    apply_store_options(session, url.get_url(), store_options)?;
     let format = sinks::format(&copy.file_type.get_ext());
     if let Some(fitted) = format
         .as_ref()

@@ -120,7 +120,7 @@ impl Drop for AbandonOnDrop {
 
 /// The top of a copy's plan.
 #[derive(Debug)]
-struct CompleteCopyExec {
+pub struct CompleteCopyExec {
     writers: Arc<dyn ExecutionPlan>,
     copy: Copy,
 }

@@ -1,7 +1,5 @@
 //! Counts what a running plan has read so far, and the total size of its files.
 
-use std::collections::BTreeMap;
-use std::ops::AddAssign;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -10,6 +8,7 @@ use datafusion::datasource::source::DataSourceExec;
 use datafusion::physical_plan::ExecutionPlan;
 
 use crate::sources::batches::ScanCounters;
+pub use crate::sources::counts::Counts;
 use crate::sources::events::Watcher;
 use crate::sources::scan::RecordSource;
 
@@ -20,16 +19,6 @@ pub struct PlanCounters {
     total_bytes: u64,
     /// The bytes that turn out not to be read.
     skipped_bytes: Arc<AtomicU64>,
-}
-
-/// The values of the counters at one moment.
-#[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct Counts {
-    pub files: u64,
-    pub records: u64,
-    pub bytes: u64,
-    /// Records and files with errors, by reason.
-    pub errors: BTreeMap<&'static str, u64>,
 }
 
 impl PlanCounters {
@@ -91,15 +80,4 @@ impl PlanCounters {
 fn size(config: &FileScanConfig) -> u64 {
     let files = config.file_groups.iter().flat_map(|group| group.iter());
     files.map(|file| file.effective_size()).sum()
-}
-
-impl AddAssign for Counts {
-    fn add_assign(&mut self, other: Self) {
-        self.files += other.files;
-        self.records += other.records;
-        self.bytes += other.bytes;
-        for (reason, count) in other.errors {
-            *self.errors.entry(reason).or_default() += count;
-        }
-    }
 }

@@ -99,6 +99,10 @@ impl RecordFormat for FilesFormat {
         }))
     }
 
+    fn configuration(&self) -> Vec<(&'static str, String)> {
+        vec![(UNPACK.name, self.unpack.to_string())]
+    }
+
     fn open(&self, request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError> {
         corpus_packages::open(request, self.unpack, self.member_endings)
     }

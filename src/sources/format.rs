@@ -57,6 +57,12 @@ pub trait RecordFormat: Debug + Send + Sync + 'static {
     /// Returns the same format with these options, which have been checked.
     fn with_options(&self, options: &Options) -> Result<Arc<dyn RecordFormat>>;
 
+    /// The options that make this format, by [`with_options`](Self::with_options), from the one
+    /// without options. They include what [`fitted_to`](Self::fitted_to) has found out.
+    fn configuration(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
     /// Opens a file or range for reading. An error concerns the file as a whole.
     fn open(&self, request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError>;
 

@@ -166,7 +166,7 @@ fn ranges(file: &PartitionedFile, parts: u64) -> impl Iterator<Item = Partitione
 
 /// Emits the rows of its input one partition after another, while the next ones run.
 #[derive(Debug)]
-struct InOrderExec {
+pub struct InOrderExec {
     input: Arc<dyn ExecutionPlan>,
     properties: Arc<PlanProperties>,
 }

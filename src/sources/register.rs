@@ -81,8 +81,7 @@ async fn open_table(
         .map(|location| Location::parse(location))
         .collect::<Result<Vec<_>>>()?;
     if let Some(first) = locations.first() {
-        let registry = &session.runtime_env().object_store_registry;
-        apply_store_options(registry.as_ref(), first.store().as_ref(), store_options)?;
+        apply_store_options(session, first.store().as_ref(), store_options)?;
     }
     let table = RecordTable::open(session, format, locations, lifetime).await?;
     Ok(Arc::new(table))
@@ -276,8 +275,7 @@ impl TableProviderFactory for ListingTableWithStoreOptions {
         let store_options = take_store_options(&mut statement.options)?;
         if let Some(location) = statement.locations.first() {
             let url: Url = ListingTableUrl::parse(location)?.get_url().clone();
-            let registry = &session.runtime_env().object_store_registry;
-            apply_store_options(registry.as_ref(), &url, store_options)?;
+            apply_store_options(session, &url, store_options)?;
         }
         self.0.create(session, &statement).await
     }

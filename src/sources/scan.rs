@@ -27,6 +27,7 @@ use tokio::runtime::Handle;
 
 use super::batches::{RecordBatches, ScanCounters, Selection, UnreadableFile};
 use super::events::{ScanEvent, Watcher};
+use super::exported::ExportedCounters;
 use super::filter::{RecordFilter, is_dynamic};
 use super::format::RecordFormat;
 use super::indexed::{ErrorRows, IndexedReader, KnownErrors, Places};
@@ -57,6 +58,8 @@ pub struct RecordSource {
     /// The errors of the files that this source reads, in addition to those of the whole scan.
     errors: Option<Arc<AtomicU64>>,
     metrics: ExecutionPlanMetricsSet,
+    /// The counters in the metrics, if another process needs them.
+    exported: Option<Arc<ExportedCounters>>,
 }
 
 impl RecordSource {
@@ -75,6 +78,26 @@ impl RecordSource {
             counters: Arc::default(),
             errors: None,
             metrics: ExecutionPlanMetricsSet::new(),
+            exported: None,
+        }
+    }
+
+    pub fn format(&self) -> &Arc<dyn RecordFormat> {
+        &self.format
+    }
+
+    /// The predicates that the reader evaluates, over the columns of the table.
+    pub fn filters(&self) -> &[Arc<dyn PhysicalExpr>] {
+        &self.filters
+    }
+
+    /// Returns the same source for an executor: with the filters of the client's source, and with its
+    /// counters as metrics, which return to the client.
+    pub fn for_client(self, filters: Vec<Arc<dyn PhysicalExpr>>) -> Self {
+        Self {
+            filters,
+            exported: Some(Arc::default()),
+            ..self
         }
     }
 
@@ -214,6 +237,9 @@ impl FileSource for RecordSource {
     }
 
     fn metrics(&self) -> &ExecutionPlanMetricsSet {
+        if let Some(exported) = &self.exported {
+            exported.update(&self.counters, &self.metrics);
+        }
         &self.metrics
     }
 

@@ -80,6 +80,14 @@ impl RecordFormat for SequenceFileFormat {
         }))
     }
 
+    fn configuration(&self) -> Vec<(&'static str, String)> {
+        let option = |option: FormatOption, kind: Option<ColumnType>| {
+            Some((option.name, type_name(kind?)?.to_owned()))
+        };
+        let types = [option(KEY_TYPE, self.key), option(VALUE_TYPE, self.value)];
+        types.into_iter().flatten().collect()
+    }
+
     fn fitted_to(&self, first: &dyn FileBytes) -> Option<Arc<dyn RecordFormat>> {
         // Errors of the file are reported when it is read.
         let header = Header::read(first).ok()?;
@@ -99,6 +107,12 @@ fn column_type(name: &str) -> Option<ColumnType> {
     let mut types = TYPES.iter().zip(columns::KINDS);
     let found = types.find(|(known, _)| **known == name);
     found.map(|(_, kind)| kind)
+}
+
+fn type_name(kind: ColumnType) -> Option<&'static str> {
+    let mut types = TYPES.iter().zip(columns::KINDS);
+    let found = types.find(|(_, known)| *known == kind);
+    found.map(|(name, _)| *name)
 }
 
 #[cfg(test)]

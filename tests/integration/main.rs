@@ -1,10 +1,18 @@
 //! All integration tests in one binary. They run in the root folder of the project.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+#[cfg(feature = "cluster")]
+mod cluster;
 mod command_line;
 mod copy_target;
 mod corpus_report;
-#[cfg(all(feature = "cloud", feature = "pdf", feature = "search"))]
+// The pages show the command line of a build without a cluster.
+#[cfg(all(
+    feature = "cloud",
+    feature = "pdf",
+    feature = "search",
+    not(feature = "cluster")
+))]
 mod documentation;
 mod explain;
 mod files;

@@ -43,13 +43,13 @@ impl BatchSizeExec {
     }
 
     /// The batch size of the input.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "cluster"))]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
     /// The number of rows that batches are gathered or cut to.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "cluster"))]
     pub fn output_rows(&self) -> Option<usize> {
         self.output_rows
     }

@@ -61,7 +61,11 @@ impl ExtensionPlanner for EvaluateOncePlanner {
 pub struct EvaluateOnceExec(ProjectionExec);
 
 impl EvaluateOnceExec {
-    /// The columns of the input and those of the calls.
+    pub fn new(projection: ProjectionExec) -> Self {
+        Self(projection)
+    }
+
+    /// The columns of the input, then the results of the calls.
     pub fn projection(&self) -> &ProjectionExec {
         &self.0
     }

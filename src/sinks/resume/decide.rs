@@ -2,6 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use object_store::ObjectMeta;
+use serde::{Deserialize, Serialize};
+
 use super::manifest::{Done, Input, Job, Manifest};
 use super::row_wise::ScannedInput;
 use crate::sinks::target::is_part;
@@ -22,6 +25,27 @@ pub struct Part {
     /// The name of the file.
     pub name: String,
     pub manifest: Manifest,
+    pub version: PartVersion,
+}
+
+/// Tells a part from one that replaces it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartVersion {
+    pub size: u64,
+    /// In nanoseconds since 1970.
+    pub modified: i64,
+    /// Object stores know times in seconds only, but have this.
+    pub tag: Option<String>,
+}
+
+impl From<&ObjectMeta> for PartVersion {
+    fn from(meta: &ObjectMeta) -> Self {
+        Self {
+            size: meta.size,
+            modified: meta.last_modified.timestamp_nanos_opt().unwrap_or_default(),
+            tag: meta.e_tag.clone(),
+        }
+    }
 }
 
 /// A part to write.
@@ -30,8 +54,8 @@ pub struct Task {
     pub name: String,
     pub job: Job,
     pub steps: Vec<Step>,
-    /// Whether a part of this name exists, from which rows are kept.
-    pub replaces: bool,
+    /// The part of this name, from which rows are kept.
+    pub replaces: Option<PartVersion>,
 }
 
 impl Task {
@@ -117,7 +141,7 @@ pub fn decide(
             name,
             job: job.clone(),
             steps: group.into_iter().map(Box::new).map(Step::Run).collect(),
-            replaces: false,
+            replaces: None,
         });
     }
     Ok(decision)
@@ -176,7 +200,11 @@ impl Open {
         retry_errors: bool,
         decision: &mut Decision,
     ) -> Result<(), String> {
-        let Part { name, manifest } = part;
+        let Part {
+            name,
+            manifest,
+            version,
+        } = part;
         let inputs = manifest.inputs;
         let states: Vec<State> = inputs.iter().map(|done| self.state(&done.input)).collect();
         let counts = &mut decision.counts;
@@ -228,10 +256,7 @@ impl Open {
                 }
                 _ => {
                     counts.done += 1;
-                    decision.done_bytes += match done.input.range {
-                        Some((start, end)) => end - start,
-                        None => done.input.size,
-                    };
+                    decision.done_bytes += done.input.bytes();
                     Step::Keep(done)
                 }
             };
@@ -246,7 +271,7 @@ impl Open {
                 name,
                 job: job.clone(),
                 steps,
-                replaces: true,
+                replaces: Some(version),
             });
         }
         Ok(())

@@ -1,5 +1,6 @@
 //! The operator that writes a folder part by part.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -10,16 +11,16 @@ use datafusion::common::config::TableParquetOptions;
 use datafusion::common::runtime::SpawnedTask;
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{Result, exec_datafusion_err, internal_err};
-use datafusion::error::DataFusionError;
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_expr::{EquivalenceProperties, Partitioning, PhysicalExpr};
 use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType};
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
+use futures::stream::BoxStream;
 use futures::{StreamExt, TryStreamExt};
 use parking_lot::Mutex;
 
-use super::decide::{Counts, Decision, ScanInputs, decide};
+use super::decide::{Counts, Decision, ScanInputs, Task, decide};
 use super::folder::Folder;
 use super::manifest::Job;
 use super::part::{Run, Written};
@@ -39,12 +40,19 @@ pub struct Parts {
     pub schema: SchemaRef,
     pub job: Job,
     pub options: TableParquetOptions,
+    /// The options of the statement, from which `options` were made.
+    #[cfg_attr(
+        not(feature = "cluster"),
+        expect(dead_code, reason = "for other processes")
+    )]
+    pub format_options: HashMap<String, String>,
     pub folder: Folder,
     /// Where rows with an error go, and the column that has the error.
     pub errors: Option<(Folder, usize)>,
     /// Whether inputs that had errors are processed again.
     pub retry_errors: bool,
     pub report: Arc<Report>,
+    pub writers: Arc<dyn PartWriters>,
 }
 
 /// What a run found and wrote, for its summary.
@@ -251,36 +259,22 @@ impl Parts {
             folder,
             errors,
         });
-        let written = futures::stream::iter(tasks).map(|task| {
-            let run = Arc::clone(&run);
-            let report = Arc::clone(&self.report);
-            let (file, inputs) = (task.name.clone(), task.inputs());
-            async move {
-                let folder = run.folder.folder().name.clone();
-                let part = SpawnedTask::spawn(async move { run.write(task).await });
-                let written = part
-                    .join_unwind()
-                    .await
-                    .map_err(|error| exec_datafusion_err!("the copy was cancelled: {error}"))??;
-                if let Some(PartWatcher(watch)) = report.watcher.get() {
-                    watch(&PartEvent {
-                        folder: &folder,
-                        file: &file,
-                        inputs,
-                        rows: written.rows,
-                        error_rows: written.error_rows,
-                    });
-                }
-                Ok::<_, DataFusionError>(written)
-            }
-        });
-        let mut written = written.buffer_unordered(threads.max(1));
+        let mut finished = self.writers.write(run, tasks);
         let mut rows = 0;
-        while let Some(Written {
-            rows: good,
-            error_rows,
-        }) = written.try_next().await?
-        {
+        while let Some(part) = finished.try_next().await? {
+            let Written {
+                rows: good,
+                error_rows,
+            } = part.written;
+            if let Some(PartWatcher(watch)) = self.report.watcher.get() {
+                watch(&PartEvent {
+                    folder: &self.folder.name,
+                    file: &part.file,
+                    inputs: part.inputs,
+                    rows: good,
+                    error_rows,
+                });
+            }
             rows += good;
             self.report.parts.fetch_add(1, Ordering::Relaxed);
             self.report
@@ -288,5 +282,46 @@ impl Parts {
                 .fetch_add(error_rows, Ordering::Relaxed);
         }
         Ok(rows)
+    }
+}
+
+/// Writes the parts of a run.
+pub trait PartWriters: fmt::Debug + Send + Sync {
+    fn write(&self, run: Arc<Run>, tasks: Vec<Task>) -> BoxStream<'static, Result<FinishedPart>>;
+}
+
+/// A part that has been written.
+#[derive(Debug)]
+pub struct FinishedPart {
+    pub file: String,
+    /// The number of inputs that were processed.
+    pub inputs: usize,
+    pub written: Written,
+}
+
+/// Writes parts in this process, as many at a time as there are threads.
+#[derive(Debug)]
+pub struct LocalWriters;
+
+impl PartWriters for LocalWriters {
+    fn write(&self, run: Arc<Run>, tasks: Vec<Task>) -> BoxStream<'static, Result<FinishedPart>> {
+        let threads = run.context.session_config().target_partitions();
+        let written = futures::stream::iter(tasks).map(move |task| {
+            let run = Arc::clone(&run);
+            let (file, inputs) = (task.name.clone(), task.inputs());
+            async move {
+                let part = SpawnedTask::spawn(async move { run.write(task).await });
+                let written = part
+                    .join_unwind()
+                    .await
+                    .map_err(|error| exec_datafusion_err!("the copy was cancelled: {error}"))??;
+                Ok(FinishedPart {
+                    file,
+                    inputs,
+                    written,
+                })
+            }
+        });
+        written.buffer_unordered(threads.max(1)).boxed()
     }
 }

@@ -14,7 +14,7 @@ use object_store::local::LocalFileSystem;
 use object_store::path::Path;
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
 
-use super::decide::Part;
+use super::decide::{Part, PartVersion};
 use super::manifest::{Job, Manifest};
 use super::object::{StoredFile, Upload};
 use super::store_lock::StoreLock;
@@ -35,8 +35,13 @@ const ADVICE: &str = "choose another folder, or remove this one to start over";
 pub struct Folder {
     /// As the user wrote it, for messages.
     pub name: String,
-    store: Arc<dyn ObjectStore>,
-    prefix: Path,
+    #[cfg_attr(
+        not(feature = "cluster"),
+        expect(dead_code, reason = "for other processes")
+    )]
+    pub url: ListingTableUrl,
+    pub(super) store: Arc<dyn ObjectStore>,
+    pub(super) prefix: Path,
     /// Its path, if it is local.
     local: Option<PathBuf>,
 }
@@ -53,6 +58,7 @@ impl Folder {
         };
         Ok(Self {
             name,
+            url: url.clone(),
             store,
             prefix: url.prefix().clone(),
             local,
@@ -76,8 +82,10 @@ impl Folder {
         };
         Ok(OpenFolder {
             folder: self.clone(),
-            staging,
+            staged_files: staging.as_ref().map(Staging::files),
+            _staging: staging,
             lock,
+            prefix: String::new(),
             next: AtomicUsize::new(0),
         })
     }
@@ -117,7 +125,7 @@ impl Folder {
         Ok(parts)
     }
 
-    async fn part(&self, name: String, object: ObjectMeta) -> Result<Part> {
+    pub(super) async fn part(&self, name: String, object: ObjectMeta) -> Result<Part> {
         let mut reader = StoredFile::new(Arc::clone(&self.store), &object);
         let metadata = match reader.metadata().await {
             Ok(metadata) => metadata,
@@ -130,7 +138,11 @@ impl Folder {
             }
         };
         match Manifest::read(metadata.file_metadata()) {
-            Ok(Some(manifest)) => Ok(Part { name, manifest }),
+            Ok(Some(manifest)) => Ok(Part {
+                name,
+                manifest,
+                version: PartVersion::from(&object),
+            }),
             Ok(None) => self.refuse(&name, NO_MANIFEST),
             Err(error) => self.refuse(&name, &error),
         }
@@ -203,11 +215,15 @@ fn stage(path: &FilePath, name: &str) -> Result<Staging> {
 /// A folder that this run writes.
 #[derive(Debug)]
 pub struct OpenFolder {
-    folder: Folder,
-    /// Where local files are written before they appear.
-    staging: Option<Staging>,
-    lock: Option<StoreLock>,
-    next: AtomicUsize,
+    pub(super) folder: Folder,
+    /// The folder in which local files are written before they appear.
+    pub(super) staged_files: Option<PathBuf>,
+    /// Shows other runs that this one is running.
+    pub(super) _staging: Option<Staging>,
+    pub(super) lock: Option<StoreLock>,
+    /// Precedes the names of this process's files in the staging folder.
+    pub(super) prefix: String,
+    pub(super) next: AtomicUsize,
 }
 
 impl OpenFolder {
@@ -216,7 +232,7 @@ impl OpenFolder {
         if let Some(lock) = &self.lock {
             lock.check(&self.folder.name)?;
         }
-        let (writer, staged) = match &self.staging {
+        let (writer, staged) = match &self.staged_files {
             None => {
                 let target = self.folder.prefix.clone().join(name);
                 (
@@ -224,9 +240,9 @@ impl OpenFolder {
                     None,
                 )
             }
-            Some(staging) => {
+            Some(files) => {
                 let number = self.next.fetch_add(1, Ordering::Relaxed);
-                let path = staging.files().join(number.to_string());
+                let path = files.join(format!("{}{number}", self.prefix));
                 let file = Upload::to_file(&path).map_err(|e| self.folder.cannot_write(e))?;
                 (file, Some(path))
             }
@@ -268,12 +284,14 @@ impl OpenFolder {
 
     /// A reader of a part, if it exists.
     pub async fn reader(&self, name: &str) -> Result<Option<StoredFile>> {
+        let found = self.object(name).await?;
+        Ok(found.map(|found| StoredFile::new(Arc::clone(&self.folder.store), &found)))
+    }
+
+    pub(super) async fn object(&self, name: &str) -> Result<Option<ObjectMeta>> {
         let path = self.folder.prefix.clone().join(name);
         match self.folder.store.head(&path).await {
-            Ok(found) => Ok(Some(StoredFile::new(
-                Arc::clone(&self.folder.store),
-                &found,
-            ))),
+            Ok(found) => Ok(Some(found)),
             Err(object_store::Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(error.into()),
         }

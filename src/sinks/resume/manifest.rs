@@ -51,6 +51,16 @@ pub struct Input {
     pub modified: i64,
 }
 
+impl Input {
+    /// The number of bytes of the file, or of the range.
+    pub fn bytes(&self) -> u64 {
+        match self.range {
+            Some((start, end)) => end.saturating_sub(start),
+            None => self.size,
+        }
+    }
+}
+
 fn is_zero(number: &usize) -> bool {
     *number == 0
 }

@@ -14,29 +14,33 @@
 //! - `folder`: lists, writes and replaces parts, locally and on object stores
 //! - `store_lock`: keeps two runs from writing one folder of an object store
 //! - `object`: files on a store, for the Parquet reader and writer
+//! - `shared`: what processes need that write the parts of one run together
 //! - `exec`, `unchanged`: the operators
 
-mod decide;
-mod exec;
-mod folder;
+pub(crate) mod decide;
+pub(crate) mod exec;
+pub(crate) mod folder;
 mod job;
-mod manifest;
+pub(crate) mod manifest;
 mod object;
-mod part;
-mod row_wise;
+pub(crate) mod part;
+pub(crate) mod row_wise;
+#[cfg(feature = "cluster")]
+mod shared;
 mod store_lock;
 mod unchanged;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use datafusion::catalog::Session;
-use datafusion::common::config::ConfigFileType;
+use datafusion::common::config::{ConfigFileType, TableOptions, TableParquetOptions};
 use datafusion::common::{Result, plan_datafusion_err, plan_err};
 use datafusion::datasource::listing::ListingTableUrl;
 use datafusion::logical_expr::dml::CopyTo;
 use datafusion::physical_plan::ExecutionPlan;
 
-use self::exec::{Parts, PartsExec};
+use self::exec::{LocalWriters, Parts, PartsExec};
 use self::folder::Folder;
 use self::job::{files_read, job_of_parts, job_of_whole, reads_memory};
 use self::manifest::{KEY, Manifest};
@@ -173,25 +177,36 @@ impl Request {
                 Some((folder(name, &url)?, column))
             }
         };
-        let mut options = session.default_table_options();
-        options.set_config_format(ConfigFileType::PARQUET);
         let format_options = copy
             .options
             .iter()
             .filter(|(key, _)| *key != "single_file_output");
         let format_options = format_options.map(|(key, value)| (key.clone(), value.clone()));
-        options.alter_with_string_hash_map(&format_options.collect())?;
+        let format_options: HashMap<String, String> = format_options.collect();
+        let options = parquet_options(session.default_table_options(), &format_options)?;
         Ok(Parts {
-            job: job_of_parts(&plans, &schema, &options.parquet, session)?,
+            job: job_of_parts(&plans, &schema, &options, session)?,
             plans,
             schema,
-            options: options.parquet,
+            options,
+            format_options,
             folder: folder(&target.text, &target.url)?,
             errors,
             retry_errors: self.retry_errors,
             report: Arc::default(),
+            writers: Arc::new(LocalWriters),
         })
     }
+}
+
+/// The options of the Parquet writer: those of the session, and those of a statement.
+pub fn parquet_options(
+    mut options: TableOptions,
+    format_options: &HashMap<String, String>,
+) -> Result<TableParquetOptions> {
+    options.set_config_format(ConfigFileType::PARQUET);
+    options.alter_with_string_hash_map(format_options)?;
+    Ok(options.parquet)
 }
 
 /// Returns what a copy reports, if it continues an earlier run.

@@ -151,9 +151,9 @@ struct Output<'a> {
 
 impl<'a> Output<'a> {
     async fn new(run: &Run, folder: &'a OpenFolder, task: &Task) -> Result<Self> {
-        let old = match task.replaces {
-            true => OldRows::open(folder, task, &run.schema).await?,
-            false => None,
+        let old = match &task.replaces {
+            Some(_) => OldRows::open(folder, task, &run.schema).await?,
+            None => None,
         };
         let (upload, unplaced) = folder.file(&task.name)?;
         let mut options = run.options.clone();

@@ -108,6 +108,20 @@ impl RecordFormat for WarcFormat {
         Ok(Arc::new(Self { index }))
     }
 
+    fn configuration(&self) -> Vec<(&'static str, String)> {
+        let Some(index) = &self.index else {
+            return Vec::new();
+        };
+        let order = match index.order {
+            IndexOrder::Sorted => Some("sorted"),
+            IndexOrder::Any => Some("any"),
+            IndexOrder::Unknown => None,
+        };
+        let order = order.map(|order| (INDEX_ORDER.name, order.to_owned()));
+        let location = (INDEX.name, index.location.clone());
+        std::iter::once(location).chain(order).collect()
+    }
+
     fn open(&self, request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError> {
         corpus_warc::open(request)
     }

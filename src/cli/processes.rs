@@ -1,0 +1,219 @@
+//! The processes of a cluster: `corpus-sql scheduler` and `corpus-sql executor`.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::{Parser, Subcommand};
+use datafusion::common::Result;
+use tokio::runtime::Builder;
+
+use super::numbers::{parse_memory, parse_size, parse_threads};
+use super::{FAILED, WRONG_USAGE};
+use crate::cluster::executor::{self, ExecutorOptions};
+use crate::cluster::scheduler::{self, SchedulerOptions};
+use crate::cluster::{Cluster, DEFAULT_PORT, Status};
+use crate::errors::message;
+use crate::session::{SessionOptions, default_memory_limit, session};
+use crate::settings::Resume;
+
+const LOOPBACK: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+
+/// The number of partitions per slot: while some executors are busy with long tasks, others have
+/// something to do.
+const PARTITIONS_PER_SLOT: usize = 2;
+
+/// Makes a session of the client.
+pub fn use_cluster(options: &mut SessionOptions, cluster: Cluster, status: &Status) {
+    let partitions = status.slots.max(1) * PARTITIONS_PER_SLOT;
+    options.threads.get_or_insert(partitions);
+    options.cluster = Some(cluster);
+    // Executors write parts, which only a COPY does that can be continued.
+    if options.resume == Resume::Off {
+        options.resume = Resume::On;
+    }
+}
+
+/// A process of a cluster.
+#[derive(Debug, Subcommand)]
+pub enum Process {
+    /// Run the scheduler of a cluster
+    Scheduler(SchedulerArgs),
+    /// Run an executor of a cluster
+    Executor(ExecutorArgs),
+}
+
+#[derive(Debug, Parser)]
+pub struct SchedulerArgs {
+    /// Address and port for clients and executors
+    #[arg(long, value_name = "IP:PORT", default_value_t = SocketAddr::new(LOOPBACK, DEFAULT_PORT))]
+    listen: SocketAddr,
+
+    /// Name or address by which executors reach this machine [default: the address of --listen]
+    #[arg(long, value_name = "HOST")]
+    host: Option<String>,
+
+    /// Time without a sign of life after which an executor is lost, and its tasks run elsewhere
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(10..=86_400))]
+    executor_timeout: u64,
+
+    #[command(flatten)]
+    common: Common,
+}
+
+#[derive(Debug, Parser)]
+pub struct ExecutorArgs {
+    /// Address of the scheduler
+    #[arg(long, value_name = "HOST:PORT")]
+    scheduler: Cluster,
+
+    /// Address and port for other executors and clients; the next port is for the scheduler
+    #[arg(long, value_name = "IP:PORT", default_value_t = SocketAddr::new(LOOPBACK, DEFAULT_PORT + 1))]
+    listen: SocketAddr,
+
+    /// Name by which other machines reach this one [default: the address that the scheduler sees]
+    #[arg(long, value_name = "HOST")]
+    host: Option<String>,
+
+    /// Number of tasks that run at a time [default: the number of cores]
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
+    slots: Option<usize>,
+
+    /// Memory of all tasks before they spill to disk, such as 8GB [default: 70 % of RAM]
+    #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
+    memory_limit: Option<usize>,
+
+    /// Folder for shuffled and spilled data [default: the system's temporary folder]
+    #[arg(long, value_name = "DIR")]
+    temp_dir: Option<PathBuf>,
+
+    /// Maximum size of spilled data [default: 100GB]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    temp_limit: Option<u64>,
+
+    #[command(flatten)]
+    common: Common,
+}
+
+#[derive(Debug, Parser)]
+struct Common {
+    /// Listen on an address that other machines reach, for networks that only you can use:
+    /// nothing is encrypted, and whoever reaches the port can read and write files as this user
+    #[arg(long)]
+    trust_network: bool,
+
+    /// Log what happens to jobs and tasks, not only problems
+    #[arg(long)]
+    verbose: bool,
+}
+
+impl Common {
+    fn check(&self, address: SocketAddr) -> Result<(), String> {
+        match self.trust_network || address.ip().is_loopback() {
+            true => Ok(()),
+            false => Err(format!(
+                "other machines reach {address}, and a cluster protects nothing by itself: add \
+                 --trust-network if only your machines are in that network"
+            )),
+        }
+    }
+}
+
+impl Process {
+    /// Runs until the process is stopped.
+    pub fn run(self) -> ExitCode {
+        let checked = match &self {
+            Self::Scheduler(args) => args.common.check(args.listen).and_then(|()| args.check()),
+            Self::Executor(args) => args.common.check(args.listen).and_then(|()| args.check()),
+        };
+        if let Err(error) = checked {
+            eprintln!("error: {error}");
+            return ExitCode::from(WRONG_USAGE);
+        }
+        let runtime = match Builder::new_multi_thread().enable_all().build() {
+            Ok(runtime) => runtime,
+            Err(error) => {
+                eprintln!("error: cannot start threads: {error}");
+                return ExitCode::from(FAILED);
+            }
+        };
+        let ended = runtime.block_on(async {
+            match self {
+                Self::Scheduler(args) => args.run().await,
+                Self::Executor(args) => args.run().await,
+            }
+        });
+        runtime.shutdown_background();
+        match ended {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("error: {}", message(&error));
+                ExitCode::from(FAILED)
+            }
+        }
+    }
+}
+
+impl SchedulerArgs {
+    fn check(&self) -> Result<(), String> {
+        match self.listen.ip().is_unspecified() && self.host.is_none() {
+            true => Err(format!(
+                "executors cannot call {}: add --host with the name or address of this machine",
+                self.listen
+            )),
+            false => Ok(()),
+        }
+    }
+
+    async fn run(self) -> Result<()> {
+        let options = SchedulerOptions {
+            address: self.listen,
+            host: self.host,
+            executor_timeout: Duration::from_secs(self.executor_timeout),
+            is_verbose: self.common.verbose,
+        };
+        let session = session(&SessionOptions::default())?;
+        scheduler::run(options, session, |address| {
+            eprintln!("scheduler at {address}");
+        })
+        .await
+    }
+}
+
+impl ExecutorArgs {
+    fn check(&self) -> Result<(), String> {
+        if self.listen.ip().is_loopback() && !self.scheduler.is_loopback() {
+            return Err(format!(
+                "the scheduler at {} cannot reach {}: listen on an address of its network",
+                self.scheduler, self.listen
+            ));
+        }
+        if self.listen.port() == u16::MAX {
+            return Err("the port needs a next one, for the scheduler".to_owned());
+        }
+        Ok(())
+    }
+
+    async fn run(self) -> Result<()> {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let memory_limit = self.memory_limit.unwrap_or_else(default_memory_limit);
+        let session = session(&SessionOptions {
+            memory_limit: Some(memory_limit),
+            temp_dir: self.temp_dir.clone(),
+            temp_limit: self.temp_limit,
+            ..SessionOptions::default()
+        })?;
+        let options = ExecutorOptions {
+            scheduler: self.scheduler,
+            address: self.listen.ip(),
+            ports: (self.listen.port(), self.listen.port() + 1),
+            host: self.host,
+            slots: self.slots.unwrap_or_else(cores),
+            memory_limit,
+            temp_dir: self.temp_dir,
+            is_verbose: self.common.verbose,
+        };
+        executor::run(options, session).await
+    }
+}

@@ -1,0 +1,30 @@
+//! Messages of Ballista on stderr.
+
+use log::{LevelFilter, Log, Metadata, Record};
+
+struct Stderr;
+
+impl Log for Stderr {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        metadata.level() <= log::max_level()
+    }
+
+    fn log(&self, record: &Record<'_>) {
+        if self.enabled(record.metadata()) {
+            let now = chrono::Utc::now().format("%Y-%m-%dT%H:%M:%SZ");
+            eprintln!("{now} {}: {}", record.level(), record.args());
+        }
+    }
+
+    fn flush(&self) {}
+}
+
+/// Shows warnings and errors, and what happens to jobs if `is_verbose`.
+pub fn init(is_verbose: bool) {
+    log::set_max_level(match is_verbose {
+        true => LevelFilter::Info,
+        false => LevelFilter::Warn,
+    });
+    // Fails only if a program that uses this library has a logger of its own.
+    let _ = log::set_logger(&Stderr);
+}

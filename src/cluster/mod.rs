@@ -1,0 +1,149 @@
+//! The same SQL on many machines, with [Ballista](https://datafusion.apache.org/ballista/).
+//!
+//! ```text
+//! client     placement  the part of a plan that runs on the cluster
+//!            job        submits a plan, waits for it, fetches its rows, cancels it
+//!            failure    the error of a job as people read it
+//!            writers    a COPY that all executors write
+//! messages   codec      our operators as bytes; plans; marks: what is known of single files
+//!            parts      the operator that writes parts, and its tasks
+//!            settings   what sessions of all processes have in common
+//!            status     what a scheduler says about itself; version
+//! processes  scheduler, executor, log
+//! ```
+//!
+//! The client plans as it does without a cluster, so that table functions, views and options work.
+//! It submits physical plans; the scheduler divides these into stages at shuffles, and executors
+//! run the tasks of a stage.
+
+mod codec;
+pub mod executor;
+mod failure;
+mod job;
+mod log;
+mod marks;
+mod parts;
+mod placement;
+mod plans;
+pub mod scheduler;
+mod settings;
+mod status;
+mod stores;
+mod version;
+mod writers;
+
+use std::fmt;
+use std::net::IpAddr;
+use std::str::FromStr;
+
+use datafusion::common::{Result, exec_datafusion_err, exec_err};
+
+pub use placement::ClusterPlanner;
+pub use settings::client_config;
+pub use status::Status;
+
+/// The port of schedulers.
+pub const DEFAULT_PORT: u16 = 50050;
+
+/// The maximum size of a message: a plan with its files, or rows.
+const MAX_MESSAGE_BYTES: u32 = 512 << 20;
+
+/// The scheduler of a cluster.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cluster {
+    host: String,
+    port: u16,
+}
+
+impl FromStr for Cluster {
+    type Err = String;
+
+    /// Parses `df://HOST:PORT`. The scheme and the port may be left out.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("expected df://HOST:PORT, got '{text}'");
+        let address = text.strip_prefix("df://").unwrap_or(text);
+        let address = address.strip_suffix('/').unwrap_or(address);
+        // The colons of an IPv6 address are in brackets.
+        let (host, port) = match address.rsplit_once(':') {
+            Some((host, port)) if !port.ends_with(']') => {
+                (host, port.parse().map_err(|_| wrong())?)
+            }
+            _ => (address, DEFAULT_PORT),
+        };
+        let is_bare = host.contains(':') && !host.starts_with('[');
+        if host.is_empty() || host.contains('/') || is_bare {
+            return Err(wrong());
+        }
+        let host = host.to_owned();
+        Ok(Self { host, port })
+    }
+}
+
+/// An address as part of a URL.
+fn url_host(address: IpAddr) -> String {
+    match address {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => format!("[{address}]"),
+    }
+}
+
+impl fmt::Display for Cluster {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.host, self.port)
+    }
+}
+
+impl Cluster {
+    /// Whether it is on this machine, and other machines cannot reach it.
+    pub fn is_loopback(&self) -> bool {
+        let host = self.host.trim_matches(['[', ']']);
+        host == "localhost" || host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
+    }
+
+    fn url(&self) -> String {
+        format!("http://{self}")
+    }
+
+    /// Asks the scheduler about itself. One of another version is an error.
+    pub async fn status(&self) -> Result<Status> {
+        let status = Status::of(self).await.map_err(|error| {
+            exec_datafusion_err!(
+                "no scheduler at {self}: {error}; start one with 'corpus-sql scheduler'"
+            )
+        })?;
+        if status.version != *version::VERSION {
+            let other = format!("the scheduler at {self}");
+            return exec_err!("{}", version::mismatch(&other, &status.version));
+        }
+        Ok(status)
+    }
+
+    /// The same for a cluster that can run something.
+    async fn ready(&self) -> Result<Status> {
+        let status = self.status().await?;
+        if status.executors == 0 {
+            return exec_err!(
+                "the scheduler at {self} has no executors: start one with 'corpus-sql executor \
+                 --scheduler {self}'"
+            );
+        }
+        Ok(status)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses() {
+        let parsed = |text: &str| text.parse::<Cluster>().map(|cluster| cluster.to_string());
+        assert_eq!(parsed("df://a.b:1"), Ok("a.b:1".to_owned()));
+        assert_eq!(parsed("df://a/"), Ok("a:50050".to_owned()));
+        assert_eq!(parsed("[::1]:2"), Ok("[::1]:2".to_owned()));
+        assert_eq!(parsed("[::1]"), Ok("[::1]:50050".to_owned()));
+        for wrong in ["", "df://", "a:b", "http://a:1", "a:70000", "::1", "a/b"] {
+            assert!(parsed(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Divides plans: what reads and computes runs on the cluster, what makes files appear runs in the
+//! client.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use datafusion::catalog::Session;
+use datafusion::common::{Result, plan_err};
+use datafusion::datasource::physical_plan::FileScanConfig;
+use datafusion::datasource::sink::DataSinkExec;
+use datafusion::datasource::source::DataSourceExec;
+use datafusion::execution::context::QueryPlanner;
+use datafusion::logical_expr::LogicalPlan;
+use datafusion::physical_plan::analyze::AnalyzeExec;
+use datafusion::physical_plan::coalesce_partitions::CoalescePartitionsExec;
+use datafusion::physical_plan::execution_plan::ChildrenPropertiesMode;
+use datafusion::physical_plan::{ExecutionPlan, ReplaceChildrenOptions};
+
+use super::Cluster;
+use super::job::ClusterExec;
+use super::writers::ClusterWriters;
+use crate::sinks::complete::CompleteCopyExec;
+use crate::sinks::resume::exec::{Parts, PartsExec};
+use crate::sources::in_order::InOrderExec;
+
+const RECOMPUTE: ReplaceChildrenOptions =
+    ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute);
+
+/// Plans as another planner does, and places the plan.
+#[derive(Debug)]
+pub struct ClusterPlanner {
+    pub planner: Arc<dyn QueryPlanner + Send + Sync>,
+    pub cluster: Cluster,
+}
+
+#[async_trait]
+impl QueryPlanner for ClusterPlanner {
+    async fn create_physical_plan(
+        &self,
+        plan: &LogicalPlan,
+        session: &dyn Session,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let plan = self.planner.create_physical_plan(plan, session).await?;
+        self.placed(plan)
+    }
+}
+
+impl ClusterPlanner {
+    fn placed(&self, plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
+        if !reads_files(&plan) {
+            // Settings, lists of tables and functions, tables in memory.
+            return Ok(plan);
+        }
+        if plan.is::<AnalyzeExec>() {
+            return plan_err!(
+                "EXPLAIN ANALYZE measures operators in one process: run it without --cluster"
+            );
+        }
+        if let Some(parts) = plan.downcast_ref::<PartsExec>() {
+            let writers = ClusterWriters::try_new(self.cluster.clone(), &parts.parts)?;
+            return Ok(Arc::new(PartsExec::new(Parts {
+                writers: Arc::new(writers),
+                ..parts.parts.clone()
+            })));
+        }
+        if plan.is::<CompleteCopyExec>() || plan.is::<DataSinkExec>() {
+            let inputs = plan.children().into_iter().cloned();
+            let inputs = inputs.map(|input| self.placed(input));
+            let inputs = inputs.collect::<Result<_>>()?;
+            return plan.replace_children(inputs, RECOMPUTE);
+        }
+        // The client merges partitions, in their order.
+        let merged = match plan.downcast_ref::<CoalescePartitionsExec>() {
+            Some(merge) if merge.fetch().is_none() => Arc::clone(merge.input()),
+            _ if plan.is::<InOrderExec>() => match plan.children().as_slice() {
+                [input] => Arc::clone(input),
+                _ => plan,
+            },
+            _ => plan,
+        };
+        Ok(Arc::new(ClusterExec::try_new(
+            self.cluster.clone(),
+            merged,
+        )?))
+    }
+}
+
+fn reads_files(plan: &Arc<dyn ExecutionPlan>) -> bool {
+    let scan = plan.downcast_ref::<DataSourceExec>();
+    let source = scan.map(|scan| scan.data_source().as_ref() as &dyn Any);
+    source.is_some_and(|source| source.is::<FileScanConfig>())
+        || plan.children().into_iter().any(reads_files)
+}

@@ -1,0 +1,127 @@
+//! The scheduler: takes plans, divides them into stages, and gives tasks to executors.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::routing::get;
+use ballista_core::config::TaskSchedulingPolicy;
+use ballista_core::serde::protobuf::scheduler_grpc_server::SchedulerGrpcServer;
+use ballista_scheduler::cluster::BallistaCluster;
+use ballista_scheduler::config::{SchedulerConfig, TaskDistributionPolicy};
+use ballista_scheduler::scheduler_process::create_scheduler;
+use ballista_scheduler::scheduler_server::SchedulerServer;
+use datafusion::common::{Result, exec_datafusion_err};
+use datafusion::execution::SessionStateBuilder;
+use datafusion::prelude::SessionContext;
+use datafusion_proto::protobuf::{LogicalPlanNode, PhysicalPlanNode};
+use tokio::net::TcpListener;
+
+use super::codec::CorpusCodec;
+use super::settings::server_config;
+use super::status::{PATH, Status};
+use super::version::VERSION;
+use super::{MAX_MESSAGE_BYTES, log, url_host};
+
+/// How often the scheduler looks for executors that it has lost.
+const CHECK_SECONDS: u64 = 5;
+
+/// How long the rows of a job are kept for a client that has not fetched them.
+const RESULT_SECONDS: u64 = 600;
+
+/// The options of a scheduler.
+#[derive(Debug, Clone)]
+pub struct SchedulerOptions {
+    pub address: SocketAddr,
+    /// The name or address by which executors reach it, if it is another one.
+    pub host: Option<String>,
+    /// The time without a sign of life after which an executor is lost.
+    pub executor_timeout: Duration,
+    pub is_verbose: bool,
+}
+
+type Server = SchedulerServer<LogicalPlanNode, PhysicalPlanNode>;
+
+/// Runs a scheduler until the process is stopped. `session` provides the functions of all queries.
+/// Calls `started` with the address.
+pub async fn run(
+    options: SchedulerOptions,
+    session: SessionContext,
+    started: impl FnOnce(SocketAddr),
+) -> Result<()> {
+    log::init(options.is_verbose);
+    let listener = TcpListener::bind(options.address)
+        .await
+        .map_err(|error| exec_datafusion_err!("cannot listen on {}: {error}", options.address))?;
+    let address = listener.local_addr()?;
+    let failed = |error: ballista_core::error::BallistaError| {
+        exec_datafusion_err!("cannot start the scheduler: {error}")
+    };
+    let config = Arc::new(config(&options, address, session));
+    let cluster = BallistaCluster::new_from_config(&config).await;
+    let scheduler: Server = create_scheduler(cluster.map_err(failed)?, config)
+        .await
+        .map_err(failed)?;
+    let service = SchedulerGrpcServer::new(scheduler.clone())
+        .max_encoding_message_size(MAX_MESSAGE_BYTES as usize)
+        .max_decoding_message_size(MAX_MESSAGE_BYTES as usize);
+    let status = Router::new().route(PATH, get(move || status(scheduler.clone())));
+    let routes = tonic::service::Routes::new(service).into_axum_router();
+    started(address);
+    let routes = routes
+        .merge(status)
+        .into_make_service_with_connect_info::<SocketAddr>();
+    axum::serve(listener, routes).await?;
+    Ok(())
+}
+
+async fn status(scheduler: Server) -> String {
+    let executors = scheduler.state.executor_manager.get_executors_state().await;
+    let executors = executors.unwrap_or_default();
+    let slots = executors
+        .iter()
+        .map(|(executor, ..)| executor.specification.vcores);
+    let status = Status {
+        version: VERSION.clone(),
+        executors: executors.len(),
+        slots: slots.map(|slots| slots as usize).sum(),
+    };
+    // Texts and numbers can always be encoded.
+    serde_json::to_string(&status).unwrap_or_default()
+}
+
+fn config(
+    options: &SchedulerOptions,
+    address: SocketAddr,
+    session: SessionContext,
+) -> SchedulerConfig {
+    let timeout = options.executor_timeout.as_secs();
+    SchedulerConfig {
+        bind_host: url_host(address.ip()),
+        external_host: options
+            .host
+            .clone()
+            .unwrap_or_else(|| url_host(address.ip())),
+        bind_port: address.port(),
+        // Only a scheduler that calls executors can cancel their tasks.
+        scheduling_policy: TaskSchedulingPolicy::PushStaged,
+        task_distribution: TaskDistributionPolicy::RoundRobin,
+        finished_job_data_clean_up_interval_seconds: RESULT_SECONDS,
+        finished_job_state_clean_up_interval_seconds: RESULT_SECONDS,
+        grpc_server_max_decoding_message_size: MAX_MESSAGE_BYTES,
+        grpc_server_max_encoding_message_size: MAX_MESSAGE_BYTES,
+        grpc_client_max_message_size: MAX_MESSAGE_BYTES,
+        executor_timeout_seconds: timeout,
+        expire_dead_executor_interval_seconds: CHECK_SECONDS,
+        no_executors_grace_period_seconds: timeout,
+        override_config_producer: Some(Arc::new(server_config)),
+        override_session_builder: Some(Arc::new(move |config| {
+            Ok(SessionStateBuilder::new_from_existing(session.state())
+                .with_config(config)
+                .build())
+        })),
+        override_physical_codec: Some(Arc::new(CorpusCodec::default())),
+        ..SchedulerConfig::default()
+    }
+}

@@ -1,0 +1,35 @@
+//! What the sessions of the client, the scheduler and the executors have in common.
+
+use ballista_core::extension::SessionConfigExt;
+use datafusion::prelude::SessionConfig;
+
+use super::MAX_MESSAGE_BYTES;
+use super::stores::StoreSettings;
+use crate::settings::CorpusSettings;
+
+/// Settings of Ballista that differ from its defaults.
+const SETTINGS: [(&str, &str); 2] = [
+    // Plans stay as the client made them, and as EXPLAIN shows them.
+    ("ballista.planner.adaptive.enabled", "false"),
+    // A task that fails repeats one partition, not all that an executor has got.
+    ("ballista.scheduler.max_partitions_per_task", "1"),
+];
+
+/// Changes the configuration of a session to what can be distributed.
+pub fn client_config(config: SessionConfig) -> SessionConfig {
+    let config = config.upgrade_for_ballista();
+    SETTINGS
+        .into_iter()
+        .fold(config, |config, (name, value)| config.set_str(name, value))
+}
+
+/// The configuration of sessions in schedulers and executors, before they get the client's settings.
+pub fn server_config() -> SessionConfig {
+    client_config(SessionConfig::new())
+        .with_option_extension(CorpusSettings::default())
+        .with_option_extension(StoreSettings::default())
+        .set_str(
+            "ballista.client.grpc_max_message_size",
+            &MAX_MESSAGE_BYTES.to_string(),
+        )
+}

@@ -1,0 +1,17 @@
+//! The version that all processes of a cluster have in common.
+
+use std::sync::LazyLock;
+
+/// Results depend on the revision, too.
+pub static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let version = env!("CARGO_PKG_VERSION");
+    format!("{version} (revision {})", corpus_udfs::REVISION)
+});
+
+/// The message about a process of another version.
+pub fn mismatch(other: &str, version: &str) -> String {
+    format!(
+        "{other} is corpus-sql {version}, but this is {}: use the same version on all machines",
+        *VERSION
+    )
+}
