@@ -1,5 +1,6 @@
 """How time and memory of jobs grow with their input: each on one part, four and sixteen, with one thread and two."""
 
+import os
 import shutil
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ THREADS = (1, 2)
 BOOKS_IN_A_PART = 5
 PAPERS_IN_A_PART = 100
 PARAGRAPHS_IN_A_PART = 250_000
+WIDTHS = ["--output", os.devnull, "-f", ROOT / "queries" / "hocr_average_width.sql"]
 PDFS = """
     COPY (SELECT source_file, pdf_parse(content)['text'] AS document FROM read_pdf('{}'))
     TO '{}' STORED AS PARQUET
@@ -47,7 +49,7 @@ def jobs(place):
 
     return [
         query("warc_to_document", lambda times: files([pages], times)),
-        query("hocr_average_width", lambda times: files(scans, times)),
+        Growing("`hocr_average_width.sql`", lambda times: [*WIDTHS, "-v", f"input={files(scans, times)}"]),
         Growing("`pdf_parse`", lambda times: ["-c", PDFS.format(files(pdfs, times), output)]),
         query("filter_documents", documents),
         query("dedup_paragraph_exact", documents),

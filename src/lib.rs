@@ -61,7 +61,6 @@ pub mod errors;
 pub mod expressions;
 pub mod functions;
 mod limits;
-mod memory_pool;
 pub mod object_stores;
 pub mod options;
 pub mod planning;

@@ -17,7 +17,7 @@ use datafusion::datasource::dynamic_file::DynamicListTableFactory;
 use datafusion::execution::SessionStateBuilder;
 use datafusion::execution::context::QueryPlanner;
 use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
-use datafusion::execution::memory_pool::TrackConsumersPool;
+use datafusion::execution::memory_pool::{FairSpillPool, TrackConsumersPool};
 use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 use datafusion::logical_expr::planner::ExprPlanner;
 use datafusion::optimizer::{Analyzer, AnalyzerRule, Optimizer, OptimizerRule};
@@ -31,7 +31,6 @@ use crate::connected_components::{self, ConnectedComponentsFunction};
 use crate::expressions::{BytesAsText, BytesPlanner, StructFieldPlanner};
 use crate::functions::{self, FunctionsFunction};
 use crate::limits::Limits;
-use crate::memory_pool::SharedPool;
 use crate::object_stores::LazyObjectStores;
 use crate::planning::batch_size::{MANY_ROWS, set_few_rows};
 use crate::planning::build_side::HoldNarrowSide;
@@ -98,7 +97,7 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
     }
     let mut builder = SessionStateBuilder::new()
         .with_config(config)
-        .with_runtime_env(runtime(options, limits, spill.as_deref(), stores)?)
+        .with_runtime_env(runtime(options, spill.as_deref(), stores)?)
         .with_default_features()
         .with_catalog_list(Arc::new(catalogs))
         .with_relation_planners(vec![Arc::new(TableFunctionPlanner)])
@@ -209,7 +208,6 @@ fn config(options: &SessionOptions, limits: Limits) -> Result<SessionConfig> {
     // its reader waits for the end of the first file while its batch is in the second: DataFusion 55
     // then hangs.
     settings.execution.max_spill_file_size_bytes = ConfigNonZeroUsize::try_new(1)?;
-    settings.execution.sort_spill_reservation_bytes = limits.sort_reservation_bytes;
     // Limits the size of row groups in memory. The limit is ignored if several tasks write one
     // file.
     settings.execution.parquet.allow_single_file_parallelism = false;
@@ -246,11 +244,10 @@ fn limits(options: &SessionOptions) -> Limits {
 
 fn runtime(
     options: &SessionOptions,
-    limits: Limits,
     spill: Option<&SpillFolder>,
     stores: Arc<LazyObjectStores>,
 ) -> Result<Arc<RuntimeEnv>> {
-    let pool = SharedPool::new(limits.operator_bytes);
+    let pool = FairSpillPool::new(options.memory_limit.unwrap_or_else(default_memory_limit));
     let mut disk = DiskManagerBuilder::default();
     let directory = match spill {
         Some(SpillFolder(staging)) => Some(staging.files()),

@@ -57,7 +57,7 @@ const MAGIC: &[u8] = b"corpus-sql\0";
 struct Node {
     #[prost(string, tag = "1")]
     version: String,
-    #[prost(oneof = "Operator", tags = "2, 3, 4, 5, 6, 7")]
+    #[prost(oneof = "Operator", tags = "2, 3, 4, 5, 6, 7, 8")]
     operator: Option<Operator>,
 }
 
