@@ -5,12 +5,12 @@ use super::support::{Ran, corpus_sql, ran};
 /// A join of texts on both sides, each larger than the limit.
 const JOIN: &str = "
     SELECT a.id, length(a.text) AS one, length(b.text) AS other
-    FROM (SELECT value AS id, repeat(CAST(value AS VARCHAR), 300) AS text FROM range(0, 60000)) AS a
-    JOIN (SELECT value + 100 AS id, repeat('y', 1000) AS text FROM range(0, 60000)) AS b
+    FROM (SELECT value AS id, repeat(CAST(value AS VARCHAR), 600) AS text FROM range(0, 60000)) AS a
+    JOIN (SELECT value + 100 AS id, repeat('y', 4000) AS text FROM range(0, 60000)) AS b
     ON b.id = a.id";
 
 fn limited(arguments: &[&str]) -> Ran {
-    let limits = ["--threads", "2", "--memory-limit", "96MB"];
+    let limits = ["--threads", "2", "--memory-limit", "200MB"];
     ran(corpus_sql().args(limits).args(arguments).output().unwrap())
 }
 
@@ -22,7 +22,7 @@ fn a_join_that_exceeds_the_limit_is_sorted_instead() {
     let sum = format!("SELECT count(*), sum(one), sum(other) FROM '{path}'");
     let ran = limited(&["--format", "csv", "-c", &copy, "-c", &sum]);
     let rows = ran.succeeded().lines().last();
-    assert_eq!(rows, Some("59900,86610000,59900000"));
+    assert_eq!(rows, Some("59900,173220000,239600000"));
     assert!(ran.stderr.contains("59,900 rows written"), "{}", ran.stderr);
 
     // Rows that are printed are printed once, below one head.
@@ -33,7 +33,7 @@ fn a_join_that_exceeds_the_limit_is_sorted_instead() {
 
 #[test]
 fn a_query_that_cannot_do_with_the_limit_says_what_to_change() {
-    let sql = "SELECT length(string_agg(repeat('x', 1000), '')) FROM range(0, 200000)";
+    let sql = "SELECT length(string_agg(repeat('x', 1000), '')) FROM range(0, 400000)";
     let ran = limited(&["-q", "-c", sql]);
     ran.failed(1, ["resources exhausted", "raise --memory-limit"]);
 }
