@@ -20,6 +20,7 @@ use datafusion::physical_plan::{ExecutionPlan, ReplaceChildrenOptions};
 use super::Cluster;
 use super::job::ClusterExec;
 use super::writers::ClusterWriters;
+use crate::planning::batch_size::BatchSizeExec;
 use crate::sinks::complete::CompleteCopyExec;
 use crate::sinks::resume::exec::{Parts, PartsExec};
 use crate::sources::in_order::InOrderExec;
@@ -64,7 +65,9 @@ impl ClusterPlanner {
                 ..parts.parts.clone()
             })));
         }
-        if plan.is::<CompleteCopyExec>() || plan.is::<DataSinkExec>() {
+        let sized = plan.downcast_ref::<BatchSizeExec>();
+        let is_above_sink = sized.is_some_and(|sized| sized.input().is::<DataSinkExec>());
+        if plan.is::<CompleteCopyExec>() || plan.is::<DataSinkExec>() || is_above_sink {
             let inputs = plan.children().into_iter().cloned();
             let inputs = inputs.map(|input| self.placed(input));
             let inputs = inputs.collect::<Result<_>>()?;
