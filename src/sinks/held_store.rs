@@ -14,9 +14,9 @@ use object_store::{
     UploadPart,
 };
 use parking_lot::Mutex;
-use tokio::runtime::Handle;
 
 use super::destination::{Destination, FirstFailure};
+use super::open_upload::OpenUpload;
 use super::target::{Mode, Target};
 
 /// Passes everything on, except for the calls that would make a file appear.
@@ -43,7 +43,7 @@ enum HeldFile {
         payload: PutPayload,
         options: PutOptions,
     },
-    /// A large file whose upload only has to be completed.
+    /// A large file whose upload only has to be completed. It is aborted when it is dropped.
     Large { location: Path, upload: OpenUpload },
 }
 
@@ -86,7 +86,10 @@ impl Destination for HeldFiles {
                     let put = self.store.put_opts(&location, payload, options).await;
                     (location, put)
                 }
-                HeldFile::Large { location, upload } => (location, upload.complete().await),
+                HeldFile::Large {
+                    location,
+                    mut upload,
+                } => (location, upload.complete().await),
             };
             if let Err(error) = self.failure.note(completed) {
                 if self.target.is_folder {
@@ -147,35 +150,6 @@ impl HeldFiles {
     }
 }
 
-/// An upload that is aborted unless it is completed: stores keep, and charge for, parts that are
-/// neither completed nor aborted.
-#[derive(Debug)]
-struct OpenUpload(Option<Box<dyn MultipartUpload>>);
-
-impl OpenUpload {
-    async fn complete(mut self) -> Result<PutResult> {
-        match self.0.take() {
-            Some(mut upload) => upload.complete().await,
-            None => Err(already_ended()),
-        }
-    }
-}
-
-impl Drop for OpenUpload {
-    fn drop(&mut self) {
-        if let (Some(mut upload), Ok(runtime)) = (self.0.take(), Handle::try_current()) {
-            runtime.spawn(async move { upload.abort().await });
-        }
-    }
-}
-
-fn already_ended() -> Error {
-    Error::Generic {
-        store: "HeldStore",
-        source: "the upload has ended already".into(),
-    }
-}
-
 /// The result that writers get for a file that is held back.
 fn held() -> PutResult {
     PutResult {
@@ -211,10 +185,10 @@ impl ObjectStore for HeldStore {
         location: &Path,
         options: PutMultipartOptions,
     ) -> Result<Box<dyn MultipartUpload>> {
-        let inner = self.inner.put_multipart_opts(location, options).await;
+        let upload = OpenUpload::begin(&self.inner, location, options).await;
         Ok(Box::new(HeldUpload {
             location: location.clone(),
-            upload: OpenUpload(Some(self.held.failure.note(inner)?)),
+            upload: Some(self.held.failure.note(upload)?),
             held: Arc::clone(&self.held),
         }))
     }
@@ -246,35 +220,45 @@ impl ObjectStore for HeldStore {
 #[derive(Debug)]
 struct HeldUpload {
     location: Path,
-    upload: OpenUpload,
+    /// `None` once it is held.
+    upload: Option<OpenUpload>,
     held: Arc<HeldFiles>,
+}
+
+impl HeldUpload {
+    fn upload(&mut self) -> Result<&mut OpenUpload> {
+        self.upload.as_mut().ok_or_else(is_held)
+    }
+}
+
+fn is_held() -> Error {
+    Error::Generic {
+        store: "HeldStore",
+        source: "the upload has ended already".into(),
+    }
 }
 
 #[async_trait]
 impl MultipartUpload for HeldUpload {
     fn put_part(&mut self, data: PutPayload) -> UploadPart {
-        let Some(upload) = &mut self.upload.0 else {
-            return futures::future::ready(Err(already_ended())).boxed();
+        let part = match self.upload() {
+            Ok(upload) => upload.put_part(data),
+            Err(error) => return futures::future::ready(Err(error)).boxed(),
         };
-        let part = upload.put_part(data);
         let held = Arc::clone(&self.held);
         async move { held.failure.note(part.await) }.boxed()
     }
 
     async fn complete(&mut self) -> Result<PutResult> {
-        let upload = self.upload.0.take().ok_or_else(already_ended)?;
         let file = HeldFile::Large {
             location: self.location.clone(),
-            upload: OpenUpload(Some(upload)),
+            upload: self.upload.take().ok_or_else(is_held)?,
         };
         self.held.files.lock().push(file);
         Ok(held())
     }
 
     async fn abort(&mut self) -> Result<()> {
-        match self.upload.0.take() {
-            Some(mut upload) => upload.abort().await,
-            None => Ok(()),
-        }
+        self.upload()?.abort().await
     }
 }

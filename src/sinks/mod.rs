@@ -7,6 +7,7 @@ mod encoded;
 pub mod files;
 pub mod format;
 mod held_store;
+mod open_upload;
 pub mod resume;
 #[cfg(feature = "search")]
 pub mod search;

@@ -19,7 +19,7 @@ REFUSALS = {
 }
 
 # Faults that go away when a request is repeated. `cut` ends the connection before the request is handled,
-# `lost` after that, and `half` in the middle of the response.
+# `lost` after that, and `half` in the middle of the response. `slow` handles it late, `late` answers late.
 PASSING = [429, 500, 503, "cut", "lost", "half", "slow"]
 
 # Headers that belong to one connection.
@@ -98,6 +98,8 @@ class FaultyStore:
                     content = response.read()
                 finally:
                     connection.close()
+                if fault == "late":
+                    time.sleep(1)
                 if fault == "lost":
                     self.close_connection = True
                     return

@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from conftest import BUCKET, TIMEOUT
+from faulty_store import FaultyStore
 
 COLUMNS = "source_file, size, encode(sha256(content), 'hex') AS hash, error"
 
@@ -309,23 +310,29 @@ def test_copy_to_a_missing_bucket_fails(fails, s3, ending):
     assert "bug" not in message
 
 
-@pytest.mark.parametrize("ending", ["parquet", "csv"])
-def test_interrupted_copy_to_s3_leaves_nothing(binary, clean_env, root, s3, ending):
-    """Stopped while parts are uploaded, which would be invisible but cost money."""
+@pytest.mark.parametrize("fault", [None, "late"])
+@pytest.mark.parametrize("target", ["endless.parquet", "endless.csv", "endless/"])
+def test_interrupted_copy_to_s3_leaves_nothing(binary, clean_env, root, s3, target, fault):
+    """Stopped while parts are uploaded, which would be invisible but cost money, or before the store has answered
+    which upload it has begun."""
     copy = f"""
         SET datafusion.execution.parquet.max_row_group_size = 10000;
         COPY (
             SELECT encode(sha512(CAST(value AS text)), 'hex') AS h
             FROM generate_series(1, 1000000000)
-        ) TO 's3://{BUCKET}/out/endless.{ending}'
+        ) TO 's3://{BUCKET}/out/{target}' STORED AS {"CSV" if target.endswith(".csv") else "PARQUET"}
     """
-    process = start([binary, "-c", copy], root, {**clean_env, **s3.env})
-    try:
-        wait_until(s3.unfinished_uploads)
-        os.kill(process.pid, signal.SIGINT)
-        _, stderr = process.communicate(timeout=TIMEOUT / 4)
-    finally:
-        stop(process)
+    resume = ["--resume"] if target.endswith("/") else []
+    with FaultyStore(s3.endpoint, fault=lambda _, path: fault if "?uploads" in path else None) as store:
+        env = {**clean_env, **s3.env, "AWS_ENDPOINT": store.url}
+        process = start([binary, *resume, "-c", copy], root, env)
+        try:
+            wait_until(s3.unfinished_uploads)
+            os.kill(process.pid, signal.SIGINT)
+            _, stderr = process.communicate(timeout=TIMEOUT / 4)
+        finally:
+            stop(process)
+        assert store.faults.total() == (1 if fault else 0)
     assert process.returncode == 130, stderr
     assert s3.keys("out") == []
     assert s3.unfinished_uploads() == []

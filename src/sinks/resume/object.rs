@@ -14,11 +14,19 @@ use datafusion::parquet::errors::{ParquetError, Result};
 use datafusion::parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 use futures::FutureExt;
 use futures::future::BoxFuture;
-use object_store::buffered::BufWriter;
 use object_store::path::Path;
-use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
-use tokio::io::AsyncWriteExt;
-use tokio::runtime::Handle;
+use object_store::{
+    ObjectMeta, ObjectStore, ObjectStoreExt, PutMultipartOptions, PutPayloadMut, PutResult,
+    WriteMultipart,
+};
+
+use crate::sinks::open_upload::OpenUpload;
+
+/// Files of this size and more are sent in parts.
+const PART_BYTES: usize = 10 << 20;
+
+/// The number of parts that are sent at a time.
+const PARTS_AT_A_TIME: usize = 8;
 
 /// A Parquet file that is read.
 #[derive(Debug)]
@@ -72,8 +80,20 @@ pub enum Upload {
     /// Written on the thread of the query. A write in the background could outlive the query, and
     /// create its folder again.
     Local(File),
-    /// Aborted unless it is completed: stores keep, and charge for, unfinished uploads.
-    Remote(Option<Box<BufWriter>>),
+    Remote(Option<RemoteFile>),
+}
+
+/// A file on a store, which leaves nothing unless it is completed.
+pub struct RemoteFile {
+    store: Arc<dyn ObjectStore>,
+    path: Path,
+    content: Content,
+}
+
+enum Content {
+    /// All bytes so far: a small file is sent in one request.
+    Small(PutPayloadMut),
+    Large(WriteMultipart),
 }
 
 impl Upload {
@@ -82,7 +102,43 @@ impl Upload {
     }
 
     pub fn to_store(store: Arc<dyn ObjectStore>, path: Path) -> Self {
-        Self::Remote(Some(Box::new(BufWriter::new(store, path))))
+        Self::Remote(Some(RemoteFile {
+            store,
+            path,
+            content: Content::Small(PutPayloadMut::new()),
+        }))
+    }
+}
+
+impl RemoteFile {
+    async fn write(&mut self, bytes: Bytes) -> object_store::Result<()> {
+        match &mut self.content {
+            Content::Large(parts) => {
+                parts.wait_for_capacity(PARTS_AT_A_TIME).await?;
+                parts.put(bytes);
+            }
+            Content::Small(content) => {
+                content.push(bytes);
+                if content.content_length() >= PART_BYTES {
+                    let options = PutMultipartOptions::default();
+                    let upload = OpenUpload::begin(&self.store, &self.path, options).await?;
+                    let mut parts =
+                        WriteMultipart::new_with_chunk_size(Box::new(upload), PART_BYTES);
+                    for bytes in std::mem::take(content).freeze() {
+                        parts.put(bytes);
+                    }
+                    self.content = Content::Large(parts);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    async fn complete(self) -> object_store::Result<PutResult> {
+        match self.content {
+            Content::Small(content) => self.store.put(&self.path, content.into()).await,
+            Content::Large(parts) => parts.finish().await,
+        }
     }
 }
 
@@ -95,9 +151,9 @@ impl AsyncFileWriter for Upload {
         async move {
             match self {
                 Self::Local(file) => Ok(file.write_all(&bytes)?),
-                Self::Remote(writer) => {
-                    let writer = writer.as_mut().ok_or_else(is_complete)?;
-                    Ok(writer.put(bytes).await?)
+                Self::Remote(file) => {
+                    let file = file.as_mut().ok_or_else(is_complete)?;
+                    Ok(file.write(bytes).await?)
                 }
             }
         }
@@ -106,24 +162,11 @@ impl AsyncFileWriter for Upload {
 
     fn complete(&mut self) -> BoxFuture<'_, Result<()>> {
         async move {
-            match self {
-                Self::Local(_) => Ok(()),
-                Self::Remote(writer) => {
-                    let mut writer = writer.take().ok_or_else(is_complete)?;
-                    Ok(writer.shutdown().await?)
-                }
+            if let Self::Remote(file) = self {
+                file.take().ok_or_else(is_complete)?.complete().await?;
             }
+            Ok(())
         }
         .boxed()
-    }
-}
-
-impl Drop for Upload {
-    fn drop(&mut self) {
-        if let Self::Remote(writer) = self
-            && let (Some(mut writer), Ok(runtime)) = (writer.take(), Handle::try_current())
-        {
-            runtime.spawn(async move { writer.abort().await });
-        }
     }
 }
