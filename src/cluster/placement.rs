@@ -10,6 +10,7 @@ use datafusion::common::{Result, plan_err};
 use datafusion::datasource::physical_plan::FileScanConfig;
 use datafusion::datasource::sink::DataSinkExec;
 use datafusion::datasource::source::DataSourceExec;
+use datafusion::execution::SessionState;
 use datafusion::execution::context::QueryPlanner;
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::analyze::AnalyzeExec;
@@ -19,6 +20,7 @@ use datafusion::physical_plan::{ExecutionPlan, ReplaceChildrenOptions};
 
 use super::Cluster;
 use super::job::ClusterExec;
+use super::settings::distributable;
 use super::writers::ClusterWriters;
 use crate::planning::batch_size::BatchSizeExec;
 use crate::sinks::complete::CompleteCopyExec;
@@ -42,6 +44,13 @@ impl QueryPlanner for ClusterPlanner {
         plan: &LogicalPlan,
         session: &dyn Session,
     ) -> Result<Arc<dyn ExecutionPlan>> {
+        let state = session
+            .as_any()
+            .downcast_ref::<SessionState>()
+            .map(distributable);
+        let session = state
+            .as_ref()
+            .map_or(session, |state| state as &dyn Session);
         let plan = self.planner.create_physical_plan(plan, session).await?;
         self.placed(plan)
     }

@@ -1,6 +1,7 @@
 //! What the sessions of the client, the scheduler and the executors have in common.
 
 use ballista_core::extension::SessionConfigExt;
+use datafusion::execution::SessionState;
 use datafusion::prelude::SessionConfig;
 
 use super::MAX_MESSAGE_BYTES;
@@ -32,4 +33,22 @@ pub fn server_config() -> SessionConfig {
             "ballista.client.grpc_max_message_size",
             &MAX_MESSAGE_BYTES.to_string(),
         )
+}
+
+/// A session whose plans the scheduler can divide into stages, whatever the user has set.
+pub fn distributable(state: &SessionState) -> SessionState {
+    let mut state = state.clone();
+    let optimizer = &mut state.config_mut().options_mut().optimizer;
+    // Ballista 55 changes a join that collects a side of unknown size into one of many partitions.
+    // Operators above that read a single partition would lose the rows of the others. It collects
+    // small sides by itself.
+    optimizer.repartition_joins = true;
+    optimizer.hash_join_single_partition_threshold = 0;
+    optimizer.hash_join_single_partition_threshold_rows = 0;
+    // A scan would wait forever for a filter that another stage makes.
+    optimizer.enable_dynamic_filter_pushdown = false;
+    optimizer.enable_join_dynamic_filter_pushdown = false;
+    optimizer.enable_topk_dynamic_filter_pushdown = false;
+    optimizer.enable_aggregate_dynamic_filter_pushdown = false;
+    state
 }

@@ -1,0 +1,90 @@
+//! The messages for our operators.
+
+use std::collections::HashMap;
+
+use datafusion_proto::protobuf::{FileScanExecConf, PhysicalExprNode};
+use prost::{Message, Oneof};
+
+use crate::cluster::marks::FileMark;
+use crate::cluster::parts::PartsNode;
+
+/// One operator of ours.
+#[derive(Clone, PartialEq, Message)]
+pub struct Node {
+    #[prost(string, tag = "1")]
+    pub version: String,
+    #[prost(oneof = "Operator", tags = "2, 3, 4, 5, 6, 7, 8")]
+    pub operator: Option<Operator>,
+}
+
+/// Only the version: operators of another version may look different.
+#[derive(Clone, PartialEq, Message)]
+pub struct Versioned {
+    #[prost(string, tag = "1")]
+    pub version: String,
+}
+
+#[derive(Clone, PartialEq, Oneof)]
+pub enum Operator {
+    #[prost(message, tag = "2")]
+    Scan(Box<ScanNode>),
+    /// The projection, above an operator without rows.
+    #[prost(bytes, tag = "3")]
+    EvaluateOnce(Vec<u8>),
+    /// The window, above an operator without rows.
+    #[prost(bytes, tag = "4")]
+    RowNumber(Vec<u8>),
+    #[prost(message, tag = "5")]
+    ConnectedComponents(ComponentsNode),
+    #[prost(message, tag = "6")]
+    WriteParts(PartsNode),
+    /// One of DataFusion's, which it does not encode.
+    #[prost(message, tag = "7")]
+    PartitionedTopK(TopKNode),
+    #[prost(message, tag = "8")]
+    BatchSize(BatchSizeNode),
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub struct ScanNode {
+    #[prost(string, tag = "1")]
+    pub format: String,
+    #[prost(map = "string, string", tag = "2")]
+    pub options: HashMap<String, String>,
+    /// Has the projection, too.
+    #[prost(message, optional, tag = "3")]
+    pub config: Option<FileScanExecConf>,
+    #[prost(message, repeated, tag = "4")]
+    pub filters: Vec<PhysicalExprNode>,
+    #[prost(message, repeated, tag = "5")]
+    pub marks: Vec<FileMark>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub struct ComponentsNode {
+    #[prost(uint32, optional, tag = "1")]
+    pub max_size: Option<u32>,
+    #[prost(bytes, tag = "2")]
+    pub schema: Vec<u8>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub struct BatchSizeNode {
+    #[prost(uint64, tag = "1")]
+    pub rows: u64,
+    #[prost(uint64, optional, tag = "2")]
+    pub output_rows: Option<u64>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub struct TopKNode {
+    /// A sort in the same order, above an operator without rows.
+    #[prost(bytes, tag = "1")]
+    pub sort: Vec<u8>,
+    #[prost(uint64, tag = "2")]
+    pub partition_prefix: u64,
+    #[prost(uint64, tag = "3")]
+    pub fetch: u64,
+    #[prost(bool, tag = "4")]
+    pub is_rank: bool,
+}

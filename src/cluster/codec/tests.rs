@@ -1,0 +1,173 @@
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use corpus_bytes::places::Place;
+use corpus_bytes::record::RecordError;
+use datafusion::datasource::listing::PartitionedFile;
+use datafusion::datasource::physical_plan::{FileGroup, FileScanConfigBuilder};
+use datafusion::datasource::table_schema::TableSchema;
+use datafusion::execution::object_store::ObjectStoreUrl;
+use datafusion::physical_plan::displayable;
+
+use super::*;
+use crate::session::{SessionOptions, session};
+use crate::sources::indexed::{KnownErrors, Places};
+
+/// Our operators that run on executors. A scan is DataFusion's operator with our source.
+const ON_EXECUTORS: [&str; 5] = [
+    "BatchSizeExec",
+    "ConnectedComponentsExec",
+    "EvaluateOnceExec",
+    "RowNumberExec",
+    "WritePartsExec",
+];
+
+fn operators_in(folder: &Path, found: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            operators_in(&path, found);
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap();
+        for line in text.lines() {
+            if let Some(name) = line.strip_prefix("impl ExecutionPlan for ") {
+                found.insert(name.trim_end_matches(" {").to_owned());
+            }
+        }
+    }
+}
+
+#[test]
+fn every_operator_has_a_place() {
+    let mut found = BTreeSet::new();
+    operators_in(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
+        &mut found,
+    );
+    let placed: BTreeSet<String> = ON_EXECUTORS
+        .iter()
+        .chain(&AT_CLIENT)
+        .map(|name| (*name).to_owned())
+        .collect();
+    assert_eq!(found, placed);
+}
+
+/// Encodes and decodes a plan.
+fn travelled(plan: &Arc<dyn ExecutionPlan>) -> Arc<dyn ExecutionPlan> {
+    let context = session(&SessionOptions::default()).unwrap().task_ctx();
+    let bytes = job_bytes(plan).unwrap();
+    plan_of(&bytes, &context, &CorpusCodec::default()).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn plans_are_the_same_after_the_journey() {
+    let context = session(&SessionOptions {
+        cluster: Some("nowhere:1".parse().unwrap()),
+        ..SessionOptions::default()
+    });
+    let context = context.unwrap();
+    let mut seen = BTreeSet::new();
+    for sql in [
+        "SELECT row_number() OVER (ORDER BY offset DESC) AS n, p['title'] AS title FROM (SELECT \
+         offset, html_parse(body) AS p FROM read_warc('data-samples/web/') WHERE warc_type = \
+         'response' AND content_length > 10) WHERE p['title'] IS NOT NULL LIMIT 5",
+        "SELECT * FROM read_warc('data-samples/warc/', 'index', 'data-samples/warc/crawl.cdxj')",
+        "SELECT key, value FROM read_sequencefile('data-samples/sequence/')",
+        "SELECT count(*) FROM read_files('data-samples/files/', 'unpack', 'false')",
+        "SELECT * FROM connected_components('SELECT offset, length FROM \
+         read_warc(''data-samples/web/'')', 'max_size', 3)",
+    ] {
+        let plan = context.sql(sql).await.unwrap().create_physical_plan().await;
+        let plan = Arc::clone(plan.unwrap().children()[0]);
+        let again = travelled(&plan);
+        let text =
+            |plan: &Arc<dyn ExecutionPlan>| displayable(plan.as_ref()).indent(true).to_string();
+        assert_eq!(text(&again), text(&plan), "{sql}");
+        seen.extend(
+            ON_EXECUTORS
+                .into_iter()
+                .filter(|name| text(&plan).contains(name)),
+        );
+    }
+    // That of parts has tests of its own.
+    assert_eq!(seen.len(), ON_EXECUTORS.len() - 1, "{seen:?}");
+}
+
+#[test]
+fn a_scan_keeps_all_of_its_parts() {
+    let options = |pairs: &[(&str, &str)]| -> HashMap<String, String> {
+        let pairs = pairs.iter();
+        pairs
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+            .collect()
+    };
+    let given = options(&[("index", "i.cdxj"), ("index_order", "sorted")]);
+    let format = configured_format("WARC", &given).unwrap();
+    let schema = corpus_columns::record::schema(format.columns());
+    let schema = TableSchema::builder(schema).build();
+    let source = RecordSource::new(Arc::clone(&format), schema, CorpusSettings::default());
+    let places = [
+        Place {
+            offset: 5,
+            length: None,
+        },
+        Place {
+            offset: 9,
+            length: Some(3),
+        },
+    ];
+    let error = (7, RecordError::new("bad line in the index", "it is empty"));
+    let files = vec![
+        PartitionedFile::new("plain.warc.gz", 10).with_range(2, 8),
+        PartitionedFile::new("a b.warc.gz", 20).with_extension(Places(Arc::from(places))),
+        PartitionedFile::new("", 0).with_extension(KnownErrors {
+            name: "index.cdxj".into(),
+            errors: Arc::from([error.clone()]),
+        }),
+    ];
+    let url = ObjectStoreUrl::parse("s3://bucket").unwrap();
+    let config = FileScanConfigBuilder::new(url, Arc::new(source))
+        .with_file_groups(vec![FileGroup::default(), FileGroup::new(files)])
+        .with_limit(Some(4))
+        .build();
+    let scan: Arc<dyn ExecutionPlan> = DataSourceExec::from_data_source(config);
+    let again = travelled(&scan);
+    let again = again.downcast_ref::<DataSourceExec>().unwrap();
+    let (config, source) = again.downcast_to_file_source::<RecordSource>().unwrap();
+    assert_eq!(source.description(), format!("{format:?}"));
+    assert_eq!(config.object_store_url.as_str(), "s3://bucket/");
+    assert_eq!(config.limit, Some(4));
+    let files: Vec<_> = config.file_groups[1].iter().collect();
+    assert_eq!(
+        files[0]
+            .range
+            .as_ref()
+            .map(|range| (range.start, range.end)),
+        Some((2, 8))
+    );
+    assert!(files[0].extension::<Places>().is_none());
+    assert_eq!(*files[1].extension::<Places>().unwrap().0, places);
+    let known = files[2].extension::<KnownErrors>().unwrap();
+    assert_eq!(&*known.name, "index.cdxj");
+    assert_eq!(format!("{:?}", known.errors), format!("{:?}", [error]));
+}
+
+#[test]
+fn another_version_is_refused() {
+    let node = Node {
+        version: "0.0.1 (revision 0)".to_owned(),
+        operator: None,
+    };
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(node.encode_to_vec());
+    let context = session(&SessionOptions::default()).unwrap().task_ctx();
+    let converter = datafusion_proto::physical_plan::DefaultPhysicalProtoConverter {};
+    let decoded = CorpusCodec::default().try_decode(&bytes, &[], &context, &converter);
+    let error = decoded.unwrap_err().to_string();
+    assert!(
+        error.contains("0.0.1") && error.contains("same version"),
+        "{error}"
+    );
+}

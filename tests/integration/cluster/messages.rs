@@ -1,0 +1,61 @@
+//! What a cluster needs, and what it refuses.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+use std::thread;
+
+use super::Processes;
+use crate::support::{corpus_sql, ran};
+
+#[test]
+fn messages_say_what_a_cluster_needs() {
+    let nobody = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
+    let run = |args: &[&str]| ran(corpus_sql().args(args).output().unwrap());
+    run(&["--cluster", &nobody.to_string(), "-c", "SELECT 1"])
+        .failed(1, ["no scheduler at", "corpus-sql scheduler"]);
+    run(&["--cluster", "http://a:1", "-c", "SELECT 1"]).failed(2, ["expected df://HOST:PORT"]);
+    run(&["scheduler", "--listen", "0.0.0.0:0"]).failed(2, ["--trust-network"]);
+    run(&["scheduler", "--listen", "0.0.0.0:0", "--trust-network"]).failed(2, ["--host"]);
+    run(&["executor", "--scheduler", "192.0.2.1:50050"]).failed(2, ["listen on an address"]);
+
+    let cluster = Processes::start(1);
+    cluster
+        .run("EXPLAIN ANALYZE SELECT count(*) FROM read_warc('data-samples/web/')")
+        .failed(1, ["EXPLAIN ANALYZE", "without --cluster"]);
+    cluster
+        .run("SELECT nothing FROM read_warc('data-samples/web/')")
+        .failed(1, ["nothing"]);
+    // What fails on an executor is reported as without a cluster.
+    cluster
+        .run("SET corpus.on_error = 'fail'; SELECT count(*) FROM read_warc('data-samples/damaged-warc/')")
+        .failed(1, ["data-samples/damaged-warc/"]);
+}
+
+/// Answers one request as a scheduler of another version.
+fn other_version() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut request = BufReader::new(stream.try_clone().unwrap()).lines();
+        while request.next().is_some_and(|line| !line.unwrap().is_empty()) {}
+        let body = r#"{"version":"0.0.1 (revision 0)","executors":1,"slots":1}"#;
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain";
+        let length = body.len();
+        stream
+            .write_all(format!("{head}\r\nContent-Length: {length}\r\n\r\n{body}").as_bytes())
+            .unwrap();
+    });
+    address
+}
+
+#[test]
+fn processes_of_another_version_are_refused() {
+    let run = |args: &[&str]| ran(corpus_sql().args(args).output().unwrap());
+    let messages = ["0.0.1 (revision 0)", "same version"];
+    run(&["--cluster", &other_version(), "-c", "SELECT 1"]).failed(1, messages);
+    run(&["executor", "--scheduler", &other_version()]).failed(1, messages);
+}

@@ -1,0 +1,188 @@
+//! A real scheduler and real executors on this machine: queries give the same results as without a
+//! cluster, and jobs survive the loss of executors.
+
+mod losses;
+mod messages;
+mod parts;
+mod results;
+
+use std::fmt::Write;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use corpus_sql::cluster::Cluster;
+use tempfile::TempDir;
+
+use crate::support::{Ran, corpus_sql, ran};
+
+/// How long a process of a cluster may take to start, or to end a job that cannot go on.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Processes that end with the test.
+struct Processes {
+    scheduler: Child,
+    executors: Vec<Child>,
+    address: String,
+    folder: TempDir,
+}
+
+impl Processes {
+    fn start(executors: usize) -> Self {
+        let mut scheduler = corpus_sql()
+            .args([
+                "scheduler",
+                "--listen",
+                "127.0.0.1:0",
+                "--executor-timeout",
+                "10",
+            ])
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(scheduler.stderr.take().unwrap()).lines();
+        let line = lines.next().unwrap().unwrap();
+        let address = line.strip_prefix("scheduler at ").expect(&line).to_owned();
+        thread::spawn(move || lines.for_each(|line| eprintln!("scheduler: {}", line.unwrap())));
+        let mut processes = Self {
+            scheduler,
+            executors: Vec::new(),
+            address,
+            folder: tempfile::tempdir().unwrap(),
+        };
+        for _ in 0..executors {
+            processes.add_executor();
+        }
+        processes
+    }
+
+    fn add_executor(&mut self) {
+        fs::create_dir_all(self.temporary()).unwrap();
+        self.executors.push(self.executor());
+        let expected = self.executors.len();
+        let cluster: Cluster = self.address.parse().unwrap();
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        wait_until("executors are there", || {
+            // Another test may have taken its port.
+            if self.executors[expected - 1].try_wait().unwrap().is_some() {
+                self.executors[expected - 1] = self.executor();
+            }
+            let status = runtime.block_on(cluster.status());
+            status.is_ok_and(|status| status.executors == expected)
+        });
+    }
+
+    fn executor(&self) -> Child {
+        corpus_sql()
+            .args(["executor", "--slots", "1", "--memory-limit", "1GB"])
+            .args(["--scheduler", &self.address])
+            .args(["--listen", &format!("127.0.0.1:{}", two_free_ports())])
+            .arg("--temp-dir")
+            .arg(self.temporary())
+            .spawn()
+            .unwrap()
+    }
+
+    /// The folder for shuffled and spilled data.
+    fn temporary(&self) -> PathBuf {
+        self.folder.path().join("temporary")
+    }
+
+    fn output(&self) -> String {
+        format!("{}/", self.folder.path().join("output").display())
+    }
+
+    fn client(&self) -> Command {
+        let mut command = corpus_sql();
+        command.args(["--cluster", &format!("df://{}", self.address)]);
+        command
+    }
+
+    fn run(&self, sql: &str) -> Ran {
+        ran(self.client().args(["-c", sql]).output().unwrap())
+    }
+}
+
+impl Drop for Processes {
+    fn drop(&mut self) {
+        for process in self.executors.iter_mut().chain([&mut self.scheduler]) {
+            let _ = process.kill();
+            let _ = process.wait();
+        }
+    }
+}
+
+fn two_free_ports() -> u16 {
+    loop {
+        let first = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = first.local_addr().unwrap().port();
+        if port < u16::MAX && TcpListener::bind(("127.0.0.1", port + 1)).is_ok() {
+            return port;
+        }
+    }
+}
+
+fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < PATIENCE, "not yet: {what}");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Writes archives of web pages, so large that a job takes some seconds.
+fn write_archives(folder: &Path, archives: usize, pages: usize) {
+    fs::create_dir_all(folder).unwrap();
+    for archive in 0..archives {
+        let mut text = String::new();
+        for page in 0..pages {
+            let mut body = String::from("<html><body>");
+            for paragraph in 0..400 {
+                let _ = write!(
+                    body,
+                    "<p>Paragraph {paragraph} of page {page} in {archive}: some words of text</p>"
+                );
+            }
+            let http = format!(
+                "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {}\r\n\r\n{body}",
+                body.len()
+            );
+            let _ = write!(
+                text,
+                "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{archive:08}-0000-0000-0000-{page:012}>\r\n\
+                 WARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Target-URI: https://example.org/{archive}/{page}\r\n\
+                 Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n",
+                http.len()
+            );
+        }
+        fs::write(folder.join(format!("pages-{archive:03}.warc")), text).unwrap();
+    }
+}
+
+fn parts(folder: &str) -> usize {
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.filter(|name| name.ends_with(".parquet")).count()
+}
+
+/// The number of rows, of different ones, and their total length.
+fn totals(folder: &str) -> String {
+    let sql =
+        format!("SELECT count(*), count(DISTINCT url), sum(length(document)) FROM '{folder}'");
+    let ran = ran(corpus_sql()
+        .args(["-q", "--format", "csv", "-c", &sql])
+        .output()
+        .unwrap());
+    ran.succeeded().to_owned()
+}
+
+fn warc_to_document(mut command: Command, input: &Path, output: &str) -> Command {
+    command.args(["-f", "queries/warc_to_document.sql"]);
+    command.arg("-v").arg(format!("input={}", input.display()));
+    command.arg("-v").arg(format!("output={output}"));
+    command
+}

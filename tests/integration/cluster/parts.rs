@@ -1,0 +1,111 @@
+//! Executors write parts, which later runs continue.
+
+use std::fs;
+use std::path::PathBuf;
+
+use super::{Processes, totals, warc_to_document, write_archives};
+use crate::support::{corpus_sql, ran, root};
+
+#[test]
+fn all_executors_write_parts_with_the_names_and_rows_of_a_local_run() {
+    let cluster = Processes::start(2);
+    let input = cluster.folder.path().join("input");
+    write_archives(&input, 12, 20);
+    let local = format!("{}/", cluster.folder.path().join("local").display());
+    let output = cluster.output();
+    let without = ran(warc_to_document(corpus_sql(), &input, &local)
+        .arg("--resume")
+        .output()
+        .unwrap());
+    without.succeeded();
+    let with = ran(warc_to_document(cluster.client(), &input, &output)
+        .output()
+        .unwrap());
+    with.succeeded();
+    let names = |folder: &str| {
+        let entries = fs::read_dir(folder).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(&output), names(&local));
+    assert_eq!(totals(&output), totals(&local));
+    for expected in ["12 files", "240 records", "240 rows", "0 errors"] {
+        assert!(
+            with.stderr.contains(expected),
+            "{expected}: {}",
+            with.stderr
+        );
+    }
+    // A local run continues what the cluster has written.
+    fs::remove_file(PathBuf::from(&output).join(names(&output).remove(0))).unwrap();
+    let again = ran(warc_to_document(corpus_sql(), &input, &output)
+        .arg("--resume")
+        .output()
+        .unwrap());
+    again.succeeded();
+    assert!(again.stderr.contains("1 file,"), "{}", again.stderr);
+    assert_eq!(totals(&output), totals(&local));
+}
+
+#[test]
+fn inputs_with_errors_are_processed_again_on_a_cluster() {
+    let cluster = Processes::start(2);
+    let input = cluster.folder.path().join("input");
+    fs::create_dir_all(&input).unwrap();
+    for archive in ["crawl.warc.gz", "plain.warc"] {
+        fs::copy(
+            root().join("data-samples/warc").join(archive),
+            input.join(archive),
+        )
+        .unwrap();
+    }
+    let damaged = fs::read(input.join("crawl.warc.gz")).unwrap();
+    fs::write(input.join("damaged.warc.gz"), &damaged[..damaged.len() / 2]).unwrap();
+    let copy = |folder: &str| {
+        format!(
+            "COPY (SELECT source_file, target_uri, error FROM read_warc('{}')) TO '{folder}' STORED \
+             AS PARQUET",
+            input.display()
+        )
+    };
+    let rows = |folder: &str| {
+        let sql = format!("SELECT * FROM '{folder}' ORDER BY source_file, target_uri, error");
+        let ran = ran(corpus_sql()
+            .args(["-q", "--format", "csv", "-c", &sql])
+            .output()
+            .unwrap());
+        ran.succeeded().to_owned()
+    };
+    let output = cluster.output();
+    cluster.run(&copy(&output)).succeeded();
+    let local = format!("{}/", cluster.folder.path().join("local").display());
+    let command = copy(&local);
+    ran(corpus_sql()
+        .args(["--resume", "-c", &command])
+        .output()
+        .unwrap())
+    .succeeded();
+    assert_eq!(rows(&output), rows(&local));
+    let mut again = cluster.client();
+    let again = ran(again
+        .args(["--retry-errors", "-c", &copy(&output)])
+        .output()
+        .unwrap());
+    again.succeeded();
+    assert!(
+        again.stderr.contains("2 inputs: done before"),
+        "{}",
+        again.stderr
+    );
+    assert_eq!(rows(&output), rows(&local));
+    // A file that has changed replaces its rows only.
+    fs::write(input.join("damaged.warc.gz"), &damaged).unwrap();
+    cluster.run(&copy(&output)).succeeded();
+    ran(corpus_sql()
+        .args(["--resume", "-c", &command])
+        .output()
+        .unwrap())
+    .succeeded();
+    assert_eq!(rows(&output), rows(&local));
+}

@@ -1,0 +1,139 @@
+//! Results, settings and counters are those of a run without a cluster.
+
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+use super::{Processes, write_archives};
+use crate::queries::{Execution, check_all_queries};
+use crate::support::{Ran, corpus_sql, ran};
+
+/// Queries that cannot run on a cluster, and why.
+const NOT_DISTRIBUTED: [(&str, &str); 0] = [];
+
+#[test]
+fn all_queries_give_the_same_results_on_a_cluster() {
+    let cluster = Processes::start(2);
+    let execution = Execution {
+        options: vec!["--cluster".to_owned(), cluster.address.clone()],
+        without: NOT_DISTRIBUTED.map(|(name, _)| name).to_vec(),
+    };
+    check_all_queries(&execution);
+}
+
+#[test]
+fn bodies_never_cross_a_shuffle() {
+    let cluster = Processes::start(2);
+    let input = cluster.folder.path().join("input");
+    write_archives(&input, 10, 40);
+    let read: u64 = fs::read_dir(&input)
+        .unwrap()
+        .map(|entry| entry.unwrap().metadata().unwrap().len())
+        .sum();
+    let largest = AtomicU64::new(0);
+    let is_done = AtomicU64::new(0);
+    let sql = format!(
+        "SELECT count(*) FROM (
+             SELECT text_hash(html_document(http['body'], http['charset'])) AS hash, count(*)
+             FROM (SELECT http_response(body) AS http FROM read_warc('{}'))
+             GROUP BY 1)",
+        input.display()
+    );
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            while is_done.load(Ordering::Relaxed) == 0 {
+                largest.fetch_max(size(&cluster.temporary()), Ordering::Relaxed);
+            }
+        });
+        let ran = cluster.run(&sql);
+        is_done.store(1, Ordering::Relaxed);
+        assert!(ran.succeeded().contains("400"), "{}", ran.stdout);
+    });
+    let largest = largest.into_inner();
+    assert!(largest > 0, "no shuffle was seen");
+    assert!(largest < read / 20, "{largest} bytes shuffled of {read}");
+}
+
+/// The bytes of all files below a folder, in which files come and go.
+fn size(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let sizes = entries.map(|entry| match entry.metadata() {
+        Ok(metadata) if metadata.is_dir() => size(&entry.path()),
+        Ok(metadata) => metadata.len(),
+        Err(_) => 0,
+    });
+    sizes.sum()
+}
+
+#[test]
+fn settings_and_counters_travel() {
+    let cluster = Processes::start(2);
+    let sql = "SET corpus.on_error = 'skip'; SELECT count(*) FROM read_warc('data-samples/damaged-warc/')";
+    let with = cluster.run(sql);
+    let without = ran(corpus_sql().args(["-c", sql]).output().unwrap());
+    assert_eq!(with.succeeded(), without.succeeded());
+    let errors = |ran: &Ran| -> Vec<String> {
+        let lines = ran.stderr.lines().filter(|line| line.contains('×'));
+        lines.map(str::to_owned).collect()
+    };
+    assert!(!errors(&without).is_empty());
+    assert_eq!(errors(&with), errors(&without));
+    assert!(
+        with.stderr
+            .contains(without.stderr.split(" read").next().unwrap()),
+        "{} {}",
+        with.stderr,
+        without.stderr
+    );
+}
+
+/// Plans whose operators need all rows in one partition, or in those of their keys, above a join.
+#[test]
+fn hash_joins_lose_no_rows() {
+    let cluster = Processes::start(2);
+    let folder = cluster.folder.path().display();
+    let prepared = format!(
+        "COPY (SELECT value AS k, concat('left ', value) AS a FROM generate_series(1, 1000)) TO '{folder}/left.parquet';
+         COPY (SELECT value * 3 AS k, concat('right ', value) AS b FROM generate_series(1, 500)) TO '{folder}/right.parquet'"
+    );
+    ran(corpus_sql().args(["-q", "-c", &prepared]).output().unwrap()).succeeded();
+    let (left, right) = (
+        format!("'{folder}/left.parquet' AS l"),
+        format!("'{folder}/right.parquet' AS r"),
+    );
+    // The planner does not know how many rows this has.
+    let few = format!(
+        "(SELECT * FROM '{folder}/left.parquet' WHERE a LIKE '%5%' ORDER BY a LIMIT 50) AS l"
+    );
+    let mut queries = vec![
+        format!("SELECT k, a FROM {left} WHERE k IN (SELECT k FROM {right}) ORDER BY k"),
+        format!("SELECT k, a FROM {left} WHERE k NOT IN (SELECT k FROM {right}) ORDER BY k"),
+        format!(
+            "SELECT l.a, r.b, o.a FROM {few} JOIN {right} ON l.k = r.k JOIN '{folder}/left.parquet' AS o ON o.k = l.k + 1 ORDER BY 1"
+        ),
+    ];
+    for input in [&left, &few] {
+        for join in ["JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN"] {
+            let joined = format!("{input} {join} {right} ON l.k = r.k");
+            queries.push(format!("SELECT a, b FROM {joined} ORDER BY 1, 2"));
+            queries.push(format!("SELECT count(a), count(b) FROM {joined}"));
+            queries.push(format!(
+                "SELECT left(a, 6) AS s, count(*) FROM {joined} GROUP BY 1 ORDER BY 1"
+            ));
+        }
+    }
+    for threshold in [
+        "",
+        "SET datafusion.optimizer.hash_join_single_partition_threshold = 1000000000;",
+    ] {
+        let set = format!("SET datafusion.optimizer.prefer_hash_join = true; {threshold}");
+        // One statement after another, in one process, is faster.
+        let sql = format!("{set} {}", queries.join("; "));
+        let args = ["-q", "--format", "csv", "-c", &sql];
+        let with = ran(cluster.client().args(args).output().unwrap());
+        let without = ran(corpus_sql().args(args).output().unwrap());
+        assert_eq!(with.succeeded(), without.succeeded());
+        assert!(without.stdout.lines().count() > 2000, "{}", without.stdout);
+    }
+}
