@@ -1,6 +1,6 @@
 //! Runs a plan on the cluster: submits it, waits until it is done, and fetches its rows.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -322,12 +322,7 @@ impl Job {
                     return exec_err!("{}", readable(&failed.error));
                 }
                 Some(job_status::Status::Successful(job)) => {
-                    let mut partitions = job.partition_location;
-                    partitions.sort_by_key(|location| {
-                        let id = location.partition_id.as_ref();
-                        (id.map(|id| id.partition_id), location.map_partition_id)
-                    });
-                    return Ok(partitions);
+                    return Ok(latest(job.partition_location));
                 }
                 Some(job_status::Status::Queued(_) | job_status::Status::Running(_)) => unknown = 0,
                 None => unknown += 1,
@@ -385,6 +380,17 @@ async fn counts(scheduler: &mut Scheduler, id: &str) -> Counts {
     counts
 }
 
+/// The location of each partition, in the order of partitions. Ballista 55 keeps the locations of a lost
+/// executor beside those of the tasks that took its place, which come later.
+fn latest(locations: Vec<PartitionLocation>) -> Vec<PartitionLocation> {
+    let by_partition = locations.into_iter().map(|location| {
+        let id = location.partition_id.as_ref();
+        (id.map(|id| id.partition_id), location)
+    });
+    let latest: BTreeMap<_, _> = by_partition.collect();
+    latest.into_values().collect()
+}
+
 /// Fetches one partition. Executors keep their connections.
 async fn fetch(
     location: PartitionLocation,
@@ -396,7 +402,9 @@ async fn fetch(
     };
     let (host, port) = (executor.host.as_str(), executor.port as u16);
     let failed = |error: BallistaError| {
-        exec_datafusion_err!("cannot fetch rows from the executor at {host}:{port}: {error}")
+        exec_datafusion_err!(
+            "cannot fetch rows from the executor at {host}:{port}: {error}; run the statement again"
+        )
     };
     let client = match clients.get_mut(&executor.id) {
         Some(client) => client,
@@ -425,4 +433,31 @@ async fn fetch(
     let batches =
         client.fetch_partition_proxied(id, &partition, location.file_id, layout, host, port, true);
     batches.await.map_err(failed)
+}
+
+#[cfg(test)]
+mod tests {
+    use ballista_core::serde::protobuf::PartitionId;
+
+    use super::*;
+
+    #[test]
+    fn a_repeated_task_takes_the_place_of_the_first() {
+        let location = |partition_id, map_partition_id| PartitionLocation {
+            partition_id: Some(PartitionId {
+                partition_id,
+                ..PartitionId::default()
+            }),
+            map_partition_id,
+            ..PartitionLocation::default()
+        };
+        let all = vec![
+            location(2, 0),
+            location(0, 1),
+            location(1, 2),
+            location(2, 3),
+        ];
+        let expected = [location(0, 1), location(1, 2), location(2, 3)];
+        assert_eq!(latest(all), expected);
+    }
 }

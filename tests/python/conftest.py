@@ -42,6 +42,14 @@ def binary():
 
 
 @pytest.fixture(scope="session")
+def cluster_feature(binary):
+    """Skips tests that need a build with the feature `cluster`."""
+    text = subprocess.run([binary, "--help"], capture_output=True, text=True)
+    if "--cluster" not in text.stdout:
+        pytest.skip("this build has no cluster")
+
+
+@pytest.fixture(scope="session")
 def root():
     return ROOT
 

@@ -1,6 +1,5 @@
 """A cluster with object stores: their options reach the executors. Needs a build with the feature `cluster`."""
 
-import os
 import socket
 import subprocess
 import time
@@ -9,12 +8,7 @@ import pytest
 
 from conftest import BUCKET, TIMEOUT
 
-
-@pytest.fixture(scope="session", autouse=True)
-def cluster_feature():
-    text = subprocess.run([os.environ["CORPUS_SQL"], "--help"], capture_output=True, text=True)
-    if "--cluster" not in text.stdout:
-        pytest.skip("this build has no cluster")
+pytestmark = pytest.mark.usefixtures("cluster_feature")
 
 
 def two_free_ports():
