@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import shutil
 import subprocess
 
 import pytest
@@ -213,15 +214,42 @@ def test_the_limit_for_temporary_files_is_named(run, tmp_path):
     assert list(temp.iterdir()) == []
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write everywhere")
-def test_a_read_only_folder_is_named(run, tmp_path):
+@pytest.fixture
+def as_user(binary):
+    """The program without the right of root to write everywhere."""
+    if os.geteuid() != 0:
+        return [binary]
+    command = ["setpriv", "--bounding-set=-dac_override,-dac_read_search", binary]
+    try:
+        subprocess.run([*command, "--version"], check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("root may write everywhere")
+    return command
+
+
+@pytest.mark.parametrize("resume", [[], ["--resume"]], ids=["once", "resume"])
+@pytest.mark.parametrize("target", ["documents/", "documents.parquet", ""])
+def test_a_read_only_folder_is_named(as_user, root, clean_env, tmp_path, resume, target):
     folder = tmp_path / "read-only"
     folder.mkdir()
     folder.chmod(0o555)
-    for resume in ([], ["--resume"]):
-        ran = run("-q", *resume, *JOB[:2], "-v", "input=data-samples/web/", "-v", f"output={folder}/documents/")
-        assert ran.code == 1 and str(folder) in ran.stderr and "ermission denied" in ran.stderr, ran.stderr
+    arguments = ["-q", *resume, *JOB[:2], "-v", "input=data-samples/web/", "-v", f"output={folder}/{target}"]
+    ran = subprocess.run([*as_user, *arguments], cwd=root, env=clean_env, capture_output=True, text=True, timeout=TIMEOUT)
+    assert ran.returncode == 1 and str(folder) in ran.stderr and "ermission denied" in ran.stderr, ran.stderr
     assert list(folder.iterdir()) == []
+
+
+def test_an_input_that_may_not_be_read_is_an_error_and_others_go_on(as_user, root, clean_env, rows, tmp_path):
+    for name in ["open", "closed"]:
+        shutil.copy(root / "data-samples/warc/plain.warc", tmp_path / f"{name}.warc")
+    (tmp_path / "closed.warc").chmod(0o000)
+    output = tmp_path / "records"
+    sql = f"COPY (SELECT source_file, error FROM read_warc('{tmp_path}/*.warc')) TO '{output}/' STORED AS PARQUET"
+    command = [*as_user, "--resume", "-c", sql]
+    ran = subprocess.run(command, cwd=root, env=clean_env, capture_output=True, text=True, timeout=TIMEOUT)
+    assert ran.returncode == 0 and "1 error" in ran.stderr, ran.stderr
+    found = rows(f"SELECT source_file LIKE '%closed%' AS closed, count(*) AS n, count(error) AS errors FROM '{output}/' GROUP BY 1 ORDER BY 1")
+    assert [row["errors"] for row in found] == [0, 1] and found[0]["n"] > 1 and found[1]["n"] == 1, found
 
 
 def test_parts_of_others_and_broken_ones_are_named_and_stay(run, tmp_path):
