@@ -10,17 +10,22 @@
 -- source  the function that reads the input; key and data are its columns
 
 COPY (
-    SELECT regexp_replace(key, '[/!][^/!]*$', '') AS url, count(page['position']) AS pages,
-           string_agg(nullif(page['text'], ''), chr(10) || chr(10) ORDER BY key, page['page']) AS document,
+    SELECT url, count(page['position']) AS pages,
+           string_agg(nullif(page['text'], ''), chr(10) || chr(10) ORDER BY number) AS document,
            count(coalesce(error, page['error'])) AS errors, min(coalesce(error, page['error'])) AS an_error
     FROM (
-        -- Keeps a row for files without pages.
-        SELECT key, error, unnest(CASE WHEN cardinality(pages) > 0 THEN pages ELSE [NULL] END) AS page
+        -- Sorts pages, so that they arrive book by book, and no more than some books are held.
+        SELECT *, row_number() OVER (PARTITION BY url ORDER BY key, page['page']) AS number
         FROM (
-            SELECT ${key:-source_file} AS key, error, hocr_pages(${data:-content}) AS pages
-            FROM ${source:-read_hocr}('${input:-data-samples/files/}')
+            -- Keeps a row for files without pages.
+            SELECT regexp_replace(key, '[/!][^/!]*$', '') AS url, key, error,
+                   unnest(CASE WHEN cardinality(pages) > 0 THEN pages ELSE [NULL] END) AS page
+            FROM (
+                SELECT ${key:-source_file} AS key, error, hocr_pages(${data:-content}) AS pages
+                FROM ${source:-read_hocr}('${input:-data-samples/files/}')
+            )
         )
     )
-    GROUP BY regexp_replace(key, '[/!][^/!]*$', '')
+    GROUP BY url
     ORDER BY url
 ) TO '${output:-books.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');

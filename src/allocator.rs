@@ -1,20 +1,31 @@
 //! How the C library's allocator deals with memory that becomes free.
 
-/// Lets it keep what it would give back to the kernel and ask for again a moment later.
+/// The free memory that each heap keeps, of which there are several for every core. Less shows in the
+/// time, more does not.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+const KEPT: usize = 16 << 20;
+
+/// With a memory limit, a heap keeps up to one in this many bytes of it.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+const LIMIT_SHARE: usize = 64;
+
+/// Lets the allocator keep what it would give back to the kernel and ask for again a moment later.
 ///
 /// A batch takes some megabytes and is gone when the next one comes. By default that goes to and
 /// from the kernel each time, which clears and maps every page of it anew: an eighth of a job
 /// that does little else with its bytes.
-pub fn keep_freed_memory() {
+#[cfg_attr(
+    not(all(target_os = "linux", target_env = "gnu")),
+    expect(unused_variables)
+)]
+pub fn keep_freed_memory(memory_limit: Option<usize>) {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
-        /// Free memory at the end of a heap up to which it stays; there are several heaps for every
-        /// core. Less shows in the time, more does not.
-        const KEPT: libc::c_int = 16 << 20;
-        /// Smaller pieces come from a heap; the most that glibc takes.
-        const LARGE: libc::c_int = 32 << 20;
-        set(libc::M_TRIM_THRESHOLD, KEPT);
-        set(libc::M_MMAP_THRESHOLD, LARGE);
+        let kept = memory_limit.map_or(KEPT, |limit| KEPT.min(limit / LIMIT_SHARE));
+        let kept = kept as libc::c_int;
+        set(libc::M_TRIM_THRESHOLD, kept);
+        // Smaller pieces come from a heap. glibc takes up to 32 MiB.
+        set(libc::M_MMAP_THRESHOLD, 2 * kept);
     }
 }
 
@@ -23,4 +34,18 @@ pub fn keep_freed_memory() {
 fn set(parameter: libc::c_int, value: libc::c_int) {
     // SAFETY: takes two numbers and refuses those it does not know, which changes nothing.
     unsafe { libc::mallopt(parameter, value) };
+}
+
+/// Gives all free memory back to the kernel, so that what one statement needed does not add to what
+/// the next one needs.
+#[cfg_attr(
+    all(target_os = "linux", target_env = "gnu"),
+    expect(unsafe_code, reason = "a function of the C library")
+)]
+pub fn give_back_freed_memory() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: has no preconditions, and changes no memory that is in use.
+    unsafe {
+        libc::malloc_trim(0)
+    };
 }

@@ -3,7 +3,7 @@ use std::process::ExitCode;
 use corpus_sql::{allocator, cli};
 
 fn main() -> ExitCode {
-    allocator::keep_freed_memory();
+    allocator::keep_freed_memory(None);
     // This process may be one of those in which PDFs are read.
     #[cfg(feature = "pdf")]
     if let Some(code) = corpus_pdf::isolation::at_start_of_main() {

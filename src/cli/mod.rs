@@ -36,6 +36,7 @@ use progress::Summary;
 use runner::{CLEAN_UP_TIME, Runner};
 use script::{Failure, Script};
 
+use crate::allocator;
 use crate::errors::message;
 use crate::session::{SessionOptions, session};
 use crate::settings::Resume;
@@ -64,6 +65,7 @@ pub fn run(args: Args) -> ExitCode {
     if let Some(process) = args.process {
         return process.run();
     }
+    allocator::keep_freed_memory(args.memory_limit);
     let logs = args.log.is_some();
     let runtimes = engine(&args).and_then(|engine| {
         let front = Builder::new_current_thread().enable_all().build()?;

@@ -32,6 +32,7 @@ use super::titles::{Titles, rename};
 use super::variable_checks::{default_hint, default_note};
 use super::variables::{Substituted, VariableError, Variables, substitute};
 use super::written::{Size, Target};
+use crate::allocator;
 use crate::errors::message;
 use crate::expressions;
 use crate::planning::batch_size::note_setting;
@@ -121,6 +122,7 @@ impl Runner {
                     )),
                     other => other,
                 })?;
+            allocator::give_back_freed_memory();
         }
         Ok(())
     }
