@@ -182,7 +182,8 @@ fn physical_optimizer_rules() -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync
     let selected = rules
         .iter()
         .position(|rule| rule.name() == "join_selection");
-    rules.insert(selected.map_or(0, |at| at + 1), Arc::new(HoldNarrowSide));
+    let hold_narrow_side = HoldNarrowSide::new(batch_sizes());
+    rules.insert(selected.map_or(0, |at| at + 1), Arc::new(hold_narrow_side));
     rules.push(Arc::new(StreamRowNumbers));
     rules.push(Arc::new(batch_sizes()));
     rules

@@ -1,4 +1,5 @@
-//! Keeps texts out of the memory of hash joins: the side without texts is held, the other streams.
+//! Keeps texts out of the memory of hash joins: the side without long texts is held, the other
+//! streams.
 //!
 //! DataFusion compares sizes if it knows them, and otherwise the numbers of rows. The size of a side
 //! with lists is unknown to it, so that in a join of documents with a list for each of them, both sides
@@ -15,13 +16,52 @@ use datafusion::physical_plan::joins::HashJoinExec;
 use datafusion::physical_plan::statistics::{StatisticsArgs, StatisticsContext};
 use datafusion::physical_plan::{ExecutionPlan, Statistics};
 
+use super::batch_size::BatchSizes;
+
 /// The other side of a join is held if it has at most this many times the rows.
 const MAX_ROWS_RATIO: usize = 16;
 
 /// Swaps the sides of a hash join that would hold wider rows than it streams. It runs after
 /// DataFusion's `join_selection`, and before the rules that distribute rows for the chosen side.
 #[derive(Debug)]
-pub struct HoldNarrowSide;
+pub struct HoldNarrowSide {
+    /// Tells short texts from long ones.
+    sizes: BatchSizes,
+}
+
+impl HoldNarrowSide {
+    pub fn new(sizes: BatchSizes) -> Self {
+        Self { sizes }
+    }
+
+    fn holds_wider_side(&self, join: &HashJoinExec) -> Result<bool> {
+        if !join.join_type().supports_swap() || join.null_aware {
+            return Ok(false);
+        }
+        let (held, streamed) = (join.left(), join.right());
+        if self.width(held) <= self.width(streamed) {
+            return Ok(false);
+        }
+        let (held, streamed) = (statistics(held)?, statistics(streamed)?);
+        let bytes = |side: &Statistics| side.total_byte_size.get_value().copied();
+        if bytes(&held).is_some() && bytes(&streamed).is_some() {
+            return Ok(false);
+        }
+        let rows = |side: &Statistics| side.num_rows.get_value().copied();
+        Ok(match (rows(&held), rows(&streamed)) {
+            (Some(held), Some(streamed)) => streamed / MAX_ROWS_RATIO <= held,
+            _ => true,
+        })
+    }
+
+    /// The width of the rows of a side.
+    fn width(&self, side: &Arc<dyn ExecutionPlan>) -> Width {
+        match widest(&side.schema()) {
+            Width::LongTexts if !self.sizes.returns_wide_rows(side) => Width::ShortTexts,
+            width => width,
+        }
+    }
+}
 
 impl PhysicalOptimizerRule for HoldNarrowSide {
     fn optimize(
@@ -36,7 +76,7 @@ impl PhysicalOptimizerRule for HoldNarrowSide {
             let Some(join) = plan.downcast_ref::<HashJoinExec>() else {
                 return Ok(Transformed::no(plan));
             };
-            match holds_wider_side(join)? {
+            match self.holds_wider_side(join)? {
                 true => Ok(Transformed::yes(join.swap_inputs(*join.partition_mode())?)),
                 false => Ok(Transformed::no(plan)),
             }
@@ -53,26 +93,6 @@ impl PhysicalOptimizerRule for HoldNarrowSide {
     }
 }
 
-fn holds_wider_side(join: &HashJoinExec) -> Result<bool> {
-    if !join.join_type().supports_swap() || join.null_aware {
-        return Ok(false);
-    }
-    let (held, streamed) = (join.left(), join.right());
-    if width(&held.schema()) <= width(&streamed.schema()) {
-        return Ok(false);
-    }
-    let (held, streamed) = (statistics(held)?, statistics(streamed)?);
-    let bytes = |side: &Statistics| side.total_byte_size.get_value().copied();
-    if bytes(&held).is_some() && bytes(&streamed).is_some() {
-        return Ok(false);
-    }
-    let rows = |side: &Statistics| side.num_rows.get_value().copied();
-    Ok(match (rows(&held), rows(&streamed)) {
-        (Some(held), Some(streamed)) => streamed / MAX_ROWS_RATIO <= held,
-        _ => true,
-    })
-}
-
 fn statistics(plan: &Arc<dyn ExecutionPlan>) -> Result<Arc<Statistics>> {
     StatisticsContext::new().compute(plan.as_ref(), &StatisticsArgs::new())
 }
@@ -82,11 +102,12 @@ fn statistics(plan: &Arc<dyn ExecutionPlan>) -> Result<Arc<Statistics>> {
 enum Width {
     Fixed,
     Lists,
-    Texts,
+    ShortTexts,
+    LongTexts,
 }
 
-/// The width of the widest column.
-fn width(schema: &Schema) -> Width {
+/// The width of the widest column, with all texts taken for long ones.
+fn widest(schema: &Schema) -> Width {
     let fields = schema.fields().iter();
     fields
         .map(|field| width_of(field.data_type()))
@@ -101,7 +122,7 @@ fn width_of(kind: &DataType) -> Width {
         | DataType::Utf8View
         | DataType::Binary
         | DataType::LargeBinary
-        | DataType::BinaryView => Width::Texts,
+        | DataType::BinaryView => Width::LongTexts,
         DataType::List(item)
         | DataType::LargeList(item)
         | DataType::ListView(item)
@@ -142,10 +163,17 @@ mod tests {
     async fn tables(folder: &std::path::Path) -> SessionContext {
         let context = session(&SessionOptions::default()).unwrap();
         for (name, select) in [
-            ("documents", "value AS id, repeat('text ', 100) AS document"),
+            (
+                "documents",
+                "value AS id, concat(repeat('text ', 100), value) AS document",
+            ),
             ("lists", "value AS id, [value, value] AS numbers"),
             ("numbers", "value AS id, value * 2 AS number"),
             ("few", "value AS id, 'word' AS word, [1] AS list"),
+            (
+                "urls",
+                "value AS id, concat('https://example.org/', value) AS url",
+            ),
         ] {
             let rows = if name == "few" { 2 } else { 100 };
             let path = folder.join(name).with_extension("parquet");
@@ -173,6 +201,17 @@ mod tests {
         assert_eq!(held(sql).await, "id, number");
         let sql = "SELECT unnest(numbers), number FROM numbers JOIN lists ON numbers.id = lists.id";
         assert_eq!(held(sql).await, "id, number");
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn short_texts_are_held_rather_than_documents() {
+        for sql in [
+            "SELECT url, document FROM documents JOIN urls USING (id)",
+            "SELECT url, document FROM urls JOIN documents USING (id)",
+            "SELECT url, document FROM documents LEFT JOIN urls USING (id)",
+        ] {
+            assert_eq!(held(sql).await, "id, url", "{sql}");
+        }
     }
 
     #[tokio::test(flavor = "multi_thread")]

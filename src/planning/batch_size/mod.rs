@@ -79,6 +79,11 @@ impl BatchSizes {
         Self { payloads }
     }
 
+    /// Whether a plan returns long values, such as documents.
+    pub fn returns_wide_rows(&self, plan: &Arc<dyn ExecutionPlan>) -> bool {
+        !width::is_narrow(&self.measure(plan, FEW_ROWS).widths)
+    }
+
     fn measure(&self, plan: &Arc<dyn ExecutionPlan>, few_rows: usize) -> Node {
         // The rule may run again on a part of a plan.
         if let Some(sized) = plan.downcast_ref::<BatchSizeExec>() {
