@@ -1,5 +1,8 @@
 //! Limits that follow from `--memory-limit`: the sizes of what operators hold without counting it.
 
+#[cfg(feature = "search")]
+use corpus_search::{DEFAULT_MEMORY_BYTES, MEMORY_BYTES};
+
 use crate::planning::batch_size::FEW_ROWS;
 
 /// The maximum number of bytes of a row group, which the Parquet writer holds in memory.
@@ -15,7 +18,11 @@ const ROW_GROUPS_SHARE: usize = 8;
 const MIN_BATCH_ROWS: usize = 32;
 
 /// The memory of a thread per row of a batch: a document, and what is computed from it.
-const BYTES_PER_ROW: usize = 2 << 20;
+const BYTES_PER_ROW: usize = 4 << 20;
+
+/// The part of a search index that each thread holds gets one in this many bytes of its memory.
+#[cfg(feature = "search")]
+const INDEX_PART_SHARE: usize = 8;
 
 /// How a memory limit is divided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +31,9 @@ pub struct Limits {
     pub row_group_bytes: usize,
     /// The number of rows per batch of documents.
     pub batch_rows: usize,
+    /// The memory of a part of a search index, before it is written.
+    #[cfg(feature = "search")]
+    pub index_part_bytes: usize,
 }
 
 impl Limits {
@@ -33,6 +43,9 @@ impl Limits {
         Self {
             batch_rows: (per_thread / BYTES_PER_ROW).clamp(MIN_BATCH_ROWS, FEW_ROWS),
             row_group_bytes: row_group_bytes.clamp(MIN_ROW_GROUP_BYTES, MAX_ROW_GROUP_BYTES),
+            #[cfg(feature = "search")]
+            index_part_bytes: (per_thread / INDEX_PART_SHARE)
+                .clamp(*MEMORY_BYTES.start(), DEFAULT_MEMORY_BYTES),
         }
     }
 }
@@ -54,7 +67,7 @@ mod tests {
     fn a_small_limit_makes_batches_and_row_groups_smaller() {
         let limits = Limits::new(256 * MIB, 2);
         assert_eq!(limits.row_group_bytes, 16 * MIB);
-        assert_eq!(limits.batch_rows, 64);
+        assert_eq!(limits.batch_rows, 32);
     }
 
     #[test]

@@ -197,7 +197,8 @@ fn config(options: &SessionOptions, limits: Limits) -> Result<SessionConfig> {
             resume: options.resume,
             ..CorpusSettings::default()
         })
-        .with_extension(Arc::new(PlanCount::default()));
+        .with_extension(Arc::new(PlanCount::default()))
+        .with_extension(Arc::new(limits));
     if let Some(threads) = options.threads {
         config = config.with_target_partitions(threads.max(1));
     }

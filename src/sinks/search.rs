@@ -29,6 +29,7 @@ use parking_lot::Mutex;
 use tokio::sync::mpsc::{Receiver, channel};
 
 use super::format::SinkFormat;
+use crate::limits::Limits;
 use crate::options::{FormatOption, Options};
 use corpus_search::{
     ColumnType, DEFAULT_MEMORY_BYTES, FinishedPart, IndexBuild, IndexOptions, IndexSettings,
@@ -76,7 +77,7 @@ const MEMORY: FormatOption = FormatOption::bytes(
     "memory",
     MEMORY_BYTES,
     DEFAULT_MEMORY_BYTES,
-    "the memory of each part, before it writes to disk",
+    "the memory of each part, before it writes to disk; by default less if `--memory-limit` is small",
 );
 const COMBINE: FormatOption = FormatOption::text(
     "combine",
@@ -250,7 +251,7 @@ impl DataSink for SearchIndexWriter {
         mut data: SendableRecordBatchStream,
         context: &Arc<TaskContext>,
     ) -> Result<u64> {
-        let build = self.begin().await?;
+        let build = self.begin(context).await?;
         let (sender, receiver) = channel(MAX_BUFFERED_BATCHES);
         let receiver = Arc::new(Mutex::new(receiver));
         let is_cancelled = CancelOnDrop::default();
@@ -282,9 +283,14 @@ impl DataSink for SearchIndexWriter {
 
 impl SearchIndexWriter {
     /// Does not run on the threads that execute queries: indexes may have to be combined first.
-    async fn begin(&self) -> Result<IndexBuild> {
+    async fn begin(&self, context: &TaskContext) -> Result<IndexBuild> {
         let (target, columns) = (self.target.clone(), self.columns.clone());
-        let options = self.options.clone();
+        let mut options = self.options.clone();
+        if options.memory == DEFAULT_MEMORY_BYTES
+            && let Some(limits) = context.session_config().get_extension::<Limits>()
+        {
+            options.memory = limits.index_part_bytes;
+        }
         let begin =
             SpawnedTask::spawn_blocking(move || IndexBuild::begin(&target, &columns, &options));
         joined(begin).await?.map_err(execution)
