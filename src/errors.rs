@@ -1,5 +1,6 @@
 //! Formats errors for users.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use datafusion::common::SchemaError;
@@ -154,7 +155,9 @@ fn description(error: &DataFusionError) -> String {
             schema_errors
                 .and_then(suggestions::missing_columns)
                 .unwrap_or_else(|| {
-                    let messages: Vec<_> = errors.iter().map(description).collect();
+                    let mut messages: Vec<_> = errors.iter().map(description).collect();
+                    let mut known = HashSet::new();
+                    messages.retain(|message| known.insert(message.clone()));
                     messages.join("; ")
                 })
         }

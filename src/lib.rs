@@ -15,6 +15,9 @@
 //! # }
 //! ```
 //!
+//! [`sql_dialect::sql`] plans SQL as the command line does: with lambda functions, and with aliases
+//! that the same SELECT uses again.
+//!
 //! Queries need a Tokio runtime with several threads. [`SessionOptions`] sets threads, memory and
 //! the folder that operators spill to.
 //!

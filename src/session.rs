@@ -32,6 +32,7 @@ use crate::expressions::{BytesAsText, BytesPlanner, StructFieldPlanner};
 use crate::functions::{self, FunctionsFunction};
 use crate::limits::Limits;
 use crate::object_stores::LazyObjectStores;
+use crate::planning::aliases::AliasPlanner;
 use crate::planning::batch_size::{MANY_ROWS, set_few_rows};
 use crate::planning::build_side::HoldNarrowSide;
 use crate::planning::evaluate_once::EvaluateOnce;
@@ -156,8 +157,12 @@ fn query_planner(options: &SessionOptions) -> Arc<dyn QueryPlanner + Send + Sync
 }
 
 /// Returns the planners that run before DataFusion's.
-fn expr_planners() -> [Arc<dyn ExprPlanner>; 2] {
-    [Arc::new(BytesPlanner), Arc::new(StructFieldPlanner)]
+fn expr_planners() -> [Arc<dyn ExprPlanner>; 3] {
+    [
+        Arc::new(AliasPlanner),
+        Arc::new(BytesPlanner),
+        Arc::new(StructFieldPlanner),
+    ]
 }
 
 /// Returns the analyzer rules. Bytes must become text before type coercion casts them.

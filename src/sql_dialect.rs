@@ -1,13 +1,20 @@
-//! The SQL dialect of a session: DataFusion's generic one, and lambda functions, which its
-//! higher-order functions need: `array_filter(lines, line -> line <> '')`.
+//! The SQL of a session: DataFusion's generic dialect, lambda functions, which its higher-order
+//! functions need (`array_filter(lines, line -> line <> '')`), and aliases that the same SELECT uses
+//! again ([`aliases`]).
 
 use std::any::TypeId;
 
 use datafusion::common::{Result, not_impl_err, plan_datafusion_err};
 use datafusion::config::Dialect as DialectName;
 use datafusion::execution::SessionState;
+use datafusion::logical_expr::{DdlStatement, LogicalPlan};
+use datafusion::prelude::{DataFrame, SessionContext};
 use datafusion::sql::parser::{DFParserBuilder, Statement};
+use datafusion::sql::sqlparser::ast::Statement as SqlStatement;
 use datafusion::sql::sqlparser::dialect::{Dialect, GenericDialect, dialect_from_str};
+
+use crate::expressions;
+use crate::planning::aliases;
 
 /// The generic dialect with lambda functions.
 #[derive(Debug)]
@@ -138,6 +145,37 @@ pub fn parse(state: &SessionState, sql: &str) -> Result<Statement> {
         (Some(statement), true) => Ok(statement),
         (None, _) => Err(plan_datafusion_err!("no statement")),
         (Some(_), false) => not_impl_err!("more than one statement"),
+    }
+}
+
+/// Plans a statement that [`parse`] returned.
+pub async fn plan(state: &SessionState, mut statement: Statement) -> Result<LogicalPlan> {
+    let options = state.config_options();
+    let definition = view_definition(&statement);
+    aliases::rewrite(&mut statement, &options.sql_parser)?;
+    let plan = state.statement_to_plan(statement).await?;
+    let mut plan = expressions::before_view(plan, options)?;
+    if let LogicalPlan::Ddl(DdlStatement::CreateView(view)) = &mut plan {
+        view.definition = definition;
+    }
+    Ok(plan)
+}
+
+/// Parses and plans one statement, as the command line does. [`SessionContext::sql`] does the same
+/// without lambda functions and without the use of aliases in their own SELECT.
+pub async fn sql(context: &SessionContext, sql: &str) -> Result<DataFrame> {
+    let state = context.state();
+    let plan = plan(&state, parse(&state, sql)?).await?;
+    context.execute_logical_plan(plan).await
+}
+
+/// The text of a view, which `SHOW CREATE TABLE` shows.
+fn view_definition(statement: &Statement) -> Option<String> {
+    match statement {
+        Statement::Statement(view) if matches!(**view, SqlStatement::CreateView { .. }) => {
+            Some(view.to_string())
+        }
+        _ => None,
     }
 }
 

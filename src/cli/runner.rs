@@ -34,7 +34,6 @@ use super::variables::{Substituted, VariableError, Variables, substitute};
 use super::written::{Size, Target};
 use crate::allocator;
 use crate::errors::message;
-use crate::expressions;
 use crate::planning::batch_size::note_setting;
 use crate::sinks::resume::{self, PartWatcher};
 use crate::sources::counters::PlanCounters;
@@ -293,9 +292,8 @@ async fn execute(
     let functions = show_functions::query(&statement);
     let plan = match &functions {
         Some(query) => state.create_logical_plan(query).await?,
-        None => state.statement_to_plan(statement).await?,
+        None => sql_dialect::plan(&state, statement).await?,
     };
-    let plan = expressions::before_view(plan, state.config_options())?;
     let kind = match &plan {
         _ if functions.is_some() => ResultKind::Functions,
         _ if shows_all_tables => ResultKind::Tables,

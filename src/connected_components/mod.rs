@@ -22,6 +22,7 @@ use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, cast};
 
 use crate::sources::arguments::{TableFunctionHelp, text};
 use crate::sources::register::wait_for;
+use crate::sql_dialect;
 #[cfg(feature = "cluster")]
 pub use exec::ConnectedComponentsExec;
 pub use exec::ConnectedComponentsPlanner;
@@ -74,7 +75,8 @@ impl TableFunctionImpl for ConnectedComponentsFunction {
         let Some(session) = args.session().as_any().downcast_ref::<SessionState>() else {
             return plan_err!("{NAME}() needs a session of DataFusion");
         };
-        let edges = wait_for(session.create_logical_plan(&query))?;
+        let edges = sql_dialect::parse(session, &query)?;
+        let edges = wait_for(sql_dialect::plan(session, edges))?;
         let options = SQLOptions::new()
             .with_allow_ddl(false)
             .with_allow_dml(false)

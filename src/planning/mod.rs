@@ -2,6 +2,7 @@
 //!
 //! Nothing here depends on sources or sinks, which use it.
 
+pub mod aliases;
 pub mod batch_size;
 pub mod build_side;
 pub mod evaluate_once;

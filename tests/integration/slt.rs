@@ -21,10 +21,7 @@ struct SqlError(String);
 
 impl Session {
     async fn query(&self, sql: &str) -> datafusion::error::Result<DBOutput<DefaultColumnType>> {
-        let state = self.0.state();
-        let statement = sql_dialect::parse(&state, sql)?;
-        let plan = state.statement_to_plan(statement).await?;
-        let frame = self.0.execute_logical_plan(plan).await?;
+        let frame = sql_dialect::sql(&self.0, sql).await?;
         let columns = frame.schema().fields().len();
         let batches = frame.collect().await?;
         if columns == 0 {

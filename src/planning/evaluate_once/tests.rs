@@ -12,6 +12,7 @@ use datafusion::common::Result;
 use datafusion::prelude::SessionContext;
 
 use crate::session::{SessionOptions, session};
+use crate::sql_dialect;
 
 static PARSED: AtomicUsize = AtomicUsize::new(0);
 static RENDERED: AtomicUsize = AtomicUsize::new(0);
@@ -92,8 +93,7 @@ async fn context() -> SessionContext {
 }
 
 async fn result(context: &SessionContext, sql: &str) -> String {
-    let plan = context
-        .sql(sql)
+    let plan = sql_dialect::sql(context, sql)
         .await
         .unwrap_or_else(|e| panic!("{sql}: {e}"));
     let batches = plan
@@ -211,6 +211,22 @@ const SHAPES: &[(&str, usize, usize)] = &[
         "SELECT b.id, render(b.body) FROM pages a LEFT JOIN (SELECT * FROM pages WHERE render(body) LIKE '%9') b ON a.id = b.id ORDER BY a.id",
         0,
         2000,
+    ),
+    // Aliases that the same SELECT uses again.
+    (
+        "SELECT id, parse(body) AS p, p['title'] AS t, p.error AS e, length(t) FROM pages WHERE kind = 'response' AND e IS NULL AND t <> '' ORDER BY id",
+        800,
+        0,
+    ),
+    (
+        "SELECT parse(body) AS p, render(p.body) AS d, length(d) AS n FROM pages WHERE n > 0 AND kind = 'response' AND p.error IS NULL ORDER BY id",
+        800,
+        700,
+    ),
+    (
+        "SELECT parse(body)['error'] AS e, count(*) AS n, n + 1 FROM pages WHERE kind = 'response' GROUP BY e HAVING n > 1 ORDER BY n",
+        800,
+        0,
     ),
     // Windows, unions, unnest, subqueries.
     (
