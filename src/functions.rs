@@ -18,6 +18,7 @@ use datafusion::logical_expr::function::WindowUDFFieldArgs;
 use datafusion::logical_expr::{Documentation, ReturnFieldArgs, ScalarUDF, Signature};
 
 use crate::connected_components;
+use crate::document_tables;
 use crate::sources::arguments::TableFunctionHelp;
 use crate::sources::formats;
 use crate::sources::register;
@@ -131,6 +132,7 @@ fn table_functions() -> Vec<TableFunctionHelp> {
     ];
     #[cfg(feature = "search")]
     all.push(search::help());
+    all.extend(document_tables::help());
     all.extend(
         formats()
             .iter()

@@ -60,6 +60,7 @@ pub mod cli;
 #[cfg(feature = "cluster")]
 pub mod cluster;
 mod connected_components;
+pub mod document_tables;
 pub mod errors;
 pub mod expressions;
 pub mod functions;

@@ -28,6 +28,7 @@ use datafusion::prelude::{SessionConfig, SessionContext};
 #[cfg(feature = "cluster")]
 use crate::cluster::{Cluster, ClusterPlanner, client_config};
 use crate::connected_components::{self, ConnectedComponentsFunction};
+use crate::document_tables;
 use crate::expressions::{BytesAsText, BytesPlanner, StructFieldPlanner};
 use crate::functions::{self, FunctionsFunction};
 use crate::limits::Limits;
@@ -135,6 +136,7 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
         connected_components::NAME,
         Arc::new(ConnectedComponentsFunction),
     );
+    document_tables::register(&context);
     context.register_udtf(functions::NAME, Arc::new(FunctionsFunction));
     for function in corpus_udfs::functions() {
         context.register_udf(function);

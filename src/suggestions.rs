@@ -4,6 +4,7 @@ use datafusion::common::utils::datafusion_strsim::levenshtein;
 use datafusion::common::utils::quote_identifier;
 use datafusion::common::{Column, SchemaError};
 
+use crate::document_tables::TABLES;
 use crate::sources::register::function_name;
 use corpus_udfs::not_built;
 
@@ -438,7 +439,8 @@ pub fn unknown_function(text: &str) -> Option<String> {
     }
     let formats = crate::sources::formats();
     let functions = formats.iter().map(|format| function_name(format.as_ref()));
-    let functions: Vec<String> = functions.collect();
+    let tables = TABLES.iter().map(|table| table.name.to_owned());
+    let functions: Vec<String> = tables.chain(functions).collect();
     let meant = guess(TABLE_FUNCTIONS, &name)
         .or_else(|| nearest(&name, functions.iter().map(String::as_str)));
     let suggestion = match meant {

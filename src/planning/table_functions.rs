@@ -95,9 +95,8 @@ fn argument(argument: &FunctionArg) -> Result<&Expr> {
 fn call(function: &str, arguments: &[&Expr]) -> String {
     let full: Vec<String> = arguments.iter().map(ToString::to_string).collect();
     let mut shown = full.clone();
-    // The option of an object store may be a secret.
     for at in 1..arguments.len() {
-        if text(arguments[at - 1]).is_some_and(is_store_option) {
+        if text(arguments[at - 1]).is_some_and(is_secret) {
             shown[at] = "…".to_owned();
         }
     }
@@ -112,6 +111,11 @@ fn call(function: &str, arguments: &[&Expr]) -> String {
     let mut hasher = DefaultHasher::new();
     full.hash(&mut hasher);
     format!("{function}({shown}) #{:016x}", hasher.finish())
+}
+
+/// Whether the value of an option may be a secret, as those of object stores.
+fn is_secret(option: &str) -> bool {
+    is_store_option(option) || option.eq_ignore_ascii_case("password")
 }
 
 /// The text of a string literal.
@@ -163,5 +167,7 @@ mod tests {
             |secret: &str| name_of(&format!("'s3://b/', 'AWS.secret_access_key', '{secret}'"));
         assert!(!with("hidden").contains("hidden"), "{}", with("hidden"));
         assert_ne!(with("hidden"), with("other"));
+        let password = name_of("'a.pdf', 'password', 'hidden'");
+        assert!(!password.contains("hidden"), "{password}");
     }
 }

@@ -7,6 +7,7 @@ mod command_line;
 mod copy_target;
 mod corpus_report;
 // The pages show the command line of a build without a cluster.
+mod document_tables;
 #[cfg(all(
     feature = "cloud",
     feature = "pdf",

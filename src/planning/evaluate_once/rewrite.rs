@@ -8,6 +8,7 @@ use datafusion::common::{Column, DFSchemaRef, JoinType, Result};
 use datafusion::logical_expr::logical_plan::{Filter, Join, Projection, SubqueryAlias};
 use datafusion::logical_expr::utils::{conjunction, split_conjunction_owned};
 use datafusion::logical_expr::{Expr, LogicalPlan};
+use datafusion::optimizer::optimize_projections::OptimizeProjections;
 use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 
 use super::calls::{Known, calls_in, translated, unnamed};
@@ -30,6 +31,9 @@ impl OptimizerRule for EvaluateOnce {
         if !has_calls(&plan)? {
             return Ok(Transformed::no(plan));
         }
+        // Removes the calls whose values no operator uses, such as those of other columns of a view.
+        // An `EvaluateOnceNode` keeps its calls.
+        let plan = OptimizeProjections::new().rewrite(plan, config)?.data;
         Rewriter { config }.whole(plan).map(Transformed::yes)
     }
 }

@@ -212,6 +212,27 @@ const SHAPES: &[(&str, usize, usize)] = &[
         0,
         2000,
     ),
+    // Columns of an inner query that the outer one does not use.
+    (
+        "SELECT id FROM (SELECT id, parse(body) AS p, render(body) AS d FROM pages) WHERE id < 10 ORDER BY id",
+        0,
+        0,
+    ),
+    (
+        "SELECT count(*) FROM (SELECT parse(body) AS p, render(body) AS d FROM pages WHERE kind = 'response')",
+        0,
+        0,
+    ),
+    (
+        "SELECT title FROM (SELECT id, p['title'] AS title, render(p['body']) AS d, CASE WHEN kind = 'response' THEN render(body) END AS e FROM (SELECT *, parse(body) AS p FROM pages) WHERE p['error'] IS NULL) ORDER BY id",
+        1000,
+        0,
+    ),
+    (
+        "SELECT t FROM (SELECT id, unnest([p['title'], p['error']]) AS t, render(body) AS d FROM (SELECT *, parse(body) AS p FROM pages)) ORDER BY id, t",
+        1000,
+        0,
+    ),
     // Aliases that the same SELECT uses again.
     (
         "SELECT id, parse(body) AS p, p['title'] AS t, p.error AS e, length(t) FROM pages WHERE kind = 'response' AND e IS NULL AND t <> '' ORDER BY id",

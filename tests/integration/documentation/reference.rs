@@ -50,6 +50,7 @@ pub fn parts() -> BTreeMap<String, String> {
         ("settings".to_owned(), settings()),
         ("sources".to_owned(), sources()),
         ("sinks".to_owned(), sinks()),
+        ("document tables".to_owned(), document_tables()),
         ("search options".to_owned(), options(search::OPTIONS)),
     ]);
     let mut sections: BTreeMap<&str, Vec<ScalarUDF>> = BTreeMap::new();
@@ -288,6 +289,29 @@ fn sources() -> String {
             found_by(format),
             table(&["column", "type", "meaning"], &columns),
             options(format.options()),
+        );
+    }
+    text.push('\n');
+    text
+}
+
+/// Table functions that parse the records of a source.
+fn document_tables() -> String {
+    let mut text = String::new();
+    for about in corpus_sql::document_tables::TABLES {
+        let (name, reader) = (about.name, about.reader);
+        let columns = about.columns.iter();
+        let columns: Vec<_> = columns
+            .map(|column| vec![code(column.name), column.about.to_owned()])
+            .collect();
+        let own: Vec<FormatOption> = about.options.iter().map(|own| own.option).collect();
+        let _ = write!(
+            text,
+            "\n### {name}\n\n```sql\n{name}(location [, option, value] …)\n```\n\n{} Location and \
+             options are those of [`{reader}`](sources.md).\n\n{}{}",
+            about.about,
+            table(&["column", "meaning"], &columns),
+            options(&own),
         );
     }
     text.push('\n');

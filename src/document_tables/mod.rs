@@ -1,0 +1,197 @@
+//! Tables of documents, such as `web_pages('crawl/')`: views of a source and of the functions that
+//! parse its records.
+//!
+//! A table is planned from the SQL that a user would write, so everything that DataFusion and this
+//! crate know about such a query holds for it: only the columns that a query names are computed, and
+//! filters reach the source. [`definitions`] has the tables.
+
+mod definitions;
+
+use std::sync::Arc;
+
+use datafusion::catalog::{TableFunctionArgs, TableFunctionImpl};
+use datafusion::common::{Result, plan_datafusion_err, plan_err};
+use datafusion::datasource::{TableProvider, ViewTable};
+use datafusion::execution::context::SessionState;
+use datafusion::prelude::SessionContext;
+use datafusion::sql::sqlparser::ast::Value;
+
+pub use definitions::TABLES;
+
+use crate::options::{FormatOption, help_of};
+use crate::sources::arguments::{TableFunctionHelp, text, text_list};
+use crate::sources::formats;
+use crate::sources::register::{function_name, wait_for};
+use crate::sql_dialect;
+
+/// A table function over the records of a source.
+#[derive(Debug)]
+pub struct DocumentTable {
+    pub name: &'static str,
+    /// What a row is, in one sentence.
+    pub about: &'static str,
+    /// The table function that reads the records. It takes the same arguments.
+    pub reader: &'static str,
+    /// Options that the reader does not have. `${name}` in the SQL is the value as a literal.
+    pub options: &'static [OwnOption],
+    /// Columns of the inner query, from which `columns` are computed.
+    steps: &'static [(&'static str, &'static str)],
+    /// The condition for records, or nothing.
+    records: &'static str,
+    /// The condition for the rows of the table, or nothing.
+    rows: &'static str,
+    pub columns: &'static [DocumentColumn],
+}
+
+/// A column of a table of documents.
+#[derive(Debug)]
+pub struct DocumentColumn {
+    pub name: &'static str,
+    expression: &'static str,
+    /// What it contains, for the documentation.
+    pub about: &'static str,
+}
+
+/// An option of a table of documents.
+#[derive(Debug)]
+pub struct OwnOption {
+    pub option: FormatOption,
+    default: &'static str,
+}
+
+/// Adds the tables to a session.
+pub fn register(context: &SessionContext) {
+    for table in TABLES {
+        context.register_udtf(table.name, Arc::new(DocumentTableFunction(table)));
+    }
+}
+
+/// The documentation of the table functions.
+pub fn help() -> impl Iterator<Item = TableFunctionHelp> {
+    TABLES.iter().map(|table| {
+        let columns: Vec<&str> = table.columns.iter().map(|column| column.name).collect();
+        let options: Vec<FormatOption> = table.options.iter().map(|own| own.option).collect();
+        TableFunctionHelp {
+            name: table.name.to_owned(),
+            syntax: format!("{}(location [, option, value] …)", table.name),
+            description: format!(
+                "{} Location and options are those of {}: {}.{}",
+                table.about,
+                table.reader,
+                columns.join(", "),
+                help_of(&options)
+            ),
+        }
+    })
+}
+
+impl DocumentTable {
+    /// The query that a call stands for.
+    fn query(&self, locations: &[String], options: &[(String, String)]) -> String {
+        let mut of_reader = Vec::new();
+        let mut own: Vec<(&str, &str)> = self
+            .options
+            .iter()
+            .map(|own| (own.option.name, own.default))
+            .collect();
+        for (name, value) in options {
+            match own
+                .iter_mut()
+                .find(|(own, _)| own.eq_ignore_ascii_case(name))
+            {
+                Some((_, own)) => *own = value,
+                None => of_reader.push((name, value)),
+            }
+        }
+        let locations: Vec<String> = locations.iter().map(|text| literal(text)).collect();
+        let mut arguments = format!("[{}]", locations.join(", "));
+        if let [location] = locations.as_slice() {
+            arguments.clone_from(location);
+        }
+        for (name, value) in of_reader {
+            arguments.push_str(&format!(", {}, {}", literal(name), literal(value)));
+        }
+        let with_options = |sql: &str| {
+            own.iter().fold(sql.to_owned(), |sql, (name, value)| {
+                sql.replace(&format!("${{{name}}}"), &literal(value))
+            })
+        };
+        let named = |(name, expression): (&str, &str)| {
+            format!("{} AS \"{name}\"", with_options(expression))
+        };
+        let steps: Vec<String> = self.steps.iter().copied().map(named).collect();
+        let columns = self.columns.iter();
+        let columns: Vec<String> = columns.map(|c| named((c.name, c.expression))).collect();
+        let condition = |condition: &str| match condition {
+            "" => String::new(),
+            condition => format!(" WHERE {condition}"),
+        };
+        // What is left are columns from the names of folders, such as `year=2024/`.
+        let hidden = self.source_columns().into_iter();
+        let hidden: Vec<String> = hidden
+            .chain(self.steps.iter().map(|(name, _)| (*name).to_owned()))
+            .map(|name| format!("\"{name}\""))
+            .collect();
+        format!(
+            "WITH records AS (SELECT *, {} FROM {}({arguments}){}) \
+             SELECT {}, * EXCLUDE ({}) FROM records{}",
+            steps.join(", "),
+            self.reader,
+            condition(self.records),
+            columns.join(", "),
+            hidden.join(", "),
+            condition(self.rows),
+        )
+    }
+
+    /// The columns of all tables that the reader returns.
+    fn source_columns(&self) -> Vec<String> {
+        let format = formats()
+            .into_iter()
+            .find(|format| function_name(format.as_ref()) == self.reader);
+        let columns = format.map(|format| format.columns());
+        let columns = columns.iter().flat_map(|columns| columns.iter());
+        columns.map(|column| column.name.to_owned()).collect()
+    }
+}
+
+/// `name('location' | ['location', …], 'option', 'value', …)`.
+#[derive(Debug)]
+struct DocumentTableFunction(&'static DocumentTable);
+
+impl TableFunctionImpl for DocumentTableFunction {
+    fn call_with_args(&self, args: TableFunctionArgs) -> Result<Arc<dyn TableProvider>> {
+        let table = self.0;
+        let usage = || {
+            plan_datafusion_err!(
+                "{}('location', 'option', 'value', …) takes string literals: one location or \
+                 an array of them, then pairs of option and value",
+                table.name
+            )
+        };
+        let (first, rest) = args.exprs().split_first().ok_or_else(usage)?;
+        let locations = text_list(first).ok_or_else(usage)?;
+        if !rest.len().is_multiple_of(2) {
+            return Err(usage());
+        }
+        let rest: Vec<String> = rest
+            .iter()
+            .map(|expr| text(expr).ok_or_else(usage))
+            .collect::<Result<_>>()?;
+        let options: Vec<(String, String)> = rest
+            .chunks_exact(2)
+            .map(|pair| (pair[0].clone(), pair[1].clone()))
+            .collect();
+        let Some(session) = args.session().as_any().downcast_ref::<SessionState>() else {
+            return plan_err!("{}() needs a session of DataFusion", table.name);
+        };
+        let query = sql_dialect::parse(session, &table.query(&locations, &options))?;
+        let plan = wait_for(sql_dialect::plan(session, query))?;
+        Ok(Arc::new(ViewTable::new(plan, None)))
+    }
+}
+
+/// A text as a literal of SQL.
+fn literal(text: &str) -> String {
+    Value::SingleQuotedString(text.to_owned()).to_string()
+}

@@ -1,0 +1,155 @@
+//! Tables of documents do the work of the query that they stand for, and no more.
+
+use std::fs;
+
+use super::support::run;
+
+/// A short query, and the nested one that it replaces.
+const PAIRS: [(&str, &str); 6] = [
+    (
+        "SELECT url, document FROM web_pages(['data-samples/web/', 'data-samples/warc/']) WHERE document <> ''",
+        "SELECT url, document FROM (
+             SELECT target_uri AS url, html_document(http['body'], http['charset']) AS document
+             FROM (SELECT target_uri, http_response(body) AS http
+                   FROM read_warc(['data-samples/web/', 'data-samples/warc/'])
+                   WHERE warc_type = 'response')
+             WHERE http['sniffed_type'] IN ('text/html', 'application/xhtml+xml')
+         ) WHERE document <> ''",
+    ),
+    (
+        "SELECT title, author, published FROM web_pages('data-samples/web/') WHERE status = 200",
+        "SELECT meta['title'], meta['author'], meta['published'] FROM (
+             SELECT html_meta(http['body'], http['charset'], target_uri) AS meta
+             FROM (SELECT target_uri, http_response(body) AS http
+                   FROM read_warc('data-samples/web/') WHERE warc_type = 'response')
+             WHERE http['sniffed_type'] IN ('text/html', 'application/xhtml+xml')
+               AND http['status'] = 200)",
+    ),
+    (
+        "SELECT count(*) FROM web_pages('data-samples/web/') WHERE url LIKE 'http://site.example/poem%'",
+        "SELECT count(*) FROM (SELECT http_response(body) AS http FROM read_warc('data-samples/web/')
+             WHERE warc_type = 'response' AND target_uri LIKE 'http://site.example/poem%')
+         WHERE http['sniffed_type'] IN ('text/html', 'application/xhtml+xml')",
+    ),
+    (
+        "SELECT source_file, size FROM pdf_documents('data-samples/damaged-pdf/')",
+        "SELECT source_file, size FROM read_pdf('data-samples/damaged-pdf/')",
+    ),
+    (
+        "SELECT title, pages, document FROM pdf_documents('data-samples/damaged-pdf/') WHERE size > 1000",
+        "SELECT pdf['title'], pdf['pages'], pdf['text'] FROM (
+             SELECT pdf_parse(content) AS pdf FROM read_pdf('data-samples/damaged-pdf/') WHERE size > 1000)",
+    ),
+    (
+        "SELECT source_file, page, text FROM ocr_pages('data-samples/files/') WHERE source_file LIKE '%.hocr'",
+        "SELECT source_file, page['page'], page['text'] FROM (
+             SELECT source_file, unnest(hocr_pages(content)) AS page
+             FROM read_hocr('data-samples/files/') WHERE source_file LIKE '%.hocr')",
+    ),
+];
+
+/// The rows of each scan, and the rows for which each parser ran, in a fixed order.
+fn work(sql: &str) -> Vec<String> {
+    let sql = format!("EXPLAIN ANALYZE {sql}");
+    let ran = run(["-q", "--threads", "2", "-c", &sql]);
+    let parsers = [
+        "http_response(",
+        "html_document(",
+        "html_meta(",
+        "html_main_text(",
+        "html_paragraphs(",
+        "html_links(",
+        "charset_detect(",
+        "charset_decode(",
+        "pdf_parse(",
+        "pdf_pages(",
+        "hocr_pages(",
+    ];
+    let mut work = Vec::new();
+    for line in ran.succeeded().lines() {
+        let Some((operator, metrics)) = line.split_once("metrics=[") else {
+            continue;
+        };
+        let rows = metrics.split_once("output_rows=");
+        let rows = rows.and_then(|(_, rows)| rows.split([',', ']']).next());
+        let rows = rows.unwrap_or("?");
+        if operator.contains("DataSourceExec") {
+            work.push(format!("scan {rows}"));
+        } else if operator.contains("EvaluateOnceExec") {
+            let calls = parsers.iter().filter(|parser| operator.contains(**parser));
+            work.extend(calls.map(|call| format!("{call} {rows}")));
+        }
+    }
+    work.sort();
+    work
+}
+
+#[test]
+fn only_the_columns_that_a_query_names_are_computed() {
+    for (short, nested) in PAIRS {
+        if cfg!(not(feature = "pdf")) && short.contains("pdf_") {
+            continue;
+        }
+        let expected = work(nested);
+        assert!(
+            expected.iter().any(|step| step.starts_with("scan")),
+            "{expected:?}"
+        );
+        assert_eq!(work(short), expected, "{short}");
+    }
+}
+
+#[test]
+fn rows_are_those_of_the_nested_query() {
+    for (short, nested) in &PAIRS[..3] {
+        let rows = |sql: &str| {
+            let ran = run(["-q", "--format", "ndjson", "-c", sql]);
+            let text = ran.succeeded();
+            let values = text
+                .lines()
+                .map(|line| line.replace("meta['", "").replace("']", ""));
+            let mut rows: Vec<String> = values.collect();
+            rows.sort();
+            rows
+        };
+        assert_eq!(rows(short), rows(nested), "{short}");
+    }
+}
+
+#[test]
+fn a_copy_works_row_by_row() {
+    for table in [
+        "web_pages('data-samples/web/')",
+        "pdf_documents('data-samples/pdf/')",
+        "pdf_document_pages('data-samples/pdf/')",
+        "ocr_pages('data-samples/files/')",
+    ] {
+        if cfg!(not(feature = "pdf")) && table.starts_with("pdf_") {
+            continue;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("out/").display().to_string();
+        let sql = format!(
+            "EXPLAIN FORMAT INDENT COPY (SELECT * FROM {table} WHERE error IS NULL) TO '{target}' \
+             STORED AS PARQUET OPTIONS (mode 'resume')"
+        );
+        let ran = run(["-q", "-c", &sql]);
+        assert!(ran.succeeded().contains("PartsExec"), "{table}");
+    }
+}
+
+#[test]
+fn names_of_folders_become_columns() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("year=2024/page.hocr");
+    fs::create_dir(page.parent().unwrap()).unwrap();
+    fs::write(
+        &page,
+        "<div class='ocr_page' title='bbox 0 0 10 10'>One</div>",
+    )
+    .unwrap();
+    let location = folder.path().display();
+    let sql = format!("SELECT year, text FROM ocr_pages('{location}') WHERE year = '2024'");
+    let ran = run(["-q", "--format", "csv", "-c", &sql]);
+    assert_eq!(ran.succeeded(), "year,text\n2024,One\n");
+}
