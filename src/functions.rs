@@ -19,6 +19,7 @@ use datafusion::logical_expr::{Documentation, ReturnFieldArgs, ScalarUDF, Signat
 
 use crate::connected_components;
 use crate::document_tables;
+use crate::macros::Macros;
 use crate::sources::arguments::TableFunctionHelp;
 use crate::sources::formats;
 use crate::sources::register;
@@ -102,6 +103,18 @@ fn rows(session: &SessionState) -> Vec<Row> {
             syntax: help.map_or_else(|| format!("{name}(…)"), |help| help.syntax.clone()),
             returns: Some("table".to_owned()),
             description: help.map(|help| help.description.clone()),
+        });
+    }
+    for called in Macros::all(session).values() {
+        rows.push(Row {
+            name: called.name.clone(),
+            kind: match called.is_table() {
+                true => "table macro",
+                false => "macro",
+            },
+            syntax: called.syntax(),
+            returns: called.is_table().then(|| "table".to_owned()),
+            description: Some(called.definition()),
         });
     }
     rows.sort_by(|a, b| (&a.name, a.kind).cmp(&(&b.name, b.kind)));

@@ -15,7 +15,7 @@
 //! # }
 //! ```
 //!
-//! [`sql_dialect::sql`] plans SQL as the command line does: with lambda functions, and with aliases
+//! [`sql_dialect::sql`] plans SQL as the command line does: with lambda functions, macros, and aliases
 //! that the same SELECT uses again.
 //!
 //! Queries need a Tokio runtime with several threads. [`SessionOptions`] sets threads, memory and
@@ -65,6 +65,7 @@ pub mod errors;
 pub mod expressions;
 pub mod functions;
 mod limits;
+mod macros;
 pub mod object_stores;
 pub mod options;
 pub mod planning;

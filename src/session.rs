@@ -32,6 +32,7 @@ use crate::document_tables;
 use crate::expressions::{BytesAsText, BytesPlanner, StructFieldPlanner};
 use crate::functions::{self, FunctionsFunction};
 use crate::limits::Limits;
+use crate::macros::Macros;
 use crate::object_stores::LazyObjectStores;
 use crate::planning::aliases::AliasPlanner;
 use crate::planning::batch_size::{MANY_ROWS, set_few_rows};
@@ -205,7 +206,8 @@ fn config(options: &SessionOptions, limits: Limits) -> Result<SessionConfig> {
             ..CorpusSettings::default()
         })
         .with_extension(Arc::new(PlanCount::default()))
-        .with_extension(Arc::new(limits));
+        .with_extension(Arc::new(limits))
+        .with_extension(Arc::new(Macros::default()));
     if let Some(threads) = options.threads {
         config = config.with_target_partitions(threads.max(1));
     }

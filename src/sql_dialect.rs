@@ -1,20 +1,23 @@
 //! The SQL of a session: DataFusion's generic dialect, lambda functions, which its higher-order
-//! functions need (`array_filter(lines, line -> line <> '')`), and aliases that the same SELECT uses
-//! again ([`aliases`]).
+//! functions need (`array_filter(lines, line -> line <> '')`), macros, and aliases that the same
+//! SELECT uses again ([`aliases`]).
 
 use std::any::TypeId;
 
 use datafusion::common::{Result, not_impl_err, plan_datafusion_err};
 use datafusion::config::Dialect as DialectName;
 use datafusion::execution::SessionState;
-use datafusion::logical_expr::{DdlStatement, LogicalPlan};
+use datafusion::logical_expr::{DdlStatement, LogicalPlan, LogicalPlanBuilder};
 use datafusion::prelude::{DataFrame, SessionContext};
 use datafusion::sql::parser::{DFParserBuilder, Statement};
 use datafusion::sql::sqlparser::ast::Statement as SqlStatement;
 use datafusion::sql::sqlparser::dialect::{Dialect, GenericDialect, dialect_from_str};
+use datafusion::sql::sqlparser::parser::{Parser, ParserError};
 
 use crate::expressions;
+use crate::macros;
 use crate::planning::aliases;
+use crate::planning::syntax::{FieldsAsSubscripts, Names, visit};
 
 /// The generic dialect with lambda functions.
 #[derive(Debug)]
@@ -37,6 +40,13 @@ impl Dialect for CorpusDialect {
 
     fn supports_lambda_functions(&self) -> bool {
         true
+    }
+
+    fn parse_statement(
+        &self,
+        parser: &mut Parser,
+    ) -> Option<std::result::Result<SqlStatement, ParserError>> {
+        macros::parse_drop(parser)
     }
 
     fn is_delimited_identifier_start(&self, character: char) -> bool {
@@ -148,11 +158,17 @@ pub fn parse(state: &SessionState, sql: &str) -> Result<Statement> {
     }
 }
 
-/// Plans a statement that [`parse`] returned.
+/// Plans a statement that [`parse`] returned. `CREATE MACRO` and `DROP MACRO` take effect here.
 pub async fn plan(state: &SessionState, mut statement: Statement) -> Result<LogicalPlan> {
+    if macros::execute(state, &statement)? {
+        return LogicalPlanBuilder::empty(false).build();
+    }
     let options = state.config_options();
+    let names = Names::new(&options.sql_parser);
     let definition = view_definition(&statement);
-    aliases::rewrite(&mut statement, &options.sql_parser)?;
+    visit(&mut statement, &mut FieldsAsSubscripts(names))?;
+    macros::expand(state, &mut statement)?;
+    aliases::rewrite(&mut statement, names)?;
     let plan = state.statement_to_plan(statement).await?;
     let mut plan = expressions::before_view(plan, options)?;
     if let LogicalPlan::Ddl(DdlStatement::CreateView(view)) = &mut plan {

@@ -9,4 +9,5 @@ pub mod evaluate_once;
 pub mod lineage;
 pub mod row_numbers;
 pub mod statement;
+pub mod syntax;
 pub mod table_functions;

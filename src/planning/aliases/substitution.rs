@@ -5,58 +5,20 @@ use std::ops::ControlFlow;
 
 use datafusion::common::{DataFusionError, Result, plan_datafusion_err};
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, Expr, Ident, OneOrManyWithParens, Query, Value, Visit, VisitMut, Visitor,
-    VisitorMut,
+    BinaryOperator, Expr, Ident, Query, Value, VisitMut, VisitorMut,
 };
 
-use super::rewrite::subscript;
 use super::{REUSED, REUSED_IN_WHERE, UNUSABLE};
+use crate::planning::syntax::{Contents, Names, flow, result, with_fields};
 
 /// The maximum size of the expressions that the aliases of one SELECT expand to. Each use of an
 /// alias copies its expression, so a chain of aliases can grow exponentially.
 const MAX_EXPANDED_EXPRESSIONS: usize = 50_000;
 
 /// The expression of an alias, in which earlier aliases are already marked.
-pub struct Alias {
+struct Alias {
     expr: Expr,
-    /// The number of expressions in it.
-    size: usize,
-    /// The names in it.
-    names: HashSet<String>,
-}
-
-impl Alias {
-    pub fn new(expr: Expr, normalize: &dyn Fn(&Ident) -> String) -> Self {
-        let mut contents = Contents {
-            normalize,
-            size: 0,
-            names: HashSet::new(),
-        };
-        let _ = expr.visit(&mut contents);
-        let Contents { size, names, .. } = contents;
-        Self { expr, size, names }
-    }
-}
-
-struct Contents<'a> {
-    normalize: &'a dyn Fn(&Ident) -> String,
-    size: usize,
-    names: HashSet<String>,
-}
-
-impl Visitor for Contents<'_> {
-    type Break = ();
-
-    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-        self.size += 1;
-        let name = match expr {
-            Expr::Identifier(name) => Some(name),
-            Expr::CompoundIdentifier(names) => names.first(),
-            _ => None,
-        };
-        self.names.extend(name.map(self.normalize));
-        ControlFlow::Continue(())
-    }
+    contents: Contents,
 }
 
 /// The part of a SELECT that contains an expression.
@@ -70,23 +32,24 @@ pub enum Place<'a> {
 }
 
 /// Replaces names by aliases that are known so far.
-pub struct Substitution<'a> {
-    normalize: &'a dyn Fn(&Ident) -> String,
+pub struct Substitution {
+    names: Names,
     aliases: HashMap<String, Alias>,
     expanded: usize,
 }
 
-impl<'a> Substitution<'a> {
-    pub fn new(normalize: &'a dyn Fn(&Ident) -> String) -> Self {
+impl Substitution {
+    pub fn new(names: Names) -> Self {
         Self {
-            normalize,
+            names,
             aliases: HashMap::new(),
             expanded: 0,
         }
     }
 
     /// Adds an alias. The first of several with the same name is used.
-    pub fn define(&mut self, name: String, alias: Alias) {
+    pub fn define(&mut self, name: String, expr: Expr, contents: Contents) {
+        let alias = Alias { expr, contents };
         self.aliases.entry(name).or_insert(alias);
     }
 
@@ -99,15 +62,13 @@ impl<'a> Substitution<'a> {
             parameters: Vec::new(),
             is_changed: false,
         };
-        match part.visit(&mut walk) {
-            ControlFlow::Continue(()) => Ok(walk.is_changed),
-            ControlFlow::Break(error) => Err(error),
-        }
+        result(part.visit(&mut walk))?;
+        Ok(walk.is_changed)
     }
 }
 
-struct Walk<'a, 'b> {
-    substitution: &'a mut Substitution<'b>,
+struct Walk<'a> {
+    substitution: &'a mut Substitution,
     place: Place<'a>,
     /// The number of queries around the current expression, inside the part of the SELECT.
     queries: usize,
@@ -116,11 +77,11 @@ struct Walk<'a, 'b> {
     is_changed: bool,
 }
 
-impl Walk<'_, '_> {
+impl Walk<'_> {
     /// Returns what the planner chooses from: the name, and the expression of its alias.
     fn replacement(&mut self, name: &Expr, first: &Ident, field: Option<&Ident>) -> Result<Expr> {
         let substitution = &mut *self.substitution;
-        let first = (substitution.normalize)(first);
+        let first = substitution.names.of(first);
         let unusable = |message: String| {
             let message = Expr::value(Value::SingleQuotedString(message));
             marked(name, UNUSABLE, message)
@@ -132,13 +93,15 @@ impl Walk<'_, '_> {
                  move it before its use"
             )));
         };
-        if let Some(parameter) = parameters.find(|parameter| alias.names.contains(*parameter)) {
+        if let Some(parameter) =
+            parameters.find(|parameter| alias.contents.names.contains(*parameter))
+        {
             return Ok(unusable(format!(
                 "the alias '{first}' contains the name '{parameter}', which is a parameter of the \
                  lambda function around it: rename the parameter"
             )));
         }
-        substitution.expanded += alias.size;
+        substitution.expanded += alias.contents.size;
         if substitution.expanded > MAX_EXPANDED_EXPRESSIONS {
             return Err(plan_datafusion_err!(
                 "the aliases of a SELECT, written out, contain more than \
@@ -149,19 +112,14 @@ impl Walk<'_, '_> {
             Place::Select { .. } => REUSED,
             Place::Where => REUSED_IN_WHERE,
         };
-        let value = match field {
-            None => alias.expr.clone(),
-            Some(field) => Expr::CompoundFieldAccess {
-                root: Box::new(Expr::Nested(Box::new(alias.expr.clone()))),
-                access_chain: vec![subscript((substitution.normalize)(field))],
-            },
-        };
+        let fields = field.map(|field| substitution.names.of(field));
+        let value = with_fields(alias.expr.clone(), fields.into_iter().collect());
         Ok(marked(name, operator, value))
     }
 
     /// Whether a name equals an alias, and is not a parameter of a lambda function.
     fn may_be_alias(&self, name: &Ident) -> bool {
-        let name = (self.substitution.normalize)(name);
+        let name = self.substitution.names.of(name);
         let is_alias = match self.place {
             Place::Select { later } if later.contains(&name) => true,
             _ => self.substitution.aliases.contains_key(&name),
@@ -178,16 +136,10 @@ impl Walk<'_, '_> {
             Expr::CompoundIdentifier(names) => match names.as_slice() {
                 [first, field, rest @ ..] if self.may_be_alias(first) => {
                     let (first, field) = (first.clone(), field.clone());
-                    let rest: Vec<String> = rest.iter().map(self.substitution.normalize).collect();
+                    let rest = rest.iter().map(|name| self.substitution.names.of(name));
+                    let rest = rest.collect();
                     let name = Expr::CompoundIdentifier(vec![first.clone(), field.clone()]);
-                    let value = self.replacement(&name, &first, Some(&field))?;
-                    match rest.is_empty() {
-                        true => value,
-                        false => Expr::CompoundFieldAccess {
-                            root: Box::new(value),
-                            access_chain: rest.into_iter().map(subscript).collect(),
-                        },
-                    }
+                    with_fields(self.replacement(&name, &first, Some(&field))?, rest)
                 }
                 _ => return Ok(()),
             },
@@ -199,7 +151,7 @@ impl Walk<'_, '_> {
     }
 }
 
-impl VisitorMut for Walk<'_, '_> {
+impl VisitorMut for Walk<'_> {
     type Break = DataFusionError;
 
     fn pre_visit_query(&mut self, _: &mut Query) -> ControlFlow<DataFusionError> {
@@ -214,12 +166,7 @@ impl VisitorMut for Walk<'_, '_> {
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
         if let Expr::Lambda(function) = expr {
-            let parameters = match &function.params {
-                OneOrManyWithParens::One(parameter) => std::slice::from_ref(parameter),
-                OneOrManyWithParens::Many(parameters) => parameters,
-            };
-            let names = parameters.iter().map(|parameter| &parameter.name);
-            let names = names.map(self.substitution.normalize).collect();
+            let names = self.substitution.names.of_parameters(function);
             self.parameters.push(names);
         }
         ControlFlow::Continue(())
@@ -233,10 +180,7 @@ impl VisitorMut for Walk<'_, '_> {
         if self.queries > 0 {
             return ControlFlow::Continue(());
         }
-        match self.replace(expr) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(error) => ControlFlow::Break(error),
-        }
+        flow(self.replace(expr))
     }
 }
 

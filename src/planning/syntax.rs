@@ -1,0 +1,207 @@
+//! Helpers for the rewriting of parsed SQL.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+
+use datafusion::common::DataFusionError;
+use datafusion::common::config::SqlParserOptions;
+use datafusion::sql::parser::{CopyToSource, Statement};
+use datafusion::sql::sqlparser::ast::{
+    AccessExpr, Expr, Ident, LambdaFunction, OneOrManyWithParens, Select, SelectItem, Subscript,
+    Value, Visit, VisitMut, Visitor, VisitorMut,
+};
+
+/// How names are compared.
+#[derive(Debug, Clone, Copy)]
+pub struct Names {
+    lower_case: bool,
+}
+
+impl Names {
+    pub fn new(options: &SqlParserOptions) -> Self {
+        Self {
+            lower_case: options.enable_ident_normalization,
+        }
+    }
+
+    /// Returns the name of an identifier, as the planner compares it.
+    pub fn of(self, identifier: &Ident) -> String {
+        match identifier.quote_style {
+            None if self.lower_case => identifier.value.to_lowercase(),
+            _ => identifier.value.clone(),
+        }
+    }
+
+    /// Returns the names of the parameters of a lambda function.
+    pub fn of_parameters(self, function: &LambdaFunction) -> Vec<String> {
+        let parameters = match &function.params {
+            OneOrManyWithParens::One(parameter) => std::slice::from_ref(parameter),
+            OneOrManyWithParens::Many(parameters) => parameters,
+        };
+        let names = parameters.iter().map(|parameter| &parameter.name);
+        names.map(|name| self.of(name)).collect()
+    }
+}
+
+/// Visits the SQL inside a statement of DataFusion.
+pub fn visit<V>(statement: &mut Statement, visitor: &mut V) -> Result<(), DataFusionError>
+where
+    V: VisitorMut<Break = DataFusionError>,
+{
+    let flow = match statement {
+        Statement::Statement(statement) => statement.visit(visitor),
+        Statement::CopyTo(copy) => match &mut copy.source {
+            CopyToSource::Query(query) => query.visit(visitor),
+            CopyToSource::Relation(_) => ControlFlow::Continue(()),
+        },
+        Statement::Explain(explain) => return visit(&mut explain.statement, visitor),
+        Statement::CreateExternalTable(_) | Statement::Reset(_) => ControlFlow::Continue(()),
+    };
+    result(flow)
+}
+
+/// The result of a visit.
+pub fn result(flow: ControlFlow<DataFusionError>) -> Result<(), DataFusionError> {
+    match flow {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(error) => Err(error),
+    }
+}
+
+/// The result of a step of a visit.
+pub fn flow(result: Result<(), DataFusionError>) -> ControlFlow<DataFusionError> {
+    match result {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(error) => ControlFlow::Break(error),
+    }
+}
+
+/// Rewrites `a.b['c'].d` to `a.b['c']['d']`, so that every identifier in an expression is the name of
+/// a column or table. DataFusion supports the first form after a name only.
+pub struct FieldsAsSubscripts(pub Names);
+
+impl VisitorMut for FieldsAsSubscripts {
+    type Break = DataFusionError;
+
+    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
+        let Expr::CompoundFieldAccess { root, access_chain } = expr else {
+            return ControlFlow::Continue(());
+        };
+        if let Expr::Identifier(first) = root.as_ref() {
+            let fields: Vec<Ident> = access_chain.iter().map_while(field).cloned().collect();
+            if !fields.is_empty() {
+                access_chain.drain(..fields.len());
+                let identifiers = std::iter::once(first.clone()).chain(fields).collect();
+                **root = Expr::CompoundIdentifier(identifiers);
+            }
+        }
+        for access in access_chain.iter_mut() {
+            if let Some(field) = field(access) {
+                *access = subscript(self.0.of(field));
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+fn field(access: &AccessExpr) -> Option<&Ident> {
+    match access {
+        AccessExpr::Dot(Expr::Identifier(field)) => Some(field),
+        _ => None,
+    }
+}
+
+/// `['name']`
+pub fn subscript(name: String) -> AccessExpr {
+    let index = Expr::value(Value::SingleQuotedString(name));
+    AccessExpr::Subscript(Subscript::Index { index })
+}
+
+/// `value['a']['b']`, or the value itself.
+pub fn with_fields(value: Expr, fields: Vec<String>) -> Expr {
+    if fields.is_empty() {
+        return value;
+    }
+    Expr::CompoundFieldAccess {
+        root: Box::new(Expr::Nested(Box::new(value))),
+        access_chain: fields.into_iter().map(subscript).collect(),
+    }
+}
+
+/// The names in an expression, and its size.
+pub struct Contents {
+    names_of: Names,
+    /// The number of expressions.
+    pub size: usize,
+    /// The names of columns and tables.
+    pub names: HashSet<String>,
+}
+
+impl Contents {
+    pub fn of(part: &impl Visit, names_of: Names) -> Self {
+        let mut contents = Self {
+            names_of,
+            size: 0,
+            names: HashSet::new(),
+        };
+        let _ = part.visit(&mut contents);
+        contents
+    }
+}
+
+impl Visitor for Contents {
+    type Break = ();
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        self.size += 1;
+        let name = match expr {
+            Expr::Identifier(name) => Some(name),
+            Expr::CompoundIdentifier(names) => names.first(),
+            _ => None,
+        };
+        self.names.extend(name.map(|name| self.names_of.of(name)));
+        ControlFlow::Continue(())
+    }
+}
+
+/// The names of the columns without an alias: those of the written expressions, not of what they are
+/// rewritten to.
+pub struct Titles(Vec<Option<Ident>>);
+
+impl Titles {
+    pub fn of(select: &Select) -> Self {
+        Self(select.projection.iter().map(title).collect())
+    }
+
+    /// Gives the expressions that have changed since then their titles, if they have no alias.
+    pub fn apply_changed(&self, select: &mut Select) {
+        for (number, item) in select.projection.iter_mut().enumerate() {
+            if self.0.get(number) != Some(&title(item)) {
+                self.apply(number, item);
+            }
+        }
+    }
+
+    /// Gives a rewritten expression its title, if it has no alias.
+    pub fn apply(&self, number: usize, item: &mut SelectItem) {
+        if let (Some(Some(title)), SelectItem::UnnamedExpr(expr)) = (self.0.get(number), &*item) {
+            let (expr, alias) = (expr.clone(), title.clone());
+            *item = SelectItem::ExprWithAlias { expr, alias };
+        }
+    }
+}
+
+fn title(item: &SelectItem) -> Option<Ident> {
+    let SelectItem::UnnamedExpr(expr) = item else {
+        return None;
+    };
+    match expr {
+        Expr::Identifier(name) => Some(name.clone()),
+        Expr::CompoundIdentifier(names) => names.last().cloned(),
+        // Without an alias, it returns a column for each field of a struct.
+        Expr::Function(function) if function.name.to_string().eq_ignore_ascii_case("unnest") => {
+            None
+        }
+        other => Some(Ident::with_quote('"', other.to_string())),
+    }
+}
