@@ -1,16 +1,17 @@
-//! Keeps texts out of the memory of hash joins: the side without long texts is held, the other
+//! Keeps long texts and files out of the memory of hash joins: the side without them is held, the other
 //! streams.
 //!
 //! DataFusion compares sizes if it knows them, and otherwise the numbers of rows. The size of a side
 //! with lists is unknown to it, so that in a join of documents with a list for each of them, both sides
 //! look the same, and the one written first is held.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use datafusion::arrow::datatypes::{DataType, Schema};
-use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode};
+use datafusion::common::{JoinType, Result};
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::physical_plan::joins::HashJoinExec;
 use datafusion::physical_plan::statistics::{StatisticsArgs, StatisticsContext};
@@ -39,7 +40,16 @@ impl HoldNarrowSide {
             return Ok(false);
         }
         let (held, streamed) = (join.left(), join.right());
-        if self.width(held) <= self.width(streamed) {
+        let is_wider = match self.width(held).cmp(&self.width(streamed)) {
+            Ordering::Greater => true,
+            Ordering::Less => false,
+            // The other side has the keys of `IN (SELECT …)` or `EXISTS` only.
+            Ordering::Equal => {
+                matches!(join.join_type(), JoinType::LeftSemi | JoinType::LeftAnti)
+                    && held.schema().fields().len() > streamed.schema().fields().len()
+            }
+        };
+        if !is_wider {
             return Ok(false);
         }
         let (held, streamed) = (statistics(held)?, statistics(streamed)?);
@@ -57,7 +67,9 @@ impl HoldNarrowSide {
     /// The width of the rows of a side.
     fn width(&self, side: &Arc<dyn ExecutionPlan>) -> Width {
         match widest(&side.schema()) {
-            Width::LongTexts if !self.sizes.returns_wide_rows(side) => Width::ShortTexts,
+            Width::LongTexts | Width::Bytes if !self.sizes.returns_wide_rows(side) => {
+                Width::ShortTexts
+            }
             width => width,
         }
     }
@@ -104,6 +116,8 @@ enum Width {
     Lists,
     ShortTexts,
     LongTexts,
+    /// Whole files and records.
+    Bytes,
 }
 
 /// The width of the widest column, with all texts taken for long ones.
@@ -117,12 +131,8 @@ fn widest(schema: &Schema) -> Width {
 
 fn width_of(kind: &DataType) -> Width {
     match kind {
-        DataType::Utf8
-        | DataType::LargeUtf8
-        | DataType::Utf8View
-        | DataType::Binary
-        | DataType::LargeBinary
-        | DataType::BinaryView => Width::LongTexts,
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => Width::LongTexts,
+        DataType::Binary | DataType::LargeBinary | DataType::BinaryView => Width::Bytes,
         DataType::List(item)
         | DataType::LargeList(item)
         | DataType::ListView(item)
@@ -211,6 +221,30 @@ mod tests {
             "SELECT url, document FROM documents LEFT JOIN urls USING (id)",
         ] {
             assert_eq!(held(sql).await, "id, url", "{sql}");
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn the_side_without_files_is_held() {
+        let files = "SELECT source_file, content FROM read_files('data-samples/files/')";
+        let lines = "SELECT source_file, text FROM read_lines('data-samples/documents/')";
+        for (sql, columns) in [
+            (
+                format!(
+                    "SELECT * FROM ({files}) f JOIN ({lines}) l ON f.source_file = l.source_file"
+                ),
+                "source_file, text",
+            ),
+            (
+                format!("{files} WHERE source_file IN (SELECT source_file FROM ({lines}))"),
+                "source_file",
+            ),
+            (
+                format!("{lines} WHERE source_file IN (SELECT source_file FROM ({files}))"),
+                "source_file",
+            ),
+        ] {
+            assert_eq!(held(&sql).await, columns, "{sql}");
         }
     }
 
