@@ -7,6 +7,7 @@
 //! ```text
 //! rewrite    a rule before all others: moves each call of a costly function from its place into a
 //!            separate node below, and puts a column in its place
+//! subqueries moves filters such as `url IN (SELECT …)`, which become joins, below the calls
 //! calls      finds these calls, and replaces them with columns
 //! node       that node in logical plans; filters on other columns pass it
 //! exec       the same in physical plans: a projection that is not merged with others
@@ -18,6 +19,7 @@ mod calls;
 mod exec;
 mod node;
 mod rewrite;
+mod subqueries;
 #[cfg(test)]
 mod tests;
 

@@ -13,6 +13,7 @@ use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 
 use super::calls::{Known, calls_in, translated, unnamed};
 use super::node::EvaluateOnceNode;
+use super::subqueries::move_below_calls;
 
 /// Evaluates costly functions once per row.
 #[derive(Debug)]
@@ -34,6 +35,7 @@ impl OptimizerRule for EvaluateOnce {
         // Removes the calls whose values no operator uses, such as those of other columns of a view.
         // An `EvaluateOnceNode` keeps its calls.
         let plan = OptimizeProjections::new().rewrite(plan, config)?.data;
+        let plan = move_below_calls(plan)?;
         Rewriter { config }.whole(plan).map(Transformed::yes)
     }
 }

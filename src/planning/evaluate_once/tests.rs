@@ -233,6 +233,42 @@ const SHAPES: &[(&str, usize, usize)] = &[
         1000,
         0,
     ),
+    // Filters with subqueries, above the query with the calls.
+    (
+        "SELECT id, title FROM (SELECT id, parse(body)['title'] AS title FROM pages) WHERE id IN (SELECT value FROM generate_series(1, 10)) ORDER BY id",
+        10,
+        0,
+    ),
+    (
+        "SELECT q.i, title FROM (SELECT id AS i, parse(body)['title'] AS title FROM pages) AS q WHERE q.i NOT IN (SELECT value FROM generate_series(11, 1000)) AND title LIKE '%1%' ORDER BY q.i",
+        1000,
+        0,
+    ),
+    (
+        "SELECT id, t FROM (SELECT id, kind, p['title'] AS t FROM (SELECT *, parse(body) AS p FROM pages) WHERE p['error'] IS NULL) WHERE kind = 'response' AND id IN (SELECT value FROM generate_series(1, 20)) ORDER BY id",
+        16,
+        0,
+    ),
+    (
+        "SELECT id, t FROM (SELECT id, unnest([p['title'], p['error']]) AS t FROM (SELECT *, parse(body) AS p FROM pages)) WHERE id IN (SELECT value FROM generate_series(1, 10)) ORDER BY id, t",
+        10,
+        0,
+    ),
+    (
+        "SELECT id, d FROM (SELECT id, render(body) AS d FROM pages) WHERE id < (SELECT min(value) + 4 FROM generate_series(1, 10)) ORDER BY id",
+        0,
+        4,
+    ),
+    (
+        "SELECT id, d FROM (SELECT id, render(body) AS d FROM pages) WHERE d IN (SELECT 'PAGE ' || value FROM generate_series(1, 10)) ORDER BY id",
+        0,
+        1000,
+    ),
+    (
+        "SELECT id, d FROM (SELECT id, render(body) AS d FROM pages) AS q WHERE EXISTS (SELECT 1 FROM generate_series(1, 10) AS s WHERE s.value = q.id) ORDER BY id",
+        0,
+        1000,
+    ),
     // Aliases that the same SELECT uses again.
     (
         "SELECT id, parse(body) AS p, p['title'] AS t, p.error AS e, length(t) FROM pages WHERE kind = 'response' AND e IS NULL AND t <> '' ORDER BY id",

@@ -1,0 +1,163 @@
+//! Moves filters with subqueries, such as `url IN (SELECT …)`, below costly calls.
+//!
+//! DataFusion makes joins of them, and moves no join below a projection. The calls of a view would
+//! run for all of its rows before the join drops most of them.
+
+use std::sync::Arc;
+
+use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::{Column, Result};
+use datafusion::logical_expr::logical_plan::{Filter, Projection, Subquery, SubqueryAlias};
+use datafusion::logical_expr::utils::{conjunction, split_conjunction_owned};
+use datafusion::logical_expr::{Expr, LogicalPlan};
+
+use super::calls::{calls_in, translated, unnamed};
+
+/// Moves the filters of a plan.
+pub fn move_below_calls(plan: LogicalPlan) -> Result<LogicalPlan> {
+    plan.transform_down(|node| {
+        let LogicalPlan::Filter(filter) = node else {
+            return Ok(Transformed::no(node));
+        };
+        if !filter.predicate.exists(|part| Ok(is_subquery(part)))? {
+            return Ok(Transformed::no(LogicalPlan::Filter(filter)));
+        }
+        let mut input = Arc::unwrap_or_clone(filter.input);
+        let mut kept = Vec::new();
+        let mut is_moved = false;
+        for condition in split_conjunction_owned(filter.predicate) {
+            let moved = match is_movable(&condition)? {
+                true => moved_below(&condition, &input)?,
+                false => None,
+            };
+            match moved {
+                Some(with_filter) => {
+                    input = with_filter;
+                    is_moved = true;
+                }
+                None => kept.push(condition),
+            }
+        }
+        let plan = match conjunction(kept) {
+            Some(predicate) => filtered(predicate, input)?,
+            None => input,
+        };
+        Ok(match is_moved {
+            true => Transformed::yes(plan),
+            false => Transformed::no(plan),
+        })
+    })
+    .map(|moved| moved.data)
+}
+
+fn subquery(expr: &Expr) -> Option<&Subquery> {
+    match expr {
+        Expr::InSubquery(part) => Some(&part.subquery),
+        Expr::Exists(part) => Some(&part.subquery),
+        Expr::ScalarSubquery(part) => Some(part),
+        _ => None,
+    }
+}
+
+fn is_subquery(expr: &Expr) -> bool {
+    subquery(expr).is_some()
+}
+
+/// Whether a condition has subqueries, none of which depends on the row, and no costly calls.
+fn is_movable(condition: &Expr) -> Result<bool> {
+    let depends_on_row = |part: &Expr| {
+        let subquery = subquery(part);
+        Ok(subquery.is_some_and(|part| !part.outer_ref_columns.is_empty()))
+    };
+    // Their joins hold the side with the records, because of NULLs in the subquery.
+    let is_not_in = |part: &Expr| Ok(matches!(part, Expr::InSubquery(part) if part.negated));
+    Ok(condition.exists(|part| Ok(is_subquery(part)))?
+        && !condition.exists(depends_on_row)?
+        && !condition.exists(is_not_in)?
+        && !condition.is_volatile()
+        && calls_in([condition])?.is_empty())
+}
+
+/// Returns the plan with the condition in it, below at least one operator with costly calls. `None`
+/// if there is none that the condition can pass.
+fn moved_below(condition: &Expr, plan: &LogicalPlan) -> Result<Option<LogicalPlan>> {
+    Ok(match plan {
+        LogicalPlan::Projection(projection) => {
+            let schema = &projection.schema;
+            let input_of = |column: &Column| {
+                let index = schema.maybe_index_of_column(column)?;
+                match unnamed(&projection.expr[index]) {
+                    Expr::Column(column) => Some(Expr::Column(column.clone())),
+                    _ => None,
+                }
+            };
+            let Some(condition) = translated(condition, input_of)? else {
+                return Ok(None);
+            };
+            let has_calls = !calls_in(&projection.expr)?.is_empty();
+            let Some(input) = below(condition, &projection.input, has_calls)? else {
+                return Ok(None);
+            };
+            let projection = Projection::try_new(projection.expr.clone(), Arc::new(input))?;
+            Some(LogicalPlan::Projection(projection))
+        }
+        LogicalPlan::SubqueryAlias(alias) => {
+            let inner = alias.input.schema();
+            let input_of = |column: &Column| {
+                let index = alias.schema.maybe_index_of_column(column)?;
+                Some(Expr::Column(Column::from(inner.qualified_field(index))))
+            };
+            let Some(condition) = translated(condition, input_of)? else {
+                return Ok(None);
+            };
+            let Some(input) = below(condition, &alias.input, false)? else {
+                return Ok(None);
+            };
+            let alias = SubqueryAlias::try_new(Arc::new(input), alias.alias.clone())?;
+            Some(LogicalPlan::SubqueryAlias(alias))
+        }
+        LogicalPlan::Filter(filter) => {
+            let has_calls = !calls_in([&filter.predicate])?.is_empty();
+            match below(condition.clone(), &filter.input, has_calls)? {
+                Some(input) => Some(filtered(filter.predicate.clone(), input)?),
+                None => None,
+            }
+        }
+        LogicalPlan::Unnest(unnest) => {
+            let inner = unnest.input.schema();
+            let input_of = |column: &Column| {
+                let index = unnest.schema.maybe_index_of_column(column)?;
+                let index = *unnest.dependency_indices.get(index)?;
+                let mut lists = unnest.list_type_columns.iter();
+                let is_unnested = lists.any(|(list, _)| *list == index)
+                    || unnest.struct_type_columns.contains(&index);
+                let field = inner.qualified_field(index);
+                (!is_unnested).then(|| Expr::Column(Column::from(field)))
+            };
+            let Some(condition) = translated(condition, input_of)? else {
+                return Ok(None);
+            };
+            match below(condition, &unnest.input, false)? {
+                Some(input) => Some(plan.with_new_exprs(plan.expressions(), vec![input])?),
+                None => None,
+            }
+        }
+        _ => None,
+    })
+}
+
+/// Puts the condition into the input of an operator: below calls in it, or above it if the operator
+/// itself has calls.
+fn below(condition: Expr, input: &LogicalPlan, has_calls: bool) -> Result<Option<LogicalPlan>> {
+    Ok(match moved_below(&condition, input)? {
+        None if has_calls => Some(filtered(condition, input.clone())?),
+        moved => moved,
+    })
+}
+
+fn filtered(condition: Expr, input: LogicalPlan) -> Result<LogicalPlan> {
+    Ok(LogicalPlan::Filter(Filter::try_new(
+        condition,
+        Arc::new(input),
+    )?))
+}
