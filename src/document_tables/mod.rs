@@ -10,9 +10,10 @@ mod definitions;
 use std::sync::Arc;
 
 use datafusion::catalog::{TableFunctionArgs, TableFunctionImpl};
-use datafusion::common::{Result, plan_datafusion_err, plan_err};
+use datafusion::common::{DataFusionError, Result, plan_datafusion_err, plan_err};
 use datafusion::datasource::{TableProvider, ViewTable};
 use datafusion::execution::context::SessionState;
+use datafusion::logical_expr::LogicalPlan;
 use datafusion::prelude::SessionContext;
 use datafusion::sql::sqlparser::ast::Value;
 
@@ -85,32 +86,75 @@ pub fn help() -> impl Iterator<Item = TableFunctionHelp> {
     })
 }
 
-impl DocumentTable {
-    /// The query that a call stands for.
-    fn query(&self, locations: &[String], options: &[(String, String)]) -> String {
-        let mut of_reader = Vec::new();
-        let mut own: Vec<(&str, &str)> = self
-            .options
-            .iter()
-            .map(|own| (own.option.name, own.default))
+/// A call of a table.
+struct Call {
+    table: &'static DocumentTable,
+    /// The options of the table, with their values.
+    own: Vec<(&'static str, String)>,
+    /// The call of the reader.
+    records: String,
+}
+
+impl Call {
+    fn new(
+        table: &'static DocumentTable,
+        locations: &[String],
+        options: &[(String, String)],
+    ) -> Self {
+        let own = table.options.iter();
+        let mut own: Vec<(&str, String)> = own
+            .map(|own| (own.option.name, own.default.to_owned()))
             .collect();
+        let locations: Vec<String> = locations.iter().map(|text| literal(text)).collect();
+        let mut arguments = match locations.as_slice() {
+            [location] => location.clone(),
+            locations => format!("[{}]", locations.join(", ")),
+        };
         for (name, value) in options {
-            match own
-                .iter_mut()
-                .find(|(own, _)| own.eq_ignore_ascii_case(name))
-            {
-                Some((_, own)) => *own = value,
-                None => of_reader.push((name, value)),
+            let known = own.iter_mut();
+            let mut known = known.filter(|(own, _)| own.eq_ignore_ascii_case(name));
+            match known.next() {
+                Some((_, own)) => own.clone_from(value),
+                None => arguments.push_str(&format!(", {}, {}", literal(name), literal(value))),
             }
         }
-        let locations: Vec<String> = locations.iter().map(|text| literal(text)).collect();
-        let mut arguments = format!("[{}]", locations.join(", "));
-        if let [location] = locations.as_slice() {
-            arguments.clone_from(location);
+        Self {
+            table,
+            own,
+            records: format!("{}({arguments})", table.reader),
         }
-        for (name, value) in of_reader {
-            arguments.push_str(&format!(", {}, {}", literal(name), literal(value)));
+    }
+
+    fn plan(&self, session: &SessionState) -> Result<LogicalPlan> {
+        let planned = plan(session, &self.query(&[]));
+        match planned {
+            Err(error) if matches!(error.find_root(), DataFusionError::SchemaError(..)) => {
+                let taken = self.taken_names(session)?;
+                match taken.is_empty() {
+                    true => Err(error),
+                    false => plan(session, &self.query(&taken)),
+                }
+            }
+            planned => planned,
         }
+    }
+
+    /// The columns from names of folders that have the name of a column of the table.
+    fn taken_names(&self, session: &SessionState) -> Result<Vec<String>> {
+        let records = plan(session, &format!("SELECT * FROM {}", self.records))?;
+        let of_source = self.table.source_columns();
+        let own = self.table.columns.iter();
+        let own = own.map(|column| column.name.to_owned());
+        let own = own.filter(|name| !of_source.contains(name));
+        let fields = records.schema().fields();
+        Ok(own
+            .filter(|name| fields.iter().any(|field| field.name() == name))
+            .collect())
+    }
+
+    /// The SQL of the call, without some of the columns from names of folders.
+    fn query(&self, without: &[String]) -> String {
+        let (table, own) = (self.table, &self.own);
         let with_options = |sql: &str| {
             own.iter().fold(sql.to_owned(), |sql, (name, value)| {
                 sql.replace(&format!("${{{name}}}"), &literal(value))
@@ -119,31 +163,39 @@ impl DocumentTable {
         let named = |(name, expression): (&str, &str)| {
             format!("{} AS \"{name}\"", with_options(expression))
         };
-        let steps: Vec<String> = self.steps.iter().copied().map(named).collect();
-        let columns = self.columns.iter();
+        let steps: Vec<String> = table.steps.iter().copied().map(named).collect();
+        let columns = table.columns.iter();
         let columns: Vec<String> = columns.map(|c| named((c.name, c.expression))).collect();
         let condition = |condition: &str| match condition {
             "" => String::new(),
             condition => format!(" WHERE {condition}"),
         };
         // What is left are columns from the names of folders, such as `year=2024/`.
-        let hidden = self.source_columns().into_iter();
+        let hidden = table.source_columns().into_iter();
         let hidden: Vec<String> = hidden
-            .chain(self.steps.iter().map(|(name, _)| (*name).to_owned()))
+            .chain(table.steps.iter().map(|(name, _)| (*name).to_owned()))
+            .chain(without.iter().cloned())
             .map(|name| format!("\"{name}\""))
             .collect();
         format!(
-            "WITH records AS (SELECT *, {} FROM {}({arguments}){}) \
+            "WITH records AS (SELECT *, {} FROM {}{}) \
              SELECT {}, * EXCLUDE ({}) FROM records{}",
             steps.join(", "),
-            self.reader,
-            condition(self.records),
+            self.records,
+            condition(table.records),
             columns.join(", "),
             hidden.join(", "),
-            condition(self.rows),
+            condition(table.rows),
         )
     }
+}
 
+fn plan(session: &SessionState, sql: &str) -> Result<LogicalPlan> {
+    let query = sql_dialect::parse(session, sql)?;
+    wait_for(sql_dialect::plan(session, query))
+}
+
+impl DocumentTable {
     /// The columns of all tables that the reader returns.
     fn source_columns(&self) -> Vec<String> {
         let format = formats()
@@ -185,8 +237,7 @@ impl TableFunctionImpl for DocumentTableFunction {
         let Some(session) = args.session().as_any().downcast_ref::<SessionState>() else {
             return plan_err!("{}() needs a session of DataFusion", table.name);
         };
-        let query = sql_dialect::parse(session, &table.query(&locations, &options))?;
-        let plan = wait_for(sql_dialect::plan(session, query))?;
+        let plan = Call::new(table, &locations, &options).plan(session)?;
         Ok(Arc::new(ViewTable::new(plan, None)))
     }
 }

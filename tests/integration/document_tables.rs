@@ -152,4 +152,11 @@ fn names_of_folders_become_columns() {
     let sql = format!("SELECT year, text FROM ocr_pages('{location}') WHERE year = '2024'");
     let ran = run(["-q", "--format", "csv", "-c", &sql]);
     assert_eq!(ran.succeeded(), "year,text\n2024,One\n");
+    // A column of the table wins over a folder of the same name.
+    let inner = folder.path().join("year=2024/lang=ja");
+    fs::create_dir(&inner).unwrap();
+    fs::rename(&page, inner.join("page.hocr")).unwrap();
+    let sql = format!("SELECT year, lang, text FROM ocr_pages('{location}')");
+    let ran = run(["-q", "--format", "csv", "-c", &sql]);
+    assert_eq!(ran.succeeded(), "year,lang,text\n2024,,One\n");
 }

@@ -125,7 +125,8 @@ fn functions_of_other_tools_are_suggested_by_meaning() {
         ("SELECT htlm_links('x')", "html_links"),
         ("SELECT * FROM read_html('x')", "did you mean read_files?"),
         ("SELECT * FROM read_wark('x')", "did you mean read_warc?"),
-        ("SELECT * FROM nosuch('x')", "table functions: read_warc"),
+        ("SELECT * FROM webpages('x')", "did you mean web_pages?"),
+        ("SELECT * FROM nosuch('x')", "table functions: web_pages"),
     ] {
         run(["-c", sql]).failed(1, [meant]);
     }
