@@ -30,17 +30,9 @@
 -- max_size    groups of near duplicates do not grow beyond this many pages
 
 COPY (
-    SELECT url, date, meta['title'] AS title, coalesce(text, '') AS document
-    FROM (
-        SELECT target_uri AS url, date, html_meta(http['body'], http['charset']) AS meta,
-               html_main_text(http['body'], http['charset']) AS text
-        FROM (
-            SELECT target_uri, date, http_response(body) AS http
-            FROM read_warc('${input:-data-samples/web/}')
-            WHERE warc_type = 'response' AND truncated IS NULL
-        )
-        WHERE http['sniffed_type'] IN ('text/html', 'application/xhtml+xml') AND http['status'] = 200
-    )
+    SELECT url, date, title, coalesce(main_text, '') AS document
+    FROM web_pages('${input:-data-samples/web/}')
+    WHERE status = 200 AND truncated IS NULL
 ) TO '${output:-corpus}/pages/' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (

@@ -16,19 +16,14 @@
 -- 4 parsed, 5 with text, 6 in a wanted language, 7 kept.
 
 COPY (
-    WITH responses AS (
-        SELECT source_file, "offset", target_uri, date, truncated, error, http_response(body) AS http
+    WITH detected AS (
+        SELECT source_file, "offset", target_uri, date, truncated, error, http_response(body) AS http,
+               CASE WHEN error IS NULL AND truncated IS NULL AND http['sniffed_type'] IN ('text/html', 'application/xhtml+xml')
+                    THEN html_parse(http['body'], http['charset']) END AS page,
+               language(page['document']) AS detected
         FROM read_warc('${input:-data-samples/web/}')
         -- Records whose head is unreadable have no type.
         WHERE warc_type = 'response' OR warc_type IS NULL
-    ),
-    pages AS (
-        SELECT *, CASE WHEN error IS NULL AND truncated IS NULL AND http['sniffed_type'] IN ('text/html', 'application/xhtml+xml')
-                       THEN html_parse(http['body'], http['charset']) END AS page
-        FROM responses
-    ),
-    detected AS (
-        SELECT *, language(page['document']) AS detected FROM pages
     ),
     described AS (
         SELECT source_file, "offset", target_uri AS url, url_host(target_uri) AS host, date,

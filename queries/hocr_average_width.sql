@@ -11,19 +11,17 @@
 
 SELECT key, sum(width) / sum(blocks) AS average_width
 FROM (
-    SELECT 'Z' || regexp_replace(trim(regexp_replace(runs, '\b[0-9]{1,2}\b', '', 'g')), ' +', '/', 'g') AS key, width, blocks
+    -- Once per record, because a record has many blocks.
+    SELECT regexp_replace(regexp_replace(max(record), '[^0-9]+', ' ', 'g'), '([0-9]{15})', '\1 ', 'g') AS runs,
+           'Z' || regexp_replace(trim(regexp_replace(runs, '\b[0-9]{1,2}\b', '', 'g')), ' +', '/', 'g') AS key,
+           sum(CAST(block['x2'] AS BIGINT) - CAST(block['x1'] AS BIGINT)) AS width, count(*) AS blocks
     FROM (
-        -- Once per record, because a record has many blocks.
-        SELECT regexp_replace(regexp_replace(max(key), '[^0-9]+', ' ', 'g'), '([0-9]{15})', '\1 ', 'g') AS runs,
-               sum(CAST(block['x2'] AS BIGINT) - CAST(block['x1'] AS BIGINT)) AS width, count(*) AS blocks
-        FROM (
-            SELECT key, unnest(hocr_blocks(value, 'utf-8', 'boxes')) AS block
-            FROM read_sequencefile('${input:-data-samples/sequence/scans.seq}')
-        )
-        WHERE block['tag'] = 'div' AND block['class'] = 'ocrx_block'
-          AND starts_with(block['title'], 'bbox ') AND block['x2'] IS NOT NULL
-        GROUP BY key
+        SELECT key AS record, unnest(hocr_blocks(value, 'utf-8', 'boxes')) AS block
+        FROM read_sequencefile('${input:-data-samples/sequence/scans.seq}')
     )
+    WHERE block['tag'] = 'div' AND block['class'] = 'ocrx_block'
+      AND starts_with(block['title'], 'bbox ') AND block['x2'] IS NOT NULL
+    GROUP BY record
 )
 WHERE key <> 'Z'
 GROUP BY key

@@ -11,11 +11,9 @@ SELECT source_file, block['page'] AS page, count(block['width']) AS blocks,
        count(block['error']) AS damaged_boxes, min(coalesce(error, block['error'])) AS an_error
 FROM (
     -- Keeps a row for files without blocks.
-    SELECT source_file, error, unnest(CASE WHEN cardinality(blocks) > 0 THEN blocks ELSE [NULL] END) AS block
-    FROM (
-        SELECT source_file, error, hocr_blocks(content, NULL, 'boxes') AS blocks
-        FROM read_hocr('${input:-data-samples/files/}')
-    )
+    SELECT source_file, error, hocr_blocks(content, NULL, 'boxes') AS blocks,
+           unnest(CASE WHEN cardinality(blocks) > 0 THEN blocks ELSE [NULL] END) AS block
+    FROM read_hocr('${input:-data-samples/files/}')
 )
 GROUP BY source_file, block['page']
 ORDER BY source_file, page;

@@ -18,11 +18,9 @@
 CREATE OR REPLACE TABLE report_pages AS
 WITH blocks AS (
     -- Keeps a row for pages without blocks.
-    SELECT source_file, key, unnest(CASE WHEN cardinality(blocks) > 0 THEN blocks ELSE [NULL] END) AS block
-    FROM (
-        SELECT source_file, ${key:-key} AS key, hocr_blocks(${data:-value}, NULL, 'boxes') AS blocks
-        FROM ${source:-read_sequencefile}('${input:-data-samples/book/pages.seq}')
-    )
+    SELECT source_file, ${key:-key} AS key, hocr_blocks(${data:-value}, NULL, 'boxes') AS blocks,
+           unnest(CASE WHEN cardinality(blocks) > 0 THEN blocks ELSE [NULL] END) AS block
+    FROM ${source:-read_sequencefile}('${input:-data-samples/book/pages.seq}')
     WHERE key IS NOT NULL
 ),
 pages AS (

@@ -18,12 +18,10 @@ COPY (
         SELECT *, row_number() OVER (PARTITION BY url ORDER BY key, page['page']) AS number
         FROM (
             -- Keeps a row for files without pages.
-            SELECT regexp_replace(key, '[/!][^/!]*$', '') AS url, key, error,
+            SELECT ${key:-source_file} AS key, regexp_replace(key, '[/!][^/!]*$', '') AS url, error,
+                   hocr_pages(${data:-content}) AS pages,
                    unnest(CASE WHEN cardinality(pages) > 0 THEN pages ELSE [NULL] END) AS page
-            FROM (
-                SELECT ${key:-source_file} AS key, error, hocr_pages(${data:-content}) AS pages
-                FROM ${source:-read_hocr}('${input:-data-samples/files/}')
-            )
+            FROM ${source:-read_hocr}('${input:-data-samples/files/}')
         )
     )
     GROUP BY url

@@ -16,10 +16,8 @@ COPY (
            page['image'] AS image, page['text'] AS document, coalesce(error, page['error'], CASE WHEN page IS NULL THEN 'no page' END) AS error
     FROM (
         -- Keeps a row for files without pages.
-        SELECT key, error, unnest(CASE WHEN cardinality(pages) > 0 THEN pages ELSE [NULL] END) AS page
-        FROM (
-            SELECT ${key:-source_file} AS key, error, hocr_pages(${data:-content}) AS pages
-            FROM ${source:-read_hocr}('${input:-data-samples/files/}')
-        )
+        SELECT ${key:-source_file} AS key, error, hocr_pages(${data:-content}) AS pages,
+               unnest(CASE WHEN cardinality(pages) > 0 THEN pages ELSE [NULL] END) AS page
+        FROM ${source:-read_hocr}('${input:-data-samples/files/}')
     )
 ) TO '${output:-pages.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'errors' '${errors:-}');

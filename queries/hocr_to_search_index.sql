@@ -15,11 +15,9 @@ COPY (
            coalesce(error, p['error']) AS error
     FROM (
         -- Keeps a row for files without pages.
-        SELECT key, error, unnest(CASE WHEN cardinality(pages) > 0 THEN pages ELSE [NULL] END) AS p
-        FROM (
-            SELECT ${key:-source_file} AS key, error, hocr_pages(${data:-content}) AS pages
-            FROM ${source:-read_hocr}('${input:-data-samples/files/}')
-        )
+        SELECT ${key:-source_file} AS key, error, hocr_pages(${data:-content}) AS pages,
+               unnest(CASE WHEN cardinality(pages) > 0 THEN pages ELSE [NULL] END) AS p
+        FROM ${source:-read_hocr}('${input:-data-samples/files/}')
     )
 ) TO '${output:-hocr-index/}' STORED AS SEARCH_INDEX
 OPTIONS (id 'url, page', text 'document', mode '${mode:-create}');

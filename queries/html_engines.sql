@@ -12,14 +12,12 @@
 
 CREATE VIEW pages AS
 SELECT source_file || ' at ' || "offset" AS place, target_uri AS url,
+       CASE WHEN warc_type = 'response' THEN http_response(body) END AS http,
        CASE WHEN warc_type = 'response' THEN http['body'] ELSE body END AS page,
        http['charset'] AS charset
-FROM (
-    SELECT *, CASE WHEN warc_type = 'response' THEN http_response(body) END AS http
-    FROM read_warc('${input:-data-samples/web/}')
-    WHERE warc_type IN ('response', 'resource')
-)
-WHERE warc_type = 'resource' OR http['sniffed_type'] IN ('text/html', 'application/xhtml+xml');
+FROM read_warc('${input:-data-samples/web/}')
+WHERE warc_type = 'resource'
+   OR (warc_type = 'response' AND http['sniffed_type'] IN ('text/html', 'application/xhtml+xml'));
 
 SET corpus.html_engine = 'native';
 CREATE TABLE native AS SELECT place, url, html_document(page, charset) AS document FROM pages;

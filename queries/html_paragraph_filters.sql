@@ -37,13 +37,9 @@
 COPY (
     WITH pages AS (
         -- Bullets show which lines start an item.
-        SELECT target_uri AS url, date, http['status'] AS status, html_paragraphs(http['body'], http['charset'], 'bullets') AS found
-        FROM (
-            SELECT target_uri, date, http_response(body) AS http
-            FROM read_warc('${input:-data-samples/web/}')
-            WHERE warc_type = 'response' AND truncated IS NULL
-        )
-        WHERE http['sniffed_type'] IN ('text/html', 'application/xhtml+xml')
+        SELECT url, date, status, paragraphs AS found
+        FROM web_pages('${input:-data-samples/web/}', 'mode', 'bullets')
+        WHERE truncated IS NULL AND found IS NOT NULL
     ),
     measured AS (
         SELECT *, coalesce(array_sum(array_transform(found, p -> p['characters'])), 0) AS characters,
@@ -82,13 +78,12 @@ COPY (
         SELECT *, array_filter(found, p -> p['stage'] IS NULL) AS left_over FROM without_repeats
     ),
     remeasured AS (
-        SELECT url, date, found, removed, characters, text_compression_ratio(text) AS compression,
+        SELECT url, date, found, removed,
+               coalesce(array_sum(array_transform(left_over, p -> p['characters'])), 0) AS characters,
+               array_to_string(array_transform(left_over, p -> p['text']), chr(10)) AS text,
+               text_compression_ratio(text) AS compression,
                cardinality(array_distinct(text_find_words(text, '${words:-builtin:english-adult-words}'))) AS words
-        FROM (
-            SELECT *, coalesce(array_sum(array_transform(left_over, p -> p['characters'])), 0) AS characters,
-                   array_to_string(array_transform(left_over, p -> p['text']), chr(10)) AS text
-            FROM remaining
-        )
+        FROM remaining
     )
     SELECT url, date, found AS paragraphs, coalesce(removed, CASE
         WHEN compression NOT BETWEEN ${least_compression:-0.25} AND ${most_compression:-5} THEN {stage: 'compression', value: compression}
@@ -99,12 +94,10 @@ COPY (
 ) TO '${output:-filtered}/stages/' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
-    SELECT url, date, document, character_length(document) AS characters
-    FROM (
-        SELECT url, date, html_markdown(array_filter(paragraphs, p -> p['stage'] IS NULL)) AS document
-        FROM '${output:-filtered}/stages/'
-        WHERE removed IS NULL
-    )
+    SELECT url, date, html_markdown(array_filter(paragraphs, p -> p['stage'] IS NULL)) AS document,
+           character_length(document) AS characters
+    FROM '${output:-filtered}/stages/'
+    WHERE removed IS NULL
 ) TO '${output:-filtered}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 -- A removed document is one row without position, with the text that was left.

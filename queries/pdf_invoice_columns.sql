@@ -8,20 +8,13 @@
 -- top, bottom, middle   the part of the page, and the end of its left half, as shares of its size
 
 SELECT source_file,
-       string_agg(text, E'\n' ORDER BY y1) FILTER (WHERE x1 < middle) AS left_side,
-       string_agg(text, E'\n' ORDER BY y1) FILTER (WHERE x1 >= middle) AS right_side
+       string_agg(b['text'], E'\n' ORDER BY b['y1']) FILTER (WHERE b['x1'] < middle) AS left_side,
+       string_agg(b['text'], E'\n' ORDER BY b['y1']) FILTER (WHERE b['x1'] >= middle) AS right_side
 FROM (
-    SELECT source_file, b['text'] AS text, b['x1'] AS x1, b['y1'] AS y1, height,
-           width * ${middle:-0.5} AS middle
-    FROM (
-        SELECT source_file, pages[1]['width'] AS width, pages[1]['height'] AS height, unnest(blocks) AS b
-        FROM (
-            SELECT source_file, pdf_pages(content) AS pages, pdf_blocks(content) AS blocks
-            FROM read_pdf('${input:-data-samples/pdf/invoice.pdf}')
-        )
-    )
-    WHERE b['page'] = 1
+    SELECT source_file, pdf_pages(content)[1] AS page, page['height'] AS height,
+           page['width'] * ${middle:-0.5} AS middle, unnest(pdf_blocks(content)) AS b
+    FROM read_pdf('${input:-data-samples/pdf/invoice.pdf}')
 )
-WHERE y1 BETWEEN ${top:-0.08} * height AND ${bottom:-0.24} * height
+WHERE b['page'] = 1 AND b['y1'] BETWEEN ${top:-0.08} * height AND ${bottom:-0.24} * height
 GROUP BY source_file
 ORDER BY source_file;

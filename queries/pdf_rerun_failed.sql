@@ -16,18 +16,11 @@ SET corpus.pdf_cpu_seconds = ${cpu_seconds:-60};
 SET corpus.pdf_memory = '${memory:-4GiB}';
 
 COPY (
-    SELECT source_file AS url, d['text'] AS document, d['title'] AS title, d['author'] AS author,
-           d['created'] AS created, d['pages'] AS pages, d['pages_ok'] AS pages_ok,
-           d['has_text'] AS has_text, d['garbled'] AS garbled, d['needs_ocr'] AS needs_ocr,
-           coalesce(d['status'], 'failed') AS status,
-           coalesce(d['error_kind'], CASE WHEN error IS NOT NULL THEN 'unreadable' END) AS error_kind,
-           d['error_page'] AS error_page, coalesce(error, d['error']) AS error
-    FROM (
-        SELECT source_file, error, pdf_parse(content, '', '${password:-secret}') AS d
-        FROM read_pdf('${input:-data-samples/damaged-pdf/}')
-        WHERE source_file IN (
-            SELECT url FROM '${documents:-pdf_documents.parquet}'
-            WHERE error_kind IN (SELECT unnest(string_to_array('${kinds:-password,truncated,limit,timeout,memory,killed,unreadable}', ',')))
-        )
+    SELECT source_file AS url, document, title, author, created, pages, pages_ok, has_text, garbled,
+           needs_ocr, status, error_kind, error_page, error
+    FROM pdf_documents('${input:-data-samples/damaged-pdf/}', 'password', '${password:-secret}')
+    WHERE source_file IN (
+        SELECT url FROM '${documents:-pdf_documents.parquet}'
+        WHERE error_kind IN (SELECT unnest(string_to_array('${kinds:-password,truncated,limit,timeout,memory,killed,unreadable}', ',')))
     )
 ) TO '${output:-pdf_again.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');

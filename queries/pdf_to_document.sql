@@ -1,5 +1,4 @@
--- The text of PDFs in one Parquet file, one row per file. Reads folders, packages, and
--- SequenceFiles (with read_sequencefile and value instead of read_pdf and content). Unreadable
+-- The text of PDFs in one Parquet file, one row per file. Reads folders and packages. Unreadable
 -- files are rows with an error and with the pages that could be read.
 --
 --   corpus-sql --resume -f queries/pdf_to_document.sql -v input=filings/ -v output=documents/
@@ -15,14 +14,7 @@
 -- pdf_rerun_failed.sql does that for output in one file.
 
 COPY (
-    SELECT source_file AS url, d['text'] AS document, d['title'] AS title, d['author'] AS author,
-           d['created'] AS created, d['pages'] AS pages, d['pages_ok'] AS pages_ok,
-           d['has_text'] AS has_text, d['garbled'] AS garbled, d['needs_ocr'] AS needs_ocr,
-           coalesce(d['status'], 'failed') AS status,
-           coalesce(d['error_kind'], CASE WHEN error IS NOT NULL THEN 'unreadable' END) AS error_kind,
-           d['error_page'] AS error_page, coalesce(error, d['error']) AS error
-    FROM (
-        SELECT source_file, error, pdf_parse(content, '', '${password:-}') AS d
-        FROM read_pdf('${input:-data-samples/pdf/}')
-    )
+    SELECT source_file AS url, document, title, author, created, pages, pages_ok, has_text, garbled,
+           needs_ocr, status, error_kind, error_page, error
+    FROM pdf_documents('${input:-data-samples/pdf/}', 'password', '${password:-}')
 ) TO '${output:-pdf_documents.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'errors' '${errors:-}');

@@ -10,16 +10,8 @@
 -- language  english, german, …: removes endings, so that contracts finds contract; or none
 
 COPY (
-    SELECT source_file AS url, p['page'] AS page, p['text'] AS document,
-           coalesce(error, p['error']) AS error
-    FROM (
-        -- Keeps a row for files without pages.
-        SELECT source_file, error, unnest(CASE WHEN cardinality(pages) > 0 THEN pages ELSE [NULL] END) AS p
-        FROM (
-            SELECT source_file, error, pdf_pages(content) AS pages
-            FROM read_pdf('${input:-data-samples/pdf/}')
-        )
-    )
+    SELECT source_file AS url, page, text AS document, error
+    FROM pdf_document_pages('${input:-data-samples/pdf/}')
 ) TO '${output:-pdf-index/}' STORED AS SEARCH_INDEX
 OPTIONS (id 'url, page', text 'document', mode '${mode:-create}', language '${language:-none}');
 

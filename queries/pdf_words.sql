@@ -18,10 +18,8 @@ COPY (
            w['color'] AS color, coalesce(error, w['error']) AS error
     FROM (
         -- Keeps a row for files without words.
-        SELECT source_file, error, unnest(CASE WHEN cardinality(words) > 0 THEN words ELSE [NULL] END) AS w
-        FROM (
-            SELECT source_file, error, pdf_words(content) AS words
-            FROM read_pdf('${input:-data-samples/pdf/}')
-        )
+        SELECT source_file, error, pdf_words(content) AS words,
+               unnest(CASE WHEN cardinality(words) > 0 THEN words ELSE [NULL] END) AS w
+        FROM read_pdf('${input:-data-samples/pdf/}')
     )
 ) TO '${output:-words.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'errors' '${errors:-}');

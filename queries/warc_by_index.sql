@@ -8,7 +8,7 @@
 -- url     the page
 
 SELECT warc_type, date, target_uri, source_file, "offset", length,
-       http_response(body)['status'] AS status, http_response(body)['media_type'] AS media_type,
+       http_response(body).status AS status, http_response(body).media_type AS media_type,
        octet_length(body) AS bytes, error
 FROM read_warc('${input:-data-samples/warc/}', 'index', '${index:-data-samples/warc/crawl.cdxj}')
 WHERE target_uri = '${url:-http://www.example/}'

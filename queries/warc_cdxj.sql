@@ -7,12 +7,9 @@
 -- output  the index; it appears when it is complete
 
 COPY (
-    SELECT DISTINCT line
-    FROM (
-        SELECT warc_cdxj(warc_type, target_uri, date, content_type, payload_digest, body, length,
-                         "offset", source_file) AS line
-        FROM read_warc('${input:-data-samples/warc/crawl.warc.gz}')
-    )
+    SELECT DISTINCT warc_cdxj(warc_type, target_uri, date, content_type, payload_digest, body, length,
+                              "offset", source_file) AS line
+    FROM read_warc('${input:-data-samples/warc/crawl.warc.gz}')
     WHERE line IS NOT NULL
     ORDER BY line
 ) TO '${output:-index.cdxj}' STORED AS CSV

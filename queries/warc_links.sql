@@ -11,13 +11,8 @@ COPY (
     SELECT url, date, link['position'] AS position, link['kind'] AS kind, link['url'] AS target,
            link['text'] AS text, link['rel'] AS rel
     FROM (
-        SELECT target_uri AS url, date,
-               unnest(html_links(http['body'], http['charset'], target_uri)) AS link
-        FROM (
-            SELECT target_uri, date, http_response(body) AS http
-            FROM read_warc('${input:-data-samples/web/}')
-            WHERE warc_type = 'response' AND truncated IS NULL
-        )
-        WHERE http['sniffed_type'] IN ('text/html', 'application/xhtml+xml')
+        SELECT url, date, unnest(links) AS link
+        FROM web_pages('${input:-data-samples/web/}')
+        WHERE truncated IS NULL
     )
 ) TO '${output:-links.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');

@@ -9,17 +9,7 @@
 --         which appears when it is complete
 
 COPY (
-    SELECT url, date, meta['title'] AS title, meta['lang'] AS lang,
-           meta['published'] AS published, text
-    FROM (
-        SELECT target_uri AS url, date, html_meta(http['body'], http['charset']) AS meta,
-               html_main_text(http['body'], http['charset']) AS text
-        FROM (
-            SELECT target_uri, date, http_response(body) AS http
-            FROM read_warc('${input:-data-samples/web/}')
-            WHERE warc_type = 'response' AND truncated IS NULL
-        )
-        WHERE http['sniffed_type'] IN ('text/html', 'application/xhtml+xml') AND http['status'] = 200
-    )
-    WHERE text <> ''
+    SELECT url, date, title, lang, published, main_text AS text
+    FROM web_pages('${input:-data-samples/web/}')
+    WHERE status = 200 AND truncated IS NULL AND main_text <> ''
 ) TO '${output:-main_text.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');

@@ -10,19 +10,16 @@
 -- errors  with --resume, a folder for the rows with an error
 
 COPY (
-    SELECT target_uri AS url, date, d['title'] AS title, d['pages'] AS pages, d['text'] AS document,
+    SELECT url, date, d['title'] AS title, d['pages'] AS pages, d['text'] AS document,
            d['needs_ocr'] AS needs_ocr, coalesce(d['status'], 'failed') AS status,
            d['error_kind'] AS error_kind, coalesce(error, r['error'], d['error']) AS error
     FROM (
-        SELECT target_uri, date, error, r, pdf_parse(r['body']) AS d
-        FROM (
-            SELECT target_uri, date, error, http_response(body) AS r
-            FROM read_warc('${input:-data-samples/pdf/}')
-            WHERE warc_type = 'response'
-        )
-        WHERE r['sniffed_type'] = 'application/pdf'
-            -- Files that start with damage or another format.
-           OR r['media_type'] = 'application/pdf'
-           OR (target_uri ILIKE '%.pdf%' AND coalesce(r['sniffed_type'], '') NOT LIKE 'text/%')
+        SELECT target_uri AS url, date, error, http_response(body) AS r, pdf_parse(r['body']) AS d
+        FROM read_warc('${input:-data-samples/pdf/}')
+        WHERE warc_type = 'response'
+          AND (r['sniffed_type'] = 'application/pdf'
+               -- Files that start with damage or another format.
+               OR r['media_type'] = 'application/pdf'
+               OR (url ILIKE '%.pdf%' AND coalesce(r['sniffed_type'], '') NOT LIKE 'text/%'))
     )
 ) TO '${output:-pdfs.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'errors' '${errors:-}');

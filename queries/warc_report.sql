@@ -7,13 +7,9 @@
 -- input  a file, folder, glob or URL
 -- most   the number of values per property, the most frequent ones
 
-WITH records AS (
-    SELECT source_file || ' at ' || "offset" AS place, warc_type, target_uri, content_length,
-           truncated, error, CASE WHEN warc_type = 'response' THEN http_response(body) END AS http
-    FROM read_warc('${input:-data-samples/web/}')
-),
-described AS (
-    SELECT place, target_uri, content_length, warc_type, truncated,
+WITH described AS (
+    SELECT source_file || ' at ' || "offset" AS place, target_uri, content_length, warc_type, truncated,
+           CASE WHEN warc_type = 'response' THEN http_response(body) END AS http,
            http['status'] AS status, http['media_type'] AS media_type,
            CASE WHEN http['sniffed_type'] IS DISTINCT FROM http['media_type']
                 THEN coalesce(http['media_type'], '(none)') || ', body is ' || http['sniffed_type']
@@ -23,7 +19,7 @@ described AS (
            regexp_replace(target_uri, '^[a-zA-Z]+://([^/?#]*).*$', '\1') AS host,
            array_to_string(http['repaired'], ', ') AS repaired,
            coalesce(error, http['error']) AS error
-    FROM records
+    FROM read_warc('${input:-data-samples/web/}')
 ),
 properties AS (
     SELECT place, target_uri, content_length, unnest([

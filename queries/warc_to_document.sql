@@ -12,15 +12,6 @@
 
 COPY (
     SELECT url, document
-    FROM (
-        SELECT target_uri AS url, html_document(http['body'], http['charset']) AS document
-        FROM (
-            SELECT target_uri, http_response(body) AS http
-            FROM read_warc('${input:-data-samples/web/}')
-            WHERE warc_type = 'response' AND truncated IS NULL
-              AND content_type LIKE 'application/http%'
-        )
-        WHERE http['sniffed_type'] IN ('text/html', 'application/xhtml+xml')
-    )
-    WHERE document <> ''
+    FROM web_pages('${input:-data-samples/web/}')
+    WHERE truncated IS NULL AND document <> ''
 ) TO '${output:-documents.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');

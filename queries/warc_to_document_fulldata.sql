@@ -28,13 +28,11 @@ COPY (
                       THEN 'declared as ' || http['media_type'] || ', but the body is '
                            || http['sniffed_type'] END) AS error
     FROM (
-        SELECT *, CASE WHEN http['sniffed_type'] IN ('text/html', 'application/xhtml+xml')
-                       THEN html_parse(http['body'], http['charset']) END AS page
-        FROM (
-            SELECT source_file, "offset", target_uri, date, truncated, headers, error,
-                   http_response(body) AS http
-            FROM read_warc('${input:-data-samples/web/}')
-            WHERE warc_type = 'response' OR warc_type IS NULL
-        )
+        SELECT source_file, "offset", target_uri, date, truncated, headers, error,
+               http_response(body) AS http,
+               CASE WHEN http['sniffed_type'] IN ('text/html', 'application/xhtml+xml')
+                    THEN html_parse(http['body'], http['charset']) END AS page
+        FROM read_warc('${input:-data-samples/web/}')
+        WHERE warc_type = 'response' OR warc_type IS NULL
     )
 ) TO '${output:-fulldata.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'errors' '${errors:-}');

@@ -23,14 +23,10 @@ COPY (
              WHEN charset_detect(payload)['source'] IN ('bom', 'meta') THEN html_document(payload, NULL, 'seed')
              ELSE '' END AS document
     FROM (
-        SELECT target_uri, warc_payload(body) AS payload, http['charset'] AS charset,
-               http_header(http['headers'], 'Content-Type') AS http_type
-        FROM (
-            SELECT target_uri, body, http_response(body) AS http
-            FROM read_warc('${input:-data-samples/web/}')
-            WHERE warc_type = 'response' AND truncated IS NULL
-              AND starts_with(content_type, 'application/http')
-        )
+        SELECT target_uri, warc_payload(body) AS payload, http_response(body) AS http,
+               http['charset'] AS charset, http_header(http['headers'], 'Content-Type') AS http_type
+        FROM read_warc('${input:-data-samples/web/}')
+        WHERE warc_type = 'response' AND truncated IS NULL
+          AND starts_with(content_type, 'application/http') AND starts_with(trim(http_type), 'text/html')
     )
-    WHERE starts_with(trim(http_type), 'text/html')
 ) TO '${output:-documents_seed.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');

@@ -14,13 +14,8 @@ COPY (
            paragraph['kind'] AS kind, paragraph['text'] AS text,
            paragraph['characters'] AS characters, paragraph['link_characters'] AS link_characters
     FROM (
-        SELECT target_uri AS url, date,
-               unnest(html_paragraphs(http['body'], http['charset'])) AS paragraph
-        FROM (
-            SELECT target_uri, date, http_response(body) AS http
-            FROM read_warc('${input:-data-samples/web/}')
-            WHERE warc_type = 'response' AND truncated IS NULL
-        )
-        WHERE http['sniffed_type'] IN ('text/html', 'application/xhtml+xml')
+        SELECT url, date, unnest(paragraphs) AS paragraph
+        FROM web_pages('${input:-data-samples/web/}')
+        WHERE truncated IS NULL
     )
 ) TO '${output:-paragraphs.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');

@@ -8,15 +8,7 @@
 -- mode    create, append (to an existing index) or replace
 
 COPY (
-    SELECT url, date, page['title'] AS title, page['document'] AS document
-    FROM (
-        SELECT target_uri AS url, date, html_parse(http['body'], http['charset']) AS page
-        FROM (
-            SELECT target_uri, date, http_response(body) AS http
-            FROM read_warc('${input:-data-samples/web/}')
-            WHERE warc_type = 'response'
-        )
-        WHERE http['sniffed_type'] IN ('text/html', 'application/xhtml+xml') AND http['status'] = 200
-    )
-    WHERE page['document'] <> ''
+    SELECT url, date, title, document
+    FROM web_pages('${input:-data-samples/web/}')
+    WHERE status = 200 AND document <> ''
 ) TO '${output:-web-index/}' STORED AS SEARCH_INDEX OPTIONS (mode '${mode:-create}');
