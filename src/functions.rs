@@ -25,6 +25,7 @@ use crate::sources::formats;
 use crate::sources::register;
 #[cfg(feature = "search")]
 use crate::sources::search;
+use crate::summarize;
 
 /// The name of the table function.
 pub const NAME: &str = "corpus_functions";
@@ -145,6 +146,7 @@ fn table_functions() -> Vec<TableFunctionHelp> {
     ];
     #[cfg(feature = "search")]
     all.push(search::help());
+    all.push(summarize::help());
     all.extend(document_tables::help());
     all.extend(
         formats()

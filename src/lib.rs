@@ -75,6 +75,7 @@ pub mod sinks;
 pub mod sources;
 pub mod sql_dialect;
 mod suggestions;
+mod summarize;
 
 pub use corpus_udfs::settings;
 // The crates whose types are part of this crate's interface.

@@ -51,6 +51,7 @@ use crate::sources::register::{FileTableFactory, ListingTableWithStoreOptions, r
 use crate::sources::scan::batch_sizes;
 #[cfg(feature = "search")]
 use crate::sources::search::{self, SearchFunction};
+use crate::summarize::{self, SummarizeFunction};
 
 /// The default share of the machine's memory that queries may use.
 const MEMORY_SHARE: f64 = 0.7;
@@ -138,6 +139,7 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
         Arc::new(ConnectedComponentsFunction),
     );
     document_tables::register(&context);
+    context.register_udtf(summarize::NAME, Arc::new(SummarizeFunction));
     context.register_udtf(functions::NAME, Arc::new(FunctionsFunction));
     for function in corpus_udfs::functions() {
         context.register_udf(function);

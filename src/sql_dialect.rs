@@ -1,6 +1,6 @@
 //! The SQL of a session: DataFusion's generic dialect, lambda functions, which its higher-order
-//! functions need (`array_filter(lines, line -> line <> '')`), macros, and aliases that the same
-//! SELECT uses again ([`aliases`]).
+//! functions need (`array_filter(lines, line -> line <> '')`), macros, `SUMMARIZE`, and aliases that
+//! the same SELECT uses again ([`aliases`]).
 
 use std::any::TypeId;
 
@@ -18,6 +18,7 @@ use crate::expressions;
 use crate::macros;
 use crate::planning::aliases;
 use crate::planning::syntax::{FieldsAsSubscripts, Names, visit};
+use crate::summarize;
 
 /// The generic dialect with lambda functions.
 #[derive(Debug)]
@@ -46,7 +47,7 @@ impl Dialect for CorpusDialect {
         &self,
         parser: &mut Parser,
     ) -> Option<std::result::Result<SqlStatement, ParserError>> {
-        macros::parse_drop(parser)
+        macros::parse_drop(parser).or_else(|| summarize::parse(parser))
     }
 
     fn is_delimited_identifier_start(&self, character: char) -> bool {

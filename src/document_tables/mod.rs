@@ -15,11 +15,11 @@ use datafusion::datasource::{TableProvider, ViewTable};
 use datafusion::execution::context::SessionState;
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::prelude::SessionContext;
-use datafusion::sql::sqlparser::ast::Value;
 
 pub use definitions::TABLES;
 
 use crate::options::{FormatOption, help_of};
+use crate::planning::syntax::literal;
 use crate::sources::arguments::{TableFunctionHelp, text, text_list};
 use crate::sources::formats;
 use crate::sources::register::{function_name, wait_for};
@@ -240,9 +240,4 @@ impl TableFunctionImpl for DocumentTableFunction {
         let plan = Call::new(table, &locations, &options).plan(session)?;
         Ok(Arc::new(ViewTable::new(plan, None)))
     }
-}
-
-/// A text as a literal of SQL.
-fn literal(text: &str) -> String {
-    Value::SingleQuotedString(text.to_owned()).to_string()
 }

@@ -111,6 +111,12 @@ fn field(access: &AccessExpr) -> Option<&Ident> {
     }
 }
 
+/// Returns a text as a literal of SQL. sqlparser's own formatting takes two quotes in a text for one
+/// that is escaped already.
+pub fn literal(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
+
 /// `['name']`
 pub fn subscript(name: String) -> AccessExpr {
     let index = Expr::value(Value::SingleQuotedString(name));
