@@ -4,7 +4,7 @@ use datafusion::common::utils::datafusion_strsim::levenshtein;
 use datafusion::common::utils::quote_identifier;
 use datafusion::common::{Column, SchemaError};
 
-use crate::document_tables::TABLES;
+use crate::sources::documents::TABLES;
 use crate::sources::register::function_name;
 use corpus_udfs::not_built;
 

@@ -12,19 +12,15 @@ use datafusion::catalog::{TableFunctionArgs, TableFunctionImpl};
 use datafusion::common::{Result, plan_err};
 use datafusion::datasource::{TableProvider, ViewTable};
 use datafusion::execution::context::SessionState;
-use datafusion::sql::sqlparser::ast::Statement;
-use datafusion::sql::sqlparser::dialect::GenericDialect;
-use datafusion::sql::sqlparser::keywords::Keyword;
-use datafusion::sql::sqlparser::parser::{Parser, ParserError};
-use datafusion::sql::sqlparser::tokenizer::Token;
 
 use crate::planning::syntax::literal;
 use crate::sources::arguments::{TableFunctionHelp, text};
 use crate::sources::register::wait_for;
 use crate::sql_dialect;
+use crate::sql_dialect::summarize::SUMMARIZE;
 
 /// The name of the table function.
-pub const NAME: &str = "summarize";
+pub const NAME: &str = SUMMARIZE;
 
 /// The maximum number of characters of a value that a summary shows.
 const MAX_SHOWN_CHARS: usize = 60;
@@ -39,37 +35,6 @@ pub fn help() -> TableFunctionHelp {
                       SUMMARIZE SELECT … do the same."
             .to_owned(),
     }
-}
-
-/// Parses `SUMMARIZE table` and `SUMMARIZE query`, which sqlparser does not know.
-pub fn parse(parser: &mut Parser<'_>) -> Option<Result<Statement, ParserError>> {
-    let token = parser.peek_token();
-    let Token::Word(word) = token.token else {
-        return None;
-    };
-    if word.quote_style.is_some() || !word.value.eq_ignore_ascii_case("summarize") {
-        return None;
-    }
-    parser.next_token();
-    Some(parse_summarized(parser))
-}
-
-fn parse_summarized(parser: &mut Parser<'_>) -> Result<Statement, ParserError> {
-    let keyword = match parser.peek_token().token {
-        Token::Word(word) => word.keyword,
-        Token::LParen => Keyword::SELECT,
-        _ => Keyword::NoKeyword,
-    };
-    let query = match keyword {
-        Keyword::SELECT | Keyword::WITH | Keyword::FROM | Keyword::VALUES => {
-            parser.parse_query()?.to_string()
-        }
-        _ => format!("SELECT * FROM {}", parser.parse_table_factor()?),
-    };
-    let sql = format!("SELECT * FROM {NAME}({})", literal(&query));
-    Parser::new(&GenericDialect {})
-        .try_with_sql(&sql)?
-        .parse_statement()
 }
 
 /// `summarize('SELECT …')`.

@@ -9,6 +9,7 @@ pub mod arguments;
 pub mod batches;
 pub mod counters;
 pub mod counts;
+pub mod documents;
 pub mod events;
 pub mod exported;
 pub mod files;

@@ -298,7 +298,7 @@ fn sources() -> String {
 /// Table functions that parse the records of a source.
 fn document_tables() -> String {
     let mut text = String::new();
-    for about in corpus_sql::document_tables::TABLES {
+    for about in corpus_sql::sources::documents::TABLES {
         let (name, reader) = (about.name, about.reader);
         let columns = about.columns.iter();
         let columns: Vec<_> = columns

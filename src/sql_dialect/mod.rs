@@ -2,6 +2,8 @@
 //! functions need (`array_filter(lines, line -> line <> '')`), macros, `SUMMARIZE`, and aliases that
 //! the same SELECT uses again ([`aliases`]).
 
+pub mod summarize;
+
 use std::any::TypeId;
 
 use datafusion::common::{Result, not_impl_err, plan_datafusion_err};
@@ -18,7 +20,6 @@ use crate::expressions;
 use crate::macros;
 use crate::planning::aliases;
 use crate::planning::syntax::{FieldsAsSubscripts, Names, visit};
-use crate::summarize;
 
 /// The generic dialect with lambda functions.
 #[derive(Debug)]

@@ -3,9 +3,7 @@
 //!
 //! A table is planned from the SQL that a user would write, so everything that DataFusion and this
 //! crate know about such a query holds for it: only the columns that a query names are computed, and
-//! filters reach the source. [`definitions`] has the tables.
-
-mod definitions;
+//! filters reach the source. [`documents`](crate::sources::documents) has the tables.
 
 use std::sync::Arc;
 
@@ -16,49 +14,13 @@ use datafusion::execution::context::SessionState;
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::prelude::SessionContext;
 
-pub use definitions::TABLES;
-
 use crate::options::{FormatOption, help_of};
 use crate::planning::syntax::literal;
 use crate::sources::arguments::{TableFunctionHelp, text, text_list};
+use crate::sources::documents::{DocumentTable, TABLES};
 use crate::sources::formats;
 use crate::sources::register::{function_name, wait_for};
 use crate::sql_dialect;
-
-/// A table function over the records of a source.
-#[derive(Debug)]
-pub struct DocumentTable {
-    pub name: &'static str,
-    /// What a row is, in one sentence.
-    pub about: &'static str,
-    /// The table function that reads the records. It takes the same arguments.
-    pub reader: &'static str,
-    /// Options that the reader does not have. `${name}` in the SQL is the value as a literal.
-    pub options: &'static [OwnOption],
-    /// Columns of the inner query, from which `columns` are computed.
-    steps: &'static [(&'static str, &'static str)],
-    /// The condition for records, or nothing.
-    records: &'static str,
-    /// The condition for the rows of the table, or nothing.
-    rows: &'static str,
-    pub columns: &'static [DocumentColumn],
-}
-
-/// A column of a table of documents.
-#[derive(Debug)]
-pub struct DocumentColumn {
-    pub name: &'static str,
-    expression: &'static str,
-    /// What it contains, for the documentation.
-    pub about: &'static str,
-}
-
-/// An option of a table of documents.
-#[derive(Debug)]
-pub struct OwnOption {
-    pub option: FormatOption,
-    default: &'static str,
-}
 
 /// Adds the tables to a session.
 pub fn register(context: &SessionContext) {
@@ -142,7 +104,7 @@ impl Call {
     /// The columns from names of folders that have the name of a column of the table.
     fn taken_names(&self, session: &SessionState) -> Result<Vec<String>> {
         let records = plan(session, &format!("SELECT * FROM {}", self.records))?;
-        let of_source = self.table.source_columns();
+        let of_source = source_columns(self.table);
         let own = self.table.columns.iter();
         let own = own.map(|column| column.name.to_owned());
         let own = own.filter(|name| !of_source.contains(name));
@@ -171,7 +133,7 @@ impl Call {
             condition => format!(" WHERE {condition}"),
         };
         // What is left are columns from the names of folders, such as `year=2024/`.
-        let hidden = table.source_columns().into_iter();
+        let hidden = source_columns(table).into_iter();
         let hidden: Vec<String> = hidden
             .chain(table.steps.iter().map(|(name, _)| (*name).to_owned()))
             .chain(without.iter().cloned())
@@ -195,16 +157,14 @@ fn plan(session: &SessionState, sql: &str) -> Result<LogicalPlan> {
     wait_for(sql_dialect::plan(session, query))
 }
 
-impl DocumentTable {
-    /// The columns of all tables that the reader returns.
-    fn source_columns(&self) -> Vec<String> {
-        let format = formats()
-            .into_iter()
-            .find(|format| function_name(format.as_ref()) == self.reader);
-        let columns = format.map(|format| format.columns());
-        let columns = columns.iter().flat_map(|columns| columns.iter());
-        columns.map(|column| column.name.to_owned()).collect()
-    }
+/// The columns that the reader returns, without those from names of folders.
+fn source_columns(table: &DocumentTable) -> Vec<String> {
+    let format = formats()
+        .into_iter()
+        .find(|format| function_name(format.as_ref()) == table.reader);
+    let columns = format.map(|format| format.columns());
+    let columns = columns.iter().flat_map(|columns| columns.iter());
+    columns.map(|column| column.name.to_owned()).collect()
 }
 
 /// `name('location' | ['location', …], 'option', 'value', …)`.

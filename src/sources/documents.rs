@@ -1,7 +1,43 @@
-//! The tables: columns, in SQL, and what they mean.
+//! Definitions of the tables of documents: their columns, in SQL, and what they mean. They are planned
+//! in [`document_tables`](crate::document_tables).
 
-use super::{DocumentColumn, DocumentTable, OwnOption};
 use crate::options::FormatOption;
+
+/// A table function over the records of a source.
+#[derive(Debug)]
+pub struct DocumentTable {
+    pub name: &'static str,
+    /// What a row is, in one sentence.
+    pub about: &'static str,
+    /// The table function that reads the records. It takes the same arguments.
+    pub reader: &'static str,
+    /// Options that the reader does not have. `${name}` in the SQL is the value as a literal.
+    pub options: &'static [OwnOption],
+    /// Columns of the inner query, from which `columns` are computed.
+    pub steps: &'static [(&'static str, &'static str)],
+    /// The condition for records, or nothing.
+    pub records: &'static str,
+    /// The condition for the rows of the table, or nothing.
+    pub rows: &'static str,
+    pub columns: &'static [DocumentColumn],
+}
+
+/// A column of a table of documents.
+#[derive(Debug)]
+pub struct DocumentColumn {
+    pub name: &'static str,
+    /// Its SQL, from the columns of the records and the steps.
+    pub expression: &'static str,
+    /// What it contains, for the documentation.
+    pub about: &'static str,
+}
+
+/// An option of a table of documents.
+#[derive(Debug)]
+pub struct OwnOption {
+    pub option: FormatOption,
+    pub default: &'static str,
+}
 
 /// All tables of documents.
 pub const TABLES: &[DocumentTable] = &[WEB_PAGES, PDF_DOCUMENTS, PDF_DOCUMENT_PAGES, OCR_PAGES];
