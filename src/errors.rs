@@ -42,6 +42,51 @@ pub fn message(error: &DataFusionError) -> String {
     }
 }
 
+/// Where the cause of an error lies, for programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// In the statement.
+    Sql,
+    /// In what the statement reads.
+    Data,
+    /// In a file system or an object store.
+    Io,
+    /// In a limit, or in the program.
+    Other,
+}
+
+/// Returns where the cause of an error lies.
+pub fn cause(error: &DataFusionError) -> Cause {
+    /// The beginnings of our messages about files, which have no kind of error of their own.
+    const ABOUT_FILES: &[&str] = &[
+        "cannot read",
+        "cannot write",
+        "no such file",
+        "no files",
+        "no table or file",
+    ];
+    let root = error.find_root();
+    let texts = [message(error), message(root)];
+    let is_about_files = |text: &String| ABOUT_FILES.iter().any(|start| text.starts_with(start));
+    if texts.iter().any(is_about_files) {
+        return Cause::Io;
+    }
+    match root {
+        DataFusionError::SQL(..)
+        | DataFusionError::Plan(_)
+        | DataFusionError::Configuration(_)
+        | DataFusionError::SchemaError(..)
+        | DataFusionError::NotImplemented(_)
+        | DataFusionError::Diagnostic(..)
+        | DataFusionError::Collection(_) => Cause::Sql,
+        DataFusionError::IoError(_) | DataFusionError::ObjectStore(_) => Cause::Io,
+        DataFusionError::Execution(_)
+        | DataFusionError::ArrowError(..)
+        | DataFusionError::ParquetError(_) => Cause::Data,
+        _ => Cause::Other,
+    }
+}
+
 /// The limit in DataFusion's message about too much spilled data.
 fn spill_limit(text: &str) -> Option<&str> {
     let (_, rest) = text.split_once("exceeded the allowable limit of ")?;
@@ -255,6 +300,29 @@ mod tests {
             "disk limit".to_owned(),
         ));
         assert_eq!(text, "resources exhausted: disk limit");
+    }
+
+    #[test]
+    fn the_cause_of_an_error_is_found_inside_of_wrappers() {
+        for (error, expected) in [
+            (DataFusionError::Plan("no column".to_owned()), Cause::Sql),
+            (
+                DataFusionError::Plan("no such file or folder: 'x'".to_owned()),
+                Cause::Io,
+            ),
+            (io::Error::from(io::ErrorKind::TimedOut).into(), Cause::Io),
+            (
+                DataFusionError::Execution("a.warc at offset 7: cut".to_owned()),
+                Cause::Data,
+            ),
+            (
+                DataFusionError::ResourcesExhausted("memory".to_owned()),
+                Cause::Other,
+            ),
+        ] {
+            assert_eq!(cause(&error), expected, "{error}");
+            assert_eq!(cause(&error.context("while x")), expected);
+        }
     }
 
     #[test]

@@ -68,6 +68,7 @@ mod limits;
 mod macros;
 pub mod object_stores;
 pub mod options;
+pub mod parameters;
 pub mod planning;
 mod query_planner;
 pub mod session;

@@ -1,5 +1,6 @@
 //! The command line arguments.
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -58,6 +59,10 @@ pub struct Args {
     /// Set a variable: ${NAME} in the statements becomes VALUE
     #[arg(short = 'v', long = "var", value_name = "NAME=VALUE", value_parser = parse_variable)]
     pub variables: Vec<(String, String)>,
+
+    /// Set a parameter: $NAME in the statements is the text VALUE, never read as SQL
+    #[arg(short = 'p', long = "param", value_name = "NAME=VALUE", value_parser = parse_variable)]
+    pub parameters: Vec<(String, String)>,
 
     /// Continue an earlier run: COPY keeps what is complete, and adds the rest
     #[arg(long)]
@@ -187,7 +192,12 @@ impl Generated {
 impl Args {
     /// Parses the arguments. If they are wrong, prints a message and exits with code 2.
     pub fn from_command_line() -> Self {
-        Self::from_matches(Self::command().get_matches())
+        Self::from_arguments(std::env::args_os())
+    }
+
+    /// The same for other arguments than those of the process. The first one is the program's name.
+    pub fn from_arguments(arguments: impl IntoIterator<Item = OsString>) -> Self {
+        Self::from_matches(Self::command().get_matches_from(arguments))
     }
 
     fn from_matches(matches: ArgMatches) -> Self {

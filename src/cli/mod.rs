@@ -2,25 +2,26 @@
 
 pub mod args;
 mod editor;
-mod numbers;
+pub mod execution;
+pub mod numbers;
 mod observer;
 mod output;
 #[cfg(feature = "cluster")]
 mod processes;
-mod progress;
+pub mod progress;
 mod repl;
 mod reset;
-mod results;
+pub mod results;
 mod runner;
-mod script;
+pub mod script;
 mod show_functions;
 mod show_tables;
-mod statements;
+pub mod statements;
 mod stored_as;
 mod titles;
-mod variable_checks;
-mod variables;
-mod written;
+pub mod variable_checks;
+pub mod variables;
+pub mod written;
 
 use std::io::{self, IsTerminal, Read};
 use std::path::Path;
@@ -50,14 +51,19 @@ const INTERRUPTED: u8 = 130;
 
 /// Runs the program and returns its exit code.
 pub fn run(args: Args) -> ExitCode {
+    ExitCode::from(run_to_code(args))
+}
+
+/// The same, with the code as a number.
+pub fn run_to_code(args: Args) -> u8 {
     if let Some(generated) = args.generate {
         return match generated.write(&mut io::stdout().lock()) {
-            Ok(()) => ExitCode::SUCCESS,
+            Ok(()) => 0,
             // A pager that has been closed has seen enough.
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
             Err(error) => {
                 eprintln!("error: {error}");
-                ExitCode::from(FAILED)
+                FAILED
             }
         };
     }
@@ -75,7 +81,7 @@ pub fn run(args: Args) -> ExitCode {
         Ok(runtimes) => runtimes,
         Err(error) => {
             eprintln!("error: cannot start threads: {error}");
-            return ExitCode::from(FAILED);
+            return FAILED;
         }
     };
     let result = run_on(&engine, &front, args);
@@ -84,13 +90,13 @@ pub fn run(args: Args) -> ExitCode {
     }
     engine.shutdown_background();
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => 0,
         Err(failure) => {
             // The log has the other failures.
             if !logs || matches!(failure, Failure::Usage(_)) {
                 eprintln!("error: {failure}");
             }
-            ExitCode::from(exit_code(&failure))
+            exit_code(&failure)
         }
     }
 }
@@ -122,6 +128,7 @@ fn run_on(engine: &Runtime, front: &Runtime, args: Args) -> Result<(), Failure> 
         read_scripts(&args.inputs)?
     };
     let variables = variable_checks::collect(args.variables)?;
+    let parameters = variable_checks::collect_parameters(args.parameters)?;
     if !interactive {
         variable_checks::check_all_used(&scripts, &variables)?;
     }
@@ -160,6 +167,7 @@ fn run_on(engine: &Runtime, front: &Runtime, args: Args) -> Result<(), Failure> 
         engine: engine.handle().clone(),
         context,
         variables,
+        parameters,
         output,
         interactive,
         quiet: args.quiet,
@@ -176,6 +184,7 @@ fn run_on(engine: &Runtime, front: &Runtime, args: Args) -> Result<(), Failure> 
         return repl::run(front, &mut runner, args.quiet);
     }
 
+    runner.check_parameters(&scripts)?;
     let started = Instant::now();
     let ran = scripts
         .iter()

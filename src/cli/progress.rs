@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal, Write as _};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
+use serde_json::{Value, json};
 use terminal_size::{Width, terminal_size_of};
 
 use super::args::ProgressMode;
@@ -215,6 +216,22 @@ impl Summary {
     pub fn of_run(&self, elapsed: Duration) -> String {
         let memory = peak_memory().map(|bytes| format!("peak memory {}", HumanBytes(bytes)));
         self.text(elapsed, memory)
+    }
+
+    /// The counts and targets, for programs.
+    pub fn to_json(&self, elapsed: Duration) -> Value {
+        json!({
+            "files": self.counts.files,
+            "bytes": self.counts.bytes,
+            "records": self.counts.records,
+            "errors": self.errors(),
+            "errors_by_reason": self.counts.errors,
+            "statements": self.statements,
+            "rows_returned": self.rows_returned,
+            "rows_written": self.rows_written,
+            "written": self.written.values(),
+            "seconds": elapsed.as_secs_f64(),
+        })
     }
 
     /// The same for one statement of an interactive session.

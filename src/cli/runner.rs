@@ -1,43 +1,32 @@
 //! Runs scripts: variables, statements, results, cancellation.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
-use datafusion::arrow::array::{AsArray, RecordBatch};
-use datafusion::arrow::datatypes::{SchemaRef, UInt64Type};
 use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::SessionState;
-use datafusion::logical_expr::LogicalPlan;
-use datafusion::physical_plan::execute_stream;
-use datafusion::prelude::{DataFrame, SessionContext};
+use datafusion::prelude::SessionContext;
 use datafusion::sql::parser::Statement as ParsedStatement;
 use datafusion::sql::sqlparser::dialect::{Dialect, GenericDialect};
-use futures::StreamExt;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use super::args::ProgressMode;
+use super::execution::{Event, Planned, ResultKind, Watchers, written_rows};
 use super::observer::Observer;
 use super::output::Output;
 use super::progress::{Progress, Summary, TICK};
-use super::reset;
 use super::results::Format;
 use super::script::{Failure, Script};
 use super::show_functions;
 use super::show_tables;
 use super::statements::{ScriptError, Statement, split};
-use super::stored_as;
-use super::titles::{Titles, rename};
 use super::variable_checks::{default_hint, default_note};
 use super::variables::{Substituted, VariableError, Variables, substitute};
-use super::written::{Size, Target};
 use crate::allocator;
 use crate::errors::message;
-use crate::planning::batch_size::note_setting;
-use crate::sinks::resume::{self, PartWatcher};
-use crate::sources::counters::PlanCounters;
-use crate::sources::events::Watcher;
+use crate::parameters::{self, Parameters};
 use crate::sql_dialect;
 
 /// How long a stopped statement may take to clean up.
@@ -50,6 +39,7 @@ pub struct Runner {
     pub engine: Handle,
     pub context: SessionContext,
     pub variables: Variables,
+    pub parameters: Parameters,
     pub output: Output,
     /// Whether statements come from the terminal, where `\set` sets variables.
     pub interactive: bool,
@@ -57,40 +47,6 @@ pub struct Runner {
     pub progress: ProgressMode,
     pub summary: Summary,
     pub observer: Observer,
-}
-
-/// A message from the task that executes a statement to the one that shows its results.
-enum Event {
-    Planned {
-        counters: PlanCounters,
-        schema: SchemaRef,
-        kind: ResultKind,
-    },
-    /// The statement runs again, by another plan. Nothing was shown before.
-    PlannedAgain {
-        counters: PlanCounters,
-    },
-    Batch(RecordBatch),
-    /// A statement that writes has finished.
-    Written {
-        rows: u64,
-        target: Box<Target>,
-        size: Option<Size>,
-        report: Option<Arc<resume::Report>>,
-    },
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ResultKind {
-    Rows,
-    /// Rows that are shown in full.
-    Explanation,
-    /// The list of functions.
-    Functions,
-    /// The list of tables.
-    Tables,
-    /// The number of rows written.
-    WrittenCount,
 }
 
 impl Runner {
@@ -126,6 +82,25 @@ impl Runner {
         Ok(())
     }
 
+    /// Fails if a parameter is set but used by no script.
+    pub fn check_parameters(&self, scripts: &[Script]) -> Result<(), Failure> {
+        if self.parameters.is_empty() {
+            return Ok(());
+        }
+        let mut used = BTreeSet::new();
+        for script in scripts {
+            // Scripts that cannot be parsed fail when they run, with the line of the mistake.
+            let Ok(Substituted { sql, .. }) = substitute(&script.text, &self.variables) else {
+                return Ok(());
+            };
+            match parameters::names(&sql, self.dialect().as_ref()) {
+                Ok(names) => used.extend(names),
+                Err(_) => return Ok(()),
+            }
+        }
+        parameters::check_all_used(&used, &self.parameters).map_err(Failure::Usage)
+    }
+
     /// Parses all statements before the first one runs, so that a typo in the last line is found
     /// immediately, not after hours.
     fn parse(
@@ -142,18 +117,22 @@ impl Runner {
         let state = self.context.state();
         statements
             .into_iter()
-            .map(
-                |statement| match sql_dialect::parse(&state, &statement.in_place()) {
-                    Ok(parsed) => Ok((statement, parsed)),
-                    Err(error) => Err(Failure::Statement(format!(
-                        "{}: {}\n  in: {}",
-                        at(statement.line),
-                        message(&error),
-                        statement.summary()
-                    ))),
-                },
-            )
+            .map(|statement| match self.parse_one(&state, &statement) {
+                Ok(parsed) => Ok((statement, parsed)),
+                Err(error) => Err(Failure::Statement(format!(
+                    "{}: {}\n  in: {}",
+                    at(statement.line),
+                    message(&error),
+                    statement.summary()
+                ))),
+            })
             .collect()
+    }
+
+    fn parse_one(&self, state: &SessionState, statement: &Statement) -> Result<ParsedStatement> {
+        let mut parsed = sql_dialect::parse(state, &statement.in_place())?;
+        parameters::bind(&mut parsed, &self.parameters)?;
+        Ok(parsed)
     }
 
     /// The session's SQL dialect, according to its setting.
@@ -163,14 +142,15 @@ impl Runner {
 
     async fn run_statement(&mut self, statement: ParsedStatement) -> Result<(), Failure> {
         let (sender, mut events) = mpsc::channel(1);
-        let execution = execute(
-            self.context.clone(),
-            statement,
-            sender,
-            self.observer.watcher(),
-            self.observer.part_watcher(),
-        );
-        let mut task = self.engine.spawn(execution);
+        let context = self.context.clone();
+        let watchers = Watchers {
+            files: self.observer.watcher(),
+            parts: self.observer.part_watcher(),
+        };
+        let mut task = self.engine.spawn(async move {
+            let planned = Planned::new(&context, statement).await?;
+            planned.run(&context, sender, watchers).await
+        });
         let shown = tokio::select! {
             shown = self.show(&mut events) => Some(shown),
             () = interrupted() => None,
@@ -272,153 +252,6 @@ impl Runner {
         self.summary.statements += 1;
         self.observer.statement_ended(&self.summary);
         Ok(stopped_early)
-    }
-}
-
-/// Plans and runs one statement.
-async fn execute(
-    context: SessionContext,
-    statement: ParsedStatement,
-    events: mpsc::Sender<Event>,
-    watcher: Option<Watcher>,
-    part_watcher: Option<PartWatcher>,
-) -> Result<()> {
-    stored_as::check(&context, &statement)?;
-    let shows_all_tables = show_tables::shows_all(&statement);
-    let statement = show_tables::expand(&context, statement)?;
-    let statement = reset::expand(&context, statement)?;
-    let titles = Titles::of(&statement);
-    let state = context.state();
-    let functions = show_functions::query(&statement);
-    let plan = match &functions {
-        Some(query) => state.create_logical_plan(query).await?,
-        None => sql_dialect::plan(&state, statement).await?,
-    };
-    let kind = match &plan {
-        _ if functions.is_some() => ResultKind::Functions,
-        _ if shows_all_tables => ResultKind::Tables,
-        LogicalPlan::Copy(_) | LogicalPlan::Dml(_) => ResultKind::WrittenCount,
-        LogicalPlan::Explain(_) | LogicalPlan::Analyze(_) => ResultKind::Explanation,
-        _ => ResultKind::Rows,
-    };
-    let target = Target::of(&context, &plan).await.map(Box::new);
-    let mut run = Run {
-        events,
-        titles,
-        kind,
-        target,
-        watcher,
-        part_watcher,
-        is_repeated: false,
-        has_shown_rows: false,
-    };
-    let setting = matches!(plan, LogicalPlan::Statement(_)).then(|| plan.clone());
-    let frame = context.execute_logical_plan(plan).await?;
-    if let Some(setting) = setting {
-        note_setting(&context, &setting);
-    }
-    let (mut state, plan) = frame.into_parts();
-    let ran = run.run(&context, state.clone(), plan.clone()).await;
-    let uses_hash_joins = state.config().options().optimizer.prefer_hash_join;
-    match ran {
-        Err(error) if uses_hash_joins && !run.has_shown_rows && join_exceeded_memory(&error) => {
-            state.config_mut().options_mut().optimizer.prefer_hash_join = false;
-            run.is_repeated = true;
-            run.run(&context, state, plan).await
-        }
-        ran => ran,
-    }
-}
-
-/// Whether a query failed because a hash join, which cannot spill, needed more than the memory limit.
-/// Joins that sort need less.
-fn join_exceeded_memory(error: &DataFusionError) -> bool {
-    match error.find_root() {
-        DataFusionError::ResourcesExhausted(text) => text.contains(" for HashJoin"),
-        _ => false,
-    }
-}
-
-/// What the attempts to run one statement have in common.
-struct Run {
-    events: mpsc::Sender<Event>,
-    titles: Titles,
-    kind: ResultKind,
-    target: Option<Box<Target>>,
-    watcher: Option<Watcher>,
-    part_watcher: Option<PartWatcher>,
-    is_repeated: bool,
-    has_shown_rows: bool,
-}
-
-impl Run {
-    async fn run(
-        &mut self,
-        context: &SessionContext,
-        state: SessionState,
-        plan: LogicalPlan,
-    ) -> Result<()> {
-        let frame = DataFrame::new(state, plan);
-        let task_context = Arc::new(frame.task_ctx());
-        let plan = frame.create_physical_plan().await?;
-        let schema = self.titles.applied_to(&plan.schema());
-        let report = resume::report(&plan);
-        let mut counters = PlanCounters::of(&plan);
-        if let Some(watcher) = &self.watcher {
-            counters.watch(watcher);
-        }
-        if let (Some(report), Some(watcher)) = (&report, &self.part_watcher) {
-            report.watch(watcher.clone());
-        }
-        if let Some(report) = &report {
-            counters = counters.without(Arc::clone(&report.done_bytes));
-        }
-        let planned = match self.is_repeated {
-            true => Event::PlannedAgain { counters },
-            false => Event::Planned {
-                counters,
-                schema: Arc::clone(&schema),
-                kind: self.kind,
-            },
-        };
-        // After an interrupt the receiver is gone; stop.
-        if self.events.send(planned).await.is_err() {
-            return Ok(());
-        }
-        let mut batches = execute_stream(plan, task_context)?;
-        let mut rows = 0;
-        while let Some(batch) = batches.next().await {
-            let batch = rename(batch?, &schema)?;
-            self.has_shown_rows = true;
-            if self.target.is_some() {
-                rows += written_rows(&batch);
-            }
-            if self.events.send(Event::Batch(batch)).await.is_err() {
-                return Ok(());
-            }
-        }
-        if let Some(target) = self.target.take() {
-            let size = target.size(context).await;
-            let written = Event::Written {
-                rows,
-                target,
-                size,
-                report,
-            };
-            // After an interrupt the receiver may be gone; nobody reads the summary then.
-            let _ = self.events.send(written).await;
-        }
-        Ok(())
-    }
-}
-
-fn written_rows(batch: &RecordBatch) -> u64 {
-    match batch.columns().first() {
-        Some(counts) => match counts.as_primitive_opt::<UInt64Type>() {
-            Some(counts) => counts.iter().flatten().sum(),
-            None => 0,
-        },
-        None => 0,
     }
 }
 

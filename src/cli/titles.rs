@@ -12,7 +12,7 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 /// The title of each item of the outermost SELECT, in order.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Titles(Vec<Item>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::script::{Failure, Script};
 use super::variables::{Variables, names};
+use crate::parameters::{Parameters, Value};
 use crate::suggestions;
 
 /// Variables that name the input of a query.
@@ -11,12 +12,24 @@ const INPUTS: &[&str] = &["input", "index", "documents"];
 
 /// Collects the variables of the command line. Fails if a name has two values.
 pub fn collect(assignments: Vec<(String, String)>) -> Result<Variables, Failure> {
+    unique("variable", assignments)
+}
+
+/// Collects the parameters of the command line, which are texts. Fails if a name has two values.
+pub fn collect_parameters(assignments: Vec<(String, String)>) -> Result<Parameters, Failure> {
+    let texts = unique("parameter", assignments)?.into_iter();
+    Ok(texts
+        .map(|(name, text)| (name, Value::Text(text)))
+        .collect())
+}
+
+fn unique(kind: &str, assignments: Vec<(String, String)>) -> Result<Variables, Failure> {
     let mut variables = Variables::new();
     for (name, value) in assignments {
         match variables.get(&name) {
             Some(first) if *first != value => {
                 return Err(Failure::Usage(format!(
-                    "the variable '{name}' is set twice, to '{first}' and to '{value}'"
+                    "the {kind} '{name}' is set twice, to '{first}' and to '{value}'"
                 )));
             }
             _ => variables.insert(name, value),

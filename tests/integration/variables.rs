@@ -106,3 +106,31 @@ fn in_another_folder_the_message_says_how_to_choose_an_input() {
     chosen.failed(1, ["'no/such/folder'"]);
     assert!(!chosen.stderr.contains("default"), "{}", chosen.stderr);
 }
+
+#[test]
+fn parameters_are_texts_that_are_never_read_as_sql() {
+    let ran = |sql: &str, parameters: &[&str]| {
+        let mut command = corpus_sql();
+        command.args(["-q", "--format", "csv", "-c", sql]);
+        for parameter in parameters {
+            command.args(["-p", parameter]);
+        }
+        ran(command.output().unwrap())
+    };
+    let shown = ran(
+        "SELECT $name AS a; SELECT $name || '!' AS b",
+        &["name=it's $x -- y"],
+    );
+    assert_eq!(shown.code, Some(0), "{}", shown.stderr);
+    assert_eq!(shown.stdout, "a\nit's $x -- y\nb\nit's $x -- y!\n");
+    let shown = ran(
+        "SELECT 1 + $n::int AS n FROM read_files($path) LIMIT $n::int",
+        &["n=1", "path=data-samples/files/"],
+    );
+    assert_eq!(shown.stdout, "n\n2\n", "{}", shown.stderr);
+
+    ran("SELECT $inptu", &["input=1"]).failed(2, ["$input", "did you mean $inptu?"]);
+    ran("SELECT 1", &["a=1"]).failed(2, ["$a", "no parameters"]);
+    ran("SELECT $a", &[]).failed(1, ["$a has no value", "-p a="]);
+    ran("SELECT $a", &["a=1", "a=2"]).failed(2, ["parameter 'a' is set twice"]);
+}
