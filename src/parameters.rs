@@ -11,7 +11,8 @@ use datafusion::sql::sqlparser::ast::{
     Array, DataType, ExactNumberInfo, Expr, Statement as SqlStatement, TimezoneInfo, TypedString,
     UnaryOperator, Value as Literal, ValueWithSpan, visit_expressions_mut,
 };
-use datafusion::sql::sqlparser::dialect::Dialect;
+use datafusion::sql::sqlparser::dialect::{Dialect, GenericDialect};
+use datafusion::sql::sqlparser::parser::Parser;
 use datafusion::sql::sqlparser::tokenizer::{Span, Token, Tokenizer};
 
 use crate::suggestions::nearest;
@@ -74,7 +75,7 @@ impl Value {
             Self::Date(value) => typed(DataType::Date, value),
             Self::Timestamp(value) => typed(DataType::Timestamp(None, TimezoneInfo::None), value),
             Self::TimestampWithZone(value) => {
-                typed(DataType::Timestamp(None, TimezoneInfo::WithTimeZone), value)
+                in_utc(value).unwrap_or_else(|| literal(Literal::SingleQuotedString(value.clone())))
             }
             Self::List(values) => Expr::Array(Array {
                 elem: values.iter().map(|value| value.expression(span)).collect(),
@@ -82,6 +83,14 @@ impl Value {
             }),
         }
     }
+}
+
+/// The type of DataFusion's `TIMESTAMP WITH TIME ZONE` has a zone only if the session has one.
+fn in_utc(time: &str) -> Option<Expr> {
+    let time = time.replace('\'', "''");
+    let sql = format!("arrow_cast('{time}', 'Timestamp(Microsecond, Some(\"+00:00\"))')");
+    let parser = Parser::new(&GenericDialect {}).try_with_sql(&sql);
+    parser.ok()?.parse_expr().ok()
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -213,6 +222,11 @@ mod tests {
                 "2024-02-29T01:02:03.000004",
             ),
             (
+                Value::TimestampWithZone("2024-02-29T01:02:03+09:00".to_owned()),
+                "Timestamp(µs, \"+00:00\")",
+                "2024-02-28T16:02:03Z",
+            ),
+            (
                 Value::List(vec![Value::Integer(1), Value::Null]),
                 "List(Int64)",
                 "[1, ]",
@@ -263,7 +277,7 @@ mod tests {
         let parameters = Parameters::from([("input".to_owned(), Value::Null)]);
         let error = bound("SELECT $inptu", &parameters).unwrap_err().to_string();
         assert!(error.contains("did you mean $input?"), "{error}");
-        let dialect = datafusion::sql::sqlparser::dialect::GenericDialect {};
+        let dialect = GenericDialect {};
         let used = names("SELECT $a, '$b' -- $c\n, $1", &dialect).unwrap();
         assert_eq!(used, BTreeSet::from(["1".to_owned(), "a".to_owned()]));
         let error = check_all_used(&used, &parameters).unwrap_err();
