@@ -1,0 +1,174 @@
+"""Builds the wheel (PEP 517): Cargo builds the library and the PDF worker, and this packs them.
+
+Not with maturin, which packs neither the second program nor a library that is there already. The tests
+need the latter: a build of the library alone would resolve other features, and compile DataFusion again.
+
+The options of `pip install --config-settings KEY=VALUE`, or of `build_wheel`:
+
+    profile   the profile of Cargo: `dist` (the default: small and fast), `release` or `dev`
+    built     a folder with a library and a worker that are built already; Cargo does not run
+    platform  the platform in the name of the wheel, such as `manylinux_2_28_x86_64`
+"""
+
+import base64
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+import zipfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+PACKAGE = "corpus_sql"
+LIBRARY = "corpus_sql_python"
+WORKER = "corpus-pdf-worker"
+#: The oldest Python whose stable interface the library uses.
+PYTHON = "cp310"
+#: So that two builds of the same files are the same.
+TIME = (2020, 1, 1, 0, 0, 0)
+
+
+def get_requires_for_build_wheel(config_settings=None):
+    return []
+
+
+def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
+    """Write a wheel to a folder, and return its name."""
+    settings = config_settings or {}
+    unknown = set(settings) - {"profile", "built", "platform"}
+    if unknown:
+        raise ValueError(f"unknown settings: {', '.join(sorted(unknown))}; see {__file__}")
+    built = Path(settings["built"]) if "built" in settings else run_cargo(settings.get("profile", "dist"))
+    platform = settings.get("platform") or re.sub(r"[-.]", "_", sysconfig.get_platform())
+    version = crate_version()
+    tag = f"{PYTHON}-abi3-{platform}"
+    name = f"{PACKAGE}-{version}-{tag}.whl"
+    # Compressing the unoptimized library takes longer than the tests.
+    compression = zipfile.ZIP_STORED if "built" in settings else zipfile.ZIP_DEFLATED
+    with zipfile.ZipFile(Path(wheel_directory) / name, "w", compression, compresslevel=9) as archive:
+        wheel = Wheel(archive)
+        for path in sorted((HERE / PACKAGE).rglob("*")):
+            if path.is_file() and path.suffix in (".py", ".pyi", ".typed"):
+                wheel.add(f"{PACKAGE}/{path.relative_to(HERE / PACKAGE).as_posix()}", path.read_bytes())
+        for path in sorted((ROOT / "queries").glob("*.sql")):
+            wheel.add(f"{PACKAGE}/queries/{path.name}", path.read_bytes())
+        wheel.add(f"{PACKAGE}/_native.{module_suffix()}", library(built).read_bytes())
+        worker = built / WORKER
+        if worker.exists():
+            wheel.add(f"{PACKAGE}/{WORKER}", worker.read_bytes(), executable=True)
+        info = f"{PACKAGE}-{version}.dist-info"
+        wheel.add(f"{info}/METADATA", metadata(version).encode())
+        wheel.add(f"{info}/WHEEL", wheel_file(tag).encode())
+        wheel.add(f"{info}/entry_points.txt", entry_points().encode())
+        wheel.add(f"{info}/licenses/LICENSE", (ROOT / "LICENSE").read_bytes())
+        wheel.add_record(f"{info}/RECORD")
+    return name
+
+
+def build_sdist(sdist_directory, config_settings=None):
+    raise NotImplementedError(
+        "there is no source distribution: the library is built from the whole repository; "
+        "build a wheel in a clone of it"
+    )
+
+
+class Wheel:
+    """An archive and the list of its files."""
+
+    def __init__(self, archive):
+        self.archive = archive
+        self.record = []
+
+    def add(self, name, data, executable=False):
+        self.write(name, data, 0o755 if executable else 0o644)
+        digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+        self.record.append(f"{name},sha256={digest},{len(data)}\n")
+
+    def add_record(self, name):
+        self.write(name, "".join([*self.record, f"{name},,\n"]).encode(), 0o644)
+
+    def write(self, name, data, mode):
+        entry = zipfile.ZipInfo(name, TIME)
+        entry.external_attr = (0o100000 | mode) << 16
+        entry.compress_type = self.archive.compression
+        self.archive.writestr(entry, data)
+
+
+def run_cargo(profile):
+    """Build the library and the worker, and return their folder."""
+    cargo = os.environ.get("CARGO", "cargo")
+    command = [cargo, "build", "--locked", "--profile", profile, "--manifest-path", ROOT / "Cargo.toml"]
+    packages = ["--package", "corpus-sql-python", "--lib", "--package", "corpus-pdf", "--bin", WORKER]
+    try:
+        subprocess.run([*command, *packages], check=True)
+    except FileNotFoundError:
+        sys.exit("building corpus-sql needs Rust: see https://rustup.rs")
+    folder = "debug" if profile == "dev" else profile
+    return Path(cargo_metadata()["target_directory"]) / folder
+
+
+def cargo_metadata():
+    cargo = os.environ.get("CARGO", "cargo")
+    command = [cargo, "metadata", "--format-version=1", "--no-deps", "--locked"]
+    text = subprocess.run(command, check=True, cwd=ROOT, stdout=subprocess.PIPE).stdout
+    return json.loads(text)
+
+
+def crate_version():
+    packages = cargo_metadata()["packages"]
+    return next(package["version"] for package in packages if package["name"] == "corpus-sql-python")
+
+
+def library(built):
+    names = [f"lib{LIBRARY}.so", f"lib{LIBRARY}.dylib", f"{LIBRARY}.dll"]
+    for name in names:
+        if (built / name).exists():
+            return built / name
+    raise FileNotFoundError(f"none of {', '.join(names)} is in {built}")
+
+
+def module_suffix():
+    return "pyd" if os.name == "nt" else "abi3.so"
+
+
+def project():
+    try:
+        import tomllib
+    except ImportError:
+        # Python 3.10 has no parser; pip does.
+        from pip._vendor import tomli as tomllib
+    return tomllib.loads((HERE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def metadata(version):
+    about = project()
+    lines = [
+        "Metadata-Version: 2.4",
+        f"Name: {about['name']}",
+        f"Version: {version}",
+        f"Summary: {about['description']}",
+        f"Keywords: {','.join(about['keywords'])}",
+        f"License-Expression: {about['license']}",
+        "License-File: LICENSE",
+        f"Requires-Python: {about['requires-python']}",
+        *(f"Classifier: {classifier}" for classifier in about["classifiers"]),
+    ]
+    for extra, requirements in about["optional-dependencies"].items():
+        lines.append(f"Provides-Extra: {extra}")
+        lines += [f"Requires-Dist: {one}; extra == '{extra}'" for one in requirements]
+    lines += ["Description-Content-Type: text/markdown", "", (HERE / "README.md").read_text("utf-8")]
+    return "\n".join(lines)
+
+
+def wheel_file(tag):
+    lines = ["Wheel-Version: 1.0", "Generator: corpus-sql", "Root-Is-Purelib: false", f"Tag: {tag}"]
+    return "\n".join([*lines, ""])
+
+
+def entry_points():
+    scripts = "\n".join(f"{name} = {target}" for name, target in project()["scripts"].items())
+    return f"[console_scripts]\n{scripts}\n"

@@ -1,0 +1,197 @@
+"""Sessions, and the default one."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from corpus_sql import _native
+from corpus_sql._relation import Relation
+
+Params = Mapping[str, Any] | Sequence[Any] | None
+
+_QUERIES = Path(__file__).parent / "queries"
+
+
+class Session:
+    """Settings, tables, views, and the threads that queries run on. Threads may share a session."""
+
+    __slots__ = ("_native",)
+
+    def __init__(
+        self,
+        *,
+        threads: int | None = None,
+        memory_limit: int | str | None = None,
+        temp_dir: str | os.PathLike[str] | None = None,
+        temp_limit: int | str | None = None,
+        resume: bool = False,
+        progress: bool | None = None,
+    ) -> None:
+        if progress is None:
+            progress = sys.stderr is not None and sys.stderr.isatty()
+        self._native = _native.Session(
+            threads, memory_limit, temp_dir, temp_limit, resume, progress
+        )
+
+    def sql(self, sql: str, params: Params = None) -> Relation | None:
+        """Run SQL.
+
+        A query returns a `Relation`, and runs when its rows are wanted. `COPY` and `INSERT` run
+        immediately, and return a `Relation` with the number of rows. Other statements, such as `SET`
+        and `CREATE VIEW`, run immediately, and return None. Of several statements, separated by
+        semicolons, the result is that of the last one.
+
+        `params` has the values of `$name` (a mapping) or of `$1`, `$2` … (a sequence). A value is
+        never read as SQL.
+        """
+        result = self._native.sql(sql, _params(params))
+        return None if result is None else Relation(result)
+
+    def register(self, name: str, data: object) -> None:
+        """Make data a table with this name, instead of any that has it.
+
+        A `Relation` of this session becomes a view. Anything else with `__arrow_c_stream__` or
+        `__arrow_c_array__`, such as data frames of pandas and Polars, tables of PyArrow, relations of
+        DuckDB and data sets, is held in memory, without a copy where possible.
+        """
+        self._native.register(name, data._native if isinstance(data, Relation) else data)
+
+    def unregister(self, name: str) -> None:
+        """Remove a table or view, if there is one with this name."""
+        self._native.unregister(name)
+
+    def run_file(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        params: Params = None,
+        **variables: object,
+    ) -> RunSummary:
+        """Run a file of statements, such as those in `corpus_sql.queries()`, as `-f` does.
+
+        The path may be the name of a query in the package: `run_file("warc_to_document", input="crawl/",
+        output="documents.parquet")`. Keywords set its variables, `${name}`.
+        """
+        file = _query_file(path)
+        values = {
+            name: os.fspath(value) if isinstance(value, os.PathLike) else str(value)
+            for name, value in variables.items()
+        }
+        text = file.read_text(encoding="utf-8-sig")
+        summary, results = self._native.run_script(str(file), text, values, _params(params))
+        return RunSummary(**json.loads(summary), results=[Relation(result) for result in results])
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """What a run has read and written."""
+
+    #: Files, bytes and records read.
+    files: int
+    bytes: int
+    records: int
+    #: Records and files that could not be read, or rows written with an error.
+    errors: int
+    errors_by_reason: dict[str, int]
+    statements: int
+    rows_returned: int
+    rows_written: int
+    #: The target of each statement that wrote, with its rows, files and bytes.
+    written: list[dict[str, Any]]
+    seconds: float
+    #: The rows of each query. They are held in memory.
+    results: list[Relation] = field(default_factory=list, repr=False)
+
+
+def connect(
+    *,
+    threads: int | None = None,
+    memory_limit: int | str | None = None,
+    temp_dir: str | os.PathLike[str] | None = None,
+    temp_limit: int | str | None = None,
+    resume: bool = False,
+    progress: bool | None = None,
+) -> Session:
+    """Make a session.
+
+    Args:
+        threads: The number of partitions processed in parallel; by default the number of cores.
+        memory_limit: Memory that queries may use before they spill to disk, such as "8GB"; by
+            default 70 % of the machine's.
+        temp_dir: The folder for data that queries spill.
+        temp_limit: The maximum size of that data; a query that needs more fails.
+        resume: Whether COPY continues an earlier run: it keeps what is complete, and adds the rest.
+        progress: Whether statements that run to their end show a progress bar on stderr; by default
+            if that is a terminal.
+    """
+    return Session(
+        threads=threads,
+        memory_limit=memory_limit,
+        temp_dir=temp_dir,
+        temp_limit=temp_limit,
+        resume=resume,
+        progress=progress,
+    )
+
+
+_default: Session | None = None
+_default_lock = threading.Lock()
+
+
+def default_session() -> Session:
+    """Return the session that `corpus_sql.sql` uses, with all cores and 70 % of the memory."""
+    global _default
+    with _default_lock:
+        if _default is None:
+            _default = Session()
+        return _default
+
+
+def sql(sql: str, params: Params = None) -> Relation | None:
+    """Run SQL in the default session. See `Session.sql`."""
+    return default_session().sql(sql, params)
+
+
+def register(name: str, data: object) -> None:
+    """Make data a table of the default session. See `Session.register`."""
+    default_session().register(name, data)
+
+
+def run_file(
+    path: str | os.PathLike[str], *, params: Params = None, **variables: object
+) -> RunSummary:
+    """Run a file of statements in the default session. See `Session.run_file`."""
+    return default_session().run_file(path, params=params, **variables)
+
+
+def queries() -> list[str]:
+    """Return the names of the queries in the package, for `run_file`."""
+    return sorted(file.stem for file in _QUERIES.glob("*.sql"))
+
+
+def _query_file(path: str | os.PathLike[str]) -> Path:
+    file = Path(path)
+    if file.is_file():
+        return file
+    packaged = _QUERIES / f"{file.name.removesuffix('.sql')}.sql"
+    if packaged.is_file() and file.parent.name in ("", "queries"):
+        return packaged
+    known = ", ".join(queries())
+    raise _native.IoError(f"no file '{path}', and no query of that name in the package: {known}")
+
+
+def _params(params: Params) -> dict[str, Any] | list[Any] | None:
+    if params is None:
+        return None
+    if isinstance(params, Mapping):
+        return dict(params)
+    if isinstance(params, Sequence) and not isinstance(params, (str, bytes)):
+        return list(params)
+    raise TypeError(f"params: expected a mapping or a sequence, got {type(params).__name__}")

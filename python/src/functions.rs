@@ -1,0 +1,203 @@
+//! The scalar functions of SQL, called with Python's values or with Arrow arrays.
+
+use std::sync::{Arc, OnceLock};
+
+use corpus_sql::settings::CorpusSettings;
+use datafusion::arrow::array::{Array as _, ArrayRef};
+use datafusion::arrow::compute::concat;
+use datafusion::arrow::datatypes::{DataType, Field, FieldRef};
+use datafusion::common::ScalarValue;
+use datafusion::config::ConfigOptions;
+use datafusion::error::{DataFusionError, Result};
+use datafusion::logical_expr::{ColumnarValue, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use pyo3_arrow::input::AnyArray;
+
+use crate::arrays::Array;
+use crate::engine::check_process;
+use crate::errors::{exception, usage};
+use crate::values::{from_python, to_python};
+
+/// A scalar function. It takes Python's values, or Arrow arrays of the same length.
+#[pyclass(module = "corpus_sql", frozen)]
+pub struct Function {
+    function: ScalarUDF,
+    options: Arc<ConfigOptions>,
+    has_workers: bool,
+}
+
+#[pymethods]
+impl Function {
+    #[pyo3(signature = (*arguments))]
+    fn __call__<'py>(
+        &self,
+        py: Python<'py>,
+        arguments: &Bound<'py, PyTuple>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if self.has_workers {
+            check_process()?;
+        }
+        let mut values = Vec::with_capacity(arguments.len());
+        let mut rows = None;
+        for argument in arguments {
+            let value = match array(&argument)? {
+                Some(array) => {
+                    let length = *rows.get_or_insert(array.len());
+                    if length != array.len() {
+                        return Err(usage(format!(
+                            "the arrays have different lengths: {length} and {}",
+                            array.len()
+                        )));
+                    }
+                    ColumnarValue::Array(array)
+                }
+                None => ColumnarValue::Scalar(from_python(&argument)?),
+            };
+            values.push(value);
+        }
+        let result = py.detach(|| self.call(values, rows.unwrap_or(1)));
+        let result = result.map_err(|error| exception(&error))?;
+        match rows {
+            Some(_) => Ok(Array(result).into_pyobject(py)?.into_any()),
+            None => to_python(py, result.as_ref(), 0),
+        }
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<corpus_sql.Function {}>", self.function.name())
+    }
+}
+
+impl Function {
+    fn call(&self, values: Vec<ColumnarValue>, rows: usize) -> Result<ArrayRef> {
+        let given: Vec<DataType> = values.iter().map(ColumnarValue::data_type).collect();
+        let types = self.function.coerce_types(&given)?;
+        let arg_fields: Vec<FieldRef> = types
+            .into_iter()
+            .map(|kind| Arc::new(Field::new("", kind, true)))
+            .collect();
+        let casts = values.into_iter().zip(&arg_fields);
+        let args = casts
+            .map(
+                |(value, field)| match value.data_type() == *field.data_type() {
+                    true => Ok(value),
+                    false => value.cast_to(field.data_type(), None),
+                },
+            )
+            .collect::<Result<Vec<_>>>()?;
+        let scalars: Vec<Option<&ScalarValue>> = args
+            .iter()
+            .map(|value| match value {
+                ColumnarValue::Scalar(value) => Some(value),
+                ColumnarValue::Array(_) => None,
+            })
+            .collect();
+        let return_field = self.function.return_field_from_args(ReturnFieldArgs {
+            arg_fields: &arg_fields,
+            scalar_arguments: &scalars,
+        })?;
+        let result = self.function.invoke_with_args(ScalarFunctionArgs {
+            args,
+            arg_fields,
+            number_rows: rows,
+            return_field,
+            config_options: Arc::clone(&self.options),
+        })?;
+        result.into_array(rows)
+    }
+}
+
+/// Returns an argument that is an Arrow array, or a chunked one.
+fn array(value: &Bound<'_, PyAny>) -> PyResult<Option<ArrayRef>> {
+    let kind = value.get_type();
+    // Calls with single values pass here, too, so the usual types are recognized first.
+    let py = value.py();
+    if kind.is(py.get_type::<pyo3::types::PyString>())
+        || kind.is(py.get_type::<pyo3::types::PyBytes>())
+        || value.is_none()
+    {
+        return Ok(None);
+    }
+    if !kind.hasattr(pyo3::intern!(py, "__arrow_c_array__"))?
+        && !kind.hasattr(pyo3::intern!(py, "__arrow_c_stream__"))?
+    {
+        return Ok(None);
+    }
+    let (chunks, field) = value
+        .extract::<AnyArray>()?
+        .into_chunked_array()?
+        .into_inner();
+    if let [array] = chunks.as_slice() {
+        return Ok(Some(Arc::clone(array)));
+    }
+    if chunks.is_empty() {
+        return Ok(Some(datafusion::arrow::array::new_empty_array(
+            field.data_type(),
+        )));
+    }
+    let arrays: Vec<_> = chunks.iter().map(AsRef::as_ref).collect();
+    let joined = concat(&arrays).map_err(DataFusionError::from);
+    joined.map(Some).map_err(|error| exception(&error))
+}
+
+/// Returns all functions, each with its documentation.
+#[pyfunction]
+pub fn functions(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    static OPTIONS: OnceLock<Arc<ConfigOptions>> = OnceLock::new();
+    let options = OPTIONS.get_or_init(|| {
+        let mut options = ConfigOptions::default();
+        options.extensions.insert(CorpusSettings::default());
+        Arc::new(options)
+    });
+    // Those of another kind replace a function of DataFusion.
+    let own = corpus_udfs::functions().into_iter().filter_map(|function| {
+        let returns = corpus_udfs::result_type(&function)?;
+        Some((function, returns))
+    });
+    let described = own.map(|(function, returns)| {
+        let described = PyDict::new(py);
+        described.set_item("name", function.name())?;
+        if let Some(text) = function.documentation() {
+            described.set_item("syntax", text.syntax_example.trim())?;
+            described.set_item("description", text.description.trim())?;
+            described.set_item("section", text.doc_section.label)?;
+            described.set_item("example", text.sql_example.as_deref())?;
+            described.set_item("arguments", text.arguments.clone().unwrap_or_default())?;
+        }
+        described.set_item("returns", corpus_columns::type_name(&returns))?;
+        described.set_item("shape", shape(&returns))?;
+        let has_workers = function.name().starts_with("pdf_");
+        let options = Arc::clone(options);
+        described.set_item(
+            "call",
+            Function {
+                function,
+                options,
+                has_workers,
+            }
+            .into_pyobject(py)?,
+        )?;
+        Ok(described)
+    });
+    described.collect()
+}
+
+/// The Python type of a result.
+fn shape(kind: &DataType) -> String {
+    match kind {
+        DataType::Boolean => "bool".to_owned(),
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => "str".to_owned(),
+        DataType::Binary
+        | DataType::LargeBinary
+        | DataType::BinaryView
+        | DataType::FixedSizeBinary(_) => "bytes".to_owned(),
+        DataType::List(item) | DataType::LargeList(item) => {
+            format!("list[{}]", shape(item.data_type()))
+        }
+        DataType::Struct(_) => "dict[str, Any]".to_owned(),
+        kind if kind.is_integer() => "int".to_owned(),
+        kind if kind.is_floating() => "float".to_owned(),
+        _ => "Any".to_owned(),
+    }
+}

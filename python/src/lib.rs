@@ -1,0 +1,40 @@
+//! The native half of the Python package `corpus_sql`: sessions, results as Arrow streams, the scalar
+//! functions on Python values, and the command line. The pure half, in `python/corpus_sql/`, adds what
+//! is easier said in Python.
+
+mod arrays;
+mod command;
+mod engine;
+mod errors;
+mod functions;
+mod html;
+mod parameters;
+mod relation;
+mod scripts;
+mod session;
+mod stream;
+mod values;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+#[pyo3(name = "_native")]
+fn native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("Error", py.get_type::<errors::Error>())?;
+    module.add("SqlError", py.get_type::<errors::SqlError>())?;
+    module.add("DataError", py.get_type::<errors::DataError>())?;
+    module.add("IoError", py.get_type::<errors::IoError>())?;
+    module.add_class::<session::Session>()?;
+    module.add_class::<relation::Relation>()?;
+    module.add_class::<relation::Stream>()?;
+    module.add_class::<stream::Batches>()?;
+    module.add_class::<arrays::Array>()?;
+    module.add_class::<arrays::Batch>()?;
+    module.add_class::<functions::Function>()?;
+    module.add_function(wrap_pyfunction!(functions::functions, module)?)?;
+    module.add_function(wrap_pyfunction!(command::main, module)?)?;
+    module.add_function(wrap_pyfunction!(command::use_pdf_worker, module)?)?;
+    Ok(())
+}

@@ -1,0 +1,276 @@
+//! A query in Python: nothing runs until its rows are wanted, and each use runs it again.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use corpus_sql::cli::execution::Planned;
+use corpus_sql::cli::results::{Format, Screen};
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::datasource::file_format::format_as_file_type;
+use datafusion::error::DataFusionError;
+use datafusion::logical_expr::LogicalPlanBuilder;
+use datafusion::prelude::DataFrame;
+use parking_lot::Mutex;
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyDict, PyList, PyTuple};
+use pyo3_arrow::ffi::to_schema_pycapsule;
+
+use crate::arrays::tuples;
+use crate::engine::Engine;
+use crate::errors::{exception, usage};
+use crate::html;
+use crate::stream::{Batches, FailureSlot, Reader, Rows};
+
+/// The rows of `repr()` and of a notebook's output.
+const PREVIEW_ROWS: usize = 20;
+
+/// The result of a query. The query runs when its rows are wanted, and again for each use.
+#[pyclass(module = "corpus_sql._native", frozen)]
+pub struct Relation {
+    engine: Arc<Engine>,
+    planned: Arc<Planned>,
+    preview: Mutex<Option<Arc<Preview>>>,
+}
+
+/// The first rows of a result.
+struct Preview {
+    schema: SchemaRef,
+    batches: Vec<RecordBatch>,
+    has_more: bool,
+}
+
+impl Relation {
+    pub fn new(engine: &Arc<Engine>, planned: Planned) -> Self {
+        Self {
+            engine: Arc::clone(engine),
+            planned: Arc::new(planned),
+            preview: Mutex::new(None),
+        }
+    }
+
+    /// The query, if it is one of this session.
+    pub fn frame_of(&self, engine: &Arc<Engine>) -> Option<DataFrame> {
+        Arc::ptr_eq(&self.engine, engine).then(|| self.planned.frame())
+    }
+
+    fn rows(&self, py: Python<'_>) -> PyResult<Rows> {
+        py.detach(|| Rows::start(&self.engine, &self.planned))
+    }
+
+    fn first_rows(&self, py: Python<'_>) -> PyResult<Arc<Preview>> {
+        if let Some(preview) = self.preview.lock().as_ref() {
+            return Ok(Arc::clone(preview));
+        }
+        let mut rows = self.rows(py)?;
+        let (mut batches, mut missing) = (Vec::new(), PREVIEW_ROWS);
+        let mut has_more = false;
+        while let Some(batch) = py.detach(|| rows.next())? {
+            has_more = batch.num_rows() > missing;
+            let taken = batch.slice(0, missing.min(batch.num_rows()));
+            missing -= taken.num_rows();
+            batches.push(taken);
+            if has_more {
+                break;
+            }
+        }
+        let schema = Arc::clone(rows.schema());
+        let preview = Arc::new(Preview {
+            schema,
+            batches,
+            has_more,
+        });
+        *self.preview.lock() = Some(Arc::clone(&preview));
+        Ok(preview)
+    }
+}
+
+/// The batches of a query for another library, which can be taken once, and why they ended early.
+///
+/// Python passes it on, not this crate: a library that releases the interpreter's lock and then calls
+/// `Reader` would do so below a call that PyO3 thinks holds it.
+#[pyclass(module = "corpus_sql._native", frozen)]
+pub struct Stream {
+    reader: Mutex<Option<Reader>>,
+    failure: FailureSlot,
+}
+
+#[pymethods]
+impl Stream {
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyCapsule>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let reader = self.reader.lock().take();
+        let reader = reader.ok_or_else(|| usage("the rows have been read already"))?;
+        reader.into_capsule(py, requested_schema)
+    }
+
+    /// The exception that ended the query, whose class an Arrow error cannot carry.
+    fn failure(&self) -> Option<PyErr> {
+        self.failure.lock().take()
+    }
+}
+
+#[pymethods]
+impl Relation {
+    /// The names of the columns.
+    #[getter]
+    fn columns(&self) -> Vec<String> {
+        let schema = self.planned.schema();
+        schema
+            .fields()
+            .iter()
+            .map(|field| field.name().clone())
+            .collect()
+    }
+
+    /// The types of the columns, by name.
+    #[getter]
+    fn schema<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let types = PyDict::new(py);
+        for field in self.planned.schema().fields() {
+            types.set_item(field.name(), corpus_columns::type_name(field.data_type()))?;
+        }
+        Ok(types)
+    }
+
+    /// Runs the query, and returns its batches one by one.
+    fn __iter__(&self, py: Python<'_>) -> PyResult<Batches> {
+        self.rows(py).map(Batches::new)
+    }
+
+    /// Runs the query for another library, which takes the batches one by one.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyCapsule>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        Reader::new(self.rows(py)?, None).into_capsule(py, requested_schema)
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        Ok(to_schema_pycapsule(py, self.planned.schema().as_ref())?)
+    }
+
+    fn fetchall<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let mut rows = self.rows(py)?;
+        let all = PyList::empty(py);
+        while let Some(batch) = py.detach(|| rows.next())? {
+            for row in tuples(py, &batch)? {
+                all.append(row)?;
+            }
+        }
+        Ok(all)
+    }
+
+    fn fetchone<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        let mut rows = self.rows(py)?;
+        match py.detach(|| rows.next())? {
+            Some(batch) => Ok(tuples(py, &batch.slice(0, 1))?.into_iter().next()),
+            None => Ok(None),
+        }
+    }
+
+    fn count(&self, py: Python<'_>) -> PyResult<usize> {
+        let frame = self.planned.frame();
+        self.engine.run(py, async move { frame.count().await })
+    }
+
+    /// Runs the query for a library that a method of ours calls.
+    fn stream(&self, py: Python<'_>) -> PyResult<Stream> {
+        let failure = FailureSlot::default();
+        let reader = Reader::new(self.rows(py)?, Some(Arc::clone(&failure)));
+        Ok(Stream {
+            reader: Mutex::new(Some(reader)),
+            failure,
+        })
+    }
+
+    /// Returns the rows as the command line shows them.
+    fn text(&self, py: Python<'_>, max_rows: usize, width: Option<usize>) -> PyResult<String> {
+        let mut screen = Screen::default().measured();
+        screen.max_rows = max_rows.max(1);
+        screen.width = width.unwrap_or(screen.width);
+        let mut rows = self.rows(py)?;
+        let schema = Arc::clone(rows.schema());
+        drawn(screen, &schema, || py.detach(|| rows.next()))
+    }
+
+    /// Writes the rows as Parquet, with options of `COPY`, and returns their number.
+    fn write_parquet(
+        &self,
+        py: Python<'_>,
+        path: String,
+        partition_by: Vec<String>,
+        options: HashMap<String, String>,
+    ) -> PyResult<u64> {
+        let options = options.into_iter();
+        let texts = options
+            .map(|(name, value)| (qualified(&name), value))
+            .collect();
+        let (context, frame) = (self.engine.context.clone(), self.planned.frame());
+        let copied = async move {
+            let (state, plan) = frame.into_parts();
+            let factory = state.get_file_format_factory("parquet");
+            let factory =
+                factory.ok_or_else(|| DataFusionError::Plan("no format PARQUET".to_owned()))?;
+            let kind = format_as_file_type(factory);
+            let copy =
+                LogicalPlanBuilder::copy_to(plan, path, kind, texts, partition_by)?.build()?;
+            let frame = context.execute_logical_plan(copy).await?;
+            let batches = frame.collect().await?;
+            Ok(batches
+                .iter()
+                .map(corpus_sql::cli::execution::written_rows)
+                .sum())
+        };
+        self.engine.run(py, copied)
+    }
+
+    /// Returns the first rows as text.
+    fn preview_text(&self, py: Python<'_>) -> PyResult<String> {
+        let preview = self.first_rows(py)?;
+        let mut batches = preview.batches.iter().cloned();
+        let screen = Screen::default().measured();
+        let mut text = drawn(screen, &preview.schema, || Ok(batches.next()))?;
+        if preview.has_more {
+            text.push_str(&format!("the first {PREVIEW_ROWS} rows"));
+        }
+        Ok(text.trim_end().to_owned())
+    }
+
+    /// Returns the first rows as HTML.
+    fn preview_html(&self, py: Python<'_>) -> PyResult<String> {
+        let preview = self.first_rows(py)?;
+        html::table(&preview.schema, &preview.batches, preview.has_more)
+    }
+}
+
+/// The names of options in a plan, which are those of `COPY`.
+fn qualified(name: &str) -> String {
+    match name.contains('.') {
+        true => name.to_owned(),
+        false => format!("format.{name}"),
+    }
+}
+
+/// Draws a table like the command line.
+fn drawn(
+    screen: Screen,
+    schema: &SchemaRef,
+    mut next: impl FnMut() -> PyResult<Option<RecordBatch>>,
+) -> PyResult<String> {
+    let failed = |error| exception(&error);
+    let mut text = Vec::new();
+    let mut writer = Format::Table.writer(Some(screen));
+    writer.begin(schema, &mut text).map_err(failed)?;
+    while let Some(batch) = next()? {
+        writer.batch(&batch, &mut text).map_err(failed)?;
+    }
+    writer.end(&mut text).map_err(failed)?;
+    Ok(String::from_utf8_lossy(&text).into_owned())
+}

@@ -1,0 +1,235 @@
+//! A running query whose batches Python takes one by one.
+
+use std::sync::Arc;
+
+use corpus_sql::cli::execution::{Event, Planned, Watchers};
+use datafusion::arrow::array::{ArrayRef, RecordBatch, StructArray};
+use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};
+use datafusion::arrow::error::ArrowError;
+use datafusion::common::exec_datafusion_err;
+use datafusion::error::Result;
+use futures::FutureExt;
+use parking_lot::Mutex;
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use pyo3_arrow::ffi::{ArrayReader, to_stream_pycapsule};
+use tokio::runtime::Handle;
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+
+use crate::arrays::Batch;
+use crate::engine::{Engine, SIGNAL_INTERVAL, within};
+use crate::errors::{Error, exception};
+
+/// The batches of a query. It runs as fast as they are taken, and ends when this is dropped.
+pub struct Rows {
+    engine: Arc<Engine>,
+    schema: SchemaRef,
+    events: mpsc::Receiver<Event>,
+    task: Option<JoinHandle<Result<()>>>,
+}
+
+impl Rows {
+    /// Starts a query, and waits until it is planned.
+    pub fn start(engine: &Arc<Engine>, planned: &Arc<Planned>) -> PyResult<Self> {
+        let (sender, events) = mpsc::channel(1);
+        let context = engine.context.clone();
+        let planned = Arc::clone(planned);
+        let handle = engine.handle()?;
+        let task =
+            handle.spawn(async move { planned.run(&context, sender, Watchers::default()).await });
+        let mut rows = Self {
+            engine: Arc::clone(engine),
+            schema: SchemaRef::new(Schema::empty()),
+            events,
+            task: Some(task),
+        };
+        match wait(handle, rows.events.recv())? {
+            Some(Event::Planned { schema, .. }) => rows.schema = schema,
+            _ => rows.end(handle)?,
+        }
+        Ok(rows)
+    }
+
+    pub fn schema(&self) -> &SchemaRef {
+        &self.schema
+    }
+
+    /// Waits for the next batch; `None` at the end.
+    pub fn next(&mut self) -> PyResult<Option<RecordBatch>> {
+        let handle = self.engine.handle()?.clone();
+        loop {
+            let event = match self.events.try_recv() {
+                Ok(event) => Some(event),
+                Err(_) => wait(&handle, self.events.recv())?,
+            };
+            match event {
+                Some(Event::Batch(batch)) if batch.num_rows() > 0 => return Ok(Some(batch)),
+                Some(_) => {}
+                None => break,
+            }
+        }
+        self.end(&handle).map(|()| None)
+    }
+
+    /// Waits for the end of the task, whose error is that of the query.
+    fn end(&mut self, handle: &Handle) -> PyResult<()> {
+        let Some(task) = self.task.take() else {
+            return Ok(());
+        };
+        match wait(handle, task)? {
+            Ok(ended) => ended.map_err(|error| exception(&error)),
+            Err(error) => Err(Error::new_err(format!("internal error: {error}"))),
+        }
+    }
+}
+
+impl Drop for Rows {
+    fn drop(&mut self) {
+        if let Some(task) = &self.task {
+            task.abort();
+        }
+    }
+}
+
+/// Waits for a future while other threads of Python run, and looks for Ctrl-C. Consumers of Arrow
+/// streams call this from any thread, with or without the interpreter's lock.
+fn wait<T: Send>(handle: &Handle, future: impl Future<Output = T> + Send) -> PyResult<T> {
+    if !is_python_thread() {
+        return Ok(handle.block_on(future));
+    }
+    let mut future = std::pin::pin!(future.fuse());
+    Python::attach(|py| {
+        loop {
+            if let Ok(done) = py.detach(|| within(handle, SIGNAL_INTERVAL, &mut future)) {
+                return Ok(done);
+            }
+            py.check_signals()?;
+        }
+    })
+}
+
+/// Whether Python knows the current thread. Threads of other libraries must not take the lock of the
+/// interpreter, because the thread that holds it may wait for them.
+#[expect(unsafe_code, reason = "PyO3 has no safe function for this")]
+fn is_python_thread() -> bool {
+    // SAFETY: it reads a value of the current thread, and needs no lock.
+    !unsafe { pyo3::ffi::PyGILState_GetThisThreadState() }.is_null()
+}
+
+/// Why a stream ended early, for the method of ours that passed it to another library.
+pub type FailureSlot = Arc<Mutex<Option<PyErr>>>;
+
+/// The same batches for Arrow's C interface.
+pub struct Reader {
+    rows: Rows,
+    /// Takes the exception, whose class an Arrow error cannot carry. Without it, Ctrl-C is raised
+    /// again once the other library has returned.
+    failure: Option<FailureSlot>,
+}
+
+impl Reader {
+    pub fn new(rows: Rows, failure: Option<FailureSlot>) -> Self {
+        Self { rows, failure }
+    }
+
+    /// Returns the capsule that `__arrow_c_stream__` returns.
+    pub fn into_capsule<'py>(
+        self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyCapsule>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        to_stream_pycapsule(py, Box::new(self), requested_schema).map_err(PyErr::from)
+    }
+
+    fn failed(&self, error: PyErr) -> ArrowError {
+        let text = Python::attach(|py| {
+            let text = error.value(py).to_string();
+            match &self.failure {
+                Some(slot) => *slot.lock() = Some(error),
+                None if error.is_instance_of::<pyo3::exceptions::PyKeyboardInterrupt>(py) => {
+                    let raised = py
+                        .import("_thread")
+                        .and_then(|thread| thread.call_method0("interrupt_main"));
+                    // Without it, the consumer's own error ends the statement, too.
+                    drop(raised);
+                }
+                None => {}
+            }
+            text
+        });
+        // The message passes through C.
+        let text = if text.is_empty() {
+            "interrupted".to_owned()
+        } else {
+            text.replace('\0', " ")
+        };
+        ArrowError::ExternalError(Box::new(exec_datafusion_err!("{text}")))
+    }
+}
+
+impl Iterator for Reader {
+    type Item = Result<ArrayRef, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self.rows.next() {
+            Ok(batch) => batch.map(|batch| Ok(Arc::new(StructArray::from(batch)) as ArrayRef)),
+            Err(error) => Some(Err(self.failed(error))),
+        }
+    }
+}
+
+impl ArrayReader for Reader {
+    fn field(&self) -> FieldRef {
+        let schema = self.rows.schema();
+        let kind = DataType::Struct(schema.fields().clone());
+        let field = Field::new("", kind, false).with_metadata(schema.metadata().clone());
+        Arc::new(field)
+    }
+}
+
+/// The batches of a running query. Leaving the loop, or deleting this, ends the query.
+#[pyclass(module = "corpus_sql", frozen)]
+pub struct Batches(Mutex<Option<Rows>>);
+
+impl Batches {
+    pub fn new(rows: Rows) -> Self {
+        Self(Mutex::new(Some(rows)))
+    }
+}
+
+#[pymethods]
+impl Batches {
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Batch>> {
+        // Taken out, so that no lock is held while this thread waits.
+        let Some(mut rows) = self.0.lock().take() else {
+            return Ok(None);
+        };
+        let batch = py.detach(|| rows.next())?;
+        if batch.is_some() {
+            *self.0.lock() = Some(rows);
+        }
+        Ok(batch.map(Batch))
+    }
+
+    /// Ends the query.
+    fn close(&self) {
+        self.0.lock().take();
+    }
+
+    /// The batches that are left, for other libraries. They can be taken once.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyCapsule>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let rows = self.0.lock().take();
+        let rows = rows.ok_or_else(|| Error::new_err("the batches have been read already"))?;
+        Reader::new(rows, None).into_capsule(py, requested_schema)
+    }
+}

@@ -1,0 +1,258 @@
+//! Values between Arrow and Python.
+
+use std::sync::Arc;
+
+use datafusion::arrow::array::{
+    Array, ArrayRef, AsArray, FixedSizeListArray, GenericListArray, OffsetSizeTrait,
+};
+use datafusion::arrow::compute::cast;
+use datafusion::arrow::datatypes::{
+    DataType, Field, Fields, Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type,
+    Int64Type, TimeUnit, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+};
+use datafusion::arrow::util::display::array_value_to_string;
+use datafusion::common::ScalarValue;
+use datafusion::common::scalar::ScalarStructBuilder;
+use datafusion::error::Result;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{
+    PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple,
+};
+use pyo3_arrow::PyScalar;
+
+use crate::errors::{exception, usage};
+
+/// Lists and dictionaries may be nested this deeply.
+const MAX_DEPTH: usize = 64;
+
+/// Returns the value of a row as a Python object.
+pub fn to_python<'py>(
+    py: Python<'py>,
+    array: &dyn Array,
+    row: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    if array.is_null(row) || array.data_type().is_null() {
+        return Ok(py.None().into_bound(py));
+    }
+    macro_rules! number {
+        ($kind:ty) => {
+            array
+                .as_primitive::<$kind>()
+                .value(row)
+                .into_pyobject(py)?
+                .into_any()
+        };
+    }
+    let text = |text: &str| PyString::new(py, text).into_any();
+    let bytes = |bytes: &[u8]| PyBytes::new(py, bytes).into_any();
+    Ok(match array.data_type() {
+        DataType::Boolean => PyBool::new(py, array.as_boolean().value(row))
+            .to_owned()
+            .into_any(),
+        DataType::Int8 => number!(Int8Type),
+        DataType::Int16 => number!(Int16Type),
+        DataType::Int32 => number!(Int32Type),
+        DataType::Int64 => number!(Int64Type),
+        DataType::UInt8 => number!(UInt8Type),
+        DataType::UInt16 => number!(UInt16Type),
+        DataType::UInt32 => number!(UInt32Type),
+        DataType::UInt64 => number!(UInt64Type),
+        DataType::Float16 => {
+            let value = array.as_primitive::<Float16Type>().value(row).to_f32();
+            value.into_pyobject(py)?.into_any()
+        }
+        DataType::Float32 => number!(Float32Type),
+        DataType::Float64 => number!(Float64Type),
+        DataType::Utf8 => text(array.as_string::<i32>().value(row)),
+        DataType::LargeUtf8 => text(array.as_string::<i64>().value(row)),
+        DataType::Utf8View => text(array.as_string_view().value(row)),
+        DataType::Binary => bytes(array.as_binary::<i32>().value(row)),
+        DataType::LargeBinary => bytes(array.as_binary::<i64>().value(row)),
+        DataType::BinaryView => bytes(array.as_binary_view().value(row)),
+        DataType::FixedSizeBinary(_) => bytes(array.as_fixed_size_binary().value(row)),
+        DataType::List(_) => list(py, array.as_list::<i32>(), row)?,
+        DataType::LargeList(_) => list(py, array.as_list::<i64>(), row)?,
+        DataType::FixedSizeList(..) => fixed_list(py, array.as_fixed_size_list(), row)?,
+        DataType::Struct(fields) => {
+            let values = PyDict::new(py);
+            for (field, column) in fields.iter().zip(array.as_struct().columns()) {
+                values.set_item(field.name(), to_python(py, column.as_ref(), row)?)?;
+            }
+            values.into_any()
+        }
+        DataType::Map(..) => {
+            let entries = array.as_map().value(row);
+            let values = PyDict::new(py);
+            for entry in 0..entries.len() {
+                let key = to_python(py, entries.column(0).as_ref(), entry)?;
+                values.set_item(key, to_python(py, entries.column(1).as_ref(), entry)?)?;
+            }
+            values.into_any()
+        }
+        DataType::Dictionary(_, kind) => to_python(py, one(array, row, kind)?.as_ref(), 0)?,
+        // Python's times have microseconds.
+        DataType::Timestamp(TimeUnit::Nanosecond, zone) => {
+            let kind = DataType::Timestamp(TimeUnit::Microsecond, zone.clone());
+            scalar(py, one(array, row, &kind)?)?
+        }
+        DataType::Timestamp(..)
+        | DataType::Date32
+        | DataType::Date64
+        | DataType::Time32(_)
+        | DataType::Time64(_)
+        | DataType::Duration(_) => scalar(py, array.slice(row, 1))?,
+        other => {
+            let shown = array_value_to_string(array, row);
+            let shown = text(&shown.map_err(|error| exception(&error.into()))?);
+            match other.is_decimal() {
+                true => py.import("decimal")?.getattr("Decimal")?.call1((shown,))?,
+                false => shown,
+            }
+        }
+    })
+}
+
+/// The value of a row, cast to another type.
+fn one(array: &dyn Array, row: usize, kind: &DataType) -> PyResult<ArrayRef> {
+    cast(&array.slice(row, 1), kind).map_err(|error| exception(&error.into()))
+}
+
+/// The only value of an array of dates or times, in Python's own types.
+fn scalar(py: Python<'_>, array: ArrayRef) -> PyResult<Bound<'_, PyAny>> {
+    let scalar = PyScalar::try_from_array_ref(array)?;
+    scalar.into_pyobject(py)?.call_method0("as_py")
+}
+
+fn list<'py, O: OffsetSizeTrait>(
+    py: Python<'py>,
+    lists: &GenericListArray<O>,
+    row: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let offsets = lists.value_offsets();
+    let range = offsets[row].as_usize()..offsets[row + 1].as_usize();
+    items(py, lists.values().as_ref(), range)
+}
+
+fn fixed_list<'py>(
+    py: Python<'py>,
+    lists: &FixedSizeListArray,
+    row: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let values = lists.value(row);
+    items(py, values.as_ref(), 0..values.len())
+}
+
+fn items<'py>(
+    py: Python<'py>,
+    values: &dyn Array,
+    range: std::ops::Range<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let items = range.map(|at| to_python(py, values, at));
+    Ok(PyList::new(py, items.collect::<PyResult<Vec<_>>>()?)?.into_any())
+}
+
+/// Returns a Python object as a value of SQL.
+pub fn from_python(value: &Bound<'_, PyAny>) -> PyResult<ScalarValue> {
+    nested(value, 0)
+}
+
+fn nested(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<ScalarValue> {
+    if depth > MAX_DEPTH {
+        return Err(usage(format!(
+            "lists and dictionaries are nested more than {MAX_DEPTH} deep"
+        )));
+    }
+    if let Ok(text) = value.cast::<PyString>() {
+        return Ok(ScalarValue::LargeUtf8(Some(text.to_str()?.to_owned())));
+    }
+    if let Ok(bytes) = value.cast::<PyBytes>() {
+        return Ok(ScalarValue::LargeBinary(Some(bytes.as_bytes().to_vec())));
+    }
+    if value.is_none() {
+        return Ok(ScalarValue::Null);
+    }
+    if value.is_instance_of::<PyBool>() {
+        return Ok(ScalarValue::Boolean(Some(value.extract()?)));
+    }
+    if value.is_instance_of::<PyInt>() {
+        return match value.extract::<i64>() {
+            Ok(number) => Ok(ScalarValue::Int64(Some(number))),
+            Err(_) => Ok(ScalarValue::UInt64(Some(value.extract()?))),
+        };
+    }
+    if value.is_instance_of::<PyFloat>() {
+        return Ok(ScalarValue::Float64(Some(value.extract()?)));
+    }
+    if let Ok(bytes) = value.cast::<PyByteArray>() {
+        return Ok(ScalarValue::LargeBinary(Some(bytes.to_vec())));
+    }
+    if let Ok(fields) = value.cast::<PyDict>() {
+        let mut builder = ScalarStructBuilder::new();
+        for (name, value) in fields.iter() {
+            let value = nested(&value, depth + 1)?;
+            let field = Field::new(name.extract::<String>()?, value.data_type(), true);
+            builder = builder.with_scalar(field, value);
+        }
+        return builder.build().map_err(|error| exception(&error));
+    }
+    if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
+        let values = value.try_iter()?.map(|item| nested(&item?, depth + 1));
+        return list_of(values.collect::<PyResult<Vec<_>>>()?);
+    }
+    if value.get_type().name()? == "memoryview" {
+        let bytes = value.call_method0("tobytes")?;
+        return Ok(ScalarValue::LargeBinary(Some(
+            bytes.cast::<PyBytes>()?.as_bytes().to_vec(),
+        )));
+    }
+    Err(PyTypeError::new_err(format!(
+        "expected None, bool, int, float, str, bytes, a list, a dict or an Arrow array, got {}",
+        value.get_type().name()?
+    )))
+}
+
+/// Makes a list of values whose types may differ where some are NULL.
+fn list_of(values: Vec<ScalarValue>) -> PyResult<ScalarValue> {
+    let mut kind = DataType::Null;
+    for value in &values {
+        let other = value.data_type();
+        kind = common_type(&kind, &other).ok_or_else(|| {
+            let names = [&kind, &other].map(corpus_columns::type_name);
+            usage(format!(
+                "a list has values of different types: {} and {}",
+                names[0], names[1]
+            ))
+        })?;
+    }
+    let cast = values.iter().map(|value| value.cast_to(&kind));
+    let values: Vec<_> = cast
+        .collect::<Result<_>>()
+        .map_err(|error| exception(&error))?;
+    Ok(ScalarValue::List(ScalarValue::new_list_nullable(
+        &values, &kind,
+    )))
+}
+
+/// The type that both types can be cast to without loss.
+fn common_type(one: &DataType, other: &DataType) -> Option<DataType> {
+    match (one, other) {
+        (one, other) if one == other => Some(one.clone()),
+        (DataType::Null, kind) | (kind, DataType::Null) => Some(kind.clone()),
+        (DataType::Int64, DataType::Float64) | (DataType::Float64, DataType::Int64) => {
+            Some(DataType::Float64)
+        }
+        (DataType::List(one), DataType::List(other)) => {
+            let item = common_type(one.data_type(), other.data_type())?;
+            Some(DataType::List(Arc::new(Field::new_list_field(item, true))))
+        }
+        (DataType::Struct(one), DataType::Struct(other)) if one.len() == other.len() => {
+            let fields = one.iter().zip(other).map(|(one, other)| {
+                let kind = common_type(one.data_type(), other.data_type())?;
+                (one.name() == other.name()).then(|| Field::new(one.name(), kind, true))
+            });
+            Some(DataType::Struct(fields.collect::<Option<Fields>>()?))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,93 @@
+"""The scalar functions, on values and on arrays."""
+
+import inspect
+import pydoc
+
+import polars
+import pyarrow
+import pytest
+
+import corpus_sql as cs
+
+PAGE = "<html><head><meta charset=utf-8></head><body><p>A paragraph with some words of text.</p></body></html>"
+
+
+def test_values_come_and_go_as_those_of_python(samples):
+    for page in [PAGE, PAGE.encode(), bytearray(PAGE.encode()), memoryview(PAGE.encode())]:
+        assert cs.html_main_text(page) == "A paragraph with some words of text."
+    assert cs.html_main_text(None) is None
+    assert cs.charset_detect("日本語のテキスト".encode("euc-jp"), None, "jp")["charset"] == "EUC-JP"
+    assert cs.charset_decode(b"\x93\xfa\x96{", "Shift_JIS") == "日本"
+    assert cs.url_parts("http://a.example/x?y=1")["host"] == "a.example"
+    assert cs.text_words("two words") == ["two", "words"]
+    assert cs.warc_digest_ok(cs.warc_digest("sha1", b"x"), b"x") is True
+    assert cs.hamming_distance(1, 2) == 2
+    assert cs.text_jaccard("a b c", "a b c", "1 words") == 1.0
+    # The result of one is an argument of another: lists of structs, some of whose values are NULL.
+    assert "A paragraph" in cs.html_markdown(cs.html_paragraphs(PAGE))
+
+
+def test_pdfs_are_parsed_in_the_workers_of_the_package(samples):
+    for path in sorted((samples / "pdf").glob("*.pdf"))[:5]:
+        parsed = cs.pdf_parse(path.read_bytes())
+        assert set(parsed) >= {"text", "title", "pages", "error"}
+    assert cs.pdf_parse(b"no PDF")["error"]
+
+
+def test_keywords_and_defaults_are_those_of_the_documentation():
+    with_charset = cs.html_main_text(data=b"<p>\xe9t\xe9</p>", charset="iso-8859-1")
+    assert with_charset == "été"
+    with pytest.raises(TypeError, match="cahrset"):
+        cs.html_main_text(b"", cahrset="utf-8")
+    with pytest.raises(cs.SqlError, match="'nfc'"):
+        cs.text_normalize("a", "NFX")
+    with pytest.raises(TypeError, match="object"):
+        cs.text_normalize(object())
+    with pytest.raises(cs.SqlError, match="^argument 1 of url_host must be text, not"):
+        cs.url_host(5)
+    with pytest.raises(cs.SqlError, match="different types: text and integer"):
+        cs.text_repeats(["a", 1])
+
+
+@pytest.mark.parametrize("kind", [pyarrow.array, polars.Series, lambda values: pyarrow.chunked_array([values[:1], values[1:]])])
+def test_arrays_give_arrays(kind):
+    pages = kind([PAGE.encode(), None, b"<p>\xe9t\xe9 comme il faut</p>"])
+    texts = cs.html_main_text(pages, "windows-1252")
+    expected = ["A paragraph with some words of text.", None, "été comme il faut"]
+    assert texts.to_pylist() == pyarrow.array(texts).to_pylist() == expected
+    assert polars.Series(texts).to_list() == expected
+    assert [texts[0], texts[-1], len(texts)] == [expected[0], expected[2], 3]
+    with pytest.raises(IndexError):
+        texts[3]
+    # The result of one function is an argument of the next.
+    assert cs.text_hash(texts).to_pylist()[1] is None
+    columns = cs.html_document(pages, kind(["utf-8", None, "windows-1252"]))
+    assert columns.to_pylist()[2] == "été comme il faut"
+    with pytest.raises(cs.SqlError, match="different lengths: 3 and 1"):
+        cs.html_main_text(pages, pyarrow.array(["utf-8"]))
+
+
+def test_empty_arrays_are_no_special_case():
+    assert cs.text_words(pyarrow.array([], pyarrow.string())).to_pylist() == []
+    assert cs.text_words(pyarrow.chunked_array([], pyarrow.string())).to_pylist() == []
+
+
+def test_functions_agree_with_sql(con):
+    documented = {
+        row["name"]
+        for batch in con.sql("SELECT name, kind FROM corpus_functions()")
+        for row in batch.to_pylist()
+        if row["kind"] == "scalar"
+    }
+    assert set(cs.functions.__all__) <= documented
+    assert {"html_main_text", "pdf_parse", "text_words", "url_surt"} <= set(cs.functions.__all__)
+
+
+def test_help_helps():
+    text = pydoc.render_doc(cs.html_main_text, renderer=pydoc.plaintext)
+    assert "html_main_text(data: object, charset: object = None)" in text
+    assert "Returns:" in text and "In SQL:" in text and "SELECT split_part(html_main_text(" in text
+    for name in cs.functions.__all__:
+        function = getattr(cs, name)
+        assert len(inspect.getdoc(function)) > 80, name
+        assert inspect.signature(function).parameters, name

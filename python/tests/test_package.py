@@ -1,0 +1,110 @@
+"""The package itself: files, stubs, and the command."""
+
+import ast
+import importlib.metadata
+import importlib.util
+import os
+import signal
+import subprocess
+import sys
+import sysconfig
+import time
+from pathlib import Path
+
+import pytest
+
+import corpus_sql as cs
+from corpus_sql import _native
+
+COMMAND = Path(sysconfig.get_path("scripts")) / "corpus-sql"
+
+
+def run(*args, **how):
+    how = {"capture_output": True, "text": True, "timeout": 120, **how}
+    return subprocess.run([COMMAND, *map(str, args)], **how)
+
+
+def test_the_installed_package_is_tested(root):
+    assert root not in Path(cs.__file__).parents
+    folder = Path(cs.__file__).parent
+    assert (folder / "py.typed").exists() and (folder / "_native.pyi").exists()
+    assert os.access(folder / "corpus-pdf-worker", os.X_OK)
+    assert len(cs.queries()) == len(list((root / "queries").glob("*.sql")))
+
+
+def test_generated_functions_are_up_to_date(root):
+    spec = importlib.util.spec_from_file_location("generate", root / "python" / "generate.py")
+    generate = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(generate)
+    stored = (root / "python" / "corpus_sql" / "functions.py").read_text(encoding="utf-8")
+    assert generate.source(_native) == stored, "run python/generate.py"
+
+
+def test_stubs_have_the_names_of_the_library():
+    stub = ast.parse((Path(cs.__file__).parent / "_native.pyi").read_text(encoding="utf-8"))
+    stated = {}
+    for node in stub.body:
+        if isinstance(node, ast.ClassDef):
+            stated[node.name] = {one.name for one in node.body if isinstance(one, ast.FunctionDef)}
+        elif isinstance(node, ast.FunctionDef):
+            stated[node.name] = None
+    there = {name for name in vars(_native) if not name.startswith("_")}
+    assert set(stated) == there
+    inherited = set(dir(object))
+    for name, methods in stated.items():
+        kind = getattr(_native, name)
+        if methods is None or issubclass(kind, Exception):
+            continue
+        own = {method for method in vars(kind) if method not in inherited and method != "__module__"}
+        assert methods - {"__init__"} == own - {"__doc__", "__new__"}, name
+
+
+def test_names_are_exported():
+    for name in cs.__all__:
+        assert hasattr(cs, name), name
+
+
+def test_importing_needs_no_other_package(python):
+    program = """
+import sys
+import corpus_sql
+print(sorted({"numpy", "pyarrow", "pandas", "polars", "pyspark", "ray"} & set(sys.modules)))
+"""
+    assert python(program) == "[]\n"
+
+
+def test_the_command_is_that_of_the_binary(samples, tmp_path):
+    assert run("--version").stdout == f"corpus-sql {cs.__version__}\n"
+    shown = run("-q", "--format", "csv", "-c", "SELECT $name AS a", "-p", "name=x")
+    assert (shown.returncode, shown.stdout, shown.stderr) == (0, "a\nx\n", "")
+    assert run("-c", "SELECT oops").returncode == 1
+    assert run("--nonsense").returncode == 2
+    module = subprocess.run([sys.executable, "-m", "corpus_sql", "--version"], capture_output=True, text=True)
+    assert module.stdout == run("--version").stdout
+    pdfs = run("-q", "--format", "csv", "-c", f"SELECT count(pdf_parse(content)['text']) AS n FROM read_pdf('{samples}/pdf/')")
+    assert pdfs.returncode == 0 and int(pdfs.stdout.split()[1]) > 5, pdfs.stderr
+    # A reader that stops early is no error.
+    head = f"{COMMAND} -q --format csv -c 'SELECT * FROM generate_series(1, 10000000)' | head -n 2"
+    assert subprocess.run(head, shell=True, capture_output=True, text=True).stdout == "value\n1\n"
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_the_command_can_be_interrupted(tmp_path, sent):
+    target = tmp_path / "x.parquet"
+    sql = f"COPY (SELECT value FROM generate_series(1, 1000000000000)) TO '{target}'"
+    process = subprocess.Popen([COMMAND, "-c", sql], stderr=subprocess.PIPE, text=True)
+    # Until the query writes.
+    while not list(tmp_path.iterdir()):
+        assert process.poll() is None
+        time.sleep(0.05)
+    process.send_signal(sent)
+    assert process.wait(60) == 130
+    assert "interrupted" in process.stderr.read()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_wheel_names_what_it_needs(root):
+    metadata = importlib.metadata.metadata("corpus-sql")
+    assert metadata["License-Expression"] == "Apache-2.0"
+    assert "pandas" in metadata.get_all("Provides-Extra")
+    assert not [one for one in importlib.metadata.requires("corpus-sql") if "extra" not in one]
