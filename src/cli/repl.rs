@@ -12,7 +12,7 @@ use rustyline::{CompletionType, Config, Editor};
 use tokio::runtime::Runtime;
 
 use super::editor::SqlHelper;
-use super::results::{Expand, Format};
+use super::results::{Expand, Format, Hints};
 use super::runner::Runner;
 use super::script::{Failure, Script};
 use super::statements::is_incomplete;
@@ -244,7 +244,7 @@ pub fn run(front: &Runtime, runner: &mut Runner, quiet: bool) -> Result<(), Fail
             env!("CARGO_PKG_VERSION")
         );
     }
-    runner.output.screen.interactive = true;
+    runner.output.screen.hints = Hints::Commands;
     let mut repl = Repl {
         front,
         runner,

@@ -26,6 +26,7 @@ pub mod recognize;
 pub mod register;
 pub mod remote;
 pub mod scan;
+pub mod scanned;
 #[cfg(feature = "search")]
 pub mod search;
 pub mod sequence_file;

@@ -54,6 +54,18 @@ pub enum Expand {
     Always,
 }
 
+/// What hints name that shows more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Hints {
+    /// The arguments of the program.
+    #[default]
+    Arguments,
+    /// The commands of the interactive session.
+    Commands,
+    /// The arguments of `show()` in Python.
+    Python,
+}
+
 /// The terminal that results must fit.
 #[derive(Debug, Clone, Copy)]
 pub struct Screen {
@@ -62,8 +74,7 @@ pub struct Screen {
     /// Of results with more rows, only the first and last ones are shown.
     pub max_rows: usize,
     pub expand: Expand,
-    /// Whether hints name commands of the interactive session.
-    pub interactive: bool,
+    pub hints: Hints,
 }
 
 impl Default for Screen {
@@ -72,7 +83,7 @@ impl Default for Screen {
             width: 80,
             max_rows: 40,
             expand: Expand::default(),
-            interactive: false,
+            hints: Hints::default(),
         }
     }
 }

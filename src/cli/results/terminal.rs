@@ -14,7 +14,7 @@ use super::fit::{FOLD_WIDTH, Fit, fit};
 use super::table::write_border;
 use super::types::type_name;
 use super::vertical::write_values;
-use super::{Expand, ResultWriter, Screen};
+use super::{Expand, Hints, ResultWriter, Screen};
 
 /// Results with more columns are shown with one line per value.
 pub const MAX_TABLE_COLUMNS: usize = 30;
@@ -156,20 +156,20 @@ impl TerminalWriter {
         let columns = self.names.len();
         if let Some(fit) = fit.filter(|fit| fit.is_folded(columns)) {
             let shown = fit.left + fit.right;
-            let hint = if self.screen.interactive {
-                "\\x on"
-            } else {
-                "--format vertical"
+            let hint = match self.screen.hints {
+                Hints::Commands => "\\x on shows all",
+                Hints::Arguments => "--format vertical shows all",
+                Hints::Python => "show(width=…) shows more",
             };
-            writeln!(out, "{shown} of {columns} columns shown; {hint} shows all")?;
+            writeln!(out, "{shown} of {columns} columns shown; {hint}")?;
         }
         if self.omitted_rows() > 0 {
             let shown = self.first.len() + self.last.len();
             let all = HumanCount(self.rows);
-            let hint = if self.screen.interactive {
-                "\\rows N shows N of them"
-            } else {
-                "a pipe or -o FILE gets everything"
+            let hint = match self.screen.hints {
+                Hints::Commands => "\\rows N shows N of them",
+                Hints::Arguments => "a pipe or -o FILE gets everything",
+                Hints::Python => "show(max_rows=…) shows more",
             };
             writeln!(out, "{shown} of {all} rows shown; {hint}")?;
         }
@@ -229,7 +229,7 @@ mod tests {
         width: 60,
         max_rows: 4,
         expand: Expand::Wide,
-        interactive: false,
+        hints: Hints::Arguments,
     };
 
     fn numbers(from: i64, to: i64) -> RecordBatch {
