@@ -51,6 +51,10 @@ class Relation:
         """Describe the columns to another library."""
         return self._native.__arrow_c_schema__()
 
+    def files(self) -> list[str]:
+        """Return the paths and URLs of the files that the query reads."""
+        return self._native.files()
+
     def fetchall(self) -> list[tuple[Any, ...]]:
         """Return all rows."""
         return self._native.fetchall()

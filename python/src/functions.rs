@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use corpus_sql::settings::CorpusSettings;
-use datafusion::arrow::array::{Array as _, ArrayRef};
+use datafusion::arrow::array::{Array as _, ArrayRef, new_empty_array};
 use datafusion::arrow::compute::concat;
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::ScalarValue;
@@ -17,7 +17,7 @@ use pyo3_arrow::input::AnyArray;
 use crate::arrays::Array;
 use crate::engine::check_process;
 use crate::errors::{exception, usage};
-use crate::values::{from_python, to_python};
+use crate::values::{from_python, single, to_python};
 
 /// A scalar function. It takes Python's values, or Arrow arrays of the same length.
 #[pyclass(module = "corpus_sql", frozen)]
@@ -55,6 +55,13 @@ impl Function {
                 None => ColumnarValue::Scalar(from_python(&argument)?),
             };
             values.push(value);
+        }
+        if rows.is_none() {
+            let scalars = values.into_iter().map(|value| match value {
+                ColumnarValue::Scalar(value) => single(value),
+                array => array,
+            });
+            values = scalars.collect();
         }
         let result = py.detach(|| self.call(values, rows.unwrap_or(1)));
         let result = result.map_err(|error| exception(&error))?;
@@ -132,9 +139,7 @@ fn array(value: &Bound<'_, PyAny>) -> PyResult<Option<ArrayRef>> {
         return Ok(Some(Arc::clone(array)));
     }
     if chunks.is_empty() {
-        return Ok(Some(datafusion::arrow::array::new_empty_array(
-            field.data_type(),
-        )));
+        return Ok(Some(new_empty_array(field.data_type())));
     }
     let arrays: Vec<_> = chunks.iter().map(AsRef::as_ref).collect();
     let joined = concat(&arrays).map_err(DataFusionError::from);
@@ -167,6 +172,9 @@ pub fn functions(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
         }
         described.set_item("returns", corpus_columns::type_name(&returns))?;
         described.set_item("shape", shape(&returns))?;
+        // An empty result has its type in a form that other libraries know.
+        let empty = Array(new_empty_array(&returns));
+        described.set_item("empty", empty.into_pyobject(py)?)?;
         let has_workers = function.name().starts_with("pdf_");
         let options = Arc::clone(options);
         described.set_item(

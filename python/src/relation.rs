@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use corpus_sql::cli::execution::Planned;
-use corpus_sql::cli::results::{Format, Screen};
+use corpus_sql::cli::results::{Format, Hints, Screen};
+use corpus_sql::sources::scanned::scanned_files;
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::datasource::file_format::format_as_file_type;
@@ -180,6 +181,14 @@ impl Relation {
         self.engine.run(py, async move { frame.count().await })
     }
 
+    /// Returns the paths and URLs of the files that the query reads.
+    fn files(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        let frame = self.planned.frame();
+        let planned = async move { frame.create_physical_plan().await };
+        let plan = self.engine.run(py, planned)?;
+        Ok(scanned_files(&plan).into_iter().collect())
+    }
+
     /// Runs the query for a library that a method of ours calls.
     fn stream(&self, py: Python<'_>) -> PyResult<Stream> {
         let failure = FailureSlot::default();
@@ -192,7 +201,7 @@ impl Relation {
 
     /// Returns the rows as the command line shows them.
     fn text(&self, py: Python<'_>, max_rows: usize, width: Option<usize>) -> PyResult<String> {
-        let mut screen = Screen::default().measured();
+        let mut screen = screen();
         screen.max_rows = max_rows.max(1);
         screen.width = width.unwrap_or(screen.width);
         let mut rows = self.rows(py)?;
@@ -235,7 +244,7 @@ impl Relation {
     fn preview_text(&self, py: Python<'_>) -> PyResult<String> {
         let preview = self.first_rows(py)?;
         let mut batches = preview.batches.iter().cloned();
-        let screen = Screen::default().measured();
+        let screen = screen();
         let mut text = drawn(screen, &preview.schema, || Ok(batches.next()))?;
         if preview.has_more {
             text.push_str(&format!("the first {PREVIEW_ROWS} rows"));
@@ -256,6 +265,15 @@ fn qualified(name: &str) -> String {
         true => name.to_owned(),
         false => format!("format.{name}"),
     }
+}
+
+/// The terminal, or the usual size of one.
+fn screen() -> Screen {
+    let screen = Screen {
+        hints: Hints::Python,
+        ..Screen::default()
+    };
+    screen.measured()
 }
 
 /// Draws a table like the command line.

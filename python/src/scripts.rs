@@ -170,19 +170,13 @@ pub fn run_script(
             let ran = run(py, engine, planned, progress, &mut summary)?;
             Ok(has_rows.then_some(ran))
         });
-        let ran = ran.map_err(|error| {
-            add_note(
-                py,
-                &error,
-                &format!(
-                    "in {}:{}: {}",
-                    script.name,
-                    statement.line,
-                    statement.summary()
-                ),
-            );
-            error
-        })?;
+        let place = format!(
+            "in {}:{}: {}",
+            script.name,
+            statement.line,
+            statement.summary()
+        );
+        let ran = ran.inspect_err(|error| add_note(py, error, &place))?;
         if let Some(ran) = ran {
             results.push(relation(py, engine, ran)?);
         }

@@ -80,6 +80,8 @@ impl Session {
             temp_dir,
             temp_limit: temp_limit.map_err(|reason| wrong("temp_limit", reason))?,
             resume: if resume { Resume::On } else { Resume::Off },
+            #[cfg(feature = "cluster")]
+            cluster: None,
         };
         let progress = if progress {
             ProgressMode::Auto

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use datafusion::arrow::array::{
-    Array, ArrayRef, AsArray, FixedSizeListArray, GenericListArray, OffsetSizeTrait,
+    Array, ArrayRef, AsArray, FixedSizeListArray, GenericListArray, LargeBinaryArray,
+    LargeStringArray, OffsetSizeTrait,
 };
+use datafusion::arrow::buffer::{Buffer, OffsetBuffer};
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::{
     DataType, Field, Fields, Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type,
@@ -14,6 +16,7 @@ use datafusion::arrow::util::display::array_value_to_string;
 use datafusion::common::ScalarValue;
 use datafusion::common::scalar::ScalarStructBuilder;
 use datafusion::error::Result;
+use datafusion::logical_expr::ColumnarValue;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{
@@ -167,7 +170,7 @@ fn nested(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<ScalarValue> {
         return Ok(ScalarValue::LargeUtf8(Some(text.to_str()?.to_owned())));
     }
     if let Ok(bytes) = value.cast::<PyBytes>() {
-        return Ok(ScalarValue::LargeBinary(Some(bytes.as_bytes().to_vec())));
+        return Ok(ScalarValue::BinaryView(Some(bytes.as_bytes().to_vec())));
     }
     if value.is_none() {
         return Ok(ScalarValue::Null);
@@ -185,7 +188,7 @@ fn nested(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<ScalarValue> {
         return Ok(ScalarValue::Float64(Some(value.extract()?)));
     }
     if let Ok(bytes) = value.cast::<PyByteArray>() {
-        return Ok(ScalarValue::LargeBinary(Some(bytes.to_vec())));
+        return Ok(ScalarValue::BinaryView(Some(bytes.to_vec())));
     }
     if let Ok(fields) = value.cast::<PyDict>() {
         let mut builder = ScalarStructBuilder::new();
@@ -202,14 +205,32 @@ fn nested(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<ScalarValue> {
     }
     if value.get_type().name()? == "memoryview" {
         let bytes = value.call_method0("tobytes")?;
-        return Ok(ScalarValue::LargeBinary(Some(
-            bytes.cast::<PyBytes>()?.as_bytes().to_vec(),
-        )));
+        let bytes = bytes.cast::<PyBytes>()?.as_bytes().to_vec();
+        return Ok(ScalarValue::BinaryView(Some(bytes)));
     }
     Err(PyTypeError::new_err(format!(
         "expected None, bool, int, float, str, bytes, a list, a dict or an Arrow array, got {}",
         value.get_type().name()?
     )))
+}
+
+/// Returns a single value as an argument. A long one becomes an array, which is not copied when its type
+/// changes. It is a document, not an option that has to be a constant.
+pub fn single(value: ScalarValue) -> ColumnarValue {
+    const MIN_ARRAY_BYTES: usize = 4096;
+    let offsets = |length: usize| OffsetBuffer::from_lengths([length]);
+    match value {
+        ScalarValue::LargeUtf8(Some(text)) if text.len() >= MIN_ARRAY_BYTES => {
+            let offsets = offsets(text.len());
+            let array = LargeStringArray::new(offsets, Buffer::from(text.into_bytes()), None);
+            ColumnarValue::Array(Arc::new(array))
+        }
+        ScalarValue::BinaryView(Some(bytes)) if bytes.len() >= MIN_ARRAY_BYTES => {
+            let array = LargeBinaryArray::new(offsets(bytes.len()), Buffer::from(bytes), None);
+            ColumnarValue::Array(Arc::new(array))
+        }
+        value => ColumnarValue::Scalar(value),
+    }
 }
 
 /// Makes a list of values whose types may differ where some are NULL.

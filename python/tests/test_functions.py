@@ -27,6 +27,17 @@ def test_values_come_and_go_as_those_of_python(samples):
     assert "A paragraph" in cs.html_markdown(cs.html_paragraphs(PAGE))
 
 
+def test_long_documents_are_those_of_short_ones():
+    page = "<p>Ein langer Absatz über Brücken und Flüsse.</p>" * 1000
+    expected = "\n\n".join(["Ein langer Absatz über Brücken und Flüsse."] * 1000)
+    for document in [page, page.encode(), page.encode("latin-1")]:
+        assert cs.html_document(document, "iso-8859-1" if isinstance(document, bytes) else None) == expected
+    assert cs.warc_digest("sha1", b"x" * 10000) == cs.warc_digest("sha1", pyarrow.array([b"x" * 10000]))[0]
+    # Next to an array, it is the same value for all rows.
+    digests = pyarrow.array([cs.warc_digest("sha1", b"x" * 10000), cs.warc_digest("sha1", b"x")])
+    assert cs.warc_digest_ok(digests, b"x" * 10000).to_pylist() == [True, False]
+
+
 def test_pdfs_are_parsed_in_the_workers_of_the_package(samples):
     for path in sorted((samples / "pdf").glob("*.pdf"))[:5]:
         parsed = cs.pdf_parse(path.read_bytes())

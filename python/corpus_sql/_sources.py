@@ -1,0 +1,130 @@
+"""The sources as SQL, for the data sources of Spark and Ray: one task per file."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from corpus_sql._relation import Relation
+from corpus_sql._session import Session
+
+if TYPE_CHECKING:
+    import pyarrow
+
+#: The sources: `read_warc` and so on.
+FORMATS = ("files", "hocr", "lines", "mediawiki", "pdf", "sequencefile", "warc")
+
+#: Options with this prefix are settings of the session.
+_SETTING = "corpus."
+
+
+@functools.lru_cache(maxsize=4)
+def _session(settings: tuple[tuple[str, str], ...]) -> Session:
+    """The session of a task, which has one thread, because there are as many tasks as cores."""
+    session = Session(threads=1, progress=False)
+    for name, value in settings:
+        if not name.replace(".", "").replace("_", "").isalnum():
+            raise ValueError(f"not a setting: '{name}'")
+        quotes_doubled = value.replace("'", "''")
+        session.sql(f"SET {name} = '{quotes_doubled}'")
+    return session
+
+
+@dataclass(frozen=True)
+class Scan:
+    """What a data source reads."""
+
+    format: str
+    #: A file, a folder, a glob or a URL, or several of them.
+    location: str | list[str]
+    #: Options of the source, and settings whose names start with `corpus.`.
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    @staticmethod
+    def of_options(format: str, options: Mapping[str, str]) -> Scan:
+        """Take the options of a reader of Spark, where the path is one of them."""
+        rest = {name.lower(): value for name, value in options.items()}
+        path = rest.pop("path", None)
+        paths = json.loads(rest.pop("paths", "[]")) or ([path] if path else [])
+        if not paths:
+            raise ValueError(f"{format}: name the files to read, with load(…) or option('path', …)")
+        return Scan(format, paths[0] if len(paths) == 1 else paths, rest)
+
+    def relation(
+        self,
+        columns: Sequence[str] | None = None,
+        conditions: Sequence[str] = (),
+        params: Mapping[str, Any] | None = None,
+    ) -> Relation:
+        """Return the rows of these columns that fulfil all conditions."""
+        options = sorted((name, str(value)) for name, value in self.options.items())
+        settings = tuple(option for option in options if option[0].startswith(_SETTING))
+        session = _session(settings)
+        arguments = ["$read_location"]
+        values = {"read_location": self.location, **(params or {})}
+        for number, (name, value) in enumerate(one for one in options if one not in settings):
+            arguments += [f"$read_option{number}", f"$read_value{number}"]
+            values |= {f"read_option{number}": name, f"read_value{number}": value}
+        selected = ", ".join(map(quoted, columns)) if columns else "*"
+        where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+        sql = f"SELECT {selected} FROM read_{self.format}({', '.join(arguments)}){where}"
+        relation = session.sql(sql, values)
+        assert relation is not None
+        return relation
+
+    def splits(self) -> list[Scan]:
+        """Return a scan per file.
+
+        Files in folders such as `year=2024/` stay together: `year` is a column only if the folder above
+        is read.
+        """
+        whole = self.relation()
+        splits = [Scan(self.format, file, self.options) for file in whole.files()]
+        if not splits or splits[0].relation().columns != whole.columns:
+            return [self]
+        return splits
+
+
+def quoted(name: str) -> str:
+    """Return the name of a column as SQL."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def plain_type(kind: pyarrow.DataType) -> pyarrow.DataType:
+    """Return the type that other systems have for one of Arrow: no large, unsigned or view types."""
+    import pyarrow as pa
+
+    types = pa.types
+    if types.is_large_string(kind) or types.is_string_view(kind):
+        return pa.string()
+    if types.is_large_binary(kind) or types.is_binary_view(kind) or types.is_fixed_size_binary(kind):
+        return pa.binary()
+    if types.is_unsigned_integer(kind):
+        return pa.int64()
+    if types.is_timestamp(kind):
+        return pa.timestamp("us", "UTC" if kind.tz else None)
+    if types.is_dictionary(kind):
+        return plain_type(kind.value_type)
+    if types.is_list(kind) or types.is_large_list(kind):
+        return pa.list_(plain_type(kind.value_type))
+    if types.is_struct(kind):
+        return pa.struct([one.with_type(plain_type(one.type)) for one in kind])
+    return kind
+
+
+def plain_schema(relation: Relation) -> pyarrow.Schema:
+    """Return the columns of a relation with the types that other systems have."""
+    import pyarrow as pa
+
+    return pa.schema([one.with_type(plain_type(one.type)) for one in pa.schema(relation)])
+
+
+def batches(relation: Relation, schema: pyarrow.Schema) -> Iterator[pyarrow.RecordBatch]:
+    """Return the rows with the types of a schema."""
+    import pyarrow as pa
+
+    for batch in relation:
+        yield pa.record_batch(batch).cast(schema)
