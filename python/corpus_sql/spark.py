@@ -133,7 +133,7 @@ class _Reader(DataSourceReader):
         if isinstance(filter, datasource.Not):
             condition = self._condition(filter.child)
             return None if condition is None else f"NOT ({condition})"
-        path = getattr(filter, "attribute", ())
+        path: tuple[str, ...] = getattr(filter, "attribute", ())
         if len(path) != 1:
             return None
         column = quoted(path[0])
@@ -146,7 +146,9 @@ class _Reader(DataSourceReader):
             known = [value for value in values if value is not None]
             return f"{column} IN ({', '.join(known)})" if known and len(known) == len(values) else None
         pattern = _OPERATORS.get(type(filter))
-        value = None if pattern is None else self._parameter(filter.value)
+        if pattern is None:
+            return None
+        value = self._parameter(getattr(filter, "value", None))
         return None if value is None else pattern.format(column=column, value=value)
 
     def _parameter(self, value: object) -> str | None:

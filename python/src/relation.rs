@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use corpus_sql::cli::execution::Planned;
+use corpus_sql::cli::execution::{Planned, ResultKind};
 use corpus_sql::cli::results::{Format, Hints, Screen};
 use corpus_sql::sources::scanned::scanned_files;
 use datafusion::arrow::array::RecordBatch;
@@ -57,6 +57,11 @@ impl Relation {
 
     fn rows(&self, py: Python<'_>) -> PyResult<Rows> {
         py.detach(|| Rows::start(&self.engine, &self.planned))
+    }
+
+    /// A plan is shown in full.
+    fn fitted(&self, screen: Screen) -> Option<Screen> {
+        (self.planned.kind() != ResultKind::Explanation).then_some(screen)
     }
 
     fn first_rows(&self, py: Python<'_>) -> PyResult<Arc<Preview>> {
@@ -204,6 +209,7 @@ impl Relation {
         let mut screen = screen();
         screen.max_rows = max_rows.max(1);
         screen.width = width.unwrap_or(screen.width);
+        let screen = self.fitted(screen);
         let mut rows = self.rows(py)?;
         let schema = Arc::clone(rows.schema());
         drawn(screen, &schema, || py.detach(|| rows.next()))
@@ -244,7 +250,7 @@ impl Relation {
     fn preview_text(&self, py: Python<'_>) -> PyResult<String> {
         let preview = self.first_rows(py)?;
         let mut batches = preview.batches.iter().cloned();
-        let screen = screen();
+        let screen = self.fitted(screen());
         let mut text = drawn(screen, &preview.schema, || Ok(batches.next()))?;
         if preview.has_more {
             text.push_str(&format!("the first {PREVIEW_ROWS} rows"));
@@ -278,13 +284,13 @@ fn screen() -> Screen {
 
 /// Draws a table like the command line.
 fn drawn(
-    screen: Screen,
+    screen: Option<Screen>,
     schema: &SchemaRef,
     mut next: impl FnMut() -> PyResult<Option<RecordBatch>>,
 ) -> PyResult<String> {
     let failed = |error| exception(&error);
     let mut text = Vec::new();
-    let mut writer = Format::Table.writer(Some(screen));
+    let mut writer = Format::Table.writer(screen);
     writer.begin(schema, &mut text).map_err(failed)?;
     while let Some(batch) = next()? {
         writer.batch(&batch, &mut text).map_err(failed)?;

@@ -120,6 +120,10 @@ def test_results_are_shown(con, capsys):
     assert "NULL" in html
     con.sql("SELECT 1 AS n WHERE false").show()
     assert "n" in capsys.readouterr().out
+    plan = con.sql("EXPLAIN FORMAT indent SELECT value AS n FROM generate_series(1, 5) WHERE value % 2 = 1 ORDER BY 1")
+    plan.show(width=40)
+    for text in [capsys.readouterr().out, repr(plan)]:
+        assert "FilterExec" in text and "generate_series" in text and "…" not in text
 
 
 def test_empty_results_keep_their_columns(con):

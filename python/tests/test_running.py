@@ -54,6 +54,38 @@ def test_a_stream_that_is_read_half_ends_when_it_is_collected(con):
     assert reader.read_all()["n"].to_pylist() == [1]
 
 
+def test_a_program_may_end_while_a_query_runs(python):
+    program = f"""
+import corpus_sql as cs
+batches = iter(cs.sql({ENDLESS!r}))
+next(batches)
+rows = iter(cs.connect(threads=1).sql({ENDLESS!r}))
+print("done")
+"""
+    assert python(program) == "done\n"
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="only Linux says it so easily")
+def test_sessions_end_with_their_threads(python):
+    program = """
+import gc, os, time, corpus_sql as cs
+def threads():
+    return len(os.listdir("/proc/self/task"))
+before = threads()
+for _ in range(20):
+    session = cs.connect(threads=4)
+    assert session.sql("SELECT 1").fetchall() == [(1,)]
+assert threads() >= before + 4
+del session
+gc.collect()
+deadline = time.monotonic() + 60
+while threads() > before and time.monotonic() < deadline:
+    time.sleep(0.05)
+print(threads() - before)
+"""
+    assert python(program) == "0\n"
+
+
 def test_streams_wait_for_their_reader(con):
     """A query runs ahead of its reader by a few batches only."""
     batches = iter(con.sql(ENDLESS))
