@@ -118,6 +118,8 @@ def test_results_are_shown(con, capsys):
     html = one._repr_html_()
     assert "&lt;b&gt;&amp;" in html and "&lt;a&gt;" in html and "<b>" not in html
     assert "NULL" in html
+    long = con.sql("SELECT repeat('x', 100000) AS text, CAST('GET /' AS bytea) AS bytes")._repr_html_()
+    assert len(long) < 1000 and "GET /" in long
     con.sql("SELECT 1 AS n WHERE false").show()
     assert "n" in capsys.readouterr().out
     plan = con.sql("EXPLAIN FORMAT indent SELECT value AS n FROM generate_series(1, 5) WHERE value % 2 = 1 ORDER BY 1")

@@ -1,6 +1,6 @@
 //! Result formats: tables for people; CSV, TSV and JSON for programs.
 
-mod cells;
+pub mod cells;
 mod delimited;
 mod fit;
 mod markdown;
