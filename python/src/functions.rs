@@ -8,7 +8,7 @@ use datafusion::arrow::compute::concat;
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::ScalarValue;
 use datafusion::config::ConfigOptions;
-use datafusion::error::{DataFusionError, Result};
+use datafusion::error::Result;
 use datafusion::logical_expr::{ColumnarValue, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -63,11 +63,14 @@ impl Function {
             });
             values = scalars.collect();
         }
-        let result = py.detach(|| self.call(values, rows.unwrap_or(1)));
-        let result = result.map_err(|error| exception(&error))?;
         match rows {
-            Some(_) => Ok(Array(result).into_pyobject(py)?.into_any()),
-            None => to_python(py, result.as_ref(), 0),
+            Some(rows) => Ok(Array(self.call_on_arrays(py, &values, rows)?)
+                .into_pyobject(py)?
+                .into_any()),
+            None => {
+                let result = py.detach(|| self.call(values, 1));
+                to_python(py, result.map_err(|error| exception(&error))?.as_ref(), 0)
+            }
         }
     }
 
@@ -77,6 +80,31 @@ impl Function {
 }
 
 impl Function {
+    /// Calls the function with some rows at a time, so that Ctrl-C is noticed between them.
+    fn call_on_arrays(
+        &self,
+        py: Python<'_>,
+        values: &[ColumnarValue],
+        rows: usize,
+    ) -> PyResult<ArrayRef> {
+        let most = if self.has_workers { 4 } else { 64 };
+        let mut results = Vec::with_capacity(rows / most + 1);
+        // Without rows, a call checks the arguments.
+        for start in (0..rows.max(1)).step_by(most) {
+            let count = most.min(rows - start);
+            let slice = |value: &ColumnarValue| match value {
+                ColumnarValue::Array(array) => ColumnarValue::Array(array.slice(start, count)),
+                ColumnarValue::Scalar(value) => ColumnarValue::Scalar(value.clone()),
+            };
+            let part: Vec<_> = values.iter().map(slice).collect();
+            let result = py.detach(|| self.call(part, count));
+            results.push(result.map_err(|error| exception(&error))?);
+            py.check_signals()?;
+        }
+        py.detach(|| joined(results))
+            .map_err(|error| exception(&error))
+    }
+
     fn call(&self, values: Vec<ColumnarValue>, rows: usize) -> Result<ArrayRef> {
         let given: Vec<DataType> = values.iter().map(ColumnarValue::data_type).collect();
         let types = self.function.coerce_types(&given)?;
@@ -135,15 +163,22 @@ fn array(value: &Bound<'_, PyAny>) -> PyResult<Option<ArrayRef>> {
         .extract::<AnyArray>()?
         .into_chunked_array()?
         .into_inner();
-    if let [array] = chunks.as_slice() {
-        return Ok(Some(Arc::clone(array)));
-    }
     if chunks.is_empty() {
         return Ok(Some(new_empty_array(field.data_type())));
     }
-    let arrays: Vec<_> = chunks.iter().map(AsRef::as_ref).collect();
-    let joined = concat(&arrays).map_err(DataFusionError::from);
-    joined.map(Some).map_err(|error| exception(&error))
+    let joined = joined(chunks).map_err(|error| exception(&error));
+    joined.map(Some)
+}
+
+/// Makes one array of several. A single one is not copied.
+fn joined(arrays: Vec<ArrayRef>) -> Result<ArrayRef> {
+    match arrays.as_slice() {
+        [array] => Ok(Arc::clone(array)),
+        arrays => {
+            let parts: Vec<_> = arrays.iter().map(AsRef::as_ref).collect();
+            Ok(concat(&parts)?)
+        }
+    }
 }
 
 /// Returns all functions, each with its documentation.

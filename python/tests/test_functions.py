@@ -70,6 +70,9 @@ def test_arrays_give_arrays(kind):
     assert [texts[0], texts[-1], len(texts)] == [expected[0], expected[2], 3]
     with pytest.raises(IndexError):
         texts[3]
+    # Long arrays are processed in parts.
+    many = [PAGE if number % 3 != 1 else None for number in range(1000)]
+    assert cs.html_main_text(kind(many)).to_pylist() == [cs.html_main_text(page) for page in many]
     # The result of one function is an argument of the next.
     assert cs.text_hash(texts).to_pylist()[1] is None
     columns = cs.html_document(pages, kind(["utf-8", None, "windows-1252"]))

@@ -124,6 +124,15 @@ def test_ctrl_c_ends_a_query(con, use, tmp_path, monkeypatch):
     assert con.sql("SELECT 1").fetchall() == [(1,)]
 
 
+def test_ctrl_c_ends_a_function_on_an_array():
+    page = b"<p>" + b"Some words of a page. " * 20 + b"</p>"
+    pages = pyarrow.array([page] * 1_000_000)
+    timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        cs.html_main_text(pages)
+
+
 def test_ctrl_c_is_a_keyboard_interrupt_in_methods_of_ours(con):
     for use in [con.sql(SILENT).arrow, con.sql(SILENT).pl, con.sql(SILENT).fetchall]:
         timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
