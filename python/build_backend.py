@@ -139,8 +139,7 @@ def project():
     try:
         import tomllib
     except ImportError:
-        # Python 3.10 has no parser; pip does.
-        from pip._vendor import tomli as tomllib
+        import tomli as tomllib
     return tomllib.loads((HERE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
