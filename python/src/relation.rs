@@ -56,7 +56,7 @@ impl Relation {
     }
 
     fn rows(&self, py: Python<'_>) -> PyResult<Rows> {
-        py.detach(|| Rows::start(&self.engine, &self.planned))
+        Ok(py.detach(|| Rows::start(&self.engine, &self.planned))?)
     }
 
     /// A plan is shown in full.
@@ -116,7 +116,7 @@ impl Stream {
 
     /// The exception that ended the query, whose class an Arrow error cannot carry.
     fn failure(&self) -> Option<PyErr> {
-        self.failure.lock().take()
+        self.failure.lock().take().map(PyErr::from)
     }
 }
 
@@ -212,7 +212,7 @@ impl Relation {
         let screen = self.fitted(screen);
         let mut rows = self.rows(py)?;
         let schema = Arc::clone(rows.schema());
-        drawn(screen, &schema, || py.detach(|| rows.next()))
+        drawn(screen, &schema, || Ok(py.detach(|| rows.next())?))
     }
 
     /// Writes the rows as Parquet, with options of `COPY`, and returns their number.

@@ -3,13 +3,15 @@
 use std::sync::Arc;
 
 use corpus_sql::cli::execution::{Event, Planned, Watchers};
+use corpus_sql::errors::message;
 use datafusion::arrow::array::{ArrayRef, RecordBatch, StructArray};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};
 use datafusion::arrow::error::ArrowError;
 use datafusion::common::exec_datafusion_err;
-use datafusion::error::Result;
+use datafusion::error::DataFusionError;
 use futures::FutureExt;
 use parking_lot::Mutex;
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use pyo3_arrow::ffi::{ArrayReader, to_stream_pycapsule};
@@ -26,12 +28,12 @@ pub struct Rows {
     engine: Arc<Engine>,
     schema: SchemaRef,
     events: mpsc::Receiver<Event>,
-    task: Option<JoinHandle<Result<()>>>,
+    task: Option<JoinHandle<Result<(), DataFusionError>>>,
 }
 
 impl Rows {
     /// Starts a query, and waits until it is planned.
-    pub fn start(engine: &Arc<Engine>, planned: &Arc<Planned>) -> PyResult<Self> {
+    pub fn start(engine: &Arc<Engine>, planned: &Arc<Planned>) -> Result<Self, Stopped> {
         let (sender, events) = mpsc::channel(1);
         let context = engine.context.clone();
         let planned = Arc::clone(planned);
@@ -56,7 +58,7 @@ impl Rows {
     }
 
     /// Waits for the next batch; `None` at the end.
-    pub fn next(&mut self) -> PyResult<Option<RecordBatch>> {
+    pub fn next(&mut self) -> Result<Option<RecordBatch>, Stopped> {
         let handle = self.engine.handle()?.clone();
         loop {
             let event = match self.events.try_recv() {
@@ -73,13 +75,15 @@ impl Rows {
     }
 
     /// Waits for the end of the task, whose error is that of the query.
-    fn end(&mut self, handle: &Handle) -> PyResult<()> {
+    fn end(&mut self, handle: &Handle) -> Result<(), Stopped> {
         let Some(task) = self.task.take() else {
             return Ok(());
         };
         match wait(handle, task)? {
-            Ok(ended) => ended.map_err(|error| exception(&error)),
-            Err(error) => Err(Error::new_err(format!("internal error: {error}"))),
+            Ok(ended) => ended.map_err(Stopped::Query),
+            Err(error) => Err(Stopped::Query(DataFusionError::ExecutionJoin(Box::new(
+                error,
+            )))),
         }
     }
 }
@@ -88,6 +92,28 @@ impl Drop for Rows {
     fn drop(&mut self) {
         if let Some(task) = &self.task {
             task.abort();
+        }
+    }
+}
+
+/// Why a query ended early. Its error becomes an exception only where Python is known to call: other
+/// threads must not take the lock of the interpreter for that.
+pub enum Stopped {
+    Query(DataFusionError),
+    Raised(PyErr),
+}
+
+impl From<PyErr> for Stopped {
+    fn from(error: PyErr) -> Self {
+        Self::Raised(error)
+    }
+}
+
+impl From<Stopped> for PyErr {
+    fn from(stopped: Stopped) -> Self {
+        match stopped {
+            Stopped::Query(error) => exception(&error),
+            Stopped::Raised(error) => error,
         }
     }
 }
@@ -118,7 +144,7 @@ fn is_python_thread() -> bool {
 }
 
 /// Why a stream ended early, for the method of ours that passed it to another library.
-pub type FailureSlot = Arc<Mutex<Option<PyErr>>>;
+pub type FailureSlot = Arc<Mutex<Option<Stopped>>>;
 
 /// The same batches for Arrow's C interface.
 pub struct Reader {
@@ -142,30 +168,32 @@ impl Reader {
         to_stream_pycapsule(py, Box::new(self), requested_schema).map_err(PyErr::from)
     }
 
-    fn failed(&self, error: PyErr) -> ArrowError {
-        let text = Python::attach(|py| {
-            let text = error.value(py).to_string();
-            match &self.failure {
-                Some(slot) => *slot.lock() = Some(error),
-                None if error.is_instance_of::<pyo3::exceptions::PyKeyboardInterrupt>(py) => {
-                    let raised = py
-                        .import("_thread")
-                        .and_then(|thread| thread.call_method0("interrupt_main"));
-                    // Without it, the consumer's own error ends the statement, too.
-                    drop(raised);
-                }
-                None => {}
-            }
-            text
-        });
-        // The message passes through C.
-        let text = if text.is_empty() {
-            "interrupted".to_owned()
-        } else {
-            text.replace('\0', " ")
+    fn failed(&self, stopped: Stopped) -> ArrowError {
+        let text = match &stopped {
+            Stopped::Query(error) => message(error),
+            Stopped::Raised(_) => "interrupted".to_owned(),
         };
+        match (&self.failure, stopped) {
+            (Some(slot), stopped) => *slot.lock() = Some(stopped),
+            (None, Stopped::Raised(error)) => raise_again(&error),
+            (None, Stopped::Query(_)) => {}
+        }
+        // The message passes through C.
+        let text = text.replace('\0', " ");
         ArrowError::ExternalError(Box::new(exec_datafusion_err!("{text}")))
     }
+}
+
+/// Raises Ctrl-C once more, for when the library that reads the stream has returned.
+fn raise_again(error: &PyErr) {
+    Python::attach(|py| {
+        if error.is_instance_of::<PyKeyboardInterrupt>(py) {
+            let thread = py.import("_thread");
+            let raised = thread.and_then(|thread| thread.call_method0("interrupt_main"));
+            // Without it, the consumer's own error ends the statement, too.
+            drop(raised);
+        }
+    });
 }
 
 impl Iterator for Reader {

@@ -69,6 +69,23 @@ def test_libraries_take_results_without_pyarrow_or_with_it(con):
     assert pyarrow.schema(relation).names == ["n", "text"]
 
 
+def test_errors_reach_the_library_that_reads_a_stream(con):
+    failing = con.sql("SELECT 10 / (value - 5000) AS n FROM generate_series(1, 10000)")
+
+    def with_duckdb():
+        rows = failing
+        assert rows is not None
+        duckdb.sql("SELECT sum(n) FROM rows").fetchall()
+
+    for use in [
+        with_duckdb,
+        lambda: polars.DataFrame(failing),
+        lambda: pyarrow.table(failing),
+    ]:
+        with pytest.raises(Exception, match="(?i)divide by zero"):
+            use()
+
+
 def test_tables_of_libraries_can_be_queried(con):
     rows = {"n": [1, 2, None], "text": ["a", None, "ü"]}
     table = pyarrow.table(rows)
