@@ -3,7 +3,6 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use corpus_sql::allocator;
 use corpus_sql::cli;
 use pyo3::prelude::*;
 
@@ -14,7 +13,6 @@ use crate::engine::check_process;
 #[pyfunction]
 pub fn main(py: Python<'_>, arguments: Vec<OsString>) -> PyResult<u8> {
     check_process()?;
-    allocator::keep_freed_memory();
     Ok(py.detach(|| cli::run_to_code(cli::args::Args::from_arguments(arguments))))
 }
 

@@ -48,7 +48,7 @@ pub struct Engine {
 impl Engine {
     pub fn new(options: &SessionOptions) -> PyResult<Arc<Self>> {
         check_process()?;
-        allocator::keep_freed_memory();
+        allocator::keep_freed_memory(options.memory_limit);
         let mut builder = Builder::new_multi_thread();
         if let Some(threads) = options.threads {
             builder.worker_threads(threads);
