@@ -332,7 +332,7 @@ def test_interrupted_copy_to_s3_leaves_nothing(binary, clean_env, root, s3, targ
             _, stderr = process.communicate(timeout=TIMEOUT / 4)
         finally:
             stop(process)
-        assert store.faults.total() == (1 if fault else 0)
+        assert bool(store.faults) == bool(fault)
     assert process.returncode == 130, stderr
     assert s3.keys("out") == []
     assert s3.unfinished_uploads() == []
