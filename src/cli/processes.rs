@@ -2,7 +2,6 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Parser, Subcommand};
@@ -121,21 +120,21 @@ impl Common {
 }
 
 impl Process {
-    /// Runs until the process is stopped.
-    pub fn run(self) -> ExitCode {
+    /// Runs until the process is stopped. Returns the exit code.
+    pub fn run(self) -> u8 {
         let checked = match &self {
             Self::Scheduler(args) => args.common.check(args.listen).and_then(|()| args.check()),
             Self::Executor(args) => args.common.check(args.listen).and_then(|()| args.check()),
         };
         if let Err(error) = checked {
             eprintln!("error: {error}");
-            return ExitCode::from(WRONG_USAGE);
+            return WRONG_USAGE;
         }
         let runtime = match Builder::new_multi_thread().enable_all().build() {
             Ok(runtime) => runtime,
             Err(error) => {
                 eprintln!("error: cannot start threads: {error}");
-                return ExitCode::from(FAILED);
+                return FAILED;
             }
         };
         let ended = runtime.block_on(async {
@@ -146,10 +145,10 @@ impl Process {
         });
         runtime.shutdown_background();
         match ended {
-            Ok(()) => ExitCode::SUCCESS,
+            Ok(()) => 0,
             Err(error) => {
                 eprintln!("error: {}", message(&error));
-                ExitCode::from(FAILED)
+                FAILED
             }
         }
     }
