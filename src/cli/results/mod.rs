@@ -46,7 +46,7 @@ pub enum Format {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Expand {
     Never,
-    /// With more than [`terminal::MAX_TABLE_COLUMNS`] columns.
+    /// With more columns than a table shows well.
     #[default]
     Wide,
     /// Whenever some columns do not fit.
