@@ -280,7 +280,7 @@ pub fn job_bytes(plan: &Arc<dyn ExecutionPlan>) -> Result<Vec<u8>> {
         Ok(bytes) => return Ok(bytes),
         Err(error) => error,
     };
-    // The error of DataFusion has the whole plan.
+    // DataFusion's message contains the whole plan, which nobody reads.
     let reason = match culprit(plan, &codec) {
         Some(("SearchExec", _)) => "search() reads its index in the client".to_owned(),
         Some((name, Some(reason))) => format!("{name}: {reason}"),

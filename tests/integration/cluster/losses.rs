@@ -1,22 +1,48 @@
 //! Processes that end in the middle of a job.
 
 use std::fs;
-use std::process::{Command, Stdio};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
 
 use super::{Processes, parts, totals, wait_until, warc_to_document, write_archives};
 use crate::support::ran;
 
+/// A cluster in the middle of a job: the first part has appeared.
+struct Running {
+    cluster: Processes,
+    client: Child,
+    input: PathBuf,
+    output: String,
+}
+
+impl Running {
+    fn start(executors: usize, archives: usize) -> Self {
+        let cluster = Processes::start(executors);
+        let input = cluster.folder.path().join("input");
+        write_archives(&input, archives, 100);
+        let output = cluster.output();
+        let client = warc_to_document(cluster.client(), &input, &output)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        wait_until("a part appears", || parts(&output) > 0);
+        Self {
+            cluster,
+            client,
+            input,
+            output,
+        }
+    }
+}
+
 #[test]
 fn a_job_ends_complete_although_an_executor_is_killed() {
-    let mut cluster = Processes::start(2);
-    let input = cluster.folder.path().join("input");
-    write_archives(&input, 30, 100);
-    let output = cluster.output();
-    let client = warc_to_document(cluster.client(), &input, &output)
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    wait_until("a part appears", || parts(&output) > 0);
+    let Running {
+        mut cluster,
+        client,
+        output,
+        ..
+    } = Running::start(2, 30);
     cluster.executors[0].kill().unwrap();
     let before = parts(&output);
     assert!(before < 30, "the job was too fast");
@@ -31,15 +57,12 @@ fn a_job_ends_complete_although_an_executor_is_killed() {
 
 #[test]
 fn without_executors_a_job_fails_and_is_resumed() {
-    let mut cluster = Processes::start(1);
-    let input = cluster.folder.path().join("input");
-    write_archives(&input, 20, 100);
-    let output = cluster.output();
-    let client = warc_to_document(cluster.client(), &input, &output)
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    wait_until("a part appears", || parts(&output) > 0);
+    let Running {
+        mut cluster,
+        client,
+        input,
+        output,
+    } = Running::start(1, 20);
     cluster.executors[0].kill().unwrap();
     let failed = ran(client.wait_with_output().unwrap());
     failed.failed(1, ["executor"]);
@@ -70,15 +93,11 @@ fn without_executors_a_job_fails_and_is_resumed() {
 
 #[test]
 fn a_job_fails_when_its_scheduler_is_lost() {
-    let mut cluster = Processes::start(1);
-    let input = cluster.folder.path().join("input");
-    write_archives(&input, 40, 100);
-    let output = cluster.output();
-    let client = warc_to_document(cluster.client(), &input, &output)
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    wait_until("a part appears", || parts(&output) > 0);
+    let Running {
+        mut cluster,
+        client,
+        ..
+    } = Running::start(1, 40);
     cluster.scheduler.kill().unwrap();
     let address = cluster.address.clone();
     ran(client.wait_with_output().unwrap()).failed(1, ["lost the scheduler", &address]);
@@ -86,15 +105,12 @@ fn a_job_fails_when_its_scheduler_is_lost() {
 
 #[test]
 fn an_interrupted_client_cancels_its_job() {
-    let cluster = Processes::start(1);
-    let input = cluster.folder.path().join("input");
-    write_archives(&input, 40, 100);
-    let output = cluster.output();
-    let client = warc_to_document(cluster.client(), &input, &output)
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    wait_until("a part appears", || parts(&output) > 0);
+    let Running {
+        cluster,
+        client,
+        output,
+        ..
+    } = Running::start(1, 40);
     let interrupted = Command::new("kill")
         .args(["-INT", &client.id().to_string()])
         .status();
