@@ -128,17 +128,15 @@ COPY (
     JOIN (SELECT number, item FROM '${output:-decontaminated}/benchmark.parquet') AS items ON items.number = pairs.number
 ) TO '${output:-decontaminated}/contaminated.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
+-- All passages of a document are cut out at once.
 COPY (
-    SELECT url, item, start, "end", substr(document, start + 1, "end" - start) AS text
-    FROM (
-        SELECT part.id, item, start, "end"
-        FROM (
-            SELECT id, part['start'] AS start, part['end'] AS "end", part['source'] AS number
-            FROM (SELECT id, unnest(ranges) AS part FROM '${output:-decontaminated}/ranges.parquet')
-        ) AS part
-        JOIN (SELECT number, item FROM '${output:-decontaminated}/benchmark.parquet') AS items ON items.number = part.number
-    ) AS passages
-    JOIN (SELECT id, url, document FROM '${output:-decontaminated}/numbered.parquet') AS numbered ON numbered.id = passages.id
+    SELECT url, item, part['start'] AS start, part['end'] AS "end", text
+    FROM (SELECT number, item FROM '${output:-decontaminated}/benchmark.parquet') AS items
+    JOIN (
+        SELECT url, unnest(ranges) AS part, unnest(text_extract_ranges(document, ranges)) AS text
+        FROM '${output:-decontaminated}/ranges.parquet' AS ranges
+        JOIN '${output:-decontaminated}/numbered.parquet' AS numbered ON numbered.id = ranges.id
+    ) AS passages ON part['source'] = items.number
 ) TO '${output:-decontaminated}/passages.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (

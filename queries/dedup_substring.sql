@@ -119,17 +119,22 @@ COPY (
     WHERE ranges IS NULL OR text_collapse_space(text_remove_ranges(document, ranges)) <> ''
 ) TO '${output:-deduplicated}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
+-- All passages of a document are cut out at once. The URLs that are held are those of documents that are repeated.
 COPY (
-    SELECT numbered.url, start, "end", substr(document, start + 1, "end" - start) AS text, first_url
+    SELECT passages.url, part['start'] AS start, part['end'] AS "end", text, firsts.url AS first_url
     FROM (
-        SELECT part.id, start, "end", firsts.url AS first_url
+        SELECT ranks.rank, ranks.url
         FROM (
-            SELECT id, part['start'] AS start, part['end'] AS "end", part['source'] AS first_rank
-            FROM (SELECT id, unnest(ranges) AS part FROM '${output:-deduplicated}/ranges.parquet')
-        ) AS part
-        JOIN '${output:-deduplicated}/ranks.parquet' AS firsts ON firsts.rank = part.first_rank
-    ) AS passages
-    JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON numbered.id = passages.id
+            SELECT DISTINCT part['source'] AS rank
+            FROM (SELECT unnest(ranges) AS part FROM '${output:-deduplicated}/ranges.parquet')
+        ) AS sources
+        JOIN '${output:-deduplicated}/ranks.parquet' AS ranks ON ranks.rank = sources.rank
+    ) AS firsts
+    JOIN (
+        SELECT numbered.url, unnest(ranges) AS part, unnest(text_extract_ranges(document, ranges)) AS text
+        FROM '${output:-deduplicated}/ranges.parquet' AS ranges
+        JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON numbered.id = ranges.id
+    ) AS passages ON part['source'] = firsts.rank
 ) TO '${output:-deduplicated}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (

@@ -59,6 +59,7 @@ __all__ = [
     "text_clean",
     "text_collapse_space",
     "text_compression_ratio",
+    "text_extract_ranges",
     "text_find_words",
     "text_fingerprints",
     "text_hash",
@@ -1473,6 +1474,31 @@ def text_compression_ratio(text: object, codec: object = None) -> Any:
         0.06
     """
     return _text_compression_ratio(text, codec)
+
+
+_text_extract_ranges = _calls["text_extract_ranges"]
+
+
+def text_extract_ranges(text: object, ranges: object) -> Any:
+    """Returns the characters in each range, as a list in the order of the ranges.
+
+    A text is read once, however many ranges there are.
+
+    Args:
+        text: The text.
+        ranges: A list of structs with the integers `start` and `end`: the number of characters
+            before the start and the end of a range. Ranges may overlap and be in any order.
+
+    Returns:
+        list[str], or an Array of them if an argument is an array.
+
+    In SQL:
+
+        > SELECT text_extract_ranges('日本語の文書',
+            [named_struct('start', 4, 'end', 6), named_struct('start', 0, 'end', 2)]);
+        [文書, 日本]
+    """
+    return _text_extract_ranges(text, ranges)
 
 
 _text_find_words = _calls["text_find_words"]

@@ -57,6 +57,8 @@ pub fn coerce(
     for (position, (given, wanted)) in given.iter().zip(wanted).enumerate() {
         let fits = match (given, wanted) {
             (DataType::Null, _) => true,
+            // An empty list has no item type, and can be cast to any.
+            (DataType::List(item), DataType::List(_)) if item.data_type().is_null() => true,
             (DataType::Dictionary(_, value), _) => can_cast_types(value, wanted),
             (_, DataType::LargeBinary | DataType::BinaryView | DataType::Utf8View) => {
                 given.is_string() || given.is_binary()
@@ -103,11 +105,11 @@ pub fn cast_type(given: &DataType, wanted: &DataType) -> DataType {
     wanted.clone()
 }
 
-/// Whether values of a type are texts or lists of texts. An empty list has no item type.
+/// Whether values of a type are texts or lists of texts.
 fn is_texts(given: &DataType) -> bool {
     match given {
         DataType::List(item) | DataType::LargeList(item) | DataType::FixedSizeList(item, _) => {
-            item.data_type().is_string() || item.data_type().is_null()
+            item.data_type().is_string()
         }
         given => given.is_string(),
     }

@@ -27,6 +27,7 @@ pub fn functions() -> Vec<ScalarUDF> {
         sample::sample_hash().into(),
         similarity::simhash().into(),
         windows::text_fingerprints().into(),
+        windows::text_extract_ranges().into(),
         similarity::text_jaccard().into(),
         windows::text_remove_ranges().into(),
         windows::text_window_ranges().into(),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use corpus_columns::{ColumnBuilder, Hash128, ListOf, row};
 use corpus_dedup::Windows;
-use corpus_dedup::windows::{Block, remove_ranges};
+use corpus_dedup::windows::{Block, extract_ranges, remove_ranges};
 use datafusion::arrow::array::builder::{Int64Builder, LargeStringBuilder, ListBuilder};
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, Int64Array, StructArray};
 use datafusion::arrow::compute::cast;
@@ -48,6 +48,10 @@ row! {
 
 fn integers() -> DataType {
     DataType::List(Arc::new(Field::new_list_field(DataType::Int64, true)))
+}
+
+fn texts_of_ranges() -> DataType {
+    DataType::List(Arc::new(Field::new_list_field(TEXT, true)))
 }
 
 /// Checks a constant argument that says what windows are.
@@ -253,20 +257,56 @@ pub fn text_window_ranges() -> Function {
 
 const RANGE_COLUMNS: [&str; 2] = ["start", "end"];
 
+const TEXT_OF_RANGES: (&str, &str) = ("text", "The text.");
+
+const RANGES: (&str, &str) = (
+    "ranges",
+    "A list of structs with the integers `start` and `end`: the number of characters before \
+     the start and the end of a range. Ranges may overlap and be in any order.",
+);
+
+pub fn text_extract_ranges() -> Function {
+    let documentation = document(
+        SECTION,
+        "text_extract_ranges(text, ranges)",
+        "Returns the characters in each range, as a list in the order of the ranges. A text is read \
+         once, however many ranges there are.",
+        "> SELECT text_extract_ranges('日本語の文書',
+    [named_struct('start', 4, 'end', 6), named_struct('start', 0, 'end', 2)]);\n[文書, 日本]",
+        &[TEXT_OF_RANGES, RANGES],
+    );
+    let types = vec![TEXT, integer_structs(&RANGE_COLUMNS)];
+    let name = "text_extract_ranges";
+    Function::new(name, types, texts_of_ranges(), documentation, |args, _| {
+        let structs = Structs::new(&args[1], RANGE_COLUMNS)?;
+        let mut lists = ListBuilder::new(LargeStringBuilder::new());
+        for (at, text) in args[0].as_string::<i64>().iter().enumerate() {
+            let (Some(text), Some(rows)) = (text, structs.rows(at)) else {
+                lists.append_null();
+                continue;
+            };
+            let ranges: Vec<_> = rows.map(|[start, end]| start.zip(end)).collect();
+            let known: Vec<_> = ranges.iter().flatten().copied().collect();
+            let mut parts = extract_ranges(text, &known).into_iter();
+            for range in ranges {
+                // A range without a start or an end has no text.
+                let part = range.and_then(|_| parts.next());
+                lists.values().append_option(part);
+            }
+            lists.append(true);
+        }
+        Ok(Arc::new(lists.finish()))
+    })
+    .costly()
+}
+
 pub fn text_remove_ranges() -> Function {
     let documentation = document(
         SECTION,
         "text_remove_ranges(text, ranges)",
         "Returns a text without the characters in ranges. A text whose ranges are NULL stays as it is.",
         "> SELECT text_remove_ranges('日本語の文書', [named_struct('start', 0, 'end', 2)]);\n語の文書",
-        &[
-            ("text", "The text."),
-            (
-                "ranges",
-                "A list of structs with the integers `start` and `end`: the number of characters before \
-                 the start and the end of a range. Ranges may overlap and be in any order.",
-            ),
-        ],
+        &[TEXT_OF_RANGES, RANGES],
     );
     let types = vec![TEXT, integer_structs(&RANGE_COLUMNS)];
     let name = "text_remove_ranges";

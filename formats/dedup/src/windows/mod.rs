@@ -14,7 +14,7 @@ use std::str::FromStr;
 
 use crate::{ParameterError, check_range};
 use hashes::{Minima, Placed, Roller, narrow, wide};
-pub use ranges::{Block, TextRange, remove_ranges};
+pub use ranges::{Block, TextRange, extract_ranges, remove_ranges};
 use tokens::Unit;
 
 /// The maximum number of words or characters in a window.

@@ -146,6 +146,36 @@ pub fn remove_ranges(text: &str, mut ranges: Vec<(i64, i64)>) -> Cow<'_, str> {
     Cow::Owned(kept)
 }
 
+/// Returns the characters of a text in each of some ranges, which may overlap and be in any order. A range
+/// is the number of characters before its start, and that before its end.
+///
+/// ```
+/// use corpus_dedup::windows::extract_ranges;
+///
+/// assert_eq!(extract_ranges("日本語の文書", &[(3, 4), (0, 2)]), ["の", "日本"]);
+/// ```
+pub fn extract_ranges<'text>(text: &'text str, ranges: &[(i64, i64)]) -> Vec<&'text str> {
+    let mut places: Vec<i64> = ranges
+        .iter()
+        .flat_map(|&(start, end)| [start, end])
+        .collect();
+    places.sort_unstable();
+    places.dedup();
+    let mut rest = text.chars();
+    let mut done = 0;
+    let mut offsets = Vec::with_capacity(places.len());
+    for &place in &places {
+        advance(&mut rest, &mut done, place);
+        offsets.push(text.len() - rest.as_str().len());
+    }
+    let offset = |place: i64| offsets[places.partition_point(|&other| other < place)];
+    let extracted = ranges.iter().map(|&(start, end)| match start < end {
+        true => &text[offset(start)..offset(end)],
+        false => "",
+    });
+    extracted.collect()
+}
+
 /// Skips characters until `done` reaches `until`.
 fn advance(rest: &mut std::str::Chars<'_>, done: &mut i64, until: i64) {
     while *done < until && rest.next().is_some() {

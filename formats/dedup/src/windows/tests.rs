@@ -219,6 +219,15 @@ fn removed_ranges_may_overlap_and_exceed_the_text() {
 }
 
 #[test]
+fn ranges_are_extracted_in_the_given_order() {
+    let ranges = [(2, 9), (-5, 1), (1, 2), (1, 3), (2, 1), (8, 9), (1, 2)];
+    let parts = ["語", "日", "本", "本語", "", "", "本"];
+    assert_eq!(extract_ranges("日本語", &ranges), parts);
+    assert_eq!(extract_ranges("", &[(0, 1)]), [""]);
+    assert!(extract_ranges("text", &[]).is_empty());
+}
+
+#[test]
 fn specifications_are_parsed_and_checked() {
     for text in [
         "50 words",
