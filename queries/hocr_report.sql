@@ -18,13 +18,14 @@
 CREATE OR REPLACE TABLE report_pages AS
 WITH blocks AS (
     -- Keeps a row for pages without blocks.
-    SELECT source_file, ${key:-key} AS key, hocr_blocks(${data:-value}, NULL, 'boxes') AS blocks,
+    SELECT source_file, ${key:-key} AS key, digest(${data:-value}, 'blake3') AS hash, hocr_blocks(${data:-value}, NULL, 'boxes') AS blocks,
            unnest(CASE WHEN cardinality(blocks) > 0 THEN blocks ELSE [NULL] END) AS block
     FROM ${source:-read_sequencefile}('${input:-data-samples/book/pages.seq}')
     WHERE key IS NOT NULL
 ),
 pages AS (
-    SELECT regexp_replace(key, '[/!][^/!]*$', '') AS book, source_file, key, coalesce(block['page'], 1) AS page,
+    -- Records with the same key are one page, drawn from the record with this hash.
+    SELECT regexp_replace(key, '[/!][^/!]*$', '') AS book, source_file, key, coalesce(block['page'], 1) AS page, min(hash) AS data_hash,
            nullif(max(block['page_x2'] - block['page_x1']), 0) AS stated_width,
            avg(block['width']) FILTER (WHERE block['width'] > 0) AS block_width,
            min(block['x1'] - coalesce(block['page_x1'], 0)) FILTER (WHERE block['width'] > 0) AS text_left,
@@ -128,11 +129,11 @@ table { border-collapse: collapse; margin-top: .8rem; width: 100% } th { text-al
     ),
     pictures AS (
         SELECT place || '/' || picture AS name, hocr_svg(data, page) AS content
-        FROM (SELECT source_file, key, page, place, picture FROM report_pages WHERE has_picture) AS wanted
+        FROM (SELECT source_file, key, data_hash, page, place, picture FROM report_pages WHERE has_picture) AS wanted
         JOIN (
             SELECT source_file AS data_file, ${key:-key} AS data_key, ${data:-value} AS data
             FROM ${source:-read_sequencefile}('${input:-data-samples/book/pages.seq}')
-        ) ON source_file = data_file AND key = data_key
+        ) ON source_file = data_file AND key = data_key AND data_hash = digest(data, 'blake3')
     )
     SELECT place || '/index.html' AS name, head || '<title>' || title || '</title>
 <p><a href="../index.html">All books</a></p><h1>' || title || '</h1>
@@ -160,6 +161,5 @@ table { border-collapse: collapse; margin-top: .8rem; width: 100% } th { text-al
         FROM books
     )
     UNION ALL
-    -- The first picture of records with the same key.
-    SELECT name, min(content) AS content FROM pictures GROUP BY name HAVING min(content) IS NOT NULL
+    SELECT name, content FROM pictures WHERE content IS NOT NULL
 ) TO '${output:-hocr_report/}' STORED AS FILES;

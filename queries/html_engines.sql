@@ -1,5 +1,5 @@
--- The pages for which the two HTML engines differ, and the number of differing lines of text. Texts
--- are held in memory, so use samples of up to some gigabytes.
+-- The pages for which the two HTML engines differ, and the number of differing lines of text. Of all pages,
+-- a hash of the text is held in memory; texts only of pages that differ, which are read a second time.
 --
 --   corpus-sql -f queries/html_engines.sql -v input='crawl/*.warc.gz'
 --
@@ -20,35 +20,45 @@ WHERE warc_type = 'resource'
    OR (warc_type = 'response' AND http['sniffed_type'] IN ('text/html', 'application/xhtml+xml'));
 
 SET corpus.html_engine = 'native';
-CREATE TABLE native AS SELECT place, url, html_document(page, charset) AS document FROM pages;
+CREATE TABLE native AS
+SELECT place, text_hash128(document) AS hash, cardinality(string_to_array(document, chr(10))) AS lines
+FROM (SELECT place, html_document(page, charset) AS document FROM pages);
 
 SET corpus.html_engine = 'html5ever';
-CREATE TABLE tree AS SELECT place, html_document(page, charset) AS document FROM pages;
+CREATE TABLE tree AS SELECT place, text_hash128(html_document(page, charset)) AS hash FROM pages;
+
+CREATE TABLE different AS
+SELECT place FROM native JOIN tree USING (place) WHERE native.hash <> tree.hash;
+
+CREATE TABLE tree_texts AS
+SELECT place, html_document(page, charset) AS document FROM different JOIN pages USING (place);
+
+SET corpus.html_engine = 'native';
+CREATE TABLE native_texts AS
+SELECT place, url, html_document(page, charset) AS document FROM different JOIN pages USING (place);
 
 CREATE VIEW lines AS
 SELECT place, line, sum(side) AS surplus
 FROM (
-    SELECT place, unnest(string_to_array(document, chr(10))) AS line, 1 AS side FROM native
+    SELECT place, unnest(string_to_array(document, chr(10))) AS line, 1 AS side FROM native_texts
     UNION ALL
-    SELECT place, unnest(string_to_array(document, chr(10))), -1 FROM tree
+    SELECT place, unnest(string_to_array(document, chr(10))), -1 FROM tree_texts
 )
 WHERE line <> ''
 GROUP BY place, line;
 
 SELECT (SELECT count(*) FROM native) AS pages,
-       (SELECT count(*) FROM native JOIN tree USING (place)
-        WHERE native.document <> tree.document) AS pages_that_differ,
-       (SELECT sum(cardinality(string_to_array(document, chr(10)))) FROM native) AS lines,
+       (SELECT count(*) FROM different) AS pages_that_differ,
+       (SELECT sum(lines) FROM native) AS lines,
        (SELECT count(*) FROM lines WHERE surplus <> 0) AS lines_that_differ;
 
-SELECT url, native.place, sum(surplus) FILTER (WHERE surplus > 0) AS only_native,
+SELECT url, native_texts.place, sum(surplus) FILTER (WHERE surplus > 0) AS only_native,
        -sum(surplus) FILTER (WHERE surplus < 0) AS only_html5ever,
        min(line) FILTER (WHERE surplus > 0) AS line_of_native,
        min(line) FILTER (WHERE surplus < 0) AS line_of_html5ever
-FROM native
-JOIN tree ON native.place = tree.place
-LEFT JOIN lines ON native.place = lines.place
-WHERE native.document <> tree.document AND coalesce(surplus, 0) <> 0
-GROUP BY url, native.place
-ORDER BY native.place
+FROM native_texts
+JOIN lines ON native_texts.place = lines.place
+WHERE surplus <> 0
+GROUP BY url, native_texts.place
+ORDER BY native_texts.place
 LIMIT ${most:-20};

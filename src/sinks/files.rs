@@ -2,7 +2,7 @@
 //!
 //! Each file appears when it is complete: there may be too many to hold back until the last one.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
@@ -54,7 +54,7 @@ impl SinkFormat for FilesSink {
 
     fn description(&self) -> &'static str {
         "One file per row, of `name` (a path in the folder) and `content` (text or binary). Each \
-         appears when it is complete."
+         appears when it is complete. Rows that are equal make one file."
     }
 
     fn is_held_back(&self) -> bool {
@@ -124,18 +124,16 @@ impl DataSink for FileWriter {
         };
         let folder = target.prefix();
         let writer = FileStore::open(store, target)?;
-        // Two rows with the same name would leave one file. A hash of 128 bits stands for each
-        // name.
-        let (first, second) = (RandomState::new(), RandomState::new());
-        let mut written = HashSet::new();
+        let mut names = Names::default();
         let mut rows = 0;
         while let Some(batch) = data.try_next().await? {
-            let files = files(&batch, folder)?;
-            for (path, _) in &files {
-                if !written.insert((first.hash_one(path), second.hash_one(path))) {
-                    return exec_err!("two rows have the name '{path}'");
-                }
+            let mut files = files(&batch, folder)?;
+            let mut is_new = Vec::with_capacity(files.len());
+            for (path, content) in &files {
+                is_new.push(names.insert(path, content)?);
             }
+            let mut is_new = is_new.into_iter();
+            files.retain(|_| is_new.next().unwrap_or(true));
             rows += files.len() as u64;
             futures::stream::iter(files)
                 .map(Ok)
@@ -145,6 +143,28 @@ impl DataSink for FileWriter {
                 .await?;
         }
         Ok(rows)
+    }
+}
+
+/// The names of all files so far, and their contents, as hashes.
+#[derive(Default)]
+struct Names {
+    first: RandomState,
+    second: RandomState,
+    contents: HashMap<(u64, u64), u64>,
+}
+
+impl Names {
+    /// Returns false for a file that was there already. Fails if it had another content: one of the two
+    /// rows would be lost.
+    fn insert(&mut self, path: &Path, content: &[u8]) -> Result<bool> {
+        let name = (self.first.hash_one(path), self.second.hash_one(path));
+        let content = self.first.hash_one(content);
+        match self.contents.insert(name, content) {
+            None => Ok(true),
+            Some(earlier) if earlier == content => Ok(false),
+            Some(_) => exec_err!("two rows have the name '{path}' and different contents"),
+        }
     }
 }
 
