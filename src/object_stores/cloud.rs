@@ -11,6 +11,7 @@ use object_store::http::HttpBuilder;
 use object_store::{ClientConfigKey, ObjectStore, parse_url_opts};
 use url::{Position, Url};
 
+use super::listings::RepeatedListings;
 use super::{OptionFamily, StoreOptions};
 
 /// Environment variables with these prefixes configure a store.
@@ -50,7 +51,7 @@ pub fn make_store(url: &Url, options: StoreOptions) -> Result<Arc<dyn ObjectStor
              http:// and https://"
         ))
     })?;
-    Ok(store.into())
+    Ok(Arc::new(RepeatedListings::new(store)))
 }
 
 /// Creates a store for plain HTTP. `parse_url_opts` would treat the https URL of a cloud vendor as
@@ -65,5 +66,5 @@ fn make_http_store(url: &Url, options: StoreOptions) -> Result<Arc<dyn ObjectSto
     for (name, value) in options {
         builder = builder.with_config(ClientConfigKey::from_str(&name)?, value);
     }
-    Ok(Arc::new(builder.build()?))
+    Ok(Arc::new(RepeatedListings::new(builder.build()?)))
 }

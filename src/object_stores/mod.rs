@@ -10,6 +10,8 @@ mod cloud;
 #[path = "no_cloud.rs"]
 mod cloud;
 pub mod credentials;
+#[cfg(feature = "cloud")]
+mod listings;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;

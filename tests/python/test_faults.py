@@ -69,8 +69,12 @@ def written(rows, s3):
     return rows(f"SELECT count(*) AS n, count(DISTINCT url) AS urls FROM '{OUTPUT}'", env=s3.env)
 
 
+def lists(method, path):
+    return method == "GET" and "list-type=" in path
+
+
 @pytest.mark.parametrize("fault", [429, 500, 503, "cut", "half", "slow"])
-@pytest.mark.parametrize("chosen", [reads_of(3), writes], ids=["read", "write"])
+@pytest.mark.parametrize("chosen", [reads_of(3), writes, lists], ids=["read", "write", "list"])
 def test_a_store_that_fails_for_a_while_is_asked_again(on_faulty_store, rows, s3, fault, chosen):
     ran, faults = on_faulty_store("--resume", fault=first(2, fault, chosen), retry_after=1)
     assert ran.code == 0, ran.stderr
