@@ -1,7 +1,7 @@
 //! Limits that follow from `--memory-limit`: the sizes of what operators hold without counting it.
 
 #[cfg(feature = "search")]
-use corpus_search::{DEFAULT_MEMORY_BYTES, MEMORY_BYTES};
+use corpus_search::{DEFAULT_MEMORY_BYTES, DEFAULT_MERGED_BYTES, MEMORY_BYTES};
 
 use crate::planning::batch_size::FEW_ROWS;
 
@@ -24,6 +24,11 @@ const BYTES_PER_ROW: usize = 4 << 20;
 #[cfg(feature = "search")]
 const INDEX_PART_SHARE: usize = 8;
 
+/// Merged segments of a search index get one in this many bytes of the memory. They are mapped into
+/// memory, one merge at a time.
+#[cfg(feature = "search")]
+const INDEX_MERGES_SHARE: usize = 2;
+
 /// How a memory limit is divided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
@@ -34,6 +39,9 @@ pub struct Limits {
     /// The memory of a part of a search index, before it is written.
     #[cfg(feature = "search")]
     pub index_part_bytes: usize,
+    /// The size of the segments of a search index that are merged into one.
+    #[cfg(feature = "search")]
+    pub index_merged_bytes: u64,
 }
 
 impl Limits {
@@ -46,6 +54,8 @@ impl Limits {
             #[cfg(feature = "search")]
             index_part_bytes: (per_thread / INDEX_PART_SHARE)
                 .clamp(*MEMORY_BYTES.start(), DEFAULT_MEMORY_BYTES),
+            #[cfg(feature = "search")]
+            index_merged_bytes: DEFAULT_MERGED_BYTES.min((memory / INDEX_MERGES_SHARE) as u64),
         }
     }
 }

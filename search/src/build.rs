@@ -3,17 +3,16 @@
 //! All parts write segments into the same folder. None of these is part of the index until
 //! [`IndexBuild::finish`] commits them together.
 
-use std::collections::HashMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tantivy::directory::MmapDirectory;
-use tantivy::index::{IndexSettings as TantivySettings, SegmentId, SegmentMeta};
-use tantivy::indexer::{AddOperation, LogMergePolicy, NoMergePolicy, SegmentWriter, merge_indices};
+use tantivy::index::{IndexSettings as TantivySettings, SegmentMeta};
+use tantivy::indexer::{AddOperation, NoMergePolicy, SegmentWriter, merge_indices};
 use tantivy::{Index, IndexWriter, Segment, TantivyDocument, TantivyError};
 
 use super::error::{Result, SearchError};
+use super::merges::{BoundedMerges, merge_groups};
 use super::open::{OpenIndex, guarded, register};
 use super::options::{IndexOptions, Mode};
 use super::settings::{IndexSettings, field};
@@ -24,15 +23,12 @@ use corpus_staging::remove_abandoned;
 /// The minimum that Tantivy accepts. No documents are added through the writer itself.
 const MIN_WRITER_BYTES: usize = 15_000_000;
 
-/// Segments are merged up to this size. Larger ones are searched as fast, and merging them costs as
-/// much as writing them.
-const MAX_MERGED_BYTES: u64 = 4 << 30;
-
 /// An index that is being built. If it is dropped before it is finished, nothing remains.
 pub struct IndexBuild {
     folder: PathBuf,
     settings: Arc<IndexSettings>,
     memory: usize,
+    merged_bytes: u64,
     index: Index,
     writer: IndexWriter,
     /// `None` when documents are added to an existing index. Dropped last.
@@ -137,6 +133,7 @@ impl IndexBuild {
             folder,
             settings: Arc::new(settings),
             memory: options.memory,
+            merged_bytes: options.merged_bytes,
             index,
             writer,
             staging,
@@ -168,12 +165,16 @@ impl IndexBuild {
         for segment in &segments {
             self.writer.add_segment(segment.clone()).map_err(&writing)?;
         }
-        for group in merge_groups(&self.folder, &segments)? {
+        let groups = merge_groups(&self.folder, &segments, self.merged_bytes)
+            .map_err(|error| SearchError::io(&self.folder, error))?;
+        for group in groups {
             self.writer.merge(&group).wait().map_err(&writing)?;
         }
         // Keeps the number of segments small over many runs.
-        self.writer
-            .set_merge_policy(Box::new(LogMergePolicy::default()));
+        self.writer.set_merge_policy(Box::new(BoundedMerges {
+            folder: self.folder.clone(),
+            max_bytes: self.merged_bytes,
+        }));
         self.writer.commit().map_err(&writing)?;
         // The files of merged segments are removed once nothing refers to them.
         drop(segments);
@@ -276,41 +277,6 @@ pub fn check_same(
         path,
         format!("this index has {difference} than {}", first_path.display()),
     ))
-}
-
-/// Groups neighbouring segments for merging, as long as the result is not too large.
-fn merge_groups(folder: &Path, segments: &[SegmentMeta]) -> Result<Vec<Vec<SegmentId>>> {
-    let sizes = segment_sizes(folder).map_err(|error| SearchError::io(folder, error))?;
-    let mut groups: Vec<Vec<SegmentId>> = Vec::new();
-    let mut room = 0;
-    for segment in segments {
-        let id = segment.id();
-        let size = sizes.get(&id.uuid_string()).copied().unwrap_or_default();
-        match groups.last_mut() {
-            Some(group) if size <= room => {
-                group.push(id);
-                room -= size;
-            }
-            _ => {
-                groups.push(vec![id]);
-                room = MAX_MERGED_BYTES.saturating_sub(size);
-            }
-        }
-    }
-    groups.retain(|group| group.len() > 1);
-    Ok(groups)
-}
-
-/// Returns the size of each segment: the names of its files start with its name.
-fn segment_sizes(folder: &Path) -> std::io::Result<HashMap<String, u64>> {
-    let mut sizes = HashMap::new();
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        if let Some((segment, _)) = entry.file_name().to_str().and_then(|n| n.split_once('.')) {
-            *sizes.entry(segment.to_owned()).or_default() += entry.metadata()?.len();
-        }
-    }
-    Ok(sizes)
 }
 
 /// Adds the documents of one thread.

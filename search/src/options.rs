@@ -9,6 +9,10 @@ use super::words::WordRules;
 /// The memory that a part fills by default before it writes a segment.
 pub const DEFAULT_MEMORY_BYTES: usize = 64 << 20;
 
+/// The maximum size of the segments that are merged by default. Larger ones are searched as fast, and
+/// merging them costs as much as writing them.
+pub const DEFAULT_MERGED_BYTES: u64 = 4 << 30;
+
 /// With less memory, segments would have only a few documents. With more, numbers inside a segment
 /// overflow.
 pub const MEMORY_BYTES: RangeInclusive<usize> = 15 << 20..=4 << 30;
@@ -42,6 +46,8 @@ pub struct IndexOptions {
     pub mode: Mode,
     /// The memory of each part, in bytes. [`MEMORY_BYTES`] is the useful range.
     pub memory: usize,
+    /// The maximum size of the segments that are merged into one.
+    pub merged_bytes: u64,
     /// The indexes whose documents are included.
     pub combine: Vec<PathBuf>,
 }
@@ -56,6 +62,7 @@ impl Default for IndexOptions {
             words: WordRules::default(),
             mode: Mode::default(),
             memory: DEFAULT_MEMORY_BYTES,
+            merged_bytes: DEFAULT_MERGED_BYTES,
             combine: Vec::new(),
         }
     }

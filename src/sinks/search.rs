@@ -32,8 +32,8 @@ use super::format::SinkFormat;
 use crate::limits::Limits;
 use crate::options::{FormatOption, Options};
 use corpus_search::{
-    ColumnType, DEFAULT_MEMORY_BYTES, FinishedPart, IndexBuild, IndexOptions, IndexSettings,
-    Language, MEMORY_BYTES, Mode, Part, SearchError, Value, WordRules, locations,
+    ColumnType, DEFAULT_MEMORY_BYTES, DEFAULT_MERGED_BYTES, FinishedPart, IndexBuild, IndexOptions,
+    IndexSettings, Language, MEMORY_BYTES, Mode, Part, SearchError, Value, WordRules, locations,
 };
 
 /// The number of batches buffered ahead of the parts.
@@ -124,6 +124,7 @@ fn index_options(options: &Options) -> Result<IndexOptions, SearchError> {
             _ => Mode::Create,
         },
         memory: options.number(&MEMORY),
+        merged_bytes: DEFAULT_MERGED_BYTES,
         combine: combine.unwrap_or_default(),
     };
     index_options.check()?;
@@ -286,10 +287,11 @@ impl SearchIndexWriter {
     async fn begin(&self, context: &TaskContext) -> Result<IndexBuild> {
         let (target, columns) = (self.target.clone(), self.columns.clone());
         let mut options = self.options.clone();
-        if options.memory == DEFAULT_MEMORY_BYTES
-            && let Some(limits) = context.session_config().get_extension::<Limits>()
-        {
-            options.memory = limits.index_part_bytes;
+        if let Some(limits) = context.session_config().get_extension::<Limits>() {
+            options.merged_bytes = limits.index_merged_bytes;
+            if options.memory == DEFAULT_MEMORY_BYTES {
+                options.memory = limits.index_part_bytes;
+            }
         }
         let begin =
             SpawnedTask::spawn_blocking(move || IndexBuild::begin(&target, &columns, &options));

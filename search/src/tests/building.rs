@@ -288,6 +288,25 @@ fn many_appends_keep_few_segments() {
 }
 
 #[test]
+fn segments_larger_than_a_merge_stay_separate() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("idx");
+    let options = IndexOptions {
+        merged_bytes: 1,
+        ..with_mode(Mode::Append)
+    };
+    let row = [Value::Text("u"), Value::Text("a text")];
+    let part: &[&[Value<'_>]] = &[&row];
+    build_parts(&path, URL_AND_DOCUMENT, &options, &[part; 10]).unwrap();
+    assert_eq!(find(&path, "*").len(), 10);
+    let stores = entries(&path)
+        .iter()
+        .filter(|name| name.ends_with(".store"))
+        .count();
+    assert_eq!(stores, 10, "{:?}", entries(&path));
+}
+
+#[test]
 fn appended_rows_must_match_the_index() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("idx");
