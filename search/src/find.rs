@@ -11,7 +11,7 @@ use super::open::{OpenIndex, guarded};
 use super::order::{Hit, Ranking};
 use super::query::{Operator, compile};
 use super::settings::{Column, IndexSettings, field};
-use super::snippet::{SnippetFormat, SnippetMaker};
+use super::snippet::{SnippetFormat, SnippetMaker, Text};
 use super::statistics::Statistics;
 use super::value::{ColumnType, StoredValue};
 
@@ -215,12 +215,15 @@ impl Hits {
     }
 
     fn snippet(&mut self, document: &TantivyDocument) -> Option<String> {
-        let texts: Vec<(usize, &str)> = self
-            .settings
-            .texts
-            .iter()
-            .filter_map(|at| Some((*at, document.get_first(field(*at))?.as_str()?)))
-            .collect();
+        let columns = &self.settings.columns;
+        let texts = self.settings.texts.iter().filter_map(|at| {
+            Some(Text {
+                column: *at,
+                name: &columns[*at].name,
+                text: document.get_first(field(*at))?.as_str()?,
+            })
+        });
+        let texts: Vec<_> = texts.collect();
         self.snippets.snippet(&texts)
     }
 }

@@ -29,6 +29,9 @@ pub enum SnippetFormat {
     Html,
     /// The text as it is.
     Text,
+    /// An object with the `column`, the `offset` and the `text` of the part, unchanged, and the
+    /// `matches`, which are pairs of start and end. Positions count characters of the whole text.
+    Json,
 }
 
 /// Makes snippets for the hits of one query.
@@ -38,6 +41,15 @@ pub struct SnippetMaker {
     format: SnippetFormat,
     /// In characters.
     length: usize,
+}
+
+/// A text of a document.
+#[derive(Clone, Copy)]
+pub struct Text<'a> {
+    pub column: usize,
+    /// The name of the column.
+    pub name: &'a str,
+    pub text: &'a str,
 }
 
 /// A place in the text that matches the query.
@@ -73,26 +85,30 @@ impl SnippetMaker {
     }
 
     /// Returns the snippet of a document, from the column with the best matches.
-    pub fn snippet(&mut self, texts: &[(usize, &str)]) -> Option<String> {
-        let mut best: Option<((usize, usize), &str, Vec<Match>)> = None;
-        for (column, text) in texts {
-            let scanned = &text[..text.floor_char_boundary(MAX_SCANNED_BYTES)];
-            let matches = self.matches(*column, scanned);
+    pub fn snippet(&mut self, texts: &[Text<'_>]) -> Option<String> {
+        let mut best: Option<((usize, usize), Text<'_>, Vec<Match>)> = None;
+        for text in texts {
+            let scanned = &text.text[..text.text.floor_char_boundary(MAX_SCANNED_BYTES)];
+            let matches = self.matches(text.column, scanned);
             if let Some(window) = self.best_window(&matches)
                 && best
                     .as_ref()
                     .is_none_or(|(worth, ..)| window.worth > *worth)
             {
-                best = Some((window.worth, text, matches[window.matches].to_vec()));
+                best = Some((window.worth, *text, matches[window.matches].to_vec()));
             }
         }
-        match best {
-            Some((_, text, matches)) => Some(self.render(text, &matches)),
-            None => texts
-                .iter()
-                .find(|(_, text)| !text.trim().is_empty())
-                .map(|(_, text)| self.render(text, &[])),
-        }
+        let (text, matches) = match best {
+            Some((_, text, matches)) => (text, matches),
+            None => {
+                let shown = texts.iter().find(|text| !text.text.trim().is_empty())?;
+                (*shown, Vec::new())
+            }
+        };
+        Some(match self.format {
+            SnippetFormat::Json => self.positions(text, &matches),
+            SnippetFormat::Html | SnippetFormat::Text => self.render(text.text, &matches),
+        })
     }
 
     fn matches(&mut self, column: usize, text: &str) -> Vec<Match> {
@@ -165,6 +181,23 @@ impl SnippetMaker {
             snippet.push('…');
         }
         snippet
+    }
+
+    /// Returns a snippet as JSON.
+    fn positions(&self, Text { name, text, .. }: Text<'_>, matches: &[Match]) -> String {
+        let part = self.part(text, matches);
+        let position = |byte: usize| text[..byte].chars().count();
+        let shown = runs(matches).into_iter().filter_map(|marked| {
+            let marked = marked.start.max(part.start)..marked.end.min(part.end);
+            (!marked.is_empty()).then(|| [position(marked.start), position(marked.end)])
+        });
+        serde_json::json!({
+            "column": name,
+            "offset": position(part.start),
+            "text": &text[part.clone()],
+            "matches": shown.collect::<Vec<_>>(),
+        })
+        .to_string()
     }
 
     /// Returns the range of the text to show: the matches, and text around them, a third of it before

@@ -34,6 +34,30 @@ fn the_format_text_has_no_marks() {
 }
 
 #[test]
+fn the_format_json_has_positions_in_the_text() {
+    let options = SearchOptions {
+        snippet: SnippetFormat::Json,
+        snippet_length: 30,
+        ..SearchOptions::default()
+    };
+    let text = "日本語の文書 has \"quick\"  foxes, and other words that do not fit; quick";
+    let snippet = Made::of(&[text]).snippet("quick foxes", &options);
+    let snippet: serde_json::Value = serde_json::from_str(&snippet).unwrap();
+    assert_eq!(snippet["column"], "document");
+    let part = |range: [usize; 2]| -> String {
+        let chars = text.chars().skip(range[0]);
+        chars.take(range[1] - range[0]).collect()
+    };
+    let offset = snippet["offset"].as_u64().unwrap() as usize;
+    let shown = snippet["text"].as_str().unwrap();
+    assert_eq!(part([offset, offset + shown.chars().count()]), shown);
+    assert!(shown.contains("\"quick\"  foxes"), "{shown}");
+    let matches: Vec<[usize; 2]> = serde_json::from_value(snippet["matches"].clone()).unwrap();
+    let matches: Vec<_> = matches.into_iter().map(part).collect();
+    assert_eq!(matches, ["quick", "foxes"]);
+}
+
+#[test]
 fn words_are_marked_as_they_are_written() {
     assert_eq!(snippet("Ein Café", "cafe"), "Ein <b>Café</b>");
     assert_eq!(

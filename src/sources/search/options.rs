@@ -12,9 +12,9 @@ const OPERATOR: FormatOption = FormatOption::one_of(
 );
 const SNIPPET_FORMAT: FormatOption = FormatOption::one_of(
     "snippet",
-    &["html", "text"],
+    &["html", "text", "json"],
     Some("html"),
-    "the format of snippets, of which HTML has `<b>` around the words found",
+    "the format of snippets: HTML has `<b>` around the words found, and JSON their positions in the text",
 );
 const SNIPPET_LENGTH: FormatOption = FormatOption::number(
     "snippet_length",
@@ -39,6 +39,7 @@ pub fn search_options(limit: Option<usize>, options: &Options) -> SearchOptions 
         },
         snippet: match options.get(&SNIPPET_FORMAT) {
             Some("text") => SnippetFormat::Text,
+            Some("json") => SnippetFormat::Json,
             _ => SnippetFormat::Html,
         },
         snippet_length: options.number(&SNIPPET_LENGTH),
