@@ -11,6 +11,7 @@ use datafusion::logical_expr::dml::CopyTo;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_planner::PhysicalPlanner;
 
+use super::timestamps::with_microseconds;
 use crate::object_stores::{apply_store_options, take_store_options};
 use crate::sinks;
 use crate::sinks::complete::HeldTarget;
@@ -26,6 +27,7 @@ pub async fn plan_copy(
     planner: &dyn PhysicalPlanner,
     session: &dyn Session,
 ) -> Result<Arc<dyn ExecutionPlan>> {
+    with_microseconds(&mut copy, session)?;
     let runtime = session.runtime_env();
     let store_options = take_store_options(&mut copy.options)?;
     let url = ListingTableUrl::parse(&copy.output_url)?;

@@ -183,6 +183,35 @@ def test_special_values_survive(run, tmp_path):
     assert duckdb.sql(f"SELECT n, text, bytes, time::TIMESTAMP FROM '{output}'").fetchall() == expected
 
 
+@pytest.mark.parametrize("setting, unit", [(None, "us"), ("nanoseconds", "ns")])
+def test_times_are_in_the_unit_of_the_setting(run, tmp_path, setting, unit):
+    """Spark reads no nanoseconds, which those of DataFusion have, also inside of lists and structs."""
+    output = tmp_path / "times.parquet"
+    change = f"SET corpus.parquet_timestamps = '{setting}';" if setting else ""
+    sql = f"""
+        {change}
+        COPY (
+            SELECT now() AS now, TIMESTAMP '2024-02-29 23:59:59.123456789' AS time,
+                [TIMESTAMP '1890-06-01 12:00:00'] AS list,
+                named_struct('at', TIMESTAMP '2024-01-01 00:00:00', 'n', 1) AS struct
+            ORDER BY time
+        ) TO '{output}'
+    """
+    ran = run("-c", sql)
+    assert ran.code == 0, ran.stderr
+    schema = pq.read_schema(output)
+    assert schema.field("now").type == pa.timestamp(unit)
+    assert schema.field("time").type == pa.timestamp(unit)
+    assert schema.field("list").type.value_type == pa.timestamp(unit)
+    assert schema.field("struct").type.field("at").type == pa.timestamp(unit)
+    table = pq.read_table(output)
+    fraction = {"us": 123456000, "ns": 123456789}[unit]
+    time = table["time"].cast(pa.timestamp("ns")).cast(pa.int64())[0].as_py()
+    assert time % 1_000_000_000 == fraction
+    assert table["list"][0].as_py()[0] == datetime(1890, 6, 1, 12)
+    assert table["struct"][0].as_py()["n"] == 1
+
+
 @pytest.mark.parametrize("rows", [0, 300_000])
 def test_empty_and_large_results_are_complete(run, tmp_path, rows):
     output = tmp_path / "many.parquet"

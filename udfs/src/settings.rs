@@ -81,6 +81,36 @@ impl fmt::Display for Resume {
     }
 }
 
+/// The unit of timestamps with nanoseconds in Parquet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ParquetTimestamps {
+    /// What every reader supports. Smaller fractions are dropped.
+    #[default]
+    Microseconds,
+    Nanoseconds,
+}
+
+impl FromStr for ParquetTimestamps {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.to_ascii_lowercase().as_str() {
+            "microseconds" => Ok(Self::Microseconds),
+            "nanoseconds" => Ok(Self::Nanoseconds),
+            _ => Err("expected 'microseconds' or 'nanoseconds'".to_owned()),
+        }
+    }
+}
+
+impl fmt::Display for ParquetTimestamps {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Microseconds => "microseconds",
+            Self::Nanoseconds => "nanoseconds",
+        })
+    }
+}
+
 /// A number of bytes, written `1048576`, `1MiB`, `1.5 GB`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ByteSize(pub usize);
@@ -139,6 +169,7 @@ impl fmt::Display for ByteSize {
 pub struct CorpusSettings {
     pub on_error: OnError,
     pub resume: Resume,
+    pub parquet_timestamps: ParquetTimestamps,
     pub max_record_bytes: ByteSize,
     pub html_engine: Engine,
     pub max_html_depth: usize,
@@ -155,6 +186,7 @@ impl Default for CorpusSettings {
         Self {
             on_error: OnError::Row,
             resume: Resume::Off,
+            parquet_timestamps: ParquetTimestamps::Microseconds,
             max_record_bytes: ByteSize(128 << 20),
             html_engine: Engine::default(),
             max_html_depth: 512,
@@ -192,6 +224,13 @@ const SETTINGS: &[Setting] = &[
                       too); --resume and --retry-errors set it",
         get: |s| s.resume.to_string(),
         set: |s, value| assign(&mut s.resume, value),
+    },
+    Setting {
+        name: "parquet_timestamps",
+        description: "The unit in which COPY writes timestamps with nanoseconds, such as those of now(), \
+                      to Parquet: 'microseconds' (Spark reads no others), 'nanoseconds'",
+        get: |s| s.parquet_timestamps.to_string(),
+        set: |s, value| assign(&mut s.parquet_timestamps, value),
     },
     Setting {
         name: "max_record_bytes",
