@@ -1,4 +1,4 @@
-//! Line editing for SQL: highlighting and completion.
+//! Line editing for SQL: highlighting, and completion of tables, functions, keywords and columns.
 
 use std::borrow::Cow;
 
@@ -10,6 +10,8 @@ use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::Hinter;
 use rustyline::validate::Validator;
 use rustyline::{Context, Helper};
+
+use super::completion::{Columns, word_start};
 
 const KEYWORD_COLOR: &str = "\x1b[1;34m";
 const STRING_COLOR: &str = "\x1b[32m";
@@ -89,15 +91,22 @@ const KEYWORDS: &[&str] = &[
 
 pub struct SqlHelper {
     context: SessionContext,
+    pub columns: Columns,
     /// The names of the commands that begin with a backslash.
     commands: Vec<&'static str>,
     colors: bool,
 }
 
 impl SqlHelper {
-    pub fn new(context: SessionContext, commands: Vec<&'static str>, colors: bool) -> Self {
+    pub fn new(
+        context: SessionContext,
+        columns: Columns,
+        commands: Vec<&'static str>,
+        colors: bool,
+    ) -> Self {
         Self {
             context,
+            columns,
             commands,
             colors,
         }
@@ -189,19 +198,25 @@ impl Completer for SqlHelper {
             let commands = self.commands.iter().copied();
             return Ok((0, pairs(commands.filter(|name| name.starts_with(before)))));
         }
-        let start = before
-            .rfind(|c: char| !c.is_alphanumeric() && c != '_')
-            .map_or(0, |at| {
-                at + before[at..].chars().next().map_or(1, char::len_utf8)
-            });
-        let word = &before[start..];
-        if word.is_empty() {
+        let start = word_start(before);
+        let (before, word) = before.split_at(start);
+        let is_field = before.ends_with(['.', '\'']);
+        if word.is_empty() && !is_field {
             return Ok((position, Vec::new()));
         }
-        Ok((
-            start,
-            pairs(self.candidates(word).iter().map(String::as_str)),
-        ))
+        let lower = word.to_lowercase();
+        let mut names = self.columns.names(before, &line[position..]);
+        names.retain(|name| {
+            name.trim_start_matches('"')
+                .to_lowercase()
+                .starts_with(&lower)
+        });
+        names.sort_unstable();
+        names.dedup();
+        if !is_field {
+            names.extend(self.candidates(word));
+        }
+        Ok((start, pairs(names.iter().map(String::as_str))))
     }
 }
 
@@ -277,19 +292,22 @@ fn strip_colors(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use tokio::runtime::Handle;
+
     use super::*;
     use crate::session::{SessionOptions, session};
 
     fn completions(line: &str) -> Vec<String> {
         let session = session(&SessionOptions::default()).unwrap();
-        let helper = SqlHelper::new(session, vec!["\\q", "\\set"], true);
+        let columns = Columns::new(session.clone(), Handle::current());
+        let helper = SqlHelper::new(session, columns, vec!["\\q", "\\set"], true);
         let history = rustyline::history::MemHistory::new();
         let context = Context::new(&history);
         let (_, pairs) = helper.complete(line, line.len(), &context).unwrap();
         pairs.into_iter().map(|pair| pair.replacement).collect()
     }
 
-    #[tokio::test]
+    #[tokio::test(flavor = "multi_thread")]
     async fn functions_keywords_and_commands_are_completed() {
         assert!(completions("SELECT * FROM read_f").contains(&"read_files(".to_owned()));
         assert!(completions("SELECT octet").contains(&"octet_length(".to_owned()));
@@ -297,6 +315,11 @@ mod tests {
         assert_eq!(completions("SEL"), ["SELECT"]);
         assert_eq!(completions("\\q"), ["\\q"]);
         assert!(completions("SELECT '日本").is_empty());
+        assert_eq!(
+            completions("SELECT * FROM range(1, 2) WHERE valu"),
+            ["value", "values"]
+        );
+        assert!(completions("SELECT x.sel").is_empty());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The command line: arguments in, exit code out.
 
 pub mod args;
+mod completion;
 mod editor;
 pub mod execution;
 pub mod numbers;

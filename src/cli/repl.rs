@@ -11,6 +11,7 @@ use rustyline::history::FileHistory;
 use rustyline::{CompletionType, Config, Editor};
 use tokio::runtime::Runtime;
 
+use super::completion::Columns;
 use super::editor::SqlHelper;
 use super::results::{Expand, Format, Hints};
 use super::runner::Runner;
@@ -231,7 +232,8 @@ pub fn run(front: &Runtime, runner: &mut Runner, quiet: bool) -> Result<(), Fail
     let mut editor = Editor::<SqlHelper, FileHistory>::with_config(config).map_err(cannot_edit)?;
     let colors = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let commands = COMMANDS.iter().map(|command| command.name).collect();
-    let helper = SqlHelper::new(runner.context.clone(), commands, colors);
+    let columns = Columns::new(runner.context.clone(), runner.engine.clone());
+    let helper = SqlHelper::new(runner.context.clone(), columns, commands, colors);
     editor.set_helper(Some(helper));
     let history = history_file();
     if let Some(history) = &history {
@@ -272,9 +274,15 @@ pub fn run(front: &Runtime, runner: &mut Runner, quiet: bool) -> Result<(), Fail
 
 /// Reads lines up to the end of a statement or command, and adds them to the history as one entry.
 fn read_statement(editor: &mut Editor<SqlHelper, FileHistory>) -> rustyline::Result<String> {
+    if let Some(helper) = editor.helper_mut() {
+        helper.columns.begin_statement();
+    }
     let mut text = editor.readline(PROMPT)?;
     while !is_command(&text) && is_incomplete(&text, &GenericDialect {}) {
         text.push('\n');
+        if let Some(helper) = editor.helper_mut() {
+            helper.columns.continue_statement(&text);
+        }
         text.push_str(&editor.readline(CONTINUATION_PROMPT)?);
     }
     editor.add_history_entry(&text)?;
