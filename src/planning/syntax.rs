@@ -7,8 +7,9 @@ use datafusion::common::DataFusionError;
 use datafusion::common::config::SqlParserOptions;
 use datafusion::sql::parser::{CopyToSource, Statement};
 use datafusion::sql::sqlparser::ast::{
-    AccessExpr, Expr, Ident, LambdaFunction, OneOrManyWithParens, Select, SelectItem, Subscript,
-    Value, Visit, VisitMut, Visitor, VisitorMut,
+    AccessExpr, Expr, FunctionArg, FunctionArgExpr, FunctionArgumentList, FunctionArguments, Ident,
+    LambdaFunction, ObjectName, OneOrManyWithParens, Select, SelectFlavor, SelectItem, Subscript,
+    Value, Visit, VisitMut, Visitor, VisitorMut, WildcardAdditionalOptions,
 };
 
 /// How names are compared.
@@ -99,6 +100,47 @@ impl VisitorMut for FieldsAsSubscripts {
             if let Some(field) = field(access) {
                 *access = subscript(self.0.of(field));
             }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Names of the function that returns a row for an empty list, too.
+const UNNEST_OUTER: [&str; 2] = ["unnest_outer", "explode_outer"];
+
+/// Rewrites `FROM t` to `SELECT * FROM t`, and `unnest_outer(list)` to `unnest(list_or_null(list))`.
+pub struct Shorthands(pub Names);
+
+impl VisitorMut for Shorthands {
+    type Break = DataFusionError;
+
+    fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<DataFusionError> {
+        if select.flavor == SelectFlavor::FromFirstNoSelect {
+            select.flavor = SelectFlavor::Standard;
+            let all = WildcardAdditionalOptions::default();
+            select.projection = vec![SelectItem::Wildcard(all)];
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
+        let Expr::Function(function) = expr else {
+            return ControlFlow::Continue(());
+        };
+        let name = match function.name.0.as_slice() {
+            [part] => part.as_ident().map(|name| self.0.of(name)),
+            _ => None,
+        };
+        if name.is_some_and(|name| UNNEST_OUTER.contains(&name.as_str())) {
+            let mut inner = function.clone();
+            inner.name = ObjectName::from(vec![Ident::new("list_or_null")]);
+            function.name = ObjectName::from(vec![Ident::new("unnest")]);
+            let inner = FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Function(inner)));
+            function.args = FunctionArguments::List(FunctionArgumentList {
+                args: vec![inner],
+                duplicate_treatment: None,
+                clauses: Vec::new(),
+            });
         }
         ControlFlow::Continue(())
     }

@@ -1,7 +1,8 @@
 //! The SQL of a session: DataFusion's generic dialect, lambda functions, which its higher-order
-//! functions need (`array_filter(lines, line -> line <> '')`), macros, `SUMMARIZE`, and aliases that
-//! the same SELECT uses again ([`aliases`]).
+//! functions need (`array_filter(lines, line -> line <> '')`), macros, `SUMMARIZE`, `DESCRIBE` of table
+//! functions, `unnest_outer`, and aliases that the same SELECT uses again ([`aliases`]).
 
+mod describe;
 pub mod summarize;
 
 use std::any::TypeId;
@@ -19,7 +20,7 @@ use datafusion::sql::sqlparser::parser::{Parser, ParserError};
 use crate::expressions;
 use crate::macros;
 use crate::planning::aliases;
-use crate::planning::syntax::{FieldsAsSubscripts, Names, visit};
+use crate::planning::syntax::{FieldsAsSubscripts, Names, Shorthands, visit};
 
 /// The generic dialect with lambda functions.
 #[derive(Debug)]
@@ -48,7 +49,9 @@ impl Dialect for CorpusDialect {
         &self,
         parser: &mut Parser,
     ) -> Option<std::result::Result<SqlStatement, ParserError>> {
-        macros::parse_drop(parser).or_else(|| summarize::parse(parser))
+        macros::parse_drop(parser)
+            .or_else(|| summarize::parse(parser))
+            .or_else(|| describe::parse(parser))
     }
 
     fn is_delimited_identifier_start(&self, character: char) -> bool {
@@ -170,6 +173,7 @@ pub async fn plan(state: &SessionState, mut statement: Statement) -> Result<Logi
     let definition = view_definition(&statement);
     visit(&mut statement, &mut FieldsAsSubscripts(names))?;
     macros::expand(state, &mut statement)?;
+    visit(&mut statement, &mut Shorthands(names))?;
     aliases::rewrite(&mut statement, names)?;
     let plan = state.statement_to_plan(statement).await?;
     let mut plan = expressions::before_view(plan, options)?;
