@@ -35,6 +35,14 @@ __all__ = [
     "html_select",
     "http_header",
     "http_response",
+    "json_array",
+    "json_boolean",
+    "json_double",
+    "json_error",
+    "json_integer",
+    "json_keys",
+    "json_length",
+    "json_text",
     "language",
     "minhash",
     "minhash_bands",
@@ -769,6 +777,191 @@ def http_response(data: object) -> Any:
         200, text/html, 282
     """
     return _http_response(data)
+
+
+_json_array = _calls["json_array"]
+
+
+def json_array(json: object, path: object = None) -> Any:
+    """Returns the items of an array as a list, each as JSON.
+
+    NULL for other values. `unnest` makes rows of it, and `json_text(item, '$')` the text of an
+    item.
+
+    Args:
+        json: JSON, as text or as bytes in UTF-8.
+        path: A key, or a path such as `'$.a[0].b'`; `$['a b']` and `$."a b"` quote a key. Items are
+            counted from 0. `'$'` is the whole, the default where the path is optional.
+
+    Returns:
+        list[str], or an Array of them if an argument is an array.
+
+    In SQL:
+
+        > SELECT json_array('{"a": [1, "x", {"b": 2}]}', 'a');
+        [1, "x", {"b": 2}]
+    """
+    return _json_array(json, path)
+
+
+_json_boolean = _calls["json_boolean"]
+
+
+def json_boolean(json: object, path: object) -> Any:
+    """Returns a value that is true or false, NULL if it is something else or missing.
+
+    Args:
+        json: JSON, as text or as bytes in UTF-8.
+        path: A key, or a path such as `'$.a[0].b'`; `$['a b']` and `$."a b"` quote a key. Items are
+            counted from 0. `'$'` is the whole, the default where the path is optional.
+
+    Returns:
+        bool, or an Array of them if an argument is an array.
+
+    In SQL:
+
+        > SELECT json_boolean('{"truncated": true}', 'truncated');
+        true
+    """
+    return _json_boolean(json, path)
+
+
+_json_double = _calls["json_double"]
+
+
+def json_double(json: object, path: object) -> Any:
+    """Returns a number, NULL if the value is something else or missing.
+
+    Args:
+        json: JSON, as text or as bytes in UTF-8.
+        path: A key, or a path such as `'$.a[0].b'`; `$['a b']` and `$."a b"` quote a key. Items are
+            counted from 0. `'$'` is the whole, the default where the path is optional.
+
+    Returns:
+        float, or an Array of them if an argument is an array.
+
+    In SQL:
+
+        > SELECT json_double('{"scores": [0.25, 1]}', '$.scores[0]');
+        0.25
+    """
+    return _json_double(json, path)
+
+
+_json_error = _calls["json_error"]
+
+
+def json_error(json: object) -> Any:
+    """Says what is wrong with JSON, and where.
+
+    NULL if it is valid. Values nested more than 200 levels deep are not read.
+
+    Args:
+        json: JSON, as text or as bytes in UTF-8.
+
+    Returns:
+        str, or an Array of them if an argument is an array.
+
+    In SQL:
+
+        > SELECT json_error('[1, 2');
+        EOF while parsing a list at line 1 column 5
+    """
+    return _json_error(json)
+
+
+_json_integer = _calls["json_integer"]
+
+
+def json_integer(json: object, path: object) -> Any:
+    """Returns a whole number of up to 64 bits, NULL if the value is something else or missing.
+
+    Args:
+        json: JSON, as text or as bytes in UTF-8.
+        path: A key, or a path such as `'$.a[0].b'`; `$['a b']` and `$."a b"` quote a key. Items are
+            counted from 0. `'$'` is the whole, the default where the path is optional.
+
+    Returns:
+        int, or an Array of them if an argument is an array.
+
+    In SQL:
+
+        > SELECT json_integer('{"size": 12}', 'size');
+        12
+    """
+    return _json_integer(json, path)
+
+
+_json_keys = _calls["json_keys"]
+
+
+def json_keys(json: object, path: object = None) -> Any:
+    """Returns the keys of an object in their order, NULL for other values.
+
+    Args:
+        json: JSON, as text or as bytes in UTF-8.
+        path: A key, or a path such as `'$.a[0].b'`; `$['a b']` and `$."a b"` quote a key. Items are
+            counted from 0. `'$'` is the whole, the default where the path is optional.
+
+    Returns:
+        list[str], or an Array of them if an argument is an array.
+
+    In SQL:
+
+        > SELECT json_keys('{"url": 1, "date": 2}');
+        [url, date]
+    """
+    return _json_keys(json, path)
+
+
+_json_length = _calls["json_length"]
+
+
+def json_length(json: object, path: object = None) -> Any:
+    """Returns the number of items of an array, or of keys of an object.
+
+    NULL for other values.
+
+    Args:
+        json: JSON, as text or as bytes in UTF-8.
+        path: A key, or a path such as `'$.a[0].b'`; `$['a b']` and `$."a b"` quote a key. Items are
+            counted from 0. `'$'` is the whole, the default where the path is optional.
+
+    Returns:
+        int, or an Array of them if an argument is an array.
+
+    In SQL:
+
+        > SELECT json_length('{"links": [1, 2]}', 'links');
+        2
+    """
+    return _json_length(json, path)
+
+
+_json_text = _calls["json_text"]
+
+
+def json_text(json: object, path: object) -> Any:
+    r"""Returns a value as text: the characters of a string, and other values as JSON.
+
+    NULL for null, and for missing values. Only what comes before the value is read, so damage after
+    it does no harm; the first of repeated keys counts. Unpaired surrogates become replacement
+    characters.
+
+    Args:
+        json: JSON, as text or as bytes in UTF-8.
+        path: A key, or a path such as `'$.a[0].b'`; `$['a b']` and `$."a b"` quote a key. Items are
+            counted from 0. `'$'` is the whole, the default where the path is optional.
+
+    Returns:
+        str, or an Array of them if an argument is an array.
+
+    In SQL:
+
+        > SELECT json_text('{"head": {"title": "A \u00e9"}}', '$.head.title');
+        A é
+    """
+    return _json_text(json, path)
 
 
 _language = _calls["language"]

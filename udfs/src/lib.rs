@@ -14,8 +14,10 @@ pub mod function;
 pub mod hocr;
 pub mod html;
 pub mod http;
+mod json;
 mod language;
 mod list_files;
+mod list_or_null;
 #[cfg(feature = "pdf")]
 pub mod pdf;
 pub mod settings;
@@ -57,6 +59,7 @@ pub fn functions() -> Vec<ScalarUDF> {
         http::http_response().into(),
         language::fasttext_predict().into(),
         language::language().into(),
+        list_or_null::ListOrNull::default().into(),
         #[cfg(feature = "pdf")]
         pdf::pdf_blocks().into(),
         #[cfg(feature = "pdf")]
@@ -82,6 +85,7 @@ pub fn functions() -> Vec<ScalarUDF> {
         warc::warc_payload().into(),
     ]);
     functions.extend(dedup::functions());
+    functions.extend(json::functions());
     functions.extend(text::functions());
     functions
 }

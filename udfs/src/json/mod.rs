@@ -1,0 +1,255 @@
+//! SQL functions of JSON, such as the metadata in WAT archives.
+
+mod find;
+
+use std::sync::Arc;
+
+use datafusion::arrow::array::builder::{LargeStringBuilder, ListBuilder};
+use datafusion::arrow::array::{
+    Array, ArrayRef, BooleanArray, Float64Array, Int64Array, LargeStringArray,
+};
+use datafusion::arrow::datatypes::{DataType, Field};
+use datafusion::common::{Result, exec_datafusion_err};
+
+use crate::arguments::DOCUMENT;
+use crate::documents::{Document, documents};
+use crate::function::{Function, constant, document};
+use crate::settings::CorpusSettings;
+use find::Path;
+
+const SECTION: &str = "JSON Functions";
+
+const JSON_ARGUMENT: (&str, &str) = ("json", "JSON, as text or as bytes in UTF-8.");
+
+const PATH_ARGUMENT: (&str, &str) = (
+    "path",
+    "A key, or a path such as `'$.a[0].b'`; `$['a b']` and `$.\"a b\"` quote a key. Items are counted from \
+     0. `'$'` is the whole, the default where the path is optional.",
+);
+
+/// All functions of JSON.
+pub fn functions() -> Vec<datafusion::logical_expr::ScalarUDF> {
+    vec![
+        json_array().into(),
+        json_boolean().into(),
+        json_double().into(),
+        json_error().into(),
+        json_integer().into(),
+        json_keys().into(),
+        json_length().into(),
+        json_text().into(),
+    ]
+}
+
+/// Makes a function that takes JSON and a path, and documents it.
+fn of_path(
+    name: &'static str,
+    syntax: &str,
+    returns: DataType,
+    (description, example): (&str, &str),
+    invoke: fn(&[ArrayRef], &CorpusSettings) -> Result<ArrayRef>,
+) -> Function {
+    let arguments = [JSON_ARGUMENT, PATH_ARGUMENT];
+    let documentation = document(SECTION, syntax, description, example, &arguments);
+    let types = vec![DOCUMENT, DataType::LargeUtf8];
+    let check = |path: &str| path.parse::<Path>().map(|_| ());
+    Function::new(name, types, returns, documentation, invoke).constant(1, check)
+}
+
+/// The path of the whole, as an argument that is missing.
+const WHOLE: &str = "$";
+
+/// Calls a function with the value at the path in each JSON, `None` where there is none.
+fn for_each_value(
+    args: &[ArrayRef],
+    default_path: Option<&str>,
+    mut visit: impl FnMut(Option<&[u8]>),
+) -> Result<()> {
+    let path = constant(&args[1]).or(default_path);
+    let path = path.map(str::parse::<Path>).transpose();
+    let path = path.map_err(|error| exec_datafusion_err!("{error}"))?;
+    for json in documents(&args[0]) {
+        let value = json
+            .zip(path.as_ref())
+            .and_then(|(json, path)| find::find(bytes(json), path));
+        visit(value.as_deref());
+    }
+    Ok(())
+}
+
+fn bytes(json: Document<'_>) -> &[u8] {
+    match json {
+        Document::Bytes(bytes) => bytes,
+        Document::Text(text) => text.as_bytes(),
+    }
+}
+
+/// Builds a column of the values that `parse` makes of those at the path.
+fn parsed<T, C>(
+    args: &[ArrayRef],
+    default_path: Option<&str>,
+    parse: fn(&[u8]) -> Option<T>,
+) -> Result<ArrayRef>
+where
+    C: FromIterator<Option<T>> + Array + 'static,
+{
+    let mut values = Vec::with_capacity(args[0].len());
+    for_each_value(args, default_path, |value| {
+        values.push(value.and_then(parse))
+    })?;
+    Ok(Arc::new(values.into_iter().collect::<C>()))
+}
+
+fn texts() -> DataType {
+    DataType::List(Arc::new(Field::new_list_field(DataType::LargeUtf8, true)))
+}
+
+/// Builds a column of lists of texts. `fill` returns whether the value has such a list.
+fn lists(args: &[ArrayRef], fill: fn(&[u8], &mut LargeStringBuilder) -> bool) -> Result<ArrayRef> {
+    let mut lists = ListBuilder::new(LargeStringBuilder::new());
+    for_each_value(args, Some(WHOLE), |value| {
+        let is_list = value.is_some_and(|value| fill(value, lists.values()));
+        lists.append(is_list);
+    })?;
+    Ok(Arc::new(lists.finish()))
+}
+
+fn json_array() -> Function {
+    let about = (
+        "Returns the items of an array as a list, each as JSON. NULL for other values. `unnest` makes rows \
+         of it, and `json_text(item, '$')` the text of an item.",
+        "> SELECT json_array('{\"a\": [1, \"x\", {\"b\": 2}]}', 'a');\n[1, \"x\", {\"b\": 2}]",
+    );
+    of_path(
+        "json_array",
+        "json_array(json[, path])",
+        texts(),
+        about,
+        |args, _| {
+            lists(args, |value, texts| {
+                find::items(value, |item| {
+                    texts.append_value(String::from_utf8_lossy(item));
+                })
+            })
+        },
+    )
+    .optional(1)
+}
+
+fn json_boolean() -> Function {
+    let about = (
+        "Returns a value that is true or false, NULL if it is something else or missing.",
+        "> SELECT json_boolean('{\"truncated\": true}', 'truncated');\ntrue",
+    );
+    let returns = DataType::Boolean;
+    of_path(
+        "json_boolean",
+        "json_boolean(json, path)",
+        returns,
+        about,
+        |args, _| parsed::<_, BooleanArray>(args, None, find::boolean),
+    )
+}
+
+fn json_double() -> Function {
+    let about = (
+        "Returns a number, NULL if the value is something else or missing.",
+        "> SELECT json_double('{\"scores\": [0.25, 1]}', '$.scores[0]');\n0.25",
+    );
+    let returns = DataType::Float64;
+    of_path(
+        "json_double",
+        "json_double(json, path)",
+        returns,
+        about,
+        |args, _| parsed::<_, Float64Array>(args, None, find::double),
+    )
+}
+
+fn json_integer() -> Function {
+    let about = (
+        "Returns a whole number of up to 64 bits, NULL if the value is something else or missing.",
+        "> SELECT json_integer('{\"size\": 12}', 'size');\n12",
+    );
+    let returns = DataType::Int64;
+    of_path(
+        "json_integer",
+        "json_integer(json, path)",
+        returns,
+        about,
+        |args, _| parsed::<_, Int64Array>(args, None, find::integer),
+    )
+}
+
+fn json_keys() -> Function {
+    let about = (
+        "Returns the keys of an object in their order, NULL for other values.",
+        "> SELECT json_keys('{\"url\": 1, \"date\": 2}');\n[url, date]",
+    );
+    of_path(
+        "json_keys",
+        "json_keys(json[, path])",
+        texts(),
+        about,
+        |args, _| {
+            lists(args, |value, texts| {
+                find::keys(value, |key| texts.append_value(key))
+            })
+        },
+    )
+    .optional(1)
+}
+
+fn json_length() -> Function {
+    let about = (
+        "Returns the number of items of an array, or of keys of an object. NULL for other values.",
+        "> SELECT json_length('{\"links\": [1, 2]}', 'links');\n2",
+    );
+    let returns = DataType::Int64;
+    of_path(
+        "json_length",
+        "json_length(json[, path])",
+        returns,
+        about,
+        |args, _| {
+            parsed::<_, Int64Array>(args, Some(WHOLE), |value| {
+                find::length(value)?.try_into().ok()
+            })
+        },
+    )
+    .optional(1)
+}
+
+fn json_text() -> Function {
+    let about = (
+        "Returns a value as text: the characters of a string, and other values as JSON. NULL for null, and \
+         for missing values. Only what comes before the value is read, so damage after it does no harm; the \
+         first of repeated keys counts. Unpaired surrogates become replacement characters.",
+        "> SELECT json_text('{\"head\": {\"title\": \"A \\u00e9\"}}', '$.head.title');\nA é",
+    );
+    let returns = DataType::LargeUtf8;
+    of_path(
+        "json_text",
+        "json_text(json, path)",
+        returns,
+        about,
+        |args, _| parsed::<_, LargeStringArray>(args, None, find::text),
+    )
+}
+
+fn json_error() -> Function {
+    let documentation = document(
+        SECTION,
+        "json_error(json)",
+        "Says what is wrong with JSON, and where. NULL if it is valid. Values nested more than 200 levels deep \
+         are not read.",
+        "> SELECT json_error('[1, 2');\nEOF while parsing a list at line 1 column 5",
+        &[JSON_ARGUMENT],
+    );
+    let types = vec![DOCUMENT];
+    let returns = DataType::LargeUtf8;
+    Function::new("json_error", types, returns, documentation, |args, _| {
+        let errors = documents(&args[0]).map(|json| find::error(bytes(json?)));
+        Ok(Arc::new(errors.collect::<LargeStringArray>()))
+    })
+}
