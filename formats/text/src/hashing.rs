@@ -1,7 +1,6 @@
 //! Numbers for equal things: hash functions and tables that are fast on many small texts.
 
-use std::collections::HashSet;
-use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
+use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;
 
 /// Hashes texts with a random key, so that nobody can write a text whose words collide.
@@ -17,62 +16,120 @@ impl Default for Key {
 }
 
 impl Key {
-    /// The hash of some bytes. Equal hashes do not prove that the bytes are equal.
+    /// The hash of a term. Equal hashes do not prove that terms are equal.
     #[inline]
-    pub fn hash(self, bytes: &[u8]) -> u64 {
-        let length = bytes.len();
-        let (low, high) = match length {
-            0..4 => match bytes {
-                [first, .., last] => {
-                    let middle = bytes[length / 2];
-                    let word = u32::from_le_bytes([*first, middle, *last, 0]);
-                    (u64::from(word), 0)
-                }
-                [only] => (u64::from(*only), 0),
-                [] => (0, 0),
-            },
-            4..=8 => (first_u32(bytes), last_u32(bytes)),
-            9..=16 => (first_u64(bytes), last_u64(bytes)),
-            _ => return self.hash_long(bytes),
-        };
-        self.fold(low, high, length)
+    pub fn hash_term(self, term: &Term<'_>) -> u64 {
+        match term.text.len() {
+            length @ 0..=MAX_TERM_BYTES => self.fold(term.low, term.high, length),
+            _ => self.hash_long(term.text.as_bytes()),
+        }
     }
 
+    /// A sum of products that do not wait for each other.
     fn hash_long(self, bytes: &[u8]) -> u64 {
-        let mut hash = self.0;
-        for chunk in bytes.chunks(16) {
-            hash = match chunk.len() {
-                16 => Key(hash).fold(first_u64(chunk), last_u64(chunk), 16),
-                length => hash ^ self.hash(chunk).wrapping_add(length as u64),
-            };
+        let product = |chunk: &[u8], number: usize| {
+            let key = self.0.wrapping_add(SEED.wrapping_mul(number as u64));
+            multiply(
+                first_u64(chunk) ^ key,
+                last_u64(chunk) ^ key.rotate_left(32),
+            )
+        };
+        let (chunks, rest) = bytes.as_chunks::<16>();
+        let mut sum = 0u64;
+        for (chunk, number) in chunks.iter().zip(1..) {
+            sum = sum.wrapping_add(product(chunk, number));
         }
-        self.fold(hash, 0, bytes.len())
+        if !rest.is_empty() {
+            let last = &bytes[bytes.len() - 16..];
+            sum = sum.wrapping_add(product(last, chunks.len() + 1));
+        }
+        self.fold(sum, 0, bytes.len())
+    }
+
+    /// The hash of a pair of numbers.
+    #[inline]
+    fn hash_pair(self, pair: u64) -> u64 {
+        multiply(pair ^ self.0, SEED)
     }
 
     #[inline]
     fn fold(self, low: u64, high: u64, length: usize) -> u64 {
         let low = low ^ self.0;
         let high = high ^ self.0.rotate_left(32) ^ SEED.wrapping_mul(length as u64 + 1);
-        let product = u128::from(low) * u128::from(high);
-        let folded = (product as u64) ^ (product >> 64) as u64;
         // Words are much alike: without this step, some keys spread them unevenly.
-        let mixed = folded.wrapping_mul(SEED);
+        let mixed = multiply(low, high).wrapping_mul(SEED);
         mixed ^ mixed >> 32
     }
 }
 
-/// Whether two words are equal. They are short, so that a call to compare memory would cost more
-/// than the comparison.
+/// Both halves of a product, combined.
 #[inline]
-pub fn is_same_word(one: &str, other: &str) -> bool {
-    let (one, other) = (one.as_bytes(), other.as_bytes());
-    one.len() == other.len()
-        && match one.len() {
-            4..=8 => first_u32(one) == first_u32(other) && last_u32(one) == last_u32(other),
-            9..=16 => first_u64(one) == first_u64(other) && last_u64(one) == last_u64(other),
-            0..4 => one.iter().eq(other),
-            _ => one == other,
+fn multiply(left: u64, right: u64) -> u64 {
+    let product = u128::from(left) * u128::from(right);
+    (product as u64) ^ (product >> 64) as u64
+}
+
+/// A text that is compared with others, nearly always a short one.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Term<'a> {
+    /// The first and the last eight bytes; `low` has all of a text of up to eight.
+    low: u64,
+    high: u64,
+    text: &'a str,
+}
+
+/// Longer terms are compared byte by byte.
+const MAX_TERM_BYTES: usize = 16;
+
+impl<'a> Term<'a> {
+    #[inline]
+    pub fn new(text: &'a str) -> Self {
+        let bytes = text.as_bytes();
+        let (low, high) = match bytes.len() {
+            0..=8 => (short_word(bytes), 0),
+            _ => (first_u64(bytes), last_u64(bytes)),
+        };
+        Self { low, high, text }
+    }
+
+    /// A term of up to eight bytes, which are also in `low`.
+    #[inline]
+    pub fn short(text: &'a str, low: u64) -> Self {
+        Self { low, high: 0, text }
+    }
+
+    #[inline]
+    pub fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// Whether two terms are equal. There is one branch, which is rarely taken.
+    #[inline]
+    fn is_same(&self, other: &Self) -> bool {
+        let (length, other_length) = (self.text.len(), other.text.len());
+        let are_ends_same =
+            (self.low == other.low) & (self.high == other.high) & (length == other_length);
+        are_ends_same && (length <= MAX_TERM_BYTES || self.text == other.text)
+    }
+}
+
+/// Up to eight bytes in one number, the first one in its lowest bits.
+#[inline]
+pub fn short_word(bytes: &[u8]) -> u64 {
+    match bytes {
+        [_, _, _, _, ..] => {
+            let shift = 8 * (bytes.len() - 4);
+            // Bytes in the middle are in both halves, at the same place.
+            first_u32(bytes) | last_u32(bytes) << shift
         }
+        [first, .., last] => {
+            let (shift, middle) = (8 * (bytes.len() - 1), bytes[bytes.len() / 2]);
+            let middle = u64::from(middle) << (8 * (bytes.len() / 2));
+            u64::from(*first) | middle | u64::from(*last) << shift
+        }
+        [only] => u64::from(*only),
+        [] => 0,
+    }
 }
 
 fn first_u32(bytes: &[u8]) -> u64 {
@@ -93,111 +150,134 @@ fn last_u64(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(bytes.last_chunk().copied().unwrap_or_default())
 }
 
-/// Makes hash tables of the standard library use [`Key::hash`].
-#[derive(Clone, Default)]
-pub struct TextHasher {
-    key: Key,
-    hash: u64,
-}
-
-impl Hasher for TextHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        self.hash = self.hash.rotate_left(5) ^ self.key.hash(bytes);
-    }
-
-    /// The end of a text, which its hash depends on already.
-    fn write_u8(&mut self, _: u8) {}
-
-    fn finish(&self) -> u64 {
-        self.hash
-    }
-}
-
 /// A set of texts.
-pub type TextSet<'a> = HashSet<&'a str, BuildHasherDefault<TextHasher>>;
+#[derive(Default)]
+pub struct TextSet<'a> {
+    key: Key,
+    table: Table,
+    terms: Vec<Term<'a>>,
+}
 
-/// The hash of a pair of numbers.
-#[inline]
-pub fn hash_pair(first: u32, second: u32) -> u64 {
-    mix(SEED ^ u64::from(first) << 32 ^ u64::from(second))
+impl<'a> TextSet<'a> {
+    /// Adds a text; false if the set has it already.
+    #[inline]
+    pub fn insert(&mut self, text: &'a str) -> bool {
+        let term = Term::new(text);
+        let (hash, next) = (self.key.hash_term(&term), self.table.count());
+        self.table.number_of_term(hash, term, &mut self.terms) as usize == next
+    }
 }
 
 const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// A bijection, so that pairs of numbers never collide.
-#[inline]
-fn mix(value: u64) -> u64 {
-    let value = (value ^ value >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
-    let value = (value ^ value >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
-    value ^ value >> 32
-}
-
 /// Numbers things from 0 in the order in which they first occur.
 #[derive(Default)]
 pub struct Table {
+    key: Key,
     /// Slots up to `mask` are in use. The rest is memory of larger texts, which small texts do not
     /// touch.
     slots: Vec<Slot>,
     mask: usize,
-    round: u32,
     count: u32,
+    /// The pair of each number, and perhaps more, if the things are pairs.
+    pairs: Vec<u64>,
 }
 
 #[derive(Clone, Copy, Default)]
 struct Slot {
-    hash: u64,
+    /// A part of the hash, which decides where the slot is.
+    hash: u32,
+    /// 0 in empty slots, and otherwise greater by 1 than the number.
     number: u32,
-    /// The round in which the slot was filled. Slots of earlier rounds are empty.
-    round: u32,
 }
 
-const MIN_SLOTS: usize = 1024;
+const MIN_SLOTS: usize = 256;
 /// The most slots that are used from the start.
 const MAX_FIRST_SLOTS: usize = 1 << 16;
+/// In a sparse table, things are usually in the first slot that is searched.
+const SLOTS_PER_THING: usize = 4;
+const MIN_THINGS: usize = 64;
 
 impl Table {
-    /// Forgets everything, without touching the slots. The table will have about this many things.
+    /// Forgets everything. The table will have about this many things.
     pub fn clear(&mut self, expected: usize) {
-        let slots = expected.saturating_mul(2).clamp(MIN_SLOTS, MAX_FIRST_SLOTS);
-        let slots = slots.next_power_of_two();
+        let slots = expected.saturating_mul(SLOTS_PER_THING);
+        self.resize(slots.clamp(MIN_SLOTS, MAX_FIRST_SLOTS).next_power_of_two());
+        self.count = 0;
+    }
+
+    /// Empties this many slots, a power of two.
+    fn resize(&mut self, slots: usize) {
         if self.slots.len() < slots {
             self.slots.resize(slots, Slot::default());
         }
+        self.slots[..slots].fill(Slot::default());
         self.mask = slots - 1;
-        self.start_round();
     }
 
-    fn start_round(&mut self) {
-        self.count = 0;
-        self.round = self.round.wrapping_add(1);
-        if self.round == 0 {
-            self.slots.fill(Slot::default());
-            self.round = 1;
-        }
+    /// The number of different things.
+    pub fn count(&self) -> usize {
+        self.count as usize
     }
 
-    /// The number of a thing. `is_same` says whether it is the one with the given number, whose
-    /// hash is equal.
+    /// The number of a pair.
     #[inline]
-    pub fn number(&mut self, hash: u64, is_same: impl Fn(u32) -> bool) -> u32 {
-        if self.count as usize * 2 >= self.mask {
+    pub fn number_of_pair(&mut self, first: u32, second: u32) -> u32 {
+        let pair = u64::from(first) << 32 | u64::from(second);
+        let mut pairs = std::mem::take(&mut self.pairs);
+        let number = self.number(self.key.hash_pair(pair), pair, &mut pairs, |a, b| a == b);
+        self.pairs = pairs;
+        number
+    }
+
+    /// The number of a term. `terms` has that of each number, and perhaps more.
+    #[inline]
+    pub fn number_of_term<'a>(
+        &mut self,
+        hash: u64,
+        term: Term<'a>,
+        terms: &mut Vec<Term<'a>>,
+    ) -> u32 {
+        self.number(hash, term, terms, Term::is_same)
+    }
+
+    /// The number of a thing. `things` has that of each number, and perhaps more.
+    ///
+    /// Whether the thing is new is not predictable, so there is no branch for it.
+    #[inline]
+    fn number<T: Copy + Default>(
+        &mut self,
+        hash: u64,
+        thing: T,
+        things: &mut Vec<T>,
+        is_same: impl Fn(&T, &T) -> bool,
+    ) -> u32 {
+        let next = self.count();
+        if next * 2 >= self.mask {
             self.grow();
         }
+        if things.len() <= next {
+            things.resize(MIN_THINGS.max(2 * next), T::default());
+        }
+        // If the thing is new, this is its place, and otherwise nobody reads it.
+        things[next] = thing;
+        let hash = hash as u32;
         let mut at = hash as usize & self.mask;
         loop {
             let slot = &mut self.slots[at];
-            if slot.round != self.round {
-                let number = self.count;
+            let is_empty = slot.number == 0;
+            let number = if is_empty {
+                self.count
+            } else {
+                slot.number - 1
+            };
+            if is_empty | (slot.hash == hash) && is_same(&things[number as usize], &thing) {
                 *slot = Slot {
                     hash,
-                    number,
-                    round: self.round,
+                    number: number + 1,
                 };
-                self.count += 1;
+                self.count += u32::from(is_empty);
                 return number;
-            }
-            if slot.hash == hash && is_same(slot.number) {
-                return slot.number;
             }
             at = (at + 1) & self.mask;
         }
@@ -206,35 +286,25 @@ impl Table {
     #[cold]
     fn grow(&mut self) {
         if self.slots.is_empty() {
-            return self.clear(0);
+            return self.resize(MIN_SLOTS);
         }
-        let old: Vec<Slot> = self.slots[..=self.mask]
-            .iter()
-            .filter(|slot| slot.round == self.round)
-            .copied()
-            .collect();
-        self.mask = self.mask * 2 + 1;
-        if self.slots.len() <= self.mask {
-            self.slots.resize(self.mask + 1, Slot::default());
-        }
-        let count = self.count;
-        self.start_round();
-        self.count = count;
+        let used = self.slots[..=self.mask].iter();
+        let old: Vec<Slot> = used.filter(|slot| slot.number != 0).copied().collect();
+        self.resize(2 * (self.mask + 1));
         for slot in old {
             let mut at = slot.hash as usize & self.mask;
-            while self.slots[at].round == self.round {
+            while self.slots[at].number != 0 {
                 at = (at + 1) & self.mask;
             }
-            self.slots[at] = Slot {
-                round: self.round,
-                ..slot
-            };
+            self.slots[at] = slot;
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     #[test]
@@ -243,37 +313,49 @@ mod tests {
         for _ in 0..3 {
             table.clear(0);
             for expected in 0..5000u32 {
-                assert_eq!(table.number(hash_pair(expected, 7), |_| true), expected);
+                assert_eq!(table.number_of_pair(expected, 7), expected);
             }
-            assert_eq!(table.number(hash_pair(42, 7), |_| true), 42);
+            assert_eq!(table.number_of_pair(42, 7), 42);
+            assert_eq!(table.count(), 5000);
         }
     }
 
     #[test]
-    fn things_with_equal_hashes_are_told_apart() {
-        let things = ["a", "b", "a", "c", "b"];
+    fn terms_with_equal_hashes_are_told_apart() {
         let mut table = Table::default();
-        let mut firsts = Vec::new();
-        let numbers = things.map(|thing| {
-            let number = table.number(42, |number| firsts[number as usize] == thing);
-            if number as usize == firsts.len() {
-                firsts.push(thing);
-            }
-            number
-        });
+        let mut terms = Vec::new();
+        let numbers = ["a", "b", "a", "c", "b"]
+            .map(|text| table.number_of_term(42, Term::new(text), &mut terms));
         assert_eq!(numbers, [0, 1, 0, 2, 1]);
     }
 
     #[test]
-    fn words_are_compared_byte_by_byte() {
+    fn terms_are_numbered_in_a_growing_table() {
+        let mut table = Table::default();
+        let mut terms = Vec::new();
+        let texts: Vec<String> = (0..5000).map(|number| format!("w{number}")).collect();
+        for _ in 0..2 {
+            for (expected, text) in (0..).zip(&texts) {
+                let term = Term::new(text);
+                let hash = Key::default().hash_term(&term);
+                assert_eq!(table.number_of_term(hash, term, &mut terms), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn terms_are_compared_byte_by_byte() {
         for length in 0..40 {
             let word = "a".repeat(length);
-            assert!(is_same_word(&word, &"a".repeat(length)));
-            assert!(!is_same_word(&word, &"a".repeat(length + 1)));
+            let term = Term::new(&word);
+            assert!(term.is_same(&Term::new(&"a".repeat(length))));
+            for other in ["a".repeat(length + 1), word.clone() + "\0"] {
+                assert!(!term.is_same(&Term::new(&other)));
+            }
             for at in 0..length {
                 let mut other = word.clone();
                 other.replace_range(at..=at, "b");
-                assert!(!is_same_word(&word, &other), "{length} {at}");
+                assert!(!term.is_same(&Term::new(&other)), "{length} {at}");
             }
         }
     }
@@ -282,25 +364,25 @@ mod tests {
     fn hashes_depend_on_every_byte() {
         let key = Key::default();
         for length in 0..70 {
-            let mut bytes = vec![b'a'; length];
-            let hash = key.hash(&bytes);
+            let hash_of = |text: &str| key.hash_term(&Term::new(text));
+            let text = "a".repeat(length);
+            let hash = hash_of(&text);
             for at in 0..length {
-                bytes[at] = b'b';
-                assert_ne!(key.hash(&bytes), hash, "{length} {at}");
-                bytes[at] = b'a';
+                let mut other = text.clone();
+                other.replace_range(at..=at, "b");
+                assert_ne!(hash_of(&other), hash, "{length} {at}");
             }
-            bytes.push(b'a');
-            assert_ne!(key.hash(&bytes), hash, "{length}");
-            bytes[length] = 0;
-            assert_ne!(key.hash(&bytes), hash, "{length}");
+            for other in [text.clone() + "a", text + "\0"] {
+                assert_ne!(hash_of(&other), hash, "{length}");
+            }
         }
     }
 
     #[test]
     fn hashes_spread_over_the_table() {
-        for key in (1..50).map(|key| Key(mix(key))) {
+        for key in (1..50).map(|key| Key(multiply(key, SEED))) {
             let used: HashSet<_> = (0..4096)
-                .map(|number| key.hash(format!("w{number}").as_bytes()) & 4095)
+                .map(|number| key.hash_term(&Term::new(&format!("w{number}"))) & 4095)
                 .collect();
             // At random, 63 % of the slots are used.
             assert!(used.len() > 2450, "{}", used.len());

@@ -36,13 +36,6 @@ pub struct Universal<'a> {
     rest: &'a str,
 }
 
-impl<'a> Universal<'a> {
-    /// The lines that are still to come.
-    pub(crate) fn rest(&self) -> &'a str {
-        self.rest
-    }
-}
-
 impl<'a> Iterator for Universal<'a> {
     type Item = &'a str;
 
@@ -64,9 +57,7 @@ fn find_line_end(text: &str) -> Option<(usize, usize)> {
     let bytes = text.as_bytes();
     let mut at = 0;
     loop {
-        at += bytes[at..]
-            .iter()
-            .position(|byte| MAY_END_LINE[usize::from(*byte)])?;
+        at += find_candidate(&bytes[at..])?;
         let length = match bytes[at] {
             b'\r' if bytes.get(at + 1) == Some(&b'\n') => 2,
             b'\n' | b'\r' | 0x0b | 0x0c | 0x1c..=0x1e => 1,
@@ -81,16 +72,31 @@ fn find_line_end(text: &str) -> Option<(usize, usize)> {
     }
 }
 
-/// The bytes with which a line end may start.
-const MAY_END_LINE: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = matches!(byte, 0x0a..=0x0d | 0x1c..=0x1e | 0xc2 | 0xe2);
-        byte += 1;
+const ONES: u64 = 0x0101_0101_0101_0101;
+const BLOCK_BYTES: usize = 8;
+
+/// The position of the first byte with which a line end may start: a control, or the first byte of
+/// one beyond ASCII.
+#[inline]
+fn find_candidate(bytes: &[u8]) -> Option<usize> {
+    let (blocks, rest) = bytes.as_chunks::<BLOCK_BYTES>();
+    for (number, block) in blocks.iter().enumerate() {
+        let block = u64::from_le_bytes(*block);
+        // The high bits of bytes below 0x20. Subtraction may also set some after the first such byte.
+        let controls = block.wrapping_sub(0x20 * ONES) & !block;
+        // Bytes that are 0xc2 or 0xe2 are 0 here.
+        let zeros = (block | (0x20 * ONES)) ^ (0xe2 * ONES);
+        let starts = zeros.wrapping_sub(ONES) & !zeros;
+        let found = (controls | starts) & (0x80 * ONES);
+        if found != 0 {
+            return Some(number * BLOCK_BYTES + found.trailing_zeros() as usize / 8);
+        }
     }
-    table
-};
+    let found = rest
+        .iter()
+        .position(|byte| matches!(byte, ..0x20 | 0xc2 | 0xe2))?;
+    Some(blocks.len() * BLOCK_BYTES + found)
+}
 
 /// The parts of a text between runs of at least `min_newlines` newlines. A run at the start or at
 /// the end has an empty part beside it.
@@ -163,6 +169,8 @@ pub fn repeats<'a>(
 
 #[cfg(test)]
 mod tests {
+    use corpus_bytes::random::Random;
+
     use super::*;
 
     #[test]
@@ -177,6 +185,53 @@ mod tests {
         }
         assert_eq!(universal("").count(), 0);
         assert_eq!(universal("\n").collect::<Vec<_>>(), [""]);
+    }
+
+    /// The definition, character by character.
+    fn expected_lines(text: &str) -> Vec<String> {
+        let (mut lines, mut current) = (Vec::new(), String::new());
+        let mut characters = text.chars().peekable();
+        while let Some(character) = characters.next() {
+            match character {
+                '\r' if characters.peek() == Some(&'\n') => {}
+                '\n'
+                | '\r'
+                | '\x0b'
+                | '\x0c'
+                | '\x1c'..='\x1e'
+                | '\u{85}'
+                | '\u{2028}'
+                | '\u{2029}' => {
+                    lines.push(std::mem::take(&mut current));
+                }
+                other => current.push(other),
+            }
+        }
+        if !current.is_empty() {
+            lines.push(current);
+        }
+        lines
+    }
+
+    #[test]
+    fn universal_lines_are_those_of_the_definition() {
+        let characters: Vec<char> =
+            "ab\t\n\r\x0b\x0c\x1b\x1c\x1d\x1e\x1f\u{85}\u{84}\u{2028}\u{2029}\u{202a}â日é\0\u{7f}"
+                .chars()
+                .collect();
+        let mut random = Random(2);
+        for round in 0..3000 {
+            // Few or many line ends.
+            let plain = [0, 3, 12][round % 3];
+            let text: String = (0..random.below(60))
+                .map(|_| match random.below(plain + 1) {
+                    0 => characters[random.below(characters.len())],
+                    _ => 'x',
+                })
+                .collect();
+            let lines: Vec<_> = universal(&text).collect();
+            assert_eq!(lines, expected_lines(&text), "{text:?}");
+        }
     }
 
     #[test]

@@ -17,6 +17,8 @@ pub const INFIX: Properties = 1 << 3;
 pub const PUNCTUATION: Properties = 1 << 4;
 pub const ALPHABETIC: Properties = 1 << 5;
 pub const ENDS_SENTENCE: Properties = 1 << 6;
+/// A character that may be split off at an end of a word: marks, and what depends on its neighbours.
+pub const AFFIX: Properties = 1 << 7;
 
 /// Characters from here on are rare, and looked up without the table.
 const TABLE_END: u32 = 0x1_0000;
@@ -52,6 +54,7 @@ fn compute(character: char) -> Properties {
         (PUNCTUATION, is_punctuation(character)),
         (ALPHABETIC, character.is_alphabetic()),
         (ENDS_SENTENCE, ends_sentence(character)),
+        (AFFIX, may_be_affix(character)),
     ];
     flags
         .into_iter()
@@ -92,6 +95,17 @@ pub fn may_split(character: char) -> bool {
         // Scripts without spaces have marks between words that touch them.
         _ => is_pictogram(character) || (character >= '\u{3000}' && is_mark(character)),
     }
+}
+
+fn may_be_affix(character: char) -> bool {
+    matches!(character, '.' | '%' | '=' | '§' | '+') || is_mark(character) || is_currency(character)
+}
+
+pub fn is_currency(character: char) -> bool {
+    matches!(
+        character,
+        '$' | '£' | '€' | '¥' | '฿' | '﷼' | '\u{20a0}'..='\u{20c0}'
+    )
 }
 
 /// Marks that are split off at both ends of a word.

@@ -2,28 +2,12 @@
 //! decides whether it is kept.
 
 use std::borrow::Cow;
-use std::sync::LazyLock;
+use std::iter::Peekable;
 
-use aho_corasick::AhoCorasick;
-
-use crate::lines::universal;
+use super::phrases::{Finder, Phrases};
+use crate::lines::{Universal, universal};
+use crate::parts::range_of;
 use crate::words::{Word, measured_words};
-
-/// Phrases for which lines are removed, in lower case: that of placeholders, that of notes about
-/// scripts, and from [`FIRST_POLICY`] on those of lines about terms and cookies.
-const PHRASES: [&str; 8] = [
-    "lorem ipsum",
-    "javascript",
-    "terms of use",
-    "privacy policy",
-    "cookie policy",
-    "uses cookies",
-    "use of cookies",
-    "use cookies",
-];
-const LOREM_IPSUM: usize = 0;
-const JAVASCRIPT: usize = 1;
-const FIRST_POLICY: usize = 2;
 
 /// What is left of a text, and why lines are missing in it.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -84,8 +68,10 @@ pub fn c4(text: &str, rules: &C4Rules) -> C4 {
 pub(super) struct LineFilter<'a> {
     rules: &'a C4Rules,
     text: &'a str,
-    /// The part of the text after the current line.
-    rest: &'a str,
+    /// The lines after the current one.
+    lines: Universal<'a>,
+    /// The phrases from the current line on.
+    phrases: Peekable<Finder<'a>>,
     /// Where the current line ends.
     end: usize,
     /// Whether the words of the current line are counted.
@@ -93,8 +79,6 @@ pub(super) struct LineFilter<'a> {
     sentences: Sentences,
     /// The words of the lines that are kept.
     words: u64,
-    /// Whether any line may have one of [`PHRASES`].
-    has_phrases: bool,
     result: C4,
 }
 
@@ -103,12 +87,12 @@ impl<'a> LineFilter<'a> {
         Self {
             rules,
             text,
-            rest: text,
+            lines: universal(text),
+            phrases: Finder::new(text).peekable(),
             end: 0,
             counts_words: false,
             sentences: Sentences::default(),
             words: 0,
-            has_phrases: PHRASE_FINDER.is_match(text),
             result: C4::default(),
         }
     }
@@ -116,7 +100,7 @@ impl<'a> LineFilter<'a> {
     /// Adds the next word of the text.
     #[inline]
     pub fn add(&mut self, word: &Word<'a>) {
-        let at = word.text.as_ptr() as usize - self.text.as_ptr() as usize;
+        let at = range_of(self.text, word.text()).start;
         while at >= self.end && self.next_line() {}
         if self.counts_words {
             self.words += 1;
@@ -135,12 +119,10 @@ impl<'a> LineFilter<'a> {
     fn next_line(&mut self) -> bool {
         self.result.sentences += std::mem::take(&mut self.sentences).finish();
         self.counts_words = false;
-        let mut lines = universal(self.rest);
-        let Some(line) = lines.next() else {
+        let Some(line) = self.lines.next() else {
             return false;
         };
-        self.rest = lines.rest();
-        self.end = line.as_ptr() as usize - self.text.as_ptr() as usize + line.len();
+        self.end = range_of(self.text, line).end;
         self.result.lines += 1;
         let line = line.trim();
         let Some(kept) = self.filter(line) else {
@@ -187,10 +169,9 @@ impl<'a> LineFilter<'a> {
             result.short_lines += 1;
             return None;
         }
-        let is_changed = matches!(kept, Cow::Owned(_));
-        let phrases = match self.has_phrases || is_changed {
-            true => Phrases::of(&kept),
-            false => Phrases::default(),
+        let phrases = match &kept {
+            Cow::Borrowed(_) => phrases_of(self.text, line, &mut self.phrases),
+            Cow::Owned(kept) => Phrases::of(Finder::new(kept)),
         };
         if phrases.has_lorem_ipsum {
             result.has_lorem_ipsum = true;
@@ -207,34 +188,14 @@ impl<'a> LineFilter<'a> {
     }
 }
 
-/// Finds [`PHRASES`] in any case.
-static PHRASE_FINDER: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    AhoCorasick::builder()
-        .ascii_case_insensitive(true)
-        .build(PHRASES)
-        .unwrap_or_else(|error| unreachable!("constant patterns: {error}"))
-});
-
-/// Which phrases a line has.
-#[derive(Default)]
-struct Phrases {
-    has_lorem_ipsum: bool,
-    has_javascript: bool,
-    has_policy: bool,
-}
-
-impl Phrases {
-    fn of(line: &str) -> Self {
-        let mut phrases = Self::default();
-        for found in PHRASE_FINDER.find_overlapping_iter(line) {
-            match found.pattern().as_usize() {
-                LOREM_IPSUM => phrases.has_lorem_ipsum = true,
-                JAVASCRIPT => phrases.has_javascript = true,
-                FIRST_POLICY.. => phrases.has_policy = true,
-            }
-        }
-        phrases
-    }
+/// The phrases of a line, and of none before it.
+fn phrases_of(text: &str, line: &str, phrases: &mut Peekable<Finder<'_>>) -> Phrases {
+    let line = range_of(text, line);
+    while phrases.next_if(|found| found.start < line.start).is_some() {}
+    // No phrase has a line end in it.
+    Phrases::of(std::iter::from_fn(|| {
+        phrases.next_if(|found| found.end <= line.end)
+    }))
 }
 
 /// Removes `[1]`, `[]`, `[edit]` and `[citation needed]`.

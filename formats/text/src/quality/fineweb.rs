@@ -32,20 +32,22 @@ pub fn fineweb(text: &str) -> FineWeb {
 
 /// Measures a text that has this many words.
 pub(super) fn of_words(text: &str, words: u64) -> FineWeb {
-    let lines = || newline_separated(text).filter(|line| !line.trim().is_empty());
     let (mut count, mut punctuated, mut short) = (0, 0, 0);
-    for line in lines() {
-        count += 1;
-        punctuated += u64::from(line.ends_with(ends_sentence));
-        short += u64::from(is_short(line));
-    }
+    let lines = newline_separated(text)
+        .filter(|line| !line.trim_start().is_empty())
+        .inspect(|line| {
+            count += 1;
+            punctuated += u64::from(line.ends_with(ends_sentence));
+            short += u64::from(is_short(line));
+        });
+    let repeated_characters = Duplicates::of(lines).repeated_characters;
     let newlines = memchr::memchr_iter(b'\n', text.as_bytes()).count() as u64;
     let characters = text.chars().count() as u64 - newlines;
     FineWeb {
         lines: count,
         punctuated_lines: share(punctuated, count),
         short_lines: share(short, count),
-        duplicate_characters: share(Duplicates::of(lines()).repeated_characters, characters),
+        duplicate_characters: share(repeated_characters, characters),
         newline_ratio: share(newlines, words),
     }
 }

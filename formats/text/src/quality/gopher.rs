@@ -73,7 +73,7 @@ impl WordCounts {
             self.characters += word.characters as u64;
         }
         self.alphabetic += u64::from(word.has_letter());
-        self.stop_words |= stop_word(word.text);
+        self.stop_words |= stop_word(word.text());
     }
 
     /// Adds what is measured of the whole text.

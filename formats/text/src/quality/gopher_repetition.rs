@@ -25,7 +25,7 @@ pub struct GopherRepetition {
 /// Measures a text, whose words are those of [`words`](crate::words::words).
 pub fn gopher_repetition(text: &str) -> GopherRepetition {
     let mut ngrams = NgramCounter::new(text.len() / BYTES_PER_WORD);
-    measured_words(text).for_each(|word| ngrams.add(word.text, word.characters));
+    measured_words(text).for_each(|word| ngrams.add(word.term, word.characters));
     of_ngrams(text, &ngrams.finish())
 }
 

@@ -10,6 +10,7 @@ mod fineweb;
 mod gopher;
 mod gopher_repetition;
 mod japanese;
+mod phrases;
 
 pub use c4::{C4, C4Rules, c4};
 pub use characters::{CharacterRules, Characters, characters};
@@ -53,7 +54,7 @@ pub fn quality(text: &str, c4_rules: &C4Rules, input: FineWebInput) -> Quality {
     for word in measured_words(text) {
         words += 1;
         gopher.add(&word);
-        ngrams.add(word.text, word.characters);
+        ngrams.add(word.term, word.characters);
         lines.add(&word);
     }
     let (c4, words_after_c4) = lines.finish();

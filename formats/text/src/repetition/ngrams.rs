@@ -1,11 +1,14 @@
 //! Repeated sequences of words or characters (n-grams).
 //!
 //! Each size is computed from the one below: an n-gram can only be repeated where both of the
-//! shorter ones in it are. After the pairs, few places are left to look at in usual texts.
+//! shorter ones in it are. After the pairs, few places are left to look at in usual texts, and most
+//! of the n-grams there go on alike wherever they occur: no hash table is needed for these.
+//!
+//! Whether something was seen before is not predictable, so the loops have no branches for it.
 
 use std::cell::RefCell;
 
-use crate::hashing::{Key, Table, hash_pair, is_same_word};
+use crate::hashing::{Key, Table, Term};
 
 /// The sizes whose most frequent n-gram is measured.
 pub const TOP_SIZES: [usize; 3] = [2, 3, 4];
@@ -29,11 +32,15 @@ pub struct NgramCounts {
 /// The working memory of a longer text is given back.
 const MAX_KEPT_WORDS: usize = 1 << 20;
 
-/// The n-gram that starts at a word: equal numbers mean equal n-grams. [`UNIQUE`] for those that
-/// occur once.
+/// The n-gram that starts at a word: equal numbers mean equal n-grams of the same size. [`UNIQUE`] for
+/// those that occur once.
 type Gram = u32;
 
 const UNIQUE: Gram = u32::MAX;
+
+/// Grams of up to this size are numbered by a hash table, because many of them are followed by
+/// different words.
+const MAX_HASHED_SIZE: usize = 2;
 
 /// Working memory, kept from text to text.
 #[derive(Default)]
@@ -42,13 +49,15 @@ struct Scratch {
     grams: Vec<Gram>,
     /// The places of grams that occur more than once, in ascending order.
     repeated: Vec<u32>,
-    /// The hashes of grams that may be repeated.
-    hashes: Vec<u64>,
+    /// For grams that may be repeated: the two shorter ones that they consist of.
+    pairs: Vec<(Gram, Gram)>,
     /// For each word, the position in characters after it, without white space. Empty if the grams
     /// are sequences of characters.
     ends: Vec<u64>,
-    /// For each gram its number of occurrences and the word where it first occurs.
-    occurrences: Vec<(u32, u32)>,
+    /// The number of occurrences of each gram.
+    occurrences: Vec<u32>,
+    /// For each gram, the one that follows its first occurrence.
+    following: Vec<Gram>,
     seen: Vec<bool>,
 }
 
@@ -62,7 +71,7 @@ struct Scratch {
 pub fn count_ngrams<'a>(words: impl Iterator<Item = &'a str>) -> NgramCounts {
     let mut counter = NgramCounter::new(words.size_hint().0);
     for word in words {
-        counter.add(word, word.chars().count());
+        counter.add(Term::new(word), word.chars().count());
     }
     counter.finish()
 }
@@ -77,10 +86,7 @@ pub fn count_ngrams<'a>(words: impl Iterator<Item = &'a str>) -> NgramCounts {
 pub fn count_character_ngrams(text: &str) -> NgramCounts {
     let mut scratch = Scratch::take(text.len() / 16);
     for character in text.chars().filter(|character| !character.is_whitespace()) {
-        let number = scratch
-            .table
-            .number(hash_pair(u32::from(character), 0), |_| true);
-        scratch.note(number, scratch.grams.len() as u32);
+        let number = scratch.table.number_of_pair(u32::from(character), 0);
         scratch.grams.push(number);
     }
     let counts = scratch.count(CHARACTERS_PER_WORD);
@@ -92,8 +98,8 @@ pub fn count_character_ngrams(text: &str) -> NgramCounts {
 pub(crate) struct NgramCounter<'a> {
     scratch: Scratch,
     key: Key,
-    /// The text of each word number.
-    texts: Vec<&'a str>,
+    /// The word of each number.
+    terms: Vec<Term<'a>>,
     end: u64,
 }
 
@@ -107,25 +113,19 @@ impl<'a> NgramCounter<'a> {
         Self {
             scratch: Scratch::take(expected_words),
             key: Key::default(),
-            texts: Vec::new(),
+            terms: Vec::new(),
             end: 0,
         }
     }
 
     /// Adds the next word, which has this many characters.
     #[inline]
-    pub fn add(&mut self, word: &'a str, characters: usize) {
-        let Self { scratch, texts, .. } = self;
+    pub fn add(&mut self, term: Term<'a>, characters: usize) {
+        let Self { scratch, terms, .. } = self;
         self.end += characters as u64;
-        let place = scratch.ends.len() as u32;
         scratch.ends.push(self.end);
-        let hash = self.key.hash(word.as_bytes());
-        let is_same = |number: u32| is_same_word(texts[number as usize], word);
-        let number = scratch.table.number(hash, is_same);
-        if number as usize == texts.len() {
-            texts.push(word);
-        }
-        scratch.note(number, place);
+        let hash = self.key.hash_term(&term);
+        let number = scratch.table.number_of_term(hash, term, terms);
         scratch.grams.push(number);
     }
 
@@ -142,7 +142,6 @@ impl Scratch {
         let mut scratch = SCRATCH.take();
         scratch.grams.clear();
         scratch.ends.clear();
-        scratch.occurrences.clear();
         scratch.table.clear(expected);
         scratch
     }
@@ -155,9 +154,7 @@ impl Scratch {
 
     /// Counts the n-grams of the words that were added, or of sequences of `unit` characters.
     fn count(&mut self, unit: usize) -> NgramCounts {
-        self.repeated.clear();
-        self.repeated.extend(0..self.grams.len() as u32);
-        self.keep_repeated();
+        self.find_repeated();
         for _ in 1..unit {
             self.lengthen(1);
         }
@@ -165,7 +162,11 @@ impl Scratch {
         let largest = DUPLICATE_SIZES[DUPLICATE_SIZES.len() - 1];
         let most = self.grams.len() / unit;
         for size in 2..=largest.min(most) {
-            self.lengthen(unit);
+            if size <= MAX_HASHED_SIZE {
+                self.lengthen(unit);
+            } else {
+                self.refine(unit);
+            }
             if let Some(at) = TOP_SIZES.iter().position(|top| *top == size) {
                 counts.top_characters[at] = self.top(size * unit);
             } else if let Some(at) = DUPLICATE_SIZES.iter().position(|other| *other == size) {
@@ -184,24 +185,18 @@ impl Scratch {
         counts
     }
 
-    /// Notes an occurrence of a gram.
-    #[inline]
-    fn note(&mut self, number: Gram, place: u32) {
-        match self.occurrences.get_mut(number as usize) {
-            Some(occurrences) => occurrences.0 += 1,
-            None => self.occurrences.push((1, place)),
+    /// Finds the words or characters that occur more than once.
+    fn find_repeated(&mut self) {
+        self.occurrences.clear();
+        self.occurrences.resize(self.table.count(), 0);
+        for gram in &self.grams {
+            self.occurrences[*gram as usize] += 1;
         }
-    }
-
-    /// Marks grams that occur once, and forgets their places. All places have a gram.
-    ///
-    /// Which grams are repeated is not predictable, so there is no branch for it.
-    fn keep_repeated(&mut self) {
+        self.repeated.clear();
+        self.repeated.resize(self.grams.len(), 0);
         let mut kept = 0;
-        for at in 0..self.repeated.len() {
-            let place = self.repeated[at];
-            let gram = &mut self.grams[place as usize];
-            let is_repeated = self.occurrences[*gram as usize].0 > 1;
+        for (place, gram) in (0..).zip(&mut self.grams) {
+            let is_repeated = self.occurrences[*gram as usize] > 1;
             *gram = if is_repeated { *gram } else { UNIQUE };
             self.repeated[kept] = place;
             kept += usize::from(is_repeated);
@@ -209,41 +204,88 @@ impl Scratch {
         self.repeated.truncate(kept);
     }
 
-    /// Makes the grams longer by `step`, which is at most their size: each one is joined with the
-    /// one that starts `step` later. Those that would be longer than the text become unique.
-    fn lengthen(&mut self, step: usize) {
-        self.hashes.clear();
-        self.hashes.resize(self.repeated.len(), 0);
+    /// Joins each repeated gram with the one that starts `step` later. Keeps the places where both
+    /// are repeated, and makes the grams of all places unique.
+    fn pair(&mut self, step: usize) {
+        self.pairs.clear();
+        self.pairs.resize(self.repeated.len(), (0, 0));
         let mut kept = 0;
-        // The later gram is replaced after it was read, because places ascend. Again no branches.
+        // The later gram is replaced after it was read, because places ascend.
         for at in 0..self.repeated.len() {
             let place = self.repeated[at];
             let second = self.grams.get(place as usize + step);
             let second = second.copied().unwrap_or(UNIQUE);
             let first = std::mem::replace(&mut self.grams[place as usize], UNIQUE);
             self.repeated[kept] = place;
-            self.hashes[kept] = hash_pair(first, second);
+            self.pairs[kept] = (first, second);
             kept += usize::from(second != UNIQUE);
         }
         self.repeated.truncate(kept);
-        self.table.clear(kept);
+        self.pairs.truncate(kept);
+    }
+
+    /// Makes the grams longer by `step`, which is at most their size. Those that would be longer than
+    /// the text become unique.
+    fn lengthen(&mut self, step: usize) {
+        self.pair(step);
+        self.table.clear(self.pairs.len());
+        for pair in &mut self.pairs {
+            pair.0 = self.table.number_of_pair(pair.0, pair.1);
+        }
         self.occurrences.clear();
-        for at in 0..kept {
-            let place = self.repeated[at];
-            let number = self.table.number(self.hashes[at], |_| true);
-            self.note(number, place);
-            self.grams[place as usize] = number;
+        self.occurrences.resize(self.table.count(), 0);
+        for (gram, _) in &self.pairs {
+            self.occurrences[*gram as usize] += 1;
         }
         self.keep_repeated();
     }
 
-    /// The characters of all occurrences of the most frequent n-gram.
+    /// Does the same as [`Self::lengthen`], faster if most occurrences of a gram are followed by the
+    /// same one: these keep their number.
+    fn refine(&mut self, step: usize) {
+        self.pair(step);
+        // There are no more numbers than places: each new one divides the occurrences of another.
+        let numbers = self.occurrences.len();
+        self.following.resize(numbers, UNIQUE);
+        for (first, second) in self.pairs.iter().rev() {
+            self.following[*first as usize] = *second;
+            self.occurrences[*first as usize] = 0;
+        }
+        self.table.clear(0);
+        for pair in &mut self.pairs {
+            let (first, second) = *pair;
+            if self.following[first as usize] != second {
+                let number = self.table.number_of_pair(first, second);
+                pair.0 = numbers as Gram + number;
+                if pair.0 as usize == self.occurrences.len() {
+                    self.occurrences.push(0);
+                }
+            }
+            self.occurrences[pair.0 as usize] += 1;
+        }
+        self.keep_repeated();
+    }
+
+    /// Stores the grams of [`Self::pairs`] that occur more than once, and keeps their places only.
+    fn keep_repeated(&mut self) {
+        let mut kept = 0;
+        for at in 0..self.pairs.len() {
+            let (place, (gram, _)) = (self.repeated[at], self.pairs[at]);
+            let is_repeated = self.occurrences[gram as usize] > 1;
+            self.grams[place as usize] = if is_repeated { gram } else { UNIQUE };
+            self.repeated[kept] = place;
+            kept += usize::from(is_repeated);
+        }
+        self.repeated.truncate(kept);
+    }
+
+    /// The characters of all occurrences of the most frequent n-gram, of several the first.
     fn top(&self, size: usize) -> u64 {
         let mut top = (1, 0);
-        for (count, first) in &self.occurrences {
-            // Of equally frequent ones the first counts; they are in the order of their places.
-            if *count > top.0 {
-                top = (*count, *first);
+        for place in &self.repeated {
+            let count = self.occurrences[self.grams[*place as usize] as usize];
+            if count > top.0 {
+                top = (count, *place);
             }
         }
         let (count, first) = top;

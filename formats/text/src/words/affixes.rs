@@ -1,6 +1,6 @@
 //! Punctuation around and between words.
 
-use crate::properties::is_mark;
+use crate::properties::{AFFIX, Table, is_currency, is_mark};
 
 /// Quotes, and what separates sentences like them.
 fn is_quote(character: char) -> bool {
@@ -12,17 +12,13 @@ fn is_quote(character: char) -> bool {
     }
 }
 
-fn is_currency(character: char) -> bool {
-    matches!(
-        character,
-        '$' | '£' | '€' | '¥' | '฿' | '﷼' | '\u{20a0}'..='\u{20c0}'
-    )
-}
-
 /// The length of the mark that a word starts with, 0 if it starts with none.
-pub fn prefix_length(text: &str) -> usize {
+pub fn prefix_length(text: &str, table: Table) -> usize {
     let mut characters = text.chars();
-    let Some(first) = characters.next() else {
+    let Some(first) = characters
+        .next()
+        .filter(|first| table.get(*first) & AFFIX != 0)
+    else {
         return 0;
     };
     let second = characters.next();
@@ -52,11 +48,13 @@ const UNITS: &[&str] = &[
 ];
 
 /// The length of the mark that a word ends with, 0 if it ends with none.
-pub fn suffix_length(text: &str) -> usize {
-    for possessive in ["'s", "'S", "’s", "’S"] {
-        if text.ends_with(possessive) {
-            return possessive.len();
-        }
+pub fn suffix_length(text: &str, table: Table) -> usize {
+    match text.as_bytes() {
+        [.., b'\'', b's' | b'S'] => return "'s".len(),
+        [.., 0xe2, 0x80, 0x99, b's' | b'S'] => return "’s".len(),
+        // No unit ends with a digit.
+        [.., b'0'..=b'9'] => return 0,
+        _ => {}
     }
     let mut characters = text.chars().rev();
     let Some(last) = characters.next() else {
@@ -70,7 +68,9 @@ pub fn suffix_length(text: &str) -> usize {
             count => count,
         };
     }
-    if is_mark(last) || (last == '+' || is_currency(last)) && after_digit {
+    if table.get(last) & AFFIX != 0
+        && (is_mark(last) || (last == '+' || is_currency(last)) && after_digit)
+    {
         return last.len_utf8();
     }
     if !follows_digit(text) {

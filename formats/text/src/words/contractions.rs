@@ -1,5 +1,7 @@
 //! English contractions, and abbreviations whose dot belongs to the word.
 
+use crate::hashing::short_word;
+
 /// The endings that are words of their own. The longer of two that end alike comes first.
 const ENDINGS: &[&str] = &[
     "n't", "n’t", "'ll", "'ve", "'re", "'d", "'m", "’ll", "’ve", "’re", "’d", "’m",
@@ -60,9 +62,52 @@ const ABBREVIATIONS: &[&str] = &[
     "a.m.", "co.", "e.g.", "i.e.", "p.m.", "v.s.", "vs.",
 ];
 
+/// The bytes of the longest abbreviation.
+const MAX_ABBREVIATION_BYTES: usize = 7;
+const ABBREVIATION_SLOTS: usize = 256;
+
+/// The abbreviations as numbers, each in the first free slot from [`abbreviation_slot`] on.
+const ABBREVIATION_TABLE: [u64; ABBREVIATION_SLOTS] = {
+    let mut table = [0; ABBREVIATION_SLOTS];
+    let mut at = 0;
+    while at < ABBREVIATIONS.len() {
+        let word = ABBREVIATIONS[at].as_bytes();
+        let mut number = 0;
+        let mut byte = word.len();
+        while byte > 0 {
+            byte -= 1;
+            number = number << 8 | word[byte] as u64;
+        }
+        let mut slot = abbreviation_slot(number);
+        while table[slot] != 0 {
+            slot = (slot + 1) % ABBREVIATION_SLOTS;
+        }
+        table[slot] = number;
+        at += 1;
+    }
+    table
+};
+
+const fn abbreviation_slot(number: u64) -> usize {
+    (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as usize
+}
+
 /// Whether a word is an abbreviation with its dot.
+#[inline]
 pub fn is_abbreviation(word: &str) -> bool {
-    word.ends_with('.') && word.len() <= 7 && ABBREVIATIONS.binary_search(&word).is_ok()
+    if word.len() > MAX_ABBREVIATION_BYTES || !word.ends_with('.') {
+        return false;
+    }
+    // The last byte is not 0, so the number also says how long the word is.
+    let number = short_word(word.as_bytes());
+    let mut slot = abbreviation_slot(number);
+    while ABBREVIATION_TABLE[slot] != 0 {
+        if ABBREVIATION_TABLE[slot] == number {
+            return true;
+        }
+        slot = (slot + 1) % ABBREVIATION_SLOTS;
+    }
+    false
 }
 
 #[cfg(test)]
@@ -70,8 +115,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn abbreviations_are_sorted() {
-        assert!(ABBREVIATIONS.is_sorted());
+    fn abbreviations_are_found() {
+        for word in ABBREVIATIONS {
+            assert!(is_abbreviation(word), "{word}");
+            assert!(!is_abbreviation(&word[1..]) || ABBREVIATIONS.contains(&&word[1..]));
+            assert!(!is_abbreviation(&word[..word.len() - 1]), "{word}");
+            assert!(!is_abbreviation(&format!("{word}\0")), "{word}");
+        }
+        for word in ["", ".", "mr.", "Mr", "Messrs..", "a.m.\0.", "Mr.."] {
+            assert!(!is_abbreviation(word), "{word}");
+        }
     }
 
     #[test]

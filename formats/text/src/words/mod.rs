@@ -11,14 +11,17 @@
 
 mod affixes;
 mod contractions;
+mod plain;
 
 use affixes::{infix_length, prefix_length, suffix_length};
 use contractions::contraction;
 pub use contractions::is_abbreviation;
 use corpus_bytes::work::count_steps;
+use plain::Start;
 
+use crate::hashing::Term;
 use crate::properties::{
-    ALPHABETIC, ENDS_SENTENCE, INFIX, NO_SCRIPT, PUNCTUATION, Properties, SCRIPT, Table,
+    AFFIX, ALPHABETIC, ENDS_SENTENCE, INFIX, NO_SCRIPT, PUNCTUATION, Properties, SCRIPT, Table,
 };
 
 /// The words of a text in their order, as slices of it.
@@ -28,13 +31,13 @@ use crate::properties::{
 /// assert_eq!(words, ["It", "'s", "“", "fine", "”", ",", "e.g.", "日本語", "を", "."]);
 /// ```
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
-    Words::new(text).map(|(word, _)| word)
+    Words::new(text).map(|(word, _)| word.text())
 }
 
 /// A word with what the rules ask about it.
 #[derive(Clone, Copy)]
 pub(crate) struct Word<'a> {
-    pub text: &'a str,
+    pub term: Term<'a>,
     pub characters: usize,
     /// The properties that all of its characters have.
     all: Properties,
@@ -44,11 +47,12 @@ pub(crate) struct Word<'a> {
 
 impl<'a> Word<'a> {
     #[inline]
-    fn new(text: &'a str, kinds: u8, table: Table) -> Self {
+    fn new(term: Term<'a>, kinds: u8, table: Table) -> Self {
+        let text = term.text();
         if kinds != 0 {
             let letter = if kinds & LETTER != 0 { ALPHABETIC } else { 0 };
             return Self {
-                text,
+                term,
                 characters: text.len(),
                 all: 0,
                 any: letter,
@@ -62,11 +66,16 @@ impl<'a> Word<'a> {
             any |= properties;
         }
         Self {
-            text,
+            term,
             characters,
             all,
             any,
         }
+    }
+
+    #[inline]
+    pub fn text(&self) -> &'a str {
+        self.term.text()
     }
 
     /// Whether a word has no letters and digits, but only punctuation and controls.
@@ -115,14 +124,17 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// The next run of characters without white space, and the kinds of its bytes.
     #[inline]
+    fn skip_spaces(&mut self) {
+        while let Some(length) = space_length(self.text.as_bytes(), self.position) {
+            self.position += length;
+        }
+    }
+
+    /// The next run of characters without white space, and the kinds of its bytes.
     fn next_chunk(&mut self) -> Option<(&'a str, u8)> {
         let bytes = self.text.as_bytes();
-        let mut start = self.position;
-        while let Some(length) = space_length(bytes, start) {
-            start += length;
-        }
+        let start = self.position;
         let mut kinds = 0;
         let mut end = start;
         while let Some(byte) = bytes.get(end) {
@@ -142,25 +154,47 @@ impl<'a> Words<'a> {
 
 impl<'a> Iterator for Words<'a> {
     /// A word, and the kinds of its bytes if it has only letters and digits of ASCII, otherwise 0.
-    type Item = (&'a str, u8);
+    type Item = (Term<'a>, u8);
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             if let Some(word) = self.pending.pop() {
-                return Some((word, 0));
+                return Some((Term::new(word), 0));
+            }
+            self.skip_spaces();
+            match plain::start(&self.text[self.position..]) {
+                Start::Word(word, has_letter) => {
+                    self.position += word.text().len();
+                    return Some((word, plain::kinds(has_letter)));
+                }
+                Start::Mark(mark) => {
+                    self.position += mark.text().len();
+                    return Some((mark, 0));
+                }
+                Start::Other => {}
             }
             let (chunk, kinds) = self.next_chunk()?;
-            if kinds <= LETTER | DIGIT && is_one_word(chunk) {
-                return Some((chunk, kinds));
+            if kinds <= LETTER | DIGIT && plain::is_whole(chunk) {
+                return Some((Term::new(chunk), kinds));
             }
-            if kinds & !(LETTER | DIGIT) == OTHER
-                && let Some((word, mark)) = word_and_mark(chunk)
-            {
-                self.pending.push(mark);
-                return Some((word, 0));
+            // Only English has contractions without a mark.
+            let is_foreign = kinds & (BEYOND_ASCII | MAY_START_SPACE) != 0;
+            let is_without_marks = is_foreign
+                && kinds & (DIGIT | OTHER | COLON) == 0
+                && (chunk.chars()).all(|letter| self.table.get(letter) & (AFFIX | INFIX) == 0);
+            if is_without_marks {
+                split_inside(chunk, self.table, &mut self.pending);
+            } else {
+                let colons = Colons::new(chunk, kinds & COLON != 0);
+                split_chunk(
+                    chunk,
+                    colons,
+                    self.table,
+                    &mut self.pending,
+                    &mut self.suffixes,
+                );
             }
-            split_chunk(chunk, self.table, &mut self.pending, &mut self.suffixes);
             self.pending.reverse();
         }
     }
@@ -176,6 +210,7 @@ const BEYOND_ASCII: u8 = 8;
 /// A byte beyond ASCII with which a white space character may start.
 const MAY_START_SPACE: u8 = 16;
 const SPACE: u8 = 32;
+const COLON: u8 = 64;
 
 const KINDS: [u8; 256] = {
     let mut kinds = [OTHER; 256];
@@ -186,6 +221,7 @@ const KINDS: [u8; 256] = {
             b'A'..=b'Z' | b'a'..=b'z' => LETTER,
             b' ' | b'\t'..=b'\r' | 0x1c..=0x1f => SPACE,
             0xc2 | 0xe1..=0xe3 => MAY_START_SPACE,
+            b':' => COLON,
             0x80.. => BEYOND_ASCII,
             _ => OTHER,
         };
@@ -193,36 +229,6 @@ const KINDS: [u8; 256] = {
     }
     kinds
 };
-
-/// Whether letters and digits are one word for sure; nearly all are.
-#[inline]
-fn is_one_word(chunk: &str) -> bool {
-    let bytes = chunk.as_bytes();
-    let has_unit = bytes[0].is_ascii_digit() && bytes[bytes.len() - 1].is_ascii_alphabetic();
-    let is_contraction = bytes.len() == 6 && chunk.eq_ignore_ascii_case("cannot");
-    !has_unit && !is_contraction
-}
-
-/// Splits a plain word from the one mark after it, the most frequent kind of chunk with a mark.
-#[inline]
-fn word_and_mark(chunk: &str) -> Option<(&str, &str)> {
-    let (last, word) = chunk.as_bytes().split_last()?;
-    let is_plain = match last {
-        b',' | b';' | b':' | b'!' | b'?' | b')' => true,
-        // After a capital it may belong to an initial, and it may belong to an abbreviation.
-        b'.' => {
-            word.last().is_some_and(u8::is_ascii_lowercase)
-                && word.len() > 1
-                && (word.len() > 6 || !is_abbreviation(chunk))
-        }
-        _ => false,
-    };
-    if !is_plain || word.is_empty() || !word.iter().all(u8::is_ascii_alphanumeric) {
-        return None;
-    }
-    let (word, mark) = chunk.split_at(word.len());
-    is_one_word(word).then_some((word, mark))
-}
 
 /// The length of the white space character at a position, if there is one. Positions inside of a
 /// character never match, because all patterns begin with a leading byte.
@@ -245,12 +251,12 @@ fn space_length(bytes: &[u8], at: usize) -> Option<usize> {
 /// Appends the words of a chunk. `suffixes` is empty before and after.
 fn split_chunk<'a>(
     chunk: &'a str,
+    mut colons: Colons<'_>,
     table: Table,
     words: &mut Vec<&'a str>,
     suffixes: &mut Vec<&'a str>,
 ) {
     let mut rest = chunk;
-    let mut colons = Colons::new(chunk);
     loop {
         if is_abbreviation(rest)
             || is_letter_with_dot(rest)
@@ -266,13 +272,13 @@ fn split_chunk<'a>(
         if rest.is_empty() {
             break;
         }
-        let prefix = prefix_length(rest);
+        let prefix = prefix_length(rest, table);
         if prefix > 0 {
             words.push(&rest[..prefix]);
             rest = &rest[prefix..];
             colons.skip(prefix);
         }
-        let suffix = suffix_length(rest);
+        let suffix = suffix_length(rest, table);
         if suffix > 0 {
             let at = rest.len() - suffix;
             suffixes.push(&rest[at..]);
@@ -295,13 +301,15 @@ struct Colons<'a> {
 }
 
 impl<'a> Colons<'a> {
-    fn new(chunk: &'a str) -> Self {
+    fn new(chunk: &'a str, has_colon: bool) -> Self {
         let mut colons = Self {
             chunk: chunk.as_bytes(),
             start: 0,
             colon: None,
         };
-        colons.find();
+        if has_colon {
+            colons.find();
+        }
         colons
     }
 

@@ -1,3 +1,5 @@
+use corpus_bytes::random::Random;
+
 use super::*;
 
 #[track_caller]
@@ -77,6 +79,56 @@ fn words_cover_everything_but_white_space() {
     assert_eq!(joined, expected);
     assert_eq!(words("").count(), 0);
     assert_eq!(words(" \u{3000}\n").count(), 0);
+}
+
+/// The words of a text, each chunk split by all rules.
+fn words_by_all_rules(text: &str) -> Vec<&str> {
+    let mut chunks = Words::new(text);
+    let (mut words, mut suffixes) = (Vec::new(), Vec::new());
+    loop {
+        chunks.skip_spaces();
+        let Some((chunk, _)) = chunks.next_chunk() else {
+            return words;
+        };
+        let colons = Colons::new(chunk, true);
+        split_chunk(chunk, colons, chunks.table, &mut words, &mut suffixes);
+    }
+}
+
+#[test]
+fn plain_words_are_those_of_all_rules() {
+    let parts = concat!(
+        " | | |\n|\t|\r\n|\u{a0}|\u{3000}|\u{85}|\0|.|,|;|:|!|?|)|(|...|'|’|’s|-|//|%|€|§|_|",
+        // Only a plain word that starts with a digit is split before its unit.
+        "a|I|Z| 9| 10km| 5m| 2|cannot|Cannot|can|not|n't|Mr|Mr.|vs|a.m.|e|g|word|seventy|eighteen|",
+        "seventeen|www.|http://|internationalization|abcdefghijklmnopqrstuvwx|é|Español|größe|日本|",
+        "を|カー|…|😀|вкус|ℂ|²|\u{301}|٣|한국"
+    );
+    let parts: Vec<_> = parts.split('|').collect();
+    let mut random = Random(9);
+    for round in 0..4000 {
+        let variety = 1 + random.below(parts.len());
+        let first = random.below(parts.len());
+        let mut text = String::new();
+        for _ in 0..random.below(30) {
+            text.push_str(parts[(first + random.below(variety)) % parts.len()]);
+            if round % 2 == 0 && random.below(2) == 0 {
+                text.push(' ');
+            }
+        }
+        let words: Vec<_> = words(&text).collect();
+        assert_eq!(words, words_by_all_rules(&text), "{text:?}");
+        for (word, text) in measured_words(&text).zip(words) {
+            assert_eq!((word.text(), word.characters), (text, text.chars().count()));
+            assert_eq!(
+                word.has_letter(),
+                text.chars().any(char::is_alphabetic),
+                "{text:?}"
+            );
+            let is_plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+            assert!(!is_plain || !word.is_punctuation() && !word.ends_sentence());
+        }
+    }
 }
 
 #[test]
