@@ -239,6 +239,33 @@ def index(members, filename):
     return "".join(sorted(lines)).encode()
 
 
+def columnar_index(archives):
+    """Rows like those of Common Crawl's columnar index: the responses with status 200."""
+    columns = (
+        "url_surtkey,url,url_host_name,url_host_registered_domain,fetch_time,fetch_status,content_digest,"
+        "content_mime_detected,content_languages,warc_filename,warc_record_offset,warc_record_length"
+    )
+    rows = []
+    for filename, members in archives.items():
+        offset = 0
+        for member in members:
+            head, http_head = gzip.decompress(member).split(b"\r\n\r\n")[:2]
+            fields = dict(line.split(": ", 1) for line in head.decode().split("\r\n")[1:])
+            if fields["WARC-Type"] == "response" and http_head.startswith(b"HTTP/1.1 200"):
+                url = fields["WARC-Target-URI"]
+                host, path = url.removeprefix("http://").split("/", 1)
+                is_html = b"text/html" in http_head.lower()
+                kind = "text/html" if is_html else "application/pdf" if path.endswith(".pdf") else "image/png"
+                japanese = path.startswith(("ja", "poem"))
+                language = {"german": "deu"}.get(path, "jpn" if japanese else "eng") if is_html else ""
+                key = ",".join(reversed(host.removeprefix("www.").split("."))) + f")/{path}"
+                row = [f'"{key}"', url, host, host.removeprefix("www."), fields["WARC-Date"].replace("T", " ").rstrip("Z")]
+                row += ["200", fields["WARC-Payload-Digest"].removeprefix("sha1:"), kind, language, filename]
+                rows.append(",".join(row + [str(offset), str(len(member))]))
+            offset += len(member)
+    return "\n".join([columns, *sorted(rows), ""]).encode()
+
+
 def make_warcs():
     records = list(crawl())
     write("warc/crawl.warc.gz", b"".join(gz(record) for record in records))
@@ -257,6 +284,10 @@ def make_warcs():
     write("warc/package.wacz", wacz.getvalue())
 
     write("web/site.warc.gz", b"".join(gz(record) for record in site()))
+    archives = {"warc/crawl.warc.gz": records, "web/site.warc.gz": site()}
+    archives = {name: [gz(record) for record in records] for name, records in archives.items()}
+    write("common-crawl/index.csv", columnar_index(archives))
+    write("common-crawl/warc.paths.gz", gz("".join(f"{name}\n" for name in archives).encode()))
     write("web/mislabeled.warc.gz", b"".join(gz(record) for record in mislabeled()))
 
     members = [gz(record) for record in records]
@@ -542,7 +573,7 @@ def make_wikis():
 
 
 if __name__ == "__main__":
-    folders = ["files", "partitioned", "damaged", "warc", "damaged-warc", "web", "sequence", "damaged-sequence", "book", "pdf", "damaged-pdf", "text", "wiki", "damaged-wiki", "language", "documents", "benchmark"]
+    folders = ["files", "partitioned", "damaged", "warc", "damaged-warc", "web", "sequence", "damaged-sequence", "book", "pdf", "damaged-pdf", "text", "wiki", "damaged-wiki", "language", "documents", "benchmark", "common-crawl"]
     for folder in folders:
         shutil.rmtree(ROOT / folder, ignore_errors=True)
     make_files()

@@ -1,9 +1,7 @@
 //! What planning knows of single files, as extensions that DataFusion does not encode: the places
 //! that an index names, and errors.
 
-use std::sync::Arc;
-
-use corpus_bytes::places::Place;
+use corpus_bytes::places::{Expected, NamedRecord, Place};
 use corpus_bytes::record::RecordError;
 use datafusion::common::{Result, internal_err};
 use datafusion::datasource::physical_plan::FileGroup;
@@ -34,6 +32,10 @@ struct PlaceMessage {
     offset: u64,
     #[prost(uint64, optional, tag = "2")]
     length: Option<u64>,
+    #[prost(string, optional, tag = "3")]
+    url: Option<String>,
+    #[prost(string, optional, tag = "4")]
+    digest: Option<String>,
 }
 
 #[derive(Clone, PartialEq, Message)]
@@ -44,6 +46,33 @@ struct ErrorMessage {
     reason: String,
     #[prost(string, tag = "3")]
     detail: String,
+}
+
+impl From<&NamedRecord> for PlaceMessage {
+    fn from(record: &NamedRecord) -> Self {
+        let text = |text: &Option<Box<str>>| text.as_deref().map(str::to_owned);
+        Self {
+            offset: record.place.offset,
+            length: record.place.length,
+            url: text(&record.expected.url),
+            digest: text(&record.expected.digest),
+        }
+    }
+}
+
+impl From<PlaceMessage> for NamedRecord {
+    fn from(message: PlaceMessage) -> Self {
+        Self {
+            place: Place {
+                offset: message.offset,
+                length: message.length,
+            },
+            expected: Expected {
+                url: message.url.map(Into::into),
+                digest: message.digest.map(Into::into),
+            },
+        }
+    }
 }
 
 impl FileMark {
@@ -58,11 +87,7 @@ impl FileMark {
                     ..Self::default()
                 };
                 if let Some(Places(places)) = file.extension() {
-                    let places = places.iter().map(|place| PlaceMessage {
-                        offset: place.offset,
-                        length: place.length,
-                    });
-                    mark.places = places.collect();
+                    mark.places = places.iter().map(PlaceMessage::from).collect();
                 } else if let Some(known) = file.extension::<KnownErrors>() {
                     mark.name = Some(known.name.to_string());
                     let errors = known.errors.iter().map(|(offset, error)| ErrorMessage {
@@ -102,12 +127,8 @@ impl FileMark {
                     })
                 }
                 None => {
-                    let places = mark.places.into_iter().map(|place| Place {
-                        offset: place.offset,
-                        length: place.length,
-                    });
-                    let places: Vec<_> = places.collect();
-                    file.with_extension(Places(Arc::from(places)))
+                    let places = mark.places.into_iter().map(NamedRecord::from);
+                    file.with_extension(Places(places.collect()))
                 }
             };
             *group = FileGroup::new(files);

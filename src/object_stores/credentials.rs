@@ -26,11 +26,12 @@ const CODES: &[&str] = &[
 ];
 
 /// Converts an error of a store, and notes it if it concerns all requests.
-pub fn failure(error: object_store::Error, noted: &Rejection) -> io::Error {
-    match rejection(&error.to_string()) {
-        Some(reason) => io::Error::other(noted.get_or_init(|| reason).clone()),
-        None => io::Error::other(error),
-    }
+pub fn failure(error: &object_store::Error, noted: &Rejection) -> io::Error {
+    let text = error.to_string();
+    io::Error::other(match rejection(&text) {
+        Some(reason) => noted.get_or_init(|| reason).clone(),
+        None => text,
+    })
 }
 
 /// Describes a rejection of the credentials, from the text of an error. `None` for other errors.

@@ -12,7 +12,7 @@ use datafusion::catalog::Session;
 use datafusion::common::{Result, plan_err};
 use datafusion::datasource::listing::ListingTable;
 use datafusion::datasource::source_as_provider;
-use datafusion::execution::context::QueryPlanner;
+use datafusion::execution::context::{QueryPlanner, SessionState};
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_planner::{DefaultPhysicalPlanner, PhysicalPlanner};
@@ -41,6 +41,24 @@ fn refuse_insert_into_files(plan: &LogicalPlan) -> Result<()> {
     }
 }
 
+fn physical_planner() -> DefaultPhysicalPlanner {
+    DefaultPhysicalPlanner::with_extension_planners(vec![
+        Arc::new(EvaluateOncePlanner),
+        Arc::new(ConnectedComponentsPlanner),
+        Arc::new(ExplainedCopyPlanner),
+    ])
+}
+
+/// Plans a query that runs while another statement is planned, and belongs to that. It runs in this
+/// process even if the session is one of a cluster.
+pub async fn plan_nested(
+    query: &LogicalPlan,
+    state: &SessionState,
+) -> Result<Arc<dyn ExecutionPlan>> {
+    let query = state.optimize(query)?;
+    physical_planner().create_physical_plan(&query, state).await
+}
+
 /// Creates physical plans.
 #[derive(Debug)]
 pub struct CorpusQueryPlanner;
@@ -53,11 +71,7 @@ impl QueryPlanner for CorpusQueryPlanner {
         session: &dyn Session,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         PlanCount::increment(session);
-        let planner = DefaultPhysicalPlanner::with_extension_planners(vec![
-            Arc::new(EvaluateOncePlanner),
-            Arc::new(ConnectedComponentsPlanner),
-            Arc::new(ExplainedCopyPlanner),
-        ]);
+        let planner = physical_planner();
         refuse_insert_into_files(plan)?;
         if let LogicalPlan::Copy(copy) = plan {
             return plan_copy(copy.clone(), &planner, session).await;

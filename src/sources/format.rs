@@ -9,6 +9,7 @@ use super::index::RecordIndex;
 use crate::options::{FormatOption, Options};
 use corpus_bytes::columns::Column;
 use corpus_bytes::file::FileBytes;
+use corpus_bytes::places::Expected;
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader};
 
 /// A kind of file that is a table of records.
@@ -75,6 +76,21 @@ pub trait RecordFormat: Debug + Send + Sync + 'static {
     /// The index that the options name, if any.
     fn index(&self) -> Option<Arc<dyn RecordIndex>> {
         None
+    }
+
+    /// The query, file or table that names the records to read, if the options have one.
+    fn records(&self) -> Option<&str> {
+        None
+    }
+
+    /// Describes how a record differs from what its index says; `None` if it does not.
+    fn mismatch(&self, _record: &dyn RecordReader, _expected: &Expected) -> Option<String> {
+        None
+    }
+
+    /// Whether only the records that an index or a query names are read.
+    fn is_indexed(&self) -> bool {
+        self.index().is_some() || self.records().is_some()
     }
 
     /// Opens the one record that starts, by an index, where the request's range does. The file may

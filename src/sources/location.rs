@@ -225,6 +225,16 @@ impl Location {
         .ok()
     }
 
+    /// Returns the path of a file that is named in full, by a URL of this store or an absolute
+    /// path, or relative to this location. `None` for a glob.
+    pub fn resolve(&self, name: &str) -> Option<Path> {
+        if name.contains("://") {
+            let named = Self::parse(name).ok()?;
+            return (named.store == self.store && named.glob.is_none()).then_some(named.base);
+        }
+        self.join(name)
+    }
+
     /// Whether the user named these files: by a glob, or a single one by its path.
     pub fn names_files(&self, files: &[ObjectMeta]) -> bool {
         self.glob.is_some() || files.iter().all(|file| file.location == self.base)

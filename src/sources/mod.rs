@@ -5,6 +5,7 @@
 //! [`format::RecordFormat`] and a [`RecordReader`](corpus_bytes::record::RecordReader), and one
 //! line in [`formats`].
 
+pub mod ahead;
 pub mod arguments;
 pub mod batches;
 pub mod counters;
@@ -22,6 +23,7 @@ pub mod json_lines;
 pub mod lines;
 pub mod location;
 pub mod mediawiki;
+pub mod query;
 pub mod recognize;
 pub mod register;
 pub mod remote;
@@ -76,10 +78,11 @@ mod tests {
     use super::*;
 
     /// Values of options that are not their defaults. A new option needs one.
-    const VALUES: [(&str, &str); 5] = [
+    const VALUES: [(&str, &str); 6] = [
         ("index", "index.cdxj"),
         ("index_order", "sorted"),
         ("key_type", "integer"),
+        ("records", "SELECT 1"),
         ("unpack", "false"),
         ("value_type", "double"),
     ];

@@ -12,6 +12,7 @@ use corpus_bytes::local::{ByteCounter, LocalFile};
 use datafusion::execution::object_store::ObjectStoreUrl;
 use object_store::path::Path;
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
+use parking_lot::Mutex;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
@@ -37,6 +38,7 @@ pub fn file_of(
         runtime: Handle::current(),
         counter,
         rejection: Rejection::default(),
+        whole: Mutex::default(),
     }))
 }
 
@@ -49,12 +51,41 @@ pub struct RemoteFile {
     pub runtime: Handle,
     pub counter: ByteCounter,
     pub rejection: Rejection,
+    /// A response of a server without ranges, and the place in the file that it has come to.
+    pub whole: Mutex<Option<(u64, Box<dyn Read + Send>)>>,
 }
 
 /// Maximum number of response chunks buffered ahead of the reader.
 const MAX_BUFFERED_CHUNKS: usize = 16;
 
 impl RemoteFile {
+    /// Counts bytes that a query reads.
+    pub fn count(&self, length: usize) {
+        self.counter.fetch_add(length as u64, Ordering::Relaxed);
+    }
+
+    /// Whether the server has sent the whole file instead of a range of it.
+    pub fn is_read_whole(&self) -> bool {
+        self.whole.lock().is_some()
+    }
+
+    /// Reads from a response with the whole file, which goes on where the last read ended.
+    fn read_whole_file_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut whole = self.whole.lock();
+        let (mut position, mut stream) = match whole.take() {
+            Some((position, stream)) if position <= offset => (position, stream),
+            _ => (0, self.stream(0)?),
+        };
+        let skipped = offset - position;
+        position += io::copy(&mut stream.by_ref().take(skipped), &mut io::sink())?;
+        if position < offset {
+            return Ok(0);
+        }
+        let length = read_fully(buffer, |_, rest| stream.read(rest))?;
+        *whole = Some((position + length as u64, stream));
+        Ok(length)
+    }
+
     /// The size, or an upper bound while it is unknown.
     fn max_size(&self) -> u64 {
         self.size.get().copied().unwrap_or(u64::MAX)
@@ -97,20 +128,21 @@ impl FileBytes for RemoteFile {
         if offset >= end {
             return Ok(0);
         }
+        if self.is_read_whole() {
+            return self.read_whole_file_at(offset, buffer);
+        }
         let read = read_range(self.store.as_ref(), &self.location, offset..end);
         let bytes = match self.runtime.block_on(read) {
             Ok(bytes) => bytes,
             // A server without ranges sends the file from its beginning.
             Err(object_store::Error::NotSupported { .. }) => {
-                let mut stream = self.stream(0)?;
-                io::copy(&mut stream.by_ref().take(offset), &mut io::sink())?;
-                return read_fully(buffer, |_, rest| stream.read(rest));
+                return self.read_whole_file_at(offset, buffer);
             }
-            Err(error) => return Err(failure(error, &self.rejection)),
+            Err(error) => return Err(failure(&error, &self.rejection)),
         };
         let length = bytes.len().min(buffer.len());
         buffer[..length].copy_from_slice(&bytes[..length]);
-        self.counter.fetch_add(length as u64, Ordering::Relaxed);
+        self.count(length);
         Ok(length)
     }
 }

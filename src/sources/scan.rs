@@ -3,14 +3,14 @@
 use std::fmt;
 use std::path::Path as FilePath;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 
 use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::datasource::listing::PartitionedFile;
 use datafusion::datasource::physical_plan::{
-    FileOpenFuture, FileOpener, FileScanConfig, FileSource,
+    FileGroup, FileOpenFuture, FileOpener, FileScanConfig, FileSource,
 };
 use datafusion::datasource::projection::{ProjectionOpener, SplitProjection};
 use datafusion::datasource::table_schema::TableSchema;
@@ -23,8 +23,10 @@ use datafusion::physical_plan::stream::RecordBatchReceiverStream;
 use datafusion::physical_plan::{DisplayFormatType, apply_expression_roots};
 use futures::{FutureExt, StreamExt, stream};
 use object_store::ObjectStore;
+use parking_lot::Mutex;
 use tokio::runtime::Handle;
 
+use super::ahead::FetchAhead;
 use super::batches::{RecordBatches, ScanCounters, Selection, UnreadableFile};
 use super::events::{ScanEvent, Watcher};
 use super::exported::ExportedCounters;
@@ -60,6 +62,8 @@ pub struct RecordSource {
     metrics: ExecutionPlanMetricsSet,
     /// The counters in the metrics, if another process needs them.
     exported: Option<Arc<ExportedCounters>>,
+    /// The requests of the partitions that run now.
+    ahead: Arc<Mutex<Weak<FetchAhead>>>,
 }
 
 impl RecordSource {
@@ -79,6 +83,7 @@ impl RecordSource {
             errors: None,
             metrics: ExecutionPlanMetricsSet::new(),
             exported: None,
+            ahead: Arc::default(),
         }
     }
 
@@ -109,13 +114,14 @@ impl RecordSource {
     pub fn with_error_count(&self, errors: Arc<AtomicU64>) -> Self {
         Self {
             errors: Some(errors),
+            ahead: Arc::default(),
             ..self.clone()
         }
     }
 
     /// Whether an index names the places that are read.
     pub fn is_indexed(&self) -> bool {
-        self.format.index().is_some()
+        self.format.is_indexed()
     }
 
     pub fn files_are_records(&self) -> bool {
@@ -145,6 +151,30 @@ impl RecordSource {
             .collect()
     }
 
+    /// Returns the requests that the partitions of a scan share. An executor of a cluster runs one
+    /// partition, and sends its requests only.
+    fn fetch_ahead(
+        &self,
+        store: &Arc<dyn ObjectStore>,
+        config: &FileScanConfig,
+        partition: usize,
+    ) -> Option<Arc<FetchAhead>> {
+        if config.object_store_url.as_str().starts_with("file:") {
+            return None;
+        }
+        if self.exported.is_some() {
+            return FetchAhead::new(store, config.file_groups.get(partition)?.iter());
+        }
+        let mut shared = self.ahead.lock();
+        if let Some(ahead) = shared.upgrade() {
+            return Some(ahead);
+        }
+        let files = config.file_groups.iter().flat_map(FileGroup::iter);
+        let ahead = FetchAhead::new(store, files)?;
+        *shared = Arc::downgrade(&ahead);
+        Some(ahead)
+    }
+
     fn filter(&self) -> Option<Arc<dyn PhysicalExpr>> {
         conjunction_opt(self.filters.iter().cloned())
     }
@@ -163,9 +193,10 @@ impl FileSource for RecordSource {
         &self,
         store: Arc<dyn ObjectStore>,
         config: &FileScanConfig,
-        _partition: usize,
+        partition: usize,
     ) -> Result<Arc<dyn FileOpener>> {
         let opener = RecordOpener {
+            ahead: self.fetch_ahead(&store, config, partition),
             store_url: config.object_store_url.clone(),
             store,
             projection: self.projection.file_indices.clone(),
@@ -233,7 +264,7 @@ impl FileSource for RecordSource {
 
     fn supports_repartitioning(&self) -> bool {
         // The places that an index names in a file stay together.
-        self.format.splittable() && self.format.index().is_none()
+        self.format.splittable() && !self.format.is_indexed()
     }
 
     fn metrics(&self) -> &ExecutionPlanMetricsSet {
@@ -267,6 +298,7 @@ impl FileSource for RecordSource {
 struct RecordOpener {
     store_url: ObjectStoreUrl,
     store: Arc<dyn ObjectStore>,
+    ahead: Option<Arc<FetchAhead>>,
     projection: Vec<usize>,
     filter: Option<RecordFilter>,
     source: RecordSource,
@@ -316,6 +348,11 @@ impl FileOpener for RecordOpener {
             runtime: Handle::current(),
             counter: Arc::clone(&task.source.counters.bytes),
             rejection: Arc::clone(&task.source.counters.rejection),
+            whole: Mutex::default(),
+        };
+        let bytes = match &self.ahead {
+            Some(ahead) => ahead.open(bytes),
+            None => Arc::new(bytes),
         };
         let file_schema = schema(task.selection.columns);
         let file_schema = Arc::new(file_schema.project(&self.projection)?);
@@ -323,7 +360,7 @@ impl FileOpener for RecordOpener {
         let mut builder = RecordBatchReceiverStream::builder(file_schema, MAX_BUFFERED_BATCHES);
         let sender = builder.tx();
         builder.spawn_blocking(move || {
-            for batch in task.batches(Ok(Arc::new(bytes)))? {
+            for batch in task.batches(Ok(bytes))? {
                 // The receiver is gone when the query has enough rows or was cancelled.
                 if sender.blocking_send(batch).is_err() {
                     break;

@@ -23,8 +23,9 @@ use object_store::ObjectMeta;
 use parking_lot::Mutex;
 
 use super::format::RecordFormat;
-use super::indexed::indexed_files;
+use super::indexed::{indexed_files, queried_files, records};
 use super::location::Location;
+use super::query::NestedQuery;
 use super::recognize::keep_recognized;
 use super::remote::file_of;
 use super::scan::RecordSource;
@@ -40,6 +41,8 @@ pub struct RecordTable {
     schema: TableSchema,
     /// The files found when the table was opened, for the first scan of the same statement.
     listed: Mutex<Option<(Opened, Vec<ListedFile>)>>,
+    /// The query that names the records to read, if any.
+    records: Option<NestedQuery>,
 }
 
 /// How long a table is used.
@@ -79,7 +82,17 @@ impl RecordTable {
                 other.as_str()
             );
         }
+        let records = match format.records() {
+            Some(_) if format.index().is_some() => {
+                return plan_err!(
+                    "the options 'index' and 'records' both name the records to read: use one of them"
+                );
+            }
+            Some(records) => Some(records::plan(session, records).await?),
+            None => None,
+        };
         let files = match format.index() {
+            _ if records.is_some() => Vec::new(),
             // The index names the files. The location need not even be one that can be listed.
             Some(index) => {
                 let location = Location::parse(index.location())?;
@@ -117,6 +130,7 @@ impl RecordTable {
                 .with_table_partition_cols(partition_fields)
                 .build(),
             listed: Mutex::new(listed.then(|| (Opened::now(session), files))),
+            records,
         })
     }
 
@@ -213,9 +227,10 @@ impl TableProvider for RecordTable {
         filters: &[Expr],
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let files = match self.format.index() {
-            Some(index) => indexed_files(session, index, &self.locations, filters).await?,
-            None => {
+        let files = match (self.format.index(), &self.records) {
+            (Some(index), _) => indexed_files(session, index, &self.locations, filters).await?,
+            (None, Some(query)) => queried_files(session, query, &self.locations).await?,
+            (None, None) => {
                 let listed = self.listed.lock().take();
                 let files = match listed {
                     Some((opened, files)) if opened.in_this_statement(session) => files,

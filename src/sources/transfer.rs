@@ -72,26 +72,74 @@ pub async fn transfer(
     }
 }
 
-/// Returns all bytes of one range.
-pub async fn read_range(
+/// A part of a file.
+#[derive(Debug)]
+pub struct Fetched {
+    /// Fewer than requested only at the end of the file.
+    pub bytes: Bytes,
+}
+
+/// Fetches the bytes of a range. Answers with other bytes, or with fewer than they declare, are
+/// requested again.
+pub async fn fetch_range(
     store: &dyn ObjectStore,
     location: &Path,
     range: Range<u64>,
-) -> object_store::Result<Bytes> {
+) -> object_store::Result<Fetched> {
     let mut failed = 0;
     loop {
         let options = GetOptions {
             range: Some(GetRange::Bounded(range.clone())),
             ..GetOptions::default()
         };
-        let response = store.get_opts(location, options).await?;
-        let max_failed = max_failed_attempts(Some(&response.meta));
-        match response.bytes().await {
-            Err(_) if failed < max_failed => failed += 1,
-            read => return read,
+        let (max_failed, error) = match store.get_opts(location, options).await {
+            Ok(response) => {
+                let length = response.range.end - response.range.start;
+                let max_failed = max_failed_attempts(Some(&response.meta));
+                match response.bytes().await {
+                    Ok(bytes) if bytes.len() as u64 == length => {
+                        return Ok(Fetched { bytes });
+                    }
+                    Ok(bytes) => (max_failed, short_answer(bytes.len() as u64, length)),
+                    Err(error) => (max_failed, error),
+                }
+            }
+            Err(error) if is_other_range(&error) => (MAX_FAILED_ATTEMPTS, error),
+            Err(error) => return Err(error),
+        };
+        if failed >= max_failed {
+            return Err(error);
         }
+        failed += 1;
         tokio::time::sleep(FIRST_DELAY * 2u32.pow(failed)).await;
     }
+}
+
+/// Returns all bytes of one range.
+pub async fn read_range(
+    store: &dyn ObjectStore,
+    location: &Path,
+    range: Range<u64>,
+) -> object_store::Result<Bytes> {
+    let fetched = fetch_range(store, location, range).await?;
+    Ok(fetched.bytes)
+}
+
+fn short_answer(received: u64, declared: u64) -> Error {
+    Error::Generic {
+        store: "HTTP",
+        source: format!("the response has {received} of {declared} bytes").into(),
+    }
+}
+
+/// Whether a store answered with another range, or with the whole file. `object_store` has no other
+/// way to recognize these errors than their texts.
+fn is_other_range(error: &Error) -> bool {
+    let Error::Generic { source, .. } = error else {
+        return false;
+    };
+    let text = source.to_string();
+    text.starts_with("Requested ") || text.starts_with("Received non-partial response")
 }
 
 fn max_failed_attempts(meta: Option<&ObjectMeta>) -> u32 {
@@ -236,7 +284,7 @@ impl Transfer {
         match opened {
             Ok(response) => Ok(Opened { response, start }),
             Err(error) => {
-                let error = failure(error, &self.rejection);
+                let error = failure(&error, &self.rejection);
                 Err(Stop::Failed(match &self.received {
                     Some(_) => self.lost(&error.to_string()),
                     None => error,

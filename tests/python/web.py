@@ -23,6 +23,8 @@ class Web:
         self.requests = []
         self.queries = set()
         self.holding = threading.Event()
+        # A barrier that requests pass together.
+        self.together = None
         self._released = threading.Event()
         self._faults = {}
         self._lock = threading.Lock()
@@ -51,6 +53,10 @@ class Web:
     def cut(self, path, after, times=1):
         """Ends the next responses for this path after this many bytes."""
         self._add(path, Fault("cut", after, ("GET",)), times)
+
+    def ignore_range(self, path, times=1):
+        """Answers the next requests for a range of this path with the whole file."""
+        self._add(path, Fault("whole", None, ("GET",)), times)
 
     def shrink(self, path, size):
         """Makes HEAD report the old size while GET sends a shorter file."""
@@ -102,6 +108,8 @@ class Web:
                 path, _, query = self.path.partition("?")
                 path = unquote(path)
                 web.queries.add(query)
+                if web.together:
+                    web.together.wait(HOLD_TIME)
                 fault = web._next_fault(path, self.command)
                 if fault.kind == "status":
                     return self.refuse(path, fault.value)
@@ -111,6 +119,8 @@ class Web:
                 if fault.kind == "shrink":
                     content = content[: fault.value]
                 start, end, status = self.selected(len(content))
+                if fault.kind == "whole":
+                    start, end, status = 0, len(content), 200
                 self.send_response(status)
                 self.send_header("Content-Length", str(end - start))
                 if status == 206:

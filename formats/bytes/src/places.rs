@@ -20,20 +20,44 @@ pub struct Place {
     pub length: Option<u64>,
 }
 
+/// What an index says of the record at a place, by which the record found there is checked.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Expected {
+    pub url: Option<Box<str>>,
+    pub digest: Option<Box<str>>,
+}
+
+/// A record that an index names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedRecord {
+    pub place: Place,
+    pub expected: Expected,
+}
+
+impl From<Place> for NamedRecord {
+    fn from(place: Place) -> Self {
+        Self {
+            place,
+            expected: Expected::default(),
+        }
+    }
+}
+
 /// What a search in the files of an index has found.
 #[derive(Debug, Default)]
 pub struct Findings {
-    /// Places by the name of their archive.
-    pub places: BTreeMap<String, Vec<Place>>,
+    /// Records by the name of their archive.
+    pub places: BTreeMap<String, Vec<NamedRecord>>,
     faults: Vec<(u64, RecordError)>,
 }
 
 impl Findings {
-    pub fn add_place(&mut self, archive: &str, place: Place) {
+    pub fn add(&mut self, archive: &str, record: impl Into<NamedRecord>) {
+        let record = record.into();
         match self.places.get_mut(archive) {
-            Some(places) => places.push(place),
+            Some(places) => places.push(record),
             None => {
-                self.places.insert(archive.to_owned(), vec![place]);
+                self.places.insert(archive.to_owned(), vec![record]);
             }
         }
     }

@@ -73,6 +73,9 @@ impl FromIterator<usize> for ColumnSet {
     }
 }
 
+/// The reason of errors of the storage or the network.
+pub const READ_ERROR: &str = "read error";
+
 /// What went wrong with one record, or between two of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordError {
@@ -91,7 +94,7 @@ impl RecordError {
     }
 
     pub fn io(error: &io::Error) -> Self {
-        Self::new("read error", error.to_string())
+        Self::new(READ_ERROR, error.to_string())
     }
 }
 

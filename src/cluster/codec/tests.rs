@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use corpus_bytes::places::Place;
+use corpus_bytes::places::{Expected, NamedRecord, Place};
 use corpus_bytes::record::RecordError;
 use datafusion::datasource::listing::PartitionedFile;
 use datafusion::datasource::physical_plan::{FileGroup, FileScanConfigBuilder};
@@ -109,19 +109,25 @@ fn a_scan_keeps_all_of_its_parts() {
     let schema = TableSchema::builder(schema).build();
     let source = RecordSource::new(Arc::clone(&format), schema, CorpusSettings::default());
     let places = [
-        Place {
+        NamedRecord::from(Place {
             offset: 5,
             length: None,
-        },
-        Place {
-            offset: 9,
-            length: Some(3),
+        }),
+        NamedRecord {
+            place: Place {
+                offset: 9,
+                length: Some(3),
+            },
+            expected: Expected {
+                url: Some("http://a.org/".into()),
+                digest: None,
+            },
         },
     ];
     let error = (7, RecordError::new("bad line in the index", "it is empty"));
     let files = vec![
         PartitionedFile::new("plain.warc.gz", 10).with_range(2, 8),
-        PartitionedFile::new("a b.warc.gz", 20).with_extension(Places(Arc::from(places))),
+        PartitionedFile::new("a b.warc.gz", 20).with_extension(Places(Arc::from(places.clone()))),
         PartitionedFile::new("", 0).with_extension(KnownErrors {
             name: "index.cdxj".into(),
             errors: Arc::from([error.clone()]),

@@ -28,8 +28,9 @@ impl<'a> Archives<'a> {
             locations,
             listed: Vec::new(),
         };
+        let is_found = |name: &String| name.contains("://") || archives.appended(name).is_some();
         let mut names = names;
-        if !names.all(|name| archives.appended(name).is_some()) {
+        if !names.all(is_found) {
             for location in locations {
                 let store = session.runtime_env().object_store(location.store())?;
                 let files = location.files(&store, &[]).await?;
@@ -46,7 +47,7 @@ impl<'a> Archives<'a> {
         let [location] = self.locations else {
             return None;
         };
-        let path = location.join(name)?;
+        let path = location.resolve(name)?;
         let exists = || FilePath::new(&display_name(location.store(), &path)).exists();
         (!location.is_local() || exists()).then_some(path)
     }

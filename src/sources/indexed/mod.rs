@@ -2,12 +2,14 @@
 //!
 //! ```text
 //! filters on the table    ->  RecordIndex::find  ->  for each archive, the places of its records
+//! or a query              ->  records::find      ->  the same
 //! archive names           ->  archives           ->  paths below the table's location
 //! an archive, its places  ->  reader             ->  one row per place, one small read each
 //! ```
 
 mod archives;
 mod reader;
+pub mod records;
 
 pub use reader::{ErrorRows, IndexedReader};
 
@@ -23,13 +25,14 @@ use object_store::path::Path;
 use self::archives::Archives;
 use super::index::{IndexFile, RecordIndex};
 use super::location::{Location, display_name};
+use super::query::NestedQuery;
 use super::remote::file_of;
-use corpus_bytes::places::{Findings, Place};
+use corpus_bytes::places::{Findings, NamedRecord};
 use corpus_bytes::record::RecordError;
 
-/// The places to read in one file: an extension of its [`PartitionedFile`].
+/// The records to read in one file: an extension of its [`PartitionedFile`].
 #[derive(Debug)]
-pub struct Places(pub Arc<[Place]>);
+pub struct Places(pub Arc<[NamedRecord]>);
 
 /// Rows that planning has already found to be errors: an extension of a [`PartitionedFile`] that is
 /// never opened.
@@ -48,25 +51,62 @@ pub async fn indexed_files(
     filters: &[Expr],
 ) -> Result<Vec<PartitionedFile>> {
     let mut files = Vec::new();
-    let places = search(session, index, filters, &mut files).await?;
-    let archives = Archives::new(session, locations, places.keys()).await?;
-    let mut by_path: BTreeMap<Path, Vec<Place>> = BTreeMap::new();
-    for (name, places) in places {
+    let records = search(session, index, filters, &mut files).await?;
+    // Lines with the URLs of several requests may name one record.
+    files_with(session, locations, records, files, |a, b| {
+        a.place.offset == b.place.offset
+    })
+    .await
+}
+
+/// Returns the files with the records that a query names, and the places of these.
+pub async fn queried_files(
+    session: &dyn Session,
+    query: &NestedQuery,
+    locations: &[Location],
+) -> Result<Vec<PartitionedFile>> {
+    let mut files = Vec::new();
+    let mut findings = records::find(session, query).await?;
+    let faults = findings.take_faults();
+    if !faults.is_empty() {
+        files.push(known_errors(records::RECORDS, faults));
+    }
+    // A place with two URLs is two rows, because at least one of them is wrong.
+    files_with(session, locations, findings.places, files, |a, b| {
+        a.place.offset == b.place.offset && a.expected == b.expected
+    })
+    .await
+}
+
+/// Adds the files with these records. Each of the records that are the same is one row.
+async fn files_with(
+    session: &dyn Session,
+    locations: &[Location],
+    records: BTreeMap<String, Vec<NamedRecord>>,
+    mut files: Vec<PartitionedFile>,
+    is_same: fn(&NamedRecord, &NamedRecord) -> bool,
+) -> Result<Vec<PartitionedFile>> {
+    let archives = Archives::new(session, locations, records.keys()).await?;
+    let mut by_path: BTreeMap<Path, Vec<NamedRecord>> = BTreeMap::new();
+    for (name, records) in records {
         match archives.resolve(&name)? {
-            Ok(path) => by_path.entry(path).or_default().extend(places),
+            Ok(path) => by_path.entry(path).or_default().extend(records),
             Err(error) => {
-                let errors = distinct(places)
+                let errors = distinct(records, is_same)
                     .iter()
-                    .map(|place| (place.offset, error.clone()))
+                    .map(|record| (record.place.offset, error.clone()))
                     .collect();
                 files.push(known_errors(&name, errors));
             }
         }
     }
-    for (path, places) in by_path {
-        let places = distinct(places);
+    for (path, records) in by_path {
+        let places = distinct(records, is_same);
         // For progress only: the size of the file is unknown.
-        let end = |place: &Place| place.offset.saturating_add(place.length.unwrap_or(1));
+        let end = |record: &NamedRecord| {
+            let place = record.place;
+            place.offset.saturating_add(place.length.unwrap_or(1))
+        };
         let size = places.iter().map(end).max().unwrap_or(0);
         let mut file = PartitionedFile::new(String::new(), size);
         file.object_meta.location = path;
@@ -75,12 +115,24 @@ pub async fn indexed_files(
     Ok(files)
 }
 
-/// Sorts places and keeps one per record, although several lines may name it. The longest length
-/// wins, because a record can be checked against it by one read.
-fn distinct(mut places: Vec<Place>) -> Vec<Place> {
-    places.sort_unstable_by(|a, b| a.offset.cmp(&b.offset).then(b.length.cmp(&a.length)));
-    places.dedup_by_key(|place| place.offset);
-    places
+/// Sorts records and keeps one of those that are the same. It gets the longest of their lengths,
+/// because a record can be checked against it by one read.
+fn distinct(
+    mut records: Vec<NamedRecord>,
+    is_same: fn(&NamedRecord, &NamedRecord) -> bool,
+) -> Vec<NamedRecord> {
+    records.sort_unstable_by(|a, b| {
+        let offset = a.place.offset.cmp(&b.place.offset);
+        offset.then_with(|| a.expected.cmp(&b.expected))
+    });
+    records.dedup_by(|later, kept| {
+        let same = is_same(later, kept);
+        if same {
+            kept.place.length = kept.place.length.max(later.place.length);
+        }
+        same
+    });
+    records
 }
 
 fn known_errors(name: &str, errors: Vec<(u64, RecordError)>) -> PartitionedFile {
@@ -96,7 +148,7 @@ async fn search(
     index: Arc<dyn RecordIndex>,
     filters: &[Expr],
     files: &mut Vec<PartitionedFile>,
-) -> Result<BTreeMap<String, Vec<Place>>> {
+) -> Result<BTreeMap<String, Vec<NamedRecord>>> {
     let location = Location::parse(index.location())?;
     let store = session.runtime_env().object_store(location.store())?;
     let mut findings = Findings::default();

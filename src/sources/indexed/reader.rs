@@ -3,27 +3,27 @@
 use std::io::{self, Read};
 use std::sync::{Arc, OnceLock};
 
+use crate::sources::ahead::MAX_RECORD_BYTES;
 use crate::sources::format::RecordFormat;
 use corpus_bytes::columns::Column;
 use corpus_bytes::file::FileBytes;
-use corpus_bytes::places::{NO_RECORD, Place};
-use corpus_bytes::record::{ReadRequest, RecordError, RecordReader, Value};
+use corpus_bytes::places::{NO_RECORD, NamedRecord, Place};
+use corpus_bytes::record::{READ_ERROR, ReadRequest, RecordError, RecordReader, Value};
 
-/// Larger records are streamed instead of fetched by one request.
-const MAX_FETCH_BYTES: u64 = 8 << 20;
 /// Maximum number of bytes after a record that are checked for being padding.
 const MAX_PADDING_BYTES: u64 = 64 << 10;
 
 const WRONG_LENGTH: &str = "wrong length in the index";
+const OTHER_RECORD: &str = "not the record in the index";
 
 /// Reads the records at given places of one file.
 pub struct IndexedReader {
     format: Arc<dyn RecordFormat>,
     request: ReadRequest,
-    places: Arc<[Place]>,
+    records: Arc<[NamedRecord]>,
     next: usize,
     current: Option<Current>,
-    /// A wrong length of the current record.
+    /// A wrong length of the current record, or another record than the index names.
     error: Option<RecordError>,
 }
 
@@ -35,11 +35,15 @@ struct Current {
 }
 
 impl IndexedReader {
-    pub fn new(format: Arc<dyn RecordFormat>, request: ReadRequest, places: Arc<[Place]>) -> Self {
+    pub fn new(
+        format: Arc<dyn RecordFormat>,
+        request: ReadRequest,
+        records: Arc<[NamedRecord]>,
+    ) -> Self {
         Self {
             format,
             request,
-            places,
+            records,
             next: 0,
             current: None,
             error: None,
@@ -52,17 +56,20 @@ impl IndexedReader {
         let bounded = place
             .length
             .map(|length| self.first_row(place, Some(length)));
-        if let Some(Ok(reader)) = bounded
-            && reader.error().is_none()
-        {
-            return Current {
-                reader,
-                place,
-                is_bounded: true,
-            };
-        }
+        let first_row = match bounded {
+            Some(Ok(reader)) if reader.error().is_none() => {
+                return Current {
+                    reader,
+                    place,
+                    is_bounded: true,
+                };
+            }
+            // The file was requested often enough.
+            Some(Err(error)) if error.reason == READ_ERROR => Err(error),
+            _ => self.first_row(place, None),
+        };
         Current {
-            reader: self.first_row(place, None).unwrap_or_else(|error| {
+            reader: first_row.unwrap_or_else(|error| {
                 let errors = std::iter::once((place.offset, error));
                 let name = Arc::clone(&self.request.name);
                 Box::new(started(ErrorRows::new(name, &*self.format, errors)))
@@ -113,6 +120,13 @@ impl IndexedReader {
         Some(RecordError::new(WRONG_LENGTH, detail))
     }
 
+    /// Returns an error if this is not the record that the index names.
+    fn check_identity(&self, current: &Current) -> Option<RecordError> {
+        let expected = &self.records.get(self.next.checked_sub(1)?)?.expected;
+        let detail = self.format.mismatch(&*current.reader, expected)?;
+        Some(RecordError::new(OTHER_RECORD, detail))
+    }
+
     /// Whether only padding follows the record, up to the length in the index. Many tools count the
     /// blank lines after a record, or everything up to the next one.
     fn is_padding(&self, place: Place, actual: u64, stated: u64) -> bool {
@@ -133,7 +147,7 @@ impl IndexedReader {
 impl RecordReader for IndexedReader {
     fn advance(&mut self) -> bool {
         self.error = None;
-        let place = self.places.get(self.next).copied();
+        let place = self.records.get(self.next).map(|record| record.place);
         self.next += 1;
         self.current = place.map(|place| self.open(place));
         self.current.is_some()
@@ -152,7 +166,8 @@ impl RecordReader for IndexedReader {
             current.reader = reader;
         }
         if current.reader.error().is_none() {
-            self.error = self.check_length(&current);
+            let identity = self.check_identity(&current);
+            self.error = identity.or_else(|| self.check_length(&current));
         }
         self.current = Some(current);
     }
@@ -202,11 +217,11 @@ impl ErrorRows {
     pub fn of_places(
         name: Arc<str>,
         format: &dyn RecordFormat,
-        places: &Arc<[Place]>,
+        records: &Arc<[NamedRecord]>,
         error: RecordError,
     ) -> Self {
-        let places = Arc::clone(places);
-        let errors = (0..places.len()).map(move |at| (places[at].offset, error.clone()));
+        let records = Arc::clone(records);
+        let errors = (0..records.len()).map(move |at| (records[at].place.offset, error.clone()));
         Self::new(name, format, errors)
     }
 }
@@ -259,7 +274,7 @@ struct Fetched {
 impl Fetched {
     /// Returns the bytes of the record from `offset` on, unless it is too large for memory.
     fn fetched(&self, offset: u64) -> io::Result<Option<io::Cursor<Arc<[u8]>>>> {
-        if offset < self.start || self.end - self.start > MAX_FETCH_BYTES {
+        if offset < self.start || self.end - self.start > MAX_RECORD_BYTES {
             return Ok(None);
         }
         if self.bytes.get().is_none() {

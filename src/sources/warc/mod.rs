@@ -1,5 +1,5 @@
 //! WARC and ARC files: plain, gzip, zstd, lz4, and WACZ packages of them. Records are read by
-//! `corpus_warc`; an index (`index`, `filters`) names the records to read.
+//! `corpus_warc`; an index (`index`, `filters`) or a query names the records to read.
 
 mod filters;
 mod index;
@@ -10,13 +10,15 @@ use std::sync::Arc;
 
 use corpus_bytes::columns::Column;
 use corpus_bytes::compression::strip_compression_ending;
-use corpus_bytes::record::{ReadRequest, RecordError, RecordReader};
-use corpus_warc::columns::COLUMNS;
+use corpus_bytes::places::Expected;
+use corpus_bytes::record::{ReadRequest, RecordError, RecordReader, Value};
+use corpus_warc::columns::{COLUMNS, PAYLOAD_DIGEST, TARGET_URI};
 use datafusion::common::{Result, plan_err};
 
 use self::index::{CdxIndex, IndexOrder};
 use super::format::RecordFormat;
 use super::index::RecordIndex;
+use super::indexed::records::RECORDS;
 use crate::options::{FormatOption, Options};
 
 /// The option that names an index.
@@ -37,6 +39,15 @@ const INDEX_ORDER: FormatOption = FormatOption::one_of(
      256 MiB, which are an error by default",
 );
 
+/// The option that names records by a query.
+const RECORDS_OPTION: FormatOption = FormatOption::text(
+    RECORDS,
+    "a query, or a Parquet file or table, that names the only records to read, such as rows of \
+     Common Crawl's columnar index: warc_filename, warc_record_offset, warc_record_length (or \
+     filename, offset, length); url and content_digest are compared with the record found; the \
+     location is the folder or the URL that contains the named files",
+);
+
 /// The maximum number of ranges of an uncompressed file.
 const MAX_PLAIN_RANGES: u64 = 16;
 
@@ -45,6 +56,8 @@ const MAX_PLAIN_RANGES: u64 = 16;
 pub struct WarcFormat {
     /// The index that names the records to read, if any.
     index: Option<Arc<CdxIndex>>,
+    /// The query that names them, if any.
+    records: Option<Arc<str>>,
 }
 
 impl RecordFormat for WarcFormat {
@@ -82,7 +95,7 @@ impl RecordFormat for WarcFormat {
     }
 
     fn options(&self) -> &'static [FormatOption] {
-        &[INDEX, INDEX_ORDER]
+        &[INDEX, INDEX_ORDER, RECORDS_OPTION]
     }
 
     fn with_options(&self, options: &Options) -> Result<Arc<dyn RecordFormat>> {
@@ -105,21 +118,22 @@ impl RecordFormat for WarcFormat {
                 );
             }
         };
-        Ok(Arc::new(Self { index }))
+        let records = options.get(&RECORDS_OPTION).map(Arc::from);
+        Ok(Arc::new(Self { index, records }))
     }
 
     fn configuration(&self) -> Vec<(&'static str, String)> {
-        let Some(index) = &self.index else {
-            return Vec::new();
-        };
-        let order = match index.order {
+        let index = self.index.as_ref();
+        let location = index.map(|index| (INDEX.name, index.location.clone()));
+        let order = index.and_then(|index| match index.order {
             IndexOrder::Sorted => Some("sorted"),
             IndexOrder::Any => Some("any"),
             IndexOrder::Unknown => None,
-        };
+        });
         let order = order.map(|order| (INDEX_ORDER.name, order.to_owned()));
-        let location = (INDEX.name, index.location.clone());
-        std::iter::once(location).chain(order).collect()
+        let records = self.records.as_deref();
+        let records = records.map(|records| (RECORDS_OPTION.name, records.to_owned()));
+        location.into_iter().chain(order).chain(records).collect()
     }
 
     fn open(&self, request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError> {
@@ -129,6 +143,18 @@ impl RecordFormat for WarcFormat {
     fn index(&self) -> Option<Arc<dyn RecordIndex>> {
         let index = self.index.clone()?;
         Some(index)
+    }
+
+    fn records(&self) -> Option<&str> {
+        self.records.as_deref()
+    }
+
+    fn mismatch(&self, record: &dyn RecordReader, expected: &Expected) -> Option<String> {
+        let text = |column| match record.value(column) {
+            Value::Text(text) => Some(text),
+            _ => None,
+        };
+        corpus_warc::index::mismatch(expected, text(TARGET_URI), text(PAYLOAD_DIGEST))
     }
 
     fn open_record(&self, request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use corpus_bytes::compressed::gzip;
 use corpus_bytes::memory::Memory;
-use corpus_bytes::places::Place;
+use corpus_bytes::places::{NamedRecord, Place};
 use corpus_bytes::record::{ColumnSet, ReadRequest, RecordReader};
 use corpus_warc::{Record, WarcReader};
 
@@ -27,7 +27,8 @@ fn read_places(bytes: &[u8], places: &[Place]) -> Vec<Record> {
         modified: None,
         columns: ColumnSet::ALL,
     };
-    let mut reader = IndexedReader::new(format, request, places.into());
+    let records: Vec<NamedRecord> = places.iter().map(|place| (*place).into()).collect();
+    let mut reader = IndexedReader::new(format, request, records.into());
     let mut rows = Vec::new();
     while reader.advance() {
         reader.load(true);

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use memchr::{memchr_iter, memmem};
 use serde_json::Value;
 
-use corpus_bytes::places::Place;
+use corpus_bytes::places::{Expected, Place};
 use corpus_bytes::work::count_steps;
 
 /// Maximum number of bytes of a line that messages show.
@@ -14,6 +14,7 @@ const MAX_SHOWN_BYTES: usize = 80;
 /// The letters of the CDX columns in use; see the header line ` CDX N b a m s k r M S V g`.
 const KEY: [u8; 2] = *b"NA";
 const URL: u8 = b'a';
+const DIGEST: u8 = b'k';
 const LENGTH: u8 = b'S';
 /// Compressed archives have `V`, and some tools use `v` for uncompressed ones.
 const OFFSET: [u8; 2] = *b"Vv";
@@ -138,6 +139,20 @@ impl<'a> Entry<'a> {
             },
             Cow::Owned(url) => Cow::Owned(String::from_utf8_lossy(&url).into_owned()),
         })
+    }
+
+    /// What the line says of its record.
+    pub fn expected(&self) -> Expected {
+        let digest = match &self.kind {
+            Kind::Json(json) => string_field(json, b"\"digest\""),
+            Kind::Columns { columns, letters } => {
+                column(columns, letters, DIGEST).map(Cow::Borrowed)
+            }
+        };
+        Expected {
+            url: self.url().filter(|url| !url.is_empty()).map(Into::into),
+            digest: digest.map(|digest| String::from_utf8_lossy(&digest).into()),
+        }
     }
 
     /// The archive, and the position of the record in it. An error is a message.
@@ -380,6 +395,28 @@ mod tests {
         let entry = Entry::new(line, None);
         assert_eq!(entry.url().unwrap(), "\u{fffd}");
         assert_eq!(entry.place(), place(7, None));
+    }
+
+    #[test]
+    fn a_line_says_what_its_record_is() {
+        let cdx = "org,a)/ 2020 http://a.org/ text/html 200 X - - 9 7 x.warc.gz";
+        let json = r#"org,a)/ 2020 {"url": "http://a.org/", "digest": "sha1:X"}"#;
+        for (line, digest) in [
+            (cdx, Some("X")),
+            (&cdx.replace(" X ", " - "), None),
+            (json, Some("sha1:X")),
+            (&json.replace("digest", "other"), None),
+        ] {
+            let expected = Expected {
+                url: Some("http://a.org/".into()),
+                digest: digest.map(Into::into),
+            };
+            assert_eq!(
+                Entry::new(line.as_bytes(), None).expected(),
+                expected,
+                "{line}"
+            );
+        }
     }
 
     #[test]

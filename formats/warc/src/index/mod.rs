@@ -2,10 +2,11 @@
 //! "filename": …}`) and CDX (columns).
 //!
 //! [`Entry`] parses single lines. [`CdxFile`] searches a file for the places of records; [`Wanted`]
-//! says for which URLs and keys.
+//! says for which URLs and keys. [`mismatch`] compares the record found with its line.
 
 mod entry;
 mod error;
+mod expected;
 mod lines;
 mod search;
 #[cfg(test)]
@@ -14,5 +15,6 @@ mod wanted;
 
 pub use entry::{Entry, Layout};
 pub use error::IndexError;
+pub use expected::mismatch;
 pub use search::CdxFile;
 pub use wanted::Wanted;

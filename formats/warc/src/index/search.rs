@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use corpus_bytes::compression::Compression;
 use corpus_bytes::file::FileBytes;
-use corpus_bytes::places::Findings;
+use corpus_bytes::places::{Findings, NamedRecord};
 
 use super::entry::{Entry, Layout};
 use super::error::IndexError;
@@ -91,7 +91,8 @@ impl<'a> Search<'a> {
             Ok((archive, place)) => {
                 self.has_usable_line = true;
                 if self.wanted.is_none_or(|wanted| wanted.includes(&entry)) {
-                    self.findings.add_place(&archive, place);
+                    let expected = entry.expected();
+                    self.findings.add(&archive, NamedRecord { place, expected });
                 }
             }
             Err(message) => {

@@ -59,7 +59,7 @@ fn wanted(n: usize) -> Wanted {
 
 fn offsets(findings: &Findings) -> Vec<u64> {
     let places = findings.places.values().flatten();
-    places.map(|place| place.offset).collect()
+    places.map(|record| record.place.offset).collect()
 }
 
 fn found(content: &[u8], order: Order, n: usize) -> Result<Vec<u64>, String> {

@@ -259,7 +259,7 @@ fn key_of_plain(key: &str) -> String {
 }
 
 /// A URL without the brackets that some crawlers write, and with the blanks that CDX escapes.
-fn comparable(url: &str) -> Cow<'_, str> {
+pub fn comparable(url: &str) -> Cow<'_, str> {
     let bare = url
         .strip_prefix('<')
         .and_then(|url| url.strip_suffix('>'))

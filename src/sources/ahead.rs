@@ -1,0 +1,352 @@
+//! Requests ahead of the readers: parts of remote files that a scan reads soon are fetched many at a
+//! time, and parts close together by one request.
+//!
+//! The requests of a scan are in the order of its files. A reader that comes to one of them starts
+//! those after it. Readers may come in any order: a request that has not started when its reader
+//! needs it is sent by the reader.
+
+use std::collections::HashMap;
+use std::io::{self, Read};
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
+
+use corpus_bytes::file::FileBytes;
+use corpus_bytes::places::NamedRecord;
+use datafusion::datasource::listing::PartitionedFile;
+use object_store::path::Path;
+use object_store::{Error, ObjectStore};
+use parking_lot::Mutex;
+use tokio::runtime::Handle;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::task::JoinSet;
+
+use super::indexed::Places;
+use super::remote::RemoteFile;
+use super::transfer::{Fetched, fetch_range};
+use crate::object_stores::credentials::failure;
+
+/// Bytes between two records that are fetched with them, instead of by a second request. With many
+/// requests at a time, a request costs about as much as this.
+const MAX_GAP_BYTES: u64 = 256 << 10;
+
+/// Requests do not grow beyond this by joining records. Longer ones save nothing, and need memory.
+const MAX_JOINED_BYTES: u64 = 4 << 20;
+
+/// Larger records are streamed by their readers.
+pub const MAX_RECORD_BYTES: u64 = 8 << 20;
+
+/// The number of requests ahead of each reader.
+const MAX_REQUESTS: usize = 64;
+
+/// The bytes of a scan that are fetched and not yet read.
+const MAX_AHEAD_KIB: u32 = 64 << 10;
+
+/// The requests of a scan.
+pub struct FetchAhead {
+    store: Arc<dyn ObjectStore>,
+    runtime: Handle,
+    files: Vec<Path>,
+    /// The requests of each file.
+    by_file: HashMap<Path, Range<usize>>,
+    requests: Vec<Request>,
+    budget: Arc<Semaphore>,
+    /// `false` once the server has sent a whole file instead of a range of it.
+    has_ranges: AtomicBool,
+    /// Aborted when the last reader is gone.
+    tasks: Mutex<JoinSet<()>>,
+}
+
+struct Request {
+    /// The number of its file.
+    file: usize,
+    range: Range<u64>,
+    state: Mutex<State>,
+}
+
+enum State {
+    Waiting,
+    /// A task waits for memory.
+    Queued,
+    Started(oneshot::Receiver<Answer>),
+    /// A reader has the answer, or sends the request itself.
+    Taken,
+}
+
+struct Answer {
+    fetched: object_store::Result<Fetched>,
+    /// The share of the budget, released with the answer.
+    _permit: Option<OwnedSemaphorePermit>,
+}
+
+impl FetchAhead {
+    /// The requests for these files, in this order. `None` if there is at most one.
+    pub fn new<'a>(
+        store: &Arc<dyn ObjectStore>,
+        files: impl Iterator<Item = &'a PartitionedFile>,
+    ) -> Option<Arc<Self>> {
+        let mut ahead = Self {
+            store: Arc::clone(store),
+            runtime: Handle::try_current().ok()?,
+            files: Vec::new(),
+            by_file: HashMap::new(),
+            requests: Vec::new(),
+            budget: Arc::new(Semaphore::new(MAX_AHEAD_KIB as usize)),
+            has_ranges: AtomicBool::new(true),
+            tasks: Mutex::default(),
+        };
+        for file in files {
+            if let Some(Places(records)) = file.extension() {
+                ahead.add(&file.object_meta.location, joined(records));
+            }
+        }
+        (ahead.requests.len() > 1).then(|| Arc::new(ahead))
+    }
+
+    fn add(&mut self, path: &Path, ranges: Vec<Range<u64>>) {
+        if ranges.is_empty() || self.by_file.contains_key(path) {
+            return;
+        }
+        let start = self.requests.len();
+        let file = self.files.len();
+        self.requests
+            .extend(ranges.into_iter().map(|range| Request {
+                file,
+                range,
+                state: Mutex::new(State::Waiting),
+            }));
+        self.files.push(path.clone());
+        let requests = start..self.requests.len();
+        self.by_file.insert(path.clone(), requests);
+    }
+
+    /// Returns a file whose parts are fetched ahead, and starts to fetch them.
+    pub fn open(self: &Arc<Self>, file: RemoteFile) -> Arc<dyn FileBytes> {
+        let Some(requests) = self.by_file.get(&file.location).cloned() else {
+            return Arc::new(file);
+        };
+        self.start_from(requests.start);
+        Arc::new(FetchedFile {
+            file,
+            ahead: Arc::clone(self),
+            requests,
+            current: Mutex::new(None),
+        })
+    }
+
+    /// Starts requests from this one on.
+    fn start_from(self: &Arc<Self>, first: usize) {
+        if !self.has_ranges.load(Ordering::Relaxed) {
+            return;
+        }
+        let mut tasks = self.tasks.lock();
+        while tasks.try_join_next().is_some() {}
+        let end = (first + MAX_REQUESTS).min(self.requests.len());
+        for number in first..end {
+            let request = &self.requests[number];
+            let mut state = request.state.lock();
+            if !matches!(*state, State::Waiting) {
+                continue;
+            }
+            *state = State::Queued;
+            let task = send(
+                Arc::downgrade(self),
+                number,
+                Arc::clone(&self.budget),
+                kib(&request.range),
+            );
+            tasks.spawn_on(task, &self.runtime);
+        }
+    }
+
+    /// Returns the answer to a request, for a thread that may block.
+    fn take(self: &Arc<Self>, number: usize) -> Answer {
+        self.start_from(number + 1);
+        let request = &self.requests[number];
+        let state = std::mem::replace(&mut *request.state.lock(), State::Taken);
+        if let State::Started(answer) = state
+            && let Ok(answer) = answer.blocking_recv()
+        {
+            return answer;
+        }
+        let fetched = fetch_range(
+            self.store.as_ref(),
+            &self.files[request.file],
+            request.range.clone(),
+        );
+        Answer {
+            fetched: self.runtime.block_on(fetched),
+            _permit: None,
+        }
+    }
+}
+
+/// Sends a request once there is memory for its answer, unless its reader was faster.
+async fn send(ahead: Weak<FetchAhead>, number: usize, budget: Arc<Semaphore>, kib: u32) {
+    let Ok(permit) = budget.acquire_many_owned(kib).await else {
+        return;
+    };
+    let (sender, receiver) = oneshot::channel();
+    let (store, path, range) = {
+        let Some(ahead) = ahead.upgrade() else {
+            return;
+        };
+        let request = &ahead.requests[number];
+        let mut state = request.state.lock();
+        if !matches!(*state, State::Queued) {
+            return;
+        }
+        *state = State::Started(receiver);
+        drop(state);
+        let path = ahead.files[request.file].clone();
+        (Arc::clone(&ahead.store), path, request.range.clone())
+    };
+    let answer = Answer {
+        fetched: fetch_range(store.as_ref(), &path, range).await,
+        _permit: Some(permit),
+    };
+    // The query may have ended.
+    let _ = sender.send(answer);
+}
+
+/// Joins the records that are close together. The others are not fetched ahead: those without a
+/// length, and large ones.
+fn joined(records: &[NamedRecord]) -> Vec<Range<u64>> {
+    let mut ranges: Vec<Range<u64>> = Vec::new();
+    for record in records {
+        let Some(length) = record.place.length.filter(|it| *it <= MAX_RECORD_BYTES) else {
+            continue;
+        };
+        let start = record.place.offset;
+        let end = start.saturating_add(length);
+        match ranges.last_mut() {
+            Some(last)
+                if start <= last.end.saturating_add(MAX_GAP_BYTES)
+                    && (end.max(last.end) - last.start <= MAX_JOINED_BYTES || end <= last.end) =>
+            {
+                last.end = last.end.max(end);
+            }
+            _ => ranges.push(start..end),
+        }
+    }
+    ranges
+}
+
+/// A remote file with parts that were fetched ahead.
+struct FetchedFile {
+    file: RemoteFile,
+    ahead: Arc<FetchAhead>,
+    requests: Range<usize>,
+    /// The part that was read last.
+    current: Mutex<Option<Part>>,
+}
+
+struct Part {
+    range: Range<u64>,
+    answer: Answer,
+}
+
+impl FetchedFile {
+    /// The number of the request that includes these bytes.
+    fn request_of(&self, wanted: &Range<u64>) -> Option<usize> {
+        let requests = &self.ahead.requests[self.requests.clone()];
+        let after = requests.partition_point(|request| request.range.start <= wanted.start);
+        let index = after.checked_sub(1)?;
+        let includes = wanted.end <= requests[index].range.end;
+        includes.then_some(self.requests.start + index)
+    }
+}
+
+impl FileBytes for FetchedFile {
+    fn size(&self) -> u64 {
+        self.file.size()
+    }
+
+    fn stream(&self, offset: u64) -> io::Result<Box<dyn Read + Send>> {
+        self.file.stream(offset)
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let wanted = offset..offset.saturating_add(buffer.len() as u64);
+        let number = match self.request_of(&wanted) {
+            Some(number) if !self.file.is_read_whole() => number,
+            _ => return self.file.read_at(offset, buffer),
+        };
+        let range = &self.ahead.requests[number].range;
+        let mut current = self.current.lock();
+        let part = match current.take().filter(|part| part.range == *range) {
+            Some(part) => part,
+            None => Part {
+                range: range.clone(),
+                answer: self.ahead.take(number),
+            },
+        };
+        let part = current.insert(part);
+        match &part.answer.fetched {
+            Ok(fetched) => {
+                let start = (offset - part.range.start) as usize;
+                let bytes = fetched.bytes.get(start..).unwrap_or_default();
+                let length = bytes.len().min(buffer.len());
+                buffer[..length].copy_from_slice(&bytes[..length]);
+                self.file.count(length);
+                Ok(length)
+            }
+            Err(Error::NotSupported { .. }) => {
+                self.ahead.has_ranges.store(false, Ordering::Relaxed);
+                drop(current);
+                self.file.read_at(offset, buffer)
+            }
+            Err(error) => Err(failure(error, &self.file.rejection)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use corpus_bytes::places::Place;
+
+    use super::*;
+
+    fn ranges(places: &[(u64, u64)]) -> Vec<Range<u64>> {
+        let record = |(offset, length): &(u64, u64)| {
+            NamedRecord::from(Place {
+                offset: *offset,
+                length: (*length > 0).then_some(*length),
+            })
+        };
+        joined(&places.iter().map(record).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn records_close_together_are_one_request() {
+        let far = 10 + MAX_GAP_BYTES;
+        assert_eq!(ranges(&[(0, 10), (far, 5)]), [0..far + 5]);
+        assert_eq!(ranges(&[(0, 10), (far + 1, 5)]), [0..10, far + 1..far + 6]);
+        assert_eq!(ranges(&[(0, 100), (10, 5), (50, 60)]), [0..110]);
+        assert_eq!(
+            ranges(&[(7, 0), (9, MAX_RECORD_BYTES + 1), (20, 1)]),
+            [20..21]
+        );
+    }
+
+    #[test]
+    fn requests_are_bounded() {
+        let step = 1 << 20;
+        let places: Vec<(u64, u64)> = (0..9).map(|number| (number * step, step)).collect();
+        let joined = ranges(&places);
+        assert_eq!(
+            joined,
+            [0..4 * step, 4 * step..8 * step, 8 * step..9 * step]
+        );
+        assert_eq!(
+            ranges(&[(0, MAX_RECORD_BYTES), (5, 5)]),
+            [0..MAX_RECORD_BYTES]
+        );
+        assert_eq!(ranges(&[(u64::MAX, 9)]), [u64::MAX..u64::MAX]);
+    }
+}
+
+fn kib(range: &Range<u64>) -> u32 {
+    let kib = (range.end - range.start).div_ceil(1 << 10);
+    u32::try_from(kib).map_or(MAX_AHEAD_KIB, |kib| kib.min(MAX_AHEAD_KIB))
+}
