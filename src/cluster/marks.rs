@@ -9,6 +9,7 @@ use prost::Message;
 
 use crate::sources::exported::constant;
 use crate::sources::indexed::{KnownErrors, Places};
+use crate::sources::paths::UnknownSize;
 
 /// The extension of one file of a scan.
 #[derive(Clone, PartialEq, Message)]
@@ -24,6 +25,8 @@ pub struct FileMark {
     name: Option<String>,
     #[prost(message, repeated, tag = "5")]
     errors: Vec<ErrorMessage>,
+    #[prost(bool, tag = "6")]
+    size_is_unknown: bool,
 }
 
 #[derive(Clone, PartialEq, Message)]
@@ -96,6 +99,8 @@ impl FileMark {
                         detail: error.detail.clone(),
                     });
                     mark.errors = errors.collect();
+                } else if file.extension::<UnknownSize>().is_some() {
+                    mark.size_is_unknown = true;
                 } else {
                     continue;
                 }
@@ -126,6 +131,7 @@ impl FileMark {
                         errors: errors.into(),
                     })
                 }
+                None if mark.size_is_unknown => file.with_extension(UnknownSize),
                 None => {
                     let places = mark.places.into_iter().map(NamedRecord::from);
                     file.with_extension(Places(places.collect()))

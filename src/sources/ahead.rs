@@ -11,17 +11,19 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 
+use bytes::Bytes;
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::places::NamedRecord;
 use datafusion::datasource::listing::PartitionedFile;
 use object_store::path::Path;
-use object_store::{Error, ObjectStore};
+use object_store::{Error, ObjectMeta, ObjectStore};
 use parking_lot::Mutex;
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::task::JoinSet;
 
 use super::indexed::Places;
+use super::paths::UnknownSize;
 use super::remote::RemoteFile;
 use super::transfer::{Fetched, fetch_range};
 use crate::object_stores::credentials::failure;
@@ -36,6 +38,9 @@ const MAX_JOINED_BYTES: u64 = 4 << 20;
 /// Larger records are streamed by their readers.
 pub const MAX_RECORD_BYTES: u64 = 8 << 20;
 
+/// The bytes of the start of a file whose size is unknown. Most documents are not larger.
+const MAX_START_BYTES: u64 = 1 << 20;
+
 /// The number of requests ahead of each reader.
 const MAX_REQUESTS: usize = 64;
 
@@ -47,14 +52,21 @@ pub struct FetchAhead {
     store: Arc<dyn ObjectStore>,
     runtime: Handle,
     files: Vec<Path>,
-    /// The requests of each file.
-    by_file: HashMap<Path, Range<usize>>,
+    by_file: HashMap<Path, FileRequests>,
     requests: Vec<Request>,
     budget: Arc<Semaphore>,
     /// `false` once the server has sent a whole file instead of a range of it.
     has_ranges: AtomicBool,
     /// Aborted when the last reader is gone.
     tasks: Mutex<JoinSet<()>>,
+}
+
+/// The requests of a file.
+#[derive(Clone)]
+struct FileRequests {
+    numbers: Range<usize>,
+    /// Whether the only request is for the start of a file that is read as a whole.
+    is_start: bool,
 }
 
 struct Request {
@@ -96,14 +108,17 @@ impl FetchAhead {
             tasks: Mutex::default(),
         };
         for file in files {
+            let location = &file.object_meta.location;
             if let Some(Places(records)) = file.extension() {
-                ahead.add(&file.object_meta.location, joined(records));
+                ahead.add(location, joined(records), false);
+            } else if file.extension::<UnknownSize>().is_some() {
+                ahead.add(location, vec![0..MAX_START_BYTES], true);
             }
         }
         (ahead.requests.len() > 1).then(|| Arc::new(ahead))
     }
 
-    fn add(&mut self, path: &Path, ranges: Vec<Range<u64>>) {
+    fn add(&mut self, path: &Path, ranges: Vec<Range<u64>>, is_start: bool) {
         if ranges.is_empty() || self.by_file.contains_key(path) {
             return;
         }
@@ -116,7 +131,10 @@ impl FetchAhead {
                 state: Mutex::new(State::Waiting),
             }));
         self.files.push(path.clone());
-        let requests = start..self.requests.len();
+        let requests = FileRequests {
+            numbers: start..self.requests.len(),
+            is_start,
+        };
         self.by_file.insert(path.clone(), requests);
     }
 
@@ -125,9 +143,9 @@ impl FetchAhead {
         let Some(requests) = self.by_file.get(&file.location).cloned() else {
             return Arc::new(file);
         };
-        self.start_from(requests.start);
+        self.start_from(requests.numbers.start);
         Arc::new(FetchedFile {
-            file,
+            file: Arc::new(file),
             ahead: Arc::clone(self),
             requests,
             current: Mutex::new(None),
@@ -234,9 +252,9 @@ fn joined(records: &[NamedRecord]) -> Vec<Range<u64>> {
 
 /// A remote file with parts that were fetched ahead.
 struct FetchedFile {
-    file: RemoteFile,
+    file: Arc<RemoteFile>,
     ahead: Arc<FetchAhead>,
-    requests: Range<usize>,
+    requests: FileRequests,
     /// The part that was read last.
     current: Mutex<Option<Part>>,
 }
@@ -249,29 +267,16 @@ struct Part {
 impl FetchedFile {
     /// The number of the request that includes these bytes.
     fn request_of(&self, wanted: &Range<u64>) -> Option<usize> {
-        let requests = &self.ahead.requests[self.requests.clone()];
+        let requests = &self.ahead.requests[self.requests.numbers.clone()];
         let after = requests.partition_point(|request| request.range.start <= wanted.start);
         let index = after.checked_sub(1)?;
-        let includes = wanted.end <= requests[index].range.end;
-        includes.then_some(self.requests.start + index)
-    }
-}
-
-impl FileBytes for FetchedFile {
-    fn size(&self) -> u64 {
-        self.file.size()
+        let includes = wanted.end <= requests[index].range.end && !self.file.is_read_whole();
+        includes.then_some(self.requests.numbers.start + index)
     }
 
-    fn stream(&self, offset: u64) -> io::Result<Box<dyn Read + Send>> {
-        self.file.stream(offset)
-    }
-
-    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        let wanted = offset..offset.saturating_add(buffer.len() as u64);
-        let number = match self.request_of(&wanted) {
-            Some(number) if !self.file.is_read_whole() => number,
-            _ => return self.file.read_at(offset, buffer),
-        };
+    /// Returns the answer to a request with the bytes from `offset` on. `None` if the reader has to
+    /// do without it: the server has no ranges, or the file is empty.
+    fn fetched(&self, number: usize, offset: u64) -> io::Result<Option<Start>> {
         let range = &self.ahead.requests[number].range;
         let mut current = self.current.lock();
         let part = match current.take().filter(|part| part.range == *range) {
@@ -281,23 +286,107 @@ impl FileBytes for FetchedFile {
                 answer: self.ahead.take(number),
             },
         };
-        let part = current.insert(part);
-        match &part.answer.fetched {
+        match &current.insert(part).answer.fetched {
             Ok(fetched) => {
-                let start = (offset - part.range.start) as usize;
-                let bytes = fetched.bytes.get(start..).unwrap_or_default();
-                let length = bytes.len().min(buffer.len());
-                buffer[..length].copy_from_slice(&bytes[..length]);
-                self.file.count(length);
-                Ok(length)
+                // Another request may have been first.
+                let _ = self.file.size.set(fetched.meta.size);
+                let skipped = (offset - range.start).min(fetched.bytes.len() as u64);
+                Ok(Some(Start {
+                    bytes: fetched.bytes.slice(skipped as usize..),
+                    meta: fetched.meta.clone(),
+                }))
             }
             Err(Error::NotSupported { .. }) => {
                 self.ahead.has_ranges.store(false, Ordering::Relaxed);
-                drop(current);
-                self.file.read_at(offset, buffer)
+                Ok(None)
             }
+            Err(error) if range.start == 0 && is_unsatisfiable(error) => Ok(None),
             Err(error) => Err(failure(error, &self.file.rejection)),
         }
+    }
+}
+
+/// Bytes that were fetched, and the file that they are from.
+struct Start {
+    bytes: Bytes,
+    meta: ObjectMeta,
+}
+
+/// Whether a server refused a range because the file ends before it.
+fn is_unsatisfiable(error: &Error) -> bool {
+    error.to_string().contains("416 Range Not Satisfiable")
+}
+
+/// The bytes of a file that were fetched, and then the others.
+struct Continued {
+    start: io::Cursor<Bytes>,
+    file: Arc<RemoteFile>,
+    /// Where the others begin, and the file that they have to be of.
+    rest: Option<(u64, ObjectMeta)>,
+    stream: Option<Box<dyn Read + Send>>,
+}
+
+impl Read for Continued {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.start.read(buffer)?;
+        if length > 0 || buffer.is_empty() {
+            self.file.count(length);
+            return Ok(length);
+        }
+        if let Some((offset, meta)) = self.rest.take() {
+            self.stream = Some(self.file.stream_from(offset, Some(meta)));
+        }
+        match &mut self.stream {
+            Some(stream) => stream.read(buffer),
+            None => Ok(0),
+        }
+    }
+}
+
+impl FileBytes for FetchedFile {
+    fn size(&self) -> u64 {
+        if self.requests.is_start
+            && self.file.size.get().is_none()
+            && let Some(number) = self.request_of(&(0..0))
+            && self.fetched(number, 0).is_err()
+        {
+            // Reading shows what is wrong with the file.
+            return u64::MAX;
+        }
+        self.file.size()
+    }
+
+    fn stream(&self, offset: u64) -> io::Result<Box<dyn Read + Send>> {
+        let start = match self.request_of(&(offset..offset)) {
+            Some(number) if self.requests.is_start => self.fetched(number, offset)?,
+            _ => None,
+        };
+        let Some(start) = start else {
+            return self.file.stream(offset);
+        };
+        let end = offset + start.bytes.len() as u64;
+        Ok(Box::new(Continued {
+            start: io::Cursor::new(start.bytes),
+            file: Arc::clone(&self.file),
+            rest: (end < start.meta.size).then_some((end, start.meta)),
+            stream: None,
+        }))
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let end = offset.saturating_add(buffer.len() as u64);
+        let wanted = offset..end.min(self.file.max_size()).max(offset);
+        let fetched = match self.request_of(&wanted) {
+            Some(number) => self.fetched(number, offset)?,
+            None => None,
+        };
+        let Some(start) = fetched else {
+            return self.file.read_at(offset, buffer);
+        };
+        let length = start.bytes.len().min(buffer.len());
+        buffer[..length].copy_from_slice(&start.bytes[..length]);
+        self.file.count(length);
+        Ok(length)
     }
 }
 

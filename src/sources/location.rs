@@ -1,7 +1,7 @@
 //! Locations: what a user writes after `LOCATION` or in `read_files('…')`, and the files that it
 //! names.
 
-use std::path::{PathBuf, absolute};
+use std::path::{Path as FilePath, PathBuf, absolute};
 use std::sync::Arc;
 
 use datafusion::common::{Result, plan_datafusion_err, plan_err};
@@ -208,11 +208,32 @@ impl Location {
     /// Returns the path of a file that is named relative to this location: below it, or the
     /// location itself if that is the file. `None` for a glob.
     pub fn join(&self, name: &str) -> Option<Path> {
+        if self.base.filename().is_some() && self.base.filename() == name.rsplit('/').next() {
+            return self.glob.is_none().then(|| self.base.clone());
+        }
+        self.append(name)
+    }
+
+    /// Returns the path of a file that a list names: by a URL of this store, by an absolute path if
+    /// the file exists, or relative to this location. Names on web servers are parts of URLs.
+    pub fn below(&self, name: &str) -> Option<Path> {
+        if name.contains("://") {
+            return self.resolve(name);
+        }
+        if is_web(&self.store) {
+            let folder = self.text.trim_end_matches('/');
+            return self.resolve(&format!("{folder}/{}", name.trim_start_matches('/')));
+        }
+        if self.is_local() && name.starts_with('/') && FilePath::new(name).exists() {
+            return Path::from_absolute_path(name).ok();
+        }
+        self.append(name)
+    }
+
+    /// Returns the path of a file below this location. `None` for a glob.
+    fn append(&self, name: &str) -> Option<Path> {
         if self.glob.is_some() {
             return None;
-        }
-        if self.base.filename().is_some() && self.base.filename() == name.rsplit('/').next() {
-            return Some(self.base.clone());
         }
         let segments = name
             .split('/')
@@ -233,6 +254,10 @@ impl Location {
             return (named.store == self.store && named.glob.is_none()).then_some(named.base);
         }
         self.join(name)
+    }
+
+    pub fn is_glob(&self) -> bool {
+        self.glob.is_some()
     }
 
     /// Whether the user named these files: by a glob, or a single one by its path.

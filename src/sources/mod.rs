@@ -23,6 +23,7 @@ pub mod json_lines;
 pub mod lines;
 pub mod location;
 pub mod mediawiki;
+pub mod paths;
 pub mod query;
 pub mod recognize;
 pub mod register;

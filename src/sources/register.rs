@@ -26,10 +26,11 @@ use super::arguments::{TableFunctionHelp, text, text_list};
 use super::format::RecordFormat;
 use super::formats;
 use super::location::Location;
+use super::paths::PATHS;
 use super::recognize::choose;
 use super::table::{Lifetime, RecordTable};
 use crate::object_stores::{apply_store_options, take_store_options};
-use crate::options::{Options, help_of};
+use crate::options::{FormatOption, Options, help_of};
 use corpus_bytes::compression::has_ending;
 
 /// The name of a format's table function.
@@ -49,10 +50,15 @@ pub fn register(context: &SessionContext, format: Arc<dyn RecordFormat>) {
     context.register_udtf(&name, Arc::new(RecordTableFunction(format)));
 }
 
+/// The options of a format, and those of all sources.
+fn options_of(format: &dyn RecordFormat) -> Vec<FormatOption> {
+    [format.options(), &[PATHS]].concat()
+}
+
 /// The documentation of a format's table function.
 pub fn help(format: &dyn RecordFormat) -> TableFunctionHelp {
     let columns: Vec<&str> = format.columns().iter().map(|column| column.name).collect();
-    let options = help_of(format.options());
+    let options = help_of(&options_of(format));
     TableFunctionHelp {
         name: function_name(format),
         syntax: format!("{}(location [, option, value] …)", function_name(format)),
@@ -74,7 +80,8 @@ async fn open_table(
     lifetime: Lifetime,
 ) -> Result<Arc<dyn TableProvider>> {
     let store_options = take_store_options(&mut options)?;
-    let options = Options::check(format.name(), format.options(), &options)?;
+    let options = Options::check(format.name(), &options_of(format), &options)?;
+    let paths = options.get(&PATHS).map(str::to_owned);
     let format = format.with_options(&options)?;
     let locations = locations
         .iter()
@@ -83,7 +90,7 @@ async fn open_table(
     if let Some(first) = locations.first() {
         apply_store_options(session, first.store().as_ref(), store_options)?;
     }
-    let table = RecordTable::open(session, format, locations, lifetime).await?;
+    let table = RecordTable::open(session, format, locations, paths.as_deref(), lifetime).await?;
     Ok(Arc::new(table))
 }
 

@@ -26,15 +26,25 @@ pub fn file_of(
     store: &Arc<dyn ObjectStore>,
     meta: &ObjectMeta,
 ) -> io::Result<Arc<dyn FileBytes>> {
+    file_at(store_url, store, &meta.location, Some(meta.size))
+}
+
+/// Opens a file of a store whose size may be unknown.
+pub fn file_at(
+    store_url: &ObjectStoreUrl,
+    store: &Arc<dyn ObjectStore>,
+    location: &Path,
+    size: Option<u64>,
+) -> io::Result<Arc<dyn FileBytes>> {
     let counter = ByteCounter::default();
     if store_url.as_str().starts_with("file:") {
-        let name = display_name(store_url, &meta.location);
+        let name = display_name(store_url, location);
         return Ok(Arc::new(LocalFile::open(FilePath::new(&name), counter)?));
     }
     Ok(Arc::new(RemoteFile {
         store: Arc::clone(store),
-        location: meta.location.clone(),
-        size: OnceLock::from(meta.size),
+        location: location.clone(),
+        size: size.map_or_else(OnceLock::new, OnceLock::from),
         runtime: Handle::current(),
         counter,
         rejection: Rejection::default(),
@@ -59,6 +69,28 @@ pub struct RemoteFile {
 const MAX_BUFFERED_CHUNKS: usize = 16;
 
 impl RemoteFile {
+    /// Streams the bytes from `offset` on. They have to be of the file that `first` describes.
+    pub fn stream_from(&self, offset: u64, first: Option<ObjectMeta>) -> Box<dyn Read + Send> {
+        if offset >= self.max_size() {
+            return Box::new(io::empty());
+        }
+        let (sender, receiver) = mpsc::channel(MAX_BUFFERED_CHUNKS);
+        let transfer = transfer(
+            Arc::clone(&self.store),
+            self.location.clone(),
+            offset,
+            first,
+            sender,
+            Arc::clone(&self.rejection),
+        );
+        self.runtime.spawn(transfer);
+        Box::new(RemoteStream {
+            chunks: receiver,
+            current: Bytes::new(),
+            counter: Arc::clone(&self.counter),
+        })
+    }
+
     /// Counts bytes that a query reads.
     pub fn count(&self, length: usize) {
         self.counter.fetch_add(length as u64, Ordering::Relaxed);
@@ -87,7 +119,7 @@ impl RemoteFile {
     }
 
     /// The size, or an upper bound while it is unknown.
-    fn max_size(&self) -> u64 {
+    pub fn max_size(&self) -> u64 {
         self.size.get().copied().unwrap_or(u64::MAX)
     }
 }
@@ -102,23 +134,7 @@ impl FileBytes for RemoteFile {
     }
 
     fn stream(&self, offset: u64) -> io::Result<Box<dyn Read + Send>> {
-        if offset >= self.max_size() {
-            return Ok(Box::new(io::empty()));
-        }
-        let (sender, receiver) = mpsc::channel(MAX_BUFFERED_CHUNKS);
-        let transfer = transfer(
-            Arc::clone(&self.store),
-            self.location.clone(),
-            offset,
-            sender,
-            Arc::clone(&self.rejection),
-        );
-        self.runtime.spawn(transfer);
-        Ok(Box::new(RemoteStream {
-            chunks: receiver,
-            current: Bytes::new(),
-            counter: Arc::clone(&self.counter),
-        }))
+        Ok(self.stream_from(offset, None))
     }
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {

@@ -34,6 +34,7 @@ use super::filter::{RecordFilter, is_dynamic};
 use super::format::RecordFormat;
 use super::indexed::{ErrorRows, IndexedReader, KnownErrors, Places};
 use super::location::display_name;
+use super::paths::UnknownSize;
 use super::remote::RemoteFile;
 use crate::planning::batch_size::BatchSizes;
 use crate::settings::CorpusSettings;
@@ -340,10 +341,10 @@ impl FileOpener for RecordOpener {
         let bytes = RemoteFile {
             store: Arc::clone(&self.store),
             location: task.file.object_meta.location.clone(),
-            // An index does not know the sizes of the files that it names.
-            size: match task.file.extension::<Places>() {
-                Some(_) => OnceLock::new(),
-                None => OnceLock::from(task.file.object_meta.size),
+            // Neither an index nor a list knows the sizes of the files that it names.
+            size: match task.file.extension::<Places>().is_some() || task.is_of_unknown_size() {
+                true => OnceLock::new(),
+                false => OnceLock::from(task.file.object_meta.size),
             },
             runtime: Handle::current(),
             counter: Arc::clone(&task.source.counters.bytes),
@@ -408,6 +409,10 @@ impl OpenTask {
         Ok(self.batches_of(reader)?.watching(watched))
     }
 
+    fn is_of_unknown_size(&self) -> bool {
+        self.file.extension::<UnknownSize>().is_some()
+    }
+
     /// Whether no other task reads a later range of the file.
     fn reads_the_end(&self) -> bool {
         let size = self.file.object_meta.size;
@@ -453,18 +458,19 @@ impl OpenTask {
 
     fn reader(&self, bytes: Arc<dyn FileBytes>) -> Result<Box<dyn RecordReader>, RecordError> {
         let places = self.file.extension::<Places>();
+        let is_known = !self.is_of_unknown_size();
         let (start, end) = match &self.file.range {
-            Some(range) => (range.start.max(0) as u64, range.end.max(0) as u64),
+            Some(range) if is_known => (range.start.max(0) as u64, range.end.max(0) as u64),
             // The size of a remote file costs a request, and each place has its own range.
-            None if places.is_some() => (0, 0),
-            None => (0, bytes.size()),
+            _ if places.is_some() => (0, 0),
+            _ => (0, bytes.size()),
         };
         let request = ReadRequest {
             file: bytes,
             name: Arc::clone(&self.name),
             range: start..end,
             max_record_bytes: self.source.settings.max_record_bytes.0,
-            modified: Some(self.file.object_meta.last_modified.timestamp_micros()),
+            modified: is_known.then(|| self.file.object_meta.last_modified.timestamp_micros()),
             columns: self.selection.read_columns(self.source.settings.on_error),
         };
         let format = &self.source.format;

@@ -25,9 +25,10 @@ use parking_lot::Mutex;
 use super::format::RecordFormat;
 use super::indexed::{indexed_files, queried_files, records};
 use super::location::Location;
+use super::paths::{FileState, PathList, check_use};
 use super::query::NestedQuery;
 use super::recognize::keep_recognized;
-use super::remote::file_of;
+use super::remote::file_at;
 use super::scan::RecordSource;
 use crate::planning::statement::Opened;
 use crate::settings::CorpusSettings;
@@ -43,6 +44,8 @@ pub struct RecordTable {
     listed: Mutex<Option<(Opened, Vec<ListedFile>)>>,
     /// The query that names the records to read, if any.
     records: Option<NestedQuery>,
+    /// The list of the files, if the options have one.
+    paths: Option<PathList>,
 }
 
 /// How long a table is used.
@@ -66,6 +69,7 @@ impl RecordTable {
         session: &dyn Session,
         format: Arc<dyn RecordFormat>,
         locations: Vec<Location>,
+        paths: Option<&str>,
         lifetime: Lifetime,
     ) -> Result<Self> {
         let Some(first) = locations.first() else {
@@ -91,6 +95,13 @@ impl RecordTable {
             Some(records) => Some(records::plan(session, records).await?),
             None => None,
         };
+        let paths = match paths {
+            Some(paths) => {
+                check_use(&locations, format.as_ref())?;
+                Some(PathList::plan(session, paths).await?)
+            }
+            None => None,
+        };
         let files = match format.index() {
             _ if records.is_some() => Vec::new(),
             // The index names the files. The location need not even be one that can be listed.
@@ -100,7 +111,7 @@ impl RecordTable {
                 location.files(&store, &[]).await?;
                 Vec::new()
             }
-            None => list_files(session, &locations, &format).await?,
+            None => list_files(session, &locations, paths.as_ref(), &format).await?,
         };
         let format = fitted(session, format, locations[0].store(), files.first()).await?;
         let (listed, named) = match lifetime {
@@ -131,6 +142,7 @@ impl RecordTable {
                 .build(),
             listed: Mutex::new(listed.then(|| (Opened::now(session), files))),
             records,
+            paths,
         })
     }
 
@@ -185,7 +197,8 @@ impl RecordTable {
             .filter(|(_, keep)| *keep == Some(true))
             .map(|((file, values), _)| {
                 let values = values.into_iter().map(ScalarValue::Utf8).collect();
-                PartitionedFile::new_from_meta(file.meta).with_partition_values(values)
+                file.state
+                    .mark(PartitionedFile::new_from_meta(file.meta).with_partition_values(values))
             })
             .collect())
     }
@@ -234,7 +247,10 @@ impl TableProvider for RecordTable {
                 let listed = self.listed.lock().take();
                 let files = match listed {
                     Some((opened, files)) if opened.in_this_statement(session) => files,
-                    _ => list_files(session, &self.locations, &self.format).await?,
+                    _ => {
+                        let (locations, paths) = (&self.locations, self.paths.as_ref());
+                        list_files(session, locations, paths, &self.format).await?
+                    }
                 };
                 self.select_files(session, files, filters)?
             }
@@ -274,8 +290,13 @@ async fn fitted(
         return Ok(format);
     };
     let store = session.runtime_env().object_store(store_url)?;
+    let size = match first.state {
+        FileState::Known => Some(first.meta.size),
+        FileState::Unknown => None,
+        FileState::Errors(_) => return Ok(format),
+    };
     // Unreadable files become error rows during the scan.
-    let Ok(file) = file_of(store_url, &store, &first.meta) else {
+    let Ok(file) = file_at(store_url, &store, &first.meta.location, size) else {
         return Ok(format);
     };
     let asked = Arc::clone(&format);
@@ -291,31 +312,50 @@ async fn fitted(
 struct ListedFile {
     meta: ObjectMeta,
     partitions: Vec<(String, String)>,
+    state: FileState,
 }
 
 async fn list_files(
     session: &dyn Session,
     locations: &[Location],
+    paths: Option<&PathList>,
     format: &Arc<dyn RecordFormat>,
 ) -> Result<Vec<ListedFile>> {
+    if let (Some(paths), [location]) = (paths, locations) {
+        let files = paths.files(session, location, format.splittable()).await?;
+        let files = files.into_iter().map(|(meta, state)| ListedFile {
+            partitions: partitions_of(location, &meta),
+            meta,
+            state,
+        });
+        return Ok(files.collect());
+    }
     let mut files: Vec<ListedFile> = Vec::new();
     for location in locations {
         let store = session.runtime_env().object_store(location.store())?;
         let found = location.files(&store, format.endings()).await?;
         for meta in keep_recognized(session, format, location, found).await? {
-            let partitions = location
-                .folders_below(&meta.location)
-                .into_iter()
-                .filter_map(|folder| folder.split_once('='))
-                .map(|(key, value)| (decoded(key), decoded(value)))
-                .collect();
-            files.push(ListedFile { meta, partitions });
+            files.push(ListedFile {
+                partitions: partitions_of(location, &meta),
+                meta,
+                state: FileState::Known,
+            });
         }
     }
     // Locations may overlap.
     files.sort_by(|a, b| a.meta.location.cmp(&b.meta.location));
     files.dedup_by(|a, b| a.meta.location == b.meta.location);
     Ok(files)
+}
+
+/// The `key=value` folders between a location and a file.
+fn partitions_of(location: &Location, file: &ObjectMeta) -> Vec<(String, String)> {
+    location
+        .folders_below(&file.location)
+        .into_iter()
+        .filter_map(|folder| folder.split_once('='))
+        .map(|(key, value)| (decoded(key), decoded(value)))
+        .collect()
 }
 
 /// Decodes the name of a partition folder: special characters are percent-encoded.

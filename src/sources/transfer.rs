@@ -36,11 +36,13 @@ const FIRST_DELAY: Duration = Duration::from_millis(100);
 
 pub type Chunks = mpsc::Sender<io::Result<Bytes>>;
 
-/// Sends the bytes of a file from `offset` to its end, or until the receiver is gone.
+/// Sends the bytes of a file from `offset` to its end, or until the receiver is gone. The file has to
+/// be the one that `first` describes, if there were requests for it before.
 pub async fn transfer(
     store: Arc<dyn ObjectStore>,
     location: Path,
     offset: u64,
+    first: Option<ObjectMeta>,
     sender: Chunks,
     rejection: Rejection,
 ) {
@@ -48,6 +50,7 @@ pub async fn transfer(
         store,
         location,
         offset,
+        first,
         received: None,
         sender,
         rejection,
@@ -77,6 +80,8 @@ pub async fn transfer(
 pub struct Fetched {
     /// Fewer than requested only at the end of the file.
     pub bytes: Bytes,
+    /// The file that they are from.
+    pub meta: ObjectMeta,
 }
 
 /// Fetches the bytes of a range. Answers with other bytes, or with fewer than they declare, are
@@ -94,11 +99,12 @@ pub async fn fetch_range(
         };
         let (max_failed, error) = match store.get_opts(location, options).await {
             Ok(response) => {
+                let meta = response.meta.clone();
                 let length = response.range.end - response.range.start;
-                let max_failed = max_failed_attempts(Some(&response.meta));
+                let max_failed = max_failed_attempts(Some(&meta));
                 match response.bytes().await {
                     Ok(bytes) if bytes.len() as u64 == length => {
-                        return Ok(Fetched { bytes });
+                        return Ok(Fetched { bytes, meta });
                     }
                     Ok(bytes) => (max_failed, short_answer(bytes.len() as u64, length)),
                     Err(error) => (max_failed, error),
@@ -154,6 +160,8 @@ struct Transfer {
     location: Path,
     /// The first byte to send.
     offset: u64,
+    /// The file of an earlier request.
+    first: Option<ObjectMeta>,
     received: Option<Received>,
     sender: Chunks,
     rejection: Rejection,
@@ -216,13 +224,14 @@ impl Transfer {
     /// Requests the bytes that are missing, and forwards them.
     async fn attempt(&mut self) -> Result<(), Stop> {
         let Opened { response, start } = self.open().await?;
+        let known = self.received.as_ref().map(|received| &received.meta);
+        if let Some(first) = known.or(self.first.as_ref())
+            && let Some(change) = change(first, &response.meta)
+        {
+            return Err(Stop::Failed(changed(&change)));
+        }
         let received = match &mut self.received {
-            Some(received) => {
-                if let Some(change) = change(&received.meta, &response.meta) {
-                    return Err(Stop::Failed(changed(&change)));
-                }
-                received
-            }
+            Some(received) => received,
             none => none.insert(Received::new(response.meta.clone(), start)),
         };
         let size = received.meta.size;

@@ -58,6 +58,10 @@ class Web:
         """Answers the next requests for a range of this path with the whole file."""
         self._add(path, Fault("whole", None, ("GET",)), times)
 
+    def replace_after(self, path, content):
+        """Replaces a file after the next response with its bytes."""
+        self._add(path, Fault("replace", content, ("GET",)), 1)
+
     def shrink(self, path, size):
         """Makes HEAD report the old size while GET sends a shorter file."""
         self._add(path, Fault("shrink", size, ("GET",)), 100)
@@ -116,9 +120,13 @@ class Web:
                 content = web.files.get(path)
                 if content is None:
                     return self.refuse(path, 404)
+                if fault.kind == "replace":
+                    web.files[path] = fault.value
                 if fault.kind == "shrink":
                     content = content[: fault.value]
                 start, end, status = self.selected(len(content))
+                if start >= end and status == 206:
+                    return self.refuse(path, 416, [("Content-Range", f"bytes */{len(content)}")])
                 if fault.kind == "whole":
                     start, end, status = 0, len(content), 200
                 self.send_response(status)
@@ -154,9 +162,11 @@ class Web:
                 if fault.kind == "cut" and rest:
                     self.close_connection = True
 
-            def refuse(self, path, status):
+            def refuse(self, path, status, headers=()):
                 web.requests.append(Request(self.command, path, self.headers["Range"], status, 0))
                 self.send_response(status)
+                for name, value in headers:
+                    self.send_header(name, value)
                 self.send_header("Content-Length", "0")
                 self.end_headers()
 

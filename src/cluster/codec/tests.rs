@@ -13,6 +13,7 @@ use datafusion::physical_plan::displayable;
 use super::*;
 use crate::session::{SessionOptions, session};
 use crate::sources::indexed::{KnownErrors, Places};
+use crate::sources::paths::UnknownSize;
 
 /// Our operators that run on executors. A scan is DataFusion's operator with our source.
 const ON_EXECUTORS: [&str; 5] = [
@@ -132,6 +133,7 @@ fn a_scan_keeps_all_of_its_parts() {
             name: "index.cdxj".into(),
             errors: Arc::from([error.clone()]),
         }),
+        PartitionedFile::new("listed.warc.gz", 1).with_extension(UnknownSize),
     ];
     let url = ObjectStoreUrl::parse("s3://bucket").unwrap();
     let config = FileScanConfigBuilder::new(url, Arc::new(source))
@@ -157,6 +159,7 @@ fn a_scan_keeps_all_of_its_parts() {
     assert_eq!(*files[1].extension::<Places>().unwrap().0, places);
     let known = files[2].extension::<KnownErrors>().unwrap();
     assert_eq!(&*known.name, "index.cdxj");
+    assert!(files[3].extension::<UnknownSize>().is_some());
     assert_eq!(format!("{:?}", known.errors), format!("{:?}", [error]));
 }
 
