@@ -24,8 +24,9 @@ use super::pages::{Page, pages};
 use crate::support::files_in;
 
 /// The families of queries in queries/, by the first word of their names.
-const QUERY_FAMILIES: [&str; 15] = [
+const QUERY_FAMILIES: [&str; 16] = [
     "clean",
+    "common",
     "corpus",
     "crawl",
     "decontaminate",

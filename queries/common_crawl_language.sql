@@ -1,0 +1,23 @@
+-- Pages of one language in Common Crawl, with their text: a sample that is the same in each run. The
+-- columnar index names the records, and nothing else is read. What cannot be read is a row with an
+-- error.
+--
+--   corpus-sql -f queries/common_crawl_language.sql -v language=jpn -v pages=100000 \
+--       -v output=japanese.parquet \
+--       -v index=s3://commoncrawl/cc-index/table/cc-main/warc/crawl=CC-MAIN-2024-10/subset=warc/ \
+--       -v input=s3://commoncrawl/
+--
+-- index     the columnar index: Parquet files in a folder or bucket, or a part of it in one file
+-- input     the folder, bucket or URL that contains the archives that the index names
+-- language  a language with three letters (ISO 639-3): the first one of a page
+-- pages     the maximum number of pages
+-- output    a file
+
+COPY (
+    SELECT url, date, lang, title, main_text AS text, source_file, "offset", error
+    FROM web_pages('${input:-data-samples/}', 'records', '
+        SELECT * FROM ''${index:-data-samples/common-crawl/index.csv}''
+        WHERE content_languages LIKE ''${language:-jpn}%'' AND fetch_status = 200
+          AND content_mime_detected IN (''text/html'', ''application/xhtml+xml'')
+        ORDER BY content_digest, url LIMIT ${pages:-1000}')
+) TO '${output:-language.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
