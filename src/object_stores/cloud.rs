@@ -12,6 +12,7 @@ use object_store::{ClientConfigKey, ObjectStore, parse_url_opts};
 use url::{Position, Url};
 
 use super::listings::RepeatedListings;
+use super::query_strings::QueryConnector;
 use super::{OptionFamily, StoreOptions};
 
 /// Environment variables with these prefixes configure a store.
@@ -57,7 +58,9 @@ pub fn make_store(url: &Url, options: StoreOptions) -> Result<Arc<dyn ObjectStor
 /// Creates a store for plain HTTP. `parse_url_opts` would treat the https URL of a cloud vendor as
 /// a bucket of that vendor, but a user who writes https means HTTP.
 fn make_http_store(url: &Url, options: StoreOptions) -> Result<Arc<dyn ObjectStore>> {
-    let mut builder = HttpBuilder::new().with_url(&url[..Position::BeforePath]);
+    let mut builder = HttpBuilder::new()
+        .with_url(&url[..Position::BeforePath])
+        .with_http_connector(QueryConnector);
     // An http:// URL implies that unencrypted access is intended.
     builder = builder.with_config(
         ClientConfigKey::AllowHttp,

@@ -12,6 +12,8 @@ mod cloud;
 pub mod credentials;
 #[cfg(feature = "cloud")]
 mod listings;
+#[cfg(feature = "cloud")]
+mod query_strings;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;

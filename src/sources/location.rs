@@ -10,7 +10,7 @@ use datafusion::execution::object_store::ObjectStoreUrl;
 use futures::TryStreamExt;
 use glob::{MatchOptions, Pattern};
 use object_store::local::LocalFileSystem;
-use object_store::path::Path;
+use object_store::path::{Error as PathError, Path};
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
 use url::{Position, Url};
 
@@ -87,19 +87,14 @@ impl Location {
         let store = ObjectStoreUrl::parse(&url[..Position::BeforePath])?;
         // Object names are used as written; only web servers expect an encoded path.
         let (base, glob) = if is_web(&store) {
-            if url.query().is_some() {
-                return plan_err!("URLs with a query string are not supported: '{text}'");
-            }
             if url.path().contains('*') {
                 return plan_err!(
                     "globs do not work over HTTP, as web servers do not list files: '{text}'"
                 );
             }
-            (
-                Path::from_url_path(url.path())
-                    .map_err(|error| plan_datafusion_err!("not a usable URL: '{text}': {error}"))?,
-                None,
-            )
+            let path = web_path(url)
+                .map_err(|error| plan_datafusion_err!("not a usable URL: '{text}': {error}"))?;
+            (path, None)
         } else {
             let raw = raw_url_path(text);
             let (base, glob) = split_glob(text, raw)?;
@@ -144,7 +139,8 @@ impl Location {
         store: &Arc<dyn ObjectStore>,
         endings: &[&str],
     ) -> Result<Vec<ObjectMeta>> {
-        let may_be_a_file = !self.base.as_ref().is_empty() && !self.text.ends_with('/');
+        let may_be_a_file = !self.base.as_ref().is_empty()
+            && (!self.text.ends_with('/') || query_of(&self.store, &self.base).is_some());
         if self.glob.is_none() && may_be_a_file && !self.is_local_folder() {
             match store.head(&self.base).await {
                 Ok(file) => return Ok(vec![file]),
@@ -295,8 +291,42 @@ fn is_web(store: &ObjectStoreUrl) -> bool {
     store.as_str().starts_with("http:") || store.as_str().starts_with("https:")
 }
 
+/// The path of a file on a web server. A query is the last segment, and begins with `?`: this is how
+/// the client of `object_stores` recognizes it.
+fn web_path(url: &Url) -> Result<Path, PathError> {
+    let path = Path::from_url_path(url.path())?;
+    match url.query() {
+        // A slash means the same if it is encoded.
+        Some(query) => Path::parse(format!("{path}/?{}", query.replace('/', "%2F"))),
+        None => Ok(path),
+    }
+}
+
+/// Cuts the query off a URL of a web server. Other names may contain `?`.
+pub fn without_query(name: &str) -> &str {
+    let is_web = ["http://", "https://"]
+        .iter()
+        .any(|it| name.starts_with(it));
+    match name.split_once('?') {
+        Some((path, _)) if is_web => path,
+        _ => name,
+    }
+}
+
+/// The path without the query, and the query, of a file on a web server.
+fn query_of<'a>(store: &ObjectStoreUrl, file: &'a Path) -> Option<(&'a str, &'a str)> {
+    let (path, query) = match file.as_ref().rsplit_once('/') {
+        Some((path, last)) => (path, last),
+        None => ("", file.as_ref()),
+    };
+    (is_web(store) && query.starts_with('?')).then_some((path, query))
+}
+
 /// The name of a file as users know it: its path or its URL.
 pub fn display_name(store: &ObjectStoreUrl, file: &Path) -> String {
+    if let Some((path, query)) = query_of(store, file) {
+        return format!("{}/{path}{query}", store.as_str().trim_end_matches('/'));
+    }
     let store = store.as_str();
     if !store.starts_with("file:") {
         return format!("{}/{file}", store.trim_end_matches('/'));
@@ -359,14 +389,25 @@ mod tests {
     }
 
     #[test]
-    fn invalid_locations_are_errors() {
-        for text in [
-            "",
-            "/no/such/[",
-            "s3://",
-            "http://host/x?y=1",
-            "http://host/*.pdf",
+    fn queries_of_urls_are_kept() {
+        for (text, path) in [
+            ("https://host/a/b.pdf?x=1&y=%2F", "a/b.pdf/?x=1&y=%2F"),
+            ("https://host/a.pdf?u=b/c", "a.pdf/?u=b%2Fc"),
+            ("https://host/?x", "?x"),
         ] {
+            let location = Location::parse(text).unwrap();
+            assert_eq!(location.base.as_ref(), path);
+            let shown = display_name(&location.store, &location.base);
+            assert_eq!(shown, text.replace("b/c", "b%2Fc"));
+        }
+        let folder = Location::parse("https://host/files/").unwrap();
+        let below = folder.below("a.pdf?x=1").unwrap();
+        assert_eq!(below.as_ref(), "files/a.pdf/?x=1");
+    }
+
+    #[test]
+    fn invalid_locations_are_errors() {
+        for text in ["", "/no/such/[", "s3://", "http://host/*.pdf"] {
             assert!(Location::parse(text).is_err(), "{text}");
         }
     }

@@ -25,7 +25,7 @@ use url::Url;
 use super::arguments::{TableFunctionHelp, text, text_list};
 use super::format::RecordFormat;
 use super::formats;
-use super::location::Location;
+use super::location::{Location, without_query};
 use super::paths::PATHS;
 use super::recognize::choose;
 use super::table::{Lifetime, RecordTable};
@@ -213,8 +213,9 @@ impl FileTableFactory {
 impl UrlTableFactory for FileTableFactory {
     async fn try_new(&self, name: &str) -> Result<Option<Arc<dyn TableProvider>>> {
         let formats = self.formats.iter();
+        let path = without_query(name);
         let formats: Vec<_> = formats
-            .filter(|format| has_ending(name, format.direct_endings()))
+            .filter(|format| has_ending(path, format.direct_endings()))
             .cloned()
             .collect();
         if !formats.is_empty() {

@@ -31,6 +31,10 @@ class Crawl:
                     {
                         "url": url,
                         "url_host_name": host,
+                        "url_host_registered_domain": host,
+                        "fetch_status": 200,
+                        "content_digest": "",
+                        "content_mime_detected": "text/html",
                         "content_languages": "jpn" if page % 2 else "eng",
                         "warc_filename": name,
                         "warc_record_offset": len(content),
@@ -179,3 +183,52 @@ def test_a_limit_ends_the_query(rows, crawl, index, web):
     crawl.serve(web)
     query = f"SELECT * FROM read_warc('{web.url('/')}', 'records', '{index}') LIMIT 3"
     assert len(rows(query)) == 3
+
+
+@pytest.fixture(params=["web", "s3"])
+def served(request, crawl, index):
+    """The location of the crawl and that of its index, on a web server or S3, and its environment."""
+    server = request.getfixturevalue(request.param)
+    if request.param == "web":
+        crawl.serve(server)
+        return server.url("/"), index, {}
+    for name, content in crawl.files.items():
+        server.put(f"out/{name}", content)
+    server.put("out/index/part-0.parquet", index.read_bytes())
+    location = f"s3://{BUCKET}/out/"
+    return location, f"{location}index/", server.env
+
+
+def run_query(run, name, env, **variables):
+    options = [part for pair in variables.items() for part in ("-v", "{}={}".format(*pair))]
+    ran = run("-f", f"queries/{name}.sql", "--format", "csv", *options, env=env)
+    assert ran.code == 0, ran.stderr
+    return ran.stdout.splitlines()[1:]
+
+
+def test_the_pages_of_a_domain(run, crawl, served, tmp_path):
+    location, index, env = served
+    output = tmp_path / "domain.parquet"
+    variables = {"input": location, "index": index, "domain": "host3.example", "output": output}
+    run_query(run, "common_crawl_domain", env, **variables)
+    expected = {row["url"] for row in crawl.index if row["url_host_name"] == "host3.example"}
+    table = pq.read_table(output).to_pylist()
+    assert {row["url"] for row in table} == expected
+    assert len(table) == len(expected)
+    assert all(row["text"].startswith("Page ") and row["error"] is None for row in table)
+
+
+def test_the_pages_of_a_language(run, served, tmp_path):
+    location, index, env = served
+    output = tmp_path / "language.parquet"
+    variables = {"input": location, "index": index, "pages": 100, "output": output}
+    run_query(run, "common_crawl_language", env, **variables)
+    table = pq.read_table(output).to_pylist()
+    assert len(table) == 100
+    assert all(int(row["url"].rsplit("/", 1)[1]) % 2 == 1 for row in table)
+
+
+def test_the_largest_hosts_are_found_in_the_index_alone(run, crawl, served):
+    _, index, env = served
+    found = [line.split(",")[:2] for line in run_query(run, "common_crawl_hosts", env, index=index)]
+    assert sorted(found) == [[f"host{number}.example", "120"] for number in range(5)]

@@ -122,3 +122,60 @@ def test_archives_of_a_list_are_read_in_ranges(rows, web, samples, tmp_path):
     sql = "SELECT count(*) AS n, count(error) AS errors FROM read_warc('{}', 'paths', '{}')"
     assert rows(sql.format(web.url("/w/"), paths)) == [{"n": 12, "errors": 0}]
     assert {(r.method, r.path) for r in web.requests} == {("HEAD", "/w/crawl.warc.gz"), ("GET", "/w/crawl.warc.gz")}
+
+
+SIGNATURE = "X-Amz-Signature=a%2Fb%3D&expires=1+2"
+
+
+@pytest.mark.parametrize("server", ["web", "plain_web"])
+def test_signed_urls(request, rows, samples, server):
+    """A signature holds for GET only, and for the query as it is."""
+    web = request.getfixturevalue(server)
+    web.signature = SIGNATURE
+    for name in ["papers/decision.pdf", "papers.zip"]:
+        web.files[f"/f/{name}"] = (samples / "files" / name).read_bytes()
+    url = web.url(f"/f/papers/decision.pdf?{SIGNATURE}")
+    content = web.files["/f/papers/decision.pdf"]
+    for source in [f"read_files('{url}')", f"'{url}'"]:
+        found = rows(f"SELECT {COLUMNS} FROM {source}")
+        assert found == [
+            {
+                "source_file": url,
+                "size": len(content),
+                "hash": hashlib.sha256(content).hexdigest(),
+                "error": None,
+            }
+        ]
+    members = rows(f"SELECT source_file, error FROM read_files('{web.url('/f/papers.zip')}?{SIGNATURE}')")
+    assert [row["error"] for row in members] == [None, None]
+    assert members[0]["source_file"].startswith(web.url(f"/f/papers.zip?{SIGNATURE}!"))
+
+
+def test_a_list_of_signed_urls(rows, web, tmp_path, documents):
+    web.signature = SIGNATURE
+    serve(web, documents)
+    paths = tmp_path / "paths.txt"
+    paths.write_text("".join(f"{web.url('/files/')}{name}?{SIGNATURE}\n" for name in documents))
+    found = rows(read(web.url("/"), paths))
+    plain = [{**row, "source_file": row["source_file"].split("?")[0]} for row in found]
+    assert plain == expected(documents, web.url("/files/"))
+
+
+def test_a_signed_url_that_expired_is_an_error(fails, web):
+    web.signature = SIGNATURE
+    web.files["/x.pdf"] = b"x"
+    url = web.url("/x.pdf?X-Amz-Signature=old")
+    assert "403 Forbidden" in fails(f"SELECT * FROM read_files('{url}')")
+
+
+def test_a_presigned_url_of_s3(rows, s3):
+    s3.put("out/a b.txt", b"text")
+    url = s3.client.generate_presigned_url("get_object", Params={"Bucket": BUCKET, "Key": "out/a b.txt"})
+    assert [row["size"] for row in rows(f"SELECT size FROM read_files('{url}')")] == [4]
+
+
+def test_an_empty_file_at_a_signed_url(rows, web):
+    web.signature = SIGNATURE
+    web.files["/empty.txt"] = b""
+    found = rows(f"SELECT size, error FROM read_files('{web.url('/empty.txt')}?{SIGNATURE}')")
+    assert found == [{"size": 0, "error": None}]

@@ -23,6 +23,8 @@ class Web:
         self.requests = []
         self.queries = set()
         self.holding = threading.Event()
+        # The query that requests must have, which is valid for GET only.
+        self.signature = None
         # A barrier that requests pass together.
         self.together = None
         self._released = threading.Event()
@@ -114,6 +116,8 @@ class Web:
                 web.queries.add(query)
                 if web.together:
                     web.together.wait(HOLD_TIME)
+                if web.signature and (query, self.command) != (web.signature, "GET"):
+                    return self.refuse(path, 403)
                 fault = web._next_fault(path, self.command)
                 if fault.kind == "status":
                     return self.refuse(path, fault.value)

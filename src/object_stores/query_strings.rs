@@ -1,0 +1,104 @@
+//! URLs with a query, such as signed ones. `object_store` encodes the `?` of a path.
+//!
+//! In the path of a file, the query is the last segment, and begins with `?`. The client moves it
+//! into the query of the request. Signatures are often for GET only, so the size of such a file is
+//! that of a response with its first byte.
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use object_store::client::{
+    HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse,
+    HttpResponseBody, HttpService, ReqwestConnector,
+};
+use object_store::{ClientOptions, Result};
+use percent_encoding::percent_decode_str;
+
+/// How the query begins in the path of an encoded URL.
+const ENCODED_QUERY: &str = "/%3F";
+
+/// Makes clients that send queries.
+#[derive(Debug)]
+pub struct QueryConnector;
+
+impl HttpConnector for QueryConnector {
+    fn connect(&self, options: &ClientOptions) -> Result<HttpClient> {
+        let client = ReqwestConnector::default().connect(options)?;
+        Ok(HttpClient::new(QueryService { client }))
+    }
+}
+
+#[derive(Debug)]
+struct QueryService {
+    client: HttpClient,
+}
+
+#[async_trait]
+impl HttpService for QueryService {
+    async fn call(&self, mut request: HttpRequest) -> std::result::Result<HttpResponse, HttpError> {
+        let Some(url) = with_query(&request.uri().to_string()) else {
+            return self.client.execute(request).await;
+        };
+        *request.uri_mut() = url.parse().map_err(unusable)?;
+        let is_head = request.method() == "HEAD";
+        if is_head {
+            *request.method_mut() = "GET".parse().map_err(unusable)?;
+            let first_byte = "bytes=0-0".parse().map_err(unusable)?;
+            request.headers_mut().insert("range", first_byte);
+        }
+        let response = self.client.execute(request).await?;
+        match is_head {
+            true => without_body(response),
+            false => Ok(response),
+        }
+    }
+}
+
+fn unusable(error: impl std::error::Error + Send + Sync + 'static) -> HttpError {
+    HttpError::new(HttpErrorKind::Unknown, error)
+}
+
+/// Moves the query from the path of a URL to its place. `None` if it has none.
+fn with_query(url: &str) -> Option<String> {
+    let (path, query) = url.rsplit_once(ENCODED_QUERY)?;
+    if query.contains('/') {
+        return None;
+    }
+    let query = percent_decode_str(query).decode_utf8().ok()?;
+    Some(format!("{path}?{query}"))
+}
+
+/// Turns the response with the first byte of a file into that of HEAD.
+fn without_body(response: HttpResponse) -> std::result::Result<HttpResponse, HttpError> {
+    let (mut parts, _body) = response.into_parts();
+    let range = parts.headers.remove("content-range");
+    let size = range
+        .as_ref()
+        .and_then(|range| range.to_str().ok()?.rsplit_once('/')?.1.parse::<u64>().ok());
+    // An empty file has no first byte.
+    if let (206 | 416, Some(size)) = (parts.status.as_u16(), size) {
+        parts.headers.insert("content-length", size.into());
+        parts.status = 200.try_into().map_err(unusable)?;
+    }
+    let body = HttpResponseBody::from(Bytes::new());
+    Ok(HttpResponse::from_parts(parts, body))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_query_moves_to_its_place() {
+        let url = |path: &str| with_query(&format!("https://host:81/{path}"));
+        for (path, expected) in [
+            ("a/b.pdf/%3Fx=1&y=a%252Fb", Some("/a/b.pdf?x=1&y=a%2Fb")),
+            ("%3Fx=%C3%A9", Some("?x=é")),
+            ("a/b.pdf", None),
+            ("a/b%3Fx=1", None),
+            ("a/%3Fx/b", None),
+        ] {
+            let expected = expected.map(|path| format!("https://host:81{path}"));
+            assert_eq!(url(path), expected, "{path}");
+        }
+    }
+}
