@@ -24,6 +24,7 @@ use datafusion::optimizer::{Analyzer, AnalyzerRule, Optimizer, OptimizerRule};
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::physical_optimizer::optimizer::PhysicalOptimizer;
 use datafusion::prelude::{SessionConfig, SessionContext};
+use futures::FutureExt;
 
 #[cfg(feature = "cluster")]
 use crate::cluster::{Cluster, ClusterPlanner, client_config};
@@ -38,10 +39,11 @@ use crate::planning::aliases::AliasPlanner;
 use crate::planning::batch_size::{MANY_ROWS, set_few_rows};
 use crate::planning::build_side::HoldNarrowSide;
 use crate::planning::evaluate_once::EvaluateOnce;
+use crate::planning::nested::NestedPlanner;
 use crate::planning::row_numbers::StreamRowNumbers;
 use crate::planning::statement::PlanCount;
 use crate::planning::table_functions::TableFunctionPlanner;
-use crate::query_planner::CorpusQueryPlanner;
+use crate::query_planner::{CorpusQueryPlanner, NestedQueryPlanner};
 use crate::settings::{CorpusSettings, Resume};
 use crate::sinks;
 use crate::sinks::format::SinkFactory;
@@ -51,6 +53,7 @@ use crate::sources::register::{FileTableFactory, ListingTableWithStoreOptions, r
 use crate::sources::scan::batch_sizes;
 #[cfg(feature = "search")]
 use crate::sources::search::{self, SearchFunction};
+use crate::sql_dialect;
 use crate::summarize::{self, SummarizeFunction};
 
 /// The default share of the machine's memory that queries may use.
@@ -95,7 +98,9 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
     let spill = SpillFolder::create(options.temp_dir.as_deref()).map(Arc::new);
     let stores = Arc::new(LazyObjectStores::default());
     let limits = limits(options);
-    let mut config = config(options, limits)?.with_extension(Arc::clone(&stores));
+    let mut config = config(options, limits)?
+        .with_extension(Arc::clone(&stores))
+        .with_extension(Arc::new(nested_planner()));
     if let Some(spill) = &spill {
         config = config.with_extension(Arc::clone(spill));
     }
@@ -159,6 +164,18 @@ fn query_planner(options: &SessionOptions) -> Arc<dyn QueryPlanner + Send + Sync
     }
     let _ = options;
     planner
+}
+
+/// Returns the planners of queries in options.
+fn nested_planner() -> NestedPlanner {
+    NestedPlanner {
+        sql: |state, sql| {
+            let plan =
+                async move { sql_dialect::plan(state, sql_dialect::parse(state, sql)?).await };
+            plan.boxed()
+        },
+        physical: Arc::new(NestedQueryPlanner),
+    }
 }
 
 /// Returns the planners that run before DataFusion's.

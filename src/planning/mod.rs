@@ -7,6 +7,7 @@ pub mod batch_size;
 pub mod build_side;
 pub mod evaluate_once;
 pub mod lineage;
+pub mod nested;
 pub mod row_numbers;
 pub mod statement;
 pub mod syntax;

@@ -12,7 +12,7 @@ use datafusion::catalog::Session;
 use datafusion::common::{Result, plan_err};
 use datafusion::datasource::listing::ListingTable;
 use datafusion::datasource::source_as_provider;
-use datafusion::execution::context::{QueryPlanner, SessionState};
+use datafusion::execution::context::QueryPlanner;
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_planner::{DefaultPhysicalPlanner, PhysicalPlanner};
@@ -49,14 +49,20 @@ fn physical_planner() -> DefaultPhysicalPlanner {
     ])
 }
 
-/// Plans a query that runs while another statement is planned, and belongs to that. It runs in this
-/// process even if the session is one of a cluster.
-pub async fn plan_nested(
-    query: &LogicalPlan,
-    state: &SessionState,
-) -> Result<Arc<dyn ExecutionPlan>> {
-    let query = state.optimize(query)?;
-    physical_planner().create_physical_plan(&query, state).await
+/// Plans queries that belong to a statement, such as those in options. They read, and do not count
+/// as statements.
+#[derive(Debug)]
+pub struct NestedQueryPlanner;
+
+#[async_trait]
+impl QueryPlanner for NestedQueryPlanner {
+    async fn create_physical_plan(
+        &self,
+        plan: &LogicalPlan,
+        session: &dyn Session,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        physical_planner().create_physical_plan(plan, session).await
+    }
 }
 
 /// Creates physical plans.

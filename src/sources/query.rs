@@ -9,8 +9,7 @@ use datafusion::execution::context::{SQLOptions, SessionState};
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, lit, try_cast};
 use datafusion::physical_plan::execute_stream;
 
-use crate::query_planner::plan_nested;
-use crate::sql_dialect;
+use crate::planning::nested::{plan_physical, plan_sql};
 
 /// The words with which a query begins.
 const FIRST_WORDS: [&str; 5] = ["select", "with", "from", "values", "table"];
@@ -57,7 +56,7 @@ impl NestedQuery {
             true => text.to_owned(),
             false => format!("SELECT * FROM '{}'", text.replace('\'', "''")),
         };
-        let plan = sql_dialect::plan(state, sql_dialect::parse(state, &query)?).await?;
+        let plan = plan_sql(state, &query).await?;
         SQLOptions::new()
             .with_allow_ddl(false)
             .with_allow_dml(false)
@@ -128,7 +127,7 @@ impl NestedQuery {
 
     /// Runs the query, in this process.
     pub async fn run(&self, session: &dyn Session) -> Result<SendableRecordBatchStream> {
-        let plan = plan_nested(&self.plan, state(session)?).await?;
+        let plan = plan_physical(state(session)?, &self.plan).await?;
         execute_stream(plan, session.task_ctx())
     }
 }
