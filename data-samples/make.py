@@ -23,6 +23,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 import documents
 import fasttext_sample
+import office_samples
 import pdf_samples
 
 ROOT = Path(__file__).resolve().parent
@@ -572,8 +573,16 @@ def make_wikis():
     write("damaged-wiki/cut.xml", (header + "".join(pages)).encode()[:1900])
 
 
+def make_offices():
+    write("office/report.docx", office_samples.docx())
+    write("office/letter.odt", office_samples.odt())
+    write("office/book.epub", office_samples.epub())
+    write("office/message.eml", office_samples.EML.encode())
+    write("office/list.mbox", office_samples.MBOX.encode())
+
+
 if __name__ == "__main__":
-    folders = ["files", "partitioned", "damaged", "warc", "damaged-warc", "web", "sequence", "damaged-sequence", "book", "pdf", "damaged-pdf", "text", "wiki", "damaged-wiki", "language", "documents", "benchmark", "common-crawl"]
+    folders = ["files", "partitioned", "damaged", "warc", "damaged-warc", "web", "sequence", "damaged-sequence", "book", "pdf", "damaged-pdf", "text", "wiki", "damaged-wiki", "language", "documents", "benchmark", "common-crawl", "office"]
     for folder in folders:
         shutil.rmtree(ROOT / folder, ignore_errors=True)
     make_files()
@@ -584,6 +593,7 @@ if __name__ == "__main__":
     make_pdfs()
     make_texts()
     make_wikis()
+    make_offices()
     write("language/mood.bin", fasttext_sample.model())
     write("documents/pages.jsonl", documents.jsonl())
     write("benchmark/questions.jsonl", documents.benchmark_jsonl())

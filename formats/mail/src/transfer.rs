@@ -1,0 +1,167 @@
+//! Transfer encodings: quoted-printable and base64.
+
+use std::borrow::Cow;
+
+/// Decoded bytes, and whether some characters had to be skipped or kept as they were.
+pub struct Decoded<'a> {
+    pub bytes: Cow<'a, [u8]>,
+    pub is_damaged: bool,
+}
+
+/// Decodes a body. Unknown encodings are left as they are.
+pub fn decode<'a>(body: &'a [u8], encoding: &str) -> Decoded<'a> {
+    let encoding = encoding.trim();
+    if encoding.eq_ignore_ascii_case("quoted-printable") {
+        quoted_printable(body)
+    } else if encoding.eq_ignore_ascii_case("base64") {
+        base64(body)
+    } else {
+        let known = ["", "7bit", "8bit", "binary"];
+        Decoded {
+            bytes: body.into(),
+            is_damaged: !known.iter().any(|name| encoding.eq_ignore_ascii_case(name)),
+        }
+    }
+}
+
+/// Decodes quoted-printable. A `=` that starts no code stays.
+fn quoted_printable(body: &[u8]) -> Decoded<'_> {
+    let mut bytes = Vec::with_capacity(body.len());
+    let mut is_damaged = false;
+    for line in body.split_inclusive(|byte| *byte == b'\n') {
+        let content = line.trim_ascii_end();
+        let ends_line = line.len() > content.len() && line.ends_with(b"\n");
+        let (content, is_soft) = match content.strip_suffix(b"=") {
+            Some(content) => (content, true),
+            None => (content, false),
+        };
+        is_damaged |= unescape(content, b'=', &mut bytes);
+        if !is_soft && ends_line {
+            bytes.push(b'\n');
+        }
+    }
+    Decoded {
+        bytes: bytes.into(),
+        is_damaged,
+    }
+}
+
+/// Appends text in which `escape` and two digits are a byte. Returns whether an escape was invalid.
+pub fn unescape(text: &[u8], escape: u8, out: &mut Vec<u8>) -> bool {
+    let digit = |byte: Option<&u8>| byte.and_then(|byte| char::from(*byte).to_digit(16));
+    let mut is_damaged = false;
+    let mut rest = text;
+    while let Some(at) = memchr::memchr(escape, rest) {
+        let (before, code) = rest.split_at(at);
+        out.extend_from_slice(before);
+        let skipped = match (digit(code.get(1)), digit(code.get(2))) {
+            (Some(high), Some(low)) => {
+                out.push((high * 16 + low) as u8);
+                3
+            }
+            _ => {
+                out.push(escape);
+                is_damaged = true;
+                1
+            }
+        };
+        rest = code.get(skipped..).unwrap_or_default();
+    }
+    out.extend_from_slice(rest);
+    is_damaged
+}
+
+/// Decodes base64. White space is ignored, other characters outside the alphabet are damage. Padding
+/// ends a group, so that concatenated data is decoded.
+pub fn base64(body: &[u8]) -> Decoded<'static> {
+    let mut bytes = Vec::with_capacity(body.len() / 4 * 3);
+    let mut is_damaged = false;
+    let (mut group, mut length) = (0_u32, 0_u32);
+    for byte in body {
+        let value = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' | b'-' => 62,
+            b'/' | b'_' => 63,
+            b'=' => {
+                is_damaged |= end_group(&mut group, &mut length, &mut bytes);
+                continue;
+            }
+            byte if byte.is_ascii_whitespace() => continue,
+            _ => {
+                is_damaged = true;
+                continue;
+            }
+        };
+        group = group << 6 | u32::from(value);
+        length += 1;
+        if length == 4 {
+            bytes.extend_from_slice(&group.to_be_bytes()[1..]);
+            (group, length) = (0, 0);
+        }
+    }
+    is_damaged |= end_group(&mut group, &mut length, &mut bytes);
+    Decoded {
+        bytes: bytes.into(),
+        is_damaged,
+    }
+}
+
+/// Appends the bytes of an incomplete group. Returns whether a single character is left over.
+fn end_group(group: &mut u32, length: &mut u32, bytes: &mut Vec<u8>) -> bool {
+    let count = (*length * 6 / 8) as usize;
+    let aligned = *group << (32 - (*length * 6).clamp(1, 31));
+    let is_damaged = *length == 1;
+    if count > 0 {
+        bytes.extend_from_slice(&aligned.to_be_bytes()[..count]);
+    }
+    (*group, *length) = (0, 0);
+    is_damaged
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decoded(body: &str, encoding: &str) -> (String, bool) {
+        let decoded = decode(body.as_bytes(), encoding);
+        let text = String::from_utf8(decoded.bytes.into_owned()).unwrap();
+        (text, decoded.is_damaged)
+    }
+
+    #[test]
+    fn quoted_printable_lines() {
+        let body = "caf=C3=A9 =\r\nau  \t\nlait=3D=\n!= \nx";
+        assert_eq!(
+            decoded(body, "Quoted-Printable"),
+            ("café au\nlait=!x".to_owned(), false)
+        );
+        assert_eq!(
+            decoded("a=b =4", "quoted-printable"),
+            ("a=b =4".to_owned(), true)
+        );
+    }
+
+    #[test]
+    fn base64_of_all_lengths() {
+        for (body, text) in [
+            ("", ""),
+            ("YQ==", "a"),
+            ("YWI=", "ab"),
+            ("YWJj", "abc"),
+            ("YW\r\nJj ZA", "abcd"),
+            ("YQ==YWI=", "aab"),
+        ] {
+            assert_eq!(decoded(body, "BASE64"), (text.to_owned(), false));
+        }
+        assert_eq!(decoded("YW!Jj", "base64"), ("abc".to_owned(), true));
+        assert_eq!(decoded("YWJjY", "base64"), ("abc".to_owned(), true));
+    }
+
+    #[test]
+    fn other_encodings_are_kept() {
+        assert_eq!(decoded("a=20", " 8BIT "), ("a=20".to_owned(), false));
+        assert_eq!(decoded("a=20", "x-uuencode"), ("a=20".to_owned(), true));
+    }
+}

@@ -1,0 +1,234 @@
+//! EPUB: the chapters that the package document lists.
+
+use std::collections::{HashMap, HashSet};
+
+use corpus_charset::decode_page;
+use corpus_html::extract::Document as HtmlText;
+use corpus_html::{Engine, Options};
+use corpus_markup::{Syntax, Token, Tokenizer};
+use percent_encoding::percent_decode_str;
+
+use crate::document::Document;
+use crate::members::{Budget, Members, Names, Package};
+use crate::metadata::{self, decode, dublin_core, leaves};
+
+pub const CONTAINER: &str = "META-INF/container.xml";
+const ENCRYPTION: &str = "META-INF/encryption.xml";
+
+/// Types of chapters. Others in the reading order are pictures.
+const TEXT_TYPES: &[&str] = &[
+    "application/xhtml+xml",
+    "text/html",
+    "text/x-oeb1-document",
+    "application/x-dtbook+xml",
+];
+
+pub fn read(package: &Package, names: &Names, budget: &mut Budget, document: &mut Document) {
+    let heads = package.read(budget, |name| {
+        name == CONTAINER || name == ENCRYPTION || name.ends_with(".opf")
+    });
+    heads
+        .errors
+        .iter()
+        .for_each(|error| document.add_error(error));
+    let Some(path) = package_document(&heads) else {
+        document.add_error("the package document is missing");
+        return;
+    };
+    let opf = decode(heads.get(&path).unwrap_or_default());
+    read_metadata(&opf, document);
+    let mut chapters = reading_order(&opf, &path);
+    if chapters.is_empty() {
+        document.add_error("the package document lists no chapters");
+        // In the order of their names, which is usually that of reading.
+        let files = names.iter().filter(|name| has_text_ending(name));
+        chapters = files.map(str::to_owned).collect();
+    }
+    let encrypted = encrypted_members(&heads);
+    let wanted: HashSet<&str> = chapters.iter().map(String::as_str).collect();
+    let is_wanted = |name: &str| wanted.contains(name) && !encrypted.contains(name);
+    let mut members = package.read(budget, is_wanted);
+    members
+        .errors
+        .iter()
+        .for_each(|error| document.add_error(error));
+    let mut text = String::new();
+    for chapter in &chapters {
+        let Some(page) = members.remove(chapter) else {
+            if encrypted.contains(chapter) {
+                document.add_error(&format!("{chapter} is encrypted"));
+            } else if !names.contains(chapter) {
+                document.add_error(&format!("{chapter} is missing"));
+            }
+            continue;
+        };
+        let page = chapter_text(&page);
+        if !page.is_empty() {
+            if !text.is_empty() {
+                text.push_str("\n\n");
+            }
+            text.push_str(&page);
+        }
+    }
+    let any_read = chapters
+        .iter()
+        .any(|chapter| is_wanted(chapter) && names.contains(chapter));
+    document.text = any_read.then_some(text);
+}
+
+fn chapter_text(page: &[u8]) -> String {
+    let (page, _) = decode_page(page, None, None);
+    let options = Options::default();
+    let text = Engine::Native.read(&page, &options, HtmlText::default);
+    text.finish()
+}
+
+fn has_text_ending(name: &str) -> bool {
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending);
+    ending.is_some_and(|ending| matches!(ending, "xhtml" | "html" | "htm"))
+}
+
+/// The path of the package document: the first that the container names and the zip has, or any.
+fn package_document(heads: &Members) -> Option<String> {
+    let container = heads.get(CONTAINER).map(decode).unwrap_or_default();
+    let named = Tokenizer::new(&container, Syntax::Xml).find_map(|token| match token {
+        Token::Start(tag) if tag.local_name() == "rootfile" => {
+            let path = tag.attributes.value("full-path")?;
+            heads.get(&path).map(|_| path.into_owned())
+        }
+        _ => None,
+    });
+    named.or_else(|| {
+        let packages = heads.iter().map(|(name, _)| name);
+        let packages = packages.filter(|name| name.ends_with(".opf"));
+        packages.min().map(str::to_owned)
+    })
+}
+
+fn read_metadata(opf: &str, document: &mut Document) {
+    leaves(opf, |tag, value| {
+        if tag.written == "meta" {
+            // EPUB 3 has the property as an attribute.
+            let is_modified = tag.attributes.value("property");
+            if is_modified.is_some_and(|property| property == "dcterms:modified") {
+                metadata::set(&mut document.modified, value);
+            }
+            return;
+        }
+        let Some(name) = tag.written.strip_prefix("dc:") else {
+            return;
+        };
+        match name {
+            "date" => match tag.attributes.value("opf:event").as_deref() {
+                Some("modification") => metadata::set(&mut document.modified, value),
+                _ => metadata::set(&mut document.created, value),
+            },
+            name => dublin_core(document, name, value),
+        }
+    });
+}
+
+/// The names of the chapters in reading order.
+fn reading_order(opf: &str, path: &str) -> Vec<String> {
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let mut items = HashMap::new();
+    let mut chapters = Vec::new();
+    for token in Tokenizer::new(opf, Syntax::Xml) {
+        let Token::Start(tag) = token else {
+            continue;
+        };
+        let value = |name| tag.attributes.value(name);
+        match tag.local_name() {
+            "item" => {
+                let media_type = value("media-type").unwrap_or_default();
+                if let (Some(id), Some(link)) = (value("id"), value("href"))
+                    && TEXT_TYPES.contains(&media_type.trim())
+                {
+                    items.insert(id, resolve(folder, &link));
+                }
+            }
+            "itemref" => {
+                // A chapter that is listed twice is read once.
+                chapters.extend(value("idref").and_then(|id| items.remove(&id)));
+            }
+            _ => {}
+        }
+    }
+    chapters
+}
+
+/// The name of the member that a link refers to.
+fn resolve(folder: &str, link: &str) -> String {
+    let link = link.split(['#', '?']).next().unwrap_or_default();
+    let link = percent_decode_str(link).decode_utf8_lossy();
+    let from_root = link.starts_with('/');
+    let mut parts: Vec<&str> = Vec::new();
+    let folders = folder.split('/').filter(|_| !from_root);
+    for part in folders.chain(link.split('/')) {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+/// The names of encrypted members.
+fn encrypted_members(heads: &Members) -> HashSet<String> {
+    let encryption = heads.get(ENCRYPTION).map(decode).unwrap_or_default();
+    let tags = Tokenizer::new(&encryption, Syntax::Xml).filter_map(|token| match token {
+        Token::Start(tag) if tag.local_name() == "CipherReference" => Some(tag),
+        _ => None,
+    });
+    let links = tags.filter_map(|tag| tag.attributes.value("URI"));
+    links.map(|link| resolve("", &link)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_are_resolved() {
+        for (folder, link, expected) in [
+            ("OEBPS", "a%20b.xhtml#x", "OEBPS/a b.xhtml"),
+            ("OEBPS/x", "../c.xhtml", "OEBPS/c.xhtml"),
+            ("", "./d.xhtml?x", "d.xhtml"),
+            ("OEBPS", "/e.xhtml", "e.xhtml"),
+            ("", "../../f.xhtml", "f.xhtml"),
+        ] {
+            assert_eq!(resolve(folder, link), expected);
+        }
+    }
+
+    #[test]
+    fn the_spine_is_the_order() {
+        let opf = "<manifest><item id='b' href='2.xhtml' media-type='application/xhtml+xml'/>\
+            <item id='a' href='1.xhtml' media-type='application/xhtml+xml'/>\
+            <item id='p' href='p.png' media-type='image/png'/></manifest>\
+            <spine><itemref idref='a'/><itemref idref='p'/><itemref idref='x'/><itemref idref='b'/>";
+        assert_eq!(reading_order(opf, "t/c.opf"), ["t/1.xhtml", "t/2.xhtml"]);
+    }
+
+    #[test]
+    fn metadata_of_both_versions() {
+        let mut document = Document::default();
+        let opf = "<metadata><dc:title>T</dc:title><dc:creator>A</dc:creator><dc:creator>B\
+            </dc:creator><dc:language>fr</dc:language><dc:date opf:event='modification'>2002\
+            </dc:date><dc:date>2001</dc:date><meta property='dcterms:modified'>2003</meta>\
+            <meta name='x' content='y'/></metadata>";
+        read_metadata(opf, &mut document);
+        let expected = Document {
+            title: Some("T".to_owned()),
+            author: Some("A; B".to_owned()),
+            language: Some("fr".to_owned()),
+            created: Some("2001".to_owned()),
+            modified: Some("2002".to_owned()),
+            ..Document::default()
+        };
+        assert_eq!(document, expected);
+    }
+}

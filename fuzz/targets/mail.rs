@@ -1,0 +1,20 @@
+//! Any bytes as a message and as a mailbox: no byte of a mailbox is lost, and texts are not larger
+//! than what they come from.
+
+#![no_main]
+
+use corpus_mail::{kind, messages, read};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    kind(data);
+    read(data);
+    let mut total = 0;
+    for message in messages(data) {
+        total += message.len();
+        let parsed = read(message);
+        // Each byte of a charset is at most three bytes of UTF-8, and replaced bytes are as long.
+        assert!(parsed.text.len() <= 4 * message.len() + 2 * 10_000);
+    }
+    assert_eq!(total, data.len());
+});
