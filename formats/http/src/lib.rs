@@ -72,6 +72,24 @@ impl Response<'_> {
     }
 }
 
+/// Returns the type of bytes: the declared one, unless the bytes are clearly something else. `None`
+/// if there are no bytes and no declared type. Types are in lower case and without parameters.
+///
+/// ```
+/// use corpus_http::sniffed_type;
+///
+/// assert_eq!(sniffed_type(b"%PDF-1.7", Some("text/html")), Some("application/pdf"));
+/// assert_eq!(sniffed_type(b"body {}", Some("text/css")), Some("text/css"));
+/// assert_eq!(sniffed_type(b"some text", None), Some("text/plain"));
+/// ```
+pub fn sniffed_type<'a>(bytes: &[u8], media_type: Option<&'a str>) -> Option<&'a str> {
+    let declared = Declared {
+        media_type,
+        content_type: None,
+    };
+    sniff(bytes, &declared).or(media_type)
+}
+
 /// Parses a response and decodes its body. Never fails: `error` reports what was lost.
 pub fn parse_response<'a>(bytes: &'a [u8], limits: &Limits) -> Response<'a> {
     let head = parse_head(bytes);

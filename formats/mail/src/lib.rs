@@ -25,5 +25,5 @@ mod transfer;
 mod words;
 
 pub use kind::{Kind, kind};
-pub use mbox::messages;
+pub use mbox::{is_separator, messages};
 pub use message::{Attachment, Message, read};

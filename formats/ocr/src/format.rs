@@ -17,6 +17,13 @@ pub enum Format {
     Mets,
 }
 
+impl Format {
+    /// Detects the format; `None` for XML that is none of them. Text without tags counts as HTML.
+    pub fn detect(document: &str) -> Option<Self> {
+        format_of(document).ok()
+    }
+}
+
 /// Returns the format, or the name of an unsupported one. Text without tags counts as HTML.
 pub(super) fn format_of(document: &str) -> Result<Format, String> {
     let mut tokenizer = Tokenizer::new(document, Syntax::Html);
