@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use chrono::DateTime;
-use corpus_charset::decode_page;
+use chrono::{DateTime, FixedOffset, ParseError};
+use corpus_charset::{Charset, decode_page};
 use corpus_html::extract::Document as HtmlText;
 use corpus_html::{Engine, Options};
 
@@ -100,7 +100,6 @@ pub fn read(bytes: &[u8]) -> Message {
     if is_of_mailbox {
         message.text = unquoted(std::mem::take(&mut message.text));
     }
-    errors.dedup();
     message.error = (!errors.is_empty()).then(|| errors.join("; "));
     message
 }
@@ -130,18 +129,38 @@ fn read_header(header: &str, message: &mut Message, errors: &mut Vec<String>) {
         *id = bare;
     }
     if let Some(date) = date {
-        match DateTime::parse_from_rfc2822(&date) {
+        match parse_date(&date) {
             Ok(date) => message.date = Some(date.timestamp_micros()),
             Err(error) => {
                 let date = date
                     .get(..date.floor_char_boundary(100))
                     .unwrap_or_default();
-                errors.push(format!("the date '{date}' cannot be read: {error}"));
+                add_error(errors, format!("the date '{date}' cannot be read: {error}"));
             }
         }
     }
     if !any {
-        errors.push("the message has no header".to_owned());
+        add_error(errors, "the message has no header".to_owned());
+    }
+}
+
+/// More errors are not listed.
+const MAX_ERRORS: usize = 20;
+
+fn add_error(errors: &mut Vec<String>, error: String) {
+    if errors.len() == MAX_ERRORS {
+        errors.push("and further errors".to_owned());
+    } else if errors.len() < MAX_ERRORS && !errors.contains(&error) {
+        errors.push(error);
+    }
+}
+
+/// Parses a date. A wrong day of the week is ignored.
+fn parse_date(date: &str) -> Result<DateTime<FixedOffset>, ParseError> {
+    let parsed = DateTime::parse_from_rfc2822(date);
+    match (parsed, date.split_once(',')) {
+        (Err(_), Some((_, date))) => DateTime::parse_from_rfc2822(date),
+        (parsed, _) => parsed,
     }
 }
 
@@ -169,7 +188,13 @@ fn read_part(
     if decoded.is_damaged {
         let encoding = part.encoding.get(..part.encoding.floor_char_boundary(50));
         let encoding = encoding.unwrap_or_default();
-        errors.push(format!("a part is not valid {encoding}"));
+        add_error(
+            errors,
+            match transfer::is_known(encoding) {
+                true => format!("a part is not valid {encoding}"),
+                false => format!("a part has the unknown encoding '{encoding}'"),
+            },
+        );
     }
     if !is_text {
         message.attachments.push(Attachment {
@@ -181,6 +206,16 @@ fn read_part(
     }
     let charset = part.content_type.get("charset");
     let (text, _) = decode_page(&decoded.bytes, charset.as_deref(), None);
+    if let Some(charset) = &charset
+        && Charset::for_label(charset).is_none()
+    {
+        let charset = charset.get(..charset.floor_char_boundary(50));
+        let charset = charset.unwrap_or_default();
+        add_error(
+            errors,
+            format!("a part has the unknown charset '{charset}'"),
+        );
+    }
     let is_plain = media_type == "text/plain";
     let text = match is_plain {
         true => plain_text(&text, part),

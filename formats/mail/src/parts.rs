@@ -7,6 +7,7 @@ use corpus_charset::decode_page;
 
 use crate::fields::{fields, name_length};
 use crate::params::Params;
+use crate::transfer::is_identity;
 use crate::words::decode_field;
 
 /// Deeper multiparts are attachments.
@@ -230,7 +231,7 @@ impl<'a> Splitter<'a> {
             }
             self.part = Part::default();
             self.section = Section::Outside;
-        } else if media_type == "message/rfc822" && is_plain(&self.part.encoding) {
+        } else if media_type == "message/rfc822" && is_identity(&self.part.encoding) {
             self.part.is_message = true;
             let message = std::mem::take(&mut self.part);
             self.part.alternative = message.alternative;
@@ -267,12 +268,6 @@ fn subject_part(subject: String, alternative: Option<usize>) -> Part<'static> {
         alternative,
         ..Part::default()
     }
-}
-
-/// Whether a body with this encoding is readable without decoding.
-fn is_plain(encoding: &str) -> bool {
-    let plain = ["", "7bit", "8bit", "binary"];
-    plain.iter().any(|name| encoding.eq_ignore_ascii_case(name))
 }
 
 /// Whether this is a line of mailboxes before the header, also one that is quoted.

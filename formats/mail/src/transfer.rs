@@ -8,18 +8,36 @@ pub struct Decoded<'a> {
     pub is_damaged: bool,
 }
 
+const QUOTED_PRINTABLE: &str = "quoted-printable";
+const BASE64: &str = "base64";
+
+/// Encodings that leave a body as it is.
+const IDENTITIES: [&str; 4] = ["", "7bit", "8bit", "binary"];
+
+fn is(encoding: &str, name: &str) -> bool {
+    encoding.trim().eq_ignore_ascii_case(name)
+}
+
+/// Whether a body with this encoding is readable without decoding.
+pub fn is_identity(encoding: &str) -> bool {
+    IDENTITIES.iter().any(|name| is(encoding, name))
+}
+
+/// Whether bodies with this encoding can be decoded.
+pub fn is_known(encoding: &str) -> bool {
+    is_identity(encoding) || is(encoding, QUOTED_PRINTABLE) || is(encoding, BASE64)
+}
+
 /// Decodes a body. Unknown encodings are left as they are.
 pub fn decode<'a>(body: &'a [u8], encoding: &str) -> Decoded<'a> {
-    let encoding = encoding.trim();
-    if encoding.eq_ignore_ascii_case("quoted-printable") {
+    if is(encoding, QUOTED_PRINTABLE) {
         quoted_printable(body)
-    } else if encoding.eq_ignore_ascii_case("base64") {
+    } else if is(encoding, BASE64) {
         base64(body)
     } else {
-        let known = ["", "7bit", "8bit", "binary"];
         Decoded {
             bytes: body.into(),
-            is_damaged: !known.iter().any(|name| encoding.eq_ignore_ascii_case(name)),
+            is_damaged: !is_identity(encoding),
         }
     }
 }

@@ -99,6 +99,8 @@ fn word(text: &str) -> Option<Word<'_>> {
     if charset.is_empty() || charset.contains(|c: char| !c.is_ascii_graphic()) {
         return None;
     }
+    // Characters beyond ASCII are not allowed. They are decoded already, to UTF-8.
+    let charset = if data.is_ascii() { charset } else { "utf-8" };
     let bytes = match encoding {
         "Q" | "q" => {
             let mut bytes = Vec::with_capacity(data.len());
@@ -135,6 +137,7 @@ mod tests {
             ),
             ("=?utf-8?Q?a=0D=0Ab?=", "a  b"),
             ("=?unknown?Q?caf=C3=A9?=", "café"),
+            ("=?iso-8859-1?Q?café?=", "café"),
         ] {
             if field.contains("w?=") {
                 // The first word is cut within a byte.

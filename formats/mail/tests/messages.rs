@@ -143,6 +143,17 @@ fn broken_structures_keep_their_text() {
             "x",
             "the date 'tomorrow' cannot be read: input contains invalid characters",
         ),
+        (
+            "A: b\nContent-Transfer-Encoding: 7bits\n\nx",
+            "x",
+            "a part has the unknown encoding '7bits'",
+        ),
+        (
+            "A: b\nContent-Type: text/plain; charset=utf-7\n\n+AOQ-",
+            "+AOQ-",
+            "a part has the unknown charset 'utf-7'",
+        ),
+        ("Date: Mon, 14 Nov 2023 22:13:20 +0000\n\nx", "x", ""),
         ("", "", "the message has no header"),
     ] {
         let message = read(message.as_bytes());
