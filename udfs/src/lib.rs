@@ -18,6 +18,7 @@ mod json;
 mod language;
 mod list_files;
 mod list_or_null;
+pub mod office;
 #[cfg(feature = "pdf")]
 pub mod pdf;
 pub mod settings;
@@ -74,6 +75,10 @@ pub fn functions() -> Vec<ScalarUDF> {
         pdf::pdf_parse().into(),
         #[cfg(feature = "pdf")]
         pdf::pdf_words().into(),
+        office::document_kind().into(),
+        office::mail_messages().into(),
+        office::mail_parse().into(),
+        office::office_parse().into(),
         url::url_blocked().into(),
         url::url_domain().into(),
         url::url_host().into(),

@@ -1,0 +1,90 @@
+//! `office_parse`: one struct per document.
+
+use datafusion::arrow::array::AsArray;
+use datafusion::arrow::datatypes::DataType;
+
+use super::SECTION;
+use crate::function::{Function, Returns, document};
+use corpus_columns::{ColumnBuilder, StructOf, row};
+use corpus_office::{Document, Limits, read};
+
+row! {
+    /// A document.
+    struct DocumentRow<'a> {
+        /// 'epub', 'docx' or 'odt', by the content
+        kind: Option<&'a str>,
+        /// The title
+        title: Option<&'a str>,
+        /// The authors, separated by `; `
+        author: Option<&'a str>,
+        /// The language as declared
+        lang: Option<&'a str>,
+        /// The description
+        description: Option<&'a str>,
+        /// The keywords or subjects, separated by `; `
+        keywords: Option<&'a str>,
+        /// The publisher
+        publisher: Option<&'a str>,
+        /// When it was created or published, as written
+        created: Option<&'a str>,
+        /// When it was modified, as written
+        modified: Option<&'a str>,
+        /// The number of pages that the last program counted; NULL for EPUB
+        pages: Option<i64>,
+        /// The text: a line for each paragraph and each row of a table; of EPUB, as by html_document
+        text: Option<&'a str>,
+        /// What could not be read
+        error: Option<&'a str>,
+    }
+}
+
+pub fn office_parse() -> Function {
+    let documentation = document(
+        SECTION,
+        "office_parse(data)",
+        "The text and the metadata of an EPUB, DOCX or ODT document. Footnotes follow the text; \
+         comments, deleted text, headers and footers are left out. At most corpus.max_record_bytes \
+         are decompressed.",
+        "> SELECT d['kind'], d['title'], d['author'], d['pages'] FROM (
+    SELECT office_parse(content) AS d FROM read_files('data-samples/office/report.docx', 'unpack', 'false'));
+docx, Apples, Ada, 2",
+        &[("data", "The document as bytes.")],
+    );
+    Function::new(
+        "office_parse",
+        vec![DataType::BinaryView],
+        Returns::of::<StructOf<DocumentRow>>(),
+        documentation,
+        |args, settings| {
+            let limits = Limits {
+                max_bytes: settings.max_record_bytes.0,
+            };
+            let mut rows = StructOf::<DocumentRow>::default();
+            for data in args[0].as_binary_view() {
+                let document = data.map(|data| read(data, &limits));
+                rows.append(document.as_ref().map(DocumentRow::from));
+            }
+            Ok(rows.finish()?)
+        },
+    )
+    .costly()
+}
+
+impl<'a> From<&'a Document> for DocumentRow<'a> {
+    fn from(document: &'a Document) -> Self {
+        Self {
+            kind: document.kind.map(|kind| kind.name()),
+            title: document.title.as_deref(),
+            author: document.author.as_deref(),
+            lang: document.language.as_deref(),
+            description: document.description.as_deref(),
+            keywords: document.keywords.as_deref(),
+            publisher: document.publisher.as_deref(),
+            created: document.created.as_deref(),
+            modified: document.modified.as_deref(),
+            pages: document.pages.and_then(|pages| i64::try_from(pages).ok()),
+            text: document.text.as_deref(),
+            error: document.error.as_deref(),
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! `document_kind`: what a document is, by its content.
+
+use std::sync::Arc;
+
+use corpus_charset::decode_page;
+use corpus_http::sniffed_type;
+use corpus_ocr::Format;
+use datafusion::arrow::array::{AsArray, LargeStringBuilder};
+use datafusion::arrow::datatypes::DataType;
+use memchr::memmem;
+
+use super::SECTION;
+use crate::function::{Function, document};
+
+/// The part of a document that is searched for pages of hOCR and the root element of XML.
+const MAX_START_BYTES: usize = 16 << 10;
+/// The distance between the start of an attribute `class` and the class of a page.
+const MAX_CLASS_DISTANCE: usize = 16;
+
+pub fn document_kind() -> Function {
+    let documentation = document(
+        SECTION,
+        "document_kind(data [, media_type])",
+        "What a document is, by its content: 'html', 'pdf', 'epub', 'docx', 'odt', 'eml', 'mbox', \
+         'hocr', 'alto', 'page_xml' or 'text', and the media type for everything else, such as \
+         'image/png'.",
+        "> SELECT document_kind('%PDF-1.7'), document_kind(E'From: a\\nTo: b\\n\\nHello'),
+    document_kind('Hello'), document_kind('<html>', 'text/plain');
+pdf, eml, text, text",
+        &[
+            ("data", "The document as bytes, or its first 32 KiB."),
+            (
+                "media_type",
+                "The declared type, or NULL. Bytes that are clearly something else overrule it.",
+            ),
+        ],
+    );
+    Function::new(
+        "document_kind",
+        vec![DataType::BinaryView, DataType::LargeUtf8],
+        DataType::LargeUtf8,
+        documentation,
+        |args, _| {
+            let declared = args[1].as_string::<i64>().iter();
+            let mut kinds = LargeStringBuilder::new();
+            for (data, declared) in args[0].as_binary_view().iter().zip(declared) {
+                let declared = declared.map(str::to_ascii_lowercase);
+                kinds.append_option(data.map(|data| kind_of(data, declared.as_deref())));
+            }
+            Ok(Arc::new(kinds.finish()))
+        },
+    )
+    .optional(1)
+    .costly()
+}
+
+fn kind_of<'a>(data: &[u8], declared: Option<&'a str>) -> &'a str {
+    let media_type = sniffed_type(data, declared);
+    match media_type {
+        None | Some("text/plain" | "text/markdown") => {
+            corpus_mail::kind(data).map_or("text", |kind| kind.name())
+        }
+        Some("application/pdf") => "pdf",
+        Some("text/html" | "application/xhtml+xml") => html_kind(data),
+        Some("application/epub+zip") => "epub",
+        Some("application/vnd.openxmlformats-officedocument.wordprocessingml.document") => "docx",
+        Some(
+            "application/vnd.oasis.opendocument.text"
+            | "application/vnd.oasis.opendocument.text-template"
+            | "application/vnd.oasis.opendocument.text-master"
+            | "application/vnd.oasis.opendocument.text-web",
+        ) => "odt",
+        Some("message/rfc822") => "eml",
+        Some("application/mbox") => "mbox",
+        Some(other) if is_xml(other) => xml_kind(data).unwrap_or(other),
+        Some(other) => other,
+    }
+}
+
+fn is_xml(media_type: &str) -> bool {
+    matches!(media_type, "text/xml" | "application/xml") || media_type.ends_with("+xml")
+}
+
+fn start_of(data: &[u8]) -> &[u8] {
+    data.get(..MAX_START_BYTES).unwrap_or(data)
+}
+
+fn html_kind(data: &[u8]) -> &'static str {
+    let start = start_of(data);
+    let has_class = |at: usize| {
+        let before = start.get(at.saturating_sub(MAX_CLASS_DISTANCE)..at);
+        before.is_some_and(|before| memmem::find(before, b"class").is_some())
+    };
+    match memmem::find_iter(start, b"ocr_page").any(has_class) {
+        true => "hocr",
+        false => "html",
+    }
+}
+
+fn xml_kind(data: &[u8]) -> Option<&'static str> {
+    let (text, _) = decode_page(start_of(data), None, None);
+    match Format::detect(&text)? {
+        Format::Alto => Some("alto"),
+        Format::Page => Some("page_xml"),
+        Format::Hocr if text.contains("<html") => Some(html_kind(data)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::kind_of;
+
+    #[test]
+    fn the_content_decides() {
+        for (data, declared, expected) in [
+            ("", None, "text"),
+            ("some words", None, "text"),
+            ("%PDF-1.4", Some("text/html"), "pdf"),
+            ("<!doctype html><p>x", None, "html"),
+            ("<html><div class='ocr_page'>", None, "hocr"),
+            (
+                "<html><p>The class of pages in hOCR: it is called ocr_page",
+                None,
+                "html",
+            ),
+            ("<?xml version='1.0'?><html xmlns='x'>", None, "html"),
+            ("<?xml version='1.0'?><alto><Layout>", None, "alto"),
+            (
+                "<?xml version='1.0'?><PcGts><Page>",
+                Some("application/xml"),
+                "page_xml",
+            ),
+            ("<?xml version='1.0'?><svg>", None, "text/xml"),
+            ("From: a\nTo: b\n\nx", None, "eml"),
+            (
+                "From a Tue Nov 14 22:13:20 2023\nFrom: b\n\nx",
+                None,
+                "mbox",
+            ),
+            ("From a 22:13\nx", Some("message/rfc822"), "eml"),
+            ("body {}", Some("text/css"), "text/css"),
+            ("\u{89}PNG", Some("image/png"), "image/png"),
+            ("x", Some("application/octet-stream"), "text"),
+        ] {
+            assert_eq!(kind_of(data.as_bytes(), declared), expected, "{data}");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! `mail_parse` and `mail_messages`: a struct per message.
+
+use datafusion::arrow::array::AsArray;
+use datafusion::arrow::datatypes::DataType;
+
+use super::SECTION;
+use crate::function::{Function, Returns, document};
+use corpus_columns::{Cell, ColumnBuilder, ListOf, StructOf, Timestamp, row};
+use corpus_mail::{Attachment, Message, messages, read};
+
+row! {
+    /// A message.
+    struct MessageRow<'a> {
+        /// The subject
+        subject: Option<&'a str>,
+        /// The authors with their addresses
+        sender: Option<&'a str>,
+        /// The recipients
+        recipients: Option<&'a str>,
+        /// The recipients of copies
+        cc: Option<&'a str>,
+        /// When it was written
+        date: Option<Timestamp>,
+        /// The identifier, without brackets
+        message_id: Option<&'a str>,
+        /// The identifier of the message that is answered
+        in_reply_to: Option<&'a str>,
+        /// The language as declared
+        lang: Option<&'a str>,
+        /// The text: plain text, or that of HTML if there is no plain text
+        text: Option<&'a str>,
+        /// The parts that are not text
+        attachments: Attachments<'a>,
+        /// What could not be read
+        error: Option<&'a str>,
+    }
+}
+
+row! {
+    /// An attachment.
+    struct AttachmentRow<'a> {
+        /// The name of the file
+        name: Option<&'a str>,
+        /// The type as declared
+        media_type: &'a str,
+        /// The size in bytes, decoded
+        size: i64,
+    }
+}
+
+struct Attachments<'a>(&'a [Attachment]);
+
+impl Cell for Attachments<'_> {
+    type Column = ListOf<AttachmentRow<'static>>;
+
+    fn append_to(self, column: &mut Self::Column) {
+        column.append(self.0.iter().map(|attachment| AttachmentRow {
+            name: attachment.name.as_deref(),
+            media_type: &attachment.media_type,
+            size: i64::try_from(attachment.bytes).unwrap_or(i64::MAX),
+        }));
+    }
+}
+
+impl<'a> From<&'a Message> for MessageRow<'a> {
+    fn from(message: &'a Message) -> Self {
+        Self {
+            subject: message.subject.as_deref(),
+            sender: message.from.as_deref(),
+            recipients: message.to.as_deref(),
+            cc: message.cc.as_deref(),
+            date: message.date.map(Timestamp),
+            message_id: message.message_id.as_deref(),
+            in_reply_to: message.in_reply_to.as_deref(),
+            lang: message.language.as_deref(),
+            text: Some(&message.text),
+            attachments: Attachments(&message.attachments),
+            error: message.error.as_deref(),
+        }
+    }
+}
+
+pub fn mail_parse() -> Function {
+    let documentation = document(
+        SECTION,
+        "mail_parse(data)",
+        "The text, the header and the attachments of a message (EML: RFC 5322, MIME).",
+        "> SELECT m['subject'], m['sender'], m['text'], m['attachments'][1]['name'] FROM (
+    SELECT mail_parse(content) AS m FROM read_files('data-samples/office/message.eml'));
+Grüße aus Köln, Jürgen <juergen@example.org>, Die Äpfel sind reif., präise.pdf",
+        &[("data", "The message as bytes.")],
+    );
+    Function::new(
+        "mail_parse",
+        vec![DataType::BinaryView],
+        Returns::of::<StructOf<MessageRow>>(),
+        documentation,
+        |args, _| {
+            let mut rows = StructOf::<MessageRow>::default();
+            for data in args[0].as_binary_view() {
+                let message = data.map(read);
+                rows.append(message.as_ref().map(MessageRow::from));
+            }
+            Ok(rows.finish()?)
+        },
+    )
+    .costly()
+}
+
+pub fn mail_messages() -> Function {
+    let documentation = document(
+        SECTION,
+        "mail_messages(data)",
+        "The messages of a mailbox (MBOX), or of a single message. Messages start with a line \
+         `From …` that contains a time.",
+        "> SELECT m['subject'], m['date'] FROM (
+    SELECT unnest(mail_messages(content)) AS m FROM read_files('data-samples/office/list.mbox'));
+First, 2023-11-14T22:13:20Z
+Second, 2023-11-15T08:00:00Z",
+        &[("data", "The mailbox as bytes.")],
+    );
+    Function::new(
+        "mail_messages",
+        vec![DataType::BinaryView],
+        Returns::of::<ListOf<MessageRow>>(),
+        documentation,
+        |args, _| {
+            let mut rows = ListOf::<MessageRow>::default();
+            for data in args[0].as_binary_view() {
+                let Some(data) = data else {
+                    rows.append_null();
+                    continue;
+                };
+                for message in messages(data) {
+                    rows.push(MessageRow::from(&read(message)));
+                }
+                rows.end_list();
+            }
+            Ok(rows.finish()?)
+        },
+    )
+    .costly()
+}
