@@ -76,6 +76,7 @@ def _reader(format: str) -> Any:
     return read_format
 
 
+read_documents = _reader("documents")
 read_files = _reader("files")
 read_hocr = _reader("hocr")
 read_lines = _reader("lines")

@@ -23,6 +23,7 @@ pub mod json_lines;
 pub mod lines;
 pub mod location;
 pub mod mediawiki;
+pub mod mixed;
 pub mod paths;
 pub mod query;
 pub mod recognize;
@@ -45,6 +46,7 @@ use files::FilesFormat;
 use format::RecordFormat;
 use lines::LinesFormat;
 use mediawiki::MediaWikiFormat;
+use mixed::DocumentsFormat;
 use sequence_file::SequenceFileFormat;
 use warc::WarcFormat;
 
@@ -60,6 +62,7 @@ pub fn formats() -> Vec<Arc<dyn RecordFormat>> {
         Arc::new(FilesFormat::pdf()),
         Arc::new(LinesFormat),
         Arc::new(MediaWikiFormat),
+        Arc::new(DocumentsFormat),
     ]
 }
 

@@ -5,7 +5,7 @@ use std::fs;
 use super::support::run;
 
 /// A short query, and the nested one that it replaces.
-const PAIRS: [(&str, &str); 6] = [
+const PAIRS: [(&str, &str); 8] = [
     (
         "SELECT url, document FROM web_pages(['data-samples/web/', 'data-samples/warc/']) WHERE document <> ''",
         "SELECT url, document FROM (
@@ -46,6 +46,22 @@ const PAIRS: [(&str, &str); 6] = [
              SELECT source_file, unnest(hocr_pages(content)) AS page
              FROM read_hocr('data-samples/files/') WHERE source_file LIKE '%.hocr')",
     ),
+    (
+        "SELECT kind, count(*) FROM documents(['data-samples/office/', 'data-samples/web/']) GROUP BY kind",
+        "SELECT document_kind(CASE WHEN http['body'] IS NOT NULL THEN http['body'] ELSE content END, http['media_type']) AS kind, count(*) FROM (
+             SELECT content, http_response(CASE WHEN media_type LIKE 'application/http%' THEN content END) AS http
+             FROM read_documents(['data-samples/office/', 'data-samples/web/'])) GROUP BY kind",
+    ),
+    (
+        "SELECT source_file, pages FROM documents('data-samples/') WHERE source_file LIKE '%/report.docx'",
+        "SELECT source_file, office_parse(CASE WHEN kind = 'docx' THEN data END), pdf_parse(CASE WHEN kind = 'pdf' THEN data END),
+                hocr_pages(CASE WHEN kind = 'hocr' THEN data END) FROM (
+             SELECT source_file, data, document_kind(data, http['media_type']) AS kind FROM (
+                 SELECT source_file, http, CASE WHEN http['body'] IS NOT NULL THEN http['body'] ELSE content END AS data FROM (
+                     SELECT source_file, content,
+                            http_response(CASE WHEN media_type LIKE 'application/http%' THEN content END) AS http
+                     FROM read_documents('data-samples/') WHERE source_file LIKE '%/report.docx')))",
+    ),
 ];
 
 /// The rows of each scan, and the rows for which each parser ran, in a fixed order.
@@ -64,6 +80,10 @@ fn work(sql: &str) -> Vec<String> {
         "pdf_parse(",
         "pdf_pages(",
         "hocr_pages(",
+        "document_kind(",
+        "office_parse(",
+        "mail_parse(",
+        "mail_messages(",
     ];
     let mut work = Vec::new();
     for line in ran.succeeded().lines() {

@@ -6,7 +6,10 @@ use corpus_bytes::compression::Compression;
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader, Value};
 use corpus_mail::is_separator;
 
-use crate::columns::{CONTENT, DATE, OFFSET, SOURCE_FILE};
+use crate::columns::{CONTENT, DATE, MEDIA_TYPE, OFFSET, SOURCE_FILE};
+
+/// The type of messages, which their content shows only if the header is intact.
+const MESSAGE_TYPE: &str = "message/rfc822";
 
 /// Longer lines are read in pieces.
 const MAX_PIECE_BYTES: u64 = 64 << 10;
@@ -107,6 +110,7 @@ impl RecordReader for Mailbox {
         match column {
             SOURCE_FILE => Value::Text(&self.request.name),
             OFFSET => i64::try_from(self.start).map_or(Value::Null, Value::Integer),
+            MEDIA_TYPE => Value::Text(MESSAGE_TYPE),
             DATE => self.request.modified.map_or(Value::Null, Value::Timestamp),
             CONTENT => Value::Bytes(&self.message),
             _ => Value::Null,

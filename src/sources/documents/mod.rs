@@ -1,7 +1,10 @@
 //! Definitions of the tables of documents: their columns, in SQL, and what they mean. They are planned
 //! in [`document_tables`](crate::document_tables).
 
+mod mixed;
+
 use crate::options::FormatOption;
+use mixed::DOCUMENTS;
 
 /// A table function over the records of a source.
 #[derive(Debug)]
@@ -40,7 +43,13 @@ pub struct OwnOption {
 }
 
 /// All tables of documents.
-pub const TABLES: &[DocumentTable] = &[WEB_PAGES, PDF_DOCUMENTS, PDF_DOCUMENT_PAGES, OCR_PAGES];
+pub const TABLES: &[DocumentTable] = &[
+    WEB_PAGES,
+    PDF_DOCUMENTS,
+    PDF_DOCUMENT_PAGES,
+    OCR_PAGES,
+    DOCUMENTS,
+];
 
 const fn column(
     name: &'static str,

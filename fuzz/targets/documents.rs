@@ -1,0 +1,37 @@
+//! Any bytes as a file of any kind: reading ends, and limits hold.
+
+#![no_main]
+
+use std::sync::Arc;
+
+use corpus_bytes::memory::Memory;
+use corpus_bytes::record::{ColumnSet, ReadRequest, Value};
+use corpus_documents::{CONTENT, open};
+use libfuzzer_sys::fuzz_target;
+
+const LIMIT: usize = 1 << 20;
+const MAX_RECORDS: usize = 10_000;
+
+fuzz_target!(|data: &[u8]| {
+    let request = ReadRequest {
+        range: 0..data.len() as u64,
+        file: Arc::new(Memory(data.into())),
+        name: "fuzzed".into(),
+        max_record_bytes: LIMIT,
+        modified: None,
+        columns: ColumnSet::ALL,
+    };
+    let Ok(mut reader) = open(request) else {
+        return;
+    };
+    // A few compressed bytes may hold millions of empty members.
+    for _ in 0..MAX_RECORDS {
+        if !reader.advance() {
+            break;
+        }
+        reader.load(true);
+        if let Value::Bytes(content) = reader.value(CONTENT) {
+            assert!(content.len() <= LIMIT);
+        }
+    }
+});

@@ -1,0 +1,123 @@
+//! `documents('…')`: files of any kind.
+
+use super::{DocumentTable, SOURCE_FILE, column};
+
+#[cfg(feature = "pdf")]
+const PDF: &str = "pdf_parse(CASE WHEN kind_ = 'pdf' THEN data_ END)";
+#[cfg(not(feature = "pdf"))]
+const PDF: &str = "CASE WHEN kind_ = 'pdf' THEN named_struct('title', CAST(NULL AS text), \
+    'author', CAST(NULL AS text), 'text', CAST(NULL AS text), 'pages', CAST(NULL AS integer), \
+    'error', 'this build has no support for PDF: build with --features pdf') END";
+
+pub const DOCUMENTS: DocumentTable = DocumentTable {
+    name: "documents",
+    about: "Whatever is at a location, one row per document: files, members of packages, responses in \
+            web archives, values of SequenceFiles, messages of mailboxes. The content decides what \
+            a document is. Documents that nothing here reads are rows with an error.",
+    reader: "read_documents",
+    options: &[],
+    // Each parser is called with NULL for documents of other kinds, because DataFusion may evaluate all
+    // branches of a CASE.
+    steps: &[
+        (
+            "http_",
+            "http_response(CASE WHEN media_type LIKE 'application/http%' THEN content END)",
+        ),
+        // The first condition of a CASE is always evaluated. In other places the response would be parsed
+        // once for each use.
+        (
+            "data_",
+            "CASE WHEN http_['body'] IS NOT NULL THEN http_['body'] ELSE content END",
+        ),
+        (
+            "type_",
+            "coalesce(http_['media_type'], nullif(split_part(media_type, ';', 1), 'application/http'))",
+        ),
+        ("kind_", "document_kind(data_, type_)"),
+        ("page_", "CASE WHEN kind_ = 'html' THEN data_ END"),
+        ("pdf_", PDF),
+        (
+            "office_",
+            "office_parse(CASE WHEN kind_ IN ('epub', 'docx', 'odt') THEN data_ END)",
+        ),
+        (
+            "mail_",
+            "mail_parse(CASE WHEN kind_ = 'eml' THEN data_ END)",
+        ),
+        (
+            "messages_",
+            "mail_messages(CASE WHEN kind_ = 'mbox' THEN data_ END)",
+        ),
+        (
+            "pages_",
+            "hocr_pages(CASE WHEN kind_ IN ('hocr', 'alto', 'page_xml') THEN data_ END)",
+        ),
+        ("text_", "CASE WHEN kind_ = 'text' THEN data_ END"),
+    ],
+    records: "",
+    rows: "",
+    columns: &[
+        SOURCE_FILE,
+        column(
+            "offset",
+            "\"offset\"",
+            "The offset of the record in an archive, SequenceFile or mailbox; otherwise NULL",
+        ),
+        column(
+            "url",
+            "url",
+            "The address of a document in a web archive, the key of one in a SequenceFile; otherwise NULL",
+        ),
+        column(
+            "kind",
+            "kind_",
+            "'html', 'pdf', 'epub', 'docx', 'odt', 'eml', 'mbox' (a mailbox in a package), 'hocr', 'alto', \
+             'page_xml', 'text', or the media type of documents that nothing here reads",
+        ),
+        column(
+            "date",
+            "date",
+            "When the document was fetched, or the file or member last changed",
+        ),
+        column(
+            "title",
+            "coalesce(html_meta(page_, http_['charset'], url)['title'], pdf_['title'], office_['title'], \
+             mail_['subject'])",
+            "The title, or the subject of a message",
+        ),
+        column(
+            "author",
+            "coalesce(html_meta(page_, http_['charset'], url)['author'], pdf_['author'], \
+             office_['author'], mail_['sender'])",
+            "The author, or the sender of a message",
+        ),
+        column(
+            "lang",
+            "coalesce(html_meta(page_, http_['charset'], url)['lang'], office_['lang'], mail_['lang'], \
+             pages_[1]['lang'])",
+            "The language as declared; language(text) detects it",
+        ),
+        column(
+            "text",
+            "coalesce(html_document(page_, http_['charset']), pdf_['text'], office_['text'], \
+             mail_['text'], \
+             array_to_string(array_transform(pages_, p -> p['text']), chr(10) || chr(10)), \
+             array_to_string(array_transform(messages_, m -> m['text']), chr(10) || chr(10)), \
+             charset_decode(text_, charset_detect(text_, http_['charset'])['charset']))",
+            "The text",
+        ),
+        column(
+            "pages",
+            "coalesce(CAST(pdf_['pages'] AS bigint), CAST(office_['pages'] AS bigint), \
+             CAST(cardinality(array_filter(pages_, p -> p['page'] IS NOT NULL)) AS bigint))",
+            "The number of pages of PDF, OCR, DOCX and ODT",
+        ),
+        column(
+            "error",
+            "coalesce(error, http_['error'], pdf_['error'], office_['error'], mail_['error'], \
+             pages_[1]['error'], CASE WHEN kind_ NOT IN ('html', 'pdf', 'epub', 'docx', 'odt', 'eml', \
+             'mbox', 'hocr', 'alto', 'page_xml', 'text') THEN 'no reader for ' || kind_ END)",
+            "What could not be read, such as 'no reader for image/png', or NULL",
+        ),
+    ],
+};
