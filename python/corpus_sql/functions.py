@@ -16,6 +16,7 @@ _calls = {function["name"]: function["call"] for function in _native.functions()
 __all__ = [
     "charset_decode",
     "charset_detect",
+    "document_kind",
     "fasttext_predict",
     "hamming_distance",
     "hocr_blocks",
@@ -44,9 +45,12 @@ __all__ = [
     "json_length",
     "json_text",
     "language",
+    "mail_messages",
+    "mail_parse",
     "minhash",
     "minhash_bands",
     "minhash_jaccard",
+    "office_parse",
     "pdf_blocks",
     "pdf_form_fields",
     "pdf_lines",
@@ -153,6 +157,29 @@ def charset_detect(data: object, declared: object = None, tld: object = None) ->
         EUC-JP, detected
     """
     return _charset_detect(data, declared, tld)
+
+
+_document_kind = _calls["document_kind"]
+
+
+def document_kind(data: object, media_type: object = None) -> Any:
+    r"""What a document is, by its content: 'html', 'pdf', 'epub', 'docx', 'odt', 'eml', 'mbox', 'hocr',
+    'alto', 'page_xml' or 'text', and the media type for everything else, such as 'image/png'.
+
+    Args:
+        data: The document as bytes, or its first 32 KiB.
+        media_type: The declared type, or NULL. Bytes that are clearly something else overrule it.
+
+    Returns:
+        str, or an Array of them if an argument is an array.
+
+    In SQL:
+
+        > SELECT document_kind('%PDF-1.7'), document_kind(E'From: a\nTo: b\n\nHello'),
+            document_kind('Hello'), document_kind('<html>', 'text/plain');
+        pdf, eml, text, text
+    """
+    return _document_kind(data, media_type)
 
 
 _fasttext_predict = _calls["fasttext_predict"]
@@ -989,6 +1016,62 @@ def language(text: object) -> Any:
     return _language(text)
 
 
+_mail_messages = _calls["mail_messages"]
+
+
+def mail_messages(data: object) -> Any:
+    """The messages of a mailbox (MBOX), or of a single message.
+
+    Messages start with a line `From …` that contains a time. Returns a list of structs of subject,
+    sender (the authors with their addresses), recipients, cc (the recipients of copies), date (when
+    it was written), message_id (the identifier, without brackets), in_reply_to (the identifier of
+    the message that is answered), lang (the language as declared), text (the text: plain text, or
+    that of HTML if there is no plain text), attachments (the parts that are not text: name,
+    media_type, size) and error (what could not be read).
+
+    Args:
+        data: The mailbox as bytes.
+
+    Returns:
+        list[dict[str, Any]], or an Array of them if an argument is an array.
+
+    In SQL:
+
+        > SELECT m['subject'], m['date'] FROM (
+            SELECT unnest(mail_messages(content)) AS m FROM read_files('data-samples/office/list.mbox'));
+        First, 2023-11-14T22:13:20Z
+        Second, 2023-11-15T08:00:00Z
+    """
+    return _mail_messages(data)
+
+
+_mail_parse = _calls["mail_parse"]
+
+
+def mail_parse(data: object) -> Any:
+    """The text, the header and the attachments of a message (EML: RFC 5322, MIME).
+
+    Returns a struct of subject, sender (the authors with their addresses), recipients, cc (the
+    recipients of copies), date (when it was written), message_id (the identifier, without
+    brackets), in_reply_to (the identifier of the message that is answered), lang (the language as
+    declared), text (the text: plain text, or that of HTML if there is no plain text), attachments
+    (the parts that are not text: name, media_type, size) and error (what could not be read).
+
+    Args:
+        data: The message as bytes.
+
+    Returns:
+        dict[str, Any], or an Array of them if an argument is an array.
+
+    In SQL:
+
+        > SELECT m['subject'], m['sender'], m['text'], m['attachments'][1]['name'] FROM (
+            SELECT mail_parse(content) AS m FROM read_files('data-samples/office/message.eml'));
+        Grüße aus Köln, Jürgen <juergen@example.org>, Die Äpfel sind reif., präise.pdf
+    """
+    return _mail_parse(data)
+
+
 _minhash = _calls["minhash"]
 
 
@@ -1061,6 +1144,36 @@ def minhash_jaccard(signature: object, other: object) -> Any:
         0.75
     """
     return _minhash_jaccard(signature, other)
+
+
+_office_parse = _calls["office_parse"]
+
+
+def office_parse(data: object) -> Any:
+    """The text and the metadata of an EPUB, DOCX or ODT document.
+
+    Footnotes follow the text; comments, deleted text, headers and footers are left out. At most
+    corpus.max_record_bytes are decompressed. Returns a struct of kind ('epub', 'docx' or 'odt', by
+    the content), title, author (the authors, separated by `; `), lang (the language as declared),
+    description, keywords (the keywords or subjects, separated by `; `), publisher, created (when it
+    was created or published, as written), modified (when it was modified, as written), pages (the
+    number of pages that the last program counted; NULL for EPUB), text (the text: a line for each
+    paragraph and each row of a table; of EPUB, as by html_document) and error (what could not be
+    read).
+
+    Args:
+        data: The document as bytes.
+
+    Returns:
+        dict[str, Any], or an Array of them if an argument is an array.
+
+    In SQL:
+
+        > SELECT d['kind'], d['title'], d['author'], d['pages'] FROM (
+            SELECT office_parse(content) AS d FROM read_files('data-samples/office/report.docx', 'unpack', 'false'));
+        docx, Apples, Ada, 2
+    """
+    return _office_parse(data)
 
 
 _pdf_blocks = _calls["pdf_blocks"]

@@ -116,7 +116,8 @@ pub const DOCUMENTS: DocumentTable = DocumentTable {
             "error",
             "coalesce(error, http_['error'], pdf_['error'], office_['error'], mail_['error'], \
              pages_[1]['error'], CASE WHEN kind_ NOT IN ('html', 'pdf', 'epub', 'docx', 'odt', 'eml', \
-             'mbox', 'hocr', 'alto', 'page_xml', 'text') THEN 'no reader for ' || kind_ END)",
+             'mbox', 'hocr', 'alto', 'page_xml', 'text') THEN 'no reader for ' || kind_ \
+             WHEN kind_ IS NULL THEN 'no content' END)",
             "What could not be read, such as 'no reader for image/png', or NULL",
         ),
     ],

@@ -16,6 +16,8 @@ use crate::function::{Function, document};
 const MAX_START_BYTES: usize = 16 << 10;
 /// The distance between the start of an attribute `class` and the class of a page.
 const MAX_CLASS_DISTANCE: usize = 16;
+/// Text has at most one control character in this many bytes.
+const MIN_BYTES_PER_CONTROL: usize = 20;
 
 pub fn document_kind() -> Function {
     let documentation = document(
@@ -57,9 +59,11 @@ pdf, eml, text, text",
 fn kind_of<'a>(data: &[u8], declared: Option<&'a str>) -> &'a str {
     let media_type = sniffed_type(data, declared);
     match media_type {
-        None | Some("text/plain" | "text/markdown") => {
-            corpus_mail::kind(data).map_or("text", |kind| kind.name())
+        None | Some("text/plain") => corpus_mail::kind(data).map_or("text", |kind| kind.name()),
+        Some("text/markdown" | "text/csv" | "text/tab-separated-values" | "application/json") => {
+            "text"
         }
+        Some("application/octet-stream") if is_text(data) => "text",
         Some("application/pdf") => "pdf",
         Some("text/html" | "application/xhtml+xml") => html_kind(data),
         Some("application/epub+zip") => "epub",
@@ -83,6 +87,24 @@ fn is_xml(media_type: &str) -> bool {
 
 fn start_of(data: &[u8]) -> &[u8] {
     data.get(..MAX_START_BYTES).unwrap_or(data)
+}
+
+/// Whether bytes are text although they have control characters, by which the standard detects binary
+/// data: UTF-8 with few of them, and without NUL.
+fn is_text(data: &[u8]) -> bool {
+    let start = start_of(data);
+    let text = match str::from_utf8(start) {
+        Ok(text) => text,
+        // The last character may be cut.
+        Err(error) if error.error_len().is_none() => {
+            let valid = start.get(..error.valid_up_to()).unwrap_or_default();
+            str::from_utf8(valid).unwrap_or_default()
+        }
+        Err(_) => return false,
+    };
+    let is_space = |character: char| matches!(character, '\t' | '\n' | '\r' | '\x0c');
+    let controls = text.chars().filter(|c| c.is_control() && !is_space(*c));
+    !text.contains('\0') && controls.count() * MIN_BYTES_PER_CONTROL <= text.len()
 }
 
 fn html_kind(data: &[u8]) -> &'static str {
@@ -139,6 +161,18 @@ mod tests {
                 "mbox",
             ),
             ("From a 22:13\nx", Some("message/rfc822"), "eml"),
+            (
+                "a text with one control character \u{2} in it",
+                None,
+                "text",
+            ),
+            ("\u{1}\u{2}\u{3}", None, "application/octet-stream"),
+            (
+                "a\0 text with NUL is not a text",
+                None,
+                "application/octet-stream",
+            ),
+            ("a,b", Some("text/csv"), "text"),
             ("body {}", Some("text/css"), "text/css"),
             ("\u{89}PNG", Some("image/png"), "image/png"),
             ("x", Some("application/octet-stream"), "text"),
