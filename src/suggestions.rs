@@ -126,6 +126,17 @@ const FUNCTIONS: &[(&[&str], &str)] = &[
     (&["xxhash", "xxhash64", "xxh3", "hash"], "text_hash"),
     (&["parse_hocr", "hocr_parse", "hocr_text"], "hocr_pages"),
     (
+        &[
+            "docx_text",
+            "epub_text",
+            "odt_text",
+            "parse_docx",
+            "parse_epub",
+        ],
+        "office_parse",
+    ),
+    (&["eml_parse", "parse_mail", "parse_email"], "mail_parse"),
+    (
         &["http_body", "http_parse", "parse_http"],
         "http_response(body)['body']",
     ),

@@ -6,7 +6,7 @@ use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 use crate::document::Document;
 use crate::lines::Lines;
 use crate::members::{Budget, Members, Names, Package};
-use crate::metadata::{self, decode, dublin_core, leaves};
+use crate::metadata::{self, attribute, decode, dublin_core, leaves};
 
 /// The type of the main part, by which the content types name it.
 const MAIN_PART: &str = "word/document.xml";
@@ -90,8 +90,8 @@ fn default_language(styles: &str) -> Option<String> {
     });
     let mut defaults = tags.take_while(|tag| tag.local_name() != "style");
     let lang = defaults.find(|tag| tag.local_name() == "lang")?;
-    let mut values = ["w:val", "w:eastAsia", "w:bidi"].into_iter();
-    let value = values.find_map(|name| lang.attributes.value(name));
+    let mut values = ["val", "eastAsia", "bidi"].into_iter();
+    let value = values.find_map(|name| attribute(&lang, name));
     value
         .map(|value| value.into_owned())
         .filter(|value| !value.is_empty())
@@ -156,7 +156,7 @@ fn open(tag: &Tag<'_>, lines: &mut Lines) {
 /// The character of a `<w:sym>`. Those of symbol fonts are in the private use area, and have no
 /// meaning without the font.
 fn symbol(tag: &Tag<'_>) -> char {
-    let code = tag.attributes.value("w:char");
+    let code = attribute(tag, "char");
     let code = code.and_then(|code| u32::from_str_radix(code.trim(), 16).ok());
     code.and_then(char::from_u32).unwrap_or('\u{FFFD}')
 }

@@ -10,7 +10,7 @@ use percent_encoding::percent_decode_str;
 
 use crate::document::Document;
 use crate::members::{Budget, Members, Names, Package};
-use crate::metadata::{self, decode, dublin_core, leaves};
+use crate::metadata::{self, attribute, decode, dublin_core, leaves};
 
 pub const CONTAINER: &str = "META-INF/container.xml";
 const ENCRYPTION: &str = "META-INF/encryption.xml";
@@ -93,7 +93,7 @@ fn package_document(heads: &Members) -> Option<String> {
     let container = heads.get(CONTAINER).map(decode).unwrap_or_default();
     let named = Tokenizer::new(&container, Syntax::Xml).find_map(|token| match token {
         Token::Start(tag) if tag.local_name() == "rootfile" => {
-            let path = tag.attributes.value("full-path")?;
+            let path = attribute(&tag, "full-path")?;
             heads.get(&path).map(|_| path.into_owned())
         }
         _ => None,
@@ -106,25 +106,19 @@ fn package_document(heads: &Members) -> Option<String> {
 }
 
 fn read_metadata(opf: &str, document: &mut Document) {
-    leaves(opf, |tag, value| {
-        if tag.written == "meta" {
-            // EPUB 3 has the property as an attribute.
-            let is_modified = tag.attributes.value("property");
-            if is_modified.is_some_and(|property| property == "dcterms:modified") {
+    leaves(opf, |tag, value| match tag.local_name() {
+        // EPUB 3 has the property as an attribute.
+        "meta" => {
+            let property = attribute(tag, "property");
+            if property.is_some_and(|property| property == "dcterms:modified") {
                 metadata::set(&mut document.modified, value);
             }
-            return;
         }
-        let Some(name) = tag.written.strip_prefix("dc:") else {
-            return;
-        };
-        match name {
-            "date" => match tag.attributes.value("opf:event").as_deref() {
-                Some("modification") => metadata::set(&mut document.modified, value),
-                _ => metadata::set(&mut document.created, value),
-            },
-            name => dublin_core(document, name, value),
-        }
+        "date" => match attribute(tag, "event").as_deref() {
+            Some("modification") => metadata::set(&mut document.modified, value),
+            _ => metadata::set(&mut document.created, value),
+        },
+        name => dublin_core(document, name, value),
     });
 }
 
@@ -137,7 +131,7 @@ fn reading_order(opf: &str, path: &str) -> Vec<String> {
         let Token::Start(tag) = token else {
             continue;
         };
-        let value = |name| tag.attributes.value(name);
+        let value = |name| attribute(&tag, name);
         match tag.local_name() {
             "item" => {
                 let media_type = value("media-type").unwrap_or_default();
@@ -183,7 +177,7 @@ fn encrypted_members(heads: &Members) -> HashSet<String> {
         Token::Start(tag) if tag.local_name() == "CipherReference" => Some(tag),
         _ => None,
     });
-    let links = tags.filter_map(|tag| tag.attributes.value("URI"));
+    let links = tags.filter_map(|tag| attribute(&tag, "URI"));
     links.map(|link| resolve("", &link)).collect()
 }
 

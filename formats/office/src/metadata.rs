@@ -16,6 +16,17 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     decode_page(bytes, None, None).0
 }
 
+/// The value of an attribute by its name without a namespace prefix: programs choose the prefixes.
+pub fn attribute<'a>(tag: &Tag<'a>, name: &str) -> Option<Cow<'a, str>> {
+    let is_named = |written: &str| match written.rsplit_once(':') {
+        Some((_, local)) => local == name,
+        None => written == name,
+    };
+    let mut attributes = tag.attributes.iter();
+    let found = attributes.find(|attribute| is_named(attribute.name))?;
+    Some(found.value())
+}
+
 /// Passes the text and the tag of each element without child elements to `emit`.
 pub fn leaves<'a>(xml: &'a str, mut emit: impl FnMut(&Tag<'a>, &str)) {
     let mut open: Option<Tag<'a>> = None;
@@ -98,6 +109,12 @@ mod tests {
             found,
             expected.map(|(name, text)| (name.to_owned(), text.to_owned()))
         );
+        let xml = "<x:a p:one='1' two='&lt;' three=''/>";
+        leaves(xml, |tag, _| {
+            assert_eq!(attribute(tag, "one").as_deref(), Some("1"));
+            assert_eq!(attribute(tag, "two").as_deref(), Some("<"));
+            assert_eq!(attribute(tag, "p"), None);
+        });
     }
 
     #[test]

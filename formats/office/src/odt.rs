@@ -6,7 +6,7 @@ use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 use crate::document::Document;
 use crate::lines::Lines;
 use crate::members::{Budget, Members, Package};
-use crate::metadata::{self, decode, dublin_core, leaves};
+use crate::metadata::{self, attribute, decode, dublin_core, leaves};
 
 pub const CONTENT: &str = "content.xml";
 const METADATA: &str = "meta.xml";
@@ -56,7 +56,7 @@ fn is_encrypted(members: &Members) -> bool {
     let mut is_content = false;
     Tokenizer::new(&manifest, Syntax::Xml).any(|token| match token {
         Token::Start(tag) if tag.local_name() == "file-entry" => {
-            let path = tag.attributes.value("manifest:full-path");
+            let path = attribute(&tag, "full-path");
             is_content = path.is_some_and(|path| path == CONTENT);
             false
         }
@@ -68,17 +68,17 @@ fn is_encrypted(members: &Members) -> bool {
 fn read_metadata(members: &Members, document: &mut Document) {
     if let Some(xml) = members.get(METADATA) {
         let mut editor = None;
-        leaves(&decode(xml), |tag, value| match tag.written {
-            "meta:initial-creator" => metadata::add(&mut document.author, value),
-            "dc:creator" => metadata::set(&mut editor, value),
-            "meta:creation-date" => metadata::set(&mut document.created, value),
-            "dc:date" => metadata::set(&mut document.modified, value),
-            "meta:keyword" => metadata::add(&mut document.keywords, value),
-            "meta:document-statistic" => {
-                let pages = tag.attributes.value("meta:page-count");
+        leaves(&decode(xml), |tag, value| match tag.local_name() {
+            "initial-creator" => metadata::add(&mut document.author, value),
+            "creator" => metadata::set(&mut editor, value),
+            "creation-date" => metadata::set(&mut document.created, value),
+            "date" => metadata::set(&mut document.modified, value),
+            "keyword" => metadata::add(&mut document.keywords, value),
+            "document-statistic" => {
+                let pages = attribute(tag, "page-count");
                 document.pages = pages.and_then(|pages| pages.parse().ok());
             }
-            _ => dublin_core(document, tag.local_name(), value),
+            name => dublin_core(document, name, value),
         });
         document.author = document.author.take().or(editor);
     }
@@ -96,8 +96,8 @@ fn default_language(styles: &str) -> Option<String> {
     });
     let is_set = |value: &std::borrow::Cow<'_, str>| !matches!(&**value, "" | "none");
     tags.find_map(|tag| {
-        let language = tag.attributes.value("fo:language").filter(is_set)?;
-        let country = tag.attributes.value("fo:country").filter(is_set);
+        let language = attribute(&tag, "language").filter(is_set)?;
+        let country = attribute(&tag, "country").filter(is_set);
         Some(match country {
             Some(country) => format!("{language}-{country}"),
             None => language.into_owned(),
@@ -174,7 +174,7 @@ fn open(tag: &Tag<'_>, lines: &mut Lines) {
         "line-break" => lines.line_break(),
         "tab" => lines.text("\t"),
         "s" => {
-            let count = tag.attributes.value("text:c");
+            let count = attribute(tag, "c");
             let count = count.and_then(|count| count.parse().ok()).unwrap_or(1);
             lines.text(&" ".repeat(count.min(MAX_SPACES)));
         }
@@ -191,7 +191,7 @@ mod tests {
         let xml = "<office:text><text:tracked-changes><text:p>gone</text:p></text:tracked-changes>\n\
             <text:h>Head</text:h> <text:p>One\n  word<text:note><text:note-citation>1\
             </text:note-citation><text:note-body><text:p>Note.</text:p></text:note-body></text:note>\
-            , two<text:s text:c='2'/>three<text:tab/>four<text:line-break/>five &lt;</text:p>\
+            , two<x:s x:c='2'/>three<text:tab/>four<text:line-break/>five &lt;</text:p>\
             <text:list><text:list-item><text:p>item</text:p></text:list-item></text:list>";
         let expected = "Head\nOne word, two  three\tfour\nfive <\nitem\nNote.";
         assert_eq!(text(xml), expected);
