@@ -15,6 +15,11 @@ use crate::metadata::{self, attribute, decode, dublin_core, leaves};
 pub const CONTAINER: &str = "META-INF/container.xml";
 const ENCRYPTION: &str = "META-INF/encryption.xml";
 
+/// Further chapters are not read. Each costs the time to resolve its link.
+const MAX_CHAPTERS: usize = 100_000;
+/// Further missing chapters are not reported.
+const MAX_MISSING: usize = 20;
+
 /// Types of chapters. Others in the reading order are pictures.
 const TEXT_TYPES: &[&str] = &[
     "application/xhtml+xml",
@@ -37,8 +42,12 @@ pub fn read(package: &Package, names: &Names, budget: &mut Budget, document: &mu
     };
     let opf = decode(heads.get(&path).unwrap_or_default());
     read_metadata(&opf, document);
-    let mut chapters = reading_order(&opf, &path);
-    if chapters.is_empty() {
+    let Chapters {
+        names: mut chapters,
+        errors,
+    } = reading_order(&opf, &path, names);
+    errors.iter().for_each(|error| document.add_error(error));
+    if chapters.is_empty() && errors.is_empty() {
         document.add_error("the package document lists no chapters");
         // In the order of their names, which is usually that of reading.
         let files = names.iter().filter(|name| has_text_ending(name));
@@ -57,8 +66,6 @@ pub fn read(package: &Package, names: &Names, budget: &mut Budget, document: &mu
         let Some(page) = members.remove(chapter) else {
             if encrypted.contains(chapter) {
                 document.add_error(&format!("{chapter} is encrypted"));
-            } else if !names.contains(chapter) {
-                document.add_error(&format!("{chapter} is missing"));
             }
             continue;
         };
@@ -70,9 +77,7 @@ pub fn read(package: &Package, names: &Names, budget: &mut Budget, document: &mu
             text.push_str(&page);
         }
     }
-    let any_read = chapters
-        .iter()
-        .any(|chapter| is_wanted(chapter) && names.contains(chapter));
+    let any_read = chapters.iter().any(|chapter| is_wanted(chapter));
     document.text = any_read.then_some(text);
 }
 
@@ -122,11 +127,22 @@ fn read_metadata(opf: &str, document: &mut Document) {
     });
 }
 
-/// The names of the chapters in reading order.
-fn reading_order(opf: &str, path: &str) -> Vec<String> {
+/// The chapters of a book: the names of members in reading order.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Chapters {
+    names: Vec<String>,
+    /// Why chapters are left out.
+    errors: Vec<String>,
+}
+
+/// Finds the chapters that the package document at this path lists. A chapter that is listed twice is
+/// read once.
+fn reading_order(opf: &str, path: &str, members: &Names) -> Chapters {
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
     let mut items = HashMap::new();
-    let mut chapters = Vec::new();
+    let mut found = HashSet::new();
+    let mut chapters = Chapters::default();
+    let mut listed = 0;
     for token in Tokenizer::new(opf, Syntax::Xml) {
         let Token::Start(tag) = token else {
             continue;
@@ -138,12 +154,27 @@ fn reading_order(opf: &str, path: &str) -> Vec<String> {
                 if let (Some(id), Some(link)) = (value("id"), value("href"))
                     && TEXT_TYPES.contains(&media_type.trim())
                 {
-                    items.insert(id, resolve(folder, &link));
+                    items.insert(id, link);
                 }
             }
             "itemref" => {
-                // A chapter that is listed twice is read once.
-                chapters.extend(value("idref").and_then(|id| items.remove(&id)));
+                let Some(link) = value("idref").and_then(|id| items.remove(&id)) else {
+                    continue;
+                };
+                listed += 1;
+                if listed > MAX_CHAPTERS {
+                    let error = format!("the book has more than {MAX_CHAPTERS} chapters");
+                    chapters.errors.push(error);
+                    return chapters;
+                }
+                let name = resolve(folder, &link);
+                if !members.contains(&name) {
+                    if chapters.errors.len() < MAX_MISSING {
+                        chapters.errors.push(format!("{name} is missing"));
+                    }
+                } else if found.insert(name.clone()) {
+                    chapters.names.push(name);
+                }
             }
             _ => {}
         }
@@ -204,7 +235,12 @@ mod tests {
             <item id='a' href='1.xhtml' media-type='application/xhtml+xml'/>\
             <item id='p' href='p.png' media-type='image/png'/></manifest>\
             <spine><itemref idref='a'/><itemref idref='p'/><itemref idref='x'/><itemref idref='b'/>";
-        assert_eq!(reading_order(opf, "t/c.opf"), ["t/1.xhtml", "t/2.xhtml"]);
+        let members = ["t/1.xhtml", "t/2.xhtml"];
+        let chapters = reading_order(opf, "t/c.opf", &Names::from_iter(members));
+        assert_eq!(chapters.names, members);
+        let chapters = reading_order(opf, "t/c.opf", &Names::from_iter(["t/2.xhtml"]));
+        assert_eq!(chapters.errors, ["t/1.xhtml is missing"]);
+        assert_eq!(chapters.names, ["t/2.xhtml"]);
     }
 
     #[test]

@@ -11,6 +11,9 @@ use corpus_packages::columns::{CONTENT, SOURCE_FILE};
 /// The names of members that are kept. Documents have up to some thousands.
 const MAX_MEMBERS: usize = 100_000;
 
+/// Members with longer names are not read.
+const MAX_NAME_BYTES: usize = 4096;
+
 /// The member that declares the type of an EPUB or of an OpenDocument file.
 const MEDIA_TYPE: &str = "mimetype";
 const MAX_MEDIA_TYPE_BYTES: usize = 256;
@@ -37,6 +40,16 @@ pub struct Names {
     pub is_open_document_text: bool,
     /// Damage of the zip itself.
     pub damage: Vec<String>,
+}
+
+#[cfg(test)]
+impl<'a> FromIterator<&'a str> for Names {
+    fn from_iter<I: IntoIterator<Item = &'a str>>(names: I) -> Self {
+        Self {
+            names: names.into_iter().map(str::to_owned).collect(),
+            ..Self::default()
+        }
+    }
 }
 
 impl Names {
@@ -120,6 +133,13 @@ impl Package {
                 let error = format!("the zip has more than {MAX_MEMBERS} members");
                 names.damage.push(error);
                 break;
+            }
+            if name.len() > MAX_NAME_BYTES {
+                let error = format!("the zip has names of more than {MAX_NAME_BYTES} bytes");
+                if !names.damage.contains(&error) {
+                    names.damage.push(error);
+                }
+                continue;
             }
             if name == MEDIA_TYPE {
                 reader.load(true);

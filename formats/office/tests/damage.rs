@@ -175,7 +175,7 @@ fn missing_and_encrypted_chapters_are_reported() {
     assert_eq!(document.text.as_deref(), Some("One"));
     assert_eq!(
         document.error.as_deref(),
-        Some("b.xhtml is encrypted; c.xhtml is missing")
+        Some("c.xhtml is missing; b.xhtml is encrypted")
     );
     let manifest = b"<manifest:manifest><manifest:file-entry manifest:full-path='content.xml'>\
         <manifest:encryption-data/></manifest:file-entry>";
