@@ -1,10 +1,15 @@
-//! From a text to the rows of its words and n-grams, exactly as fastText makes them.
+//! From a text to the sum of the rows of its words and n-grams, which are exactly those of fastText.
+//!
+//! fastText adds one row after the other. Here, all rows of a word are added up first, because most
+//! words occur again and again: their sums are kept. Rounding differs in the last digits.
 
 use corpus_bytes::work::count_steps;
 
 use super::arguments::Arguments;
 use super::buckets::{Ids, Lookup};
 use super::dictionary::{Dictionary, END_OF_LINE, HASH_START, Token, hash, hash_byte};
+use super::matrix::Matrix;
+use super::word_cache::{MAX_WORD_BYTES, WordCache};
 
 /// A word between these has its n-grams; they tell those at its ends.
 const WORD_START: u8 = b'<';
@@ -28,6 +33,9 @@ pub(super) struct Buffers {
     word: Vec<u8>,
     /// The hashes of all words, if sequences of them have rows.
     hashes: Vec<u32>,
+    /// The sum of the rows of the current word.
+    word_sum: Vec<f32>,
+    pub words: WordCache,
 }
 
 /// Buffers that exceed this after a long text are given back.
@@ -42,19 +50,24 @@ impl Buffers {
     }
 }
 
-/// Passes the rows of a text to `sum`, in their order, and returns how many there are.
-pub(super) struct Features<'a, L, F> {
+/// Adds up the rows of a text.
+pub(super) struct Features<'a, L> {
     pub arguments: &'a Arguments,
     pub dictionary: &'a Dictionary,
+    pub input: &'a Matrix,
     /// How n-grams find their rows.
     pub lookup: L,
     pub buffers: &'a mut Buffers,
-    pub ids: Ids,
-    pub sum: F,
+    /// Rows that are not added up yet.
+    pub ids: &'a mut Ids,
+    /// Whether rows are added in fastText's order, to round as it does.
+    pub is_exact: bool,
+    pub sum: &'a mut [f32],
+    /// The number of rows.
     pub count: usize,
 }
 
-impl<L: Lookup, F: FnMut(&[u32])> Features<'_, L, F> {
+impl<L: Lookup> Features<'_, L> {
     pub fn of_text(&mut self, text: &[u8]) {
         self.buffers.hashes.clear();
         let mut rest = text;
@@ -92,34 +105,86 @@ impl<L: Lookup, F: FnMut(&[u32])> Features<'_, L, F> {
     fn flush(&mut self) {
         let rows = self.ids.take(self.lookup);
         self.count += rows.len();
-        (self.sum)(rows);
+        self.input.add_rows(rows, self.sum);
     }
 
     #[inline]
     fn add_word(&mut self, word: &[u8], word_hash: u32, is_ascii: bool) {
+        let has_ngrams = L::ANY && self.arguments.max_chars > 0 && word != END_OF_LINE;
+        if has_ngrams && !self.is_exact && word.len() <= MAX_WORD_BYTES {
+            if !self.add_frequent_word(word, word_hash, is_ascii) {
+                return;
+            }
+        } else {
+            let known = match self.dictionary.token(word, word_hash) {
+                Token::Label => return,
+                Token::Known(row) => Some(row),
+                Token::Unknown => None,
+            };
+            self.add_rows_of_word(word, known, has_ngrams, is_ascii);
+        }
+        if L::ANY && self.arguments.word_ngrams > 1 {
+            self.buffers.hashes.push(word_hash);
+        }
+    }
+
+    /// Adds a word with its n-grams; false if it is a label.
+    #[inline]
+    fn add_frequent_word(&mut self, word: &[u8], word_hash: u32, is_ascii: bool) -> bool {
+        if let Some((rows, sum)) = self.buffers.words.get(word, word_hash) {
+            self.count += rows;
+            add(sum, self.sum);
+            count_steps(word.len());
+            return true;
+        }
         let known = match self.dictionary.token(word, word_hash) {
-            Token::Label => return,
+            Token::Label => return false,
             Token::Known(row) => Some(row),
             Token::Unknown => None,
         };
+        self.flush();
+        let mut word_sum = std::mem::take(&mut self.buffers.word_sum);
+        word_sum.clear();
+        word_sum.resize(self.sum.len(), 0.0);
+        let mut rows_of_word = Features {
+            arguments: self.arguments,
+            dictionary: self.dictionary,
+            input: self.input,
+            lookup: self.lookup,
+            buffers: self.buffers,
+            ids: self.ids,
+            is_exact: self.is_exact,
+            sum: &mut word_sum,
+            count: 0,
+        };
+        rows_of_word.add_rows_of_word(word, known, true, is_ascii);
+        rows_of_word.flush();
+        let rows = rows_of_word.count;
+        self.count += rows;
+        add(&word_sum, self.sum);
+        self.buffers.words.put(word, word_hash, rows, &word_sum);
+        self.buffers.word_sum = word_sum;
+        true
+    }
+
+    #[inline]
+    fn add_rows_of_word(
+        &mut self,
+        word: &[u8],
+        known: Option<u32>,
+        has_ngrams: bool,
+        is_ascii: bool,
+    ) {
         if let Some(row) = known {
             if self.ids.is_full(1) {
                 self.flush();
             }
-            self.lookup.push_row(row, &mut self.ids);
+            self.lookup.push_row(row, self.ids);
         }
-        if !L::ANY {
-            return;
-        }
-        if self.arguments.max_chars > 0 && word != END_OF_LINE {
-            if is_ascii {
-                self.add_ascii_ngrams(word);
-            } else {
-                self.add_ngrams(word);
-            }
-        }
-        if self.arguments.word_ngrams > 1 {
-            self.buffers.hashes.push(word_hash);
+        match (has_ngrams, is_ascii) {
+            (true, true) => self.add_ascii_ngrams(word),
+            (true, false) => self.add_ngrams(word),
+            (false, _) => {}
         }
     }
 
@@ -151,7 +216,7 @@ impl<L: Lookup, F: FnMut(&[u32])> Features<'_, L, F> {
                 let is_mark = index == 0 && (start == 0 || rest.len() == 1);
                 if index + 1 >= min && !is_mark {
                     let bucket = self.dictionary.buckets.of(ngram_hash);
-                    self.lookup.push_bucket(bucket, &mut self.ids);
+                    self.lookup.push_bucket(bucket, self.ids);
                 }
             }
         }
@@ -181,7 +246,7 @@ impl<L: Lookup, F: FnMut(&[u32])> Features<'_, L, F> {
                 let is_mark = index == 0 && (start == 0 || rest.is_empty());
                 if index + 1 >= min && !is_mark {
                     let bucket = self.dictionary.buckets.of(ngram_hash);
-                    self.lookup.push_bucket(bucket, &mut self.ids);
+                    self.lookup.push_bucket(bucket, self.ids);
                 }
             }
             start += character_bytes(first);
@@ -203,9 +268,16 @@ impl<L: Lookup, F: FnMut(&[u32])> Features<'_, L, F> {
             for next in hashes[1..].iter().take(following) {
                 hash = hash.wrapping_mul(116_049_371).wrapping_add(signed(*next));
                 let bucket = self.dictionary.buckets.of_long(hash);
-                self.lookup.push_bucket(bucket, &mut self.ids);
+                self.lookup.push_bucket(bucket, self.ids);
             }
         }
+    }
+}
+
+#[inline]
+fn add(values: &[f32], sum: &mut [f32]) {
+    for (sum, value) in sum.iter_mut().zip(values) {
+        *sum += value;
     }
 }
 

@@ -80,6 +80,49 @@ impl Matrix {
         }
     }
 
+    pub fn columns(&self) -> usize {
+        match self {
+            Self::Dense(matrix) => matrix.columns,
+            Self::Quantized(matrix) => matrix.columns,
+        }
+    }
+
+    /// The scalar products of each row with the first `count` rows of another matrix, as `columns`
+    /// of a matrix; the columns after them are 0.
+    pub fn products(&self, others: &Self, count: usize, columns: usize) -> Self {
+        let rows = match self {
+            Self::Dense(matrix) => matrix.values.len() / matrix.columns,
+            Self::Quantized(matrix) => matrix.rows(),
+        };
+        let others: Vec<Vec<f32>> = (0..count).map(|other| others.copy_row(other)).collect();
+        let mut values = vec![0.0; rows * columns];
+        for (row, products) in values.chunks_exact_mut(columns).enumerate() {
+            let unpacked;
+            let row = match self {
+                Self::Dense(matrix) => matrix.row(row),
+                Self::Quantized(_) => {
+                    unpacked = self.copy_row(row);
+                    &unpacked
+                }
+            };
+            for (product, other) in products.iter_mut().zip(&others) {
+                *product = precise_dot(row, other);
+            }
+        }
+        Self::Dense(Dense { columns, values })
+    }
+
+    fn copy_row(&self, row: usize) -> Vec<f32> {
+        match self {
+            Self::Dense(matrix) => matrix.row(row).to_vec(),
+            Self::Quantized(matrix) => {
+                let mut values = vec![0.0; matrix.columns];
+                matrix.add_row(row, matrix.norm(row), &mut values);
+                values
+            }
+        }
+    }
+
     /// The same, unpacked if that is not too large.
     pub fn unpacked(self) -> Self {
         match self {
@@ -101,12 +144,13 @@ impl Matrix {
     #[inline]
     pub fn add_rows(&self, rows: &[u32], sum: &mut [f32]) {
         match self {
-            Self::Dense(matrix) if matrix.columns == 16 => matrix.add_short_rows::<16>(rows, sum),
-            Self::Dense(matrix) => {
-                for rows in rows.chunks(ROWS_AT_ONCE) {
-                    matrix.add_rows(rows, sum);
-                }
-            }
+            Self::Dense(matrix) => match matrix.columns {
+                2 => matrix.add_short_rows::<2>(rows, sum),
+                4 => matrix.add_short_rows::<4>(rows, sum),
+                8 => matrix.add_short_rows::<8>(rows, sum),
+                16 => matrix.add_short_rows::<16>(rows, sum),
+                _ => matrix.add_long_rows(rows, sum),
+            },
             Self::Quantized(matrix) => {
                 for row in rows {
                     let row = *row as usize;
@@ -128,6 +172,23 @@ impl Matrix {
 fn dot(left: &[f32], right: &[f32]) -> f32 {
     let products = left.iter().zip(right).map(|(left, right)| left * right);
     products.fold(0.0, |sum, product| sum + product)
+}
+
+/// A scalar product whose sum is rounded once. Two sums do not wait for each other.
+fn precise_dot(left: &[f32], right: &[f32]) -> f32 {
+    let (left, left_rest) = left.as_chunks::<4>();
+    let (right, right_rest) = right.as_chunks::<4>();
+    let mut sums = [0.0f64; 4];
+    for (left, right) in left.iter().zip(right) {
+        for (sum, (left, right)) in sums.iter_mut().zip(left.iter().zip(right)) {
+            *sum += f64::from(*left) * f64::from(*right);
+        }
+    }
+    let rest = left_rest.iter().zip(right_rest);
+    let rest: f64 = rest
+        .map(|(left, right)| f64::from(*left) * f64::from(*right))
+        .sum();
+    (sums.iter().sum::<f64>() + rest) as f32
 }
 
 impl Dense {
@@ -152,16 +213,18 @@ impl Dense {
         }
     }
 
-    fn add_rows(&self, rows: &[u32], sum: &mut [f32]) {
-        self.load(rows);
-        let mut start = 0;
-        while let Some(sum) = sum.get_mut(start..).filter(|sum| !sum.is_empty()) {
-            start += match sum.len() {
-                32.. => self.add_columns::<32>(rows, start, sum),
-                16.. => self.add_columns::<16>(rows, start, sum),
-                4.. => self.add_columns::<4>(rows, start, sum),
-                _ => self.add_columns::<1>(rows, start, sum),
-            };
+    fn add_long_rows(&self, rows: &[u32], sum: &mut [f32]) {
+        for rows in rows.chunks(ROWS_AT_ONCE) {
+            self.load(rows);
+            let mut start = 0;
+            while let Some(sum) = sum.get_mut(start..).filter(|sum| !sum.is_empty()) {
+                start += match sum.len() {
+                    32.. => self.add_columns::<32>(rows, start, sum),
+                    16.. => self.add_columns::<16>(rows, start, sum),
+                    4.. => self.add_columns::<4>(rows, start, sum),
+                    _ => self.add_columns::<1>(rows, start, sum),
+                };
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! Supervised models of [fastText](https://fasttext.cc), as its library reads them: dense (.bin) and
 //! quantized (.ftz), with all its losses, n-grams of words and of characters, and pruned dictionaries.
 //!
-//! Labels and probabilities are those of the library: sums are made in the same order.
+//! Labels and probabilities are those of the library, except for rounding.
 
 mod arguments;
 mod best;
@@ -16,6 +16,7 @@ mod output;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod word_cache;
 
 pub use error::ModelError;
 pub use model::{Model, Prediction, Scratch};

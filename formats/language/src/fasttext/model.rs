@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::arguments::{self, Arguments};
 use super::best::Best;
@@ -21,6 +22,8 @@ const READ_BYTES: usize = 1 << 20;
 /// The whole model is read into memory. Mapping the file would need unsafe code, and a file that
 /// changes while it is mapped would crash the program.
 pub struct Model {
+    /// Different for each model of the process.
+    number: u64,
     arguments: Arguments,
     dictionary: Dictionary,
     input: Matrix,
@@ -90,9 +93,16 @@ impl Model {
             dimension,
             |rows| rows == labels,
         )?;
-        let output = Output::new(output_matrix, arguments.loss, &dictionary.labels)
-            .map_err(|problem| input.garbled(problem))?;
+        static MODELS: AtomicU64 = AtomicU64::new(1);
+        let (input_matrix, output) = Output::new(
+            input_matrix,
+            output_matrix,
+            arguments.loss,
+            &dictionary.labels,
+        )
+        .map_err(|problem| input.garbled(problem))?;
         Ok(Self {
+            number: MODELS.fetch_add(1, Ordering::Relaxed),
             input: input_matrix.unpacked(),
             arguments,
             dictionary,
@@ -131,44 +141,58 @@ impl Model {
         k: usize,
         threshold: f32,
     ) -> Vec<Prediction<'_>> {
-        if k == 0 || !self.embed(scratch, text) {
+        if k == 0 || !self.embed(scratch, text, false) {
             return Vec::new();
         }
-        let Scratch {
-            hidden,
-            outputs,
-            best,
-            ..
-        } = scratch;
-        self.output.best(hidden, k, threshold, outputs, best);
-        let sorted = best.sorted().iter().map(|scored| Prediction {
+        if !self.find_best(scratch, k, threshold) {
+            self.embed(scratch, text, true);
+            self.find_best(scratch, k, threshold);
+        }
+        let sorted = scratch.best.sorted().iter().map(|scored| Prediction {
             label: &self.dictionary.labels[scored.label as usize].name,
             probability: scored.score.exp(),
         });
         sorted.collect()
     }
 
+    /// Finds the best labels; false if rounding decides about one.
+    fn find_best(&self, scratch: &mut Scratch, k: usize, threshold: f32) -> bool {
+        let Scratch {
+            hidden,
+            outputs,
+            best,
+            ..
+        } = scratch;
+        self.output.best(hidden, k, threshold, outputs, best)
+    }
+
     /// Makes the vector of a text; false if it has neither known words nor n-grams.
-    fn embed(&self, scratch: &mut Scratch, text: &str) -> bool {
+    fn embed(&self, scratch: &mut Scratch, text: &str, is_exact: bool) -> bool {
         match &self.dictionary.buckets.kept {
-            Kept::All(every) => self.sum(*every, scratch, text),
-            Kept::Nothing(nothing) => self.sum(*nothing, scratch, text),
-            Kept::InBitSet(set) => self.sum(set, scratch, text),
-            Kept::InMap(map) => self.sum(map, scratch, text),
+            Kept::All(every) => self.sum(*every, scratch, text, is_exact),
+            Kept::Nothing(nothing) => self.sum(*nothing, scratch, text, is_exact),
+            Kept::InBitSet(set) => self.sum(set, scratch, text, is_exact),
+            Kept::InMap(map) => self.sum(map, scratch, text, is_exact),
         }
     }
 
-    fn sum(&self, lookup: impl Lookup, scratch: &mut Scratch, text: &str) -> bool {
+    fn sum(&self, lookup: impl Lookup, scratch: &mut Scratch, text: &str, is_exact: bool) -> bool {
+        let columns = self.input.columns();
         let hidden = &mut scratch.hidden;
         hidden.clear();
-        hidden.resize(self.dimension(), 0.0);
+        hidden.resize(columns, 0.0);
+        if self.arguments.max_chars > 0 {
+            scratch.buffers.words.start(self.number, columns);
+        }
         let mut features = Features {
             arguments: &self.arguments,
             dictionary: &self.dictionary,
+            input: &self.input,
             lookup,
             buffers: &mut scratch.buffers,
-            ids: Ids::new(),
-            sum: |rows: &[u32]| self.input.add_rows(rows, hidden),
+            ids: &mut Ids::new(),
+            is_exact,
+            sum: hidden,
             count: 0,
         };
         features.of_text(text.as_bytes());

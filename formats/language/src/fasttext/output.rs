@@ -1,14 +1,21 @@
 //! From the vector of a text to the probabilities of labels.
 
+use std::ops::Range;
+
 use super::arguments::Loss;
 use super::best::{Best, Scored, logarithm};
 use super::dictionary::Label;
-use super::matrix::{MAX_UNPACKED_VALUES, Matrix};
+use super::matrix::{Dense, MAX_UNPACKED_VALUES, Matrix};
 use super::tree::Tree;
 
 /// Sigmoids are taken from a table between these arguments.
 const MAX_SIGMOID: f32 = 8.0;
 const SIGMOIDS: usize = 512;
+/// Within this distance of the next step of the table, rounding may decide about an argument's step.
+const STEP_MARGIN: f32 = 1e-4;
+
+/// Models of up to this many labels keep the products of their two matrices in place of them.
+const MAX_PRODUCT_LABELS: usize = 16;
 
 pub(super) struct Output {
     weights: Weights,
@@ -24,37 +31,66 @@ enum Kind {
 
 enum Weights {
     Rows(Matrix),
-    /// All labels' weights of a dimension side by side: sums of many labels grow in parallel, each in
-    /// the order of dimensions.
-    Columns(Vec<f32>),
+    /// Several labels' weights of a dimension side by side: the sums of these labels grow in parallel,
+    /// each in the order of dimensions.
+    Tiles {
+        wide: Vec<[f32; WIDE_TILE]>,
+        narrow: Vec<[f32; NARROW_TILE]>,
+    },
+    /// The vector of a text has the products already.
+    Multiplied,
 }
 
+/// The number of labels whose sums stay in registers of the CPU.
+const WIDE_TILE: usize = 32;
+/// For the labels after all wide tiles.
+const NARROW_TILE: usize = 8;
+
 impl Output {
-    /// Fails with what is wrong with the labels' counts.
-    pub fn new(matrix: Matrix, loss: Loss, labels: &[Label]) -> Result<Self, &'static str> {
+    /// Also returns the matrix of inputs, multiplied by that of outputs if there are few labels: sums
+    /// of products are products of sums. Fails with what is wrong with the labels' counts.
+    pub fn new(
+        input: Matrix,
+        output: Matrix,
+        loss: Loss,
+        labels: &[Label],
+    ) -> Result<(Matrix, Self), &'static str> {
         let kind = match loss {
             Loss::Softmax => Kind::Softmax,
             Loss::Sigmoid => Kind::Sigmoid(sigmoid_table()),
             Loss::HierarchicalSoftmax => Kind::Tree(Tree::new(labels)?),
         };
-        let weights = match (matrix, &kind) {
+        let count = labels.len();
+        // Sigmoids must be rounded like those of fastText, whose table has steps.
+        let has_few_labels = count <= MAX_PRODUCT_LABELS && 2 * count <= input.columns();
+        let (input, weights) = match (output, &kind) {
+            (output, Kind::Softmax | Kind::Tree(_)) if has_few_labels => {
+                let columns = count.next_power_of_two().max(2);
+                let products = input.products(&output, count, columns);
+                (products, Weights::Multiplied)
+            }
             (Matrix::Dense(matrix), Kind::Softmax | Kind::Sigmoid(_))
                 if matrix.values.len() as u64 <= MAX_UNPACKED_VALUES =>
             {
-                let column = |column| (0..labels.len()).map(move |row| (row, column));
-                let cells = (0..matrix.columns).flat_map(column);
-                Weights::Columns(cells.map(|(row, column)| matrix.row(row)[column]).collect())
+                let narrow = count / WIDE_TILE * WIDE_TILE;
+                let weights = Weights::Tiles {
+                    wide: tiles(&matrix, 0..narrow),
+                    narrow: tiles(&matrix, narrow..count),
+                };
+                (input, weights)
             }
-            (matrix, _) => Weights::Rows(matrix),
+            (matrix, _) => (input, Weights::Rows(matrix)),
         };
-        Ok(Self {
+        let output = Self {
             weights,
             kind,
-            labels: labels.len(),
-        })
+            labels: count,
+        };
+        Ok((input, output))
     }
 
-    /// Fills `best` with at most `wanted` labels whose probability reaches the threshold.
+    /// Fills `best` with at most `wanted` labels whose probability reaches the threshold. False if the
+    /// result depends on how `hidden` was rounded.
     pub fn best(
         &self,
         hidden: &[f32],
@@ -62,30 +98,35 @@ impl Output {
         threshold: f32,
         outputs: &mut Vec<f32>,
         best: &mut Best,
-    ) {
+    ) -> bool {
         best.clear();
-        if let (Kind::Tree(tree), Weights::Rows(matrix)) = (&self.kind, &self.weights) {
-            tree.best(wanted, threshold, best, |node| matrix.dot_row(node, hidden));
-            return;
+        if let Kind::Tree(tree) = &self.kind {
+            tree.best(wanted, threshold, best, |node| match &self.weights {
+                Weights::Rows(matrix) => matrix.dot_row(node, hidden),
+                _ => hidden[node],
+            });
+            return true;
         }
         self.sums(hidden, outputs);
-        match &self.kind {
-            Kind::Sigmoid(table) => {
-                for output in outputs.iter_mut() {
-                    *output = sigmoid(table, *output);
-                }
-            }
-            _ => softmax(outputs),
+        let mut is_sure = true;
+        if !matches!(self.kind, Kind::Sigmoid(_)) {
+            softmax(outputs);
         }
-        for (label, probability) in outputs.iter().copied().enumerate() {
-            if probability < threshold {
-                continue;
-            }
+        for (label, output) in outputs.iter().copied().enumerate() {
+            let (probability, other) = match &self.kind {
+                Kind::Sigmoid(table) => (sigmoid(table, output), other_sigmoid(table, output)),
+                _ => (output, None),
+            };
             let worst = best.worst(wanted);
             // Logarithms take long; this much below the worst, rounding cannot make them equal.
-            if worst.is_some_and(|worst| {
-                probability + 2e-6 * (worst.probability + 1e-5) < worst.probability
-            }) {
+            let is_worse = |probability| {
+                probability < threshold
+                    || worst.is_some_and(|worst| {
+                        probability + 2e-6 * (worst.probability + 1e-5) < worst.probability
+                    })
+            };
+            is_sure &= other.is_none_or(|other| is_worse(probability.max(other)));
+            if is_worse(probability) {
                 continue;
             }
             let score = logarithm(probability);
@@ -99,6 +140,7 @@ impl Output {
                 best.push(entry, wanted);
             }
         }
+        is_sure
     }
 
     fn sums(&self, hidden: &[f32], outputs: &mut Vec<f32>) {
@@ -107,15 +149,43 @@ impl Output {
             Weights::Rows(matrix) => {
                 outputs.extend((0..self.labels).map(|label| matrix.dot_row(label, hidden)));
             }
-            Weights::Columns(columns) => {
-                outputs.resize(self.labels, 0.0);
-                for (column, value) in columns.chunks_exact(self.labels).zip(hidden) {
-                    for (output, weight) in outputs.iter_mut().zip(column) {
-                        *output += weight * value;
-                    }
-                }
+            Weights::Tiles { wide, narrow } => {
+                add_products(wide, hidden, outputs);
+                add_products(narrow, hidden, outputs);
+                outputs.truncate(self.labels);
+            }
+            Weights::Multiplied => outputs.extend_from_slice(&hidden[..self.labels]),
+        }
+    }
+}
+
+/// The weights of some labels: for each tile of labels, and each dimension in it, those of the labels.
+fn tiles<const LABELS: usize>(matrix: &Dense, labels: Range<usize>) -> Vec<[f32; LABELS]> {
+    let starts = labels.clone().step_by(LABELS);
+    let cells = starts.flat_map(|start| (0..matrix.columns).map(move |column| (start, column)));
+    let weights = cells.map(|(start, column)| {
+        std::array::from_fn(|label| match start + label {
+            label if label < labels.end => matrix.row(label)[column],
+            _ => 0.0,
+        })
+    });
+    weights.collect()
+}
+
+#[inline]
+fn add_products<const LABELS: usize>(
+    tiles: &[[f32; LABELS]],
+    hidden: &[f32],
+    outputs: &mut Vec<f32>,
+) {
+    for tile in tiles.chunks_exact(hidden.len()) {
+        let mut sums = [0.0; LABELS];
+        for (weights, value) in tile.iter().zip(hidden) {
+            for (sum, weight) in sums.iter_mut().zip(weights) {
+                *sum += weight * value;
             }
         }
+        outputs.extend_from_slice(&sums);
     }
 }
 
@@ -147,5 +217,38 @@ fn sigmoid(table: &[f32], argument: f32) -> f32 {
     } else {
         let place = (argument + MAX_SIGMOID) * SIGMOIDS as f32 / MAX_SIGMOID / 2.0;
         table[(place as usize).min(SIGMOIDS)]
+    }
+}
+
+/// What the sigmoid would be if the argument was rounded differently, if that matters.
+fn other_sigmoid(table: &[f32], argument: f32) -> Option<f32> {
+    let value = sigmoid(table, argument);
+    [argument - STEP_MARGIN, argument + STEP_MARGIN]
+        .map(|argument| sigmoid(table, argument))
+        .into_iter()
+        .find(|other| *other != value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_near_a_step_have_another_sigmoid() {
+        let table = sigmoid_table();
+        for (argument, has_other) in [
+            (0.01, false),
+            (0.031_249, true),
+            (0.031_26, true),
+            (0.04, false),
+            (-8.000_01, true),
+            (8.000_01, true),
+            (-9.0, false),
+            (9.0, false),
+        ] {
+            let other = other_sigmoid(&table, argument);
+            assert_eq!(other.is_some(), has_other, "{argument}");
+            assert_ne!(other, Some(sigmoid(&table, argument)));
+        }
     }
 }

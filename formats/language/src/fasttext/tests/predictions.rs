@@ -51,6 +51,46 @@ fn predictions_are_those_of_the_plain_way() {
 }
 
 #[test]
+fn many_labels_are_those_of_the_plain_way() {
+    let random = &mut Random(4);
+    for (loss, count) in [
+        (SOFTMAX, 75),
+        (ONE_VS_ALL, 33),
+        (SOFTMAX, 32),
+        (HIERARCHICAL, 16),
+    ] {
+        let mut sketch = Sketch::new(random, loss);
+        sketch.dimension = 20;
+        sketch.labels = (0..count)
+            .map(|number| (format!("__label__{number}"), 2 * count - number))
+            .collect();
+        sketch.fill(random);
+        let model = model(&sketch);
+        let expected = probabilities(&sketch, "the of est").unwrap();
+        let found = model.predict("the of est", usize::MAX, 0.0);
+        assert!(!found.is_empty());
+        for prediction in found {
+            let difference = f64::from(prediction.probability) - expected[prediction.label];
+            let tolerance = if loss == ONE_VS_ALL { 0.01 } else { 1e-4 };
+            assert!(difference.abs() < tolerance, "{prediction:?}");
+        }
+    }
+}
+
+#[test]
+fn words_of_earlier_texts_change_nothing() {
+    let random = &mut Random(12);
+    for sketch in sketches(random) {
+        let model = model(&sketch);
+        let mut scratch = Scratch::default();
+        for text in TEXTS.iter().cycle().take(3 * TEXTS.len()) {
+            let again = model.predict_with(&mut scratch, text, 10, 0.0);
+            assert_eq!(again, model.predict(text, 10, 0.0), "{text:?}");
+        }
+    }
+}
+
+#[test]
 fn only_the_likeliest_labels_are_returned() {
     for loss in [SOFTMAX, HIERARCHICAL, ONE_VS_ALL] {
         let model = model(&Sketch::new(&mut Random(3), loss));

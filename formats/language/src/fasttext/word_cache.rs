@@ -1,0 +1,130 @@
+//! Words that occurred lately, with the sums of all rows that belong to them.
+
+/// Longer words are rare and are not kept.
+pub(super) const MAX_WORD_BYTES: usize = 32;
+const MAX_SLOTS: usize = 1 << 16;
+/// The values of all sums: 16 MiB.
+const MAX_VALUES: usize = 1 << 22;
+
+/// A table in which each word has one place. Another word there replaces it, unless it occurred again.
+#[derive(Debug, Default)]
+pub(super) struct WordCache {
+    /// The number of the model that the words belong to.
+    model: u64,
+    columns: usize,
+    /// Empty until a second text is read: most of the table would be wasted on one.
+    slots: Vec<Slot>,
+    sums: Vec<f32>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Slot {
+    word: [u8; MAX_WORD_BYTES],
+    /// 0 if there is no word.
+    length: u8,
+    /// Whether the word occurred again since it was stored, or since another was not stored for it.
+    is_frequent: bool,
+    /// The number of rows that were added up.
+    rows: u32,
+    hash: u32,
+}
+
+impl WordCache {
+    /// Prepares for a text. Forgets the words of another model.
+    pub fn start(&mut self, model: u64, columns: usize) {
+        if (self.model, self.columns) != (model, columns) {
+            *self = Self {
+                model,
+                columns,
+                ..Self::default()
+            };
+        } else if self.slots.is_empty() {
+            let slots = (MAX_VALUES / columns.max(1)).clamp(1, MAX_SLOTS);
+            // A power of two, for which the remainder is a mask.
+            let slots = 1 << slots.ilog2();
+            self.slots = vec![Slot::default(); slots];
+            self.sums = vec![0.0; slots * columns];
+        }
+    }
+
+    fn place(&self, hash: u32) -> usize {
+        // The upper bits of the product depend on all bits of the hash.
+        let mixed = u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed >> 40) as usize & self.slots.len().wrapping_sub(1)
+    }
+
+    /// The number of rows of a word, which is not empty, and their sum.
+    #[inline]
+    pub fn get(&mut self, word: &[u8], hash: u32) -> Option<(usize, &[f32])> {
+        let place = self.place(hash);
+        let slot = self.slots.get_mut(place)?;
+        if slot.hash != hash || slot.word.get(..slot.length.into()) != Some(word) {
+            return None;
+        }
+        slot.is_frequent = true;
+        let sum = &self.sums[place * self.columns..][..self.columns];
+        Some((slot.rows as usize, sum))
+    }
+
+    /// Stores a word of up to [`MAX_WORD_BYTES`], which is not empty.
+    pub fn put(&mut self, word: &[u8], hash: u32, rows: usize, sum: &[f32]) {
+        let place = self.place(hash);
+        if let Some(slot) = self.slots.get_mut(place) {
+            if std::mem::take(&mut slot.is_frequent) {
+                return;
+            }
+            slot.word[..word.len()].copy_from_slice(word);
+            slot.length = word.len() as u8;
+            slot.rows = rows as u32;
+            slot.hash = hash;
+            self.sums[place * self.columns..][..self.columns].copy_from_slice(sum);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_found_until_another_occurs_more_often() {
+        let mut cache = WordCache::default();
+        cache.start(1, 2);
+        cache.put(b"a", 5, 3, &[1.0, 2.0]);
+        assert_eq!(cache.get(b"a", 5), None);
+        cache.start(1, 2);
+        cache.put(b"a", 5, 3, &[1.0, 2.0]);
+        assert_eq!(cache.get(b"a", 5), Some((3, &[1.0, 2.0][..])));
+        assert_eq!(cache.get(b"b", 5), None);
+        assert_eq!(cache.get(b"a", 6), None);
+        cache.put(b"b", 5, 1, &[3.0, 4.0]);
+        assert_eq!(cache.get(b"b", 5), None);
+        cache.put(b"b", 5, 1, &[3.0, 4.0]);
+        assert_eq!(cache.get(b"a", 5), None);
+        assert_eq!(cache.get(b"b", 5), Some((1, &[3.0, 4.0][..])));
+    }
+
+    #[test]
+    fn words_belong_to_a_model() {
+        let mut cache = WordCache::default();
+        for model in [1, 2, 1] {
+            cache.start(model, 1);
+            cache.start(model, 1);
+            assert_eq!(cache.get(b"a", 5), None);
+            cache.put(b"a", 5, 3, &[1.0]);
+        }
+        cache.start(1, 3);
+        assert_eq!(cache.get(b"a", 5), None);
+    }
+
+    #[test]
+    fn many_values_have_few_slots() {
+        for columns in [1, 100, 1 << 12, 1 << 22] {
+            let mut cache = WordCache::default();
+            cache.start(1, columns);
+            cache.start(1, columns);
+            assert!(cache.sums.len() <= MAX_VALUES.max(columns));
+            assert!(cache.slots.len().is_power_of_two() && cache.slots.len() <= MAX_SLOTS);
+        }
+    }
+}
