@@ -1,5 +1,6 @@
 //! The built-in model: which language the words of a script are in.
 
+use std::cell::RefCell;
 use std::sync::OnceLock;
 
 use super::script::Script;
@@ -21,6 +22,10 @@ fn model() -> Option<&'static Model> {
     MODEL.get_or_init(|| Model::from_bytes(BYTES).ok()).as_ref()
 }
 
+thread_local! {
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
+}
+
 /// Language and script of a label such as `__label__de_Latn`.
 fn parts(label: &'static str) -> Option<(&'static str, &'static str)> {
     label.strip_prefix("__label__")?.split_once('_')
@@ -31,8 +36,10 @@ pub(super) fn candidates(words: &str, script: Script) -> Vec<Candidate> {
     let Some(model) = model().filter(|_| !words.is_empty()) else {
         return Vec::new();
     };
-    let mut candidates: Vec<Candidate> = model
-        .predict_with(&mut Scratch::default(), words, usize::MAX, 0.0)
+    // Keeps frequent words from text to text.
+    let predictions =
+        SCRATCH.with_borrow_mut(|scratch| model.predict_with(scratch, words, usize::MAX, 0.0));
+    let mut candidates: Vec<Candidate> = predictions
         .iter()
         .filter_map(|found| {
             let (language, of_script) = parts(found.label)?;

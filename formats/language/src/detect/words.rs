@@ -115,12 +115,34 @@ fn is_invisible(character: char) -> bool {
 
 /// Whether a token is an address, a path, a key or a number.
 fn is_code(token: &str) -> bool {
-    let mut dots = token
-        .trim_end_matches(['.', ',', ':', ';', '!', '?', ')'])
-        .bytes();
-    token.is_ascii()
-        && dots.any(|byte| matches!(byte, b'/' | b'@' | b'_' | b'=' | b'\\' | b'.' | b'0'..=b'9'))
+    // Most tokens have no such mark at all.
+    let kinds = token
+        .bytes()
+        .fold(0, |kinds, byte| kinds | KINDS[usize::from(byte)]);
+    if kinds != CODE {
+        return false;
+    }
+    let word = token.trim_end_matches(['.', ',', ':', ';', '!', '?', ')']);
+    word.bytes().any(|byte| KINDS[usize::from(byte)] == CODE)
 }
+
+/// A mark of addresses, paths, keys and numbers.
+const CODE: u8 = 1;
+const BEYOND_ASCII: u8 = 2;
+
+const KINDS: [u8; 256] = {
+    let mut kinds = [0; 256];
+    let mut byte = 0;
+    while byte < kinds.len() {
+        kinds[byte] = match byte as u8 {
+            b'/' | b'@' | b'_' | b'=' | b'\\' | b'.' | b'0'..=b'9' => CODE,
+            0x80.. => BEYOND_ASCII,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    kinds
+};
 
 #[cfg(test)]
 mod tests {
