@@ -170,17 +170,23 @@ impl<'a> TextSet<'a> {
 
 const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Numbers things from 0 in the order in which they first occur.
+/// Numbers pairs or terms from 0 in the order in which they first occur.
 #[derive(Default)]
 pub struct Table {
     key: Key,
+    slots: Slots,
+    /// The pair of each number, and perhaps more.
+    pairs: Vec<u64>,
+}
+
+/// Where the numbers of things are found.
+#[derive(Default)]
+struct Slots {
     /// Slots up to `mask` are in use. The rest is memory of larger texts, which small texts do not
     /// touch.
     slots: Vec<Slot>,
     mask: usize,
     count: u32,
-    /// The pair of each number, and perhaps more, if the things are pairs.
-    pairs: Vec<u64>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -202,32 +208,22 @@ impl Table {
     /// Forgets everything. The table will have about this many things.
     pub fn clear(&mut self, expected: usize) {
         let slots = expected.saturating_mul(SLOTS_PER_THING);
-        self.resize(slots.clamp(MIN_SLOTS, MAX_FIRST_SLOTS).next_power_of_two());
-        self.count = 0;
-    }
-
-    /// Empties this many slots, a power of two.
-    fn resize(&mut self, slots: usize) {
-        if self.slots.len() < slots {
-            self.slots.resize(slots, Slot::default());
-        }
-        self.slots[..slots].fill(Slot::default());
-        self.mask = slots - 1;
+        let slots = slots.clamp(MIN_SLOTS, MAX_FIRST_SLOTS);
+        self.slots.resize(slots.next_power_of_two());
+        self.slots.count = 0;
     }
 
     /// The number of different things.
     pub fn count(&self) -> usize {
-        self.count as usize
+        self.slots.count as usize
     }
 
     /// The number of a pair.
     #[inline]
     pub fn number_of_pair(&mut self, first: u32, second: u32) -> u32 {
         let pair = u64::from(first) << 32 | u64::from(second);
-        let mut pairs = std::mem::take(&mut self.pairs);
-        let number = self.number(self.key.hash_pair(pair), pair, &mut pairs, |a, b| a == b);
-        self.pairs = pairs;
-        number
+        let hash = self.key.hash_pair(pair);
+        self.slots.number(hash, pair, &mut self.pairs, u64::eq)
     }
 
     /// The number of a term. `terms` has that of each number, and perhaps more.
@@ -238,7 +234,18 @@ impl Table {
         term: Term<'a>,
         terms: &mut Vec<Term<'a>>,
     ) -> u32 {
-        self.number(hash, term, terms, Term::is_same)
+        self.slots.number(hash, term, terms, Term::is_same)
+    }
+}
+
+impl Slots {
+    /// Empties this many slots, a power of two.
+    fn resize(&mut self, slots: usize) {
+        if self.slots.len() < slots {
+            self.slots.resize(slots, Slot::default());
+        }
+        self.slots[..slots].fill(Slot::default());
+        self.mask = slots - 1;
     }
 
     /// The number of a thing. `things` has that of each number, and perhaps more.
@@ -252,7 +259,7 @@ impl Table {
         things: &mut Vec<T>,
         is_same: impl Fn(&T, &T) -> bool,
     ) -> u32 {
-        let next = self.count();
+        let next = self.count as usize;
         if next * 2 >= self.mask {
             self.grow();
         }
