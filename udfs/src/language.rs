@@ -1,5 +1,6 @@
 //! SQL functions of languages.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use datafusion::arrow::array::AsArray;
@@ -92,6 +93,11 @@ row! {
 /// Labels are returned without this prefix.
 const LABEL_PREFIX: &str = "__label__";
 
+thread_local! {
+    /// Keeps frequent words from batch to batch.
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
+}
+
 pub fn fasttext_predict() -> Function {
     let documentation = document(
         SECTION,
@@ -126,7 +132,7 @@ good, 0.79",
             };
             let model =
                 model(path).map_err(|error| exec_datafusion_err!("fasttext_predict: {error}"))?;
-            let mut scratch = Scratch::default();
+            let mut scratch = SCRATCH.take();
             let counts = args[2].as_primitive::<Int64Type>();
             for (text, count) in args[0].as_string::<i64>().iter().zip(counts) {
                 let Some(text) = text else {
@@ -140,6 +146,7 @@ good, 0.79",
                     probability: f64::from(prediction.probability),
                 }));
             }
+            SCRATCH.set(scratch);
             Ok(rows.finish()?)
         },
     )

@@ -87,15 +87,18 @@ impl Matrix {
         }
     }
 
+    pub fn rows(&self) -> usize {
+        match self {
+            Self::Dense(matrix) => matrix.values.len() / matrix.columns,
+            Self::Quantized(matrix) => matrix.rows(),
+        }
+    }
+
     /// The scalar products of each row with the first `count` rows of another matrix, as `columns`
     /// of a matrix; the columns after them are 0.
     pub fn products(&self, others: &Self, count: usize, columns: usize) -> Self {
-        let rows = match self {
-            Self::Dense(matrix) => matrix.values.len() / matrix.columns,
-            Self::Quantized(matrix) => matrix.rows(),
-        };
         let others: Vec<Vec<f32>> = (0..count).map(|other| others.copy_row(other)).collect();
-        let mut values = vec![0.0; rows * columns];
+        let mut values = vec![0.0; self.rows() * columns];
         for (row, products) in values.chunks_exact_mut(columns).enumerate() {
             let unpacked;
             let row = match self {

@@ -182,7 +182,8 @@ impl Model {
         hidden.clear();
         hidden.resize(columns, 0.0);
         if self.arguments.max_chars > 0 {
-            scratch.buffers.words.start(self.number, columns);
+            let rows = self.input.rows();
+            scratch.buffers.words.start(self.number, rows, columns);
         }
         let mut features = Features {
             arguments: &self.arguments,

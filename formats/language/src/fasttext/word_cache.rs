@@ -2,9 +2,11 @@
 
 /// Longer words are rare and are not kept.
 pub(super) const MAX_WORD_BYTES: usize = 32;
-const MAX_SLOTS: usize = 1 << 16;
-/// The values of all sums: 16 MiB.
-const MAX_VALUES: usize = 1 << 22;
+const MAX_SLOTS: usize = 1 << 17;
+/// The values of all sums: 32 MiB.
+const MAX_VALUES: usize = 1 << 23;
+/// The sums have at most this part of the values of the model.
+const MODEL_PART: usize = 4;
 
 /// A table in which each word has one place. Another word there replaces it, unless it occurred again.
 #[derive(Debug, Default)]
@@ -30,8 +32,9 @@ struct Slot {
 }
 
 impl WordCache {
-    /// Prepares for a text. Forgets the words of another model.
-    pub fn start(&mut self, model: u64, columns: usize) {
+    /// Prepares for a text. Forgets the words of another model. `columns` and `rows` are those of the
+    /// model's matrix.
+    pub fn start(&mut self, model: u64, rows: usize, columns: usize) {
         if (self.model, self.columns) != (model, columns) {
             *self = Self {
                 model,
@@ -39,7 +42,8 @@ impl WordCache {
                 ..Self::default()
             };
         } else if self.slots.is_empty() {
-            let slots = (MAX_VALUES / columns.max(1)).clamp(1, MAX_SLOTS);
+            let most = MAX_SLOTS.min(rows / MODEL_PART);
+            let slots = (MAX_VALUES / columns.max(1)).min(most).max(1);
             // A power of two, for which the remainder is a mask.
             let slots = 1 << slots.ilog2();
             self.slots = vec![Slot::default(); slots];
@@ -89,10 +93,10 @@ mod tests {
     #[test]
     fn words_are_found_until_another_occurs_more_often() {
         let mut cache = WordCache::default();
-        cache.start(1, 2);
+        cache.start(1, 8, 2);
         cache.put(b"a", 5, 3, &[1.0, 2.0]);
         assert_eq!(cache.get(b"a", 5), None);
-        cache.start(1, 2);
+        cache.start(1, 8, 2);
         cache.put(b"a", 5, 3, &[1.0, 2.0]);
         assert_eq!(cache.get(b"a", 5), Some((3, &[1.0, 2.0][..])));
         assert_eq!(cache.get(b"b", 5), None);
@@ -108,22 +112,28 @@ mod tests {
     fn words_belong_to_a_model() {
         let mut cache = WordCache::default();
         for model in [1, 2, 1] {
-            cache.start(model, 1);
-            cache.start(model, 1);
+            cache.start(model, 8, 1);
+            cache.start(model, 8, 1);
             assert_eq!(cache.get(b"a", 5), None);
             cache.put(b"a", 5, 3, &[1.0]);
         }
-        cache.start(1, 3);
+        cache.start(1, 8, 3);
         assert_eq!(cache.get(b"a", 5), None);
     }
 
     #[test]
     fn many_values_have_few_slots() {
-        for columns in [1, 100, 1 << 12, 1 << 22] {
+        for (rows, columns) in [
+            (0, 7),
+            (1 << 30, 1),
+            (1 << 20, 100),
+            (9, 1 << 12),
+            (9, 1 << 25),
+        ] {
             let mut cache = WordCache::default();
-            cache.start(1, columns);
-            cache.start(1, columns);
-            assert!(cache.sums.len() <= MAX_VALUES.max(columns));
+            cache.start(1, rows, columns);
+            cache.start(1, rows, columns);
+            assert!(cache.sums.len() <= MAX_VALUES.min(rows * columns / MODEL_PART).max(columns));
             assert!(cache.slots.len().is_power_of_two() && cache.slots.len() <= MAX_SLOTS);
         }
     }
