@@ -22,10 +22,10 @@ use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::task::JoinSet;
 
-use super::indexed::Places;
+use super::indexed::{KnownErrors, MAX_FETCH_BYTES, Places};
 use super::paths::UnknownSize;
 use super::remote::RemoteFile;
-use super::transfer::{Fetched, fetch_range};
+use super::transfer::{Fetched, changed, fetch_range};
 use crate::object_stores::credentials::failure;
 
 /// Bytes between two records that are fetched with them, instead of by a second request. With many
@@ -34,9 +34,6 @@ const MAX_GAP_BYTES: u64 = 256 << 10;
 
 /// Requests do not grow beyond this by joining records. Longer ones save nothing, and need memory.
 const MAX_JOINED_BYTES: u64 = 4 << 20;
-
-/// Larger records are streamed by their readers.
-pub const MAX_RECORD_BYTES: u64 = 8 << 20;
 
 /// The bytes of the start of a file whose size is unknown. Most documents are not larger.
 const MAX_START_BYTES: u64 = 1 << 20;
@@ -47,12 +44,31 @@ const MAX_REQUESTS: usize = 64;
 /// The bytes of a scan that are fetched and not yet read.
 const MAX_AHEAD_KIB: u32 = 64 << 10;
 
+/// What a scan may fetch ahead.
+#[derive(Debug, Clone, Copy)]
+pub struct Scope {
+    /// Whether the content of each file is read. If not, most of it might be fetched in vain.
+    pub reads_all: bool,
+    /// The number of rows that the query needs, if it is limited.
+    pub limit: Option<usize>,
+}
+
+impl Scope {
+    /// The number of requests ahead of a reader. Each leads to a row, or to several.
+    fn max_requests(self) -> usize {
+        self.limit
+            .map_or(MAX_REQUESTS, |rows| rows.clamp(1, MAX_REQUESTS))
+    }
+}
+
 /// The requests of a scan.
 pub struct FetchAhead {
     store: Arc<dyn ObjectStore>,
     runtime: Handle,
-    files: Vec<Path>,
-    by_file: HashMap<Path, FileRequests>,
+    scope: Scope,
+    files: Vec<Arc<Path>>,
+    /// The requests of each file.
+    by_file: HashMap<Arc<Path>, FileRequests>,
     requests: Vec<Request>,
     budget: Arc<Semaphore>,
     /// `false` once the server has sent a whole file instead of a range of it.
@@ -96,10 +112,12 @@ impl FetchAhead {
     pub fn new<'a>(
         store: &Arc<dyn ObjectStore>,
         files: impl Iterator<Item = &'a PartitionedFile>,
+        scope: Scope,
     ) -> Option<Arc<Self>> {
         let mut ahead = Self {
             store: Arc::clone(store),
             runtime: Handle::try_current().ok()?,
+            scope,
             files: Vec::new(),
             by_file: HashMap::new(),
             requests: Vec::new(),
@@ -113,6 +131,8 @@ impl FetchAhead {
                 ahead.add(location, joined(records), false);
             } else if file.extension::<UnknownSize>().is_some() {
                 ahead.add(location, vec![0..MAX_START_BYTES], true);
+            } else if scope.reads_all && is_small(file) {
+                ahead.add(location, vec![0..file.object_meta.size], true);
             }
         }
         (ahead.requests.len() > 1).then(|| Arc::new(ahead))
@@ -130,12 +150,13 @@ impl FetchAhead {
                 range,
                 state: Mutex::new(State::Waiting),
             }));
-        self.files.push(path.clone());
+        let path = Arc::new(path.clone());
+        self.files.push(Arc::clone(&path));
         let requests = FileRequests {
             numbers: start..self.requests.len(),
             is_start,
         };
-        self.by_file.insert(path.clone(), requests);
+        self.by_file.insert(path, requests);
     }
 
     /// Returns a file whose parts are fetched ahead, and starts to fetch them.
@@ -159,7 +180,7 @@ impl FetchAhead {
         }
         let mut tasks = self.tasks.lock();
         while tasks.try_join_next().is_some() {}
-        let end = (first + MAX_REQUESTS).min(self.requests.len());
+        let end = (first + self.scope.max_requests()).min(self.requests.len());
         for number in first..end {
             let request = &self.requests[number];
             let mut state = request.state.lock();
@@ -216,7 +237,7 @@ async fn send(ahead: Weak<FetchAhead>, number: usize, budget: Arc<Semaphore>, ki
         }
         *state = State::Started(receiver);
         drop(state);
-        let path = ahead.files[request.file].clone();
+        let path = Arc::clone(&ahead.files[request.file]);
         (Arc::clone(&ahead.store), path, request.range.clone())
     };
     let answer = Answer {
@@ -227,12 +248,20 @@ async fn send(ahead: Weak<FetchAhead>, number: usize, budget: Arc<Semaphore>, ki
     let _ = sender.send(answer);
 }
 
+/// Whether one request suffices for a file, all of which is read here.
+fn is_small(file: &PartitionedFile) -> bool {
+    let size = file.object_meta.size;
+    let range = file.range.as_ref();
+    let is_whole = range.is_none_or(|range| range.start == 0 && range.end.max(0) as u64 >= size);
+    is_whole && (1..=MAX_START_BYTES).contains(&size) && file.extension::<KnownErrors>().is_none()
+}
+
 /// Joins the records that are close together. The others are not fetched ahead: those without a
 /// length, and large ones.
 fn joined(records: &[NamedRecord]) -> Vec<Range<u64>> {
     let mut ranges: Vec<Range<u64>> = Vec::new();
     for record in records {
-        let Some(length) = record.place.length.filter(|it| *it <= MAX_RECORD_BYTES) else {
+        let Some(length) = record.place.length.filter(|it| *it <= MAX_FETCH_BYTES) else {
             continue;
         };
         let start = record.place.offset;
@@ -288,8 +317,11 @@ impl FetchedFile {
         };
         match &current.insert(part).answer.fetched {
             Ok(fetched) => {
-                // Another request may have been first.
-                let _ = self.file.size.set(fetched.meta.size);
+                let size = fetched.meta.size;
+                let known = *self.file.size.get_or_init(|| size);
+                if known != size {
+                    return Err(changed(&format!("it had {known} bytes and now has {size}")));
+                }
                 let skipped = (offset - range.start).min(fetched.bytes.len() as u64);
                 Ok(Some(Start {
                     bytes: fetched.bytes.slice(skipped as usize..),
@@ -413,7 +445,7 @@ mod tests {
         assert_eq!(ranges(&[(0, 10), (far + 1, 5)]), [0..10, far + 1..far + 6]);
         assert_eq!(ranges(&[(0, 100), (10, 5), (50, 60)]), [0..110]);
         assert_eq!(
-            ranges(&[(7, 0), (9, MAX_RECORD_BYTES + 1), (20, 1)]),
+            ranges(&[(7, 0), (9, MAX_FETCH_BYTES + 1), (20, 1)]),
             [20..21]
         );
     }
@@ -428,8 +460,8 @@ mod tests {
             [0..4 * step, 4 * step..8 * step, 8 * step..9 * step]
         );
         assert_eq!(
-            ranges(&[(0, MAX_RECORD_BYTES), (5, 5)]),
-            [0..MAX_RECORD_BYTES]
+            ranges(&[(0, MAX_FETCH_BYTES), (5, 5)]),
+            [0..MAX_FETCH_BYTES]
         );
         assert_eq!(ranges(&[(u64::MAX, 9)]), [u64::MAX..u64::MAX]);
     }

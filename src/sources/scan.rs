@@ -26,7 +26,7 @@ use object_store::ObjectStore;
 use parking_lot::Mutex;
 use tokio::runtime::Handle;
 
-use super::ahead::FetchAhead;
+use super::ahead::{FetchAhead, Scope};
 use super::batches::{RecordBatches, ScanCounters, Selection, UnreadableFile};
 use super::events::{ScanEvent, Watcher};
 use super::exported::ExportedCounters;
@@ -163,15 +163,22 @@ impl RecordSource {
         if config.object_store_url.as_str().starts_with("file:") {
             return None;
         }
+        let columns = self.format.columns();
+        let is_payload = |index: &usize| columns[*index].known == Known::Payload;
+        let scope = Scope {
+            reads_all: self.filters.is_empty()
+                && self.projection.file_indices.iter().any(is_payload),
+            limit: config.limit,
+        };
         if self.exported.is_some() {
-            return FetchAhead::new(store, config.file_groups.get(partition)?.iter());
+            return FetchAhead::new(store, config.file_groups.get(partition)?.iter(), scope);
         }
         let mut shared = self.ahead.lock();
         if let Some(ahead) = shared.upgrade() {
             return Some(ahead);
         }
         let files = config.file_groups.iter().flat_map(FileGroup::iter);
-        let ahead = FetchAhead::new(store, files)?;
+        let ahead = FetchAhead::new(store, files, scope)?;
         *shared = Arc::downgrade(&ahead);
         Some(ahead)
     }

@@ -387,7 +387,7 @@ fn change(first: &ObjectMeta, now: &ObjectMeta) -> Option<String> {
     None
 }
 
-fn changed(how: &str) -> io::Error {
+pub fn changed(how: &str) -> io::Error {
     io::Error::other(format!(
         "the file changed on the server while it was read ({how}): run the query again"
     ))

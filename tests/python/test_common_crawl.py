@@ -131,7 +131,7 @@ def test_many_requests_run_at_a_time(rows, crawl, index, web):
     assert not web.together.broken
 
 
-@pytest.mark.parametrize("fault", ["refused", "cut", "whole"])
+@pytest.mark.parametrize("fault", ["refused", "cut", "short", "whole"])
 @pytest.mark.parametrize("etags", [True, False])
 def test_answers_that_fail_are_requested_again(rows, crawl, index, web, fault, etags):
     crawl.serve(web)
@@ -142,6 +142,8 @@ def test_answers_that_fail_are_requested_again(rows, crawl, index, web, fault, e
                 web.fail(f"/{name}", 503, times=2)
             case "cut":
                 web.cut(f"/{name}", after=1000)
+            case "short":
+                web.shorten(f"/{name}", times=2)
             case "whole":
                 web.ignore_range(f"/{name}")
     assert are_all(rows(read(web.url("/"), index)), crawl)
@@ -153,6 +155,16 @@ def test_s3_answers_that_are_whole_files_are_requested_again(rows, crawl, index,
         web.ignore_range(f"/{BUCKET}/{name}")
     env = {**s3.env, "AWS_ENDPOINT": web.url()}
     assert are_all(rows(read(f"s3://{BUCKET}/", index), env=env), crawl)
+
+
+def test_archives_that_never_answer_as_requested_are_rows_with_errors(rows, crawl, index, web):
+    crawl.serve(web)
+    name = list(crawl.files)[2]
+    web.shorten(f"/{name}", times=1000)
+    found = rows(read(web.url("/"), index, "source_file, \"offset\", error"))
+    assert len(found) == len(crawl.index)
+    assert {row["source_file"] for row in found if row["error"]} == {web.url(f"/{name}")}
+    assert sum(row["error"] is not None for row in found) == 30
 
 
 def test_archives_that_cannot_be_read_are_rows_with_errors(rows, crawl, index, web):

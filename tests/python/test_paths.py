@@ -71,6 +71,35 @@ def test_many_files_are_requested_at_a_time(rows, web, tmp_path):
     assert rows(read(web.url("/files/"), paths)) == expected(documents, web.url("/files/"))
 
 
+def test_small_files_with_known_sizes_are_requested_at_a_time(rows, web):
+    """The sizes of named files are requested first. Only a query for their content fetches it."""
+    documents = {f"{number}.txt": b"text" * (number + 1) for number in range(20)}
+    serve(web, documents)
+    urls = ", ".join(f"'{web.url('/files/')}{name}'" for name in documents)
+    web.together = threading.Barrier(20)
+    found = rows(f"SELECT {COLUMNS} FROM read_files([{urls}]) ORDER BY source_file")
+    assert found == expected(documents, web.url("/files/"))
+    assert all(web.count(f"/files/{name}") == 1 for name in documents)
+
+
+def test_names_and_sizes_need_no_content(rows, web):
+    documents = {f"{number}.txt": b"text" for number in range(5)}
+    serve(web, documents)
+    urls = ", ".join(f"'{web.url('/files/')}{name}'" for name in documents)
+    sql = f"SELECT source_file, size FROM read_files([{urls}], 'unpack', 'false')"
+    assert [row["size"] for row in rows(sql)] == [4] * 5
+    assert {request.method for request in web.requests} == {"HEAD"}
+
+
+def test_a_small_file_that_changed_after_its_listing_is_an_error(rows, web):
+    web.files.update({"/a.txt": b"first", "/b.txt": b"b"})
+    web.shrink("/a.txt", 3)
+    found = rows(f"SELECT {COLUMNS} FROM read_files(['{web.url('/a.txt')}', '{web.url('/b.txt')}'])")
+    errors = {row["source_file"]: row["error"] for row in found}
+    assert "it had 5 bytes and now has 3" in errors[web.url("/a.txt")]
+    assert errors[web.url("/b.txt")] is None
+
+
 def test_a_file_that_changes_between_two_requests_is_an_error(rows, web, tmp_path):
     documents = {"big.bin": bytes(3 << 20), **{f"{number}.bin": b"x" for number in range(20)}}
     serve(web, documents)

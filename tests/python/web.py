@@ -60,6 +60,10 @@ class Web:
         """Answers the next requests for a range of this path with the whole file."""
         self._add(path, Fault("whole", None, ("GET",)), times)
 
+    def shorten(self, path, times=1):
+        """Answers the next requests for a range of this path with the first half of it."""
+        self._add(path, Fault("short", None, ("GET",)), times)
+
     def replace_after(self, path, content):
         """Replaces a file after the next response with its bytes."""
         self._add(path, Fault("replace", content, ("GET",)), 1)
@@ -114,7 +118,7 @@ class Web:
                 path, _, query = self.path.partition("?")
                 path = unquote(path)
                 web.queries.add(query)
-                if web.together:
+                if web.together and self.command == "GET":
                     web.together.wait(HOLD_TIME)
                 if web.signature and (query, self.command) != (web.signature, "GET"):
                     return self.refuse(path, 403)
@@ -131,6 +135,8 @@ class Web:
                 start, end, status = self.selected(len(content))
                 if start >= end and status == 206:
                     return self.refuse(path, 416, [("Content-Range", f"bytes */{len(content)}")])
+                if fault.kind == "short":
+                    end = start + (end - start) // 2
                 if fault.kind == "whole":
                     start, end, status = 0, len(content), 200
                 self.send_response(status)

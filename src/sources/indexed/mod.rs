@@ -11,7 +11,7 @@ mod archives;
 mod reader;
 pub mod records;
 
-pub use reader::{ErrorRows, IndexedReader};
+pub use reader::{ErrorRows, IndexedReader, MAX_FETCH_BYTES};
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

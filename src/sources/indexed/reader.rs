@@ -3,13 +3,14 @@
 use std::io::{self, Read};
 use std::sync::{Arc, OnceLock};
 
-use crate::sources::ahead::MAX_RECORD_BYTES;
 use crate::sources::format::RecordFormat;
 use corpus_bytes::columns::Column;
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::places::{NO_RECORD, NamedRecord, Place};
 use corpus_bytes::record::{READ_ERROR, ReadRequest, RecordError, RecordReader, Value};
 
+/// Larger records are streamed instead of fetched by one request.
+pub const MAX_FETCH_BYTES: u64 = 8 << 20;
 /// Maximum number of bytes after a record that are checked for being padding.
 const MAX_PADDING_BYTES: u64 = 64 << 10;
 
@@ -274,7 +275,7 @@ struct Fetched {
 impl Fetched {
     /// Returns the bytes of the record from `offset` on, unless it is too large for memory.
     fn fetched(&self, offset: u64) -> io::Result<Option<io::Cursor<Arc<[u8]>>>> {
-        if offset < self.start || self.end - self.start > MAX_RECORD_BYTES {
+        if offset < self.start || self.end - self.start > MAX_FETCH_BYTES {
             return Ok(None);
         }
         if self.bytes.get().is_none() {
