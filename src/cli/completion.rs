@@ -142,11 +142,11 @@ fn names<'a>(fields: impl Iterator<Item = &'a FieldRef>) -> Vec<String> {
 }
 
 /// Returns a name as SQL needs it.
-fn quoted(name: &String) -> String {
+fn quoted(name: &str) -> String {
     let is_plain = |c: char| c == '_' || c.is_ascii_lowercase() || c.is_ascii_digit();
     let is_number = name.starts_with(|c: char| c.is_ascii_digit());
     if name.chars().all(is_plain) && !is_number {
-        return name.clone();
+        return name.to_owned();
     }
     format!("\"{}\"", name.replace('"', "\"\""))
 }

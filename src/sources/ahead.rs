@@ -7,6 +7,7 @@
 
 use std::collections::HashMap;
 use std::io::{self, Read};
+use std::iter;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
@@ -130,16 +131,16 @@ impl FetchAhead {
             if let Some(Places(records)) = file.extension() {
                 ahead.add(location, joined(records), false);
             } else if file.extension::<UnknownSize>().is_some() {
-                ahead.add(location, vec![0..MAX_START_BYTES], true);
+                ahead.add(location, iter::once(0..MAX_START_BYTES), true);
             } else if scope.reads_all && is_small(file) {
-                ahead.add(location, vec![0..file.object_meta.size], true);
+                ahead.add(location, iter::once(0..file.object_meta.size), true);
             }
         }
         (ahead.requests.len() > 1).then(|| Arc::new(ahead))
     }
 
-    fn add(&mut self, path: &Path, ranges: Vec<Range<u64>>, is_start: bool) {
-        if ranges.is_empty() || self.by_file.contains_key(path) {
+    fn add(&mut self, path: &Path, ranges: impl IntoIterator<Item = Range<u64>>, is_start: bool) {
+        if self.by_file.contains_key(path) {
             return;
         }
         let start = self.requests.len();
@@ -150,6 +151,9 @@ impl FetchAhead {
                 range,
                 state: Mutex::new(State::Waiting),
             }));
+        if self.requests.len() == start {
+            return;
+        }
         let path = Arc::new(path.clone());
         self.files.push(Arc::clone(&path));
         let requests = FileRequests {
@@ -422,31 +426,42 @@ impl FileBytes for FetchedFile {
     }
 }
 
+fn kib(range: &Range<u64>) -> u32 {
+    let kib = (range.end - range.start).div_ceil(1 << 10);
+    u32::try_from(kib).map_or(MAX_AHEAD_KIB, |kib| kib.min(MAX_AHEAD_KIB))
+}
+
 #[cfg(test)]
 mod tests {
     use corpus_bytes::places::Place;
 
     use super::*;
 
-    fn ranges(places: &[(u64, u64)]) -> Vec<Range<u64>> {
+    /// The starts and ends of the requests for these offsets and lengths.
+    fn ranges(places: &[(u64, u64)]) -> Vec<(u64, u64)> {
         let record = |(offset, length): &(u64, u64)| {
             NamedRecord::from(Place {
                 offset: *offset,
                 length: (*length > 0).then_some(*length),
             })
         };
-        joined(&places.iter().map(record).collect::<Vec<_>>())
+        let records: Vec<_> = places.iter().map(record).collect();
+        let ranges = joined(&records).into_iter();
+        ranges.map(|range| (range.start, range.end)).collect()
     }
 
     #[test]
     fn records_close_together_are_one_request() {
         let far = 10 + MAX_GAP_BYTES;
-        assert_eq!(ranges(&[(0, 10), (far, 5)]), [0..far + 5]);
-        assert_eq!(ranges(&[(0, 10), (far + 1, 5)]), [0..10, far + 1..far + 6]);
-        assert_eq!(ranges(&[(0, 100), (10, 5), (50, 60)]), [0..110]);
+        assert_eq!(ranges(&[(0, 10), (far, 5)]), [(0, far + 5)]);
+        assert_eq!(
+            ranges(&[(0, 10), (far + 1, 5)]),
+            [(0, 10), (far + 1, far + 6)]
+        );
+        assert_eq!(ranges(&[(0, 100), (10, 5), (50, 60)]), [(0, 110)]);
         assert_eq!(
             ranges(&[(7, 0), (9, MAX_FETCH_BYTES + 1), (20, 1)]),
-            [20..21]
+            [(20, 21)]
         );
     }
 
@@ -457,17 +472,12 @@ mod tests {
         let joined = ranges(&places);
         assert_eq!(
             joined,
-            [0..4 * step, 4 * step..8 * step, 8 * step..9 * step]
+            [(0, 4 * step), (4 * step, 8 * step), (8 * step, 9 * step)]
         );
         assert_eq!(
             ranges(&[(0, MAX_FETCH_BYTES), (5, 5)]),
-            [0..MAX_FETCH_BYTES]
+            [(0, MAX_FETCH_BYTES)]
         );
-        assert_eq!(ranges(&[(u64::MAX, 9)]), [u64::MAX..u64::MAX]);
+        assert_eq!(ranges(&[(u64::MAX, 9)]), [(u64::MAX, u64::MAX)]);
     }
-}
-
-fn kib(range: &Range<u64>) -> u32 {
-    let kib = (range.end - range.start).div_ceil(1 << 10);
-    u32::try_from(kib).map_or(MAX_AHEAD_KIB, |kib| kib.min(MAX_AHEAD_KIB))
 }

@@ -135,8 +135,7 @@ fn string(value: &[u8]) -> Option<String> {
         return Some(text.to_owned());
     }
     let repaired = repair(value)?;
-    let text = Jiter::new(&repaired).next_str().ok().map(str::to_owned);
-    text
+    Jiter::new(&repaired).next_str().ok().map(str::to_owned)
 }
 
 /// Returns a value as text: the characters of a string, and other values as they are written.
