@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pyarrow
 
 #: The sources: `read_warc` and so on.
-FORMATS = ("files", "hocr", "lines", "mediawiki", "pdf", "sequencefile", "warc")
+FORMATS = ("documents", "files", "hocr", "lines", "mediawiki", "pdf", "sequencefile", "warc")
 
 #: Options with this prefix are settings of the session.
 _SETTING = "corpus."

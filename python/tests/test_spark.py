@@ -28,7 +28,7 @@ def test_sources_give_the_rows_of_sql(spark, con, samples):
             "SELECT name FROM corpus_functions() WHERE kind = 'table' AND starts_with(name, 'read_')"
         ).fetchall()
     }
-    for format, folder in [("warc", "web"), ("warc", "damaged-warc"), ("pdf", "pdf"), ("sequencefile", "book"), ("files", "files")]:
+    for format, folder in [("warc", "web"), ("warc", "damaged-warc"), ("pdf", "pdf"), ("sequencefile", "book"), ("files", "files"), ("documents", "office")]:
         rows = spark.read.format(format).load(str(samples / folder))
         expected = con.sql(f"SELECT * FROM read_{format}($folder)", {"folder": samples / folder})
         assert rows.columns == expected.columns
