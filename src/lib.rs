@@ -37,6 +37,7 @@
 //! ```no_run
 //! use std::process::ExitCode;
 //!
+//! # #[cfg(feature = "pdf")]
 //! fn main() -> ExitCode {
 //!     if let Some(code) = corpus_sql::corpus_pdf::isolation::at_start_of_main() {
 //!         return code;
@@ -44,6 +45,8 @@
 //!     // Your program.
 //!     ExitCode::SUCCESS
 //! }
+//! # #[cfg(not(feature = "pdf"))]
+//! # fn main() {}
 //! ```
 //!
 //! A program whose `main` you do not control, such as a plugin or a test, calls
