@@ -1,5 +1,5 @@
-//! Requests ahead of the readers: parts of remote files that a scan reads soon are fetched many at a
-//! time, and parts close together by one request.
+//! Fetches parts of remote files before a scan reads them: many at a time, and parts close together
+//! with one request.
 //!
 //! The requests of a scan are in the order of its files. A reader that comes to one of them starts
 //! those after it. Readers may come in any order: a request that has not started when its reader
@@ -342,7 +342,7 @@ impl FetchedFile {
     }
 }
 
-/// Bytes that were fetched, and the file that they are from.
+/// The fetched start of a file, with the file itself.
 struct Start {
     bytes: Bytes,
     meta: ObjectMeta,

@@ -4,7 +4,7 @@ use corpus_bytes::columns::{Column, ColumnType, ERROR_COLUMN, SOURCE_FILE_COLUMN
 
 /// The index of the file's name, or `package!member`.
 pub const SOURCE_FILE: usize = 0;
-/// The index of the offset of the record in an archive.
+/// The index of the offset of a record in its archive.
 pub const OFFSET: usize = 1;
 /// The index of the address of the document, or the key of a SequenceFile.
 pub const URL: usize = 2;

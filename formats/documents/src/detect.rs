@@ -92,7 +92,7 @@ fn is_zip(start: &[u8]) -> bool {
     start.starts_with(b"PK\x03\x04") || start.starts_with(b"PK\x05\x06")
 }
 
-/// Distinguishes archives, documents and packages among zip files.
+/// Returns the kind of a zip file: a web archive, a document, or another file, such as a package.
 fn zip_kind(file: &Arc<dyn FileBytes>, start: &[u8]) -> io::Result<FileKind> {
     let end = read_at(file, file.size().saturating_sub(EXAMINED_BYTES as u64))?;
     let has = |name: &[u8]| {

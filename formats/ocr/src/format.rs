@@ -18,7 +18,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// Detects the format; `None` for XML that is none of them. Text without tags counts as HTML.
+    /// Detects the format; `None` for XML of another format. Text without tags counts as HTML.
     pub fn detect(document: &str) -> Option<Self> {
         format_of(document).ok()
     }

@@ -70,7 +70,7 @@ impl Names {
 #[derive(Default)]
 pub struct Members {
     contents: HashMap<String, Vec<u8>>,
-    /// What is wrong with members that were read, or not.
+    /// Errors of members: of those that were read, and of those that could not be.
     pub errors: Vec<String>,
 }
 
