@@ -89,6 +89,12 @@ enum Next {
     Again,
 }
 
+impl Next {
+    fn again_if(mode_changed: bool) -> Self {
+        if mode_changed { Self::Again } else { Self::Done }
+    }
+}
+
 struct Engine<'a, 'e, E> {
     tokenizer: Tokenizer<'a>,
     events: &'e mut E,

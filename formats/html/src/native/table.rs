@@ -179,13 +179,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
             | Name::TBODY
             | Name::TFOOT
             | Name::THEAD
-            | Name::TR => {
-                if self.leave_row() {
-                    Next::Again
-                } else {
-                    Next::Done
-                }
-            }
+            | Name::TR => Next::again_if(self.leave_row()),
             _ => self.start_in_table(tag),
         }
     }
@@ -196,19 +190,9 @@ impl<'a, E: Events> Engine<'a, '_, E> {
                 self.leave_row();
                 Next::Done
             }
-            Name::TABLE => {
-                if self.leave_row() {
-                    Next::Again
-                } else {
-                    Next::Done
-                }
-            }
+            Name::TABLE => Next::again_if(self.leave_row()),
             Name::TBODY | Name::TFOOT | Name::THEAD => {
-                if self.stack.has_in_table_scope(tag.name) && self.leave_row() {
-                    Next::Again
-                } else {
-                    Next::Done
-                }
+                Next::again_if(self.stack.has_in_table_scope(tag.name) && self.leave_row())
             }
             Name::BODY
             | Name::CAPTION
@@ -292,13 +276,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
             | Name::TFOOT
             | Name::TH
             | Name::THEAD
-            | Name::TR => {
-                if self.leave_caption() {
-                    Next::Again
-                } else {
-                    Next::Done
-                }
-            }
+            | Name::TR => Next::again_if(self.leave_caption()),
             _ => self.start_in_body(tag),
         }
     }
@@ -309,13 +287,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
                 self.leave_caption();
                 Next::Done
             }
-            Name::TABLE => {
-                if self.leave_caption() {
-                    Next::Again
-                } else {
-                    Next::Done
-                }
-            }
+            Name::TABLE => Next::again_if(self.leave_caption()),
             Name::BODY
             | Name::COL
             | Name::COLGROUP
@@ -349,13 +321,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
                 Next::Done
             }
             Name::TEMPLATE => self.start_in_head(tag),
-            _ => {
-                if self.leave_column_group() {
-                    Next::Again
-                } else {
-                    Next::Done
-                }
-            }
+            _ => Next::again_if(self.leave_column_group()),
         }
     }
 
@@ -367,13 +333,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
             }
             Name::COL => Next::Done,
             Name::TEMPLATE => self.end_in_head(tag),
-            _ => {
-                if self.leave_column_group() {
-                    Next::Again
-                } else {
-                    Next::Done
-                }
-            }
+            _ => Next::again_if(self.leave_column_group()),
         }
     }
 
