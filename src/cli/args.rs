@@ -37,8 +37,8 @@ Examples:
   The syntax and variables of a file are checked before its first statement runs. The run stops at
   the first statement that fails. Results go to stdout, everything else to stderr.
 
-  Exit codes: 0 success, 1 a statement failed, 2 wrong usage, 130 interrupted; with --fail-on-errors,
-  3 records or files had errors.";
+  Exit codes: 0 success, 1 a statement failed, 2 wrong usage, 130 interrupted; with
+  --fail-on-errors, 3 records or files had errors.";
 
 /// SQL over raw document corpora: web archives, scanned books, PDFs.
 ///
