@@ -34,13 +34,6 @@ for record in ArchiveIterator(open(sys.argv[1], 'rb'), record_types=WarcRecordTy
     if (record.http_content_type or '').split(';')[0].strip().lower() == 'text/html':
         trafilatura.extract(record.reader.read())
 """
-DAFT = """
-import os, sys
-os.environ['DAFT_PROGRESS_BAR'] = '0'
-import daft
-if len(sys.argv) > 1:
-    daft.read_warc(sys.argv[1]).agg(daft.col('warc_content').length().sum()).collect()
-"""
 FASTTEXT = """
 import sys, fasttext
 fasttext.FastText.eprint = lambda message: None
@@ -122,7 +115,7 @@ def web_reading(place):
         [
             contender("corpus-sql", place.sql("-c", warc_reading.BODIES.format(path)), place.idle()),
             contender("fastwarc (Python)", [*fastwarc, path, "bodies"], [*fastwarc, os.devnull, "bodies"]),
-            contender("Daft `read_warc` (Python)", [daft, "-c", DAFT, path], [daft, "-c", DAFT]),
+            contender("Daft `read_warc` (Python)", [daft, "-c", warc_reading.DAFT, path], [daft, "-c", warc_reading.DAFT]),
             bare_inflation(python, INFLATE, path),
         ],
     )

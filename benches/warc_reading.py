@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measures the cost of reading web archives, next to plain inflation and fastwarc.
+"""Measures the cost of reading web archives, next to plain inflation, fastwarc and Daft.
 
     cargo build --release
     python3 benches/warc_reading.py [target/release/corpus-sql]
 
 Makes a .warc.gz of 200 MB with invented, simple pages (kept in the folder of the binary),
 and prints user CPU seconds, the best of three. Ratios are what counts: machines differ, and
-other work on them shows. Installs fastwarc and deflate (libdeflate) from PyPI in a venv.
+other work on them shows. Installs fastwarc, Daft and deflate (libdeflate) from PyPI in venvs.
 """
 
 import random
@@ -25,6 +25,13 @@ for record in ArchiveIterator(open(sys.argv[1], 'rb'), parse_http=False):
         count += 1
     if bodies:
         size += len(record.reader.read())
+"""
+DAFT = """
+import os, sys
+os.environ['DAFT_PROGRESS_BAR'] = '0'
+import daft
+if len(sys.argv) > 1:
+    daft.read_warc(sys.argv[1]).agg(daft.col('warc_content').length().sum()).collect()
 """
 HEADS = "SELECT count(*) FROM read_warc('{}') WHERE warc_type = 'response' AND target_uri IS NOT NULL"
 BODIES = "SELECT sum(octet_length(body)) FROM read_warc('{}')"
@@ -63,7 +70,7 @@ def records():
 def main():
     binary = program()
     path = archive(binary.parent / "bench.warc.gz", records, SIZE)
-    python = tools(binary.parent)
+    python, daft = tools(binary.parent), tools(binary.parent, "requirements-deduplication.txt")
     bare = inflation(python, path)
     sql = [binary, "--quiet", "--threads"]
     starting = cost(*sql, "1", "-c", "SELECT 1").seconds
@@ -75,6 +82,7 @@ def main():
         ("corpus-sql, the same with two threads", [*sql, "2", "-c", BODIES.format(path)], starting),
         ("fastwarc (Python), heads", [python, "-c", FASTWARC, path, "heads"], 0),
         ("fastwarc (Python), bodies", [python, "-c", FASTWARC, path, "bodies"], 0),
+        ("Daft (Python), bodies, all cores", [daft, "-c", DAFT, path], cost(daft, "-c", DAFT).seconds),
     ]:
         spent = cost(*command)
         seconds = spent.seconds - start

@@ -6,6 +6,7 @@ need the latter: a build of the library alone would resolve other features, and 
 The options of `pip install --config-settings KEY=VALUE`, or of `build_wheel`:
 
     profile   the profile of Cargo: `dist` (the default: small and fast), `release` or `dev`
+    features  features of Cargo that are not on by default, such as `cluster`
     built     a folder with a library and a worker that are built already; Cargo does not run
     platform  the platform in the name of the wheel, such as `manylinux_2_28_x86_64`
 """
@@ -28,6 +29,7 @@ LIBRARY = "corpus_sql_python"
 WORKER = "corpus-pdf-worker"
 #: The oldest Python whose stable interface the library uses.
 PYTHON = "cp310"
+SETTINGS = {"profile", "features", "built", "platform"}
 #: So that two builds of the same files are the same.
 TIME = (2020, 1, 1, 0, 0, 0)
 
@@ -39,10 +41,10 @@ def get_requires_for_build_wheel(config_settings=None):
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     """Write a wheel to a folder, and return its name."""
     settings = config_settings or {}
-    unknown = set(settings) - {"profile", "built", "platform"}
+    unknown = set(settings) - SETTINGS
     if unknown:
         raise ValueError(f"unknown settings: {', '.join(sorted(unknown))}; see {__file__}")
-    built = Path(settings["built"]) if "built" in settings else run_cargo(settings.get("profile", "dist"))
+    built = Path(settings["built"]) if "built" in settings else run_cargo(settings)
     platform = settings.get("platform") or re.sub(r"[-.]", "_", sysconfig.get_platform())
     version = crate_version()
     tag = f"{PYTHON}-abi3-{platform}"
@@ -98,11 +100,15 @@ class Wheel:
         self.archive.writestr(entry, data)
 
 
-def run_cargo(profile):
+def run_cargo(settings):
     """Build the library and the worker, and return their folder."""
     cargo = os.environ.get("CARGO", "cargo")
+    profile = settings.get("profile", "dist")
     command = [cargo, "build", "--locked", "--profile", profile, "--manifest-path", ROOT / "Cargo.toml"]
     packages = ["--package", "corpus-sql-python", "--lib", "--package", "corpus-pdf", "--bin", WORKER]
+    if "features" in settings:
+        names = re.split("[ ,]+", settings["features"])
+        packages += ["--features", ",".join(f"corpus-sql-python/{name}" for name in names)]
     try:
         subprocess.run([*command, *packages], check=True)
     except FileNotFoundError:

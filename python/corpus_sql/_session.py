@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus_sql import _native
+from corpus_sql._progress import NotebookBar, in_notebook
 from corpus_sql._relation import Relation
 
 Params = Mapping[str, Any] | Sequence[Any] | None
@@ -32,12 +33,15 @@ class Session:
         temp_dir: str | os.PathLike[str] | None = None,
         temp_limit: int | str | None = None,
         resume: bool = False,
+        cluster: str | None = None,
         progress: bool | None = None,
     ) -> None:
+        notebook = NotebookBar if in_notebook() else None
         if progress is None:
-            progress = sys.stderr is not None and sys.stderr.isatty()
+            is_terminal = sys.stderr is not None and sys.stderr.isatty()
+            progress = notebook is not None or is_terminal
         self._native = _native.Session(
-            threads, memory_limit, temp_dir, temp_limit, resume, progress
+            threads, memory_limit, temp_dir, temp_limit, resume, cluster, progress, notebook
         )
 
     def sql(self, sql: str, params: Params = None) -> Relation | None:
@@ -58,10 +62,10 @@ class Session:
         """Make data a table with this name, instead of any that has it.
 
         A `Relation` of this session becomes a view. Anything else with `__arrow_c_stream__` or
-        `__arrow_c_array__`, such as data frames of pandas and Polars, tables of PyArrow, relations of
-        DuckDB and data sets, is held in memory, without a copy where possible.
+        `__arrow_c_array__`, such as data frames of pandas and Polars, tables of PyArrow and relations of
+        DuckDB, is held in memory, without a copy where possible. So are data sets of Hugging Face.
         """
-        self._native.register(name, data._native if isinstance(data, Relation) else data)
+        self._native.register(name, data._native if isinstance(data, Relation) else _table(data))
 
     def unregister(self, name: str) -> None:
         """Remove a table or view, if there is one with this name."""
@@ -117,6 +121,7 @@ def connect(
     temp_dir: str | os.PathLike[str] | None = None,
     temp_limit: int | str | None = None,
     resume: bool = False,
+    cluster: str | None = None,
     progress: bool | None = None,
 ) -> Session:
     """Make a session.
@@ -128,8 +133,10 @@ def connect(
         temp_dir: The folder for data that queries spill.
         temp_limit: The maximum size of that data; a query that needs more fails.
         resume: Whether COPY continues an earlier run: it keeps what is complete, and adds the rest.
-        progress: Whether statements that run to their end show a progress bar on stderr; by default
-            if that is a terminal.
+        cluster: The scheduler of a cluster that runs queries, such as "df://host:50050". The library
+            must be built with the feature `cluster`, and have the version of the scheduler.
+        progress: Whether queries of more than a second show a progress bar, in a notebook or on
+            stderr; by default in notebooks, and if stderr is a terminal.
     """
     return Session(
         threads=threads,
@@ -137,6 +144,7 @@ def connect(
         temp_dir=temp_dir,
         temp_limit=temp_limit,
         resume=resume,
+        cluster=cluster,
         progress=progress,
     )
 
@@ -185,6 +193,19 @@ def _query_file(path: str | os.PathLike[str]) -> Path:
         return packaged
     known = ", ".join(queries())
     raise _native.IoError(f"no file '{path}', and no query of that name in the package: {known}")
+
+
+def _table(data: Any) -> Any:
+    """Return a data set of Hugging Face, which has no Arrow interface, as a table; other data as it is."""
+    is_data_set = type(data).__module__.partition(".")[0] == "datasets" and hasattr(data, "features")
+    if not is_data_set or hasattr(data, "__arrow_c_stream__"):
+        return data
+    rows = data.with_format("arrow")
+    if hasattr(data, "__len__"):
+        return rows[:]
+    import pyarrow
+
+    return pyarrow.concat_tables(rows.iter(batch_size=1000))
 
 
 def _params(params: Params) -> dict[str, Any] | list[Any] | None:

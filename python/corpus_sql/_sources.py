@@ -1,9 +1,11 @@
-"""The sources as SQL, for the data sources of Spark and Ray: one task per file."""
+"""The sources as SQL, for the data sources of Spark and Ray: one task per file, or per range of a large file."""
 
 from __future__ import annotations
 
 import functools
 import json
+import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -19,6 +21,13 @@ FORMATS = ("documents", "files", "hocr", "lines", "mediawiki", "pdf", "sequencef
 
 #: Options with this prefix are settings of the session.
 _SETTING = "corpus."
+
+#: The option that says how much of a file a task reads, and its default.
+SPLIT_BYTES = "split_bytes"
+DEFAULT_SPLIT_BYTES = 128 << 20
+
+#: Options that are not those of a part.
+_OF_WHOLE = ("paths", "range", SPLIT_BYTES)
 
 
 @functools.lru_cache(maxsize=4)
@@ -40,7 +49,7 @@ class Scan:
     format: str
     #: A file, a folder, a glob or a URL, or several of them.
     location: str | list[str]
-    #: Options of the source, and settings whose names start with `corpus.`.
+    #: Options of the source, `split_bytes`, and settings whose names start with `corpus.`.
     options: Mapping[str, str] = field(default_factory=dict)
 
     @staticmethod
@@ -60,7 +69,9 @@ class Scan:
         params: Mapping[str, Any] | None = None,
     ) -> Relation:
         """Return the rows of these columns that fulfil all conditions."""
-        options = sorted((name, str(value)) for name, value in self.options.items())
+        options = sorted(
+            (name, str(value)) for name, value in self.options.items() if name != SPLIT_BYTES
+        )
         settings = tuple(option for option in options if option[0].startswith(_SETTING))
         session = _session(settings)
         arguments = ["$read_location"]
@@ -76,16 +87,52 @@ class Scan:
         return relation
 
     def splits(self) -> list[Scan]:
-        """Return a scan per file.
+        """Return scans of files, and of byte ranges of large files, which have the rows of this one.
 
-        Files in folders such as `year=2024/` stay together: `year` is a column only if the folder above
-        is read.
+        A scan that reads more than files, such as the places that an index names, stays whole.
         """
         whole = self.relation()
-        splits = [Scan(self.format, file, self.options) for file in whole.files()]
-        if not splits or splits[0].relation().columns != whole.columns:
+        divided = whole._native.parts(_split_bytes(self.options.get(SPLIT_BYTES, DEFAULT_SPLIT_BYTES)))
+        if divided is None:
             return [self]
-        return splits
+        fixed, parts = divided
+        kept = {name: value for name, value in self.options.items() if name not in _OF_WHOLE}
+        splits = [
+            Scan(self.format, file, {**kept, **dict(fixed), **({"range": range} if range else {})})
+            for file, range in parts
+        ]
+        # Folders such as `year=2024/` are columns only if the folder above them is read.
+        for candidate in (splits, self._within_folders(splits)):
+            if candidate and candidate[0].relation().columns == whole.columns:
+                return candidate
+        return [self]
+
+    def _within_folders(self, splits: Sequence[Scan]) -> list[Scan]:
+        """Return scans of the same files, as single files of the folders that this one reads."""
+        locations = [self.location] if isinstance(self.location, str) else self.location
+        folders = [_folder(location) for location in locations]
+        within = []
+        for split in splits:
+            file = str(split.location)
+            above = next((folder for folder in folders if file.startswith(folder)), None)
+            if above is None:
+                return []
+            path = file.replace("'", "''")
+            within.append(Scan(self.format, above, {**split.options, "paths": f"SELECT '{path}' AS path"}))
+        return within
+
+
+def _folder(location: str) -> str:
+    """Return the folder or URL above all files of a location, for workers that run elsewhere."""
+    folder = re.split(r"[^/]*[*?\[{]", location)[0]
+    return folder if "://" in folder else os.path.abspath(os.path.expanduser(folder))
+
+
+def _split_bytes(text: object) -> int:
+    try:
+        return max(int(str(text)), 1)
+    except ValueError:
+        raise ValueError(f"{SPLIT_BYTES}: expected a number of bytes, got '{text}'") from None
 
 
 def quoted(name: str) -> str:

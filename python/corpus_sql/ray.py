@@ -5,8 +5,8 @@
     pages = corpus_ray.read_warc("crawl/", columns=["target_uri", "body"], where="warc_type = 'response'")
     pages.map_batches(…)
 
-The package has to be installed on all nodes. Each file is a block of work, whose rows are passed on as
-they are read. The scalar functions take the columns of batches: `html_main_text(batch["body"])` in
+The package has to be installed on all nodes. Each file, or byte range of a large file, is a block of work,
+whose rows are passed on as they are read. The scalar functions take the columns of batches: `html_main_text(batch["body"])` in
 `map_batches(…, batch_format="pyarrow")`.
 """
 
@@ -18,7 +18,14 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import ray
 
-from corpus_sql._sources import FORMATS, Scan, batches, plain_schema
+from corpus_sql._sources import (
+    DEFAULT_SPLIT_BYTES,
+    FORMATS,
+    SPLIT_BYTES,
+    Scan,
+    batches,
+    plain_schema,
+)
 
 if TYPE_CHECKING:
     from ray.data import Dataset
@@ -34,6 +41,7 @@ def read(
     where: str | None = None,
     params: Mapping[str, Any] | None = None,
     options: Mapping[str, str] | None = None,
+    split_bytes: int = DEFAULT_SPLIT_BYTES,
 ) -> Dataset:
     """Read one of the sources, such as "warc", with a task per file.
 
@@ -44,11 +52,12 @@ def read(
         where: A condition in SQL. The values of `$name` in it are `params`.
         params: Values for the condition.
         options: Options of the source, and settings, whose names start with `corpus.`.
+        split_bytes: Larger files are read by several tasks, where their format can be divided.
     """
     if format not in FORMATS:
         raise ValueError(f"format: expected one of {', '.join(FORMATS)}, got '{format}'")
     location = location if isinstance(location, str) else list(location)
-    scan = Scan(format, location, dict(options or {}))
+    scan = Scan(format, location, {**(options or {}), SPLIT_BYTES: str(split_bytes)})
     conditions = [f"({where})"] if where else []
     # Mistakes in arguments are found here, not in a task.
     scan.relation(columns, conditions, params)

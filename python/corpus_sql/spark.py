@@ -7,7 +7,8 @@
     pages.selectExpr("html_main_text(http_response(body).body)")
 
 The package has to be installed on all nodes. Options of `read_warc` and the other sources are options of
-the reader; options that start with `corpus.` are settings. Each file is a task. Spark reads the columns of
+the reader; options that start with `corpus.` are settings. Each file is a task. A file larger than the option
+`split_bytes`, by default 128 MiB, is several tasks if its format can be divided. Spark reads the columns of
 `schema(…)`, or all of them, and passes simple filters on; functions run on batches of Arrow.
 """
 

@@ -12,7 +12,9 @@ use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::time::error::Elapsed;
 use tokio::time::timeout;
 
+use crate::cluster::use_cluster;
 use crate::errors::{Error, exception};
+use crate::progress::Display;
 
 /// How often a thread that waits looks for Ctrl-C.
 pub const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
@@ -43,10 +45,17 @@ pub struct Engine {
     runtime: Option<Runtime>,
     handle: Handle,
     pub context: SessionContext,
+    /// Where the progress of its queries is shown.
+    pub display: Display,
 }
 
 impl Engine {
-    pub fn new(options: &SessionOptions) -> PyResult<Arc<Self>> {
+    pub fn new(
+        py: Python<'_>,
+        mut options: SessionOptions,
+        cluster: Option<&str>,
+        display: Display,
+    ) -> PyResult<Arc<Self>> {
         check_process()?;
         allocator::keep_freed_memory(options.memory_limit);
         let mut builder = Builder::new_multi_thread();
@@ -57,14 +66,19 @@ impl Engine {
         let runtime = builder.enable_all().build();
         let runtime =
             runtime.map_err(|error| Error::new_err(format!("cannot start threads: {error}")))?;
+        let handle = runtime.handle().clone();
+        if let Some(cluster) = cluster {
+            use_cluster(py, &handle, &mut options, cluster)?;
+        }
         let context = {
             let _entered = runtime.enter();
-            session(options).map_err(|error| exception(&error))?
+            session(&options).map_err(|error| exception(&error))?
         };
         Ok(Arc::new(Self {
-            handle: runtime.handle().clone(),
             runtime: Some(runtime),
+            handle,
             context,
+            display,
         }))
     }
 
@@ -80,20 +94,28 @@ impl Engine {
         py: Python<'_>,
         future: impl Future<Output = datafusion::error::Result<T>> + Send + 'static,
     ) -> PyResult<T> {
-        let handle = self.handle()?;
-        let mut task = handle.spawn(future);
-        loop {
-            match py.detach(|| within(handle, SIGNAL_INTERVAL, &mut task)) {
-                Ok(Ok(result)) => return result.map_err(|error| exception(&error)),
-                Ok(Err(error)) => return Err(Error::new_err(format!("internal error: {error}"))),
-                Err(_) => {}
-            }
-            if let Err(interrupt) = py.check_signals() {
-                task.abort();
-                // Its writers remove unfinished files, unless they are stuck.
-                let _ = py.detach(|| within(handle, CLEAN_UP_TIME, task));
-                return Err(interrupt);
-            }
+        run(py, self.handle()?, future)
+    }
+}
+
+/// Runs a future to its end while other threads of Python run, too. Ctrl-C aborts it.
+pub fn run<T: Send + 'static>(
+    py: Python<'_>,
+    handle: &Handle,
+    future: impl Future<Output = datafusion::error::Result<T>> + Send + 'static,
+) -> PyResult<T> {
+    let mut task = handle.spawn(future);
+    loop {
+        match py.detach(|| within(handle, SIGNAL_INTERVAL, &mut task)) {
+            Ok(Ok(result)) => return result.map_err(|error| exception(&error)),
+            Ok(Err(error)) => return Err(Error::new_err(format!("internal error: {error}"))),
+            Err(_) => {}
+        }
+        if let Err(interrupt) = py.check_signals() {
+            task.abort();
+            // Its writers remove unfinished files, unless they are stuck.
+            let _ = py.detach(|| within(handle, CLEAN_UP_TIME, task));
+            return Err(interrupt);
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use corpus_sql::settings::CorpusSettings;
+use corpus_udfs::Argument;
 use datafusion::arrow::array::{Array as _, ArrayRef, new_empty_array};
 use datafusion::arrow::compute::concat;
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef};
@@ -17,12 +18,16 @@ use pyo3_arrow::input::AnyArray;
 use crate::arrays::Array;
 use crate::engine::check_process;
 use crate::errors::{exception, usage};
-use crate::values::{from_python, single, to_python};
+use crate::values::{array_of_one, from_python, to_python};
 
 /// A scalar function. It takes Python's values, or Arrow arrays of the same length.
 #[pyclass(module = "corpus_sql", frozen)]
 pub struct Function {
     function: ScalarUDF,
+    arguments: Vec<Argument>,
+    /// The first argument that is checked if it is a constant.
+    first_checked: Option<usize>,
+    return_field: FieldRef,
     options: Arc<ConfigOptions>,
     has_workers: bool,
 }
@@ -38,40 +43,21 @@ impl Function {
         if self.has_workers {
             check_process()?;
         }
-        let mut values = Vec::with_capacity(arguments.len());
-        let mut rows = None;
-        for argument in arguments {
-            let value = match array(&argument)? {
-                Some(array) => {
-                    let length = *rows.get_or_insert(array.len());
-                    if length != array.len() {
-                        return Err(usage(format!(
-                            "the arrays have different lengths: {length} and {}",
-                            array.len()
-                        )));
-                    }
-                    ColumnarValue::Array(array)
-                }
-                None => ColumnarValue::Scalar(from_python(&argument)?),
-            };
-            values.push(value);
-        }
-        if rows.is_none() {
-            let scalars = values.into_iter().map(|value| match value {
-                ColumnarValue::Scalar(value) => single(value),
-                array => array,
-            });
-            values = scalars.collect();
-        }
-        match rows {
-            Some(rows) => Ok(Array(self.call_on_arrays(py, &values, rows)?)
-                .into_pyobject(py)?
-                .into_any()),
-            None => {
-                let result = py.detach(|| self.call(values, 1));
-                to_python(py, result.map_err(|error| exception(&error))?.as_ref(), 0)
-            }
-        }
+        let arrays = arguments.iter().map(|argument| array(&argument));
+        let arrays: Vec<Option<ArrayRef>> = arrays.collect::<PyResult<_>>()?;
+        let Some(rows) = common_length(&arrays)? else {
+            let values = self.single_values(arguments)?;
+            let result = py.detach(|| self.call(values, 1));
+            return to_python(py, result.map_err(|error| exception(&error))?.as_ref(), 0);
+        };
+        let values = arrays.into_iter().zip(arguments);
+        let values = values.map(|(array, argument)| match array {
+            Some(array) => Ok(ColumnarValue::Array(array)),
+            None => from_python(&argument).map(ColumnarValue::Scalar),
+        });
+        let values = values.collect::<PyResult<Vec<_>>>()?;
+        let results = self.call_on_arrays(py, &values, rows)?;
+        Ok(Array(results).into_pyobject(py)?.into_any())
     }
 
     fn __repr__(&self) -> String {
@@ -80,6 +66,47 @@ impl Function {
 }
 
 impl Function {
+    fn new(function: ScalarUDF, returns: DataType, options: &Arc<ConfigOptions>) -> Self {
+        let arguments = corpus_udfs::arguments_of(&function);
+        Self {
+            has_workers: function.name().starts_with("pdf_"),
+            first_checked: arguments.iter().position(|argument| argument.is_checked),
+            arguments,
+            return_field: Arc::new(Field::new(function.name(), returns, true)),
+            options: Arc::clone(options),
+            function,
+        }
+    }
+
+    /// The number of arguments to pass. Optional ones at the end that are None are left out, because a
+    /// cast of NULL takes longer than many functions.
+    fn passed(&self, arguments: &Bound<'_, PyTuple>) -> usize {
+        let given = arguments.len();
+        let is_left_out = |position: &usize| {
+            let known = self.arguments.get(*position);
+            known.is_some_and(|known| known.is_optional)
+                && arguments
+                    .get_item(*position)
+                    .is_ok_and(|value| value.is_none())
+        };
+        given - (0..given).rev().take_while(is_left_out).count()
+    }
+
+    /// Returns arguments of one row. Texts and bytes become arrays of the type that the function takes,
+    /// so that they need no cast.
+    fn single_values(&self, arguments: &Bound<'_, PyTuple>) -> PyResult<Vec<ColumnarValue>> {
+        let values = arguments.iter().enumerate().take(self.passed(arguments));
+        let values = values.map(|(position, value)| {
+            let known = self.arguments.get(position);
+            let variable = known.filter(|known| !known.is_checked);
+            match variable.and_then(|known| array_of_one(&value, &known.data_type)) {
+                Some(array) => Ok(ColumnarValue::Array(array)),
+                None => from_python(&value).map(ColumnarValue::Scalar),
+            }
+        });
+        values.collect()
+    }
+
     /// Calls the function with some rows at a time, so that Ctrl-C is noticed between them.
     fn call_on_arrays(
         &self,
@@ -105,41 +132,46 @@ impl Function {
             .map_err(|error| exception(&error))
     }
 
-    fn call(&self, values: Vec<ColumnarValue>, rows: usize) -> Result<ArrayRef> {
-        let given: Vec<DataType> = values.iter().map(ColumnarValue::data_type).collect();
-        let types = self.function.coerce_types(&given)?;
-        let arg_fields: Vec<FieldRef> = types
-            .into_iter()
+    fn call(&self, args: Vec<ColumnarValue>, rows: usize) -> Result<ArrayRef> {
+        let given: Vec<DataType> = args.iter().map(ColumnarValue::data_type).collect();
+        // Checks the arguments. The function casts them itself.
+        self.function.coerce_types(&given)?;
+        let arg_fields = given.into_iter();
+        let arg_fields: Vec<FieldRef> = arg_fields
             .map(|kind| Arc::new(Field::new("", kind, true)))
             .collect();
-        let casts = values.into_iter().zip(&arg_fields);
-        let args = casts
-            .map(
-                |(value, field)| match value.data_type() == *field.data_type() {
-                    true => Ok(value),
-                    false => value.cast_to(field.data_type(), None),
-                },
-            )
-            .collect::<Result<Vec<_>>>()?;
-        let scalars: Vec<Option<&ScalarValue>> = args
-            .iter()
-            .map(|value| match value {
+        if self.first_checked.is_some_and(|first| first < args.len()) {
+            let scalars = args.iter().map(|value| match value {
                 ColumnarValue::Scalar(value) => Some(value),
                 ColumnarValue::Array(_) => None,
-            })
-            .collect();
-        let return_field = self.function.return_field_from_args(ReturnFieldArgs {
-            arg_fields: &arg_fields,
-            scalar_arguments: &scalars,
-        })?;
+            });
+            let scalars: Vec<Option<&ScalarValue>> = scalars.collect();
+            self.function.return_field_from_args(ReturnFieldArgs {
+                arg_fields: &arg_fields,
+                scalar_arguments: &scalars,
+            })?;
+        }
         let result = self.function.invoke_with_args(ScalarFunctionArgs {
             args,
             arg_fields,
             number_rows: rows,
-            return_field,
+            return_field: Arc::clone(&self.return_field),
             config_options: Arc::clone(&self.options),
         })?;
         result.into_array(rows)
+    }
+}
+
+/// The length of all arrays among the arguments; `None` if there are none.
+fn common_length(arrays: &[Option<ArrayRef>]) -> PyResult<Option<usize>> {
+    let mut lengths = arrays.iter().flatten().map(|array| array.len());
+    let first = lengths.next();
+    match lengths.find(|length| Some(*length) != first) {
+        Some(other) => Err(usage(format!(
+            "the arrays have different lengths: {} and {other}",
+            first.unwrap_or_default()
+        ))),
+        None => Ok(first),
     }
 }
 
@@ -210,17 +242,8 @@ pub fn functions(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
         // An empty result has its type in a form that other libraries know.
         let empty = Array(new_empty_array(&returns));
         described.set_item("empty", empty.into_pyobject(py)?)?;
-        let has_workers = function.name().starts_with("pdf_");
-        let options = Arc::clone(options);
-        described.set_item(
-            "call",
-            Function {
-                function,
-                options,
-                has_workers,
-            }
-            .into_pyobject(py)?,
-        )?;
+        let call = Function::new(function, returns, options);
+        described.set_item("call", call.into_pyobject(py)?)?;
         Ok(described)
     });
     described.collect()

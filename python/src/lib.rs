@@ -3,12 +3,14 @@
 //! is easier said in Python.
 
 mod arrays;
+mod cluster;
 mod command;
 mod engine;
 mod errors;
 mod functions;
 mod html;
 mod parameters;
+mod progress;
 mod relation;
 mod scripts;
 mod session;

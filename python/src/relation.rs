@@ -3,13 +3,15 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use corpus_sql::cli::execution::{Planned, ResultKind};
+use corpus_sql::cli::execution::{Planned, ResultKind, written_rows};
+use corpus_sql::cli::progress::Summary;
 use corpus_sql::cli::results::{Format, Hints, Screen};
-use corpus_sql::sources::scanned::scanned_files;
-use datafusion::arrow::array::RecordBatch;
-use datafusion::arrow::datatypes::SchemaRef;
+use corpus_sql::sources::scanned::{SharedScan, scanned_files};
+use datafusion::arrow::array::{AsArray, RecordBatch};
+use datafusion::arrow::datatypes::{Int64Type, SchemaRef};
 use datafusion::datasource::file_format::format_as_file_type;
 use datafusion::error::DataFusionError;
+use datafusion::functions_aggregate::count::count_all;
 use datafusion::logical_expr::LogicalPlanBuilder;
 use datafusion::prelude::DataFrame;
 use parking_lot::Mutex;
@@ -21,7 +23,14 @@ use crate::arrays::tuples;
 use crate::engine::Engine;
 use crate::errors::{exception, usage};
 use crate::html;
+use crate::scripts;
 use crate::stream::{Batches, FailureSlot, Reader, Rows};
+
+/// Names and values of options.
+type ScanOptions = Vec<(&'static str, String)>;
+
+/// Files, with the value of the option `range` if they are divided.
+type ScanParts = Vec<(String, Option<String>)>;
 
 /// The rows of `repr()` and of a notebook's output.
 const PREVIEW_ROWS: usize = 20;
@@ -56,7 +65,13 @@ impl Relation {
     }
 
     fn rows(&self, py: Python<'_>) -> PyResult<Rows> {
-        Ok(py.detach(|| Rows::start(&self.engine, &self.planned))?)
+        Ok(py.detach(|| Rows::start(&self.engine, &self.planned, None))?)
+    }
+
+    /// The rows of a method that takes all of them, with a bar.
+    fn all_rows(&self, py: Python<'_>) -> PyResult<Rows> {
+        let bar = Some(self.engine.display.bar(py));
+        Ok(py.detach(|| Rows::start(&self.engine, &self.planned, bar))?)
     }
 
     /// A plan is shown in full.
@@ -68,7 +83,7 @@ impl Relation {
         if let Some(preview) = self.preview.lock().as_ref() {
             return Ok(Arc::clone(preview));
         }
-        let mut rows = self.rows(py)?;
+        let mut rows = self.all_rows(py)?;
         let (mut batches, mut missing) = (Vec::new(), PREVIEW_ROWS);
         let mut has_more = false;
         while let Some(batch) = py.detach(|| rows.next())? {
@@ -163,7 +178,7 @@ impl Relation {
     }
 
     fn fetchall<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let mut rows = self.rows(py)?;
+        let mut rows = self.all_rows(py)?;
         let all = PyList::empty(py);
         while let Some(batch) = py.detach(|| rows.next())? {
             for row in tuples(py, &batch)? {
@@ -174,16 +189,26 @@ impl Relation {
     }
 
     fn fetchone<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
-        let mut rows = self.rows(py)?;
+        let mut rows = self.all_rows(py)?;
         match py.detach(|| rows.next())? {
             Some(batch) => Ok(tuples(py, &batch.slice(0, 1))?.into_iter().next()),
             None => Ok(None),
         }
     }
 
-    fn count(&self, py: Python<'_>) -> PyResult<usize> {
-        let frame = self.planned.frame();
-        self.engine.run(py, async move { frame.count().await })
+    fn count(&self, py: Python<'_>) -> PyResult<i64> {
+        let failed = |error| exception(&error);
+        let counted = self
+            .planned
+            .frame()
+            .aggregate(Vec::new(), vec![count_all()]);
+        let planned = Planned::of_frame(counted.map_err(failed)?);
+        let ran = scripts::run(py, &self.engine, planned, &mut Summary::default())?;
+        let counts = ran
+            .batches
+            .iter()
+            .map(|batch| batch.column(0).as_primitive::<Int64Type>());
+        Ok(counts.flat_map(|counts| counts.values().iter()).sum())
     }
 
     /// Returns the paths and URLs of the files that the query reads.
@@ -194,10 +219,28 @@ impl Relation {
         Ok(scanned_files(&plan).into_iter().collect())
     }
 
+    /// Divides the scan of the query into files, and large files into ranges of about `size` bytes.
+    /// Returns options and parts for calls of the same table function, or None.
+    fn parts(&self, py: Python<'_>, size: u64) -> PyResult<Option<(ScanOptions, ScanParts)>> {
+        let frame = self.planned.frame();
+        let planned = async move { frame.create_physical_plan().await };
+        let plan = self.engine.run(py, planned)?;
+        Ok(SharedScan::of(&plan, size).map(|scan| {
+            let parts = scan.parts.into_iter();
+            let texts = parts.map(|(file, range)| {
+                (
+                    file,
+                    range.map(|range| format!("{}-{}", range.start, range.end)),
+                )
+            });
+            (scan.options, texts.collect())
+        }))
+    }
+
     /// Runs the query for a library that a method of ours calls.
     fn stream(&self, py: Python<'_>) -> PyResult<Stream> {
         let failure = FailureSlot::default();
-        let reader = Reader::new(self.rows(py)?, Some(Arc::clone(&failure)));
+        let reader = Reader::new(self.all_rows(py)?, Some(Arc::clone(&failure)));
         Ok(Stream {
             reader: Mutex::new(Some(reader)),
             failure,
@@ -210,7 +253,7 @@ impl Relation {
         screen.max_rows = max_rows.max(1);
         screen.width = width.unwrap_or(screen.width);
         let screen = self.fitted(screen);
-        let mut rows = self.rows(py)?;
+        let mut rows = self.all_rows(py)?;
         let schema = Arc::clone(rows.schema());
         drawn(screen, &schema, || Ok(py.detach(|| rows.next())?))
     }
@@ -228,7 +271,7 @@ impl Relation {
             .map(|(name, value)| (qualified(&name), value))
             .collect();
         let (context, frame) = (self.engine.context.clone(), self.planned.frame());
-        let copied = async move {
+        let planned = async move {
             let (state, plan) = frame.into_parts();
             let factory = state.get_file_format_factory("parquet");
             let factory =
@@ -236,14 +279,11 @@ impl Relation {
             let kind = format_as_file_type(factory);
             let copy =
                 LogicalPlanBuilder::copy_to(plan, path, kind, texts, partition_by)?.build()?;
-            let frame = context.execute_logical_plan(copy).await?;
-            let batches = frame.collect().await?;
-            Ok(batches
-                .iter()
-                .map(corpus_sql::cli::execution::written_rows)
-                .sum())
+            Ok(Planned::of_frame(context.execute_logical_plan(copy).await?))
         };
-        self.engine.run(py, copied)
+        let planned = self.engine.run(py, planned)?;
+        let ran = scripts::run(py, &self.engine, planned, &mut Summary::default())?;
+        Ok(ran.batches.iter().map(written_rows).sum())
     }
 
     /// Returns the first rows as text.

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use corpus_sql::cli::args::ProgressMode;
 use corpus_sql::cli::execution::{Event, Planned, ResultKind, Watchers, written_rows};
-use corpus_sql::cli::progress::{Progress, Summary};
+use corpus_sql::cli::progress::Summary;
 use corpus_sql::cli::script::{Failure, Script};
 use corpus_sql::cli::statements::{ScriptError, Statement, split};
 use corpus_sql::cli::variable_checks::check_all_used;
@@ -73,7 +72,6 @@ pub fn run(
     py: Python<'_>,
     engine: &Engine,
     planned: Planned,
-    progress: ProgressMode,
     summary: &mut Summary,
 ) -> PyResult<Ran> {
     let handle = engine.handle()?;
@@ -82,29 +80,29 @@ pub fn run(
     let kind = planned.kind();
     let mut task =
         handle.spawn(async move { planned.run(&context, sender, Watchers::default()).await });
-    let mut progress = Progress::new(progress);
+    let mut bar = engine.display.bar(py);
     let mut ran = Ran {
         schema: SchemaRef::new(Schema::empty()),
         batches: Vec::new(),
     };
     loop {
         let event = py.detach(|| within(handle, SIGNAL_INTERVAL, events.recv()));
-        if let Err(interrupt) = py.check_signals() {
+        if let Err(interrupt) = py.check_signals().and_then(|()| bar.tick(py)) {
             task.abort();
             // Its writers remove unfinished files, unless they are stuck.
             let _ = py.detach(|| within(handle, CLEAN_UP_TIME, &mut task));
             return Err(interrupt);
         }
         match event {
-            Err(_) => progress.tick(),
+            Err(_) => {}
             Ok(None) => break,
             Ok(Some(Event::Planned {
                 counters, schema, ..
             })) => {
                 ran.schema = schema;
-                progress.watch(counters);
+                bar.watch(counters);
             }
-            Ok(Some(Event::PlannedAgain { counters })) => progress.watch(counters),
+            Ok(Some(Event::PlannedAgain { counters })) => bar.watch(counters),
             Ok(Some(Event::Batch(batch))) => {
                 if kind == ResultKind::WrittenCount {
                     summary.rows_written += written_rows(&batch);
@@ -124,11 +122,13 @@ pub fn run(
             }
         }
     }
-    progress.clear();
-    summary.counts += progress.counts();
+    summary.counts += bar.counts();
     summary.statements += 1;
     match py.detach(|| handle.block_on(task)) {
-        Ok(Ok(())) => Ok(ran),
+        Ok(Ok(())) => {
+            bar.finish(py)?;
+            Ok(ran)
+        }
         Ok(Err(error)) => Err(exception(&error)),
         Err(error) => Err(Error::new_err(format!("internal error: {error}"))),
     }
@@ -153,7 +153,6 @@ pub fn run_script(
     script: &Script,
     variables: &Variables,
     parameters: &Parameters,
-    progress: ProgressMode,
 ) -> PyResult<(String, Vec<Relation>)> {
     let started = Instant::now();
     let check = check_all_used(std::slice::from_ref(script), variables);
@@ -167,7 +166,7 @@ pub fn run_script(
         let ran = plan(py, engine, parsed).and_then(|planned| {
             let has_rows =
                 planned.kind() != ResultKind::WrittenCount && !planned.schema().fields().is_empty();
-            let ran = run(py, engine, planned, progress, &mut summary)?;
+            let ran = run(py, engine, planned, &mut summary)?;
             Ok(has_rows.then_some(ran))
         });
         let place = format!(

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use corpus_sql::cli::args::ProgressMode;
 use corpus_sql::cli::execution::ResultKind;
 use corpus_sql::cli::numbers::{parse_memory, parse_size};
 use corpus_sql::cli::progress::Summary;
@@ -23,6 +22,7 @@ use pyo3_arrow::input::AnyRecordBatch;
 use crate::engine::Engine;
 use crate::errors::{DataError, exception, usage};
 use crate::parameters::parameters;
+use crate::progress::Display;
 use crate::relation::Relation;
 use crate::scripts;
 
@@ -31,7 +31,6 @@ use crate::scripts;
 #[pyclass(module = "corpus_sql._native", frozen)]
 pub struct Session {
     engine: Arc<Engine>,
-    progress: ProgressMode,
 }
 
 /// A size in bytes, such as 8000000000 or "8GB".
@@ -54,15 +53,22 @@ impl Size {
 impl Session {
     #[new]
     #[pyo3(signature = (
-        threads, memory_limit, temp_dir, temp_limit, resume, progress
+        threads, memory_limit, temp_dir, temp_limit, resume, cluster, progress, notebook
     ))]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "they are the keywords of connect()"
+    )]
     fn new(
+        py: Python<'_>,
         threads: Option<usize>,
         memory_limit: Option<Size>,
         temp_dir: Option<PathBuf>,
         temp_limit: Option<Size>,
         resume: bool,
+        cluster: Option<&str>,
         progress: bool,
+        notebook: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
         let wrong = |name: &str, reason: String| PyValueError::new_err(format!("{name}: {reason}"));
         if threads.is_some_and(|threads| !(1..=1024).contains(&threads)) {
@@ -83,14 +89,13 @@ impl Session {
             #[cfg(feature = "cluster")]
             cluster: None,
         };
-        let progress = if progress {
-            ProgressMode::Auto
-        } else {
-            ProgressMode::Never
+        let display = match (progress, notebook) {
+            (false, _) => Display::None,
+            (true, None) => Display::Terminal,
+            (true, Some(make)) => Display::Notebook(make),
         };
         Ok(Self {
-            engine: Engine::new(&options)?,
-            progress,
+            engine: Engine::new(py, options, cluster, display)?,
         })
     }
 
@@ -110,7 +115,7 @@ impl Session {
             let writes = planned.kind() == ResultKind::WrittenCount;
             result = if writes {
                 let mut summary = Summary::default();
-                let ran = scripts::run(py, &self.engine, planned, self.progress, &mut summary)?;
+                let ran = scripts::run(py, &self.engine, planned, &mut summary)?;
                 Some(scripts::relation(py, &self.engine, ran)?)
             } else if planned.schema().fields().is_empty() {
                 None
@@ -165,14 +170,7 @@ impl Session {
         }
         let script = Script { name, text };
         let parameters = parameters(params)?;
-        scripts::run_script(
-            py,
-            &self.engine,
-            &script,
-            &variables,
-            &parameters,
-            self.progress,
-        )
+        scripts::run_script(py, &self.engine, &script, &variables, &parameters)
     }
 }
 

@@ -1,9 +1,11 @@
 //! A running query whose batches Python takes one by one.
 
+use std::future::ready;
 use std::sync::Arc;
 
 use corpus_sql::cli::execution::{Event, Planned, Watchers};
 use corpus_sql::errors::message;
+use corpus_sql::sources::counters::PlanCounters;
 use datafusion::arrow::array::{ArrayRef, RecordBatch, StructArray};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};
 use datafusion::arrow::error::ArrowError;
@@ -22,6 +24,7 @@ use tokio::task::JoinHandle;
 use crate::arrays::Batch;
 use crate::engine::{Engine, SIGNAL_INTERVAL, within};
 use crate::errors::{Error, exception};
+use crate::progress::Bar;
 
 /// The batches of a query. It runs as fast as they are taken, and ends when this is dropped.
 pub struct Rows {
@@ -29,11 +32,16 @@ pub struct Rows {
     schema: SchemaRef,
     events: mpsc::Receiver<Event>,
     task: Option<JoinHandle<Result<(), DataFusionError>>>,
+    bar: Option<Bar>,
 }
 
 impl Rows {
-    /// Starts a query, and waits until it is planned.
-    pub fn start(engine: &Arc<Engine>, planned: &Arc<Planned>) -> Result<Self, Stopped> {
+    /// Starts a query, and waits until it is planned. The bar is drawn while rows are waited for.
+    pub fn start(
+        engine: &Arc<Engine>,
+        planned: &Arc<Planned>,
+        bar: Option<Bar>,
+    ) -> Result<Self, Stopped> {
         let (sender, events) = mpsc::channel(1);
         let context = engine.context.clone();
         let planned = Arc::clone(planned);
@@ -45,9 +53,15 @@ impl Rows {
             schema: SchemaRef::new(Schema::empty()),
             events,
             task: Some(task),
+            bar,
         };
-        match wait(handle, rows.events.recv())? {
-            Some(Event::Planned { schema, .. }) => rows.schema = schema,
+        match wait(handle, rows.events.recv(), &mut rows.bar)? {
+            Some(Event::Planned {
+                schema, counters, ..
+            }) => {
+                rows.schema = schema;
+                rows.watch(counters);
+            }
             _ => rows.end(handle)?,
         }
         Ok(rows)
@@ -57,16 +71,25 @@ impl Rows {
         &self.schema
     }
 
+    fn watch(&mut self, counters: PlanCounters) {
+        if let Some(bar) = &mut self.bar {
+            bar.watch(counters);
+        }
+    }
+
     /// Waits for the next batch; `None` at the end.
     pub fn next(&mut self) -> Result<Option<RecordBatch>, Stopped> {
         let handle = self.engine.handle()?.clone();
         loop {
+            let is_due = self.bar.as_ref().is_some_and(Bar::is_due);
             let event = match self.events.try_recv() {
-                Ok(event) => Some(event),
-                Err(_) => wait(&handle, self.events.recv())?,
+                Ok(event) if !is_due => Some(event),
+                Ok(event) => wait(&handle, ready(Some(event)), &mut self.bar)?,
+                Err(_) => wait(&handle, self.events.recv(), &mut self.bar)?,
             };
             match event {
                 Some(Event::Batch(batch)) if batch.num_rows() > 0 => return Ok(Some(batch)),
+                Some(Event::PlannedAgain { counters }) => self.watch(counters),
                 Some(_) => {}
                 None => break,
             }
@@ -79,11 +102,21 @@ impl Rows {
         let Some(task) = self.task.take() else {
             return Ok(());
         };
-        match wait(handle, task)? {
-            Ok(ended) => ended.map_err(Stopped::Query),
+        match wait(handle, task, &mut self.bar)? {
+            Ok(Ok(())) => Ok(self.finish_bar()?),
+            Ok(Err(error)) => Err(Stopped::Query(error)),
             Err(error) => Err(Stopped::Query(DataFusionError::ExecutionJoin(Box::new(
                 error,
             )))),
+        }
+    }
+}
+
+impl Rows {
+    fn finish_bar(&mut self) -> PyResult<()> {
+        match &mut self.bar {
+            Some(bar) if is_python_thread() => Python::attach(|py| bar.finish(py)),
+            _ => Ok(()),
         }
     }
 }
@@ -120,14 +153,22 @@ impl From<Stopped> for PyErr {
 
 /// Waits for a future while other threads of Python run, and looks for Ctrl-C. Consumers of Arrow
 /// streams call this from any thread, with or without the interpreter's lock.
-fn wait<T: Send>(handle: &Handle, future: impl Future<Output = T> + Send) -> PyResult<T> {
+fn wait<T: Send>(
+    handle: &Handle,
+    future: impl Future<Output = T> + Send,
+    bar: &mut Option<Bar>,
+) -> PyResult<T> {
     if !is_python_thread() {
         return Ok(handle.block_on(future));
     }
     let mut future = std::pin::pin!(future.fuse());
     Python::attach(|py| {
         loop {
-            if let Ok(done) = py.detach(|| within(handle, SIGNAL_INTERVAL, &mut future)) {
+            let done = py.detach(|| within(handle, SIGNAL_INTERVAL, &mut future));
+            if let Some(bar) = bar {
+                bar.tick(py)?;
+            }
+            if let Ok(done) = done {
                 return Ok(done);
             }
             py.check_signals()?;

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use datafusion::arrow::array::{
-    Array, ArrayRef, AsArray, FixedSizeListArray, GenericListArray, LargeBinaryArray,
-    LargeStringArray, OffsetSizeTrait,
+    Array, ArrayRef, AsArray, BinaryViewBuilder, FixedSizeListArray, GenericListArray,
+    LargeBinaryArray, LargeStringArray, OffsetSizeTrait, StringViewBuilder,
 };
-use datafusion::arrow::buffer::{Buffer, OffsetBuffer};
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::{
     DataType, Field, Fields, Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type,
@@ -16,7 +15,6 @@ use datafusion::arrow::util::display::array_value_to_string;
 use datafusion::common::ScalarValue;
 use datafusion::common::scalar::ScalarStructBuilder;
 use datafusion::error::Result;
-use datafusion::logical_expr::ColumnarValue;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{
@@ -214,23 +212,41 @@ fn nested(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<ScalarValue> {
     )))
 }
 
-/// Returns a single value as an argument. A long one becomes an array, which is not copied when its type
-/// changes. It is a document, not an option that has to be a constant.
-pub fn single(value: ScalarValue) -> ColumnarValue {
-    const MIN_ARRAY_BYTES: usize = 4096;
-    let offsets = |length: usize| OffsetBuffer::from_lengths([length]);
-    match value {
-        ScalarValue::LargeUtf8(Some(text)) if text.len() >= MIN_ARRAY_BYTES => {
-            let offsets = offsets(text.len());
-            let array = LargeStringArray::new(offsets, Buffer::from(text.into_bytes()), None);
-            ColumnarValue::Array(Arc::new(array))
+/// Returns a text, or bytes, as an array of one value. It has the type of an argument of a function, and
+/// bytes of a document remain bytes. `None` for other values and types.
+pub fn array_of_one(value: &Bound<'_, PyAny>, kind: &DataType) -> Option<ArrayRef> {
+    let text = value.cast::<PyString>().ok();
+    let text = text.as_ref().and_then(|text| text.to_str().ok());
+    let bytes = value.cast::<PyBytes>().ok();
+    let bytes = text
+        .map(str::as_bytes)
+        .or(bytes.map(|bytes| bytes.as_bytes()))?;
+    Some(match (kind, text) {
+        (DataType::LargeUtf8, Some(text)) => Arc::new(LargeStringArray::from_iter_values([text])),
+        (DataType::LargeBinary, _) => Arc::new(LargeBinaryArray::from_iter_values([bytes])),
+        // Views have lengths of 32 bits.
+        (DataType::Utf8View | DataType::BinaryView, _) if u32::try_from(bytes.len()).is_err() => {
+            Arc::new(LargeBinaryArray::from_iter_values([bytes]))
         }
-        ScalarValue::BinaryView(Some(bytes)) if bytes.len() >= MIN_ARRAY_BYTES => {
-            let array = LargeBinaryArray::new(offsets(bytes.len()), Buffer::from(bytes), None);
-            ColumnarValue::Array(Arc::new(array))
+        (DataType::Utf8View, Some(text)) => {
+            let mut builder =
+                StringViewBuilder::with_capacity(1).with_fixed_block_size(block_size(bytes));
+            builder.append_value(text);
+            Arc::new(builder.finish())
         }
-        value => ColumnarValue::Scalar(value),
-    }
+        (DataType::Utf8View | DataType::BinaryView, _) => {
+            let mut builder =
+                BinaryViewBuilder::with_capacity(1).with_fixed_block_size(block_size(bytes));
+            builder.append_value(bytes);
+            Arc::new(builder.finish())
+        }
+        _ => return None,
+    })
+}
+
+/// The size of a block that holds one value.
+fn block_size(bytes: &[u8]) -> u32 {
+    u32::try_from(bytes.len()).unwrap_or(u32::MAX).max(1)
 }
 
 /// Makes a list of values whose types may differ where some are NULL.

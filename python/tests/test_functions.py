@@ -38,6 +38,38 @@ def test_long_documents_are_those_of_short_ones():
     assert cs.warc_digest_ok(digests, b"x" * 10000).to_pylist() == [True, False]
 
 
+@pytest.mark.parametrize("length", [0, 1, 12, 13, 4095, 4096, 100_000])
+def test_a_value_gives_what_an_array_of_it_gives(length):
+    text = ("é <b>x</b>" * length)[:length]
+    for value in [text, text.encode(), bytearray(text.encode()), memoryview(text.encode())]:
+        array = pyarrow.array([value if isinstance(value, str) else bytes(value)])
+        for function in [cs.html_document, cs.charset_detect, cs.document_kind, cs.html_links, cs.mail_parse]:
+            assert function(value) == function(array)[0], function
+        assert cs.warc_digest("md5", value) == cs.warc_digest("md5", array)[0]
+    for function in [cs.text_hash, cs.text_words, cs.url_host, cs.json_text, cs.text_lines]:
+        arguments = ["$.a"] if function is cs.json_text else []
+        assert function(text, *arguments) == function(pyarrow.array([text]), *arguments)[0], function
+
+
+def test_arguments_that_are_left_out_are_none():
+    page = b"<p>\xe9t\xe9</p>"
+    assert cs.html_document(page, None, None) == cs.html_document(page)
+    assert cs.html_document(page, None, "seed") == cs.html_document(page, mode="seed")
+    assert cs.html_document(None, "utf-8", "seed") is None
+    with pytest.raises(cs.SqlError, match="argument 1 of html_document"):
+        cs.html_document(5)
+    with pytest.raises(cs.SqlError, match="nonsense"):
+        cs.html_document(page, "nonsense")
+    with pytest.raises(cs.SqlError, match="nonsense"):
+        cs.html_document(page, None, "nonsense")
+    with pytest.raises(cs.SqlError, match="takes 1 to 3 arguments, not 0"):
+        cs.functions._calls["html_document"]()
+    with pytest.raises(cs.SqlError, match="takes 1 to 3 arguments, not 4"):
+        cs.functions._calls["html_document"](page, None, None, None)
+    with pytest.raises(UnicodeEncodeError):
+        cs.html_document("\ud800")
+
+
 def test_pdfs_are_parsed_in_the_workers_of_the_package(samples):
     for path in sorted((samples / "pdf").glob("*.pdf"))[:5]:
         parsed = cs.pdf_parse(path.read_bytes())

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import sysconfig
 import time
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -108,3 +109,44 @@ def test_the_wheel_names_what_it_needs(root):
     assert metadata["License-Expression"] == "Apache-2.0"
     assert "pandas" in metadata.get_all("Provides-Extra")
     assert not [one for one in importlib.metadata.requires("corpus-sql") if "extra" not in one]
+
+
+@pytest.fixture
+def check_wheel(root):
+    spec = importlib.util.spec_from_file_location("check_wheel", root / "python" / "check_wheel.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def made_wheel(path, files):
+    with zipfile.ZipFile(path, "w") as wheel:
+        for name, (content, mode) in files.items():
+            entry = zipfile.ZipInfo(name)
+            entry.external_attr = (0o100000 | mode) << 16
+            wheel.writestr(entry, content)
+    return path
+
+
+def test_wheels_are_checked(check_wheel, tmp_path):
+    good = {
+        "corpus_sql/_native.abi3.so": (b"\x7fELF\0GLIBC_2.17\0GLIBC_2.28\0", 0o644),
+        "corpus_sql/corpus-pdf-worker": (b"\x7fELF\0GLIBC_2.2.5\0", 0o755),
+        "x.dist-info/entry_points.txt": (b"[console_scripts]\ncorpus-sql = corpus_sql.__main__:main\n", 0o644),
+    }
+    name = "corpus_sql-1-cp310-abi3-manylinux_2_28_x86_64.whl"
+
+    def problems(files, **how):
+        wheel = made_wheel(tmp_path / name, files)
+        return "; ".join(check_wheel.problems(wheel, "corpus-pdf-worker", **how))
+
+    assert problems(good) == ""
+    assert "limit" in problems(good, max_megabytes=0.0001)
+    twice = {**good, "corpus_sql.libs/again.so": (b"", 0o644)}
+    assert "2 libraries" in problems(twice)
+    newer = {**good, "corpus_sql/corpus-pdf-worker": (b"\0GLIBC_2.34\0GLIBC_2.17\0", 0o755)}
+    assert "corpus-pdf-worker needs glibc 2.34" in problems(newer)
+    for missing, message in [("corpus_sql/corpus-pdf-worker", "lacks"), ("x.dist-info/entry_points.txt", "command")]:
+        assert message in problems({name: file for name, file in good.items() if name != missing})
+    unusable = {**good, "corpus_sql/corpus-pdf-worker": (b"", 0o644)}
+    assert "not executable" in problems(unusable)

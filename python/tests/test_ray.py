@@ -1,6 +1,7 @@
 """Datasets of Ray."""
 
 import pytest
+import warcs
 
 ray = pytest.importorskip("ray", reason="Ray is not installed")
 
@@ -35,6 +36,17 @@ def test_sources_give_the_rows_of_sql(con, samples):
     assert corpus_ray.read("pdf", str(samples / "pdf"), columns=["source_file"]).count() == con.sql(
         "SELECT * FROM read_pdf($folder)", {"folder": samples / "pdf"}
     ).count()
+
+
+def test_large_files_are_several_tasks(tmp_path):
+    pages = [warcs.response(f"http://a.example/{n}", b"x" * (n % 90)) for n in range(300)]
+    (tmp_path / "a.warc.gz").write_bytes(b"".join(pages))
+    whole = corpus_ray.read_warc(str(tmp_path), columns=["target_uri"])
+    divided = corpus_ray.read_warc(str(tmp_path), columns=["target_uri"], split_bytes=10_000)
+    assert whole.materialize().num_blocks() == 1
+    assert divided.materialize().num_blocks() > 3
+    found = sorted(row["target_uri"] for row in divided.take_all())
+    assert found == sorted(f"http://a.example/{n}" for n in range(300))
 
 
 def test_mistakes_are_found_before_a_task_runs(samples):

@@ -3,10 +3,12 @@
 import gc
 import os
 import signal
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+import pexpect
 import polars
 import pyarrow
 import pytest
@@ -139,6 +141,27 @@ def test_ctrl_c_is_a_keyboard_interrupt_in_methods_of_ours(con):
         timer.start()
         with pytest.raises(KeyboardInterrupt):
             use()
+
+
+@pytest.mark.parametrize("use", ["rows.df()", "rows.fetchall()", "rows.count()", "rows.write_parquet('never.parquet')"])
+def test_a_terminal_shows_a_bar(tmp_path, use):
+    (tmp_path / "lines.txt").write_text("one\ntwo\n" * 1000)
+    program = f"""
+import corpus_sql as cs
+rows = cs.sql(
+    "SELECT text FROM read_lines('lines.txt'), generate_series(1, 1000000000000) WHERE value % 7 = 8")
+try:
+    {use}
+except KeyboardInterrupt:
+    print("stopped")
+"""
+    child = pexpect.spawn(sys.executable, ["-c", program], cwd=str(tmp_path), encoding="utf-8", timeout=60)
+    child.expect(r"\[█")
+    child.expect(" of ")
+    child.sendintr()
+    child.expect("stopped")
+    child.expect(pexpect.EOF)
+    assert [path.name for path in tmp_path.iterdir()] == ["lines.txt"]
 
 
 def test_other_threads_run_while_a_query_does(con):

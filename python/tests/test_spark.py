@@ -4,6 +4,7 @@ import os
 import sys
 
 import pytest
+import warcs
 from pyspark.errors import PySparkException
 from readers import spark_session
 
@@ -86,6 +87,19 @@ def test_folders_named_by_values_are_columns(spark, con, samples, tmp_path):
         (folder / "a.txt").write_text("x")
     rows = spark.read.format("files").load(str(tmp_path))
     assert sorted(row.year for row in rows.select("year").collect()) == ["2023", "2024"]
+    assert rows.rdd.getNumPartitions() == 2
+
+
+def test_large_files_are_several_tasks(spark, con, tmp_path):
+    pages = [warcs.response(f"http://a.example/{n}", b"x" * (n % 90)) for n in range(300)]
+    (tmp_path / "a.warc.gz").write_bytes(b"".join(pages))
+    whole = spark.read.format("warc").load(str(tmp_path))
+    assert whole.rdd.getNumPartitions() == 1
+    divided = spark.read.format("warc").option("split_bytes", "10000").load(str(tmp_path))
+    assert divided.rdd.getNumPartitions() > 3
+    found = [row.offset for row in divided.where("warc_type = 'response'").select("offset").collect()]
+    assert sorted(found) == [row.offset for row in whole.orderBy("offset").select("offset").collect()]
+    assert len(found) == 300
 
 
 def test_functions_are_those_of_sql(spark, con, samples):

@@ -8,7 +8,7 @@ pub mod numbers;
 mod observer;
 mod output;
 #[cfg(feature = "cluster")]
-mod processes;
+pub mod processes;
 pub mod progress;
 mod repl;
 mod reset;

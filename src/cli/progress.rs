@@ -13,7 +13,7 @@ use super::written::{Written, counted};
 use crate::sources::counters::{Counts, PlanCounters};
 
 /// Faster statements show no progress bar.
-const QUIET_TIME: Duration = Duration::from_secs(1);
+pub const QUIET_TIME: Duration = Duration::from_secs(1);
 
 /// The interval of progress lines, if no bar can be drawn.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
@@ -131,7 +131,14 @@ impl Progress {
         );
     }
 
-    fn line(&self) -> String {
+    /// The share of the input that has been read; `None` if its size is unknown.
+    pub fn share(&self) -> Option<f64> {
+        let total = self.counters.total_bytes();
+        (total > 0).then(|| self.counts().bytes.min(total) as f64 / total as f64)
+    }
+
+    /// The progress as a line of text.
+    pub fn line(&self) -> String {
         let counts = self.counters.counts();
         let elapsed = self.started.elapsed();
         let total = self.counters.total_bytes();

@@ -12,7 +12,6 @@ use datafusion::arrow::array::RecordBatch;
 use datafusion::common::Result;
 use datafusion::common::runtime::SpawnedTask;
 use datafusion::common::tree_node::TreeNodeRecursion;
-use datafusion::datasource::listing::{FileRange, PartitionedFile};
 use datafusion::datasource::physical_plan::{FileGroup, FileScanConfig, FileScanConfigBuilder};
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
@@ -30,6 +29,7 @@ use futures::StreamExt;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::sources::ranges::divided;
 use crate::sources::scan::RecordSource;
 
 /// The bytes of files per partition. Their rows should fit into [`MAX_BUFFERED_KIB`], so that
@@ -134,7 +134,7 @@ fn split(config: &FileScanConfig, threads: usize) -> FileScanConfig {
         }
         let parts = source.map_or(1, |source| source.parts(file, size));
         if parts > 1 {
-            groups.extend(ranges(file, parts).map(|part| FileGroup::new(vec![part])));
+            groups.extend(divided(file, parts).map(|part| FileGroup::new(vec![part])));
         } else {
             group.push(file.clone());
             filled += length.max(1);
@@ -147,21 +147,6 @@ fn split(config: &FileScanConfig, threads: usize) -> FileScanConfig {
         .with_file_groups(groups)
         .with_preserve_order(true)
         .build()
-}
-
-/// Splits a file, or a range of one, into consecutive ranges.
-fn ranges(file: &PartitionedFile, parts: u64) -> impl Iterator<Item = PartitionedFile> {
-    let (start, end) = file.range();
-    let step = (end - start).div_ceil(parts).max(1);
-    let at = move |part: u64| (start + part * step).min(end) as i64;
-    (0..parts).map(move |part| {
-        let mut file = file.clone();
-        file.range = Some(FileRange {
-            start: at(part),
-            end: at(part + 1),
-        });
-        file
-    })
 }
 
 /// Emits the rows of its input one partition after another, while the next ones run.

@@ -26,6 +26,7 @@ pub mod mediawiki;
 pub mod mixed;
 pub mod paths;
 pub mod query;
+pub mod ranges;
 pub mod recognize;
 pub mod register;
 pub mod remote;

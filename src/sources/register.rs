@@ -27,6 +27,7 @@ use super::format::RecordFormat;
 use super::formats;
 use super::location::{Location, without_query};
 use super::paths::PATHS;
+use super::ranges::{self, RANGE};
 use super::recognize::choose;
 use super::table::{Lifetime, RecordTable};
 use crate::object_stores::{apply_store_options, take_store_options};
@@ -52,7 +53,11 @@ pub fn register(context: &SessionContext, format: Arc<dyn RecordFormat>) {
 
 /// The options of a format, and those of all sources.
 fn options_of(format: &dyn RecordFormat) -> Vec<FormatOption> {
-    [format.options(), &[PATHS]].concat()
+    let mut options = [format.options(), &[PATHS]].concat();
+    if format.splittable() {
+        options.push(RANGE);
+    }
+    options
 }
 
 /// The documentation of a format's table function.
@@ -82,7 +87,11 @@ async fn open_table(
     let store_options = take_store_options(&mut options)?;
     let options = Options::check(format.name(), &options_of(format), &options)?;
     let paths = options.get(&PATHS).map(str::to_owned);
+    let range = options.get(&RANGE).map(ranges::parse).transpose()?;
     let format = format.with_options(&options)?;
+    if range.is_some() {
+        ranges::check_use(format.as_ref())?;
+    }
     let locations = locations
         .iter()
         .map(|location| Location::parse(location))
@@ -90,8 +99,15 @@ async fn open_table(
     if let Some(first) = locations.first() {
         apply_store_options(session, first.store().as_ref(), store_options)?;
     }
-    let table = RecordTable::open(session, format, locations, paths.as_deref(), lifetime).await?;
-    Ok(Arc::new(table))
+    let table = RecordTable::open(
+        session,
+        format,
+        locations,
+        paths.as_deref(),
+        range,
+        lifetime,
+    );
+    Ok(Arc::new(table.await?))
 }
 
 /// `CREATE EXTERNAL TABLE … STORED AS <format>`.

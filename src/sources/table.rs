@@ -1,6 +1,7 @@
 //! A table of records: from its locations to the plan that scans its files.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -27,6 +28,7 @@ use super::indexed::{indexed_files, queried_files, records};
 use super::location::Location;
 use super::paths::{FileState, PathList, check_use};
 use super::query::NestedQuery;
+use super::ranges::{self, RANGE};
 use super::recognize::keep_recognized;
 use super::remote::file_at;
 use super::scan::RecordSource;
@@ -46,6 +48,8 @@ pub struct RecordTable {
     records: Option<NestedQuery>,
     /// The list of the files, if the options have one.
     paths: Option<PathList>,
+    /// The part of the only file that is read, if the options have one.
+    range: Option<Range<u64>>,
 }
 
 /// How long a table is used.
@@ -70,6 +74,7 @@ impl RecordTable {
         format: Arc<dyn RecordFormat>,
         locations: Vec<Location>,
         paths: Option<&str>,
+        range: Option<Range<u64>>,
         lifetime: Lifetime,
     ) -> Result<Self> {
         let Some(first) = locations.first() else {
@@ -111,7 +116,10 @@ impl RecordTable {
                 location.files(&store, &[]).await?;
                 Vec::new()
             }
-            None => list_files(session, &locations, paths.as_ref(), &format).await?,
+            None => {
+                let files = list_files(session, &locations, paths.as_ref(), &format).await?;
+                in_range(files, range.as_ref())?
+            }
         };
         let format = fitted(session, format, locations[0].store(), files.first()).await?;
         let (listed, named) = match lifetime {
@@ -143,6 +151,7 @@ impl RecordTable {
             listed: Mutex::new(listed.then(|| (Opened::now(session), files))),
             records,
             paths,
+            range,
         })
     }
 
@@ -195,10 +204,14 @@ impl RecordTable {
             .zip(values)
             .zip(keep.iter())
             .filter(|(_, keep)| *keep == Some(true))
-            .map(|((file, values), _)| {
+            .filter_map(|((file, values), _)| {
                 let values = values.into_iter().map(ScalarValue::Utf8).collect();
-                file.state
-                    .mark(PartitionedFile::new_from_meta(file.meta).with_partition_values(values))
+                let mut read =
+                    PartitionedFile::new_from_meta(file.meta).with_partition_values(values);
+                if let Some(range) = &file.range {
+                    read.range = Some(ranges::within(range, read.object_meta.size)?);
+                }
+                Some(file.state.mark(read))
             })
             .collect())
     }
@@ -249,7 +262,8 @@ impl TableProvider for RecordTable {
                     Some((opened, files)) if opened.in_this_statement(session) => files,
                     _ => {
                         let (locations, paths) = (&self.locations, self.paths.as_ref());
-                        list_files(session, locations, paths, &self.format).await?
+                        let files = list_files(session, locations, paths, &self.format).await?;
+                        in_range(files, self.range.as_ref())?
                     }
                 };
                 self.select_files(session, files, filters)?
@@ -313,6 +327,32 @@ struct ListedFile {
     meta: ObjectMeta,
     partitions: Vec<(String, String)>,
     state: FileState,
+    /// The part to read, if not all of it.
+    range: Option<Range<u64>>,
+}
+
+/// Sets the part of the only file to read.
+fn in_range(mut files: Vec<ListedFile>, range: Option<&Range<u64>>) -> Result<Vec<ListedFile>> {
+    let Some(range) = range else {
+        return Ok(files);
+    };
+    let option = RANGE.name;
+    match files.as_mut_slice() {
+        [file] if matches!(file.state, FileState::Known) => file.range = Some(range.clone()),
+        [file] => {
+            return plan_err!(
+                "the option '{option}' needs a file that exists, but '{}' cannot be opened",
+                file.meta.location
+            );
+        }
+        files => {
+            return plan_err!(
+                "the option '{option}' is for a single file, but the location has {}",
+                files.len()
+            );
+        }
+    }
+    Ok(files)
 }
 
 async fn list_files(
@@ -327,6 +367,7 @@ async fn list_files(
             partitions: partitions_of(location, &meta),
             meta,
             state,
+            range: None,
         });
         return Ok(files.collect());
     }
@@ -339,6 +380,7 @@ async fn list_files(
                 partitions: partitions_of(location, &meta),
                 meta,
                 state: FileState::Known,
+                range: None,
             });
         }
     }

@@ -12,6 +12,7 @@ from pathlib import Path
 import boto3
 import pytest
 
+from ports import free_port
 from web import Web
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -146,12 +147,6 @@ def plain_web():
     """A web server that only sends whole files."""
     with Web(ranges=False) as server:
         yield server
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 @pytest.fixture

@@ -1,26 +1,14 @@
 """A cluster with object stores: their options reach the executors. Needs a build with the feature `cluster`."""
 
-import socket
 import subprocess
 import time
 
 import pytest
 
 from conftest import BUCKET, TIMEOUT
+from ports import two_free_ports
 
 pytestmark = pytest.mark.usefixtures("cluster_feature")
-
-
-def two_free_ports():
-    while True:
-        with socket.socket() as first, socket.socket() as second:
-            first.bind(("127.0.0.1", 0))
-            port = first.getsockname()[1]
-            try:
-                second.bind(("127.0.0.1", port + 1))
-                return port
-            except (OSError, OverflowError):
-                continue
 
 
 @pytest.fixture

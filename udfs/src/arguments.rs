@@ -95,14 +95,22 @@ pub fn cast_type(given: &DataType, wanted: &DataType) -> DataType {
     if *wanted == DOCUMENT && !given.is_string() {
         return DataType::BinaryView;
     }
-    let is_wanted = match wanted {
+    match keeps_columns(given, wanted) {
+        true => given.clone(),
+        false => wanted.clone(),
+    }
+}
+
+/// Whether both types are lists of structs, and the given one has all wanted columns.
+fn keeps_columns(given: &DataType, wanted: &DataType) -> bool {
+    // Most arguments are no lists. To make the type of paragraphs takes longer than many functions.
+    if !matches!((given, wanted), (DataType::List(_), DataType::List(_))) {
+        return false;
+    }
+    match wanted {
         wanted if *wanted == paragraphs() => is_paragraphs(given),
         wanted => is_integer_structs(wanted) && has_columns(given, wanted),
-    };
-    if is_wanted {
-        return given.clone();
     }
-    wanted.clone()
 }
 
 /// Whether values of a type are texts or lists of texts.

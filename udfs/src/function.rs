@@ -2,7 +2,7 @@
 //! documentation, and a closure over Arrow arrays.
 
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use datafusion::arrow::array::{ArrayRef, AsArray, new_null_array};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef};
@@ -31,6 +31,8 @@ pub struct Function {
     costly: bool,
     documentation: Documentation,
     signature: Signature,
+    /// A NULL of each of the `arguments`, because calls with single values are often short.
+    nulls: OnceLock<Vec<ArrayRef>>,
 }
 
 /// What a function returns: a type, and the columns of the structs in it.
@@ -100,6 +102,7 @@ impl Function {
             costly: false,
             documentation,
             signature: Signature::user_defined(Volatility::Immutable),
+            nulls: OnceLock::new(),
         }
     }
 
@@ -134,6 +137,19 @@ impl Function {
             costly: true,
             ..self
         }
+    }
+
+    /// Returns the arguments that are left out, from a position on.
+    fn missing(&self, from: usize, rows: usize) -> impl Iterator<Item = ArrayRef> {
+        let nulls = self.nulls.get_or_init(|| {
+            let types = self.arguments.iter();
+            types.map(|kind| new_null_array(kind, 1)).collect()
+        });
+        let types = self.arguments.iter().zip(nulls).skip(from);
+        types.map(move |(kind, null)| match rows {
+            1 => Arc::clone(null),
+            rows => new_null_array(kind, rows),
+        })
     }
 
     fn check(&self, constant: &Constant, value: Option<&ScalarValue>) -> Result<()> {
@@ -175,6 +191,33 @@ pub fn is_costly(function: &ScalarUDF) -> bool {
 pub fn result_type(function: &ScalarUDF) -> Option<DataType> {
     let function = function.inner().downcast_ref::<Function>();
     function.map(|function| function.returns.data_type.clone())
+}
+
+/// An argument of a function.
+#[derive(Debug, Clone)]
+pub struct Argument {
+    pub data_type: DataType,
+    /// Whether it is checked if it is a constant. It must then not be passed as an array.
+    pub is_checked: bool,
+    pub is_optional: bool,
+}
+
+/// Returns the arguments of a function of this crate.
+pub fn arguments_of(function: &ScalarUDF) -> Vec<Argument> {
+    let Some(function) = function.inner().downcast_ref::<Function>() else {
+        return Vec::new();
+    };
+    let required = function.arguments.len() - function.optional;
+    let types = function.arguments.iter().enumerate();
+    let arguments = types.map(|(position, data_type)| {
+        let mut constants = function.constants.iter();
+        Argument {
+            data_type: data_type.clone(),
+            is_checked: constants.any(|constant| constant.position == position),
+            is_optional: position >= required,
+        }
+    });
+    arguments.collect()
 }
 
 /// Returns the columns of the structs that a function of this crate returns: of one struct, or of
@@ -263,11 +306,12 @@ impl ScalarUDFImpl for Function {
         let mut arrays = Vec::with_capacity(self.arguments.len());
         for (value, kind) in args.args.iter().zip(&self.arguments) {
             let kind = cast_type(&value.data_type(), kind);
-            arrays.push(value.cast_to(&kind, None)?.to_array(rows)?);
+            arrays.push(match value {
+                ColumnarValue::Array(array) if *array.data_type() == kind => Arc::clone(array),
+                value => value.cast_to(&kind, None)?.to_array(rows)?,
+            });
         }
-        for missing in &self.arguments[arrays.len()..] {
-            arrays.push(new_null_array(missing, rows));
-        }
+        arrays.extend(self.missing(arrays.len(), rows));
         let settings = CorpusSettings::of(&args.config_options);
         Ok(ColumnarValue::Array((self.invoke)(&arrays, &settings)?))
     }

@@ -29,7 +29,7 @@ mod warc;
 use datafusion::logical_expr::ScalarUDF;
 
 pub use corpus_columns::ColumnInfo;
-pub use function::{columns_of, is_costly, result_type};
+pub use function::{Argument, arguments_of, columns_of, is_costly, result_type};
 
 /// The version of the results of sources and functions. It increases when one of them returns
 /// something else for the same data, so that a run that continues an earlier one does not mix both.

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicU64;
 
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::{Result, internal_err};
-use datafusion::datasource::listing::{FileRange, PartitionedFile};
+use datafusion::datasource::listing::PartitionedFile;
 use datafusion::datasource::physical_plan::{FileGroup, FileScanConfig, FileScanConfigBuilder};
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::physical_expr::Partitioning;
@@ -25,6 +25,7 @@ use super::manifest::Input;
 use crate::planning::batch_size::BatchSizeExec;
 use crate::planning::evaluate_once::EvaluateOnceExec;
 use crate::sources::location::display_name;
+use crate::sources::ranges::{divided, undivided};
 use crate::sources::scan::{RecordSource, batch_sizes};
 
 /// Files that can be divided are divided into ranges of about this size, so that a few large files
@@ -110,53 +111,34 @@ impl RowWisePlan {
 
     /// The files of the scan, of which this is the given number, ordered by name.
     pub fn inputs(&self, number: usize) -> Vec<ScannedInput> {
-        let groups = self.scan.file_groups.iter();
-        let mut files: Vec<&PartitionedFile> = groups.flat_map(FileGroup::iter).collect();
-        files.sort_by(|a, b| a.object_meta.location.cmp(&b.object_meta.location));
-        // The planner may have divided a file into ranges.
-        files.dedup_by(|a, b| a.object_meta.location == b.object_meta.location);
-        let inputs = files.into_iter().flat_map(|file| {
-            let mut file = file.clone();
-            file.range = None;
+        let files = undivided(&self.scan).into_iter();
+        let parts = files.flat_map(|file| {
+            let parts = self.parts(&file);
+            divided(&file, parts).collect::<Vec<_>>()
+        });
+        let inputs = parts.map(|file| {
             let meta = &file.object_meta;
             let input = Input {
                 file: display_name(&self.scan.object_store_url, &meta.location),
                 scan: number,
-                range: None,
+                range: file.range.as_ref().map(|_| file.range()),
                 size: meta.size,
                 modified: meta.last_modified.timestamp_micros(),
             };
-            let ranges = self.ranges(&file);
-            ranges.into_iter().map(move |range| ScannedInput {
-                input: Input {
-                    range,
-                    ..input.clone()
-                },
-                file: PartitionedFile {
-                    range: range.map(|(start, end)| FileRange {
-                        start: start as i64,
-                        end: end as i64,
-                    }),
-                    ..file.clone()
-                },
-            })
+            ScannedInput { input, file }
         });
         inputs.collect()
     }
 
-    fn ranges(&self, file: &PartitionedFile) -> Vec<Option<(u64, u64)>> {
-        let size = file.object_meta.size;
-        let parts = match self.source() {
+    /// The number of inputs that a file becomes.
+    fn parts(&self, file: &PartitionedFile) -> u64 {
+        match self.source() {
             Some(source) => source.parts(file, RANGE_BYTES),
-            None if self.scan.file_source().file_type() == "parquet" => size.div_ceil(RANGE_BYTES),
+            None if self.scan.file_source().file_type() == "parquet" => {
+                file.effective_size().div_ceil(RANGE_BYTES)
+            }
             None => 1,
-        };
-        if parts <= 1 {
-            return Vec::from([None]);
         }
-        let step = size.div_ceil(parts);
-        let range = |part: u64| Some((part * step, ((part + 1) * step).min(size)));
-        (0..parts).map(range).collect()
     }
 
     /// The plan for one input, with one partition. Adds the errors of its records to `errors`.

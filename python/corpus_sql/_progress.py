@@ -1,0 +1,34 @@
+"""The progress of queries in notebooks, with IPython's display alone."""
+
+from __future__ import annotations
+
+import html
+import sys
+from typing import Any
+
+
+def in_notebook() -> bool:
+    """Whether this is a kernel of Jupyter, which shows HTML."""
+    # Not imported: a process without IPython is not one of its kernels.
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    return getattr(shell, "kernel", None) is not None
+
+
+class NotebookBar:
+    """The progress of one statement, below the cell that runs it."""
+
+    def __init__(self) -> None:
+        self._handle: Any = None
+
+    def __call__(self, share: float | None, text: str) -> None:
+        """Show the share that is done, if it is known, and a text."""
+        value = "" if share is None else f' value="{share:.4f}"'
+        bar = f'<progress max="1"{value} style="width: 16em"></progress> <small>{html.escape(text)}</small>'
+        data = {"text/html": bar, "text/plain": text}
+        if self._handle is None:
+            from IPython.display import display
+
+            self._handle = display(data, raw=True, display_id=True)
+        else:
+            self._handle.update(data, raw=True)

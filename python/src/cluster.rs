@@ -1,0 +1,41 @@
+//! The cluster that a session sends its queries to.
+
+use corpus_sql::session::SessionOptions;
+use pyo3::prelude::*;
+use tokio::runtime::Handle;
+
+/// Changes the options of a session to those of a client of a cluster, which must have the same version.
+#[cfg(feature = "cluster")]
+pub fn use_cluster(
+    py: Python<'_>,
+    handle: &Handle,
+    options: &mut SessionOptions,
+    address: &str,
+) -> PyResult<()> {
+    use corpus_sql::cli::processes;
+    use corpus_sql::cluster::Cluster;
+    use pyo3::exceptions::PyValueError;
+
+    use crate::engine::run;
+
+    let wrong = |reason| PyValueError::new_err(format!("cluster: {reason}"));
+    let cluster: Cluster = address.parse().map_err(wrong)?;
+    let asked = cluster.clone();
+    let status = run(py, handle, async move { asked.status().await })?;
+    processes::use_cluster(options, cluster, &status);
+    Ok(())
+}
+
+/// Returns the error of a library without clusters.
+#[cfg(not(feature = "cluster"))]
+pub fn use_cluster(
+    _py: Python<'_>,
+    _handle: &Handle,
+    _options: &mut SessionOptions,
+    _address: &str,
+) -> PyResult<()> {
+    Err(crate::errors::Error::new_err(format!(
+        "cluster: {}",
+        corpus_udfs::not_built("clusters", "cluster")
+    )))
+}
