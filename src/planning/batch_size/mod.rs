@@ -59,8 +59,8 @@ pub const MANY_ROWS: usize = 8192;
 /// The maximum batch size for wide rows: 128 MiB if each has half a megabyte.
 pub const FEW_ROWS: usize = 256;
 
-/// The batch size for the largest rows.
-const MIN_ROWS: usize = 16;
+/// The batch size for rows as large as a batch. A job holds several versions of each row.
+const MIN_ROWS: usize = 1;
 
 const RECOMPUTE: ReplaceChildrenOptions =
     ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute);

@@ -46,6 +46,10 @@ impl Tables {
             "COPY (SELECT id, url, repeat(md5(url), 2000) AS document FROM texts WHERE id <= 100) \
              TO '{}/books.parquet'"
                 .to_owned(),
+            "COPY (SELECT document, [document] AS parts FROM (SELECT \
+             string_agg(md5(CAST(value AS VARCHAR)), '') AS document FROM generate_series(1, 100000))) \
+             TO '{}/long.parquet'"
+                .to_owned(),
             "COPY numbers TO '{}/numbers.parquet'".to_owned(),
             "COPY (SELECT * FROM texts WHERE id < 100) TO '{}/texts.json'".to_owned(),
         ] {
@@ -162,6 +166,8 @@ const PLANS: &[(&str, &str)] = &[
     ),
     // Larger rows.
     ("SELECT document FROM '{}/books.parquet'", "DataSource 32"),
+    ("SELECT document FROM '{}/long.parquet'", "DataSource 1"),
+    ("SELECT parts FROM '{}/long.parquet'", "DataSource 1"),
     (
         "SELECT books.document FROM '{}/texts.parquet' AS texts JOIN '{}/books.parquet' AS books ON books.id = texts.id",
         "HashJoin 32 (DataSource 32, DataSource 32)",
