@@ -98,7 +98,11 @@ impl BatchSizes {
         let widths = operators::widths(plan.as_ref(), &rows, self.payloads);
         let has_hidden_wide_values =
             operators::has_hidden_wide_values(plan.as_ref(), &rows, self.payloads);
-        let least_rows = inputs.iter().map(|input| input.few_rows).min();
+        // The elements of lists are much smaller than the rows of the files.
+        let least_rows = match plan.downcast_ref::<UnnestExec>() {
+            Some(_) => Some(few_rows),
+            None => inputs.iter().map(|input| input.few_rows).min(),
+        };
         Node {
             plan: Arc::clone(plan),
             few_rows: least_rows.unwrap_or_else(|| few_rows_of_scan(plan.as_ref(), few_rows)),

@@ -169,6 +169,10 @@ const PLANS: &[(&str, &str)] = &[
     ("SELECT document FROM '{}/long.parquet'", "DataSource 1"),
     ("SELECT parts FROM '{}/long.parquet'", "DataSource 1"),
     (
+        "SELECT unnest(parts) FROM '{}/long.parquet'",
+        "Projection 256 (Unnest 256 (Projection 1 (DataSource 1)))",
+    ),
+    (
         "SELECT books.document FROM '{}/texts.parquet' AS texts JOIN '{}/books.parquet' AS books ON books.id = texts.id",
         "HashJoin 32 (DataSource 32, DataSource 32)",
     ),
