@@ -119,7 +119,7 @@ const PLANS: &[(&str, &str)] = &[
     ),
     (
         "SELECT url, document FROM '{}/texts.parquet' WHERE id > 3",
-        "Filter 256 (DataSource 256)",
+        "Filter 2048 (DataSource 2048)",
     ),
     (
         "SELECT url, count(*) FROM '{}/texts.parquet' GROUP BY url",
@@ -136,7 +136,7 @@ const PLANS: &[(&str, &str)] = &[
     ),
     (
         "SELECT length(document) AS n, count(*) FROM '{}/texts.parquet' GROUP BY 1",
-        "Projection 8192 (Aggregate 8192 (DataSource 256))",
+        "Projection 8192 (Aggregate 8192 (DataSource 2048))",
     ),
     // Parts of texts.
     (
@@ -170,7 +170,7 @@ const PLANS: &[(&str, &str)] = &[
     ("SELECT parts FROM '{}/long.parquet'", "DataSource 1"),
     (
         "SELECT unnest(parts) FROM '{}/long.parquet'",
-        "Projection 256 (Unnest 256 (Projection 1 (DataSource 1)))",
+        "Projection 256 (Unnest 256 (DataSource 1))",
     ),
     (
         "SELECT books.document FROM '{}/texts.parquet' AS texts JOIN '{}/books.parquet' AS books ON books.id = texts.id",
@@ -198,7 +198,7 @@ const PLANS: &[(&str, &str)] = &[
     ),
     (
         "SELECT texts.document FROM '{}/numbers.parquet' AS numbers JOIN '{}/texts.parquet' AS texts ON texts.id = numbers.id",
-        "HashJoin 256 (DataSource 8192, DataSource 256)",
+        "HashJoin 2048 (DataSource 8192, DataSource 2048)",
     ),
     (
         "SELECT texts.document, n FROM (SELECT n, min(id) AS id FROM numbers GROUP BY n) AS firsts JOIN texts ON texts.id = firsts.id",
