@@ -72,8 +72,10 @@ COPY (
 ) TO '${output:-deduplicated}/candidates.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 -- The best pair of each document first, then those whose documents are not in one group yet. Signatures are sorted
--- for these joins, on disk if need be, instead of being held in memory.
+-- for these joins, on disk if need be, instead of being held in memory. They are copied while they are sorted: views
+-- keep the whole pages of the file that they are in.
 SET datafusion.optimizer.prefer_hash_join = false;
+SET datafusion.execution.parquet.schema_force_view_types = false;
 
 COPY (
     SELECT first_id, id, similarity
@@ -87,6 +89,7 @@ COPY (
 ) TO '${output:-deduplicated}/best_estimated.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 SET datafusion.optimizer.prefer_hash_join = true;
+SET datafusion.execution.parquet.schema_force_view_types = true;
 
 COPY (
     SELECT first_id, id
@@ -112,6 +115,7 @@ COPY (
 ) TO '${output:-deduplicated}/unconnected.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 SET datafusion.optimizer.prefer_hash_join = false;
+SET datafusion.execution.parquet.schema_force_view_types = false;
 
 COPY (
     SELECT first_id, id, similarity
@@ -125,6 +129,7 @@ COPY (
 ) TO '${output:-deduplicated}/other_estimated.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 SET datafusion.optimizer.prefer_hash_join = true;
+SET datafusion.execution.parquet.schema_force_view_types = true;
 
 COPY (
     SELECT first_id, id, similarity FROM '${output:-deduplicated}/best_estimated.parquet'
@@ -165,6 +170,7 @@ COPY (
 
 -- Texts are sorted for these joins, as signatures are above.
 SET datafusion.optimizer.prefer_hash_join = false;
+SET datafusion.execution.parquet.schema_force_view_types = false;
 
 COPY (
     SELECT doubtful.id, doubtful.first_id, text AS first_text
@@ -180,6 +186,7 @@ COPY (
 ) TO '${output:-deduplicated}/checked_edges.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 SET datafusion.optimizer.prefer_hash_join = true;
+SET datafusion.execution.parquet.schema_force_view_types = true;
 
 COPY (
     SELECT id, component, size
@@ -209,6 +216,7 @@ COPY (
 ) TO '${output:-deduplicated}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 SET datafusion.optimizer.prefer_hash_join = false;
+SET datafusion.execution.parquet.schema_force_view_types = false;
 
 COPY (
     SELECT firsts.id, firsts.kept_url, firsts.component, minhash_jaccard(signed._signature, kept._signature) AS similarity
@@ -219,6 +227,7 @@ COPY (
 ) TO '${output:-deduplicated}/similarities.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 SET datafusion.optimizer.prefer_hash_join = true;
+SET datafusion.execution.parquet.schema_force_view_types = true;
 
 -- The join holds the first table. Its texts are copied, since views of them would hold more than the rows need.
 COPY (

@@ -116,8 +116,10 @@ COPY (
 ) TO '${output:-deduplicated}/texts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 -- The best pair of each paragraph is checked first, then those whose paragraphs are not in one group yet. Texts are
--- sorted by their places for that, on disk if need be, instead of being held in memory.
+-- sorted by their places for that, on disk if need be, instead of being held in memory. They are copied while they are
+-- sorted: views of texts keep the whole pages of the file that they are in.
 SET datafusion.optimizer.prefer_hash_join = false;
+SET datafusion.execution.parquet.schema_force_view_types = false;
 
 COPY (
     SELECT pairs.place, pairs.first_place, text AS first_text
@@ -139,6 +141,7 @@ COPY (
 ) TO '${output:-deduplicated}/best_edges.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 SET datafusion.optimizer.prefer_hash_join = true;
+SET datafusion.execution.parquet.schema_force_view_types = true;
 
 COPY (
     SELECT id AS place, component AS group_place
@@ -154,6 +157,7 @@ COPY (
 ) TO '${output:-deduplicated}/unconnected.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 SET datafusion.optimizer.prefer_hash_join = false;
+SET datafusion.execution.parquet.schema_force_view_types = false;
 
 COPY (
     SELECT pairs.place, pairs.first_place, text AS first_text
@@ -175,6 +179,7 @@ COPY (
 ) TO '${output:-deduplicated}/other_edges.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 SET datafusion.optimizer.prefer_hash_join = true;
+SET datafusion.execution.parquet.schema_force_view_types = true;
 
 -- The smallest place of a group names it: that of the paragraph that is kept.
 COPY (
@@ -185,6 +190,7 @@ COPY (
 ) TO '${output:-deduplicated}/groups.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 SET datafusion.optimizer.prefer_hash_join = false;
+SET datafusion.execution.parquet.schema_force_view_types = false;
 
 COPY (
     SELECT groups.place, groups.kept_place, size, text AS kept_text
@@ -204,6 +210,7 @@ COPY (
 ) TO '${output:-deduplicated}/similar.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 SET datafusion.optimizer.prefer_hash_join = true;
+SET datafusion.execution.parquet.schema_force_view_types = true;
 
 COPY (
     WITH grouped AS (

@@ -34,74 +34,91 @@ pages AS (
     -- Unreadable documents are not pages.
     WHERE block IS NULL OR block['position'] IS NOT NULL
     GROUP BY source_file, key, coalesce(block['page'], 1)
-),
-numbered AS (
-    SELECT *, regexp_replace(right(trim(regexp_replace(book, '[^\w-]+', '_', 'g'), '_'), 60), '^$', 'book') AS folder,
-           replace(replace(replace(replace(right(book, 200), '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '"', '&quot;') AS title,
-           replace(replace(replace(replace(right(regexp_replace(key, '^.*[/!]', ''), 100), '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '"', '&quot;')
-               || CASE WHEN count(*) OVER (PARTITION BY source_file, key) > 1 THEN ', page ' || page ELSE '' END AS label,
-           row_number() OVER in_order AS number,
-           count(*) OVER of_book AS book_pages,
-           text_right - text_left AS text_width,
-           coalesce(stated_width, median(stated_width) OVER of_book, max(text_right) OVER of_book) AS width,
-           median(stated_width) OVER of_book AS usual_page_width,
-           median(block_width) OVER of_book AS usual_block_width,
-           median(text_right - text_left) OVER of_book AS usual_width
-    FROM pages
-    WINDOW of_book AS (PARTITION BY book), in_order AS (PARTITION BY book ORDER BY key, page)
-),
-judged AS (
-    SELECT *, text_left AS left_margin, width - text_right AS right_margin,
-           coalesce(least(text_left, width - text_right) < width * ${edge:-0.01}, false) AS at_edge,
-           least(coalesce(abs(text_width / usual_width - 1), 0), 1) AS text_deviation,
-           least(coalesce(abs(width / usual_page_width - 1), 0), 1) AS page_deviation
-    FROM numbered
-),
--- Two books may have the same folder name, and page numbers may have more than four digits.
-named AS (
-    SELECT *, folder || CASE WHEN book = min(book) OVER (PARTITION BY folder) THEN '' ELSE '-' || dense_rank() OVER (PARTITION BY folder ORDER BY book) END AS place,
-           'page_' || lpad(CAST(number AS VARCHAR), CAST(greatest(4, length(CAST(number AS VARCHAR))) AS INT), '0') || '.svg' AS picture,
-           at_edge OR text_deviation > ${text:-0.3} OR page_deviation > ${picture:-0.1} AS suspect,
-           text_deviation + page_deviation + CASE WHEN at_edge THEN 1 ELSE 0 END AS page_score
-    FROM judged
-),
--- The plots are 1000 wide; the upper one is 200 high, the lower one 120.
-placed AS (
-    SELECT *, 1000.0 * (number - 0.5) / book_pages AS x, least(greatest(1000.0 / book_pages, 0.3), 24) AS column,
-           200 / max(greatest(width, block_width, 1)) OVER (PARTITION BY book) AS scale,
-           CASE WHEN lag(block_width) OVER (PARTITION BY book ORDER BY number) IS NULL THEN 'M' ELSE 'L' END AS pen,
-           ${pictures:-suspect} AS has_picture
-    FROM named
 )
-SELECT *, round(x, 2) || ' ' || round(200 - scale * block_width, 1) AS point,
-       '<title>' || number || ': ' || label || '</title>' AS hover
-FROM placed;
+SELECT *, CAST(row_number() OVER in_order AS BIGINT) AS number, lag(block_width) OVER in_order AS width_before
+FROM pages
+WINDOW in_order AS (PARTITION BY book ORDER BY key, page);
 
 COPY (
-    WITH books AS (
-        SELECT book, min(place) AS place, min(title) AS title, count(*) AS pages, count(text_width) AS text_pages,
-               count(*) FILTER (WHERE suspect) AS suspects,
-               coalesce(sum(page_score) FILTER (WHERE suspect), 0) / count(*) AS score,
-               min(usual_width) AS usual_width, min(usual_block_width) AS usual_block_width, min(usual_page_width) AS usual_page_width,
-               median(left_margin) AS usual_left, median(right_margin) AS usual_right,
-               round(200 - min(scale) * min(usual_block_width), 1) AS usual_y, max(200 / scale) AS highest,
+    -- The plots are 1000 wide; the upper one is 200 high, the lower one 120.
+    WITH measured AS (
+        SELECT book, regexp_replace(right(trim(regexp_replace(book, '[^\w-]+', '_', 'g'), '_'), 60), '^$', 'book') AS folder,
+               replace(replace(replace(replace(right(book, 200), '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '"', '&quot;') AS title,
+               count(*) AS pages, coalesce(median(stated_width), max(text_right)) AS default_width,
+               median(stated_width) AS usual_page_width, median(block_width) AS usual_block_width, median(text_right - text_left) AS usual_width,
+               200 / greatest(coalesce(max(stated_width), max(text_right)), max(block_width), 1) AS scale
+        FROM report_pages
+        GROUP BY book
+    ),
+    -- Two books may have the same folder name.
+    named AS (
+        SELECT *, folder || CASE WHEN book = min(book) OVER (PARTITION BY folder) THEN '' ELSE '-' || dense_rank() OVER (PARTITION BY folder ORDER BY book) END AS place
+        FROM measured
+    ),
+    -- Records with several pages.
+    several AS (
+        SELECT source_file AS several_in, key AS several_of FROM report_pages GROUP BY source_file, key HAVING count(*) > 1
+    ),
+    judged AS (
+        SELECT report_pages.*, number / 256 AS chunk, place, title, pages, scale, usual_width, usual_page_width, usual_block_width,
+               replace(replace(replace(replace(right(regexp_replace(key, '^.*[/!]', ''), 100), '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '"', '&quot;')
+                   || CASE WHEN several_of IS NULL THEN '' ELSE ', page ' || page END AS label,
+               -- Page numbers may have more than four digits.
+               'page_' || lpad(CAST(number AS VARCHAR), CAST(greatest(4, length(CAST(number AS VARCHAR))) AS INT), '0') || '.svg' AS picture,
+               coalesce(stated_width, default_width) AS width, text_right - text_left AS text_width,
+               text_left AS left_margin, width - text_right AS right_margin,
+               coalesce(least(left_margin, right_margin) < width * ${edge:-0.01}, false) AS at_edge,
+               least(coalesce(abs(text_width / usual_width - 1), 0), 1) AS text_deviation,
+               least(coalesce(abs(width / usual_page_width - 1), 0), 1) AS page_deviation,
+               at_edge OR text_deviation > ${text:-0.3} OR page_deviation > ${picture:-0.1} AS suspect,
+               text_deviation + page_deviation + CASE WHEN at_edge THEN 1 ELSE 0 END AS page_score,
+               ${pictures:-suspect} AS has_picture
+        FROM named
+        JOIN report_pages ON report_pages.book = named.book
+        LEFT JOIN several ON several_in = source_file AND several_of = key
+    ),
+    -- row_number() sorts pages before texts are made of them, so that a chunk of texts after the other is joined: no step
+    -- sorts texts, or holds one for each page.
+    placed AS (
+        SELECT *, CASE WHEN width_before IS NULL THEN 'M' ELSE 'L' END AS pen,
+               1000.0 * (number - 0.5) / pages AS x, least(greatest(1000.0 / pages, 0.3), 24) AS column,
+               round(x, 2) || ' ' || round(200 - scale * block_width, 1) AS point,
+               '<title>' || number || ': ' || label || '</title>' AS hover
+        FROM (SELECT *, row_number() OVER (PARTITION BY book, chunk ORDER BY number) AS place_in_chunk FROM judged)
+    ),
+    parts AS (
+        SELECT book, chunk,
                string_agg('<rect x="' || round(x - column / 2, 2) || '" y="' || round(200 - scale * width, 1) || '" width="' || round(column, 2)
-                   || '" height="' || round(scale * width, 1) || '"/>', '' ORDER BY number) AS page_bars,
-               string_agg(CASE WHEN block_width IS NULL THEN '' ELSE pen || point || 'h0' END, '' ORDER BY number) AS curve,
+                   || '" height="' || round(scale * width, 1) || '"/>', '' ORDER BY place_in_chunk) AS page_bars,
+               string_agg(CASE WHEN block_width IS NULL THEN '' ELSE pen || point || 'h0' END, '' ORDER BY place_in_chunk) AS curve,
                string_agg(CASE WHEN suspect THEN '<a href="' || picture || '"><circle cx="' || round(x, 2) || '" cy="' || round(200 - scale * coalesce(block_width, 0), 1)
-                   || '" r="4">' || hover || '</circle></a>' ELSE '' END, '' ORDER BY number) AS marks,
+                   || '" r="4">' || hover || '</circle></a>' ELSE '' END, '' ORDER BY place_in_chunk) AS marks,
                -- The position of the text, in hundredths of the picture's width.
                string_agg(CASE WHEN text_width IS NULL THEN '' ELSE CASE WHEN has_picture THEN '<a href="' || picture || '">' ELSE '' END || CASE WHEN suspect THEN '<rect class="bad" ' ELSE '<rect ' END
                    || 'x="' || round(x - column * 0.45, 2) || '" y="' || round(120 * least(greatest(text_left / width, -0.1), 1.1), 2)
                    || '" width="' || round(column * 0.9, 2)
                    || '" height="' || round(greatest(120 * (least(text_right / width, 1.1) - greatest(text_left / width, -0.1)), 0.5), 2) || '">' || hover || '</rect>'
-                   || CASE WHEN has_picture THEN '</a>' ELSE '' END END, '' ORDER BY number) AS text_bars
-        FROM report_pages
+                   || CASE WHEN has_picture THEN '</a>' ELSE '' END END, '' ORDER BY place_in_chunk) AS text_bars
+        FROM placed
+        GROUP BY book, chunk
+    ),
+    plots AS (
+        SELECT book AS plots_of, string_agg(page_bars, '' ORDER BY chunk) AS page_bars, string_agg(curve, '' ORDER BY chunk) AS curve,
+               string_agg(marks, '' ORDER BY chunk) AS marks, string_agg(text_bars, '' ORDER BY chunk) AS text_bars
+        FROM parts
         GROUP BY book
     ),
-    -- Sorted differently from the plots.
-    tables AS (
-        SELECT book AS table_of, string_agg(concat(
+    books AS (
+        SELECT book, min(place) AS place, min(title) AS title, count(*) AS pages, count(text_width) AS text_pages,
+               count(*) FILTER (WHERE suspect) AS suspects, coalesce(sum(page_score) FILTER (WHERE suspect), 0) / count(*) AS score,
+               min(usual_width) AS usual_width, min(usual_block_width) AS usual_block_width, min(usual_page_width) AS usual_page_width,
+               median(left_margin) AS usual_left, median(right_margin) AS usual_right,
+               round(200 - min(scale) * min(usual_block_width), 1) AS usual_y, max(200 / scale) AS highest
+        FROM judged
+        GROUP BY book
+    ),
+    table_parts AS (
+        SELECT book, chunk, string_agg(concat(
             '<tr><td><a href="', picture, '"><img src="', picture, '" alt="layout" loading="lazy"></a><td>', number,
             '<td class="key"><a href="', picture, '">', label, '</a><td class="n">', round(page_score, 2), '<td class="why">',
             CASE WHEN at_edge THEN 'at the edge<br>' END,
@@ -109,8 +126,18 @@ COPY (
             CASE WHEN page_deviation > ${picture:-0.1} THEN CASE WHEN width < usual_page_width THEN 'narrow picture' ELSE 'wide picture' END END,
             '<td class="n">', CAST(round(text_width) AS BIGINT), '<td class="n">', CAST(round(100 * text_width / usual_width) AS BIGINT), '&thinsp;%',
             '<td class="n">', CAST(round(width) AS BIGINT), '<td class="n">', CAST(round(left_margin) AS BIGINT), '<td class="n">', CAST(round(right_margin) AS BIGINT)),
-            chr(10) ORDER BY page_score DESC, number) AS rows
-        FROM report_pages WHERE suspect GROUP BY book
+            chr(10) ORDER BY place_in_chunk) AS rows
+        FROM (
+            SELECT *, row_number() OVER (PARTITION BY book, chunk ORDER BY rank) AS place_in_chunk
+            FROM (
+                SELECT * REPLACE (CAST(rank AS BIGINT) / 256 AS chunk)
+                FROM (SELECT *, row_number() OVER (PARTITION BY book ORDER BY page_score DESC, number) AS rank FROM judged WHERE suspect)
+            )
+        )
+        GROUP BY book, chunk
+    ),
+    tables AS (
+        SELECT book AS table_of, string_agg(rows, chr(10) ORDER BY chunk) AS rows FROM table_parts GROUP BY book
     ),
     style AS (
         SELECT '<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -129,7 +156,7 @@ table { border-collapse: collapse; margin-top: .8rem; width: 100% } th { text-al
     ),
     pictures AS (
         SELECT place || '/' || picture AS name, hocr_svg(data, page) AS content
-        FROM (SELECT source_file, key, data_hash, page, place, picture FROM report_pages WHERE has_picture) AS wanted
+        FROM (SELECT source_file, key, data_hash, page, place, picture FROM judged WHERE has_picture) AS wanted
         JOIN (
             SELECT source_file AS data_file, ${key:-key} AS data_key, ${data:-value} AS data
             FROM ${source:-read_sequencefile}('${input:-data-samples/book/pages.seq}')
@@ -151,7 +178,7 @@ table { border-collapse: collapse; margin-top: .8rem; width: 100% } th { text-al
     || coalesce('
 <h2>Pages that look cropped</h2><table><tr><th>layout<th>page<th>key<th class="n">score<th>because<th class="n">text<th class="n">of usual<th class="n">picture<th class="n">left<th class="n">right
 ' || rows || '</table>', '<h2>No page looks cropped</h2>') AS content
-    FROM books LEFT JOIN tables ON book = table_of CROSS JOIN style
+    FROM books JOIN plots ON plots_of = book LEFT JOIN tables ON table_of = book CROSS JOIN style
     UNION ALL
     SELECT 'index.html', head || '<title>Books</title><h1>Books</h1><table><tr><th>book<th class="n">pages<th class="n">look cropped<th class="n">score<th class="n">text<th class="n">picture
 ' || coalesce(list, '') || '</table>'

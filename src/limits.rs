@@ -29,9 +29,17 @@ const INDEX_PART_SHARE: usize = 8;
 #[cfg(feature = "search")]
 const INDEX_MERGES_SHARE: usize = 2;
 
+/// The memory that operators do not count: the program itself, and batches on their way.
+const UNCOUNTED_BYTES: usize = 64 << 20;
+
+/// Operators get at least the memory without one in this many bytes.
+const MAX_UNCOUNTED_SHARE: usize = 4;
+
 /// How a memory limit is divided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
+    /// The memory that operators count, and beyond which they spill.
+    pub counted_bytes: usize,
     /// The size of a row group.
     pub row_group_bytes: usize,
     /// The number of rows per batch of documents.
@@ -49,6 +57,7 @@ impl Limits {
         let per_thread = memory / threads.max(1);
         let row_group_bytes = per_thread / ROW_GROUPS_SHARE;
         Self {
+            counted_bytes: memory - UNCOUNTED_BYTES.min(memory / MAX_UNCOUNTED_SHARE),
             batch_rows: (per_thread / BYTES_PER_ROW).clamp(MIN_BATCH_ROWS, FEW_ROWS),
             row_group_bytes: row_group_bytes.clamp(MIN_ROW_GROUP_BYTES, MAX_ROW_GROUP_BYTES),
             #[cfg(feature = "search")]
@@ -78,6 +87,7 @@ mod tests {
         let limits = Limits::new(256 * MIB, 2);
         assert_eq!(limits.row_group_bytes, 16 * MIB);
         assert_eq!(limits.batch_rows, 32);
+        assert_eq!(limits.counted_bytes, 192 * MIB);
     }
 
     #[test]
@@ -87,6 +97,7 @@ mod tests {
                 let limits = Limits::new(memory, threads);
                 assert!(limits.row_group_bytes >= MIN_ROW_GROUP_BYTES);
                 assert!(limits.batch_rows >= MIN_BATCH_ROWS);
+                assert!(limits.counted_bytes >= memory / 2);
             }
         }
     }

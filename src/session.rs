@@ -106,7 +106,7 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
     }
     let mut builder = SessionStateBuilder::new()
         .with_config(config)
-        .with_runtime_env(runtime(options, spill.as_deref(), stores)?)
+        .with_runtime_env(runtime(options, limits, spill.as_deref(), stores)?)
         .with_default_features()
         .with_catalog_list(Arc::new(catalogs))
         .with_relation_planners(vec![Arc::new(TableFunctionPlanner)])
@@ -274,10 +274,11 @@ fn limits(options: &SessionOptions) -> Limits {
 
 fn runtime(
     options: &SessionOptions,
+    limits: Limits,
     spill: Option<&SpillFolder>,
     stores: Arc<LazyObjectStores>,
 ) -> Result<Arc<RuntimeEnv>> {
-    let pool = FairSpillPool::new(options.memory_limit.unwrap_or_else(default_memory_limit));
+    let pool = FairSpillPool::new(limits.counted_bytes);
     let mut disk = DiskManagerBuilder::default();
     let directory = match spill {
         Some(SpillFolder(staging)) => Some(staging.files()),

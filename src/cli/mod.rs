@@ -4,6 +4,7 @@ pub mod args;
 mod completion;
 mod editor;
 pub mod execution;
+mod interrupts;
 pub mod numbers;
 mod observer;
 mod output;
@@ -32,10 +33,11 @@ use std::time::{Duration, Instant};
 use tokio::runtime::{Builder, Handle, Runtime};
 
 use args::{Args, Input, LogFormat};
+use interrupts::{CLEAN_UP_TIME, COMMIT_TIME, Interrupts};
 use observer::Observer;
 use output::Output;
 use progress::Summary;
-use runner::{CLEAN_UP_TIME, Runner};
+use runner::Runner;
 use script::{Failure, Script};
 
 use crate::allocator;
@@ -52,7 +54,10 @@ const INTERRUPTED: u8 = 130;
 
 /// Runs the program and returns its exit code.
 pub fn run(args: Args) -> ExitCode {
-    ExitCode::from(run_to_code(args))
+    let code = run_to_code(args);
+    // Tasks that are stuck do not remove their unfinished files.
+    corpus_staging::abandon_all(COMMIT_TIME);
+    ExitCode::from(code)
 }
 
 /// The same, with the code as a number.
@@ -153,6 +158,8 @@ fn run_on(engine: &Runtime, front: &Runtime, args: Args) -> Result<(), Failure> 
         let status = status.map_err(|error| Failure::Statement(message(&error)))?;
         processes::use_cluster(&mut options, cluster, &status);
     }
+    let interrupts = Interrupts::listen(interactive)
+        .map_err(|error| Failure::Statement(format!("cannot listen for signals: {error}")))?;
     let context = {
         let _entered = engine.enter();
         session(&options).map_err(|error| usage(&message(&error)))?
@@ -179,6 +186,7 @@ fn run_on(engine: &Runtime, front: &Runtime, args: Args) -> Result<(), Failure> 
         },
         summary: Summary::default(),
         observer: Observer::new(logs, args.status, args.summary),
+        interrupts,
     };
     runner.observer.check().map_err(Failure::Usage)?;
     if interactive {

@@ -324,6 +324,7 @@ impl Repl<'_> {
 
     fn run_script(&mut self, script: &Script) {
         let started = Instant::now();
+        self.runner.interrupts.forget();
         let ran = self.front.block_on(self.runner.run_script(script));
         let summary = std::mem::take(&mut self.runner.summary);
         match ran {

@@ -1,7 +1,6 @@
 //! Runs scripts: variables, statements, results, cancellation.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::SessionState;
@@ -14,6 +13,7 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use super::args::ProgressMode;
 use super::execution::{Event, Planned, ResultKind, Watchers, written_rows};
+use super::interrupts::{CLEAN_UP_TIME, Interrupts};
 use super::observer::Observer;
 use super::output::Output;
 use super::progress::{Progress, Summary, TICK};
@@ -28,9 +28,6 @@ use crate::allocator;
 use crate::errors::message;
 use crate::parameters::{self, Parameters};
 use crate::sql_dialect;
-
-/// How long a stopped statement may take to clean up.
-pub const CLEAN_UP_TIME: Duration = Duration::from_secs(2);
 
 /// A session, with the state that its statements share.
 pub struct Runner {
@@ -47,6 +44,7 @@ pub struct Runner {
     pub progress: ProgressMode,
     pub summary: Summary,
     pub observer: Observer,
+    pub interrupts: Interrupts,
 }
 
 impl Runner {
@@ -151,14 +149,18 @@ impl Runner {
             let planned = Planned::new(&context, statement).await?;
             planned.run(&context, sender, watchers).await
         });
+        let mut interrupts = self.interrupts.clone();
         let shown = tokio::select! {
             shown = self.show(&mut events) => Some(shown),
-            () = interrupted() => None,
+            () = interrupts.received() => None,
         };
         let Some(shown) = shown else {
             task.abort();
-            // The task's writers remove unfinished files, unless they are stuck.
-            let _ = timeout(CLEAN_UP_TIME, &mut task).await;
+            if self.interactive {
+                // The task's writers remove unfinished files, unless they are stuck. Elsewhere, the
+                // program waits for that at its end.
+                let _ = timeout(CLEAN_UP_TIME, &mut task).await;
+            }
             self.output.abandon();
             return Err(Failure::Interrupted);
         };
@@ -252,24 +254,5 @@ impl Runner {
         self.summary.statements += 1;
         self.observer.statement_ended(&self.summary);
         Ok(stopped_early)
-    }
-}
-
-/// Waits for Ctrl-C, or for a request to end.
-async fn interrupted() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = tokio::signal::ctrl_c() => {}
-                _ = terminate.recv() => {}
-            }
-            return;
-        }
-    }
-    // If signals cannot be received, leave it to the system to end the process.
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending::<()>().await;
     }
 }

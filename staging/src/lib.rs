@@ -13,6 +13,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 mod host;
+mod live;
+
+pub use live::{Commit, abandon_all, commit};
 
 /// Precedes the process ID in the name of a staging folder.
 const UNFINISHED: &str = ".part-";
@@ -99,6 +102,7 @@ impl Staging {
             let folder = parent.join(format!("{prefix}{}-{run}", std::process::id()));
             match lock_new(&folder) {
                 Ok(Some(lock)) => {
+                    live::add(&folder, &created_parents);
                     return Ok(Self {
                         folder,
                         created_parents,
@@ -149,6 +153,7 @@ impl Staging {
 
     /// Moves the new content to the target, which must be missing or an empty folder.
     pub fn place(mut self, target: &Path) -> Result<()> {
+        let _commit = commit().map_err(PathError::at(target))?;
         fs::rename(self.new_content(), target).map_err(PathError::at(target))?;
         self.created_parents.clear();
         Ok(())
@@ -158,6 +163,7 @@ impl Staging {
     /// system cannot move the folder.
     pub fn replace(&self, target: &Path) -> Result<bool> {
         let (new, failed) = (self.new_content(), PathError::at(target));
+        let _commit = commit().map_err(&failed)?;
         if let Ok(old) = fs::metadata(target) {
             // Fails for a folder with another owner; the permissions then stay as created.
             let _ = fs::set_permissions(&new, old.permissions());
@@ -180,6 +186,7 @@ impl Staging {
     /// undone; after a kill, the next run with the same target completes them.
     pub fn move_files(mut self, moves: &[(PathBuf, PathBuf)], old: &[PathBuf]) -> Result<()> {
         let kept = self.folder.join(OLD);
+        let _commit = commit().map_err(PathError::at(&kept))?;
         fs::create_dir_all(&kept).map_err(PathError::at(&kept))?;
         let aside = |number: usize| kept.join(number.to_string());
         let set_aside = old
@@ -210,15 +217,21 @@ impl Staging {
 
 impl Drop for Staging {
     fn drop(&mut self) {
-        // The next run removes anything that remains.
-        for _ in 0..MAX_REMOVALS {
-            match remove_lock_last(&self.folder) {
-                Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {}
-                _ => break,
-            }
-        }
-        remove_empty(&self.created_parents);
+        remove(&self.folder, &self.created_parents);
+        live::remove(&self.folder);
     }
+}
+
+/// Removes a staging folder, and the folders created for it. The next run removes anything that
+/// remains.
+fn remove(folder: &Path, created_parents: &[PathBuf]) {
+    for _ in 0..MAX_REMOVALS {
+        match remove_lock_last(folder) {
+            Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {}
+            _ => break,
+        }
+    }
+    remove_empty(created_parents);
 }
 
 /// Removes a staging folder. If that fails midway, what is left still has the lock file, by which

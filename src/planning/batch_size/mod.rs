@@ -2,8 +2,8 @@
 //!
 //! Operators collect batches by the number of rows: 8,192 documents of half a megabyte are 4 GB.
 //! With 256 rows, joins and aggregations of numbers run several times as long. So the size depends
-//! on the rows: [`MANY_ROWS`] where all columns are narrow, [`FEW_ROWS`] elsewhere, or fewer where
-//! statistics say that the rows are very large.
+//! on the rows: [`MANY_ROWS`] where all columns are narrow, [`FEW_ROWS`] elsewhere, or as many as
+//! make a batch where statistics say how large wide rows are.
 //!
 //! ```text
 //! width      whether the values of a column or an expression are narrow
@@ -56,11 +56,15 @@ use super::row_numbers::RowNumberExec;
 /// The batch size for narrow rows, and the default of the session.
 pub const MANY_ROWS: usize = 8192;
 
-/// The maximum batch size for wide rows: 128 MiB if each has half a megabyte.
+/// The maximum batch size for wide rows of unknown size: 128 MiB if each has half a megabyte.
 pub const FEW_ROWS: usize = 256;
 
-/// The batch size for the largest rows.
-const MIN_ROWS: usize = 16;
+/// The maximum batch size for wide rows whose average size is known. Operators that gather short
+/// texts take at least 1 MiB for those of a batch.
+const MAX_KNOWN_ROWS: usize = 2048;
+
+/// The batch size for rows as large as a batch. A job holds several versions of each row.
+const MIN_ROWS: usize = 1;
 
 const RECOMPUTE: ReplaceChildrenOptions =
     ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute);
@@ -98,10 +102,18 @@ impl BatchSizes {
         let widths = operators::widths(plan.as_ref(), &rows, self.payloads);
         let has_hidden_wide_values =
             operators::has_hidden_wide_values(plan.as_ref(), &rows, self.payloads);
-        let least_rows = inputs.iter().map(|input| input.few_rows).min();
+        let wide = inputs
+            .iter()
+            .filter(|input| !width::is_narrow(&input.widths));
+        let few_rows = match least_rows(wide).or_else(|| least_rows(inputs.iter())) {
+            // The elements of lists are much smaller than the rows of the files.
+            Some(_) if plan.downcast_ref::<UnnestExec>().is_some() => few_rows,
+            Some(rows) => rows,
+            None => few_rows_of_scan(plan.as_ref(), &widths, few_rows),
+        };
         Node {
             plan: Arc::clone(plan),
-            few_rows: least_rows.unwrap_or_else(|| few_rows_of_scan(plan.as_ref(), few_rows)),
+            few_rows,
             has_hidden_wide_values,
             widths,
             inputs,
@@ -135,12 +147,22 @@ impl PhysicalOptimizerRule for BatchSizes {
     }
 }
 
-/// The number of rows that make about as much as a source puts into a batch, at most `few_rows`.
-fn few_rows_of_scan(plan: &dyn ExecutionPlan, few_rows: usize) -> usize {
+/// The number of rows that make about as much as a source puts into a batch, less if memory is
+/// scarce. Nothing is known of wide values that are computed from narrow rows.
+fn few_rows_of_scan(plan: &dyn ExecutionPlan, widths: &[Width], few_rows: usize) -> usize {
+    let batch_bytes = MAX_BATCH_BYTES / FEW_ROWS * few_rows;
+    let max_rows = match width::is_narrow(widths) {
+        true => few_rows,
+        false => MAX_KNOWN_ROWS,
+    };
     match operators::average_row(plan) {
-        Some(bytes) => (MAX_BATCH_BYTES / bytes.max(1)).clamp(MIN_ROWS, few_rows),
+        Some(bytes) => (batch_bytes / bytes.max(1)).clamp(MIN_ROWS, max_rows),
         None => few_rows,
     }
+}
+
+fn least_rows<'a>(nodes: impl Iterator<Item = &'a Node>) -> Option<usize> {
+    nodes.map(|node| node.few_rows).min()
 }
 
 /// What the operators above an operator want.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use datafusion::arrow::array::{Array, RecordBatch};
 use datafusion::arrow::datatypes::{DataType, Schema};
 use datafusion::common::{JoinType, Statistics};
+use datafusion::datasource::listing::PartitionedFile;
 use datafusion::datasource::memory::MemorySourceConfig;
 use datafusion::datasource::physical_plan::FileScanConfig;
 use datafusion::datasource::source::DataSourceExec;
@@ -30,6 +31,9 @@ use crate::planning::evaluate_once::EvaluateOnceExec;
 
 /// The number of batches of a table in memory that are measured.
 const MEASURED_BATCHES: usize = 64;
+
+/// The assumed ratio of texts to their size in a file.
+const COMPRESSION: usize = 4;
 
 /// Formats whose readers hold all columns of a batch, whatever the query needs.
 const WHOLE_ROWS: [&str; 2] = ["csv", "json"];
@@ -245,8 +249,7 @@ fn holds_wide_values(scan: &FileScanConfig, payloads: PayloadColumns) -> bool {
     }
 }
 
-/// The average size of the rows that a scan returns, without nested columns. `None` if the files
-/// have no statistics.
+/// The average size of the rows that a scan returns. `None` if the files have no statistics.
 pub fn average_row(plan: &dyn ExecutionPlan) -> Option<usize> {
     let scan = plan.downcast_ref::<DataSourceExec>()?;
     let scan = scan.data_source().downcast_ref::<FileScanConfig>()?;
@@ -256,11 +259,22 @@ pub fn average_row(plan: &dyn ExecutionPlan) -> Option<usize> {
         Some(projection) => projection.column_indices(),
         None => (0..statistics.column_statistics.len()).collect(),
     };
-    let sizes = columns.into_iter().filter_map(|column| {
+    let (mut bytes, mut has_unknown) = (0, false);
+    for column in columns {
         let column = statistics.column_statistics.get(column)?;
-        column.byte_size.get_value()
-    });
-    sizes.sum::<usize>().checked_div(rows)
+        match column.byte_size.get_value() {
+            Some(size) => bytes += size,
+            None => has_unknown = true,
+        }
+    }
+    // Nested columns have no statistics.
+    if has_unknown {
+        let files = scan.file_groups.iter().flat_map(|group| group.files());
+        let size: u64 = files.map(PartitionedFile::effective_size).sum();
+        let size = usize::try_from(size).unwrap_or(usize::MAX);
+        bytes = bytes.max(size.saturating_mul(COMPRESSION));
+    }
+    bytes.checked_div(rows)
 }
 
 fn of_statistics(statistics: &Statistics, column: usize, data_type: &DataType) -> Option<Width> {

@@ -46,6 +46,10 @@ impl Tables {
             "COPY (SELECT id, url, repeat(md5(url), 2000) AS document FROM texts WHERE id <= 100) \
              TO '{}/books.parquet'"
                 .to_owned(),
+            "COPY (SELECT document, [document] AS parts FROM (SELECT \
+             string_agg(md5(CAST(value AS VARCHAR)), '') AS document FROM generate_series(1, 100000))) \
+             TO '{}/long.parquet'"
+                .to_owned(),
             "COPY numbers TO '{}/numbers.parquet'".to_owned(),
             "COPY (SELECT * FROM texts WHERE id < 100) TO '{}/texts.json'".to_owned(),
         ] {
@@ -115,7 +119,7 @@ const PLANS: &[(&str, &str)] = &[
     ),
     (
         "SELECT url, document FROM '{}/texts.parquet' WHERE id > 3",
-        "Filter 256 (DataSource 256)",
+        "Filter 2048 (DataSource 2048)",
     ),
     (
         "SELECT url, count(*) FROM '{}/texts.parquet' GROUP BY url",
@@ -132,7 +136,7 @@ const PLANS: &[(&str, &str)] = &[
     ),
     (
         "SELECT length(document) AS n, count(*) FROM '{}/texts.parquet' GROUP BY 1",
-        "Projection 8192 (Aggregate 8192 (DataSource 256))",
+        "Projection 8192 (Aggregate 8192 (DataSource 2048))",
     ),
     // Parts of texts.
     (
@@ -162,6 +166,12 @@ const PLANS: &[(&str, &str)] = &[
     ),
     // Larger rows.
     ("SELECT document FROM '{}/books.parquet'", "DataSource 32"),
+    ("SELECT document FROM '{}/long.parquet'", "DataSource 1"),
+    ("SELECT parts FROM '{}/long.parquet'", "DataSource 1"),
+    (
+        "SELECT unnest(parts) FROM '{}/long.parquet'",
+        "Projection 256 (Unnest 256 (DataSource 1))",
+    ),
     (
         "SELECT books.document FROM '{}/texts.parquet' AS texts JOIN '{}/books.parquet' AS books ON books.id = texts.id",
         "HashJoin 32 (DataSource 32, DataSource 32)",
@@ -188,7 +198,7 @@ const PLANS: &[(&str, &str)] = &[
     ),
     (
         "SELECT texts.document FROM '{}/numbers.parquet' AS numbers JOIN '{}/texts.parquet' AS texts ON texts.id = numbers.id",
-        "HashJoin 256 (DataSource 8192, DataSource 256)",
+        "HashJoin 2048 (DataSource 8192, DataSource 2048)",
     ),
     (
         "SELECT texts.document, n FROM (SELECT n, min(id) AS id FROM numbers GROUP BY n) AS firsts JOIN texts ON texts.id = firsts.id",

@@ -5,7 +5,7 @@ use std::path::{Path as FilePath, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use corpus_staging::{PathError, Staging, is_unfinished, remove_abandoned};
+use corpus_staging::{PathError, Staging, commit, is_unfinished, remove_abandoned};
 use datafusion::common::runtime::SpawnedTask;
 use datafusion::common::{Result, exec_datafusion_err, exec_err};
 use datafusion::datasource::listing::ListingTableUrl;
@@ -263,6 +263,7 @@ impl OpenFolder {
             File::open(&staged)
                 .and_then(|file| file.sync_all())
                 .map_err(PathError::at(&staged))?;
+            let _commit = commit().map_err(PathError::at(&target))?;
             fs::rename(&staged, &target).map_err(PathError::at(&target))?;
             sync_folder(&folder);
             Ok::<(), PathError>(())
