@@ -22,6 +22,7 @@ use self::lateral::ImplicitLateral;
 use crate::expressions;
 use crate::macros;
 use crate::planning::aliases;
+use crate::planning::lateral::with_lateral_joins;
 use crate::planning::syntax::{FieldsAsSubscripts, Names, Shorthands, visit};
 
 /// The generic dialect with lambda functions.
@@ -178,7 +179,7 @@ pub async fn plan(state: &SessionState, mut statement: Statement) -> Result<Logi
     visit(&mut statement, &mut Shorthands(names))?;
     visit(&mut statement, &mut ImplicitLateral(names))?;
     aliases::rewrite(&mut statement, names)?;
-    let plan = state.statement_to_plan(statement).await?;
+    let plan = with_lateral_joins(state.statement_to_plan(statement).await?)?;
     let mut plan = expressions::before_view(plan, options)?;
     if let LogicalPlan::Ddl(DdlStatement::CreateView(view)) = &mut plan {
         view.definition = definition;

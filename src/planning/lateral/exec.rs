@@ -11,16 +11,13 @@ use datafusion::arrow::compute::take;
 use datafusion::arrow::datatypes::{Schema, SchemaRef};
 use datafusion::catalog::Session;
 use datafusion::common::runtime::SpawnedTask;
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{Result, exec_datafusion_err, internal_err};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::logical_expr::physical_planning_context::PhysicalPlanningContext;
 use datafusion::logical_expr::{LogicalPlan, UserDefinedLogicalNode};
-use datafusion::physical_expr::expressions::Column;
-use datafusion::physical_expr::utils::collect_columns;
 use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
 use datafusion::physical_plan::execution_plan::EmissionType;
-use datafusion::physical_plan::projection::{ProjectionExec, ProjectionExpr};
 use datafusion::physical_plan::stream::RecordBatchReceiverStream;
 use datafusion::physical_plan::{
     DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties, PlanProperties,
@@ -58,7 +55,7 @@ impl ExtensionPlanner for LateralPlanner {
         };
         let schema = node.input.schema();
         let argument = planner.create_physical_expr(&node.argument, schema, session, context)?;
-        let columns = node.columns.iter().map(|(_, field)| Arc::clone(field));
+        let columns = node.columns.iter().map(|column| Arc::clone(&column.field));
         let fields = input
             .schema()
             .fields()
@@ -73,7 +70,7 @@ impl ExtensionPlanner for LateralPlanner {
                 text: node.call.text.clone(),
                 table: Arc::clone(&node.call.table).in_statement(session)?,
                 argument,
-                columns: (0..node.columns.len()).collect(),
+                columns: node.columns.iter().map(|column| column.place).collect(),
                 keeps_all: node.keeps_all,
             },
             Arc::new(schema),
@@ -114,26 +111,6 @@ impl LateralExec {
             schema,
             properties: Arc::new(properties),
         }
-    }
-
-    /// Returns the operator with only those columns of the call that `used` names, and a function
-    /// from the old places of columns to the new ones.
-    fn narrowed(&self, used: &[usize]) -> Result<(Self, impl Fn(usize) -> usize)> {
-        let inputs = self.input.schema().fields().len();
-        let kept: Vec<usize> = (inputs..self.schema.fields().len())
-            .filter(|column| used.contains(column))
-            .collect();
-        let mut call = self.call.clone();
-        call.columns = kept
-            .iter()
-            .map(|at| self.call.columns[at - inputs])
-            .collect();
-        let all: Vec<usize> = (0..inputs).chain(kept).collect();
-        let schema = Arc::new(self.schema.project(&all)?);
-        let plan = Self::new(Arc::clone(&self.input), call, schema);
-        Ok((plan, move |old| {
-            all.iter().position(|at| *at == old).unwrap_or(old)
-        }))
     }
 }
 
@@ -179,40 +156,6 @@ impl ExecutionPlan for LateralExec {
         f: &mut dyn for<'a> FnMut(&'a Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
     ) -> Result<TreeNodeRecursion> {
         f(&self.call.argument)
-    }
-
-    /// Leaves columns of the call out, such as snippets, which take time to make.
-    fn try_swapping_with_projection(
-        &self,
-        projection: &ProjectionExec,
-    ) -> Result<Option<Arc<dyn ExecutionPlan>>> {
-        let columns = projection.expr().iter();
-        let used: Vec<usize> = columns
-            .flat_map(|column| collect_columns(&column.expr))
-            .map(|column| column.index())
-            .collect();
-        let (plan, new_place) = self.narrowed(&used)?;
-        if plan.call.columns.len() == self.call.columns.len() {
-            return Ok(None);
-        }
-        let moved = |expr: Arc<dyn PhysicalExpr>| match expr.downcast_ref::<Column>() {
-            Some(column) => {
-                let column = Column::new(column.name(), new_place(column.index()));
-                Ok(Transformed::yes(Arc::new(column) as Arc<dyn PhysicalExpr>))
-            }
-            None => Ok(Transformed::no(expr)),
-        };
-        let columns = projection.expr().iter();
-        let columns = columns
-            .map(|column| {
-                let expr = Arc::clone(&column.expr).transform(moved)?.data;
-                Ok(ProjectionExpr::new(expr, column.alias.clone()))
-            })
-            .collect::<Result<Vec<_>>>()?;
-        Ok(Some(Arc::new(ProjectionExec::try_new(
-            columns,
-            Arc::new(plan),
-        )?)))
     }
 
     fn execute(

@@ -103,8 +103,15 @@ impl UserDefinedLogicalNodeCore for LateralCall {
     }
 }
 
-/// A column of a call, with the name that the query gives it.
-pub type CallColumn = (Option<TableReference>, FieldRef);
+/// A column of a call.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct CallColumn {
+    /// The place among the columns of the table.
+    pub place: usize,
+    /// The name that the query gives it.
+    pub qualifier: Option<TableReference>,
+    pub field: FieldRef,
+}
 
 /// The columns of its input, followed by those of the call.
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -130,7 +137,11 @@ impl LateralNode {
         let fields = of_input
             .iter()
             .map(|(qualifier, field)| (qualifier.cloned(), Arc::clone(field)))
-            .chain(columns.iter().cloned())
+            .chain(
+                columns
+                    .iter()
+                    .map(|column| (column.qualifier.clone(), Arc::clone(&column.field))),
+            )
             .collect();
         let metadata = of_input.as_arrow().metadata().clone();
         let schema = Arc::new(DFSchema::new_with_metadata(fields, metadata)?);
@@ -179,7 +190,7 @@ impl UserDefinedLogicalNodeCore for LateralNode {
     /// Filters on the input move below, where they save calls.
     fn prevent_predicate_push_down_columns(&self) -> HashSet<String> {
         let columns = self.columns.iter();
-        columns.map(|(_, field)| field.name().clone()).collect()
+        columns.map(|column| column.field.name().clone()).collect()
     }
 
     fn fmt_for_explain(&self, f: &mut fmt::Formatter) -> fmt::Result {

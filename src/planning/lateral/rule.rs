@@ -10,7 +10,7 @@ use datafusion::logical_expr::logical_plan::{Filter, Join};
 use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan, cast};
 use datafusion::optimizer::AnalyzerRule;
 
-use super::node::{LateralCall, LateralNode};
+use super::node::{CallColumn, LateralCall, LateralNode};
 
 /// Plans the calls of table functions whose argument is a column.
 #[derive(Debug)]
@@ -22,20 +22,25 @@ impl AnalyzerRule for LateralJoins {
     }
 
     fn analyze(&self, plan: LogicalPlan, _config: &ConfigOptions) -> Result<LogicalPlan> {
-        if call_within(&plan)?.is_none() {
-            return Ok(plan);
-        }
-        let plan = plan.transform_up_with_subqueries(|plan| match plan {
-            LogicalPlan::Join(join) => called(join),
-            plan => Ok(Transformed::no(plan)),
-        })?;
-        match call_within(&plan.data)? {
-            None => Ok(plan.data),
-            Some(call) => plan_err!(
-                "{call} has a column as argument: name it directly in FROM, after the table with that \
-                 column, as in FROM t CROSS JOIN LATERAL {call}"
-            ),
-        }
+        with_lateral_joins(plan)
+    }
+}
+
+/// Plans the calls. Optimizer rules cannot handle them, and prepared statements are not analyzed.
+pub fn with_lateral_joins(plan: LogicalPlan) -> Result<LogicalPlan> {
+    if call_within(&plan)?.is_none() {
+        return Ok(plan);
+    }
+    let plan = plan.transform_up_with_subqueries(|plan| match plan {
+        LogicalPlan::Join(join) => called(join),
+        plan => Ok(Transformed::no(plan)),
+    })?;
+    match call_within(&plan.data)? {
+        None => Ok(plan.data),
+        Some(call) => plan_err!(
+            "{call} has a column as argument: name it directly in FROM, after the table with that \
+             column, as in FROM t CROSS JOIN LATERAL {call}"
+        ),
     }
 }
 
@@ -110,7 +115,13 @@ fn called(join: Join) -> Result<Transformed<LogicalPlan>> {
     }
     let inputs = join.left.schema().fields().len();
     let columns = join.schema.iter().skip(inputs);
-    let columns = columns.map(|(qualifier, field)| (qualifier.cloned(), Arc::clone(field)));
+    let columns = columns
+        .enumerate()
+        .map(|(place, (qualifier, field))| CallColumn {
+            place,
+            qualifier: qualifier.cloned(),
+            field: Arc::clone(field),
+        });
     let columns = columns.collect();
     let input = Arc::unwrap_or_clone(join.left);
     let plan = LateralNode::try_new(input, call, argument, columns, keeps_all)?.into_plan();
