@@ -283,7 +283,7 @@ fn an_index_is_there_at_any_time_while_it_is_replaced() {
         // A failed assertion ends the writer, too.
         let _end = ClearOnDrop(&is_read);
         for _ in 0..300 {
-            let search = Search::open(&[path.clone()]).unwrap();
+            let search = Search::open(std::slice::from_ref(&path)).unwrap();
             let found = ids(&search, "*", &SearchOptions::default());
             assert!(
                 found == ["0"] || found == ["first"] || found == ["second", "third"],

@@ -111,7 +111,7 @@ pub struct HitRows {
 
 /// What is left of the current query.
 enum Current {
-    Hits { hits: Hits, next: usize },
+    Hits { hits: Box<Hits>, next: usize },
     Error(String),
     Nothing,
 }
@@ -151,6 +151,7 @@ impl HitRows {
     /// Continues with the hits of a query.
     pub fn find(&mut self, query: &str) -> Result<(), SearchError> {
         let hits = self.search.find(query, &self.options)?;
+        let hits = Box::new(hits);
         self.current = Current::Hits { hits, next: 0 };
         Ok(())
     }
