@@ -35,6 +35,17 @@ const UNCOUNTED_BYTES: usize = 64 << 20;
 /// Operators get at least the memory without one in this many bytes.
 const MAX_UNCOUNTED_SHARE: usize = 4;
 
+/// The files of a remote search index that are kept in memory get one in this many bytes of it.
+#[cfg(feature = "search")]
+const INDEX_CACHE_SHARE: usize = 16;
+
+/// With less, the same blocks would be requested again and again.
+#[cfg(feature = "search")]
+const MIN_INDEX_CACHE_BYTES: usize = 16 << 20;
+
+#[cfg(feature = "search")]
+const MAX_INDEX_CACHE_BYTES: usize = 1 << 30;
+
 /// How a memory limit is divided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
@@ -50,6 +61,9 @@ pub struct Limits {
     /// The size of the segments of a search index that are merged into one.
     #[cfg(feature = "search")]
     pub index_merged_bytes: u64,
+    /// The size of the parts of a remote search index that are kept.
+    #[cfg(feature = "search")]
+    pub index_cache_bytes: usize,
 }
 
 impl Limits {
@@ -65,6 +79,9 @@ impl Limits {
                 .clamp(*MEMORY_BYTES.start(), DEFAULT_MEMORY_BYTES),
             #[cfg(feature = "search")]
             index_merged_bytes: DEFAULT_MERGED_BYTES.min((memory / INDEX_MERGES_SHARE) as u64),
+            #[cfg(feature = "search")]
+            index_cache_bytes: (memory / INDEX_CACHE_SHARE)
+                .clamp(MIN_INDEX_CACHE_BYTES, MAX_INDEX_CACHE_BYTES),
         }
     }
 }

@@ -39,6 +39,7 @@ use crate::planning::aliases::AliasPlanner;
 use crate::planning::batch_size::{MANY_ROWS, set_few_rows};
 use crate::planning::build_side::HoldNarrowSide;
 use crate::planning::evaluate_once::EvaluateOnce;
+use crate::planning::lateral::{LateralColumns, LateralJoins};
 use crate::planning::nested::NestedPlanner;
 use crate::planning::row_numbers::StreamRowNumbers;
 use crate::planning::statement::PlanCount;
@@ -190,7 +191,8 @@ fn expr_planners() -> [Arc<dyn ExprPlanner>; 3] {
 /// Returns the analyzer rules. Bytes must become text before type coercion casts them.
 fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
     let mut rules = Analyzer::new().rules;
-    rules.insert(0, Arc::new(BytesAsText));
+    rules.insert(0, Arc::new(LateralJoins));
+    rules.insert(1, Arc::new(BytesAsText));
     rules
 }
 
@@ -199,6 +201,7 @@ fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
 fn optimizer_rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
     let mut rules = Optimizer::new().rules;
     rules.insert(0, Arc::new(EvaluateOnce));
+    rules.push(Arc::new(LateralColumns));
     rules
 }
 

@@ -66,5 +66,5 @@ impl Directory for ReadDirectory {
     }
 }
 
-/// Replaces the lock if none can be taken.
-struct NoLock;
+/// Replaces a lock where none can be taken, or none is needed.
+pub struct NoLock;

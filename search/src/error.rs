@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use tantivy::TantivyError;
+use tantivy::directory::error::OpenReadError;
 
 use corpus_staging::PathError;
 
@@ -49,6 +50,14 @@ impl SearchError {
             {
                 Self::io(&path, io::Error::new(error.kind(), error.to_string()))
             }
+            TantivyError::OpenReadError(OpenReadError::FileDoesNotExist(missing)) => Self::index(
+                &path,
+                format!(
+                    "the index is incomplete ({} is missing): copy the whole folder again, or build \
+                     the index again",
+                    missing.display()
+                ),
+            ),
             error => Self::index(
                 &path,
                 format!("the index is damaged ({error}): build it again"),

@@ -1,15 +1,17 @@
 //! Searches one index or several, and returns the rows found.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use tantivy::schema::{OwnedValue, Value as _};
 use tantivy::{Searcher, TantivyDocument};
 
 use super::build::check_same;
 use super::error::{Result, SearchError};
-use super::open::{OpenIndex, guarded};
+use super::open::{IndexSource, OpenIndex, guarded, reported};
 use super::order::{Hit, Ranking};
 use super::query::{Operator, compile};
+use super::remote::RemoteFiles;
 use super::settings::{Column, IndexSettings, field};
 use super::snippet::{SnippetFormat, SnippetMaker, Text};
 use super::statistics::Statistics;
@@ -50,15 +52,21 @@ pub struct Search {
 }
 
 impl Search {
+    /// Opens the indexes in local folders.
     pub fn open(folders: &[PathBuf]) -> Result<Self> {
+        let folders = folders.iter().cloned();
+        Self::open_all(&folders.map(IndexSource::Folder).collect::<Vec<_>>())
+    }
+
+    pub fn open_all(sources: &[IndexSource]) -> Result<Self> {
         let mut indexes: Vec<OpenIndex> = Vec::new();
         let mut searchers = Vec::new();
-        for folder in folders {
-            let index = OpenIndex::read(folder)?;
+        for source in sources {
+            let (index, searcher) = OpenIndex::for_search(source)?;
             if let Some(first) = indexes.first() {
-                check_same(folder, &index.settings, &first.path, &first.settings)?;
+                check_same(&index.path, &index.settings, &first.path, &first.settings)?;
             }
-            searchers.push(index.searcher()?);
+            searchers.push(searcher);
             indexes.push(index);
         }
         if indexes.is_empty() {
@@ -81,6 +89,15 @@ impl Search {
         &self.indexes[0].path
     }
 
+    /// Runs code that reads the files of the indexes.
+    fn guarded<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        let files = self
+            .indexes
+            .iter()
+            .filter_map(|index| index.remote.as_ref());
+        reported(guarded(self.path(), work), files)
+    }
+
     /// Returns the columns of hits, with their places in the settings: the ids, then the other
     /// stored ones.
     pub fn columns(&self) -> Vec<(usize, &Column)> {
@@ -92,7 +109,7 @@ impl Search {
     /// Checks a query without running it.
     pub fn check(&self, query: &str, options: &SearchOptions) -> Result<()> {
         let settings = self.settings();
-        guarded(self.path(), || {
+        self.guarded(|| {
             compile(
                 query,
                 options.operator,
@@ -106,7 +123,7 @@ impl Search {
 
     /// Runs a query.
     pub fn find(&self, query: &str, options: &SearchOptions) -> Result<Hits> {
-        guarded(self.path(), || self.find_unguarded(query, options))
+        self.guarded(|| self.find_unguarded(query, options))
     }
 
     fn find_unguarded(&self, query: &str, options: &SearchOptions) -> Result<Hits> {
@@ -142,6 +159,11 @@ impl Search {
             settings: settings.clone(),
             searchers: self.searchers.clone(),
             path: self.path().to_owned(),
+            remote: self
+                .indexes
+                .iter()
+                .filter_map(|index| index.remote.clone())
+                .collect(),
             snippets: SnippetMaker::new(
                 settings.words.analyzer(),
                 compiled.highlights,
@@ -158,6 +180,8 @@ pub struct Hits {
     settings: IndexSettings,
     searchers: Vec<Searcher>,
     path: PathBuf,
+    /// The files of remote indexes.
+    remote: Vec<Arc<RemoteFiles>>,
     snippets: SnippetMaker,
 }
 
@@ -193,7 +217,7 @@ impl Hits {
             return Ok(Some(row));
         }
         let path = self.path.clone();
-        guarded(&path, || {
+        let row = guarded(&path, || {
             let document: TantivyDocument = self.searchers[hit.index]
                 .doc(hit.address)
                 .map_err(SearchError::damaged(&self.path))?;
@@ -205,7 +229,8 @@ impl Hits {
                 row.snippet = self.snippet(&document);
             }
             Ok(Some(row))
-        })
+        });
+        reported(row, &self.remote)
     }
 
     /// Returns the hits with all stored columns, the ids first, and a snippet each.

@@ -36,14 +36,16 @@ pub fn resolve(location: &str) -> Result<Vec<PathBuf>> {
     Ok(folders)
 }
 
-/// An index is mapped into memory, which a remote store does not support.
+/// Returns the folder of a location. An index is built in a local folder.
 pub fn local(location: &str) -> Result<PathBuf> {
     if let Some(path) = location.strip_prefix("file://") {
         return Ok(PathBuf::from(path));
     }
     if location.contains("://") {
         return Err(SearchError::Settings(format!(
-            "'{location}': a search index has to be a local folder; copy it to this machine first"
+            "'{location}': a search index is built in a local folder, from local ones; build it there, \
+             and upload all of its files, corpus-search.json last (for example with 'aws s3 cp \
+             --recursive'); search() reads it in an object store, too"
         )));
     }
     Ok(PathBuf::from(location))

@@ -248,11 +248,16 @@ impl IndexSettings {
             }
             Err(error) => return Err(SearchError::io(&path, error)),
         };
+        Self::parse(folder, &text)
+    }
+
+    /// Parses the content of the settings file. `folder` is the index, for messages.
+    pub fn parse(folder: &Path, text: &str) -> Result<Self> {
         let damaged = || {
             let message = format!("{SETTINGS_FILE} is damaged: build the index again");
             SearchError::index(folder, message)
         };
-        let json: Json = serde_json::from_str(&text).map_err(|_| damaged())?;
+        let json: Json = serde_json::from_str(text).map_err(|_| damaged())?;
         match json.get("format").and_then(Json::as_u64) {
             Some(format) if format > FORMAT => {
                 return Err(SearchError::index(

@@ -28,6 +28,10 @@ use url::{Position, Url};
 
 use self::cloud::{known_option, make_store};
 
+/// Begins the name of the file after the query of a URL, for readers that choose by the ending. A
+/// query does not contain it.
+pub const NAME_AFTER_QUERY: char = '#';
+
 /// Options of one vendor.
 #[derive(Debug, Clone, Copy)]
 enum OptionFamily {

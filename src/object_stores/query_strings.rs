@@ -13,6 +13,8 @@ use object_store::client::{
 use object_store::{ClientOptions, Result};
 use percent_encoding::percent_decode_str;
 
+use super::NAME_AFTER_QUERY;
+
 /// How the query begins in the path of an encoded URL.
 const ENCODED_QUERY: &str = "/%3F";
 
@@ -64,6 +66,7 @@ fn with_query(url: &str) -> Option<String> {
         return None;
     }
     let query = percent_decode_str(query).decode_utf8().ok()?;
+    let query = query.split(NAME_AFTER_QUERY).next().unwrap_or_default();
     Some(format!("{path}?{query}"))
 }
 
@@ -93,6 +96,7 @@ mod tests {
         for (path, expected) in [
             ("a/b.pdf/%3Fx=1&y=a%252Fb", Some("/a/b.pdf?x=1&y=a%2Fb")),
             ("%3Fx=%C3%A9", Some("?x=é")),
+            ("a.csv/%3Fx=%2523%23a.csv", Some("/a.csv?x=%23")),
             ("a/b.pdf", None),
             ("a/b%3Fx=1", None),
             ("a/%3Fx/b", None),

@@ -9,9 +9,11 @@
 //!   TableScan: read_pdf('papers/')
 //! ```
 
+use std::any::Any;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use datafusion::common::{DFSchema, Result, TableReference, plan_err};
+use datafusion::datasource::source_as_provider;
 use datafusion::logical_expr::LogicalPlanBuilder;
 use datafusion::logical_expr::planner::{
     PlannedRelation, RelationPlanner, RelationPlannerContext, RelationPlanning,
@@ -20,6 +22,7 @@ use datafusion::sql::sqlparser::ast::{
     Expr, FunctionArg, FunctionArgExpr, ObjectName, TableFactor, Value,
 };
 
+use super::lateral::{LateralProvider, lateral_call};
 use crate::object_stores::is_store_option;
 
 /// The maximum number of characters of the arguments that a name shows.
@@ -63,10 +66,26 @@ impl RelationPlanner for TableFunctionPlanner {
             .into_iter()
             .map(|argument| context.sql_expr_to_logical_expr(argument.clone(), &DFSchema::empty()))
             .collect::<Result<Vec<_>>>()?;
+        let columns: Vec<_> = arguments
+            .iter()
+            .flat_map(|argument| argument.column_refs())
+            .collect();
+        if let Some(column) = columns.first() {
+            return plan_err!(
+                "{scan_name}: no table before it in FROM has the column {}; a text is in single quotes",
+                column.quoted_flat_name()
+            );
+        }
         let source = context
             .context_provider()
             .get_table_function_source(&name, arguments)?;
-        let scan = LogicalPlanBuilder::scan(scan_name, source, None)?;
+        let table = source_as_provider(&source)?;
+        let scan = match (table.as_ref() as &dyn Any).downcast_ref::<LateralProvider>() {
+            Some(lateral) => {
+                LogicalPlanBuilder::from(lateral_call(scan_name.table().to_owned(), lateral)?)
+            }
+            None => LogicalPlanBuilder::scan(scan_name, source, None)?,
+        };
         let plan = match &alias {
             Some(_) => scan.build()?,
             None => scan.alias(TableReference::bare(qualifier))?.build()?,

@@ -21,6 +21,7 @@ use self::copy::plan_copy;
 use self::explained_copy::{ExplainedCopyPlanner, with_explained_copy};
 use crate::connected_components::ConnectedComponentsPlanner;
 use crate::planning::evaluate_once::EvaluateOncePlanner;
+use crate::planning::lateral::LateralPlanner;
 use crate::planning::statement::PlanCount;
 
 /// Fails for an `INSERT` into an external table: DataFusion writes into the folder directly, where
@@ -45,6 +46,7 @@ fn physical_planner() -> DefaultPhysicalPlanner {
     DefaultPhysicalPlanner::with_extension_planners(vec![
         Arc::new(EvaluateOncePlanner),
         Arc::new(ConnectedComponentsPlanner),
+        Arc::new(LateralPlanner),
         Arc::new(ExplainedCopyPlanner),
     ])
 }

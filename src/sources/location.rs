@@ -12,7 +12,10 @@ use glob::{MatchOptions, Pattern};
 use object_store::local::LocalFileSystem;
 use object_store::path::{Error as PathError, Path};
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use url::{Position, Url};
+
+use crate::object_stores::NAME_AFTER_QUERY;
 
 use corpus_bytes::compression::has_ending;
 use corpus_staging::is_unfinished;
@@ -287,7 +290,7 @@ impl Location {
 }
 
 /// Whether this is a web server: it serves single files, and cannot list them.
-fn is_web(store: &ObjectStoreUrl) -> bool {
+pub fn is_web(store: &ObjectStoreUrl) -> bool {
     store.as_str().starts_with("http:") || store.as_str().starts_with("https:")
 }
 
@@ -300,6 +303,22 @@ fn web_path(url: &Url) -> Result<Path, PathError> {
         Some(query) => Path::parse(format!("{path}/?{}", query.replace('/', "%2F"))),
         None => Ok(path),
     }
+}
+
+/// Returns a URL with a query in the form that DataFusion's own tables can read. `None` for other names.
+/// They choose formats by the ending, so the name of the file is repeated after the query.
+pub fn with_name_after_query(name: &str) -> Option<String> {
+    let url = Url::parse(name).ok()?;
+    let store = ObjectStoreUrl::parse(&url[..Position::BeforePath]).ok()?;
+    let path = web_path(&url).ok()?;
+    let (path, query) = query_of(&store, &path)?;
+    let file = path.rsplit('/').next()?;
+    let last = format!("{query}{NAME_AFTER_QUERY}{file}");
+    let encoded = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
+    let folders: Vec<String> = path.split('/').map(encoded).collect();
+    let store = store.as_str().trim_end_matches('/');
+    let last = encoded(&last).replace("%2E", ".");
+    Some(format!("{store}/{}/{last}", folders.join("/")))
 }
 
 /// Cuts the query off a URL of a web server. Other names may contain `?`.

@@ -25,7 +25,7 @@ use url::Url;
 use super::arguments::{TableFunctionHelp, text, text_list};
 use super::format::RecordFormat;
 use super::formats;
-use super::location::{Location, without_query};
+use super::location::{Location, with_name_after_query, without_query};
 use super::paths::PATHS;
 use super::ranges::{self, RANGE};
 use super::recognize::choose;
@@ -247,7 +247,9 @@ impl UrlTableFactory for FileTableFactory {
             );
             return Ok(Some(table.await?));
         }
-        if let Some(table) = self.others.try_new(name).await? {
+        let encoded = with_name_after_query(name);
+        let others = self.others.try_new(encoded.as_deref().unwrap_or(name));
+        if let Some(table) = others.await? {
             return Ok(Some(table));
         }
         // A name that can only be a file deserves a better message than "no such table". Names
@@ -297,6 +299,11 @@ impl TableProviderFactory for ListingTableWithStoreOptions {
     ) -> Result<Arc<dyn TableProvider>> {
         let mut statement = statement.clone();
         let store_options = take_store_options(&mut statement.options)?;
+        for location in &mut statement.locations {
+            if let Some(encoded) = with_name_after_query(location) {
+                *location = encoded;
+            }
+        }
         if let Some(location) = statement.locations.first() {
             let url: Url = ListingTableUrl::parse(location)?.get_url().clone();
             apply_store_options(session, &url, store_options)?;

@@ -3,6 +3,7 @@
 //! functions, `unnest_outer`, and aliases that the same SELECT uses again ([`aliases`]).
 
 mod describe;
+mod lateral;
 pub mod summarize;
 
 use std::any::TypeId;
@@ -17,9 +18,11 @@ use datafusion::sql::sqlparser::ast::Statement as SqlStatement;
 use datafusion::sql::sqlparser::dialect::{Dialect, GenericDialect, dialect_from_str};
 use datafusion::sql::sqlparser::parser::{Parser, ParserError};
 
+use self::lateral::ImplicitLateral;
 use crate::expressions;
 use crate::macros;
 use crate::planning::aliases;
+use crate::planning::lateral::with_lateral_joins;
 use crate::planning::syntax::{FieldsAsSubscripts, Names, Shorthands, visit};
 
 /// The generic dialect with lambda functions.
@@ -174,8 +177,9 @@ pub async fn plan(state: &SessionState, mut statement: Statement) -> Result<Logi
     visit(&mut statement, &mut FieldsAsSubscripts(names))?;
     macros::expand(state, &mut statement)?;
     visit(&mut statement, &mut Shorthands(names))?;
+    visit(&mut statement, &mut ImplicitLateral(names))?;
     aliases::rewrite(&mut statement, names)?;
-    let plan = state.statement_to_plan(statement).await?;
+    let plan = with_lateral_joins(state.statement_to_plan(statement).await?)?;
     let mut plan = expressions::before_view(plan, options)?;
     if let LogicalPlan::Ddl(DdlStatement::CreateView(view)) = &mut plan {
         view.definition = definition;

@@ -29,6 +29,8 @@ mod resume;
 mod row_counts;
 #[cfg(feature = "search")]
 mod search;
+#[cfg(feature = "search")]
+mod search_rows;
 mod sinks;
 mod slt;
 mod support;

@@ -406,7 +406,7 @@ fn locations_are_folders_lists_and_patterns() {
     assert!(
         resolve("s3://bucket/idx")
             .unwrap_err()
-            .contains("has to be a local folder")
+            .contains("built in a local folder")
     );
     assert!(resolve(" ").unwrap_err().contains("empty"));
 }

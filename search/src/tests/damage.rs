@@ -2,12 +2,15 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::super::build::IndexBuild;
 use super::super::find::{Search, SearchOptions};
 use super::super::options::IndexOptions;
+use super::super::options::Mode;
 use super::super::settings::SETTINGS_FILE;
-use super::{Made, URL_AND_DOCUMENT, build_texts, columns, defaults, ids};
+use super::super::value::{ColumnType, Value};
+use super::{Made, URL_AND_DOCUMENT, build_parts, build_texts, columns, defaults, ids, with_mode};
 
 fn rejected(path: &Path) -> String {
     let error = Search::open(&[path.to_owned()]).err();
@@ -240,4 +243,64 @@ fn content_that_appeared_meanwhile_is_not_replaced() {
     let search = Search::open(&[path]).unwrap();
     assert_eq!(ids(&search, "other", &SearchOptions::default()), ["0"]);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+struct ClearOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for ClearOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn an_index_is_there_at_any_time_while_it_is_replaced() {
+    let made = Made::of(&["first"]);
+    let path = made.path();
+    let is_read = AtomicBool::new(true);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut replacements = 0;
+            while is_read.load(Ordering::Relaxed) || replacements < 5 {
+                // Other columns, so that files of two builds do not match.
+                let (texts, columns): (&[&str], _) = match replacements % 2 {
+                    0 => (
+                        &["second", "third"],
+                        [("document", ColumnType::Text), ("url", ColumnType::Text)],
+                    ),
+                    _ => (
+                        &["first"],
+                        [("url", ColumnType::Text), ("document", ColumnType::Text)],
+                    ),
+                };
+                let rows: Vec<[Value<'_>; 2]> =
+                    texts.iter().map(|text| [Value::Text(text); 2]).collect();
+                let rows: Vec<&[Value<'_>]> = rows.iter().map(|row| row.as_slice()).collect();
+                build_parts(&path, &columns, &with_mode(Mode::Replace), &[&rows]).unwrap();
+                replacements += 1;
+            }
+        });
+        // A failed assertion ends the writer, too.
+        let _end = ClearOnDrop(&is_read);
+        for _ in 0..300 {
+            let search = Search::open(std::slice::from_ref(&path)).unwrap();
+            let found = ids(&search, "*", &SearchOptions::default());
+            assert!(
+                found == ["0"] || found == ["first"] || found == ["second", "third"],
+                "{found:?}"
+            );
+        }
+    });
+}
+
+#[test]
+fn a_search_completes_a_replacement_that_was_killed() {
+    let made = example();
+    let killed = made.folder.path().join("idx.part-1-0");
+    fs::create_dir(&killed).unwrap();
+    fs::write(killed.join("lock"), "").unwrap();
+    fs::create_dir(killed.join("replaced")).unwrap();
+    fs::rename(made.path(), killed.join("index")).unwrap();
+    assert!(use_all(&made.path()).unwrap() > 300);
+    assert!(!killed.exists());
 }

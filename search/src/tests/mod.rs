@@ -5,6 +5,7 @@ mod choosing;
 mod damage;
 mod fields;
 mod finding;
+mod remote;
 mod snippets;
 
 use std::path::{Path, PathBuf};

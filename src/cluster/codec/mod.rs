@@ -46,10 +46,11 @@ use crate::sources::configured_format;
 use crate::sources::scan::RecordSource;
 
 /// Our operators that run in the client.
-pub const AT_CLIENT: [&str; 6] = [
+pub const AT_CLIENT: [&str; 7] = [
     "ClusterExec",
     "CompleteCopyExec",
     "InOrderExec",
+    "LateralExec",
     "PartsExec",
     "SearchExec",
     "UnchangedExec",
@@ -282,7 +283,9 @@ pub fn job_bytes(plan: &Arc<dyn ExecutionPlan>) -> Result<Vec<u8>> {
     };
     // DataFusion's message contains the whole plan, which nobody reads.
     let reason = match culprit(plan, &codec) {
-        Some(("SearchExec", _)) => "search() reads its index in the client".to_owned(),
+        Some(("LateralExec" | "SearchExec", _)) => {
+            "search() reads its index in the client".to_owned()
+        }
         Some((name, Some(reason))) => format!("{name}: {reason}"),
         Some((name, None)) => format!("the operator {name} runs in one process only"),
         None => error.strip_backtrace(),

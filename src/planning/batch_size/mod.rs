@@ -51,6 +51,7 @@ pub use self::exec::BatchSizeExec;
 pub use self::setting::{note as note_setting, set_few_rows};
 use self::width::Width;
 use super::evaluate_once::EvaluateOnceExec;
+use super::lateral::LateralExec;
 use super::row_numbers::RowNumberExec;
 
 /// The batch size for narrow rows, and the default of the session.
@@ -254,7 +255,8 @@ impl Node {
 
     /// Whether the operator handles wide values.
     fn is_wide(&self) -> bool {
-        if self.has_hidden_wide_values {
+        // Small batches also spread the calls over more threads.
+        if self.has_hidden_wide_values || self.plan.downcast_ref::<LateralExec>().is_some() {
             return true;
         }
         let is_wide = |widths: &[Width]| !width::is_narrow(widths);

@@ -28,6 +28,7 @@ use datafusion::physical_plan::unnest::UnnestExec;
 use super::PayloadColumns;
 use super::width::{self, Width};
 use crate::planning::evaluate_once::EvaluateOnceExec;
+use crate::planning::lateral::LateralExec;
 
 /// The number of batches of a table in memory that are measured.
 const MEASURED_BATCHES: usize = 64;
@@ -123,6 +124,11 @@ fn of_one_input(plan: &dyn ExecutionPlan, input: &[Width]) -> Option<Vec<Width>>
     }
     if let Some(aggregate) = plan.downcast_ref::<AggregateExec>() {
         return of_aggregate(aggregate, input, &schema);
+    }
+    if plan.downcast_ref::<LateralExec>().is_some() {
+        let all = unknown_widths(&plan.schema());
+        let of_call = all.into_iter().skip(input.len());
+        return Some(input.iter().copied().chain(of_call).collect());
     }
     // Sorts, limits and repartitions pass all columns on. Windows append columns.
     let output = plan.schema();

@@ -1,61 +1,78 @@
 //! Decodes streams within the budget.
+//!
+//! ```text
+//! filters  the filters of a stream, with their parameters
+//! mod      undoes one filter after the other, each within the budget
+//! unpack   LZW and runs, for which hayro has no limit
+//! ```
 
-mod brotli;
+mod filters;
+mod unpack;
 
 use std::borrow::Cow;
+use std::io::{Read, Write};
 
-use flate2::{Decompress, FlushDecompress, Status};
-use hayro_syntax::Filter;
-use hayro_syntax::object::{Array, Dict, Object, Stream};
+use brotli_decompressor::Decompressor;
+use flate2::write::ZlibEncoder;
+use flate2::{Compression, Decompress, FlushDecompress, Status};
+use hayro_syntax::object::{Dict, FromBytes, Stream};
 
+use self::filters::{Filter, filters};
 use crate::budget::{Budget, Stop};
-pub use brotli::has_brotli;
+pub use filters::has_brotli;
 
-/// The content of a stream; `None` if it cannot be decoded at all.
+/// The maximum number of filters. No real stream has more; a hostile one repeats filters to waste
+/// time.
+const MAX_FILTERS: usize = 8;
+
+/// The buffer size of the decompressor of Brotli.
+const BROTLI_BUFFER_BYTES: usize = 4 << 10;
+
+/// The content of a stream; `None` if it cannot be decoded at all. The data before any damage is kept.
 ///
-/// Nearly all streams are deflated. Those are inflated here, within a limit, and the data before
-/// any damage is kept. All others are decoded by hayro, which has no limit.
+/// Filters whose output may be much larger than their input are undone here, each within the budget.
+/// hayro, which has no limit, undoes the others.
 pub fn decode<'a>(stream: &Stream<'a>, budget: &mut Budget) -> Result<Option<Cow<'a, [u8]>>, Stop> {
-    if has_brotli(stream.dict()) {
-        return brotli::decode(stream, budget).map(|data| data.map(Cow::Owned));
-    }
-    let filters = stream.filters();
-    let plain = filters.iter().all(|f| *f == Filter::FlateDecode) && !has_predictor(stream.dict());
-    if !plain && !predictors_are_sane(stream.dict()) {
+    let Some(filters) = filters(stream.dict(), MAX_FILTERS) else {
         return Ok(None);
-    }
-    if !plain || stream.dict().contains_key(b"F") {
-        let data = stream.decoded_data().ok();
-        budget.decoded(data.as_ref().map_or(0, |d| d.len()))?;
-        return Ok(data);
-    }
+    };
     let mut data = stream.raw_data();
     if filters.is_empty() {
         budget.decoded(data.len())?;
     }
-    for _ in filters.iter() {
-        let Some(inflated) = inflate(&data, budget.decoded_bytes_left()) else {
+    for (filter, parameters) in &filters {
+        if *filter == Filter::Crypt {
+            continue;
+        }
+        let left = budget.decoded_bytes_left();
+        let limit = usize::try_from(left).unwrap_or(usize::MAX);
+        let decoded = match filter {
+            Filter::Flate => inflate(&data, left),
+            Filter::Brotli => decompress(&data, left),
+            Filter::Lzw => {
+                let early_change = parameters.get::<i64>(b"EarlyChange") != Some(0);
+                Some(unpack::lzw(&data, early_change, limit))
+            }
+            Filter::RunLength => Some(unpack::run_length(&data, limit)),
+            // At most four bytes for one.
+            Filter::AsciiHex => with_hayro(&data, "ASCIIHexDecode", ""),
+            Filter::Ascii85 => with_hayro(&data, "ASCII85Decode", ""),
+            Filter::Crypt | Filter::Image => None,
+        };
+        let Some(mut decoded) = decoded else {
             return Ok(None);
         };
-        budget.decoded(inflated.len())?;
-        data = Cow::Owned(inflated);
+        budget.decoded(decoded.len())?;
+        let may_predict = matches!(filter, Filter::Flate | Filter::Brotli | Filter::Lzw);
+        if may_predict && predicts(parameters) {
+            let Some(undone) = without_predictor(&decoded, parameters) else {
+                return Ok(None);
+            };
+            decoded = undone;
+        }
+        data = Cow::Owned(decoded);
     }
     Ok(Some(data))
-}
-
-fn has_predictor(dict: &Dict<'_>) -> bool {
-    parameters(dict).any(|parameters| predicts(&parameters))
-}
-
-/// Whether hayro can handle the predictors safely. It stores the bits per pixel in a byte, and
-/// allocates a row of any width that the file declares.
-fn predictors_are_sane(dict: &Dict<'_>) -> bool {
-    const MAX_COLUMNS: i64 = 1 << 20;
-    parameters(dict).filter(predicts).all(|parameters| {
-        let number = |key: &[u8], default| parameters.get::<i64>(key).unwrap_or(default);
-        let bits = number(b"Colors", 1).checked_mul(number(b"BitsPerComponent", 8));
-        matches!(bits, Some(1..=255)) && (1..=MAX_COLUMNS).contains(&number(b"Columns", 1))
-    })
 }
 
 fn predicts(parameters: &Dict<'_>) -> bool {
@@ -64,18 +81,44 @@ fn predicts(parameters: &Dict<'_>) -> bool {
         .is_some_and(|predictor| predictor > 1)
 }
 
-/// The parameters of all filters.
-fn parameters<'a>(dict: &Dict<'a>) -> impl Iterator<Item = Dict<'a>> {
-    [b"DecodeParms".as_slice(), b"DP"]
-        .into_iter()
-        .flat_map(|key| {
-            let several = dict.get::<Array<'a>>(key).into_iter().flat_map(|all| {
-                all.iter::<Object<'a>>()
-                    .filter_map(Object::into_dict)
-                    .collect::<Vec<_>>()
-            });
-            dict.get::<Dict<'a>>(key).into_iter().chain(several)
-        })
+/// Undoes a predictor, which makes no data longer. hayro does it as part of Flate.
+fn without_predictor(data: &[u8], parameters: &Dict<'_>) -> Option<Vec<u8>> {
+    // hayro stores the bits per pixel in a byte, and allocates a row of any width that the file declares.
+    const MAX_COLUMNS: i64 = 1 << 20;
+    let number = |key: &[u8], default| parameters.get::<i64>(key).unwrap_or(default);
+    let (colors, bits) = (number(b"Colors", 1), number(b"BitsPerComponent", 8));
+    let (predictor, columns) = (number(b"Predictor", 1), number(b"Columns", 1));
+    let is_sane = matches!(colors.checked_mul(bits), Some(1..=255)) && columns > 0;
+    if !is_sane || columns > MAX_COLUMNS {
+        return None;
+    }
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::none());
+    let stored = encoder.write_all(data).and_then(|()| encoder.finish());
+    let parameters = format!(
+        "/Predictor {predictor} /Colors {colors} /BitsPerComponent {bits} /Columns {columns}"
+    );
+    with_hayro(&stored.ok()?, "FlateDecode", &parameters)
+}
+
+/// Undoes one filter, by giving hayro a stream with no other.
+fn with_hayro(data: &[u8], filter: &str, parameters: &str) -> Option<Vec<u8>> {
+    let length = data.len();
+    let head = format!(
+        "<< /Filter /{filter} /DecodeParms << {parameters} >> /Length {length} >>\nstream\n"
+    );
+    let written = [head.as_bytes(), data, b"\nendstream"].concat();
+    let stream = Stream::from_bytes(&written)?;
+    stream.decoded_data().ok().map(Cow::into_owned)
+}
+
+/// Decompresses Brotli up to the first damage, and up to one byte more than `limit`. `None` if nothing
+/// can be decompressed.
+fn decompress(data: &[u8], limit: u64) -> Option<Vec<u8>> {
+    let mut out = Vec::new();
+    let result = Decompressor::new(data, BROTLI_BUFFER_BYTES)
+        .take(limit.saturating_add(1))
+        .read_to_end(&mut out);
+    (result.is_ok() || !out.is_empty()).then_some(out)
 }
 
 /// The content of a stream other than page content, such as a font; `None` if it is larger than

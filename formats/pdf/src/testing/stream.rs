@@ -133,7 +133,7 @@ impl Stream {
         self
     }
 
-    pub(super) fn data(&self) -> &[u8] {
+    pub(crate) fn data(&self) -> &[u8] {
         &self.data
     }
 

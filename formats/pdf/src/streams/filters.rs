@@ -1,0 +1,80 @@
+//! The filters of a stream, and their parameters.
+
+use hayro_syntax::object::{Array, Dict, Name, Object};
+
+const BROTLI: &[u8] = b"BrotliDecode";
+
+/// A filter, as far as it is decoded here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Filter {
+    Flate,
+    Lzw,
+    RunLength,
+    /// A filter of PDF 2.0 that hayro does not support.
+    Brotli,
+    AsciiHex,
+    Ascii85,
+    /// Decryption, which is done already.
+    Crypt,
+    Image,
+}
+
+impl Filter {
+    fn named(name: &[u8]) -> Option<Self> {
+        Some(match name {
+            b"FlateDecode" | b"Fl" => Self::Flate,
+            b"LZWDecode" | b"LZW" => Self::Lzw,
+            b"RunLengthDecode" | b"RL" => Self::RunLength,
+            BROTLI => Self::Brotli,
+            b"ASCIIHexDecode" | b"AHx" => Self::AsciiHex,
+            b"ASCII85Decode" | b"A85" => Self::Ascii85,
+            b"Crypt" => Self::Crypt,
+            b"DCTDecode" | b"DCT" | b"JPXDecode" | b"JBIG2Decode" | b"CCITTFaxDecode" | b"CCF" => {
+                Self::Image
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// Whether one of a stream's filters is Brotli.
+pub fn has_brotli(dict: &Dict<'_>) -> bool {
+    let filters = filters(dict, usize::MAX);
+    filters.is_some_and(|all| all.iter().any(|(filter, _)| *filter == Filter::Brotli))
+}
+
+/// The filters with their parameters, in the order of decoding. Unknown ones are left out, as by
+/// hayro. `None` if there are more than `limit`, or if the data is in another file.
+pub fn filters<'a>(dict: &Dict<'a>, limit: usize) -> Option<Vec<(Filter, Dict<'a>)>> {
+    let either = |short: &[u8], long: &[u8]| {
+        let value = dict.get::<Object<'a>>(short);
+        value.or_else(|| dict.get::<Object<'a>>(long))
+    };
+    let (names, parameters) = match either(b"F", b"Filter") {
+        Some(Object::Name(name)) => {
+            let parameters = either(b"DP", b"DecodeParms").and_then(Object::into_dict);
+            (vec![name], vec![parameters.unwrap_or_default()])
+        }
+        Some(Object::Array(names)) => {
+            let parameters = match either(b"DP", b"DecodeParms") {
+                Some(Object::Array(parameters)) => parameters,
+                _ => Array::default(),
+            };
+            let parameters = parameters.iter::<Object<'a>>().take(limit);
+            let parameters = parameters.map(|one| one.into_dict().unwrap_or_default());
+            let names = names.iter::<Name<'a>>();
+            (
+                names.take(limit.saturating_add(1)).collect(),
+                parameters.collect(),
+            )
+        }
+        Some(Object::String(_) | Object::Dict(_)) => return None,
+        _ => return Some(Vec::new()),
+    };
+    let parameters = parameters
+        .into_iter()
+        .chain(std::iter::repeat_with(Dict::empty));
+    let known = names.iter().zip(parameters);
+    let known = known.filter_map(|(name, parameters)| Some((Filter::named(name)?, parameters)));
+    (names.len() <= limit).then(|| known.collect())
+}

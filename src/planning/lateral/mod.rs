@@ -1,0 +1,24 @@
+//! Table functions whose argument is a column: `FROM queries AS q, LATERAL search('index', q.text)`.
+//!
+//! DataFusion plans lateral subqueries as joins. A function that has to be called for each row is not
+//! a join of two tables, so it gets an operator here.
+//!
+//! ```text
+//! call     what such a function returns: a table that depends on an argument
+//! node     LateralCall: what the planner of SQL makes of the call; LateralNode: the join with it
+//! rule     an analyzer rule: a join with a LateralCall becomes a LateralNode
+//! columns  an optimizer rule: leaves columns of the call out
+//! exec     the operator: calls the function for each row of its input
+//! ```
+
+mod call;
+mod columns;
+mod exec;
+mod node;
+mod rule;
+
+pub use call::{LateralProvider, LateralRows, LateralTable};
+pub use columns::LateralColumns;
+pub use exec::{LateralExec, LateralPlanner};
+pub use node::lateral_call;
+pub use rule::{LateralJoins, with_lateral_joins};

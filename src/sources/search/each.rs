@@ -1,0 +1,66 @@
+//! The table of a query per row.
+
+use std::sync::Arc;
+
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::catalog::Session;
+use datafusion::common::Result;
+
+use super::rows::{HitRows, Shown, schema_of};
+use super::{Indexes, Search, SearchOptions};
+use crate::planning::lateral::{LateralRows, LateralTable};
+use crate::planning::statement::Opened;
+
+/// The hits of any query. The indexes are opened once for all of them.
+#[derive(Debug)]
+pub struct SearchEach {
+    indexes: Indexes,
+    options: SearchOptions,
+    search: Arc<Search>,
+    opened: Opened,
+    columns: Vec<(String, Shown)>,
+    schema: SchemaRef,
+}
+
+impl SearchEach {
+    pub fn open(indexes: Indexes, options: SearchOptions, session: &dyn Session) -> Result<Self> {
+        let search = indexes.open(None, &options, session)?;
+        let columns = Shown::all_of_queries(&search);
+        Ok(Self {
+            indexes,
+            options,
+            search: Arc::new(search),
+            opened: Opened::now(session),
+            schema: schema_of(&columns, |_| true),
+            columns,
+        })
+    }
+}
+
+impl LateralTable for SearchEach {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+
+    fn in_statement(self: Arc<Self>, session: &dyn Session) -> Result<Arc<dyn LateralTable>> {
+        if self.opened.in_this_statement(session) {
+            return Ok(self);
+        }
+        let now = Self::open(self.indexes.clone(), self.options.clone(), session)?;
+        match now.schema == self.schema {
+            true => Ok(Arc::new(now)),
+            false => Err(self.indexes.changed()),
+        }
+    }
+
+    fn rows(&self, columns: &[usize]) -> Box<dyn LateralRows> {
+        let columns: Vec<_> = columns.iter().map(|at| self.columns[*at].clone()).collect();
+        let shown: Vec<Shown> = columns.iter().map(|(_, shown)| *shown).collect();
+        Box::new(HitRows::new(
+            Arc::clone(&self.search),
+            self.options.clone(),
+            &shown,
+            schema_of(&columns, |_| true),
+        ))
+    }
+}
