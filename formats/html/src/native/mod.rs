@@ -91,7 +91,11 @@ enum Next {
 
 impl Next {
     fn again_if(mode_changed: bool) -> Self {
-        if mode_changed { Self::Again } else { Self::Done }
+        if mode_changed {
+            Self::Again
+        } else {
+            Self::Done
+        }
     }
 }
 
