@@ -247,8 +247,8 @@ fn write_whole(path: &Path, value: &Value) -> io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".part-{}", std::process::id()));
     let unfinished = path.with_file_name(name);
-    std::fs::write(&unfinished, format!("{value:#}\n"))?;
-    let placed = std::fs::rename(&unfinished, path);
+    let placed = std::fs::write(&unfinished, format!("{value:#}\n"))
+        .and_then(|()| std::fs::rename(&unfinished, path));
     if placed.is_err() {
         let _ = std::fs::remove_file(&unfinished);
     }

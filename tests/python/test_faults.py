@@ -186,10 +186,10 @@ def test_a_file_that_is_replaced_is_read_as_it_was(binary, root, clean_env, slow
     assert found["0.txt.gz"]["lines"] == 500_000 and found["0.txt.gz"].get("error") is None
 
 
-def limited(binary, *arguments):
+def limited(binary, *arguments, size=8192):
     """A command whose files may not grow beyond a few KiB, as if the disk were full."""
     limits = "import resource, signal, os, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
-    limits += "resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192)); os.execv(sys.argv[1], sys.argv[1:])"
+    limits += f"resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size})); os.execv(sys.argv[1], sys.argv[1:])"
     return ["python3", "-c", limits, binary, *map(str, arguments)]
 
 
@@ -204,6 +204,16 @@ def test_a_full_temporary_folder_is_named(binary, root, clean_env, tmp_path):
     assert "File too large" in ran.stderr, ran.stderr
     assert [path.name for path in tmp_path.iterdir() if "sorted" in path.name] == []
     assert list(temp.iterdir()) == []
+
+
+@pytest.mark.parametrize("option", ["--status", "--summary"])
+def test_a_status_that_cannot_be_written_leaves_nothing(binary, root, clean_env, tmp_path, option):
+    folder = tmp_path / "status"
+    folder.mkdir()
+    command = limited(binary, "-q", option, folder / "run.json", "-c", "SELECT 1", size=0)
+    ran = subprocess.run(command, cwd=root, env=clean_env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=TIMEOUT)
+    assert ran.returncode in (1, 2) and "File too large" in ran.stderr, ran
+    assert list(folder.iterdir()) == []
 
 
 def test_the_limit_for_temporary_files_is_named(run, tmp_path):
