@@ -58,9 +58,16 @@ def sound(rows):
 ALL_SOUND = ["Sound 0", "Sound 1", "Sound 2"]
 
 
+def object_stream(text):
+    """A file with an object stream, which has to be unpacked before the file can be opened."""
+    packed = zlib.compress(text)
+    head = b"<< /Type /ObjStm /N 1 /First 4 /Filter /FlateDecode /Length %d >>" % len(packed)
+    stream = b"9 0 obj\n%s\nstream\n%s\nendstream\nendobj\n" % (head, packed)
+    return pdf(zlib.compress(b"")).replace(b"trailer", stream + b"trailer")
+
+
 def test_a_lack_of_memory_costs_one_row(folder, rows):
-    bomb = zlib.compress(b"20" * (200 << 20))
-    (folder / "bomb.pdf").write_bytes(pdf(bomb, "/FlateDecode /ASCIIHexDecode"))
+    (folder / "bomb.pdf").write_bytes(object_stream(b"8 0 << >>" + b" " * (400 << 20)))
     found = rows("SET corpus.pdf_memory = '128MiB'; " + PARSED.format(folder))
     assert sound(found) == ALL_SOUND
     bomb = found[0]
@@ -73,9 +80,27 @@ def test_a_lack_of_memory_costs_one_row(folder, rows):
     assert "128 MiB" in bomb["error"]
 
 
+@pytest.mark.parametrize(
+    "text, filters",
+    [
+        (b"20" * (200 << 20), "/FlateDecode /ASCIIHexDecode"),
+        (b" " * (200 << 20), "/FlateDecode"),
+        (b"\x81 " * (20 << 20), "/FlateDecode /RunLengthDecode"),
+    ],
+    ids=["hexadecimal", "deflate", "runs"],
+)
+def test_content_that_unpacks_without_end_costs_one_page(folder, rows, text, filters):
+    (folder / "bomb.pdf").write_bytes(pdf(zlib.compress(text), filters))
+    found = rows("SET corpus.pdf_memory = '128MiB'; " + PARSED.format(folder))
+    assert sound(found) == ALL_SOUND
+    bomb = found[0]
+    assert (bomb["status"], bomb["kind"], bomb["stage"]) == ("partial", "limit", "page")
+    assert "decoded bytes" in bomb["error"]
+
+
 def test_a_lack_of_time_costs_one_row_and_keeps_what_was_read(folder, rows):
     (folder / "slow.pdf").write_bytes(slow())
-    found = rows("SET corpus.pdf_cpu_seconds = 1; " + PARSED.format(folder))
+    found = rows("SET corpus.pdf_cpu_seconds = 3; " + PARSED.format(folder))
     assert sound(found) == ALL_SOUND
     slow_row = found[0]
     assert slow_row["kind"] in ("timeout", "limit"), slow_row
