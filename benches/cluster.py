@@ -17,7 +17,7 @@ import subprocess
 import sys
 import time
 
-from common import ROOT, archive, option, print_table, program, spent
+from common import ROOT, archive, option, print_table, program
 from crawl import records
 
 ARCHIVE_BYTES = 24 << 20
@@ -30,10 +30,13 @@ class Process:
     """A scheduler or an executor, on one core if it is numbered."""
 
     def __init__(self, *command, core=None):
-        self.process = subprocess.Popen([str(word) for word in command], stderr=subprocess.PIPE, text=True)
-        if core is not None:
+        # Only a scheduler says where it listens.
+        stderr = subprocess.PIPE if core is None else subprocess.DEVNULL
+        self.process = subprocess.Popen([str(word) for word in command], stderr=stderr, text=True)
+        if core is None:
+            self.first_line = self.process.stderr.readline()
+        else:
             os.sched_setaffinity(self.process.pid, {core})
-        self.first_line = self.process.stderr.readline()
 
     def cpu(self):
         """CPU seconds so far, user and system."""
@@ -89,14 +92,24 @@ def free_port():
                 continue
 
 
+def client(*command):
+    """The elapsed and CPU seconds of one process. `common.spent` would wait for the cluster, too."""
+    started = time.monotonic()
+    process = subprocess.Popen([str(word) for word in command], stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    if status:
+        sys.exit(f"failed: {command}")
+    return time.monotonic() - started, usage.ru_utime + usage.ru_stime
+
+
 def run_job(cluster, binary, inputs, output, *arguments):
     """The elapsed and CPU seconds of warc_to_document, in one process or on a cluster."""
     shutil.rmtree(output, ignore_errors=True)
     where = ["--cluster", cluster.address] if cluster else []
     before = cluster.cpu() if cluster else 0
     job = ["-f", QUERY, "-v", f"input={inputs}", "-v", f"output={output}/", "--progress", "never"]
-    cost = spent(binary, *where, *arguments, *job)
-    return cost.clock, cost.cpu + (cluster.cpu() - before if cluster else 0)
+    seconds, cpu = client(binary, *where, *arguments, *job, "--quiet")
+    return seconds, cpu + (cluster.cpu() - before if cluster else 0)
 
 
 def compare(binary, folder, archives, runs):
@@ -190,7 +203,7 @@ def dispatch(binary, folder, tasks):
     sql = f"SELECT octet_length(content) FROM read_files('{inputs}/')"
     try:
         seconds = {
-            count: spent(binary, "--cluster", cluster.address, "--threads", count, "-c", sql).clock
+            count: client(binary, "--cluster", cluster.address, "--threads", count, "-c", sql)[0]
             for count in (tasks // 10, tasks)
         }
     finally:
