@@ -11,7 +11,6 @@ import gzip
 import itertools
 import os
 import shutil
-import socket
 import statistics
 import subprocess
 import sys
@@ -19,6 +18,10 @@ import time
 
 from common import ROOT, archive, option, print_table, program
 from crawl import records
+
+sys.path.append(str(ROOT / "tests/python"))
+
+from ports import two_free_ports  # noqa: E402
 
 ARCHIVE_BYTES = 24 << 20
 QUERY = ROOT / "queries/warc_to_document.sql"
@@ -55,7 +58,7 @@ class Cluster:
         self.address = self.scheduler.first_line.strip().removeprefix("scheduler at ")
         self.executors = []
         for core in range(executors):
-            listen = ["--listen", f"127.0.0.1:{free_port()}", "--slots", "1", "--temp-dir", folder]
+            listen = ["--listen", f"127.0.0.1:{two_free_ports()}", "--slots", "1", "--temp-dir", folder]
             self.executors.append(Process(binary, "executor", "--scheduler", self.address, *listen, core=core))
         self.binary = binary
         deadline = time.monotonic() + TIMEOUT
@@ -77,19 +80,6 @@ class Cluster:
     def stop(self):
         for process in [*self.executors, self.scheduler]:
             process.stop()
-
-
-def free_port():
-    """A port such that the next one is free, too: an executor takes both."""
-    while True:
-        with socket.socket() as first, socket.socket() as second:
-            first.bind(("127.0.0.1", 0))
-            port = first.getsockname()[1]
-            try:
-                second.bind(("127.0.0.1", port + 1))
-                return port
-            except (OSError, OverflowError):
-                continue
 
 
 def client(*command):

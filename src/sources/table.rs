@@ -48,7 +48,7 @@ pub struct RecordTable {
     records: Option<NestedQuery>,
     /// The list of the files, if the options have one.
     paths: Option<PathList>,
-    /// The part of the only file that is read, if the options have one.
+    /// The bytes that the option `range` selects. The table then has a single file.
     range: Option<Range<u64>>,
 }
 

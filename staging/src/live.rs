@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// The folders, each with the parent folders created for it.
 static FOLDERS: Mutex<BTreeMap<PathBuf, Vec<PathBuf>>> = Mutex::new(BTreeMap::new());
 
-/// Whether the folders were abandoned. Commits hold it for reading.
+/// Whether the folders were abandoned. A commit holds a read lock, so that it ends before they are.
 static ABANDONED: RwLock<bool> = RwLock::new(false);
 
 /// The pause between two looks at whether the commits have ended.

@@ -267,7 +267,7 @@ impl Output {
             columns.push(take(column, &places, None)?);
         }
         columns.extend(self.rows.finish()?.columns().iter().cloned());
-        // Without columns, the number of rows has to be given.
+        // A batch without columns cannot infer its number of rows.
         let options = RecordBatchOptions::new().with_row_count(Some(places.len()));
         let batch = RecordBatch::try_new_with_options(Arc::clone(&self.schema), columns, &options)?;
         Ok(match self.sender.blocking_send(Ok(batch)) {

@@ -230,7 +230,7 @@ impl LateralRows for HitRows {
             Builder::Score(scores) => ColumnBuilder::finish(scores),
         });
         let columns: Vec<ArrayRef> = columns.collect::<Result<_, ArrowError>>()?;
-        // Without columns, the number of rows has to be given.
+        // A batch without columns cannot infer its number of rows.
         let rows = std::mem::take(&mut self.rows);
         let options = RecordBatchOptions::new().with_row_count(Some(rows));
         let schema = Arc::clone(&self.schema);
