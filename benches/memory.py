@@ -11,6 +11,7 @@ CPU seconds, and the most that was in the folder for spilled data. Exits with 1 
 limit by half, or has other rows than without the limit.
 """
 
+import contextlib
 import hashlib
 import itertools
 import json
@@ -103,6 +104,9 @@ LONG += ["dedup_substring", "decontaminate"]
 
 # Columns with numbers that depend on the order in which threads read.
 NUMBERED = {"id"}
+
+# The files of a folder, whose names and numbers of rows differ between runs.
+PART = re.compile(r"\w{16}_\d+\.parquet")
 
 
 class Run(NamedTuple):
@@ -219,14 +223,16 @@ class Spilled(threading.Thread):
 
     def run(self):
         while not self.stopped.wait(0.1):
-            self.most = max(self.most, sum(size(path) for path in self.folder.rglob("*")))
+            self.most = max(self.most, size(self.folder))
 
 
 def size(path):
+    """The size of a file, or of all files in a folder. Some may be gone by now."""
     try:
-        return path.stat().st_size if path.is_file() else 0
+        with os.scandir(path) if path.is_dir() else contextlib.nullcontext() as inside:
+            return path.stat().st_size if inside is None else sum(size(Path(entry)) for entry in inside)
     except OSError:
-        return 0  # It is gone.
+        return 0
 
 
 class Jobs:
@@ -263,7 +269,7 @@ class Jobs:
         watch.start()
         started = time.monotonic()
         with open(self.folder / "stdout", "wb") as out, open(self.folder / "stderr", "wb") as err:
-            process = subprocess.Popen([str(word) for word in [self.binary, *settings, *command]], stdout=out, stderr=err)
+            process = subprocess.Popen([str(word) for word in [self.binary, *settings, *command]], stdout=out, stderr=err, cwd=ROOT)
             _, status, usage = os.wait4(process.pid, 0)
         seconds = time.monotonic() - started
         watch.stopped.set()
@@ -291,7 +297,9 @@ class Jobs:
                 continue
             for path in sorted(output.rglob("*") if output.is_dir() else [output]):
                 name = str(path.relative_to(self.folder))
-                if path.suffix == ".parquet":
+                if PART.fullmatch(path.name):
+                    found[str(path.parent)] = found.get(str(path.parent)) or self.digest_of_parquet(path.parent / "*.parquet")
+                elif path.suffix == ".parquet":
                     found[name] = self.digest_of_parquet(path)
                 elif path.suffix == ".seq":
                     found[name] = self.digest_of_rows(f"SELECT key, value FROM read_sequencefile('{path}')")

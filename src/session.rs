@@ -246,6 +246,9 @@ fn config(options: &SessionOptions, limits: Limits) -> Result<SessionConfig> {
     settings.execution.parquet.allow_single_file_parallelism = false;
     settings.execution.parquet.max_row_group_bytes =
         MaxRowGroupBytes::try_new(limits.row_group_bytes).ok();
+    // Each file that a COPY into a folder writes at a time holds a row group.
+    let files = &mut settings.execution.minimum_parallel_output_files;
+    *files = ConfigNonZeroUsize::try_new(settings.execution.target_partitions.min(files.get()))?;
     // Other readers then see plain string and binary columns instead of Arrow's variants.
     settings.execution.parquet.skip_arrow_metadata = true;
     #[cfg(feature = "cluster")]

@@ -264,6 +264,56 @@ impl Location {
         self.glob.is_some() || files.iter().all(|file| file.location == self.base)
     }
 
+    /// Whether this may name many files: by a glob or a folder.
+    pub fn may_be_many(&self) -> bool {
+        // Stores have no folders: a name without an ending is likely to be one.
+        let has_ending = self.base.filename().is_some_and(|name| name.contains('.'));
+        let is_folder = self.text.ends_with('/')
+            || (self.is_local() && self.is_local_folder())
+            || (!self.is_local() && !has_ending);
+        self.is_glob() || (is_folder && !is_web(&self.store))
+    }
+
+    /// The file or folder, or the folder above the first segment of a glob.
+    pub fn base_path(&self) -> &Path {
+        &self.base
+    }
+
+    /// The folder as written, with a slash at its end.
+    pub fn folder_text(&self) -> String {
+        let folder = match &self.glob {
+            Some(glob) => self.text.trim_end_matches(glob.as_str()),
+            None => &self.text,
+        };
+        match folder {
+            "" => String::new(),
+            _ => format!("{}/", folder.trim_end_matches('/')),
+        }
+    }
+
+    /// The last segment of a glob.
+    pub fn glob_of_names(&self) -> Option<&str> {
+        self.glob.as_ref()?.as_str().rsplit('/').next()
+    }
+
+    /// Whether all folders below are read: for a folder, and for a glob such as `**/*.csv`.
+    pub fn takes_all_folders(&self) -> bool {
+        let Some(glob) = &self.glob else {
+            return true;
+        };
+        let (folders, _) = glob.as_str().rsplit_once('/').unwrap_or_default();
+        folders == "**"
+    }
+
+    /// The URL of a path in this store.
+    pub fn url_of(&self, path: &str) -> Result<Url> {
+        let encoded = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
+        let segments: Vec<String> = path.split('/').map(encoded).collect();
+        let text = format!("{}{}", self.store.as_str(), segments.join("/"));
+        Url::parse(&text)
+            .map_err(|error| plan_datafusion_err!("not a usable URL: '{text}': {error}"))
+    }
+
     pub fn is_local(&self) -> bool {
         self.store.as_str().starts_with("file:")
     }

@@ -10,6 +10,7 @@ pub mod arguments;
 pub mod batches;
 pub mod counters;
 pub mod counts;
+mod data_files;
 pub mod documents;
 pub mod events;
 pub mod exported;

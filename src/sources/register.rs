@@ -4,15 +4,17 @@
 use std::collections::HashMap;
 use std::future::Future;
 use std::path::Path as FilePath;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use datafusion::catalog::{
     Session, TableFunctionArgs, TableFunctionImpl, TableProviderFactory, UrlTableFactory,
 };
-use datafusion::common::{Result, exec_err, plan_datafusion_err, plan_err};
+use datafusion::common::{GetExt, Result, exec_err, plan_datafusion_err, plan_err};
 use datafusion::datasource::TableProvider;
 use datafusion::datasource::dynamic_file::DynamicListTableFactory;
+use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
 use datafusion::datasource::listing::ListingTableUrl;
 use datafusion::datasource::listing_table_factory::ListingTableFactory;
 use datafusion::execution::context::SessionState;
@@ -23,6 +25,7 @@ use tokio::runtime::{Builder, Handle, RuntimeFlavor};
 use url::Url;
 
 use super::arguments::{TableFunctionHelp, text, text_list};
+use super::data_files;
 use super::format::RecordFormat;
 use super::formats;
 use super::location::{Location, with_name_after_query, without_query};
@@ -235,55 +238,94 @@ impl UrlTableFactory for FileTableFactory {
             .cloned()
             .collect();
         if !formats.is_empty() {
-            let session = self.session()?;
-            let format = choose(&session, formats, name).await?;
-            let location = [name.to_owned()];
-            let table = open_table(
-                &session,
-                format.as_ref(),
-                &location,
-                HashMap::new(),
-                Lifetime::Statement,
-            );
-            return Ok(Some(table.await?));
+            return self.open_records(name, formats).await.map(Some);
+        }
+        if let Ok(location) = Location::parse(name)
+            && location.may_be_many()
+        {
+            return self.open_many(name, &location).await;
         }
         let encoded = with_name_after_query(name);
         let others = self.others.try_new(encoded.as_deref().unwrap_or(name));
         if let Some(table) = others.await? {
             return Ok(Some(table));
         }
-        // A name that can only be a file deserves a better message than "no such table". Names
-        // without a dot may be tables that are just being created, whatever files exist.
-        if name.contains('/') || (name.contains('.') && FilePath::new(name).exists()) {
-            let location = Location::parse(name)?;
-            let store = self
-                .session()?
-                .runtime_env()
-                .object_store(location.store())?;
-            let files = location.files(&store, &[]).await?;
-            if let Some(pattern) = pattern_of_data(name, &files)
-                && let Some(table) = self.others.try_new(&pattern).await?
-            {
-                return Ok(Some(table));
-            }
-            return plan_err!(
-                "the name '{name}' does not show its format: use read_files('{name}') for its content, \
-                 read_lines('{name}') for its lines, or CREATE EXTERNAL TABLE … STORED AS …"
-            );
+        if may_be_file(name) {
+            return unknown_format(name);
         }
         Ok(None)
     }
 }
 
-/// The pattern of the files with data in a folder, if they have one ending, and only files such as
-/// Spark's `_SUCCESS` have another one.
-fn pattern_of_data(folder: &str, files: &[ObjectMeta]) -> Option<String> {
-    let names = files.iter().filter_map(|file| file.location.filename());
-    let mut data = names.filter(|name| !name.starts_with(['_', '.']));
-    let ending = |name: &str| FilePath::new(name).extension()?.to_str().map(str::to_owned);
-    let first = ending(data.next()?)?;
-    data.all(|name| ending(name).as_ref() == Some(&first))
-        .then(|| format!("{}/**/*.{first}", folder.trim_end_matches('/')))
+impl FileTableFactory {
+    /// Opens files with one of our formats.
+    async fn open_records(
+        &self,
+        name: &str,
+        formats: Vec<Arc<dyn RecordFormat>>,
+    ) -> Result<Arc<dyn TableProvider>> {
+        let session = self.session()?;
+        let format = choose(&session, formats, name).await?;
+        let options = HashMap::new();
+        let location = [name.to_owned()];
+        open_table(
+            &session,
+            format.as_ref(),
+            &location,
+            options,
+            Lifetime::Statement,
+        )
+        .await
+    }
+
+    /// Opens a folder or a glob.
+    async fn open_many(
+        &self,
+        name: &str,
+        location: &Location,
+    ) -> Result<Option<Arc<dyn TableProvider>>> {
+        let session = self.session()?;
+        let store = session.runtime_env().object_store(location.store())?;
+        let files = match location.files(&store, &[]).await {
+            Ok(files) => files,
+            Err(error) if may_be_file(name) => return Err(error),
+            Err(_) => return Ok(None),
+        };
+        let has_ending_of = |format: &Arc<dyn RecordFormat>, file: &ObjectMeta| {
+            has_ending(file.location.as_ref(), format.direct_endings())
+        };
+        let formats = self.formats.iter();
+        let formats: Vec<_> = formats
+            .filter(|format| files.iter().all(|file| has_ending_of(format, file)))
+            .cloned()
+            .collect();
+        if !formats.is_empty() {
+            return self.open_records(name, formats).await.map(Some);
+        }
+        // DataFusion knows the endings that our sinks write, too.
+        let mut files = files;
+        files.retain(|file| !self.formats.iter().any(|it| has_ending_of(it, file)));
+        if let Some(table) = data_files::open(&session, location, &files).await? {
+            return Ok(Some(table));
+        }
+        match may_be_file(name) {
+            true => unknown_format(name),
+            false => Ok(None),
+        }
+    }
+}
+
+/// Whether a name can only be a file, which deserves a better message than "no such table". Names
+/// without a dot may be tables that are just being created, whatever files exist.
+fn may_be_file(name: &str) -> bool {
+    name.contains('/') || (name.contains('.') && FilePath::new(name).exists())
+}
+
+fn unknown_format<T>(name: &str) -> Result<T> {
+    plan_err!(
+        "the name '{name}' does not show its format: use read_files('{name}') for its content, \
+         read_lines('{name}') for its lines, or CREATE EXTERNAL TABLE … STORED AS …"
+    )
 }
 
 /// DataFusion's own formats, with the options of object stores that ours have.
@@ -308,6 +350,27 @@ impl TableProviderFactory for ListingTableWithStoreOptions {
             let url: Url = ListingTableUrl::parse(location)?.get_url().clone();
             apply_store_options(session, &url, store_options)?;
         }
+        let ending = ending_of(&statement);
+        let mut locations = Vec::new();
+        for location in std::mem::take(&mut statement.locations) {
+            match data_files::expand(session, &location, &ending).await? {
+                Some(all) => locations.extend(all),
+                None => locations.push(location),
+            }
+        }
+        statement.locations = locations;
         self.0.create(session, &statement).await
+    }
+}
+
+/// The ending that DataFusion expects of the files in a folder.
+fn ending_of(statement: &CreateExternalTable) -> String {
+    let ending = statement.file_type.to_lowercase();
+    let options = &statement.options;
+    let compression = ["format.compression", "compression"].map(|name| options.get(name));
+    let compression = compression.into_iter().flatten().next();
+    match compression.map(|it| FileCompressionType::from_str(it)) {
+        Some(Ok(compression)) => format!("{ending}{}", compression.get_ext()),
+        _ => ending,
     }
 }

@@ -146,6 +146,28 @@ def test_s3_globs(rows, fails, s3, glob, expected):
         assert found == [f"s3://{BUCKET}/files/{name}" for name in expected]
 
 
+@pytest.mark.parametrize(
+    ("location", "expected"),
+    [
+        ("out/tables/", [1, 2, 3]),
+        ("out/tables", [1, 2, 3]),
+        ("out/tables/*.parquet", [1]),
+        ("out/tables/*/*.parquet", [2, 3]),
+        ("out/tables/**/[12].parquet", [1, 2]),
+    ],
+)
+def test_s3_tables_of_several_folders(rows, s3, location, expected):
+    for number, name in enumerate(["1", "a/2", "b c/3"], start=1):
+        rows(f"COPY (SELECT {number} AS n) TO 's3://{BUCKET}/out/tables/{name}.parquet'", env=s3.env)
+    found = rows(f"SELECT n FROM 's3://{BUCKET}/{location}' ORDER BY n", env=s3.env)
+    assert [row["n"] for row in found] == expected
+    created = f"""
+        CREATE EXTERNAL TABLE t STORED AS PARQUET LOCATION 's3://{BUCKET}/{location}';
+        SELECT n FROM t ORDER BY n
+    """
+    assert rows(created, env=s3.env) == found
+
+
 @pytest.mark.parametrize("package", PACKAGES)
 def test_s3_packages(rows, local, s3, package):
     found = rows(f"SELECT {COLUMNS} FROM read_files('s3://{BUCKET}/files/{package}')", env=s3.env)

@@ -1,0 +1,132 @@
+//! Folders and globs of Parquet and CSV files: every file is read once.
+
+use std::fs;
+use std::path::Path;
+
+use super::support::{Ran, run};
+
+struct Files(tempfile::TempDir);
+
+impl Files {
+    /// Writes CSV files, each with its own name as a row.
+    fn new(names: &[&str]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        for name in names {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, format!("file\n{name}\n")).unwrap();
+        }
+        Self(folder)
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn query(&self, sql: &str) -> Ran {
+        let folder = self.path().display().to_string();
+        run(["-q", "--format", "csv", "-c", &sql.replace("{}", &folder)])
+    }
+
+    /// The names in a table, sorted.
+    fn names(&self, location: &str) -> Vec<String> {
+        let sql = format!("SELECT file FROM '{{}}/{location}' ORDER BY file");
+        let ran = self.query(&sql);
+        ran.succeeded().lines().skip(1).map(str::to_owned).collect()
+    }
+}
+
+#[test]
+fn folders_and_globs_read_the_files_of_all_folders() {
+    let files = Files::new(&["1.csv", "a/2.csv", "a/b/3.csv", "c d%/4.csv"]);
+    let all = ["1.csv", "a/2.csv", "a/b/3.csv", "c d%/4.csv"];
+    assert_eq!(files.names(""), all);
+    assert_eq!(files.names("**/*.csv"), all);
+    assert_eq!(files.names("*.csv"), ["1.csv"]);
+    assert_eq!(files.names("*/*.csv"), ["a/2.csv", "c d%/4.csv"]);
+    assert_eq!(files.names("a/**"), ["a/2.csv", "a/b/3.csv"]);
+    assert_eq!(files.names("**/[13].csv"), ["1.csv", "a/b/3.csv"]);
+    assert_eq!(files.names("a/2.csv"), ["a/2.csv"]);
+}
+
+#[test]
+fn created_tables_read_the_files_of_all_folders() {
+    let files = Files::new(&["1.csv", "a/2.csv", "a/b/3.csv", "a/_SUCCESS"]);
+    for (location, expected) in [
+        ("", "file\n1.csv\na/2.csv\na/b/3.csv\n"),
+        ("*/*.csv", "file\na/2.csv\n"),
+        ("a/b/", "file\na/b/3.csv\n"),
+    ] {
+        let ran = files.query(&format!(
+            "CREATE EXTERNAL TABLE t STORED AS CSV LOCATION '{{}}/{location}' OPTIONS ('format.has_header' 'true');
+             SELECT file FROM t ORDER BY file"
+        ));
+        assert_eq!(ran.succeeded(), expected, "{location}");
+    }
+}
+
+#[test]
+fn folders_of_keys_and_values_become_columns() {
+    let files = Files::new(&["year=2023/m=1/a.csv", "year=2024/m=2/b.csv"]);
+    let all = "file,m,year\nyear=2023/m=1/a.csv,1,2023\nyear=2024/m=2/b.csv,2,2024\n";
+    for location in ["", "**/*.csv"] {
+        let sql = format!("SELECT file, m, year FROM '{{}}/{location}' ORDER BY file");
+        assert_eq!(files.query(&sql).succeeded(), all, "{location}");
+    }
+    assert_eq!(files.names("year=2024/*/*.csv"), ["year=2024/m=2/b.csv"]);
+}
+
+#[test]
+fn files_beside_folders_of_keys_and_values_are_read_once() {
+    let files = Files::new(&["a.csv", "year=2023/b.csv", "c/year=2023/d.csv"]);
+    assert_eq!(
+        files.names(""),
+        ["a.csv", "c/year=2023/d.csv", "year=2023/b.csv"]
+    );
+}
+
+#[test]
+fn hidden_and_unfinished_files_are_left_out() {
+    let files = Files::new(&[
+        "a.csv",
+        ".b.csv",
+        "_c.csv",
+        "_temporary/d.csv",
+        ".e/f.csv",
+        "g.md",
+    ]);
+    assert_eq!(files.names(""), ["a.csv"]);
+    assert_eq!(files.names("*.csv"), ["_c.csv", "a.csv"]);
+}
+
+#[test]
+fn columns_of_all_folders_are_kept() {
+    let files = Files::new(&[]);
+    files.query("COPY (SELECT 1 AS x) TO '{}/a/1.parquet'; COPY (SELECT 2 AS x, 3 AS y) TO '{}/b/2.parquet'").succeeded();
+    let rows = files.query("SELECT x, y FROM '{}/*/*.parquet' ORDER BY x");
+    assert_eq!(rows.succeeded(), "x,y\n1,\n2,3\n");
+}
+
+#[test]
+fn a_folder_of_several_formats_needs_a_glob() {
+    let files = Files::new(&["a/b.csv"]);
+    files
+        .query("COPY (SELECT 1 AS x) TO '{}/1.parquet'")
+        .succeeded();
+    files
+        .query("SELECT * FROM '{}/'")
+        .failed(1, ["several formats (*.csv, *.parquet)", "/**/*.csv'"]);
+    assert_eq!(files.names("**/*.csv"), ["a/b.csv"]);
+}
+
+#[test]
+fn a_folder_of_archives_needs_no_function() {
+    let rows = run([
+        "-q",
+        "--format",
+        "csv",
+        "-c",
+        "SELECT count(*) > 1 AS many FROM 'data-samples/web/'",
+    ]);
+    assert_eq!(rows.succeeded(), "many\ntrue\n");
+}
