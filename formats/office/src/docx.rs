@@ -7,6 +7,7 @@ use crate::document::Document;
 use crate::lines::Lines;
 use crate::members::{Budget, Members, Names, Package};
 use crate::metadata::{self, attribute, decode, dublin_core, leaves};
+use crate::tokens::tokens_outside;
 
 /// The type of the main part, by which the content types name it.
 const MAIN_PART: &str = "word/document.xml";
@@ -99,29 +100,12 @@ fn default_language(styles: &str) -> Option<String> {
 
 /// Adds the text of a part: of the document or its notes.
 fn add_text(xml: &str, lines: &mut Lines) {
-    let mut skipped: Option<(&str, usize)> = None;
     let mut is_text = false;
-    for token in Tokenizer::new(xml, Syntax::Xml) {
-        if let Some((name, depth)) = &mut skipped {
-            match token {
-                Token::Start(tag) if tag.local_name() == *name && !tag.self_closing => *depth += 1,
-                Token::End(tag) if tag.local_name() == *name => *depth -= 1,
-                _ => {}
-            }
-            if *depth == 0 {
-                skipped = None;
-            }
-            continue;
-        }
+    for token in tokens_outside(xml, SKIPPED) {
         match token {
             Token::Start(tag) => {
-                let name = tag.local_name();
-                is_text = name == "t" && !tag.self_closing;
-                if SKIPPED.contains(&name) && !tag.self_closing {
-                    skipped = Some((name, 1));
-                } else {
-                    open(&tag, lines);
-                }
+                is_text = tag.local_name() == "t" && !tag.self_closing;
+                open(&tag, lines);
             }
             Token::End(tag) => {
                 is_text = false;

@@ -17,6 +17,7 @@ mod lines;
 mod members;
 mod metadata;
 mod odt;
+mod tokens;
 
 use members::{Budget, Names, Package};
 

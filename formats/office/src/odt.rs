@@ -7,6 +7,7 @@ use crate::document::Document;
 use crate::lines::Lines;
 use crate::members::{Budget, Members, Package};
 use crate::metadata::{self, attribute, decode, dublin_core, leaves};
+use crate::tokens::tokens_outside;
 
 pub const CONTENT: &str = "content.xml";
 const METADATA: &str = "meta.xml";
@@ -108,21 +109,9 @@ fn default_language(styles: &str) -> Option<String> {
 /// Reads the text, then its notes.
 fn text(xml: &str) -> String {
     let (mut body, mut notes) = (Lines::default(), Lines::default());
-    let mut skipped: Option<(&str, usize)> = None;
     // The numbers of open notes and paragraphs.
     let (mut in_note, mut in_paragraph) = (0_usize, 0_usize);
-    for token in Tokenizer::new(xml, Syntax::Xml) {
-        if let Some((name, depth)) = &mut skipped {
-            match token {
-                Token::Start(tag) if tag.local_name() == *name && !tag.self_closing => *depth += 1,
-                Token::End(tag) if tag.local_name() == *name => *depth -= 1,
-                _ => {}
-            }
-            if *depth == 0 {
-                skipped = None;
-            }
-            continue;
-        }
+    for token in tokens_outside(xml, SKIPPED) {
         let lines = match in_note {
             0 => &mut body,
             _ => &mut notes,
@@ -130,10 +119,6 @@ fn text(xml: &str) -> String {
         match token {
             Token::Start(tag) => {
                 let name = tag.local_name();
-                if SKIPPED.contains(&name) && !tag.self_closing {
-                    skipped = Some((name, 1));
-                    continue;
-                }
                 in_note += usize::from(name == "note" && !tag.self_closing);
                 in_paragraph += usize::from(is_paragraph(name) && !tag.self_closing);
                 open(&tag, lines);
