@@ -149,11 +149,12 @@ pub async fn expand(
             .map(Some);
     }
     let pattern = file_pattern(&location, ending);
-    let names = places.iter().map(|place| match location.is_local() {
-        true if place.ends_with('/') => Ok(format!("/{place}{pattern}")),
-        true => Ok(format!("/{place}")),
-        false => Ok(location.url_of(place)?.into()),
-    });
+    let names = places
+        .iter()
+        .map(|place| match location.is_glob() && place.ends_with('/') {
+            true => Ok(format!("/{place}{pattern}")),
+            false => Ok(location.url_of(place)?.into()),
+        });
     names.collect::<Result<_>>().map(Some)
 }
 

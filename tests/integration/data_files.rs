@@ -51,10 +51,16 @@ fn folders_and_globs_read_the_files_of_all_folders() {
 
 #[test]
 fn created_tables_read_the_files_of_all_folders() {
-    let files = Files::new(&["1.csv", "a/2.csv", "a/b/3.csv", "a/_SUCCESS"]);
+    let files = Files::new(&[
+        "1.csv",
+        "a/2.csv",
+        "a/b/3.csv",
+        "a/_SUCCESS",
+        "[c] d%/4.csv",
+    ]);
     for (location, expected) in [
-        ("", "file\n1.csv\na/2.csv\na/b/3.csv\n"),
-        ("*/*.csv", "file\na/2.csv\n"),
+        ("", "file\n1.csv\n[c] d%/4.csv\na/2.csv\na/b/3.csv\n"),
+        ("a/*/*.csv", "file\na/b/3.csv\n"),
         ("a/b/", "file\na/b/3.csv\n"),
     ] {
         let ran = files.query(&format!(
