@@ -240,24 +240,33 @@ impl UrlTableFactory for FileTableFactory {
         if !formats.is_empty() {
             return self.open_records(name, formats).await.map(Some);
         }
-        if let Ok(location) = Location::parse(name)
+        let location = Location::parse(name);
+        if let Ok(location) = &location
             && location.may_be_many()
         {
-            return self.open_many(name, &location).await;
+            return self.open_many(name, location).await;
         }
         let encoded = with_name_after_query(name);
         let others = self.others.try_new(encoded.as_deref().unwrap_or(name));
         if let Some(table) = others.await? {
             return Ok(Some(table));
         }
-        if may_be_file(name) {
-            return unknown_format(name);
+        if !may_be_file(name) {
+            return Ok(None);
         }
-        Ok(None)
+        // Reports why the file cannot be read, if so.
+        self.files(&location?).await?;
+        unknown_format(name)
     }
 }
 
 impl FileTableFactory {
+    async fn files(&self, location: &Location) -> Result<Vec<ObjectMeta>> {
+        let session = self.session()?;
+        let store = session.runtime_env().object_store(location.store())?;
+        location.files(&store, &[]).await
+    }
+
     /// Opens files with one of our formats.
     async fn open_records(
         &self,
@@ -284,9 +293,7 @@ impl FileTableFactory {
         name: &str,
         location: &Location,
     ) -> Result<Option<Arc<dyn TableProvider>>> {
-        let session = self.session()?;
-        let store = session.runtime_env().object_store(location.store())?;
-        let files = match location.files(&store, &[]).await {
+        let files = match self.files(location).await {
             Ok(files) => files,
             Err(error) if may_be_file(name) => return Err(error),
             Err(_) => return Ok(None),
@@ -305,7 +312,7 @@ impl FileTableFactory {
         // DataFusion knows the endings that our sinks write, too.
         let mut files = files;
         files.retain(|file| !self.formats.iter().any(|it| has_ending_of(it, file)));
-        if let Some(table) = data_files::open(&session, location, &files).await? {
+        if let Some(table) = data_files::open(&self.session()?, location, &files).await? {
             return Ok(Some(table));
         }
         match may_be_file(name) {

@@ -136,3 +136,17 @@ fn a_folder_of_archives_needs_no_function() {
     ]);
     assert_eq!(rows.succeeded(), "many\ntrue\n");
 }
+
+#[test]
+fn missing_files_and_folders_are_reported() {
+    let files = Files::new(&["a/b.csv"]);
+    for (location, message) in [
+        ("a/c.parquet", "no such file or folder"),
+        ("c/", "no such file or folder"),
+        ("a/*.parquet", "no files at"),
+        ("c/*.csv", "no files at"),
+    ] {
+        let ran = files.query(&format!("SELECT * FROM '{{}}/{location}'"));
+        ran.failed(1, [message, location]);
+    }
+}
