@@ -235,19 +235,31 @@ fn remove(folder: &Path, created_parents: &[PathBuf]) {
 }
 
 /// Removes a staging folder. If that fails midway, what is left still has the lock file, by which
-/// the next run recognizes it.
+/// the next run recognizes it. Another thread may remove the same folder: it is gone in any case when
+/// this returns without an error.
 fn remove_lock_last(folder: &Path) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        entries => entries?,
+    };
+    for entry in entries {
         let entry = entry?;
-        if entry.file_type()?.is_dir() {
-            fs::remove_dir_all(entry.path())?;
+        let path = entry.path();
+        if fs::symlink_metadata(&path).is_ok_and(|found| found.is_dir()) {
+            unless_missing(fs::remove_dir_all(path))?;
         } else if entry.file_name() != LOCK {
-            fs::remove_file(entry.path())?;
+            unless_missing(fs::remove_file(path))?;
         }
     }
-    match fs::remove_file(folder.join(LOCK)) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => fs::remove_dir(folder),
+    unless_missing(fs::remove_file(folder.join(LOCK)))?;
+    unless_missing(fs::remove_dir(folder))
+}
+
+/// The result of a removal. What is missing has been removed.
+fn unless_missing(removed: io::Result<()>) -> io::Result<()> {
+    match removed {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
     }
 }
 
@@ -300,7 +312,7 @@ fn create_parents(folder: &Path) -> Result<Vec<PathBuf>> {
 
 fn remove_empty(folders: &[PathBuf]) {
     for folder in folders {
-        if fs::remove_dir(folder).is_err() {
+        if unless_missing(fs::remove_dir(folder)).is_err() {
             break;
         }
     }
