@@ -167,9 +167,11 @@ const TABLE_FUNCTIONS: &[(&[&str], &str)] = &[
     (&["read_arc", "read_wacz", "read_warc_gz"], "read_warc"),
     (&["read_alto", "read_page", "read_page_xml"], "read_hocr"),
     (&["read_seq", "read_sequence_file"], "read_sequencefile"),
+    (&["read_parquet", "parquet_scan"], "FROM 'folder/*.parquet'"),
+    (&["read_csv", "read_csv_auto"], "FROM 'folder/*.csv'"),
     (
-        &["read_parquet", "read_csv", "read_json", "parquet_scan"],
-        "FROM 'file.parquet'",
+        &["read_json", "read_json_auto", "read_ndjson"],
+        "FROM 'folder/*.jsonl'",
     ),
 ];
 

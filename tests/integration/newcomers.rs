@@ -125,6 +125,7 @@ fn functions_of_other_tools_are_suggested_by_meaning() {
         ("SELECT htlm_links('x')", "html_links"),
         ("SELECT * FROM read_html('x')", "did you mean read_files?"),
         ("SELECT * FROM read_wark('x')", "did you mean read_warc?"),
+        ("SELECT * FROM read_csv('x')", "FROM 'folder/*.csv'"),
         ("SELECT * FROM webpages('x')", "did you mean web_pages?"),
         ("SELECT * FROM nosuch('x')", "table functions: web_pages"),
     ] {
