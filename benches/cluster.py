@@ -1,7 +1,8 @@
+#!/usr/bin/env python3
 """One process against clusters on this machine: time, CPU, the planning of many files, and tasks per second.
 
     cargo build --release --features cluster
-    benches/cluster.py [PROGRAM] [--runs=3] [--archives=16] [--files=10000] [--tasks=2000]
+    benches/cluster.py [PROGRAM] [--runs=3] [--archives=16] [--files=10000] [--tasks=1000]
 
 Executors have one slot and a core of their own. The archives are links to one invented archive. The small files are
 archives of one page. Data is kept in the folder of the program.
@@ -213,7 +214,7 @@ def main():
     if "files" in only:
         many_files(binary, folder, number("files", 10_000))
     if "tasks" in only:
-        dispatch(binary, folder, number("tasks", 2000))
+        dispatch(binary, folder, number("tasks", 1000))
 
 
 if __name__ == "__main__":

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Records that a columnar index names, against the same ranges by a bare HTTP client.
 
 An index of a million rows names 1,000 records of 200 archives on a web server of this machine, which

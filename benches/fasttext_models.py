@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Our reader of fastText models and fastText itself: the same predictions, and what they cost.
 
     cargo build --release -p corpus-language --example fasttext_predict

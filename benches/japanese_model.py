@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Makes the built-in model of Japanese words, formats/text/src/japanese/model.bin.
 
     cargo build --release -p corpus-text --example japanese_train

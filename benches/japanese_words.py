@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Compares ways to find the words of Japanese texts, for docs/language.md.
 
     cargo build --release -p corpus-text --example japanese_words

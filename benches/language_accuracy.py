@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """How often the language of a text is detected, and what that costs: the table of docs/language.md.
 
     cargo build --release -p corpus-language --examples

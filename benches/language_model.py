@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Makes the built-in model of language detection, formats/language/src/detect/model.ftz.
 
     cargo build --release -p corpus-language --example language_words

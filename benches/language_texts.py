@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Texts whose language is known: translations in Debian's packages, and the Declaration of Human Rights.
 
     benches/language_texts.py FOLDER
