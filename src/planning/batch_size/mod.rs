@@ -204,9 +204,17 @@ impl Node {
         let mut inputs = Vec::with_capacity(self.inputs.len());
         for (index, input) in self.inputs.into_iter().enumerate() {
             let is_held = holds_input(self.plan.as_ref(), index) && !self.has_hidden_wide_values;
+            let max_rows = if is_held {
+                MANY_ROWS
+            } else if rows == self.few_rows && operators::is_union(self.plan.as_ref()) {
+                // The large rows of one input do not make those of the others large.
+                input.few_rows
+            } else {
+                rows
+            };
             let input_demand = Demand {
                 is_limited: is_limited && !holds_input(self.plan.as_ref(), index),
-                max_rows: if is_held { MANY_ROWS } else { rows },
+                max_rows,
                 is_gathered: demand.is_gathered || !passes_batches_on,
             };
             let is_narrow = width::is_narrow(&input.widths);
@@ -215,11 +223,11 @@ impl Node {
                 inputs.push(plan);
                 continue;
             }
-            let is_resized = match input_rows < rows {
-                true => is_narrow && input_demand.is_gathered,
-                false => !is_held,
+            let output_rows = if input_rows > max_rows {
+                Some(max_rows)
+            } else {
+                (input_rows < rows && is_narrow && input_demand.is_gathered).then_some(rows)
             };
-            let output_rows = is_resized.then_some(rows);
             inputs.push(Arc::new(BatchSizeExec::new(plan, input_rows, output_rows)));
         }
         let mut plan = self.plan;

@@ -269,6 +269,18 @@ const PLANS: &[(&str, &str)] = &[
         "Union 256 (Projection 256 (DataSource 256), Projection 256 (DataSource 256))",
     ),
     (
+        "SELECT unnest(parts) FROM '{}/long.parquet' UNION ALL SELECT document FROM '{}/long.parquet'",
+        "Union 1 (Projection 256 (Unnest 256 (DataSource 1)), DataSource 1)",
+    ),
+    (
+        "SELECT repeat(document, 2) FROM (SELECT document FROM texts UNION ALL SELECT document FROM '{}/books.parquet')",
+        "Projection 32 (Union 32 (Projection 256 (DataSource 256), DataSource 32))",
+    ),
+    (
+        "SELECT url FROM (SELECT url FROM numbers GROUP BY url) UNION ALL SELECT document FROM '{}/long.parquet'",
+        "Union 1 (Projection 256 (to 256 (Aggregate 8192 (DataSource 8192))), DataSource 1)",
+    ),
+    (
         "SELECT *, row_number() OVER () FROM texts",
         "RowNumber 256 (DataSource 256)",
     ),
