@@ -32,7 +32,8 @@ COPY (
     examples AS (
         SELECT host, text_hash(url) AS url_hash, text_hash(part) AS hash, min(url) AS url, min(left(part, 200)) AS text
         FROM (SELECT host, url, unnest(parts) AS part FROM pages)
-        WHERE text_hash(url) IN (SELECT url_hash FROM frequent) AND text_hash(part) IN (SELECT hash FROM frequent)
+        WHERE text_hash(url) IN (SELECT DISTINCT url_hash FROM frequent)
+              AND text_hash(part) IN (SELECT DISTINCT hash FROM frequent)
         GROUP BY host, text_hash(url), text_hash(part)
     )
     SELECT frequent.host, frequent.pages, host_pages, round(1.0 * frequent.pages / host_pages, 4) AS share,
