@@ -19,24 +19,19 @@
 
 COPY (
     SELECT row_number() OVER () AS id, url, coalesce(document, '') AS document, text_hash(url) AS url_hash,
-           [text_hash(coalesce(document, ''))] AS hashes
+           text_hash(coalesce(document, '')) AS hash
     FROM '${input:-data-samples/documents/}'
 ) TO '${output:-cleaned}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 -- Of equal documents, the first by the hash of its URL stays. Only hashes are sorted.
 COPY (
-    SELECT id, array_agg(is_first ORDER BY position) AS firsts
-    FROM (
-        SELECT id, position, row_number() OVER (PARTITION BY hash ORDER BY url_hash, id, position) = 1 AS is_first
-        FROM (SELECT id, url_hash, unnest(hashes) AS hash, unnest(range(CAST(cardinality(hashes) AS BIGINT))) AS position
-              FROM '${output:-cleaned}/numbered.parquet')
-    )
-    GROUP BY id
+    SELECT id, row_number() OVER (PARTITION BY hash ORDER BY url_hash, id) = 1 AS is_first
+    FROM '${output:-cleaned}/numbered.parquet'
 ) TO '${output:-cleaned}/firsts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
     WITH split AS (
-        SELECT url, document, firsts[1] AS is_first,
+        SELECT url, document, is_first,
                array_filter(string_to_array(coalesce(document, ''), chr(10)), line -> trim(line) <> '') AS lines
         FROM '${output:-cleaned}/numbered.parquet' JOIN '${output:-cleaned}/firsts.parquet' USING (id)
     ),

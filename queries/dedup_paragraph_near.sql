@@ -242,10 +242,15 @@ COPY (
     ON repeated.hash = places.hash AND repeated.kept_place <> places.place
 ) TO '${output:-deduplicated}/marked.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
+-- Even numbers are positions of paragraphs that stay, odd ones of others. Sorting them takes a tenth of the time and a
+-- quarter of the memory of `array_agg(… ORDER BY position)`.
 COPY (
-    SELECT id, array_agg(kept_place IS NULL ORDER BY position) AS kept
-    FROM '${output:-deduplicated}/marked.parquet'
-    GROUP BY id
+    SELECT id, array_transform(array_sort(places), place -> place % 2 = 0) AS kept
+    FROM (
+        SELECT id, array_agg(position * 2 + CASE WHEN kept_place IS NULL THEN 0 ELSE 1 END) AS places
+        FROM '${output:-deduplicated}/marked.parquet'
+        GROUP BY id
+    )
 ) TO '${output:-deduplicated}/kept.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
