@@ -52,7 +52,9 @@ def with_rensa(path, shingles, method):
 
 def main():
     tool, shingles, path = sys.argv[1:]
-    print(with_daft(path, shingles) if tool == "daft" else with_rensa(path, shingles, tool))
+    print(with_daft(path, shingles) if tool == "daft" else with_rensa(path, shingles, tool), flush=True)
+    # Python 3.11 sometimes crashes when it ends while Daft's threads run.
+    os._exit(0)
 
 
 if __name__ == "__main__":
