@@ -42,6 +42,7 @@ use crate::planning::evaluate_once::EvaluateOnce;
 use crate::planning::lateral::{LateralColumns, LateralJoins};
 use crate::planning::nested::NestedPlanner;
 use crate::planning::row_numbers::StreamRowNumbers;
+use crate::planning::semi_joins::GroupSemiJoinKeys;
 use crate::planning::statement::PlanCount;
 use crate::planning::table_functions::TableFunctionPlanner;
 use crate::query_planner::{CorpusQueryPlanner, NestedQueryPlanner};
@@ -212,8 +213,10 @@ fn physical_optimizer_rules() -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync
     let selected = rules
         .iter()
         .position(|rule| rule.name() == "join_selection");
+    let after = selected.map_or(0, |at| at + 1);
     let hold_narrow_side = HoldNarrowSide::new(batch_sizes());
-    rules.insert(selected.map_or(0, |at| at + 1), Arc::new(hold_narrow_side));
+    rules.insert(after, Arc::new(hold_narrow_side));
+    rules.insert(after + 1, Arc::new(GroupSemiJoinKeys));
     rules.push(Arc::new(StreamRowNumbers));
     rules.push(Arc::new(batch_sizes()));
     rules

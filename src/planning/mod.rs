@@ -10,6 +10,7 @@ pub mod lateral;
 pub mod lineage;
 pub mod nested;
 pub mod row_numbers;
+pub mod semi_joins;
 pub mod statement;
 pub mod syntax;
 pub mod table_functions;

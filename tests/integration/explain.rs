@@ -104,3 +104,39 @@ fn a_batch_size_of_the_user_applies_to_all_operators() {
         "SET datafusion.execution.batch_size = 8192; RESET datafusion.execution.batch_size;";
     assert!(changes(reset));
 }
+
+#[test]
+fn equal_keys_of_subqueries_are_looked_up_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let (few, many) = (
+        folder.path().join("few.parquet"),
+        folder.path().join("many.parquet"),
+    );
+    for (path, rows) in [(&few, 100), (&many, 20_000)] {
+        let path = path.display();
+        let sql = format!("COPY (SELECT value, value % 10 AS key FROM range({rows})) TO '{path}'");
+        run(["-q", "-c", &sql]).succeeded();
+    }
+    let (few, many) = (few.display(), many.display());
+    for (outer, inner) in [(&few, &many), (&many, &few), (&many, &many)] {
+        for condition in [
+            format!("key IN (SELECT key FROM '{inner}')"),
+            format!("key NOT IN (SELECT key FROM '{inner}')"),
+            format!("value < 0 OR key IN (SELECT key FROM '{inner}')"),
+            format!(
+                "EXISTS (SELECT 1 FROM '{inner}' AS inner WHERE inner.key + 1 = outer.key + 1)"
+            ),
+        ] {
+            let sql = format!(
+                "EXPLAIN ANALYZE SELECT count(*) FROM '{outer}' AS outer WHERE {condition}"
+            );
+            let ran = run(["-q", "--threads", "2", "-c", &sql]);
+            let plan = ran.succeeded();
+            let join = plan.lines().find(|line| line.contains("HashJoinExec"));
+            // The metric is also the number of pairs: (pairs/rows).
+            let (_, fanout) = join.unwrap().split_once("avg_fanout=").unwrap();
+            let pairs = fanout.split_once('(').unwrap().1.split_once('/').unwrap().0;
+            assert!(!pairs.contains(" M"), "{condition}: {plan}");
+        }
+    }
+}
