@@ -4,6 +4,7 @@
 use corpus_bytes::places::{Expected, NamedRecord, Place};
 use corpus_bytes::record::RecordError;
 use datafusion::common::{Result, internal_err};
+use datafusion::datasource::listing::PartitionedFile;
 use datafusion::datasource::physical_plan::FileGroup;
 use prost::Message;
 
@@ -11,22 +12,29 @@ use crate::sources::exported::constant;
 use crate::sources::indexed::{KnownErrors, Places};
 use crate::sources::paths::UnknownSize;
 
-/// The extension of one file of a scan.
+/// The extension of a file.
 #[derive(Clone, PartialEq, Message)]
 pub struct FileMark {
+    #[prost(message, repeated, tag = "1")]
+    places: Vec<PlaceMessage>,
+    /// Set if the file stands for errors.
+    #[prost(string, optional, tag = "2")]
+    name: Option<String>,
+    #[prost(message, repeated, tag = "3")]
+    errors: Vec<ErrorMessage>,
+    #[prost(bool, tag = "4")]
+    size_is_unknown: bool,
+}
+
+/// The extension of one file of a scan.
+#[derive(Clone, PartialEq, Message)]
+pub struct ScanMark {
     #[prost(uint32, tag = "1")]
     group: u32,
     #[prost(uint32, tag = "2")]
     file: u32,
-    #[prost(message, repeated, tag = "3")]
-    places: Vec<PlaceMessage>,
-    /// Set if the file stands for errors.
-    #[prost(string, optional, tag = "4")]
-    name: Option<String>,
-    #[prost(message, repeated, tag = "5")]
-    errors: Vec<ErrorMessage>,
-    #[prost(bool, tag = "6")]
-    size_is_unknown: bool,
+    #[prost(message, required, tag = "3")]
+    mark: FileMark,
 }
 
 #[derive(Clone, PartialEq, Message)]
@@ -79,65 +87,83 @@ impl From<PlaceMessage> for NamedRecord {
 }
 
 impl FileMark {
+    /// The extension of a file, if it has one.
+    pub fn of(file: &PartitionedFile) -> Result<Option<Self>> {
+        let mut mark = Self::default();
+        if let Some(Places(places)) = file.extension() {
+            mark.places = places.iter().map(PlaceMessage::from).collect();
+        } else if let Some(known) = file.extension::<KnownErrors>() {
+            mark.name = Some(known.name.to_string());
+            let errors = known.errors.iter().map(|(offset, error)| ErrorMessage {
+                offset: *offset,
+                reason: error.reason.to_owned(),
+                detail: error.detail.clone(),
+            });
+            mark.errors = errors.collect();
+        } else if file.extension::<UnknownSize>().is_some() {
+            mark.size_is_unknown = true;
+        } else {
+            return match file.extensions.is_empty() {
+                true => Ok(None),
+                false => internal_err!("the extension of {} cannot be encoded", file.path()),
+            };
+        }
+        match file.extensions.len() {
+            1 => Ok(Some(mark)),
+            count => internal_err!("{count} extensions of {} cannot be encoded", file.path()),
+        }
+    }
+
+    /// Puts the extension back.
+    pub fn restore(self, file: PartitionedFile) -> PartitionedFile {
+        match self.name {
+            Some(name) => {
+                let errors = self.errors.into_iter().map(|error| {
+                    let reason = constant(&error.reason);
+                    (error.offset, RecordError::new(reason, error.detail))
+                });
+                let errors: Vec<_> = errors.collect();
+                file.with_extension(KnownErrors {
+                    name: name.into(),
+                    errors: errors.into(),
+                })
+            }
+            None if self.size_is_unknown => file.with_extension(UnknownSize),
+            None => {
+                let places = self.places.into_iter().map(NamedRecord::from);
+                file.with_extension(Places(places.collect()))
+            }
+        }
+    }
+}
+
+impl ScanMark {
     /// The extensions of the files of a scan.
-    pub fn all(groups: &[FileGroup]) -> Vec<Self> {
+    pub fn all(groups: &[FileGroup]) -> Result<Vec<Self>> {
         let mut marks = Vec::new();
         for (group, files) in groups.iter().enumerate() {
             for (number, file) in files.iter().enumerate() {
-                let mut mark = Self {
+                marks.extend(FileMark::of(file)?.map(|mark| Self {
                     group: group as u32,
                     file: number as u32,
-                    ..Self::default()
-                };
-                if let Some(Places(places)) = file.extension() {
-                    mark.places = places.iter().map(PlaceMessage::from).collect();
-                } else if let Some(known) = file.extension::<KnownErrors>() {
-                    mark.name = Some(known.name.to_string());
-                    let errors = known.errors.iter().map(|(offset, error)| ErrorMessage {
-                        offset: *offset,
-                        reason: error.reason.to_owned(),
-                        detail: error.detail.clone(),
-                    });
-                    mark.errors = errors.collect();
-                } else if file.extension::<UnknownSize>().is_some() {
-                    mark.size_is_unknown = true;
-                } else {
-                    continue;
-                }
-                marks.push(mark);
+                    mark,
+                }));
             }
         }
-        marks
+        Ok(marks)
     }
 
     /// Puts the extensions back.
     pub fn restore(marks: Vec<Self>, groups: &mut [FileGroup]) -> Result<()> {
-        for mark in marks {
-            let group = groups.get_mut(mark.group as usize);
-            let Some(group) = group.filter(|group| (mark.file as usize) < group.len()) else {
-                return internal_err!("no file {} in group {}", mark.file, mark.group);
+        for Self { group, file, mark } in marks {
+            let files = groups.get_mut(group as usize);
+            let Some(files) = files.filter(|files| (file as usize) < files.len()) else {
+                return internal_err!("no file {file} in group {group}");
             };
-            let mut files = std::mem::take(group).into_inner();
-            let file = files[mark.file as usize].clone();
-            files[mark.file as usize] = match mark.name {
-                Some(name) => {
-                    let errors = mark.errors.into_iter().map(|error| {
-                        let reason = constant(&error.reason);
-                        (error.offset, RecordError::new(reason, error.detail))
-                    });
-                    let errors: Vec<_> = errors.collect();
-                    file.with_extension(KnownErrors {
-                        name: name.into(),
-                        errors: errors.into(),
-                    })
-                }
-                None if mark.size_is_unknown => file.with_extension(UnknownSize),
-                None => {
-                    let places = mark.places.into_iter().map(NamedRecord::from);
-                    file.with_extension(Places(places.collect()))
-                }
-            };
-            *group = FileGroup::new(files);
+            let mut marked = std::mem::take(files).into_inner();
+            let unmarked = marked[file as usize].clone();
+            marked[file as usize] = mark.restore(unmarked);
+            *files = FileGroup::new(marked);
         }
         Ok(())
     }

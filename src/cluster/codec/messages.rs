@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use datafusion_proto::protobuf::{FileScanExecConf, PhysicalExprNode};
 use prost::{Message, Oneof};
 
-use crate::cluster::marks::FileMark;
+use crate::cluster::marks::ScanMark;
 use crate::cluster::parts::PartsNode;
 
 /// One operator of ours.
@@ -57,7 +57,7 @@ pub struct ScanNode {
     #[prost(message, repeated, tag = "4")]
     pub filters: Vec<PhysicalExprNode>,
     #[prost(message, repeated, tag = "5")]
-    pub marks: Vec<FileMark>,
+    pub marks: Vec<ScanMark>,
 }
 
 #[derive(Clone, PartialEq, Message)]

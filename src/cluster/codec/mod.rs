@@ -33,7 +33,7 @@ use prost::Message;
 use self::messages::{
     BatchSizeNode, ComponentsNode, Node, Operator, ScanNode, TopKNode, Versioned,
 };
-use super::marks::FileMark;
+use super::marks::ScanMark;
 use super::parts::WritePartsExec;
 use super::plans::{damaged, plan_bytes, plan_of, schema_bytes, schema_of};
 use super::version::{VERSION, mismatch};
@@ -239,7 +239,7 @@ impl CorpusCodec {
             filters: filters
                 .map(|filter| converter.physical_expr_to_proto(filter, self))
                 .collect::<Result<_>>()?,
-            marks: FileMark::all(&config.file_groups),
+            marks: ScanMark::all(&config.file_groups)?,
         })
     }
 
@@ -262,7 +262,7 @@ impl CorpusCodec {
         let source = RecordSource::new(format, schema, settings).for_client(filters);
         let mut config =
             parse_protobuf_file_scan_config(&config, &decode, converter, Arc::new(source))?;
-        FileMark::restore(scan.marks, &mut config.file_groups)?;
+        ScanMark::restore(scan.marks, &mut config.file_groups)?;
         Ok(DataSourceExec::from_data_source(config))
     }
 }

@@ -11,6 +11,7 @@ use datafusion_proto::protobuf;
 use prost::Message;
 use serde::{Deserialize, Serialize};
 
+use crate::cluster::marks::FileMark;
 use crate::sinks::resume::decide::{PartVersion, Step, Task};
 use crate::sinks::resume::manifest::{Done, Input, Job};
 use crate::sinks::resume::row_wise::ScannedInput;
@@ -67,6 +68,8 @@ struct StepMessage {
     head: String,
     #[prost(message, optional, tag = "2")]
     file: Option<protobuf::PartitionedFile>,
+    #[prost(message, optional, tag = "3")]
+    mark: Option<FileMark>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -84,16 +87,16 @@ fn json_error(error: serde_json::Error) -> datafusion::error::DataFusionError {
 pub fn task_bytes(task: &Task) -> Result<Vec<u8>> {
     let mut steps = Vec::with_capacity(task.steps.len());
     for step in &task.steps {
-        let (head, file) = match step {
+        let (head, scanned) = match step {
             Step::Keep(done) => (StepHead::Keep(done.clone()), None),
             Step::Leave(done) => (StepHead::Leave(done.clone()), None),
-            Step::Run(scanned) => {
-                let file = protobuf::PartitionedFile::try_from(&scanned.file)?;
-                (StepHead::Run(scanned.input.clone()), Some(file))
-            }
+            Step::Run(scanned) => (StepHead::Run(scanned.input.clone()), Some(&scanned.file)),
         };
-        let head = serde_json::to_string(&head).map_err(json_error)?;
-        steps.push(StepMessage { head, file });
+        steps.push(StepMessage {
+            head: serde_json::to_string(&head).map_err(json_error)?,
+            file: scanned.map(TryInto::try_into).transpose()?,
+            mark: scanned.map(FileMark::of).transpose()?.flatten(),
+        });
     }
     let head = TaskHead {
         name: task.name.clone(),
@@ -119,7 +122,10 @@ pub fn task_of(bytes: &[u8]) -> Result<Task> {
                     let Some(file) = &step.file else {
                         return internal_err!("a task has no file for {}", input.file);
                     };
-                    let file = PartitionedFile::try_from(file)?;
+                    let mut file = PartitionedFile::try_from(file)?;
+                    if let Some(mark) = step.mark {
+                        file = mark.restore(file);
+                    }
                     Step::Run(Box::new(ScannedInput { input, file }))
                 }
             },
@@ -185,7 +191,11 @@ impl PartRow {
 
 #[cfg(test)]
 mod tests {
+    use corpus_bytes::record::RecordError;
+
     use super::*;
+    use crate::sources::indexed::{KnownErrors, Places};
+    use crate::sources::paths::UnknownSize;
 
     fn input(file: &str) -> Input {
         Input {
@@ -205,10 +215,8 @@ mod tests {
         }
     }
 
-    #[test]
-    fn tasks_are_the_same_after_the_journey() {
-        let file = PartitionedFile::new("folder/c d.warc.gz", 30).with_range(10, 20);
-        let task = Task {
+    fn task(steps: Vec<Step>) -> Task {
+        Task {
             name: "a.parquet".to_owned(),
             job: Job {
                 query: "q".to_owned(),
@@ -216,20 +224,71 @@ mod tests {
                 columns: "c".to_owned(),
                 revision: 7,
             },
-            steps: vec![
-                Step::Keep(done("a")),
-                Step::Leave(done("b")),
-                Step::Run(Box::new(ScannedInput {
-                    input: input("/folder/c d.warc.gz"),
-                    file,
-                })),
-            ],
+            steps,
             replaces: Some(PartVersion {
                 size: 8,
                 modified: 9,
                 tag: Some("t".to_owned()),
             }),
+        }
+    }
+
+    #[test]
+    fn what_planning_knows_of_a_file_travels_along() {
+        let errors = (7, RecordError::new("bad line in the index", "it is empty"));
+        let known = || KnownErrors {
+            name: "index.cdxj".into(),
+            errors: Arc::from([errors.clone()]),
         };
+        let file = || PartitionedFile::new("a", 1);
+        let travelled = |file: PartitionedFile| {
+            let input = input("a");
+            let steps = vec![Step::Run(Box::new(ScannedInput { input, file }))];
+            let task = task_of(&task_bytes(&task(steps)).unwrap()).unwrap();
+            match task.steps.into_iter().next() {
+                Some(Step::Run(scanned)) => scanned.file,
+                step => panic!("{step:?}"),
+            }
+        };
+        let again = travelled(file().with_extension(known()));
+        assert_eq!(
+            format!("{:?}", again.extension::<KnownErrors>()),
+            format!("{:?}", Some(known()))
+        );
+        let again = travelled(file().with_extension(Places(Arc::from([]))));
+        assert!(again.extension::<Places>().is_some());
+        let again = travelled(file().with_extension(UnknownSize));
+        assert!(again.extension::<UnknownSize>().is_some());
+        assert!(travelled(file()).extensions.is_empty());
+    }
+
+    #[test]
+    fn an_unknown_extension_is_not_lost() {
+        struct Unknown;
+        for file in [
+            PartitionedFile::new("a", 1).with_extension(Unknown),
+            PartitionedFile::new("a", 1)
+                .with_extension(Unknown)
+                .with_extension(UnknownSize),
+        ] {
+            let input = input("a");
+            let task = task(vec![Step::Run(Box::new(ScannedInput { input, file }))]);
+            let error = task_bytes(&task).unwrap_err().to_string();
+            assert!(error.contains("of a cannot be encoded"), "{error}");
+        }
+    }
+
+    #[test]
+    fn tasks_are_the_same_after_the_journey() {
+        let file = PartitionedFile::new("folder/c d.warc.gz", 30).with_range(10, 20);
+        let task = task(vec![
+            Step::Keep(done("a")),
+            Step::Leave(done("b")),
+            Step::Run(Box::new(ScannedInput {
+                input: input("/folder/c d.warc.gz"),
+                file,
+            })),
+        ]);
         let again = task_of(&task_bytes(&task).unwrap()).unwrap();
         assert_eq!(format!("{again:?}"), format!("{task:?}"));
     }

@@ -56,6 +56,24 @@ fn a_job_ends_complete_although_an_executor_is_killed() {
 }
 
 #[test]
+fn an_executor_that_comes_later_gets_work() {
+    let Running {
+        mut cluster,
+        client,
+        output,
+        ..
+    } = Running::start(1, 30);
+    cluster.add_executor();
+    let before = parts(&output);
+    assert!(before < 30, "the job was too fast");
+    // Only the other one can end the job.
+    cluster.executors[0].kill().unwrap();
+    cluster.executors[0].wait().unwrap();
+    ran(client.wait_with_output().unwrap()).succeeded();
+    assert_eq!(parts(&output), 30);
+}
+
+#[test]
 fn without_executors_a_job_fails_and_is_resumed() {
     let Running {
         mut cluster,

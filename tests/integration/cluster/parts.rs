@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::{Processes, totals, warc_to_document, write_archives};
-use crate::support::{corpus_sql, ran, root};
+use crate::support::{corpus_sql, ran, root, run};
 
 #[test]
 fn all_executors_write_parts_with_the_names_and_rows_of_a_local_run() {
@@ -108,4 +108,47 @@ fn inputs_with_errors_are_processed_again_on_a_cluster() {
         .unwrap())
     .succeeded();
     assert_eq!(rows(&output), rows(&local));
+}
+
+/// What planning knows of single files must reach the executors: the places that an index names, and the
+/// errors of lists and indexes.
+#[test]
+fn indexes_and_lists_give_the_same_parts_on_a_cluster() {
+    let cluster = Processes::start(2);
+    let index = cluster.folder.path().join("some.cdxj");
+    let lines = fs::read_to_string(root().join("data-samples/warc/crawl.cdxj")).unwrap();
+    let mut some: Vec<_> = lines.lines().step_by(2).collect();
+    some.push("a line that is none");
+    fs::write(&index, some.join("\n")).unwrap();
+    for (number, source) in [
+        "'data-samples/web/', 'paths', 'SELECT * FROM (VALUES (''site.warc.gz''), (NULL)) AS t(path)'"
+            .to_owned(),
+        format!("'data-samples/warc/', 'index', '{}'", index.display()),
+        "'data-samples/warc/', 'records', \
+         'SELECT ''crawl.warc.gz'' AS filename, value AS \"offset\" FROM range(0, 2)'"
+            .to_owned(),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let copy = |folder: &str| {
+            format!(
+                "COPY (SELECT source_file, \"offset\", target_uri, error FROM read_warc({source})) \
+                 TO '{folder}' STORED AS PARQUET"
+            )
+        };
+        let folder = |name: &str| {
+            let folder = cluster.folder.path().join(format!("{name}-{number}"));
+            format!("{}/", folder.display())
+        };
+        let (output, local) = (folder("cluster"), folder("local"));
+        cluster.run(&copy(&output)).succeeded();
+        run(["--resume", "-c", &copy(&local)]).succeeded();
+        let rows = |folder: &str| {
+            let sql = format!("SELECT * FROM '{folder}' ORDER BY source_file, \"offset\", target_uri, error");
+            run(["-q", "--format", "csv", "-c", &sql]).succeeded().to_owned()
+        };
+        assert_eq!(rows(&output), rows(&local), "{source}");
+        assert!(rows(&local).lines().count() > 2, "{}", rows(&local));
+    }
 }
