@@ -1,7 +1,7 @@
 //! How the C library's allocator deals with memory that becomes free.
 
-/// The free memory that each heap keeps, of which there are several for every core. Less shows in the
-/// time, more does not.
+/// The free memory that each heap keeps, of which there are several for every core. Less shows in
+/// the time, more does not.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const KEPT: usize = 16 << 20;
 

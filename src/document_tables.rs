@@ -2,8 +2,8 @@
 //! parse its records.
 //!
 //! A table is planned from the SQL that a user would write, so everything that DataFusion and this
-//! crate know about such a query holds for it: only the columns that a query names are computed, and
-//! filters reach the source. [`documents`](crate::sources::documents) has the tables.
+//! crate know about such a query holds for it: only the columns that a query names are computed,
+//! and filters reach the source. [`documents`](crate::sources::documents) has the tables.
 
 use std::sync::Arc;
 

@@ -15,8 +15,8 @@
 //! # }
 //! ```
 //!
-//! [`sql_dialect::sql`] plans SQL as the command line does: with lambda functions, macros, and aliases
-//! that the same SELECT uses again.
+//! [`sql_dialect::sql`] plans SQL as the command line does: with lambda functions, macros, and
+//! aliases that the same SELECT uses again.
 //!
 //! Queries need a Tokio runtime with several threads. [`SessionOptions`] sets threads, memory and
 //! the folder that operators spill to.

@@ -11,7 +11,7 @@ const MAX_ROW_GROUP_BYTES: usize = 64 << 20;
 /// With smaller ones, files grow, and readers open many of them.
 const MIN_ROW_GROUP_BYTES: usize = 8 << 20;
 
-/// The share of the memory that the row groups of all threads may take: one in this many bytes.
+/// The row groups of all threads get the memory divided by this.
 const ROW_GROUPS_SHARE: usize = 8;
 
 /// With fewer rows, the cost of a batch shows.
@@ -20,22 +20,22 @@ const MIN_BATCH_ROWS: usize = 32;
 /// The memory of a thread per row of a batch: a document, and what is computed from it.
 const BYTES_PER_ROW: usize = 4 << 20;
 
-/// The part of a search index that each thread holds gets one in this many bytes of its memory.
+/// Each thread's part of a search index gets its memory divided by this.
 #[cfg(feature = "search")]
 const INDEX_PART_SHARE: usize = 8;
 
-/// Merged segments of a search index get one in this many bytes of the memory. They are mapped into
-/// memory, one merge at a time.
+/// Merged segments of a search index get the memory divided by this. They are mapped into memory,
+/// one merge at a time.
 #[cfg(feature = "search")]
 const INDEX_MERGES_SHARE: usize = 2;
 
 /// The memory that operators do not count: the program itself, and batches on their way.
 const UNCOUNTED_BYTES: usize = 64 << 20;
 
-/// Operators get at least the memory without one in this many bytes.
+/// The memory divided by this is the most that is left uncounted.
 const MAX_UNCOUNTED_SHARE: usize = 4;
 
-/// The files of a remote search index that are kept in memory get one in this many bytes of it.
+/// The files of a remote search index that are kept in memory get it divided by this.
 #[cfg(feature = "search")]
 const INDEX_CACHE_SHARE: usize = 16;
 

@@ -240,9 +240,9 @@ fn config(options: &SessionOptions, limits: Limits) -> Result<SessionConfig> {
     set_few_rows(settings, limits.batch_rows);
     // Otherwise, a parser runs once for each selected field of its struct.
     settings.optimizer.enable_leaf_expression_pushdown = false;
-    // Ends a spilled file after each batch. Several tasks may write files of one queue at a time, and
-    // its reader waits for the end of the first file while its batch is in the second: DataFusion 55
-    // then hangs.
+    // Ends a spilled file after each batch. Several tasks may write files of one queue at a time,
+    // and its reader waits for the end of the first file while its batch is in the second:
+    // DataFusion 55 then hangs.
     settings.execution.max_spill_file_size_bytes = ConfigNonZeroUsize::try_new(1)?;
     // Limits the size of row groups in memory. The limit is ignored if several tasks write one
     // file.

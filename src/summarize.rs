@@ -1,8 +1,8 @@
-//! `SUMMARIZE table` and `SUMMARIZE SELECT …`: one row per column, with its type, extremes, quantiles
-//! and an example, as in DuckDB.
+//! `SUMMARIZE table` and `SUMMARIZE SELECT …`: one row per column, with its type, extremes,
+//! quantiles and an example, as in DuckDB.
 //!
-//! The parser makes `SELECT * FROM summarize('SELECT …')` of it. The table function plans the query,
-//! and aggregates its columns in one pass.
+//! The parser makes `SELECT * FROM summarize('SELECT …')` of it. The table function plans the
+//! query, and aggregates its columns in one pass.
 
 use std::sync::Arc;
 

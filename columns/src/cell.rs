@@ -61,8 +61,8 @@ pub struct Timestamp(pub i64);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hash128(pub u128);
 
-/// Builds a column of [`Hash128`]. Values of a fixed size group and join twice as fast as binary ones
-/// in DataFusion, in less memory, and Parquet keeps the type.
+/// Builds a column of [`Hash128`]. Values of a fixed size group and join twice as fast as binary
+/// ones in DataFusion, in less memory, and Parquet keeps the type.
 #[derive(Debug)]
 pub struct Hash128Column(FixedSizeBinaryBuilder);
 

@@ -1,5 +1,5 @@
-//! Arrow data in Python: an array, and a batch of rows. Other libraries take them by Arrow's PyCapsule
-//! interface, without a copy.
+//! Arrow data in Python: an array, and a batch of rows. Other libraries take them by Arrow's
+//! PyCapsule interface, without a copy.
 
 use std::sync::Arc;
 
@@ -12,7 +12,8 @@ use pyo3_arrow::ffi::to_array_pycapsules;
 
 use crate::values::to_python;
 
-/// An Arrow array. `pyarrow.array(…)`, `polars.Series(…)` and other libraries take it without a copy.
+/// An Arrow array. `pyarrow.array(…)`, `polars.Series(…)` and other libraries take it without a
+/// copy.
 #[pyclass(module = "corpus_sql", frozen)]
 pub struct Array(pub ArrayRef);
 

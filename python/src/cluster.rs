@@ -4,7 +4,8 @@ use corpus_sql::session::SessionOptions;
 use pyo3::prelude::*;
 use tokio::runtime::Handle;
 
-/// Changes the options of a session to those of a client of a cluster, which must have the same version.
+/// Changes the options of a session to those of a client of a cluster, which must have the same
+/// version.
 #[cfg(feature = "cluster")]
 pub fn use_cluster(
     py: Python<'_>,

@@ -8,8 +8,8 @@ use pyo3::prelude::*;
 
 use crate::engine::check_process;
 
-/// Runs the command line with these arguments, the first of which is the program's name, and returns
-/// its exit code.
+/// Runs the command line with these arguments, the first of which is the program's name, and
+/// returns its exit code.
 #[pyfunction]
 pub fn main(py: Python<'_>, arguments: Vec<OsString>) -> PyResult<u8> {
     check_process()?;

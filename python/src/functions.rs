@@ -78,8 +78,8 @@ impl Function {
         }
     }
 
-    /// The number of arguments to pass. Optional ones at the end that are None are left out, because a
-    /// cast of NULL takes longer than many functions.
+    /// The number of arguments to pass. Optional ones at the end that are None are left out,
+    /// because a cast of NULL takes longer than many functions.
     fn passed(&self, arguments: &Bound<'_, PyTuple>) -> usize {
         let given = arguments.len();
         let is_left_out = |position: &usize| {
@@ -92,8 +92,8 @@ impl Function {
         given - (0..given).rev().take_while(is_left_out).count()
     }
 
-    /// Returns arguments of one row. Texts and bytes become arrays of the type that the function takes,
-    /// so that they need no cast.
+    /// Returns arguments of one row. Texts and bytes become arrays of the type that the function
+    /// takes, so that they need no cast.
     fn single_values(&self, arguments: &Bound<'_, PyTuple>) -> PyResult<Vec<ColumnarValue>> {
         let values = arguments.iter().enumerate().take(self.passed(arguments));
         let values = values.map(|(position, value)| {

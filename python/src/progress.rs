@@ -13,7 +13,8 @@ pub enum Display {
     None,
     /// On stderr, as the command line does.
     Terminal,
-    /// In a notebook. Each call returns a function that shows the share that is done, or None, and a text.
+    /// In a notebook. Each call returns a function that shows the share that is done, or None, and
+    /// a text.
     Notebook(Py<PyAny>),
 }
 
@@ -92,7 +93,8 @@ impl Bar {
         Ok(())
     }
 
-    /// Passes an interrupt on. After other errors nothing more is shown: the query is more important.
+    /// Passes an interrupt on. After other errors nothing more is shown: the query is more
+    /// important.
     fn checked(
         &mut self,
         py: Python<'_>,

@@ -108,8 +108,8 @@ impl Relation {
 
 /// The batches of a query for another library, which can be taken once, and why they ended early.
 ///
-/// Python passes it on, not this crate: a library that releases the interpreter's lock and then calls
-/// `Reader` would do so below a call that PyO3 thinks holds it.
+/// Python passes it on, not this crate: a library that releases the interpreter's lock and then
+/// calls `Reader` would do so below a call that PyO3 thinks holds it.
 #[pyclass(module = "corpus_sql._native", frozen)]
 pub struct Stream {
     reader: Mutex<Option<Reader>>,

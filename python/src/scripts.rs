@@ -145,8 +145,8 @@ pub fn relation(py: Python<'_>, engine: &Arc<Engine>, ran: Ran) -> PyResult<Rela
     Ok(Relation::new(engine, Planned::of_frame(frame)))
 }
 
-/// Runs a script as the command line does with `-f`. Returns the summary as JSON, and the results of
-/// the queries in it, which are held in memory.
+/// Runs a script as the command line does with `-f`. Returns the summary as JSON, and the results
+/// of the queries in it, which are held in memory.
 pub fn run_script(
     py: Python<'_>,
     engine: &Arc<Engine>,

@@ -129,8 +129,8 @@ impl Drop for Rows {
     }
 }
 
-/// Why a query ended early. Its error becomes an exception only where Python is known to call: other
-/// threads must not take the lock of the interpreter for that.
+/// Why a query ended early. Its error becomes an exception only where Python is known to call:
+/// other threads must not take the lock of the interpreter for that.
 pub enum Stopped {
     Query(DataFusionError),
     Raised(PyErr),
@@ -176,8 +176,8 @@ fn wait<T: Send>(
     })
 }
 
-/// Whether Python knows the current thread. Threads of other libraries must not take the lock of the
-/// interpreter, because the thread that holds it may wait for them.
+/// Whether Python knows the current thread. Threads of other libraries must not take the lock of
+/// the interpreter, because the thread that holds it may wait for them.
 #[expect(unsafe_code, reason = "PyO3 has no safe function for this")]
 fn is_python_thread() -> bool {
     // SAFETY: it reads a value of the current thread, and needs no lock.

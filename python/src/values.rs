@@ -212,8 +212,8 @@ fn nested(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<ScalarValue> {
     )))
 }
 
-/// Returns a text, or bytes, as an array of one value. It has the type of an argument of a function, and
-/// bytes of a document remain bytes. `None` for other values and types.
+/// Returns a text, or bytes, as an array of one value. It has the type of an argument of a
+/// function, and bytes of a document remain bytes. `None` for other values and types.
 pub fn array_of_one(value: &Bound<'_, PyAny>, kind: &DataType) -> Option<ArrayRef> {
     let text = value.cast::<PyString>().ok();
     let text = text.as_ref().and_then(|text| text.to_str().ok());

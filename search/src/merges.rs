@@ -38,7 +38,8 @@ pub fn merge_groups(
     Ok(group(&ids, &segment_sizes(folder)?, max_bytes))
 }
 
-/// Groups neighbouring segments, as long as a group is not too large. A segment alone is not merged.
+/// Groups neighbouring segments, as long as a group is not too large. A segment alone is not
+/// merged.
 fn group(
     segments: &[SegmentId],
     sizes: &HashMap<String, u64>,

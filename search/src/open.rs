@@ -56,8 +56,8 @@ pub struct OpenIndex {
 }
 
 impl OpenIndex {
-    /// Opens an index for searching, with all of its files. If the folder is replaced meanwhile, the
-    /// files of both do not match, and it is opened again.
+    /// Opens an index for searching, with all of its files. If the folder is replaced meanwhile,
+    /// the files of both do not match, and it is opened again.
     pub fn for_search(source: &IndexSource) -> Result<(Self, Searcher)> {
         let with_searcher = |index: Self| {
             let searcher = index.searcher()?;
@@ -70,7 +70,8 @@ impl OpenIndex {
             }
         };
         if !path.exists() {
-            // A run may have been killed while it replaced the index. Without write access, it stays so.
+            // A run may have been killed while it replaced the index. Without write access, it
+            // stays so.
             let _ = remove_abandoned(path);
         }
         let mut attempts = 0;

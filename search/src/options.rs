@@ -9,8 +9,8 @@ use super::words::WordRules;
 /// The memory that a part fills by default before it writes a segment.
 pub const DEFAULT_MEMORY_BYTES: usize = 64 << 20;
 
-/// The maximum size of the segments that are merged by default. Larger ones are searched as fast, and
-/// merging them costs as much as writing them.
+/// The maximum size of the segments that are merged by default. Larger ones are searched as fast,
+/// and merging them costs as much as writing them.
 pub const DEFAULT_MERGED_BYTES: u64 = 4 << 30;
 
 /// With less memory, segments would have only a few documents. With more, numbers inside a segment

@@ -200,8 +200,8 @@ impl SnippetMaker {
         .to_string()
     }
 
-    /// Returns the range of the text to show: the matches, and text around them, a third of it before
-    /// the first match.
+    /// Returns the range of the text to show: the matches, and text around them, a third of it
+    /// before the first match.
     fn part(&self, text: &str, matches: &[Match]) -> Range<usize> {
         let (Some(first), Some(last)) = (matches.first(), matches.last()) else {
             let from = text.len() - text.trim_start().len();

@@ -1,5 +1,5 @@
-//! Plans and executes one statement, and reports what happens as events. Whoever receives the events
-//! shows them: the command line on a terminal, the Python package as values.
+//! Plans and executes one statement, and reports what happens as events. Whoever receives the
+//! events shows them: the command line on a terminal, the Python package as values.
 
 use std::sync::Arc;
 
@@ -168,8 +168,8 @@ impl Planned {
     }
 }
 
-/// Whether a query failed because a hash join, which cannot spill, needed more than the memory limit.
-/// Joins that sort need less.
+/// Whether a query failed because a hash join, which cannot spill, needed more than the memory
+/// limit. Joins that sort need less.
 fn join_exceeded_memory(error: &DataFusionError) -> bool {
     match error.find_root() {
         DataFusionError::ResourcesExhausted(text) => text.contains(" for HashJoin"),

@@ -197,7 +197,8 @@ fn log(event: &str, fill: impl FnOnce(&mut Map<String, Value>)) {
     object.insert("event".to_owned(), event.into());
     fill(&mut object);
     let line = format!("{}\n", Value::Object(object));
-    // One write, so that lines of several threads do not mix. Nobody can be told of a failure.
+    // One write, so that lines of several threads do not mix. A failure cannot be reported
+    // anywhere.
     let _ = io::stderr().lock().write_all(line.as_bytes());
 }
 

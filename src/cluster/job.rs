@@ -51,7 +51,8 @@ const MAX_BUFFERED_BATCHES: usize = 2;
 const MIN_POLL_INTERVAL: Duration = Duration::from_millis(20);
 const MAX_POLL_INTERVAL: Duration = Duration::from_millis(500);
 
-/// How often in a row the scheduler may not know the job: it does not yet, or was started again.
+/// The number of times in a row that the scheduler may not know the job: it may not know it yet, or
+/// have restarted.
 const MAX_UNKNOWN_STATES: u32 = 20;
 
 /// The interval of signs of life on a connection to the scheduler, and how long one may take.
@@ -329,7 +330,7 @@ impl Job {
             }
             if unknown > MAX_UNKNOWN_STATES {
                 return exec_err!(
-                    "the scheduler at {} has lost the job: it was started again",
+                    "the scheduler at {} has restarted and lost the job; run the statement again",
                     self.cluster
                 );
             }
@@ -380,8 +381,8 @@ async fn counts(scheduler: &mut Scheduler, id: &str) -> Counts {
     counts
 }
 
-/// The location of each partition, in the order of partitions. Ballista 55 keeps the locations of a lost
-/// executor beside those of the tasks that took its place, which come later.
+/// The location of each partition, in the order of partitions. Ballista 55 keeps the locations of a
+/// lost executor beside those of the tasks that took its place, which come later.
 fn latest(locations: Vec<PartitionLocation>) -> Vec<PartitionLocation> {
     let by_partition = locations.into_iter().map(|location| {
         let id = location.partition_id.as_ref();

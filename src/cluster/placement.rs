@@ -13,22 +13,19 @@ use datafusion::datasource::source::DataSourceExec;
 use datafusion::execution::SessionState;
 use datafusion::execution::context::QueryPlanner;
 use datafusion::logical_expr::LogicalPlan;
+use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::analyze::AnalyzeExec;
 use datafusion::physical_plan::coalesce_partitions::CoalescePartitionsExec;
-use datafusion::physical_plan::execution_plan::ChildrenPropertiesMode;
-use datafusion::physical_plan::{ExecutionPlan, ReplaceChildrenOptions};
 
 use super::Cluster;
 use super::job::ClusterExec;
 use super::settings::distributable;
 use super::writers::ClusterWriters;
+use crate::planning::RECOMPUTE;
 use crate::planning::batch_size::BatchSizeExec;
 use crate::sinks::complete::CompleteCopyExec;
 use crate::sinks::resume::exec::{Parts, PartsExec};
 use crate::sources::in_order::InOrderExec;
-
-const RECOMPUTE: ReplaceChildrenOptions =
-    ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute);
 
 /// Plans as another planner does, and places the plan.
 #[derive(Debug)]

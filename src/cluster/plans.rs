@@ -12,7 +12,7 @@ use datafusion_proto::physical_plan::{AsExecutionPlan, PhysicalExtensionCodec};
 use datafusion_proto::protobuf::PhysicalPlanNode;
 use prost::Message;
 
-/// The error of bytes that another version, or nobody, has encoded.
+/// The error for bytes that are not a plan of this version.
 pub fn damaged(error: prost::DecodeError) -> DataFusionError {
     internal_datafusion_err!("a damaged plan: {error}")
 }

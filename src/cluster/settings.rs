@@ -24,7 +24,8 @@ pub fn client_config(config: SessionConfig) -> SessionConfig {
         .fold(config, |config, (name, value)| config.set_str(name, value))
 }
 
-/// The configuration of sessions in schedulers and executors, before they get the client's settings.
+/// The configuration of sessions in schedulers and executors, before they get the client's
+/// settings.
 pub fn server_config() -> SessionConfig {
     client_config(SessionConfig::new())
         .with_option_extension(CorpusSettings::default())

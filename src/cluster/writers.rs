@@ -26,8 +26,8 @@ use crate::sinks::resume::folder::{Folder, OpenFolder};
 use crate::sinks::resume::part::{Run, Written};
 use crate::sources::batches::ScanCounters;
 
-/// The number of partitions per slot. Tasks are divided before the job starts; with small partitions,
-/// other slots take over the work of one that gets slow inputs.
+/// The number of partitions per slot. Tasks are divided before the job starts; with small
+/// partitions, other slots take over the work of one that gets slow inputs.
 const PARTITIONS_PER_SLOT: usize = 16;
 
 /// How often the folder is listed for parts that have appeared.

@@ -2,8 +2,8 @@
 //!
 //! A macro is SQL without types. A call is replaced before planning ([`expand`]), so a macro may
 //! contain whatever a statement may: aggregates, subqueries, table functions, other macros.
-//! DataFusion's own hook, `FunctionFactory`, makes functions, which need the types of their arguments
-//! and see one value at a time.
+//! DataFusion's own hook, `FunctionFactory`, makes functions, which need the types of their
+//! arguments and see one value at a time.
 
 mod expand;
 mod parameters;

@@ -1,6 +1,8 @@
-//! Recognizes that a store rejects the credentials themselves, and not only the access to one object.
+//! Recognizes that a store rejects the credentials themselves, and not only the access to one
+//! object.
 //!
-//! All further requests then fail, too. A run that went on would record an error for each of its files.
+//! All further requests then fail, too. A run that went on would record an error for each of its
+//! files.
 
 use std::io;
 use std::sync::{Arc, OnceLock};

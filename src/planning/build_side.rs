@@ -1,9 +1,9 @@
-//! Keeps long texts and files out of the memory of hash joins: the side without them is held, the other
-//! streams.
+//! Keeps long texts and files out of the memory of hash joins: the side without them is held, and
+//! the other one streams.
 //!
-//! DataFusion compares sizes if it knows them, and otherwise the numbers of rows. The size of a side
-//! with lists is unknown to it, so that in a join of documents with a list for each of them, both sides
-//! look the same, and the one written first is held.
+//! DataFusion compares sizes if it knows them, and otherwise the numbers of rows. It cannot
+//! estimate the size of lists: in a join of documents with a list for each of them, both sides look
+//! the same, and it holds the first.
 
 use std::cmp::Ordering;
 use std::sync::Arc;

@@ -14,3 +14,10 @@ pub mod semi_joins;
 pub mod statement;
 pub mod syntax;
 pub mod table_functions;
+
+use datafusion::physical_plan::ReplaceChildrenOptions;
+use datafusion::physical_plan::execution_plan::ChildrenPropertiesMode;
+
+/// For new inputs of an operator, whose properties may differ.
+pub const RECOMPUTE: ReplaceChildrenOptions =
+    ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute);

@@ -1,7 +1,7 @@
 //! Drops equal keys of `IN (SELECT …)`, `NOT IN`, `EXISTS` and `NOT EXISTS`.
 //!
-//! These are semi joins, in which DataFusion visits every pair of rows with equal keys: for a hundred
-//! hosts, each in ten thousand rows of both tables, ten billion pairs.
+//! These are semi joins, in which DataFusion visits every pair of rows with equal keys: for a
+//! hundred hosts, each in ten thousand rows of both tables, ten billion pairs.
 
 use std::sync::Arc;
 
@@ -15,8 +15,8 @@ use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::aggregates::{AggregateExec, AggregateMode, PhysicalGroupBy};
 use datafusion::physical_plan::joins::HashJoinExec;
 
-/// Groups the side of a semi join that only filters by its keys. It runs after the rules that choose
-/// the side that is held, and before those that distribute rows.
+/// Groups the side of a semi join that only filters by its keys. It runs after the rules that
+/// choose the side that is held, and before those that distribute rows.
 #[derive(Debug)]
 pub struct GroupSemiJoinKeys;
 
@@ -100,8 +100,8 @@ fn is_distinct(aggregate: &AggregateExec, columns: usize) -> bool {
     aggregate.aggr_expr().is_empty() && aggregate.schema().fields().len() == columns
 }
 
-/// Groups the rows by keys, as far as memory allows: groups of this mode need not be complete, and it
-/// passes rows on where most keys are different.
+/// Groups the rows by keys, as far as memory allows: groups of this mode need not be complete, and
+/// it passes rows on where most keys are different.
 fn grouped(
     input: &Arc<dyn ExecutionPlan>,
     keys: &[PhysicalExprRef],

@@ -38,7 +38,7 @@ impl Opened {
         Self(PlanCount::get(session))
     }
 
-    /// Whether no statement has been planned since, other than the one that scans the table now.
+    /// Whether the statement that scans the table is the one that opened it.
     pub fn in_this_statement(self, session: &dyn Session) -> bool {
         PlanCount::get(session) <= self.0 + 1
     }

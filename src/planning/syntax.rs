@@ -77,8 +77,8 @@ pub fn flow(result: Result<(), DataFusionError>) -> ControlFlow<DataFusionError>
     }
 }
 
-/// Rewrites `a.b['c'].d` to `a.b['c']['d']`, so that every identifier in an expression is the name of
-/// a column or table. DataFusion supports the first form after a name only.
+/// Rewrites `a.b['c'].d` to `a.b['c']['d']`, so that every identifier in an expression is the name
+/// of a column or table. DataFusion supports the first form after a name only.
 pub struct FieldsAsSubscripts(pub Names);
 
 impl VisitorMut for FieldsAsSubscripts {
@@ -108,7 +108,8 @@ impl VisitorMut for FieldsAsSubscripts {
 /// Names of the function that returns a row for an empty list, too.
 const UNNEST_OUTER: [&str; 2] = ["unnest_outer", "explode_outer"];
 
-/// Rewrites `FROM t` to `SELECT * FROM t`, and `unnest_outer(list)` to `unnest(list_or_null(list))`.
+/// Rewrites `FROM t` to `SELECT * FROM t`, and `unnest_outer(list)` to
+/// `unnest(list_or_null(list))`.
 pub struct Shorthands(pub Names);
 
 impl VisitorMut for Shorthands {
@@ -153,8 +154,8 @@ fn field(access: &AccessExpr) -> Option<&Ident> {
     }
 }
 
-/// Returns a text as a literal of SQL. sqlparser's own formatting takes two quotes in a text for one
-/// that is escaped already.
+/// Returns a text as a literal of SQL. sqlparser's own formatting takes two quotes in a text for
+/// one that is escaped already.
 pub fn literal(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
@@ -212,8 +213,8 @@ impl Visitor for Contents {
     }
 }
 
-/// The names of the columns without an alias: those of the written expressions, not of what they are
-/// rewritten to.
+/// The names of the columns without an alias: those of the written expressions, not of what they
+/// are rewritten to.
 pub struct Titles(Vec<Option<Ident>>);
 
 impl Titles {

@@ -5,7 +5,7 @@
 //! subqueries, would share one result. Here the name of a scan includes the arguments:
 //!
 //! ```text
-//! SubqueryAlias: read_pdf()                 the qualifier of the columns, unless SQL gives an alias
+//! SubqueryAlias: read_pdf()                 the qualifier of the columns, without an alias in SQL
 //!   TableScan: read_pdf('papers/')
 //! ```
 

@@ -155,8 +155,8 @@ struct Names {
 }
 
 impl Names {
-    /// Returns false for a file that was there already. Fails if it had another content: one of the two
-    /// rows would be lost.
+    /// Returns false for a file that was there already. Fails if it had another content: one of the
+    /// two rows would be lost.
     fn insert(&mut self, path: &Path, content: &[u8]) -> Result<bool> {
         let name = (self.first.hash_one(path), self.second.hash_one(path));
         let content = self.first.hash_one(content);

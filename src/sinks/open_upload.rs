@@ -1,5 +1,5 @@
-//! Uploads in parts that leave nothing on the store when they are cancelled: stores keep, and charge
-//! for, parts that are neither completed nor aborted.
+//! Uploads in parts that leave nothing on the store when they are cancelled: stores keep, and
+//! charge for, parts that are neither completed nor aborted.
 
 use std::sync::Arc;
 
@@ -17,8 +17,8 @@ use tokio::runtime::Handle;
 pub struct OpenUpload(Option<Box<dyn MultipartUpload>>);
 
 impl OpenUpload {
-    /// Begins an upload. If the caller goes away, the response of the store is still awaited, because
-    /// only it tells what is to be aborted.
+    /// Begins an upload. If the caller goes away, the response of the store is still awaited,
+    /// because only it tells what is to be aborted.
     pub async fn begin(
         store: &Arc<dyn ObjectStore>,
         location: &Path,

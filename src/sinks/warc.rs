@@ -170,8 +170,8 @@ fn gzip(record: &[u8], out: &mut Vec<u8>) -> Result<()> {
 fn refused(error: &NoRecord, fields: &RecordFields) -> DataFusionError {
     match error {
         NoRecord::NoType => exec_datafusion_err!(
-            "a row has neither warc_type nor headers, so that no record can be made of it; where \
-             damage is read along, add WHERE warc_type IS NOT NULL"
+            "a row has neither warc_type nor headers, so that no record can be made of it; if the \
+             input has damaged records, add WHERE warc_type IS NOT NULL"
         ),
         NoRecord::Date(BadDate(micros)) => exec_datafusion_err!(
             "the date of the record {} is {micros} microseconds from 1970, and WARC has only the \

@@ -17,18 +17,17 @@ use datafusion::datasource::source::DataSourceExec;
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_expr::{Distribution, EquivalenceProperties, Partitioning, PhysicalExpr};
 use datafusion::physical_plan::coalesce_partitions::CoalescePartitionsExec;
-use datafusion::physical_plan::execution_plan::ChildrenPropertiesMode;
 use datafusion::physical_plan::limit::GlobalLimitExec;
 use datafusion::physical_plan::repartition::RepartitionExec;
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::{
     DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties, PlanProperties,
-    ReplaceChildrenOptions,
 };
 use futures::StreamExt;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::planning::RECOMPUTE;
 use crate::sources::ranges::divided;
 use crate::sources::scan::RecordSource;
 
@@ -45,9 +44,6 @@ const MAX_PARTITIONS: u64 = 4096;
 
 /// The size of the rows that a partition may buffer while it waits for its turn.
 const MAX_BUFFERED_KIB: u32 = 32 << 10;
-
-const RECOMPUTE: ReplaceChildrenOptions =
-    ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute);
 
 /// Makes a plan emit the rows of its scans in order, as far as its operators preserve it.
 pub fn in_order(plan: Arc<dyn ExecutionPlan>, threads: usize) -> Result<Arc<dyn ExecutionPlan>> {

@@ -344,8 +344,8 @@ pub fn is_web(store: &ObjectStoreUrl) -> bool {
     store.as_str().starts_with("http:") || store.as_str().starts_with("https:")
 }
 
-/// The path of a file on a web server. A query is the last segment, and begins with `?`: this is how
-/// the client of `object_stores` recognizes it.
+/// The path of a file on a web server. A query is the last segment, and begins with `?`: this is
+/// how the client of `object_stores` recognizes it.
 fn web_path(url: &Url) -> Result<Path, PathError> {
     let path = Path::from_url_path(url.path())?;
     match url.query() {
@@ -355,8 +355,8 @@ fn web_path(url: &Url) -> Result<Path, PathError> {
     }
 }
 
-/// Returns a URL with a query in the form that DataFusion's own tables can read. `None` for other names.
-/// They choose formats by the ending, so the name of the file is repeated after the query.
+/// Returns a URL with a query in the form that DataFusion's own tables can read. `None` for other
+/// names. They choose formats by the ending, so the name of the file is repeated after the query.
 pub fn with_name_after_query(name: &str) -> Option<String> {
     let url = Url::parse(name).ok()?;
     let store = ObjectStoreUrl::parse(&url[..Position::BeforePath]).ok()?;

@@ -36,8 +36,8 @@ impl RecordFormat for DocumentsFormat {
         true
     }
 
-    /// Archives and SequenceFiles are recognized by their names here. A file with another name is read
-    /// in one range, whatever it is.
+    /// Archives and SequenceFiles are recognized by their names here. A file with another name is
+    /// read in one range, whatever it is.
     fn max_ranges(&self, name: &str) -> u64 {
         let formats: [&dyn RecordFormat; 2] =
             [&WarcFormat::default(), &SequenceFileFormat::default()];

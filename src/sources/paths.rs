@@ -162,8 +162,8 @@ impl PathList {
     }
 }
 
-/// The metadata of a file of which only the path is known. DataFusion drops files without bytes when
-/// it divides a scan.
+/// The metadata of a file of which only the path is known. DataFusion drops files without bytes
+/// when it divides a scan.
 fn unknown(location: Path) -> ObjectMeta {
     ObjectMeta {
         location,

@@ -70,8 +70,8 @@ impl NestedQuery {
         self.plan.schema().fields().len()
     }
 
-    /// Selects columns by their names, as `LargeUtf8` or `Int64`. Those that the query does not have
-    /// are NULL. `option` is for messages.
+    /// Selects columns by their names, as `LargeUtf8` or `Int64`. Those that the query does not
+    /// have are NULL. `option` is for messages.
     pub fn select(self, option: &str, columns: &[QueryColumn]) -> Result<Self> {
         let schema = self.plan.schema();
         let selected: Vec<Expr> = columns

@@ -97,8 +97,8 @@ impl RecordSource {
         &self.filters
     }
 
-    /// Returns the same source for an executor: with the filters of the client's source, and with its
-    /// counters as metrics, which return to the client.
+    /// Returns the same source for an executor: with the filters of the client's source, and with
+    /// its counters as metrics, which return to the client.
     pub fn for_client(self, filters: Vec<Arc<dyn PhysicalExpr>>) -> Self {
         Self {
             filters,

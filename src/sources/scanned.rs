@@ -47,9 +47,9 @@ pub struct SharedScan {
 }
 
 impl SharedScan {
-    /// Divides the only scan of a plan into files, and large files into ranges of about `size` bytes.
-    /// `None` if the plan has no scan or several, or if it reads more than files: the places that an
-    /// index names, or the errors of a list.
+    /// Divides the only scan of a plan into files, and large files into ranges of about `size`
+    /// bytes. `None` if the plan has no scan or several, or if it reads more than files: the places
+    /// that an index names, or the errors of a list.
     pub fn of(plan: &Arc<dyn ExecutionPlan>, size: u64) -> Option<Self> {
         let [scan] = scans(plan)[..] else {
             return None;

@@ -1,9 +1,9 @@
 //! The transfer of a remote file, which goes on after lost connections.
 //!
-//! `object_store` resumes a response only if it has an ETag, and for three minutes. Here the rest is
-//! requested again, with some of the bytes before it, and the file has to look the same: in its ETag
-//! and time of modification, if the server sends them, in its length, and in these bytes. A server
-//! without ranges sends the file from the start; all bytes received before are compared.
+//! `object_store` resumes a response only if it has an ETag, and for three minutes. Here the rest
+//! is requested again, with some of the bytes before it, and the file has to look the same: in its
+//! ETag and time of modification, if the server sends them, in its length, and in these bytes. A
+//! server without ranges sends the file from the start; all bytes received before are compared.
 
 use std::collections::VecDeque;
 use std::io;
@@ -36,8 +36,8 @@ const FIRST_DELAY: Duration = Duration::from_millis(100);
 
 pub type Chunks = mpsc::Sender<io::Result<Bytes>>;
 
-/// Sends the bytes of a file from `offset` to its end, or until the receiver is gone. The file has to
-/// be the one that `first` describes, if there were requests for it before.
+/// Sends the bytes of a file from `offset` to its end, or until the receiver is gone. The file has
+/// to be the one that `first` describes, if there were requests for it before.
 pub async fn transfer(
     store: Arc<dyn ObjectStore>,
     location: Path,
@@ -355,8 +355,8 @@ impl Repeated {
         }
     }
 
-    /// Takes the next repeated bytes, from `place` in the file. `false` if these are the last, before
-    /// `end`, and differ from those received first.
+    /// Takes the next repeated bytes, from `place` in the file. `false` if these are the last,
+    /// before `end`, and differ from those received first.
     fn matches(&mut self, place: u64, bytes: &[u8], end: u64) -> bool {
         if bytes.is_empty() {
             return true;

@@ -1,6 +1,6 @@
 //! The SQL of a session: DataFusion's generic dialect, lambda functions, which its higher-order
-//! functions need (`array_filter(lines, line -> line <> '')`), macros, `SUMMARIZE`, `DESCRIBE` of table
-//! functions, `unnest_outer`, and aliases that the same SELECT uses again ([`aliases`]).
+//! functions need (`array_filter(lines, line -> line <> '')`), macros, `SUMMARIZE`, `DESCRIBE` of
+//! table functions, `unnest_outer`, and aliases that the same SELECT uses again ([`aliases`]).
 
 mod describe;
 mod lateral;

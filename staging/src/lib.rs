@@ -235,8 +235,8 @@ fn remove(folder: &Path, created_parents: &[PathBuf]) {
 }
 
 /// Removes a staging folder. If that fails midway, what is left still has the lock file, by which
-/// the next run recognizes it. Another thread may remove the same folder: it is gone in any case when
-/// this returns without an error.
+/// the next run recognizes it. Another thread may remove the same folder: it is gone in any case
+/// when this returns without an error.
 fn remove_lock_last(folder: &Path) -> io::Result<()> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),

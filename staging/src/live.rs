@@ -1,5 +1,5 @@
-//! The staging folders of this process. A process that ends while a task is stuck removes them here,
-//! because the task does not drop its own.
+//! The staging folders of this process. A process that ends while a task is stuck removes them
+//! here, because the task does not drop its own.
 
 use std::collections::BTreeMap;
 use std::io;

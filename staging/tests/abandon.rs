@@ -1,5 +1,5 @@
-//! What happens to the output of tasks that are stuck when the process ends. Nothing can be put in place
-//! afterwards, so this is a process of its own.
+//! What happens to the output of tasks that are stuck when the process ends. Nothing can be put in
+//! place afterwards, so this is a process of its own.
 
 use std::fs;
 use std::time::Duration;

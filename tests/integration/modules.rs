@@ -1,6 +1,7 @@
 //! Modules of the same folder depend on each other in one direction only.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::support::root;
@@ -120,4 +121,31 @@ fn modules_do_not_depend_on_each_other_in_a_circle() {
             );
         }
     }
+}
+
+/// `rustfmt` leaves comments as they are.
+#[test]
+fn comments_have_at_most_100_columns() {
+    fn check(folder: &Path, long: &mut String) {
+        for entry in std::fs::read_dir(folder).into_iter().flatten() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                check(&path, long);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                let code = std::fs::read_to_string(&path).unwrap();
+                for (number, line) in code.lines().enumerate() {
+                    if line.trim_start().starts_with("//") && line.chars().count() > 100 {
+                        let _ = writeln!(long, "{}:{}: {line}", path.display(), number + 1);
+                    }
+                }
+            }
+        }
+    }
+    let mut long = String::new();
+    for source in crates() {
+        for folder in ["src", "tests", "examples"] {
+            check(&source.with_file_name(folder), &mut long);
+        }
+    }
+    assert!(long.is_empty(), "{long}");
 }

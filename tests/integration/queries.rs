@@ -2,8 +2,8 @@
 //!
 //! tests/queries/NAME.expected is the output of the query. If the query writes to `${output}`,
 //! tests/queries/NAME.check.sql reads what was written, and its result is stored as well. If the
-//! query requires input, tests/queries/NAME.before.sql makes it; the query gets it as `${documents}`,
-//! `${index}` or `${stats}`. `UPDATE_EXPECTED=1` rewrites the results.
+//! query requires input, tests/queries/NAME.before.sql makes it; the query gets it as
+//! `${documents}`, `${index}` or `${stats}`. `UPDATE_EXPECTED=1` rewrites the results.
 
 use std::path::Path;
 

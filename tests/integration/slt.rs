@@ -95,7 +95,8 @@ async fn all_files_give_their_results() {
         } else if let Err(error) = runner.run_file_async(&file).await {
             failures.push(error.display(false).to_string());
         }
-        // Updating would turn an error into an expected result; expected errors are written by hand.
+        // Updating would turn an error into an expected result; expected errors are written by
+        // hand.
         let text = std::fs::read_to_string(&file).unwrap();
         if text.contains("\nquery error") {
             failures.push(format!("{}: contains `query error`", file.display()));

@@ -1,4 +1,5 @@
-//! Indexes of all kinds and in any condition, derived from that of `data-samples/warc/crawl.warc.gz`.
+//! Indexes of all kinds and in any condition, derived from that of
+//! `data-samples/warc/crawl.warc.gz`.
 
 use std::fs;
 

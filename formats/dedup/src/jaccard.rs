@@ -58,12 +58,12 @@ pub fn exact_jaccard(first: &str, second: &str, shingles: Shingles) -> Option<f6
     (in_any > 0).then(|| in_both as f64 / in_any as f64)
 }
 
-/// The maximum number of shingles to make room for before they are counted: a long text may have few
-/// different ones.
+/// The maximum number of shingles to make room for before they are counted: a long text may have
+/// few different ones.
 const MAX_FIRST_CAPACITY: usize = 1 << 16;
 
-/// Chooses the place of a hash in a table. The seed is random, so that nobody can write a text whose
-/// shingles all have the same place.
+/// Chooses the place of a hash in a table. The seed is random, so that nobody can write a text
+/// whose shingles all have the same place.
 #[derive(Clone, Copy)]
 struct TableHasher {
     seed: u64,

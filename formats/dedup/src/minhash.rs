@@ -5,9 +5,9 @@
 //! shingles, by a hash function that only it uses.
 //!
 //! Two signatures then agree at each position with a probability of the Jaccard similarity of the
-//! sets of shingles. If a bin is empty in both texts or in neither, it holds a random shingle of the
-//! two. If it is empty in one only, the shingle in the other text is not in the first, so the two
-//! rightly differ.
+//! sets of shingles. If a bin is empty in both texts or in neither, it holds a random shingle of
+//! the two. If it is empty in one only, the shingle in the other text is not in the first, so the
+//! two rightly differ.
 
 use crate::hash::mix;
 use crate::{ParameterError, Shingles, check_range};
@@ -25,12 +25,12 @@ const EMPTY: u32 = u32::MAX;
 /// The largest value of a bin.
 const MAX_VALUE: u32 = u32::MAX >> 1;
 
-/// The hashes of shorter texts are kept until their bins are full: only these texts leave bins empty
-/// as a rule, and need their hashes twice.
+/// The hashes of shorter texts are kept until their bins are full: only these texts leave bins
+/// empty as a rule, and need their hashes twice.
 const BUFFERED_BYTES_PER_BIN: usize = 64;
 
-/// The number of shingles remembered to skip repeats. A text with few different shingles leaves many
-/// bins empty, however long it is.
+/// The number of shingles remembered to skip repeats. A text with few different shingles leaves
+/// many bins empty, however long it is.
 const RECENT: usize = 64;
 
 /// No hashes: the lower bits of each item belong to another place.
@@ -127,8 +127,8 @@ impl MinHasher {
 /// The number of empty bins in a group.
 const LANES: usize = 8;
 
-/// Empty bins, with the hash function of each: h·factor + offset modulo 2³², for the lower half h of
-/// the hash of a shingle. Groups are as large as the compiler's vectors.
+/// Empty bins, with the hash function of each: h·factor + offset modulo 2³², for the lower half h
+/// of the hash of a shingle. Groups are as large as the compiler's vectors.
 #[derive(Debug, Clone, Copy, Default)]
 struct BinGroup {
     bins: [usize; LANES],

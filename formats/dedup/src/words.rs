@@ -1,8 +1,9 @@
 //! The words of a text, much faster than [`str::split_whitespace`] finds them.
 //!
-//! A loop that looks for the end of each word, and a hash function with a branch for each length, would
-//! be mispredicted at nearly every word. So the places where words start and end are read from one bit
-//! per byte, a block of bytes at a time, and words are hashed in groups of similar length.
+//! A loop that looks for the end of each word, and a hash function with a branch for each length,
+//! would be mispredicted at nearly every word. So the places where words start and end are read
+//! from one bit per byte, a block of bytes at a time, and words are hashed in groups of similar
+//! length.
 
 use std::array;
 
@@ -130,7 +131,8 @@ struct Blocks<'a> {
     at: usize,
     /// Whether the last byte before it belongs to a word.
     in_word: bool,
-    /// The bytes of the next block that belong to white space which starts before it: a bit for each.
+    /// The bytes of the next block that belong to white space which starts before it: a bit for
+    /// each.
     space: u64,
 }
 
@@ -190,8 +192,8 @@ impl<'a> Blocks<'a> {
 
     /// Returns the bits of white space that is not ASCII.
     fn wide_spaces(&mut self, block: &[u8; BLOCK]) -> u64 {
-        // It is U+0085 and U+00A0; U+1680; U+2000 to U+205F; U+3000. Most characters that start with
-        // the same byte are something else, so the second byte is compared, too.
+        // It is U+0085 and U+00A0; U+1680; U+2000 to U+205F; U+3000. Most characters that start
+        // with the same byte are something else, so the second byte is compared, too.
         let next = self.text.as_bytes().get(self.at + 1..).unwrap_or_default();
         let next: [u8; BLOCK] = array::from_fn(|at| next.get(at).copied().unwrap_or(b' '));
         let is_candidate = |at: usize| match block[at] {

@@ -25,8 +25,8 @@ use mapped::{Layout, Mapped};
 /// Opens a file or range and returns a reader of its documents. An error means that the file cannot
 /// be read at all; damage in it becomes records with an error.
 ///
-/// Web archives and SequenceFiles can be read in ranges. Other files belong to the range that starts
-/// at 0.
+/// Web archives and SequenceFiles can be read in ranges. Other files belong to the range that
+/// starts at 0.
 pub fn open(request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError> {
     let kind = match FileKind::detect(&request.file) {
         Ok(kind) => kind,

@@ -7,7 +7,8 @@ use corpus_warc::columns as warc;
 
 use crate::columns::{CONTENT, DATE, ERROR, MEDIA_TYPE, OFFSET, SOURCE_FILE, URL};
 
-/// Types of records in web archives that are documents. Others are requests and notes of the crawler.
+/// Types of records in web archives that are documents. Others are requests and notes of the
+/// crawler.
 const DOCUMENT_TYPES: [&str; 3] = ["response", "resource", "conversion"];
 
 /// The columns of the records.

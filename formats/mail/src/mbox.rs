@@ -25,7 +25,8 @@ pub fn messages(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Whether the line at the start separates messages: `From ada@example.org Tue Nov 14 22:13:20 2023`.
+/// Whether the line at the start separates messages:
+/// `From ada@example.org Tue Nov 14 22:13:20 2023`.
 pub fn is_separator(bytes: &[u8]) -> bool {
     let Some(rest) = bytes.strip_prefix(SEPARATOR) else {
         return false;

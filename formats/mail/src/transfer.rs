@@ -89,8 +89,8 @@ pub fn unescape(text: &[u8], escape: u8, out: &mut Vec<u8>) -> bool {
     is_damaged
 }
 
-/// Decodes base64. White space is ignored, other characters outside the alphabet are damage. Padding
-/// ends a group, so that concatenated data is decoded.
+/// Decodes base64. White space is ignored, other characters outside the alphabet are damage.
+/// Padding ends a group, so that concatenated data is decoded.
 pub fn base64(body: &[u8]) -> Decoded<'static> {
     let mut bytes = Vec::with_capacity(body.len() / 4 * 3);
     let mut is_damaged = false;

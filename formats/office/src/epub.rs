@@ -135,8 +135,8 @@ struct Chapters {
     errors: Vec<String>,
 }
 
-/// Finds the chapters that the package document at this path lists. A chapter that is listed twice is
-/// read once.
+/// Finds the chapters that the package document at this path lists. A chapter that is listed twice
+/// is read once.
 fn reading_order(opf: &str, path: &str, members: &Names) -> Chapters {
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
     let mut items = HashMap::new();

@@ -15,7 +15,8 @@
 //!
 //! `model` holds the public results, `glyphs` the data passed from `content` to `layout`. `streams`
 //! decodes streams, `text_string` decodes strings, and `geometry` converts coordinates, for several
-//! of these modules. `budget` limits the work per document, and `quality` judges the extracted text.
+//! of these modules. `budget` limits the work per document, and `quality` judges the extracted
+//! text.
 
 mod budget;
 mod content;

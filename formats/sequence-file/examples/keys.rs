@@ -1,4 +1,5 @@
-//! Prints the header and the keys of a SequenceFile: `cargo run -p corpus-sequence-file --example keys FILE…`
+//! Prints the header and the keys of a SequenceFile:
+//! `cargo run -p corpus-sequence-file --example keys FILE…`
 
 use std::process::ExitCode;
 

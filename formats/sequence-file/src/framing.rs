@@ -6,7 +6,7 @@
 //! run    = mark block
 //! mark   = ff ff ff ff, the 16 bytes that end the header
 //! record = length, length of the key, key, value
-//! block  = count, four buffers with their lengths: lengths of keys, keys, lengths of values, values
+//! block  = count, four buffers with their lengths: key lengths, keys, value lengths, values
 //! ```
 //!
 //! **Damage.** An impossible length costs everything up to the next mark. A possible length that

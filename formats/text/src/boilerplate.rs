@@ -63,8 +63,8 @@ pub struct Boilerplate {
 }
 
 impl Boilerplate {
-    /// Parses a list of passages, which blank lines separate. Lines that start with `#` are skipped,
-    /// and white space at the ends of lines does not count.
+    /// Parses a list of passages, which blank lines separate. Lines that start with `#` are
+    /// skipped, and white space at the ends of lines does not count.
     ///
     /// ```
     /// use corpus_text::boilerplate::Boilerplate;
@@ -130,8 +130,8 @@ impl Boilerplate {
         self.count == 0
     }
 
-    /// Removes the passages of the list where they are whole lines; where several match, the longest.
-    /// Returns the rest of the text, and what was removed, in order.
+    /// Removes the passages of the list where they are whole lines; where several match, the
+    /// longest. Returns the rest of the text, and what was removed, in order.
     pub fn remove<'a>(&self, text: &'a str) -> (Cow<'a, str>, Vec<String>) {
         let lines: Vec<&str> = text.split('\n').collect();
         let mut kept = Vec::new();

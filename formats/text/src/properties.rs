@@ -17,7 +17,8 @@ pub const INFIX: Properties = 1 << 3;
 pub const PUNCTUATION: Properties = 1 << 4;
 pub const ALPHABETIC: Properties = 1 << 5;
 pub const ENDS_SENTENCE: Properties = 1 << 6;
-/// A character that may be split off at an end of a word: marks, and what depends on its neighbours.
+/// A character that may be split off at an end of a word: marks, and what depends on its
+/// neighbours.
 pub const AFFIX: Properties = 1 << 7;
 
 /// Characters from here on are rare, and looked up without the table.
@@ -141,7 +142,8 @@ pub fn ends_sentence(character: char) -> bool {
             true
         }
         '﹒' | '﹖' | '﹗' => true,
-        // Armenian, Arabic, Syriac, Nko, Samaritan, Indic, Myanmar, Ethiopic, Khmer, Mongolian, Lao…
+        // Armenian, Arabic, Syriac, Nko, Samaritan, Indic, Myanmar, Ethiopic, Khmer, Mongolian,
+        // Lao…
         '։' | '؝' | '؞' | '؟' | '۔' | '܀' | '܁' | '܂' | '߹' | '࠷' | '࠹' | '࠽' | '࠾' | '।' | '॥'
         | '၊' | '။' | '፧' | '።' | '፨' | '᙮' | '᜵' | '᜶' | '។' | '៕' | '៖' | '៙' | '៚' | '᠃'
         | '᠉' | '᥄' | '᥅' | '᪨' | '᪩' | '᪪' | '᪫' | '᭚' | '᭛' | '᭞' | '᭟' | '᭽' | '᭾' | '᰻'

@@ -46,8 +46,8 @@ impl fmt::Display for ListError {
 impl std::error::Error for ListError {}
 
 impl WordList {
-    /// Parses a list with one word or phrase per line. Blank lines and lines that start with `#` are
-    /// skipped. With `ignore_case`, upper and lower case of any script are the same.
+    /// Parses a list with one word or phrase per line. Blank lines and lines that start with `#`
+    /// are skipped. With `ignore_case`, upper and lower case of any script are the same.
     ///
     /// ```
     /// use corpus_text::word_list::WordList;
@@ -98,10 +98,10 @@ impl WordList {
         self.words.is_empty()
     }
 
-    /// The words of the list that a text has, with the bytes that they cover. A match counts only if it
-    /// is not part of a longer word: no letter or digit of the same script may touch it, unless the
-    /// script is written without spaces. Between 漢字, ひらがな and カタカナ there is a boundary wherever
-    /// the script changes; within a run of one of them, any place may be one.
+    /// The words of the list that a text has, with the bytes that they cover. A match counts only
+    /// if it is not part of a longer word: no letter or digit of the same script may touch it,
+    /// unless the script is written without spaces. Between 漢字, ひらがな and カタカナ there is a boundary
+    /// wherever the script changes; within a run of one of them, any place may be one.
     ///
     /// Of matches that overlap, the first counts, and the longest of those that start together.
     pub fn find<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (&'a str, Range<usize>)> + 'a {
@@ -109,8 +109,9 @@ impl WordList {
     }
 
     /// Like [`find`](Self::find), but where two characters of 漢字, ひらがな or カタカナ touch, a match
-    /// may start or end only where one of `words` does. These are slices of the text in its order, such
-    /// as [`japanese::words`](crate::japanese::words). They are read as far as matches need them.
+    /// may start or end only where one of `words` does. These are slices of the text in its order,
+    /// such as [`japanese::words`](crate::japanese::words). They are read as far as matches need
+    /// them.
     ///
     /// ```
     /// use corpus_text::{japanese, word_list::WordList};

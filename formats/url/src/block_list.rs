@@ -45,8 +45,8 @@ impl std::error::Error for BlockListError {}
 
 impl BlockList {
     /// Parses a list with one domain or URL per line. Blank lines and lines that start with `#` are
-    /// skipped. A domain blocks its subdomains, too; a URL, with or without its scheme, blocks what is
-    /// below its path. Queries and fragments do not count.
+    /// skipped. A domain blocks its subdomains, too; a URL, with or without its scheme, blocks what
+    /// is below its path. Queries and fragments do not count.
     pub fn parse(list: &str) -> Result<Self, BlockListError> {
         if list.len() > MAX_LIST_BYTES {
             return Err(BlockListError::TooLarge);

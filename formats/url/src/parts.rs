@@ -64,7 +64,8 @@ pub fn registered_domain(host: &str) -> Option<&str> {
     psl::domain_str(host.trim_end_matches('.'))
 }
 
-/// Returns the public suffix of a host, such as `co.uk`. Unknown top-level domains are suffixes, too.
+/// Returns the public suffix of a host, such as `co.uk`. Unknown top-level domains are suffixes,
+/// too.
 pub fn public_suffix(host: &str) -> Option<&str> {
     psl::suffix_str(host.trim_end_matches('.'))
 }

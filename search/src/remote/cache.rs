@@ -38,8 +38,8 @@ impl BlockCache {
         }
     }
 
-    /// Returns the bytes of a range of a file with this size. `request` reads what is missing: several
-    /// blocks side by side by one call.
+    /// Returns the bytes of a range of a file with this size. `request` reads what is missing:
+    /// several blocks side by side by one call.
     pub fn read(
         &self,
         name: &Arc<str>,

@@ -1,7 +1,7 @@
 //! Our operators as bytes, for plans that travel to other processes.
 //!
-//! DataFusion and Ballista encode their own operators. Of ours, those in [`AT_CLIENT`] never travel;
-//! a test lists the others.
+//! DataFusion and Ballista encode their own operators. Of ours, those in [`AT_CLIENT`] never
+//! travel; a test lists the others.
 
 mod messages;
 #[cfg(test)]
@@ -15,12 +15,11 @@ use datafusion::common::{Result, internal_err, plan_err};
 use datafusion::datasource::physical_plan::FileScanConfig;
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::execution::TaskContext;
+use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::empty::EmptyExec;
-use datafusion::physical_plan::execution_plan::ChildrenPropertiesMode;
 use datafusion::physical_plan::projection::ProjectionExec;
 use datafusion::physical_plan::sorts::partitioned_topk::{PartitionedTopKExec, WindowFnKind};
 use datafusion::physical_plan::sorts::sort::SortExec;
-use datafusion::physical_plan::{ExecutionPlan, ReplaceChildrenOptions};
 use datafusion_proto::physical_plan::from_proto::{
     parse_protobuf_file_scan_config, parse_table_schema_from_proto,
 };
@@ -38,6 +37,7 @@ use super::parts::WritePartsExec;
 use super::plans::{damaged, plan_bytes, plan_of, schema_bytes, schema_of};
 use super::version::{VERSION, mismatch};
 use crate::connected_components::ConnectedComponentsExec;
+use crate::planning::RECOMPUTE;
 use crate::planning::batch_size::BatchSizeExec;
 use crate::planning::evaluate_once::EvaluateOnceExec;
 use crate::planning::row_numbers::RowNumberExec;
@@ -155,9 +155,6 @@ impl PhysicalExtensionCodec for CorpusCodec {
         }
     }
 }
-
-const RECOMPUTE: ReplaceChildrenOptions =
-    ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute);
 
 impl CorpusCodec {
     /// `None` if the operator is not one of ours.

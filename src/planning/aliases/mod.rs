@@ -13,8 +13,8 @@
 //! resolve     while planning: keeps the name if it is a column of FROM, and the expression if not
 //! ```
 //!
-//! DataFusion itself resolves aliases in GROUP BY, HAVING, QUALIFY and ORDER BY. The expressions are
-//! planned where they are used, but costly functions are still called once per record
+//! DataFusion itself resolves aliases in GROUP BY, HAVING, QUALIFY and ORDER BY. The expressions
+//! are planned where they are used, but costly functions are still called once per record
 //! ([`evaluate_once`](super::evaluate_once)).
 
 mod resolve;
@@ -30,6 +30,6 @@ const REUSED: &str = "reused alias";
 /// The same in WHERE, where an alias must not contain aggregates.
 const REUSED_IN_WHERE: &str = "reused alias in WHERE";
 
-/// The operator after a name that equals an alias which cannot be used in that place. The expression
-/// is the error message.
+/// The operator after a name that equals an alias which cannot be used in that place. The
+/// expression is the error message.
 const UNUSABLE: &str = "unusable alias";

@@ -36,7 +36,7 @@ use datafusion::physical_plan::aggregates::AggregateExec;
 use datafusion::physical_plan::analyze::AnalyzeExec;
 use datafusion::physical_plan::coalesce_partitions::CoalescePartitionsExec;
 use datafusion::physical_plan::coop::CooperativeExec;
-use datafusion::physical_plan::execution_plan::{ChildrenPropertiesMode, EmissionType};
+use datafusion::physical_plan::execution_plan::EmissionType;
 use datafusion::physical_plan::filter::{FilterExec, FilterExecBuilder};
 use datafusion::physical_plan::joins::{CrossJoinExec, HashJoinExec, NestedLoopJoinExec};
 use datafusion::physical_plan::limit::{GlobalLimitExec, LocalLimitExec};
@@ -45,11 +45,12 @@ use datafusion::physical_plan::projection::ProjectionExec;
 use datafusion::physical_plan::repartition::RepartitionExec;
 use datafusion::physical_plan::scalar_subquery::ScalarSubqueryExec;
 use datafusion::physical_plan::unnest::UnnestExec;
-use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties, ReplaceChildrenOptions};
+use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties};
 
 pub use self::exec::BatchSizeExec;
 pub use self::setting::{note as note_setting, set_few_rows};
 use self::width::Width;
+use super::RECOMPUTE;
 use super::evaluate_once::EvaluateOnceExec;
 use super::lateral::LateralExec;
 use super::row_numbers::RowNumberExec;
@@ -66,9 +67,6 @@ const MAX_KNOWN_ROWS: usize = 2048;
 
 /// The batch size for rows as large as a batch. A job holds several versions of each row.
 const MIN_ROWS: usize = 1;
-
-const RECOMPUTE: ReplaceChildrenOptions =
-    ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute);
 
 /// Returns which columns of a source are payloads, or `None` if the source does not know.
 pub type PayloadColumns = fn(&dyn FileSource) -> Option<Vec<bool>>;
@@ -166,7 +164,7 @@ fn least_rows<'a>(nodes: impl Iterator<Item = &'a Node>) -> Option<usize> {
     nodes.map(|node| node.few_rows).min()
 }
 
-/// What the operators above an operator want.
+/// What the operators above need.
 #[derive(Debug, Clone, Copy)]
 struct Demand {
     /// A LIMIT needs few rows.
@@ -207,7 +205,7 @@ impl Node {
             let max_rows = if is_held {
                 MANY_ROWS
             } else if rows == self.few_rows && operators::is_union(self.plan.as_ref()) {
-                // The large rows of one input do not make those of the others large.
+                // Wide rows of one input do not shrink the batches of the others.
                 input.few_rows
             } else {
                 rows
@@ -273,7 +271,8 @@ impl Node {
             let input = inputs.next().unwrap_or_default();
             return operators::collects_wide_values(aggregate, input, &self.widths);
         }
-        // The elements of a batch of lists are not larger than the lists, and a subquery has one row.
+        // The elements of a batch of lists are not larger than the lists, and a subquery has one
+        // row.
         let is_exempt = self.plan.downcast_ref::<UnnestExec>().is_some()
             || self.plan.downcast_ref::<ScalarSubqueryExec>().is_some();
         is_wide(&self.widths) || !is_exempt && inputs.any(is_wide)

@@ -86,7 +86,8 @@ fn known_widths(
     if let Some(stream) = plan.downcast_ref::<StreamingTableExec>()
         && !stream.is_infinite()
     {
-        // The tables of the information schema are small. They show the settings that they run with.
+        // The tables of the information schema are small. They show the settings that they run
+        // with.
         return Some(vec![Width::Narrow; plan.schema().fields().len()]);
     }
     match inputs {

@@ -1,5 +1,5 @@
-//! What the rule has to know beside DataFusion's setting: how many rows of documents fit into memory, and
-//! whether the user has set the batch size. Its value alone does not say so: it may be the default.
+//! What the rule needs besides DataFusion's setting: how many rows of documents fit into memory,
+//! and whether the user has set the batch size, which may be to the default.
 
 use std::any::Any;
 

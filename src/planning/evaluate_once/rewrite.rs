@@ -32,8 +32,8 @@ impl OptimizerRule for EvaluateOnce {
         if !has_calls(&plan)? {
             return Ok(Transformed::no(plan));
         }
-        // Removes the calls whose values no operator uses, such as those of other columns of a view.
-        // An `EvaluateOnceNode` keeps its calls.
+        // Removes the calls whose values no operator uses, such as those of other columns of a
+        // view. An `EvaluateOnceNode` keeps its calls.
         let plan = OptimizeProjections::new().rewrite(plan, config)?.data;
         let plan = move_below_calls(plan)?;
         Rewriter { config }.whole(plan).map(Transformed::yes)

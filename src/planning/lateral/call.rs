@@ -12,13 +12,13 @@ use datafusion::datasource::{TableProvider, TableType};
 use datafusion::logical_expr::Expr;
 use datafusion::physical_plan::ExecutionPlan;
 
-/// A table that has other rows for each value of its argument, which is a text.
+/// A table whose rows depend on its argument, a text.
 pub trait LateralTable: Debug + Send + Sync {
     /// The columns. All of them are nullable.
     fn schema(&self) -> SchemaRef;
 
-    /// Returns the table for the statement that is being planned. A view or a prepared statement may
-    /// have opened this one long ago.
+    /// Returns the table for the statement that is being planned. A view or a prepared statement
+    /// may have opened this one long ago.
     fn in_statement(self: Arc<Self>, session: &dyn Session) -> Result<Arc<dyn LateralTable>>;
 
     /// Returns a builder of batches with these columns, for threads that may block.

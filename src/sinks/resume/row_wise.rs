@@ -13,15 +13,15 @@ use datafusion::physical_expr::Partitioning;
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::physical_plan::coalesce_partitions::CoalescePartitionsExec;
 use datafusion::physical_plan::coop::CooperativeExec;
-use datafusion::physical_plan::execution_plan::ChildrenPropertiesMode;
 use datafusion::physical_plan::filter::FilterExec;
 use datafusion::physical_plan::projection::ProjectionExec;
 use datafusion::physical_plan::repartition::RepartitionExec;
 use datafusion::physical_plan::union::UnionExec;
 use datafusion::physical_plan::unnest::UnnestExec;
-use datafusion::physical_plan::{ExecutionPlan, ReplaceChildrenOptions, displayable};
+use datafusion::physical_plan::{ExecutionPlan, displayable};
 
 use super::manifest::Input;
+use crate::planning::RECOMPUTE;
 use crate::planning::batch_size::BatchSizeExec;
 use crate::planning::evaluate_once::EvaluateOnceExec;
 use crate::sources::location::display_name;
@@ -31,9 +31,6 @@ use crate::sources::scan::{RecordSource, batch_sizes};
 /// Files that can be divided are divided into ranges of about this size, so that a few large files
 /// keep all threads busy, and a killed run repeats little.
 const RANGE_BYTES: u64 = 256 << 20;
-
-const RECOMPUTE: ReplaceChildrenOptions =
-    ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute);
 
 /// A plan that works row by row, above one scan.
 #[derive(Debug, Clone)]

@@ -22,8 +22,8 @@ const NAME: &str = "_corpus-sql.lock";
 /// How often the holder writes the object.
 const BEAT: Duration = Duration::from_secs(5);
 
-/// An object that does not change for so long belongs to a run that has ended.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// If the object does not change for this long, its run has ended.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A lock that is held. Dropping it removes the object.
 #[derive(Debug)]
@@ -67,7 +67,7 @@ impl StoreLock {
             true => exec_err!(
                 "another run has taken over '{name}', because this one could not renew its lock for \
                  {} seconds: wait until that run ends, then run again with --resume",
-                PATIENCE.as_secs()
+                LOCK_TIMEOUT.as_secs()
             ),
         }
     }
@@ -96,7 +96,7 @@ impl Object {
     /// Takes the lock of a run that was killed. That of a running one is an error.
     async fn take_over(&self, name: &str) -> Result<UpdateVersion> {
         let before = self.store.head(&self.path).await?;
-        tokio::time::sleep(PATIENCE).await;
+        tokio::time::sleep(LOCK_TIMEOUT).await;
         match self.put(PutMode::Update(version(before))).await {
             Ok(version) => Ok(version),
             Err(Error::Precondition { .. } | Error::NotFound { .. }) => exec_err!(
@@ -122,7 +122,7 @@ impl Object {
             Err(Error::Precondition { .. } | Error::NotFound { .. }) => {
                 is_lost.store(true, Ordering::Relaxed);
             }
-            // Another attempt comes well before others lose patience.
+            // The next attempt comes well before the lock times out.
             Err(_) => {}
         }
         version

@@ -16,15 +16,15 @@ pub const DOCUMENTS: DocumentTable = DocumentTable {
             a document is. Documents that nothing here reads are rows with an error.",
     reader: "read_documents",
     options: &[],
-    // Each parser is called with NULL for documents of other kinds, because DataFusion may evaluate all
-    // branches of a CASE.
+    // Each parser is called with NULL for documents of other kinds, because DataFusion may evaluate
+    // all branches of a CASE.
     steps: &[
         (
             "http_",
             "http_response(CASE WHEN media_type LIKE 'application/http%' THEN content END)",
         ),
-        // The first condition of a CASE is always evaluated. In other places the response would be parsed
-        // once for each use.
+        // The first condition of a CASE is always evaluated. In other places the response would be
+        // parsed once for each use.
         (
             "data_",
             "CASE WHEN http_['body'] IS NOT NULL THEN http_['body'] ELSE content END",

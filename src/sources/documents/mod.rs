@@ -1,5 +1,5 @@
-//! Definitions of the tables of documents: their columns, in SQL, and what they mean. They are planned
-//! in [`document_tables`](crate::document_tables).
+//! Definitions of the tables of documents: their columns, in SQL, and what they mean. They are
+//! planned in [`document_tables`](crate::document_tables).
 
 mod mixed;
 
@@ -80,8 +80,9 @@ const WEB_PAGES: DocumentTable = DocumentTable {
         default: "default",
     }],
     steps: &[("http", "http_response(body)")],
-    // Damage may hide the head of a record. Old archives hold answers of DNS servers as responses. The
-    // condition needs nothing but the head, so that the source skips the bodies of other records.
+    // Damage may hide the head of a record. Old archives hold answers of DNS servers as responses.
+    // The condition needs nothing but the head, so that the source skips the bodies of other
+    // records.
     records: "(warc_type = 'response' OR warc_type IS NULL) \
               AND (content_type LIKE 'application/http%' OR content_type IS NULL)",
     rows: "http['sniffed_type'] IN ('text/html', 'application/xhtml+xml') \

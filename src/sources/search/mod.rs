@@ -1,7 +1,7 @@
 //! `search('idx/', 'query' [, limit] [, 'option', 'value', …])`: a table of hits, the best first.
 //!
-//! Its columns are the ids, the other columns that are stored, `score` and `snippet`. The query may be
-//! a column of another table: `FROM queries AS q, LATERAL search('idx/', q.text, 10)`.
+//! Its columns are the ids, the other columns that are stored, `score` and `snippet`. The query may
+//! be a column of another table: `FROM queries AS q, LATERAL search('idx/', q.text, 10)`.
 //!
 //! ```text
 //! mod      the function and its arguments

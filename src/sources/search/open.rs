@@ -161,7 +161,7 @@ impl StoredIndex {
     }
 }
 
-/// Threads that read are those of the runtime that may block.
+/// Reads run on the blocking threads of the runtime.
 impl IndexFiles for StoredIndex {
     fn size(&self, name: &str) -> io::Result<Option<u64>> {
         let path = self.path(name)?;

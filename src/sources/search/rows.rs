@@ -161,7 +161,8 @@ impl HitRows {
         self.rows
     }
 
-    /// Appends a row, and returns its size. The values are those of the stored columns, in their order.
+    /// Appends a row, and returns its size. The values are those of the stored columns, in their
+    /// order.
     fn append(&mut self, row: Option<Row>, error: Option<&str>) -> usize {
         let (values, score, snippet) = match row {
             Some(row) => (row.values, Some(row.score), row.snippet),

@@ -64,7 +64,8 @@ impl SearchTable {
         })
     }
 
-    /// Returns the index. A view or a prepared statement that uses the table again opens the index again.
+    /// Returns the index. A view or a prepared statement that uses the table again opens the index
+    /// again.
     fn search(&self, session: &dyn Session) -> Result<Arc<Search>> {
         if self.opened.in_this_statement(session) {
             return Ok(Arc::clone(&self.search));

@@ -110,8 +110,8 @@ fn inputs_with_errors_are_processed_again_on_a_cluster() {
     assert_eq!(rows(&output), rows(&local));
 }
 
-/// What planning knows of single files must reach the executors: the places that an index names, and the
-/// errors of lists and indexes.
+/// What planning knows of single files must reach the executors: the places that an index names,
+/// and the errors of lists and indexes.
 #[test]
 fn indexes_and_lists_give_the_same_parts_on_a_cluster() {
     let cluster = Processes::start(2);

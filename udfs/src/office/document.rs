@@ -31,7 +31,8 @@ row! {
         modified: Option<&'a str>,
         /// The number of pages that the last program counted; NULL for EPUB
         pages: Option<i64>,
-        /// The text: a line for each paragraph and each row of a table; of EPUB, as by html_document
+        /// The text: a line for each paragraph and each row of a table; of EPUB, as by
+        /// html_document
         text: Option<&'a str>,
         /// What could not be read
         error: Option<&'a str>,

@@ -89,8 +89,8 @@ fn start_of(data: &[u8]) -> &[u8] {
     data.get(..MAX_START_BYTES).unwrap_or(data)
 }
 
-/// Whether bytes are text although they have control characters, by which the standard detects binary
-/// data: UTF-8 with few of them, and without NUL.
+/// Whether bytes are text although they have control characters, by which the standard detects
+/// binary data: UTF-8 with few of them, and without NUL.
 fn is_text(data: &[u8]) -> bool {
     let start = start_of(data);
     let text = match str::from_utf8(start) {

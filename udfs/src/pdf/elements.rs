@@ -29,8 +29,8 @@ row! {
         characters: Option<u32>,
         /// The number of characters of unknown meaning, mostly U+FFFD in the text
         unmapped: Option<u32>,
-        /// The number of characters whose meaning the file does not declare: taken from tables of the
-        /// embedded font that serve other purposes, or from a usual order of glyphs that makes
+        /// The number of characters whose meaning the file does not declare: taken from tables of
+        /// the embedded font that serve other purposes, or from a usual order of glyphs that makes
         /// readable text
         inferred: Option<u32>,
         /// The share of the page that images cover

@@ -11,8 +11,8 @@ pub use union_find::{TooManyNodes, Union, UnionFind};
 /// Collects edges between ids.
 ///
 /// The components do not depend on the order of edges, and the smallest id of a component is its
-/// label. With a maximum size that some component would exceed, they do depend on the order: an edge
-/// that would make a larger component is refused and counted.
+/// label. With a maximum size that some component would exceed, they do depend on the order: an
+/// edge that would make a larger component is refused and counted.
 ///
 /// An id takes at most 31 bytes while the table of ids grows, 17 to 26 otherwise, and texts their
 /// length besides.
@@ -62,8 +62,8 @@ impl<I: Ids> Components<I> {
         Ok(number)
     }
 
-    /// Adds ids like [`Self::add_node`], and returns their numbers. It is faster for many ids, because
-    /// the processor waits for the memory of several at a time.
+    /// Adds ids like [`Self::add_node`], and returns their numbers. It is faster for many ids,
+    /// because the processor waits for the memory of several at a time.
     pub fn add_nodes(&mut self, ids: &[I::Id<'_>]) -> Result<Vec<u32>, TooManyNodes> {
         let mut numbers = Vec::with_capacity(ids.len());
         let mut found = Vec::with_capacity(CHUNK);

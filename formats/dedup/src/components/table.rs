@@ -1,14 +1,14 @@
 //! A hash table from ids to their numbers, which keeps the ids elsewhere.
 //!
 //! With millions of ids, nearly all time is spent waiting for memory. So a slot has 4 bytes: the
-//! number of an id, and as many bits of its hash as fit besides. And ids are looked up in chunks, by
-//! loops that only load: the processor then waits for the memory of many of them at a time.
+//! number of an id, and as many bits of its hash as fit besides. And ids are looked up in chunks,
+//! by loops that only load: the processor then waits for the memory of many of them at a time.
 
 /// The number of ids looked up at a time. What they need stays in the fastest cache.
 pub(super) const CHUNK: usize = 256;
 
-/// A slot without a number. A slot with a number is never equal, because the number with all bits set
-/// is not used.
+/// A slot without a number. A slot with a number is never equal, because the number with all bits
+/// set is not used.
 const FREE: u32 = u32::MAX;
 
 /// The smallest table has 2⁶ slots.
@@ -19,7 +19,8 @@ const MAX_NUMBER_BITS: u32 = 31;
 
 #[derive(Debug)]
 pub(super) struct Table {
-    /// A number is in the slot that the upper bits of the hash say, or in the next free one after it.
+    /// A number is in the slot that the upper bits of the hash say, or in the next free one after
+    /// it.
     slots: Vec<u32>,
     /// The binary logarithm of the number of slots.
     size_bits: u32,

@@ -34,8 +34,8 @@ pub enum Union {
 /// Disjoint sets of nodes, which are numbers from 0.
 ///
 /// The smaller set is linked to the larger one, and paths are halved at each search: an edge costs
-/// practically constant time, whatever the order of edges. A node takes 4 bytes, and 4 more from the
-/// first refused edge on.
+/// practically constant time, whatever the order of edges. A node takes 4 bytes, and 4 more from
+/// the first refused edge on.
 ///
 /// ```
 /// use corpus_dedup::components::{Union, UnionFind};

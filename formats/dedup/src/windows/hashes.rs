@@ -1,7 +1,7 @@
 //! Rolling hashes, and their minima.
 //!
-//! Hashes are polynomials modulo the prime 2⁶¹ − 1. Modulo a power of two, long texts of two letters
-//! are known that collide for every base.
+//! Hashes are polynomials modulo the prime 2⁶¹ − 1. Modulo a power of two, long texts of two
+//! letters are known that collide for every base.
 
 use std::collections::VecDeque;
 

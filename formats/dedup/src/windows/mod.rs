@@ -1,9 +1,10 @@
 //! Windows: all sequences of N words or characters of a text. Texts with a long passage in common
 //! share its windows.
 //!
-//! Hashing all windows of a corpus costs several times the size of its text. [`Windows::fingerprints`]
-//! selects a few hashes of shorter sequences by winnowing (Schleimer, Wilkerson and Aiken 2003) so that
-//! equal windows share one. Only windows with a fingerprint that occurs twice need a hash.
+//! Hashing all windows of a corpus costs several times the size of its text.
+//! [`Windows::fingerprints`] selects a few hashes of shorter sequences by winnowing (Schleimer,
+//! Wilkerson and Aiken 2003) so that equal windows share one. Only windows with a fingerprint that
+//! occurs twice need a hash.
 
 mod hashes;
 mod ranges;
@@ -26,9 +27,9 @@ const MAX_EQUAL: usize = 2;
 
 /// The unit and length of windows.
 ///
-/// Words are separated by white space, and characters are Unicode scalar values. Normalized ones have
-/// compatibility forms and case folded, and marks, punctuation and symbols left out: `Ｆｏｏ－Bar’s`
-/// is the word `foobars`, and `ガ` is `カ`. What is empty then is left out, too.
+/// Words are separated by white space, and characters are Unicode scalar values. Normalized ones
+/// have compatibility forms and case folded, and marks, punctuation and symbols left out:
+/// `Ｆｏｏ－Bar’s` is the word `foobars`, and `ガ` is `カ`. What is empty then is left out, too.
 ///
 /// ```
 /// use corpus_dedup::Windows;
@@ -112,8 +113,8 @@ impl Windows {
         }
     }
 
-    /// Passes the windows of a text to `emit`, in their order. If there are fingerprints, only windows
-    /// with one of them are passed. They have to be sorted.
+    /// Passes the windows of a text to `emit`, in their order. If there are fingerprints, only
+    /// windows with one of them are passed. They have to be sorted.
     pub fn for_each(self, text: &str, fingerprints: Option<&[u64]>, mut emit: impl FnMut(Window)) {
         let values = self.unit.values(text);
         let mut parts = Roller::<1>::new(self.part_length());

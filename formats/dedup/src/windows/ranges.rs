@@ -38,9 +38,9 @@ struct TokenRange {
 }
 
 impl Windows {
-    /// Returns the parts of a text that windows cover, in their order and without overlaps. Parts with
-    /// different sources are separate, even if they touch. White space and whatever else windows do
-    /// not count belongs to what is before it.
+    /// Returns the parts of a text that windows cover, in their order and without overlaps. Parts
+    /// with different sources are separate, even if they touch. White space and whatever else
+    /// windows do not count belongs to what is before it.
     ///
     /// ```
     /// use corpus_dedup::windows::{Block, TextRange, Windows};
@@ -119,8 +119,8 @@ fn place(windows: Windows, text: &str, ranges: &[TokenRange]) -> Vec<TextRange> 
     found
 }
 
-/// Returns a text without the characters in ranges, which may overlap and be in any order. A range is
-/// the number of characters before its start, and that before its end.
+/// Returns a text without the characters in ranges, which may overlap and be in any order. A range
+/// is the number of characters before its start, and that before its end.
 ///
 /// ```
 /// use corpus_dedup::windows::remove_ranges;
@@ -146,8 +146,8 @@ pub fn remove_ranges(text: &str, mut ranges: Vec<(i64, i64)>) -> Cow<'_, str> {
     Cow::Owned(kept)
 }
 
-/// Returns the characters of a text in each of some ranges, which may overlap and be in any order. A range
-/// is the number of characters before its start, and that before its end.
+/// Returns the characters of a text in each of some ranges, which may overlap and be in any order.
+/// A range is the number of characters before its start, and that before its end.
 ///
 /// ```
 /// use corpus_dedup::windows::extract_ranges;

@@ -1,8 +1,9 @@
 //! Detects the language of a text, without any files.
 //!
 //! The script decides where only one language is written in it. Other texts are left to a
-//! small model of words and groups of letters, the languages of the text's main script alone. Of long
-//! texts, parts are looked at that are spread evenly: few first, and more if those leave doubts.
+//! small model of words and groups of letters, the languages of the text's main script alone. Of
+//! long texts, parts are looked at that are spread evenly: few first, and more if those leave
+//! doubts.
 
 mod model;
 mod sample;
@@ -29,7 +30,8 @@ const MIN_ALTERNATIVE: f32 = 0.01;
 pub struct Detection {
     /// By ISO 639-1, or ISO 639-3 if the language has no code there.
     pub language: &'static str,
-    /// Between 0 and 1: the probability of the language, times the share of the script in all letters.
+    /// Between 0 and 1: the probability of the language, times the share of the script in all
+    /// letters.
     pub confidence: f32,
     /// The main script by ISO 15924. `Jpan` is Japanese, `Hani` Chinese characters alone.
     pub script: &'static str,
@@ -37,8 +39,8 @@ pub struct Detection {
     pub alternatives: Vec<(&'static str, f32)>,
 }
 
-/// Detects the language that most of a text is in. None if the text has no letters, or none of a known
-/// script.
+/// Detects the language that most of a text is in. None if the text has no letters, or none of a
+/// known script.
 ///
 /// The same text always gives the same result. At most 3 KB are looked at, unless a text starts
 /// with more than that without letters.
@@ -67,8 +69,8 @@ pub fn languages() -> impl Iterator<Item = (&'static str, &'static str)> {
     by_script.chain(model::languages())
 }
 
-/// The main script of a text, and its words in that script in lower case: what languages are learned
-/// from and told by. None if the text has no letters outside of addresses and the like.
+/// The main script of a text, and its words in that script in lower case: what languages are
+/// learned from and told by. None if the text has no letters outside of addresses and the like.
 pub fn normalized(text: &str) -> Option<(&'static str, String)> {
     let mut counts = Counts::new();
     counts.add(text, false);

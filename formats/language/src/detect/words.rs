@@ -67,8 +67,8 @@ impl Counts {
 /// pages quote Japanese names.
 const KANA_SHARE: usize = 20;
 
-/// Appends the words in a script to `out`, separated by spaces; without addresses, names of files and
-/// the like unless `all` are wanted.
+/// Appends the words in a script to `out`, separated by spaces; without addresses, names of files
+/// and the like unless `all` are wanted.
 pub(super) fn append(text: &str, script: Script, all: bool, out: &mut String) {
     for token in tokens(text, all) {
         let start = out.len();

@@ -1,4 +1,5 @@
-//! From a text to the sum of the rows of its words and n-grams, which are exactly those of fastText.
+//! From a text to the sum of the rows of its words and n-grams, which are exactly those of
+//! fastText.
 //!
 //! fastText adds one row after the other. Here, all rows of a word are added up first, because most
 //! words occur again and again: their sums are kept. Rounding differs in the last digits.

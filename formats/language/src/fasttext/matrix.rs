@@ -231,8 +231,8 @@ impl Dense {
         }
     }
 
-    /// Loads rows into the cache. Nothing here depends on an earlier load, so the processor waits for
-    /// many rows at a time; sums would make it wait for one after the other.
+    /// Loads rows into the cache. Nothing here depends on an earlier load, so the processor waits
+    /// for many rows at a time; sums would make it wait for one after the other.
     fn load(&self, rows: &[u32]) {
         let mut loaded = 0;
         for row in rows {

@@ -1,5 +1,6 @@
-//! Supervised models of [fastText](https://fasttext.cc), as its library reads them: dense (.bin) and
-//! quantized (.ftz), with all its losses, n-grams of words and of characters, and pruned dictionaries.
+//! Supervised models of [fastText](https://fasttext.cc), as its library reads them: dense (.bin)
+//! and quantized (.ftz), with all its losses, n-grams of words and of characters, and pruned
+//! dictionaries.
 //!
 //! Labels and probabilities are those of the library, except for rounding.
 

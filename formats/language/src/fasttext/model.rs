@@ -35,8 +35,8 @@ pub struct Model {
 pub struct Prediction<'a> {
     /// The label as it is in the model, such as `__label__en`.
     pub label: &'a str,
-    /// As fastText reports it, which adds 0.00001 to a probability, or to each decision on the way to
-    /// a label in hierarchical softmax. That of a certain label is therefore a little above 1.
+    /// As fastText reports it, which adds 0.00001 to a probability, or to each decision on the way
+    /// to a label in hierarchical softmax. That of a certain label is therefore a little above 1.
     pub probability: f32,
 }
 
@@ -123,7 +123,8 @@ impl Model {
         self.arguments.dimension as usize
     }
 
-    /// The `k` likeliest labels of a text whose probabilities reach the threshold, the likeliest first.
+    /// The `k` likeliest labels of a text whose probabilities reach the threshold, the likeliest
+    /// first.
     ///
     /// The text is one line: line feeds in it are spaces, as in Python programs that replace them
     /// because the library refuses them. Like the library, this stops at a word `</s>` and leaves

@@ -11,7 +11,8 @@ use super::tree::Tree;
 /// Sigmoids are taken from a table between these arguments.
 const MAX_SIGMOID: f32 = 8.0;
 const SIGMOIDS: usize = 512;
-/// Within this distance of the next step of the table, rounding may decide about an argument's step.
+/// Within this distance of the next step of the table, rounding may decide about an argument's
+/// step.
 const STEP_MARGIN: f32 = 1e-4;
 
 /// Models of up to this many labels keep the products of their two matrices in place of them.
@@ -31,8 +32,8 @@ enum Kind {
 
 enum Weights {
     Rows(Matrix),
-    /// Several labels' weights of a dimension side by side: the sums of these labels grow in parallel,
-    /// each in the order of dimensions.
+    /// Several labels' weights of a dimension side by side: the sums of these labels grow in
+    /// parallel, each in the order of dimensions.
     Tiles {
         wide: Vec<[f32; WIDE_TILE]>,
         narrow: Vec<[f32; NARROW_TILE]>,
@@ -47,8 +48,8 @@ const WIDE_TILE: usize = 32;
 const NARROW_TILE: usize = 8;
 
 impl Output {
-    /// Also returns the matrix of inputs, multiplied by that of outputs if there are few labels: sums
-    /// of products are products of sums. Fails with what is wrong with the labels' counts.
+    /// Also returns the matrix of inputs, multiplied by that of outputs if there are few labels:
+    /// sums of products are products of sums. Fails with what is wrong with the labels' counts.
     pub fn new(
         input: Matrix,
         output: Matrix,
@@ -89,8 +90,8 @@ impl Output {
         Ok((input, output))
     }
 
-    /// Fills `best` with at most `wanted` labels whose probability reaches the threshold. False if the
-    /// result depends on how `hidden` was rounded.
+    /// Fills `best` with at most `wanted` labels whose probability reaches the threshold. False if
+    /// the result depends on how `hidden` was rounded.
     pub fn best(
         &self,
         hidden: &[f32],
@@ -159,7 +160,8 @@ impl Output {
     }
 }
 
-/// The weights of some labels: for each tile of labels, and each dimension in it, those of the labels.
+/// The weights of some labels: for each tile of labels, and each dimension in it, those of the
+/// labels.
 fn tiles<const LABELS: usize>(matrix: &Dense, labels: Range<usize>) -> Vec<[f32; LABELS]> {
     let starts = labels.clone().step_by(LABELS);
     let cells = starts.flat_map(|start| (0..matrix.columns).map(move |column| (start, column)));

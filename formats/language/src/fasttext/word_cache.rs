@@ -8,7 +8,8 @@ const MAX_VALUES: usize = 1 << 23;
 /// The sums have at most this part of the values of the model.
 const MODEL_PART: usize = 4;
 
-/// A table in which each word has one place. Another word there replaces it, unless it occurred again.
+/// A table in which each word has one place. Another word there replaces it, unless it occurred
+/// again.
 #[derive(Debug, Default)]
 pub(super) struct WordCache {
     /// The number of the model that the words belong to.
@@ -32,8 +33,8 @@ struct Slot {
 }
 
 impl WordCache {
-    /// Prepares for a text. Forgets the words of another model. `columns` and `rows` are those of the
-    /// model's matrix.
+    /// Prepares for a text. Forgets the words of another model. `columns` and `rows` are those of
+    /// the model's matrix.
     pub fn start(&mut self, model: u64, rows: usize, columns: usize) {
         if (self.model, self.columns) != (model, columns) {
             *self = Self {

@@ -28,10 +28,11 @@ const MAX_FILTERS: usize = 8;
 /// The buffer size of the decompressor of Brotli.
 const BROTLI_BUFFER_BYTES: usize = 4 << 10;
 
-/// The content of a stream; `None` if it cannot be decoded at all. The data before any damage is kept.
+/// The content of a stream; `None` if it cannot be decoded at all. The data before any damage is
+/// kept.
 ///
-/// Filters whose output may be much larger than their input are undone here, each within the budget.
-/// hayro, which has no limit, undoes the others.
+/// Filters whose output may be much larger than their input are undone here, each within the
+/// budget. hayro, which has no limit, undoes the others.
 pub fn decode<'a>(stream: &Stream<'a>, budget: &mut Budget) -> Result<Option<Cow<'a, [u8]>>, Stop> {
     let Some(filters) = filters(stream.dict(), MAX_FILTERS) else {
         return Ok(None);
@@ -83,7 +84,8 @@ fn predicts(parameters: &Dict<'_>) -> bool {
 
 /// Undoes a predictor, which makes no data longer. hayro does it as part of Flate.
 fn without_predictor(data: &[u8], parameters: &Dict<'_>) -> Option<Vec<u8>> {
-    // hayro stores the bits per pixel in a byte, and allocates a row of any width that the file declares.
+    // hayro stores the bits per pixel in a byte, and allocates a row of any width that the file
+    // declares.
     const MAX_COLUMNS: i64 = 1 << 20;
     let number = |key: &[u8], default| parameters.get::<i64>(key).unwrap_or(default);
     let (colors, bits) = (number(b"Colors", 1), number(b"BitsPerComponent", 8));
@@ -111,8 +113,8 @@ fn with_hayro(data: &[u8], filter: &str, parameters: &str) -> Option<Vec<u8>> {
     stream.decoded_data().ok().map(Cow::into_owned)
 }
 
-/// Decompresses Brotli up to the first damage, and up to one byte more than `limit`. `None` if nothing
-/// can be decompressed.
+/// Decompresses Brotli up to the first damage, and up to one byte more than `limit`. `None` if
+/// nothing can be decompressed.
 fn decompress(data: &[u8], limit: u64) -> Option<Vec<u8>> {
     let mut out = Vec::new();
     let result = Decompressor::new(data, BROTLI_BUFFER_BYTES)

@@ -1,5 +1,5 @@
-//! The built-in model: a weight for each character, pair and group of three near a boundary, and for
-//! each sequence of scripts.
+//! The built-in model: a weight for each character, pair and group of three near a boundary, and
+//! for each sequence of scripts.
 //!
 //! The file has, one after the other, numbers little-endian:
 //! - the bias (i16), and the weights (i8) of sequences of one, two and three scripts;
@@ -7,9 +7,9 @@
 //! - the number (u32) of pairs, the differences of their sorted keys (LEB128), their weights (i8);
 //! - the same of groups of three.
 //!
-//! A key has [`ID_BITS`] for each character, its place among the known ones from 1, and a 1 above them.
-//! The weights of a sequence are those for each boundary with all of the sequence in its context,
-//! in the order of the text.
+//! A key has [`ID_BITS`] for each character, its place among the known ones from 1, and a 1 above
+//! them. The weights of a sequence are those for each boundary with all of the sequence in its
+//! context, in the order of the text.
 
 use std::sync::LazyLock;
 

@@ -9,9 +9,9 @@ const WINDOWS_1252: [char; 32] = [
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
-/// Repairs a text whose UTF-8 was read as windows-1252 or ISO 8859-1, possibly twice. A text is only
-/// changed if each of its characters beyond ASCII takes part in a valid sequence: in such a text
-/// nothing else can be meant.
+/// Repairs a text whose UTF-8 was read as windows-1252 or ISO 8859-1, possibly twice. A text is
+/// only changed if each of its characters beyond ASCII takes part in a valid sequence: in such a
+/// text nothing else can be meant.
 ///
 /// ```
 /// use corpus_text::normalize::repair_mojibake;

@@ -8,8 +8,8 @@ use super::Kind;
 /// Longer runs of digits and separators are data, not one number.
 const MAX_NUMBER_BYTES: usize = 40;
 
-/// The end of the run of digits and separators that starts at `start`. It ends with a digit, if it has
-/// one.
+/// The end of the run of digits and separators that starts at `start`. It ends with a digit, if it
+/// has one.
 pub fn end(bytes: &[u8], start: usize) -> usize {
     let mut end = start + 1;
     let mut separators = usize::from(!bytes[start].is_ascii_digit());
@@ -79,8 +79,8 @@ fn is_public_ip(text: &[u8]) -> bool {
     })
 }
 
-/// Major issuers by their first digits and lengths, in one run or in usual groups, with a valid check
-/// digit.
+/// Major issuers by their first digits and lengths, in one run or in usual groups, with a valid
+/// check digit.
 fn is_card(text: &[u8]) -> bool {
     if text
         .iter()

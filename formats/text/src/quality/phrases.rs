@@ -2,8 +2,8 @@
 
 use std::iter::FusedIterator;
 
-/// The phrases, in lower case. The first marks placeholder text, the second notes about scripts, and
-/// those from [`FIRST_POLICY`] on mark terms and cookies. No phrase is the start of another.
+/// The phrases, in lower case. The first marks placeholder text, the second notes about scripts,
+/// and those from [`FIRST_POLICY`] on mark terms and cookies. No phrase is the start of another.
 const PHRASES: [&[u8]; 8] = [
     b"lorem ipsum",
     b"javascript",

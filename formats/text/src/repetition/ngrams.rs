@@ -24,16 +24,16 @@ pub struct NgramCounts {
     /// For each of [`TOP_SIZES`]: the characters of all occurrences of the most frequent n-gram
     /// (of several the first), one space between words. 0 if the text is shorter.
     pub top_characters: [u64; 3],
-    /// For each of [`DUPLICATE_SIZES`]: the characters in n-grams that occurred before. Reading goes
-    /// on after such an n-gram, so that no character counts twice.
+    /// For each of [`DUPLICATE_SIZES`]: the characters in n-grams that occurred before. Reading
+    /// goes on after such an n-gram, so that no character counts twice.
     pub duplicate_characters: [u64; 6],
 }
 
 /// The working memory of a longer text is given back.
 const MAX_KEPT_WORDS: usize = 1 << 20;
 
-/// The n-gram that starts at a word: equal numbers mean equal n-grams of the same size. [`UNIQUE`] for
-/// those that occur once.
+/// The n-gram that starts at a word: equal numbers mean equal n-grams of the same size. [`UNIQUE`]
+/// for those that occur once.
 type Gram = u32;
 
 const UNIQUE: Gram = u32::MAX;
@@ -224,8 +224,8 @@ impl Scratch {
         self.pairs.truncate(kept);
     }
 
-    /// Makes the grams longer by `step`, which is at most their size. Those that would be longer than
-    /// the text become unique.
+    /// Makes the grams longer by `step`, which is at most their size. Those that would be longer
+    /// than the text become unique.
     fn lengthen(&mut self, step: usize) {
         self.pair(step);
         self.table.clear(self.pairs.len());
@@ -240,8 +240,8 @@ impl Scratch {
         self.keep_repeated();
     }
 
-    /// Does the same as [`Self::lengthen`], faster if most occurrences of a gram are followed by the
-    /// same one: these keep their number.
+    /// Does the same as [`Self::lengthen`], faster if most occurrences of a gram are followed by
+    /// the same one: these keep their number.
     fn refine(&mut self, step: usize) {
         self.pair(step);
         // There are no more numbers than places: each new one divides the occurrences of another.

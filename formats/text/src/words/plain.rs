@@ -8,8 +8,8 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGH_BITS: u64 = 0x80 * ONES;
 const BLOCK_BYTES: usize = 8;
 
-/// Which of eight bytes are letters, and which are neither letters nor digits. Each byte has its high
-/// bit, the first byte the lowest.
+/// Which of eight bytes are letters, and which are neither letters nor digits. Each byte has its
+/// high bit, the first byte the lowest.
 #[inline]
 fn classify(block: u64) -> (u64, u64) {
     let low = block & !HIGH_BITS;

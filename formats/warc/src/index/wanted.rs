@@ -34,7 +34,7 @@ pub type KeyRange = Range<Vec<u8>>;
 /// use corpus_warc::index::{Entry, Wanted};
 ///
 /// let wanted = Wanted::url("http://example.org/").or(Wanted::key("org,example)/about"));
-/// let line = br#"org,example)/ 2020 {"url": "http://example.org/", "offset": "7", "filename": "a.warc.gz"}"#;
+/// let line = br#"org,example)/ 2020 {"url": "http://example.org/", "offset": "7"}"#;
 /// assert!(wanted.includes(&Entry::new(line, None)));
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
