@@ -38,7 +38,7 @@ class Cluster(NamedTuple):
     # The hours that a machine lasts on average.
     hours_to_failure: float = 500.0
     # The seconds until the scheduler misses a machine, and until there is another one.
-    noticed_after: float = 180.0
+    noticed_after: float = 60.0
     replaced_after: float = 600.0
     dispatched_per_second: float = 500.0
 
