@@ -63,7 +63,7 @@ COPY (
         SELECT stage, characters, url, unnest([
             {property: 'all', value: 'all'},
             {property: 'reason', value: reason},
-            {property: 'month', value: coalesce(to_char(date, '%Y-%m'), 'unknown')},
+            {property: 'month', value: coalesce(left(CAST(date AS VARCHAR), 7), 'unknown')},
             {property: 'language', value: language},
             {property: 'charset', value: charset},
             {property: 'status', value: coalesce(CAST(status AS VARCHAR), 'none')},

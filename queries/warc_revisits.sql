@@ -25,7 +25,7 @@ matches AS (
     UNION ALL
     SELECT r.source_file, r."offset", o.source_file, o."offset", o.target_uri, 2
     FROM revisits r JOIN originals o
-      ON r.original_uri = o.target_uri AND CAST(r.original_date AS TIMESTAMP WITH TIME ZONE) = o.date
+      ON r.original_uri = o.target_uri AND arrow_try_cast(r.original_date, 'Timestamp(Microsecond, Some("UTC"))') = o.date
     UNION ALL
     SELECT r.source_file, r."offset", o.source_file, o."offset", o.target_uri, 3
     FROM revisits r JOIN originals o

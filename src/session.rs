@@ -240,6 +240,8 @@ fn config(options: &SessionOptions, limits: Limits) -> Result<SessionConfig> {
     set_few_rows(settings, limits.batch_rows);
     // Otherwise, a parser runs once for each selected field of its struct.
     settings.optimizer.enable_leaf_expression_pushdown = false;
+    // Files with line ends in quotes are otherwise cut there when several threads read them.
+    settings.catalog.newlines_in_values = true;
     // Ends a spilled file after each batch. Several tasks may write files of one queue at a time,
     // and its reader waits for the end of the first file while its batch is in the second:
     // DataFusion 55 then hangs.

@@ -1,4 +1,5 @@
-//! Any bytes as a MediaWiki export, and as lines: reading ends, and two ranges return the same rows as the whole.
+//! Any bytes as a MediaWiki export, and as lines: reading ends, and two ranges return the same rows
+//! as the whole.
 
 #![no_main]
 

@@ -13,6 +13,7 @@ use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
 use serde_json::{Value, json};
 
 use crate::sinks::resume::{Counts, Report};
+use crate::sinks::target::output_url;
 
 /// The maximum number of files listed in a target folder.
 const MAX_FILES: usize = 100_000;
@@ -45,10 +46,7 @@ impl Target {
     /// Returns the target of a statement that writes.
     pub async fn of(context: &SessionContext, plan: &LogicalPlan) -> Option<Self> {
         let (name, url) = match plan {
-            LogicalPlan::Copy(copy) => (
-                copy.output_url.clone(),
-                ListingTableUrl::parse(&copy.output_url).ok(),
-            ),
+            LogicalPlan::Copy(copy) => (copy.output_url.clone(), output_url(&copy.output_url).ok()),
             LogicalPlan::Dml(insert) => (insert.table_name.to_string(), None),
             _ => return None,
         };

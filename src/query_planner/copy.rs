@@ -5,7 +5,6 @@ use std::sync::Arc;
 use datafusion::catalog::Session;
 use datafusion::common::Result;
 use datafusion::datasource::file_format::format_as_file_type;
-use datafusion::datasource::listing::ListingTableUrl;
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::logical_expr::dml::CopyTo;
 use datafusion::physical_plan::ExecutionPlan;
@@ -17,7 +16,7 @@ use crate::sinks;
 use crate::sinks::complete::HeldTarget;
 use crate::sinks::format::SinkFactory;
 use crate::sinks::resume;
-use crate::sinks::target::Target;
+use crate::sinks::target::{Target, is_like_glob, output_url};
 use crate::sources::in_order::in_order;
 
 /// Plans a copy. It configures its object store with `OPTIONS('aws.region' …)`, and leaves no files
@@ -30,7 +29,7 @@ pub async fn plan_copy(
     with_microseconds(&mut copy, session)?;
     let runtime = session.runtime_env();
     let store_options = take_store_options(&mut copy.options)?;
-    let url = ListingTableUrl::parse(&copy.output_url)?;
+    let url = output_url(&copy.output_url)?;
     apply_store_options(session, url.get_url(), store_options)?;
     let format = sinks::format(&copy.file_type.get_ext());
     if let Some(fitted) = format
@@ -41,6 +40,9 @@ pub async fn plan_copy(
     }
     let keeps_order = format.as_ref().is_some_and(|format| format.keeps_order());
     if format.is_some_and(|format| !format.is_held_back()) {
+        if is_like_glob(&copy.output_url) {
+            copy.output_url = url.to_string();
+        }
         let plan = LogicalPlan::Copy(copy);
         return planner.create_physical_plan(&plan, session).await;
     }

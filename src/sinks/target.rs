@@ -2,11 +2,12 @@
 
 use std::ffi::OsStr;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 
 use datafusion::common::{Result, exec_err, plan_err};
 use datafusion::datasource::listing::ListingTableUrl;
 use datafusion::logical_expr::dml::CopyTo;
+use url::Url;
 
 /// The length of the random part of the file names that DataFusion's writers choose.
 const WRITE_ID_LENGTH: usize = 16;
@@ -31,6 +32,27 @@ pub enum Mode {
     RetryErrors,
 }
 
+/// Whether DataFusion would take the name of a target for a glob.
+pub fn is_like_glob(name: &str) -> bool {
+    name.contains(['*', '?', '[']) && !name.contains("://")
+}
+
+/// The URL of a target. Names are literal: `part[1].parquet` is no glob.
+pub fn output_url(name: &str) -> Result<ListingTableUrl> {
+    if !is_like_glob(name) {
+        return ListingTableUrl::parse(name);
+    }
+    let path = absolute(name)?;
+    let url = match name.ends_with('/') || path.is_dir() {
+        true => Url::from_directory_path(&path),
+        false => Url::from_file_path(&path),
+    };
+    match url {
+        Ok(url) => ListingTableUrl::try_new(url, None),
+        Err(()) => plan_err!("not a usable path: '{name}'"),
+    }
+}
+
 /// Where a `COPY` writes.
 #[derive(Debug, Clone)]
 pub struct Target {
@@ -44,7 +66,7 @@ pub struct Target {
 impl Target {
     /// Takes the option that chooses the mode out of the statement.
     pub fn of(copy: &mut CopyTo) -> Result<Self> {
-        let url = ListingTableUrl::parse(&copy.output_url)?;
+        let url = output_url(&copy.output_url)?;
         // The same rule as DataFusion's.
         let is_folder = !copy.partition_by.is_empty()
             || match copy

@@ -1,7 +1,7 @@
 //! Locations: what a user writes after `LOCATION` or in `read_files('…')`, and the files that it
 //! names.
 
-use std::path::{Path as FilePath, PathBuf, absolute};
+use std::path::{Component, Path as FilePath, PathBuf, absolute};
 use std::sync::Arc;
 
 use datafusion::common::{Result, plan_datafusion_err, plan_err};
@@ -59,6 +59,7 @@ impl Location {
         let exists = expanded.exists();
         let full = absolute(&expanded)
             .map_err(|error| plan_datafusion_err!("not a usable path: '{text}': {error}"))?;
+        let full = without_parents(full);
         let Some(full) = full.to_str() else {
             return plan_err!("the path '{text}' is not valid Unicode");
         };
@@ -145,6 +146,7 @@ impl Location {
         let may_be_a_file = !self.base.as_ref().is_empty()
             && (!self.text.ends_with('/') || query_of(&self.store, &self.base).is_some());
         if self.glob.is_none() && may_be_a_file && !self.is_local_folder() {
+            self.check_is_regular()?;
             match store.head(&self.base).await {
                 Ok(file) => return Ok(vec![file]),
                 Err(object_store::Error::NotFound { .. })
@@ -185,6 +187,18 @@ impl Location {
         }
         files.sort_unstable_by(|a, b| a.location.cmp(&b.location));
         Ok(files)
+    }
+
+    /// Pipes and devices have no size, and cannot be read in parts.
+    fn check_is_regular(&self) -> Result<()> {
+        let metadata = self.is_local().then(|| self.local_path().metadata());
+        match metadata {
+            Some(Ok(metadata)) if !metadata.is_file() => plan_err!(
+                "'{}' is a pipe or a device: write it to a file first",
+                self.text
+            ),
+            _ => Ok(()),
+        }
     }
 
     fn selects(&self, file: &Path, endings: &[&str]) -> bool {
@@ -404,6 +418,24 @@ pub fn display_name(store: &ObjectStoreUrl, file: &Path) -> String {
         Ok(path) => path.to_string_lossy().into_owned(),
         Err(_) => format!("/{file}"),
     }
+}
+
+/// Replaces `a/..`, which object stores do not know. As in the system, `..` after a symbolic link
+/// is the parent of the folder that the link names.
+fn without_parents(path: PathBuf) -> PathBuf {
+    if !path.components().any(|part| part == Component::ParentDir) {
+        return path;
+    }
+    let mut resolved = PathBuf::new();
+    for part in path.components() {
+        if part == Component::ParentDir {
+            resolved = resolved.canonicalize().unwrap_or(resolved);
+            resolved.pop();
+        } else {
+            resolved.push(part);
+        }
+    }
+    resolved
 }
 
 /// Splits `a/b/*/c?.warc` into `a/b` and the pattern `*/c?.warc`.

@@ -2,9 +2,11 @@
 //! functions need (`array_filter(lines, line -> line <> '')`), macros, `SUMMARIZE`, `DESCRIBE` of
 //! table functions, `unnest_outer`, and aliases that the same SELECT uses again ([`aliases`]).
 
+mod compressed_copy;
 mod describe;
 mod lateral;
 pub mod summarize;
+mod unsupported;
 
 use std::any::TypeId;
 
@@ -19,6 +21,7 @@ use datafusion::sql::sqlparser::dialect::{Dialect, GenericDialect, dialect_from_
 use datafusion::sql::sqlparser::parser::{Parser, ParserError};
 
 use self::lateral::ImplicitLateral;
+use self::unsupported::RefuseIgnored;
 use crate::expressions;
 use crate::macros;
 use crate::planning::aliases;
@@ -174,6 +177,8 @@ pub async fn plan(state: &SessionState, mut statement: Statement) -> Result<Logi
     let options = state.config_options();
     let names = Names::new(&options.sql_parser);
     let definition = view_definition(&statement);
+    visit(&mut statement, &mut RefuseIgnored)?;
+    compressed_copy::name_format(&mut statement);
     visit(&mut statement, &mut FieldsAsSubscripts(names))?;
     macros::expand(state, &mut statement)?;
     visit(&mut statement, &mut Shorthands(names))?;

@@ -322,3 +322,71 @@ fn files_that_appear_one_by_one_are_staged_too() {
     let complete = files(&target).len();
     assert_eq!(found.succeeded(), format!("n\n{complete}\n"));
 }
+
+#[test]
+fn names_that_look_like_globs_are_literal() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    fs::write(root.join("notes.txt"), "keep").unwrap();
+    fs::create_dir(root.join("data")).unwrap();
+    fs::write(root.join("data/more.txt"), "keep").unwrap();
+    for name in [
+        "part[1].parquet",
+        "part[2].parquet",
+        "what?.csv",
+        "a*b.parquet",
+        "[x].warc.gz",
+    ] {
+        for options in ["", "OPTIONS (mode 'replace')"] {
+            let select = match name.contains("warc") {
+                true => "SELECT * FROM read_warc('data-samples/web/')",
+                false => ROWS,
+            };
+            copy(select, &root.join(name), options).succeeded();
+            assert!(root.join(name).is_file(), "{name}");
+        }
+    }
+    copy(ROWS, &root.join("of[3]/"), "STORED AS PARQUET").succeeded();
+    assert!(root.join("of[3]").is_dir());
+    let files = "SELECT 'x.txt' AS name, 'x' AS content";
+    copy(files, &root.join("x[1].files"), "").succeeded();
+    let mut expected = vec!["[x].warc.gz", "a*b.parquet", "data", "notes.txt", "of[3]"];
+    expected.extend([
+        "part[1].parquet",
+        "part[2].parquet",
+        "what?.csv",
+        "x[1].files",
+    ]);
+    assert_eq!(names(root), expected);
+    assert_eq!(names(&root.join("data")), ["more.txt"]);
+}
+
+#[test]
+fn the_ending_before_that_of_the_compression_names_the_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    for (name, start) in [
+        ("x.csv.gz", &b"\x1f\x8b"[..]),
+        ("x.jsonl.zst", b"\x28\xb5\x2f\xfd"),
+        ("x.ndjson.bz2", b"BZh"),
+        ("x.json.xz", b"\xfd7zXZ"),
+    ] {
+        copy(ROWS, &root.join(name), "").succeeded();
+        let bytes = fs::read(root.join(name)).unwrap();
+        assert!(bytes.starts_with(start), "{name}");
+        let sql = format!("SELECT count(*) FROM '{}'", root.join(name).display());
+        let ran = run(["--quiet", "--format", "csv", "-c", &sql]);
+        assert!(ran.succeeded().ends_with("5000\n"), "{name}");
+    }
+    let records = "SELECT * FROM read_warc('data-samples/web/')";
+    for name in ["x.warc.gz", "x.warc.zst"] {
+        copy(records, &root.join(name), "").succeeded();
+        let sql = format!(
+            "SELECT count(*) FROM read_warc('{}')",
+            root.join(name).display()
+        );
+        let ran = run(["--quiet", "--format", "csv", "-c", &sql]);
+        assert!(ran.succeeded().ends_with("19\n"), "{name}");
+    }
+    copy(ROWS, &root.join("x.parquet.gz"), "").failed(1, ["no format for the ending '.gz'"]);
+}

@@ -97,3 +97,16 @@ fn the_page_needs_no_network() {
         assert!(!sql.contains(reference), "{reference} is in the query");
     }
 }
+
+#[test]
+fn dates_of_any_year_have_a_month() {
+    let records = responses(
+        "SELECT 'http://a.example/' AS target_uri, arrow_cast('9999-12-31T23:59:59Z', 'Timestamp(Microsecond, None)') AS date
+         UNION ALL SELECT 'http://a.example/2', arrow_cast('1500-01-01T00:00:00Z', 'Timestamp(Microsecond, None)')",
+    );
+    let page = page_of(&records, &[]);
+    assert!(
+        page.contains("9999-12") && page.contains("1500-01"),
+        "{page}"
+    );
+}

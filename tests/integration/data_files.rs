@@ -150,3 +150,22 @@ fn missing_files_and_folders_are_reported() {
         ran.failed(1, [message, location]);
     }
 }
+
+#[test]
+fn quoted_line_ends_do_not_divide_a_csv_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("texts.csv").display().to_string();
+    let copy = format!(
+        "COPY (SELECT 'title' || value AS title, 'first half' || chr(10) || 'second half' AS text \
+         FROM range(2000)) TO '{path}'"
+    );
+    run(["-q", "-c", &copy]).succeeded();
+    let sql = format!(
+        "SET datafusion.optimizer.repartition_file_min_size = 1; \
+         CREATE EXTERNAL TABLE t (title TEXT, text TEXT) STORED AS CSV LOCATION '{path}'; \
+         SELECT count(*) FILTER (WHERE title LIKE 'title%' AND text LIKE '%second half') AS n, \
+         count(*) AS rows FROM t"
+    );
+    let ran = run(["-q", "--threads", "4", "--format", "csv", "-c", &sql]);
+    assert!(ran.succeeded().ends_with("2000,2000\n"), "{}", ran.stdout);
+}

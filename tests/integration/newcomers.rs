@@ -125,6 +125,15 @@ fn functions_of_other_tools_are_suggested_by_meaning() {
         ("SELECT htlm_links('x')", "html_links"),
         ("SELECT * FROM read_html('x')", "did you mean read_files?"),
         ("SELECT * FROM read_wark('x')", "did you mean read_warc?"),
+        #[cfg(unix)]
+        (
+            "SELECT * FROM read_warc('/dev/null')",
+            "is a pipe or a device",
+        ),
+        (
+            "SELECT * FROM range(9) TABLESAMPLE (1)",
+            "WHERE random() < 0.01",
+        ),
         ("SELECT * FROM read_csv('x')", "FROM 'folder/*.csv'"),
         ("SELECT * FROM webpages('x')", "did you mean web_pages?"),
         ("SELECT * FROM nosuch('x')", "table functions: web_pages"),

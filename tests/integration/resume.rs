@@ -426,3 +426,41 @@ fn a_second_run_into_the_same_folder_is_refused() {
     let names = parts(job.folder.path()).into_keys();
     assert_eq!(names.collect::<Vec<_>>(), ["in", "out"]);
 }
+
+#[test]
+fn answers_from_statistics_are_given_anew_when_files_change() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    fs::create_dir(folder.path().join("in")).unwrap();
+    let write = |name: &str, rows: u32| {
+        let target = path(&format!("in/{name}"));
+        let sql = format!("COPY (SELECT value FROM range({rows})) TO '{target}'");
+        run(["-q", "-c", &sql]).succeeded();
+    };
+    let queries = [
+        "count(*)",
+        "max(value)",
+        "count(*) + (SELECT count(*) FROM 'IN')",
+    ];
+    let results = || {
+        let mut results = Vec::new();
+        for (number, query) in queries.iter().enumerate() {
+            let target = path(&format!("{number}.parquet"));
+            let query = query.replace("IN", &path("in/"));
+            let from = path("in/");
+            let copy = format!("COPY (SELECT {query} AS n FROM '{from}') TO '{target}'");
+            let again = run(["--resume", "-c", &copy]);
+            again.succeeded();
+            let unchanged = again.stderr.contains("was complete already");
+            let ran = run(["-q", "--format", "csv", "-c", &format!("FROM '{target}'")]);
+            let value: u32 = ran.succeeded().lines().nth(1).unwrap().parse().unwrap();
+            results.push((value, unchanged));
+        }
+        results
+    };
+    write("a.parquet", 10);
+    assert_eq!(results(), [(10, false), (9, false), (20, false)]);
+    assert_eq!(results(), [(10, true), (9, true), (20, true)]);
+    write("b.parquet", 30);
+    assert_eq!(results(), [(40, false), (29, false), (80, false)]);
+}

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use corpus_dedup::hash::hash128;
 use datafusion::arrow::datatypes::Schema;
-use datafusion::catalog::Session;
+use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::Result;
 use datafusion::common::config::{ExtensionOptions, TableParquetOptions};
-use datafusion::common::tree_node::TreeNode;
+use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
 use datafusion::datasource::memory::MemorySourceConfig;
 use datafusion::datasource::physical_plan::{FileGroup, FileScanConfig};
 use datafusion::datasource::source::DataSourceExec;
@@ -89,8 +89,54 @@ pub fn reads_memory(query: &LogicalPlan) -> Result<bool> {
     })
 }
 
-/// The files that a plan reads, next to constant rows. `None` if it reads anything else.
-pub fn files_read(plan: &Arc<dyn ExecutionPlan>) -> Option<Vec<Input>> {
+/// The files that a query reads, next to constant rows. `None` if it reads anything else.
+pub async fn files_read(
+    query: &LogicalPlan,
+    plan: &Arc<dyn ExecutionPlan>,
+    session: &dyn Session,
+) -> Result<Option<Vec<Input>>> {
+    let tables = tables_read(query)?;
+    let mut plans = vec![Arc::clone(plan)];
+    // Planning answers `count(*)` from the statistics of files, which the plan then does not have.
+    if scans(plan) < tables.len() {
+        for table in tables {
+            plans.push(table.scan(session, None, &[], None).await?);
+        }
+    }
+    let mut files = Vec::new();
+    for plan in &plans {
+        match files_of(plan) {
+            Some(found) => files.extend(found),
+            None => return Ok(None),
+        }
+    }
+    files.sort();
+    files.dedup();
+    Ok(Some(files))
+}
+
+/// The tables that a query reads, each as often as it is named.
+fn tables_read(query: &LogicalPlan) -> Result<Vec<Arc<dyn TableProvider>>> {
+    let mut tables = Vec::new();
+    query.apply_with_subqueries(|plan| {
+        if let LogicalPlan::TableScan(scan) = plan {
+            tables.push(source_as_provider(&scan.source)?);
+        }
+        Ok(TreeNodeRecursion::Continue)
+    })?;
+    Ok(tables)
+}
+
+/// The number of scans of files in a plan.
+fn scans(plan: &Arc<dyn ExecutionPlan>) -> usize {
+    let below: usize = plan.children().into_iter().map(scans).sum();
+    let scan = plan.downcast_ref::<DataSourceExec>();
+    let is_of_files = scan.is_some_and(|scan| scan.data_source().is::<FileScanConfig>());
+    below + usize::from(is_of_files)
+}
+
+/// The files of all scans of a plan.
+fn files_of(plan: &Arc<dyn ExecutionPlan>) -> Option<Vec<Input>> {
     let mut files = Vec::new();
     let mut open = vec![plan];
     while let Some(plan) = open.pop() {
@@ -128,7 +174,5 @@ pub fn files_read(plan: &Arc<dyn ExecutionPlan>) -> Option<Vec<Input>> {
             });
         }
     }
-    files.sort();
-    files.dedup();
     Some(files)
 }

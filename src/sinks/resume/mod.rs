@@ -46,7 +46,7 @@ use self::job::{files_read, job_of_parts, job_of_whole, reads_memory};
 use self::manifest::{KEY, Manifest};
 use self::row_wise::RowWisePlan;
 use self::unchanged::UnchangedExec;
-use super::target::{Mode, Target};
+use super::target::{Mode, Target, output_url};
 use crate::settings::{CorpusSettings, Resume};
 
 pub use self::decide::Counts;
@@ -124,7 +124,7 @@ impl Request {
         }
         let files = match reads_memory(&copy.input)? {
             true => None,
-            false => files_read(&input),
+            false => files_read(&copy.input, &input, session).await?,
         };
         let Some(files) = files else {
             return match self.is_explicit {
@@ -170,7 +170,7 @@ impl Request {
                     );
                 };
                 let slash = if name.ends_with('/') { "" } else { "/" };
-                let url = ListingTableUrl::parse(format!("{name}{slash}"))?;
+                let url = output_url(&format!("{name}{slash}"))?;
                 if url == target.url {
                     return plan_err!("rows with errors need a folder other than '{target}'");
                 }
