@@ -6,6 +6,7 @@ mod name;
 mod raw_text;
 pub mod references;
 mod tokenizer;
+pub mod xhtml;
 
 pub use attributes::{Attribute, NameFilter, RawAttributes};
 pub use name::{KNOWN, Name};

@@ -169,6 +169,31 @@ fn all_columns_are_read() {
 }
 
 #[test]
+fn other_texts_of_a_revision_do_not_replace_its_own() {
+    let slot = "<content><role>mediainfo</role><origin>9</origin><model>wikibase-mediainfo</model>\
+                <format>application/json</format><text bytes=\"2\">{}</text></content>";
+    for (own, expected) in [
+        ("<text>Own.</text>", "Own."),
+        ("<text deleted=\"deleted\" />", ""),
+    ] {
+        let xml = format!(
+            "<mediawiki><page><title>A</title><id>1</id><revision><id>2</id><model>wikitext</model>\
+             {own}{slot}<sha1>x</sha1></revision></page></mediawiki>"
+        );
+        let mut export = Export::open(
+            Arc::new(Memory(xml.as_bytes().into())),
+            0..u64::MAX,
+            1 << 20,
+        )
+        .unwrap();
+        let entry = export.next_entry().unwrap();
+        assert_eq!(entry.text().unwrap_or_default(), expected);
+        assert_eq!(entry.revision.model.as_deref(), Some("wikitext"));
+        assert!(entry.error.is_none());
+    }
+}
+
+#[test]
 fn every_revision_is_an_entry() {
     let revisions: Vec<String> = (1..=50).map(|id| revision(id, &"x".repeat(id))).collect();
     let xml = [

@@ -83,11 +83,13 @@ impl Revision {
     }
 }
 
-/// Reads the element `text` that the XML starts with; `None` if the text was deleted.
+/// Reads the element `text` that the XML starts with; `None` if the text was deleted. Elements
+/// `content` after it have other texts of the revision, such as data of a picture.
 pub fn read_text(xml: &str) -> Option<String> {
     let mut text = None;
     elements(xml, |element| {
-        if element.name() == "text" && !element.is_deleted() {
+        let is_other = element.parent == "content";
+        if element.name() == "text" && !is_other && !element.is_deleted() {
             text = Some(element.text);
         }
     });

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use corpus_charset::decode_page;
 use corpus_html::extract::Document as HtmlText;
 use corpus_html::{Engine, Options};
+use corpus_markup::xhtml::as_html;
 use corpus_markup::{Syntax, Token, Tokenizer};
 use percent_encoding::percent_decode_str;
 
@@ -81,10 +82,11 @@ pub fn read(package: &Package, names: &Names, budget: &mut Budget, document: &mu
     document.text = any_read.then_some(text);
 }
 
+/// The text of a chapter, which is XHTML.
 fn chapter_text(page: &[u8]) -> String {
     let (page, _) = decode_page(page, None, None);
     let options = Options::default();
-    let text = Engine::Native.read(&page, &options, HtmlText::default);
+    let text = Engine::Native.read(&as_html(&page), &options, HtmlText::default);
     text.finish()
 }
 

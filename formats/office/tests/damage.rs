@@ -142,6 +142,30 @@ fn bombs_are_cut() {
     );
 }
 
+/// Chapters are XML, in which any element may end with a slash.
+#[test]
+fn elements_without_content_do_not_swallow_a_chapter() {
+    for element in [
+        "title",
+        "script src=\"a.js\"",
+        "style",
+        "iframe",
+        "noscript",
+        "textarea",
+        "select",
+        "a id=\"x\"",
+    ] {
+        let page = format!(
+            "<html><head><{element}/></head><body><{element}/><p>one</p><p><![CDATA[<two>]]></p></body></html>"
+        );
+        let document = read(
+            &zip(&[("book.opf", b"<package/>"), ("1.xhtml", page.as_bytes())]),
+            &Limits::default(),
+        );
+        assert_eq!(document.text.as_deref(), Some("one\n\n<two>"), "{element}");
+    }
+}
+
 #[test]
 fn deep_nesting_is_no_recursion() {
     let docx = b"<w:tbl><w:tr><w:tc><w:p><w:t>x".repeat(50_000);

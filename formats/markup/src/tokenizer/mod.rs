@@ -106,6 +106,11 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
+    /// The end of the last token, in bytes after a byte order mark.
+    pub fn offset(&self) -> usize {
+        self.at
+    }
+
     /// Returns the rest of the page as text, and skips it.
     pub fn rest(&mut self) -> &'a str {
         let start = self.at;
