@@ -197,6 +197,7 @@ impl Args {
 
     /// The same for other arguments than those of the process. The first one is the program's name.
     pub fn from_arguments(arguments: impl IntoIterator<Item = OsString>) -> Self {
+        let arguments = arguments.into_iter().map(not_an_option);
         Self::from_matches(Self::command().get_matches_from(arguments))
     }
 
@@ -215,6 +216,15 @@ impl Args {
         inputs.sort_by_key(|(index, _)| *index);
         args.inputs = inputs.into_iter().map(|(_, input)| input).collect();
         args
+    }
+}
+
+/// Returns statements that begin with a comment (`-- …`) so that they are not taken for an option.
+fn not_an_option(argument: OsString) -> OsString {
+    let after = argument.to_str().and_then(|text| text.strip_prefix("--"));
+    match after {
+        Some(rest) if rest.starts_with(char::is_whitespace) => format!(" --{rest}").into(),
+        _ => argument,
     }
 }
 

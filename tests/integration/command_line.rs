@@ -21,7 +21,7 @@ fn statements_from_arguments_files_and_stdin_run_in_order() {
     let mut child = corpus_sql()
         .args(["-c", "SELECT 1", "-f"])
         .arg(&file)
-        .args(["-", "-c", "SELECT 4;;", "--format", "csv"])
+        .args(["-", "-c", "-- four\nSELECT 4;;", "--format", "csv"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -16,7 +16,8 @@ const VOID: [&str; 14] = [
 /// ```
 /// use corpus_markup::xhtml::as_html;
 ///
-/// assert_eq!(as_html("<title/><p>a<br/><![CDATA[<b>]]></p>"), "<title></title><p>a<br/>&lt;b></p>");
+/// let xhtml = "<title/><p>a<br/><![CDATA[<b>]]></p>";
+/// assert_eq!(as_html(xhtml), "<title></title><p>a<br/>&lt;b></p>");
 /// ```
 pub fn as_html(page: &str) -> Cow<'_, str> {
     let page = page.strip_prefix('\u{FEFF}').unwrap_or(page);

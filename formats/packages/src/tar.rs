@@ -122,7 +122,11 @@ impl<R: Read + Send> TarPackage<R> {
     /// Reads the body of a GNU or PAX extension.
     fn read_extension(&mut self, size: u64) -> io::Result<Vec<u8>> {
         self.begin_member(size);
-        let body = read_up_to(&mut self.input, size.min(MAX_EXTENSION_BYTES) as usize)?;
+        let wanted = size.min(MAX_EXTENSION_BYTES);
+        let body = read_up_to(&mut self.input, wanted as usize)?;
+        if (body.len() as u64) < wanted {
+            return Err(cut_extension());
+        }
         self.unread -= body.len() as u64;
         self.skip_rest_of_member()?;
         Ok(body)
@@ -131,6 +135,8 @@ impl<R: Read + Send> TarPackage<R> {
     fn try_next(&mut self) -> io::Result<Option<Result<MemberHead, RecordError>>> {
         self.skip_rest_of_member()?;
         let mut extension = Extension::default();
+        // Whether the last header belongs to the member after it.
+        let mut is_extended = false;
         while let Some(block) = self.next_block()? {
             if is_zero(&block) {
                 // The end mark, but another tar may be appended.
@@ -145,6 +151,10 @@ impl<R: Read + Send> TarPackage<R> {
                 ))));
             };
             let size = extension.size.take().unwrap_or(header.entry_size()?);
+            is_extended = matches!(
+                header.entry_type(),
+                EntryType::GNULongName | EntryType::GNULongLink | EntryType::XHeader
+            );
             match header.entry_type() {
                 EntryType::GNULongName => {
                     let name = self.read_extension(size)?;
@@ -184,7 +194,10 @@ impl<R: Read + Send> TarPackage<R> {
                 }
             }
         }
-        Ok(None)
+        match is_extended {
+            true => Err(cut_extension()),
+            false => Ok(None),
+        }
     }
 
     /// Skips to the next valid header, or to the end.
@@ -261,6 +274,14 @@ impl<R: Read> Read for MemberBytes<'_, R> {
     }
 }
 
+/// The error of a package that ends after the header of a long name or the like, before its member.
+fn cut_extension() -> io::Error {
+    io::Error::new(
+        io::ErrorKind::UnexpectedEof,
+        "a member with an extended header is missing",
+    )
+}
+
 fn read_pax(body: &[u8], extension: &mut Extension) {
     for record in PaxExtensions::new(body).flatten() {
         let value = record.value_bytes();
@@ -300,6 +321,26 @@ mod tests {
     fn member(kind: EntryType, content: &[u8]) -> Vec<u8> {
         let padding = content.len().wrapping_neg() % BLOCK_BYTES;
         [&block(kind, content.len()), content, &vec![0; padding]].concat()
+    }
+
+    #[test]
+    fn a_cut_before_a_member_is_reported() {
+        for extension in [
+            member(EntryType::GNULongName, &[b'n'; 600]),
+            member(EntryType::GNULongLink, &[b'n'; 10]),
+            member(EntryType::XHeader, b"10 path=b\n"),
+        ] {
+            let first = member(EntryType::Regular, b"x");
+            let whole = [&first[..], &extension, &first].concat();
+            // The end of the header of the second member.
+            for cut in first.len() + 1..whole.len() - BLOCK_BYTES {
+                let mut package = TarPackage::new(&whole[..cut]);
+                assert!(package.next_member().unwrap().is_ok());
+                let error = package.next_member().unwrap().err().unwrap();
+                assert_eq!(error.reason, "truncated package", "{cut}");
+                assert!(package.next_member().is_none());
+            }
+        }
     }
 
     fn skip_members(bytes: &[u8]) {

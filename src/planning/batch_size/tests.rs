@@ -294,7 +294,7 @@ const PLANS: &[(&str, &str)] = &[
     ),
     (
         "SELECT n FROM numbers WHERE id IN (SELECT length(document) FROM texts)",
-        "HashJoin 8192 (to 8192 (Projection 256 (DataSource 256)), DataSource 8192)",
+        "HashJoin 8192 (Aggregate 8192 (to 8192 (Projection 256 (DataSource 256))), DataSource 8192)",
     ),
 ];
 
