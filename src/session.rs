@@ -50,11 +50,11 @@ use crate::settings::{CorpusSettings, Resume};
 use crate::sinks;
 use crate::sinks::format::SinkFactory;
 use crate::sources::formats;
-use crate::sources::json_lines::JsonLines;
 use crate::sources::register::{FileTableFactory, ListingTableWithStoreOptions, register};
 use crate::sources::scan::batch_sizes;
 #[cfg(feature = "search")]
 use crate::sources::search::{self, SearchFunction};
+use crate::sources::text_tables::TextTables;
 use crate::sql_dialect;
 use crate::summarize::{self, SummarizeFunction};
 
@@ -131,7 +131,7 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
             state.register_file_format(Arc::new(factory), true)?;
         }
     }
-    for factory in JsonLines::all() {
+    for factory in TextTables::all() {
         state.register_file_format(Arc::new(factory), true)?;
     }
     let context = SessionContext::new_with_state(state);

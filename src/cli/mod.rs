@@ -23,6 +23,7 @@ mod stored_as;
 mod titles;
 pub mod variable_checks;
 pub mod variables;
+mod warnings;
 pub mod written;
 
 use std::io::{self, IsTerminal, Read};
@@ -79,6 +80,7 @@ pub fn run_to_code(args: Args) -> u8 {
     }
     allocator::keep_freed_memory(args.memory_limit);
     let logs = args.log.is_some();
+    warnings::show(logs);
     let runtimes = engine(&args).and_then(|engine| {
         let front = Builder::new_current_thread().enable_all().build()?;
         Ok((engine, front))

@@ -202,6 +202,12 @@ fn log(event: &str, fill: impl FnOnce(&mut Map<String, Value>)) {
     let _ = io::stderr().lock().write_all(line.as_bytes());
 }
 
+pub fn log_warning(message: &str) {
+    log("warning", |object| {
+        object.insert("message".to_owned(), message.into());
+    });
+}
+
 fn log_scan(event: &ScanEvent<'_>) {
     match event {
         ScanEvent::FileBegun { file, range } => log("file_begun", |object| {

@@ -11,7 +11,7 @@ use object_store::http::HttpBuilder;
 use object_store::{ClientConfigKey, ObjectStore, parse_url_opts};
 use url::{Position, Url};
 
-use super::listings::RepeatedListings;
+use super::listings::CompleteListings;
 use super::query_strings::QueryConnector;
 use super::{OptionFamily, StoreOptions};
 
@@ -52,7 +52,7 @@ pub fn make_store(url: &Url, options: StoreOptions) -> Result<Arc<dyn ObjectStor
              http:// and https://"
         ))
     })?;
-    Ok(Arc::new(RepeatedListings::new(store)))
+    Ok(Arc::new(CompleteListings::remote(store)))
 }
 
 /// Creates a store for plain HTTP. `parse_url_opts` would treat the https URL of a cloud vendor as
@@ -69,5 +69,5 @@ fn make_http_store(url: &Url, options: StoreOptions) -> Result<Arc<dyn ObjectSto
     for (name, value) in options {
         builder = builder.with_config(ClientConfigKey::from_str(&name)?, value);
     }
-    Ok(Arc::new(RepeatedListings::new(builder.build()?)))
+    Ok(Arc::new(CompleteListings::remote(builder.build()?)))
 }

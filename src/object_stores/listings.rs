@@ -1,43 +1,128 @@
-//! Repeats listings that break off. `object_store` repeats requests that fail, but not those whose
-//! response ends early.
+//! Completes listings.
+//!
+//! `object_store` repeats requests that fail, but not those whose response ends early. In local
+//! folders, one file whose name it cannot represent makes DataFusion give up the whole folder.
 
 use std::collections::HashSet;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
 use futures::StreamExt;
+use futures::executor::block_on_stream;
 use futures::stream::{self, BoxStream};
+#[cfg(feature = "cloud")]
 use object_store::client::HttpError;
+use object_store::local::LocalFileSystem;
 use object_store::path::Path;
 use object_store::{
     CopyOptions, Error, GetOptions, GetResult, ListResult, MultipartUpload, ObjectMeta,
     ObjectStore, PutMultipartOptions, PutOptions, PutPayload, PutResult, Result,
 };
+use tokio::sync::mpsc;
+
+/// A folder may have millions of names that cannot be used.
+const MAX_WARNINGS: usize = 10;
+
+/// Files are passed between threads in chunks.
+const CHUNK_FILES: usize = 1000;
+const CHUNKS_AHEAD: usize = 4;
 
 const MAX_REPEATS: u32 = 5;
 
 /// The pause before the first repetition; it doubles with each further one.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 
-/// A store that lists again what it could not list to its end. Everything else is passed on.
+/// A store whose listings are complete. Everything else is passed on.
 #[derive(Debug)]
-pub struct RepeatedListings {
+pub struct CompleteListings {
     inner: Arc<dyn ObjectStore>,
+    is_local: bool,
 }
 
-impl RepeatedListings {
-    pub fn new(inner: impl ObjectStore) -> Self {
+impl CompleteListings {
+    #[cfg(feature = "cloud")]
+    pub fn remote(store: impl ObjectStore) -> Self {
         Self {
-            inner: Arc::new(inner),
+            inner: Arc::new(store),
+            is_local: false,
+        }
+    }
+
+    pub fn local(store: LocalFileSystem) -> Self {
+        Self {
+            inner: Arc::new(store),
+            is_local: true,
         }
     }
 }
 
+/// Lists local files. What cannot be read as a file is left out, with a warning.
+///
+/// A listing of `object_store` ends at its first error, but only where there is a runtime. So this
+/// one is made on a thread of its own.
+fn local_files(
+    store: Arc<dyn ObjectStore>,
+    prefix: Option<Path>,
+) -> BoxStream<'static, Result<ObjectMeta>> {
+    let (sender, receiver) = mpsc::channel(CHUNKS_AHEAD);
+    let list = move || {
+        let mut warnings = 0;
+        let files = block_on_stream(store.list(prefix.as_ref()));
+        let mut files = files.filter_map(|file| readable(file, &mut warnings));
+        loop {
+            let chunk: Vec<Result<ObjectMeta>> = files.by_ref().take(CHUNK_FILES).collect();
+            // The receiver is gone if the query was cancelled.
+            if chunk.is_empty() || sender.blocking_send(chunk).is_err() {
+                return;
+            }
+        }
+    };
+    if let Err(source) = thread::Builder::new().spawn(list) {
+        let source = source.into();
+        let store = "local files";
+        return stream::iter([Err(Error::Generic { store, source })]).boxed();
+    }
+    let chunks = stream::unfold(receiver, |mut receiver| async {
+        let chunk = receiver.recv().await?;
+        Some((stream::iter(chunk), receiver))
+    });
+    chunks.flatten().boxed()
+}
+
+fn readable(file: Result<ObjectMeta>, warnings: &mut usize) -> Option<Result<ObjectMeta>> {
+    match file {
+        Err(Error::InvalidPath { source }) => {
+            *warnings += 1;
+            match *warnings {
+                ..MAX_WARNINGS => log::warn!("a file with an unusable name is not read: {source}"),
+                MAX_WARNINGS => log::warn!("further files with unusable names are not read"),
+                _ => {}
+            }
+            None
+        }
+        // The files of the folder that the link leads back to are listed there.
+        Err(error) if is_loop(&error) => None,
+        file => Some(file),
+    }
+}
+
+/// Whether a symbolic link leads to a folder above it.
+fn is_loop(error: &Error) -> bool {
+    error.to_string().contains("File system loop found")
+}
+
+#[cfg(not(feature = "cloud"))]
+fn broke_off(_error: &Error) -> bool {
+    false
+}
+
 /// Whether a response began and did not end. Other errors were repeated already, or do not go away.
+#[cfg(feature = "cloud")]
 fn broke_off(error: &Error) -> bool {
     match error {
         Error::Generic { source, .. } => {
@@ -86,8 +171,11 @@ impl Listing {
 }
 
 #[async_trait]
-impl ObjectStore for RepeatedListings {
+impl ObjectStore for CompleteListings {
     fn list(&self, prefix: Option<&Path>) -> BoxStream<'static, Result<ObjectMeta>> {
+        if self.is_local {
+            return local_files(Arc::clone(&self.inner), prefix.cloned());
+        }
         let listing = Listing {
             store: Arc::clone(&self.inner),
             prefix: prefix.cloned(),
@@ -153,7 +241,7 @@ impl ObjectStore for RepeatedListings {
     }
 }
 
-impl fmt::Display for RepeatedListings {
+impl fmt::Display for CompleteListings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.inner.fmt(f)
     }

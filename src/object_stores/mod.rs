@@ -10,7 +10,6 @@ mod cloud;
 #[path = "no_cloud.rs"]
 mod cloud;
 pub mod credentials;
-#[cfg(feature = "cloud")]
 mod listings;
 #[cfg(feature = "cloud")]
 mod query_strings;
@@ -27,6 +26,7 @@ use parking_lot::RwLock;
 use url::{Position, Url};
 
 use self::cloud::{known_option, make_store};
+use self::listings::CompleteListings;
 
 /// Begins the name of the file after the query of a URL, for readers that choose by the ending. A
 /// query does not contain it.
@@ -55,7 +55,7 @@ pub type StoreOptions = Vec<(String, String)>;
 /// Creates a store for any URL that `object_store` supports, and keeps it by scheme and host.
 #[derive(Debug)]
 pub struct LazyObjectStores {
-    local: Arc<LocalFileSystem>,
+    local: Arc<CompleteListings>,
     stores: RwLock<HashMap<String, Arc<dyn ObjectStore>>>,
     /// The options of the stores that have some.
     options: RwLock<BTreeMap<String, StoreOptions>>,
@@ -64,7 +64,7 @@ pub struct LazyObjectStores {
 impl Default for LazyObjectStores {
     fn default() -> Self {
         Self {
-            local: Arc::new(LocalFileSystem::new()),
+            local: Arc::new(CompleteListings::local(LocalFileSystem::new())),
             stores: RwLock::default(),
             options: RwLock::default(),
         }

@@ -3,6 +3,12 @@
 //! In the path of a file, the query is the last segment, and begins with `?`. The client moves it
 //! into the query of the request. Signatures are often for GET only, so the size of such a file is
 //! that of a response with its first byte.
+//!
+//! The client also gives up soon on a server that never answered: its name may be mistyped.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -25,20 +31,48 @@ pub struct QueryConnector;
 impl HttpConnector for QueryConnector {
     fn connect(&self, options: &ClientOptions) -> Result<HttpClient> {
         let client = ReqwestConnector::default().connect(options)?;
-        Ok(HttpClient::new(QueryService { client }))
+        Ok(HttpClient::new(QueryService {
+            client,
+            has_answered: AtomicBool::new(false),
+            first_refusal: OnceLock::new(),
+        }))
     }
 }
+
+/// For so long, the connection to a server that never answered is tried again. Later requests are
+/// repeated for minutes.
+const FIRST_CONTACT_TIME: Duration = Duration::from_secs(10);
 
 #[derive(Debug)]
 struct QueryService {
     client: HttpClient,
+    has_answered: AtomicBool,
+    first_refusal: OnceLock<Instant>,
+}
+
+impl QueryService {
+    async fn execute(&self, request: HttpRequest) -> std::result::Result<HttpResponse, HttpError> {
+        let response = self.client.execute(request).await;
+        match &response {
+            Ok(_) => self.has_answered.store(true, Ordering::Relaxed),
+            Err(error) if error.kind() == HttpErrorKind::Connect => {
+                let first = self.first_refusal.get_or_init(Instant::now);
+                let is_over = first.elapsed() >= FIRST_CONTACT_TIME;
+                if is_over && !self.has_answered.load(Ordering::Relaxed) {
+                    return response.map_err(unusable);
+                }
+            }
+            Err(_) => {}
+        }
+        response
+    }
 }
 
 #[async_trait]
 impl HttpService for QueryService {
     async fn call(&self, mut request: HttpRequest) -> std::result::Result<HttpResponse, HttpError> {
         let Some(url) = with_query(&request.uri().to_string()) else {
-            return self.client.execute(request).await;
+            return self.execute(request).await;
         };
         *request.uri_mut() = url.parse().map_err(unusable)?;
         let is_head = request.method() == "HEAD";
@@ -47,7 +81,7 @@ impl HttpService for QueryService {
             let first_byte = "bytes=0-0".parse().map_err(unusable)?;
             request.headers_mut().insert("range", first_byte);
         }
-        let response = self.client.execute(request).await?;
+        let response = self.execute(request).await?;
         match is_head {
             true => without_body(response),
             false => Ok(response),

@@ -20,7 +20,6 @@ pub mod format;
 pub mod in_order;
 pub mod index;
 pub mod indexed;
-pub mod json_lines;
 pub mod lines;
 pub mod location;
 pub mod mediawiki;
@@ -37,6 +36,7 @@ pub mod scanned;
 pub mod search;
 pub mod sequence_file;
 pub mod table;
+pub mod text_tables;
 mod transfer;
 pub mod warc;
 

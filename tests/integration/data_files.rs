@@ -169,3 +169,74 @@ fn quoted_line_ends_do_not_divide_a_csv_file() {
     let ran = run(["-q", "--threads", "4", "--format", "csv", "-c", &sql]);
     assert!(ran.succeeded().ends_with("2000,2000\n"), "{}", ran.stdout);
 }
+
+#[test]
+fn fields_of_json_that_appear_late_are_read() {
+    let files = Files::new(&[]);
+    let mut lines = "{\"a\":1}\n".repeat(3000);
+    lines.push_str("{\"a\":1,\"late\":\"x\"}\n{\"a\":2.5}");
+    for ending in ["json", "jsonl", "ndjson"] {
+        fs::write(files.path().join(format!("lines.{ending}")), &lines).unwrap();
+        let sql = format!("SELECT count(late), max(late), max(a) FROM '{{}}/lines.{ending}'");
+        let ran = files.query(&sql);
+        assert_eq!(ran.succeeded().lines().nth(1), Some("1,x,2.5"), "{ending}");
+    }
+    // The second file is read although the first has more than 1,000 records.
+    fs::create_dir(files.path().join("two")).unwrap();
+    fs::write(files.path().join("two/1.jsonl"), &lines).unwrap();
+    fs::write(files.path().join("two/2.jsonl"), "{\"other\":[true]}\n").unwrap();
+    let ran = files.query("SELECT max(late), count(other) FROM '{}/two'");
+    assert_eq!(ran.succeeded().lines().nth(1), Some("x,1"));
+}
+
+#[test]
+fn a_file_may_be_one_json_array() {
+    let files = Files::new(&[]);
+    let records: Vec<String> = (0..2000).map(|n| format!("{{\"a\":{n}}}")).collect();
+    let array = format!("\n[{},\n{{\"late\":\"x\"}}]\n", records.join(", "));
+    fs::write(files.path().join("array.json"), array).unwrap();
+    let ran = files.query("SELECT count(*), max(a), max(late) FROM '{}/array.json'");
+    assert_eq!(ran.succeeded().lines().nth(1), Some("2001,1999,x"));
+}
+
+#[test]
+fn invalid_json_is_reported_with_its_file_and_line() {
+    let files = Files::new(&[]);
+    let lines = format!("{}{{\"a\":\n{{\"a\":3}}\n", "{\"a\":1}\n".repeat(20));
+    fs::write(files.path().join("cut.jsonl"), lines).unwrap();
+    let ran = files.query("SELECT * FROM '{}/cut.jsonl'");
+    ran.failed(1, ["line 21 of '", "cut.jsonl' is not valid JSON"]);
+}
+
+#[test]
+fn quoted_line_ends_do_not_hide_the_columns_of_a_csv_file() {
+    let files = Files::new(&[]);
+    // Chunks of any size end inside of quotes.
+    let long = format!("\"{}\"", "a\n".repeat(6000));
+    let csv = format!("name,text\n{}", format!("x,{long}\n").repeat(30));
+    fs::write(files.path().join("long.csv"), csv).unwrap();
+    let ran = files.query("SELECT count(*), sum(length(text)) FROM '{}/long.csv'");
+    assert_eq!(ran.succeeded().lines().nth(1), Some("30,360000"));
+}
+
+#[cfg(unix)]
+#[test]
+fn unusable_names_and_loops_of_links_cost_only_themselves() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let files = Files::new(&["1.csv", "a/2.csv", "z/3.csv"]);
+    for name in [&b"line\nbreak.csv"[..], b"\xff.csv"] {
+        fs::write(files.path().join(OsStr::from_bytes(name)), "file\nx\n").unwrap();
+    }
+    std::os::unix::fs::symlink("..", files.path().join("a/loop")).unwrap();
+    assert_eq!(files.names(""), ["1.csv", "a/2.csv", "z/3.csv"]);
+    for reader in ["read_lines", "read_files"] {
+        let ran = files.query(&format!(
+            "SELECT count(DISTINCT source_file) AS n FROM {reader}('{{}}')"
+        ));
+        assert_eq!(ran.succeeded(), "n\n3\n");
+        assert!(ran.stderr.contains("unusable name"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("line\\nbreak.csv"), "{}", ran.stderr);
+    }
+}

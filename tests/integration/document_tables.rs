@@ -180,3 +180,63 @@ fn names_of_folders_become_columns() {
     let ran = run(["-q", "--format", "csv", "-c", &sql]);
     assert_eq!(ran.succeeded(), "year,lang,text\n2024,,One\n");
 }
+
+/// A WARC file with one response for each head and body.
+fn archive(responses: &[(&str, &str)]) -> Vec<u8> {
+    let records = responses.iter().map(|(head, body)| {
+        let response = format!("HTTP/1.1 200 OK\r\n{head}\r\n\r\n{body}");
+        format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/\r\n\
+             Content-Type: application/http\r\nContent-Length: {}\r\n\r\n{response}\r\n\r\n",
+            response.len()
+        )
+    });
+    records.collect::<String>().into_bytes()
+}
+
+#[test]
+fn empty_elements_of_xhtml_do_not_swallow_a_page() {
+    let page = |head: &str| {
+        format!(
+            "<?xml version=\"1.0\"?><html xmlns=\"http://www.w3.org/1999/xhtml\"><head>{head}</head>\
+             <body><p>The text of the page.</p></body></html>"
+        )
+    };
+    let heads = ["<title/>", "<script src=\"a.js\"/>", "<style />"];
+    let pages = heads.map(page);
+    let types = [
+        "Content-Type: application/xhtml+xml",
+        "Content-Type: text/html",
+    ];
+    let served = |page| types.map(|kind| (kind, page));
+    let responses: Vec<(&str, &str)> = pages.iter().map(String::as_str).flat_map(served).collect();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("xhtml.warc");
+    fs::write(&path, archive(&responses)).unwrap();
+    let sql = format!(
+        "SELECT count(*) FILTER (WHERE document = 'The text of the page.') AS kept, count(*) AS n \
+         FROM web_pages('{}')",
+        path.display()
+    );
+    let ran = run(["-q", "--format", "csv", "-c", &sql]);
+    assert_eq!(ran.succeeded(), "kept,n\n6,6\n");
+}
+
+#[test]
+fn responses_without_an_end_of_the_head_are_rows_with_an_error() {
+    let head = format!("X-Long: {}", "a".repeat(2 << 20));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("head.warc");
+    fs::write(
+        &path,
+        archive(&[(&head, "<html><p>text"), ("A: b", "<html><p>text")]),
+    )
+    .unwrap();
+    let sql = format!(
+        "SELECT split_part(error, ':', 1) AS error FROM web_pages('{}') \
+         ORDER BY error",
+        path.display()
+    );
+    let ran = run(["-q", "--format", "csv", "-c", &sql]);
+    assert_eq!(ran.succeeded(), "error\nhead_too_long\n\"\"\n");
+}

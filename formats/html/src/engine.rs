@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use corpus_markup::xhtml::with_end_tags;
+
 use super::events::{Events, Options};
 use super::{native, tree};
 
@@ -53,6 +55,7 @@ impl fmt::Display for Engine {
 impl Engine {
     /// Parses a page with a new listener, and returns this listener.
     pub fn read<E: Events>(self, page: &str, options: &Options, listener: impl Fn() -> E) -> E {
+        let page = &*with_end_tags(page);
         let mut events = listener();
         if self == Self::Native {
             if native::read(page, options, &mut events).is_ok() {

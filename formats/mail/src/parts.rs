@@ -23,11 +23,20 @@ pub struct Part<'a> {
     pub encoding: String,
     /// The number of the multipart with alternatives that contains it.
     pub alternative: Option<usize>,
-    /// Whether it is a message that was attached. Its body is in the parts after it.
-    pub is_message: bool,
     /// The subject of the message that starts with this part.
     pub subject: Option<String>,
+    /// That of an attached message is also in the parts after it.
     pub body: &'a [u8],
+}
+
+/// An attached message that has not ended.
+struct OpenMessage {
+    /// The number of its part.
+    part: usize,
+    /// Where it starts.
+    start: usize,
+    /// The number of multiparts around it.
+    depth: usize,
 }
 
 /// An open multipart.
@@ -53,6 +62,7 @@ enum Section {
 pub struct Splitter<'a> {
     bytes: &'a [u8],
     open: Vec<Multipart>,
+    open_messages: Vec<OpenMessage>,
     section: Section,
     /// Where the section starts.
     start: usize,
@@ -71,6 +81,7 @@ impl<'a> Splitter<'a> {
         let mut splitter = Self {
             bytes,
             open: Vec::new(),
+            open_messages: Vec::new(),
             section: Section::Header { of_message: true },
             start: 0,
             part: Part::default(),
@@ -93,6 +104,7 @@ impl<'a> Splitter<'a> {
             let line = rest.get(..length).unwrap_or_default();
             if self.parts.len() >= MAX_PARTS {
                 self.error(format!("more than {MAX_PARTS} parts"));
+                self.end_messages(0, self.bytes.len());
                 return;
             }
             if !self.boundary(line, at, at + length) {
@@ -102,6 +114,7 @@ impl<'a> Splitter<'a> {
         }
         let is_open = !self.open.is_empty();
         self.end_part(at);
+        self.end_messages(0, at);
         if is_open {
             self.error("the end of a multipart is missing".to_owned());
         }
@@ -135,6 +148,7 @@ impl<'a> Splitter<'a> {
             return false;
         };
         self.end_part(at);
+        self.end_messages(depth + 1, at);
         if self.open.len() > depth + 1 {
             self.error("the end of a multipart is missing".to_owned());
         }
@@ -232,9 +246,13 @@ impl<'a> Splitter<'a> {
             self.part = Part::default();
             self.section = Section::Outside;
         } else if media_type == "message/rfc822" && is_identity(&self.part.encoding) {
-            self.part.is_message = true;
             let message = std::mem::take(&mut self.part);
             self.part.alternative = message.alternative;
+            self.open_messages.push(OpenMessage {
+                part: self.parts.len(),
+                start: body,
+                depth: self.open.len(),
+            });
             self.parts.push(message);
             self.section = Section::Header { of_message: true };
         }
@@ -249,15 +267,28 @@ impl<'a> Splitter<'a> {
         if self.section != Section::Body {
             return;
         }
-        let body = self.bytes.get(self.start..end).unwrap_or_default();
-        // The line break before a boundary is part of the boundary.
-        let body = match self.open.is_empty() {
-            true => body,
-            false => body.strip_suffix(b"\n").unwrap_or(body),
-        };
-        part.body = body;
+        part.body = self.body(self.start, end);
         self.section = Section::Outside;
         self.parts.push(part);
+    }
+
+    /// Ends the attached messages inside of so many multiparts.
+    fn end_messages(&mut self, depth: usize, end: usize) {
+        while let Some(message) = self.open_messages.pop_if(|message| message.depth >= depth) {
+            let body = self.body(message.start, end);
+            if let Some(part) = self.parts.get_mut(message.part) {
+                part.body = body;
+            }
+        }
+    }
+
+    /// The line break before a boundary is part of the boundary.
+    fn body(&self, start: usize, end: usize) -> &'a [u8] {
+        let body = self.bytes.get(start..end).unwrap_or_default();
+        match self.open.is_empty() {
+            true => body,
+            false => body.strip_suffix(b"\n").unwrap_or(body),
+        }
     }
 }
 

@@ -85,6 +85,9 @@ fn forwarded_messages_are_text() {
     assert_eq!(read_message.text, "look\n\nfür you\n\ninner\n\nend");
     assert_eq!(read_message.subject.as_deref(), Some("outer"));
     assert_eq!(read_message.attachments[0].media_type, "message/rfc822");
+    let inner = message.split("rfc822\n\n").nth(1).unwrap();
+    let inner = inner.split("\n--b\n").next().unwrap();
+    assert_eq!(read_message.attachments[0].bytes, inner.len());
     let digest = "Subject: d\nContent-Type: multipart/digest; boundary=b\n\n--b\n\nSubject: one\n\nfirst\n\
         --b\n\nSubject: two\n\nsecond\n--b--\n";
     assert_eq!(text(digest), "one\n\nfirst\n\ntwo\n\nsecond");
@@ -205,7 +208,12 @@ fn nesting_and_parts_are_limited() {
         "A: b\n{}",
         "Content-Type: message/rfc822\n\n".repeat(20_000)
     );
-    assert_eq!(read(messages.as_bytes()).attachments.len(), 10_000);
+    let attached = read(messages.as_bytes()).attachments;
+    assert_eq!(attached.len(), 10_000);
+    assert_eq!(
+        attached[9_999].bytes,
+        10_000 * "Content-Type: message/rfc822\n\n".len()
+    );
 }
 
 #[test]

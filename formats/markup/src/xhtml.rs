@@ -2,7 +2,10 @@
 
 use std::borrow::Cow;
 
-use crate::tokenizer::{Syntax, Token, Tokenizer};
+use memchr::{memchr, memchr_iter, memmem};
+
+use crate::Name;
+use crate::tokenizer::{Syntax, Tag, Token, Tokenizer};
 
 /// Elements of HTML that have no end tag.
 const VOID: [&str; 14] = [
@@ -32,10 +35,7 @@ pub fn as_html(page: &str) -> Cow<'_, str> {
         let end = tokens.offset();
         match token {
             Token::Start(tag) if tag.self_closing && !VOID.contains(&tag.written) => {
-                html.push_str(page[copied..end].trim_end_matches("/>"));
-                html.push_str("></");
-                html.push_str(tag.written);
-                html.push('>');
+                push_closed(&page[copied..end], &tag, &mut html);
             }
             Token::CData(text) => {
                 html.push_str(&page[copied..start]);
@@ -49,6 +49,87 @@ pub fn as_html(page: &str) -> Cow<'_, str> {
         0 => Cow::Borrowed(page),
         _ => Cow::Owned(html + &page[copied..]),
     }
+}
+
+/// Elements that hide the rest of a page from an HTML parser, if they are never closed.
+const SWALLOWING: [&str; 14] = [
+    "audio", "canvas", "iframe", "noembed", "noframes", "noscript", "object", "script", "select",
+    "style", "textarea", "title", "video", "xmp",
+];
+
+/// The namespace of XHTML.
+const NAMESPACE: &[u8] = b"http://www.w3.org/1999/xhtml";
+/// The namespace is searched for in the start of a page.
+const MAX_START_BYTES: usize = 1024;
+
+/// Returns a page with end tags after `<script src="a.js"/>` and the like, if it says that it is
+/// XHTML. Many such pages are served as HTML, so everything else stays as it is.
+///
+/// ```
+/// use corpus_markup::xhtml::with_end_tags;
+///
+/// let page = "<?xml version='1.0'?><script src='a'/><p/>text";
+/// assert_eq!(with_end_tags(page), "<?xml version='1.0'?><script src='a'></script><p/>text");
+/// let page = "<script src='a'/><p/>text</script>";
+/// assert_eq!(with_end_tags(page), page);
+/// ```
+pub fn with_end_tags(page: &str) -> Cow<'_, str> {
+    if !says_xhtml(page) || !may_swallow(page.as_bytes()) {
+        return Cow::Borrowed(page);
+    }
+    let page = page.strip_prefix('\u{FEFF}').unwrap_or(page);
+    let mut tokens = Tokenizer::new(page, Syntax::Html);
+    let mut html = String::new();
+    let mut copied = 0;
+    while let Some(token) = tokens.next_token() {
+        let Token::Start(tag) = token else {
+            continue;
+        };
+        let name = tag.name.text();
+        if !SWALLOWING.contains(&&*name) {
+            continue;
+        }
+        if tag.self_closing {
+            push_closed(&page[copied..tokens.offset()], &tag, &mut html);
+            copied = tokens.offset();
+        } else if tag.name == Name::SCRIPT {
+            tokens.script();
+        } else if matches!(tag.name, Name::STYLE | Name::TITLE | Name::TEXTAREA) {
+            tokens.raw_text(&name);
+        }
+    }
+    match copied {
+        0 => Cow::Borrowed(page),
+        _ => Cow::Owned(html + &page[copied..]),
+    }
+}
+
+fn says_xhtml(page: &str) -> bool {
+    let start = page.as_bytes();
+    let start = start.get(..MAX_START_BYTES).unwrap_or(start);
+    let text = page.trim_start_matches('\u{FEFF}').trim_start();
+    text.starts_with("<?xml") || memmem::find(start, NAMESPACE).is_some()
+}
+
+/// Whether some bytes look like one of the elements without an end tag. Most pages have none.
+fn may_swallow(page: &[u8]) -> bool {
+    memchr_iter(b'<', page).any(|start| {
+        let rest = &page[start + 1..];
+        let is_named = SWALLOWING.iter().any(|name| {
+            let written = rest.get(..name.len());
+            written.is_some_and(|written| written.eq_ignore_ascii_case(name.as_bytes()))
+        });
+        // A `>` in an attribute is rare, and a slash before it rarer.
+        is_named && memchr(b'>', rest).is_some_and(|end| rest[..end].ends_with(b"/"))
+    })
+}
+
+/// Adds a part of a page, and an end tag for the empty element at its end.
+fn push_closed(part: &str, tag: &Tag<'_>, html: &mut String) {
+    html.push_str(part.trim_end_matches("/>"));
+    html.push_str("></");
+    html.push_str(tag.written);
+    html.push('>');
 }
 
 #[cfg(test)]
@@ -77,6 +158,34 @@ mod tests {
             ),
         ] {
             assert_eq!(as_html(page), expected, "{page}");
+        }
+    }
+
+    #[test]
+    fn only_elements_that_would_swallow_the_page_are_closed() {
+        for (page, expected) in [
+            ("<title/>a", "<title></title>a"),
+            ("<TITLE />a<p/>", "<TITLE ></TITLE>a<p/>"),
+            ("<iframe src=\"x\"/>b", "<iframe src=\"x\"></iframe>b"),
+            ("<br/><img/><div/>b", "<br/><img/><div/>b"),
+            (
+                "<script>write('<script/>')</script><style/>b",
+                "<script>write('<script/>')</script><style></style>b",
+            ),
+            (
+                "<!-- <title/> --><title/>",
+                "<!-- <title/> --><title></title>",
+            ),
+        ] {
+            for start in [
+                "<?xml version='1.0'?>",
+                "\n<?xml?>",
+                "<!DOCTYPE html><html xmlns=\"http://www.w3.org/1999/xhtml\">",
+            ] {
+                let page = format!("{start}{page}");
+                assert_eq!(with_end_tags(&page), format!("{start}{expected}"));
+            }
+            assert_eq!(with_end_tags(page), page);
         }
     }
 }

@@ -52,6 +52,8 @@ struct Note<'a> {
 struct Own {
     index: Option<u32>,
     text: String,
+    /// Whether it is a `PlainText`, which only stands in for a missing `Unicode`.
+    is_plain: bool,
 }
 
 impl Own {
@@ -64,6 +66,17 @@ impl Own {
         }
         is_better
     }
+
+    /// Returns the text to add to, if text of this kind counts.
+    fn text(&mut self, is_plain: bool) -> Option<&mut String> {
+        if self.text.is_empty() {
+            self.is_plain = is_plain;
+        } else if self.is_plain && !is_plain {
+            self.text.clear();
+            self.is_plain = false;
+        }
+        (self.is_plain == is_plain).then_some(&mut self.text)
+    }
 }
 
 /// The open child that describes the element.
@@ -73,6 +86,7 @@ enum Inner {
     Coords,
     TextEquiv,
     Unicode,
+    PlainText,
 }
 
 /// The elements that are read. The numbers are their slots among the open elements.
@@ -181,6 +195,9 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
             "Unicode" if note.inner == Inner::TextEquiv && !tag.self_closing => {
                 note.inner = Inner::Unicode;
             }
+            "PlainText" if note.inner == Inner::TextEquiv && !tag.self_closing => {
+                note.inner = Inner::PlainText;
+            }
             "TextEquiv" => {
                 let is_best = note.own.takes(index_of(tag));
                 note.inner = if is_best {
@@ -237,7 +254,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
                 });
         } else if let Some(note) = self.open.note_mut() {
             note.inner = match (name, note.inner) {
-                ("Unicode", Inner::Unicode) => Inner::TextEquiv,
+                ("Unicode", Inner::Unicode) | ("PlainText", Inner::PlainText) => Inner::TextEquiv,
                 ("TextEquiv" | "Coords", _) => Inner::Nothing,
                 (_, inner) => inner,
             };
@@ -248,13 +265,21 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         let Some(note) = self.open.note_mut() else {
             return;
         };
-        if note.inner != Inner::Unicode || !note.scope.has_text() {
+        let is_plain = match note.inner {
+            Inner::Unicode => false,
+            Inner::PlainText => true,
+            _ => return,
+        };
+        if !note.scope.has_text() {
             return;
         }
+        let Some(text) = note.own.text(is_plain) else {
+            return;
+        };
         if is_cdata {
-            note.own.text.push_str(raw);
+            text.push_str(raw);
         } else {
-            decode(raw, Place::Text, |piece| note.own.text.push_str(piece));
+            decode(raw, Place::Text, |piece| text.push_str(piece));
         }
     }
 

@@ -45,8 +45,9 @@ pub fn read(package: &Package, names: &Names, budget: &mut Budget, document: &mu
         .for_each(|error| document.add_error(error));
     read_metadata(&members, document);
     let mut lines = Lines::default();
+    let mut refers_to_part = false;
     match members.get(main) {
-        Some(xml) => add_text(&decode(xml), &mut lines),
+        Some(xml) => refers_to_part |= add_text(&decode(xml), &mut lines),
         None => {
             document.add_error(&format!("{main} cannot be read"));
             return;
@@ -54,8 +55,11 @@ pub fn read(package: &Package, names: &Names, budget: &mut Budget, document: &mu
     }
     for notes in note_parts() {
         if let Some(xml) = members.get(&notes) {
-            add_text(&decode(xml), &mut lines);
+            refers_to_part |= add_text(&decode(xml), &mut lines);
         }
+    }
+    if refers_to_part {
+        document.add_error("a part in another format (altChunk) is not read");
     }
     document.text = Some(lines.finish());
 }
@@ -98,13 +102,16 @@ fn default_language(styles: &str) -> Option<String> {
         .filter(|value| !value.is_empty())
 }
 
-/// Adds the text of a part: of the document or its notes.
-fn add_text(xml: &str, lines: &mut Lines) {
+/// Adds the text of a part: of the document or its notes. Returns whether more text is in parts of
+/// another format, such as HTML.
+fn add_text(xml: &str, lines: &mut Lines) -> bool {
     let mut is_text = false;
+    let mut refers_to_part = false;
     for token in tokens_outside(xml, SKIPPED) {
         match token {
             Token::Start(tag) => {
                 is_text = tag.local_name() == "t" && !tag.self_closing;
+                refers_to_part |= tag.local_name() == "altChunk";
                 open(&tag, lines);
             }
             Token::End(tag) => {
@@ -122,6 +129,7 @@ fn add_text(xml: &str, lines: &mut Lines) {
             _ => {}
         }
     }
+    refers_to_part
 }
 
 fn open(tag: &Tag<'_>, lines: &mut Lines) {
@@ -180,6 +188,14 @@ mod tests {
             </mc:Choice><mc:Fallback><w:t>box</w:t></mc:Fallback></mc:AlternateContent>\
             <w:rPr><w:del w:id='1'/></w:rPr><w:t>end</w:t></w:p>";
         assert_eq!(text(xml), "new\nbox\nend");
+    }
+
+    #[test]
+    fn parts_in_other_formats_are_noticed() {
+        let mut lines = Lines::default();
+        let part = "<w:p><w:t>a</w:t></w:p><w:altChunk r:id='rId5'/>";
+        assert!(add_text(part, &mut lines));
+        assert!(!add_text("<w:p><w:t>b</w:t></w:p>", &mut lines));
     }
 
     #[test]

@@ -152,6 +152,23 @@ mod tests {
     }
 
     #[test]
+    fn members_with_the_name_of_another_are_reported() {
+        let mut bytes = zip(&members());
+        // Both names of the second member: before its content and in the directory.
+        let name = b"page-1";
+        let is_name = |at: &usize| bytes[*at..].starts_with(name);
+        let places: Vec<usize> = (0..bytes.len()).filter(is_name).collect();
+        assert_eq!(places.len(), 2);
+        for place in places {
+            bytes[place + name.len() - 1] = b'2';
+        }
+        let records = read(bytes, &Options::default());
+        let last = records.last().unwrap().error.as_ref().unwrap();
+        assert!(last.to_string().contains("1 of the 3 members"), "{last}");
+        assert_eq!(records.len(), 3);
+    }
+
+    #[test]
     fn single_files() {
         let text = b"text ".repeat(100);
         for bytes in [text.clone(), gzip(&text)] {

@@ -22,6 +22,8 @@ pub enum ZipPackage {
     Directory {
         archive: ZipArchive<Input>,
         next: usize,
+        /// Reported after the members.
+        unread: Option<RecordError>,
     },
     /// Saves the members of a zip without a usable directory.
     Salvage {
@@ -35,7 +37,11 @@ pub enum ZipPackage {
 impl ZipPackage {
     pub fn open(file: &Arc<dyn FileBytes>) -> Result<Self, RecordError> {
         match ZipArchive::new(seekable(file)) {
-            Ok(archive) => Ok(Self::Directory { archive, next: 0 }),
+            Ok(archive) => Ok(Self::Directory {
+                unread: unread(&archive, seekable(file)),
+                archive,
+                next: 0,
+            }),
             Err(ZipError::Io(error)) if error.kind() != io::ErrorKind::UnexpectedEof => {
                 Err(RecordError::io(&error))
             }
@@ -57,7 +63,11 @@ impl ZipPackage {
 impl Package for ZipPackage {
     fn next_member(&mut self) -> Option<Result<MemberHead, RecordError>> {
         match self {
-            Self::Directory { archive, next } => {
+            Self::Directory {
+                archive,
+                next,
+                unread,
+            } => {
                 while *next < archive.len() {
                     let index = *next;
                     *next += 1;
@@ -67,7 +77,7 @@ impl Package for ZipPackage {
                         Err(error) => return Some(Err(damaged_member(&error))),
                     }
                 }
-                None
+                unread.take().map(Err)
             }
             Self::Salvage {
                 input,
@@ -93,7 +103,7 @@ impl Package for ZipPackage {
 
     fn member(&mut self) -> Result<Box<dyn Read + Send + '_>, RecordError> {
         let member = match self {
-            Self::Directory { archive, next } => archive.by_index(next.saturating_sub(1)),
+            Self::Directory { archive, next, .. } => archive.by_index(next.saturating_sub(1)),
             Self::Salvage { input, current, .. } => input
                 .seek(SeekFrom::Start(*current))
                 .map_err(ZipError::from)
@@ -104,6 +114,51 @@ impl Package for ZipPackage {
             Err(error) => Err(damaged_member(&error)),
         }
     }
+}
+
+/// Returns an error if the directory has members that the archive leaves out because others have
+/// the same names.
+fn unread(archive: &ZipArchive<Input>, mut input: Input) -> Option<RecordError> {
+    /// The end of the directory, without the comment after it.
+    const END_BYTES: usize = 22;
+    /// The real number is elsewhere, in the form for large zips.
+    const IN_ZIP64: usize = 0xFFFF;
+    let from_end = i64::try_from(END_BYTES + archive.comment().len()).ok()?;
+    let mut end = [0; END_BYTES];
+    input.seek(SeekFrom::End(-from_end)).ok()?;
+    input.read_exact(&mut end).ok()?;
+    let [
+        b'P',
+        b'K',
+        5,
+        6,
+        ..,
+        low,
+        high,
+        _,
+        _,
+        _,
+        _,
+        _,
+        _,
+        _,
+        _,
+        _,
+        _,
+    ] = end
+    else {
+        return None;
+    };
+    let members = usize::from(u16::from_le_bytes([low, high]));
+    let unread = members
+        .checked_sub(archive.len())
+        .filter(|_| members != IN_ZIP64)?;
+    (unread > 0).then(|| {
+        let text = format!(
+            "{unread} of the {members} members have the name of a later member, and are not read"
+        );
+        RecordError::new("damaged package", text)
+    })
 }
 
 type Salvaged = (Option<Result<MemberHead, RecordError>>, Option<u64>);

@@ -1,4 +1,4 @@
-use super::super::{Level, ReadOptions, read};
+use super::super::{Level, ReadOptions, elements, read};
 use super::{each, ids, seen, texts};
 
 const PAGE: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
@@ -48,6 +48,39 @@ fn the_text_of_an_element_overrides_that_of_its_parts() {
     assert_eq!(texts(PAGE, Level::Block), blocks);
     let page = "Codex <3\nthe best\n\ncell\n\nown\ntext";
     assert_eq!(texts(PAGE, Level::Page), [page]);
+}
+
+#[test]
+fn plain_text_stands_in_for_missing_text() {
+    let text = |equiv: &str| {
+        let page = format!(
+            "<PcGts><Page><TextRegion><TextLine><TextEquiv>{equiv}</TextEquiv></TextLine>\
+             </TextRegion></Page></PcGts>"
+        );
+        let options = ReadOptions {
+            level: Level::Line,
+            text: true,
+        };
+        elements(&page, options).unwrap().remove(0).text.unwrap()
+    };
+    for (equiv, expected) in [
+        (
+            "<PlainText>plain &amp; simple</PlainText>",
+            "plain & simple",
+        ),
+        ("<PlainText>plain</PlainText><Unicode/>", "plain"),
+        ("<PlainText>plain</PlainText><Unicode></Unicode>", "plain"),
+        (
+            "<PlainText>plain</PlainText><Unicode>full</Unicode>",
+            "full",
+        ),
+        (
+            "<Unicode>full</Unicode><PlainText>plain</PlainText>",
+            "full",
+        ),
+    ] {
+        assert_eq!(text(equiv), expected, "{equiv}");
+    }
 }
 
 #[test]

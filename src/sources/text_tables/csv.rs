@@ -1,0 +1,180 @@
+//! The columns of CSV files.
+
+use std::sync::Arc;
+
+use bytes::{Bytes, BytesMut};
+use datafusion::arrow::datatypes::{Schema, SchemaRef};
+use datafusion::catalog::Session;
+use datafusion::common::Result;
+use datafusion::common::config::CsvOptions;
+use datafusion::datasource::file_format::DEFAULT_SCHEMA_INFER_MAX_RECORD;
+use datafusion::datasource::file_format::csv::CsvFormat;
+use futures::{StreamExt, stream};
+use object_store::{ObjectMeta, ObjectStore};
+
+use super::{Contents, in_file};
+
+/// So much of a file is enough to find its columns.
+const ENOUGH_BYTES: usize = 1 << 20;
+/// Beyond this, no end of a record is looked for.
+const MAX_BYTES: usize = 64 << 20;
+
+pub async fn schema(
+    session: &dyn Session,
+    format: &CsvFormat,
+    store: &Arc<dyn ObjectStore>,
+    objects: &[ObjectMeta],
+) -> Result<SchemaRef> {
+    let options = format.options();
+    let mut records_left = options
+        .schema_infer_max_rec
+        .unwrap_or(DEFAULT_SCHEMA_INFER_MAX_RECORD);
+    let mut schemas = Vec::new();
+    for object in objects {
+        let mut contents = Contents::open(options.compression.into(), store, object).await?;
+        let head = head(options, &mut contents).await;
+        let head = head.map_err(|error| in_file(error, &contents.name))?;
+        let chunks = stream::iter((!head.is_empty()).then_some(Ok(head)));
+        let (schema, records) = format
+            .infer_schema_from_stream(session, records_left, chunks)
+            .await
+            .map_err(|error| in_file(error, &contents.name))?;
+        schemas.push(schema);
+        records_left -= records;
+        if records_left == 0 {
+            break;
+        }
+    }
+    Ok(Arc::new(Schema::try_merge(schemas)?))
+}
+
+/// Returns the first records of a file, all of them whole.
+async fn head(options: &CsvOptions, contents: &mut Contents) -> Result<Bytes> {
+    let mut records = RecordEnds::new(options);
+    let mut head = BytesMut::new();
+    let mut whole = 0;
+    while let Some(chunk) = contents.chunks.next().await {
+        let chunk = chunk?;
+        if let Some(end) = records.last_in(&chunk) {
+            whole = head.len() + end;
+        }
+        head.extend_from_slice(&chunk);
+        if whole >= ENOUGH_BYTES {
+            head.truncate(whole);
+            break;
+        }
+        if head.len() >= MAX_BYTES {
+            break;
+        }
+    }
+    Ok(head.freeze())
+}
+
+/// Finds the line breaks that end records, in the chunks of a file.
+struct RecordEnds {
+    delimiter: u8,
+    quote: u8,
+    escape: Option<u8>,
+    comment: Option<u8>,
+    place: Place,
+}
+
+#[derive(Clone, Copy)]
+enum Place {
+    RecordStart,
+    FieldStart,
+    Plain,
+    Quoted,
+    /// After a quote in a quoted field: its end, or the first of two that stand for one.
+    QuoteInQuoted,
+    /// After the escape character in a quoted field.
+    Escaped,
+    Comment,
+}
+
+impl RecordEnds {
+    fn new(options: &CsvOptions) -> Self {
+        Self {
+            delimiter: options.delimiter,
+            quote: options.quote,
+            escape: options.escape,
+            comment: options.comment,
+            place: Place::RecordStart,
+        }
+    }
+
+    /// Returns the offset after the last record that ends in a chunk.
+    fn last_in(&mut self, chunk: &[u8]) -> Option<usize> {
+        let mut last = None;
+        for (offset, &byte) in chunk.iter().enumerate() {
+            self.place = self.after(byte);
+            if matches!(self.place, Place::RecordStart) {
+                last = Some(offset + 1);
+            }
+        }
+        last
+    }
+
+    fn after(&self, byte: u8) -> Place {
+        match self.place {
+            Place::Comment if byte != b'\n' => Place::Comment,
+            Place::RecordStart if Some(byte) == self.comment => Place::Comment,
+            Place::RecordStart | Place::FieldStart if byte == self.quote => Place::Quoted,
+            Place::Quoted if Some(byte) == self.escape => Place::Escaped,
+            Place::Quoted if byte == self.quote => Place::QuoteInQuoted,
+            Place::Quoted | Place::Escaped => Place::Quoted,
+            Place::QuoteInQuoted if byte == self.quote => Place::Quoted,
+            _ if byte == b'\n' => Place::RecordStart,
+            _ if byte == self.delimiter => Place::FieldStart,
+            _ => Place::Plain,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ends(text: &str, options: &CsvOptions, chunk: usize) -> Vec<usize> {
+        let mut records = RecordEnds::new(options);
+        let mut start = 0;
+        let mut found = Vec::new();
+        for part in text.as_bytes().chunks(chunk) {
+            found.extend(records.last_in(part).map(|end| start + end));
+            start += part.len();
+        }
+        found
+    }
+
+    #[test]
+    fn line_breaks_in_quotes_do_not_end_records() {
+        let options = CsvOptions::default();
+        for (text, expected) in [
+            ("a,b\n1,2\n", vec![4, 8]),
+            ("a,\"b\nc\"\n1,2", vec![8]),
+            ("a,\"b\"\"\nc\"\n", vec![10]),
+            ("a \"quote\n2,\"\n\"\n", vec![9, 15]),
+            ("\"\n\n\n", vec![]),
+        ] {
+            for chunk in [1, 3] {
+                let found = ends(text, &options, chunk);
+                let is_expected = match chunk {
+                    1 => found == expected,
+                    _ => found.iter().all(|end| expected.contains(end)),
+                };
+                assert!(is_expected, "{text:?} in chunks of {chunk}: {found:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn escapes_and_comments_hide_quotes() {
+        let options = CsvOptions {
+            escape: Some(b'\\'),
+            comment: Some(b'#'),
+            ..CsvOptions::default()
+        };
+        assert_eq!(ends("\"a\\\"\nb\"\n", &options, 1), [8]);
+        assert_eq!(ends("# \"x\n1,2\n", &options, 1), [5, 9]);
+    }
+}

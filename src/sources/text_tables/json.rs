@@ -1,0 +1,298 @@
+//! The columns of JSON lines.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use bytes::{Buf, Bytes, BytesMut};
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::arrow::error::ArrowError;
+use datafusion::arrow::json::reader::infer_json_schema_from_iterator;
+use datafusion::common::{Result, exec_err};
+use datafusion::datasource::file_format::json::JsonFormat;
+use datafusion::error::DataFusionError;
+use futures::StreamExt;
+use memchr::memchr;
+use object_store::{ObjectMeta, ObjectStore};
+use serde_json::Value;
+use tokio::sync::mpsc::{self, Receiver, Sender};
+
+use super::shapes::shape;
+use super::{Contents, in_file};
+
+/// So many bytes of local files are looked at, after decompression.
+const MAX_LOCAL_BYTES: usize = 1 << 30;
+/// The same for files that a server sends.
+const MAX_REMOTE_BYTES: usize = 64 << 20;
+/// So much of each file is looked at, however many there are.
+const MIN_BYTES_OF_FILE: usize = 64 << 10;
+const MAX_LINE_BYTES: usize = 256 << 20;
+/// Further shapes are not remembered, so their records are all parsed.
+const MAX_SHAPES: usize = 100_000;
+/// How many chunks of files wait for the thread that parses them.
+const CHUNKS_AHEAD: usize = 16;
+
+/// Whether a file is one array of records, not one record per line.
+pub async fn is_array(
+    format: &JsonFormat,
+    store: &Arc<dyn ObjectStore>,
+    object: &ObjectMeta,
+) -> Result<bool> {
+    let mut contents = Contents::open(format.options().compression.into(), store, object).await?;
+    while let Some(chunk) = contents.chunks.next().await {
+        let chunk = chunk.map_err(|error| in_file(error, &contents.name))?;
+        let is_text = |byte: &u8| !byte.is_ascii_whitespace();
+        if let Some(first) = chunk.iter().find(|byte| is_text(byte)) {
+            return Ok(*first == b'[');
+        }
+    }
+    Ok(false)
+}
+
+/// Returns the columns of all records, up to a number of bytes.
+pub async fn schema(
+    format: &JsonFormat,
+    store: &Arc<dyn ObjectStore>,
+    objects: &[ObjectMeta],
+) -> Result<SchemaRef> {
+    let (to_parser, parts) = mpsc::channel(CHUNKS_AHEAD);
+    let max_records = format.options().schema_infer_max_rec;
+    let parser = tokio::task::spawn_blocking(move || {
+        let mut records = Records::new(parts, max_records);
+        let schema = infer_json_schema_from_iterator(records.by_ref());
+        match records.error {
+            Some(error) => Err(error),
+            None => Ok(schema?),
+        }
+    });
+    let read = read(format, store, objects, to_parser).await;
+    let schema = parser
+        .await
+        .map_err(|error| DataFusionError::External(error.into()))?;
+    read?;
+    schema.map(Arc::new)
+}
+
+/// What the parser gets.
+enum Part {
+    Begin {
+        name: String,
+    },
+    Bytes(Bytes),
+    /// The end of a file, or of what is looked at.
+    End {
+        is_whole: bool,
+    },
+}
+
+/// Sends files to the parser until it has enough.
+async fn read(
+    format: &JsonFormat,
+    store: &Arc<dyn ObjectStore>,
+    objects: &[ObjectMeta],
+    parser: Sender<Part>,
+) -> Result<()> {
+    let mut taken = 0;
+    let mut cut: Option<String> = None;
+    for (place, object) in objects.iter().enumerate() {
+        let mut contents =
+            Contents::open(format.options().compression.into(), store, object).await?;
+        let limit = match contents.is_local {
+            true => MAX_LOCAL_BYTES,
+            false => MAX_REMOTE_BYTES,
+        };
+        if taken >= limit {
+            cut.get_or_insert(contents.name);
+            break;
+        }
+        let share = ((limit - taken) / (objects.len() - place)).max(MIN_BYTES_OF_FILE);
+        let name = contents.name.clone();
+        if parser.send(Part::Begin { name }).await.is_err() {
+            return Ok(());
+        }
+        let mut of_file = 0;
+        let mut is_whole = true;
+        while let Some(chunk) = contents.chunks.next().await {
+            if of_file >= share {
+                is_whole = false;
+                break;
+            }
+            let chunk = chunk.map_err(|error| in_file(error, &contents.name))?;
+            of_file += chunk.len();
+            if parser.send(Part::Bytes(chunk)).await.is_err() {
+                return Ok(());
+            }
+        }
+        taken += of_file;
+        if !is_whole {
+            cut.get_or_insert(contents.name);
+        }
+        if parser.send(Part::End { is_whole }).await.is_err() {
+            return Ok(());
+        }
+    }
+    if let Some(name) = cut {
+        log::warn!(
+            "the end of '{name}' was not searched for columns, and fields that occur only there \
+             are not read; to read them, name them in CREATE EXTERNAL TABLE"
+        );
+    }
+    Ok(())
+}
+
+/// The records of files, without those that would add no column.
+struct Records {
+    parts: Receiver<Part>,
+    name: String,
+    line: u64,
+    /// The bytes after the last line break.
+    rest: BytesMut,
+    shapes: HashSet<u64>,
+    records_left: Option<usize>,
+    error: Option<DataFusionError>,
+}
+
+impl Records {
+    fn new(parts: Receiver<Part>, max_records: Option<usize>) -> Self {
+        Self {
+            parts,
+            name: String::new(),
+            line: 0,
+            rest: BytesMut::new(),
+            shapes: HashSet::new(),
+            records_left: max_records,
+            error: None,
+        }
+    }
+
+    /// Returns the next record with a new shape.
+    fn record(&mut self) -> Result<Option<Value>> {
+        while self.records_left != Some(0) {
+            let Some(line) = self.line()? else {
+                return Ok(None);
+            };
+            self.line += 1;
+            let record = line.trim_ascii();
+            if record.is_empty() {
+                continue;
+            }
+            if let Some(left) = &mut self.records_left {
+                *left -= 1;
+            }
+            if self.is_known(record) {
+                continue;
+            }
+            return match serde_json::from_slice(record) {
+                Ok(value @ Value::Object(_)) => Ok(Some(value)),
+                Ok(_) => self.invalid("is not a JSON object"),
+                Err(error) => self.invalid(&format!("is not valid JSON: {error}")),
+            };
+        }
+        Ok(None)
+    }
+
+    fn is_known(&mut self, record: &[u8]) -> bool {
+        let Some(shape) = shape(record) else {
+            return false;
+        };
+        match self.shapes.len() < MAX_SHAPES {
+            true => !self.shapes.insert(shape),
+            false => self.shapes.contains(&shape),
+        }
+    }
+
+    fn invalid<T>(&self, what: &str) -> Result<T> {
+        exec_err!("line {} of '{}' {what}", self.line, self.name)
+    }
+
+    /// Returns the next line, which may be empty.
+    fn line(&mut self) -> Result<Option<Bytes>> {
+        let mut searched = 0;
+        loop {
+            if let Some(end) = memchr(b'\n', &self.rest[searched..]) {
+                let line = self.rest.split_to(searched + end).freeze();
+                self.rest.advance(1);
+                return Ok(Some(line));
+            }
+            if self.rest.len() > MAX_LINE_BYTES {
+                return exec_err!(
+                    "line {} of '{}' has more than {} MiB",
+                    self.line + 1,
+                    self.name,
+                    MAX_LINE_BYTES >> 20
+                );
+            }
+            searched = self.rest.len();
+            match self.parts.blocking_recv() {
+                None => return Ok(None),
+                Some(Part::Begin { name }) => {
+                    self.name = name;
+                    self.line = 0;
+                }
+                Some(Part::Bytes(bytes)) => self.rest.extend_from_slice(&bytes),
+                Some(Part::End { is_whole }) => {
+                    searched = 0;
+                    let last = self.rest.split().freeze();
+                    if is_whole {
+                        return Ok(Some(last));
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Iterator for Records {
+    type Item = Result<Value, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self.record() {
+            Ok(record) => record.map(Ok),
+            Err(error) => {
+                self.error = Some(error);
+                None
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The records of one file, sent in chunks.
+    fn records(text: &str, chunk: usize, max_records: Option<usize>) -> (Vec<String>, bool) {
+        let (sender, parts) = mpsc::channel(1000);
+        let send = |part| sender.try_send(part).unwrap();
+        send(Part::Begin {
+            name: "x.jsonl".to_owned(),
+        });
+        for bytes in text.as_bytes().chunks(chunk) {
+            send(Part::Bytes(Bytes::copy_from_slice(bytes)));
+        }
+        send(Part::End { is_whole: true });
+        drop(sender);
+        let mut records = Records::new(parts, max_records);
+        let found = records.by_ref().map(|record| record.unwrap().to_string());
+        (found.collect(), records.error.is_some())
+    }
+
+    #[test]
+    fn records_of_known_shapes_are_left_out() {
+        let text =
+            "{\"a\":1}\n\n{\"a\":2}\r\n{\"a\":\"\u{65e5}\"}\n{\"a\":3,\"b\":[1]}\n{\"a\":\"\"}";
+        for chunk in [1, 2, 7, 100] {
+            let (found, failed) = records(text, chunk, None);
+            let expected = ["{\"a\":1}", "{\"a\":\"\u{65e5}\"}", "{\"a\":3,\"b\":[1]}"];
+            assert_eq!(found, expected, "in chunks of {chunk}");
+            assert!(!failed);
+        }
+    }
+
+    #[test]
+    fn only_so_many_records_are_looked_at() {
+        let text = "{\"a\":1}\n{\"a\":2}\n{\"b\":3}\nnot JSON";
+        assert_eq!(records(text, 100, Some(2)).0.len(), 1);
+        assert_eq!(records(text, 100, Some(3)).0.len(), 2);
+        assert!(records(text, 100, None).1);
+    }
+}

@@ -1,0 +1,243 @@
+//! The shape of a JSON record: its keys and the types of its values, without the values.
+//!
+//! Records of the same shape give the same columns, so only one of them has to be parsed.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use memchr::{memchr2, memchr3};
+
+/// Records that are nested deeper are always parsed.
+const MAX_DEPTH: usize = 64;
+
+/// Returns a hash of the keys and types of a record. `None` if the record is not plain JSON.
+pub fn shape(record: &[u8]) -> Option<u64> {
+    let mut scanner = Scanner { rest: record };
+    let shape = scanner.value(0)?;
+    scanner.skip_space();
+    scanner.rest.is_empty().then_some(shape)
+}
+
+/// The types that values are told apart by.
+#[derive(Hash)]
+enum Type {
+    Null,
+    Boolean,
+    Integer,
+    /// Digits that may not fit into 64 bits.
+    LongInteger,
+    Float,
+    String,
+    Array,
+    Object,
+}
+
+/// As many digits fit into 64 bits, whatever they are.
+const SHORT_INTEGER: usize = 18;
+
+struct Scanner<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Scanner<'a> {
+    fn skip_space(&mut self) {
+        let space = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
+        let end = self.rest.iter().position(|byte| !space(byte));
+        self.rest = &self.rest[end.unwrap_or(self.rest.len())..];
+    }
+
+    /// Takes one byte after white space.
+    fn next(&mut self) -> Option<u8> {
+        self.skip_space();
+        let (first, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        Some(*first)
+    }
+
+    fn value(&mut self, depth: usize) -> Option<u64> {
+        let kind = match self.next()? {
+            b'"' => {
+                self.string()?;
+                Type::String
+            }
+            b'{' => return self.object(depth),
+            b'[' => return self.array(depth),
+            b't' => self.word(b"rue", Type::Boolean)?,
+            b'f' => self.word(b"alse", Type::Boolean)?,
+            b'n' => self.word(b"ull", Type::Null)?,
+            b'-' | b'0'..=b'9' => self.number(),
+            _ => return None,
+        };
+        Some(hash_of(kind))
+    }
+
+    fn word(&mut self, word: &[u8], kind: Type) -> Option<Type> {
+        self.rest = self.rest.strip_prefix(word)?;
+        Some(kind)
+    }
+
+    /// Takes the rest of a number. Parsing checks whether it is one.
+    fn number(&mut self) -> Type {
+        let in_number = |byte: &u8| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-');
+        let end = self.rest.iter().position(|byte| !in_number(byte));
+        let (number, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
+        self.rest = rest;
+        match memchr3(b'.', b'e', b'E', number) {
+            Some(_) => Type::Float,
+            None if number.len() < SHORT_INTEGER => Type::Integer,
+            None => Type::LongInteger,
+        }
+    }
+
+    /// Takes a string after its first quote, and returns it as it is written.
+    fn string(&mut self) -> Option<&'a [u8]> {
+        let text = self.rest;
+        let mut at = 0;
+        loop {
+            at += memchr2(b'"', b'\\', &text[at..])?;
+            if text[at] == b'"' {
+                self.rest = &text[at + 1..];
+                return Some(&text[..at]);
+            }
+            at += 2;
+            if at > text.len() {
+                return None;
+            }
+        }
+    }
+
+    fn object(&mut self, depth: usize) -> Option<u64> {
+        if depth == MAX_DEPTH {
+            return None;
+        }
+        let mut hasher = DefaultHasher::new();
+        Type::Object.hash(&mut hasher);
+        let mut next = self.next()?;
+        if next == b'}' {
+            return Some(hasher.finish());
+        }
+        loop {
+            if next != b'"' {
+                return None;
+            }
+            self.string()?.hash(&mut hasher);
+            if self.next()? != b':' {
+                return None;
+            }
+            self.value(depth + 1)?.hash(&mut hasher);
+            match self.next()? {
+                b',' => next = self.next()?,
+                b'}' => return Some(hasher.finish()),
+                _ => return None,
+            }
+        }
+    }
+
+    /// Equal neighbours count once, so that the length of a list is not part of its shape.
+    fn array(&mut self, depth: usize) -> Option<u64> {
+        if depth == MAX_DEPTH {
+            return None;
+        }
+        let mut hasher = DefaultHasher::new();
+        Type::Array.hash(&mut hasher);
+        self.skip_space();
+        if let Some(rest) = self.rest.strip_prefix(b"]") {
+            self.rest = rest;
+            return Some(hasher.finish());
+        }
+        let mut last = None;
+        loop {
+            let element = self.value(depth + 1)?;
+            if last != Some(element) {
+                element.hash(&mut hasher);
+                last = Some(element);
+            }
+            match self.next()? {
+                b',' => {}
+                b']' => return Some(hasher.finish()),
+                _ => return None,
+            }
+        }
+    }
+}
+
+fn hash_of(kind: Type) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    kind.hash(&mut hasher);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_with_the_same_columns_have_the_same_shape() {
+        for (one, other) in [
+            (r#"{"a":1,"b":"x"}"#, r#" { "a" : 234 , "b" : "y\"}{\\" } "#),
+            (r#"{"a":[1,2]}"#, r#"{"a":[1,2,3,-4]}"#),
+            (r#"{"a":{"b":true}}"#, r#"{"a":{"b":false}}"#),
+        ] {
+            assert!(shape(one.as_bytes()).is_some(), "{one}");
+            assert_eq!(shape(one.as_bytes()), shape(other.as_bytes()), "{other}");
+        }
+    }
+
+    #[test]
+    fn other_keys_types_and_elements_are_other_shapes() {
+        let records = [
+            r#"{}"#,
+            r#"{"a":1}"#,
+            r#"{"b":1}"#,
+            r#"{"a":1.5}"#,
+            r#"{"a":12345678901234567890}"#,
+            r#"{"a":"1"}"#,
+            r#"{"a":null}"#,
+            r#"{"a":true}"#,
+            r#"{"a":[]}"#,
+            r#"{"a":[1]}"#,
+            r#"{"a":[1,null]}"#,
+            r#"{"a":[1,1.5]}"#,
+            r#"{"a":[[1]]}"#,
+            r#"{"a":{}}"#,
+            r#"{"a":{"b":1}}"#,
+            r#"{"a":{"b":1},"c":2}"#,
+            r#"{"a":{"b":1,"c":2}}"#,
+            r#"[{"a":1}]"#,
+        ];
+        for (place, one) in records.iter().enumerate() {
+            for other in &records[..place] {
+                assert_ne!(
+                    shape(one.as_bytes()),
+                    shape(other.as_bytes()),
+                    "{one} {other}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_json_has_no_shape() {
+        for text in [
+            "",
+            "x",
+            "{",
+            r#"{"a"#,
+            r#"{"a":"#,
+            r#"{"a":1"#,
+            r#"{"a":1,}"#,
+            r#"{"a":"\"#,
+            r#"{"a":"\""#,
+            r#"{"a" 1}"#,
+            r#"{"a":1}}"#,
+            "[1,]",
+            "[1",
+            "nul",
+            "{,}",
+            "\"",
+        ] {
+            assert_eq!(shape(text.as_bytes()), None, "{text}");
+        }
+        let deep = "[".repeat(100_000);
+        assert_eq!(shape(deep.as_bytes()), None);
+    }
+}
