@@ -14,12 +14,14 @@ use datafusion::execution::context::SessionState;
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::prelude::SessionContext;
 
+use crate::object_stores::is_store_option;
 use crate::options::{FormatOption, help_of};
 use crate::planning::syntax::literal;
 use crate::sources::arguments::{TableFunctionHelp, text, text_list};
 use crate::sources::documents::{DocumentTable, TABLES};
+use crate::sources::format::RecordFormat;
 use crate::sources::formats;
-use crate::sources::register::{function_name, wait_for};
+use crate::sources::register::{function_name, options_of, wait_for};
 use crate::sql_dialect;
 
 /// Adds the tables to a session.
@@ -157,12 +159,36 @@ fn plan(session: &SessionState, sql: &str) -> Result<LogicalPlan> {
     wait_for(sql_dialect::plan(session, query))
 }
 
+/// The format of the reader.
+fn format(table: &DocumentTable) -> Option<Arc<dyn RecordFormat>> {
+    formats()
+        .into_iter()
+        .find(|format| function_name(format.as_ref()) == table.reader)
+}
+
+/// Options are those of the table, of its reader and of object stores.
+fn check_names(table: &DocumentTable, options: &[(String, String)]) -> Result<()> {
+    let own = table.options.iter().map(|own| own.option.name);
+    let format = format(table);
+    let of_reader = format.iter();
+    let of_reader = of_reader.flat_map(|format| options_of(format.as_ref()));
+    let known: Vec<&str> = own.chain(of_reader.map(|option| option.name)).collect();
+    for (name, _) in options {
+        let is_known = known.iter().any(|known| known.eq_ignore_ascii_case(name));
+        if !is_known && !is_store_option(name) {
+            return plan_err!(
+                "{} has no option '{name}'; it has '{}'",
+                table.name,
+                known.join("', '")
+            );
+        }
+    }
+    Ok(())
+}
+
 /// The columns that the reader returns, without those from names of folders.
 fn source_columns(table: &DocumentTable) -> Vec<String> {
-    let format = formats()
-        .into_iter()
-        .find(|format| function_name(format.as_ref()) == table.reader);
-    let columns = format.map(|format| format.columns());
+    let columns = format(table).map(|format| format.columns());
     let columns = columns.iter().flat_map(|columns| columns.iter());
     columns.map(|column| column.name.to_owned()).collect()
 }
@@ -194,6 +220,7 @@ impl TableFunctionImpl for DocumentTableFunction {
             .chunks_exact(2)
             .map(|pair| (pair[0].clone(), pair[1].clone()))
             .collect();
+        check_names(table, &options)?;
         let Some(session) = args.session().as_any().downcast_ref::<SessionState>() else {
             return plan_err!("{}() needs a session of DataFusion", table.name);
         };

@@ -185,6 +185,9 @@ fn description(error: &DataFusionError) -> String {
             suggestions::missing_format(text).unwrap_or_else(|| text.clone())
         }
         DataFusionError::Execution(text) => text.clone(),
+        DataFusionError::NotImplemented(text) => {
+            suggestions::unsupported(text).unwrap_or_else(|| error.strip_backtrace())
+        }
         DataFusionError::SchemaError(schema, _) => suggestions::missing_columns([schema.as_ref()])
             .unwrap_or_else(|| error.strip_backtrace()),
         DataFusionError::SQL(error, _) => match error.as_ref() {

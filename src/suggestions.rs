@@ -465,3 +465,27 @@ pub fn unknown_function(text: &str) -> Option<String> {
         list("table functions", &functions)
     ))
 }
+
+/// What to write instead of an expression that DataFusion parses, but cannot run.
+pub fn unsupported(text: &str) -> Option<String> {
+    const ADVICE: [(&str, &str); 3] = [
+        (
+            "InSubquery(",
+            "IN (SELECT …) does not work in the SELECT list: use it in WHERE, or LEFT JOIN the \
+             table",
+        ),
+        (
+            "Exists(",
+            "EXISTS (SELECT …) does not work in the SELECT list: use it in WHERE, or LEFT JOIN \
+             the table",
+        ),
+        (
+            "OuterReferenceColumn(",
+            "a query inside of this one uses a column of it in a way that is not supported; to \
+             unnest a list, write SELECT unnest(column) FROM table",
+        ),
+    ];
+    let expression = text.strip_prefix("Physical plan does not support logical expression ")?;
+    let advice = ADVICE.iter().find(|(kind, _)| expression.starts_with(kind));
+    advice.map(|(_, advice)| (*advice).to_owned())
+}

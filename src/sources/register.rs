@@ -55,7 +55,7 @@ pub fn register(context: &SessionContext, format: Arc<dyn RecordFormat>) {
 }
 
 /// The options of a format, and those of all sources.
-fn options_of(format: &dyn RecordFormat) -> Vec<FormatOption> {
+pub fn options_of(format: &dyn RecordFormat) -> Vec<FormatOption> {
     let mut options = [format.options(), &[PATHS]].concat();
     if format.splittable() {
         options.push(RANGE);

@@ -20,6 +20,7 @@ mod open;
 mod page_xml;
 mod points;
 mod read;
+mod reading_order;
 mod rows;
 mod shapes;
 mod summary;

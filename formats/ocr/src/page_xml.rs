@@ -8,6 +8,7 @@ use super::level::{Level, Levels};
 use super::numbers::{attribute, number};
 use super::open::{Open, Reach};
 use super::points;
+use super::reading_order::ReadingOrder;
 use super::rows::{Row, Rows, Scope, Selection};
 use super::text::{Gap, Mark};
 use corpus_markup::references::{Place, decode};
@@ -19,6 +20,7 @@ pub(super) fn read<'a>(document: &'a str, selection: Selection, emit: impl FnMut
     let mut reader = Reader {
         rows: Rows::new(selection, emit),
         open: Open::new(),
+        order: ReadingOrder::default(),
     };
     while let Some(token) = tokenizer.next_token() {
         match token {
@@ -35,6 +37,8 @@ pub(super) fn read<'a>(document: &'a str, selection: Selection, emit: impl FnMut
 struct Reader<'a, F> {
     rows: Rows<'a, F>,
     open: Open<Note<'a>>,
+    /// That of the current page, if its text is collected as a whole.
+    order: ReadingOrder,
 }
 
 /// The state kept for an open element.
@@ -45,6 +49,8 @@ struct Note<'a> {
     mark: Mark,
     own: Own,
     inner: Inner,
+    /// For a region that is in no other region: its name, and where its text starts.
+    in_order: Option<(String, usize)>,
 }
 
 /// The element's own text. Of several, the one with the lowest index is the best, then the first.
@@ -139,6 +145,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
             self.start_inner(name, tag);
             return;
         };
+        let outer = self.open.note().map(|note| note.kind);
         let around = self.open.note().map(|note| note.scope);
         let mut scope = around.unwrap_or_default().inner(language_of(tag));
         self.rows.text.gap(kind.gap());
@@ -162,15 +169,21 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
             element.angle = attribute(tag, "orientation", &mut element);
             self.rows.start(level, &mut element, false, &mut scope);
         }
+        let is_ordered = self.order.is_known() && (outer, kind) == (Some(Kind::Page), Kind::Region);
+        let in_order = is_ordered.then(|| {
+            let id = tag.attributes.value("id").unwrap_or_default();
+            (id.into_owned(), self.rows.text.current().len())
+        });
         let note = Note {
             kind,
             scope,
             mark: self.rows.text.mark(),
             own: Own::default(),
             inner: Inner::Nothing,
+            in_order,
         };
         if tag.self_closing {
-            close(&mut self.rows, &note);
+            close(&mut self.rows, &mut self.order, note);
         } else {
             self.open.push(kind as u8, tag.name, false, Some(note));
         }
@@ -188,9 +201,13 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
 
     /// Handles a child that describes its parent.
     fn start_inner(&mut self, name: &str, tag: &Tag<'a>) {
+        let orders_text = self.rows.selection.levels.includes(Level::Page);
         let Some(note) = self.open.note_mut() else {
             return;
         };
+        if note.kind == Kind::Page && orders_text && self.order.start(name, tag) {
+            return;
+        }
         match name {
             "Unicode" if note.inner == Inner::TextEquiv && !tag.self_closing => {
                 note.inner = Inner::Unicode;
@@ -247,12 +264,13 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
     fn end(&mut self, tag: &Tag<'a>) {
         let name = tag.local_name();
         if let Some(kind) = Kind::of(name) {
-            let rows = &mut self.rows;
+            let (rows, order) = (&mut self.rows, &mut self.order);
             self.open
                 .close(kind as u8, tag.name, Reach::Everywhere, |note| {
-                    close(rows, &note);
+                    close(rows, order, note);
                 });
         } else if let Some(note) = self.open.note_mut() {
+            self.order.end(name);
             note.inner = match (name, note.inner) {
                 ("Unicode", Inner::Unicode) | ("PlainText", Inner::PlainText) => Inner::TextEquiv,
                 ("TextEquiv" | "Coords", _) => Inner::Nothing,
@@ -284,12 +302,19 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
     }
 
     fn finish(mut self) {
-        let rows = &mut self.rows;
-        self.open.close_all(|note| close(rows, &note));
+        let (rows, order) = (&mut self.rows, &mut self.order);
+        self.open.close_all(|note| close(rows, order, note));
     }
 }
 
-fn close<'a>(rows: &mut Rows<'a, impl FnMut(Row<'_, 'a>)>, note: &Note<'a>) {
+fn close<'a>(
+    rows: &mut Rows<'a, impl FnMut(Row<'_, 'a>)>,
+    order: &mut ReadingOrder,
+    note: Note<'a>,
+) {
+    if note.kind == Kind::Page {
+        std::mem::take(order).arrange(note.mark, &mut rows.text);
+    }
     if !note.own.text.is_empty() {
         rows.text.back_to(note.mark);
         let mut lines = note.own.text.lines();
@@ -298,6 +323,9 @@ fn close<'a>(rows: &mut Rows<'a, impl FnMut(Row<'_, 'a>)>, note: &Note<'a>) {
             rows.text.gap(Gap::Line);
             rows.text.push(line);
         }
+    }
+    if let Some((id, start)) = note.in_order {
+        order.add(id, start..rows.text.current().len());
     }
     rows.end(&note.scope);
     rows.text.gap(note.kind.gap());

@@ -84,6 +84,51 @@ fn plain_text_stands_in_for_missing_text() {
 }
 
 #[test]
+fn the_text_of_a_page_follows_its_reading_order() {
+    let region = |id: &str| {
+        format!(
+            "<TextRegion id='{id}'><TextLine><TextEquiv><Unicode>{id} one</Unicode></TextEquiv>\
+             </TextLine><TextLine><TextEquiv><Unicode>two</Unicode></TextEquiv></TextLine>\
+             </TextRegion>"
+        )
+    };
+    let page = |order: &str| {
+        let regions = ["a", "b", "c", "d"].map(region).concat();
+        format!("<PcGts><Page>{order}{regions}</Page></PcGts>")
+    };
+    for (order, expected) in [
+        ("", "abcd"),
+        (
+            "<OrderedGroup><RegionRefIndexed index='1' regionRef='a'/>\
+             <RegionRefIndexed index='0' regionRef='d'/></OrderedGroup>",
+            "dabc",
+        ),
+        (
+            "<UnorderedGroup><RegionRef regionRef='c'/><RegionRef regionRef='no'/></UnorderedGroup>",
+            "cabd",
+        ),
+        (
+            "<OrderedGroup><OrderedGroupIndexed index='2'><RegionRefIndexed index='0' regionRef='a'/>\
+             </OrderedGroupIndexed><UnorderedGroupIndexed index='1'><RegionRef regionRef='d'/>\
+             <RegionRef regionRef='c'/></UnorderedGroupIndexed>\
+             <RegionRefIndexed index='3' regionRef='b'/></OrderedGroup>",
+            "dcab",
+        ),
+    ] {
+        let order = format!("<ReadingOrder>{order}</ReadingOrder>");
+        let paragraphs: Vec<String> = expected
+            .chars()
+            .map(|id| format!("{id} one\ntwo"))
+            .collect();
+        let expected = paragraphs.join("\n\n");
+        assert_eq!(texts(&page(&order), Level::Page), [expected], "{order}");
+        // The next page has its own order.
+        let two = page(&order).replace("</Page>", "</Page><Page><TextRegion id='d'/></Page>");
+        assert_eq!(texts(&two, Level::Page).len(), 2);
+    }
+}
+
+#[test]
 fn boxes_enclose_polygons() {
     let blocks = seen(PAGE, Level::Block);
     assert_eq!(blocks[0].bbox, Some([95.0, 90.0, 510.0, 310.0]));
