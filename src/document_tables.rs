@@ -166,7 +166,7 @@ fn format(table: &DocumentTable) -> Option<Arc<dyn RecordFormat>> {
         .find(|format| function_name(format.as_ref()) == table.reader)
 }
 
-/// Options are those of the table, of its reader and of object stores.
+/// Rejects options that neither the table, nor its reader, nor an object store has.
 fn check_names(table: &DocumentTable, options: &[(String, String)]) -> Result<()> {
     let own = table.options.iter().map(|own| own.option.name);
     let format = format(table);

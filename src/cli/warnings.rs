@@ -7,13 +7,13 @@ use parking_lot::Mutex;
 
 use super::observer;
 
-/// The modules of this program begin so.
+/// How the names of this program's modules begin.
 const OURS: &str = "corpus_";
 
 struct Warnings {
     /// Whether stderr is a log of JSON lines.
     as_json: bool,
-    /// A statement that is planned twice warns once.
+    /// The last message, because a statement that is planned twice must not warn twice.
     last: Mutex<String>,
 }
 

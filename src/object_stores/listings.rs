@@ -1,4 +1,4 @@
-//! Completes listings.
+//! Makes listings complete.
 //!
 //! `object_store` repeats requests that fail, but not those whose response ends early. In local
 //! folders, one file whose name it cannot represent makes DataFusion give up the whole folder.
@@ -25,7 +25,7 @@ use object_store::{
 };
 use tokio::sync::mpsc;
 
-/// A folder may have millions of names that cannot be used.
+/// Further warnings are dropped: a folder may have millions of unusable names.
 const MAX_WARNINGS: usize = 10;
 
 /// Files are passed between threads in chunks.
@@ -61,7 +61,7 @@ impl CompleteListings {
     }
 }
 
-/// Lists local files. What cannot be read as a file is left out, with a warning.
+/// Lists local files. Leaves out files with unusable names, and warns about them.
 ///
 /// A listing of `object_store` ends at its first error, but only where there is a runtime. So this
 /// one is made on a thread of its own.

@@ -4,7 +4,7 @@
 //! into the query of the request. Signatures are often for GET only, so the size of such a file is
 //! that of a response with its first byte.
 //!
-//! The client also gives up soon on a server that never answered: its name may be mistyped.
+//! The client also gives up early on a server that has never answered: its name may be mistyped.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -39,8 +39,8 @@ impl HttpConnector for QueryConnector {
     }
 }
 
-/// For so long, the connection to a server that never answered is tried again. Later requests are
-/// repeated for minutes.
+/// How long the first connection to a server is retried. Once the server has answered, requests are
+/// retried for minutes.
 const FIRST_CONTACT_TIME: Duration = Duration::from_secs(10);
 
 #[derive(Debug)]

@@ -62,8 +62,8 @@ const NAMESPACE: &[u8] = b"http://www.w3.org/1999/xhtml";
 /// The namespace is searched for in the start of a page.
 const MAX_START_BYTES: usize = 1024;
 
-/// Returns a page with end tags after `<script src="a.js"/>` and the like, if it says that it is
-/// XHTML. Many such pages are served as HTML, so everything else stays as it is.
+/// Adds end tags after `<script src="a.js"/>` and the like, in pages that declare XHTML. Everything
+/// else stays, because most of these pages are served and written as HTML.
 ///
 /// ```
 /// use corpus_markup::xhtml::with_end_tags;
@@ -115,14 +115,14 @@ fn says_xhtml(page: &str) -> bool {
 fn may_swallow(page: &[u8]) -> bool {
     memchr_iter(b'<', page).any(|start| {
         let rest = &page[start + 1..];
-        // A `>` in an attribute is rare, and a slash before it rarer.
+        // An attribute may contain `/>`, but the tokenizer then finds nothing to change.
         may_be_named(rest)
             && is_named(rest)
             && memchr(b'>', rest).is_some_and(|end| rest[..end].ends_with(b"/"))
     })
 }
 
-/// Tells most other elements apart by two letters, which is cheaper than by the whole name.
+/// Rules out most other elements by two letters, which is cheaper than to compare whole names.
 #[inline]
 fn may_be_named(rest: &[u8]) -> bool {
     let [first, second, ..] = rest else {

@@ -37,7 +37,7 @@ pub(super) fn read<'a>(document: &'a str, selection: Selection, emit: impl FnMut
 struct Reader<'a, F> {
     rows: Rows<'a, F>,
     open: Open<Note<'a>>,
-    /// That of the current page, if its text is collected as a whole.
+    /// The reading order of the current page, if the text of pages is wanted.
     order: ReadingOrder,
 }
 
@@ -49,7 +49,7 @@ struct Note<'a> {
     mark: Mark,
     own: Own,
     inner: Inner,
-    /// For a region that is in no other region: its name, and where its text starts.
+    /// For a top-level region: its id, and where its text starts.
     in_order: Option<(String, usize)>,
 }
 
@@ -73,7 +73,7 @@ impl Own {
         is_better
     }
 
-    /// Returns the text to add to, if text of this kind counts.
+    /// Returns the text to append to. `None` if a better kind of text is already there.
     fn text(&mut self, is_plain: bool) -> Option<&mut String> {
         if self.text.is_empty() {
             self.is_plain = is_plain;

@@ -15,14 +15,14 @@ use super::text::{Gap, Mark, TextBuffer};
 pub(super) struct ReadingOrder {
     /// The index of each open group, and how many members it has so far.
     groups: Vec<(u32, u32)>,
-    /// The indexes of the groups and of the region, by the name of the region.
+    /// The index of each group around a region, then its own index, by the id of the region.
     places: HashMap<String, Vec<u32>>,
-    /// The names of regions, and where their texts are.
+    /// The ids of regions, and where their texts are.
     texts: Vec<(String, Range<usize>)>,
 }
 
 impl ReadingOrder {
-    /// Handles an element of the order. Returns whether it is one.
+    /// Reads an element inside `ReadingOrder`. Returns false for any other element.
     pub fn start(&mut self, name: &str, tag: &Tag<'_>) -> bool {
         match name {
             "OrderedGroup" | "UnorderedGroup" | "OrderedGroupIndexed" | "UnorderedGroupIndexed" => {
@@ -67,7 +67,7 @@ impl ReadingOrder {
         !self.places.is_empty()
     }
 
-    /// Notes the text of a region that is in no other region.
+    /// Records the text of a top-level region.
     pub fn add(&mut self, id: String, text: Range<usize>) {
         if !text.is_empty() {
             self.texts.push((id, text));

@@ -121,7 +121,7 @@ impl Package for ZipPackage {
 fn unread(archive: &ZipArchive<Input>, mut input: Input) -> Option<RecordError> {
     /// The end of the directory, without the comment after it.
     const END_BYTES: usize = 22;
-    /// The real number is elsewhere, in the form for large zips.
+    /// The value that means: the real number is in the zip64 record.
     const IN_ZIP64: usize = 0xFFFF;
     let from_end = i64::try_from(END_BYTES + archive.comment().len()).ok()?;
     let mut end = [0; END_BYTES];

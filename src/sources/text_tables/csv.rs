@@ -14,9 +14,9 @@ use object_store::{ObjectMeta, ObjectStore};
 
 use super::{Contents, in_file};
 
-/// So much of a file is enough to find its columns.
+/// How many bytes of a file are searched for columns, up to the next end of a record.
 const ENOUGH_BYTES: usize = 1 << 20;
-/// Beyond this, no end of a record is looked for.
+/// Where the search for the end of a record stops.
 const MAX_BYTES: usize = 64 << 20;
 
 pub async fn schema(

@@ -19,16 +19,16 @@ use tokio::sync::mpsc::{self, Receiver, Sender};
 use super::shapes::shape;
 use super::{Contents, in_file};
 
-/// So many bytes of local files are looked at, after decompression.
+/// How many bytes of local files are searched for columns, after decompression.
 const MAX_LOCAL_BYTES: usize = 1 << 30;
-/// The same for files that a server sends.
+/// The same for remote files.
 const MAX_REMOTE_BYTES: usize = 64 << 20;
-/// So much of each file is looked at, however many there are.
+/// Each file is searched at least this far, even if there are many.
 const MIN_BYTES_OF_FILE: usize = 64 << 10;
 const MAX_LINE_BYTES: usize = 256 << 20;
-/// Further shapes are not remembered, so their records are all parsed.
+/// How many shapes are remembered. Records with any further shape are always parsed.
 const MAX_SHAPES: usize = 100_000;
-/// How many chunks of files wait for the thread that parses them.
+/// How many chunks of files are read ahead of the parser.
 const CHUNKS_AHEAD: usize = 16;
 
 /// Whether a file is one array of records, not one record per line.
@@ -72,13 +72,13 @@ pub async fn schema(
     schema.map(Arc::new)
 }
 
-/// What the parser gets.
+/// A message to the parser.
 enum Part {
     Begin {
         name: String,
     },
     Bytes(Bytes),
-    /// The end of a file, or of what is looked at.
+    /// The end of a file, or of the part that is searched.
     End {
         is_whole: bool,
     },
@@ -139,7 +139,7 @@ async fn read(
     Ok(())
 }
 
-/// The records of files, without those that would add no column.
+/// Iterates over the records of files. Skips records whose shape is already known.
 struct Records {
     parts: Receiver<Part>,
     name: String,

@@ -17,13 +17,13 @@ pub fn shape(record: &[u8]) -> Option<u64> {
     scanner.rest.is_empty().then_some(shape)
 }
 
-/// The types that values are told apart by.
+/// The types that a shape distinguishes.
 #[derive(Hash)]
 enum Type {
     Null,
     Boolean,
     Integer,
-    /// Digits that may not fit into 64 bits.
+    /// An integer that may not fit into 64 bits.
     LongInteger,
     Float,
     String,
@@ -31,7 +31,7 @@ enum Type {
     Object,
 }
 
-/// As many digits fit into 64 bits, whatever they are.
+/// Integers with fewer characters fit into 64 bits.
 const SHORT_INTEGER: usize = 18;
 
 struct Scanner<'a> {
@@ -45,7 +45,7 @@ impl<'a> Scanner<'a> {
         self.rest = &self.rest[end.unwrap_or(self.rest.len())..];
     }
 
-    /// Takes one byte after white space.
+    /// Reads the next byte that is not white space.
     fn next(&mut self) -> Option<u8> {
         self.skip_space();
         let (first, rest) = self.rest.split_first()?;
@@ -75,7 +75,7 @@ impl<'a> Scanner<'a> {
         Some(kind)
     }
 
-    /// Takes the rest of a number. Parsing checks whether it is one.
+    /// Reads the rest of a number. The parser checks whether it is a valid one.
     fn number(&mut self) -> Type {
         let in_number = |byte: &u8| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-');
         let end = self.rest.iter().position(|byte| !in_number(byte));
@@ -88,7 +88,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Takes a string after its first quote, and returns it as it is written.
+    /// Reads a string whose opening quote is already read. Returns it with its escapes.
     fn string(&mut self) -> Option<&'a [u8]> {
         let text = self.rest;
         let mut at = 0;
@@ -132,7 +132,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Equal neighbours count once, so that the length of a list is not part of its shape.
+    /// Counts equal neighbors once, because the length of a list does not change its type.
     fn array(&mut self, depth: usize) -> Option<u64> {
         if depth == MAX_DEPTH {
             return None;

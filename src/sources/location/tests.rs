@@ -1,0 +1,79 @@
+use super::*;
+
+fn parts(text: &str) -> (String, String, Option<String>) {
+    let location = Location::parse(text).unwrap();
+    (
+        location.store.as_str().to_owned(),
+        location.base.to_string(),
+        location.glob.map(|glob| glob.to_string()),
+    )
+}
+
+#[test]
+fn urls_and_globs_are_parsed() {
+    let glob = |text: &str| Some(text.to_owned());
+    assert_eq!(
+        parts("s3://bucket/a/b/*.warc.gz"),
+        ("s3://bucket/".into(), "a/b".into(), glob("*.warc.gz"))
+    );
+    assert_eq!(
+        parts("https://host:81/a%20b/c.pdf"),
+        ("https://host:81/".into(), "a b/c.pdf".into(), None)
+    );
+    assert_eq!(
+        parts("/no/such/**/x[0-9].pdf"),
+        ("file:///".into(), "no/such".into(), glob("**/x[0-9].pdf"))
+    );
+    assert_eq!(
+        parts("file:///no/such%20file"),
+        ("file:///".into(), "no/such file".into(), None)
+    );
+}
+
+#[test]
+fn queries_of_urls_are_kept() {
+    for (text, path) in [
+        ("https://host/a/b.pdf?x=1&y=%2F", "a/b.pdf/?x=1&y=%2F"),
+        ("https://host/a.pdf?u=b/c", "a.pdf/?u=b%2Fc"),
+        ("https://host/?x", "?x"),
+    ] {
+        let location = Location::parse(text).unwrap();
+        assert_eq!(location.base.as_ref(), path);
+        let shown = display_name(&location.store, &location.base);
+        assert_eq!(shown, text.replace("b/c", "b%2Fc"));
+    }
+    let folder = Location::parse("https://host/files/").unwrap();
+    let below = folder.below("a.pdf?x=1").unwrap();
+    assert_eq!(below.as_ref(), "files/a.pdf/?x=1");
+}
+
+#[test]
+fn invalid_locations_are_errors() {
+    for text in ["", "/no/such/[", "s3://", "http://host/*.pdf"] {
+        assert!(Location::parse(text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn a_star_stays_in_its_folder() {
+    let selects = |pattern: &str, file: &str| {
+        Location::parse(pattern)
+            .unwrap()
+            .selects(&Path::from(file), &[])
+    };
+    assert!(selects("s3://b/a/*.pdf", "a/x.pdf"));
+    assert!(!selects("s3://b/a/*.pdf", "a/b/x.pdf"));
+    assert!(!selects("s3://b/a/*.pdf", "a/.x.pdf"));
+    assert!(selects("s3://b/a/**/*.pdf", "a/b/c/x.pdf"));
+    assert!(selects("s3://b/a/**/*.pdf", "a/x.pdf"));
+}
+
+#[test]
+fn folders_below_a_location_are_listed() {
+    let location = Location::parse("s3://b/base").unwrap();
+    assert_eq!(
+        location.folders_below(&Path::from("base/year=2024/m=1/x.pdf")),
+        ["year=2024", "m=1"]
+    );
+    assert!(location.folders_below(&Path::from("base/x.pdf")).is_empty());
+}
