@@ -38,11 +38,11 @@ true, true",
         DataType::Boolean,
         documentation,
         |args, _| {
-            let stated = args[0].as_string::<i64>().iter();
+            let declared = args[0].as_string::<i64>().iter();
             let data = args[1].as_binary::<i64>().iter();
-            let checked: BooleanArray = stated
+            let checked: BooleanArray = declared
                 .zip(data)
-                .map(|(stated, data)| verify(stated?, data?))
+                .map(|(declared, data)| verify(declared?, data?))
                 .collect();
             Ok(Arc::new(checked))
         },
@@ -166,7 +166,7 @@ impl Records<'_> {
             .and_then(|head| header(&head.headers, "content-type"));
         let status = head.as_ref().and_then(|head| head.status);
         let digest = match self.text(4, row) {
-            Some(stated) => Some(stated.to_owned()),
+            Some(declared) => Some(declared.to_owned()),
             None if kind == "revisit" => None,
             None => {
                 let covered = if is_http { payload(body) } else { body };

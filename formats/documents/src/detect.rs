@@ -19,6 +19,7 @@ const CONTENT_TYPES: &[u8] = b"[Content_Types].xml";
 
 /// What a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FileKind {
     /// A web archive.
     Archive,

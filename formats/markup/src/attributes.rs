@@ -40,6 +40,7 @@ fn bit(name: &[u8]) -> u64 {
 
 /// An attribute as written in the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Attribute<'a> {
     /// The name as written.
     pub name: &'a str,

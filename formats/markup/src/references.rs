@@ -16,6 +16,7 @@ pub enum Place {
 
 /// The meaning of a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Reference {
     pub first: char,
     /// A second character, which some names have.

@@ -108,16 +108,18 @@ impl IndexedReader {
 
     /// Returns an error if the length in the index differs from that of the record.
     fn check_length(&self, current: &Current) -> Option<RecordError> {
-        let stated = current.place.length?;
+        let declared = current.place.length?;
         let column = column(&*self.format, "length")?;
         let Value::Integer(actual) = current.reader.value(column) else {
             return None;
         };
         let actual = u64::try_from(actual).ok()?;
-        if stated == actual || stated > actual && self.is_padding(current.place, actual, stated) {
+        if declared == actual
+            || declared > actual && self.is_padding(current.place, actual, declared)
+        {
             return None;
         }
-        let detail = format!("the index says {stated} bytes, the record has {actual}");
+        let detail = format!("the index says {declared} bytes, the record has {actual}");
         Some(RecordError::new(WRONG_LENGTH, detail))
     }
 
@@ -130,8 +132,8 @@ impl IndexedReader {
 
     /// Whether only padding follows the record, up to the length in the index. Many tools count the
     /// blank lines after a record, or everything up to the next one.
-    fn is_padding(&self, place: Place, actual: u64, stated: u64) -> bool {
-        let count = stated - actual;
+    fn is_padding(&self, place: Place, actual: u64, declared: u64) -> bool {
+        let count = declared - actual;
         if count > MAX_PADDING_BYTES {
             return false;
         }

@@ -27,6 +27,7 @@ const MIN_ALTERNATIVE: f32 = 0.01;
 
 /// The language of a text.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Detection {
     /// By ISO 639-1, or ISO 639-3 if the language has no code there.
     pub language: &'static str,
@@ -69,8 +70,8 @@ pub fn languages() -> impl Iterator<Item = (&'static str, &'static str)> {
     by_script.chain(model::languages())
 }
 
-/// The main script of a text, and its words in that script in lower case: what languages are
-/// learned from and told by. None if the text has no letters outside of addresses and the like.
+/// Returns the main script of a text, and its words in that script in lower case. Languages are
+/// learned and detected from these words. `None` if the only letters are in addresses and the like.
 pub fn normalized(text: &str) -> Option<(&'static str, String)> {
     let mut counts = Counts::new();
     counts.add(text, false);

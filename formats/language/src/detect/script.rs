@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 macro_rules! scripts {
     ($($name:ident $code:literal $weight:literal $language:expr;)*) => {
-        /// A script, as far as languages are told apart by it.
+        /// A script that helps to tell languages apart.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
         pub(super) enum Script {
             $($name,)*

@@ -72,7 +72,7 @@ impl Best {
         self.entries[hole] = entry;
     }
 
-    /// Moves the root behind the heap, which ends at `last` then.
+    /// Moves the root to the slot after the heap, which then ends at `last`.
     fn move_worst_to(&mut self, last: usize) {
         if last == 0 {
             return;

@@ -32,6 +32,7 @@ pub struct Model {
 
 /// A label with its probability.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Prediction<'a> {
     /// The label as it is in the model, such as `__label__en`.
     pub label: &'a str,

@@ -13,8 +13,9 @@ use std::borrow::Cow;
 use std::io::{Read, Write};
 
 use brotli_decompressor::Decompressor;
+use corpus_bytes::inflate::{self, End};
+use flate2::Compression;
 use flate2::write::ZlibEncoder;
-use flate2::{Compression, Decompress, FlushDecompress, Status};
 use hayro_syntax::object::{Dict, FromBytes, Stream};
 
 use self::filters::{Filter, filters};
@@ -48,7 +49,7 @@ pub fn decode<'a>(stream: &Stream<'a>, budget: &mut Budget) -> Result<Option<Cow
         let left = budget.decoded_bytes_left();
         let limit = usize::try_from(left).unwrap_or(usize::MAX);
         let decoded = match filter {
-            Filter::Flate => inflate(&data, left),
+            Filter::Flate => inflated(&data, left),
             Filter::Brotli => decompress(&data, left),
             Filter::Lzw => {
                 let early_change = parameters.get::<i64>(b"EarlyChange") != Some(0);
@@ -135,36 +136,16 @@ pub fn decode_small(stream: &Stream<'_>, limit: u64) -> Option<Vec<u8>> {
 
 /// Inflates up to one byte more than `limit`, so that the budget detects the excess. `None` if
 /// there is no output and the data does not even end properly.
-fn inflate(data: &[u8], limit: u64) -> Option<Vec<u8>> {
+fn inflated(data: &[u8], limit: u64) -> Option<Vec<u8>> {
     // Some writers omit or damage the zlib header.
-    inflate_as(data, true, limit)
-        .or_else(|| inflate_as(data, false, limit))
-        .or_else(|| inflate_as(data.get(2..)?, false, limit))
+    inflated_as(data, true, limit)
+        .or_else(|| inflated_as(data, false, limit))
+        .or_else(|| inflated_as(data.get(2..)?, false, limit))
 }
 
-fn inflate_as(data: &[u8], zlib_header: bool, limit: u64) -> Option<Vec<u8>> {
+fn inflated_as(data: &[u8], has_zlib_frame: bool, limit: u64) -> Option<Vec<u8>> {
     let limit = usize::try_from(limit.saturating_add(1)).unwrap_or(usize::MAX);
-    let mut decoder = Decompress::new(zlib_header);
-    let mut out = Vec::with_capacity(
-        data.len()
-            .saturating_mul(4)
-            .clamp(1 << 10, 1 << 20)
-            .min(limit),
-    );
-    loop {
-        let consumed = decoder.total_in();
-        let rest = data.get(consumed as usize..).unwrap_or_default();
-        let before = out.len();
-        let status = decoder.decompress_vec(rest, &mut out, FlushDecompress::None);
-        let stuck =
-            decoder.total_in() == consumed && out.len() == before && out.len() < out.capacity();
-        if !matches!(status, Ok(Status::Ok | Status::BufError)) || stuck || out.len() >= limit {
-            out.truncate(limit);
-            return (!out.is_empty() || data.is_empty() || matches!(status, Ok(Status::StreamEnd)))
-                .then_some(out);
-        }
-        if out.len() == out.capacity() {
-            out.reserve(out.len().min(limit - out.len()).max(1 << 10));
-        }
-    }
+    let output = inflate::deflate(data, limit, has_zlib_frame);
+    let is_usable = !output.bytes.is_empty() || data.is_empty() || output.end == End::Complete;
+    is_usable.then_some(output.bytes)
 }

@@ -1,8 +1,6 @@
 //! Decodes streams of text up to a limit.
 
-use std::io::Read;
-
-use flate2::read::ZlibDecoder;
+use corpus_bytes::inflate;
 use hayro_syntax::Filter;
 use hayro_syntax::object::Stream;
 
@@ -18,11 +16,8 @@ pub(super) fn decoded(stream: &Stream<'_>, max_bytes: usize) -> Option<Vec<u8>> 
     match stream.filters().as_slice() {
         [] => Some(data.get(..max_bytes).unwrap_or(&data).to_vec()),
         [Filter::FlateDecode] => {
-            let mut bytes = Vec::new();
             // The output before any damage is kept.
-            let _ = ZlibDecoder::new(&*data)
-                .take(max_bytes as u64)
-                .read_to_end(&mut bytes);
+            let bytes = inflate::deflate(&data, max_bytes, true).bytes;
             (!bytes.is_empty()).then_some(bytes)
         }
         _ => None,

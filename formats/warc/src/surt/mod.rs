@@ -196,8 +196,8 @@ fn host_and_port(authority: &[u8]) -> Option<HostAndPort> {
     };
     let (host, port) = match memchr::memchr(b'[', host_info) {
         Some(at) => {
-            let (host, behind) = partition(&host_info[at + 1..], b']');
-            (host, partition(behind, b':').1)
+            let (host, rest) = partition(&host_info[at + 1..], b']');
+            (host, partition(rest, b':').1)
         }
         None => partition(host_info, b':'),
     };
@@ -257,11 +257,11 @@ fn canonical_host(host: &[u8]) -> Option<Vec<u8>> {
 fn without_double_dots(host: &[u8]) -> Vec<u8> {
     let mut single = Vec::with_capacity(host.len());
     let mut rest = host;
-    while let [first, behind @ ..] = rest {
+    while let [first, tail @ ..] = rest {
         single.push(*first);
-        rest = match behind {
-            [b'.', behind @ ..] if *first == b'.' => behind,
-            _ => behind,
+        rest = match tail {
+            [b'.', tail @ ..] if *first == b'.' => tail,
+            _ => tail,
         };
     }
     single

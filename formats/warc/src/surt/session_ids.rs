@@ -142,11 +142,11 @@ fn cold_fusion(bytes: &[u8], to_ampersand: usize) -> Option<usize> {
     if !begins(bytes, FIRST) || to_ampersand <= FIRST.len() {
         return None;
     }
-    let behind = bytes.get(to_ampersand..)?;
-    if !begins(behind, SECOND) {
+    let rest = bytes.get(to_ampersand..)?;
+    if !begins(rest, SECOND) {
         return None;
     }
-    let token = &behind[SECOND.len()..];
+    let token = &rest[SECOND.len()..];
     let length = memchr::memchr(b'&', token).unwrap_or(token.len());
     (length > 0).then_some(to_ampersand + SECOND.len() + length)
 }
