@@ -5,19 +5,23 @@ use std::sync::Arc;
 use datafusion::catalog::Session;
 use datafusion::common::Result;
 use datafusion::datasource::file_format::format_as_file_type;
-use datafusion::logical_expr::LogicalPlan;
 use datafusion::logical_expr::dml::CopyTo;
+use datafusion::logical_expr::{EmptyRelation, LogicalPlan};
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_planner::PhysicalPlanner;
 
+use super::partitions::with_null_folders;
 use super::timestamps::with_microseconds;
 use crate::object_stores::{apply_store_options, take_store_options};
 use crate::sinks;
 use crate::sinks::complete::HeldTarget;
 use crate::sinks::format::SinkFactory;
 use crate::sinks::resume;
-use crate::sinks::target::{Target, is_like_glob, output_url};
+use crate::sinks::target::{Mode, Target, is_like_glob, output_url};
 use crate::sources::in_order::in_order;
+
+/// The name of a file without rows, in the pattern of DataFusion's names.
+const NAME_WITHOUT_ROWS: &str = "0000000000000000_0";
 
 /// Plans a copy. It configures its object store with `OPTIONS('aws.region' …)`, and leaves no files
 /// behind when it fails.
@@ -27,6 +31,7 @@ pub async fn plan_copy(
     session: &dyn Session,
 ) -> Result<Arc<dyn ExecutionPlan>> {
     with_microseconds(&mut copy, session)?;
+    with_null_folders(&mut copy, session)?;
     let runtime = session.runtime_env();
     let store_options = take_store_options(&mut copy.options)?;
     let url = output_url(&copy.output_url)?;
@@ -53,8 +58,13 @@ pub async fn plan_copy(
             return Ok(plan);
         }
     }
+    let writes_file = target.is_folder && target.mode != Mode::Append;
     let target = HeldTarget::register(target, runtime)?;
     copy.output_url = target.url.clone();
+    let file_without_rows = match file_without_rows(&copy).filter(|_| writes_file) {
+        Some(plan) => Some(planner.create_physical_plan(&plan, session).await?),
+        None => None,
+    };
     let writers = planner
         .create_physical_plan(&LogicalPlan::Copy(copy), session)
         .await?;
@@ -62,5 +72,26 @@ pub async fn plan_copy(
         true => in_order(writers, session.config().target_partitions())?,
         false => writers,
     };
-    Ok(target.wrap(writers))
+    Ok(target.wrap(writers, file_without_rows))
+}
+
+/// Writes one file without rows into the folder of a copy, so that it can be read. `None` for
+/// formats whose files do not hold the columns, and for partitions.
+fn file_without_rows(copy: &CopyTo) -> Option<LogicalPlan> {
+    let ending = copy.file_type.get_ext();
+    let holds_columns = matches!(ending.as_str(), "parquet" | "arrow");
+    if !holds_columns || !copy.partition_by.is_empty() {
+        return None;
+    }
+    let folder = copy.output_url.trim_end_matches('/');
+    let input = LogicalPlan::EmptyRelation(EmptyRelation {
+        produce_one_row: false,
+        schema: Arc::clone(copy.input.schema()),
+    });
+    let mut file = copy.clone();
+    file.input = Arc::new(input);
+    file.output_url = format!("{folder}/{NAME_WITHOUT_ROWS}.{ending}");
+    file.options
+        .insert("single_file_output".to_owned(), "true".to_owned());
+    Some(LogicalPlan::Copy(file))
 }

@@ -2,6 +2,7 @@
 
 mod copy;
 mod explained_copy;
+mod partitions;
 mod timestamps;
 
 use std::any::Any;

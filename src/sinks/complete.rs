@@ -8,6 +8,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use datafusion::arrow::array::{AsArray, RecordBatch};
+use datafusion::arrow::datatypes::UInt64Type;
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{Result, exec_datafusion_err, internal_err};
 use datafusion::error::DataFusionError;
@@ -16,7 +18,9 @@ use datafusion::execution::runtime_env::RuntimeEnv;
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_expr::PhysicalExpr;
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
-use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
+use datafusion::physical_plan::{
+    DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties, collect,
+};
 use futures::StreamExt;
 use object_store::ObjectStore;
 use url::{Position, Url};
@@ -100,13 +104,24 @@ impl HeldTarget {
         })
     }
 
-    /// Wraps the plan of the writers.
-    pub fn wrap(self, writers: Arc<dyn ExecutionPlan>) -> Arc<dyn ExecutionPlan> {
+    /// Wraps the plan of the writers. `file_without_rows` writes a file if they get no rows.
+    pub fn wrap(
+        self,
+        writers: Arc<dyn ExecutionPlan>,
+        file_without_rows: Option<Arc<dyn ExecutionPlan>>,
+    ) -> Arc<dyn ExecutionPlan> {
         Arc::new(CompleteCopyExec {
             writers,
+            file_without_rows,
             copy: self.copy,
         })
     }
+}
+
+/// Whether the writers counted no rows.
+fn is_zero(count: &RecordBatch) -> bool {
+    let count = count.column(0).as_primitive_opt::<UInt64Type>();
+    count.is_some_and(|count| count.values().iter().all(|rows| *rows == 0))
 }
 
 /// Removes what was written, unless the copy is complete.
@@ -122,6 +137,7 @@ impl Drop for AbandonOnDrop {
 #[derive(Debug)]
 pub struct CompleteCopyExec {
     writers: Arc<dyn ExecutionPlan>,
+    file_without_rows: Option<Arc<dyn ExecutionPlan>>,
     copy: Copy,
 }
 
@@ -154,6 +170,7 @@ impl ExecutionPlan for CompleteCopyExec {
     ) -> Result<Arc<dyn ExecutionPlan>> {
         Ok(Arc::new(Self {
             writers: children.swap_remove(0),
+            file_without_rows: self.file_without_rows.clone(),
             copy: self.copy.clone(),
         }))
     }
@@ -171,14 +188,19 @@ impl ExecutionPlan for CompleteCopyExec {
         context: Arc<TaskContext>,
     ) -> Result<SendableRecordBatchStream> {
         let writers = Arc::clone(&self.writers);
+        let file_without_rows = self.file_without_rows.clone();
         let copy = self.copy.clone();
         let result = async move {
             let guard = AbandonOnDrop(Arc::clone(&copy.files));
             copy.files.begin().await?;
             // Dropped before the guard: nothing may be written while it removes files.
-            let mut written = writers.execute(partition, context)?;
+            let mut written = writers.execute(partition, Arc::clone(&context))?;
             match written.next().await {
                 Some(Ok(count)) => {
+                    if let Some(plan) = file_without_rows.filter(|_| is_zero(&count)) {
+                        let written = collect(plan, context).await;
+                        written.map_err(|error| copy.failed(error))?;
+                    }
                     copy.files
                         .complete()
                         .await

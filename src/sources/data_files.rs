@@ -21,6 +21,7 @@ use object_store::ObjectMeta;
 use object_store::path::Path;
 
 use super::location::Location;
+use super::partition_values;
 
 /// What DataFusion's table reads: folders, or single files.
 struct Places {
@@ -96,9 +97,10 @@ async fn table(
         schemas.push(Arc::unwrap_or_clone(schema));
     }
     let partition_type = DataType::Dictionary(Box::new(DataType::UInt16), Box::new(DataType::Utf8));
-    let partition_columns = places.partition_columns.into_iter();
-    let partition_columns = partition_columns.map(|name| (name, partition_type.clone()));
-    let options = options.with_table_partition_cols(partition_columns.collect());
+    let partition_columns = places.partition_columns;
+    let typed = partition_columns.iter();
+    let typed = typed.map(|name| (name.clone(), partition_type.clone()));
+    let options = options.with_table_partition_cols(typed.collect());
     let mut schema = Schema::try_merge(schemas)?;
     if files.len() > 1 {
         // A file without a column has NULLs there, even if all other files declare it NOT NULL.
@@ -109,7 +111,12 @@ async fn table(
     let config = ListingTableConfig::new_with_multi_paths(urls)
         .with_listing_options(options)
         .with_schema(Arc::new(schema));
-    Ok(Arc::new(ListingTable::try_new(config)?))
+    let table = Arc::new(ListingTable::try_new(config)?);
+    let mut files = files.iter();
+    match files.any(|file| partition_values::has_null(location, &file.location)) {
+        true => partition_values::with_nulls(table, &partition_columns),
+        false => Ok(table),
+    }
 }
 
 /// Returns the locations that `CREATE EXTERNAL TABLE` has to name so that DataFusion reads all

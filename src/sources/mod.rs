@@ -24,6 +24,7 @@ pub mod lines;
 pub mod location;
 pub mod mediawiki;
 pub mod mixed;
+pub mod partition_values;
 pub mod paths;
 pub mod query;
 pub mod ranges;

@@ -26,6 +26,7 @@ use parking_lot::Mutex;
 use super::format::RecordFormat;
 use super::indexed::{indexed_files, queried_files, records};
 use super::location::Location;
+use super::partition_values::NULL_VALUE;
 use super::paths::{FileState, PathList, check_use};
 use super::query::NestedQuery;
 use super::ranges::{self, RANGE};
@@ -185,7 +186,7 @@ impl RecordTable {
                 values.extend(file.partitions.iter().cloned());
                 columns
                     .iter()
-                    .map(|column| values.remove(*column))
+                    .map(|column| values.remove(*column).filter(|value| value != NULL_VALUE))
                     .collect()
             })
             .collect();

@@ -78,7 +78,7 @@ fn a_second_run_replaces_the_files_of_the_first() {
         copy("SELECT 1 AS a", &target, "STORED AS CSV").succeeded();
         let left = files(&target);
         assert_eq!(left.len(), 1, "{left:?}");
-        copy("SELECT 1 AS a WHERE false", &target, "STORED AS PARQUET").succeeded();
+        copy("SELECT 1 AS a WHERE false", &target, "STORED AS CSV").succeeded();
         assert_eq!(names(&target), [""; 0]);
     }
     assert_eq!(names(folder.path()).len(), 5);
