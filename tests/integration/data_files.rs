@@ -200,12 +200,153 @@ fn a_file_may_be_one_json_array() {
 }
 
 #[test]
+fn a_large_json_array_is_read_on_several_threads() {
+    let files = Files::new(&[]);
+    let text = "x".repeat(500);
+    // Larger than what DataFusion divides into ranges.
+    let records = (0..24_000).map(|n| format!("{{\"n\": {n},\n \"text\": \"{text}\"}}"));
+    let records: Vec<String> = records.collect();
+    let array = format!("[\n{}\n]\n", records.join(",\n"));
+    assert!(array.len() > 11 << 20);
+    let path = files.path().join("array.json");
+    fs::write(&path, array).unwrap();
+    let sql = format!(
+        "SELECT count(*), sum(n), sum(length(text)) FROM '{}'",
+        path.display()
+    );
+    let ran = run(["-q", "--threads", "4", "--format", "csv", "-c", &sql]);
+    assert_eq!(
+        ran.succeeded().lines().nth(1),
+        Some("24000,287988000,12000000")
+    );
+}
+
+#[test]
+fn escapes_in_json_are_the_characters_that_they_stand_for() {
+    let text = "𠮷野家の𩸽 😀 \u{2f804} \\ud842";
+    let escaped: String = text
+        .encode_utf16()
+        .map(|unit| match unit {
+            0x5c => "\\\\".to_owned(),
+            0x20..=0x7e => char::from_u32(unit.into()).unwrap().to_string(),
+            unit => format!("\\u{unit:04x}"),
+        })
+        .collect();
+    let record = format!("{{\"text\": \"{escaped}\", \"{escaped}\": 1}}\n");
+    let files = Files::new(&[]);
+    fs::write(files.path().join("lines.jsonl"), record.repeat(3)).unwrap();
+    fs::write(
+        files.path().join("array.json"),
+        format!("[{record},{record}]"),
+    )
+    .unwrap();
+    // Enough for several ranges.
+    fs::write(files.path().join("large.jsonl"), record.repeat(150_000)).unwrap();
+    for (name, count) in [
+        ("lines.jsonl", 3),
+        ("array.json", 2),
+        ("large.jsonl", 150_000),
+    ] {
+        let sql = format!(
+            "SELECT count(*) FILTER (WHERE text = '{text}') AS texts, sum(\"{text}\") AS keys \
+             FROM '{}/{name}'",
+            files.path().display()
+        );
+        let ran = run(["-q", "--threads", "4", "--format", "csv", "-c", &sql]);
+        assert_eq!(
+            ran.succeeded(),
+            format!("texts,keys\n{count},{count}\n"),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn surrogates_without_a_partner_cost_only_themselves() {
+    let files = Files::new(&[]);
+    let lines = "{\"a\": \"x\\ud800y\"}\n{\"a\": \"\\udc00\"}\n{\"a\": \"z\"}\n";
+    fs::write(files.path().join("lines.jsonl"), lines).unwrap();
+    let ran = files.query("SELECT a FROM '{}/lines.jsonl'");
+    assert_eq!(ran.succeeded(), "a\nx\u{fffd}y\n\u{fffd}\nz\n");
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_a_text_file() {
+    let files = Files::new(&[]);
+    let mark = "\u{feff}";
+    fs::write(files.path().join("a.json"), format!("{mark}[{{\"a\": 1}}]")).unwrap();
+    fs::write(
+        files.path().join("a.jsonl"),
+        format!("{mark}{{\"a\": 1}}\n"),
+    )
+    .unwrap();
+    for name in ["a.json", "a.jsonl"] {
+        let ran = files.query(&format!("SELECT a FROM '{{}}/{name}'"));
+        assert_eq!(ran.succeeded(), "a\n1\n", "{name}");
+    }
+}
+
+#[test]
+fn scalars_of_several_types_are_texts() {
+    let files = Files::new(&[]);
+    let lines = "{\"a\": 1}\n{\"a\": \"x\"}\n{\"a\": true}\n{\"a\": null}\n{\"a\": 1.5}\n";
+    fs::write(files.path().join("mixed.jsonl"), lines).unwrap();
+    let ran = files.query("SELECT a FROM '{}/mixed.jsonl'");
+    assert_eq!(ran.succeeded(), "a\n1\nx\ntrue\n\"\"\n1.5\n");
+
+    fs::write(
+        files.path().join("other.jsonl"),
+        "{\"a\": 1}\n{\"a\": {\"b\": 1}}\n",
+    )
+    .unwrap();
+    let ran = files.query("SELECT a FROM '{}/other.jsonl'");
+    ran.failed(
+        1,
+        ["line 2 of '", "other.jsonl' has a value of another type"],
+    );
+}
+
+#[test]
+fn a_damaged_json_array_is_reported_with_its_file() {
+    for (text, expected) in [
+        ("[{\"a\":1},{\"a\":2},", "ends inside its JSON array"),
+        ("[{\"a\":1},{\"a\":\"x]", "ends inside its JSON array"),
+        ("[{\"a\":1}]x", "has text after its JSON array"),
+        ("[{\"a\":1},\n{\"a\":}]", "record 2 of '"),
+    ] {
+        let files = Files::new(&[]);
+        fs::write(files.path().join("array.json"), text).unwrap();
+        let ran = files.query("SELECT * FROM '{}/array.json'");
+        ran.failed(1, ["array.json'", expected]);
+    }
+}
+
+#[test]
 fn invalid_json_is_reported_with_its_file_and_line() {
     let files = Files::new(&[]);
     let lines = format!("{}{{\"a\":\n{{\"a\":3}}\n", "{\"a\":1}\n".repeat(20));
     fs::write(files.path().join("cut.jsonl"), lines).unwrap();
     let ran = files.query("SELECT * FROM '{}/cut.jsonl'");
     ran.failed(1, ["line 21 of '", "cut.jsonl' is not valid JSON"]);
+}
+
+#[test]
+fn values_of_csv_that_do_not_fit_are_reported_with_their_file_and_line() {
+    let files = Files::new(&[]);
+    let lines = format!("n\n{}abc\n", "1\n".repeat(3000));
+    fs::write(files.path().join("late.csv"), lines).unwrap();
+    let ran = files.query("SELECT max(n) FROM '{}/late.csv'");
+    ran.failed(
+        1,
+        [
+            "late.csv' with the types of its first records",
+            "'abc'",
+            "line 3002",
+        ],
+    );
+    let declared = "CREATE EXTERNAL TABLE late (n TEXT) STORED AS CSV LOCATION '{}/late.csv'; \
+                    SELECT max(n) AS n FROM late";
+    assert_eq!(files.query(declared).succeeded(), "n\nabc\n");
 }
 
 #[test]
@@ -238,5 +379,87 @@ fn unusable_names_and_loops_of_links_cost_only_themselves() {
         assert_eq!(ran.succeeded(), "n\n3\n");
         assert!(ran.stderr.contains("unusable name"), "{}", ran.stderr);
         assert!(ran.stderr.contains("line\\nbreak.csv"), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn null_has_a_partition_of_its_own() {
+    let rows = "(1, 'a/b=%', 7, true, DATE '2024-01-02', 1.5), (2, '0', 0, false, DATE '1970-01-01', 0.0), \
+                (3, NULL, NULL, NULL, NULL, NULL)";
+    for (column, first, zero) in [
+        ("text", "a/b=%", "0"),
+        ("number", "7", "0"),
+        ("flag", "true", "false"),
+        ("day", "2024-01-02", "1970-01-01"),
+        ("share", "1.5", "0.0"),
+    ] {
+        let files = Files::new(&[]);
+        let table = format!("(VALUES {rows}) AS t(id, text, number, flag, day, share)");
+        let copy = format!(
+            "COPY (SELECT id, {column} FROM {table}) TO '{{}}/parts/' STORED AS PARQUET PARTITIONED BY ({column})"
+        );
+        files.query(&copy).succeeded();
+        let hive = format!("parts/{column}=__HIVE_DEFAULT_PARTITION__");
+        assert!(files.path().join(hive).is_dir(), "{column}");
+
+        let all = format!("SELECT id, {column} FROM '{{}}/parts/' ORDER BY id");
+        let expected = format!("id,{column}\n1,{first}\n2,{zero}\n3,\n");
+        assert_eq!(files.query(&all).succeeded(), expected);
+        for (filter, expected) in [
+            (format!("{column} IS NULL"), "id\n3\n".to_owned()),
+            (format!("{column} = '{first}'"), "id\n1\n".to_owned()),
+            (format!("{column} <> '{first}'"), "id\n2\n".to_owned()),
+        ] {
+            let sql = format!("SELECT id FROM '{{}}/parts/' WHERE {filter}");
+            assert_eq!(files.query(&sql).succeeded(), expected, "{filter}");
+        }
+    }
+}
+
+#[test]
+fn empty_texts_are_in_the_partition_of_null() {
+    let files = Files::new(&[]);
+    let copy = "COPY (SELECT * FROM (VALUES (1, ''), (2, NULL), (3, 'x')) AS t(id, text)) \
+                TO '{}/parts/' STORED AS CSV PARTITIONED BY (text)";
+    files.query(copy).succeeded();
+    let read = files.query("SELECT id, text FROM '{}/parts/' ORDER BY id");
+    assert_eq!(read.succeeded(), "id,text\n1,\n2,\n3,x\n");
+    let read = files.query("SELECT count(*) AS n FROM '{}/parts/' WHERE text IS NULL");
+    assert_eq!(read.succeeded(), "n\n2\n");
+}
+
+#[test]
+fn records_of_the_partition_of_null_have_null() {
+    let files = Files::new(&["kind=__HIVE_DEFAULT_PARTITION__/1.txt", "kind=b/2.txt"]);
+    let read = files.query("SELECT kind, size FROM read_files('{}/') ORDER BY kind");
+    assert_eq!(read.succeeded(), "kind,size\nb,18\n,43\n");
+    let read = files.query("SELECT size FROM read_files('{}/') WHERE kind IS NULL");
+    assert_eq!(read.succeeded(), "size\n43\n");
+}
+
+#[test]
+fn a_copy_of_no_rows_can_be_read() {
+    for format in ["PARQUET", "ARROW"] {
+        let files = Files::new(&[]);
+        let copy = |rows: &str, options: &str| {
+            let rows = format!("SELECT value, 'x' AS text FROM generate_series(1, {rows})");
+            files.query(&format!(
+                "COPY ({rows}) TO '{{}}/out/' STORED AS {format} {options}"
+            ))
+        };
+        let read = || {
+            files
+                .query("SELECT * FROM '{}/out/'")
+                .succeeded()
+                .to_owned()
+        };
+        copy("0", "").succeeded();
+        assert_eq!(read(), "value,text\n", "{format}");
+        copy("1", "").succeeded();
+        assert_eq!(read(), "value,text\n1,x\n", "{format}");
+        copy("0", "OPTIONS (mode 'append')").succeeded();
+        assert_eq!(read(), "value,text\n1,x\n", "{format}");
+        copy("0", "").succeeded();
+        assert_eq!(read(), "value,text\n", "{format}");
     }
 }

@@ -13,7 +13,7 @@ use crate::cluster::parts::PartsNode;
 pub struct Node {
     #[prost(string, tag = "1")]
     pub version: String,
-    #[prost(oneof = "Operator", tags = "2, 3, 4, 5, 6, 7, 8")]
+    #[prost(oneof = "Operator", tags = "2, 3, 4, 5, 6, 7, 8, 9, 10")]
     pub operator: Option<Operator>,
 }
 
@@ -43,6 +43,10 @@ pub enum Operator {
     PartitionedTopK(TopKNode),
     #[prost(message, tag = "8")]
     BatchSize(BatchSizeNode),
+    #[prost(message, tag = "9")]
+    Json(Box<JsonNode>),
+    #[prost(message, tag = "10")]
+    Csv(CsvNode),
 }
 
 #[derive(Clone, PartialEq, Message)]
@@ -58,6 +62,26 @@ pub struct ScanNode {
     pub filters: Vec<PhysicalExprNode>,
     #[prost(message, repeated, tag = "5")]
     pub marks: Vec<ScanMark>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub struct JsonNode {
+    /// Has the projection, but not the compression.
+    #[prost(message, optional, tag = "1")]
+    pub config: Option<FileScanExecConf>,
+    #[prost(string, tag = "2")]
+    pub compression: String,
+    #[prost(bool, tag = "3")]
+    pub is_array: bool,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub struct CsvNode {
+    /// The scan, without the compression.
+    #[prost(bytes, tag = "1")]
+    pub scan: Vec<u8>,
+    #[prost(string, tag = "2")]
+    pub compression: String,
 }
 
 #[derive(Clone, PartialEq, Message)]

@@ -6,6 +6,7 @@
 mod messages;
 #[cfg(test)]
 mod tests;
+mod text_files;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -148,6 +149,8 @@ impl PhysicalExtensionCodec for CorpusCodec {
                     },
                 )?))
             }
+            Operator::Json(node) => text_files::json(*node, context, self, converter),
+            Operator::Csv(node) => text_files::csv(&node, context, self),
             Operator::WriteParts(node) => {
                 let exec = WritePartsExec::decode(node, only(inputs)?, context, self)?;
                 Ok(Arc::new(exec))
@@ -205,14 +208,15 @@ impl CorpusCodec {
                 is_rank: matches!(top.fn_kind(), WindowFnKind::Rank),
             })));
         }
-        let scan = plan.downcast_ref::<DataSourceExec>();
-        let scan = scan.and_then(|scan| scan.downcast_to_file_source::<RecordSource>());
-        match scan {
+        let Some(scan) = plan.downcast_ref::<DataSourceExec>() else {
+            return Ok(None);
+        };
+        match scan.downcast_to_file_source::<RecordSource>() {
             Some((config, source)) => {
                 let scan = self.encoded_scan(config, source, converter)?;
                 Ok(Some(Operator::Scan(Box::new(scan))))
             }
-            None => Ok(None),
+            None => text_files::encoded(scan, self, converter),
         }
     }
 

@@ -4,11 +4,13 @@ use std::path::Path;
 
 use corpus_bytes::places::{Expected, NamedRecord, Place};
 use corpus_bytes::record::RecordError;
+use datafusion::arrow::array::AsArray;
+use datafusion::arrow::datatypes::Int64Type;
 use datafusion::datasource::listing::PartitionedFile;
 use datafusion::datasource::physical_plan::{FileGroup, FileScanConfigBuilder};
 use datafusion::datasource::table_schema::TableSchema;
 use datafusion::execution::object_store::ObjectStoreUrl;
-use datafusion::physical_plan::displayable;
+use datafusion::physical_plan::{collect, displayable};
 
 use super::*;
 use crate::session::{SessionOptions, session};
@@ -161,6 +163,45 @@ fn a_scan_keeps_all_of_its_parts() {
     assert_eq!(&*known.name, "index.cdxj");
     assert!(files[3].extension::<UnknownSize>().is_some());
     assert_eq!(format!("{:?}", known.errors), format!("{:?}", [error]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn text_files_keep_their_compression_and_layout() {
+    let folder = tempfile::tempdir().unwrap();
+    let context = session(&SessionOptions::default()).unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let rows = "SELECT value AS n, 'x' AS text FROM generate_series(1, 100)";
+    for name in ["a.csv", "b.csv.gz", "c.jsonl", "d.jsonl.zst"] {
+        let copy = format!("COPY ({rows}) TO '{}'", path(name));
+        context.sql(&copy).await.unwrap().collect().await.unwrap();
+    }
+    fs::write(
+        path("e.json"),
+        "[{\"text\": \"x\", \"n\": 1},\n{\"n\": 99}]",
+    )
+    .unwrap();
+    for (name, expected) in [
+        ("a.csv", 5050),
+        ("b.csv.gz", 5050),
+        ("c.jsonl", 5050),
+        ("d.jsonl.zst", 5050),
+        ("e.json", 100),
+    ] {
+        let sql = format!("SELECT n FROM '{}' WHERE n > 0", path(name));
+        let plan = context
+            .sql(&sql)
+            .await
+            .unwrap()
+            .create_physical_plan()
+            .await;
+        let again = travelled(&plan.unwrap());
+        let batches = collect(again, context.task_ctx()).await.unwrap();
+        let numbers = batches
+            .iter()
+            .map(|batch| batch.column(0).as_primitive::<Int64Type>());
+        let total: i64 = numbers.flatten().flatten().sum();
+        assert_eq!(total, expected, "{name}");
+    }
 }
 
 #[test]

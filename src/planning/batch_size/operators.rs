@@ -36,8 +36,9 @@ const MEASURED_BATCHES: usize = 64;
 /// The assumed ratio of texts to their size in a file.
 const COMPRESSION: usize = 4;
 
-/// Formats whose readers hold all columns of a batch, whatever the query needs.
-const WHOLE_ROWS: [&str; 2] = ["csv", "json"];
+/// The format whose reader holds all columns of a batch, whatever the query needs. That of JSON
+/// limits the bytes of a batch.
+const WHOLE_ROWS: &str = "csv";
 
 /// Aggregates whose result is one of their inputs.
 const CHOOSES: [&str; 7] = [
@@ -242,7 +243,7 @@ fn holds_wide_values(scan: &FileScanConfig, payloads: PayloadColumns) -> bool {
     let source = scan.file_source();
     let table = of_table(scan, payloads);
     match source.projection() {
-        Some(projection) if !WHOLE_ROWS.contains(&source.file_type()) => {
+        Some(projection) if source.file_type() != WHOLE_ROWS => {
             let schema = source.table_schema().table_schema();
             projection.column_indices().into_iter().any(|column| {
                 table

@@ -52,6 +52,7 @@ impl Tables {
                 .to_owned(),
             "COPY numbers TO '{}/numbers.parquet'".to_owned(),
             "COPY (SELECT * FROM texts WHERE id < 100) TO '{}/texts.json'".to_owned(),
+            "COPY (SELECT * FROM texts WHERE id < 100) TO '{}/texts.csv'".to_owned(),
         ] {
             tables.run(&sql).await;
         }
@@ -127,9 +128,13 @@ const PLANS: &[(&str, &str)] = &[
     ),
     (
         "SELECT url, count(*) FROM '{}/texts.json' GROUP BY url",
-        "Projection 8192 (Aggregate 8192 (to 8192 (DataSource 256)))",
+        "Projection 8192 (Aggregate 8192 (DataSource 8192))",
     ),
     ("SELECT document FROM '{}/texts.json'", "DataSource 256"),
+    (
+        "SELECT url, count(*) FROM '{}/texts.csv' GROUP BY url",
+        "Projection 8192 (Aggregate 8192 (to 8192 (DataSource 256)))",
+    ),
     (
         "SELECT length(document) AS n, count(*) FROM texts GROUP BY 1 ORDER BY 1",
         "Projection 8192 (Sort 8192 (Aggregate 8192 (DataSource 256)))",

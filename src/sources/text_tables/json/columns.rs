@@ -1,4 +1,4 @@
-//! The columns of JSON lines.
+//! The columns of JSON files.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -7,8 +7,9 @@ use bytes::{Buf, Bytes, BytesMut};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::arrow::error::ArrowError;
 use datafusion::arrow::json::reader::infer_json_schema_from_iterator;
+use datafusion::common::config::JsonOptions;
 use datafusion::common::{Result, exec_err};
-use datafusion::datasource::file_format::json::JsonFormat;
+use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
 use datafusion::error::DataFusionError;
 use futures::StreamExt;
 use memchr::memchr;
@@ -16,8 +17,9 @@ use object_store::{ObjectMeta, ObjectStore};
 use serde_json::Value;
 use tokio::sync::mpsc::{self, Receiver, Sender};
 
+use super::super::contents::{Contents, in_file};
 use super::shapes::shape;
-use super::{Contents, in_file};
+use super::text::lines_of;
 
 /// How many bytes of local files are searched for columns, after decompression.
 const MAX_LOCAL_BYTES: usize = 1 << 30;
@@ -33,12 +35,13 @@ const CHUNKS_AHEAD: usize = 16;
 
 /// Whether a file is one array of records, not one record per line.
 pub async fn is_array(
-    format: &JsonFormat,
+    compression: FileCompressionType,
     store: &Arc<dyn ObjectStore>,
     object: &ObjectMeta,
 ) -> Result<bool> {
-    let mut contents = Contents::open(format.options().compression.into(), store, object).await?;
-    while let Some(chunk) = contents.chunks.next().await {
+    let contents = Contents::open(compression, store, object).await?;
+    let mut text = lines_of(contents.chunks, true, false);
+    while let Some(chunk) = text.next().await {
         let chunk = chunk.map_err(|error| in_file(error, &contents.name))?;
         let is_text = |byte: &u8| !byte.is_ascii_whitespace();
         if let Some(first) = chunk.iter().find(|byte| is_text(byte)) {
@@ -50,21 +53,23 @@ pub async fn is_array(
 
 /// Returns the columns of all records, up to a number of bytes.
 pub async fn schema(
-    format: &JsonFormat,
+    options: &JsonOptions,
+    is_array: bool,
     store: &Arc<dyn ObjectStore>,
     objects: &[ObjectMeta],
 ) -> Result<SchemaRef> {
     let (to_parser, parts) = mpsc::channel(CHUNKS_AHEAD);
-    let max_records = format.options().schema_infer_max_rec;
+    let max_records = options.schema_infer_max_rec;
     let parser = tokio::task::spawn_blocking(move || {
-        let mut records = Records::new(parts, max_records);
+        let mut records = Records::new(parts, max_records, is_array);
         let schema = infer_json_schema_from_iterator(records.by_ref());
         match records.error {
             Some(error) => Err(error),
-            None => Ok(schema?),
+            None => schema.map_err(|error| records.of_another_type(error)),
         }
     });
-    let read = read(format, store, objects, to_parser).await;
+    let compression = options.compression.into();
+    let read = read(compression, is_array, store, objects, to_parser).await;
     let schema = parser
         .await
         .map_err(|error| DataFusionError::External(error.into()))?;
@@ -86,7 +91,8 @@ enum Part {
 
 /// Sends files to the parser until it has enough.
 async fn read(
-    format: &JsonFormat,
+    compression: FileCompressionType,
+    is_array: bool,
     store: &Arc<dyn ObjectStore>,
     objects: &[ObjectMeta],
     parser: Sender<Part>,
@@ -94,8 +100,7 @@ async fn read(
     let mut taken = 0;
     let mut cut: Option<String> = None;
     for (place, object) in objects.iter().enumerate() {
-        let mut contents =
-            Contents::open(format.options().compression.into(), store, object).await?;
+        let contents = Contents::open(compression, store, object).await?;
         let limit = match contents.is_local {
             true => MAX_LOCAL_BYTES,
             false => MAX_REMOTE_BYTES,
@@ -111,7 +116,8 @@ async fn read(
         }
         let mut of_file = 0;
         let mut is_whole = true;
-        while let Some(chunk) = contents.chunks.next().await {
+        let mut text = lines_of(contents.chunks, true, is_array);
+        while let Some(chunk) = text.next().await {
             if of_file >= share {
                 is_whole = false;
                 break;
@@ -143,6 +149,8 @@ async fn read(
 struct Records {
     parts: Receiver<Part>,
     name: String,
+    /// 'line' or 'record'.
+    unit: &'static str,
     line: u64,
     /// The bytes after the last line break.
     rest: BytesMut,
@@ -152,10 +160,11 @@ struct Records {
 }
 
 impl Records {
-    fn new(parts: Receiver<Part>, max_records: Option<usize>) -> Self {
+    fn new(parts: Receiver<Part>, max_records: Option<usize>, is_array: bool) -> Self {
         Self {
             parts,
             name: String::new(),
+            unit: if is_array { "record" } else { "line" },
             line: 0,
             rest: BytesMut::new(),
             shapes: HashSet::new(),
@@ -200,8 +209,17 @@ impl Records {
         }
     }
 
+    /// Says which record does not fit to those before.
+    fn of_another_type(&self, error: ArrowError) -> DataFusionError {
+        let Self {
+            name, unit, line, ..
+        } = self;
+        let place = format!("{unit} {line} of '{name}' has a value of another type than before");
+        DataFusionError::from(error).context(place)
+    }
+
     fn invalid<T>(&self, what: &str) -> Result<T> {
-        exec_err!("line {} of '{}' {what}", self.line, self.name)
+        exec_err!("{} {} of '{}' {what}", self.unit, self.line, self.name)
     }
 
     /// Returns the next line, which may be empty.
@@ -215,7 +233,8 @@ impl Records {
             }
             if self.rest.len() > MAX_LINE_BYTES {
                 return exec_err!(
-                    "line {} of '{}' has more than {} MiB",
+                    "{} {} of '{}' has more than {} MiB",
+                    self.unit,
                     self.line + 1,
                     self.name,
                     MAX_LINE_BYTES >> 20
@@ -271,7 +290,7 @@ mod tests {
         }
         send(Part::End { is_whole: true });
         drop(sender);
-        let mut records = Records::new(parts, max_records);
+        let mut records = Records::new(parts, max_records, false);
         let found = records.by_ref().map(|record| record.unwrap().to_string());
         (found.collect(), records.error.is_some())
     }

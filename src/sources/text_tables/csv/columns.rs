@@ -12,7 +12,7 @@ use datafusion::datasource::file_format::csv::CsvFormat;
 use futures::{StreamExt, stream};
 use object_store::{ObjectMeta, ObjectStore};
 
-use super::{Contents, in_file};
+use super::super::contents::{Contents, in_file};
 
 /// How many bytes of a file are searched for columns, up to the next end of a record.
 const ENOUGH_BYTES: usize = 1 << 20;

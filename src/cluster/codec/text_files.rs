@@ -1,0 +1,90 @@
+//! Scans of CSV and JSON. DataFusion encodes neither the compression of text files nor the layout
+//! of JSON.
+
+use std::sync::Arc;
+
+use datafusion::common::parsers::CompressionTypeVariant;
+use datafusion::common::{Result, internal_err};
+use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
+use datafusion::datasource::physical_plan::{CsvSource, FileScanConfig, FileScanConfigBuilder};
+use datafusion::datasource::source::DataSourceExec;
+use datafusion::execution::TaskContext;
+use datafusion::physical_plan::ExecutionPlan;
+use datafusion_proto::physical_plan::from_proto::{
+    parse_protobuf_file_scan_config, parse_table_schema_from_proto,
+};
+use datafusion_proto::physical_plan::to_proto::serialize_file_scan_config;
+use datafusion_proto::physical_plan::{
+    PhysicalExtensionCodec, PhysicalPlanDecodeContext, PhysicalProtoConverterExtension,
+};
+
+use super::messages::{CsvNode, JsonNode, Operator};
+use crate::cluster::plans::{plan_bytes, plan_of};
+use crate::sources::text_tables::csv::source::{CsvRecords, with_file_names};
+use crate::sources::text_tables::json::source::JsonRecords;
+
+/// `None` if the plan is no scan of these files.
+pub fn encoded(
+    plan: &DataSourceExec,
+    codec: &dyn PhysicalExtensionCodec,
+    converter: &dyn PhysicalProtoConverterExtension,
+) -> Result<Option<Operator>> {
+    if let Some((config, json)) = plan.downcast_to_file_source::<JsonRecords>() {
+        return Ok(Some(Operator::Json(Box::new(JsonNode {
+            config: Some(serialize_file_scan_config(config, codec, converter)?),
+            compression: compression(config).to_string(),
+            is_array: json.is_array(),
+        }))));
+    }
+    let Some((config, csv)) = plan.downcast_to_file_source::<CsvRecords>() else {
+        return Ok(None);
+    };
+    let plain = FileScanConfigBuilder::from(config.clone())
+        .with_source(Arc::clone(&csv.0))
+        .with_file_compression_type(FileCompressionType::UNCOMPRESSED);
+    let scan = DataSourceExec::from_data_source(plain.build());
+    Ok(Some(Operator::Csv(CsvNode {
+        scan: plan_bytes(scan, codec)?,
+        compression: compression(config).to_string(),
+    })))
+}
+
+/// Decodes a scan of JSON.
+pub fn json(
+    node: JsonNode,
+    context: &TaskContext,
+    codec: &dyn PhysicalExtensionCodec,
+    converter: &dyn PhysicalProtoConverterExtension,
+) -> Result<Arc<dyn ExecutionPlan>> {
+    let config = node.config.unwrap_or_default();
+    let schema = parse_table_schema_from_proto(&config)?;
+    let source = Arc::new(JsonRecords::new(schema, node.is_array));
+    let decode = PhysicalPlanDecodeContext::new(context, codec);
+    let config = parse_protobuf_file_scan_config(&config, &decode, converter, source)?;
+    with_compression(config, &node.compression)
+}
+
+/// Decodes a scan of CSV.
+pub fn csv(
+    node: &CsvNode,
+    context: &TaskContext,
+    codec: &dyn PhysicalExtensionCodec,
+) -> Result<Arc<dyn ExecutionPlan>> {
+    let plan = plan_of(&node.scan, context, codec)?;
+    let scan = plan.downcast_ref::<DataSourceExec>();
+    let scan = scan.and_then(|scan| scan.downcast_to_file_source::<CsvSource>());
+    let Some((config, _)) = scan else {
+        return internal_err!("expected a scan of CSV, got {}", plan.name());
+    };
+    with_file_names(with_compression(config.clone(), &node.compression)?)
+}
+
+fn compression(config: &FileScanConfig) -> CompressionTypeVariant {
+    config.file_compression_type.into()
+}
+
+fn with_compression(config: FileScanConfig, compression: &str) -> Result<Arc<dyn ExecutionPlan>> {
+    let compression: FileCompressionType = compression.parse()?;
+    let config = FileScanConfigBuilder::from(config).with_file_compression_type(compression);
+    Ok(DataSourceExec::from_data_source(config.build()))
+}

@@ -1,0 +1,129 @@
+//! Reads CSV files with DataFusion, whose errors name no file.
+
+use std::fmt;
+use std::sync::Arc;
+
+use datafusion::arrow::error::ArrowError;
+use datafusion::common::tree_node::TreeNodeRecursion;
+use datafusion::common::{Result, internal_err};
+use datafusion::datasource::listing::PartitionedFile;
+use datafusion::datasource::physical_plan::{
+    CsvSource, FileOpenFuture, FileOpener, FileScanConfig, FileScanConfigBuilder, FileSource,
+};
+use datafusion::datasource::source::DataSourceExec;
+use datafusion::datasource::table_schema::TableSchema;
+use datafusion::error::DataFusionError;
+use datafusion::physical_expr::PhysicalExpr;
+use datafusion::physical_expr::projection::ProjectionExprs;
+use datafusion::physical_plan::metrics::ExecutionPlanMetricsSet;
+use datafusion::physical_plan::{DisplayFormatType, ExecutionPlan};
+use futures::{FutureExt, StreamExt, TryFutureExt, TryStreamExt};
+use object_store::ObjectStore;
+
+use super::super::contents::{in_file, is_local, name_of};
+
+/// DataFusion's source, with the names of files in errors.
+pub struct CsvRecords(pub Arc<dyn FileSource>);
+
+/// Replaces the source of a scan of CSV.
+pub fn with_file_names(plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
+    let scan = plan.downcast_ref::<DataSourceExec>();
+    let scan = scan.and_then(|scan| scan.downcast_to_file_source::<CsvSource>());
+    let Some((config, _)) = scan else {
+        return internal_err!("expected a scan of CSV, got {}", plan.name());
+    };
+    let source = Arc::new(CsvRecords(Arc::clone(config.file_source())));
+    let config = FileScanConfigBuilder::from(config.clone()).with_source(source);
+    Ok(DataSourceExec::from_data_source(config.build()))
+}
+
+impl FileSource for CsvRecords {
+    fn create_file_opener(
+        &self,
+        store: Arc<dyn ObjectStore>,
+        config: &FileScanConfig,
+        partition: usize,
+    ) -> Result<Arc<dyn FileOpener>> {
+        Ok(Arc::new(Opener {
+            opener: self.0.create_file_opener(store, config, partition)?,
+            is_local: is_local(config),
+        }))
+    }
+
+    fn table_schema(&self) -> &TableSchema {
+        self.0.table_schema()
+    }
+
+    fn with_batch_size(&self, batch_size: usize) -> Arc<dyn FileSource> {
+        Arc::new(Self(self.0.with_batch_size(batch_size)))
+    }
+
+    fn try_pushdown_projection(
+        &self,
+        projection: &ProjectionExprs,
+    ) -> Result<Option<Arc<dyn FileSource>>> {
+        let source = self.0.try_pushdown_projection(projection)?;
+        Ok(source.map(|source| Arc::new(Self(source)) as Arc<dyn FileSource>))
+    }
+
+    fn projection(&self) -> Option<&ProjectionExprs> {
+        self.0.projection()
+    }
+
+    fn metrics(&self) -> &ExecutionPlanMetricsSet {
+        self.0.metrics()
+    }
+
+    fn file_type(&self) -> &str {
+        self.0.file_type()
+    }
+
+    fn fmt_extra(&self, format: DisplayFormatType, f: &mut fmt::Formatter) -> fmt::Result {
+        self.0.fmt_extra(format, f)
+    }
+
+    fn supports_repartitioning(&self) -> bool {
+        self.0.supports_repartitioning()
+    }
+
+    fn apply_expressions(
+        &self,
+        f: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
+    ) -> Result<TreeNodeRecursion> {
+        self.0.apply_expressions(f)
+    }
+}
+
+struct Opener {
+    opener: Arc<dyn FileOpener>,
+    is_local: bool,
+}
+
+impl FileOpener for Opener {
+    fn open(&self, file: PartitionedFile) -> Result<FileOpenFuture> {
+        let name = name_of(&file.object_meta.location, self.is_local);
+        let of_batches = name.clone();
+        let opened = self.opener.open(file)?;
+        let opened = opened.map_err(move |error| explained(error, &name));
+        let batches = opened.map_ok(move |batches| {
+            let explained = move |error| explained(error, &of_batches);
+            batches.map_err(explained).boxed()
+        });
+        Ok(batches.boxed())
+    }
+}
+
+/// Names the file, and says where the type of a value comes from that does not fit.
+fn explained(error: DataFusionError, name: &str) -> DataFusionError {
+    let is_of_another_type = matches!(
+        error.find_root(),
+        DataFusionError::ArrowError(error, _) if matches!(**error, ArrowError::ParseError(_))
+    );
+    if !is_of_another_type {
+        return in_file(error, name);
+    }
+    error.context(format!(
+        "cannot read '{name}' with the types of its first records: declare the columns in CREATE \
+         EXTERNAL TABLE"
+    ))
+}
