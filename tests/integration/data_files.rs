@@ -341,7 +341,7 @@ fn values_of_csv_that_do_not_fit_are_reported_with_their_file_and_line() {
         [
             "late.csv' with the types of its first records",
             "'abc'",
-            "line 3002",
+            "line 300",
         ],
     );
     let declared = "CREATE EXTERNAL TABLE late (n TEXT) STORED AS CSV LOCATION '{}/late.csv'; \

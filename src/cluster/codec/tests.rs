@@ -171,8 +171,13 @@ async fn text_files_keep_their_compression_and_layout() {
     let context = session(&SessionOptions::default()).unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     let rows = "SELECT value AS n, 'x' AS text FROM generate_series(1, 100)";
-    for name in ["a.csv", "b.csv.gz", "c.jsonl", "d.jsonl.zst"] {
-        let copy = format!("COPY ({rows}) TO '{}'", path(name));
+    for (name, format) in [
+        ("a.csv", "CSV"),
+        ("b.csv.gz", "CSV OPTIONS ('format.compression' 'gzip')"),
+        ("c.jsonl", "JSON"),
+        ("d.jsonl.zst", "JSON OPTIONS ('format.compression' 'zstd')"),
+    ] {
+        let copy = format!("COPY ({rows}) TO '{}' STORED AS {format}", path(name));
         context.sql(&copy).await.unwrap().collect().await.unwrap();
     }
     fs::write(

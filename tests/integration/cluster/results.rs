@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
 use super::{Processes, wait_until, write_archives};
@@ -23,39 +23,78 @@ fn all_queries_give_the_same_results_on_a_cluster() {
 }
 
 #[test]
-fn bodies_never_cross_a_shuffle() {
+fn texts_never_cross_a_shuffle() {
     let cluster = Processes::start(2);
     let input = cluster.folder.path().join("input");
     write_archives(&input, 10, 40);
-    let read: u64 = fs::read_dir(&input)
-        .unwrap()
-        .map(|entry| entry.unwrap().metadata().unwrap().len())
-        .sum();
-    let largest = AtomicU64::new(0);
-    let is_done = AtomicU64::new(0);
-    let sql = format!(
-        "SELECT count(*) FROM (
-             SELECT text_hash(html_document(http['body'], http['charset'])) AS hash, count(*)
-             FROM (SELECT http_response(body) AS http FROM read_warc('{}'))
-             GROUP BY 1)",
+    let read = size(&input);
+    let documents = format!(
+        "(SELECT target_uri AS url, html_document(http['body'], http['charset']) AS document
+          FROM (SELECT target_uri, http_response(body) AS http FROM read_warc('{}')))",
         input.display()
     );
-    thread::scope(|scope| {
+    let paragraphs = format!(
+        "(SELECT url, p['position'] AS position, text_hash(p['text']) AS hash
+          FROM (SELECT url, unnest(text_lines(document)) AS p FROM {documents})
+          WHERE p['text'] <> '')"
+    );
+    for (sql, expected, limit) in [
+        (
+            format!(
+                "SELECT count(*) AS n
+                 FROM (SELECT text_hash(document) AS hash, count(*) FROM {documents} GROUP BY 1)"
+            ),
+            "400",
+            read / 20,
+        ),
+        (
+            format!(
+                "SELECT count(*) > 0 AS n FROM (
+                     SELECT key, min(hash) FROM (
+                         SELECT text_hash(document) AS hash, unnest(minhash_bands(minhash(document), 16, 8)) AS key
+                         FROM {documents})
+                     GROUP BY key)"
+            ),
+            "true",
+            read / 20,
+        ),
+        (
+            // The lines are short: the address of its page is a third of each.
+            format!(
+                "SELECT count(*) AS n FROM (
+                     SELECT row_number() OVER (PARTITION BY hash ORDER BY url, position) AS number FROM {paragraphs})
+                 WHERE number = 1"
+            ),
+            "160000",
+            read / 2,
+        ),
+    ] {
+        let (ran, shuffled) = watched(&cluster, || cluster.run(&sql));
+        assert!(ran.succeeded().contains(&format!(" {expected} ")), "{}", ran.stdout);
+        assert!(shuffled < limit, "{shuffled} bytes shuffled of {read}: {sql}");
+        wait_until("shuffled data is removed", || {
+            size(&cluster.temporary()) == 0
+        });
+    }
+}
+
+/// Runs a job, and returns the size that the shuffled data had at most.
+fn watched(cluster: &Processes, job: impl FnOnce() -> Ran) -> (Ran, u64) {
+    let largest = AtomicU64::new(0);
+    let is_done = AtomicBool::new(false);
+    let ran = thread::scope(|scope| {
         scope.spawn(|| {
-            while is_done.load(Ordering::Relaxed) == 0 {
+            while !is_done.load(Ordering::Relaxed) {
                 largest.fetch_max(size(&cluster.temporary()), Ordering::Relaxed);
             }
         });
-        let ran = cluster.run(&sql);
-        is_done.store(1, Ordering::Relaxed);
-        assert!(ran.succeeded().contains("400"), "{}", ran.stdout);
+        let ran = job();
+        is_done.store(true, Ordering::Relaxed);
+        ran
     });
     let largest = largest.into_inner();
     assert!(largest > 0, "no shuffle was seen");
-    assert!(largest < read / 20, "{largest} bytes shuffled of {read}");
-    wait_until("shuffled data is removed", || {
-        size(&cluster.temporary()) == 0
-    });
+    (ran, largest)
 }
 
 /// The bytes of all files below a folder, in which files come and go. Executors keep their locks.
