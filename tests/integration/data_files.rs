@@ -307,6 +307,27 @@ fn scalars_of_several_types_are_texts() {
 }
 
 #[test]
+fn columns_of_json_are_in_the_order_of_their_fields() {
+    let files = Files::new(&[]);
+    let lines = "{\"url\": 1, \"document\": 2}\n{\"url\": 3, \"date\": 4, \"document\": 5}\n";
+    fs::write(files.path().join("documents.jsonl"), lines).unwrap();
+    let ran = files.query("SELECT * FROM '{}/documents.jsonl'");
+    assert_eq!(ran.succeeded(), "url,document,date\n1,2,\n3,5,4\n");
+}
+
+#[test]
+fn integers_in_json_keep_their_digits() {
+    let files = Files::new(&[]);
+    let lines = "{\"a\": 1, \"b\": {\"c\": [18446744073709551615]}}\n\
+                 {\"a\": 9223372036854775808, \"b\": {\"c\": []}}\n\
+                 {\"a\": -9223372036854775808, \"b\": {\"c\": [5]}}\n";
+    fs::write(files.path().join("hashes.jsonl"), lines).unwrap();
+    let ran = files.query("SELECT a, b['c'][1] AS c FROM '{}/hashes.jsonl'");
+    let expected = "a,c\n1,18446744073709551615\n9223372036854775808,\n-9223372036854775808,5\n";
+    assert_eq!(ran.succeeded(), expected);
+}
+
+#[test]
 fn a_damaged_json_array_is_reported_with_its_file() {
     for (text, expected) in [
         ("[{\"a\":1},{\"a\":2},", "ends inside its JSON array"),

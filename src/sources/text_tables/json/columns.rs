@@ -18,6 +18,7 @@ use serde_json::Value;
 use tokio::sync::mpsc::{self, Receiver, Sender};
 
 use super::super::contents::{Contents, in_file};
+use super::keys::KeyOrder;
 use super::shapes::shape;
 use super::text::lines_of;
 
@@ -65,7 +66,10 @@ pub async fn schema(
         let schema = infer_json_schema_from_iterator(records.by_ref());
         match records.error {
             Some(error) => Err(error),
-            None => schema.map_err(|error| records.of_another_type(error)),
+            None => match schema {
+                Ok(schema) => Ok(records.keys.sorted(&schema)),
+                Err(error) => Err(records.of_another_type(error)),
+            },
         }
     });
     let compression = options.compression.into();
@@ -74,7 +78,7 @@ pub async fn schema(
         .await
         .map_err(|error| DataFusionError::External(error.into()))?;
     read?;
-    schema.map(Arc::new)
+    schema
 }
 
 /// A message to the parser.
@@ -155,6 +159,7 @@ struct Records {
     /// The bytes after the last line break.
     rest: BytesMut,
     shapes: HashSet<u64>,
+    keys: KeyOrder,
     records_left: Option<usize>,
     error: Option<DataFusionError>,
 }
@@ -168,6 +173,7 @@ impl Records {
             line: 0,
             rest: BytesMut::new(),
             shapes: HashSet::new(),
+            keys: KeyOrder::default(),
             records_left: max_records,
             error: None,
         }
@@ -191,7 +197,11 @@ impl Records {
                 continue;
             }
             return match serde_json::from_slice(record) {
-                Ok(value @ Value::Object(_)) => Ok(Some(value)),
+                Ok(mut value @ Value::Object(_)) => {
+                    self.keys.add(record);
+                    quote_long_integers(&mut value);
+                    Ok(Some(value))
+                }
                 Ok(_) => self.invalid("is not a JSON object"),
                 Err(error) => self.invalid(&format!("is not valid JSON: {error}")),
             };
@@ -257,6 +267,19 @@ impl Records {
                 }
             }
         }
+    }
+}
+
+/// Makes integers that do not fit into 64 bits with a sign texts: as floating-point numbers, they
+/// would lose digits.
+fn quote_long_integers(value: &mut Value) {
+    match value {
+        Value::Number(number) if number.is_u64() && !number.is_i64() => {
+            *value = Value::String(number.to_string());
+        }
+        Value::Array(items) => items.iter_mut().for_each(quote_long_integers),
+        Value::Object(fields) => fields.values_mut().for_each(quote_long_integers),
+        _ => {}
     }
 }
 

@@ -3,6 +3,7 @@
 mod array;
 mod columns;
 mod escapes;
+mod keys;
 mod shapes;
 pub mod source;
 mod stage;

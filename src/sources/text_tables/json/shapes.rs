@@ -23,7 +23,7 @@ enum Type {
     Null,
     Boolean,
     Integer,
-    /// An integer that may not fit into 64 bits.
+    /// An integer that does not fit into 64 bits with a sign.
     LongInteger,
     Float,
     String,
@@ -64,7 +64,7 @@ impl<'a> Scanner<'a> {
             b't' => self.word(b"rue", Type::Boolean)?,
             b'f' => self.word(b"alse", Type::Boolean)?,
             b'n' => self.word(b"ull", Type::Null)?,
-            b'-' | b'0'..=b'9' => self.number(),
+            first @ (b'-' | b'0'..=b'9') => self.number(first),
             _ => return None,
         };
         Some(hash_of(kind))
@@ -76,7 +76,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads the rest of a number. The parser checks whether it is a valid one.
-    fn number(&mut self) -> Type {
+    fn number(&mut self, first: u8) -> Type {
         let in_number = |byte: &u8| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-');
         let end = self.rest.iter().position(|byte| !in_number(byte));
         let (number, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
@@ -84,7 +84,8 @@ impl<'a> Scanner<'a> {
         match memchr3(b'.', b'e', b'E', number) {
             Some(_) => Type::Float,
             None if number.len() < SHORT_INTEGER => Type::Integer,
-            None => Type::LongInteger,
+            None if is_long_integer(first, number) => Type::LongInteger,
+            None => Type::Integer,
         }
     }
 
@@ -166,6 +167,12 @@ fn hash_of(kind: Type) -> u64 {
     hasher.finish()
 }
 
+fn is_long_integer(first: u8, rest: &[u8]) -> bool {
+    let digits = rest.iter().map(|digit| char::from(*digit));
+    let text: String = std::iter::once(char::from(first)).chain(digits).collect();
+    text.parse::<i64>().is_err()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -175,6 +182,8 @@ mod tests {
         for (one, other) in [
             (r#"{"a":1,"b":"x"}"#, r#" { "a" : 234 , "b" : "y\"}{\\" } "#),
             (r#"{"a":[1,2]}"#, r#"{"a":[1,2,3,-4]}"#),
+            (r#"{"a":1}"#, r#"{"a":-9223372036854775808}"#),
+            (r#"{"a":1}"#, r#"{"a":9223372036854775807}"#),
             (r#"{"a":{"b":true}}"#, r#"{"a":{"b":false}}"#),
         ] {
             assert!(shape(one.as_bytes()).is_some(), "{one}");
@@ -189,7 +198,7 @@ mod tests {
             r#"{"a":1}"#,
             r#"{"b":1}"#,
             r#"{"a":1.5}"#,
-            r#"{"a":12345678901234567890}"#,
+            r#"{"a":9223372036854775808}"#,
             r#"{"a":"1"}"#,
             r#"{"a":null}"#,
             r#"{"a":true}"#,
