@@ -119,7 +119,7 @@ def test_paragraphs_are_taken_out_of_their_documents(paragraphs):
     documents = table("documents")
     assert {row["url"]: row["document"] for row in documents} == expected
     assert len(documents) == len(expected) < len(texts) / size
-    assert list(documents[0]) == ["document", "hash", "id", "url"]
+    assert list(documents[0]) == ["id", "url", "document", "hash"]
     assert all(row["id"] == 7 and row["hash"] == ["x", None] for row in documents)
     [summary] = table("summary")
     assert summary["paragraphs_in"] == len(texts)
