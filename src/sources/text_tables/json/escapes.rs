@@ -1,7 +1,7 @@
-//! Escapes of surrogates in JSON.
+//! Escapes of characters beyond ASCII in JSON.
 //!
-//! Arrow decodes pairs for characters beyond U+1FFFF, such as `𠮷`, to other characters, and refuses
-//! surrogates without a partner.
+//! Arrow decodes pairs of surrogates for characters beyond U+1FFFF, such as `𠮷`, to other
+//! characters, refuses surrogates without a partner, and is slow at the others.
 
 use bytes::Bytes;
 use memchr::memchr;
@@ -13,15 +13,15 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// The bytes of `\uXXXX`.
 const ESCAPE_BYTES: usize = 6;
 
-/// Replaces escapes of surrogates by the characters that they stand for: pairs by one, and single
-/// ones by U+FFFD. Also removes a byte order mark at the start.
-pub struct Surrogates {
+/// Replaces escapes by the characters that they stand for, single surrogates by U+FFFD. Those of
+/// ASCII stay. Also removes a byte order mark at the start.
+pub struct Escapes {
     at_start: bool,
     /// The end of the last chunk, if it may be the start of an escape.
     rest: Vec<u8>,
 }
 
-impl Surrogates {
+impl Escapes {
     /// `at_start`: whether the first chunk is the start of a file.
     pub fn new(at_start: bool) -> Self {
         Self {
@@ -36,7 +36,7 @@ impl Surrogates {
     }
 }
 
-impl Stage for Surrogates {
+impl Stage for Escapes {
     fn push(&mut self, chunk: Bytes) -> Result<Bytes, String> {
         let mut chunk = chunk;
         if !self.rest.is_empty() {
@@ -58,11 +58,20 @@ impl Stage for Surrogates {
         // The bytes before it are in `replaced`, unless nothing is replaced.
         let mut copied = 0;
         let mut at = 0;
-        while let Some(offset) = memchr(b'\\', &chunk[at..]) {
-            at += offset;
+        loop {
+            // Escapes often follow each other.
+            if chunk.get(at) != Some(&b'\\') {
+                match memchr(b'\\', &chunk[at..]) {
+                    Some(offset) => at += offset,
+                    None => break,
+                }
+            }
             match escape(&chunk[at..]) {
                 Escape::Other { length } => at += length,
-                Escape::Surrogates { meaning, length } => {
+                Escape::Character { meaning, length } => {
+                    if copied == 0 {
+                        replaced.reserve(chunk.len());
+                    }
                     replaced.extend_from_slice(&chunk[copied..at]);
                     replaced.extend_from_slice(meaning.encode_utf8(&mut [0; 4]).as_bytes());
                     at += length;
@@ -89,14 +98,10 @@ impl Stage for Surrogates {
 }
 
 enum Escape {
-    Surrogates {
-        meaning: char,
-        length: usize,
-    },
+    /// A character beyond ASCII.
+    Character { meaning: char, length: usize },
     /// Any other escape, or an invalid one.
-    Other {
-        length: usize,
-    },
+    Other { length: usize },
     /// The bytes end inside the escape, or before a possible partner.
     Cut,
 }
@@ -112,18 +117,19 @@ fn escape(bytes: &[u8]) -> Escape {
     let Some(unit) = code_unit(bytes) else {
         return Escape::Other { length: 2 };
     };
-    let single = Escape::Surrogates {
-        meaning: char::REPLACEMENT_CHARACTER,
+    let of_one = |meaning| Escape::Character {
+        meaning,
         length: ESCAPE_BYTES,
     };
+    let single = of_one(char::REPLACEMENT_CHARACTER);
     match unit {
-        0xd800..=0xdbff => {}
-        0xdc00..=0xdfff => return single,
-        _ => {
+        0..=0x7f => {
             return Escape::Other {
                 length: ESCAPE_BYTES,
             };
         }
+        0xd800..=0xdbff => {}
+        _ => return char::from_u32(unit.into()).map_or(single, of_one),
     }
     let after = &bytes[ESCAPE_BYTES..];
     let may_be_escape = after
@@ -136,7 +142,7 @@ fn escape(bytes: &[u8]) -> Escape {
     let low = may_be_escape.then(|| code_unit(after)).flatten();
     let pair = low.and_then(|low| char::decode_utf16([unit, low]).next()?.ok());
     match pair {
-        Some(meaning) => Escape::Surrogates {
+        Some(meaning) => Escape::Character {
             meaning,
             length: 2 * ESCAPE_BYTES,
         },
@@ -159,7 +165,7 @@ mod tests {
     use super::*;
 
     fn decoded(text: &str) -> String {
-        let expected = in_all_chunks(text.as_bytes(), || Surrogates::new(true));
+        let expected = in_all_chunks(text.as_bytes(), || Escapes::new(true));
         String::from_utf8(expected.unwrap()).unwrap()
     }
 
@@ -190,6 +196,13 @@ mod tests {
     }
 
     #[test]
+    fn other_characters_beyond_ascii_are_replaced() {
+        let text = r#"{"\u00e9": "\u0080\u3042\uFFFF\\u3042\n"}"#;
+        let expected = "{\"é\": \"\u{80}あ\u{ffff}\\\\u3042\\n\"}";
+        assert_eq!(decoded(text), expected);
+    }
+
+    #[test]
     fn single_surrogates_are_replaced() {
         for (text, expected) in [
             (r#""\ud842""#, "\"\u{fffd}\""),
@@ -205,7 +218,7 @@ mod tests {
     #[test]
     fn other_text_stays() {
         for text in [
-            r#"{"a": "\\ud842\\udfb7 \u3042 \" \\", "b": 1}"#,
+            r#"{"a": "\\ud842\\udfb7 \u0022 \u0000 \u007f \" \\", "b": 1}"#,
             r#""\\\\ud842""#,
             r#""\uzzzz\ud8"#,
             r#""cut \ud842"#,
@@ -220,7 +233,7 @@ mod tests {
     #[test]
     fn a_byte_order_mark_is_removed_at_the_start_only() {
         assert_eq!(decoded("\u{feff}{}\u{feff}"), "{}\u{feff}");
-        let inside = in_all_chunks("\u{feff}{}".as_bytes(), || Surrogates::new(false));
+        let inside = in_all_chunks("\u{feff}{}".as_bytes(), || Escapes::new(false));
         assert_eq!(inside.unwrap(), "\u{feff}{}".as_bytes());
     }
 }

@@ -5,17 +5,17 @@ use datafusion::common::Result;
 use futures::stream::BoxStream;
 
 use super::array::ArrayLines;
-use super::escapes::Surrogates;
+use super::escapes::Escapes;
 use super::stage::through;
 
-/// Makes a text that Arrow reads: one record per line, without escapes of surrogates. `at_start`:
+/// Makes a text that Arrow reads: one record per line, without escapes beyond ASCII. `at_start`:
 /// whether it is the start of the file.
 pub fn lines_of(
     chunks: BoxStream<'static, Result<Bytes>>,
     at_start: bool,
     is_array: bool,
 ) -> BoxStream<'static, Result<Bytes>> {
-    let chunks = through(chunks, Surrogates::new(at_start));
+    let chunks = through(chunks, Escapes::new(at_start));
     match is_array {
         true => through(chunks, ArrayLines::default()),
         false => chunks,
