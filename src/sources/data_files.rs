@@ -20,7 +20,7 @@ use glob::Pattern;
 use object_store::ObjectMeta;
 use object_store::path::Path;
 
-use super::location::Location;
+use super::location::{Location, display_name};
 use super::partition_values;
 
 /// What DataFusion's table reads: folders, or single files.
@@ -82,6 +82,11 @@ async fn table(
     files: &[&ObjectMeta],
     options: ListingOptions,
 ) -> Result<Arc<dyn TableProvider>> {
+    let has_head = matches!(options.file_extension.as_str(), "parquet" | "arrow");
+    for empty in files.iter().filter(|file| has_head && file.size == 0) {
+        let name = display_name(location.store(), &empty.location);
+        log::warn!("the file '{name}' is empty and is left out");
+    }
     let places = places(location, files);
     let pattern = Pattern::new(&file_pattern(location, &options.file_extension));
     let pattern = pattern.map_err(|error| DataFusionError::External(error.into()))?;
@@ -93,8 +98,12 @@ async fn table(
 
     let mut schemas = Vec::new();
     for url in &urls {
-        let schema = options.infer_schema(session, url).await?;
-        schemas.push(Arc::unwrap_or_clone(schema));
+        match options.infer_schema(session, url).await {
+            Ok(schema) => schemas.push(Arc::unwrap_or_clone(schema)),
+            Err(error) => {
+                return Err(with_file_name(error, session, location, files, &options).await);
+            }
+        }
     }
     let partition_type = DataType::Dictionary(Box::new(DataType::UInt16), Box::new(DataType::Utf8));
     let partition_columns = places.partition_columns;
@@ -117,6 +126,33 @@ async fn table(
         true => partition_values::with_nulls(table, &partition_columns),
         false => Ok(table),
     }
+}
+
+/// Names the file that is to blame: the readers of Parquet and Arrow name none.
+async fn with_file_name(
+    error: DataFusionError,
+    session: &SessionState,
+    location: &Location,
+    files: &[&ObjectMeta],
+    options: &ListingOptions,
+) -> DataFusionError {
+    let Ok(store) = session.runtime_env().object_store(location.store()) else {
+        return error;
+    };
+    let message = error.to_string();
+    for file in files {
+        let name = display_name(location.store(), &file.location);
+        if message.contains(&name) {
+            return error;
+        }
+        let object = std::slice::from_ref(*file);
+        let columns = options.format.infer_schema(session, &store, object);
+        // DataFusion leaves out empty files.
+        if file.size > 0 && columns.await.is_err() {
+            return error.context(format!("cannot read '{name}'"));
+        }
+    }
+    error
 }
 
 /// Returns the locations that `CREATE EXTERNAL TABLE` has to name so that DataFusion reads all

@@ -484,3 +484,24 @@ fn a_copy_of_no_rows_can_be_read() {
         assert_eq!(read(), "value,text\n", "{format}");
     }
 }
+
+#[test]
+fn a_damaged_parquet_file_is_named_and_an_empty_one_left_out() {
+    let files = Files::new(&[]);
+    for name in ["1", "2", "3"] {
+        let copy = format!("COPY (SELECT 1 AS n) TO '{{}}/{name}.parquet'");
+        files.query(&copy).succeeded();
+    }
+    fs::write(files.path().join("2.parquet"), "").unwrap();
+    let read = files.query("SELECT count(*) AS n FROM '{}/'");
+    assert_eq!(read.succeeded(), "n\n2\n");
+    assert!(
+        read.stderr.contains("2.parquet' is empty"),
+        "{}",
+        read.stderr
+    );
+
+    fs::write(files.path().join("2.parquet"), "PAR1 cut off").unwrap();
+    let read = files.query("SELECT count(*) AS n FROM '{}/'");
+    read.failed(1, ["cannot read '/", "/2.parquet'"]);
+}

@@ -7,11 +7,9 @@ use std::sync::Arc;
 use bytes::Bytes;
 use datafusion::common::Result;
 use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
-use datafusion::datasource::physical_plan::FileScanConfig;
 use datafusion::error::DataFusionError;
 use futures::stream::{self, BoxStream};
 use futures::{Stream, StreamExt, TryStreamExt};
-use object_store::path::Path;
 use object_store::{GetResultPayload, ObjectMeta, ObjectStore, ObjectStoreExt};
 
 /// The size of the chunks in which local files are read.
@@ -38,7 +36,10 @@ impl Contents {
             GetResultPayload::Stream(chunks) => (false, chunks.map_err(Into::into).boxed()),
         };
         Ok(Self {
-            name: name_of(&object.location, is_local),
+            name: match is_local {
+                true => format!("/{}", object.location),
+                false => object.location.to_string(),
+            },
             is_local,
             chunks: compression.convert_stream(chunks)?,
         })
@@ -53,19 +54,6 @@ fn chunks_of(file: File) -> impl Stream<Item = Result<Bytes>> {
         let length = (&mut file).take(limit).read_to_end(&mut chunk)?;
         Ok((length > 0).then(|| (Bytes::from(chunk), file)))
     })
-}
-
-/// Whether the files of a scan are local.
-pub fn is_local(config: &FileScanConfig) -> bool {
-    config.object_store_url.as_str().starts_with("file:")
-}
-
-/// The name of a file in errors.
-pub fn name_of(location: &Path, is_local: bool) -> String {
-    match is_local {
-        true => format!("/{location}"),
-        false => location.to_string(),
-    }
 }
 
 /// Adds the name of a file to an error.

@@ -13,6 +13,7 @@ use datafusion::datasource::physical_plan::{
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::datasource::table_schema::TableSchema;
 use datafusion::error::DataFusionError;
+use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::physical_expr::PhysicalExpr;
 use datafusion::physical_expr::projection::ProjectionExprs;
 use datafusion::physical_plan::metrics::ExecutionPlanMetricsSet;
@@ -20,7 +21,8 @@ use datafusion::physical_plan::{DisplayFormatType, ExecutionPlan};
 use futures::{FutureExt, StreamExt, TryFutureExt, TryStreamExt};
 use object_store::ObjectStore;
 
-use super::super::contents::{in_file, is_local, name_of};
+use super::super::contents::in_file;
+use crate::sources::location::display_name;
 
 /// DataFusion's source, with the names of files in errors.
 pub struct CsvRecords(pub Arc<dyn FileSource>);
@@ -46,7 +48,7 @@ impl FileSource for CsvRecords {
     ) -> Result<Arc<dyn FileOpener>> {
         Ok(Arc::new(Opener {
             opener: self.0.create_file_opener(store, config, partition)?,
-            is_local: is_local(config),
+            files: config.object_store_url.clone(),
         }))
     }
 
@@ -96,12 +98,13 @@ impl FileSource for CsvRecords {
 
 struct Opener {
     opener: Arc<dyn FileOpener>,
-    is_local: bool,
+    /// The store of the files.
+    files: ObjectStoreUrl,
 }
 
 impl FileOpener for Opener {
     fn open(&self, file: PartitionedFile) -> Result<FileOpenFuture> {
-        let name = name_of(&file.object_meta.location, self.is_local);
+        let name = display_name(&self.files, &file.object_meta.location);
         let of_batches = name.clone();
         let opened = self.opener.open(file)?;
         let opened = opened.map_err(move |error| explained(error, &name));

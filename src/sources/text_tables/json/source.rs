@@ -21,6 +21,7 @@ use datafusion::datasource::physical_plan::{
 use datafusion::datasource::projection::{ProjectionOpener, SplitProjection};
 use datafusion::datasource::table_schema::TableSchema;
 use datafusion::error::DataFusionError;
+use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::physical_expr::PhysicalExpr;
 use datafusion::physical_expr::projection::ProjectionExprs;
 use datafusion::physical_plan::apply_expression_roots;
@@ -31,8 +32,9 @@ use futures::{StreamExt, TryStreamExt};
 use memchr::memchr;
 use object_store::ObjectStore;
 
-use super::super::contents::{Contents, in_file, is_local, name_of};
+use super::super::contents::{Contents, in_file};
 use super::text::lines_of;
+use crate::sources::location::display_name;
 
 /// The records of JSON files.
 #[derive(Clone)]
@@ -76,7 +78,7 @@ impl FileSource for JsonRecords {
         let projection = SplitProjection::new(columns, &self.projection);
         let opener = Opener {
             schema: Arc::new(columns.project(&projection.file_indices)?),
-            is_local: is_local(config),
+            files: config.object_store_url.clone(),
             store,
             batch_size,
             compression: config.file_compression_type,
@@ -136,7 +138,8 @@ impl FileSource for JsonRecords {
 #[derive(Clone)]
 struct Opener {
     schema: SchemaRef,
-    is_local: bool,
+    /// The store of the files.
+    files: ObjectStoreUrl,
     store: Arc<dyn ObjectStore>,
     batch_size: usize,
     compression: FileCompressionType,
@@ -152,7 +155,7 @@ impl FileOpener for Opener {
                 // A column with numbers and texts has texts.
                 .with_coerce_primitive(true)
                 .build_decoder()?;
-            let name = name_of(&file.object_meta.location, opener.is_local);
+            let name = display_name(&opener.files, &file.object_meta.location);
             let lines = opener.lines(file).await;
             let lines = lines.map_err(|error| in_file(error, &name))?;
             let batches = Batches {
