@@ -5,6 +5,7 @@
 //! opens one DataFusion table over the folders that contain them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::pin::pin;
 use std::sync::Arc;
 
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
@@ -16,12 +17,16 @@ use datafusion::datasource::listing::{
 };
 use datafusion::error::DataFusionError;
 use datafusion::execution::context::SessionState;
+use futures::{StreamExt, future, stream};
 use glob::Pattern;
 use object_store::ObjectMeta;
 use object_store::path::Path;
 
 use super::location::{Location, display_name};
 use super::partition_values;
+
+/// How many files are searched for damage at a time.
+const FILES_AT_A_TIME: usize = 32;
 
 /// What DataFusion's table reads: folders, or single files.
 struct Places {
@@ -128,7 +133,7 @@ async fn table(
     }
 }
 
-/// Names the file that is to blame: the readers of Parquet and Arrow name none.
+/// Adds the name of the damaged file to an error. The readers of Parquet and Arrow name none.
 async fn with_file_name(
     error: DataFusionError,
     session: &SessionState,
@@ -140,19 +145,27 @@ async fn with_file_name(
         return error;
     };
     let message = error.to_string();
-    for file in files {
+    let mut names = Vec::new();
+    for file in files.iter().filter(|file| file.size > 0) {
         let name = display_name(location.store(), &file.location);
         if message.contains(&name) {
             return error;
         }
-        let object = std::slice::from_ref(*file);
-        let columns = options.format.infer_schema(session, &store, object);
-        // DataFusion leaves out empty files.
-        if file.size > 0 && columns.await.is_err() {
-            return error.context(format!("cannot read '{name}'"));
-        }
+        names.push((name, ObjectMeta::clone(file)));
     }
-    error
+    let checks = stream::iter(names).map(|(name, file)| {
+        let store = &store;
+        async move {
+            let objects = [file];
+            let columns = options.format.infer_schema(session, store, &objects);
+            columns.await.is_err().then_some(name)
+        }
+    });
+    let mut damaged = pin!(checks.buffered(FILES_AT_A_TIME).filter_map(future::ready));
+    match damaged.next().await {
+        Some(name) => error.context(format!("cannot read '{name}'")),
+        None => error,
+    }
 }
 
 /// Returns the locations that `CREATE EXTERNAL TABLE` has to name so that DataFusion reads all

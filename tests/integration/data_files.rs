@@ -5,11 +5,12 @@ use std::path::Path;
 
 use super::support::{Ran, run};
 
-struct Files(tempfile::TempDir);
+/// A folder with files.
+pub struct Files(tempfile::TempDir);
 
 impl Files {
     /// Writes CSV files, each with its own name as a row.
-    fn new(names: &[&str]) -> Self {
+    pub fn new(names: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         for name in names {
             let path = folder.path().join(name);
@@ -19,11 +20,11 @@ impl Files {
         Self(folder)
     }
 
-    fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         self.0.path()
     }
 
-    fn query(&self, sql: &str) -> Ran {
+    pub fn query(&self, sql: &str) -> Ran {
         let folder = self.path().display().to_string();
         run(["-q", "--format", "csv", "-c", &sql.replace("{}", &folder)])
     }
@@ -149,236 +150,6 @@ fn missing_files_and_folders_are_reported() {
         let ran = files.query(&format!("SELECT * FROM '{{}}/{location}'"));
         ran.failed(1, [message, location]);
     }
-}
-
-#[test]
-fn quoted_line_ends_do_not_divide_a_csv_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("texts.csv").display().to_string();
-    let copy = format!(
-        "COPY (SELECT 'title' || value AS title, 'first half' || chr(10) || 'second half' AS text \
-         FROM range(2000)) TO '{path}'"
-    );
-    run(["-q", "-c", &copy]).succeeded();
-    let sql = format!(
-        "SET datafusion.optimizer.repartition_file_min_size = 1; \
-         CREATE EXTERNAL TABLE t (title TEXT, text TEXT) STORED AS CSV LOCATION '{path}'; \
-         SELECT count(*) FILTER (WHERE title LIKE 'title%' AND text LIKE '%second half') AS n, \
-         count(*) AS rows FROM t"
-    );
-    let ran = run(["-q", "--threads", "4", "--format", "csv", "-c", &sql]);
-    assert!(ran.succeeded().ends_with("2000,2000\n"), "{}", ran.stdout);
-}
-
-#[test]
-fn fields_of_json_that_appear_late_are_read() {
-    let files = Files::new(&[]);
-    let mut lines = "{\"a\":1}\n".repeat(3000);
-    lines.push_str("{\"a\":1,\"late\":\"x\"}\n{\"a\":2.5}");
-    for ending in ["json", "jsonl", "ndjson"] {
-        fs::write(files.path().join(format!("lines.{ending}")), &lines).unwrap();
-        let sql = format!("SELECT count(late), max(late), max(a) FROM '{{}}/lines.{ending}'");
-        let ran = files.query(&sql);
-        assert_eq!(ran.succeeded().lines().nth(1), Some("1,x,2.5"), "{ending}");
-    }
-    // The second file is read although the first has more than 1,000 records.
-    fs::create_dir(files.path().join("two")).unwrap();
-    fs::write(files.path().join("two/1.jsonl"), &lines).unwrap();
-    fs::write(files.path().join("two/2.jsonl"), "{\"other\":[true]}\n").unwrap();
-    let ran = files.query("SELECT max(late), count(other) FROM '{}/two'");
-    assert_eq!(ran.succeeded().lines().nth(1), Some("x,1"));
-}
-
-#[test]
-fn a_file_may_be_one_json_array() {
-    let files = Files::new(&[]);
-    let records: Vec<String> = (0..2000).map(|n| format!("{{\"a\":{n}}}")).collect();
-    let array = format!("\n[{},\n{{\"late\":\"x\"}}]\n", records.join(", "));
-    fs::write(files.path().join("array.json"), array).unwrap();
-    let ran = files.query("SELECT count(*), max(a), max(late) FROM '{}/array.json'");
-    assert_eq!(ran.succeeded().lines().nth(1), Some("2001,1999,x"));
-}
-
-#[test]
-fn a_large_json_array_is_read_on_several_threads() {
-    let files = Files::new(&[]);
-    let text = "x".repeat(500);
-    // Larger than what DataFusion divides into ranges.
-    let records = (0..24_000).map(|n| format!("{{\"n\": {n},\n \"text\": \"{text}\"}}"));
-    let records: Vec<String> = records.collect();
-    let array = format!("[\n{}\n]\n", records.join(",\n"));
-    assert!(array.len() > 11 << 20);
-    let path = files.path().join("array.json");
-    fs::write(&path, array).unwrap();
-    let sql = format!(
-        "SELECT count(*), sum(n), sum(length(text)) FROM '{}'",
-        path.display()
-    );
-    let ran = run(["-q", "--threads", "4", "--format", "csv", "-c", &sql]);
-    assert_eq!(
-        ran.succeeded().lines().nth(1),
-        Some("24000,287988000,12000000")
-    );
-}
-
-#[test]
-fn escapes_in_json_are_the_characters_that_they_stand_for() {
-    let text = "𠮷野家の𩸽 😀 \u{2f804} \\ud842";
-    let escaped: String = text
-        .encode_utf16()
-        .map(|unit| match unit {
-            0x5c => "\\\\".to_owned(),
-            0x20..=0x7e => char::from_u32(unit.into()).unwrap().to_string(),
-            unit => format!("\\u{unit:04x}"),
-        })
-        .collect();
-    let record = format!("{{\"text\": \"{escaped}\", \"{escaped}\": 1}}\n");
-    let files = Files::new(&[]);
-    fs::write(files.path().join("lines.jsonl"), record.repeat(3)).unwrap();
-    fs::write(
-        files.path().join("array.json"),
-        format!("[{record},{record}]"),
-    )
-    .unwrap();
-    // Enough for several ranges.
-    fs::write(files.path().join("large.jsonl"), record.repeat(150_000)).unwrap();
-    for (name, count) in [
-        ("lines.jsonl", 3),
-        ("array.json", 2),
-        ("large.jsonl", 150_000),
-    ] {
-        let sql = format!(
-            "SELECT count(*) FILTER (WHERE text = '{text}') AS texts, sum(\"{text}\") AS keys \
-             FROM '{}/{name}'",
-            files.path().display()
-        );
-        let ran = run(["-q", "--threads", "4", "--format", "csv", "-c", &sql]);
-        assert_eq!(
-            ran.succeeded(),
-            format!("texts,keys\n{count},{count}\n"),
-            "{name}"
-        );
-    }
-}
-
-#[test]
-fn surrogates_without_a_partner_cost_only_themselves() {
-    let files = Files::new(&[]);
-    let lines = "{\"a\": \"x\\ud800y\"}\n{\"a\": \"\\udc00\"}\n{\"a\": \"z\"}\n";
-    fs::write(files.path().join("lines.jsonl"), lines).unwrap();
-    let ran = files.query("SELECT a FROM '{}/lines.jsonl'");
-    assert_eq!(ran.succeeded(), "a\nx\u{fffd}y\n\u{fffd}\nz\n");
-}
-
-#[test]
-fn a_byte_order_mark_is_no_part_of_a_text_file() {
-    let files = Files::new(&[]);
-    let mark = "\u{feff}";
-    fs::write(files.path().join("a.json"), format!("{mark}[{{\"a\": 1}}]")).unwrap();
-    fs::write(
-        files.path().join("a.jsonl"),
-        format!("{mark}{{\"a\": 1}}\n"),
-    )
-    .unwrap();
-    for name in ["a.json", "a.jsonl"] {
-        let ran = files.query(&format!("SELECT a FROM '{{}}/{name}'"));
-        assert_eq!(ran.succeeded(), "a\n1\n", "{name}");
-    }
-}
-
-#[test]
-fn scalars_of_several_types_are_texts() {
-    let files = Files::new(&[]);
-    let lines = "{\"a\": 1}\n{\"a\": \"x\"}\n{\"a\": true}\n{\"a\": null}\n{\"a\": 1.5}\n";
-    fs::write(files.path().join("mixed.jsonl"), lines).unwrap();
-    let ran = files.query("SELECT a FROM '{}/mixed.jsonl'");
-    assert_eq!(ran.succeeded(), "a\n1\nx\ntrue\n\"\"\n1.5\n");
-
-    fs::write(
-        files.path().join("other.jsonl"),
-        "{\"a\": 1}\n{\"a\": {\"b\": 1}}\n",
-    )
-    .unwrap();
-    let ran = files.query("SELECT a FROM '{}/other.jsonl'");
-    ran.failed(
-        1,
-        ["line 2 of '", "other.jsonl' has a value of another type"],
-    );
-}
-
-#[test]
-fn columns_of_json_are_in_the_order_of_their_fields() {
-    let files = Files::new(&[]);
-    let lines = "{\"url\": 1, \"document\": 2}\n{\"url\": 3, \"date\": 4, \"document\": 5}\n";
-    fs::write(files.path().join("documents.jsonl"), lines).unwrap();
-    let ran = files.query("SELECT * FROM '{}/documents.jsonl'");
-    assert_eq!(ran.succeeded(), "url,document,date\n1,2,\n3,5,4\n");
-}
-
-#[test]
-fn integers_in_json_keep_their_digits() {
-    let files = Files::new(&[]);
-    let lines = "{\"a\": 1, \"b\": {\"c\": [18446744073709551615]}}\n\
-                 {\"a\": 9223372036854775808, \"b\": {\"c\": []}}\n\
-                 {\"a\": -9223372036854775808, \"b\": {\"c\": [5]}}\n";
-    fs::write(files.path().join("hashes.jsonl"), lines).unwrap();
-    let ran = files.query("SELECT a, b['c'][1] AS c FROM '{}/hashes.jsonl'");
-    let expected = "a,c\n1,18446744073709551615\n9223372036854775808,\n-9223372036854775808,5\n";
-    assert_eq!(ran.succeeded(), expected);
-}
-
-#[test]
-fn a_damaged_json_array_is_reported_with_its_file() {
-    for (text, expected) in [
-        ("[{\"a\":1},{\"a\":2},", "ends inside its JSON array"),
-        ("[{\"a\":1},{\"a\":\"x]", "ends inside its JSON array"),
-        ("[{\"a\":1}]x", "has text after its JSON array"),
-        ("[{\"a\":1},\n{\"a\":}]", "record 2 of '"),
-    ] {
-        let files = Files::new(&[]);
-        fs::write(files.path().join("array.json"), text).unwrap();
-        let ran = files.query("SELECT * FROM '{}/array.json'");
-        ran.failed(1, ["array.json'", expected]);
-    }
-}
-
-#[test]
-fn invalid_json_is_reported_with_its_file_and_line() {
-    let files = Files::new(&[]);
-    let lines = format!("{}{{\"a\":\n{{\"a\":3}}\n", "{\"a\":1}\n".repeat(20));
-    fs::write(files.path().join("cut.jsonl"), lines).unwrap();
-    let ran = files.query("SELECT * FROM '{}/cut.jsonl'");
-    ran.failed(1, ["line 21 of '", "cut.jsonl' is not valid JSON"]);
-}
-
-#[test]
-fn values_of_csv_that_do_not_fit_are_reported_with_their_file_and_line() {
-    let files = Files::new(&[]);
-    let lines = format!("n\n{}abc\n", "1\n".repeat(3000));
-    fs::write(files.path().join("late.csv"), lines).unwrap();
-    let ran = files.query("SELECT max(n) FROM '{}/late.csv'");
-    ran.failed(
-        1,
-        [
-            "late.csv' with the types of its first records",
-            "'abc'",
-            "line 300",
-        ],
-    );
-    let declared = "CREATE EXTERNAL TABLE late (n TEXT) STORED AS CSV LOCATION '{}/late.csv'; \
-                    SELECT max(n) AS n FROM late";
-    assert_eq!(files.query(declared).succeeded(), "n\nabc\n");
-}
-
-#[test]
-fn quoted_line_ends_do_not_hide_the_columns_of_a_csv_file() {
-    let files = Files::new(&[]);
-    // Chunks of any size end inside of quotes.
-    let long = format!("\"{}\"", "a\n".repeat(6000));
-    let csv = format!("name,text\n{}", format!("x,{long}\n").repeat(30));
-    fs::write(files.path().join("long.csv"), csv).unwrap();
-    let ran = files.query("SELECT count(*), sum(length(text)) FROM '{}/long.csv'");
-    assert_eq!(ran.succeeded().lines().nth(1), Some("30,360000"));
 }
 
 #[cfg(unix)]

@@ -35,6 +35,7 @@ mod search_rows;
 mod sinks;
 mod slt;
 mod support;
+mod text_files;
 mod variables;
 mod views;
 mod warc;

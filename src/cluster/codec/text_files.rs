@@ -23,7 +23,7 @@ use crate::cluster::plans::{plan_bytes, plan_of};
 use crate::sources::text_tables::csv::source::{CsvRecords, with_file_names};
 use crate::sources::text_tables::json::source::JsonRecords;
 
-/// `None` if the plan is no scan of these files.
+/// Encodes a scan of CSV or JSON. `None` for other scans.
 pub fn encoded(
     plan: &DataSourceExec,
     codec: &dyn PhysicalExtensionCodec,

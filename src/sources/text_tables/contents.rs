@@ -46,7 +46,7 @@ impl Contents {
     }
 }
 
-/// Reads a local file in chunks, which are larger than those of its store.
+/// Reads a local file in chunks. Those of `object_store` have only 8 KiB.
 fn chunks_of(file: File) -> impl Stream<Item = Result<Bytes>> {
     stream::try_unfold(file, |mut file| async {
         let mut chunk = Vec::with_capacity(CHUNK_BYTES);

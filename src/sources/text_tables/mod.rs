@@ -7,6 +7,7 @@
 mod contents;
 pub mod csv;
 pub mod json;
+mod table;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,8 +18,9 @@ use datafusion::datasource::file_format::csv::{CsvFormat, CsvFormatFactory};
 use datafusion::datasource::file_format::json::{JsonFormat, JsonFormatFactory};
 use datafusion::datasource::file_format::{FileFormat, FileFormatFactory};
 
-use self::csv::CsvTable;
-use self::json::JsonTable;
+use self::csv::Csv;
+use self::json::Json;
+use self::table::TextTable;
 
 /// The endings of JSON files, without a dot. DataFusion knows only the first.
 const JSON_ENDINGS: [&str; 3] = ["json", "jsonl", "ndjson"];
@@ -67,16 +69,17 @@ impl FileFormatFactory for TextTables {
     }
 }
 
-/// Replaces a format of DataFusion by ours.
+/// Replaces DataFusion's format with ours.
 fn table(format: Arc<dyn FileFormat>) -> Arc<dyn FileFormat> {
     if let Some(json) = format.downcast_ref::<JsonFormat>() {
         let json = JsonFormat::default().with_options(json.options().clone());
-        return Arc::new(JsonTable::new(json));
+        return Arc::new(TextTable(Json::new(json)));
     }
     match format.downcast_ref::<CsvFormat>() {
-        Some(csv) => Arc::new(CsvTable(
-            CsvFormat::default().with_options(csv.options().clone()),
-        )),
+        Some(csv) => {
+            let csv = CsvFormat::default().with_options(csv.options().clone());
+            Arc::new(TextTable(Csv(csv)))
+        }
         None => format,
     }
 }

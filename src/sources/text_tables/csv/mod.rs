@@ -8,37 +8,26 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::Session;
-use datafusion::common::{Result, Statistics};
+use datafusion::common::Result;
 use datafusion::datasource::file_format::FileFormat;
 use datafusion::datasource::file_format::csv::CsvFormat;
-use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
-use datafusion::datasource::physical_plan::{FileScanConfig, FileSinkConfig, FileSource};
-use datafusion::datasource::table_schema::TableSchema;
-use datafusion::physical_expr::LexRequirement;
 use datafusion::physical_plan::ExecutionPlan;
 use object_store::{ObjectMeta, ObjectStore};
 
 use self::source::with_file_names;
+use super::table::TextFormat;
 
-/// DataFusion's format with another way to find the columns, and the names of files in errors.
+/// DataFusion's format, with columns found by us and with file names in errors.
 #[derive(Debug)]
-pub struct CsvTable(pub CsvFormat);
+pub struct Csv(pub CsvFormat);
 
 #[async_trait]
-impl FileFormat for CsvTable {
-    fn get_ext(&self) -> String {
-        self.0.get_ext()
+impl TextFormat for Csv {
+    fn inner(&self) -> &dyn FileFormat {
+        &self.0
     }
 
-    fn get_ext_with_compression(&self, compression: &FileCompressionType) -> Result<String> {
-        self.0.get_ext_with_compression(compression)
-    }
-
-    fn compression_type(&self) -> Option<FileCompressionType> {
-        self.0.compression_type()
-    }
-
-    async fn infer_schema(
+    async fn columns(
         &self,
         session: &dyn Session,
         store: &Arc<dyn ObjectStore>,
@@ -47,38 +36,7 @@ impl FileFormat for CsvTable {
         columns::schema(session, &self.0, store, objects).await
     }
 
-    async fn infer_stats(
-        &self,
-        session: &dyn Session,
-        store: &Arc<dyn ObjectStore>,
-        schema: SchemaRef,
-        object: &ObjectMeta,
-    ) -> Result<Statistics> {
-        self.0.infer_stats(session, store, schema, object).await
-    }
-
-    async fn create_physical_plan(
-        &self,
-        session: &dyn Session,
-        config: FileScanConfig,
-    ) -> Result<Arc<dyn ExecutionPlan>> {
-        with_file_names(self.0.create_physical_plan(session, config).await?)
-    }
-
-    async fn create_writer_physical_plan(
-        &self,
-        input: Arc<dyn ExecutionPlan>,
-        session: &dyn Session,
-        config: FileSinkConfig,
-        order: Option<LexRequirement>,
-    ) -> Result<Arc<dyn ExecutionPlan>> {
-        let format = &self.0;
-        format
-            .create_writer_physical_plan(input, session, config, order)
-            .await
-    }
-
-    fn file_source(&self, schema: TableSchema) -> Arc<dyn FileSource> {
-        self.0.file_source(schema)
+    fn scan(&self, plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
+        with_file_names(plan)
     }
 }

@@ -1,4 +1,4 @@
-//! Reads CSV files with DataFusion, whose errors name no file.
+//! Adds the names of files to DataFusion's errors in CSV.
 
 use std::fmt;
 use std::sync::Arc;
@@ -24,10 +24,10 @@ use object_store::ObjectStore;
 use super::super::contents::in_file;
 use crate::sources::location::display_name;
 
-/// DataFusion's source, with the names of files in errors.
+/// DataFusion's source. Its errors name the file.
 pub struct CsvRecords(pub Arc<dyn FileSource>);
 
-/// Replaces the source of a scan of CSV.
+/// Makes a CSV scan name the file in its errors.
 pub fn with_file_names(plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
     let scan = plan.downcast_ref::<DataSourceExec>();
     let scan = scan.and_then(|scan| scan.downcast_to_file_source::<CsvSource>());
@@ -116,7 +116,8 @@ impl FileOpener for Opener {
     }
 }
 
-/// Names the file, and says where the type of a value comes from that does not fit.
+/// Names the file. If a value does not fit the type of its column, also says where the type comes
+/// from.
 fn explained(error: DataFusionError, name: &str) -> DataFusionError {
     let is_of_another_type = matches!(
         error.find_root(),

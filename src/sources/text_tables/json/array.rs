@@ -5,12 +5,12 @@ use memchr::memchr2;
 
 use super::stage::Stage;
 
-/// Turns an array into lines, one for each of its elements. Only the brackets of the array, the
-/// commas between its elements, and line breaks change.
+/// Puts each element of an array on a line of its own. Only the array's brackets, the commas
+/// between its elements, and line breaks change.
 #[derive(Default)]
 pub struct ArrayLines {
     place: Place,
-    /// The number of open brackets and braces, without those of the array.
+    /// The number of open brackets and braces inside the array.
     depth: u64,
 }
 

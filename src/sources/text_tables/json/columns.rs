@@ -219,7 +219,7 @@ impl Records {
         }
     }
 
-    /// Says which record does not fit to those before.
+    /// Says which record has a type that does not fit the records before it.
     fn of_another_type(&self, error: ArrowError) -> DataFusionError {
         let Self {
             name, unit, line, ..
@@ -270,8 +270,8 @@ impl Records {
     }
 }
 
-/// Makes integers that do not fit into 64 bits with a sign texts: as floating-point numbers, they
-/// would lose digits.
+/// Turns integers above the range of `i64` into texts. As floating-point numbers they would lose
+/// digits.
 fn quote_long_integers(value: &mut Value) {
     match value {
         Value::Number(number) if number.is_u64() && !number.is_i64() => {

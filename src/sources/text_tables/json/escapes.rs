@@ -1,7 +1,7 @@
 //! Escapes of characters beyond ASCII in JSON.
 //!
-//! Arrow decodes pairs of surrogates for characters beyond U+1FFFF, such as `𠮷`, to other
-//! characters, refuses surrogates without a partner, and is slow at the others.
+//! Arrow decodes the surrogate pairs of characters beyond U+1FFFF, such as `𠮷`, to other
+//! characters. It rejects unpaired surrogates, and decodes other escapes slowly.
 
 use bytes::Bytes;
 use memchr::memchr;
@@ -13,8 +13,8 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// The bytes of `\uXXXX`.
 const ESCAPE_BYTES: usize = 6;
 
-/// Replaces escapes by the characters that they stand for, single surrogates by U+FFFD. Those of
-/// ASCII stay. Also removes a byte order mark at the start.
+/// Replaces escapes of characters beyond ASCII with these characters, and unpaired surrogates with
+/// U+FFFD. Removes a byte order mark at the start.
 pub struct Escapes {
     at_start: bool,
     /// The end of the last chunk, if it may be the start of an escape.
@@ -55,7 +55,7 @@ impl Stage for Escapes {
             }
         }
         let mut replaced = Vec::new();
-        // The bytes before it are in `replaced`, unless nothing is replaced.
+        // The chunk up to here is in `replaced`. 0 if nothing is replaced yet.
         let mut copied = 0;
         let mut at = 0;
         loop {
@@ -121,7 +121,7 @@ fn escape(bytes: &[u8]) -> Escape {
         meaning,
         length: ESCAPE_BYTES,
     };
-    let single = of_one(char::REPLACEMENT_CHARACTER);
+    let unpaired = of_one(char::REPLACEMENT_CHARACTER);
     match unit {
         0..=0x7f => {
             return Escape::Other {
@@ -129,7 +129,7 @@ fn escape(bytes: &[u8]) -> Escape {
             };
         }
         0xd800..=0xdbff => {}
-        _ => return char::from_u32(unit.into()).map_or(single, of_one),
+        _ => return char::from_u32(unit.into()).map_or(unpaired, of_one),
     }
     let after = &bytes[ESCAPE_BYTES..];
     let may_be_escape = after
@@ -146,7 +146,7 @@ fn escape(bytes: &[u8]) -> Escape {
             meaning,
             length: 2 * ESCAPE_BYTES,
         },
-        None => single,
+        None => unpaired,
     }
 }
 
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn single_surrogates_are_replaced() {
+    fn unpaired_surrogates_are_replaced() {
         for (text, expected) in [
             (r#""\ud842""#, "\"\u{fffd}\""),
             (r#""\udfb7x""#, "\"\u{fffd}x\""),

@@ -14,27 +14,25 @@ use std::sync::{Arc, OnceLock};
 use async_trait::async_trait;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::Session;
-use datafusion::common::{Result, Statistics};
+use datafusion::common::Result;
 use datafusion::datasource::file_format::FileFormat;
-use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
 use datafusion::datasource::file_format::json::JsonFormat;
-use datafusion::datasource::physical_plan::{FileScanConfig, FileSinkConfig, FileSource};
+use datafusion::datasource::physical_plan::FileSource;
 use datafusion::datasource::table_schema::TableSchema;
-use datafusion::physical_expr::LexRequirement;
-use datafusion::physical_plan::ExecutionPlan;
 use object_store::{ObjectMeta, ObjectStore};
 
 use self::source::JsonRecords;
+use super::table::TextFormat;
 
-/// DataFusion's format, with readers of our own.
+/// DataFusion's format, with a reader of our own.
 #[derive(Debug)]
-pub struct JsonTable {
+pub struct Json {
     format: JsonFormat,
-    /// Whether each file is an array, once a file was seen.
+    /// Whether each file is an array. Set by the first file.
     is_array: OnceLock<bool>,
 }
 
-impl JsonTable {
+impl Json {
     pub fn new(format: JsonFormat) -> Self {
         Self {
             format,
@@ -44,20 +42,12 @@ impl JsonTable {
 }
 
 #[async_trait]
-impl FileFormat for JsonTable {
-    fn get_ext(&self) -> String {
-        self.format.get_ext()
+impl TextFormat for Json {
+    fn inner(&self) -> &dyn FileFormat {
+        &self.format
     }
 
-    fn get_ext_with_compression(&self, compression: &FileCompressionType) -> Result<String> {
-        self.format.get_ext_with_compression(compression)
-    }
-
-    fn compression_type(&self) -> Option<FileCompressionType> {
-        self.format.compression_type()
-    }
-
-    async fn infer_schema(
+    async fn columns(
         &self,
         _session: &dyn Session,
         store: &Arc<dyn ObjectStore>,
@@ -74,39 +64,7 @@ impl FileFormat for JsonTable {
         columns::schema(options, is_array, store, objects).await
     }
 
-    async fn infer_stats(
-        &self,
-        session: &dyn Session,
-        store: &Arc<dyn ObjectStore>,
-        schema: SchemaRef,
-        object: &ObjectMeta,
-    ) -> Result<Statistics> {
-        let format = &self.format;
-        format.infer_stats(session, store, schema, object).await
-    }
-
-    async fn create_physical_plan(
-        &self,
-        session: &dyn Session,
-        config: FileScanConfig,
-    ) -> Result<Arc<dyn ExecutionPlan>> {
-        self.format.create_physical_plan(session, config).await
-    }
-
-    async fn create_writer_physical_plan(
-        &self,
-        input: Arc<dyn ExecutionPlan>,
-        session: &dyn Session,
-        config: FileSinkConfig,
-        order: Option<LexRequirement>,
-    ) -> Result<Arc<dyn ExecutionPlan>> {
-        let format = &self.format;
-        format
-            .create_writer_physical_plan(input, session, config, order)
-            .await
-    }
-
-    fn file_source(&self, schema: TableSchema) -> Arc<dyn FileSource> {
+    fn source(&self, schema: TableSchema) -> Arc<dyn FileSource> {
         let is_array = self.is_array.get().copied();
         let is_array = is_array.unwrap_or(!self.format.is_newline_delimited());
         Arc::new(JsonRecords::new(schema, is_array))

@@ -23,7 +23,7 @@ enum Type {
     Null,
     Boolean,
     Integer,
-    /// An integer that does not fit into 64 bits with a sign.
+    /// An integer outside the range of `i64`.
     LongInteger,
     Float,
     String,

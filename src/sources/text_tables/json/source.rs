@@ -1,7 +1,7 @@
 //! Reads the records of JSON files.
 //!
-//! DataFusion's own reader has the parser decode escapes of surrogates, cannot divide an array
-//! between threads and fails then, and names no file in its errors.
+//! DataFusion's own reader leaves escapes to the parser, which decodes some wrongly (`escapes`). It
+//! fails on large arrays, because it divides them into ranges. Its errors name no file.
 
 use std::sync::Arc;
 
@@ -198,7 +198,7 @@ struct Batches {
     lines: BoxStream<'static, Result<Bytes>>,
     /// Text that is not parsed yet.
     chunk: Bytes,
-    /// How many bytes the next batch has.
+    /// The bytes of text in the next batch.
     decoded: usize,
 }
 
@@ -231,7 +231,7 @@ impl Batches {
         }
     }
 
-    /// How much of the text to parse before the batch may be complete: lines that fill it.
+    /// The length of the lines that fill the batch, or of the whole chunk.
     fn part(&self) -> usize {
         let room = MAX_BATCH_BYTES.saturating_sub(self.decoded);
         let after = self.chunk.get(room..).unwrap_or_default();

@@ -1,11 +1,11 @@
-//! What changes a text on its way from a file to the parser.
+//! Stages that change the text of a file, chunk by chunk, before it is parsed.
 
 use bytes::Bytes;
 use datafusion::common::{Result, exec_datafusion_err};
 use futures::stream::{self, BoxStream};
 use futures::{StreamExt, TryStreamExt};
 
-/// Changes a text, chunk by chunk.
+/// A change to a text.
 pub trait Stage: Send + 'static {
     /// An error says what is wrong with the file.
     fn push(&mut self, chunk: Bytes) -> Result<Bytes, String>;

@@ -1,4 +1,4 @@
-//! The text of a file, for the parser.
+//! Prepares the text of a file for the parser.
 
 use bytes::Bytes;
 use datafusion::common::Result;
@@ -8,8 +8,8 @@ use super::array::ArrayLines;
 use super::escapes::Escapes;
 use super::stage::through;
 
-/// Makes a text that Arrow reads: one record per line, without escapes beyond ASCII. `at_start`:
-/// whether it is the start of the file.
+/// Returns the text with one record per line and without escapes beyond ASCII. `at_start`: whether
+/// it begins at the start of the file.
 pub fn lines_of(
     chunks: BoxStream<'static, Result<Bytes>>,
     at_start: bool,

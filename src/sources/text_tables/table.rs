@@ -1,0 +1,105 @@
+//! DataFusion's formats of text files, with our columns and readers.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::catalog::Session;
+use datafusion::common::{Result, Statistics};
+use datafusion::datasource::file_format::FileFormat;
+use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
+use datafusion::datasource::physical_plan::{FileScanConfig, FileSinkConfig, FileSource};
+use datafusion::datasource::table_schema::TableSchema;
+use datafusion::physical_expr::LexRequirement;
+use datafusion::physical_plan::ExecutionPlan;
+use object_store::{ObjectMeta, ObjectStore};
+
+/// The parts of a format that differ from DataFusion's.
+#[async_trait]
+pub trait TextFormat: Debug + Send + Sync + 'static {
+    /// DataFusion's format, which does the rest.
+    fn inner(&self) -> &dyn FileFormat;
+
+    /// Finds the columns of some files.
+    async fn columns(
+        &self,
+        session: &dyn Session,
+        store: &Arc<dyn ObjectStore>,
+        objects: &[ObjectMeta],
+    ) -> Result<SchemaRef>;
+
+    fn source(&self, schema: TableSchema) -> Arc<dyn FileSource> {
+        self.inner().file_source(schema)
+    }
+
+    /// Adapts a scan that DataFusion has planned.
+    fn scan(&self, plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
+        Ok(plan)
+    }
+}
+
+/// A format for DataFusion.
+#[derive(Debug)]
+pub struct TextTable<F>(pub F);
+
+#[async_trait]
+impl<F: TextFormat> FileFormat for TextTable<F> {
+    fn get_ext(&self) -> String {
+        self.0.inner().get_ext()
+    }
+
+    fn get_ext_with_compression(&self, compression: &FileCompressionType) -> Result<String> {
+        self.0.inner().get_ext_with_compression(compression)
+    }
+
+    fn compression_type(&self) -> Option<FileCompressionType> {
+        self.0.inner().compression_type()
+    }
+
+    async fn infer_schema(
+        &self,
+        session: &dyn Session,
+        store: &Arc<dyn ObjectStore>,
+        objects: &[ObjectMeta],
+    ) -> Result<SchemaRef> {
+        self.0.columns(session, store, objects).await
+    }
+
+    async fn infer_stats(
+        &self,
+        session: &dyn Session,
+        store: &Arc<dyn ObjectStore>,
+        schema: SchemaRef,
+        object: &ObjectMeta,
+    ) -> Result<Statistics> {
+        let format = self.0.inner();
+        format.infer_stats(session, store, schema, object).await
+    }
+
+    async fn create_physical_plan(
+        &self,
+        session: &dyn Session,
+        config: FileScanConfig,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let plan = self.0.inner().create_physical_plan(session, config).await?;
+        self.0.scan(plan)
+    }
+
+    async fn create_writer_physical_plan(
+        &self,
+        input: Arc<dyn ExecutionPlan>,
+        session: &dyn Session,
+        config: FileSinkConfig,
+        order: Option<LexRequirement>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let format = self.0.inner();
+        format
+            .create_writer_physical_plan(input, session, config, order)
+            .await
+    }
+
+    fn file_source(&self, schema: TableSchema) -> Arc<dyn FileSource> {
+        self.0.source(schema)
+    }
+}
