@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, SHIFT_JIS, UTF_8};
+use encoding_rs::{BIG5, DecoderResult, EUC_JP, EUC_KR, Encoding, GB18030, SHIFT_JIS, UTF_8};
 
 use super::languages::{
     HALF_WIDTH_KANA, JAPANESE, KOREAN, SIMPLIFIED, Surprise, TRADITIONAL, ranked,
@@ -213,7 +213,7 @@ fn read_utf_8(sample: &Sample<'_>, mut add: impl FnMut(u32, f32)) {
 
 impl Reading {
     fn new(profile: &Profile) -> Self {
-        let frequent = ranked(profile.frequent, profile.share, 12.0);
+        let frequent = Frequent::of(profile);
         let mut pairs = Vec::with_capacity(128 << 8);
         for first in 0x80..=0xff {
             for second in 0x00..=0xff {
@@ -344,6 +344,27 @@ impl Reading {
     }
 }
 
+/// The surprises of the frequent characters of a charset, in the order of characters.
+struct Frequent(Vec<Surprise>);
+
+impl Frequent {
+    fn of(profile: &Profile) -> Self {
+        let mut surprises = ranked(profile.frequent, profile.share, 12.0);
+        // Stable, so that the first of two equal characters counts.
+        surprises.sort_by_key(|(character, _)| *character);
+        surprises.dedup_by_key(|(character, _)| *character);
+        Self(surprises)
+    }
+
+    fn surprise_of(&self, character: char) -> Option<f32> {
+        let found = self.0.binary_search_by_key(&character, |(known, _)| *known);
+        found
+            .ok()
+            .and_then(|at| self.0.get(at))
+            .map(|found| found.1)
+    }
+}
+
 struct Step {
     surprise: f32,
     length: usize,
@@ -361,12 +382,12 @@ impl Step {
 }
 
 impl Profile {
-    fn surprise_of_pair(&self, first: u8, second: u8, frequent: &[Surprise]) -> f32 {
+    fn surprise_of_pair(&self, first: u8, second: u8, frequent: &Frequent) -> f32 {
         let Some(character) = self.character(first, second) else {
             return INVALID;
         };
-        if let Some((_, surprise)) = frequent.iter().find(|(known, _)| *known == character) {
-            return *surprise;
+        if let Some(surprise) = frequent.surprise_of(character) {
+            return surprise;
         }
         match character {
             'ぁ'..='ヺ' | 'ー' => self.kana,
@@ -397,11 +418,15 @@ impl Profile {
 
     /// The character that the two bytes encode together.
     fn character(&self, first: u8, second: u8) -> Option<char> {
+        let mut text = [0; 16];
+        let mut decoder = self.encoding.new_decoder_without_bom_handling();
         let bytes = [first, second];
-        let text = self
-            .encoding
-            .decode_without_bom_handling_and_without_replacement(&bytes)?;
-        let mut characters = text.chars();
+        let (result, _, length) =
+            decoder.decode_to_utf8_without_replacement(&bytes, &mut text, true);
+        if result != DecoderResult::InputEmpty {
+            return None;
+        }
+        let mut characters = str::from_utf8(text.get(..length)?).ok()?.chars();
         let character = characters.next()?;
         characters.next().is_none().then_some(character)
     }

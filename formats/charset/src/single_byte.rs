@@ -51,7 +51,8 @@ static CHARSETS: [(&Encoding, f32); 27] = [
 struct Reading {
     encoding: &'static Encoding,
     rarity: f32,
-    kinds: [Kind; 128],
+    /// Indexed by byte.
+    kinds: [Kind; 256],
     /// Whether each byte is a letter of a non-Latin alphabet.
     foreign: [bool; 128],
     languages: Vec<Language>,
@@ -63,6 +64,7 @@ struct Language {
     surprises: [f32; 128],
 }
 
+/// The kind of a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// Also every ASCII character that is not a letter.
@@ -103,19 +105,14 @@ impl Reading {
         Self {
             encoding,
             rarity,
-            kinds: characters.map(Kind::of),
+            kinds: std::array::from_fn(|byte| Kind::of_byte(byte as u8, &characters)),
             foreign: characters.map(is_foreign),
             languages,
         }
     }
 
     fn kind_of(&self, byte: u8) -> Kind {
-        match self.kinds.get(usize::from(byte ^ 0x80)) {
-            Some(kind) => *kind,
-            None if byte.is_ascii_lowercase() => Kind::AsciiLower,
-            None if byte.is_ascii_uppercase() => Kind::AsciiUpper,
-            None => Kind::Punctuation,
-        }
+        self.kinds[usize::from(byte)]
     }
 
     /// The surprise of each distinct pair of neighbors, and of foreign letters inside words.
@@ -216,6 +213,29 @@ fn is_western_symbol(character: char) -> bool {
 }
 
 impl Kind {
+    /// All kinds, in the order of their numbers.
+    const ALL: [Self; 9] = [
+        Self::Punctuation,
+        Self::Closing,
+        Self::AsciiLower,
+        Self::AsciiUpper,
+        Self::Lower,
+        Self::Upper,
+        Self::Caseless,
+        Self::Mark,
+        Self::Symbol,
+    ];
+
+    /// The kind of a byte, in a charset with these characters from 0x80 on.
+    fn of_byte(byte: u8, characters: &[char; 128]) -> Self {
+        match characters.get(usize::from(byte ^ 0x80)) {
+            Some(character) => Self::of(*character),
+            None if byte.is_ascii_lowercase() => Self::AsciiLower,
+            None if byte.is_ascii_uppercase() => Self::AsciiUpper,
+            None => Self::Punctuation,
+        }
+    }
+
     fn of(character: char) -> Self {
         match character {
             '\u{300}'..'\u{370}' | '\u{5b0}'..'\u{5c8}' | '\u{64b}'..'\u{653}' => Self::Mark,
@@ -232,17 +252,39 @@ impl Kind {
         }
     }
 
-    fn is_ascii_letter(self) -> bool {
+    const fn is_ascii_letter(self) -> bool {
         matches!(self, Self::AsciiLower | Self::AsciiUpper)
     }
 
-    fn is_other_letter(self) -> bool {
+    const fn is_other_letter(self) -> bool {
         matches!(self, Self::Lower | Self::Upper | Self::Caseless)
     }
 }
 
-/// The surprise of two adjacent characters, in addition to that of each.
+/// The surprises of all pairs, in other alphabets and in Latin ones.
+static PAIRS: [[[f32; Kind::ALL.len()]; Kind::ALL.len()]; 2] = {
+    let mut pairs = [[[0.0; Kind::ALL.len()]; Kind::ALL.len()]; 2];
+    let mut before = 0;
+    while before < Kind::ALL.len() {
+        let mut after = 0;
+        while after < Kind::ALL.len() {
+            let (first, second) = (Kind::ALL[before], Kind::ALL[after]);
+            assert!(first as usize == before);
+            pairs[0][before][after] = of_pair(first, second, false);
+            pairs[1][before][after] = of_pair(first, second, true);
+            after += 1;
+        }
+        before += 1;
+    }
+    pairs
+};
+
 fn surprise_of_pair(before: Kind, after: Kind, is_latin: bool) -> f32 {
+    PAIRS[usize::from(is_latin)][before as usize][after as usize]
+}
+
+/// The surprise of two adjacent characters, in addition to that of each.
+const fn of_pair(before: Kind, after: Kind, is_latin: bool) -> f32 {
     use Kind::{
         AsciiLower, AsciiUpper, Caseless, Closing, Lower, Mark, Punctuation, Symbol, Upper,
     };
