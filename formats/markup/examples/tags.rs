@@ -9,7 +9,7 @@ fn main() -> io::Result<()> {
     io::stdin().read_to_string(&mut page)?;
     for token in Tokenizer::new(&page, Syntax::Html) {
         if let Token::Start(tag) = token {
-            println!("{}", tag.written);
+            println!("{}", tag.written());
         }
     }
     Ok(())

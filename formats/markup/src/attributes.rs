@@ -178,7 +178,27 @@ impl<'a> Iterator for Scan<'a> {
 /// The end of the name at `start`. Its first byte may be `=`.
 #[inline]
 fn name_end(bytes: &[u8], start: usize) -> usize {
-    find_class(bytes, start + 1, ENDS_ATTRIBUTE)
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    let mut at = start + 1;
+    // Letters are above 0x3F, what ends a name is below.
+    while let Some(word) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+        let word = u64::from_le_bytes(*word);
+        let mut others = !(word | word << 1) & HIGH;
+        while others != 0 {
+            let found = at + others.trailing_zeros() as usize / 8;
+            if bytes
+                .get(found)
+                .is_some_and(|&byte| is(byte, ENDS_ATTRIBUTE))
+            {
+                count_steps(found - start);
+                return found;
+            }
+            others &= others - 1;
+        }
+        at += 8;
+    }
+    count_steps(at - start);
+    find_class(bytes, at, ENDS_ATTRIBUTE)
 }
 
 #[inline]
@@ -191,7 +211,7 @@ fn skip_space(bytes: &[u8], at: usize) -> usize {
 
 /// The start and end of the value at `at`, and the position after it. An unclosed quote takes the
 /// rest; the position is then one byte past the end.
-#[inline]
+#[inline(always)]
 fn value(bytes: &[u8], at: usize) -> (usize, usize, usize) {
     match bytes.get(at) {
         Some(&quote @ (b'"' | b'\'')) => {
@@ -249,6 +269,26 @@ pub(super) fn skip(bytes: &[u8], mut at: usize) -> Option<TagEnd> {
                 } else {
                     after_name
                 };
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::bytes::{ENDS_ATTRIBUTE, find_class};
+    use super::name_end;
+
+    #[test]
+    fn names_end_at_the_first_byte_that_ends_one() {
+        for length in 1..20 {
+            for at in 0..=length {
+                for byte in 0..=255 {
+                    let mut name = b"=data-x@y_Z:1.(x)[y]"[..length].to_vec();
+                    name.insert(at, byte);
+                    let expected = find_class(&name, 1, ENDS_ATTRIBUTE);
+                    assert_eq!(name_end(&name, 0), expected, "{name:?}");
+                }
             }
         }
     }

@@ -1,8 +1,12 @@
 //! Classes of bytes, and searches for nearby bytes.
 
 use memchr::memchr;
+use wide::u8x16;
 
 use corpus_bytes::work::count_steps;
+
+/// The number of bytes that are compared at once.
+const BLOCK: usize = 16;
 
 /// White space in HTML and XML.
 pub(crate) const SPACE: u8 = 1;
@@ -60,28 +64,58 @@ pub(crate) fn skip_class(bytes: &[u8], start: usize, classes: u8) -> usize {
     }
 }
 
-/// Finds a byte that is usually near. Tests eight bytes at a time first, because for short
-/// distances the startup of memchr costs more than the search.
-#[inline]
+/// Finds a byte that is usually near. Tests two blocks first, because for short distances the
+/// startup of memchr costs more than the search.
+#[inline(always)]
 pub(crate) fn find_near(needle: u8, bytes: &[u8]) -> Option<usize> {
-    const LOW: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = LOW << 7;
-    let wanted = LOW * u64::from(needle);
+    let wanted = u8x16::splat(needle);
     let mut rest = bytes;
-    for step in 0..4 {
-        let Some((chunk, after)) = rest.split_first_chunk::<8>() else {
+    for start in [0, BLOCK] {
+        let Some((block, after)) = rest.split_first_chunk::<BLOCK>() else {
             break;
         };
-        let zero_where_equal = u64::from_le_bytes(*chunk) ^ wanted;
-        let found = zero_where_equal.wrapping_sub(LOW) & !zero_where_equal & HIGH;
+        let found = u8x16::new(*block).simd_eq(wanted).to_bitmask();
         if found != 0 {
-            return Some(step * 8 + found.trailing_zeros() as usize / 8);
+            return Some(start + found.trailing_zeros() as usize);
         }
         rest = after;
     }
-    let found = memchr(needle, rest);
-    count_steps(found.unwrap_or(rest.len()));
-    found.map(|at| bytes.len() - rest.len() + at)
+    find_far(needle, rest).map(|at| bytes.len() - rest.len() + at)
+}
+
+fn find_far(needle: u8, bytes: &[u8]) -> Option<usize> {
+    let found = memchr(needle, bytes);
+    count_steps(found.unwrap_or(bytes.len()));
+    found
+}
+
+/// The first `<` of some bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct NearMarkup {
+    pub(crate) at: usize,
+    /// Whether there is no `&`, carriage return or NUL before it.
+    pub(crate) is_plain: bool,
+}
+
+/// Finds a `<` in the first two blocks.
+#[inline(always)]
+pub(crate) fn find_near_markup(bytes: &[u8]) -> Option<NearMarkup> {
+    let mut is_plain = true;
+    for start in [0, BLOCK] {
+        let block = u8x16::new(*bytes.get(start..)?.first_chunk()?);
+        let equal = |byte: u8| block.simd_eq(u8x16::splat(byte));
+        let special = (equal(b'&') | equal(b'\r') | equal(b'\0')).to_bitmask();
+        let found = equal(b'<').to_bitmask();
+        if found != 0 {
+            let before = found.wrapping_sub(1) & !found;
+            return Some(NearMarkup {
+                at: start + found.trailing_zeros() as usize,
+                is_plain: is_plain && special & before == 0,
+            });
+        }
+        is_plain &= special == 0;
+    }
+    None
 }
 
 #[cfg(test)]

@@ -34,7 +34,7 @@ pub fn as_html(page: &str) -> Cow<'_, str> {
         };
         let end = tokens.offset();
         match token {
-            Token::Start(tag) if tag.self_closing && !VOID.contains(&tag.written) => {
+            Token::Start(tag) if tag.self_closing() && !VOID.contains(&tag.written()) => {
                 push_closed(&page[copied..end], &tag, &mut html);
             }
             Token::CData(text) => {
@@ -89,7 +89,7 @@ pub fn with_end_tags(page: &str) -> Cow<'_, str> {
         if !SWALLOWING.contains(&&*name) {
             continue;
         }
-        if tag.self_closing {
+        if tag.self_closing() {
             push_closed(&page[copied..tokens.offset()], &tag, &mut html);
             copied = tokens.offset();
         } else if tag.name == Name::SCRIPT {
@@ -153,7 +153,7 @@ fn is_named(rest: &[u8]) -> bool {
 fn push_closed(part: &str, tag: &Tag<'_>, html: &mut String) {
     html.push_str(part.trim_end_matches("/>"));
     html.push_str("></");
-    html.push_str(tag.written);
+    html.push_str(tag.written());
     html.push('>');
 }
 

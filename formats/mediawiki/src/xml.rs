@@ -56,7 +56,7 @@ impl Page {
             "ns" => page.namespace = number(&element, &mut page.error),
             "id" => page.id = number(&element, &mut page.error),
             "redirect" => {
-                let title = element.tag.attributes.value("title");
+                let title = element.tag.attributes().value("title");
                 page.redirect = title.map(Cow::into_owned);
             }
             _ => {}
@@ -111,7 +111,7 @@ impl Element<'_> {
     }
 
     fn is_deleted(&self) -> bool {
-        self.tag.attributes.get("deleted").is_some()
+        self.tag.attributes().get("deleted").is_some()
     }
 }
 
@@ -146,7 +146,7 @@ fn elements<'a>(xml: &'a str, mut report: impl FnMut(Element<'a>)) {
                     tag,
                     text: String::new(),
                 };
-                match tag.self_closing {
+                match tag.self_closing() {
                     true => report(element),
                     false => current = Some(element),
                 }

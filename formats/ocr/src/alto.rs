@@ -119,7 +119,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         if matches!(kind, Kind::Word) && self.rows.selection.text && note.scope.has_text() {
             self.push_content(tag);
         }
-        if tag.self_closing {
+        if tag.self_closing() {
             close(&mut self.rows, &note);
         } else {
             self.open.push(kind as u8, tag.name, false, Some(note));
@@ -146,15 +146,15 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
     }
 
     fn push_content(&mut self, tag: &Tag<'a>) {
-        let content = tag.attributes.value("CONTENT").unwrap_or_default();
+        let content = tag.attributes().value("CONTENT").unwrap_or_default();
         self.rows.text.push(&content);
     }
 
     fn start_element(&mut self, tag: &Tag<'a>, kind: Kind, is_wanted: bool, scope: &mut Scope<'a>) {
         let mut element = Element {
             tag: tag.local_name().into(),
-            class: tag.attributes.value("TYPE"),
-            id: tag.attributes.value("ID"),
+            class: tag.attributes().value("TYPE"),
+            id: tag.attributes().value("ID"),
             unit: if self.description.unit.is_empty() {
                 "pixel"
             } else {
@@ -167,7 +167,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         element.baseline = baseline_of(tag, &mut element);
         element.angle = attribute(tag, "ROTATION", &mut element);
         if matches!(kind, Kind::Page) {
-            let number = tag.attributes.value("PHYSICAL_IMG_NR");
+            let number = tag.attributes().value("PHYSICAL_IMG_NR");
             self.rows.page(Page {
                 number: number.and_then(|number| number.parse().ok()),
                 id: element.id.clone(),
@@ -217,7 +217,7 @@ fn close<'a>(rows: &mut Rows<'a, impl FnMut(Row<'_, 'a>)>, note: &Note<'a>) {
 
 fn language_of<'a>(tag: &Tag<'a>) -> Option<&'a str> {
     // Before version 2.1, only words and blocks have a language, in another attribute.
-    let declared = |name| tag.attributes.get(name).map(|lang| lang.raw.trim_ascii());
+    let declared = |name| tag.attributes().get(name).map(|lang| lang.raw.trim_ascii());
     declared("LANG")
         .or_else(|| declared("language"))
         .filter(|language| !language.is_empty())
@@ -254,7 +254,7 @@ fn confidence_of(tag: &Tag<'_>, element: &mut Element<'_>) -> Option<Confidence>
 
 /// Before version 4 a single height, then points.
 fn baseline_of(tag: &Tag<'_>, element: &mut Element<'_>) -> Option<Baseline> {
-    let value = tag.attributes.value("BASELINE")?;
+    let value = tag.attributes().value("BASELINE")?;
     let value = value.trim_ascii();
     if let Some(height) = number(value) {
         return Some(Baseline {

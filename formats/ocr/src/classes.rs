@@ -45,7 +45,7 @@ fn levels_of_class(class: &str, tag: Name) -> Levels {
 pub(super) fn is_alternative(tag: &Tag<'_>) -> bool {
     tag.name == Name::DEL
         && tag
-            .attributes
+            .attributes()
             .value("class")
             .is_some_and(|class| class.split_ascii_whitespace().any(|class| class == "alt"))
 }

@@ -42,14 +42,14 @@ pub(super) fn format_of(document: &str) -> Result<Format, String> {
         "document" if is_of_abbyy(&root) => Err("ABBYY FineReader XML".to_owned()),
         _ if root.name.index() == Name::from_str("").index() && is_xml(document) => Err(format!(
             "XML with the root element {}",
-            excerpt(root.written)
+            excerpt(root.written())
         )),
         _ => Ok(Format::Hocr),
     }
 }
 
 fn is_of_abbyy(root: &Tag<'_>) -> bool {
-    let namespace = root.attributes.value("xmlns").unwrap_or_default();
+    let namespace = root.attributes().value("xmlns").unwrap_or_default();
     namespace.contains("abbyy")
 }
 

@@ -49,7 +49,7 @@ pub(super) fn read<'a>(document: &'a str, selection: Selection, emit: impl FnMut
             Piece::Token(Token::Start(tag)) => {
                 let known = reader.known(tag);
                 reader.start(&known, None);
-                if has_raw_text(tag.name) && !tag.self_closing {
+                if has_raw_text(tag.name) && !tag.self_closing() {
                     pieces.skip(|tokenizer| skip_raw_text(tokenizer, tag.name));
                 } else {
                     pieces.learn(&tag, !reader.matters(&known), || known);
@@ -138,7 +138,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
     /// The properties of a tag, except for its id and title.
     #[inline]
     fn known(&self, tag: Tag<'a>) -> Known<'a> {
-        let class = tag.attributes.get("class").map(|class| class.raw);
+        let class = tag.attributes().get("class").map(|class| class.raw);
         let levels = class.map_or(Levels::NONE, |class| levels_of(class, tag.name));
         let mut known = Known {
             tag,
@@ -175,7 +175,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         }
         self.rows.text.gap(known.gap);
         let note = self.matters(known).then(|| self.note(known, values, false));
-        if tag.self_closing || known.traits.is_void {
+        if tag.self_closing() || known.traits.is_void {
             if let Some(note) = note {
                 close(&mut self.rows, &note);
             }
@@ -211,8 +211,8 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         let wanted = levels.intersection(self.rows.selection.levels);
         if levels.has(Levels::PAGE) || wanted != Levels::NONE {
             let values = values.unwrap_or_else(|| Values {
-                id: known.tag.attributes.get("id").map(|id| id.raw),
-                title: known.tag.attributes.get("title").map(|title| title.raw),
+                id: known.tag.attributes().get("id").map(|id| id.raw),
+                title: known.tag.attributes().get("title").map(|title| title.raw),
             });
             let is_page = levels.has(Levels::PAGE);
             self.start_element(known, values, is_page, wanted, is_leaf, &mut note.scope);
@@ -247,7 +247,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
             return;
         }
         let mut element = Element {
-            tag: lower_case(known.tag.written),
+            tag: lower_case(known.tag.written()),
             class: known.class.map(decode_value),
             id,
             bbox: declared.bbox,
@@ -341,13 +341,13 @@ fn lower_case(name: &str) -> Cow<'_, str> {
 /// always write the same one.
 #[inline]
 fn language_of<'a>(tag: &Tag<'a>) -> Option<&'a str> {
-    let seen = tag.attributes.names;
+    let seen = tag.attributes().names;
     if !(seen.may_have("lang") || seen.may_have("xml:lang"))
         || matches!(tag.name, Name::HTML | Name::BODY)
     {
         return None;
     }
-    let attribute = |name| tag.attributes.get(name).map(|lang| lang.raw.trim_ascii());
+    let attribute = |name| tag.attributes().get(name).map(|lang| lang.raw.trim_ascii());
     let is_declared = |lang: &&str| !lang.is_empty();
     attribute("lang")
         .filter(is_declared)

@@ -33,7 +33,7 @@ pub(super) fn checked(text: &str) -> Result<f64, String> {
 
 /// The number in an attribute, if the tag has it.
 pub(super) fn attribute(tag: &Tag<'_>, name: &str, element: &mut Element<'_>) -> Option<f64> {
-    let value = tag.attributes.value(name)?;
+    let value = tag.attributes().value(name)?;
     element.keep(name, checked(value.trim_ascii()))
 }
 

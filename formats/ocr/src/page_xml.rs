@@ -158,8 +158,8 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         if let Some(level) = level.filter(|level| self.rows.selection.levels.includes(*level)) {
             let mut element = Element {
                 tag: name.into(),
-                class: tag.attributes.value("type"),
-                id: tag.attributes.value("id"),
+                class: tag.attributes().value("type"),
+                id: tag.attributes().value("id"),
                 unit: "pixel",
                 ..Element::default()
             };
@@ -171,7 +171,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         }
         let is_ordered = self.order.is_known() && (outer, kind) == (Some(Kind::Page), Kind::Region);
         let in_order = is_ordered.then(|| {
-            let id = tag.attributes.value("id").unwrap_or_default();
+            let id = tag.attributes().value("id").unwrap_or_default();
             (id.into_owned(), self.rows.text.current().len())
         });
         let note = Note {
@@ -182,7 +182,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
             inner: Inner::Nothing,
             in_order,
         };
-        if tag.self_closing {
+        if tag.self_closing() {
             close(&mut self.rows, &mut self.order, note);
         } else {
             self.open.push(kind as u8, tag.name, false, Some(note));
@@ -191,9 +191,9 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
 
     fn start_page(&mut self, tag: &Tag<'a>, scope: &Scope<'a>) {
         self.rows.page(Page {
-            id: tag.attributes.value("id"),
+            id: tag.attributes().value("id"),
             bbox: page_box(tag),
-            image: tag.attributes.value("imageFilename"),
+            image: tag.attributes().value("imageFilename"),
             language: scope.language,
             ..Page::default()
         });
@@ -209,10 +209,10 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
             return;
         }
         match name {
-            "Unicode" if note.inner == Inner::TextEquiv && !tag.self_closing => {
+            "Unicode" if note.inner == Inner::TextEquiv && !tag.self_closing() => {
                 note.inner = Inner::Unicode;
             }
-            "PlainText" if note.inner == Inner::TextEquiv && !tag.self_closing => {
+            "PlainText" if note.inner == Inner::TextEquiv && !tag.self_closing() => {
                 note.inner = Inner::PlainText;
             }
             "TextEquiv" => {
@@ -233,7 +233,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
             // A page also has boxes that are not its own, such as the border.
             "Coords" if note.kind != Kind::Page => {
                 note.inner = Inner::Coords;
-                if let Some(points) = tag.attributes.value("points")
+                if let Some(points) = tag.attributes().value("points")
                     && let Some(element) = self.rows.waiting(&note.scope)
                 {
                     let bbox = points::enclosing_box(&points);
@@ -250,7 +250,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
                 }
             }
             "Baseline" => {
-                if let Some(points) = tag.attributes.value("points")
+                if let Some(points) = tag.attributes().value("points")
                     && let Some(element) = self.rows.waiting(&note.scope)
                 {
                     let baseline = points::baseline(&points, element.bbox);
@@ -332,20 +332,20 @@ fn close<'a>(
 }
 
 fn language_of<'a>(tag: &Tag<'a>) -> Option<&'a str> {
-    let declared = |name| tag.attributes.get(name).map(|lang| lang.raw.trim_ascii());
+    let declared = |name| tag.attributes().get(name).map(|lang| lang.raw.trim_ascii());
     declared("primaryLanguage")
         .or_else(|| declared("language"))
         .filter(|language| !language.is_empty())
 }
 
 fn index_of(tag: &Tag<'_>) -> u32 {
-    let index = tag.attributes.value("index");
+    let index = tag.attributes().value("index");
     index.and_then(|index| index.parse().ok()).unwrap_or(0)
 }
 
 /// The box of the whole image.
 fn page_box(tag: &Tag<'_>) -> Option<BBox> {
-    let size = |name| number(tag.attributes.value(name)?.trim_ascii());
+    let size = |name| number(tag.attributes().value(name)?.trim_ascii());
     Some(BBox {
         x1: 0.0,
         y1: 0.0,

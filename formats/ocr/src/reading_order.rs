@@ -26,14 +26,14 @@ impl ReadingOrder {
     pub fn start(&mut self, name: &str, tag: &Tag<'_>) -> bool {
         match name {
             "OrderedGroup" | "UnorderedGroup" | "OrderedGroupIndexed" | "UnorderedGroupIndexed" => {
-                if !tag.self_closing && self.groups.len() < MAX_DEPTH {
+                if !tag.self_closing() && self.groups.len() < MAX_DEPTH {
                     let index = self.index_of(tag);
                     self.groups.push((index, 0));
                 }
             }
             "RegionRef" | "RegionRefIndexed" => {
                 let last = self.index_of(tag);
-                if let Some(region) = tag.attributes.value("regionRef") {
+                if let Some(region) = tag.attributes().value("regionRef") {
                     let groups = self.groups.iter().map(|(index, _)| *index);
                     let place = groups.chain([last]).collect();
                     self.places.entry(region.into_owned()).or_insert(place);
@@ -57,7 +57,7 @@ impl ReadingOrder {
             .groups
             .last_mut()
             .map_or(&mut unnumbered, |group| &mut group.1);
-        let index = tag.attributes.value("index");
+        let index = tag.attributes().value("index");
         let index = index.and_then(|index| index.parse().ok()).unwrap_or(*count);
         *count = count.saturating_add(1);
         index

@@ -110,7 +110,7 @@ fn add_text(xml: &str, lines: &mut Lines) -> bool {
     for token in tokens_outside(xml, SKIPPED) {
         match token {
             Token::Start(tag) => {
-                is_text = tag.local_name() == "t" && !tag.self_closing;
+                is_text = tag.local_name() == "t" && !tag.self_closing();
                 refers_to_part |= tag.local_name() == "altChunk";
                 open(&tag, lines);
             }
@@ -135,7 +135,7 @@ fn add_text(xml: &str, lines: &mut Lines) -> bool {
 fn open(tag: &Tag<'_>, lines: &mut Lines) {
     match tag.local_name() {
         "p" => lines.paragraph(),
-        "tr" if !tag.self_closing => lines.open_row(),
+        "tr" if !tag.self_closing() => lines.open_row(),
         "tc" => lines.cell(),
         "br" | "cr" => lines.line_break(),
         "tab" | "ptab" => lines.text("\t"),

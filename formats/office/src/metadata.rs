@@ -22,7 +22,7 @@ pub fn attribute<'a>(tag: &Tag<'a>, name: &str) -> Option<Cow<'a, str>> {
         Some((_, local)) => local == name,
         None => written == name,
     };
-    let mut attributes = tag.attributes.iter();
+    let mut attributes = tag.attributes().iter();
     let found = attributes.find(|attribute| is_named(attribute.name))?;
     Some(found.value())
 }
@@ -33,7 +33,7 @@ pub fn leaves<'a>(xml: &'a str, mut emit: impl FnMut(&Tag<'a>, &str)) {
     let mut text = String::new();
     for token in Tokenizer::new(xml, Syntax::Xml) {
         match token {
-            Token::Start(tag) if tag.self_closing => emit(&tag, ""),
+            Token::Start(tag) if tag.self_closing() => emit(&tag, ""),
             Token::Start(tag) => {
                 open = Some(tag);
                 text.clear();

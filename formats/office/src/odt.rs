@@ -119,8 +119,8 @@ fn text(xml: &str) -> String {
         match token {
             Token::Start(tag) => {
                 let name = tag.local_name();
-                in_note += usize::from(name == "note" && !tag.self_closing);
-                in_paragraph += usize::from(is_paragraph(name) && !tag.self_closing);
+                in_note += usize::from(name == "note" && !tag.self_closing());
+                in_paragraph += usize::from(is_paragraph(name) && !tag.self_closing());
                 open(&tag, lines);
             }
             Token::End(tag) => {
@@ -154,7 +154,7 @@ fn is_paragraph(name: &str) -> bool {
 fn open(tag: &Tag<'_>, lines: &mut Lines) {
     match tag.local_name() {
         "p" | "h" => lines.paragraph(),
-        "table-row" if !tag.self_closing => lines.open_row(),
+        "table-row" if !tag.self_closing() => lines.open_row(),
         "table-cell" => lines.cell(),
         "line-break" => lines.line_break(),
         "tab" => lines.text("\t"),

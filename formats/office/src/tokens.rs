@@ -8,7 +8,7 @@ pub fn tokens_outside<'a>(xml: &'a str, names: &[&str]) -> impl Iterator<Item = 
     Tokenizer::new(xml, Syntax::Xml).filter(move |token| {
         let Some((name, depth)) = &mut inside else {
             return match token {
-                Token::Start(tag) if names.contains(&tag.local_name()) && !tag.self_closing => {
+                Token::Start(tag) if names.contains(&tag.local_name()) && !tag.self_closing() => {
                     inside = Some((tag.local_name(), 1));
                     false
                 }
@@ -16,7 +16,7 @@ pub fn tokens_outside<'a>(xml: &'a str, names: &[&str]) -> impl Iterator<Item = 
             };
         };
         match token {
-            Token::Start(tag) if tag.local_name() == *name && !tag.self_closing => *depth += 1,
+            Token::Start(tag) if tag.local_name() == *name && !tag.self_closing() => *depth += 1,
             Token::End(tag) if tag.local_name() == *name => *depth -= 1,
             _ => {}
         }

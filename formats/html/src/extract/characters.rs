@@ -1,5 +1,7 @@
 //! The role of single characters in text that is read rather than laid out.
 
+use wide::u8x16;
+
 /// The role of a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
@@ -115,8 +117,14 @@ pub fn blank_length(bytes: &[u8]) -> (usize, bool) {
 pub fn run_length(bytes: &[u8]) -> usize {
     let mut at = 0;
     loop {
-        while word(bytes, at).is_some_and(is_plain) {
-            at += 8;
+        let (distance, is_stop) = next_stop(bytes, at);
+        at += distance;
+        if !is_stop {
+            continue;
+        }
+        // What follows a space decides whether it belongs to the run.
+        if distance > 0 && bytes.get(at - 1) == Some(&b' ') {
+            at -= 1;
         }
         match bytes.get(at).map(|byte| (*byte, class(*byte))) {
             Some((_, Class::Text)) => at += 1,
@@ -127,6 +135,56 @@ pub fn run_length(bytes: &[u8]) -> usize {
             },
             Some((_, Class::Suspect)) if starts_text(bytes, at) => at += 1,
             _ => return at,
+        }
+    }
+}
+
+/// The number of bytes that are compared at once.
+const BLOCK: usize = 16;
+
+/// The distance to the next byte that may end a run: a control, a suspect byte, the first of two
+/// spaces, or the end. Otherwise the number of bytes without one, whose last is not a space.
+#[inline(always)]
+fn next_stop(bytes: &[u8], at: usize) -> (usize, bool) {
+    let rest = bytes.get(at..).unwrap_or_default();
+    if let Some(block) = rest.first_chunk() {
+        let stops = stops_of_block(block);
+        return (
+            stops.trailing_zeros().min(BLOCK as u32) as usize,
+            stops != 0,
+        );
+    }
+    if let Some(last) = bytes.last_chunk() {
+        let stops = stops_of_block(last) >> (BLOCK - rest.len());
+        return ((stops | 1 << rest.len()).trailing_zeros() as usize, true);
+    }
+    let stops = stops_of_word(padded_word(rest));
+    (stops.trailing_zeros() as usize / 8, stops != 0)
+}
+
+/// The bytes of a block that may end a run, as bits.
+#[inline(always)]
+fn stops_of_block(block: &[u8; BLOCK]) -> u32 {
+    let block = u8x16::new(*block);
+    let equal = |byte: u8| block.simd_eq(u8x16::splat(byte));
+    let controls = block.simd_lt(u8x16::splat(b' ')) | equal(0x7f);
+    let spaces = equal(b' ').to_bitmask();
+    let double = spaces & (spaces >> 1 | 1 << (BLOCK - 1));
+    if block.to_bitmask() == 0 {
+        return controls.to_bitmask() | double;
+    }
+    let suspects = equal(0xc2) | equal(0xe1) | equal(0xe2) | equal(0xef);
+    (controls | suspects).to_bitmask() | double
+}
+
+/// Up to eight bytes as a little-endian number. After the end, they are zero.
+#[inline(always)]
+fn padded_word(bytes: &[u8]) -> u64 {
+    match bytes.first_chunk() {
+        Some(word) => u64::from_le_bytes(*word),
+        None => {
+            let bytes = bytes.iter().rev();
+            bytes.fold(0, |word, byte| word << 8 | u64::from(*byte))
         }
     }
 }
@@ -142,27 +200,28 @@ const ONES: u64 = u64::from_ne_bytes([1; 8]);
 const HIGH: u64 = ONES << 7;
 const SPACES: u64 = ONES * b' ' as u64;
 
-/// Whether a word contains a byte.
+/// Marks the first of eight bytes that has this value. (Bytes after it may be marked wrongly.)
 #[inline(always)]
-fn has(word: u64, byte: u8) -> bool {
+fn first_equal(word: u64, byte: u8) -> u64 {
     let other = word ^ (ONES * byte as u64);
-    other.wrapping_sub(ONES) & !other & HIGH != 0
+    other.wrapping_sub(ONES) & !other & HIGH
 }
 
-/// Whether eight bytes are text and single spaces, and the last one is not a space.
+/// Marks the first of eight bytes that may end a run. (Bytes after it may be marked wrongly.)
 #[inline(always)]
-fn is_plain(word: u64) -> bool {
-    let has_control = word.wrapping_sub(SPACES) & !word & HIGH != 0;
-    if has_control || has(word, 0x7f) {
-        return false;
-    }
+fn stops_of_word(word: u64) -> u64 {
+    let controls = (word.wrapping_sub(SPACES) & !word & HIGH) | first_equal(word, 0x7f);
     // The highest bit of each byte that is a space.
     let other = word ^ SPACES;
     let spaces = !(((other & !HIGH) + !HIGH) | other) & HIGH;
-    if spaces & (spaces << 8 | 1 << 63) != 0 {
-        return false;
+    let stops = controls | (spaces & (spaces >> 8 | 1 << 63));
+    if word & HIGH == 0 {
+        return stops;
     }
-    word & HIGH == 0 || !(has(word, 0xc2) || has(word, 0xe1) || has(word, 0xe2) || has(word, 0xef))
+    let suspects = [0xc2, 0xe1, 0xe2, 0xef];
+    suspects
+        .iter()
+        .fold(stops, |stops, &byte| stops | first_equal(word, byte))
 }
 
 /// Whether a suspect byte starts text. Agrees with [`role`].
@@ -229,20 +288,18 @@ mod tests {
     }
 
     #[test]
-    fn runs_are_the_same_eight_bytes_at_a_time() {
+    fn runs_are_the_same_many_bytes_at_a_time() {
         let special = [
             " ", "  ", "\t", "\n", "\u{1}", "\u{7f}", "é", "“", "日", "\u{a0}", "\u{200b}",
             "\u{ad}", "，", "\u{feff}",
         ];
         for first in special {
             for second in special {
-                for at in 0..20 {
-                    for gap in 0..10 {
-                        let text = format!(
-                            "{}{first}{}{second}end of it",
-                            "x".repeat(at + 1),
-                            "y".repeat(gap)
-                        );
+                for at in 0..40 {
+                    for gap in 0..20 {
+                        let text = format!("{}{first}{}{second}", "x".repeat(at), "y".repeat(gap));
+                        assert_eq!(run_length(text.as_bytes()), expected_run(&text), "{text:?}");
+                        let text = format!("{text}end of it");
                         assert_eq!(run_length(text.as_bytes()), expected_run(&text), "{text:?}");
                     }
                 }

@@ -225,8 +225,9 @@ impl<M: Observer> Flow<M> {
                 Class::Control => at += 1,
                 Class::Text | Class::Suspect => {
                     let rest = text.get(at..).unwrap_or_default();
-                    let Some(first) = rest.chars().next() else {
-                        break;
+                    let first = match byte.is_ascii() {
+                        true => char::from(byte),
+                        false => rest.chars().next().unwrap_or_default(),
                     };
                     if first == IDEOGRAPHIC_SPACE && self.is_at_start() {
                         at += first.len_utf8();

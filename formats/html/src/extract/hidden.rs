@@ -1,5 +1,7 @@
 //! Elements whose content is not part of the text.
 
+use memchr::memchr2_iter;
+
 use crate::events::{Attributes, Element};
 use corpus_markup::Name;
 
@@ -83,6 +85,9 @@ pub fn has_place(element: &Element<'_>) -> bool {
 
 /// Whether an inline style hides the element. The last `display` and the last `visibility` count.
 fn style_hides(style: &str) -> bool {
+    if !may_name(style, "display") && !may_name(style, "visibility") {
+        return false;
+    }
     let mut no_display = false;
     let mut invisible = false;
     for (property, value) in declarations(style) {
@@ -94,6 +99,16 @@ fn style_hides(style: &str) -> bool {
         }
     }
     no_display || invisible
+}
+
+/// Whether a style contains this name, which ends with `y`: few others do.
+fn may_name(style: &str, name: &str) -> bool {
+    let bytes = style.as_bytes();
+    memchr2_iter(b'y', b'Y', bytes).any(|at| {
+        let start = (at + 1).checked_sub(name.len());
+        let found = start.and_then(|start| bytes.get(start..=at));
+        found.is_some_and(|found| found.eq_ignore_ascii_case(name.as_bytes()))
+    })
 }
 
 fn is_display(property: &str) -> bool {

@@ -21,10 +21,17 @@ impl<'a, E: Events> Engine<'a, '_, E> {
     pub(super) fn adopt(&mut self, name: Name) {
         if let Some(top) = self.stack.top()
             && top.is(name)
-            && !self.formatting.contains(top.serial)
         {
-            self.pop();
-            return;
+            let serial = top.serial;
+            if self.formatting.ends_with(serial) {
+                // It is nested correctly, as nearly always.
+                self.pop();
+                return self.formatting.remove(serial);
+            }
+            if !self.formatting.contains(serial) {
+                self.pop();
+                return;
+            }
         }
         for _ in 0..MAX_ROUNDS {
             let Some(element) = self.formatting.last_named(name) else {

@@ -201,7 +201,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
 
     /// Emits another html or body tag, which adds its attributes.
     pub(super) fn emit_more_attributes(&mut self, tag: &Tag<'a>) {
-        let RawAttributes { source, names } = tag.attributes;
+        let RawAttributes { source, names } = tag.attributes();
         self.events.more_attributes(&Element {
             name: tag.name,
             foreign: false,

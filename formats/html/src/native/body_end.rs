@@ -88,14 +88,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
                     self.formatting.clear_to_marker();
                 }
             }
-            Name::BR => {
-                let start = Tag {
-                    attributes: Default::default(),
-                    self_closing: false,
-                    ..*tag
-                };
-                return self.start_in_body(&start);
-            }
+            Name::BR => return self.start_in_body(&tag.without_attributes()),
             Name::BODY | Name::HTML => {
                 if self.stack.has_in_scope(Name::BODY) {
                     self.mode = Mode::AfterBody;

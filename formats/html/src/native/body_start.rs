@@ -66,12 +66,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
                 self.insert_void(tag);
                 self.frameset_ok = false;
             }
-            Name::IMAGE => {
-                return self.start_in_body(&Tag {
-                    name: Name::IMG,
-                    ..*tag
-                });
-            }
+            Name::IMAGE => return self.start_in_body(&tag.renamed(Name::IMG)),
             Name::LI | Name::DD | Name::DT => self.open_list_item(tag),
             Name::H1 | Name::H2 | Name::H3 | Name::H4 | Name::H5 | Name::H6 => {
                 self.close_p();

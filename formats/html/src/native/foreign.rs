@@ -10,30 +10,26 @@ impl<'a, E: Events> Engine<'a, '_, E> {
     /// Whether the innermost element belongs to svg or math.
     #[inline]
     pub(super) fn is_foreign(&self) -> bool {
-        self.stack.top().is_some_and(|top| top.space != Space::Html)
+        self.stack.foreign_top().is_some()
     }
 
     #[inline]
     pub(super) fn is_foreign_text(&self) -> bool {
-        self.stack.top().is_some_and(|top| {
-            top.space != Space::Html
-                && matches!(top.integration, Integration::None | Integration::Annotation)
+        self.stack.foreign_top().is_some_and(|top| {
+            matches!(top.integration, Integration::None | Integration::Annotation)
         })
     }
 
     /// Whether the rules of svg and math apply to a start tag with this name.
     #[inline]
     pub(super) fn is_foreign_start(&self, name: Name) -> bool {
-        let Some(top) = self.stack.top() else {
-            return false;
-        };
-        top.space != Space::Html
-            && match top.integration {
-                Integration::None => true,
-                Integration::Text => matches!(name, Name::MGLYPH | Name::MALIGNMARK),
-                Integration::Html => false,
-                Integration::Annotation => name != Name::SVG,
-            }
+        let foreign = self.stack.foreign_top();
+        foreign.is_some_and(|top| match top.integration {
+            Integration::None => true,
+            Integration::Text => matches!(name, Name::MGLYPH | Name::MALIGNMARK),
+            Integration::Html => false,
+            Integration::Annotation => name != Name::SVG,
+        })
     }
 
     /// Opens an svg or math element in HTML.
@@ -44,7 +40,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
 
     fn insert_foreign(&mut self, tag: &Tag<'a>, space: Space) {
         let element = Open::foreign(tag, space);
-        if tag.self_closing {
+        if tag.self_closing() {
             self.push_void(&element);
         } else {
             self.push(element);
@@ -109,7 +105,7 @@ fn breaks_out(tag: &Tag<'_>) -> bool {
     match tag.name {
         Name::FONT => ["color", "face", "size"]
             .iter()
-            .any(|name| tag.attributes.get(name).is_some()),
+            .any(|name| tag.attributes().get(name).is_some()),
         Name::B
         | Name::BIG
         | Name::BLOCKQUOTE

@@ -58,7 +58,7 @@ impl<'a> Formatting<'a> {
     pub(super) fn push(&mut self, tag: &Tag<'a>, serial: u32) {
         let mut active = Active {
             name: tag.name,
-            attributes: tag.attributes,
+            attributes: tag.attributes(),
             serial,
             open: true,
             fingerprint: None,
@@ -135,6 +135,12 @@ impl<'a> Formatting<'a> {
             Entry::Marker => false,
             Entry::Element(active) => active.serial == serial,
         })
+    }
+
+    /// Whether this is the last element.
+    #[inline]
+    pub(super) fn ends_with(&self, serial: u32) -> bool {
+        matches!(self.entries.last(), Some(Entry::Element(active)) if active.serial == serial)
     }
 
     pub(super) fn contains(&self, serial: u32) -> bool {

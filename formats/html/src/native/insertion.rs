@@ -15,7 +15,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
     /// Opens an HTML element. Returns whether it is on the stack, as opposed to too deep.
     #[inline]
     pub(super) fn insert(&mut self, tag: &Tag<'a>) -> bool {
-        self.push(Open::html(tag.name, tag.attributes))
+        self.push(Open::html(tag.name, tag.attributes()))
     }
 
     /// Opens an HTML element that has no tag.
@@ -25,6 +25,22 @@ impl<'a, E: Events> Engine<'a, '_, E> {
 
     #[inline]
     pub(super) fn push(&mut self, mut element: Open<'a>) -> bool {
+        let is_usual = !self.fostering
+            && self.stack.len() < self.max_depth
+            && element.name != Name::TABLE
+            && self.stack.top().is_none_or(Open::takes_content);
+        if !is_usual {
+            return self.push_unusual(element);
+        }
+        self.last_serial += 1;
+        element.serial = self.last_serial;
+        self.emit_open(&element);
+        self.stack.push(element);
+        true
+    }
+
+    /// Opens a table, an element in or before one, or one that is too deep.
+    fn push_unusual(&mut self, mut element: Open<'a>) -> bool {
         if self.is_pending_with_table(&element) {
             element.emission = Emission::Pending;
         } else {
@@ -75,7 +91,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
     /// Emits an element without content, which is not put on the stack.
     #[inline]
     pub(super) fn insert_void(&mut self, tag: &Tag<'a>) {
-        self.push_void(&Open::html(tag.name, tag.attributes));
+        self.push_void(&Open::html(tag.name, tag.attributes()));
     }
 
     #[inline]
@@ -88,7 +104,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
     /// Emits an element that contains only text, up to its end tag.
     pub(super) fn insert_raw(&mut self, tag: &Tag<'a>) {
         self.begin_content();
-        self.emit_open(&Open::html(tag.name, tag.attributes));
+        self.emit_open(&Open::html(tag.name, tag.attributes()));
         let text = match tag.name {
             Name::SCRIPT => self.tokenizer.script(),
             _ => self.tokenizer.raw_text(&tag.name.text()),
@@ -204,7 +220,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn closed(&mut self, element: &Open<'a>) {
         if element.classes.any(Classes::FORMATTING) {
             self.formatting.closed(element.serial);

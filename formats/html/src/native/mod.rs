@@ -29,7 +29,7 @@ use crate::{Events, Options};
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 use depth::Dropped;
 use formatting::Formatting;
-use stack::{Space, Stack};
+use stack::Stack;
 
 /// Budget for reopening formatting elements on any page, in bytes of markup, ...
 const REOPENING_BUDGET_BYTES: usize = 160 << 10;
@@ -157,8 +157,7 @@ impl<'a, 'e, E: Events> Engine<'a, 'e, E> {
 
     fn run(mut self) -> Result<(), NeedsTree> {
         while !self.needs_tree {
-            let foreign = self.stack.top().is_some_and(|top| top.space != Space::Html);
-            self.tokenizer.allow_cdata(foreign);
+            self.tokenizer.allow_cdata(self.is_foreign());
             let Some(token) = self.tokenizer.next_token() else {
                 self.end();
                 break;
@@ -187,6 +186,8 @@ impl<'a, 'e, E: Events> Engine<'a, 'e, E> {
         loop {
             let next = if self.is_foreign_start(tag.name) {
                 self.foreign_start(tag)
+            } else if self.mode == Mode::InBody {
+                self.start_in_body(tag)
             } else {
                 self.start_in(self.mode, tag)
             };
@@ -203,6 +204,8 @@ impl<'a, 'e, E: Events> Engine<'a, 'e, E> {
         loop {
             let next = if self.is_foreign() {
                 self.foreign_end(tag)
+            } else if self.mode == Mode::InBody {
+                self.end_in_body(tag)
             } else {
                 self.end_in(self.mode, tag)
             };

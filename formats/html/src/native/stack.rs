@@ -78,8 +78,14 @@ impl<'a> Open<'a> {
             classes,
             space,
             integration,
-            ..Self::html(tag.name, tag.attributes)
+            ..Self::html(tag.name, tag.attributes())
         }
+    }
+
+    /// Whether its content can be emitted where it is.
+    #[inline]
+    pub(super) fn takes_content(&self) -> bool {
+        self.emission == Emission::Emitted && !self.late
     }
 
     #[inline]
@@ -101,7 +107,7 @@ fn integration(tag: &Tag<'_>, space: Space) -> Integration {
             Integration::Text
         }
         (Space::MathMl, Name::ANNOTATION_XML) => {
-            let is_html = tag.attributes.value("encoding").is_some_and(|encoding| {
+            let is_html = tag.attributes().value("encoding").is_some_and(|encoding| {
                 encoding.eq_ignore_ascii_case("text/html")
                     || encoding.eq_ignore_ascii_case("application/xhtml+xml")
             });
@@ -123,6 +129,8 @@ pub(super) struct Stack<'a> {
     counts: [u32; KNOWN],
     /// The numbers of svg and math elements by name.
     foreign_counts: [u32; KNOWN],
+    /// The number of svg and math elements.
+    foreign: u32,
 }
 
 impl<'a> Stack<'a> {
@@ -131,6 +139,7 @@ impl<'a> Stack<'a> {
             elements: Vec::with_capacity(64),
             counts: [0; KNOWN],
             foreign_counts: [0; KNOWN],
+            foreign: 0,
         }
     }
 
@@ -216,11 +225,23 @@ impl<'a> Stack<'a> {
     fn count(&mut self, space: Space, name: Name, change: u32) {
         let counts = match space {
             Space::Html => &mut self.counts,
-            Space::Svg | Space::MathMl => &mut self.foreign_counts,
+            Space::Svg | Space::MathMl => {
+                self.foreign = self.foreign.wrapping_add(change);
+                &mut self.foreign_counts
+            }
         };
         if let Some(count) = counts.get_mut(name.index()) {
             *count = count.wrapping_add(change);
         }
+    }
+
+    /// The innermost element, if it belongs to svg or math.
+    #[inline]
+    pub(super) fn foreign_top(&self) -> Option<&Open<'a>> {
+        if self.foreign == 0 {
+            return None;
+        }
+        self.top().filter(|top| top.space != Space::Html)
     }
 
     /// Whether an svg or math element with this name may be open.

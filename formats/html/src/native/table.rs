@@ -348,7 +348,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
 }
 
 pub(super) fn is_hidden_input(tag: &Tag<'_>) -> bool {
-    tag.attributes
+    tag.attributes()
         .value("type")
         .is_some_and(|kind| kind.eq_ignore_ascii_case("hidden"))
 }

@@ -14,6 +14,8 @@ use super::{Engine, Mode};
 enum Form {
     /// With references and all kinds of newlines.
     Written,
+    /// As written, and known to have neither references, carriage returns nor NULs.
+    Plain,
     Decoded,
 }
 
@@ -36,14 +38,18 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         if text.is_empty() {
             return;
         }
+        let form = match self.tokenizer.is_plain() {
+            true => Form::Plain,
+            false => Form::Written,
+        };
         if self.is_foreign_text() {
-            return self.foreign_text(text, Form::Written);
+            return self.foreign_text(text, form);
         }
         match self.mode {
             Mode::InBody | Mode::InCell | Mode::InCaption | Mode::InTemplate => {
-                self.body_text(text, Form::Written);
+                self.body_text(text, form);
             }
-            Mode::InTable | Mode::InTableBody | Mode::InRow => self.table_text(text, Form::Written),
+            Mode::InTable | Mode::InTableBody | Mode::InRow => self.table_text(text, form),
             _ => {
                 let mut decoded = String::with_capacity(text.len());
                 references::decode(text, Place::Text, |piece| decoded.push_str(piece));
@@ -166,29 +172,25 @@ impl<'a, E: Events> Engine<'a, '_, E> {
 
     #[inline]
     fn emit(&mut self, text: &str, form: Form, nul: Nul) {
+        if form == Form::Plain {
+            self.events.text(text);
+        } else {
+            self.emit_unknown(text, form, nul);
+        }
+    }
+
+    fn emit_unknown(&mut self, text: &str, form: Form, nul: Nul) {
         if text.is_empty() {
             return;
         }
         let events = &mut *self.events;
-        if is_plain(text) {
+        if memchr3(b'&', b'\r', b'\0', text.as_bytes()).is_none() {
             events.text(text);
         } else if form == Form::Decoded {
             emit_piece(events, text, nul);
         } else {
             references::decode(text, Place::Text, |piece| emit_piece(events, piece, nul));
         }
-    }
-}
-
-/// Whether text can be emitted as written. Short texts are checked without a function call.
-#[inline]
-fn is_plain(text: &str) -> bool {
-    const MAX_SHORT_BYTES: usize = 64;
-    let special = |byte: u8| matches!(byte, b'&' | b'\r' | b'\0');
-    if text.len() <= MAX_SHORT_BYTES {
-        !text.bytes().fold(false, |any, byte| any | special(byte))
-    } else {
-        memchr3(b'&', b'\r', b'\0', text.as_bytes()).is_none()
     }
 }
 
@@ -217,13 +219,13 @@ fn is_blank(text: &str, form: Form) -> bool {
     };
     match form {
         // Most texts are decided by their first character.
-        Form::Written
+        Form::Written | Form::Plain
             if text.starts_with(|c: char| c != '&' && c != '\0' && !c.is_ascii_whitespace()) =>
         {
             return false;
         }
         Form::Written => references::decode(text, Place::Text, check),
-        Form::Decoded => check(text),
+        Form::Plain | Form::Decoded => check(text),
     }
     blank
 }

@@ -47,6 +47,19 @@ impl Name {
     /// Parses a tag's name and returns it in lower case, with its length.
     #[inline]
     pub(super) fn read(tag: &[u8]) -> (Self, usize) {
+        if let Some(start) = tag.first_chunk::<8>() {
+            let word = u64::from_be_bytes(*start);
+            let length = letters_and_digits(word);
+            if length > 0 && tag.get(length).is_some_and(|&next| is(next, ENDS_NAME)) {
+                let lower = (word | LOWER_CASE) >> (64 - 8 * length);
+                return (Self::packed(u128::from(lower)), length);
+            }
+        }
+        Self::read_bytes(tag)
+    }
+
+    /// Parses a name byte by byte.
+    fn read_bytes(tag: &[u8]) -> (Self, usize) {
         let mut packed = 0;
         for (at, &byte) in tag.iter().enumerate().take(MAX_STORED_BYTES + 1) {
             if is(byte, ENDS_NAME) {
@@ -107,6 +120,25 @@ impl Name {
             .collect();
         Cow::Owned(String::from_utf8_lossy(&stored).into_owned())
     }
+}
+
+/// The bit of lower-case letters, in each of eight bytes. Digits have it, too.
+const LOWER_CASE: u64 = 0x2020_2020_2020_2020;
+
+/// The number of ASCII letters and digits at the start of eight bytes.
+#[inline]
+fn letters_and_digits(word: u64) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = ONES << 7;
+    // Sets the highest bit of each byte from `first` to `last`. Bytes above 0x7F are cleared below.
+    let between = |bytes: u64, first: u8, last: u8| {
+        let bytes = bytes & !HIGH;
+        let from_first = bytes + ONES * u64::from(0x80 - first);
+        let after_last = bytes + ONES * u64::from(0x7F - last);
+        from_first & !after_last
+    };
+    let found = between(word | LOWER_CASE, b'a', b'z') | between(word, b'0', b'9');
+    (!(found & !word) & HIGH).leading_zeros() as usize / 8
 }
 
 /// Appends a byte to a packed name.
@@ -194,5 +226,18 @@ mod tests {
             Name::read(b"fifteen-letters>").0,
             Name::from_str("fifteen-letters")
         );
+    }
+    #[test]
+    fn names_are_the_same_eight_bytes_at_a_time() {
+        for length in 0..=10 {
+            for at in 0..=length {
+                for byte in 0..=255 {
+                    let mut tag = b"AbCdEf12gh"[..length].to_vec();
+                    tag.insert(at, byte);
+                    tag.extend_from_slice(b"> and more");
+                    assert_eq!(Name::read(&tag), Name::read_bytes(&tag), "{tag:?}");
+                }
+            }
+        }
     }
 }

@@ -2,8 +2,8 @@
 
 use memchr::{memchr, memmem};
 
-use super::attributes::{self, RawAttributes};
-use super::bytes::find_near;
+use super::attributes::{self, NameFilter, RawAttributes};
+use super::bytes::{find_near, find_near_markup};
 use super::{Name, raw_text};
 use corpus_bytes::work::count_steps;
 
@@ -22,20 +22,70 @@ pub enum Syntax {
 pub struct Tag<'a> {
     /// The name in lower case.
     pub name: Name,
-    /// The name as written.
-    pub written: &'a str,
-    /// The attributes, unparsed.
-    pub attributes: RawAttributes<'a>,
-    /// Whether the tag ends with `/>`.
-    pub self_closing: bool,
+    /// The page and the positions in it. Few callers need the text, and slicing has a cost.
+    page: &'a str,
+    start: usize,
+    /// The position of `>` or `/>`.
+    end: usize,
+    attribute_names: NameFilter,
+    name_length: u32,
+    closing: Closing,
+}
+
+/// How a tag ends. (As large as `name_length`: copies of padding are slow.)
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u32)]
+enum Closing {
+    Bracket,
+    SlashAndBracket,
 }
 
 impl<'a> Tag<'a> {
+    /// The name as written.
+    pub fn written(&self) -> &'a str {
+        let name = self.start..self.name_end();
+        self.page.get(name).unwrap_or_default()
+    }
+
+    #[inline]
+    fn name_end(&self) -> usize {
+        self.start + self.name_length as usize
+    }
+
+    /// Whether the tag ends with `/>`.
+    #[inline]
+    pub fn self_closing(&self) -> bool {
+        self.closing == Closing::SlashAndBracket
+    }
+
     /// The name as written, without a namespace prefix.
     pub fn local_name(&self) -> &'a str {
-        self.written
-            .rsplit_once(':')
-            .map_or(self.written, |(_, local)| local)
+        let written = self.written();
+        written.rsplit_once(':').map_or(written, |(_, local)| local)
+    }
+
+    /// The attributes, unparsed.
+    #[inline]
+    pub fn attributes(&self) -> RawAttributes<'a> {
+        RawAttributes {
+            source: self.page.get(self.name_end()..self.end).unwrap_or_default(),
+            names: self.attribute_names,
+        }
+    }
+
+    /// The same tag for another element.
+    pub fn renamed(&self, name: Name) -> Self {
+        Self { name, ..*self }
+    }
+
+    /// The same tag without attributes.
+    pub fn without_attributes(&self) -> Self {
+        Self {
+            end: self.name_end(),
+            attribute_names: NameFilter::default(),
+            closing: Closing::Bracket,
+            ..*self
+        }
     }
 }
 
@@ -65,6 +115,7 @@ pub struct Tokenizer<'a> {
     at: usize,
     syntax: Syntax,
     cdata: bool,
+    is_plain: bool,
 }
 
 impl<'a> Tokenizer<'a> {
@@ -76,7 +127,15 @@ impl<'a> Tokenizer<'a> {
             at: 0,
             syntax,
             cdata: syntax == Syntax::Xml,
+            is_plain: false,
         }
+    }
+
+    /// Whether the last token was certainly a text without `&`, carriage returns and NULs. Only
+    /// short texts are examined, because their bytes are compared anyway.
+    #[inline]
+    pub fn is_plain(&self) -> bool {
+        self.is_plain
     }
 
     /// Sets whether CDATA sections are allowed. In HTML this depends on the current element.
@@ -98,8 +157,9 @@ impl<'a> Tokenizer<'a> {
                 self.at = markup;
                 return Some(Token::Text(self.part(start, markup)));
             }
+            let bytes = self.page.as_bytes();
             // An end tag without a name is ignored.
-            if !self.page.get(start..)?.starts_with("</>") {
+            if bytes.get(start + 1..start + 3) != Some(b"/>") {
                 return self.markup(start);
             }
             self.at = start + 3;
@@ -152,21 +212,38 @@ impl<'a> Tokenizer<'a> {
             || (self.syntax == Syntax::Xml && (matches!(byte, b'_' | b':') || !byte.is_ascii()))
     }
 
-    /// The position of the next markup. A `<` that does not start markup is text.
+    /// The position of the next markup. Sets `is_plain` for the text up to there.
     #[inline]
-    fn next_markup(&self, start: usize) -> usize {
+    fn next_markup(&mut self, start: usize) -> usize {
         let bytes = self.page.as_bytes();
+        if let Some(near) = bytes.get(start..).and_then(find_near_markup)
+            && self.is_markup(start + near.at)
+        {
+            self.is_plain = near.is_plain;
+            return start + near.at;
+        }
+        self.is_plain = false;
         let mut at = start;
         while let Some(skipped) = find_near(b'<', bytes.get(at..).unwrap_or_default()) {
             at += skipped;
-            match bytes.get(at + 1) {
-                Some(b'!' | b'?') => return at,
-                Some(b'/') if at + 2 < bytes.len() => return at,
-                Some(byte) if self.starts_name(*byte) => return at,
-                _ => at += 1,
+            if self.is_markup(at) {
+                return at;
             }
+            at += 1;
         }
         bytes.len()
+    }
+
+    /// Whether the `<` at this position starts markup. Otherwise it is text.
+    #[inline]
+    fn is_markup(&self, at: usize) -> bool {
+        let bytes = self.page.as_bytes();
+        match bytes.get(at + 1) {
+            Some(b'!' | b'?') => true,
+            Some(b'/') => at + 2 < bytes.len(),
+            Some(byte) => self.starts_name(*byte),
+            None => false,
+        }
     }
 
     /// The markup at this position, which has a `<`.
@@ -196,15 +273,18 @@ impl<'a> Tokenizer<'a> {
             return None;
         };
         self.at = end.at + 1;
-        let self_closing = usize::from(end.self_closing);
         Some(Tag {
             name,
-            written: self.part(start, start + length),
-            attributes: RawAttributes {
-                source: self.part(start + length, end.at - self_closing),
-                names: end.names,
+            page: self.page,
+            start,
+            end: end.at - usize::from(end.self_closing),
+            attribute_names: end.names,
+            // A name of 4 GiB is cut.
+            name_length: u32::try_from(length).unwrap_or(u32::MAX),
+            closing: match end.self_closing {
+                true => Closing::SlashAndBracket,
+                false => Closing::Bracket,
             },
-            self_closing: end.self_closing,
         })
     }
 

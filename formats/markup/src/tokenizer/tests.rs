@@ -11,13 +11,17 @@ fn tokens(page: &str, syntax: Syntax) -> Vec<String> {
         tokens.push(match token {
             Token::Text(text) => format!("text {text}"),
             Token::Start(tag) => {
-                let mut text = format!("start {}", tag.written);
-                for attribute in tag.attributes.iter() {
+                let mut text = format!("start {}", tag.written());
+                for attribute in tag.attributes().iter() {
                     text.push_str(&format!(" {}={}", attribute.name, attribute.value()));
                 }
-                if tag.self_closing { text + " /" } else { text }
+                if tag.self_closing() {
+                    text + " /"
+                } else {
+                    text
+                }
             }
-            Token::End(tag) => format!("end {}", tag.written),
+            Token::End(tag) => format!("end {}", tag.written()),
             Token::Comment(text) => format!("comment {text}"),
             Token::CData(text) => format!("cdata {text}"),
             Token::Doctype { content, complete } => format!("doctype {content} {complete}"),
@@ -111,11 +115,11 @@ fn attributes_are_found_by_name() {
         panic!("no tag");
     };
     assert_eq!(tag.name, Name::A);
-    assert_eq!(tag.attributes.value("href").as_deref(), Some("x&y"));
-    assert_eq!(tag.attributes.value("title").as_deref(), Some(""));
-    assert_eq!(tag.attributes.value("hidden").as_deref(), Some("no"));
-    assert_eq!(tag.attributes.value("class"), None);
-    assert!(!tag.attributes.names.may_have("style"));
+    assert_eq!(tag.attributes().value("href").as_deref(), Some("x&y"));
+    assert_eq!(tag.attributes().value("title").as_deref(), Some(""));
+    assert_eq!(tag.attributes().value("hidden").as_deref(), Some("no"));
+    assert_eq!(tag.attributes().value("class"), None);
+    assert!(!tag.attributes().names.may_have("style"));
 }
 
 #[test]
@@ -125,7 +129,7 @@ fn fingerprints_ignore_the_order() {
         let Some(Token::Start(tag)) = tokenizer.next_token() else {
             panic!("no tag");
         };
-        tag.attributes.fingerprint()
+        tag.attributes().fingerprint()
     };
     assert_eq!(
         fingerprint("<a b=1 c=2>"),
@@ -205,8 +209,8 @@ fn many_attributes_are_read() {
     let Some(Token::Start(tag)) = tokenizer.next_token() else {
         panic!("no tag");
     };
-    assert_eq!(tag.attributes.iter().count(), 100_000);
-    assert_eq!(tag.attributes.value("a99999").as_deref(), Some("1"));
+    assert_eq!(tag.attributes().iter().count(), 100_000);
+    assert_eq!(tag.attributes().value("a99999").as_deref(), Some("1"));
 }
 
 /// Parses all parts of all tokens, including raw text.
@@ -215,8 +219,8 @@ fn read_everything(page: &str, syntax: Syntax) {
     while let Some(token) = tokenizer.next_token() {
         match token {
             Token::Start(tag) => {
-                tag.attributes.fingerprint();
-                assert_eq!(tag.attributes.value("none"), None);
+                tag.attributes().fingerprint();
+                assert_eq!(tag.attributes().value("none"), None);
                 match tag.name {
                     Name::SCRIPT => drop(tokenizer.script()),
                     Name::TITLE => drop(tokenizer.raw_text("title")),
@@ -278,4 +282,27 @@ fn distinct_attributes_take_linear_work() {
     assert_linear("attributes", page, |page| {
         read_everything(page, Syntax::Html)
     });
+}
+
+#[test]
+fn short_texts_without_special_characters_are_plain() {
+    let is_plain = |page: &str| {
+        let mut tokenizer = Tokenizer::new(page, Syntax::Html);
+        assert!(matches!(tokenizer.next_token(), Some(Token::Text(_))));
+        tokenizer.is_plain()
+    };
+    let rest = "<b>&\r\0 and more than two blocks of bytes";
+    for length in 1..32 {
+        let text = "x".repeat(length);
+        assert!(is_plain(&format!("{text}{rest}")), "{length}");
+        // Here the end is not examined.
+        assert!(!is_plain(&text), "{length}");
+        for at in 0..length {
+            for special in ["&", "\r", "\0", "< "] {
+                let mut text = text.clone();
+                text.replace_range(at..=at, special);
+                assert!(!is_plain(&format!("{text}{rest}")), "{text:?}");
+            }
+        }
+    }
 }

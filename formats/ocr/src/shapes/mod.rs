@@ -171,7 +171,7 @@ impl<'a, T> Pieces<'a, T> {
     /// Learns the shape of a tag that may recur, and the properties of all tags with this shape. A
     /// tag is inert if only its own end depends on it.
     pub fn learn(&mut self, tag: &Tag<'a>, is_inert: bool, known: impl FnOnce() -> T) {
-        let may_recur = tag.attributes.names.may_have("class") && !tag.self_closing;
+        let may_recur = tag.attributes().names.may_have("class") && !tag.self_closing();
         if self.remaining_attempts == 0 || self.shapes.len() == MAX_SHAPES || !may_recur {
             return;
         }
@@ -299,7 +299,7 @@ fn text_before_tag(rest: &str) -> Option<(&str, &str)> {
 /// The parts that a tag shares with others. `None` if an attribute is unquoted or not separated by
 /// a space, or if there are unusually many or long attributes.
 fn shape_of<'a>(tag: &Tag<'a>) -> Option<(String, Vec<Part<'a>>)> {
-    let source = tag.attributes.source;
+    let source = tag.attributes().source;
     let mut names: Vec<&str> = Vec::new();
     let mut values: Vec<(Kind, u8, usize, usize)> = Vec::new();
     let mut rest = source;
@@ -332,7 +332,7 @@ fn shape_of<'a>(tag: &Tag<'a>) -> Option<(String, Vec<Part<'a>>)> {
     let first = values
         .first()
         .map_or(source.len(), |(_, _, start, _)| *start);
-    let begin = format!("<{}{}", tag.written, source.get(..first)?);
+    let begin = format!("<{}{}", tag.written(), source.get(..first)?);
     let part = |((kind, quote, _, from), to): ((Kind, u8, usize, usize), usize)| {
         let after = source.get(from..to)?;
         Some(Part { kind, quote, after })

@@ -12,7 +12,7 @@ fn pieces_with(document: &str, are_inert: bool) -> Vec<(bool, Option<String>)> {
         match piece {
             Piece::Token(Token::Start(tag)) => {
                 let title = tag
-                    .attributes
+                    .attributes()
                     .get("title")
                     .map(|title| title.raw.to_owned());
                 all.push((false, title));

@@ -91,28 +91,28 @@ const PROPERTY: usize = 3;
 
 impl Scan {
     fn start(&mut self, tag: &Tag<'_>) {
-        if self.depth == 0 && tag.written != "rdf:RDF" {
+        if self.depth == 0 && tag.written() != "rdf:RDF" {
             return;
         }
         self.depth += 1;
         self.text.clear();
         match self.depth {
-            DESCRIPTION => self.short_forms(&tag.attributes),
+            DESCRIPTION => self.short_forms(&tag.attributes()),
             PROPERTY => {
-                let is_wanted = self.found.place(tag.written).is_some();
-                self.property = is_wanted.then(|| tag.written.to_owned());
+                let is_wanted = self.found.place(tag.written()).is_some();
+                self.property = is_wanted.then(|| tag.written().to_owned());
                 self.items.clear();
                 self.default_item = None;
             }
-            _ if tag.written == "rdf:li" => {
-                let language = tag.attributes.value("xml:lang");
+            _ if tag.written() == "rdf:li" => {
+                let language = tag.attributes().value("xml:lang");
                 if language.as_deref() == Some("x-default") {
                     self.default_item.get_or_insert(self.items.len());
                 }
             }
             _ => {}
         }
-        if tag.self_closing {
+        if tag.self_closing() {
             self.end();
         }
     }

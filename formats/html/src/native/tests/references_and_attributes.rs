@@ -92,14 +92,14 @@ type Attributes = Vec<(String, String)>;
 fn attributes(page: &str) -> Option<Attributes> {
     match Tokenizer::new(page, Syntax::Html).next_token()? {
         Token::Start(tag) => {
-            let attributes = tag.attributes.iter().map(|attribute| {
+            let attributes = tag.attributes().iter().map(|attribute| {
                 let name = attribute
                     .name
                     .to_ascii_lowercase()
                     .replace('\0', "\u{FFFD}");
                 let value = attribute.value().into_owned();
                 assert_eq!(
-                    tag.attributes.value(&name).as_deref(),
+                    tag.attributes().value(&name).as_deref(),
                     Some(&*value),
                     "{name} of {page:?}"
                 );
