@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use datafusion::arrow::array::{
     Array, ArrayRef, AsArray, BinaryViewBuilder, FixedSizeListArray, GenericListArray,
     LargeBinaryArray, LargeStringArray, OffsetSizeTrait, StringViewBuilder,
 };
+use datafusion::arrow::buffer::OffsetBuffer;
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::{
     DataType, Field, Fields, Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type,
@@ -17,6 +19,7 @@ use datafusion::common::scalar::ScalarStructBuilder;
 use datafusion::error::Result;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{
     PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple,
 };
@@ -217,10 +220,16 @@ fn nested(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<ScalarValue> {
 pub fn array_of_one(value: &Bound<'_, PyAny>, kind: &DataType) -> Option<ArrayRef> {
     let text = value.cast::<PyString>().ok();
     let text = text.as_ref().and_then(|text| text.to_str().ok());
-    let bytes = value.cast::<PyBytes>().ok();
+    let object = value.cast::<PyBytes>().ok();
     let bytes = text
         .map(str::as_bytes)
-        .or(bytes.map(|bytes| bytes.as_bytes()))?;
+        .or(object.map(|object| object.as_bytes()))?;
+    if let Some(object) = object
+        && bytes.len() >= MIN_SHARED_BYTES
+        && let Some(array) = shared_bytes(object, kind)
+    {
+        return Some(array);
+    }
     Some(match (kind, text) {
         (DataType::LargeUtf8, Some(text)) => Arc::new(LargeStringArray::from_iter_values([text])),
         (DataType::LargeBinary, _) => Arc::new(LargeBinaryArray::from_iter_values([bytes])),
@@ -242,6 +251,30 @@ pub fn array_of_one(value: &Bound<'_, PyAny>, kind: &DataType) -> Option<ArrayRe
         }
         _ => return None,
     })
+}
+
+/// Copies of shorter values take less time than sharing them.
+const MIN_SHARED_BYTES: usize = 4096;
+
+/// Returns bytes as an array of one value that shares their memory with Python.
+fn shared_bytes(object: &Bound<'_, PyBytes>, kind: &DataType) -> Option<ArrayRef> {
+    let shared = Bytes::from_owner(PyBackedBytes::from(object.clone()));
+    let length = shared.len();
+    match kind {
+        DataType::LargeBinary => {
+            let offsets = OffsetBuffer::from_lengths([length]);
+            let array = LargeBinaryArray::try_new(offsets, shared.into(), None);
+            Some(Arc::new(array.ok()?))
+        }
+        DataType::Utf8View | DataType::BinaryView => {
+            let mut builder = BinaryViewBuilder::with_capacity(1);
+            let block = builder.append_block(shared.into());
+            let length = u32::try_from(length).ok()?;
+            builder.try_append_view(block, 0, length).ok()?;
+            Some(Arc::new(builder.finish()))
+        }
+        _ => None,
+    }
 }
 
 /// The size of a block that holds one value.

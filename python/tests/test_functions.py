@@ -2,6 +2,7 @@
 
 import inspect
 import pydoc
+import sys
 
 import polars
 import pyarrow
@@ -36,6 +37,17 @@ def test_long_documents_are_those_of_short_ones():
     # Next to an array, it is the same value for all rows.
     digests = pyarrow.array([cs.warc_digest("sha1", b"x" * 10000), cs.warc_digest("sha1", b"x")])
     assert cs.warc_digest_ok(digests, b"x" * 10000).to_pylist() == [True, False]
+
+
+def test_the_memory_of_long_documents_is_shared_and_given_back():
+    page = b"<p>some text</p>" * 1000
+    before = sys.getrefcount(page)
+    for _ in range(3):
+        assert cs.html_document(page).startswith("some text\n\nsome")
+        assert cs.html_parse(page)["charset"] == "windows-1252"
+        assert cs.charset_decode(page, "utf-8") == page.decode()
+        assert len(cs.warc_digest("sha1", page)) == 37
+    assert sys.getrefcount(page) == before
 
 
 @pytest.mark.parametrize("length", [0, 1, 12, 13, 4095, 4096, 100_000])
