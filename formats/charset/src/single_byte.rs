@@ -56,12 +56,13 @@ struct Reading {
     /// Whether each byte is a letter of a non-Latin alphabet.
     foreign: [bool; 128],
     languages: Vec<Language>,
+    /// For each byte from 0x80 on, its surprise in each of the languages.
+    surprises: Vec<f32>,
 }
 
 struct Language {
     is_latin: bool,
     is_english: bool,
-    surprises: [f32; 128],
 }
 
 /// The kind of a character.
@@ -96,18 +97,21 @@ impl Reading {
             let text = encoding.decode_without_bom_handling(&byte).0;
             text.chars().next().unwrap_or(char::REPLACEMENT_CHARACTER)
         });
-        let languages = ALPHABETS
+        let written = ALPHABETS
             .iter()
             .filter(|alphabet| can_write(&characters, alphabet))
-            .chain([&ENGLISH])
-            .map(|alphabet| Language::new(&characters, alphabet))
-            .collect();
+            .chain([&ENGLISH]);
+        let (languages, by_language): (Vec<_>, Vec<_>) = written
+            .map(|alphabet| Language::of(&characters, alphabet))
+            .unzip();
+        let of_byte = |byte: usize| by_language.iter().map(move |surprises| surprises[byte]);
         Self {
             encoding,
             rarity,
             kinds: std::array::from_fn(|byte| Kind::of_byte(byte as u8, &characters)),
             foreign: characters.map(is_foreign),
             languages,
+            surprises: (0..characters.len()).flat_map(of_byte).collect(),
         }
     }
 
@@ -159,7 +163,8 @@ fn can_write(characters: &[char; 128], alphabet: &Alphabet) -> bool {
 }
 
 impl Language {
-    fn new(characters: &[char; 128], alphabet: &Alphabet) -> Self {
+    /// The language of an alphabet, and the surprise of each character in it.
+    fn of(characters: &[char; 128], alphabet: &Alphabet) -> (Self, [f32; 128]) {
         let is_english = std::ptr::eq(alphabet, &ENGLISH);
         let letters = if is_english {
             ranked(alphabet.letters, 0.85, 300.0)
@@ -179,11 +184,11 @@ impl Language {
                 None => surprise_of_other_character(character),
             }
         };
-        Self {
+        let language = Self {
             is_latin: alphabet.is_latin,
             is_english,
-            surprises: characters.map(surprise),
-        }
+        };
+        (language, characters.map(surprise))
     }
 }
 
@@ -432,12 +437,18 @@ impl Reading {
     /// The lowest surprise of the letters among the languages with Latin letters, and among the
     /// others.
     fn least_surprise(&self, counts: &[(usize, f32)], for_other_languages: f32) -> [f32; 2] {
+        // The sums of all languages grow together, so that no addition waits for another.
+        let width = self.languages.len();
+        let mut sums = vec![0.0; width];
+        for (index, count) in counts {
+            let surprises = self.surprises.get(index * width..(index + 1) * width);
+            for (sum, surprise) in sums.iter_mut().zip(surprises.unwrap_or_default()) {
+                *sum += count * surprise;
+            }
+        }
         let mut least = [f32::INFINITY; 2];
-        for language in &self.languages {
-            let terms = counts.iter().map(|(index, count)| {
-                count * language.surprises.get(*index).copied().unwrap_or_default()
-            });
-            let mut sum = self.rarity + terms.sum::<f32>();
+        for (language, letters) in self.languages.iter().zip(sums) {
+            let mut sum = self.rarity + letters;
             if !language.is_english {
                 sum += for_other_languages;
             }
