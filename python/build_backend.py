@@ -8,13 +8,16 @@ The options of `pip install --config-settings KEY=VALUE`, or of `build_wheel`:
     profile   the profile of Cargo: `dist` (the default: small and fast), `release` or `dev`
     features  features of Cargo that are not on by default, such as `cluster`
     built     a folder with a library and a worker that are built already; Cargo does not run
-    platform  the platform in the name of the wheel, such as `manylinux_2_28_x86_64`
+    glibc     the oldest glibc that the wheel runs with, such as `2.28`: Cargo links with that of Zig
+              (pip install ziglang cargo-zigbuild), so that no old system is needed
+    platform  the platform in the name of the wheel; with `glibc`, that of manylinux
 """
 
 import base64
 import hashlib
 import json
 import os
+import platform
 import re
 import subprocess
 import sys
@@ -29,7 +32,7 @@ LIBRARY = "corpus_sql_python"
 WORKER = "corpus-pdf-worker"
 #: The oldest Python whose stable interface the library uses.
 PYTHON = "cp310"
-SETTINGS = {"profile", "features", "built", "platform"}
+SETTINGS = {"profile", "features", "built", "glibc", "platform"}
 #: So that two builds of the same files are the same.
 TIME = (2020, 1, 1, 0, 0, 0)
 
@@ -45,9 +48,8 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     if unknown:
         raise ValueError(f"unknown settings: {', '.join(sorted(unknown))}; see {__file__}")
     built = Path(settings["built"]) if "built" in settings else run_cargo(settings)
-    platform = settings.get("platform") or re.sub(r"[-.]", "_", sysconfig.get_platform())
     version = crate_version()
-    tag = f"{PYTHON}-abi3-{platform}"
+    tag = f"{PYTHON}-abi3-{platform_tag(settings)}"
     name = f"{PACKAGE}-{version}-{tag}.whl"
     # Compressing the unoptimized library takes longer than the tests.
     compression = zipfile.ZIP_STORED if "built" in settings else zipfile.ZIP_DEFLATED
@@ -104,7 +106,13 @@ def run_cargo(settings):
     """Build the library and the worker, and return their folder."""
     cargo = os.environ.get("CARGO", "cargo")
     profile = settings.get("profile", "dist")
-    command = [cargo, "build", "--locked", "--profile", profile, "--manifest-path", ROOT / "Cargo.toml"]
+    target, build = None, ["build"]
+    if "glibc" in settings:
+        target = f"{platform.machine()}-unknown-linux-gnu"
+        build = ["zigbuild", "--target", f"{target}.{glibc_version(settings)}"]
+        if subprocess.run([cargo, "zigbuild", "--version"], capture_output=True).returncode != 0:
+            sys.exit("the setting glibc needs Zig: pip install ziglang cargo-zigbuild")
+    command = [cargo, *build, "--locked", "--profile", profile, "--manifest-path", ROOT / "Cargo.toml"]
     packages = ["--package", "corpus-sql-python", "--lib", "--package", "corpus-pdf", "--bin", WORKER]
     if "features" in settings:
         names = re.split("[ ,]+", settings["features"])
@@ -114,7 +122,21 @@ def run_cargo(settings):
     except FileNotFoundError:
         sys.exit("building corpus-sql needs Rust: see https://rustup.rs")
     folder = "debug" if profile == "dev" else profile
-    return Path(cargo_metadata()["target_directory"]) / folder
+    return Path(cargo_metadata()["target_directory"], target or "", folder)
+
+
+def platform_tag(settings):
+    if "platform" in settings:
+        return settings["platform"]
+    if "glibc" in settings:
+        return f"manylinux_{glibc_version(settings).replace('.', '_')}_{platform.machine()}"
+    return re.sub(r"[-.]", "_", sysconfig.get_platform())
+
+
+def glibc_version(settings):
+    if not re.fullmatch(r"2\.\d+", settings["glibc"]):
+        raise ValueError(f"glibc is a version such as 2.28, got {settings['glibc']!r}")
+    return settings["glibc"]
 
 
 def cargo_metadata():

@@ -36,6 +36,6 @@ def problems(path, worker, max_megabytes=MAX_MEGABYTES):
             newest = max((int(version) for version in GLIBC.findall(wheel.read(name))), default=0)
             if newest > int(platform[1]):
                 yield (
-                    f"{name} needs glibc 2.{newest}, newer than the platform of the wheel: build it in a container "
-                    "of manylinux"
+                    f"{name} needs glibc 2.{newest}, newer than the platform of the wheel: build it with "
+                    f"--glibc 2.{platform[1]}"
                 )

@@ -4,6 +4,7 @@ import ast
 import importlib.metadata
 import importlib.util
 import os
+import platform
 import signal
 import subprocess
 import sys
@@ -111,12 +112,26 @@ def test_the_wheel_names_what_it_needs(root):
     assert not [one for one in importlib.metadata.requires("corpus-sql") if "extra" not in one]
 
 
-@pytest.fixture
-def check_wheel(root):
-    spec = importlib.util.spec_from_file_location("check_wheel", root / "python" / "check_wheel.py")
+def loaded(path):
+    spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture
+def check_wheel(root):
+    return loaded(root / "python" / "check_wheel.py")
+
+
+def test_wheels_name_the_systems_that_they_are_for(root):
+    backend = loaded(root / "python" / "build_backend.py")
+    assert backend.platform_tag({"glibc": "2.28"}) == f"manylinux_2_28_{platform.machine()}"
+    assert backend.platform_tag({"platform": "any"}) == "any"
+    assert backend.platform_tag({}).endswith(platform.machine())
+    for version in ["2", "2.28.1", "musl"]:
+        with pytest.raises(ValueError, match="such as 2.28"):
+            backend.platform_tag({"glibc": version})
 
 
 def made_wheel(path, files):
