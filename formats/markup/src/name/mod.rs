@@ -47,15 +47,27 @@ impl Name {
     /// Parses a tag's name and returns it in lower case, with its length.
     #[inline]
     pub(super) fn read(tag: &[u8]) -> (Self, usize) {
-        if let Some(start) = tag.first_chunk::<8>() {
-            let word = u64::from_be_bytes(*start);
-            let length = letters_and_digits(word);
-            if length > 0 && tag.get(length).is_some_and(|&next| is(next, ENDS_NAME)) {
-                let lower = (word | LOWER_CASE) >> (64 - 8 * length);
-                return (Self::packed(u128::from(lower)), length);
-            }
+        Self::read_known(tag).unwrap_or_else(|| Self::read_bytes(tag))
+    }
+
+    /// Parses a known name of up to eight letters, which nearly all names are.
+    #[inline]
+    fn read_known(tag: &[u8]) -> Option<(Self, usize)> {
+        const HIGH: u64 = 0x8080_8080_8080_8080;
+        // Makes letters lower case, and no other character a letter.
+        const LOWER_CASE: u64 = 0x2020_2020_2020_2020;
+        let word = u64::from_be_bytes(*tag.first_chunk()?);
+        // Letters are above 0x3F, what ends a name is below.
+        let others = !(word | word << 1) & HIGH;
+        let length = others.leading_zeros() as usize / 8;
+        if length == 0 || !is(*tag.get(length)?, ENDS_NAME) {
+            return None;
         }
-        Self::read_bytes(tag)
+        let packed = (word | LOWER_CASE) >> (64 - 8 * length);
+        match known::number_of(u128::from(packed)) {
+            0 => None,
+            number => Some((Self::known(number), length)),
+        }
     }
 
     /// Parses a name byte by byte.
@@ -120,25 +132,6 @@ impl Name {
             .collect();
         Cow::Owned(String::from_utf8_lossy(&stored).into_owned())
     }
-}
-
-/// The bit of lower-case letters, in each of eight bytes. Digits have it, too.
-const LOWER_CASE: u64 = 0x2020_2020_2020_2020;
-
-/// The number of ASCII letters and digits at the start of eight bytes.
-#[inline]
-fn letters_and_digits(word: u64) -> usize {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = ONES << 7;
-    // Sets the highest bit of each byte from `first` to `last`. Bytes above 0x7F are cleared below.
-    let between = |bytes: u64, first: u8, last: u8| {
-        let bytes = bytes & !HIGH;
-        let from_first = bytes + ONES * u64::from(0x80 - first);
-        let after_last = bytes + ONES * u64::from(0x7F - last);
-        from_first & !after_last
-    };
-    let found = between(word | LOWER_CASE, b'a', b'z') | between(word, b'0', b'9');
-    (!(found & !word) & HIGH).leading_zeros() as usize / 8
 }
 
 /// Appends a byte to a packed name.
