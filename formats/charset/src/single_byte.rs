@@ -266,7 +266,7 @@ impl Kind {
     }
 }
 
-/// The surprises of all pairs, in other alphabets and in Latin ones.
+/// The surprises of all pairs of kinds, in other alphabets and in Latin ones.
 static PAIRS: [[[f32; Kind::ALL.len()]; Kind::ALL.len()]; 2] = {
     let mut pairs = [[[0.0; Kind::ALL.len()]; Kind::ALL.len()]; 2];
     let mut before = 0;
@@ -284,11 +284,12 @@ static PAIRS: [[[f32; Kind::ALL.len()]; Kind::ALL.len()]; 2] = {
     pairs
 };
 
+/// The surprise of two adjacent characters, in addition to that of each.
 fn surprise_of_pair(before: Kind, after: Kind, is_latin: bool) -> f32 {
     PAIRS[usize::from(is_latin)][before as usize][after as usize]
 }
 
-/// The surprise of two adjacent characters, in addition to that of each.
+/// Computes an entry of `PAIRS`.
 const fn of_pair(before: Kind, after: Kind, is_latin: bool) -> f32 {
     use Kind::{
         AsciiLower, AsciiUpper, Caseless, Closing, Lower, Mark, Punctuation, Symbol, Upper,

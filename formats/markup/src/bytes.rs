@@ -64,8 +64,8 @@ pub(crate) fn skip_class(bytes: &[u8], start: usize, classes: u8) -> usize {
     }
 }
 
-/// Finds a byte that is usually near. Tests two blocks first, because for short distances the
-/// startup of memchr costs more than the search.
+/// Finds a byte that is usually near. Compares two blocks before it calls memchr, because a call
+/// takes longer than a short search.
 #[inline(always)]
 pub(crate) fn find_near(needle: u8, bytes: &[u8]) -> Option<usize> {
     let wanted = u8x16::splat(needle);
@@ -97,7 +97,7 @@ pub(crate) struct NearMarkup {
     pub(crate) is_plain: bool,
 }
 
-/// Finds a `<` in the first two blocks.
+/// Finds a `<` in the first two blocks, and examines the bytes before it on the way.
 #[inline(always)]
 pub(crate) fn find_near_markup(bytes: &[u8]) -> Option<NearMarkup> {
     let mut is_plain = true;

@@ -125,7 +125,7 @@ fn lookup(text: &str, length: usize) -> Option<Reference> {
     })
 }
 
-/// The meaning of the names that make up most references. The hash of the table takes longer.
+/// The character of one of the most common names. This is faster than a lookup in the table.
 #[inline]
 fn frequent(name: &str) -> Option<char> {
     Some(match name {

@@ -142,29 +142,29 @@ pub fn run_length(bytes: &[u8]) -> usize {
 /// The number of bytes that are compared at once.
 const BLOCK: usize = 16;
 
-/// The distance to the next byte that may end a run: a control, a suspect byte, the first of two
-/// spaces, or the end. Otherwise the number of bytes without one, whose last is not a space.
+/// Finds the next byte that may end a run: a control, a suspect byte, the first of two spaces, or the
+/// end of the text. Returns its distance and true, or the length of a block without one and false.
 #[inline(always)]
 fn next_stop(bytes: &[u8], at: usize) -> (usize, bool) {
     let rest = bytes.get(at..).unwrap_or_default();
-    if let Some(block) = rest.first_chunk() {
-        let stops = stops_of_block(block);
-        return (
-            stops.trailing_zeros().min(BLOCK as u32) as usize,
-            stops != 0,
-        );
-    }
-    if let Some(last) = bytes.last_chunk() {
-        let stops = stops_of_block(last) >> (BLOCK - rest.len());
-        return ((stops | 1 << rest.len()).trailing_zeros() as usize, true);
-    }
-    let stops = stops_of_word(padded_word(rest));
-    (stops.trailing_zeros() as usize / 8, stops != 0)
+    let (stops, length) = match (rest.first_chunk(), bytes.last_chunk()) {
+        (Some(block), _) => (stops_of(block), BLOCK),
+        (None, Some(last)) => (stops_of(last) >> (BLOCK - rest.len()), rest.len()),
+        (None, None) => {
+            let mut block = [0; BLOCK];
+            for (to, from) in block.iter_mut().zip(rest) {
+                *to = *from;
+            }
+            (stops_of(&block), rest.len())
+        }
+    };
+    let distance = (stops | 1 << length).trailing_zeros() as usize;
+    (distance, distance < BLOCK)
 }
 
-/// The bytes of a block that may end a run, as bits.
+/// A bit for each byte of a block that may end a run. A space at the end of the block is one, too.
 #[inline(always)]
-fn stops_of_block(block: &[u8; BLOCK]) -> u32 {
+fn stops_of(block: &[u8; BLOCK]) -> u32 {
     let block = u8x16::new(*block);
     let equal = |byte: u8| block.simd_eq(u8x16::splat(byte));
     let controls = block.simd_lt(u8x16::splat(b' ')) | equal(0x7f);
@@ -177,18 +177,6 @@ fn stops_of_block(block: &[u8; BLOCK]) -> u32 {
     (controls | suspects).to_bitmask() | double
 }
 
-/// Up to eight bytes as a little-endian number. After the end, they are zero.
-#[inline(always)]
-fn padded_word(bytes: &[u8]) -> u64 {
-    match bytes.first_chunk() {
-        Some(word) => u64::from_le_bytes(*word),
-        None => {
-            let bytes = bytes.iter().rev();
-            bytes.fold(0, |word, byte| word << 8 | u64::from(*byte))
-        }
-    }
-}
-
 /// Eight bytes as a little-endian number.
 #[inline(always)]
 fn word(bytes: &[u8], at: usize) -> Option<u64> {
@@ -196,33 +184,7 @@ fn word(bytes: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(bytes.try_into().ok()?))
 }
 
-const ONES: u64 = u64::from_ne_bytes([1; 8]);
-const HIGH: u64 = ONES << 7;
-const SPACES: u64 = ONES * b' ' as u64;
-
-/// Marks the first of eight bytes that has this value. (Bytes after it may be marked wrongly.)
-#[inline(always)]
-fn first_equal(word: u64, byte: u8) -> u64 {
-    let other = word ^ (ONES * byte as u64);
-    other.wrapping_sub(ONES) & !other & HIGH
-}
-
-/// Marks the first of eight bytes that may end a run. (Bytes after it may be marked wrongly.)
-#[inline(always)]
-fn stops_of_word(word: u64) -> u64 {
-    let controls = (word.wrapping_sub(SPACES) & !word & HIGH) | first_equal(word, 0x7f);
-    // The highest bit of each byte that is a space.
-    let other = word ^ SPACES;
-    let spaces = !(((other & !HIGH) + !HIGH) | other) & HIGH;
-    let stops = controls | (spaces & (spaces >> 8 | 1 << 63));
-    if word & HIGH == 0 {
-        return stops;
-    }
-    let suspects = [0xc2, 0xe1, 0xe2, 0xef];
-    suspects
-        .iter()
-        .fold(stops, |stops, &byte| stops | first_equal(word, byte))
-}
+const SPACES: u64 = u64::from_ne_bytes([b' '; 8]);
 
 /// Whether a suspect byte starts text. Agrees with [`role`].
 #[inline]

@@ -179,6 +179,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         }
     }
 
+    /// Emits text that may have to be decoded or cleaned.
     fn emit_unknown(&mut self, text: &str, form: Form, nul: Nul) {
         if text.is_empty() {
             return;

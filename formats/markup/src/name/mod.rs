@@ -220,17 +220,33 @@ mod tests {
             Name::from_str("fifteen-letters")
         );
     }
+
     #[test]
-    fn names_are_the_same_eight_bytes_at_a_time() {
-        for length in 0..=10 {
-            for at in 0..=length {
+    fn known_names_are_the_same_byte_by_byte() {
+        let names = [
+            "a",
+            "P",
+            "dIv",
+            "h1",
+            "SECTION",
+            "textarea",
+            "blockquote",
+            "x-y",
+        ];
+        for name in names.map(str::as_bytes) {
+            for at in 0..name.len() {
                 for byte in 0..=255 {
-                    let mut tag = b"AbCdEf12gh"[..length].to_vec();
-                    tag.insert(at, byte);
-                    tag.extend_from_slice(b"> and more");
-                    assert_eq!(Name::read(&tag), Name::read_bytes(&tag), "{tag:?}");
+                    // The byte is inserted before a letter, or replaces it.
+                    for rest in [&name[at..], &name[at + 1..]] {
+                        let tag = [&name[..at], &[byte], rest, b"> and more"].concat();
+                        assert_eq!(Name::read(&tag), Name::read_bytes(&tag), "{tag:?}");
+                    }
                 }
             }
+            let tag = [name, b" and more"].concat();
+            assert_eq!(Name::read(&tag), Name::read_bytes(&tag));
         }
+        assert_eq!(Name::read_known(b"Textarea>"), Some((Name::TEXTAREA, 8)));
+        assert_eq!(Name::read_known(b"td\tclass"), Some((Name::TD, 2)));
     }
 }

@@ -1,5 +1,7 @@
 //! A pull tokenizer for a whole page in memory, following the HTML standard or XML.
 
+use std::fmt;
+
 use memchr::{memchr, memmem};
 
 use super::attributes::{self, NameFilter, RawAttributes};
@@ -18,12 +20,13 @@ pub enum Syntax {
 }
 
 /// A start tag or an end tag.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Tag<'a> {
     /// The name in lower case.
     pub name: Name,
-    /// The page and the positions in it. Few callers need the text, and slicing has a cost.
+    /// The whole page. Most callers need no text of the tag, so it is sliced on request.
     page: &'a str,
+    /// The position of the name.
     start: usize,
     /// The position of `>` or `/>`.
     end: usize,
@@ -32,7 +35,7 @@ pub struct Tag<'a> {
     closing: Closing,
 }
 
-/// How a tag ends. (As large as `name_length`: copies of padding are slow.)
+/// How a tag ends. As a `u32`, it leaves no padding in `Tag`, which would slow down copies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 enum Closing {
@@ -86,6 +89,17 @@ impl<'a> Tag<'a> {
             closing: Closing::Bracket,
             ..*self
         }
+    }
+}
+
+impl fmt::Debug for Tag<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Tag")
+            .field("written", &self.written())
+            .field("attributes", &self.attributes().source)
+            .field("self_closing", &self.self_closing())
+            .finish()
     }
 }
 
