@@ -142,8 +142,9 @@ pub fn run_length(bytes: &[u8]) -> usize {
 /// The number of bytes that are compared at once.
 const BLOCK: usize = 16;
 
-/// Finds the next byte that may end a run: a control, a suspect byte, the first of two spaces, or the
-/// end of the text. Returns its distance and true, or the length of a block without one and false.
+/// Finds the next byte that may end a run: a control, a suspect byte, the first of two spaces, or
+/// the end of the text. Returns its distance and true, or the length of a block without one and
+/// false.
 #[inline(always)]
 fn next_stop(bytes: &[u8], at: usize) -> (usize, bool) {
     let rest = bytes.get(at..).unwrap_or_default();
