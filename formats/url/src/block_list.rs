@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use url::Url;
+use url::{ParseError, Url};
 
 /// The largest list that is accepted: places in it are numbers of 32 bits.
 const MAX_LIST_BYTES: usize = 1 << 30;
@@ -124,9 +124,13 @@ fn slice<'a>(text: &'a str, entry: &Range<u32>) -> &'a str {
 
 /// Parses a URL, or what becomes one with a scheme.
 fn parse(line: &str) -> Option<Url> {
-    match line.contains("://") {
-        true => Url::parse(line).ok(),
-        false => Url::parse(&format!("http://{line}")).ok(),
+    match Url::parse(line) {
+        Ok(url) if url.has_host() => Some(url),
+        // Without a scheme, `example.com:80` parses as a URL of the scheme `example.com`.
+        Ok(_) | Err(ParseError::RelativeUrlWithoutBase) => {
+            Url::parse(&format!("http://{line}")).ok()
+        }
+        Err(_) => None,
     }
 }
 
@@ -166,6 +170,26 @@ mod tests {
             ("mailto:a@bad.example", None),
             ("bad.example", None),
             ("", None),
+        ] {
+            assert_eq!(list.find(url), expected, "{url}");
+        }
+    }
+
+    #[test]
+    fn entries_are_parsed_like_urls() {
+        let list = BlockList::parse(
+            "example.com:80/a\nexample.org/go?to=http://x.example\nhttp://example.net\\@b.example\n",
+        )
+        .unwrap();
+        for (url, expected) in [
+            ("http://example.com/a/b", Some("example.com/a")),
+            ("http://example.org/go", Some("example.org/go")),
+            (
+                "http://example.net/@b.example",
+                Some("example.net/@b.example"),
+            ),
+            ("http://x.example/", None),
+            ("http://b.example/", None),
         ] {
             assert_eq!(list.find(url), expected, "{url}");
         }

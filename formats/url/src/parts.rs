@@ -59,15 +59,21 @@ impl UrlParts {
 }
 
 /// Returns the domain below a public suffix that somebody has registered: `example.co.uk` of
-/// `www.example.co.uk`. `None` if the host is a public suffix.
+/// `www.example.co.uk`. `None` if the host is a public suffix, or has an empty label.
 pub fn registered_domain(host: &str) -> Option<&str> {
-    psl::domain_str(host.trim_end_matches('.'))
+    psl::domain_str(without_root(host)?)
 }
 
 /// Returns the public suffix of a host, such as `co.uk`. Unknown top-level domains are suffixes,
-/// too.
+/// too. `None` if the host has an empty label.
 pub fn public_suffix(host: &str) -> Option<&str> {
-    psl::suffix_str(host.trim_end_matches('.'))
+    psl::suffix_str(without_root(host)?)
+}
+
+/// Removes the dot of the root. `None` for hosts such as `ex..com`, which no name server knows.
+fn without_root(host: &str) -> Option<&str> {
+    let host = host.strip_suffix('.').unwrap_or(host);
+    (!host.split('.').any(str::is_empty)).then_some(host)
 }
 
 #[cfg(test)]
@@ -96,6 +102,10 @@ mod tests {
             ("http://192.0.2.7/", None),
             ("http://[2001:db8::1]:8080/", None),
             ("http://localhost/", None),
+            ("http://ex..com/", None),
+            ("http://.example.com/", None),
+            ("http://example.com../", None),
+            ("http://example.com\\@evil.example/", Some("example.com")),
             ("mailto:ann@mail.example", None),
             ("not a url", None),
             ("", None),
@@ -116,5 +126,8 @@ mod tests {
         assert_eq!(parts.fragment(), Some("y"));
         let address = UrlParts::parse("http://192.0.2.7:81").unwrap();
         assert_eq!((address.suffix(), address.port()), (None, Some(81)));
+        let empty_label = UrlParts::parse("http://ex..com/").unwrap();
+        assert_eq!(empty_label.host(), Some("ex..com"));
+        assert_eq!((empty_label.domain(), empty_label.suffix()), (None, None));
     }
 }

@@ -1,6 +1,8 @@
 //! The sort-friendly key of a URL (SURT) that indexes of web archives are sorted by: the host name
 //! reversed, all in lower case, without irrelevant parts. It is byte for byte the key of Python's
-//! `surt`, which pywb, cdxj-indexer and wayback machines use.
+//! `surt`, which pywb, cdxj-indexer and wayback machines use, with one exception: in the authority
+//! of a web address, a backslash is a slash, as in browsers. Python takes `http://a\@b` for a page
+//! of `b`, which no browser requests.
 
 mod idna2003;
 mod percent;
@@ -91,22 +93,29 @@ impl Parts {
         let rest = rest.split(|b| *b == b'#').next()?;
         let (authority, rest) = match rest.strip_prefix(b"//") {
             Some(rest) => {
-                let end = rest.iter().position(|b| matches!(b, b'/' | b'?'));
+                let end = rest.iter().position(|b| match b {
+                    b'/' | b'?' => true,
+                    b'\\' => is_web(scheme),
+                    _ => false,
+                });
                 rest.split_at(end.unwrap_or(rest.len()))
             }
             None => (&[][..], rest),
         };
-        let (path, query) = match memchr::memchr(b'?', rest) {
-            Some(at) => (&rest[..at], &rest[at + 1..]),
-            None => (rest, &[][..]),
-        };
+        let (path, query) = partition(rest, b'?');
         let (host, port) = host_and_port(authority)?;
         let filled = |text: &[u8]| (!text.is_empty()).then(|| text.to_vec());
+        let mut path = path.to_vec();
+        if let Some(first @ b'\\') = path.first_mut()
+            && host.is_some()
+        {
+            *first = b'/';
+        }
         let mut parts = Self {
             scheme: scheme.to_vec(),
             host,
             port,
-            path: filled(path),
+            path: filled(&path),
             query: filled(query),
         };
         parts.take_host_from_path();
@@ -217,6 +226,10 @@ fn port_number(port: &[u8]) -> Option<Option<u16>> {
     }
     let number = std::str::from_utf8(&port[zeros..]).ok()?;
     number.parse().ok().map(Some)
+}
+
+fn is_web(scheme: &[u8]) -> bool {
+    scheme.eq_ignore_ascii_case(b"http") || scheme.eq_ignore_ascii_case(b"https")
 }
 
 fn default_port(scheme: &[u8]) -> Option<u16> {
