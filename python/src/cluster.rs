@@ -17,7 +17,7 @@ pub fn use_cluster(
     use corpus_sql::cluster::Cluster;
     use pyo3::exceptions::PyValueError;
 
-    use crate::engine::run;
+    use crate::waiting::run;
 
     let wrong = |reason| PyValueError::new_err(format!("cluster: {reason}"));
     let cluster: Cluster = address.parse().map_err(wrong)?;

@@ -1,26 +1,18 @@
-//! The threads of a session, and how Python waits for what they do.
+//! The threads of a session.
 
 use std::future::Future;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 
 use corpus_sql::allocator;
 use corpus_sql::session::{SessionOptions, session};
 use datafusion::prelude::SessionContext;
 use pyo3::prelude::*;
 use tokio::runtime::{Builder, Handle, Runtime};
-use tokio::time::error::Elapsed;
-use tokio::time::timeout;
 
 use crate::cluster::use_cluster;
 use crate::errors::{Error, exception};
 use crate::progress::Display;
-
-/// How often a thread that waits looks for Ctrl-C.
-pub const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
-
-/// How long an interrupted statement may take to remove its unfinished files.
-pub const CLEAN_UP_TIME: Duration = Duration::from_millis(800);
+use crate::waiting::run;
 
 /// The process that started the first threads or workers. Those of a process are not in its forks.
 static PROCESS: OnceLock<u32> = OnceLock::new();
@@ -96,37 +88,6 @@ impl Engine {
     ) -> PyResult<T> {
         run(py, self.handle()?, future)
     }
-}
-
-/// Runs a future to its end while other threads of Python run, too. Ctrl-C aborts it.
-pub fn run<T: Send + 'static>(
-    py: Python<'_>,
-    handle: &Handle,
-    future: impl Future<Output = datafusion::error::Result<T>> + Send + 'static,
-) -> PyResult<T> {
-    let mut task = handle.spawn(future);
-    loop {
-        match py.detach(|| within(handle, SIGNAL_INTERVAL, &mut task)) {
-            Ok(Ok(result)) => return result.map_err(|error| exception(&error)),
-            Ok(Err(error)) => return Err(Error::new_err(format!("internal error: {error}"))),
-            Err(_) => {}
-        }
-        if let Err(interrupt) = py.check_signals() {
-            task.abort();
-            // Its writers remove unfinished files, unless they are stuck.
-            let _ = py.detach(|| within(handle, CLEAN_UP_TIME, task));
-            return Err(interrupt);
-        }
-    }
-}
-
-/// Waits for a future, up to a limit.
-pub fn within<F: Future>(
-    handle: &Handle,
-    limit: Duration,
-    future: F,
-) -> Result<F::Output, Elapsed> {
-    handle.block_on(async move { timeout(limit, future).await })
 }
 
 impl Drop for Engine {

@@ -14,8 +14,10 @@ mod progress;
 mod relation;
 mod scripts;
 mod session;
+mod statements;
 mod stream;
 mod values;
+mod waiting;
 
 use pyo3::prelude::*;
 

@@ -23,7 +23,7 @@ use crate::arrays::tuples;
 use crate::engine::Engine;
 use crate::errors::{exception, usage};
 use crate::html;
-use crate::scripts;
+use crate::statements;
 use crate::stream::{Batches, FailureSlot, Reader, Rows};
 
 /// Names and values of options.
@@ -203,7 +203,7 @@ impl Relation {
             .frame()
             .aggregate(Vec::new(), vec![count_all()]);
         let planned = Planned::of_frame(counted.map_err(failed)?);
-        let ran = scripts::run(py, &self.engine, planned, &mut Summary::default())?;
+        let ran = statements::run(py, &self.engine, planned, &mut Summary::default())?;
         let counts = ran
             .batches
             .iter()
@@ -282,7 +282,7 @@ impl Relation {
             Ok(Planned::of_frame(context.execute_logical_plan(copy).await?))
         };
         let planned = self.engine.run(py, planned)?;
-        let ran = scripts::run(py, &self.engine, planned, &mut Summary::default())?;
+        let ran = statements::run(py, &self.engine, planned, &mut Summary::default())?;
         Ok(ran.batches.iter().map(written_rows).sum())
     }
 

@@ -25,6 +25,7 @@ use crate::parameters::parameters;
 use crate::progress::Display;
 use crate::relation::Relation;
 use crate::scripts;
+use crate::statements;
 
 /// A session: settings, tables and views, and the threads that queries run on. Several threads of
 /// Python may use it.
@@ -108,14 +109,14 @@ impl Session {
         params: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Option<Relation>> {
         let parameters = parameters(params)?;
-        let statements = scripts::parse(&self.engine, None, sql, &parameters)?;
+        let statements = statements::parse(&self.engine, None, sql, &parameters)?;
         let mut result = None;
         for (_, statement) in statements {
-            let planned = scripts::plan(py, &self.engine, statement)?;
+            let planned = statements::plan(py, &self.engine, statement)?;
             let writes = planned.kind() == ResultKind::WrittenCount;
             result = if writes {
                 let mut summary = Summary::default();
-                let ran = scripts::run(py, &self.engine, planned, &mut summary)?;
+                let ran = statements::run(py, &self.engine, planned, &mut summary)?;
                 Some(scripts::relation(py, &self.engine, ran)?)
             } else if planned.schema().fields().is_empty() {
                 None

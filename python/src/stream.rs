@@ -22,9 +22,10 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
 use crate::arrays::Batch;
-use crate::engine::{Engine, SIGNAL_INTERVAL, within};
+use crate::engine::Engine;
 use crate::errors::{Error, exception};
 use crate::progress::Bar;
+use crate::waiting::{SIGNAL_INTERVAL, within};
 
 /// The batches of a query. It runs as fast as they are taken, and ends when this is dropped.
 pub struct Rows {
