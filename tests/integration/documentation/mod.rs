@@ -3,6 +3,7 @@
 
 #[cfg(target_os = "linux")]
 mod commands;
+mod figures;
 mod pages;
 mod reference;
 

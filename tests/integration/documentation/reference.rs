@@ -20,6 +20,7 @@ use datafusion::common::config::ExtensionOptions;
 use datafusion::logical_expr::{Documentation, ScalarUDF};
 
 use super::example;
+use super::figures::figures;
 use super::pages::{Page, pages};
 use crate::support::files_in;
 
@@ -46,6 +47,7 @@ const QUERY_FAMILIES: [&str; 16] = [
 /// All generated parts, by their names. Each has to be on some page.
 pub fn parts() -> BTreeMap<String, String> {
     let mut parts = BTreeMap::from([
+        ("figures".to_owned(), figures()),
         ("list of functions".to_owned(), list_of_functions()),
         ("list of queries".to_owned(), list_of_queries()),
         ("settings".to_owned(), settings()),
@@ -79,7 +81,7 @@ fn one_line(text: &str) -> String {
 }
 
 /// A table of Markdown.
-fn table(header: &[&str], rows: &[Vec<String>]) -> String {
+pub fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     let mut text = format!("| {} |\n", header.join(" | "));
     let _ = writeln!(text, "|{}", " --- |".repeat(header.len()));
     for row in rows {
@@ -234,6 +236,20 @@ fn list_of_functions() -> String {
     table(&["function", "what it does"], &rows)
 }
 
+#[test]
+fn first_sentences_end_in_one_period() {
+    for (text, expected) in [
+        (
+            "Reads hOCR, ALTO or PAGE XML (any version). More.",
+            "Reads hOCR, ALTO or PAGE XML.",
+        ),
+        ("Parses a message (RFC 5322)", "Parses a message."),
+        ("Takes a (b), c (d): e.", "Takes a, c."),
+    ] {
+        assert_eq!(first_sentence(text), expected);
+    }
+}
+
 /// The text up to the first period, colon or semicolon, without what is in parentheses.
 fn first_sentence(text: &str) -> String {
     let mut depth = 0;
@@ -242,7 +258,10 @@ fn first_sentence(text: &str) -> String {
         depth == 0 && *c != ')'
     };
     let text: String = text.chars().filter(outside).collect();
-    let text = one_line(&text).replace(" ,", ",").replace(" :", ":");
+    let text = one_line(&text)
+        .replace(" ,", ",")
+        .replace(" :", ":")
+        .replace(" .", ".");
     let ends = [". ", ": ", "; "];
     let end = ends.iter().filter_map(|end| text.find(end)).min();
     let sentence = end.map_or(&*text, |end| &text[..end]);

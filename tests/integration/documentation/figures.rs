@@ -1,0 +1,136 @@
+//! The figures of the README, read from docs/benchmarks.md.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use super::reference::table;
+use crate::support::root;
+
+/// A row of the README's table: a job, its section in docs/benchmarks.md, the row of corpus-sql
+/// there, and other rows with their short names.
+struct Job {
+    about: &'static str,
+    section: &'static str,
+    own: &'static str,
+    others: &'static [(&'static str, &'static str)],
+}
+
+const JOBS: [Job; 8] = [
+    Job {
+        about: "text of web pages, written as Parquet (63 MB of WARC, 270 MB inflated)",
+        section: "Text of web pages",
+        own: "corpus-sql",
+        others: &[(
+            "fastwarc + resiliparse (Python)",
+            "fastwarc + resiliparse, nothing written",
+        )],
+    },
+    Job {
+        about: "all records of a web archive (210 MB)",
+        section: "All records of a web archive",
+        own: "corpus-sql",
+        others: &[
+            ("fastwarc (Python)", "fastwarc"),
+            ("Daft `read_warc` (Python)", "Daft"),
+        ],
+    },
+    Job {
+        about: "main text of web pages (6 MB)",
+        section: "Main text of web pages",
+        own: "corpus-sql, ten times",
+        others: &[("trafilatura (Python)", "trafilatura")],
+    },
+    Job {
+        about: "width of text blocks in scanned pages (1 GB of hOCR)",
+        section: "Widths of text blocks in scanned pages",
+        own: "corpus-sql",
+        others: &[("lxml (Python)", "lxml")],
+    },
+    Job {
+        about: "text of 300 PDFs, written as Parquet",
+        section: "Text of PDFs",
+        own: "corpus-sql, in a worker process",
+        others: &[
+            ("PDFium (pypdfium2)", "PDFium"),
+            ("PyMuPDF", "PyMuPDF"),
+            ("pdf.js (node)", "pdf.js"),
+        ],
+    },
+    Job {
+        about: "text and full-text index of the same PDFs",
+        section: "Text and full-text index of PDFs",
+        own: "corpus-sql",
+        others: &[("pdf.js + lunr (node)", "pdf.js + lunr")],
+    },
+    Job {
+        about: "the rules of Gopher, C4 and FineWeb (2 MB)",
+        section: "Quality rules of Gopher, C4 and FineWeb",
+        own: "corpus-sql",
+        others: &[("datatrove (Python)", "datatrove")],
+    },
+    Job {
+        about: "languages by fastText's lid.176.ftz (115 MB)",
+        section: "Languages by fastText's model",
+        own: "corpus-sql",
+        others: &[("fasttext-wheel (Python)", "fasttext-wheel")],
+    },
+];
+
+/// What a row of docs/benchmarks.md says of a program.
+struct Measured {
+    /// The median of user CPU time.
+    seconds: String,
+    memory: String,
+}
+
+/// The rows of docs/benchmarks.md, by the title of their section and their name.
+fn benchmarks() -> BTreeMap<(String, String), Measured> {
+    let page = fs::read_to_string(root().join("docs/benchmarks.md")).unwrap();
+    let mut found = BTreeMap::new();
+    for section in page.split("\n## ").skip(1) {
+        let title = section.lines().next().unwrap_or_default();
+        for row in section.lines().filter_map(|line| line.strip_prefix("| ")) {
+            let cells: Vec<&str> = row.split(" | ").collect();
+            let [name, seconds, _, memory, _] = cells[..] else {
+                continue;
+            };
+            let median = |cell: &str| cell.split(" (").next().unwrap_or_default().to_owned();
+            let measured = Measured {
+                seconds: median(seconds),
+                memory: memory.to_owned(),
+            };
+            found.insert((title.to_owned(), name.to_owned()), measured);
+        }
+    }
+    found
+}
+
+/// The README's table of jobs, and how much memory they need.
+pub fn figures() -> String {
+    let benchmarks = benchmarks();
+    let measured = |section: &str, name: &str| {
+        let row = benchmarks.get(&(section.to_owned(), name.to_owned()));
+        row.unwrap_or_else(|| panic!("docs/benchmarks.md has no row '{name}' in '{section}'"))
+    };
+    let mut rows = Vec::new();
+    let mut largest: Option<(u32, &Job)> = None;
+    for job in &JOBS {
+        let own = measured(job.section, job.own);
+        let others = job.others.iter().map(|(name, short)| {
+            let other = measured(job.section, name);
+            format!("{short}: {}", other.seconds)
+        });
+        let others = others.collect::<Vec<_>>().join(", ");
+        rows.push(vec![job.about.to_owned(), own.seconds.clone(), others]);
+        let memory = own.memory.trim_end_matches(" MB").parse().unwrap();
+        if largest.is_none_or(|(most, _)| memory > most) {
+            largest = Some((memory, job));
+        }
+    }
+    let (memory, job) = largest.unwrap();
+    let table = table(&["job, on one core", "corpus-sql", "others"], &rows);
+    format!(
+        "{table}\nThe job that needs most memory, {}, takes {memory} MB.\n",
+        job.about.split(" (").next().unwrap_or_default()
+    )
+}
