@@ -82,8 +82,8 @@ pub fn text_sentences() -> Function {
         SECTION,
         "text_sentences(text)",
         "Splits a text into sentences, by rules for any language. Line ends always end a sentence; \
-         terminal punctuation does, except inside of 「…」 and （…）, after abbreviations and initials, \
-         and before a small letter.",
+         terminal punctuation does, except inside of 「…」 and （…）, after abbreviations, initials and \
+         ordinal numbers, and before a small letter.",
         "> SELECT s['position'], s['offset'], s['text'] FROM (SELECT unnest(text_sentences('「行く？」と聞いた。はい。')) AS s);
 1, 0, 「行く？」と聞いた。
 2, 10, はい。",

@@ -26,8 +26,10 @@ pub fn text_mask_pii() -> Function {
         "Text Functions",
         "text_mask_pii(text [, kinds])",
         "Replaces personal data by <EMAIL>, <IP>, <PHONE>, <CARD> and <MY_NUMBER>: e-mail addresses, \
-         public IP addresses, telephone numbers with a country code or in usual groups, card numbers and \
-         Japanese individual numbers with valid check digits.",
+         international ones, too; public IP addresses (4 and 6), unless a word such as 'version' is before them; \
+         telephone numbers with a country code, in usual groups, or after a word such as 'tel'; card numbers, \
+         and Japanese individual numbers next to a word such as マイナンバー, both with valid check digits. \
+         Characters of full width count as ASCII.",
         "> SELECT text_mask_pii('Mail ann@mail.example or call 03-1234-5678.');
 Mail <EMAIL> or call <PHONE>.",
         &[

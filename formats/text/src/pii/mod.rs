@@ -1,11 +1,14 @@
 //! Personal data in texts: e-mail addresses, IP addresses, telephone numbers, payment cards and
 //! Japanese individual numbers (My Number), found and masked.
 //!
-//! What is checked beyond the form keeps false alarms down: public IP addresses only, card numbers
-//! by issuer, length and Luhn's check digit, individual numbers by their check digit, telephone
-//! numbers by their prefix and separators.
+//! What is checked beyond the form keeps false alarms down: public IP addresses only, and none after
+//! words such as "version"; card numbers by issuer, length and Luhn's check digit; individual numbers
+//! by their check digit, next to words such as マイナンバー; telephone numbers by their prefix and
+//! separators. Characters of full width count as those of ASCII.
 
+mod context;
 mod email;
+mod fold;
 mod numbers;
 
 use std::borrow::Cow;
@@ -72,28 +75,43 @@ pub fn find<'a>(
     let mut at = 0;
     std::iter::from_fn(move || {
         while at < bytes.len() {
-            let byte = bytes[at];
+            // Characters of full width start with this byte.
+            let byte = match bytes[at] {
+                0xef => fold::after(text, at)
+                    .and_then(|(folded, _)| u8::try_from(folded).ok())
+                    .unwrap_or(0xef),
+                byte => byte,
+            };
             if byte == b'@' {
-                let start = at;
-                at += 1;
+                let sign = at..at + if bytes[at] == 0xef { 3 } else { 1 };
+                at = sign.end;
                 if kinds.contains(&Kind::Email)
-                    && let Some(place) = email::around(bytes, start)
+                    && let Some(place) = email::around(text, sign)
                 {
                     at = place.end;
                     return Some((Kind::Email, place));
                 }
-            } else if byte.is_ascii_digit() || matches!(byte, b'+' | b'(') {
-                let end = numbers::end(bytes, at);
-                let place = at..end;
-                at = end;
-                // The digits of a local part belong to the address.
-                if bytes.get(end) != Some(&b'@')
-                    && let Some((kind, place)) = numbers::classify(bytes, place, kinds)
-                {
-                    return Some((kind, place));
-                }
-            } else {
+                continue;
+            }
+            if kinds.contains(&Kind::Ip)
+                && let Some(place) = numbers::public_ipv6(text, at)
+            {
+                at = place.end;
+                return Some((Kind::Ip, place));
+            }
+            let Some(run) = (byte.is_ascii_digit() || matches!(byte, b'+' | b'('))
+                .then(|| numbers::run(text, at))
+                .flatten()
+            else {
                 at += 1;
+                continue;
+            };
+            at = run.place.end;
+            // The digits of a local part belong to the address.
+            if !matches!(fold::after(text, at), Some(('@', _)))
+                && let Some(kind) = numbers::classify(text, &run, kinds)
+            {
+                return Some((kind, run.place));
             }
         }
         None

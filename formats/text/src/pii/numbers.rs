@@ -1,58 +1,192 @@
 //! Numbers that identify: IP addresses, telephone and card numbers, individual numbers.
 
-use std::net::Ipv4Addr;
+use std::net::{Ipv4Addr, Ipv6Addr};
 use std::ops::Range;
 
 use super::Kind;
+use super::context::{is_after, is_near};
+use super::fold::{after, before, is_hyphen};
 
 /// Longer runs of digits and separators are data, not one number.
-const MAX_NUMBER_BYTES: usize = 40;
+const MAX_NUMBER_CHARACTERS: usize = 40;
 
-/// The end of the run of digits and separators that starts at `start`. It ends with a digit, if it
-/// has one.
-pub fn end(bytes: &[u8], start: usize) -> usize {
-    let mut end = start + 1;
-    let mut separators = usize::from(!bytes[start].is_ascii_digit());
-    for (at, byte) in (start + 1..).zip(&bytes[start + 1..]) {
-        match byte {
-            b'0'..=b'9' => {
-                end = at + 1;
-                separators = 0;
-            }
-            b' ' | b'-' | b'.' | b'(' | b')' if separators < 2 => separators += 1,
-            _ => break,
-        }
-    }
-    end
+/// The longest form of an IPv6 address, with an IPv4 address as its end.
+const MAX_IPV6_BYTES: usize = 45;
+
+/// A run of digits and separators.
+pub struct Run {
+    pub place: Range<usize>,
+    /// Its first characters in ASCII.
+    ascii: [u8; MAX_NUMBER_CHARACTERS],
+    /// The number of its characters, which may be more.
+    length: usize,
 }
 
-/// What a run of digits and separators is.
-pub fn classify(bytes: &[u8], place: Range<usize>, kinds: &[Kind]) -> Option<(Kind, Range<usize>)> {
-    let text = &bytes[place.clone()];
-    if text.len() > MAX_NUMBER_BYTES || is_part_of_word(bytes, &place) {
+impl Run {
+    /// The characters in ASCII, unless they are too many for a number.
+    fn number(&self) -> Option<&[u8]> {
+        self.ascii.get(..self.length)
+    }
+}
+
+/// The run that starts at a digit, or at a plus sign or a parenthesis before one. It ends with a
+/// digit.
+pub fn run(text: &str, start: usize) -> Option<Run> {
+    let mut run = Run {
+        place: start..start,
+        ascii: [0; MAX_NUMBER_CHARACTERS],
+        length: 0,
+    };
+    let mut at = start;
+    let mut characters = 0;
+    let mut separators = 0;
+    while let Some((character, next)) = after(text, at) {
+        let byte = match character {
+            '0'..='9' => {
+                separators = 0;
+                run.place.end = next;
+                run.length = characters + 1;
+                character as u8
+            }
+            '+' if characters == 0 => b'+',
+            ' ' | '.' | ')' if characters > 0 && separators < 2 => character as u8,
+            '(' if separators < 2 => b'(',
+            _ if is_hyphen(character) && characters > 0 && separators < 2 => b'-',
+            _ => break,
+        };
+        separators += usize::from(!byte.is_ascii_digit());
+        if let Some(place) = run.ascii.get_mut(characters) {
+            *place = byte;
+        }
+        characters += 1;
+        at = next;
+    }
+    (run.length > 0).then_some(run)
+}
+
+/// The kind of a run of digits and separators.
+pub fn classify(text: &str, run: &Run, kinds: &[Kind]) -> Option<Kind> {
+    let (number, place) = (run.number()?, &run.place);
+    if is_part_of_word(text, place) {
         return None;
     }
     let is_kind = |kind: Kind| match kind {
         Kind::Email => false,
-        Kind::Ip => is_public_ip(text),
-        Kind::Phone => is_phone(text),
-        Kind::Card => is_card(text),
-        Kind::MyNumber => is_my_number(text),
+        Kind::Ip => is_public_ipv4(number) && !is_after(text, place.start, VERSION_WORDS),
+        Kind::Phone => {
+            is_phone(number)
+                || is_mobile(number)
+                || (is_undivided_phone(number) && is_after(text, place.start, PHONE_WORDS))
+        }
+        Kind::Card => is_card(number),
+        Kind::MyNumber => is_my_number(number) && is_near(text, place, MY_NUMBER_WORDS),
     };
     [Kind::Ip, Kind::Card, Kind::MyNumber, Kind::Phone]
         .into_iter()
         .find(|kind| kinds.contains(kind) && is_kind(*kind))
-        .map(|kind| (kind, place))
+}
+
+/// Words before numbers of versions and sections, which look like addresses.
+const VERSION_WORDS: &[&str] = &[
+    "version",
+    "versions",
+    "ver",
+    "v",
+    "release",
+    "releases",
+    "rev",
+    "revision",
+    "build",
+    "firmware",
+    "update",
+    "upgrade",
+    "patch",
+    "section",
+    "sections",
+    "sec",
+    "clause",
+    "chapter",
+    "table",
+    "figure",
+    "fig",
+    "article",
+    "rule",
+    "paragraph",
+    "para",
+    "appendix",
+    "annex",
+    "step",
+    "item",
+    "§",
+    "バージョン",
+    "ヴァージョン",
+    "版",
+    "第",
+    "節",
+    "章",
+];
+
+/// Words before a telephone number.
+const PHONE_WORDS: &[&str] = &[
+    "tel",
+    "telephone",
+    "phone",
+    "phones",
+    "fax",
+    "mobile",
+    "call",
+    "cell",
+    "電話",
+    "電話番号",
+    "携帯",
+    "携帯電話",
+    "ファックス",
+    "ファクス",
+    "℡",
+    "☎",
+];
+
+/// Words around an individual number.
+const MY_NUMBER_WORDS: &[&str] = &[
+    "マイナンバー",
+    "個人番号",
+    "共通番号",
+    "my number",
+    "mynumber",
+    "individual number",
+];
+
+/// The address of IPv6 at an offset, if a public one starts there. All of them start with four
+/// hexadecimal digits, the first of which is 2 or 3.
+pub fn public_ipv6(text: &str, start: usize) -> Option<Range<usize>> {
+    let bytes = &text.as_bytes()[start..];
+    if bytes.get(4) != Some(&b':') || !matches!(bytes[0], b'2' | b'3') {
+        return None;
+    }
+    let is_part = |byte: &u8| byte.is_ascii_hexdigit() || matches!(byte, b':' | b'.');
+    let bytes = &bytes[..bytes.len().min(MAX_IPV6_BYTES + 1)];
+    let length = bytes.iter().take_while(|byte| is_part(byte)).count();
+    if length > MAX_IPV6_BYTES {
+        return None;
+    }
+    // A colon or a period after the address belongs to the sentence.
+    let address = text[start..start + length].trim_end_matches(['.', ':']);
+    let whole = &text[start..start + length];
+    let place = match (address.parse::<Ipv6Addr>(), whole.parse::<Ipv6Addr>()) {
+        (_, Ok(_)) => start..start + whole.len(),
+        (Ok(_), Err(_)) => start..start + address.len(),
+        (Err(_), Err(_)) => return None,
+    };
+    (!is_part_of_word(text, &place)).then_some(place)
 }
 
 /// Numbers inside of words, addresses and decimals are something else.
-fn is_part_of_word(bytes: &[u8], place: &Range<usize>) -> bool {
-    let before = place.start.checked_sub(1).map(|at| bytes[at]);
-    let after = bytes.get(place.end);
-    let joins =
-        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'/' | b'=' | b'%');
-    before.is_some_and(|byte| joins(byte) || matches!(byte, b'.' | b'-' | b'#' | b'&'))
-        || after.is_some_and(|byte| joins(*byte))
+fn is_part_of_word(text: &str, place: &Range<usize>) -> bool {
+    let joins = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '/' | '=' | '%');
+    let before = before(text, place.start).map(|(c, _)| c);
+    let after = after(text, place.end).map(|(c, _)| c);
+    before.is_some_and(|c| joins(c) || matches!(c, '.' | '-' | '#' | '&'))
+        || after.is_some_and(joins)
 }
 
 fn digits(text: &[u8]) -> impl DoubleEndedIterator<Item = u32> {
@@ -61,7 +195,7 @@ fn digits(text: &[u8]) -> impl DoubleEndedIterator<Item = u32> {
         .map(|byte| u32::from(byte - b'0'))
 }
 
-fn is_public_ip(text: &[u8]) -> bool {
+fn is_public_ipv4(text: &[u8]) -> bool {
     let address = std::str::from_utf8(text)
         .ok()
         .and_then(|text| text.parse::<Ipv4Addr>().ok());
@@ -163,4 +297,15 @@ fn is_phone(text: &[u8]) -> bool {
         && groups[2] == 4;
     let is_american = groups == [3, 3, 4] && first.is_some_and(|digit| digit >= 2);
     is_national || is_american
+}
+
+/// A Japanese mobile or IP telephone number without separators, such as 09012345678.
+fn is_mobile(text: &[u8]) -> bool {
+    matches!(text, [b'0', b'5' | b'7'..=b'9', b'0', b'1'..=b'9', rest @ ..]
+        if rest.len() == 7 && rest.iter().all(u8::is_ascii_digit))
+}
+
+/// Ten or eleven digits that are a number where a word says so.
+fn is_undivided_phone(text: &[u8]) -> bool {
+    (10..=11).contains(&text.len()) && text.iter().all(u8::is_ascii_digit)
 }

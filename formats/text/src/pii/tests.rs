@@ -91,11 +91,137 @@ fn cards_need_a_valid_check_digit() {
 }
 
 #[test]
-fn individual_numbers_need_a_valid_check_digit() {
-    check("1234 5678 9018", &[(Kind::MyNumber, "1234 5678 9018")]);
-    check("123456789018", &[(Kind::MyNumber, "123456789018")]);
-    check("123456789012", &[]);
-    check("000000000000", &[]);
+fn individual_numbers_need_a_valid_check_digit_and_a_word() {
+    for (text, number) in [
+        ("マイナンバー: 1234 5678 9018", "1234 5678 9018"),
+        ("123456789018（個人番号）", "123456789018"),
+        ("My Number is 123456789018.", "123456789018"),
+        (
+            "個人番号は１２３４５６７８９０１８です",
+            "１２３４５６７８９０１８",
+        ),
+    ] {
+        check(text, &[(Kind::MyNumber, number)]);
+    }
+    for text in [
+        "123456789018",
+        "order 1234 5678 9018",
+        "マイナンバー 123456789012",
+        "個人番号 000000000000",
+    ] {
+        check(text, &[]);
+    }
+}
+
+#[test]
+fn full_width_characters_count_as_ascii() {
+    for (text, kind, part) in [
+        (
+            "電話０３－１２３４－５６７８まで",
+            Kind::Phone,
+            "０３－１２３４－５６７８",
+        ),
+        (
+            "（０３）１２３４−５６７８",
+            Kind::Phone,
+            "（０３）１２３４−５６７８",
+        ),
+        ("03ー1234ー5678", Kind::Phone, "03ー1234ー5678"),
+        (
+            "宛先ａｎｎ＠ｍａｉｌ．ｅｘａｍｐｌｅへ",
+            Kind::Email,
+            "ａｎｎ＠ｍａｉｌ．ｅｘａｍｐｌｅ",
+        ),
+        (
+            "４１１１　１１１１　１１１１　１１１１",
+            Kind::Card,
+            "４１１１　１１１１　１１１１　１１１１",
+        ),
+        ("から８．８．４．４へ", Kind::Ip, "８．８．４．４"),
+    ] {
+        check(text, &[(kind, part)]);
+    }
+    for text in ["２０２４－０１－１５", "（注）", "！？＠", "１２３４５"] {
+        check(text, &[]);
+    }
+}
+
+#[test]
+fn international_addresses() {
+    for (text, part) in [
+        ("an ann@bücher.example.", "ann@bücher.example"),
+        ("ann@日本語.jpまで", "ann@日本語.jp"),
+        ("пишите иван@пример.рф, да", "иван@пример.рф"),
+        ("用户@例子.广告", "用户@例子.广告"),
+        ("mail jörg@mail.example", "jörg@mail.example"),
+        ("संपर्क@डाटामेल.भारत", "संपर्क@डाटामेल.भारत"),
+    ] {
+        check(text, &[(Kind::Email, part)]);
+    }
+    for text in ["彼＠家。そして", "価格@百円.です", "@例子.广告"] {
+        check(text, &[]);
+    }
+}
+
+#[test]
+fn addresses_of_version_6() {
+    for text in [
+        "2a00:1450:4001:0810::200e",
+        "2001:db8:85a3::8a2e:370:7334",
+        "2606:4700:4700:0:0:0:0:1111",
+    ] {
+        check(&format!("from [{text}]:443"), &[(Kind::Ip, text)]);
+        check(&format!("It is {text}."), &[(Kind::Ip, text)]);
+    }
+    for text in [
+        "fe80::1",
+        "::1",
+        "fd00::1",
+        "12:30:45",
+        "2024:01:15",
+        "2001:foo",
+        "a::b",
+    ] {
+        check(text, &[]);
+    }
+}
+
+#[test]
+fn numbers_of_versions_are_no_addresses() {
+    for text in [
+        "version 1.2.3.4",
+        "Version: 11.2.3.4",
+        "v. 1.2.3.4",
+        "Release 8.1.7.4",
+        "see section 4.3.2.1",
+        "§ 4.3.2.1",
+        "バージョン1.2.3.4",
+    ] {
+        check(text, &[]);
+    }
+    check("The server converts 8.8.4.4", &[(Kind::Ip, "8.8.4.4")]);
+}
+
+#[test]
+fn telephones_without_separators() {
+    for text in [
+        "09012345678",
+        "080 の 09012345678",
+        "07012345678",
+        "05012345678",
+    ] {
+        assert_eq!(find(text, &Kind::ALL).count(), 1, "{text}");
+    }
+    check("TEL:0312345678", &[(Kind::Phone, "0312345678")]);
+    check("電話番号 0312345678", &[(Kind::Phone, "0312345678")]);
+    for text in [
+        "0312345678",
+        "09012345678901",
+        "09002345678",
+        "hotel 0312345678",
+    ] {
+        check(text, &[]);
+    }
 }
 
 #[test]
@@ -115,7 +241,23 @@ fn masks() {
 
 #[test]
 fn hostile_texts() {
-    for pattern in ["1", "@", "a@", "1.", "+", "(", "1-", "a@a.", "0 "] {
+    for pattern in [
+        "1",
+        "@",
+        "a@",
+        "1.",
+        "+",
+        "(",
+        "1-",
+        "a@a.",
+        "0 ",
+        "１",
+        "＠",
+        "（",
+        "あ@あ.",
+        "2001:",
+        "tel 0312345678 ",
+    ] {
         let text = pattern.repeat(100_000);
         assert!(find(&text, &Kind::ALL).count() <= text.len());
     }

@@ -1,0 +1,37 @@
+//! Words around a number that say what it is.
+
+use std::ops::Range;
+
+/// A word that says what a number is stands within this many bytes of it.
+const MAX_DISTANCE_BYTES: usize = 64;
+
+/// Whether one of some words, which are in lower case, is directly before an offset, but for spaces
+/// and punctuation.
+pub fn is_after(text: &str, at: usize, words: &[&str]) -> bool {
+    let before = text[floor(text, at.saturating_sub(MAX_DISTANCE_BYTES))..at].to_lowercase();
+    let before =
+        before.trim_end_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '§' | '℡' | '☎'));
+    words.iter().any(|word| {
+        let Some(rest) = before.strip_suffix(word) else {
+            return false;
+        };
+        // A word in letters with spaces around them is no end of a longer one.
+        !word.is_ascii() || !rest.ends_with(|c: char| c.is_ascii_alphanumeric())
+    })
+}
+
+/// Whether one of some words, which are in lower case, is close to a place.
+pub fn is_near(text: &str, place: &Range<usize>, words: &[&str]) -> bool {
+    let start = floor(text, place.start.saturating_sub(MAX_DISTANCE_BYTES));
+    let end = floor(text, text.len().min(place.end + MAX_DISTANCE_BYTES));
+    let around = text[start..end].to_lowercase();
+    words.iter().any(|word| around.contains(word))
+}
+
+/// The last start of a character up to an offset.
+fn floor(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
