@@ -5,6 +5,8 @@
 //! long texts, parts are looked at that are spread evenly: few first, and more if those leave
 //! doubts.
 
+mod frequent_words;
+mod mixed;
 mod model;
 mod sample;
 mod script;
@@ -67,7 +69,9 @@ pub fn languages() -> impl Iterator<Item = (&'static str, &'static str)> {
     let by_script = Script::ALL
         .iter()
         .filter_map(|script| Some((script.language()?, script.code())));
-    by_script.chain(model::languages())
+    by_script
+        .chain(model::languages())
+        .chain(frequent_words::languages())
 }
 
 /// Returns the main script of a text, and its words in that script in lower case. Languages are
@@ -127,7 +131,7 @@ fn judge<'a, P: Iterator<Item = &'a str>>(parts: impl Fn() -> P) -> Option<Judge
             None => {
                 let mut words = String::new();
                 parts().for_each(|part| words::append(part, script, all, &mut words));
-                model::candidates(&words, script)
+                mixed::candidates(&words, script)
             }
         };
         (!candidates.is_empty()).then(|| Judged {

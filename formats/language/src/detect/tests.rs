@@ -211,13 +211,66 @@ fn most_of_a_text_decides() {
         let found = SENTENCES.iter().find(|(language, ..)| *language == code);
         found.unwrap().2
     });
-    let found = detect(&format!("{english} {english} {russian}")).unwrap();
+    let found = detect(&format!("{}{russian}", format!("{english} ").repeat(6))).unwrap();
     assert_eq!(found.language, "en");
     assert!(found.confidence < 0.75, "{found:?}");
-    let found = detect(&format!("{english} {russian} {russian}")).unwrap();
-    assert_eq!(found.language, "ru");
     // A few English words on a Japanese page.
     assert_eq!(language("Windows Update を実行してください"), Some("ja"));
+}
+
+#[test]
+fn a_sentence_in_an_english_frame_decides() {
+    let before = "Home About us Contact Login Search this site Leave a comment";
+    let after = "Read more Privacy Policy All rights reserved Powered by WordPress";
+    for (expected, text) in [
+        (
+            "ru",
+            "Вчера вечером в городе открылась новая библиотека для детей.",
+        ),
+        (
+            "es",
+            "Ayer por la tarde se abrió en la ciudad una nueva biblioteca para los niños y sus padres.",
+        ),
+        (
+            "de",
+            "Gestern Abend wurde in der Stadt eine neue Bibliothek für Kinder und ihre Eltern eröffnet.",
+        ),
+        ("ja", "昨日の夕方、町に新しい図書館が開きました。"),
+        ("ar", "افتتحت مساء أمس في المدينة مكتبة جديدة للأطفال."),
+    ] {
+        for frame in [
+            format!("{before}\n{text}\n{after}"),
+            format!("{before} {text} {after}"),
+        ] {
+            assert_eq!(language(&frame), Some(expected), "{frame}");
+        }
+    }
+    // A frame around English, or around names, is English.
+    let english = "The museum of Kraków shows works by Tadeusz Kantor and Stanisław Wyspiański in its new rooms.";
+    assert_eq!(language(&format!("{before} {english} {after}")), Some("en"));
+    assert_eq!(language(&format!("{before} {after}")), Some("en"));
+}
+
+#[test]
+fn swahili_and_maltese_are_known_by_frequent_words() {
+    for (expected, text) in [
+        (
+            "sw",
+            "Watu wengi walikuja katika mji huu kwa sababu ya kazi na biashara.",
+        ),
+        (
+            "sw",
+            "Serikali ilisema kwamba shule mpya zitajengwa kwa ajili ya watoto wa kijiji.",
+        ),
+        (
+            "mt",
+            "Il-gvern qal li se jinbnew skejjel ġodda għat-tfal ta' kull belt, u li x-xogħol beda.",
+        ),
+    ] {
+        assert_eq!(language(text), Some(expected), "{text}");
+    }
+    let zulu = "Abantu abaningi bafika kuleli dolobha ngenxa yomsebenzi nebhizinisi.";
+    assert_ne!(language(zulu), Some("sw"));
 }
 
 #[test]

@@ -31,11 +31,8 @@ impl Counts {
         self.0[script as usize]
     }
 
-    pub fn sum(&self) -> usize {
-        self.0.iter().sum()
-    }
-
-    /// The script with the greatest weight. Kana make a text with Han Japanese.
+    /// The script with the greatest weight, where Latin letters count less. Kana make a text with
+    /// Han Japanese.
     pub fn main(&self) -> Option<Script> {
         let (kana, han) = (self.of(Script::Kana), self.of(Script::Han));
         let mut joined = self.clone();
@@ -48,20 +45,36 @@ impl Counts {
         }
         let counted = Script::ALL
             .iter()
-            .map(|script| (joined.of(*script), *script));
+            .map(|script| (joined.evidence(*script), *script));
         let (count, main) = counted.rev().max_by_key(|(count, _)| *count)?;
         (count > 0).then_some(main)
     }
 
-    /// The share of a script, that of Han in Japanese included.
+    /// The share of a script in the evidence, that of Han in Japanese included.
     pub fn share(&self, script: Script) -> f32 {
         let own = match script {
-            Script::Kana | Script::Han => self.of(Script::Kana) + self.of(Script::Han),
-            script => self.of(script),
+            Script::Kana | Script::Han => self.evidence(Script::Kana) + self.evidence(Script::Han),
+            script => self.evidence(script),
         };
-        own as f32 / self.sum().max(1) as f32
+        let all: usize = Script::ALL
+            .iter()
+            .map(|script| self.evidence(*script))
+            .sum();
+        own as f32 / all.max(1) as f32
+    }
+
+    /// What the letters of a script weigh when scripts are compared. Pages in any script have menus,
+    /// notices and brand names in Latin letters; pages in Latin letters have few words in others.
+    fn evidence(&self, script: Script) -> usize {
+        match script {
+            Script::Latin => self.of(script),
+            _ => self.of(script) * LATIN_DISCOUNT,
+        }
     }
 }
+
+/// So many Latin letters weigh as much as one letter of another script.
+const LATIN_DISCOUNT: usize = 4;
 
 /// A text is Japanese if at least one in so many of its kana and Han, by weight, is kana. Chinese
 /// pages quote Japanese names.
@@ -179,7 +192,7 @@ mod tests {
             counts.add(text, false);
             counts.main()
         };
-        assert_eq!(main("abc где"), Some(Script::Latin));
+        assert_eq!(main("abcdefghijklm где"), Some(Script::Latin));
         assert_eq!(main("abc где ё"), Some(Script::Cyrillic));
         assert_eq!(main("XML文書を読む"), Some(Script::Kana));
         assert_eq!(main("Unicode 标准文字处理"), Some(Script::Han));
