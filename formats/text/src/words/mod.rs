@@ -338,11 +338,17 @@ fn is_letter_with_dot(chunk: &str) -> bool {
     matches!(chunk.as_bytes(), [letter, b'.'] if letter.is_ascii_alphabetic())
 }
 
-/// Addresses stay whole.
+/// Addresses stay whole. A target in Markdown, as in `text](http://…`, has no scheme at its start,
+/// and is split like other words.
 fn is_address(chunk: &str, first_colon: Option<usize>) -> bool {
+    let is_of_scheme = |byte: &u8| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'-' | b'.' | 0x80..)
+    };
     match first_colon.filter(|at| chunk.as_bytes()[*at..].starts_with(b"://")) {
         Some(at) => {
-            at >= 2 && !chunk.ends_with(['.', ',', ')', '"', '\'', '>', ';', ':', '!', '?'])
+            at >= 2
+                && chunk.as_bytes()[..at].iter().all(is_of_scheme)
+                && !chunk.ends_with(['.', ',', ')', '"', '\'', '>', ';', ':', '!', '?'])
         }
         None => chunk.starts_with("www.") && chunk.ends_with(|last: char| last.is_alphanumeric()),
     }
