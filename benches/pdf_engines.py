@@ -32,6 +32,8 @@ def engines(folder):
     return [
         Engine("PDFium (pypdfium2)", [python, script, "pypdfium2"]),
         Engine("PyMuPDF", [python, script, "pymupdf"]),
+        Engine("liteparse", [python, script, "liteparse"]),
+        Engine("pdf-inspector", [python, script, "pdf_inspector"]),
         pdf_js(node),
     ]
 

@@ -1,6 +1,6 @@
 """Extracts the text of every page of PDFs with a Python library.
 
-    python pdf_python.py pypdfium2|pymupdf LIST [FOLDER]
+    python pdf_python.py pypdfium2|pymupdf|liteparse|pdf_inspector LIST [FOLDER]
 
 Prints the name of each file before reading it, and the number of its characters after. With a
 folder, writes each text to NAME.txt there.
@@ -37,8 +37,22 @@ def pymupdf():
     return pages
 
 
+def liteparse():
+    from liteparse import LiteParse
+
+    parser = LiteParse(ocr_enabled=False, quiet=True)
+    return lambda path: [parser.parse(path).text]
+
+
+def pdf_inspector():
+    from pdf_inspector import extract_text
+
+    return lambda path: [extract_text(path)]
+
+
 engine, paths, *folder = sys.argv[1:]
-texts = {"pypdfium2": pypdfium2, "pymupdf": pymupdf}[engine]()
+engines = {function.__name__: function for function in (pypdfium2, pymupdf, liteparse, pdf_inspector)}
+texts = engines[engine]()
 for path in Path(paths).read_text().splitlines():
     print(path, flush=True)
     try:

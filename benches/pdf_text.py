@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the cost of extracting the text of PDFs, next to PDFium, PyMuPDF and pdf.js.
+"""Measures the cost of extracting the text of PDFs, next to PDFium, PyMuPDF, liteparse, pdf-inspector and pdf.js.
 
     cargo build --release
     python3 benches/pdf_text.py [--files=FOLDER] [--others] [target/release/corpus-sql]
@@ -8,7 +8,7 @@ Reads the PDFs below a folder, or invented ones (pdf_papers.py; kept in the fold
 prints the seconds of CPU (the program's own and the system's, all of its processes), the best of
 two. corpus-sql uses one thread, reads PDFs in a worker process or in its own, and writes Parquet; the
 others get the text of every page in one process, and write nothing. Files that crash one of
-them are left out for all. Ratios are what counts: machines differ. Installs pypdfium2 and PyMuPDF from PyPI in a venv, and pdfjs-dist from npm.
+them are left out for all. Ratios are what counts: machines differ. Installs the others from PyPI in a venv, and pdfjs-dist from npm.
 
 `--others` measures only the other programs.
 """
