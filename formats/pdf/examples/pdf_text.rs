@@ -19,7 +19,8 @@ fn main() -> ExitCode {
         for page in &document.pages {
             println!("{path}, page {}\n\n{}", page.number, page.text);
         }
-        if let Some(failure) = document.failure {
+        let of_pages = document.pages.iter().flat_map(|page| &page.failure);
+        for failure in of_pages.chain(&document.failure) {
             eprintln!("{path}: {failure}");
             exit = ExitCode::FAILURE;
         }

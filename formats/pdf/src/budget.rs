@@ -13,6 +13,10 @@ const OPERATORS_PER_FORM: u64 = 50;
 /// A glyph counts once more for each of these in its text.
 const BYTES_PER_GLYPH: u64 = 8;
 
+/// The work that the search for content after damage may cost, in bits looked at. It takes less than
+/// a second.
+const SEARCH_WORK: u64 = 64 << 20;
+
 /// Why reading a document ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
@@ -43,6 +47,8 @@ pub struct Budget {
     operators: u64,
     glyphs: u64,
     decoded_bytes: u64,
+    /// The work left for the search for content after damage.
+    pub search: u64,
     /// On the clock of the thread's CPU time.
     deadline: Duration,
 }
@@ -53,6 +59,7 @@ impl Budget {
             operators: limits.operators,
             glyphs: limits.glyphs,
             decoded_bytes: limits.decoded_bytes,
+            search: SEARCH_WORK,
             deadline: cpu_time() + Duration::from_millis(limits.cpu_ms),
         }
     }
@@ -63,6 +70,7 @@ impl Budget {
             operators: 0,
             glyphs: 0,
             decoded_bytes,
+            search: SEARCH_WORK,
             deadline: Duration::MAX,
         }
     }

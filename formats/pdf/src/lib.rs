@@ -6,7 +6,7 @@
 //! bytes -> isolation -> engine -> Info, Page, Page, …
 //!          a worker     open        opens the file; odd_tokens and object_streams repair it first
 //!          process      pages       the page tree
-//!                       unreadable  decides whether the file needs further repairs
+//!                       unreadable  finds objects that need repairs; missing_objects adds them
 //!                       structure   metadata, outline, links, form fields
 //!                       content     the glyphs that a page draws, with their positions
 //!                       fonts       what character codes mean
@@ -26,6 +26,7 @@ mod geometry;
 mod glyphs;
 pub mod isolation;
 mod layout;
+mod missing_objects;
 pub mod model;
 mod object_streams;
 mod odd_tokens;

@@ -244,6 +244,8 @@ pub enum FailureKind {
     /// Another process killed the worker; the document is not to blame.
     Killed,
     Panic,
+    /// Part of the data cannot be decoded or understood.
+    Damaged,
 }
 
 /// The stage of processing in which a failure happened.
@@ -280,6 +282,7 @@ impl FailureKind {
             Self::Memory => "memory",
             Self::Killed => "killed",
             Self::Panic => "panic",
+            Self::Damaged => "damaged",
         }
     }
 }

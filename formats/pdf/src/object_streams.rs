@@ -13,6 +13,9 @@ use super::streams;
 /// The number of an object is searched for in this many bytes before the type of its stream.
 const MAX_HEAD_BYTES: usize = 4 << 10;
 
+/// A number is searched for in this many bytes before the next word.
+const MAX_NUMBER_BYTES: usize = 32;
+
 /// The size of an entry in a cross-reference table.
 const ENTRY_BYTES: usize = 20;
 
@@ -39,17 +42,18 @@ pub fn with_readable_streams(data: &[u8], pdf: Option<&Pdf>, limit: u64) -> Opti
             continue;
         };
         next = at + 1;
-        let Some(mut content) = streams::decode(&stream, &mut budget)
-            .ok()?
-            .map(|content| content.into_owned())
-        else {
-            continue;
-        };
-        if !odd_tokens::repair(&mut content).odd_tokens && !streams::has_brotli(stream.dict()) {
+        let decoded = streams::decode(&stream, &mut budget).ok()?;
+        let mut content = decoded.data.into_owned();
+        let is_repaired = odd_tokens::repair(&mut content).odd_tokens
+            || streams::has_brotli(stream.dict())
+            || decoded.damage.is_some();
+        if content.is_empty() || !is_repaired {
             continue;
         }
         let integer = |key: &[u8]| stream.dict().get::<u32>(key).unwrap_or_default();
-        entries.push_str(&entry(number, data.len() + appended.len()));
+        // The object starts after the newline that `append` writes first.
+        let start = data.len() + appended.len() + 1;
+        entries.push_str(&entry(ObjectIdentifier::new(number, 0), start));
         append(
             &mut appended,
             number,
@@ -62,35 +66,32 @@ pub fn with_readable_streams(data: &[u8], pdf: Option<&Pdf>, limit: u64) -> Opti
         );
     }
     let mut out = data.to_vec();
-    let section = latest_section(data);
-    let references = section.and_then(|at| references_at(data, at, &mut budget));
+    let references = latest_section(data).and_then(|at| references_at(data, at, &mut budget));
     if entries.is_empty() && references.is_none() {
         return None;
     }
     out.extend(appended);
-    let previous = match references {
-        Some((number, entries, content)) => {
-            let at = out.len();
-            append(&mut out, number, &entries, &content);
+    match references {
+        Some((number, dict, content)) => {
             // The object starts after the newline that `append` writes first.
-            Some(at + 1)
+            let at = out.len() + 1;
+            append(&mut out, number, &dict, &content);
+            finish_after(&mut out, data, Some(at), &entries);
         }
-        None => section,
-    };
-    finish(&mut out, data, previous, section, &entries);
+        None => finish(&mut out, data, &entries),
+    }
     Some(out)
 }
 
-/// Appends a cross-reference table of the new objects. If there is no section to continue, hayro
+/// Appends a cross-reference table with these entries to `out`, which starts with the file `data`.
+pub fn finish(out: &mut Vec<u8>, data: &[u8], entries: &str) {
+    finish_after(out, data, latest_section(data), entries);
+}
+
+/// Like [`finish`], continuing the section at `previous`. If there is no section to continue, hayro
 /// rebuilds the table and finds the new objects as well.
-fn finish(
-    out: &mut Vec<u8>,
-    data: &[u8],
-    previous: Option<usize>,
-    section: Option<usize>,
-    entries: &str,
-) {
-    let trailer = section.and_then(|at| trailer_at(data, at));
+fn finish_after(out: &mut Vec<u8>, data: &[u8], previous: Option<usize>, entries: &str) {
+    let trailer = latest_section(data).and_then(|at| trailer_at(data, at));
     let start = out.len() + 1;
     if let (Some(previous), Some(trailer)) = (previous, trailer) {
         out.extend(format!("\nxref\n{entries}trailer\n").bytes());
@@ -103,11 +104,11 @@ fn finish(
     }
 }
 
-/// A subsection with one entry. The object starts after the newline that [`append`] writes first.
-fn entry(number: u32, before: usize) -> String {
-    let entry = format!("{:010} 00000 n\r\n", before + 1);
+/// A subsection with one entry, the object at an offset.
+pub fn entry(id: ObjectIdentifier, start: usize) -> String {
+    let entry = format!("{start:010} {:05} n\r\n", id.gen_number);
     debug_assert_eq!(entry.len(), ENTRY_BYTES);
-    format!("{number} 1\n{entry}")
+    format!("{} 1\n{entry}", id.obj_number)
 }
 
 /// Appends a stream and marks it as not encrypted, even if the rest of the file is.
@@ -129,18 +130,19 @@ fn object_around(data: &[u8], at: usize) -> Option<(u32, usize)> {
     let from = at.saturating_sub(MAX_HEAD_BYTES);
     let head = data.get(from..at)?;
     let keyword = memmem::rfind(head, b"obj")?;
-    let number = |text: &[u8]| {
-        let text = text.trim_ascii_end();
-        let digits = text.iter().rev().take_while(|byte| byte.is_ascii_digit());
-        let (rest, number) = text.split_at(text.len() - digits.count());
-        Some((
-            rest.len(),
-            str::from_utf8(number).ok()?.parse::<u32>().ok()?,
-        ))
-    };
-    let (rest, generation) = number(head.get(..keyword)?)?;
-    let (_, object) = number(head.get(..rest)?)?;
+    let (rest, generation) = number_before(head, keyword)?;
+    let (_, object) = number_before(head, rest)?;
     (generation == 0).then_some((object, from + keyword + b"obj".len()))
+}
+
+/// The number that ends before an offset, apart from white space, and its own offset.
+pub fn number_before(data: &[u8], end: usize) -> Option<(usize, u32)> {
+    let text = data.get(end.saturating_sub(MAX_NUMBER_BYTES)..end)?;
+    let number = text.trim_ascii_end();
+    let digits = number.iter().rev().take_while(|byte| byte.is_ascii_digit());
+    let start = number.len() - digits.count();
+    let value = str::from_utf8(number.get(start..)?).ok()?.parse().ok()?;
+    Some((end - text.len() + start, value))
 }
 
 fn stream_at(content: &[u8]) -> Option<Stream<'_>> {
@@ -185,7 +187,7 @@ fn references_at(data: &[u8], at: usize, budget: &mut Budget) -> Option<(u32, St
     if kind.is_none_or(|kind| &*kind != b"XRef") || !streams::has_brotli(dict) {
         return None;
     }
-    let content = streams::decode(&stream, budget).ok()??.into_owned();
+    let content = streams::decode(&stream, budget).ok()?.data.into_owned();
     let written = dict.data();
     let inner = written.strip_prefix(b"<<")?.strip_suffix(b">>")?;
     Some((number, String::from_utf8_lossy(inner).into_owned(), content))

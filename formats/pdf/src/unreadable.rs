@@ -1,74 +1,143 @@
-//! Finds referenced objects that cannot be parsed, to decide whether repairing the file is worth
-//! its time.
+//! Finds objects that text depends on and that cannot be read, to decide whether repairing the file
+//! is worth its time.
 
 use std::collections::HashSet;
 
-use hayro_syntax::object::{Array, Dict, ObjRef, Object, ObjectIdentifier};
+use hayro_syntax::object::{Array, Dict, Name, ObjRef, Object, ObjectIdentifier, Stream};
 use hayro_syntax::xref::XRef;
 
+use super::budget::{Budget, Stop};
+use super::model::Request;
 use super::open::Opened;
-use super::pages::Pages;
+use super::pages::{Page, Pages};
 use super::structure;
 
 /// The maximum number of objects to check.
 const MAX_OBJECTS: usize = 100_000;
 
+/// A repair may reveal further objects: those in a page, then those in its resources.
+const MAX_REPAIRS: usize = 4;
+
 /// Font entries whose loss costs text. Lists of widths are left out: parsing them again takes
 /// longer than all the rest.
-const FONT_ENTRIES: [&str; 2] = ["Encoding", "FontDescriptor"];
+const FONT_ENTRIES: [&str; 4] = ["Encoding", "FontDescriptor", "DescendantFonts", "ToUnicode"];
+
+/// The kinds of resources whose loss costs text.
+const RESOURCES: [&[u8]; 3] = [b"Font", b"XObject", b"ExtGState"];
 
 /// Catalog entries that are used.
 const CATALOG_ENTRIES: [&str; 5] = ["AcroForm", "Dests", "Names", "OCProperties", "Outlines"];
 
-/// Whether a page is unreadable. In a file with object streams, also whether a font, a catalog
-/// entry or the metadata is. Outside of object streams, odd tokens are repaired before the file is
-/// opened.
-pub fn has_unreadable_objects(opened: &Opened, pages: &Pages<'_>) -> bool {
-    if pages.iter().any(|page| page.is_none()) {
-        return true;
+/// Opens the file again with the objects that its pages lack, if they are in the file. `None` if
+/// there is nothing to repair.
+pub fn repaired<'a>(
+    opened: &'a Opened,
+    pages: &Pages<'a>,
+    request: &Request,
+    budget: &Budget,
+) -> Result<Option<Opened>, Stop> {
+    let mut missing = unreadable_objects(opened, pages, budget)?;
+    let mut repaired: Option<Opened> = None;
+    for _ in 0..MAX_REPAIRS {
+        if missing.is_empty() {
+            break;
+        }
+        let latest = repaired.as_ref().unwrap_or(opened);
+        let Some(next) = latest.repaired(&missing, request) else {
+            break;
+        };
+        let still_missing = unreadable_objects(&next, &Pages::of(&next.pdf), budget)?;
+        let is_better = still_missing != missing;
+        missing = still_missing;
+        repaired = Some(next);
+        if !is_better {
+            break;
+        }
     }
-    if !opened.has_object_streams {
-        return false;
-    }
+    Ok(repaired)
+}
+
+/// The objects that pages need and that cannot be read. In a file with object streams, also the
+/// entries of the catalog and the metadata.
+fn unreadable_objects<'a>(
+    opened: &'a Opened,
+    pages: &Pages<'a>,
+    budget: &Budget,
+) -> Result<Vec<ObjectIdentifier>, Stop> {
     let pdf = &opened.pdf;
     let mut search = Search {
         xref: pdf.xref(),
         visited: HashSet::new(),
-        has_unreadable: false,
+        unreadable: pages.unreadable().to_vec(),
+        forms: Vec::new(),
     };
     for (_, page) in pages.numbered() {
-        search.visit_parts(page.raw(), &["Resources"]);
-        let resources = page.resources();
-        for name in resources.fonts.keys() {
-            if let Some(font) = search.visit_part(&resources.fonts, &name) {
-                search.visit_font(&font);
+        search.visit_page(page);
+        while let Some(form) = search.forms.pop() {
+            if search.visit_part(&form, b"Resources").is_some()
+                || form.get_ref(b"Resources").is_none()
+            {
+                search.visit_resources(&form.get::<Dict<'_>>(b"Resources").unwrap_or_default());
             }
-        }
-        for name in resources.ext_g_states.keys() {
-            search.visit_part(&resources.ext_g_states, &name);
-        }
-        if search.has_unreadable {
-            return true;
+            budget.check_clock()?;
         }
     }
-    if let Some(catalog) = search.xref.get::<Dict<'_>>(search.xref.root_id()) {
-        search.visit_parts(&catalog, &CATALOG_ENTRIES);
+    if opened.has_object_streams {
+        if let Some(catalog) = search.xref.get::<Dict<'_>>(search.xref.root_id()) {
+            search.visit_parts(&catalog, &CATALOG_ENTRIES);
+        }
+        search.visit_parts(&structure::trailer(pdf), &["Info"]);
     }
-    search.visit_parts(&structure::trailer(pdf), &["Info"]);
-    search.has_unreadable
+    Ok(search.unreadable)
 }
 
 struct Search<'a> {
     xref: &'a XRef,
     visited: HashSet<ObjectIdentifier>,
-    has_unreadable: bool,
+    unreadable: Vec<ObjectIdentifier>,
+    /// The dictionaries of forms that are still to be visited.
+    forms: Vec<Dict<'a>>,
 }
 
 impl<'a> Search<'a> {
-    fn visit_font(&mut self, font: &Object<'a>) {
-        let Object::Dict(font) = font else {
-            return;
-        };
+    fn visit_page(&mut self, page: &Page<'a>) {
+        if let Some(Object::Array(streams)) = page.raw().get::<Object<'a>>(b"Contents") {
+            for stream in streams.raw_iter() {
+                stream.as_obj_ref().and_then(|stream| self.visit(stream));
+            }
+        } else {
+            self.visit_part(page.raw(), b"Contents");
+        }
+        match page.raw().get_ref(b"Resources") {
+            // Resources that are shared are visited once.
+            Some(reference) => {
+                if let Some(Object::Dict(resources)) = self.visit(reference) {
+                    self.visit_resources(&resources);
+                }
+            }
+            None => self.visit_resources(&page.resources_dict()),
+        }
+    }
+
+    fn visit_resources(&mut self, resources: &Dict<'a>) {
+        for kind in RESOURCES {
+            if resources.get_ref(kind).is_some() && self.visit_part(resources, kind).is_none() {
+                continue;
+            }
+            let all = resources.get::<Dict<'a>>(kind).unwrap_or_default();
+            for name in all.keys() {
+                match self.visit_part(&all, &name) {
+                    Some(Object::Dict(font)) if kind == b"Font" => self.visit_font(&font),
+                    Some(Object::Stream(stream)) if is_form(&stream) => {
+                        self.forms.push(stream.dict().clone());
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn visit_font(&mut self, font: &Dict<'a>) {
         self.visit_parts(font, &FONT_ENTRIES);
         let descendants = font.get::<Array<'a>>(b"DescendantFonts");
         for descendant in descendants.iter().flat_map(Array::raw_iter) {
@@ -97,7 +166,14 @@ impl<'a> Search<'a> {
             return None;
         }
         let object = self.xref.get::<Object<'a>>(id);
-        self.has_unreadable |= object.is_none();
+        if object.is_none() {
+            self.unreadable.push(id);
+        }
         object
     }
+}
+
+fn is_form(stream: &Stream<'_>) -> bool {
+    let kind = stream.dict().get::<Name<'_>>(b"Subtype");
+    kind.is_some_and(|kind| &*kind == b"Form")
 }

@@ -5,6 +5,7 @@ use hayro_syntax::object::{Dict, FromBytes, Name, ObjectIdentifier, Stream, Stri
 use super::images::ImageCover;
 use super::layers::Layers;
 use super::lexer::{Lexer, Operand};
+use super::losses::Losses;
 use super::marked::Marks;
 use super::painter::{Painter, Wanted};
 use super::resources::{Lookups, Names, XObject, font_of_graphics_state};
@@ -30,6 +31,7 @@ pub struct Interpreter<'a, 'r> {
     painter: Painter<'a>,
     images: ImageCover,
     marks: Marks,
+    pub losses: Losses,
     /// The running forms, from the outermost.
     active: Vec<ObjectIdentifier>,
 }
@@ -64,6 +66,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             painter: Painter::new(page_box),
             images: ImageCover::new(page_box.width, page_box.height),
             marks: Marks::default(),
+            losses: Losses::default(),
             active: Vec::new(),
         }
     }
@@ -82,6 +85,9 @@ impl<'a, 'r> Interpreter<'a, 'r> {
 
     /// Infers the text of unknown glyphs and returns the result.
     pub fn finish(mut self) -> Drawn {
+        if let Some(cause) = self.painter.font_damage {
+            self.losses.cause(cause);
+        }
         let (unmapped, inferred) = self.painter.infer(&mut self.fonts.habits, self.options);
         Drawn {
             glyphs: self.painter.glyphs,
@@ -89,7 +95,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             inferred,
             invisible: self.painter.invisible,
             image_cover: self.images.share(),
-            damaged: false,
+            losses: self.losses.message(),
         }
     }
 
@@ -105,15 +111,14 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             return Ok(());
         }
         self.budget.form()?;
-        let Some(content) = streams::decode(form, self.budget)? else {
-            return Ok(());
-        };
+        let content = streams::decode(form, self.budget)?;
+        self.losses.stream(&content);
         if let Some(matrix) = form.dict().get::<[f64; 6]>(b"Matrix") {
             state.matrix = Matrix::new(matrix).then(state.matrix);
         }
         let names = Names::of_form(form.dict(), names);
         self.active.push(id);
-        let result = self.run(&content, &names, state);
+        let result = self.run(&content.data, &names, state);
         self.active.pop();
         result
     }
@@ -131,6 +136,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
         let marks_before = self.marks.depth();
         let mut result = Ok(());
         while let (Ok(()), Some(operator)) = (result, run.lexer.next_operator()) {
+            self.losses.operators += 1;
             result = self
                 .budget
                 .operator()
@@ -143,7 +149,8 @@ impl<'a, 'r> Interpreter<'a, 'r> {
         result
     }
 
-    /// Executes an operator. It has no effect if operands are missing or have the wrong type.
+    /// Executes an operator. It has no effect if operands are missing or have the wrong type, which
+    /// is counted.
     fn operator(
         &mut self,
         operator: &[u8],
@@ -151,12 +158,13 @@ impl<'a, 'r> Interpreter<'a, 'r> {
         marks_before: usize,
     ) -> Result<(), Stop> {
         let state = &mut run.state;
-        let number = || run.lexer.numbers::<1>().map(|[n]| n);
+        let losses = &mut self.losses;
+        let mut number = || losses.counted(run.lexer.numbers::<1>()).map(|[n]| n);
         match operator {
             b"q" => run.saved.save(state),
             b"Q" => run.saved.restore(state),
             b"cm" => {
-                if let Some(matrix) = run.lexer.numbers() {
+                if let Some(matrix) = losses.counted(run.lexer.numbers()) {
                     state.matrix = Matrix::new(matrix).then(state.matrix);
                 }
             }
@@ -167,14 +175,14 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             b"TL" => state.leading = number().unwrap_or(state.leading),
             b"Ts" => state.rise = number().unwrap_or(state.rise),
             b"Tr" => state.render_mode = number().map_or(state.render_mode, |mode| mode as u8),
-            b"Td" => run.next_line(run.lexer.numbers()),
+            b"Td" => run.next_line(losses.counted(run.lexer.numbers())),
             b"TD" => {
-                let by = run.lexer.numbers();
+                let by = losses.counted(run.lexer.numbers());
                 run.state.leading = by.map_or(run.state.leading, |[_, down]: [f64; 2]| -down);
                 run.next_line(by);
             }
             b"Tm" => {
-                if let Some(matrix) = run.lexer.numbers() {
+                if let Some(matrix) = losses.counted(run.lexer.numbers()) {
                     run.start_line_at(Matrix::new(matrix));
                 }
             }
@@ -226,19 +234,20 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             b"BMC" => return self.open_mark(run, false),
             b"BDC" => return self.open_mark(run, true),
             b"EMC" if self.marks.depth() > marks_before => return self.close_mark(),
-            _ => {}
+            _ => losses.unknown(operator),
         }
         Ok(())
     }
 
     fn set_font(&mut self, run: &mut Run<'a, '_, '_>) {
-        let [.., name, size] = run.lexer.operands() else {
+        let operands = match run.lexer.operands() {
+            [.., name, size] => run.lexer.name(name).zip(run.lexer.number(size)),
+            _ => None,
+        };
+        let Some((name, size)) = self.losses.counted(operands) else {
             return;
         };
-        let Some(name) = run.lexer.name(name) else {
-            return;
-        };
-        run.state.size = run.lexer.number(size).unwrap_or(run.state.size);
+        run.state.size = size;
         let (names, fonts) = (run.names, &mut *self.fonts);
         run.state.font = run
             .lookups
@@ -250,7 +259,8 @@ impl<'a, 'r> Interpreter<'a, 'r> {
     }
 
     fn show_last(&mut self, run: &mut Run<'a, '_, '_>) -> Result<(), Stop> {
-        let Some(codes) = run.lexer.last().and_then(|last| run.lexer.text(last)) else {
+        let codes = run.lexer.last().and_then(|last| run.lexer.text(last));
+        let Some(codes) = self.losses.counted(codes) else {
             return Ok(());
         };
         let wanted = self.wanted(&run.state);
@@ -262,6 +272,9 @@ impl<'a, 'r> Interpreter<'a, 'r> {
     fn show_array(&mut self, run: &mut Run<'a, '_, '_>) -> Result<(), Stop> {
         let wanted = self.wanted(&run.state);
         self.painter.start_operator();
+        if !matches!(run.lexer.last(), Some(Operand::ArrayEnd | Operand::Text(_))) {
+            self.losses.strange += 1;
+        }
         for operand in run.lexer.operands() {
             match operand {
                 Operand::Text(_) => {
@@ -296,7 +309,8 @@ impl<'a, 'r> Interpreter<'a, 'r> {
     }
 
     fn x_object(&mut self, run: &mut Run<'a, '_, '_>) -> Result<(), Stop> {
-        let Some(name) = run.lexer.last().and_then(|last| run.lexer.name(last)) else {
+        let name = run.lexer.last().and_then(|last| run.lexer.name(last));
+        let Some(name) = self.losses.counted(name) else {
             return Ok(());
         };
         if self.marks.is_hidden() {

@@ -1,7 +1,7 @@
 //! Content streams: turns the operators of a page into glyphs.
 //!
 //! `lexer` splits a stream into tokens, `interpreter` runs the operators on a `state`, and
-//! `painter` places the glyphs.
+//! `painter` places the glyphs. `losses` records what cannot be read.
 
 mod annotations;
 mod images;
@@ -10,6 +10,7 @@ mod inline_image;
 mod interpreter;
 mod layers;
 mod lexer;
+mod losses;
 mod marked;
 mod painter;
 mod resources;
@@ -17,7 +18,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-use hayro_syntax::object::{Array, Object, Stream};
+use hayro_syntax::object::{MaybeRef, Object, Stream};
 
 use super::budget::{Budget, Stop};
 use super::fonts::Fonts;
@@ -28,6 +29,7 @@ use super::pages::Page;
 use super::streams;
 pub use inferred::Habits;
 pub use layers::Layers;
+use losses::Losses;
 
 /// The result of drawing a page.
 #[derive(Debug, Default)]
@@ -40,8 +42,8 @@ pub struct Drawn {
     /// The number of glyphs drawn invisibly.
     pub invisible: u32,
     pub image_cover: f32,
-    /// Whether some content could not be decoded.
-    pub damaged: bool,
+    /// What is lost of the content, if anything.
+    pub losses: Option<String>,
 }
 
 /// Runs the content and the annotations of a page. When a limit is reached, the glyphs drawn so far
@@ -56,55 +58,45 @@ pub fn draw<'a>(
 ) -> (Drawn, Result<(), Stop>) {
     let mut interpreter =
         interpreter::Interpreter::new(page, page_box, layers, options, fonts, budget);
-    let mut damaged = false;
-    let result = match content(page, interpreter.budget) {
-        Ok((content, complete)) => {
-            damaged = !complete;
-            interpreter.run_page(&content)
-        }
-        Err(stop) => Err(stop),
-    };
-    let result = result.and_then(|()| annotations::draw(page, &mut interpreter));
-    (
-        Drawn {
-            damaged,
-            ..interpreter.finish()
-        },
-        result,
-    )
+    let result = content(page, interpreter.budget, &mut interpreter.losses)
+        .and_then(|content| interpreter.run_page(&content))
+        .and_then(|()| annotations::draw(page, &mut interpreter));
+    (interpreter.finish(), result)
 }
 
-/// The concatenated content streams of a page, and whether all of them could be decoded.
-fn content(page: &Page<'_>, budget: &mut Budget) -> Result<(Vec<u8>, bool), Stop> {
+/// The concatenated content streams of a page. A page without `/Contents` is blank.
+fn content(page: &Page<'_>, budget: &mut Budget, losses: &mut Losses) -> Result<Vec<u8>, Stop> {
+    const MISSING: &str = "a content stream is missing";
     let mut content = Vec::new();
-    let mut complete = true;
-    let mut add = |stream: Stream<'_>| -> Result<(), Stop> {
-        match streams::decode(&stream, budget)? {
-            Some(data) if content.is_empty() => content = data.into_owned(),
-            Some(data) => {
-                // A token never spans two streams.
-                content.push(b' ');
-                content.extend_from_slice(&data);
-            }
-            None => complete = false,
+    let mut add = |stream: Option<Stream<'_>>| -> Result<(), Stop> {
+        let Some(stream) = stream else {
+            losses.missing(MISSING);
+            return Ok(());
+        };
+        let decoded = streams::decode(&stream, budget)?;
+        losses.stream(&decoded);
+        if content.is_empty() {
+            content = decoded.data.into_owned();
+        } else {
+            // A token never spans two streams.
+            content.push(b' ');
+            content.extend_from_slice(&decoded.data);
         }
         Ok(())
     };
     match page.raw().get::<Object<'_>>(b"Contents") {
-        Some(Object::Stream(stream)) => add(stream)?,
+        Some(Object::Stream(stream)) => add(Some(stream))?,
         Some(Object::Array(array)) => {
-            for stream in streams_of(&array, page) {
-                add(stream)?;
+            for item in array.raw_iter() {
+                add(stream_of(&item, page))?;
             }
         }
-        _ => {}
+        Some(Object::Null(_)) | None if page.raw().get_ref(b"Contents").is_none() => {}
+        _ => add(None)?,
     }
-    Ok((content, complete))
+    Ok(content)
 }
 
-fn streams_of<'a>(array: &Array<'a>, page: &Page<'a>) -> impl Iterator<Item = Stream<'a>> {
-    let xref = page.xref();
-    array
-        .raw_iter()
-        .filter_map(move |item| xref.get::<Stream<'a>>(item.as_obj_ref()?.into()))
+fn stream_of<'a>(item: &MaybeRef<Object<'a>>, page: &Page<'a>) -> Option<Stream<'a>> {
+    page.xref().get::<Stream<'a>>(item.as_obj_ref()?.into())
 }

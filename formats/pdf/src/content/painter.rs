@@ -36,6 +36,8 @@ pub struct Painter<'a> {
     /// Indexes of the glyphs with inferred text.
     inferred: Vec<u32>,
     pub invisible: u32,
+    /// What is wrong with a font of which glyphs were drawn.
+    pub font_damage: Option<&'static str>,
 }
 
 impl<'a> Painter<'a> {
@@ -49,6 +51,7 @@ impl<'a> Painter<'a> {
             unknowns: Unknowns::default(),
             inferred: Vec::new(),
             invisible: 0,
+            font_damage: None,
         }
     }
 
@@ -83,6 +86,9 @@ impl<'a> Painter<'a> {
             }
             Wanted::Glyphs { .. } => None,
         };
+        if let (Some(damage), Some(_)) = (font.damage, style) {
+            self.font_damage = Some(damage);
+        }
         let run = self.runs;
         self.runs = self.runs.wrapping_add(1);
         let mut moved = 0.0;
@@ -99,7 +105,10 @@ impl<'a> Painter<'a> {
                     match glyph.certainty {
                         Certainty::Known => {}
                         Certainty::Inferred => self.inferred.push(place),
-                        Certainty::Unknown => self.unknowns.add(place, font, glyph.number),
+                        Certainty::Unknown => {
+                            self.unknowns.add(place, font, glyph.number);
+                            self.font_damage = self.font_damage.or_else(|| font.program_damage());
+                        }
                     }
                     self.invisible += u32::from(state.is_invisible());
                     let text = from..self.glyphs.text.len() as u32;

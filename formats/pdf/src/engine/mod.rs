@@ -44,11 +44,8 @@ pub fn read(
     let mut budget = Budget::new(&request.limits);
     let opened = open(data, request)?;
     let pages = Pages::of(&opened.pdf);
-    let repaired = if unreadable::has_unreadable_objects(&opened, &pages) {
-        opened.repaired(request)
-    } else {
-        None
-    };
+    let repaired = unreadable::repaired(&opened, &pages, request, &budget)
+        .map_err(|stop| failure(stop, None))?;
     let (opened, pages) = match &repaired {
         Some(repaired) => (repaired, Pages::of(&repaired.pdf)),
         None => (&opened, pages),
@@ -200,13 +197,12 @@ fn read_page<'a>(
     out.image_cover = drawn.image_cover;
     out.failure = match result {
         Err(stop) => Some(failure(stop, Some(number))),
-        Ok(()) if drawn.damaged => Some(Failure {
-            kind: FailureKind::Invalid,
+        Ok(()) => drawn.losses.map(|message| Failure {
+            kind: FailureKind::Damaged,
             stage: Stage::Page,
             page: Some(number),
-            message: "part of the page's content cannot be decoded".to_owned(),
+            message,
         }),
-        Ok(()) => None,
     };
     (out, result)
 }

@@ -33,6 +33,7 @@ pub struct Encoding {
     /// Whether the charset splits strings instead of the map. The map then goes from UTF-16 to
     /// CIDs.
     is_split_by_charset: bool,
+    pub damage: Option<&'static str>,
 }
 
 impl Encoding {
@@ -40,7 +41,13 @@ impl Encoding {
         match dict.get::<Object<'_>>(b"Encoding") {
             Some(Object::Name(name)) => Self::predefined(&name),
             Some(Object::Stream(stream)) => {
-                Self::embedded(&stream).unwrap_or_else(|| Self::predefined(b"Identity-H"))
+                let decoded = streams::decode_small(&stream, MAX_STREAM_BYTES);
+                let is_damaged = decoded.as_ref().is_none_or(|map| map.damage.is_some());
+                let embedded = decoded.and_then(|decoded| Self::embedded(&stream, &decoded.data));
+                Self {
+                    damage: is_damaged.then_some("the encoding of a font is damaged"),
+                    ..embedded.unwrap_or_else(|| Self::predefined(b"Identity-H"))
+                }
             }
             _ => Self::predefined(b"Identity-H"),
         }
@@ -62,6 +69,7 @@ impl Encoding {
             vertical: name.ends_with(b"V"),
             charset,
             is_split_by_charset,
+            damage: None,
         }
     }
 
@@ -72,14 +80,12 @@ impl Encoding {
             vertical: false,
             charset: Some(Charset::Gbk),
             is_split_by_charset: true,
+            damage: None,
         }
     }
 
-    fn embedded(stream: &Stream<'_>) -> Option<Self> {
-        let map = CMap::parse(
-            &streams::decode_small(stream, MAX_STREAM_BYTES)?,
-            load_embedded,
-        )?;
+    fn embedded(stream: &Stream<'_>, data: &[u8]) -> Option<Self> {
+        let map = CMap::parse(data, load_embedded)?;
         let vertical = map.metadata().writing_mode == Some(WritingMode::Vertical)
             || stream.dict().get::<i32>(b"WMode") == Some(1);
         let charset = map.metadata().name.as_deref().and_then(Charset::of_map);
@@ -88,6 +94,7 @@ impl Encoding {
             vertical,
             charset,
             is_split_by_charset: false,
+            damage: None,
         })
     }
 
@@ -207,8 +214,9 @@ impl<'a> CidMeanings<'a> {
         let glyphs = descendant
             .get::<Stream<'_>>(b"CIDToGIDMap")
             .and_then(|stream| streams::decode_small(&stream, 1 << 17))
-            .map(|data| {
-                data.chunks_exact(2)
+            .map(|map| {
+                map.data
+                    .chunks_exact(2)
                     .map(|pair| u16::from_be_bytes([pair[0], pair[1]]))
                     .collect()
             })

@@ -98,6 +98,12 @@ impl<'a> Composite<'a> {
         }
     }
 
+    /// What is wrong with the maps of the font.
+    pub fn damage(&self) -> Option<&'static str> {
+        let of_map = self.to_unicode.as_ref().and_then(|map| map.damage);
+        of_map.or(self.encoding.damage)
+    }
+
     pub fn is_vertical(&self) -> bool {
         self.encoding.vertical
     }

@@ -24,13 +24,15 @@ mod to_unicode;
 mod truetype;
 mod widths;
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use hayro_syntax::object::dict::keys::SUBTYPE;
-use hayro_syntax::object::{Dict, Name};
+use hayro_syntax::object::dict::keys::{FONT_DESC, SUBTYPE};
+use hayro_syntax::object::{Dict, Name, Stream};
 
 use super::content::Habits;
+use super::streams;
 pub use characters::{expanded, push};
 pub use clues::{Clue, Habit};
 use composite::Composite;
@@ -40,6 +42,9 @@ use symbol_fonts::SymbolFont;
 
 /// Larger streams of a font (its ToUnicode map, its program) are not read.
 const MAX_STREAM_BYTES: u64 = 32 << 20;
+
+/// The entries of a font descriptor for font programs.
+const PROGRAMS: [&[u8]; 3] = [b"FontFile", b"FontFile2", b"FontFile3"];
 
 /// A font, as far as text needs it.
 #[derive(Debug)]
@@ -52,6 +57,10 @@ pub struct Font<'a> {
     pub em: f64,
     /// Whether the font's own matrix mirrors its glyphs.
     pub flipped: bool,
+    /// What is wrong with a stream of the font that says what codes mean.
+    pub damage: Option<&'static str>,
+    descriptor: Dict<'a>,
+    program_damage: OnceCell<Option<&'static str>>,
     codes: Codes<'a>,
 }
 
@@ -93,25 +102,30 @@ impl<'a> Font<'a> {
             if subtype.as_deref() == Some(b"Type0") || dict.contains_key(b"DescendantFonts") {
                 let descendant = cid::descendant(dict);
                 let style = FontStyle::new(dict, &descendant);
+                let descriptor = descendant.get::<Dict<'a>>(FONT_DESC).unwrap_or_default();
                 let composite = Composite::new(
                     dict,
                     descendant,
                     SymbolFont::named(&style.name),
                     keep_ligatures,
                 );
-                Some((style, composite))
+                Some((style, composite, descriptor))
             } else if simple::is_chinese(dict) {
                 Some((
                     FontStyle::new(dict, dict),
                     Composite::chinese(keep_ligatures),
+                    Dict::empty(),
                 ))
             } else {
                 None
             };
-        if let Some((style, composite)) = composite {
+        if let Some((style, composite, descriptor)) = composite {
             return Self {
                 style,
                 vertical: composite.is_vertical(),
+                damage: composite.damage(),
+                descriptor,
+                program_damage: OnceCell::new(),
                 em: 1.0,
                 flipped: false,
                 codes: Codes::Composite(Box::new(composite)),
@@ -128,6 +142,9 @@ impl<'a> Font<'a> {
         Self {
             style,
             vertical: false,
+            damage: simple.damage,
+            descriptor: dict.get::<Dict<'a>>(FONT_DESC).unwrap_or_default(),
+            program_damage: OnceCell::new(),
             em: simple.em,
             flipped: subtype == b"Type3" && simple::is_flipped(dict),
             codes: Codes::Simple(Box::new(simple)),
@@ -150,6 +167,18 @@ impl<'a> Font<'a> {
         }
     }
 
+    /// What is wrong with the font program, which matters for codes of unknown meaning.
+    pub fn program_damage(&self) -> Option<&'static str> {
+        let is_damaged = || {
+            let stream = PROGRAMS
+                .iter()
+                .find_map(|key| self.descriptor.get::<Stream<'_>>(*key));
+            let decoded = streams::decode_small(&stream?, MAX_STREAM_BYTES);
+            decoded?.damage.map(|_| "the program of a font is damaged")
+        };
+        *self.program_damage.get_or_init(is_damaged)
+    }
+
     /// Calls `each` for every code of a string.
     pub fn decode(&self, codes: &[u8], each: &mut dyn FnMut(Code<'_>)) {
         match &self.codes {
@@ -161,9 +190,7 @@ impl<'a> Font<'a> {
 
 /// Whether a font descriptor has an embedded font program.
 fn is_embedded(descriptor: &Dict<'_>) -> bool {
-    [&b"FontFile"[..], b"FontFile2", b"FontFile3"]
-        .iter()
-        .any(|key| descriptor.contains_key(key))
+    PROGRAMS.iter().any(|key| descriptor.contains_key(key))
 }
 
 /// The fonts of a document. Each is read once.

@@ -29,7 +29,7 @@ impl Program {
         let stream = [&b"FontFile2"[..], b"FontFile3"]
             .iter()
             .find_map(|key| descriptor.get::<Stream<'_>>(*key))?;
-        let data = streams::decode_small(&stream, MAX_STREAM_BYTES)?;
+        let data = streams::decode_small(&stream, MAX_STREAM_BYTES)?.data;
         Some(if data.first() == Some(&1) {
             Self::of_cff(&data)
         } else {
@@ -80,6 +80,6 @@ pub fn numbers_of_codes(descriptor: &Dict<'_>) -> Vec<[Option<u16>; 2]> {
         .find_map(|key| descriptor.get::<Stream<'_>>(*key));
     let data = stream.and_then(|stream| streams::decode_small(&stream, MAX_STREAM_BYTES));
     data.map_or_else(Vec::new, |data| {
-        cff::names_of_codes(&data, |name| name.map_or([None; 2], names::numbers))
+        cff::names_of_codes(&data.data, |name| name.map_or([None; 2], names::numbers))
     })
 }

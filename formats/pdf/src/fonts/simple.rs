@@ -27,6 +27,8 @@ pub struct Simple<'a> {
     /// The numbers in the glyph names of the font program's encoding; read on demand.
     numbers: OnceCell<Vec<[Option<u16>; 2]>>,
     pub em: f64,
+    /// What is wrong with the ToUnicode map.
+    pub damage: Option<&'static str>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -76,6 +78,7 @@ impl<'a> Simple<'a> {
             codes,
             texts,
             clues,
+            damage: source.to_unicode.and_then(|map| map.damage),
             descriptor: source.descriptor,
             numbers: OnceCell::new(),
             em,
@@ -283,7 +286,7 @@ impl<'d, 'a> Source<'d, 'a> {
     fn fallbacks(&self) -> (Meanings, Certainty) {
         if let Some(font) = self.descriptor.get::<Stream<'_>>(b"FontFile2") {
             let data = streams::decode_small(&font, MAX_STREAM_BYTES);
-            let font = data.and_then(|data| TrueType::parse(&data));
+            let font = data.and_then(|data| TrueType::parse(&data.data));
             let meanings = self
                 .encoding
                 .by_glyphs(&font.unwrap_or_default(), self.implied());

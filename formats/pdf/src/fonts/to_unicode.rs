@@ -25,6 +25,8 @@ pub struct ToUnicode {
     identity: bool,
     /// The map of the character collection on which this map is based. Its codes are CIDs.
     collection: Option<CMap>,
+    /// What is wrong with its stream.
+    pub damage: Option<&'static str>,
 }
 
 #[derive(Debug)]
@@ -41,7 +43,11 @@ impl ToUnicode {
     pub fn of_font(dict: &Dict<'_>) -> Option<Self> {
         match dict.get::<Object<'_>>(TO_UNICODE)? {
             Object::Stream(stream) => {
-                let mut map = Self::parse(&streams::decode_small(&stream, MAX_STREAM_BYTES)?);
+                let decoded = streams::decode_small(&stream, MAX_STREAM_BYTES)?;
+                let mut map = Self::parse(&decoded.data);
+                map.damage = decoded
+                    .damage
+                    .map(|_| "the ToUnicode map of a font is damaged");
                 if map.collection.is_none()
                     && let Some(name) = stream.dict().get::<Name<'_>>(b"UseCMap")
                 {
@@ -52,7 +58,7 @@ impl ToUnicode {
             Object::Name(name) => Self::predefined(&name),
             _ => None,
         }
-        .filter(|map| !map.is_useless())
+        .filter(|map| map.damage.is_some() || !map.is_useless())
     }
 
     fn predefined(name: &Name<'_>) -> Option<Self> {
@@ -62,6 +68,7 @@ impl ToUnicode {
             ranges: Vec::new(),
             identity,
             collection,
+            damage: None,
         })
     }
 
@@ -84,6 +91,7 @@ impl ToUnicode {
             ranges,
             identity: false,
             collection: base.and_then(collection),
+            damage: None,
         }
     }
 

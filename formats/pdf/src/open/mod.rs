@@ -1,11 +1,11 @@
 //! Opens a file, after working around what hayro-syntax cannot read.
 
-use hayro_syntax::object::{Dict, FromBytes, Name};
+use hayro_syntax::object::{Dict, FromBytes, Name, ObjectIdentifier};
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf, PdfData};
 use memchr::memmem;
 
 use super::model::{Failure, FailureKind, Request, Stage};
-use super::{object_streams, odd_tokens};
+use super::{missing_objects, object_streams, odd_tokens};
 
 /// An open file.
 pub struct Opened {
@@ -33,6 +33,11 @@ pub fn open(mut data: Vec<u8>, request: &Request) -> Result<Opened, Failure> {
     {
         opened = open_with(&rewritten, &request.options.passwords);
     }
+    if let Err(LoadPdfError::Invalid) = &opened {
+        // The table may lack the catalog or the pages: without a table, hayro finds all objects.
+        let without_table = [data.as_ref(), b"\nstartxref\n0\n%%EOF\n"].concat();
+        opened = open_with(&PdfData::from(without_table), &request.options.passwords);
+    }
     let mut is_encrypted = false;
     // hayro reports a file that also needs repairs as invalid.
     if opened.is_err()
@@ -51,9 +56,18 @@ pub fn open(mut data: Vec<u8>, request: &Request) -> Result<Opened, Failure> {
 }
 
 impl Opened {
-    /// Opens the file again with its object streams repaired, if there is anything to repair.
-    pub fn repaired(&self, request: &Request) -> Option<Self> {
-        let data = rewritten(self.pdf.data(), Some(&self.pdf), request)?;
+    /// Opens the file again with its object streams repaired, and with these objects in its table,
+    /// if there is anything to repair.
+    pub fn repaired(&self, missing: &[ObjectIdentifier], request: &Request) -> Option<Self> {
+        let data = self.pdf.data();
+        let rewritten = match self.has_object_streams {
+            true => rewritten(data, Some(&self.pdf), request),
+            false => None,
+        };
+        let rewritten = rewritten.as_ref();
+        let listed = rewritten.unwrap_or(data).as_ref();
+        let listed = missing_objects::with_objects(listed, &self.pdf, missing);
+        let data = listed.map(PdfData::from).or(rewritten.cloned())?;
         let pdf = open_with(&data, &request.options.passwords).ok()?;
         Some(Self { pdf, ..*self })
     }

@@ -69,11 +69,14 @@ impl<'a> Page<'a> {
     }
 
     pub fn resources(&self) -> &Resources<'a> {
-        self.resources.get_or_init(|| {
-            let own = self.dict.get::<Dict<'a>>(b"Resources");
-            let inherited = || self.inherited.resources.clone();
-            Resources::new(own.or_else(inherited).unwrap_or_default())
-        })
+        self.resources
+            .get_or_init(|| Resources::new(self.resources_dict()))
+    }
+
+    pub fn resources_dict(&self) -> Dict<'a> {
+        let own = self.dict.get::<Dict<'a>>(b"Resources");
+        let inherited = || self.inherited.resources.clone();
+        own.or_else(inherited).unwrap_or_default()
     }
 
     pub fn media_box(&self) -> Rect {
@@ -105,6 +108,8 @@ impl<'a> Page<'a> {
 pub struct Pages<'a> {
     /// `None` for a page that is listed but cannot be parsed.
     list: Vec<Option<Page<'a>>>,
+    /// The nodes of the tree that cannot be parsed.
+    unreadable: Vec<ObjectIdentifier>,
     is_cut: bool,
 }
 
@@ -120,6 +125,7 @@ impl<'a> Pages<'a> {
         }
         Self {
             list,
+            unreadable: tree.unreadable,
             is_cut: false,
         }
     }
@@ -142,6 +148,11 @@ impl<'a> Pages<'a> {
 
     pub fn get(&self, number: u32) -> Option<&Page<'a>> {
         self.list.get(number.checked_sub(1)? as usize)?.as_ref()
+    }
+
+    /// The nodes of the tree, pages and others, that cannot be parsed.
+    pub fn unreadable(&self) -> &[ObjectIdentifier] {
+        &self.unreadable
     }
 
     /// Whether the tree repeats too many branches, so that some were skipped.
@@ -175,6 +186,7 @@ struct Tree<'a> {
     xref: &'a XRef,
     slots: Vec<Slot<'a>>,
     dropped: usize,
+    unreadable: Vec<ObjectIdentifier>,
     /// Visited objects of the tree; for a page, its first slot.
     seen: HashMap<ObjectIdentifier, Option<usize>>,
     repeats_left: usize,
@@ -190,6 +202,7 @@ impl<'a> Tree<'a> {
             xref,
             slots: Vec::new(),
             dropped: 0,
+            unreadable: Vec::new(),
             seen: HashMap::new(),
             repeats_left: MAX_REPEATED_KIDS,
             is_cut: false,
@@ -198,12 +211,15 @@ impl<'a> Tree<'a> {
         };
         let catalog = xref.get::<Dict<'a>>(xref.root_id()).unwrap_or_default();
         let root = catalog.get_ref(b"Pages").map(ObjectIdentifier::from);
-        if let Some(root) = root
-            && let Some(dict) = xref.get::<Dict<'a>>(root)
+        let dict = root.and_then(|root| xref.get::<Dict<'a>>(root));
+        if dict.is_none() {
+            tree.unreadable.extend(root);
+        }
+        if let Some(dict) = dict
             && let Some(kids) = dict.get::<Array<'a>>(b"Kids")
         {
-            tree.seen.insert(root, None);
-            tree.enter(&dict, &kids, Some(root), &Rc::default(), false);
+            tree.seen.extend(root.map(|root| (root, None)));
+            tree.enter(&dict, &kids, root, &Rc::default(), false);
         }
         while let Some(frame) = tree.stack.last_mut() {
             match frame.kids.next() {
@@ -221,6 +237,7 @@ impl<'a> Tree<'a> {
             Slot::Dropped => None,
         };
         Pages {
+            unreadable: self.unreadable,
             list: self.slots.into_iter().filter_map(page).collect(),
             is_cut: self.is_cut,
         }
@@ -304,17 +321,20 @@ impl<'a> Tree<'a> {
                     let page = Page::new(dict, Rc::clone(inherited), self.xref);
                     self.slots.push(Slot::Page(page));
                 } else if dict.get::<i64>(b"Count").is_none_or(|count| count > 0) {
-                    self.unreadable();
+                    self.add_unreadable();
                 }
             }
-            None => self.unreadable(),
+            None => {
+                self.unreadable.extend(id);
+                self.add_unreadable();
+            }
         }
         if let Some(id) = id {
             self.seen.entry(id).or_insert(is_page.then_some(slot));
         }
     }
 
-    fn unreadable(&mut self) {
+    fn add_unreadable(&mut self) {
         if let Some(frame) = self.stack.last_mut() {
             frame.unreadable.push(self.slots.len());
             self.slots.push(Slot::Unreadable);

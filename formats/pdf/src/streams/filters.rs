@@ -17,11 +17,12 @@ pub enum Filter {
     /// Decryption, which is done already.
     Crypt,
     Image,
+    Unknown,
 }
 
 impl Filter {
-    fn named(name: &[u8]) -> Option<Self> {
-        Some(match name {
+    fn named(name: &[u8]) -> Self {
+        match name {
             b"FlateDecode" | b"Fl" => Self::Flate,
             b"LZWDecode" | b"LZW" => Self::Lzw,
             b"RunLengthDecode" | b"RL" => Self::RunLength,
@@ -32,20 +33,20 @@ impl Filter {
             b"DCTDecode" | b"DCT" | b"JPXDecode" | b"JBIG2Decode" | b"CCITTFaxDecode" | b"CCF" => {
                 Self::Image
             }
-            _ => return None,
-        })
+            _ => Self::Unknown,
+        }
     }
 }
 
 /// Whether one of a stream's filters is Brotli.
 pub fn has_brotli(dict: &Dict<'_>) -> bool {
     let filters = filters(dict, usize::MAX);
-    filters.is_some_and(|all| all.iter().any(|(filter, _)| *filter == Filter::Brotli))
+    filters.is_ok_and(|all| all.iter().any(|(filter, _)| *filter == Filter::Brotli))
 }
 
-/// The filters with their parameters, in the order of decoding. Unknown ones are left out, as by
-/// hayro. `None` if there are more than `limit`, or if the data is in another file.
-pub fn filters<'a>(dict: &Dict<'a>, limit: usize) -> Option<Vec<(Filter, Dict<'a>)>> {
+/// The filters with their parameters, in the order of decoding. An error says why they cannot be
+/// undone: there are more than `limit`, or the data is in another file.
+pub fn filters<'a>(dict: &Dict<'a>, limit: usize) -> Result<Vec<(Filter, Dict<'a>)>, &'static str> {
     let either = |short: &[u8], long: &[u8]| {
         let value = dict.get::<Object<'a>>(short);
         value.or_else(|| dict.get::<Object<'a>>(long))
@@ -68,13 +69,15 @@ pub fn filters<'a>(dict: &Dict<'a>, limit: usize) -> Option<Vec<(Filter, Dict<'a
                 parameters.collect(),
             )
         }
-        Some(Object::String(_) | Object::Dict(_)) => return None,
-        _ => return Some(Vec::new()),
+        Some(Object::String(_) | Object::Dict(_)) => return Err("data in another file"),
+        _ => return Ok(Vec::new()),
     };
     let parameters = parameters
         .into_iter()
         .chain(std::iter::repeat_with(Dict::empty));
-    let known = names.iter().zip(parameters);
-    let known = known.filter_map(|(name, parameters)| Some((Filter::named(name)?, parameters)));
-    (names.len() <= limit).then(|| known.collect())
+    if names.len() > limit {
+        return Err("too many filters");
+    }
+    let named = names.iter().map(|name| Filter::named(name));
+    Ok(named.zip(parameters).collect())
 }

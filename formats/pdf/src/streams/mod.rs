@@ -1,11 +1,13 @@
-//! Decodes streams within the budget.
+//! Decodes streams within the budget, and detects damage.
 //!
 //! ```text
-//! filters  the filters of a stream, with their parameters
-//! mod      undoes one filter after the other, each within the budget
-//! unpack   LZW and runs, for which hayro has no limit
+//! filters        the filters of a stream, with their parameters
+//! mod            undoes one filter after the other, each within the budget
+//! unpack         LZW, runs and the ASCII filters
+//! damaged_flate  continues Flate after damage
 //! ```
 
+mod damaged_flate;
 mod filters;
 mod unpack;
 
@@ -29,52 +31,106 @@ const MAX_FILTERS: usize = 8;
 /// The buffer size of the decompressor of Brotli.
 const BROTLI_BUFFER_BYTES: usize = 4 << 10;
 
-/// The content of a stream; `None` if it cannot be decoded at all. The data before any damage is
-/// kept.
+/// The content of a stream.
+#[derive(Debug)]
+pub struct Decoded<'a> {
+    /// Everything that could be decoded.
+    pub data: Cow<'a, [u8]>,
+    /// The size of the stream in the file.
+    pub encoded_bytes: usize,
+    pub damage: Option<Damage>,
+}
+
+/// Damage to a stream.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Damage {
+    /// The share of the stream that could be decoded, from 0 to 1.
+    pub share: f64,
+    pub cause: &'static str,
+}
+
+impl Damage {
+    pub fn new(share: f64, cause: &'static str) -> Self {
+        Self { share, cause }
+    }
+
+    /// The damage of something of which nothing could be decoded.
+    pub fn total(cause: &'static str) -> Self {
+        Self::new(0.0, cause)
+    }
+}
+
+/// Decodes a stream as far as possible.
 ///
 /// Filters whose output may be much larger than their input are undone here, each within the
-/// budget. hayro, which has no limit, undoes the others.
-pub fn decode<'a>(stream: &Stream<'a>, budget: &mut Budget) -> Result<Option<Cow<'a, [u8]>>, Stop> {
-    let Some(filters) = filters(stream.dict(), MAX_FILTERS) else {
-        return Ok(None);
-    };
+/// budget, as are those of which hayro gives up damaged data. hayro undoes predictors.
+pub fn decode<'a>(stream: &Stream<'a>, budget: &mut Budget) -> Result<Decoded<'a>, Stop> {
     let mut data = stream.raw_data();
+    let encoded_bytes = data.len();
+    let lost = |cause| {
+        Ok(Decoded {
+            data: Cow::Borrowed(&[]),
+            encoded_bytes,
+            damage: Some(Damage::total(cause)),
+        })
+    };
+    let filters = match filters(stream.dict(), MAX_FILTERS) {
+        Ok(filters) => filters,
+        Err(cause) => return lost(cause),
+    };
     if filters.is_empty() {
         budget.decoded(data.len())?;
     }
+    let mut damage: Option<Damage> = None;
     for (filter, parameters) in &filters {
-        if *filter == Filter::Crypt {
-            continue;
-        }
         let left = budget.decoded_bytes_left();
         let limit = usize::try_from(left).unwrap_or(usize::MAX);
-        let decoded = match filter {
-            Filter::Flate => inflated(&data, left),
+        let (mut decoded, new_damage) = match filter {
+            Filter::Crypt => continue,
+            Filter::Flate => inflated(&data, limit, &mut budget.search),
             Filter::Brotli => decompress(&data, left),
             Filter::Lzw => {
                 let early_change = parameters.get::<i64>(b"EarlyChange") != Some(0);
-                Some(unpack::lzw(&data, early_change, limit))
+                unpack::lzw(&data, early_change, limit)
             }
-            Filter::RunLength => Some(unpack::run_length(&data, limit)),
+            Filter::RunLength => unpack::run_length(&data, limit),
             // At most four bytes for one.
-            Filter::AsciiHex => with_hayro(&data, "ASCIIHexDecode", ""),
-            Filter::Ascii85 => with_hayro(&data, "ASCII85Decode", ""),
-            Filter::Crypt | Filter::Image => None,
-        };
-        let Some(mut decoded) = decoded else {
-            return Ok(None);
+            Filter::AsciiHex => unpack::ascii_hex(&data),
+            Filter::Ascii85 => unpack::ascii_85(&data),
+            Filter::Unknown => as_unknown(&data, limit),
+            Filter::Image => return lost("an image instead of content"),
         };
         budget.decoded(decoded.len())?;
+        if let Some(new) = new_damage {
+            let before = damage.get_or_insert(Damage::new(1.0, new.cause));
+            before.share *= new.share;
+        }
         let may_predict = matches!(filter, Filter::Flate | Filter::Brotli | Filter::Lzw);
         if may_predict && predicts(parameters) {
             let Some(undone) = without_predictor(&decoded, parameters) else {
-                return Ok(None);
+                return lost("a predictor that cannot be undone");
             };
             decoded = undone;
         }
         data = Cow::Owned(decoded);
     }
-    Ok(Some(data))
+    Ok(Decoded {
+        data,
+        encoded_bytes,
+        damage,
+    })
+}
+
+/// Data whose filter is unknown, perhaps because its name is damaged. It is taken for Flate if it
+/// is, and otherwise for the content if that is text, as by other readers.
+fn as_unknown(data: &[u8], limit: usize) -> (Vec<u8>, Option<Damage>) {
+    let inflated = inflate::deflate(data, limit.saturating_add(1), true);
+    if inflated.end == End::Complete {
+        return (inflated.bytes, None);
+    }
+    let is_text = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
+    let content = if data.iter().all(is_text) { data } else { &[] };
+    (content.to_vec(), Some(Damage::total("an unknown filter")))
 }
 
 fn predicts(parameters: &Dict<'_>) -> bool {
@@ -114,38 +170,57 @@ fn with_hayro(data: &[u8], filter: &str, parameters: &str) -> Option<Vec<u8>> {
     stream.decoded_data().ok().map(Cow::into_owned)
 }
 
-/// Decompresses Brotli up to the first damage, and up to one byte more than `limit`. `None` if
-/// nothing can be decompressed.
-fn decompress(data: &[u8], limit: u64) -> Option<Vec<u8>> {
+/// Decompresses Brotli up to the first damage, and up to one byte more than `limit`.
+fn decompress(data: &[u8], limit: u64) -> (Vec<u8>, Option<Damage>) {
     let mut out = Vec::new();
-    let result = Decompressor::new(data, BROTLI_BUFFER_BYTES)
-        .take(limit.saturating_add(1))
-        .read_to_end(&mut out);
-    (result.is_ok() || !out.is_empty()).then_some(out)
+    let mut decompressor =
+        Decompressor::new(data, BROTLI_BUFFER_BYTES).take(limit.saturating_add(1));
+    let result = decompressor.read_to_end(&mut out);
+    let damage = result.err().map(|_| {
+        // The position of the damage is not known.
+        let share = if out.is_empty() { 0.0 } else { 0.5 };
+        Damage::new(share, "damaged Brotli data")
+    });
+    (out, damage)
 }
 
 /// The content of a stream other than page content, such as a font; `None` if it is larger than
 /// `limit`.
-pub fn decode_small(stream: &Stream<'_>, limit: u64) -> Option<Vec<u8>> {
+pub fn decode_small<'a>(stream: &Stream<'a>, limit: u64) -> Option<Decoded<'a>> {
     let mut budget = Budget::for_bytes(limit);
-    decode(stream, &mut budget)
-        .ok()
-        .flatten()
-        .map(Cow::into_owned)
+    decode(stream, &mut budget).ok()
 }
 
-/// Inflates up to one byte more than `limit`, so that the budget detects the excess. `None` if
-/// there is no output and the data does not even end properly.
-fn inflated(data: &[u8], limit: u64) -> Option<Vec<u8>> {
+/// Inflates slightly more than `limit`, so that the budget detects the excess. `search` is the work
+/// that may still be spent on the search for blocks after damage.
+fn inflated(data: &[u8], limit: usize, search: &mut u64) -> (Vec<u8>, Option<Damage>) {
+    let limit = limit.saturating_add(1);
     // Some writers omit or damage the zlib header.
-    inflated_as(data, true, limit)
-        .or_else(|| inflated_as(data, false, limit))
-        .or_else(|| inflated_as(data.get(2..)?, false, limit))
-}
-
-fn inflated_as(data: &[u8], has_zlib_frame: bool, limit: u64) -> Option<Vec<u8>> {
-    let limit = usize::try_from(limit.saturating_add(1)).unwrap_or(usize::MAX);
-    let output = inflate::deflate(data, limit, has_zlib_frame);
-    let is_usable = !output.bytes.is_empty() || data.is_empty() || output.end == End::Complete;
-    is_usable.then_some(output.bytes)
+    let framings = [
+        (data, true),
+        (data, false),
+        (data.get(2..).unwrap_or_default(), false),
+    ];
+    for (data, has_zlib_frame) in framings {
+        let output = inflate::deflate(data, limit, has_zlib_frame);
+        if matches!(output.end, End::Complete | End::Limit) {
+            return (output.bytes, None);
+        }
+        if !output.bytes.is_empty() {
+            break;
+        }
+    }
+    if data.is_empty() {
+        return (Vec::new(), Some(Damage::total("an empty Flate stream")));
+    }
+    let salvaged = damaged_flate::salvage(data, limit, search);
+    let damage = salvaged.cause.map(|cause| {
+        let share = if salvaged.bytes.is_empty() {
+            0.0
+        } else {
+            salvaged.share
+        };
+        Damage::new(share, cause)
+    });
+    (salvaged.bytes, damage)
 }

@@ -1,20 +1,25 @@
-//! Filters that are undone here because hayro has no limit for their output.
+//! Filters that are undone here because hayro has no limit for their output, or stops at damage.
+
+use super::Damage;
 
 const CLEAR: usize = 256;
 const END: usize = 257;
 const FIRST_FREE: usize = 258;
 const MAX_CODES: usize = 4096;
 
-/// Decodes LZW until the first damage, or until the output exceeds `limit`.
-pub fn lzw(data: &[u8], early_change: bool, limit: usize) -> Vec<u8> {
+/// Decodes LZW until the output exceeds `limit`. Codes that do not exist are skipped: after the next
+/// clear code, the output is right again.
+pub fn lzw(data: &[u8], early_change: bool, limit: usize) -> (Vec<u8>, Option<Damage>) {
     let early = usize::from(early_change);
     let mut out = Vec::new();
     // Each new code is the output of the code before it and one byte more: a place in the output.
     let mut places: Vec<(usize, usize)> = Vec::with_capacity(MAX_CODES - FIRST_FREE);
     let mut previous: Option<(usize, usize)> = None;
     let (mut bits, mut count) = (0u32, 0u32);
+    let (mut codes, mut bad_codes) = (0_u64, 0_u64);
     let mut bytes = data.iter();
-    while out.len() <= limit {
+    let mut is_ended = false;
+    'codes: while out.len() <= limit {
         let width = match FIRST_FREE + places.len() + early {
             2048.. => 12,
             1024.. => 11,
@@ -23,12 +28,13 @@ pub fn lzw(data: &[u8], early_change: bool, limit: usize) -> Vec<u8> {
         };
         while count < width {
             let Some(byte) = bytes.next() else {
-                return out;
+                break 'codes;
             };
             bits = bits << 8 | u32::from(*byte);
             count += 8;
         }
         count -= width;
+        codes += 1;
         let code = (bits >> count & ((1 << width) - 1)) as usize;
         let start = out.len();
         match code {
@@ -37,19 +43,23 @@ pub fn lzw(data: &[u8], early_change: bool, limit: usize) -> Vec<u8> {
                 previous = None;
                 continue;
             }
-            END => break,
+            END => {
+                is_ended = true;
+                break;
+            }
             0..CLEAR => out.push(code as u8),
             _ => {
                 let place = match (places.get(code - FIRST_FREE), previous) {
-                    (Some(place), _) => *place,
+                    (Some(place), _) => Some(*place),
                     // The code that is only being made: the previous output, and its first byte.
                     (None, Some((at, length))) if code == FIRST_FREE + places.len() => {
-                        (at, length + 1)
+                        Some((at, length + 1))
                     }
-                    _ => break,
+                    _ => None,
                 };
-                for at in place.0..place.0 + place.1 {
-                    out.push(out[at]);
+                match place.filter(|(at, _)| *at < start) {
+                    Some((at, length)) => (at..at + length).for_each(|at| out.push(out[at])),
+                    None => bad_codes += 1,
                 }
             }
         }
@@ -60,13 +70,21 @@ pub fn lzw(data: &[u8], early_change: bool, limit: usize) -> Vec<u8> {
         }
         previous = Some((start, out.len() - start));
     }
-    out
+    let damage = if bad_codes > 0 {
+        let share = 1.0 - bad_codes as f64 / codes as f64;
+        Some(Damage::new(share, "impossible LZW codes"))
+    } else {
+        let is_cut = !is_ended && out.len() <= limit;
+        is_cut.then(|| Damage::new(1.0, "LZW data without an end"))
+    };
+    (out, damage)
 }
 
 /// Decodes runs until the data ends, or until the output exceeds `limit`.
-pub fn run_length(data: &[u8], limit: usize) -> Vec<u8> {
+pub fn run_length(data: &[u8], limit: usize) -> (Vec<u8>, Option<Damage>) {
     let mut out = Vec::new();
     let mut rest = data;
+    let mut is_cut = true;
     while let Some((length, after)) = rest.split_first()
         && out.len() <= limit
     {
@@ -78,7 +96,10 @@ pub fn run_length(data: &[u8], limit: usize) -> Vec<u8> {
                 after
             }
             // It ends the data.
-            (128, _) => break,
+            (128, _) => {
+                is_cut = false;
+                break;
+            }
             (_, [byte, after @ ..]) => {
                 out.resize(out.len() + 257 - length, *byte);
                 after
@@ -86,7 +107,104 @@ pub fn run_length(data: &[u8], limit: usize) -> Vec<u8> {
             _ => break,
         };
     }
-    out
+    let is_cut = is_cut && out.len() <= limit;
+    let damage = is_cut.then(|| Damage::new(1.0, "run-length data without an end"));
+    (out, damage)
+}
+
+/// Decodes hexadecimal digits. Other characters count as zeros, so that the rest stays in step.
+pub fn ascii_hex(data: &[u8]) -> (Vec<u8>, Option<Damage>) {
+    let end = memchr::memchr(b'>', data);
+    let data = data.get(..end.unwrap_or(data.len())).unwrap_or(data);
+    let mut out = Vec::with_capacity(data.len() / 2 + 1);
+    let mut damaged = Tally::default();
+    let mut half = None;
+    for byte in data.iter().filter(|byte| !is_space(**byte)) {
+        let digit = damaged.valid((*byte as char).to_digit(16)).unwrap_or(0) as u8;
+        match half.take() {
+            Some(high) => out.push(high << 4 | digit),
+            None => half = Some(digit),
+        }
+    }
+    out.extend(half.map(|high| high << 4));
+    (
+        out,
+        damaged.into_damage("characters that are not ASCIIHex", end.is_none()),
+    )
+}
+
+/// Decodes ASCII85. Other characters count as zeros, so that the rest stays in step.
+pub fn ascii_85(data: &[u8]) -> (Vec<u8>, Option<Damage>) {
+    let end = memchr::memchr(b'~', data);
+    let data = data.get(..end.unwrap_or(data.len())).unwrap_or(data);
+    let mut out = Vec::with_capacity(data.len() / 5 * 4 + 4);
+    let mut damaged = Tally::default();
+    let (mut value, mut digits) = (0_u64, 0);
+    let mut bytes = data.iter().filter(|byte| !is_space(**byte));
+    loop {
+        let byte = match bytes.next() {
+            Some(b'z') if digits == 0 => {
+                out.extend([0; 4]);
+                continue;
+            }
+            Some(byte) => Some(*byte),
+            None if digits == 0 => break,
+            None => None,
+        };
+        let digit = match byte {
+            Some(byte @ b'!'..=b'u') => damaged.valid(Some(u64::from(byte - b'!'))),
+            Some(_) => damaged.valid(None),
+            // A group that the end cuts is filled with the highest digit.
+            None => Some(84),
+        };
+        value = value * 85 + digit.unwrap_or(0);
+        digits += 1;
+        if digits < 5 && byte.is_some() {
+            continue;
+        }
+        let length = if byte.is_some() { 4 } else { digits - 2 };
+        while digits < 5 {
+            value = value * 85 + 84;
+            digits += 1;
+        }
+        let group = damaged.valid(u32::try_from(value).ok()).unwrap_or(u32::MAX);
+        out.extend(group.to_be_bytes().iter().take(length));
+        if byte.is_none() {
+            break;
+        }
+        (value, digits) = (0, 0);
+    }
+    (
+        out,
+        damaged.into_damage("characters that are not ASCII85", end.is_none()),
+    )
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, 0 | b'\t' | b'\n' | 0x0c | b'\r' | b' ')
+}
+
+/// Counts what is valid and what is not.
+#[derive(Default)]
+struct Tally {
+    all: u64,
+    invalid: u64,
+}
+
+impl Tally {
+    fn valid<T>(&mut self, value: Option<T>) -> Option<T> {
+        self.all += 1;
+        self.invalid += u64::from(value.is_none());
+        value
+    }
+
+    fn into_damage(self, cause: &'static str, is_cut: bool) -> Option<Damage> {
+        if self.invalid > 0 {
+            let share = 1.0 - self.invalid as f64 / self.all as f64;
+            return Some(Damage::new(share, cause));
+        }
+        is_cut.then(|| Damage::new(1.0, "text-encoded data without an end"))
+    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,8 @@ use crate::streams;
 /// than a single deflate or Brotli.
 pub(super) fn decoded(stream: &Stream<'_>, max_bytes: usize) -> Option<Vec<u8>> {
     if streams::has_brotli(stream.dict()) {
-        return streams::decode_small(stream, max_bytes as u64);
+        let decoded = streams::decode_small(stream, max_bytes as u64)?.data;
+        return (!decoded.is_empty()).then(|| decoded.into_owned());
     }
     let data = stream.raw_data();
     match stream.filters().as_slice() {

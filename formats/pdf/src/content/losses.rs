@@ -1,0 +1,153 @@
+//! Records what is lost of a page's content: damaged streams, missing objects, and operators that
+//! cannot be understood.
+
+use crate::streams::Decoded;
+
+/// The maximum number of causes in a message.
+const MAX_CAUSES: usize = 3;
+
+/// A page has damage if at least this many of its operators cannot be understood, and this share of
+/// them. Sound files have some, because of careless writers.
+const MIN_STRANGE_OPERATORS: u64 = 3;
+const MIN_STRANGE_SHARE: f64 = 0.001;
+
+/// What is lost of the content of a page.
+#[derive(Debug, Default)]
+pub struct Losses {
+    /// The size of the page's streams in the file, and the part of it that could be decoded.
+    encoded: f64,
+    decoded: f64,
+    found: u32,
+    missing: u32,
+    causes: Vec<&'static str>,
+    pub operators: u64,
+    /// The number of operators that are unknown, or have other operands than they need.
+    pub strange: u64,
+}
+
+impl Losses {
+    /// Records a stream of the page.
+    pub fn stream(&mut self, decoded: &Decoded<'_>) {
+        let encoded = decoded.encoded_bytes as f64;
+        let share = decoded.damage.map_or(1.0, |damage| damage.share);
+        self.found += 1;
+        self.encoded += encoded;
+        self.decoded += encoded * share;
+        if let Some(damage) = decoded.damage {
+            self.cause(damage.cause);
+        }
+    }
+
+    /// Records a stream to which the page refers but which is not in the file.
+    pub fn missing(&mut self, cause: &'static str) {
+        self.missing += 1;
+        self.cause(cause);
+    }
+
+    /// Records damage to something else than content.
+    pub fn cause(&mut self, cause: &'static str) {
+        if !self.causes.contains(&cause) {
+            self.causes.push(cause);
+        }
+    }
+
+    /// Passes on the operands of an operator, and records that they are missing or wrong.
+    pub fn counted<T>(&mut self, operands: Option<T>) -> Option<T> {
+        self.strange += u64::from(operands.is_none());
+        operands
+    }
+
+    /// Records an operator that is not known. Only its first bytes matter.
+    pub fn unknown(&mut self, operator: &[u8]) {
+        self.strange += u64::from(!is_known(operator));
+    }
+
+    /// Describes the losses; `None` if there are none.
+    pub fn message(&self) -> Option<String> {
+        let strange = self.strange >= MIN_STRANGE_OPERATORS
+            && self.strange as f64 >= MIN_STRANGE_SHARE * self.operators as f64;
+        if self.causes.is_empty() && !strange {
+            return None;
+        }
+        let mut causes: Vec<String> = self
+            .causes
+            .iter()
+            .take(MAX_CAUSES)
+            .map(|cause| (*cause).to_owned())
+            .collect();
+        if strange {
+            causes.push(format!(
+                "{} of {} operators cannot be understood",
+                self.strange, self.operators
+            ));
+        }
+        Some(format!(
+            "{} ({} % of the page's content could be decoded)",
+            causes.join(", "),
+            (100.0 * self.share()).floor()
+        ))
+    }
+
+    /// The share of the content that could be decoded. A missing stream counts as an average one.
+    fn share(&self) -> f64 {
+        let of_found = match self.encoded {
+            0.0 if self.causes.is_empty() => 1.0,
+            0.0 => 0.0,
+            encoded => self.decoded / encoded,
+        };
+        of_found * f64::from(self.found) / f64::from((self.found + self.missing).max(1))
+    }
+}
+
+/// Whether this is an operator of the standard without effect on text.
+fn is_known(operator: &[u8]) -> bool {
+    match operator {
+        [one] => matches!(
+            one,
+            b'B' | b'F'
+                | b'G'
+                | b'J'
+                | b'K'
+                | b'M'
+                | b'S'
+                | b'W'
+                | b'b'
+                | b'c'
+                | b'd'
+                | b'f'
+                | b'h'
+                | b'i'
+                | b'j'
+                | b'l'
+                | b'm'
+                | b'n'
+                | b's'
+                | b'v'
+                | b'w'
+                | b'y'
+        ),
+        [_, _] => matches!(
+            operator,
+            b"re"
+                | b"RG"
+                | b"f*"
+                | b"W*"
+                | b"B*"
+                | b"b*"
+                | b"CS"
+                | b"SC"
+                | b"ri"
+                | b"sh"
+                | b"ET"
+                | b"MP"
+                | b"DP"
+                | b"d0"
+                | b"d1"
+                | b"BX"
+                | b"EX"
+                | b"EI"
+                | b"ID"
+        ),
+        _ => matches!(operator, b"SCN" | b"EMC"),
+    }
+}
