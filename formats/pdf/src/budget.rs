@@ -13,9 +13,10 @@ const OPERATORS_PER_FORM: u64 = 50;
 /// A glyph counts once more for each of these in its text.
 const BYTES_PER_GLYPH: u64 = 8;
 
-/// The work that the search for content after damage may cost, in bits looked at. It takes less than
-/// a second.
-const SEARCH_WORK: u64 = 64 << 20;
+/// The work that may be spent on damaged streams, in steps of about five nanoseconds.
+const SEARCH_WORK: u64 = 400_000_000;
+/// The same for a single stream, such as a font.
+const STREAM_SEARCH_WORK: u64 = SEARCH_WORK / 8;
 
 /// Why reading a document ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +48,7 @@ pub struct Budget {
     operators: u64,
     glyphs: u64,
     decoded_bytes: u64,
-    /// The work left for the search for content after damage.
+    /// The work left for damaged streams.
     pub search: u64,
     /// On the clock of the thread's CPU time.
     deadline: Duration,
@@ -70,7 +71,7 @@ impl Budget {
             operators: 0,
             glyphs: 0,
             decoded_bytes,
-            search: SEARCH_WORK,
+            search: STREAM_SEARCH_WORK,
             deadline: Duration::MAX,
         }
     }

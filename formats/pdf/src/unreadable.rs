@@ -20,7 +20,7 @@ const MAX_REPAIRS: usize = 4;
 
 /// Font entries whose loss costs text. Lists of widths are left out: parsing them again takes
 /// longer than all the rest.
-const FONT_ENTRIES: [&str; 4] = ["Encoding", "FontDescriptor", "DescendantFonts", "ToUnicode"];
+const FONT_ENTRIES: [&str; 2] = ["Encoding", "FontDescriptor"];
 
 /// The kinds of resources whose loss costs text.
 const RESOURCES: [&[u8]; 3] = [b"Font", b"XObject", b"ExtGState"];
@@ -28,70 +28,75 @@ const RESOURCES: [&[u8]; 3] = [b"Font", b"XObject", b"ExtGState"];
 /// Catalog entries that are used.
 const CATALOG_ENTRIES: [&str; 5] = ["AcroForm", "Dests", "Names", "OCProperties", "Outlines"];
 
+/// Whether a page is unreadable. In a file with object streams, also whether a font, a catalog
+/// entry or the metadata is. Other objects turn out to be missing when they are used.
+pub fn needs_repair<'a>(opened: &'a Opened, pages: &Pages<'a>) -> bool {
+    if pages.count() == 0 || pages.iter().any(|page| page.is_none()) {
+        return true;
+    }
+    if !opened.has_object_streams {
+        return false;
+    }
+    let mut search = Search::new(opened, Depth::Fonts);
+    for (_, page) in pages.numbered() {
+        search.visit_page(page);
+    }
+    search.visit_catalog(opened);
+    !search.unreadable.is_empty()
+}
+
 /// Opens the file again with the objects that its pages lack, if they are in the file. `None` if
 /// there is nothing to repair.
-pub fn repaired<'a>(
-    opened: &'a Opened,
-    pages: &Pages<'a>,
+pub fn repaired(
+    opened: &Opened,
     request: &Request,
     budget: &Budget,
 ) -> Result<Option<Opened>, Stop> {
-    let mut missing = unreadable_objects(opened, pages, budget)?;
+    let mut missing = unreadable_objects(opened, budget)?;
     let mut repaired: Option<Opened> = None;
     for _ in 0..MAX_REPAIRS {
-        if missing.is_empty() {
-            break;
-        }
         let latest = repaired.as_ref().unwrap_or(opened);
         let Some(next) = latest.repaired(&missing, request) else {
             break;
         };
-        let still_missing = unreadable_objects(&next, &Pages::of(&next.pdf), budget)?;
-        let is_better = still_missing != missing;
+        let still_missing = unreadable_objects(&next, budget)?;
+        let is_done = still_missing.is_empty() || still_missing == missing;
         missing = still_missing;
         repaired = Some(next);
-        if !is_better {
+        if is_done {
             break;
         }
     }
     Ok(repaired)
 }
 
-/// The objects that pages need and that cannot be read. In a file with object streams, also the
-/// entries of the catalog and the metadata.
-fn unreadable_objects<'a>(
-    opened: &'a Opened,
-    pages: &Pages<'a>,
-    budget: &Budget,
-) -> Result<Vec<ObjectIdentifier>, Stop> {
-    let pdf = &opened.pdf;
-    let mut search = Search {
-        xref: pdf.xref(),
-        visited: HashSet::new(),
-        unreadable: pages.unreadable().to_vec(),
-        forms: Vec::new(),
-    };
+/// The objects that pages, the catalog and the metadata need and that cannot be read.
+fn unreadable_objects(opened: &Opened, budget: &Budget) -> Result<Vec<ObjectIdentifier>, Stop> {
+    let pages = Pages::of(&opened.pdf);
+    let mut search = Search::new(opened, Depth::All);
+    search.unreadable.extend(pages.unreadable());
     for (_, page) in pages.numbered() {
         search.visit_page(page);
+        budget.check_clock()?;
         while let Some(form) = search.forms.pop() {
-            if search.visit_part(&form, b"Resources").is_some()
-                || form.get_ref(b"Resources").is_none()
-            {
-                search.visit_resources(&form.get::<Dict<'_>>(b"Resources").unwrap_or_default());
-            }
+            search.visit_resources_of(&form);
             budget.check_clock()?;
         }
     }
-    if opened.has_object_streams {
-        if let Some(catalog) = search.xref.get::<Dict<'_>>(search.xref.root_id()) {
-            search.visit_parts(&catalog, &CATALOG_ENTRIES);
-        }
-        search.visit_parts(&structure::trailer(pdf), &["Info"]);
-    }
+    search.visit_catalog(opened);
     Ok(search.unreadable)
 }
 
+/// Which objects are searched.
+#[derive(Clone, Copy, PartialEq)]
+enum Depth {
+    Fonts,
+    /// Everything that text depends on.
+    All,
+}
+
 struct Search<'a> {
+    depth: Depth,
     xref: &'a XRef,
     visited: HashSet<ObjectIdentifier>,
     unreadable: Vec<ObjectIdentifier>,
@@ -100,31 +105,54 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn visit_page(&mut self, page: &Page<'a>) {
-        if let Some(Object::Array(streams)) = page.raw().get::<Object<'a>>(b"Contents") {
-            for stream in streams.raw_iter() {
-                stream.as_obj_ref().and_then(|stream| self.visit(stream));
-            }
-        } else {
-            self.visit_part(page.raw(), b"Contents");
+    fn new(opened: &'a Opened, depth: Depth) -> Self {
+        Self {
+            depth,
+            xref: opened.pdf.xref(),
+            visited: HashSet::new(),
+            unreadable: Vec::new(),
+            forms: Vec::new(),
         }
-        match page.raw().get_ref(b"Resources") {
-            // Resources that are shared are visited once.
-            Some(reference) => {
-                if let Some(Object::Dict(resources)) = self.visit(reference) {
-                    self.visit_resources(&resources);
+    }
+
+    fn visit_page(&mut self, page: &Page<'a>) {
+        if self.depth == Depth::All {
+            if let Some(Object::Array(streams)) = page.raw().get::<Object<'a>>(b"Contents") {
+                for stream in streams.raw_iter() {
+                    stream.as_obj_ref().and_then(|stream| self.visit(stream));
                 }
             }
-            None => self.visit_resources(&page.resources_dict()),
+            self.visit_part(page.raw(), b"Contents");
+        }
+        match page.raw().contains_key(b"Resources") {
+            true => self.visit_resources_of(page.raw()),
+            false => self.visit_resources(&page.resources_dict()),
+        }
+    }
+
+    /// Visits the resources of a page or a form. Those that are shared are visited once.
+    fn visit_resources_of(&mut self, dict: &Dict<'a>) {
+        let resources = match dict.get_ref(b"Resources") {
+            Some(reference) => self.visit(reference).and_then(Object::into_dict),
+            None => dict.get::<Dict<'a>>(b"Resources"),
+        };
+        if let Some(resources) = resources {
+            self.visit_resources(&resources);
         }
     }
 
     fn visit_resources(&mut self, resources: &Dict<'a>) {
         for kind in RESOURCES {
-            if resources.get_ref(kind).is_some() && self.visit_part(resources, kind).is_none() {
+            if kind == b"XObject" && self.depth != Depth::All {
                 continue;
             }
-            let all = resources.get::<Dict<'a>>(kind).unwrap_or_default();
+            let all = match resources.get_ref(kind) {
+                Some(reference) => self.visit(reference).and_then(Object::into_dict),
+                None => resources.get::<Dict<'a>>(kind),
+            };
+            let Some(all) = all else {
+                continue;
+            };
             for name in all.keys() {
                 match self.visit_part(&all, &name) {
                     Some(Object::Dict(font)) if kind == b"Font" => self.visit_font(&font),
@@ -139,6 +167,9 @@ impl<'a> Search<'a> {
 
     fn visit_font(&mut self, font: &Dict<'a>) {
         self.visit_parts(font, &FONT_ENTRIES);
+        if self.depth == Depth::All {
+            self.visit_parts(font, &["DescendantFonts", "ToUnicode"]);
+        }
         let descendants = font.get::<Array<'a>>(b"DescendantFonts");
         for descendant in descendants.iter().flat_map(Array::raw_iter) {
             if let Some(reference) = descendant.as_obj_ref()
@@ -147,6 +178,13 @@ impl<'a> Search<'a> {
                 self.visit_parts(&descendant, &FONT_ENTRIES);
             }
         }
+    }
+
+    fn visit_catalog(&mut self, opened: &'a Opened) {
+        if let Some(catalog) = self.xref.get::<Dict<'_>>(self.xref.root_id()) {
+            self.visit_parts(&catalog, &CATALOG_ENTRIES);
+        }
+        self.visit_parts(&structure::trailer(&opened.pdf), &["Info"]);
     }
 
     fn visit_parts(&mut self, dict: &Dict<'_>, keys: &[&str]) {

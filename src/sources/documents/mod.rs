@@ -246,13 +246,13 @@ const PDF_DOCUMENTS: DocumentTable = DocumentTable {
         column(
             "needs_ocr",
             "pdf['needs_ocr']",
-            "Whether pages are images, or their text is useless",
+            "Whether pages are images, or their text is useless; NULL if a page is incomplete",
         ),
         column("size", "size", "The size of the file in bytes"),
         column(
             "status",
             "coalesce(pdf['status'], 'failed')",
-            "'ok', 'partial' (some pages could be read) or 'failed'",
+            "'ok', 'partial' (some pages, or parts of pages, could be read) or 'failed'",
         ),
         column(
             "error_kind",
@@ -267,7 +267,7 @@ const PDF_DOCUMENTS: DocumentTable = DocumentTable {
         column(
             "error_page",
             "pdf['error_page']",
-            "The page that could not be read",
+            "The first page that could not be read completely",
         ),
         column(
             "error",
@@ -323,12 +323,17 @@ const PDF_DOCUMENT_PAGES: DocumentTable = DocumentTable {
         column(
             "needs_ocr",
             "page_['needs_ocr']",
-            "Whether it is an image, or its text is useless",
+            "Whether it is an image, or its text is useless; NULL if it is incomplete",
+        ),
+        column(
+            "error_kind",
+            "coalesce(page_['error_kind'], CASE WHEN error IS NOT NULL THEN 'unreadable' END)",
+            "As `error_kind` of pdf_parse, or 'unreadable'",
         ),
         column(
             "error",
             "coalesce(error, page_['error'])",
-            "Why the file or the page could not be read, or NULL",
+            "Why the file or the page could not be read, or only in part, or NULL",
         ),
     ],
 };

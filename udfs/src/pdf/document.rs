@@ -41,22 +41,23 @@ row! {
         version: Option<&'a str>,
         /// Whether it is encrypted
         encrypted: Option<bool>,
-        /// Whether it has any text
+        /// Whether it has any text. NULL if it has none, but a page is incomplete
         has_text: Option<bool>,
-        /// How little the text looks like a language, 0 to 1
+        /// How little the text looks like a language, 0 to 1. NULL where has_text is
         garbled: Option<f64>,
-        /// Whether pages are images, or their text is useless
+        /// Whether pages are images, or their text is useless. NULL if neither is known, and a page
+        /// is incomplete
         needs_ocr: Option<bool>,
         /// The number of characters whose meaning the file does not declare; see pdf_pages
         inferred: Option<u32>,
-        /// 'ok', 'partial' (some pages could be read) or 'failed'
+        /// 'ok', 'partial' (some pages, or parts of pages, could be read) or 'failed'
         status: Option<&'a str>,
         /// 'password', 'unsupported_crypto', 'invalid', 'truncated', 'limit', 'timeout', 'memory',
-        /// 'killed' or 'panic'
+        /// 'killed', 'panic' or 'damaged' (parts cannot be decoded or understood)
         error_kind: Option<&'a str>,
         /// 'open', 'info', 'page' or 'worker'
         error_stage: Option<&'a str>,
-        /// The page that could not be read
+        /// The first page that could not be read completely
         error_page: Option<u32>,
         /// What went wrong
         error: Option<&'a str>,
@@ -132,10 +133,14 @@ fn append(outcome: &Outcome, rows: &mut StructOf<DocumentRow>) {
     let info = outcome.info.as_ref();
     let about = info.unwrap_or(&nothing);
     let facts: Vec<_> = pages.iter().map(PageFacts::of).collect();
+    let has_text = info.and_then(|_| quality::has_text(&facts));
     let garbled: Garbled = facts.iter().map(|page| page.garbled).sum();
     let inferred = pages.iter().map(|page| page.inferred);
     let inferred = inferred.fold(0, u32::saturating_add);
-    let message = failure.map(ToString::to_string);
+    let message = failure.map(|failure| match (failure.page, pages.len() - sound) {
+        (Some(_), 2..) => format!("{failure}; {} pages are incomplete", pages.len() - sound),
+        _ => failure.to_string(),
+    });
     let is_unreadable = pages.is_empty() && failure.is_some();
     // A document that cannot be opened has no text; one of empty pages has an empty one.
     rows.append(Some(DocumentRow {
@@ -152,9 +157,9 @@ fn append(outcome: &Outcome, rows: &mut StructOf<DocumentRow>) {
         modified: about.modified.map(Timestamp),
         version: info.map(|_| about.version.as_str()),
         encrypted: info.map(|_| about.encrypted),
-        has_text: info.map(|_| quality::has_text(&text)),
-        garbled: info.map(|_| garbled.share().into()),
-        needs_ocr: info.map(|_| quality::needs_ocr(&facts)),
+        has_text,
+        garbled: has_text.map(|_| garbled.share().into()),
+        needs_ocr: info.and_then(|_| quality::needs_ocr(&facts)),
         inferred: info.map(|_| inferred),
         status: Some(status),
         error_kind: failure.map(|failure| failure.kind.name()),

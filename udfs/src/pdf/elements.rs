@@ -2,14 +2,16 @@
 
 use std::ops::Range;
 
-use super::function;
 use super::listing::{ERROR, PLACE, edges, elements, listing};
+use super::{function, read_all};
 use crate::function::{Function, Returns};
-use corpus_columns::{ListOf, row};
+use corpus_columns::{ColumnBuilder, ListOf, row};
+use corpus_pdf::Failure;
+use corpus_pdf::isolation::Outcome;
 use corpus_pdf::model::{Block, Line, Page, Request, Style, Word};
-use corpus_pdf::quality::{self, PageFacts};
+use corpus_pdf::quality::PageFacts;
 
-elements!(PageRow, WordRow, LineRow, BlockRow);
+elements!(WordRow, LineRow, BlockRow);
 
 row! {
     /// A page.
@@ -35,23 +37,28 @@ row! {
         inferred: Option<u32>,
         /// The share of the page that images cover
         image_cover: Option<f32>,
-        /// Whether it has any text
+        /// Whether it has any text. NULL if it has none, but is incomplete
         has_text: Option<bool>,
-        /// How little the text looks like a language, 0 to 1
+        /// How little the text looks like a language, 0 to 1. NULL where has_text is
         garbled: Option<f64>,
-        /// Whether it is an image, or its text is useless
+        /// Whether it is an image, or its text is useless. NULL if neither is known, and it is
+        /// incomplete
         needs_ocr: Option<bool>,
-        /// Why the page or the document could not be read
+        /// The kind of the error, as error_kind of pdf_parse
+        error_kind: Option<&'a str>,
+        /// Why the page or the document could not be read, or only in part
         error: Option<&'a str>,
     }
 }
 
 pub fn pdf_pages() -> Function {
-    let description = format!("The pages of a PDF. {ERROR}");
+    let description = "The pages of a PDF. `error` says why a page could not be read, or only in \
+         part. A document that could not be read, or not to its end, has an element without `page` \
+         or `text` whose `error` says why; the pages before it stay.";
     function(
         "pdf_pages",
         Returns::of::<ListOf<PageRow>>(),
-        &description,
+        description,
         "> SELECT p['page'], p['width'], p['text'] FROM (
     SELECT unnest(pdf_pages(content)) AS p FROM read_pdf('data-samples/pdf/rotated.pdf'));
 1, 842.0, A wide table
@@ -61,18 +68,46 @@ on a page that is turned.",
                 text: true,
                 ..Request::default()
             };
-            listing(
-                args,
-                settings,
-                wanted,
-                |outcome, list: &mut ListOf<PageRow>| {
-                    for page in &outcome.pages {
-                        list.push(PageRow::from(page));
-                    }
-                },
-            )
+            let mut list = ListOf::<PageRow>::default();
+            read_all(args, settings, wanted, |outcome| match outcome {
+                Some(outcome) => append_pages(&outcome, &mut list),
+                None => list.append_null(),
+            })?;
+            Ok(list.finish()?)
         },
     )
+}
+
+fn append_pages(outcome: &Outcome, list: &mut ListOf<PageRow<'static>>) {
+    for page in &outcome.pages {
+        let failure = page.failure.as_ref();
+        let message = failure.map(ToString::to_string);
+        list.push(PageRow {
+            error_kind: failure.map(|failure| failure.kind.name()),
+            error: message.as_deref(),
+            ..PageRow::from(page)
+        });
+    }
+    // A limit is that of a page and ends the document.
+    let is_of_page = |failure: &&Failure| {
+        let pages = outcome.pages.iter();
+        pages
+            .filter_map(|page| page.failure.as_ref())
+            .any(|known| known == *failure)
+    };
+    if let Some(failure) = outcome
+        .failure
+        .as_ref()
+        .filter(|failure| !is_of_page(failure))
+    {
+        list.push(PageRow {
+            page: failure.page,
+            error_kind: Some(failure.kind.name()),
+            error: Some(&failure.to_string()),
+            ..PageRow::default()
+        });
+    }
+    list.end_list();
 }
 
 impl<'a> From<&'a Page> for PageRow<'a> {
@@ -88,9 +123,10 @@ impl<'a> From<&'a Page> for PageRow<'a> {
             unmapped: Some(page.unmapped),
             inferred: Some(page.inferred),
             image_cover: Some(page.image_cover),
-            has_text: Some(quality::has_text(&page.text)),
-            garbled: Some(facts.garbled.share().into()),
-            needs_ocr: Some(facts.needs_ocr()),
+            has_text: facts.has_text(),
+            garbled: facts.garbled_share().map(f64::from),
+            needs_ocr: facts.needs_ocr(),
+            error_kind: None,
             error: None,
         }
     }

@@ -16,7 +16,7 @@ pub use self::whole::WholeInflater;
 pub use self::zlib_reader::ZlibReader;
 
 /// The largest text that is inflated in one call.
-const MAX_WHOLE_BYTES: usize = 8 << 20;
+pub const MAX_WHOLE_BYTES: usize = 8 << 20;
 /// Deflate expands a byte to at most this many.
 const MAX_RATIO: usize = 1032;
 /// The room that output starts with.

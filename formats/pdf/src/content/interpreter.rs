@@ -12,7 +12,7 @@ use super::resources::{Lookups, Names, XObject, font_of_graphics_state};
 use super::state::{ColorSpace, SavedStates, State};
 use super::{Drawn, inline_image};
 use crate::budget::{Budget, Stop};
-use crate::fonts::Fonts;
+use crate::fonts::{Fonts, MISSING_FONT};
 use crate::geometry::{Matrix, PageBox};
 use crate::model::Options;
 use crate::pages::Page;
@@ -45,6 +45,7 @@ struct Run<'a, 'd, 'p> {
     saved: SavedStates<'a>,
     text_matrix: Matrix,
     line_matrix: Matrix,
+    is_in_text: bool,
 }
 
 impl<'a, 'r> Interpreter<'a, 'r> {
@@ -72,6 +73,9 @@ impl<'a, 'r> Interpreter<'a, 'r> {
     }
 
     pub fn run_page(&mut self, content: &[u8]) -> Result<(), Stop> {
+        if self.losses.has_causes() {
+            self.painter.keep_off_page();
+        }
         let names = Names::of_page(self.page.resources().clone());
         self.run(content, &names, State::new(self.page_box.to_top_left))
     }
@@ -87,6 +91,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
     pub fn finish(mut self) -> Drawn {
         if let Some(cause) = self.painter.font_damage {
             self.losses.cause(cause);
+            self.losses.lacks_objects |= cause == MISSING_FONT;
         }
         let (unmapped, inferred) = self.painter.infer(&mut self.fonts.habits, self.options);
         Drawn {
@@ -96,6 +101,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             invisible: self.painter.invisible,
             image_cover: self.images.share(),
             losses: self.losses.message(),
+            lacks_objects: self.losses.lacks_objects,
         }
     }
 
@@ -132,6 +138,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             saved: SavedStates::default(),
             text_matrix: Matrix::IDENTITY,
             line_matrix: Matrix::IDENTITY,
+            is_in_text: false,
         };
         let marks_before = self.marks.depth();
         let mut result = Ok(());
@@ -141,6 +148,10 @@ impl<'a, 'r> Interpreter<'a, 'r> {
                 .budget
                 .operator()
                 .and_then(|()| self.operator(operator, &mut run, marks_before));
+        }
+        if result.is_ok() && (run.is_in_text || !run.lexer.operands().is_empty()) {
+            self.losses
+                .cause("the content ends within a text or an operator");
         }
         // The end of a stream closes the marks that it left open.
         while self.marks.depth() > marks_before {
@@ -168,7 +179,11 @@ impl<'a, 'r> Interpreter<'a, 'r> {
                     state.matrix = Matrix::new(matrix).then(state.matrix);
                 }
             }
-            b"BT" => run.start_line_at(Matrix::IDENTITY),
+            b"BT" => {
+                run.is_in_text = true;
+                run.start_line_at(Matrix::IDENTITY);
+            }
+            b"ET" => run.is_in_text = false,
             b"Tc" => state.character_spacing = number().unwrap_or(state.character_spacing),
             b"Tw" => state.word_spacing = number().unwrap_or(state.word_spacing),
             b"Tz" => state.stretch = number().map_or(state.stretch, |percent| percent / 100.0),
@@ -249,12 +264,17 @@ impl<'a, 'r> Interpreter<'a, 'r> {
         };
         run.state.size = size;
         let (names, fonts) = (run.names, &mut *self.fonts);
-        run.state.font = run
+        let font = run
             .lookups
             .fonts
             .get(name, |name| names.font(name).map(|dict| fonts.get(&dict)));
-        if run.state.font.is_none() {
-            run.state.font = Some(self.fonts.unknown());
+        // In damaged content, an unknown name is more likely that of the current font.
+        let is_damaged_name = font.is_none() && self.losses.has_causes();
+        if font.is_none() && names.lacks_font(name) {
+            self.painter.font_damage = Some(MISSING_FONT);
+        }
+        if !is_damaged_name || run.state.font.is_none() {
+            run.state.font = Some(font.unwrap_or_else(|| self.fonts.unknown()));
         }
     }
 
@@ -327,7 +347,12 @@ impl<'a, 'r> Interpreter<'a, 'r> {
                 self.image(run.state.matrix);
                 Ok(())
             }
-            None => Ok(()),
+            None => {
+                if names.lacks_x_object(name) {
+                    self.losses.missing("a form or an image is missing");
+                }
+                Ok(())
+            }
         }
     }
 

@@ -20,7 +20,10 @@ pub struct Losses {
     found: u32,
     missing: u32,
     causes: Vec<&'static str>,
+    pub lacks_objects: bool,
     pub operators: u64,
+    /// The number of open sections in which unknown operators are allowed.
+    lenient_sections: u32,
     /// The number of operators that are unknown, or have other operands than they need.
     pub strange: u64,
 }
@@ -41,6 +44,7 @@ impl Losses {
     /// Records a stream to which the page refers but which is not in the file.
     pub fn missing(&mut self, cause: &'static str) {
         self.missing += 1;
+        self.lacks_objects = true;
         self.cause(cause);
     }
 
@@ -51,15 +55,25 @@ impl Losses {
         }
     }
 
+    /// Whether anything is damaged or missing, apart from operators.
+    pub fn has_causes(&self) -> bool {
+        !self.causes.is_empty()
+    }
+
     /// Passes on the operands of an operator, and records that they are missing or wrong.
     pub fn counted<T>(&mut self, operands: Option<T>) -> Option<T> {
         self.strange += u64::from(operands.is_none());
         operands
     }
 
-    /// Records an operator that is not known. Only its first bytes matter.
+    /// Records an operator without effect on text, if it is not known.
     pub fn unknown(&mut self, operator: &[u8]) {
-        self.strange += u64::from(!is_known(operator));
+        match operator {
+            b"BX" => self.lenient_sections = self.lenient_sections.saturating_add(1),
+            b"EX" => self.lenient_sections = self.lenient_sections.saturating_sub(1),
+            _ if self.lenient_sections > 0 || is_known(operator) => {}
+            _ => self.strange += 1,
+        }
     }
 
     /// Describes the losses; `None` if there are none.
@@ -138,13 +152,10 @@ fn is_known(operator: &[u8]) -> bool {
                 | b"SC"
                 | b"ri"
                 | b"sh"
-                | b"ET"
                 | b"MP"
                 | b"DP"
                 | b"d0"
                 | b"d1"
-                | b"BX"
-                | b"EX"
                 | b"EI"
                 | b"ID"
         ),

@@ -44,6 +44,8 @@ pub struct Drawn {
     pub image_cover: f32,
     /// What is lost of the content, if anything.
     pub losses: Option<String>,
+    /// Whether the content refers to objects that are missing.
+    pub lacks_objects: bool,
 }
 
 /// Runs the content and the annotations of a page. When a limit is reached, the glyphs drawn so far

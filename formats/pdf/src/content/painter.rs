@@ -12,6 +12,9 @@ use crate::geometry::{Matrix, PageBox};
 use crate::glyphs::{Glyph, GlyphStyle, Glyphs};
 use crate::model::{Options, Style};
 
+/// How far off a damaged page glyphs are kept, in sizes of the page.
+const DAMAGED_MARGIN_PAGES: f64 = 10.0;
+
 /// The attributes that distinguish styles. Fonts are compared by address: they stay in place until
 /// the document has been read.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -28,6 +31,8 @@ struct StyleKey {
 /// Collects the glyphs of a page.
 pub struct Painter<'a> {
     page: PageBox,
+    /// How far glyphs may be off the page.
+    margin: f64,
     pub glyphs: Glyphs,
     styles: HashMap<StyleKey, u32>,
     latest: Option<(StyleKey, u32)>,
@@ -44,6 +49,7 @@ impl<'a> Painter<'a> {
     pub fn new(page: PageBox) -> Self {
         Self {
             page,
+            margin: 0.0,
             glyphs: Glyphs::default(),
             styles: HashMap::new(),
             latest: None,
@@ -53,6 +59,11 @@ impl<'a> Painter<'a> {
             invisible: 0,
             font_damage: None,
         }
+    }
+
+    /// From now on, keeps glyphs that are off the page: damaged numbers may have put them there.
+    pub fn keep_off_page(&mut self) {
+        self.margin = DAMAGED_MARGIN_PAGES * self.page.width.max(self.page.height);
     }
 
     /// Separates the strings of an operator from those of the previous one.
@@ -77,7 +88,7 @@ impl<'a> Painter<'a> {
         let em = state.size * font.em;
         let size = (to_page.c.hypot(to_page.d) * em).abs();
         let vertical = font.vertical;
-        let place = Placement::new(to_page, &self.page, em, state.rise, vertical);
+        let place = Placement::new(to_page, &self.page, self.margin, em, state.rise, vertical);
         let mirrored = is_mirrored(to_page, state, font);
         let style = match wanted {
             Wanted::Nothing => None,
@@ -292,12 +303,19 @@ struct Placement {
     step: (f64, f64),
     /// The approximate extent of a glyph around its baseline: left, up, right, down.
     reach: [f64; 4],
-    width: f64,
-    height: f64,
+    /// The area in which glyphs are kept: left, top, right, bottom.
+    area: [f64; 4],
 }
 
 impl Placement {
-    fn new(to_page: Matrix, page: &PageBox, em: f64, rise: f64, vertical: bool) -> Self {
+    fn new(
+        to_page: Matrix,
+        page: &PageBox,
+        margin: f64,
+        em: f64,
+        rise: f64,
+        vertical: bool,
+    ) -> Self {
         let along = (to_page.a, to_page.b);
         let across = (to_page.c, to_page.d);
         let (origin, step, across, low, high) = if vertical {
@@ -315,8 +333,7 @@ impl Placement {
                 (low * x).max(high * x),
                 (low * y).max(high * y),
             ],
-            width: page.width,
-            height: page.height,
+            area: [-margin, -margin, page.width + margin, page.height + margin],
         }
     }
 
@@ -330,10 +347,10 @@ impl Placement {
         };
         let (start, end) = (point(moved), point(moved + advance));
         let [left, up, right, down] = self.reach;
-        let on_page = start.0.max(end.0) + right > 0.0
-            && start.0.min(end.0) + left < self.width
-            && start.1.max(end.1) + down > 0.0
-            && start.1.min(end.1) + up < self.height;
+        let on_page = start.0.max(end.0) + right > self.area[0]
+            && start.1.max(end.1) + down > self.area[1]
+            && start.0.min(end.0) + left < self.area[2]
+            && start.1.min(end.1) + up < self.area[3];
         let ends = (
             (start.0 as f32, start.1 as f32),
             (end.0 as f32, end.1 as f32),

@@ -54,6 +54,23 @@ impl<'a, 'p> Names<'a, 'p> {
         self.find(|r| r.x_objects.get::<Stream<'a>>(name))
     }
 
+    /// Whether there is an entry for a font, which leads nowhere.
+    pub fn lacks_font(&self, name: &[u8]) -> bool {
+        self.lacks(name, |r| &r.fonts)
+    }
+
+    /// Whether there is an entry for a form or an image, which leads nowhere.
+    pub fn lacks_x_object(&self, name: &[u8]) -> bool {
+        self.lacks(name, |r| &r.x_objects)
+    }
+
+    fn lacks(&self, name: &[u8], kind: for<'r> fn(&'r Resources<'a>) -> &'r Dict<'a>) -> bool {
+        let name = Name::new(name).unwrap_or(Name::new_unescaped(name));
+        let is_found = |r: &Resources<'a>| kind(r).get::<Object<'a>>(&name);
+        let is_listed = |r: &Resources<'a>| kind(r).get_ref(&name);
+        self.find(is_found).is_none() && self.find(is_listed).is_some()
+    }
+
     pub fn properties(&self, name: &Name<'_>) -> Option<Dict<'a>> {
         self.find(|r| r.properties.get::<Dict<'a>>(name))
     }

@@ -8,7 +8,7 @@ use super::fonts::Fonts;
 use super::geometry::PageBox;
 use super::layout::{Wanted, lay_out};
 use super::model::{Failure, FailureKind, Page, Part, Request, Stage};
-use super::open::open;
+use super::open::{Opened, open};
 use super::pages::{Page as SyntaxPage, Pages};
 use super::panics::without_panic;
 use super::structure::Structure;
@@ -42,79 +42,116 @@ pub fn read(
 ) -> Result<(), Failure> {
     // The budget covers opening, too: repairing a file can take long.
     let mut budget = Budget::new(&request.limits);
-    let opened = open(data, request)?;
-    let pages = Pages::of(&opened.pdf);
-    let repaired = unreadable::repaired(&opened, &pages, request, &budget)
-        .map_err(|stop| failure(stop, None))?;
-    let (opened, pages) = match &repaired {
-        Some(repaired) => (repaired, Pages::of(&repaired.pdf)),
-        None => (&opened, pages),
+    let mut opened = open(data, request)?;
+    let mut reading = Reading {
+        request,
+        next: 0,
+        may_repair: true,
     };
-    let pdf = &opened.pdf;
-    let structure = Structure::of(pdf, &pages);
-    let mut info = structure.info(request);
-    info.encrypted |= opened.is_encrypted;
-    if emit(Part::Opened(info)).is_break() {
-        return Ok(());
-    }
-    let incomplete = |kind, stage, message: &str| Failure {
-        kind,
-        stage,
-        page: None,
-        message: message.to_owned(),
-    };
-    if pages.count() == 0 {
-        let (kind, message) = if opened.has_end {
-            (FailureKind::Invalid, "the document has no pages")
-        } else {
-            (FailureKind::Truncated, "the end of the file is missing")
-        };
-        return Err(incomplete(kind, Stage::Open, message));
-    }
-    let layers = Layers::new(pdf, request.options.hidden_layers);
-    let mut fonts = Fonts::new(request.options.keep_ligatures);
-    for (page, number) in pages.iter().zip(1..) {
-        if number > request.limits.pages {
-            return Err(failure(Stop::Limit("pages"), Some(number)));
+    while let Next::Repair = reading.read_on(&opened, &mut budget, emit)? {
+        reading.may_repair = false;
+        let repaired = unreadable::repaired(&opened, request, &budget);
+        if let Some(repaired) = repaired.map_err(|stop| failure(stop, None))? {
+            opened = repaired;
         }
-        let Some(page) = page else {
-            if emit(Part::Page(unreadable(number))).is_break() {
-                return Ok(());
-            }
-            continue;
-        };
-        let read = || {
-            read_page(
-                page,
-                number,
-                request,
-                &structure,
-                &layers,
-                &mut fonts,
-                &mut budget,
-            )
-        };
-        // A panic on one page must not affect the others. At worst, it leaves a partly read font.
-        let (page, result) =
-            without_panic(read).unwrap_or_else(|message| (panicked(number, message), Ok(())));
-        if emit(Part::Page(page)).is_break() {
-            return Ok(());
-        }
-        result.map_err(|stop| failure(stop, Some(number)))?;
-    }
-    if !opened.has_end {
-        let message = "the end of the file is missing";
-        return Err(incomplete(FailureKind::Truncated, Stage::Open, message));
-    }
-    if pages.is_cut() {
-        let message = "the page tree repeats too many branches";
-        return Err(incomplete(FailureKind::Limit, Stage::Open, message));
-    }
-    if structure.is_exhausted() {
-        let message = "the outline, links or form fields are too large for a file of this size";
-        return Err(incomplete(FailureKind::Limit, Stage::Info, message));
     }
     Ok(())
+}
+
+/// A document that is being read.
+struct Reading<'r> {
+    request: &'r Request,
+    /// The number of the next page; 0 before the first part.
+    next: u32,
+    may_repair: bool,
+}
+
+enum Next {
+    /// Repair the file and read on.
+    Repair,
+    End,
+}
+
+impl Reading<'_> {
+    /// Emits the parts from the next one on, until an object is missing that a repair may find.
+    fn read_on(
+        &mut self,
+        opened: &Opened,
+        budget: &mut Budget,
+        emit: &mut dyn FnMut(Part) -> ControlFlow<()>,
+    ) -> Result<Next, Failure> {
+        let request = self.request;
+        let pdf = &opened.pdf;
+        let pages = Pages::of(pdf);
+        if self.may_repair && unreadable::needs_repair(opened, &pages) {
+            return Ok(Next::Repair);
+        }
+        let structure = Structure::of(pdf, &pages);
+        if self.next == 0 {
+            let mut info = structure.info(request);
+            info.encrypted |= opened.is_encrypted;
+            if emit(Part::Opened(info)).is_break() {
+                return Ok(Next::End);
+            }
+            self.next = 1;
+        }
+        let incomplete = |kind, stage, message: &str| Failure {
+            kind,
+            stage,
+            page: None,
+            message: message.to_owned(),
+        };
+        if pages.count() == 0 {
+            let (kind, message) = if opened.has_end {
+                (FailureKind::Invalid, "the document has no pages")
+            } else {
+                (FailureKind::Truncated, "the end of the file is missing")
+            };
+            return Err(incomplete(kind, Stage::Open, message));
+        }
+        let layers = Layers::new(pdf, request.options.hidden_layers);
+        let mut fonts = Fonts::new(request.options.keep_ligatures);
+        for (page, number) in pages.iter().zip(1..).skip(self.next as usize - 1) {
+            self.next = number;
+            if number > request.limits.pages {
+                return Err(failure(Stop::Limit("pages"), Some(number)));
+            }
+            let Some(page) = page else {
+                if emit(Part::Page(unreadable(number))).is_break() {
+                    return Ok(Next::End);
+                }
+                continue;
+            };
+            let read = || {
+                read_page(
+                    page, number, request, &structure, &layers, &mut fonts, budget,
+                )
+            };
+            // A panic on one page must not affect the others. At worst, it leaves a partly read font.
+            let (page, result, lacks_objects) = without_panic(read)
+                .unwrap_or_else(|message| (panicked(number, message), Ok(()), false));
+            if lacks_objects && self.may_repair {
+                return Ok(Next::Repair);
+            }
+            if emit(Part::Page(page)).is_break() {
+                return Ok(Next::End);
+            }
+            result.map_err(|stop| failure(stop, Some(number)))?;
+        }
+        if !opened.has_end {
+            let message = "the end of the file is missing";
+            return Err(incomplete(FailureKind::Truncated, Stage::Open, message));
+        }
+        if pages.is_cut() {
+            let message = "the page tree repeats too many branches";
+            return Err(incomplete(FailureKind::Limit, Stage::Open, message));
+        }
+        if structure.is_exhausted() {
+            let message = "the outline, links or form fields are too large for a file of this size";
+            return Err(incomplete(FailureKind::Limit, Stage::Info, message));
+        }
+        Ok(Next::End)
+    }
 }
 
 fn failure(stop: Stop, page: Option<u32>) -> Failure {
@@ -149,6 +186,7 @@ fn failed(number: u32, kind: FailureKind, message: String) -> Page {
     }
 }
 
+/// Reads a page. The last value is whether it refers to objects that are missing.
 fn read_page<'a>(
     page: &SyntaxPage<'a>,
     number: u32,
@@ -157,7 +195,7 @@ fn read_page<'a>(
     layers: &Layers,
     fonts: &mut Fonts<'a>,
     budget: &mut Budget,
-) -> (Page, Result<(), Stop>) {
+) -> (Page, Result<(), Stop>, bool) {
     let page_box = PageBox::new(page);
     let mut out = Page {
         number,
@@ -170,7 +208,7 @@ fn read_page<'a>(
         out.links = structure.links(page);
     }
     if !request.text && !request.words {
-        return (out, budget.check_clock());
+        return (out, budget.check_clock(), false);
     }
     let (drawn, result) = content::draw(page, page_box, layers, &request.options, fonts, budget);
     let wanted = Wanted {
@@ -204,7 +242,7 @@ fn read_page<'a>(
             message,
         }),
     };
-    (out, result)
+    (out, result, drawn.lacks_objects)
 }
 
 #[cfg(test)]

@@ -209,7 +209,7 @@ fn a_page_that_cannot_be_decoded_does_not_affect_others() {
     let failure = read[0].failure.clone().unwrap();
     assert_eq!(
         (failure.kind, failure.page),
-        (FailureKind::Invalid, Some(1))
+        (FailureKind::Damaged, Some(1))
     );
     assert_eq!((read[1].text.trim(), &read[1].failure), ("fine", &None));
     assert!(read[2].failure.is_some());

@@ -29,7 +29,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use hayro_syntax::object::dict::keys::{FONT_DESC, SUBTYPE};
-use hayro_syntax::object::{Dict, Name, Stream};
+use hayro_syntax::object::{Array, Dict, Name, Object, Stream};
 
 use super::content::Habits;
 use super::streams;
@@ -42,6 +42,9 @@ use symbol_fonts::SymbolFont;
 
 /// Larger streams of a font (its ToUnicode map, its program) are not read.
 const MAX_STREAM_BYTES: u64 = 32 << 20;
+
+/// The damage of a font that is missing, or an object that says what its codes mean.
+pub const MISSING_FONT: &str = "a font, or part of it, is missing";
 
 /// The entries of a font descriptor for font programs.
 const PROGRAMS: [&[u8]; 3] = [b"FontFile", b"FontFile2", b"FontFile3"];
@@ -123,7 +126,7 @@ impl<'a> Font<'a> {
             return Self {
                 style,
                 vertical: composite.is_vertical(),
-                damage: composite.damage(),
+                damage: composite.damage().or(missing_part(dict)),
                 descriptor,
                 program_damage: OnceCell::new(),
                 em: 1.0,
@@ -142,7 +145,7 @@ impl<'a> Font<'a> {
         Self {
             style,
             vertical: false,
-            damage: simple.damage,
+            damage: simple.damage.or(missing_part(dict)),
             descriptor: dict.get::<Dict<'a>>(FONT_DESC).unwrap_or_default(),
             program_damage: OnceCell::new(),
             em: simple.em,
@@ -186,6 +189,18 @@ impl<'a> Font<'a> {
             Codes::Composite(composite) => composite.decode(codes, each),
         }
     }
+}
+
+/// Whether the font refers to objects that are missing and that say what codes mean.
+fn missing_part(font: &Dict<'_>) -> Option<&'static str> {
+    let is_missing =
+        |key: &[u8]| font.get_ref(key).is_some() && font.get::<Object<'_>>(key).is_none();
+    let lacks_descendant = || {
+        let fonts = font.get::<Array<'_>>(b"DescendantFonts");
+        fonts.is_some_and(|fonts| fonts.iter::<Dict<'_>>().next().is_none())
+    };
+    let keys: [&[u8]; 3] = [b"Encoding", b"ToUnicode", b"DescendantFonts"];
+    (keys.into_iter().any(is_missing) || lacks_descendant()).then_some(MISSING_FONT)
 }
 
 /// Whether a font descriptor has an embedded font program.

@@ -51,6 +51,8 @@ pub struct PageFacts {
     /// A hash of the text without digits, which is therefore the same for stamps that count pages.
     /// `None` if the text is empty, or too long for a stamp.
     pub stamp: Option<u64>,
+    /// Whether part of the page could not be read.
+    pub is_incomplete: bool,
 }
 
 impl PageFacts {
@@ -67,11 +69,28 @@ impl PageFacts {
             stamp: (1..=MAX_STAMP_CHARACTERS)
                 .contains(&text)
                 .then(|| stamp(&page.text)),
+            is_incomplete: page.failure.is_some(),
         }
     }
 
-    /// Whether the page, considered alone, needs OCR. A blank page does not.
-    pub fn needs_ocr(&self) -> bool {
+    /// Whether the page, considered alone, needs OCR. A blank page does not. `None` if it is
+    /// incomplete, and what was read does not need it.
+    pub fn needs_ocr(&self) -> Option<bool> {
+        unless_incomplete(self.needs_ocr_alone(), self.is_incomplete)
+    }
+
+    /// Whether the page has any text. `None` if it is incomplete and what was read has none.
+    pub fn has_text(&self) -> Option<bool> {
+        unless_incomplete(self.text > 0, self.is_incomplete)
+    }
+
+    /// How little the text looks like a language, from 0 to 1. `None` if the page is incomplete and
+    /// what was read has no text.
+    pub fn garbled_share(&self) -> Option<f32> {
+        self.has_text().map(|_| self.garbled.share())
+    }
+
+    fn needs_ocr_alone(&self) -> bool {
         self.is_useless() || (self.is_picture() && self.text < MIN_TEXT_ON_PICTURE)
     }
 
@@ -80,7 +99,7 @@ impl PageFacts {
             let pages = self.stamp.and_then(|stamp| stamps.get(&stamp));
             pages.is_some_and(|pages| *pages > 1)
         };
-        self.needs_ocr() || (self.is_picture() && is_stamped())
+        self.needs_ocr_alone() || (self.is_picture() && is_stamped())
     }
 
     /// Whether the page has text that cannot be used.
@@ -102,8 +121,8 @@ impl PageFacts {
 }
 
 /// Whether a document needs OCR, because many of its pages have no text, or no usable text. Blank
-/// pages do not count.
-pub fn needs_ocr(pages: &[PageFacts]) -> bool {
+/// pages do not count. `None` if a page is incomplete, and the document does not need OCR otherwise.
+pub fn needs_ocr(pages: &[PageFacts]) -> Option<bool> {
     let mut stamps = HashMap::new();
     for stamp in pages.iter().filter_map(|page| page.stamp) {
         *stamps.entry(stamp).or_insert(0_u32) += 1;
@@ -114,12 +133,19 @@ pub fn needs_ocr(pages: &[PageFacts]) -> bool {
         .iter()
         .filter(|page| page.needs_ocr_among(&stamps))
         .count();
-    needing_ocr > 0 && needing_ocr as f32 >= shown as f32 * MIN_OCR_PAGE_SHARE
+    let is_needed = needing_ocr > 0 && needing_ocr as f32 >= shown as f32 * MIN_OCR_PAGE_SHARE;
+    unless_incomplete(is_needed, pages.iter().any(|page| page.is_incomplete))
 }
 
-/// Whether a text has any letter or digit.
-pub fn has_text(text: &str) -> bool {
-    text.chars().any(is_meaningful)
+/// Parts that could not be read may make a false answer true.
+fn unless_incomplete(answer: bool, is_incomplete: bool) -> Option<bool> {
+    (answer || !is_incomplete).then_some(answer)
+}
+
+/// Whether any page has a letter or digit. `None` if none has, but a page is incomplete.
+pub fn has_text(pages: &[PageFacts]) -> Option<bool> {
+    let is_incomplete = pages.iter().any(|page| page.is_incomplete);
+    unless_incomplete(pages.iter().any(|page| page.text > 0), is_incomplete)
 }
 
 fn is_meaningful(c: char) -> bool {

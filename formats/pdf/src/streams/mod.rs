@@ -213,6 +213,12 @@ fn inflated(data: &[u8], limit: usize, search: &mut u64) -> (Vec<u8>, Option<Dam
     if data.is_empty() {
         return (Vec::new(), Some(Damage::total("an empty Flate stream")));
     }
+    if let Some(corrected) = damaged_flate::with_flipped_bit(data, limit, search) {
+        return (
+            corrected,
+            Some(Damage::new(1.0, "a flipped bit, which was corrected")),
+        );
+    }
     let salvaged = damaged_flate::salvage(data, limit, search);
     let damage = salvaged.cause.map(|cause| {
         let share = if salvaged.bytes.is_empty() {

@@ -212,6 +212,14 @@ mod tests {
     use super::*;
     use crate::testing::Stream;
 
+    fn lzw(data: &[u8], early_change: bool, limit: usize) -> Vec<u8> {
+        super::lzw(data, early_change, limit).0
+    }
+
+    fn run_length(data: &[u8], limit: usize) -> Vec<u8> {
+        super::run_length(data, limit).0
+    }
+
     /// Texts that fill the table of codes several times, or repeat one byte.
     fn texts() -> Vec<Vec<u8>> {
         let mut state = 7u32;

@@ -1,2 +1,4 @@
 mod builder;
+mod damaged;
 mod hostile;
+mod lenient;

@@ -70,7 +70,7 @@ fn usual_orders_of_glyphs_are_recognized() {
             (page.characters, page.unmapped, page.inferred),
             (count, 0, count)
         );
-        assert!(!PageFacts::of(&page).needs_ocr());
+        assert_eq!(PageFacts::of(&page).needs_ocr(), Some(false));
     }
 }
 
@@ -151,7 +151,7 @@ fn glyphs_that_do_not_form_text_stay_unknown() {
             page.text
         );
         assert_eq!((page.unmapped, page.inferred), (page.characters, 0));
-        assert!(PageFacts::of(&page).needs_ocr());
+        assert_eq!(PageFacts::of(&page).needs_ocr(), Some(true));
     }
 }
 

@@ -31,6 +31,9 @@ pub struct Lexer<'d> {
     /// The decoded strings among the operands.
     bytes: Vec<u8>,
     array_depth: usize,
+    /// Whether brackets in strings do not match, because of damage. Then each string ends at the
+    /// first closing one.
+    is_unbalanced: bool,
 }
 
 impl<'d> Lexer<'d> {
@@ -43,6 +46,7 @@ impl<'d> Lexer<'d> {
             operands: Vec::new(),
             bytes: Vec::new(),
             array_depth: 0,
+            is_unbalanced: false,
         }
     }
 
@@ -63,13 +67,35 @@ impl<'d> Lexer<'d> {
                     let range = self.run(is_regular);
                     let word = &self.data[range.start as usize..range.end as usize];
                     // No relevant operator takes these values. An operator inside an array is
-                    // damage.
-                    if !matches!(word, b"true" | b"false" | b"null") && self.array_depth == 0 {
+                    // damage: of the array, if it is one that follows arrays or texts.
+                    if self.array_depth > 0 && matches!(word, b"TJ" | b"ET") {
+                        self.operands.push(Operand::ArrayEnd);
+                        return Some(word);
+                    }
+                    if !matches!(word, b"true" | b"false" | b"null")
+                        && self.array_depth == 0
+                        && !self.is_exponent(&range)
+                    {
                         return Some(word);
                     }
                 }
                 Class::Delimiter => self.delimiter(first),
             }
+        }
+    }
+
+    /// Whether a word is the exponent of the number before it, which other readers ignore, too.
+    fn is_exponent(&self, word: &Range<u32>) -> bool {
+        let is_attached = |operand: &Operand| match operand {
+            Operand::Number(number) => number.end == word.start,
+            _ => false,
+        };
+        match self.slice(word) {
+            [b'e' | b'E', exponent @ ..] if self.last().is_some_and(is_attached) => {
+                let digits = exponent.strip_prefix(b"-").unwrap_or(exponent);
+                !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
+            }
+            _ => false,
         }
     }
 
@@ -130,17 +156,29 @@ impl<'d> Lexer<'d> {
 
     /// Decodes a string in parentheses, with nested ones at any depth.
     fn read_literal(&mut self) -> Range<u32> {
-        self.at += 1;
         let start = self.bytes.len();
+        let from = self.at + 1;
+        if !self.read_until_closed(from) && !self.is_unbalanced {
+            self.is_unbalanced = true;
+            self.bytes.truncate(start);
+            self.read_until_closed(from);
+        }
+        start as u32..self.bytes.len() as u32
+    }
+
+    /// Decodes a string up to its closing bracket. Returns whether there is one.
+    fn read_until_closed(&mut self, from: usize) -> bool {
+        self.at = from;
         let mut depth = 1_u32;
         while let Some(&c) = self.data.get(self.at) {
             self.at += 1;
             match c {
+                b'(' if self.is_unbalanced => {}
                 b'(' => depth += 1,
                 b')' => {
                     depth -= 1;
                     if depth == 0 {
-                        break;
+                        return true;
                     }
                 }
                 b'\\' => {
@@ -151,7 +189,7 @@ impl<'d> Lexer<'d> {
             }
             self.bytes.push(c);
         }
-        start as u32..self.bytes.len() as u32
+        false
     }
 
     /// Decodes an escape sequence after its backslash.

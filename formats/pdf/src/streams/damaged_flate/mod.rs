@@ -4,16 +4,19 @@
 //! symbols, and blocks start anew: so this decoder continues after impossible codes, and searches
 //! for the next block when a block makes no sense any more. Copies of text from before the
 //! damage may then be wrong.
+//!
+//! If a single bit is flipped in a short stream, the checksum shows which one it is.
 
 mod bits;
 mod block;
+mod flipped_bit;
 
 use self::bits::{Bits, Codes};
 use self::block::{Compressed, Header, Kind, may_be_dynamic};
+pub use self::flipped_bit::with_flipped_bit;
 
 /// After the final block, at most this many bytes follow: the checksum, and what writers append.
 const MAX_TRAILING_BYTES: usize = 64;
-const CHECKSUM_BYTES: usize = 4;
 /// The cost of parsing the header of a block, compared with looking at a bit.
 const HEADER_COST: u64 = 4 << 10;
 const END_OF_BLOCK: u16 = 256;
@@ -63,8 +66,9 @@ pub struct Salvaged {
 /// Decodes slightly more than `limit`, so that the budget detects the excess. `search` is the work
 /// that may still be spent on the search for blocks; it is reduced.
 pub fn salvage(data: &[u8], limit: usize, search: &mut u64) -> Salvaged {
-    let is_zlib = data.first().is_some_and(|first| first & 15 == 8);
-    let first_bit = if is_zlib { 16 } else { 0 };
+    // The header of zlib may be damaged or missing.
+    let starts_at = |bit: &usize| Header::read(&mut Bits::new(data, *bit)).is_some();
+    let first_bit = [16, 0].into_iter().find(starts_at).unwrap_or(16);
     let mut decoder = Decoder {
         bits: Bits::new(data, first_bit),
         out: Vec::new(),
@@ -147,8 +151,14 @@ impl Decoder<'_, '_> {
         if !header.is_final {
             return Next::Block;
         }
-        let checksum = self.bits.rest().first_chunk::<CHECKSUM_BYTES>();
-        if checksum.is_some_and(|sum| u32::from_be_bytes(*sum) != adler(&self.out)) {
+        // A missing checksum proves nothing, nor does the missing end of one.
+        let checksum = self.bits.rest();
+        let expected = adler(&self.out).to_be_bytes();
+        if checksum
+            .iter()
+            .zip(expected)
+            .any(|(byte, expected)| *byte != expected)
+        {
             self.damaged("the checksum does not match");
         }
         Next::End
@@ -322,3 +332,6 @@ fn adler(data: &[u8]) -> u32 {
     }
     b << 16 | a
 }
+
+#[cfg(test)]
+mod tests;

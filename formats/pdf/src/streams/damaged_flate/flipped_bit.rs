@@ -1,0 +1,31 @@
+//! Corrects a single flipped bit.
+
+use corpus_bytes::inflate::{MAX_WHOLE_BYTES, WholeInflater};
+
+/// The cost of a trial, apart from its output: mostly that of the tables of codes.
+const TRIAL_COST: u64 = 1_000;
+const BYTES_PER_COST: u64 = 4;
+/// Deflate data is rarely smaller than this share of its content.
+const LIKELY_RATIO: usize = 8;
+
+/// Decodes a zlib stream with each of its bits flipped in turn, until one matches the checksum.
+/// `None` if none does, or if the trials would cost more than is left of `search`.
+pub fn with_flipped_bit(data: &[u8], limit: usize, search: &mut u64) -> Option<Vec<u8>> {
+    // A chance match becomes likely with many trials, but the limit on the cost allows far less.
+    let max_bytes = (data.len() * LIKELY_RATIO).min(limit).min(MAX_WHOLE_BYTES);
+    let trials = data.len() as u64 * 8;
+    let cost = trials * (TRIAL_COST + max_bytes as u64 / 2 / BYTES_PER_COST);
+    *search = search.checked_sub(cost)?;
+    let mut data = data.to_vec();
+    let (mut inflater, mut room) = (WholeInflater::new(), vec![0; max_bytes]);
+    for bit in 0..data.len() * 8 {
+        let mask = 1 << (bit % 8);
+        *data.get_mut(bit / 8)? ^= mask;
+        if let Some(length) = inflater.zlib(&data, &mut room, max_bytes) {
+            room.truncate(length);
+            return Some(room);
+        }
+        *data.get_mut(bit / 8)? ^= mask;
+    }
+    None
+}

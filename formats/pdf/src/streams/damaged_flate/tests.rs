@@ -1,0 +1,134 @@
+use flate2::{Compress, Compression, FlushCompress};
+
+use super::{salvage, with_flipped_bit};
+use crate::testing::hostile::Random;
+
+const SEARCH: u64 = 1 << 28;
+
+fn text(lines: usize) -> Vec<u8> {
+    let mut random = Random::new(3);
+    let line = |number| {
+        format!(
+            "1 0 0 1 72 {} Tm (line {number}) Tj\n",
+            random.next() % 9000
+        )
+    };
+    (0..lines).map(line).collect::<String>().into_bytes()
+}
+
+/// Compressed in independent blocks of this size, or as the compressor likes.
+fn compressed(text: &[u8], level: u32, block: Option<usize>) -> Vec<u8> {
+    let mut compress = Compress::new(Compression::new(level), true);
+    let mut out = Vec::with_capacity(text.len() * 2 + 1_000);
+    if let Some(block) = block {
+        for part in text.chunks(block) {
+            compress
+                .compress_vec(part, &mut out, FlushCompress::Full)
+                .unwrap();
+        }
+    } else {
+        compress
+            .compress_vec(text, &mut out, FlushCompress::None)
+            .unwrap();
+    }
+    compress
+        .compress_vec(&[], &mut out, FlushCompress::Finish)
+        .unwrap();
+    out
+}
+
+#[test]
+fn sound_data_is_decoded_without_complaint() {
+    for text in [text(0), text(1), text(20), text(9_000), vec![7; 300_000]] {
+        for level in [0, 1, 6, 9] {
+            for block in [None, Some(5_000)] {
+                let data = compressed(&text, level, block);
+                let whole = salvage(&data, usize::MAX - 1, &mut { SEARCH });
+                assert_eq!((whole.cause, whole.share), (None, 1.0));
+                assert!(whole.bytes == text);
+                let without_checksum = &data[..data.len() - 3];
+                let whole = salvage(without_checksum, usize::MAX - 1, &mut { SEARCH });
+                assert_eq!((whole.cause, whole.bytes == text), (None, true));
+            }
+        }
+    }
+}
+
+#[test]
+fn blocks_after_the_damage_are_found() {
+    let text = text(4_000);
+    let mut data = compressed(&text, 6, Some(text.len() / 4));
+    let places = data.len() / 8..data.len() / 8 + 40;
+    data[places].fill(0xff);
+    let salvaged = salvage(&data, usize::MAX - 1, &mut { SEARCH });
+    assert!(salvaged.cause.is_some());
+    assert!(
+        salvaged.share > 0.7 && salvaged.share <= 1.0,
+        "{}",
+        salvaged.share
+    );
+    assert!(salvaged.bytes.starts_with(&text[..1_000]));
+    assert!(salvaged.bytes.ends_with(&text[text.len() - 1_000..]));
+    // Without the means to search, the rest is lost.
+    let salvaged = salvage(&data, usize::MAX - 1, &mut 0);
+    assert!(salvaged.share < 0.3, "{}", salvaged.share);
+}
+
+#[test]
+fn cut_data_is_decoded_up_to_its_end() {
+    let text = text(500);
+    let data = compressed(&text, 6, None);
+    for end in [3, 50, 300, data.len() / 2, data.len() - 6] {
+        let salvaged = salvage(&data[..end], usize::MAX - 1, &mut { SEARCH });
+        assert!(salvaged.cause.is_some(), "{end}");
+        assert!(text.starts_with(&salvaged.bytes), "{end}");
+    }
+}
+
+#[test]
+fn any_flipped_bit_is_corrected_or_reported() {
+    let text = text(30);
+    let sound = compressed(&text, 6, None);
+    let mut unnoticed = 0;
+    for bit in 0..sound.len() * 8 {
+        let mut data = sound.clone();
+        data[bit / 8] ^= 1 << (bit % 8);
+        let salvaged = salvage(&data, usize::MAX - 1, &mut { SEARCH });
+        unnoticed += u32::from(salvaged.cause.is_none() && salvaged.bytes != text);
+        if bit % 97 == 0 {
+            let corrected = with_flipped_bit(&data, usize::MAX, &mut { SEARCH });
+            assert!(corrected.as_ref() == Some(&text), "{bit}");
+        }
+    }
+    // The end of the data may seem to be that of a block without a checksum.
+    assert!(unnoticed <= 2, "{unnoticed}");
+}
+
+#[test]
+fn two_flipped_bits_and_long_streams_are_not_corrected() {
+    let text = text(30);
+    let mut data = compressed(&text, 6, None);
+    data[20] ^= 1;
+    data[90] ^= 4;
+    assert_eq!(with_flipped_bit(&data, usize::MAX, &mut { SEARCH }), None);
+    data[20] ^= 1;
+    let mut search = 1_000_000;
+    assert_eq!(with_flipped_bit(&data, usize::MAX, &mut search), None);
+    assert_eq!(search, 1_000_000);
+}
+
+#[test]
+fn any_bytes_end_within_the_limits() {
+    let mut random = Random::new(9);
+    for length in 0..400 {
+        let data: Vec<u8> = (0..length).map(|_| random.next() as u8).collect();
+        let mut search = 100_000;
+        let salvaged = salvage(&data, 1_000, &mut search);
+        assert!(salvaged.bytes.len() < 1_000 + 300 && (0.0..=1.0).contains(&salvaged.share));
+    }
+    // Each bit ends a block, and may start another one.
+    let data = [&[0x78, 0x9c, 0b0000_0100][..], &[0; 100_000]].concat();
+    let mut search = 1_000_000;
+    salvage(&data, 1_000, &mut search);
+    assert!(search < 1_000_000);
+}
