@@ -11,7 +11,7 @@ use super::charset::Charset;
 use super::clues::Clue;
 use super::collection;
 use super::program::Program;
-use super::{MAX_STREAM_BYTES, glyph_order, is_embedded};
+use super::{MAX_STREAM_BYTES, glyph_order, is_embedded, missing_entry};
 use crate::streams;
 
 /// The CID font of a composite font.
@@ -49,7 +49,11 @@ impl Encoding {
                     ..embedded.unwrap_or_else(|| Self::predefined(b"Identity-H"))
                 }
             }
-            _ => Self::predefined(b"Identity-H"),
+            Some(_) => Self::predefined(b"Identity-H"),
+            None => Self {
+                damage: missing_entry(dict, b"Encoding"),
+                ..Self::predefined(b"Identity-H")
+            },
         }
     }
 

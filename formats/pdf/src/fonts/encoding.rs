@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use hayro_syntax::object::dict::keys::ENCODING;
 use hayro_syntax::object::{Array, Dict, Name, Object};
 
+use super::missing_entry;
 use super::names::{self, BaseEncoding, Meanings};
 use super::truetype::TrueType;
 
@@ -14,6 +15,7 @@ pub struct Encoding {
     pub base: Option<BaseEncoding>,
     /// Glyph names by code.
     differences: Vec<Option<Vec<u8>>>,
+    pub damage: Option<&'static str>,
     /// The meanings of the names; looked up on demand.
     meanings: OnceCell<Meanings>,
 }
@@ -22,6 +24,7 @@ impl Encoding {
     pub fn of_font(dict: &Dict<'_>) -> Self {
         let mut base = None;
         let mut differences = Vec::new();
+        let mut damage = None;
         match dict.get::<Object<'_>>(ENCODING) {
             Some(Object::Name(name)) => base = BaseEncoding::named(&name),
             Some(Object::Dict(encoding)) => {
@@ -32,11 +35,13 @@ impl Encoding {
                     .get::<Array<'_>>(b"Differences")
                     .map_or_else(Vec::new, |a| read_differences(&a));
             }
-            _ => {}
+            Some(_) => {}
+            None => damage = missing_entry(dict, ENCODING),
         }
         Self {
             base,
             differences,
+            damage,
             meanings: OnceCell::new(),
         }
     }

@@ -29,7 +29,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use hayro_syntax::object::dict::keys::{FONT_DESC, SUBTYPE};
-use hayro_syntax::object::{Array, Dict, Name, Object, Stream};
+use hayro_syntax::object::{Dict, Name, Stream};
 
 use super::content::Habits;
 use super::streams;
@@ -105,6 +105,7 @@ impl<'a> Font<'a> {
             if subtype.as_deref() == Some(b"Type0") || dict.contains_key(b"DescendantFonts") {
                 let descendant = cid::descendant(dict);
                 let style = FontStyle::new(dict, &descendant);
+                let missing = descendant.keys().next().is_none().then_some(MISSING_FONT);
                 let descriptor = descendant.get::<Dict<'a>>(FONT_DESC).unwrap_or_default();
                 let composite = Composite::new(
                     dict,
@@ -112,21 +113,22 @@ impl<'a> Font<'a> {
                     SymbolFont::named(&style.name),
                     keep_ligatures,
                 );
-                Some((style, composite, descriptor))
+                Some((style, composite, descriptor, missing))
             } else if simple::is_chinese(dict) {
                 Some((
                     FontStyle::new(dict, dict),
                     Composite::chinese(keep_ligatures),
                     Dict::empty(),
+                    None,
                 ))
             } else {
                 None
             };
-        if let Some((style, composite, descriptor)) = composite {
+        if let Some((style, composite, descriptor, missing)) = composite {
             return Self {
                 style,
                 vertical: composite.is_vertical(),
-                damage: composite.damage().or(missing_part(dict)),
+                damage: composite.damage().or(missing),
                 descriptor,
                 program_damage: OnceCell::new(),
                 em: 1.0,
@@ -145,7 +147,7 @@ impl<'a> Font<'a> {
         Self {
             style,
             vertical: false,
-            damage: simple.damage.or(missing_part(dict)),
+            damage: simple.damage,
             descriptor: dict.get::<Dict<'a>>(FONT_DESC).unwrap_or_default(),
             program_damage: OnceCell::new(),
             em: simple.em,
@@ -191,16 +193,9 @@ impl<'a> Font<'a> {
     }
 }
 
-/// Whether the font refers to objects that are missing and that say what codes mean.
-fn missing_part(font: &Dict<'_>) -> Option<&'static str> {
-    let is_missing =
-        |key: &[u8]| font.get_ref(key).is_some() && font.get::<Object<'_>>(key).is_none();
-    let lacks_descendant = || {
-        let fonts = font.get::<Array<'_>>(b"DescendantFonts");
-        fonts.is_some_and(|fonts| fonts.iter::<Dict<'_>>().next().is_none())
-    };
-    let keys: [&[u8]; 3] = [b"Encoding", b"ToUnicode", b"DescendantFonts"];
-    (keys.into_iter().any(is_missing) || lacks_descendant()).then_some(MISSING_FONT)
+/// The damage of a font without the object that it refers to for this entry.
+fn missing_entry(font: &Dict<'_>, key: &[u8]) -> Option<&'static str> {
+    font.get_ref(key).map(|_| MISSING_FONT)
 }
 
 /// Whether a font descriptor has an embedded font program.

@@ -27,7 +27,7 @@ pub struct Simple<'a> {
     /// The numbers in the glyph names of the font program's encoding; read on demand.
     numbers: OnceCell<Vec<[Option<u16>; 2]>>,
     pub em: f64,
-    /// What is wrong with the ToUnicode map.
+    /// What is wrong with the ToUnicode map, or the encoding.
     pub damage: Option<&'static str>,
 }
 
@@ -78,7 +78,10 @@ impl<'a> Simple<'a> {
             codes,
             texts,
             clues,
-            damage: source.to_unicode.and_then(|map| map.damage),
+            damage: source
+                .to_unicode
+                .and_then(|map| map.damage)
+                .or(source.encoding.damage),
             descriptor: source.descriptor,
             numbers: OnceCell::new(),
             em,

@@ -8,7 +8,7 @@ use hayro_syntax::object::dict::keys::TO_UNICODE;
 use hayro_syntax::object::{Dict, Name, Object};
 
 use super::characters::is_meaningful;
-use super::{MAX_STREAM_BYTES, collection};
+use super::{MAX_STREAM_BYTES, collection, missing_entry};
 use crate::streams;
 
 /// Longer targets are damaged.
@@ -41,7 +41,13 @@ struct Range {
 impl ToUnicode {
     /// The map of a font; `None` if the font has none, or a useless one.
     pub fn of_font(dict: &Dict<'_>) -> Option<Self> {
-        match dict.get::<Object<'_>>(TO_UNICODE)? {
+        let Some(object) = dict.get::<Object<'_>>(TO_UNICODE) else {
+            return missing_entry(dict, TO_UNICODE).map(|damage| Self {
+                damage: Some(damage),
+                ..Self::default()
+            });
+        };
+        match object {
             Object::Stream(stream) => {
                 let decoded = streams::decode_small(&stream, MAX_STREAM_BYTES)?;
                 let mut map = Self::parse(&decoded.data);
