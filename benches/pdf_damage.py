@@ -9,7 +9,7 @@ missing, half of the stream cut off, the second half overwritten. Each reader's 
 compared with its own text of the sound page. Prints for each kind of damage the share of words that
 each reader saves, the pages of which it saves at least 95 % and less than half, and the number
 of damaged pages that we report. Files are made again from the same seed in each run. PyMuPDF and
-PDFium are installed in a venv.
+PDFium are installed in a venv. `--each` prints the result of each file to stderr.
 """
 
 import json
@@ -147,7 +147,7 @@ def others(python, cases):
 def main():
     binary = program()
     files = option("files") or sys.exit(__doc__)
-    python = option("python") or tools(binary.parent)
+    python = tools(binary.parent)
     folder = binary.parent / "bench-damage"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()

@@ -44,9 +44,9 @@ pub fn with_readable_streams(data: &[u8], pdf: Option<&Pdf>, limit: u64) -> Opti
         next = at + 1;
         let decoded = streams::decode(&stream, &mut budget).ok()?;
         let mut content = decoded.data.into_owned();
-        let is_repaired = odd_tokens::repair(&mut content).odd_tokens
-            || streams::has_brotli(stream.dict())
-            || decoded.damage.is_some();
+        odd_tokens::repair(&mut content);
+        // hayro reads other content if there are odd tokens, unknown filters or damage.
+        let is_repaired = stream.decoded_data().ok().as_deref() != Some(&content[..]);
         if content.is_empty() || !is_repaired {
             continue;
         }
@@ -81,6 +81,22 @@ pub fn with_readable_streams(data: &[u8], pdf: Option<&Pdf>, limit: u64) -> Opti
         None => finish(&mut out, data, &entries),
     }
     Some(out)
+}
+
+/// Whether an object stream is damaged. hayro does not compare streams with their checksums.
+pub fn are_damaged(pdf: &Pdf, limit: u64) -> bool {
+    let data = pdf.data().as_ref();
+    let mut budget = Budget::for_bytes(limit);
+    // Correcting them is left to the repair.
+    budget.search = 0;
+    memmem::find_iter(data, b"/ObjStm").any(|at| {
+        let stream = object_around(data, at).and_then(|(number, _)| {
+            pdf.xref()
+                .get::<Stream<'_>>(ObjectIdentifier::new(number, 0))
+        });
+        let decoded = stream.and_then(|stream| streams::decode(&stream, &mut budget).ok());
+        decoded.is_some_and(|decoded| decoded.damage.is_some())
+    })
 }
 
 /// Appends a cross-reference table with these entries to `out`, which starts with the file `data`.

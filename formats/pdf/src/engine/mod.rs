@@ -8,6 +8,7 @@ use super::fonts::Fonts;
 use super::geometry::PageBox;
 use super::layout::{Wanted, lay_out};
 use super::model::{Failure, FailureKind, Page, Part, Request, Stage};
+use super::object_streams;
 use super::open::{Opened, open};
 use super::pages::{Page as SyntaxPage, Pages};
 use super::panics::without_panic;
@@ -47,6 +48,8 @@ pub fn read(
         request,
         next: 0,
         may_repair: true,
+        has_damaged_objects: opened.has_object_streams
+            && object_streams::are_damaged(&opened.pdf, request.limits.decoded_bytes),
     };
     while let Next::Repair = reading.read_on(&opened, &mut budget, emit)? {
         reading.may_repair = false;
@@ -64,6 +67,7 @@ struct Reading<'r> {
     /// The number of the next page; 0 before the first part.
     next: u32,
     may_repair: bool,
+    has_damaged_objects: bool,
 }
 
 enum Next {
@@ -83,7 +87,8 @@ impl Reading<'_> {
         let request = self.request;
         let pdf = &opened.pdf;
         let pages = Pages::of(pdf);
-        if self.may_repair && unreadable::needs_repair(opened, &pages) {
+        let needs_repair = || self.has_damaged_objects || unreadable::needs_repair(opened, &pages);
+        if self.may_repair && needs_repair() {
             return Ok(Next::Repair);
         }
         let structure = Structure::of(pdf, &pages);
@@ -141,6 +146,10 @@ impl Reading<'_> {
         if !opened.has_end {
             let message = "the end of the file is missing";
             return Err(incomplete(FailureKind::Truncated, Stage::Open, message));
+        }
+        if self.has_damaged_objects {
+            let message = "an object stream is damaged, so that objects may be missing or wrong";
+            return Err(incomplete(FailureKind::Damaged, Stage::Open, message));
         }
         if pages.is_cut() {
             let message = "the page tree repeats too many branches";

@@ -213,20 +213,17 @@ fn inflated(data: &[u8], limit: usize, search: &mut u64) -> (Vec<u8>, Option<Dam
     if data.is_empty() {
         return (Vec::new(), Some(Damage::total("an empty Flate stream")));
     }
-    if let Some(corrected) = damaged_flate::with_flipped_bit(data, limit, search) {
-        return (
-            corrected,
-            Some(Damage::new(1.0, "a flipped bit, which was corrected")),
-        );
-    }
     let salvaged = damaged_flate::salvage(data, limit, search);
-    let damage = salvaged.cause.map(|cause| {
-        let share = if salvaged.bytes.is_empty() {
-            0.0
-        } else {
-            salvaged.share
-        };
-        Damage::new(share, cause)
-    });
-    (salvaged.bytes, damage)
+    let Some(cause) = salvaged.cause else {
+        return (salvaged.bytes, None);
+    };
+    if let Some(corrected) = damaged_flate::with_flipped_bit(data, limit, search) {
+        let damage = Damage::new(1.0, "a flipped bit, which was corrected");
+        return (corrected, Some(damage));
+    }
+    let share = match salvaged.bytes.is_empty() {
+        true => 0.0,
+        false => salvaged.share,
+    };
+    (salvaged.bytes, Some(Damage::new(share, cause)))
 }

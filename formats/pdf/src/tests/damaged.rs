@@ -337,7 +337,7 @@ fn a_damaged_font_program_is_reported_with_unknown_glyphs() {
 fn many_operators_that_make_no_sense_are_damage() {
     let sound = String::from_utf8(content()).unwrap();
     // A careless writer.
-    let careless = format!("{sound} fooBar 1 0 Tx BX a b c EX 1e2 0 0 1e-2 0 0 cm");
+    let careless = format!("{sound} fooBar BX a b Tx EX 1e2 0 0 1e-2 0 0 cm");
     assert_eq!(failure(&of_content(Stream::new(careless))), None);
     for damaged in [
         sound.replace("T*", "T+"),

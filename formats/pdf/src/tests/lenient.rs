@@ -174,3 +174,28 @@ fn objects_of_object_streams_have_any_generation() {
     pdf.object_streams();
     assert_read(pdf.build(), "other generations");
 }
+
+#[test]
+fn object_streams_with_a_flipped_bit_are_corrected_or_reported() {
+    let mut pdf = Pdf::new();
+    for text in ["one", "two"] {
+        pdf.page(Page::new(lines(&[text])));
+    }
+    pdf.object_streams();
+    let sound = pdf.build();
+    let after = |from: usize, word: &str| {
+        from + memmem::find(&sound[from..], word.as_bytes()).unwrap() + word.len()
+    };
+    let start = after(after(0, "/ObjStm"), "stream\n");
+    let end = after(start, "\nendstream") - "\nendstream".len();
+    let mut wrong = Vec::new();
+    for bit in (start * 8..end * 8).step_by(5) {
+        let mut file = sound.clone();
+        file[bit / 8] ^= 1 << (bit % 8);
+        let (texts, failures) = outcome(file);
+        if texts != ["one", "two"] && failures.is_empty() {
+            wrong.push((bit - start * 8, texts));
+        }
+    }
+    assert_eq!(wrong, []);
+}
