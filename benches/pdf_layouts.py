@@ -46,23 +46,32 @@ class Page(NamedTuple):
             b"<< /Type /Catalog /Pages 2 0 R >>",
             b"<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
             b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 %d %d] /Contents 4 0 R "
-            b"/Resources << /Font << /H 5 0 R /V 6 0 R >> >> >>" % (WIDTH, HEIGHT),
+            b"/Resources << /Font << /H 5 0 R /V 6 0 R /N 10 0 R >> >> >>" % (WIDTH, HEIGHT),
             b"<< /Length %d >>\nstream\n%s\nendstream" % (len(data), data),
-            type_0("H"),
-            type_0("V"),
-            b"<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Sample /FontDescriptor 8 0 R /DW 1000 "
-            b"/W [32 126 500 1424 1535 500] /DW2 [880 -1000] "
-            b"/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> >>",
+            type_0("H", 7),
+            type_0("V", 7),
+            cid_font(1000),
             b"<< /Type /FontDescriptor /FontName /Sample /Flags 4 /FontBBox [0 -120 1000 880] "
             b"/ItalicAngle 0 /Ascent 880 /Descent -120 /CapHeight 700 /StemV 80 >>",
             b"<< /Length %d >>\nstream\n%s\nendstream" % (len(TO_UNICODE), TO_UNICODE),
+            type_0("H", 11),
+            cid_font(500),
         ])
 
 
-def type_0(direction):
+def type_0(direction, descendant):
     return (
         "<< /Type /Font /Subtype /Type0 /BaseFont /Sample /ToUnicode 9 0 R "
-        f"/Encoding /Identity-{direction} /DescendantFonts [7 0 R] >>"
+        f"/Encoding /Identity-{direction} /DescendantFonts [{descendant} 0 R] >>"
+    ).encode()
+
+
+def cid_font(width):
+    """A font with CJK characters of this width in thousandths of an em."""
+    return (
+        "<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Sample /FontDescriptor 8 0 R "
+        f"/DW {width} /W [32 126 500 1424 1535 500] /DW2 [880 -1000] "
+        "/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> >>"
     ).encode()
 
 
@@ -329,13 +338,13 @@ KINDS = (
 )
 
 
-def layouts(folder, count):
+def layouts(folder, count, kinds=KINDS):
     """Writes `count` pages of each kind; returns (kind, name, reference text) of each."""
     rng = random.Random(SEED)
     spoken = [*languages(rng), Language("he", rng, hebrew_word)]
     language = {one.code: one for one in spoken}
     pages = []
-    for number, (kind, code, make) in enumerate(KINDS):
+    for number, (kind, code, make) in enumerate(kinds):
         for page_number in range(count):
             page = make(Topic(language[code], rng))
             name = f"{number:02}-{page_number:03}.pdf"

@@ -70,7 +70,7 @@ pub fn lay_out(glyphs: &Glyphs, wanted: Wanted, options: &Options) -> Layout {
     vertical::turn(&mut source);
     let mut pieces = pieces::collect(&source);
     let mut rows = rows::in_drawing_order(&source, &mut pieces);
-    if source.has_shuffled_columns || !order::is_readable(&rows.rows) {
+    if source.has_shuffled_columns || !order::is_readable(&source, &pieces, &rows) {
         rows = order::by_place(&pieces, &rows);
     }
     let rows = columns::cut(&source, &pieces, rows);

@@ -1,56 +1,123 @@
 //! Step 4: the order of rows.
 //!
 //! Most programs draw a page in reading order, and know its columns and boxes better than any guess
-//! from positions. So the drawing order is kept, unless it repeatedly goes back up the page over
-//! text drawn before. Then rows are ordered by position, from top to bottom and from left to right.
+//! from positions. So the drawing order is kept, unless it contradicts the only positions without
+//! ambiguity: those of lines set close below each other. If many of them were drawn before the line
+//! above, rows are ordered by position, from top to bottom and from left to right. Labels of
+//! diagrams and numbers along axes are apart from each other and stay as drawn.
 
+use super::characters::{Kind, is_cjk, kind};
 use super::pieces::Pieces;
 use super::rows::{Row, Rows, by_baseline};
 use super::sectors::is_mirrored;
+use super::source::Source;
 
-/// The number of upward moves that any page may have: headers, footers and notes are often drawn
+/// The number of misplaced lines that any page may have: headers, footers and notes are often drawn
 /// out of order.
-const MIN_UPWARD_MOVES: usize = 3;
-/// The share of the text that upward moves must reach: numbers along the axis of a chart go up,
-/// too.
-const MIN_UPWARD_SHARE: f32 = 0.2;
-
-/// The number of earlier rows in which the row above is searched for. Columns drawn line by line
-/// alternate.
-const MAX_ROWS_BACK: usize = 4;
+const MIN_MISPLACED_LINES: usize = 3;
+/// The share of the text that misplaced lines must reach, and their share of all lines that are
+/// close below another.
+const MIN_MISPLACED_SHARE: f32 = 0.2;
+const MIN_SHARE_OF_LINES: f32 = 0.3;
+/// The distance between baselines of adjacent lines of text, in ems. Columns of vertical text leave
+/// space for ruby annotations.
+const MIN_LEADING_EMS: f32 = 0.5;
+const MAX_LEADING_EMS: f32 = 1.75;
+const MAX_COLUMN_LEADING_EMS: f32 = 2.6;
+/// The maximum difference of sizes between adjacent lines of text, as a factor.
+const MAX_SIZE_RATIO: f32 = 1.25;
+/// The minimum width of rows that may be lines without letters, in ems. Numbers along the axis of a
+/// chart go up, too.
+const MIN_LINE_EMS: f32 = 12.0;
+/// The number of rows, in order of their baselines, in which the next line is searched for.
+const MAX_COMPARED_ROWS: usize = 12;
 
 /// Whether the rows are in a readable order.
-pub(super) fn is_readable(rows: &[Row]) -> bool {
-    let content: Vec<&Row> = rows.iter().filter(|row| !row.artifact).collect();
-    let (mut moves, mut width, mut width_up) = (0, 0.0, 0.0);
-    for (place, row) in content.iter().enumerate() {
-        let before = content
-            .get(place.saturating_sub(MAX_ROWS_BACK)..place)
-            .unwrap_or_default();
-        let last = before
+pub(super) fn is_readable(source: &Source<'_>, pieces: &Pieces, rows: &Rows) -> bool {
+    let mut order: Vec<(usize, &Row)> = rows
+        .rows
+        .iter()
+        .enumerate()
+        .filter(|(_, row)| !row.artifact)
+        .collect();
+    let total: f32 = order.iter().map(|(_, row)| row.to - row.from).sum();
+    order.sort_unstable_by(|(a, x), (b, y)| {
+        (x.sector.cmp(&y.sector))
+            .then(x.base.total_cmp(&y.base))
+            .then(a.cmp(b))
+    });
+    let (mut count, mut width, mut misplaced) = (0, 0.0, 0.0);
+    for (at, (place, row)) in order.iter().enumerate() {
+        let leading = max_leading(source, pieces, rows, row);
+        let next = order
             .iter()
-            .rev()
-            .find(|other| other.sector == row.sector && is_in_column(row, other));
-        let is_up = last.is_some_and(|other| is_over(row, other));
-        width += row.to - row.from;
-        if is_up {
-            moves += 1;
-            width_up += row.to - row.from;
+            .skip(at + 1)
+            .take(MAX_COMPARED_ROWS)
+            .take_while(|(_, below)| {
+                below.sector == row.sector && below.base - row.base <= leading * row.size
+            })
+            .find(|(_, below)| is_next_line(row, below));
+        let Some((below_place, below)) = next else {
+            continue;
+        };
+        let narrower = (row.to - row.from).min(below.to - below.from);
+        width += narrower;
+        if below_place < place
+            && [row, below]
+                .into_iter()
+                .all(|row| is_text(source, pieces, rows, row))
+        {
+            count += 1;
+            misplaced += narrower;
         }
     }
-    moves < MIN_UPWARD_MOVES || width_up <= MIN_UPWARD_SHARE * width
+    count < MIN_MISPLACED_LINES
+        || misplaced <= MIN_MISPLACED_SHARE * total
+        || misplaced <= MIN_SHARE_OF_LINES * width
 }
 
-/// Whether one row is above or below the other, not beside it. Going up to the next column is
-/// normal.
-fn is_in_column(row: &Row, other: &Row) -> bool {
-    let shared = row.to.min(other.to) - row.from.max(other.from);
-    let narrower = (row.to - row.from).min(other.to - other.from);
+/// Whether `below` is the next line of the same column.
+fn is_next_line(row: &Row, below: &Row) -> bool {
+    let shared = row.to.min(below.to) - row.from.max(below.from);
+    let narrower = (row.to - row.from).min(below.to - below.from);
+    let (smaller, larger) = (row.size.min(below.size), row.size.max(below.size));
     shared > 0.5 * narrower
+        && larger <= MAX_SIZE_RATIO * smaller
+        && below.base - row.base >= MIN_LEADING_EMS * larger
 }
 
-fn is_over(row: &Row, other: &Row) -> bool {
-    row.base < other.base - 0.5 * row.size.max(other.size)
+fn max_leading(source: &Source<'_>, pieces: &Pieces, rows: &Rows, row: &Row) -> f32 {
+    let first = || {
+        let piece = rows.pieces(row, pieces).next()?;
+        source.glyph(*pieces.glyphs(piece).first()?)
+    };
+    let is_column = pieces.direction(row.sector).1 > 0.99
+        && first().is_some_and(|glyph| source.text(glyph).contains(is_cjk));
+    if is_column {
+        MAX_COLUMN_LEADING_EMS
+    } else {
+        MAX_LEADING_EMS
+    }
+}
+
+/// Whether a row is as long as a line, or at least half of it is letters.
+fn is_text(source: &Source<'_>, pieces: &Pieces, rows: &Rows, row: &Row) -> bool {
+    if row.to - row.from >= MIN_LINE_EMS * row.size {
+        return true;
+    }
+    let (mut letters, mut others) = (0, 0);
+    let glyphs = rows
+        .pieces(row, pieces)
+        .flat_map(|piece| pieces.glyphs(piece));
+    for glyph in glyphs.filter_map(|place| source.glyph(*place)) {
+        let text = source.text(glyph);
+        if text.contains(char::is_alphabetic) {
+            letters += 1;
+        } else if kind(text) == Kind::Visible {
+            others += 1;
+        }
+    }
+    letters >= others
 }
 
 /// Orders rows by position. Everything on one baseline becomes one row. Text directions follow each

@@ -2,6 +2,7 @@
 
 mod blocks;
 mod drawing;
+mod drawing_order;
 mod hostile;
 mod hyphens;
 mod mirrored;

@@ -1,0 +1,87 @@
+//! Pages on which positions allow several orders, or contradict the order of drawing.
+
+use super::drawing::{Drawing, PEN, strings};
+use super::text;
+
+const PROSE: [&str; 6] = [
+    "the first line of a text",
+    "that goes on with a second",
+    "and a third line of words",
+    "the fourth one is like it",
+    "so is the fifth, and then",
+    "a sixth one ends the text",
+];
+
+/// Lines of prose, drawn in this order.
+fn prose(order: impl IntoIterator<Item = usize>) -> String {
+    let lines: Vec<(f32, f32, &str)> = order
+        .into_iter()
+        .map(|line| (10.0, 20.0 + 12.0 * line as f32, PROSE[line]))
+        .collect();
+    text(&strings(&lines))
+}
+
+#[test]
+fn lines_drawn_in_any_order_are_read_downwards() {
+    let expected = PROSE.join("\n") + "\n";
+    for order in [
+        [0, 1, 2, 3, 4, 5],
+        [5, 4, 3, 2, 1, 0],
+        [1, 3, 5, 0, 2, 4],
+        [3, 0, 5, 2, 4, 1],
+    ] {
+        assert_eq!(prose(order), expected, "{order:?}");
+    }
+}
+
+#[test]
+fn a_few_lines_drawn_early_stay_early() {
+    assert!(prose([4, 5, 2, 3, 0, 1]).starts_with(PROSE[4]));
+}
+
+#[test]
+fn numbers_along_an_axis_stay_as_drawn() {
+    let mut drawing = Drawing::new();
+    for (place, number) in ["0", "20", "40", "60", "80", "100"].iter().enumerate() {
+        drawing.string((10.0, 120.0 - 14.0 * place as f32), number, PEN);
+    }
+    let expected = "0\n20\n40\n60\n80\n100\n";
+    assert_eq!(text(&drawing.glyphs).replace("\n\n", "\n"), expected);
+}
+
+#[test]
+fn labels_of_a_diagram_stay_as_drawn() {
+    // From the bottom up, and in zigzag; two lines each.
+    let labels = [
+        (100.0, 220.0, "raw data\nof sensors"),
+        (100.0, 160.0, "clean and\nnormalize"),
+        (10.0, 100.0, "training\nof models"),
+        (200.0, 100.0, "storage of\nfeatures"),
+        (100.0, 40.0, "answers to\nquestions"),
+    ];
+    let mut drawing = Drawing::new();
+    for (x, y, label) in labels {
+        drawing.lines((x, y), 12.0, label);
+    }
+    let expected: Vec<String> = labels
+        .iter()
+        .map(|label| format!("{}\n", label.2))
+        .collect();
+    assert_eq!(text(&drawing.glyphs), expected.join("\n"));
+}
+
+#[test]
+fn a_grid_of_cells_drawn_upwards_stays_as_drawn() {
+    let mut drawing = Drawing::new();
+    let mut expected = String::new();
+    for row in 0..5 {
+        for column in 0..4 {
+            let cell = format!("cell {row}.{column}");
+            let at = (10.0 + 100.0 * column as f32, 300.0 - 60.0 * row as f32);
+            drawing.string(at, &cell, PEN);
+            expected += &cell;
+            expected += if column == 3 { "\n" } else { " " };
+        }
+    }
+    assert_eq!(text(&drawing.glyphs).replace("\n\n", "\n"), expected);
+}
