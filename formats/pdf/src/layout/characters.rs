@@ -101,6 +101,31 @@ pub(super) fn horizontal_form(character: char) -> Option<char> {
     forms.chars().nth((u32::from(character) - first) as usize)
 }
 
+/// The part of its square that a CJK character needs. Punctuation set solid overlaps its neighbours
+/// with the empty half.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Extent {
+    /// Closing brackets, commas and full stops.
+    FirstHalf,
+    Whole,
+    /// Opening brackets.
+    SecondHalf,
+}
+
+pub(super) fn extent(text: &str) -> Extent {
+    let Some(character) = text.chars().next().filter(|first| is_cjk(*first)) else {
+        return Extent::Whole;
+    };
+    match horizontal_form(character).unwrap_or(character) {
+        '、' | '。' | '，' | '．' | '」' | '』' | '）' | '】' | '〕' | '〉' | '》' | '〗'
+        | '｝' | '］' => Extent::FirstHalf,
+        '「' | '『' | '（' | '【' | '〔' | '〈' | '《' | '〖' | '｛' | '［' => {
+            Extent::SecondHalf
+        }
+        _ => Extent::Whole,
+    }
+}
+
 /// The counterpart of a character that is drawn mirrored in right-to-left text.
 pub(super) fn mirrored(character: char) -> char {
     match character {

@@ -3,7 +3,7 @@
 //! How a file divides its text into strings is arbitrary, so pieces depend only on the positions of
 //! glyphs. Most pages have about as many pieces as lines, and all further steps work on pieces.
 
-use super::characters::{Kind, is_right_to_left, kind};
+use super::characters::{Extent, Kind, extent, is_right_to_left, kind};
 use super::geometry::{Point, across, along, direction, length, minus};
 use super::sectors::{Directions, sector};
 use super::source::Source;
@@ -11,6 +11,9 @@ use crate::glyphs::Glyph;
 
 /// The gap that separates pieces, in ems. Cells and columns are farther apart, most words nearer.
 pub(super) const WIDE_GAP_EMS: f32 = 1.0;
+
+/// The maximum overlap of the squares of two CJK characters set solid, in ems.
+const MAX_OVERLAP_EMS: f32 = 1.1;
 
 /// Glyphs drawn in sequence on one baseline.
 pub(super) struct Piece {
@@ -69,6 +72,36 @@ impl Pieces {
             let (from, to) = (along(first.start, direction), along(last.end, direction));
             (piece.from, piece.to) = (from.min(to), to.max(from));
         }
+    }
+}
+
+impl Pieces {
+    /// Puts the glyphs of one piece before those of another. The extent stays that of the latter.
+    pub(super) fn prepend(&mut self, initial: usize, line: usize) {
+        let (Some(before), Some(after)) = (self.pieces.get(initial), self.pieces.get(line)) else {
+            return;
+        };
+        let joined = [self.glyphs(before), self.glyphs(after)].concat();
+        let first = self.order.len() as u32;
+        self.order.extend(joined);
+        let end = self.order.len() as u32;
+        if let Some(line) = self.pieces.get_mut(line) {
+            (line.first, line.end) = (first, end);
+        }
+    }
+
+    /// Removes the pieces at these places, which are in order.
+    pub(super) fn remove(&mut self, places: impl Iterator<Item = usize>) {
+        let mut places = places.peekable();
+        let mut place = 0;
+        let mut is_after_removed = false;
+        self.pieces.retain_mut(|piece| {
+            let is_removed = places.next_if_eq(&place).is_some();
+            place += 1;
+            piece.continues &= !is_after_removed;
+            is_after_removed = is_removed;
+            !is_removed
+        });
     }
 }
 
@@ -184,6 +217,9 @@ pub(super) fn collect(source: &Source<'_>) -> Pieces {
         {
             step = Step::Continues;
         }
+        if step == Step::Away && !is_elsewhere && overlaps(source, last, glyph, own) {
+            step = Step::Next;
+        }
         if step != Step::Next {
             finish(&mut drafts, order.len());
             let continues = step == Step::Continues;
@@ -283,6 +319,21 @@ fn step(last: &Pen, start: Point, size: f32, direction: Point, end: Point) -> St
         return Step::Continues;
     }
     Step::Away
+}
+
+/// Whether a glyph follows the last one, but their squares overlap: CJK punctuation set solid takes
+/// half a square.
+fn overlaps(source: &Source<'_>, last: &Pen, glyph: &Glyph, direction: Point) -> bool {
+    let step = minus(glyph.start, last.visible_end);
+    let forward = along(step, last.direction) / glyph.size;
+    let off = across(step, last.direction).abs();
+    (-MAX_OVERLAP_EMS..0.0).contains(&forward)
+        && off <= 0.6 * glyph.size
+        && (glyph.size - last.size).abs() <= 0.1 * glyph.size
+        && along(direction, last.direction) > 0.995
+        && (extent(source.text(glyph)) == Extent::SecondHalf
+            || (source.glyphs.get(last.visible))
+                .is_some_and(|last| extent(source.text(last)) == Extent::FirstHalf))
 }
 
 /// Whether a glyph is a second index above or below the first one: small text that goes back within

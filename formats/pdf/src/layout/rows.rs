@@ -2,7 +2,8 @@
 //!
 //! Pieces share a row if they were drawn in sequence on one baseline, however far apart (the cells
 //! of a table), or if they are so close that only a space fits between them (a bold word drawn
-//! later). So two columns drawn one after the other stay separate.
+//! later). So two columns drawn one after the other stay separate. Cells drawn below each other stay
+//! separate even from cells so close, as in timetables drawn column by column.
 
 use std::ops::Range;
 
@@ -78,6 +79,14 @@ impl Rows {
 const SAME_BASELINE_EMS: f32 = 0.2;
 /// The maximum gap between words of one line that were drawn separately, in ems.
 const MAX_WORD_GAP_EMS: f32 = 0.5;
+/// The minimum number of columns of cells. Two may be labels and their values.
+const MIN_CELLS: usize = 3;
+/// The minimum gap between cells in adjacent columns, in ems. Letters are closer.
+const MIN_CELL_GAP_EMS: f32 = 0.15;
+/// The minimum number of cells in a column, and their distances along it and across it, in ems.
+const MIN_STACKED_PIECES: usize = 3;
+const STEP_IN_STACK_EMS: std::ops::RangeInclusive<f32> = 0.5..=4.0;
+const MAX_SHIFT_IN_STACK_EMS: f32 = 0.1;
 /// The number of overlapping pieces in which a copy is searched for.
 const MAX_COMPARED_PIECES: usize = 4;
 
@@ -92,6 +101,7 @@ pub(super) fn in_drawing_order(source: &Source<'_>, pieces: &mut Pieces) -> Rows
             joined.join(place - 1, place);
         }
     }
+    let stacked = stacked(source, pieces);
     let mut places: Vec<u32> = (0..count as u32).collect();
     for baseline in by_baseline(pieces, &mut places) {
         drop_copies(
@@ -102,7 +112,7 @@ pub(super) fn in_drawing_order(source: &Source<'_>, pieces: &mut Pieces) -> Rows
             &mut repeats,
             &mut joined,
         );
-        join_neighbours(pieces, baseline, &dropped, &mut joined);
+        join_neighbours(pieces, baseline, &dropped, &stacked, &mut joined);
     }
     for (place, glyphs) in repeats {
         pieces.shorten(source, place, glyphs);
@@ -227,7 +237,52 @@ fn drop_copies(
     }
 }
 
-fn join_neighbours(pieces: &Pieces, baseline: &[u32], dropped: &[bool], joined: &mut Joined) {
+/// Returns for each piece whether it is part of a column of cells: pieces drawn one below another in
+/// sequence, and aligned. Lines of dots that lead to a cell are not cells.
+fn stacked(source: &Source<'_>, pieces: &Pieces) -> Vec<bool> {
+    let all = &pieces.pieces;
+    let starts_with_word = |piece: &Piece| {
+        let first = pieces.glyphs(piece).first();
+        let glyph = first.and_then(|place| source.glyph(*place));
+        glyph.is_some_and(|glyph| source.text(glyph).contains(char::is_alphanumeric))
+    };
+    let mut stacked = vec![false; all.len()];
+    let mut start = 0;
+    for end in 1..=all.len() {
+        let pair = all.get(end - 1).zip(all.get(end));
+        if pair.is_some_and(|(above, below)| is_below(above, below)) {
+            continue;
+        }
+        let cells = stacked.get_mut(start..end).zip(all.get(start..end));
+        if let Some((stacked, cells)) = cells.filter(|_| end - start >= MIN_STACKED_PIECES) {
+            for (entry, cell) in stacked.iter_mut().zip(cells) {
+                *entry = starts_with_word(cell);
+            }
+        }
+        start = end;
+    }
+    stacked
+}
+
+/// Whether the second piece is the next cell of the first one's column.
+fn is_below(above: &Piece, below: &Piece) -> bool {
+    let size = above.size.max(below.size);
+    let is_near = |distance: f32| distance.abs() <= MAX_SHIFT_IN_STACK_EMS * size;
+    let (from, to) = (below.from - above.from, below.to - above.to);
+    above.sector == below.sector
+        && STEP_IN_STACK_EMS.contains(&((below.base - above.base) / size))
+        && (is_near(from) || is_near(to) || is_near(0.5 * (from + to)))
+}
+
+fn join_neighbours(
+    pieces: &Pieces,
+    baseline: &[u32],
+    dropped: &[bool],
+    stacked: &[bool],
+    joined: &mut Joined,
+) {
+    let is_stacked = |place: u32| stacked.get(place as usize).copied().unwrap_or(false);
+    let cells = baseline.iter().filter(|place| is_stacked(**place)).count();
     let mut left: Option<(u32, &Piece)> = None;
     for place in baseline {
         let (Some(piece), Some(false)) = (
@@ -240,7 +295,13 @@ fn join_neighbours(pieces: &Pieces, baseline: &[u32], dropped: &[bool], joined: 
             let gap = (piece.from - neighbour.to) / piece.size.max(neighbour.size);
             let goes_on =
                 piece.from > neighbour.from && piece.to > neighbour.to && *place == before + 1;
-            if (-0.3..=MAX_WORD_GAP_EMS).contains(&gap) || (goes_on && (-1.5..0.0).contains(&gap)) {
+            let are_cells = cells >= MIN_CELLS
+                && gap > MIN_CELL_GAP_EMS
+                && is_stacked(before)
+                && is_stacked(*place);
+            if ((-0.3..=MAX_WORD_GAP_EMS).contains(&gap) && !are_cells)
+                || (goes_on && (-1.5..0.0).contains(&gap))
+            {
                 joined.join(before as usize, *place as usize);
             }
         }

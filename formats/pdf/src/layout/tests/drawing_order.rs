@@ -85,3 +85,39 @@ fn a_grid_of_cells_drawn_upwards_stays_as_drawn() {
     }
     assert_eq!(text(&drawing.glyphs).replace("\n\n", "\n"), expected);
 }
+
+/// Columns of cells, 2 points apart, drawn one after another.
+fn cells(columns: &[&[&str]]) -> String {
+    let mut drawing = Drawing::new();
+    let mut x = 10.0;
+    for column in columns {
+        drawing.lines((x, 20.0), 12.0, &column.join("\n"));
+        let longest = column.iter().map(|cell| cell.len()).max().unwrap_or(0);
+        x += 5.0 * longest as f32 + 2.0;
+    }
+    text(&drawing.glyphs).replace("\n\n", "\n")
+}
+
+#[test]
+fn a_timetable_is_read_by_columns_if_it_is_drawn_by_columns() {
+    let columns: [&[&str]; 4] = [
+        &["Northport", "Easthaven", "Southgate", "Westminst"],
+        &["06:12", "06:19", "06:31", "06:40"],
+        &["06:42", "06:49", "07:01", "07:10"],
+        &["07:12", "07:19", "07:31", "07:40"],
+    ];
+    assert_eq!(cells(&columns), columns.concat().join("\n") + "\n");
+}
+
+#[test]
+fn values_close_to_their_labels_stay_with_them() {
+    let columns: [&[&str]; 2] = [&["Name:", "Town:", "Born:"], &["Mary", "Ulm", "1901"]];
+    assert_eq!(cells(&columns), "Name: Mary\nTown: Ulm\nBorn: 1901\n");
+    // Dots that lead to values are not cells.
+    let columns: [&[&str]; 3] = [
+        &["one", "two", "six"],
+        &["...", "...", "..."],
+        &["7", "8", "9"],
+    ];
+    assert_eq!(cells(&columns), "one ... 7\ntwo ... 8\nsix ... 9\n");
+}

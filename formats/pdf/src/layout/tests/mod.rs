@@ -5,10 +5,12 @@ mod drawing;
 mod drawing_order;
 mod hostile;
 mod hyphens;
+mod initials;
 mod mirrored;
 mod order;
 mod right_to_left;
 mod vertical;
+mod vertical_marks;
 mod words;
 
 use super::{Layout, Wanted, lay_out};

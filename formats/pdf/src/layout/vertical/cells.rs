@@ -1,11 +1,11 @@
 //! Cells: groups of glyphs that touch. A narrow cell may be a character of a column, or a number in
 //! it.
 
-use super::super::characters::{Kind, is_cjk, kind};
+use super::super::characters::{Extent, Kind, extent, is_cjk, kind};
 use super::super::geometry::{Point, across, along, direction, length, minus};
 use super::super::sectors::{Directions, SECTORS, sector, upright_sector};
 use super::super::source::Source;
-use super::ASCENT_EMS;
+use super::{ASCENT_EMS, marks};
 
 /// The maximum width of a cell in a column, in ems.
 const MAX_CELL_WIDTH_EMS: f32 = 1.4;
@@ -24,6 +24,7 @@ pub(super) struct Cell {
     pub(super) base: f32,
     pub(super) size: f32,
     pub(super) is_cjk: bool,
+    pub(super) extent: Extent,
     /// The distance to the nearest cell on the same baseline, in ems.
     pub(super) side: f32,
     pub(super) is_beside_words: bool,
@@ -53,6 +54,7 @@ struct Draft {
     run: u32,
     sector: u8,
     is_cjk: bool,
+    extent: Extent,
 }
 
 /// Returns the glyph indexes and the cells that they form, in drawing order.
@@ -82,6 +84,7 @@ pub(super) fn collect(source: &Source<'_>) -> (Vec<u32>, Vec<Cell>, Directions) 
             run: glyph.run,
             sector: sector(direction, source.is_mirrored(glyph)),
             is_cjk: text.chars().all(is_upright),
+            extent: extent(text),
         };
         places.push(place);
         match drafts.last_mut().filter(|draft| goes_on(draft, &new)) {
@@ -89,6 +92,7 @@ pub(super) fn collect(source: &Source<'_>) -> (Vec<u32>, Vec<Cell>, Directions) 
                 draft.glyphs.end = new.glyphs.end;
                 (draft.end, draft.run) = (new.end, new.run);
                 draft.is_cjk |= new.is_cjk;
+                draft.extent = Extent::Whole;
             }
             None => drafts.push(new),
         }
@@ -111,7 +115,8 @@ pub(super) fn collect(source: &Source<'_>) -> (Vec<u32>, Vec<Cell>, Directions) 
             draft.upright(direction)
         }
     });
-    let cells = cells.collect();
+    let mut cells: Vec<Cell> = cells.collect();
+    marks::move_into_columns(&mut cells);
     (places, cells, directions)
 }
 
@@ -147,6 +152,7 @@ impl Draft {
             base,
             size: self.size,
             is_cjk: self.is_cjk,
+            extent: self.extent,
             side: f32::INFINITY,
             is_beside_words: false,
             is_turned: false,

@@ -9,6 +9,7 @@
 //! sequence; and there are no words beside them.
 
 mod cells;
+mod marks;
 
 use std::ops::Range;
 
@@ -53,6 +54,9 @@ pub(super) fn turn(source: &mut Source<'_>) {
     let columns = clusters(&cells, &mut order, SAME_COLUMN_EMS, Cell::middle, |cell| {
         cell.base
     });
+    for column in &columns {
+        marks::arrange(&cells, order.get_mut(column.clone()).unwrap_or_default());
+    }
     let ends: Vec<usize> = columns
         .iter()
         .flat_map(|column| runs(&cells, &order, column))

@@ -1,0 +1,76 @@
+use super::drawing::{Drawing, PEN, Pen};
+use super::text;
+
+const LINES: [&str; 6] = [
+    "he first line is beside it,",
+    "and so is the second line",
+    "and the third, and perhaps",
+    "this fourth line, too. But the",
+    "lines after them are as long",
+    "as all others of the column.",
+];
+
+#[derive(Clone, Copy, Debug)]
+enum Drawn {
+    First,
+    /// After the lines beside it.
+    Between,
+    Last,
+}
+
+/// A paragraph with an initial as high as `count` lines.
+fn paragraph(drawing: &mut Drawing, at: (f32, f32), count: usize, drawn: Drawn) {
+    let height = 12.0 * (count - 1) as f32;
+    let size = (height + 7.0) / 0.7;
+    let place = match drawn {
+        Drawn::First => 0,
+        Drawn::Between => count,
+        Drawn::Last => LINES.len(),
+    };
+    for line in 0..=LINES.len() {
+        if line == place {
+            drawing.string((at.0, at.1 + height), "T", Pen { size, ..PEN });
+        }
+        if let Some(text) = LINES.get(line) {
+            let x = if line < count { 0.5 * size + 2.0 } else { 0.0 };
+            drawing.string((at.0 + x, at.1 + 12.0 * line as f32), text, PEN);
+        }
+    }
+}
+
+fn read() -> String {
+    format!("T{}\n", LINES.join("\n"))
+}
+
+#[test]
+fn a_drop_capital_starts_the_first_line() {
+    for count in 2..=4 {
+        for drawn in [Drawn::First, Drawn::Between, Drawn::Last] {
+            let mut drawing = Drawing::new();
+            paragraph(&mut drawing, (10.0, 20.0), count, drawn);
+            assert_eq!(text(&drawing.glyphs), read(), "{count} {drawn:?}");
+        }
+    }
+}
+
+#[test]
+fn drop_capitals_are_found_in_each_column() {
+    let mut drawing = Drawing::new();
+    for at in [(10.0, 20.0), (10.0, 120.0), (250.0, 20.0)] {
+        paragraph(&mut drawing, at, 3, Drawn::Last);
+    }
+    assert_eq!(text(&drawing.glyphs), [read(), read(), read()].join("\n"));
+}
+
+#[test]
+fn large_letters_elsewhere_stay_as_drawn() {
+    let mut drawing = Drawing::new();
+    let large = Pen { size: 44.0, ..PEN };
+    // Below the lines beside it, and beside a single line.
+    drawing.lines((35.0, 20.0), 12.0, "a label\nof two lines");
+    drawing.string((10.0, 60.0), "A", large);
+    drawing.string((35.0, 130.0), "another label", PEN);
+    drawing.string((10.0, 154.0), "B", large);
+    let expected = "a label\nof two lines\nA\nanother label\nB\n";
+    assert_eq!(text(&drawing.glyphs).replace("\n\n", "\n"), expected);
+}
