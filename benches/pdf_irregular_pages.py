@@ -33,7 +33,7 @@ def law(topic, count):
 
 
 def solid(line):
-    """The offset of each character's cell in ems, with punctuation set solid, and the length of the line."""
+    """The offset of each character's cell in ems, with punctuation set solid."""
     offsets, end = [], 0
     for character in line:
         if character in HALF_BEFORE:
@@ -42,7 +42,7 @@ def solid(line):
         else:
             offsets.append(end)
             end += 0.5 if character in HALF_AFTER else 1
-    return offsets, end
+    return offsets
 
 
 def law_lines(topic, count=14, length=40):
@@ -50,19 +50,15 @@ def law_lines(topic, count=14, length=40):
     return [text[start : start + length] for start in range(0, count * length, length)]
 
 
-def law_page(topic, draw, is_shuffled=False):
+def law_page(topic, draw):
     """Draws columns; `draw(x, y, size, character)` returns the glyph of the cell with this top centre."""
     lines, size, glyphs = law_lines(topic), 12, []
     for place, line in enumerate(lines):
         x = RIGHT - 20 * place
-        drawn = []
-        for character, offset in zip(line, solid(line)[0]):
+        for character, offset in zip(line, solid(line)):
             # Producers round positions.
             y = TOP - size * (offset + topic.rng.uniform(-0.03, 0.03))
-            drawn.append((character in CLOSING, draw(x, y, size, character)))
-        if is_shuffled:
-            drawn.sort(key=lambda glyph: glyph[0])
-        glyphs += [glyph for _, glyph in drawn]
+            glyphs.append(draw(x, y, size, character))
     return Page(glyphs, lines)
 
 
@@ -89,15 +85,15 @@ def law_with_turned_brackets(topic):
     return law_page(topic, draw)
 
 
-def law_with_turned_brackets_last(topic):
-    """Each column's closing brackets are painted after its other characters."""
+def law_with_turned_brackets_in_vertical_font(topic):
+    """The same, between characters of a vertical font."""
 
     def draw(x, y, size, character):
         if character in OPENING + CLOSING:
             return Glyph(character, (*QUARTER_TURN, x - 0.38 * size, y), size)
         return at(x, y, size, character, "V")
 
-    return law_page(topic, draw, True)
+    return law_page(topic, draw)
 
 
 def law_with_shifted_marks(topic):
@@ -124,7 +120,7 @@ def law_mixed(topic):
     lines, size, glyphs, read = law_lines(topic, 14, 24), 12, [], []
     for place, line in enumerate(lines):
         x = RIGHT - 20 * place
-        glyphs += [at(x, TOP - size * offset, size, character, "V") for character, offset in zip(line, solid(line)[0])]
+        glyphs += [at(x, TOP - size * offset, size, character, "V") for character, offset in zip(line, solid(line))]
         read.append(line)
         if place in (4, 10):
             caption = [topic.phrase(3, 4)[:9] for _ in range(2)]
@@ -383,7 +379,7 @@ IRREGULAR = (
     ("vertical, brackets set solid", "ja", law_in_vertical_font),
     ("the same, glyph by glyph", "ja", law_upright),
     ("brackets on their side", "ja", law_with_turned_brackets),
-    ("brackets painted last", "ja", law_with_turned_brackets_last),
+    ("the same in a vertical font", "ja", law_with_turned_brackets_in_vertical_font),
     ("marks moved within their cells", "ja", law_with_shifted_marks),
     ("narrow brackets", "ja", law_with_narrow_brackets),
     ("vertical and horizontal", "ja", law_mixed),

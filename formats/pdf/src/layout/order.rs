@@ -19,15 +19,15 @@ const MIN_MISPLACED_LINES: usize = 3;
 /// close below another.
 const MIN_MISPLACED_SHARE: f32 = 0.2;
 const MIN_SHARE_OF_LINES: f32 = 0.3;
-/// The distance between baselines of adjacent lines of text, in ems. Columns of vertical text leave
-/// space for ruby annotations.
+/// The distance between baselines of adjacent lines of text, in ems. Long lines may be double-spaced,
+/// and columns of vertical text leave space for ruby annotations.
 const MIN_LEADING_EMS: f32 = 0.5;
 const MAX_LEADING_EMS: f32 = 1.75;
-const MAX_COLUMN_LEADING_EMS: f32 = 2.6;
+const MAX_DOUBLE_LEADING_EMS: f32 = 2.6;
 /// The maximum difference of sizes between adjacent lines of text, as a factor.
 const MAX_SIZE_RATIO: f32 = 1.25;
-/// The minimum width of rows that may be lines without letters, in ems. Numbers along the axis of a
-/// chart go up, too.
+/// The minimum width of lines that may be double-spaced or without letters, in ems. Labels along the
+/// axis of a chart go up, too.
 const MIN_LINE_EMS: f32 = 12.0;
 /// The number of rows, in order of their baselines, in which the next line is searched for.
 const MAX_COMPARED_ROWS: usize = 12;
@@ -48,15 +48,16 @@ pub(super) fn is_readable(source: &Source<'_>, pieces: &Pieces, rows: &Rows) -> 
     });
     let (mut count, mut width, mut misplaced) = (0, 0.0, 0.0);
     for (at, (place, row)) in order.iter().enumerate() {
-        let leading = max_leading(source, pieces, rows, row);
+        let is_column = is_column(source, pieces, rows, row);
         let next = order
             .iter()
             .skip(at + 1)
             .take(MAX_COMPARED_ROWS)
             .take_while(|(_, below)| {
-                below.sector == row.sector && below.base - row.base <= leading * row.size
+                below.sector == row.sector
+                    && below.base - row.base <= MAX_DOUBLE_LEADING_EMS * row.size
             })
-            .find(|(_, below)| is_next_line(row, below));
+            .find(|(_, below)| is_next_line(row, below, is_column));
         let Some((below_place, below)) = next else {
             continue;
         };
@@ -76,28 +77,31 @@ pub(super) fn is_readable(source: &Source<'_>, pieces: &Pieces, rows: &Rows) -> 
         || misplaced <= MIN_SHARE_OF_LINES * width
 }
 
-/// Whether `below` is the next line of the same column.
-fn is_next_line(row: &Row, below: &Row) -> bool {
+/// Whether `below` is the next line of the same column of text.
+fn is_next_line(row: &Row, below: &Row, is_vertical: bool) -> bool {
     let shared = row.to.min(below.to) - row.from.max(below.from);
     let narrower = (row.to - row.from).min(below.to - below.from);
     let (smaller, larger) = (row.size.min(below.size), row.size.max(below.size));
+    let step = below.base - row.base;
+    let maximum = if is_vertical || narrower >= MIN_LINE_EMS * larger {
+        MAX_DOUBLE_LEADING_EMS
+    } else {
+        MAX_LEADING_EMS
+    };
     shared > 0.5 * narrower
         && larger <= MAX_SIZE_RATIO * smaller
-        && below.base - row.base >= MIN_LEADING_EMS * larger
+        && step >= MIN_LEADING_EMS * larger
+        && step <= maximum * larger
 }
 
-fn max_leading(source: &Source<'_>, pieces: &Pieces, rows: &Rows, row: &Row) -> f32 {
+/// Whether a row is a column of vertical CJK text.
+fn is_column(source: &Source<'_>, pieces: &Pieces, rows: &Rows, row: &Row) -> bool {
     let first = || {
         let piece = rows.pieces(row, pieces).next()?;
         source.glyph(*pieces.glyphs(piece).first()?)
     };
-    let is_column = pieces.direction(row.sector).1 > 0.99
-        && first().is_some_and(|glyph| source.text(glyph).contains(is_cjk));
-    if is_column {
-        MAX_COLUMN_LEADING_EMS
-    } else {
-        MAX_LEADING_EMS
-    }
+    pieces.direction(row.sector).1 > 0.99
+        && first().is_some_and(|glyph| source.text(glyph).contains(is_cjk))
 }
 
 /// Whether a row is as long as a line, or at least half of it is letters.

@@ -4,20 +4,17 @@ use super::drawing::{Drawing, PEN, strings};
 use super::text;
 
 const PROSE: [&str; 6] = [
-    "the first line of a text",
-    "that goes on with a second",
-    "and a third line of words",
-    "the fourth one is like it",
-    "so is the fifth, and then",
-    "a sixth one ends the text",
+    "the first line of some text that",
+    "goes on with a second one, with a",
+    "third line of words, and a fourth",
+    "that is just like the others, and",
+    "so is the fifth line of the text,",
+    "and then a sixth one is its end.",
 ];
 
 /// Lines of prose, drawn in this order.
-fn prose(order: impl IntoIterator<Item = usize>) -> String {
-    let lines: Vec<(f32, f32, &str)> = order
-        .into_iter()
-        .map(|line| (10.0, 20.0 + 12.0 * line as f32, PROSE[line]))
-        .collect();
+fn prose(order: [usize; 6], leading: f32) -> String {
+    let lines = order.map(|line| (10.0, 20.0 + leading * line as f32, PROSE[line]));
     text(&strings(&lines))
 }
 
@@ -30,13 +27,15 @@ fn lines_drawn_in_any_order_are_read_downwards() {
         [1, 3, 5, 0, 2, 4],
         [3, 0, 5, 2, 4, 1],
     ] {
-        assert_eq!(prose(order), expected, "{order:?}");
+        for leading in [12.0, 24.0] {
+            assert_eq!(prose(order, leading), expected, "{order:?} {leading}");
+        }
     }
 }
 
 #[test]
 fn a_few_lines_drawn_early_stay_early() {
-    assert!(prose([4, 5, 2, 3, 0, 1]).starts_with(PROSE[4]));
+    assert!(prose([4, 5, 2, 3, 0, 1], 12.0).starts_with(PROSE[4]));
 }
 
 #[test]
