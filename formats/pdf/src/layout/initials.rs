@@ -3,6 +3,7 @@
 //! The baseline of a drop capital is that of the last line beside it, and it may be drawn before
 //! the paragraph or after it. Here it becomes the start of the first line.
 
+use super::geometry::{across, along};
 use super::pieces::{Piece, Pieces};
 use super::source::Source;
 
@@ -20,20 +21,101 @@ const CAPITAL_EMS: f32 = 0.7;
 /// The maximum distance of an initial's top and bottom from those of its lines, in ems of the text.
 const MAX_OFF_EMS: f32 = 0.7;
 
+/// The minimum distance of the baseline of a drop capital, or of another line beside it, from that
+/// of the first line, in ems of the text.
+const MIN_DROP_EMS: f32 = 0.5;
+/// The maximum distance between the starts of aligned lines, in ems.
+const MAX_INDENT_EMS: f32 = 0.1;
+
 /// Joins each drop capital to the first line beside it.
-pub(super) fn join(source: &Source<'_>, pieces: &mut Pieces) {
+pub(super) fn join(source: &mut Source<'_>, pieces: &mut Pieces) {
     let minimum = MIN_SIZE_RATIO * mean_size(&pieces.pieces);
-    let found: Vec<(usize, usize)> = (pieces.pieces.iter().enumerate())
-        .filter(|(_, piece)| piece.size >= minimum && is_initial(source, pieces, piece))
-        .filter_map(|(place, piece)| Some((place, first_line(&pieces.pieces, place, piece)?)))
-        .collect();
-    if found.is_empty() {
+    let mut removed = Vec::new();
+    for place in 0..pieces.pieces.len() {
+        let Some((piece, first)) = (pieces.pieces.get(place)).and_then(|piece| {
+            let first = *pieces.glyphs(piece).first()?;
+            Some((piece, source.glyph(first)?))
+        }) else {
+            continue;
+        };
+        if first.size < minimum || !is_letter(source, pieces, piece) {
+            continue;
+        }
+        if piece.size < minimum {
+            // The capital and its line were drawn in sequence and are one piece already.
+            let letters = count_large(source, pieces, piece, minimum);
+            if letters <= MAX_GLYPHS {
+                set_apart(source, pieces, place, letters);
+            }
+        } else if pieces.glyphs(piece).len() <= MAX_GLYPHS
+            && let Some(line) = first_line(&pieces.pieces, place, piece)
+        {
+            let letters = pieces.glyphs(piece).len();
+            pieces.prepend(place, line);
+            set_apart(source, pieces, line, letters);
+            removed.push(place);
+        }
+    }
+    if !removed.is_empty() {
+        pieces.remove(removed.into_iter());
+    }
+}
+
+fn is_letter(source: &Source<'_>, pieces: &Pieces, piece: &Piece) -> bool {
+    let glyphs = pieces.glyphs(piece).iter().take(MAX_GLYPHS);
+    glyphs
+        .filter_map(|place| source.glyph(*place))
+        .any(|glyph| source.text(glyph).contains(char::is_alphabetic))
+}
+
+/// The number of large glyphs at the start of a piece.
+fn count_large(source: &Source<'_>, pieces: &Pieces, piece: &Piece, minimum: f32) -> usize {
+    let is_large = |place: &&u32| {
+        let glyph = source.glyph(**place);
+        glyph.is_some_and(|glyph| glyph.size >= minimum)
+    };
+    pieces.glyphs(piece).iter().take_while(is_large).count()
+}
+
+/// Makes a line that starts with a drop capital as long as the other lines beside the capital. If
+/// the next line is aligned with the text after the capital, no space is between them: its gap is
+/// that of the layout.
+fn set_apart(source: &mut Source<'_>, pieces: &mut Pieces, line: usize, letters: usize) {
+    let Some((piece, glyphs)) = (pieces.pieces.get(line))
+        .and_then(|piece| Some((piece, pieces.glyphs(piece).split_at_checked(letters)?)))
+    else {
+        return;
+    };
+    let (initial, rest) = glyphs;
+    let glyph = |place: Option<&u32>| source.glyph(*place?);
+    let (Some(large), Some(first)) = (glyph(initial.first()), glyph(rest.first())) else {
+        return;
+    };
+    let direction = pieces.direction(piece.sector);
+    let (from, run) = (along(first.start, direction), first.run);
+    if across(large.start, direction) < piece.base + MIN_DROP_EMS * piece.size {
         return;
     }
-    for (initial, line) in &found {
-        pieces.prepend(*initial, *line);
+    let start = line.saturating_sub(MAX_COMPARED_PIECES);
+    let end = (line + MAX_COMPARED_PIECES).min(pieces.pieces.len());
+    let others = pieces.pieces.get(start..end).unwrap_or_default();
+    let is_aligned = others.iter().any(|other| {
+        other.sector == piece.sector
+            && (other.from - from).abs() <= MAX_INDENT_EMS * piece.size
+            && other.base > piece.base + MIN_DROP_EMS * piece.size
+            && other.base < piece.base + large.size
+    });
+    if is_aligned {
+        let letters = initial.to_vec();
+        for place in letters {
+            if let Some(glyph) = source.glyphs.to_mut().get_mut(place as usize) {
+                glyph.run = run;
+            }
+        }
     }
-    pieces.remove(found.iter().map(|(initial, _)| *initial));
+    if let Some(piece) = pieces.pieces.get_mut(line) {
+        piece.from = from;
+    }
 }
 
 /// The mean size of the page's glyphs.
@@ -45,15 +127,6 @@ fn mean_size(pieces: &[Piece]) -> f32 {
         count += glyphs;
     }
     sum / f32::max(count, 1.0)
-}
-
-fn is_initial(source: &Source<'_>, pieces: &Pieces, piece: &Piece) -> bool {
-    let glyphs = pieces.glyphs(piece);
-    glyphs.len() <= MAX_GLYPHS
-        && glyphs
-            .iter()
-            .filter_map(|place| source.glyph(*place))
-            .any(|glyph| source.text(glyph).contains(char::is_alphabetic))
 }
 
 /// The uppermost of the lines beside an initial, if there are at least two of them and they are as

@@ -71,7 +71,7 @@ pub fn lay_out(glyphs: &Glyphs, wanted: Wanted, options: &Options) -> Layout {
     let mut source = Source::new(glyphs);
     vertical::turn(&mut source);
     let mut pieces = pieces::collect(&source);
-    initials::join(&source, &mut pieces);
+    initials::join(&mut source, &mut pieces);
     let mut rows = rows::in_drawing_order(&source, &mut pieces);
     if source.has_shuffled_columns || !order::is_readable(&source, &pieces, &rows) {
         rows = order::by_place(&pieces, &rows);

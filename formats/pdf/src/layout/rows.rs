@@ -84,7 +84,7 @@ const MIN_CELLS: usize = 3;
 /// The minimum gap between cells in adjacent columns, in ems. Letters are closer.
 const MIN_CELL_GAP_EMS: f32 = 0.15;
 /// The minimum number of cells in a column, and their distances along it and across it, in ems.
-const MIN_STACKED_PIECES: usize = 3;
+const MIN_STACKED_PIECES: usize = 2;
 const STEP_IN_STACK_EMS: std::ops::RangeInclusive<f32> = 0.5..=4.0;
 const MAX_SHIFT_IN_STACK_EMS: f32 = 0.1;
 /// The number of overlapping pieces in which a copy is searched for.
@@ -238,7 +238,7 @@ fn drop_copies(
 }
 
 /// Returns for each piece whether it is part of a column of cells: pieces drawn one below another in
-/// sequence, and aligned. Lines of dots that lead to a cell are not cells.
+/// sequence, and aligned or one within the extent of the other. Lines of dots that lead to a cell are not cells.
 fn stacked(source: &Source<'_>, pieces: &Pieces) -> Vec<bool> {
     let all = &pieces.pieces;
     let starts_with_word = |piece: &Piece| {
@@ -255,9 +255,8 @@ fn stacked(source: &Source<'_>, pieces: &Pieces) -> Vec<bool> {
         }
         let cells = stacked.get_mut(start..end).zip(all.get(start..end));
         if let Some((stacked, cells)) = cells.filter(|_| end - start >= MIN_STACKED_PIECES) {
-            for (entry, cell) in stacked.iter_mut().zip(cells) {
-                *entry = starts_with_word(cell);
-            }
+            let words = cells.iter().filter(|cell| starts_with_word(cell)).count();
+            stacked.fill(2 * words >= cells.len());
         }
         start = end;
     }
@@ -269,9 +268,10 @@ fn is_below(above: &Piece, below: &Piece) -> bool {
     let size = above.size.max(below.size);
     let is_near = |distance: f32| distance.abs() <= MAX_SHIFT_IN_STACK_EMS * size;
     let (from, to) = (below.from - above.from, below.to - above.to);
+    let is_within = from.min(-to) >= 0.0 || from.max(-to) <= 0.0;
     above.sector == below.sector
         && STEP_IN_STACK_EMS.contains(&((below.base - above.base) / size))
-        && (is_near(from) || is_near(to) || is_near(0.5 * (from + to)))
+        && (is_within || is_near(from) || is_near(to))
 }
 
 fn join_neighbours(

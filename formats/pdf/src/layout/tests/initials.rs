@@ -18,8 +18,8 @@ enum Drawn {
     Last,
 }
 
-/// A paragraph with an initial as high as `count` lines.
-fn paragraph(drawing: &mut Drawing, at: (f32, f32), count: usize, drawn: Drawn) {
+/// A paragraph with an initial as high as `count` lines, and this far from them.
+fn paragraph(drawing: &mut Drawing, at: (f32, f32), count: usize, drawn: Drawn, gap: f32) {
     let height = 12.0 * (count - 1) as f32;
     let size = (height + 7.0) / 0.7;
     let place = match drawn {
@@ -32,7 +32,7 @@ fn paragraph(drawing: &mut Drawing, at: (f32, f32), count: usize, drawn: Drawn) 
             drawing.string((at.0, at.1 + height), "T", Pen { size, ..PEN });
         }
         if let Some(text) = LINES.get(line) {
-            let x = if line < count { 0.5 * size + 2.0 } else { 0.0 };
+            let x = if line < count { 0.5 * size + gap } else { 0.0 };
             drawing.string((at.0 + x, at.1 + 12.0 * line as f32), text, PEN);
         }
     }
@@ -46,9 +46,11 @@ fn read() -> String {
 fn a_drop_capital_starts_the_first_line() {
     for count in 2..=4 {
         for drawn in [Drawn::First, Drawn::Between, Drawn::Last] {
-            let mut drawing = Drawing::new();
-            paragraph(&mut drawing, (10.0, 20.0), count, drawn);
-            assert_eq!(text(&drawing.glyphs), read(), "{count} {drawn:?}");
+            for gap in [0.0, 2.0, 6.0] {
+                let mut drawing = Drawing::new();
+                paragraph(&mut drawing, (10.0, 20.0), count, drawn, gap);
+                assert_eq!(text(&drawing.glyphs), read(), "{count} {drawn:?} {gap}");
+            }
         }
     }
 }
@@ -57,9 +59,30 @@ fn a_drop_capital_starts_the_first_line() {
 fn drop_capitals_are_found_in_each_column() {
     let mut drawing = Drawing::new();
     for at in [(10.0, 20.0), (10.0, 120.0), (250.0, 20.0)] {
-        paragraph(&mut drawing, at, 3, Drawn::Last);
+        paragraph(&mut drawing, at, 3, Drawn::Last, 2.0);
     }
     assert_eq!(text(&drawing.glyphs), [read(), read(), read()].join("\n"));
+}
+
+#[test]
+fn a_drop_capital_can_be_a_word() {
+    // The space after it moves the first line, but not the others.
+    for is_first in [true, false] {
+        let mut drawing = Drawing::new();
+        let draw_initial = |drawing: &mut Drawing| {
+            drawing.string((10.0, 44.0), "A", Pen { size: 44.0, ..PEN });
+        };
+        if is_first {
+            draw_initial(&mut drawing);
+        }
+        drawing.string((34.0, 20.0), " word alone in front", PEN);
+        drawing.lines((34.0, 32.0), 12.0, "and two more lines\nbeside the letter.");
+        if !is_first {
+            draw_initial(&mut drawing);
+        }
+        let expected = "A word alone in front\nand two more lines\nbeside the letter.\n";
+        assert_eq!(text(&drawing.glyphs), expected);
+    }
 }
 
 #[test]
