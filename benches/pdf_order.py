@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Measures how well the text of PDFs is in reading order, next to PyMuPDF.
+"""Measures how well the text of PDFs is in reading order, next to PyMuPDF and PDFium.
 
     cargo build --release
     python3 benches/pdf_order.py [--files=FOLDER --references=FOLDER] [--others] [target/release/corpus-sql]
 
-Reads invented pages (pdf_layouts.py) and compares each text with the known one; with `--files`, reads
-your PDFs and compares with NAME.txt in the folder `--references`. Prints for each kind of page the F1
-of bags of words, which ignores order, and the same measure over the longest common subsequence
-of words. The difference is the loss due to order. A CJK character counts as a word. `--others` measures
-PyMuPDF, too, and installs it in a venv.
+Reads invented pages (pdf_layouts.py, pdf_irregular_pages.py) and compares each text with the known
+one; with `--files`, reads your PDFs and compares with NAME.txt in the folder `--references`. Prints for
+each kind of page the F1 of bags of words, which ignores order, and the same measure over the longest
+common subsequence of words. The difference is the loss due to order. CJK characters and punctuation
+marks count as words, so that a misplaced bracket lowers the score. `--others` measures PyMuPDF and
+PDFium, too, and installs them in a venv.
 """
 
 import re
@@ -20,7 +21,8 @@ from collections import Counter
 from pathlib import Path
 
 from common import ROOT, option, print_table, program, tools
-from pdf_layouts import layouts
+from pdf_irregular_pages import IRREGULAR
+from pdf_layouts import KINDS, layouts
 
 COUNT = 20
 # Longer texts are truncated: the time grows with the square of the length.
@@ -33,7 +35,7 @@ JOB = """
     ) TO '{output}/' STORED AS FILES
 """
 CJK = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff"
-WORD = re.compile(f"[{CJK}]|[^\\W{CJK}]+")
+WORD = re.compile(f"[{CJK}]|[^\\W{CJK}]+|[^\\w\\s]")
 
 
 def words(text):
@@ -68,11 +70,11 @@ def ours(binary, folder, output):
     subprocess.run([binary, "--quiet", "-c", sql], check=True)
 
 
-def pymupdf(python, folder, output):
+def other(python, engine, folder, output):
     paths = folder.with_suffix(".list")
     paths.write_text("".join(f"{path}\n" for path in sorted(folder.glob("*.pdf"))))
     script = ROOT / "benches" / "pdf_python.py"
-    subprocess.run([python, script, "pymupdf", paths, output], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([python, script, engine, paths, output], check=True, stdout=subprocess.DEVNULL)
 
 
 def read(path):
@@ -86,7 +88,7 @@ def pages(binary):
         named = sorted(Path(references).glob("*.txt"))
         return Path(given).resolve(), [("files", path.stem + ".pdf", read(path)) for path in named]
     folder = fresh(binary.parent / "bench-layouts")
-    return folder, layouts(folder, COUNT)
+    return folder, layouts(folder, COUNT, KINDS + IRREGULAR)
 
 
 def fresh(folder):
@@ -102,7 +104,8 @@ def main():
     engines = [("corpus-sql", lambda: ours(binary, folder, output))]
     if "--others" in sys.argv:
         python = tools(binary.parent)
-        engines.append(("PyMuPDF", lambda: pymupdf(python, folder, output)))
+        engines.append(("PyMuPDF", lambda: other(python, "pymupdf", folder, output)))
+        engines.append(("PDFium", lambda: other(python, "pypdfium2", folder, output)))
     kinds = {}
     for name, run in engines:
         fresh(output)
@@ -110,12 +113,12 @@ def main():
         for kind, file, reference in made:
             found = scores(read((output / file).with_suffix(".txt")), reference)
             kinds.setdefault(kind, {}).setdefault(name, []).append(found)
-    rows = []
-    for kind, measured in kinds.items():
-        row = [kind]
-        for found in measured.values():
-            row += (f"{sum(column) / len(found):.3f}" for column in zip(*found))
-        rows.append(row)
+    means = {
+        kind: [sum(column) / len(found) for found in measured.values() for column in zip(*found)]
+        for kind, measured in kinds.items()
+    }
+    means["mean of kinds"] = [sum(column) / len(means) for column in zip(*means.values())]
+    rows = [[kind, *(f"{mean:.3f}" for mean in row)] for kind, row in means.items()]
     heads = [head for name, _ in engines for head in (f"{name}: F1", "in order")]
     print_table(["pages", *heads], rows)
 
