@@ -49,6 +49,7 @@ pub(super) fn join(source: &mut Source<'_>, pieces: &mut Pieces) {
             }
         } else if pieces.glyphs(piece).len() <= MAX_GLYPHS
             && let Some(line) = first_line(&pieces.pieces, place, piece)
+            && !starts_large(source, pieces, line, minimum)
         {
             let letters = pieces.glyphs(piece).len();
             pieces.prepend(place, line);
@@ -66,6 +67,12 @@ fn is_letter(source: &Source<'_>, pieces: &Pieces, piece: &Piece) -> bool {
     glyphs
         .filter_map(|place| source.glyph(*place))
         .any(|glyph| source.text(glyph).contains(char::is_alphabetic))
+}
+
+/// Whether a line has an initial already. So each line is copied at most once.
+fn starts_large(source: &Source<'_>, pieces: &Pieces, line: usize, minimum: f32) -> bool {
+    let piece = pieces.pieces.get(line);
+    piece.is_some_and(|piece| count_large(source, pieces, piece, minimum) > 0)
 }
 
 /// The number of large glyphs at the start of a piece.

@@ -97,3 +97,21 @@ fn large_letters_elsewhere_stay_as_drawn() {
     let expected = "a label\nof two lines\nA\nanother label\nB\n";
     assert_eq!(text(&drawing.glyphs).replace("\n\n", "\n"), expected);
 }
+
+#[test]
+fn a_line_has_one_drop_capital() {
+    let mut drawing = Drawing::new();
+    for initial in ["T", "U", "V"] {
+        drawing.string((10.0, 44.0), initial, Pen { size: 44.0, ..PEN });
+    }
+    drawing.lines(
+        (34.0, 20.0),
+        12.0,
+        "hree lines\nare beside the\nthree letters.",
+    );
+    let text = text(&drawing.glyphs);
+    assert_eq!(text.matches("hree lines").count(), 1, "{text}");
+    for initial in ["T", "U", "V"] {
+        assert_eq!(text.matches(initial).count(), 1, "{text}");
+    }
+}
