@@ -3,9 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
+use corpus_markup::Name;
 use corpus_markup::xhtml::with_end_tags;
 
-use super::events::{Events, Options};
+use super::events::{Element, Events, Options};
 use super::{native, tree};
 
 /// An HTML engine: parses a page and passes its events to a listener.
@@ -50,6 +51,24 @@ impl fmt::Display for Engine {
             Self::Html5ever => "html5ever",
         })
     }
+}
+
+/// Parses markup from inside a page with the listener of the page.
+pub(crate) fn read_fragment<E: Events>(markup: &str, options: &Options, events: &mut E) {
+    // The listener cannot be reset, so this comes first.
+    let needs_tree = native::read(markup, options, &mut Nobody).is_err();
+    if needs_tree || native::read(markup, options, events).is_err() {
+        tree::read(markup, options, events);
+    }
+}
+
+/// A listener that ignores all events.
+struct Nobody;
+
+impl Events for Nobody {
+    fn open(&mut self, _: &Element<'_>) {}
+    fn close(&mut self, _: Name) {}
+    fn text(&mut self, _: &str) {}
 }
 
 impl Engine {

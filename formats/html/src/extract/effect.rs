@@ -6,6 +6,17 @@ use corpus_markup::Name;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
     Inline,
+    /// The whole page, whose language is noted.
+    Root,
+    /// Its parts are hidden themselves, except noscript.
+    Head,
+    /// An inline element with a text or a picture as its content.
+    Link,
+    Superscript,
+    Subscript,
+    /// Text that was deleted or is no longer valid.
+    Deleted,
+    Quotation,
     /// Has no content and no effect.
     Void,
     /// Separates the text before, inside and after it into paragraphs. A block that is alone in a
@@ -22,10 +33,16 @@ pub enum Effect {
     Item,
     /// A row of a table, or a group of rows.
     Row,
+    RowGroup,
+    Table,
     Cell,
     LineBreak,
+    /// A picture, whose alternative text may be part of the text.
+    Picture,
     /// Its content is not shown.
     Hidden,
+    /// Its content is not shown, unless it is what the page consists of, or a formula.
+    Replaced,
     /// Its content is not part of the text, but separates the words around it.
     Control,
     /// A control without content.
@@ -56,7 +73,6 @@ impl Effect {
             | Name::FRAMESET
             | Name::HEADER
             | Name::HGROUP
-            | Name::HTML
             | Name::LEGEND
             | Name::MAIN
             | Name::MARQUEE
@@ -65,13 +81,22 @@ impl Effect {
             | Name::SEARCH
             | Name::SECTION
             | Name::SUMMARY => Effect::Block,
-            Name::CAPTION | Name::TABLE => Effect::AlwaysBlock,
+            Name::HTML => Effect::Root,
+            Name::HEAD => Effect::Head,
+            Name::A => Effect::Link,
+            Name::SUP => Effect::Superscript,
+            Name::SUB => Effect::Subscript,
+            Name::DEL | Name::S | Name::STRIKE => Effect::Deleted,
+            Name::Q => Effect::Quotation,
+            Name::CAPTION => Effect::AlwaysBlock,
+            Name::TABLE => Effect::Table,
             Name::H1 | Name::H2 | Name::H3 | Name::H4 | Name::H5 | Name::H6 => Effect::Heading,
             Name::LISTING | Name::PLAINTEXT | Name::PRE | Name::XMP => Effect::Preformatted,
             Name::HR => Effect::Rule,
             Name::DIR | Name::DL | Name::MENU | Name::OL | Name::UL => Effect::List,
             Name::DD | Name::DT | Name::LI => Effect::Item,
-            Name::TBODY | Name::TFOOT | Name::THEAD | Name::TR => Effect::Row,
+            Name::TR => Effect::Row,
+            Name::TBODY | Name::TFOOT | Name::THEAD => Effect::RowGroup,
             Name::TD | Name::TH => Effect::Cell,
             Name::BR => Effect::LineBreak,
             // Labels of drawings have no reading order and mostly name icons.
@@ -84,16 +109,14 @@ impl Effect {
             | Name::RT
             | Name::RTC
             | Name::DATALIST
-            | Name::HEAD
             | Name::NOEMBED
-            | Name::NOFRAMES
-            | Name::NOSCRIPT
             | Name::OPTGROUP
             | Name::OPTION
-            | Name::SCRIPT
             | Name::STYLE
-            | Name::TEMPLATE
             | Name::TITLE => Effect::Hidden,
+            Name::MATH | Name::NOFRAMES | Name::NOSCRIPT | Name::SCRIPT | Name::TEMPLATE => {
+                Effect::Replaced
+            }
             // Contain values to choose from, or text for old browsers.
             Name::AUDIO
             | Name::CANVAS
@@ -104,6 +127,7 @@ impl Effect {
             | Name::TEXTAREA
             | Name::VIDEO => Effect::Control,
             Name::EMBED | Name::INPUT | Name::KEYGEN => Effect::VoidControl,
+            Name::IMG => Effect::Picture,
             Name::BUTTON => Effect::Button,
             Name::DIALOG => Effect::Dialog,
             Name::AREA
@@ -112,7 +136,6 @@ impl Effect {
             | Name::BGSOUND
             | Name::COL
             | Name::FRAME
-            | Name::IMG
             | Name::LINK
             | Name::META
             | Name::PARAM
@@ -126,14 +149,28 @@ impl Effect {
     /// Whether elements with this effect contain paragraphs, so that the path of a paragraph may
     /// end with one.
     pub fn is_block(self) -> bool {
-        !matches!(self, Effect::Inline | Effect::Button)
+        !matches!(
+            self,
+            Effect::Inline
+                | Effect::Button
+                | Effect::Link
+                | Effect::Superscript
+                | Effect::Subscript
+                | Effect::Deleted
+                | Effect::Quotation
+        )
     }
 
-    /// Whether elements with this effect never have content.
+    /// Whether elements with this effect never have text of their own.
     pub fn is_void(self) -> bool {
         matches!(
             self,
-            Effect::Void | Effect::VoidControl | Effect::LineBreak | Effect::Rule
+            Effect::Void
+                | Effect::Head
+                | Effect::VoidControl
+                | Effect::LineBreak
+                | Effect::Rule
+                | Effect::Picture
         )
     }
 }

@@ -39,10 +39,31 @@ impl HiddenScope {
     }
 }
 
-/// Whether an attribute hides the element. html and body are never hidden, because scripts show
-/// such pages once they are loaded.
+/// How an element is shown according to its attributes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Display {
+    /// Like other elements with its name.
+    Usual,
+    Hidden,
+    Block,
+    /// A box that is separate from its neighbors: a cell.
+    Box,
+    /// A block whose children are boxes.
+    Flexible,
+    /// The same, within a line.
+    InlineFlexible,
+}
+
+/// Whether an attribute hides the element.
 #[inline]
 pub fn is_hidden(element: &Element<'_>) -> bool {
+    display(element) == Display::Hidden
+}
+
+/// How the attributes of an element show it. html and body are never hidden, because scripts show
+/// such pages once they are loaded.
+#[inline]
+pub fn display(element: &Element<'_>) -> Display {
     // Returns early for most tags.
     let may_be_hidden = match element.attributes {
         Attributes::Raw { names, .. } => {
@@ -50,22 +71,32 @@ pub fn is_hidden(element: &Element<'_>) -> bool {
         }
         Attributes::Parsed(attributes) => !attributes.is_empty(),
     };
-    may_be_hidden
-        && !matches!(element.name, Name::HTML | Name::BODY)
-        && has_hiding_attribute(element)
+    if may_be_hidden && !matches!(element.name, Name::HTML | Name::BODY) {
+        display_of_attributes(element)
+    } else {
+        Display::Usual
+    }
 }
 
-fn has_hiding_attribute(element: &Element<'_>) -> bool {
+fn display_of_attributes(element: &Element<'_>) -> Display {
     // Browsers reveal "until-found" when its text is searched.
-    element
+    let is_hidden = element
         .attribute("hidden")
-        .is_some_and(|value| !value.trim().eq_ignore_ascii_case("until-found"))
-        || element
-            .attribute("style")
-            .is_some_and(|style| style_hides(&style))
-        || element
+        .is_some_and(|value| !value.trim().eq_ignore_ascii_case("until-found"));
+    if is_hidden {
+        return Display::Hidden;
+    }
+    let style = element.attribute("style");
+    let display = style.map_or(Display::Usual, |style| display_of_style(&style));
+    let is_decoration = || {
+        element
             .attribute("aria-hidden")
             .is_some_and(|value| value.trim().eq_ignore_ascii_case("true"))
+    };
+    if display != Display::Hidden && is_decoration() {
+        return Display::Hidden;
+    }
+    display
 }
 
 /// Whether a hidden list item is counted. An invisible item still has a number; a removed one does
@@ -83,22 +114,41 @@ pub fn has_place(element: &Element<'_>) -> bool {
             .is_some_and(|style| is_removed(&style))
 }
 
-/// Whether an inline style hides the element. The last `display` and the last `visibility` count.
-fn style_hides(style: &str) -> bool {
+/// How an inline style shows the element. The last value of each property counts.
+fn display_of_style(style: &str) -> Display {
     if !may_name(style, "display") && !may_name(style, "visibility") {
-        return false;
+        return Display::Usual;
     }
-    let mut no_display = false;
-    let mut invisible = false;
+    let mut display = Display::Usual;
+    let mut is_invisible = false;
+    let mut is_skipped = false;
     for (property, value) in declarations(style) {
         if is_display(property) {
-            no_display = is_none(value);
+            display = display_of_value(value);
         } else if property.eq_ignore_ascii_case("visibility") {
-            invisible =
+            is_invisible =
                 value.eq_ignore_ascii_case("hidden") || value.eq_ignore_ascii_case("collapse");
+        } else if property.eq_ignore_ascii_case("content-visibility") {
+            is_skipped = value.eq_ignore_ascii_case("hidden");
         }
     }
-    no_display || invisible
+    if is_invisible || is_skipped {
+        return Display::Hidden;
+    }
+    display
+}
+
+fn display_of_value(value: &str) -> Display {
+    match value.to_ascii_lowercase().as_str() {
+        "none" => Display::Hidden,
+        "block" | "flow-root" | "list-item" | "table" | "table-row" | "table-caption" => {
+            Display::Block
+        }
+        "table-cell" => Display::Box,
+        "flex" | "grid" | "-webkit-box" | "-webkit-flex" | "-ms-flexbox" => Display::Flexible,
+        "inline-flex" | "inline-grid" => Display::InlineFlexible,
+        _ => Display::Usual,
+    }
 }
 
 /// Whether a style contains this name, which ends with `y`: few others do.
@@ -142,8 +192,9 @@ mod tests {
             "visibility:hidden",
             "visibility: collapse",
             "a:b:c;;x;visibility:hidden",
+            "content-visibility: hidden",
         ] {
-            assert!(style_hides(style), "{style}");
+            assert_eq!(display_of_style(style), Display::Hidden, "{style}");
         }
     }
 
@@ -158,8 +209,24 @@ mod tests {
             "list-style:none",
             "visibility:visible",
             "backface-visibility:hidden",
+            "content-visibility:auto",
         ] {
-            assert!(!style_hides(style), "{style}");
+            assert_ne!(display_of_style(style), Display::Hidden, "{style}");
+        }
+    }
+
+    #[test]
+    fn styles_that_separate() {
+        for (style, display) in [
+            ("display:block", Display::Block),
+            ("display: none; Display: TABLE !important", Display::Block),
+            ("display:flex", Display::Flexible),
+            ("display:inline-grid", Display::InlineFlexible),
+            ("display:table-cell", Display::Box),
+            ("display:inline-block", Display::Usual),
+            ("list-style:block", Display::Usual),
+        ] {
+            assert_eq!(display_of_style(style), display, "{style}");
         }
     }
 

@@ -50,9 +50,17 @@ impl LinkText {
         self.last.start = self.last.start.min(length);
     }
 
-    /// All text after the last count moved by one byte.
-    pub fn moved(&mut self) {
-        self.last = self.last.start + 1..self.last.end + 1;
+    /// The text after the last count moved. `moved` returns the new place of a position.
+    pub fn move_text(&mut self, moved: impl Fn(usize) -> usize) {
+        self.last = moved(self.last.start)..moved(self.last.end);
+    }
+
+    /// The text from this position on was replaced.
+    pub fn rewritten(&mut self, from: usize, text: &str) {
+        if self.last.is_empty() || self.last.end <= from {
+            return;
+        }
+        self.last = self.last.start.min(from)..text.len();
     }
 
     /// The number of characters in links so far.

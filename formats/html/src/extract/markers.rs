@@ -260,7 +260,7 @@ fn push_roman(text: &mut String, number: i64, is_upper: bool) {
 }
 
 /// Parses an integer by the rules of HTML: characters after the digits are ignored.
-fn integer(text: &str) -> Option<i64> {
+pub fn integer(text: &str) -> Option<i64> {
     let text = text.trim_start_matches(|c: char| c.is_ascii_whitespace());
     let (is_negative, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),

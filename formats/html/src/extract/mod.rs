@@ -77,22 +77,27 @@
 mod characters;
 mod effect;
 mod flow;
+mod formula;
 mod hidden;
 mod keep;
 mod link_text;
 mod links;
 mod markers;
+mod marks;
 mod meta;
 mod page;
 mod paragraph;
 mod paragraphs;
 mod paths;
 mod published;
+mod quotes;
+mod scripts;
 mod seed;
 mod seed_controls;
 mod seed_lists;
 mod seed_paragraphs;
 mod srcset;
+mod tables;
 
 pub(super) use effect::Effect;
 pub use flow::Document;

@@ -8,6 +8,7 @@ use super::flow::{Flow, Observer};
 use super::link_text::LinkText;
 use super::paragraph::{Extract, Kind, Record};
 use super::paths::{Elements, NodeId, Nodes, PathWriter};
+use super::tables::Indents;
 use crate::events::{Element, Events};
 use corpus_markup::Name;
 
@@ -274,22 +275,33 @@ impl<N: Nodes> Observer for Positions<N> {
         self.item = Some((self.start(text), node));
     }
 
-    fn split(&mut self) {
-        // The separator before the item became one byte longer.
+    fn split(&mut self, growth: isize) {
         if let Some((mut item, node)) = self.item.take() {
             if let Some(last) = self.paragraphs.last_mut() {
                 last.node = node;
             }
-            item.at += 1;
-            self.links.moved();
+            item.at = item.at.saturating_add_signed(growth);
+            self.links
+                .move_text(|position| position.saturating_add_signed(growth));
             self.paragraphs.push(item);
         }
+    }
+
+    fn indented(&mut self, indents: &Indents) {
+        if let Some((item, _)) = &mut self.item {
+            item.at = indents.moved(item.at);
+        }
+        self.links.move_text(|position| indents.moved(position));
     }
 
     #[inline]
     fn written(&mut self, from: usize, text: &str) {
         self.widen();
         self.links.written(from, text);
+    }
+
+    fn rewritten(&mut self, from: usize, text: &str) {
+        self.links.rewritten(from, text);
     }
 
     fn trimmed(&mut self, text: &str) {

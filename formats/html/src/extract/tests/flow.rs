@@ -146,7 +146,7 @@ fn rows_are_lines_and_cells_are_separated_by_tabs() {
         ("<table><caption>t</caption><tr><td>a</table>", "t\n\na"),
         (
             "x<table><tr>\n <td> a </td>\n <td>&nbsp;</td> <td>b\n</table>y",
-            "x\n\na\tb\n\ny",
+            "x\n\na\t\tb\n\ny",
         ),
         (
             "<table><tr><td><p>a</p><td><div><p>b</p></div><td>c</table>",
@@ -232,7 +232,7 @@ fn hidden_elements_are_dropped() {
         ),
         ("<html hidden><body style='display:none'>a", "a"),
         ("a<title>t</title>b", "ab"),
-        ("a<!-- c -->b<img alt=i>c", "abc"),
+        ("a<!-- c -->b<img alt=icon>c", "abc"),
     ]);
 }
 

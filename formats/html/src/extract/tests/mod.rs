@@ -5,12 +5,16 @@ mod invariants;
 mod keep;
 mod linear;
 mod links;
+mod meaning;
 mod meta;
 mod paragraphs;
 mod seed;
+mod table_columns;
+mod without_scripts;
 
 use crate::engine::Engine;
 use crate::events::{Events, Options};
+use crate::extract::Document;
 
 /// Parses a page with a listener, and returns the listener.
 pub fn listen<L: Events>(page: &str, listener: impl Fn() -> L) -> L {
@@ -24,6 +28,19 @@ pub fn listen_without_scripting<L: Events>(page: &str, listener: impl Fn() -> L)
         ..Options::default()
     };
     Engine::default().read(page, &options, listener)
+}
+
+/// Checks the documents that both engines extract.
+#[track_caller]
+pub fn assert_documents_of_both(cases: &[(&str, &str)]) {
+    for (page, expected) in cases {
+        for engine in [Engine::Native, Engine::Html5ever] {
+            let document = engine
+                .read(page, &Options::default(), Document::default)
+                .finish();
+            assert_eq!(document, *expected, "{engine} {page}");
+        }
+    }
 }
 
 /// Random markup, reproducible by its seed.

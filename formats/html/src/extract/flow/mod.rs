@@ -3,31 +3,45 @@
 //! Paragraphs are separated by a blank line, lines by a newline. The separator between two words is
 //! chosen when the second word arrives, from all boundaries crossed since the first one.
 
+mod marked;
+mod pictures;
+mod replaced;
+
+use std::ops::Range;
+
 use super::characters::{
     Class, IDEOGRAPHIC_SPACE, Role, blank_length, class, joins_lines, role, run_length,
 };
 use super::effect::Effect;
-use super::hidden::{HiddenScope, has_place, is_hidden};
+use super::hidden::{Display, HiddenScope, display, has_place};
 use super::markers::Markers;
+use super::marks::{Mark, Marks};
+use super::quotes::Pairs;
+use super::scripts::Script;
+use super::tables::{Indents, Tables};
 use crate::events::{Element, Events};
 use corpus_markup::Name;
+use pictures::Link;
+use replaced::{Captured, LastFormula};
 
 /// The boundaries crossed since the last word, as a set of bits. Higher bits are stronger.
 mod crossed {
+    /// The start of an element that writes something before its first word.
+    pub const MARK: u16 = 1;
     /// White space within a source line.
-    pub const SPACE: u16 = 1;
+    pub const SPACE: u16 = 1 << 1;
     /// White space with a source newline.
-    pub const WRAP: u16 = 1 << 1;
+    pub const WRAP: u16 = 1 << 2;
     /// White space requested by the author, such as a no-break space.
-    pub const HARD_SPACE: u16 = 1 << 2;
-    pub const LINE: u16 = 1 << 3;
+    pub const HARD_SPACE: u16 = 1 << 3;
+    pub const LINE: u16 = 1 << 4;
     /// Two line breaks.
-    pub const BLANK_LINE: u16 = 1 << 4;
-    pub const BLOCK: u16 = 1 << 5;
-    pub const ITEM: u16 = 1 << 6;
-    pub const CELL: u16 = 1 << 7;
-    pub const ROW: u16 = 1 << 8;
-    pub const ALWAYS_BLOCK: u16 = 1 << 9;
+    pub const BLANK_LINE: u16 = 1 << 5;
+    pub const BLOCK: u16 = 1 << 6;
+    pub const ITEM: u16 = 1 << 7;
+    pub const CELL: u16 = 1 << 8;
+    pub const ROW: u16 = 1 << 9;
+    pub const ALWAYS_BLOCK: u16 = 1 << 10;
 }
 
 /// Observes the text while it is written, in order to locate its paragraphs.
@@ -43,10 +57,14 @@ pub trait Observer {
     fn paragraph(&mut self, text: &str, has_blocks: bool);
     /// A further item, row or cell of the paragraph starts at the end of `text`.
     fn item(&mut self, text: &str);
-    /// The last item becomes a separate paragraph, which starts one byte later.
-    fn split(&mut self);
+    /// The last item becomes a separate paragraph, whose separator grew by this number of bytes.
+    fn split(&mut self, growth: isize);
+    /// Tabs were inserted into the last paragraph.
+    fn indented(&mut self, indents: &Indents);
     /// Text was written from this position to the end of `text`.
     fn written(&mut self, from: usize, text: &str);
+    /// The text from this position to the end of `text` was replaced.
+    fn rewritten(&mut self, from: usize, text: &str);
     /// White space was trimmed from the end of `text`.
     fn trimmed(&mut self, text: &str);
 }
@@ -57,8 +75,10 @@ impl Observer for () {
     fn more_of_body(&mut self, _: &Element<'_>) {}
     fn paragraph(&mut self, _: &str, _: bool) {}
     fn item(&mut self, _: &str) {}
-    fn split(&mut self) {}
+    fn split(&mut self, _: isize) {}
+    fn indented(&mut self, _: &Indents) {}
     fn written(&mut self, _: usize, _: &str) {}
+    fn rewritten(&mut self, _: usize, _: &str) {}
     fn trimmed(&mut self, _: &str) {}
 }
 
@@ -78,13 +98,27 @@ pub struct Flow<M> {
     preformatted: usize,
     /// The white space before the next word of a preformatted line.
     indent: String,
-    /// The position of the separator before the current cell or item, unless it starts a paragraph.
-    item: Option<usize>,
+    /// The separator before the current cell or item, unless it starts a paragraph.
+    item: Option<Range<usize>>,
     /// Whether the current cell or item has several blocks.
     has_blocks: bool,
     keeps_hidden: bool,
+    in_head: bool,
     /// The markers of list items, if they are to be written.
     markers: Option<Box<Markers>>,
+    tables: Tables,
+    marks: Marks,
+    link: Link,
+    /// The quotation marks of the page's language, once they are needed.
+    quotation_marks: Option<Pairs>,
+    language: String,
+    /// The content of the hidden element that may replace it.
+    captured: Option<Box<Captured>>,
+    last_formula: Option<LastFormula>,
+    /// The markup that the page shows without scripts.
+    without_scripts: String,
+    /// The number of pages around the current one.
+    nesting: usize,
 }
 
 impl<M: Default> Default for Flow<M> {
@@ -109,7 +143,17 @@ impl<M: Default> Flow<M> {
             item: None,
             has_blocks: false,
             keeps_hidden: hidden,
+            in_head: false,
             markers,
+            tables: Tables::default(),
+            marks: Marks::default(),
+            link: Link::default(),
+            quotation_marks: None,
+            language: String::new(),
+            captured: None,
+            last_formula: None,
+            without_scripts: String::new(),
+            nesting: 0,
         }
     }
 }
@@ -129,6 +173,9 @@ impl Flow<()> {
 impl<M: Observer> Flow<M> {
     /// The document and the observer.
     pub fn into_parts(mut self) -> (String, M) {
+        if !self.without_scripts.is_empty() {
+            self.read_without_scripts();
+        }
         self.trim_end();
         (self.text, self.observer)
     }
@@ -137,14 +184,16 @@ impl<M: Observer> Flow<M> {
     #[inline]
     fn cross(&mut self, effect: Effect) {
         let crossed = match effect {
-            Effect::Block | Effect::Dialog => crossed::BLOCK,
-            Effect::AlwaysBlock | Effect::Heading | Effect::Preformatted | Effect::Rule => {
-                crossed::ALWAYS_BLOCK
-            }
+            Effect::Block | Effect::Dialog | Effect::Replaced | Effect::Root => crossed::BLOCK,
+            Effect::AlwaysBlock
+            | Effect::Heading
+            | Effect::Preformatted
+            | Effect::Rule
+            | Effect::Table => crossed::ALWAYS_BLOCK,
             // A nested list continues the outer one.
             Effect::List if self.lists == 0 => crossed::ALWAYS_BLOCK,
             Effect::List | Effect::Item => crossed::ITEM,
-            Effect::Row => crossed::ROW,
+            Effect::Row | Effect::RowGroup => crossed::ROW,
             Effect::Cell => crossed::CELL,
             _ => return,
         };
@@ -155,6 +204,7 @@ impl<M: Observer> Flow<M> {
     fn hides(&self, effect: Effect, element: &Element<'_>) -> bool {
         match effect {
             Effect::Hidden | Effect::Control => true,
+            Effect::Replaced => self.in_head || !replaced::is_shadow_root(element),
             Effect::Button => self.headings == 0,
             Effect::Dialog => !self.keeps_hidden && element.attribute("open").is_none(),
             _ => false,
@@ -163,7 +213,7 @@ impl<M: Observer> Flow<M> {
 
     /// Starts to skip an element that is not shown.
     #[inline]
-    fn hide(&mut self, element: &Element<'_>, effect: Effect) {
+    fn hide(&mut self, element: &Element<'_>, effect: Effect, display: Display) {
         if matches!(effect, Effect::Control | Effect::Button) {
             self.crossed |= crossed::SPACE;
         }
@@ -173,11 +223,18 @@ impl<M: Observer> Flow<M> {
         {
             markers.count_item(element);
         }
+        match effect {
+            Effect::Cell if has_place(element) => self.tables.open_cell(element),
+            Effect::Replaced | Effect::Control if display != Display::Hidden => {
+                self.replace(element);
+            }
+            _ => {}
+        }
         self.hidden.enter(element.name);
     }
 
     #[cold]
-    fn open_marked(markers: &mut Markers, element: &Element<'_>) {
+    fn open_marked_item(markers: &mut Markers, element: &Element<'_>) {
         match element.name {
             Name::LI => markers.open_item(element),
             Name::OL | Name::UL | Name::MENU | Name::DIR => markers.open_list(element),
@@ -186,7 +243,7 @@ impl<M: Observer> Flow<M> {
     }
 
     #[cold]
-    fn close_marked(markers: &mut Markers, name: Name) {
+    fn close_marked_item(markers: &mut Markers, name: Name) {
         match name {
             Name::LI => markers.close_item(),
             Name::OL | Name::UL | Name::MENU | Name::DIR => markers.close_list(name),
@@ -206,6 +263,16 @@ impl<M: Observer> Flow<M> {
     /// Whether the next word starts a line or a cell.
     fn is_at_start(&self) -> bool {
         self.crossed >= crossed::LINE
+    }
+
+    /// Adds text that is shown.
+    #[inline]
+    fn words(&mut self, text: &str) {
+        if self.preformatted > 0 {
+            self.preserving(text);
+        } else {
+            self.collapsing(text);
+        }
     }
 
     fn collapsing(&mut self, text: &str) {
@@ -251,9 +318,9 @@ impl<M: Observer> Flow<M> {
 
     /// Adds preformatted text, with its lines and white space.
     fn preserving(&mut self, text: &str) {
-        if self.crossed > 0 && !self.is_at_start() {
+        if self.crossed > crossed::MARK && !self.is_at_start() {
             // A control separates words here, too, and is ordered among the white space.
-            self.crossed = 0;
+            self.crossed &= crossed::MARK;
             self.indent.push(' ');
         }
         let mut rest = text;
@@ -267,10 +334,15 @@ impl<M: Observer> Flow<M> {
                     Role::Space => self.indent.push(' '),
                     Role::Text => {
                         length = run_length(rest.as_bytes());
+                        let mark = self.crossed & crossed::MARK;
+                        self.crossed ^= mark;
                         self.separate(first);
                         let from = self.text.len();
                         self.text.push_str(&self.indent);
                         self.indent.clear();
+                        if mark > 0 {
+                            self.start_marks(first);
+                        }
                         self.text.push_str(rest.get(..length).unwrap_or_default());
                         self.observer.written(from, &self.text);
                     }
@@ -294,13 +366,26 @@ impl<M: Observer> Flow<M> {
             return;
         }
         let crossed = std::mem::take(&mut self.crossed);
-        if crossed < crossed::LINE {
-            if crossed != crossed::SPACE && self.joins(crossed, next) {
-                return;
-            }
+        if crossed >= crossed::LINE {
+            self.separate_lines(crossed, next);
+        } else if crossed == crossed::SPACE {
             self.text.push(' ');
         } else {
-            self.separate_lines(crossed);
+            self.separate_words(crossed, next);
+        }
+    }
+
+    fn separate_words(&mut self, crossed: u16, next: char) {
+        let starts_mark = crossed & crossed::MARK > 0;
+        let spaces = crossed & !crossed::MARK;
+        let joins = spaces == 0
+            || (spaces != crossed::SPACE && self.joins(crossed, next))
+            || (starts_mark && self.marks.starts_script());
+        if !joins {
+            self.text.push(' ');
+        }
+        if starts_mark {
+            self.start_marks(next);
         }
     }
 
@@ -311,9 +396,8 @@ impl<M: Observer> Flow<M> {
             && self.text.chars().next_back().is_some_and(joins_lines)
     }
 
-    fn separate_lines(&mut self, crossed: u16) {
+    fn separate_lines(&mut self, crossed: u16, next: char) {
         self.trim_end();
-        let at = self.text.len();
         if crossed >= crossed::ALWAYS_BLOCK {
             self.has_blocks = false;
             self.start_paragraph();
@@ -321,25 +405,21 @@ impl<M: Observer> Flow<M> {
             if std::mem::take(&mut self.has_blocks) {
                 self.start_paragraph();
             } else {
-                let is_cell = (crossed::CELL..crossed::ROW).contains(&crossed);
-                self.text.push(if is_cell { '\t' } else { '\n' });
-                self.item = Some(at);
-                self.observer.item(&self.text);
+                self.start_item(crossed);
             }
         } else if crossed >= crossed::BLANK_LINE {
-            // A cell or item with several blocks is layout, not a list: its blocks are paragraphs.
-            if let Some(item) = self.item.take() {
-                self.text.replace_range(item..=item, "\n\n");
-                self.observer.split();
-            }
+            self.split_item();
             self.has_blocks = true;
             self.start_paragraph();
         } else {
-            self.text.push('\n');
+            self.start_line();
         }
         // An item starts a line, so markers are only written here.
         if let Some(markers) = &mut self.markers {
             markers.write(&mut self.text);
+        }
+        if crossed & crossed::MARK > 0 {
+            self.start_marks(next);
         }
     }
 
@@ -349,6 +429,72 @@ impl<M: Observer> Flow<M> {
             self.text.push_str("\n\n");
         }
         self.observer.paragraph(&self.text, self.has_blocks);
+        self.tables.paragraph(self.text.len());
+    }
+
+    /// Starts a line, in its column if it is in a table.
+    fn start_line(&mut self) {
+        self.text.push('\n');
+        let tabs = self.tables.tabs_of_line(self.text.len());
+        self.text.extend(std::iter::repeat_n('\t', tabs));
+    }
+
+    fn start_item(&mut self, crossed: u16) {
+        let start;
+        if (crossed::CELL..crossed::ROW).contains(&crossed) {
+            let tabs = self.tables.tabs();
+            if let Some(indents) = self.tables.take_indents() {
+                self.indent_lines(&indents);
+            }
+            start = self.text.len();
+            self.text.extend(std::iter::repeat_n('\t', tabs));
+        } else {
+            start = self.text.len();
+            if crossed >= crossed::ROW {
+                self.start_line();
+            } else {
+                self.text.push('\n');
+            }
+        }
+        self.item = Some(start..self.text.len());
+        self.observer.item(&self.text);
+    }
+
+    /// A cell or item with several blocks is layout, not a table or list: its blocks are
+    /// paragraphs.
+    fn split_item(&mut self) {
+        const SEPARATOR: &str = "\n\n";
+        self.tables.become_layout();
+        let Some(item) = self.item.take() else {
+            return;
+        };
+        let growth = SEPARATOR.len().wrapping_sub(item.len()).cast_signed();
+        self.text.replace_range(item.clone(), SEPARATOR);
+        self.move_text(|position| match position < item.end {
+            true => position,
+            false => position.saturating_add_signed(growth),
+        });
+        self.observer.split(growth);
+    }
+
+    /// Writes the empty cells before the first ones of the lines of a table.
+    #[cold]
+    fn indent_lines(&mut self, indents: &Indents) {
+        indents.insert(&mut self.text);
+        self.move_text(|position| indents.moved(position));
+        self.observer.indented(indents);
+    }
+
+    /// Text was moved. `moved` returns the new place of a position.
+    fn move_text(&mut self, moved: impl Fn(usize) -> usize) {
+        if let Some(item) = &mut self.item {
+            *item = moved(item.start)..moved(item.end);
+        }
+        self.marks.move_text(&moved);
+        self.link.move_text(&moved);
+        if let Some(formula) = &mut self.last_formula {
+            formula.move_text(&moved);
+        }
     }
 
     fn trim_end(&mut self) {
@@ -364,23 +510,48 @@ impl<M: Observer> Events for Flow<M> {
     #[inline]
     fn open(&mut self, element: &Element<'_>) {
         if self.hidden.is_inside() {
-            return self.hidden.open(element.name);
+            self.hidden.open(element.name);
+            if let Some(captured) = &mut self.captured {
+                captured.open(element);
+            }
+            return;
         }
-        let effect = Effect::of(element.name);
-        if self.hides(effect, element) || (is_hidden(element) && !self.keeps_hidden) {
-            return self.hide(element, effect);
+        let mut effect = Effect::of(element.name);
+        let display = display(element);
+        if self.hides(effect, element)
+            || (display == Display::Hidden
+                && !self.keeps_hidden
+                && !replaced::shows_formula(element))
+        {
+            return self.hide(element, effect, display);
         }
         self.cross(effect);
+        let mut mark = Mark::None;
         match effect {
             Effect::List => self.lists += 1,
             Effect::Heading => self.headings += 1,
             Effect::Preformatted => self.preformatted += 1,
             Effect::LineBreak => self.break_line(),
             Effect::VoidControl => self.crossed |= crossed::SPACE,
+            Effect::Root => self.read_language(element),
+            Effect::Head => self.in_head = true,
+            Effect::Link => self.link.start(self.text.len()),
+            Effect::Picture => self.picture(element),
+            Effect::Table => self.tables.open(),
+            Effect::RowGroup => self.tables.open_group(),
+            Effect::Row => self.tables.open_row(),
+            Effect::Cell => self.tables.open_cell(element),
+            Effect::Superscript => mark = Mark::Script(Script::Super),
+            Effect::Subscript => mark = Mark::Script(Script::Sub),
+            Effect::Deleted => mark = Mark::Deleted,
+            Effect::Quotation => mark = self.quotation(element),
             _ => {}
         }
+        if mark != Mark::None || display != Display::Usual || !self.marks.is_empty() {
+            effect = self.open_marked(element, effect, mark, display);
+        }
         if let Some(markers) = &mut self.markers {
-            Self::open_marked(markers, element);
+            Self::open_marked_item(markers, element);
         }
         if !effect.is_void() {
             self.observer.open(element, effect);
@@ -390,18 +561,24 @@ impl<M: Observer> Events for Flow<M> {
     #[inline]
     fn close(&mut self, name: Name) {
         if self.hidden.is_inside() {
-            return self.hidden.close(name);
+            return self.close_hidden(name);
         }
         let effect = Effect::of(name);
+        if !self.marks.is_empty() {
+            self.close_marked(name);
+        }
         match effect {
             Effect::List => self.lists = self.lists.saturating_sub(1),
             Effect::Heading => self.headings = self.headings.saturating_sub(1),
             Effect::Preformatted => self.preformatted = self.preformatted.saturating_sub(1),
+            Effect::Head => self.in_head = false,
+            Effect::Link => self.close_link(),
+            Effect::Table => self.tables.close(),
             _ => {}
         }
         self.cross(effect);
         if let Some(markers) = &mut self.markers {
-            Self::close_marked(markers, name);
+            Self::close_marked_item(markers, name);
         }
         if !effect.is_void() {
             self.observer.close(name);
@@ -411,16 +588,16 @@ impl<M: Observer> Events for Flow<M> {
     #[inline]
     fn text(&mut self, text: &str) {
         if self.hidden.is_inside() {
-            return;
-        }
-        if self.preformatted > 0 {
-            self.preserving(text);
+            if let Some(captured) = &mut self.captured {
+                captured.text(text);
+            }
         } else {
-            self.collapsing(text);
+            self.words(text);
         }
     }
 
     fn more_attributes(&mut self, element: &Element<'_>) {
+        self.read_language(element);
         if element.name == Name::BODY {
             self.observer.more_of_body(element);
         }

@@ -1,0 +1,135 @@
+//! What elements write before their first word and after their last one.
+
+use super::{Flow, Observer, crossed};
+use crate::events::Element;
+use crate::extract::effect::Effect;
+use crate::extract::hidden::Display;
+use crate::extract::marks::Mark;
+use crate::extract::quotes::{self, marks_of};
+use crate::extract::scripts::{self, Script};
+use corpus_markup::Name;
+
+/// The mark before and after deleted text.
+const DELETED: &str = "~~";
+
+impl<M: Observer> Flow<M> {
+    /// Opens an element that has a mark or a style, or is inside one that has. Returns its effect
+    /// on paragraphs.
+    #[cold]
+    pub(super) fn open_marked(
+        &mut self,
+        element: &Element<'_>,
+        effect: Effect,
+        mark: Mark,
+        display: Display,
+    ) -> Effect {
+        let is_inline = !effect.is_block()
+            || matches!(effect, Effect::Void | Effect::VoidControl | Effect::Picture);
+        let is_box = is_inline
+            && (matches!(display, Display::Box | Display::InlineFlexible)
+                || self.marks.separate_children());
+        let is_block = is_inline && matches!(display, Display::Block | Display::Flexible);
+        if is_block {
+            self.crossed |= crossed::BLOCK;
+            self.indent.clear();
+        } else if is_box {
+            self.crossed |= crossed::SPACE;
+        }
+        if effect.is_void() {
+            return effect;
+        }
+        let of_style = match display {
+            Display::Flexible => Mark::Flexible,
+            Display::InlineFlexible => Mark::InlineFlexible,
+            _ if is_block => Mark::Block,
+            _ if is_box => Mark::Box,
+            _ => Mark::None,
+        };
+        let mark = if mark == Mark::None { of_style } else { mark };
+        let has_base = self.crossed & !crossed::MARK == 0 && !self.text.is_empty();
+        self.marks.push(element.name, mark, has_base);
+        if mark.has_start() {
+            self.crossed |= crossed::MARK;
+        }
+        if is_block { Effect::Block } else { effect }
+    }
+
+    #[cold]
+    pub(super) fn close_marked(&mut self, name: Name) {
+        let Some(open) = self.marks.remove(name) else {
+            return;
+        };
+        match (open.mark, open.at) {
+            (Mark::Block | Mark::Flexible, _) => {
+                self.crossed |= crossed::BLOCK;
+                self.indent.clear();
+            }
+            (Mark::Box | Mark::InlineFlexible, _) => self.crossed |= crossed::SPACE,
+            (Mark::Script(position), Some(at)) => self.rewrite_script(at, position, open.has_base),
+            (Mark::Deleted, Some(_)) => self.end_mark(DELETED),
+            (Mark::Quotation(_, closing), Some(_)) => self.end_mark(closing),
+            _ => {}
+        }
+    }
+
+    /// Writes the marks of the elements whose first word comes next.
+    #[cold]
+    pub(super) fn start_marks(&mut self, next: char) {
+        for open in self.marks.starting() {
+            match &mut open.mark {
+                Mark::Deleted => self.text.push_str(DELETED),
+                Mark::Quotation(opening, closing) => {
+                    // The page may write the marks itself.
+                    if quotes::is_mark(next) || self.text.ends_with(quotes::is_mark) {
+                        (*opening, *closing) = ("", "");
+                    }
+                    self.text.push_str(opening);
+                }
+                _ => {}
+            }
+            open.at = Some(self.text.len());
+        }
+    }
+
+    fn end_mark(&mut self, mark: &str) {
+        self.trim_end();
+        self.write(mark);
+    }
+
+    fn rewrite_script(&mut self, at: usize, position: Script, has_base: bool) {
+        let Some((before, script)) = self.text.split_at_checked(at) else {
+            return;
+        };
+        if let Some(written) = scripts::rewritten(before, script, position, has_base) {
+            self.text.truncate(at);
+            self.text.push_str(&written);
+            self.observer.rewritten(at, &self.text);
+        }
+    }
+
+    /// Notes the language of the page.
+    pub(super) fn read_language(&mut self, element: &Element<'_>) {
+        if self.language.is_empty()
+            && let Some(language) = element.attribute("lang")
+        {
+            self.language = language.into_owned();
+        }
+    }
+
+    /// The marks of a quotation, which depend on its language and the quotations around it.
+    #[cold]
+    pub(super) fn quotation(&mut self, element: &Element<'_>) -> Mark {
+        let pairs = match element.attribute("lang") {
+            Some(language) => marks_of(&language),
+            None => *self
+                .quotation_marks
+                .get_or_insert_with(|| marks_of(&self.language)),
+        };
+        let [outer, inner] = pairs;
+        let (opening, closing) = match self.marks.quotations() % 2 {
+            0 => outer,
+            _ => inner,
+        };
+        Mark::Quotation(opening, closing)
+    }
+}

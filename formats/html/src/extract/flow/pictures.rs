@@ -1,0 +1,129 @@
+//! Pictures that stand for words: their alternative text is part of the text.
+
+use super::replaced::is_formula_picture;
+use super::{Flow, Observer};
+use crate::events::Element;
+
+/// Maximum length of an alternative text that is a symbol.
+const MAX_SYMBOL_BYTES: usize = 64;
+/// Maximum length of the alternative texts of a link.
+const MAX_LINK_BYTES: usize = 4096;
+
+/// The open link, which may consist of pictures.
+#[derive(Debug, Default)]
+pub(super) struct Link {
+    /// The position where its text starts, if it is open.
+    start: Option<usize>,
+    /// The alternative texts of its pictures, as long as it has no other text.
+    pictures: String,
+}
+
+impl Link {
+    #[inline]
+    pub(super) fn start(&mut self, at: usize) {
+        self.start = Some(at);
+        self.pictures.clear();
+    }
+
+    pub(super) fn move_text(&mut self, moved: impl Fn(usize) -> usize) {
+        self.start = self.start.map(moved);
+    }
+}
+
+impl<M: Observer> Flow<M> {
+    /// Adds the alternative text of a picture that stands for words. That of another picture in a
+    /// link is remembered.
+    #[inline(never)]
+    pub(super) fn picture(&mut self, element: &Element<'_>) {
+        let Some(alternative) = element.attribute("alt") else {
+            return;
+        };
+        let alternative = alternative.trim();
+        if alternative.is_empty() {
+            return;
+        }
+        let classes = element.attribute("class").unwrap_or_default();
+        if is_formula_picture(&classes) {
+            self.write_tex(alternative, false, true);
+        } else if is_symbol(alternative, &classes) {
+            self.words(alternative);
+        } else if self.link.start == Some(self.text.len())
+            && self.link.pictures.len() + alternative.len() < MAX_LINK_BYTES
+            && !is_file_name(alternative)
+        {
+            if !self.link.pictures.is_empty() {
+                self.link.pictures.push(' ');
+            }
+            self.link.pictures.push_str(alternative);
+        }
+    }
+
+    /// Ends a link. If it has no text, it gets the alternative texts of its pictures.
+    #[inline]
+    pub(super) fn close_link(&mut self) {
+        let start = self.link.start.take();
+        if !self.link.pictures.is_empty() {
+            self.close_link_of_pictures(start);
+        }
+    }
+
+    #[cold]
+    fn close_link_of_pictures(&mut self, start: Option<usize>) {
+        let pictures = std::mem::take(&mut self.link.pictures);
+        if start == Some(self.text.len()) {
+            self.words(&pictures);
+        }
+    }
+}
+
+/// Whether an alternative text is the symbol that the picture shows: an emoji, a letter such as an
+/// initial, or a character without a code.
+fn is_symbol(alternative: &str, classes: &str) -> bool {
+    if alternative.len() > MAX_SYMBOL_BYTES {
+        return false;
+    }
+    let mut characters = alternative.chars();
+    // A small Latin letter mostly names an icon, such as `i` and `x`.
+    let is_letter = characters
+        .next()
+        .is_some_and(|c| c.is_alphabetic() && !c.is_ascii_lowercase())
+        && characters.next().is_none();
+    let is_named = |name: &str| {
+        let mut words = classes.split_ascii_whitespace();
+        words.any(|word| {
+            let lower = word.to_ascii_lowercase();
+            lower.split(['-', '_']).any(|part| part == name)
+        })
+    };
+    let names = [
+        "emoji", "twemoji", "emoticon", "emote", "smiley", "smilie", "gaiji",
+    ];
+    is_letter || is_emoji(alternative) || names.into_iter().any(is_named)
+}
+
+/// Whether a text consists of emoji.
+fn is_emoji(text: &str) -> bool {
+    let is_pictograph = |c: char| {
+        matches!(c,
+            '\u{203c}' | '\u{2049}' | '\u{2139}' | '\u{231a}'..='\u{23ff}' | '\u{2600}'..='\u{27bf}'
+            | '\u{2b05}'..='\u{2b55}' | '\u{1f000}'..='\u{1faff}')
+    };
+    // Joiners, variation selectors, keycaps and the letters of flags.
+    let is_part = |c: char| {
+        matches!(
+            c,
+            '\u{200d}' | '\u{fe0e}' | '\u{fe0f}' | '\u{20e3}' | '\u{e0020}'..='\u{e007f}'
+        )
+    };
+    text.chars().any(is_pictograph) && text.chars().all(|c| is_pictograph(c) || is_part(c))
+}
+
+/// Whether an alternative text is only the name of a file.
+fn is_file_name(alternative: &str) -> bool {
+    let ending = alternative.rsplit_once('.').map(|(_, ending)| ending);
+    ending.is_some_and(|ending| {
+        ["jpg", "jpeg", "png", "gif", "webp", "svg", "bmp", "avif"]
+            .iter()
+            .any(|known| ending.eq_ignore_ascii_case(known))
+    })
+}
