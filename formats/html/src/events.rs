@@ -80,6 +80,32 @@ impl Element<'_> {
         }
     }
 
+    /// The values of the first attributes with these lower-case names, with decoded references.
+    pub fn attributes<const N: usize>(&self, names: [&str; N]) -> [Option<Cow<'_, str>>; N] {
+        match self.attributes {
+            Attributes::Raw {
+                source,
+                names: filter,
+            } => RawAttributes {
+                source,
+                names: filter,
+            }
+            .values(names),
+            Attributes::Parsed(_) => names.map(|name| self.attribute(name)),
+        }
+    }
+
+    /// Whether the value of an attribute may contain a text. Decides without parsing.
+    pub fn may_contain(&self, name: &str, text: &str) -> bool {
+        match self.attributes {
+            Attributes::Raw { source, names } => {
+                names.may_have(name)
+                    && memchr::memmem::find(source.as_bytes(), text.as_bytes()).is_some()
+            }
+            Attributes::Parsed(_) => true,
+        }
+    }
+
     /// The name of the element in lower case.
     pub fn tag(&self) -> Cow<'_, str> {
         self.name.text()

@@ -55,14 +55,18 @@ impl<'a> Attribute<'a> {
     }
 
     /// Whether this is the attribute's name, ignoring ASCII case.
+    #[inline]
     fn is_named(&self, name: &str) -> bool {
         count_steps(1);
         self.name.eq_ignore_ascii_case(name)
-            || (self.name.contains('\0')
-                && self
-                    .name
-                    .replace('\0', "\u{FFFD}")
-                    .eq_ignore_ascii_case(name))
+    }
+
+    /// Whether this is the attribute's name, which has U+FFFD for the NULs in the source.
+    #[cold]
+    fn is_named_with_nul(&self, name: &str) -> bool {
+        count_steps(1);
+        let written = self.name.replace('\0', "\u{FFFD}");
+        written.eq_ignore_ascii_case(name)
     }
 }
 
@@ -79,16 +83,44 @@ impl<'a> RawAttributes<'a> {
     /// The first attribute of this name. (In the source, U+FFFD may be NUL, which has another bit.)
     #[inline]
     pub fn get(&self, name: &str) -> Option<Attribute<'a>> {
-        if !self.names.may_have(name) && !name.contains('\u{FFFD}') {
+        let mut attributes = Scan::new(self.source);
+        if !name.is_ascii() {
+            return attributes.find(|attribute| attribute.is_named_with_nul(name));
+        }
+        if !self.names.may_have(name) {
             return None;
         }
-        Scan::new(self.source).find(|attribute| attribute.is_named(name))
+        attributes.find(|attribute| attribute.is_named(name))
     }
 
     /// The decoded value of the first attribute of this name.
     #[inline]
     pub fn value(&self, name: &str) -> Option<Cow<'a, str>> {
         self.get(name).map(|attribute| attribute.value())
+    }
+
+    /// The decoded values of the first attributes of these names, which are ASCII, found in one scan.
+    pub fn values<const N: usize>(&self, names: [&str; N]) -> [Option<Cow<'a, str>>; N] {
+        let mut values = [const { None }; N];
+        let mut missing = names
+            .iter()
+            .filter(|name| self.names.may_have(name))
+            .count();
+        if missing == 0 {
+            return values;
+        }
+        for attribute in Scan::new(self.source) {
+            let mut wanted = values.iter_mut().zip(names);
+            let found = wanted.find(|(value, name)| value.is_none() && attribute.is_named(name));
+            if let Some((value, _)) = found {
+                *value = Some(attribute.value());
+                missing = missing.saturating_sub(1);
+                if missing == 0 {
+                    break;
+                }
+            }
+        }
+        values
     }
 
     /// All attributes in source order. Of several with the same name, only the first.

@@ -1,6 +1,6 @@
 //! The effect of each element on the text around it, in the default mode.
 
-use corpus_markup::Name;
+use corpus_markup::{KNOWN, Name};
 
 /// The effect of an element on the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,8 +54,12 @@ pub enum Effect {
 }
 
 impl Effect {
-    #[inline]
+    #[inline(always)]
     pub fn of(name: Name) -> Self {
+        TABLE.get(name.index()).copied().unwrap_or(Effect::Inline)
+    }
+
+    const fn by_name(name: Name) -> Self {
         match name {
             Name::ADDRESS
             | Name::ARTICLE
@@ -174,3 +178,14 @@ impl Effect {
         )
     }
 }
+
+/// The effects of the known names.
+static TABLE: [Effect; KNOWN] = {
+    let mut table = [Effect::Inline; KNOWN];
+    let mut index = 0;
+    while index < KNOWN {
+        table[index] = Effect::by_name(Name::with_index(index as u8));
+        index += 1;
+    }
+    table
+};

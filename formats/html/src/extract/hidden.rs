@@ -79,24 +79,15 @@ pub fn display(element: &Element<'_>) -> Display {
 }
 
 fn display_of_attributes(element: &Element<'_>) -> Display {
+    let [hidden, style, decoration] = element.attributes(["hidden", "style", "aria-hidden"]);
     // Browsers reveal "until-found" when its text is searched.
-    let is_hidden = element
-        .attribute("hidden")
-        .is_some_and(|value| !value.trim().eq_ignore_ascii_case("until-found"));
-    if is_hidden {
-        return Display::Hidden;
+    let is_hidden = hidden.is_some_and(|value| !value.trim().eq_ignore_ascii_case("until-found"))
+        || decoration.is_some_and(|value| value.trim().eq_ignore_ascii_case("true"));
+    match style {
+        _ if is_hidden => Display::Hidden,
+        Some(style) => display_of_style(&style),
+        None => Display::Usual,
     }
-    let style = element.attribute("style");
-    let display = style.map_or(Display::Usual, |style| display_of_style(&style));
-    let is_decoration = || {
-        element
-            .attribute("aria-hidden")
-            .is_some_and(|value| value.trim().eq_ignore_ascii_case("true"))
-    };
-    if display != Display::Hidden && is_decoration() {
-        return Display::Hidden;
-    }
-    display
 }
 
 /// Whether a hidden list item is counted. An invisible item still has a number; a removed one does
@@ -116,7 +107,7 @@ pub fn has_place(element: &Element<'_>) -> bool {
 
 /// How an inline style shows the element. The last value of each property counts.
 fn display_of_style(style: &str) -> Display {
-    if !may_name(style, "display") && !may_name(style, "visibility") {
+    if !may_name_display(style) {
         return Display::Usual;
     }
     let mut display = Display::Usual;
@@ -139,25 +130,39 @@ fn display_of_style(style: &str) -> Display {
 }
 
 fn display_of_value(value: &str) -> Display {
-    match value.to_ascii_lowercase().as_str() {
-        "none" => Display::Hidden,
-        "block" | "flow-root" | "list-item" | "table" | "table-row" | "table-caption" => {
-            Display::Block
-        }
-        "table-cell" => Display::Box,
-        "flex" | "grid" | "-webkit-box" | "-webkit-flex" | "-ms-flexbox" => Display::Flexible,
-        "inline-flex" | "inline-grid" => Display::InlineFlexible,
-        _ => Display::Usual,
-    }
+    const VALUES: [(&str, Display); 15] = [
+        ("none", Display::Hidden),
+        ("block", Display::Block),
+        ("flow-root", Display::Block),
+        ("list-item", Display::Block),
+        ("table", Display::Block),
+        ("table-row", Display::Block),
+        ("table-caption", Display::Block),
+        ("table-cell", Display::Box),
+        ("flex", Display::Flexible),
+        ("grid", Display::Flexible),
+        ("-webkit-box", Display::Flexible),
+        ("-webkit-flex", Display::Flexible),
+        ("-ms-flexbox", Display::Flexible),
+        ("inline-flex", Display::InlineFlexible),
+        ("inline-grid", Display::InlineFlexible),
+    ];
+    let mut known = VALUES.iter();
+    let known = known.find(|(name, _)| value.eq_ignore_ascii_case(name));
+    known.map_or(Display::Usual, |(_, display)| *display)
 }
 
-/// Whether a style contains this name, which ends with `y`: few others do.
-fn may_name(style: &str, name: &str) -> bool {
+/// Whether a style contains `display` or `visibility`. They end with `y`, as few others do.
+fn may_name_display(style: &str) -> bool {
     let bytes = style.as_bytes();
     memchr2_iter(b'y', b'Y', bytes).any(|at| {
-        let start = (at + 1).checked_sub(name.len());
-        let found = start.and_then(|start| bytes.get(start..=at));
-        found.is_some_and(|found| found.eq_ignore_ascii_case(name.as_bytes()))
+        let before = bytes.get(..=at).unwrap_or_default();
+        let ends_with = |name: &str| {
+            let found = before.len().checked_sub(name.len());
+            let found = found.and_then(|start| before.get(start..));
+            found.is_some_and(|found| found.eq_ignore_ascii_case(name.as_bytes()))
+        };
+        ends_with("display") || ends_with("visibility")
     })
 }
 

@@ -81,6 +81,8 @@ pub struct Place {
     /// The innermost block that contains all of it.
     pub node: Option<NodeId>,
     pub link_characters: usize,
+    /// The number of visible bytes that are alternative texts of pictures in links.
+    pub picture_bytes: usize,
 }
 
 /// The start of paragraphs, and the elements around them.
@@ -116,6 +118,7 @@ struct Start {
     node: Option<NodeId>,
     /// The number of characters in links before it.
     link_characters: usize,
+    picture_bytes: usize,
 }
 
 impl Start {
@@ -156,6 +159,7 @@ impl<N: Nodes> Positions<N> {
             block,
             node,
             link_characters,
+            picture_bytes: 0,
         }
     }
 
@@ -174,6 +178,7 @@ impl<N: Nodes> Positions<N> {
                 kind: start.kind,
                 node: start.node,
                 link_characters: links_at_end - start.link_characters,
+                picture_bytes: start.picture_bytes,
             })
         });
         (self.elements, places)
@@ -279,6 +284,7 @@ impl<N: Nodes> Observer for Positions<N> {
         if let Some((mut item, node)) = self.item.take() {
             if let Some(last) = self.paragraphs.last_mut() {
                 last.node = node;
+                last.picture_bytes = last.picture_bytes.saturating_sub(item.picture_bytes);
             }
             item.at = item.at.saturating_add_signed(growth);
             self.links
@@ -300,12 +306,36 @@ impl<N: Nodes> Observer for Positions<N> {
         self.links.written(from, text);
     }
 
+    fn pictures(&mut self, words: &str) {
+        let bytes = visible_bytes(words);
+        let item = self.item.as_mut().map(|(start, _)| start);
+        for start in self.paragraphs.last_mut().into_iter().chain(item) {
+            start.picture_bytes += bytes;
+        }
+    }
+
     fn rewritten(&mut self, from: usize, text: &str) {
         self.links.rewritten(from, text);
     }
 
     fn trimmed(&mut self, text: &str) {
         self.links.trimmed(text.len());
+    }
+}
+
+/// The number of bytes other than white space.
+fn visible_bytes(text: &str) -> usize {
+    text.bytes()
+        .filter(|byte| !byte.is_ascii_whitespace())
+        .count()
+}
+
+impl Place {
+    /// Whether the paragraph consists of pictures in links.
+    pub fn is_pictures(&self, document: &str) -> bool {
+        self.picture_bytes > 0
+            && visible_bytes(document.get(self.text.clone()).unwrap_or_default())
+                <= self.picture_bytes
     }
 }
 

@@ -64,12 +64,14 @@ impl Tables {
     }
 
     /// A group of rows opens. Cells do not span several groups.
+    #[inline]
     pub fn open_group(&mut self) {
         if let Some(table) = self.open.last_mut() {
             table.reached.clear();
         }
     }
 
+    #[inline]
     pub fn open_row(&mut self) {
         if let Some(table) = self.open.last_mut() {
             table.row += 1;
@@ -109,6 +111,7 @@ impl Tables {
     }
 
     /// A paragraph starts, whose text comes next.
+    #[inline]
     pub fn paragraph(&mut self, at: usize) {
         let Some(table) = self.open.last_mut() else {
             return;
@@ -153,6 +156,7 @@ impl Tables {
 
     /// The number of tabs at the start of a line, which is the first in its row or follows a line
     /// break. They may turn out to be necessary later, so the start of the line is remembered.
+    #[inline]
     pub fn tabs_of_line(&mut self, at: usize) -> usize {
         let Some(table) = self.open.last_mut() else {
             return 0;

@@ -97,7 +97,9 @@ impl Collector {
     fn finish(self) -> MainText {
         let (document, positions) = self.flow.into_parts();
         let (containers, places) = positions.finish(&document);
+        // Pictures in links lead to other pages, but say nothing about the text around them.
         let blocks: Vec<Block<'_>> = places
+            .filter(|place| !place.is_pictures(&document))
             .map(|place| {
                 let container = place.node.map_or(0, |node| node.0);
                 let text = document.get(place.text).unwrap_or_default();

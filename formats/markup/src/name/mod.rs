@@ -27,6 +27,11 @@ impl Name {
         Self(number as u128)
     }
 
+    /// The name with an index below [`KNOWN`], as [`Self::index`] returns it.
+    pub const fn with_index(index: u8) -> Self {
+        Self::known(index)
+    }
+
     /// The name with this text. ASCII letters become lower case.
     #[allow(clippy::should_implement_trait)]
     pub fn from_str(name: &str) -> Self {

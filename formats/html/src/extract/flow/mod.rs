@@ -6,12 +6,11 @@
 mod marked;
 mod pictures;
 mod replaced;
+mod separators;
 
 use std::ops::Range;
 
-use super::characters::{
-    Class, IDEOGRAPHIC_SPACE, Role, blank_length, class, joins_lines, role, run_length,
-};
+use super::characters::{Class, IDEOGRAPHIC_SPACE, Role, blank_length, class, role, run_length};
 use super::effect::Effect;
 use super::hidden::{Display, HiddenScope, display, has_place};
 use super::markers::Markers;
@@ -63,6 +62,8 @@ pub trait Observer {
     fn indented(&mut self, indents: &Indents);
     /// Text was written from this position to the end of `text`.
     fn written(&mut self, from: usize, text: &str);
+    /// The last words written are those of pictures in a link.
+    fn pictures(&mut self, words: &str);
     /// The text from this position to the end of `text` was replaced.
     fn rewritten(&mut self, from: usize, text: &str);
     /// White space was trimmed from the end of `text`.
@@ -78,6 +79,7 @@ impl Observer for () {
     fn split(&mut self, _: isize) {}
     fn indented(&mut self, _: &Indents) {}
     fn written(&mut self, _: usize, _: &str) {}
+    fn pictures(&mut self, _: &str) {}
     fn rewritten(&mut self, _: usize, _: &str) {}
     fn trimmed(&mut self, _: &str) {}
 }
@@ -233,6 +235,77 @@ impl<M: Observer> Flow<M> {
         self.hidden.enter(element.name);
     }
 
+    /// Opens an element that has more effects than a paragraph or inline element.
+    fn open_unusual(&mut self, element: &Element<'_>, mut effect: Effect, display: Display) {
+        if self.hides(effect, element)
+            || (display == Display::Hidden
+                && !self.keeps_hidden
+                && !replaced::shows_formula(element))
+        {
+            return self.hide(element, effect, display);
+        }
+        self.cross(effect);
+        let mut mark = Mark::None;
+        match effect {
+            Effect::List => self.lists += 1,
+            Effect::Heading => self.headings += 1,
+            Effect::Preformatted => self.preformatted += 1,
+            Effect::LineBreak => self.break_line(),
+            Effect::VoidControl => self.crossed |= crossed::SPACE,
+            Effect::Root => self.read_language(element),
+            Effect::Head => self.in_head = true,
+            Effect::Link => self.link.start(self.text.len()),
+            Effect::Picture => self.picture(element),
+            Effect::Table => self.tables.open(),
+            Effect::RowGroup => self.tables.open_group(),
+            Effect::Row => self.tables.open_row(),
+            Effect::Cell => self.tables.open_cell(element),
+            Effect::Superscript => mark = Mark::Script(Script::Super),
+            Effect::Subscript => mark = Mark::Script(Script::Sub),
+            Effect::Deleted => mark = Mark::Deleted,
+            Effect::Quotation => mark = self.quotation(element),
+            _ => {}
+        }
+        if mark != Mark::None || display != Display::Usual || !self.marks.is_empty() {
+            effect = self.open_marked(element, effect, mark, display);
+        }
+        if let Some(markers) = &mut self.markers {
+            Self::open_marked_item(markers, element);
+        }
+        if !effect.is_void() {
+            self.observer.open(element, effect);
+        }
+    }
+
+    fn close_unusual(&mut self, name: Name, effect: Effect) {
+        if !self.marks.is_empty() {
+            self.close_marked(name);
+        }
+        match effect {
+            Effect::List => self.lists = self.lists.saturating_sub(1),
+            Effect::Heading => self.headings = self.headings.saturating_sub(1),
+            Effect::Preformatted => self.preformatted = self.preformatted.saturating_sub(1),
+            Effect::Head => self.in_head = false,
+            Effect::Link => self.close_link(),
+            Effect::Table => self.tables.close(),
+            _ => {}
+        }
+        self.cross(effect);
+        if let Some(markers) = &mut self.markers {
+            Self::close_marked_item(markers, name);
+        }
+        if !effect.is_void() {
+            self.observer.close(name);
+        }
+    }
+
+    fn open_hidden(&mut self, element: &Element<'_>) {
+        self.hidden.open(element.name);
+        if let Some(captured) = &mut self.captured {
+            captured.open(element);
+        }
+    }
+
     #[cold]
     fn open_marked_item(markers: &mut Markers, element: &Element<'_>) {
         match element.name {
@@ -358,231 +431,46 @@ impl<M: Observer> Flow<M> {
         self.text.push_str(text);
         self.observer.written(from, &self.text);
     }
-
-    /// Writes the separator between the last word and the next one.
-    #[inline]
-    fn separate(&mut self, next: char) {
-        if self.crossed == 0 {
-            return;
-        }
-        let crossed = std::mem::take(&mut self.crossed);
-        if crossed >= crossed::LINE {
-            self.separate_lines(crossed, next);
-        } else if crossed == crossed::SPACE {
-            self.text.push(' ');
-        } else {
-            self.separate_words(crossed, next);
-        }
-    }
-
-    fn separate_words(&mut self, crossed: u16, next: char) {
-        let starts_mark = crossed & crossed::MARK > 0;
-        let spaces = crossed & !crossed::MARK;
-        let joins = spaces == 0
-            || (spaces != crossed::SPACE && self.joins(crossed, next))
-            || (starts_mark && self.marks.starts_script());
-        if !joins {
-            self.text.push(' ');
-        }
-        if starts_mark {
-            self.start_marks(next);
-        }
-    }
-
-    /// Whether a source newline is between two characters of a script without spaces.
-    fn joins(&self, crossed: u16, next: char) -> bool {
-        crossed & crossed::HARD_SPACE == 0
-            && joins_lines(next)
-            && self.text.chars().next_back().is_some_and(joins_lines)
-    }
-
-    fn separate_lines(&mut self, crossed: u16, next: char) {
-        self.trim_end();
-        if crossed >= crossed::ALWAYS_BLOCK {
-            self.has_blocks = false;
-            self.start_paragraph();
-        } else if crossed >= crossed::ITEM {
-            if std::mem::take(&mut self.has_blocks) {
-                self.start_paragraph();
-            } else {
-                self.start_item(crossed);
-            }
-        } else if crossed >= crossed::BLANK_LINE {
-            self.split_item();
-            self.has_blocks = true;
-            self.start_paragraph();
-        } else {
-            self.start_line();
-        }
-        // An item starts a line, so markers are only written here.
-        if let Some(markers) = &mut self.markers {
-            markers.write(&mut self.text);
-        }
-        if crossed & crossed::MARK > 0 {
-            self.start_marks(next);
-        }
-    }
-
-    fn start_paragraph(&mut self) {
-        self.item = None;
-        if !self.text.is_empty() {
-            self.text.push_str("\n\n");
-        }
-        self.observer.paragraph(&self.text, self.has_blocks);
-        self.tables.paragraph(self.text.len());
-    }
-
-    /// Starts a line, in its column if it is in a table.
-    fn start_line(&mut self) {
-        self.text.push('\n');
-        let tabs = self.tables.tabs_of_line(self.text.len());
-        self.text.extend(std::iter::repeat_n('\t', tabs));
-    }
-
-    fn start_item(&mut self, crossed: u16) {
-        let start;
-        if (crossed::CELL..crossed::ROW).contains(&crossed) {
-            let tabs = self.tables.tabs();
-            if let Some(indents) = self.tables.take_indents() {
-                self.indent_lines(&indents);
-            }
-            start = self.text.len();
-            self.text.extend(std::iter::repeat_n('\t', tabs));
-        } else {
-            start = self.text.len();
-            if crossed >= crossed::ROW {
-                self.start_line();
-            } else {
-                self.text.push('\n');
-            }
-        }
-        self.item = Some(start..self.text.len());
-        self.observer.item(&self.text);
-    }
-
-    /// A cell or item with several blocks is layout, not a table or list: its blocks are
-    /// paragraphs.
-    fn split_item(&mut self) {
-        const SEPARATOR: &str = "\n\n";
-        self.tables.become_layout();
-        let Some(item) = self.item.take() else {
-            return;
-        };
-        let growth = SEPARATOR.len().wrapping_sub(item.len()).cast_signed();
-        self.text.replace_range(item.clone(), SEPARATOR);
-        self.move_text(|position| match position < item.end {
-            true => position,
-            false => position.saturating_add_signed(growth),
-        });
-        self.observer.split(growth);
-    }
-
-    /// Writes the empty cells before the first ones of the lines of a table.
-    #[cold]
-    fn indent_lines(&mut self, indents: &Indents) {
-        indents.insert(&mut self.text);
-        self.move_text(|position| indents.moved(position));
-        self.observer.indented(indents);
-    }
-
-    /// Text was moved. `moved` returns the new place of a position.
-    fn move_text(&mut self, moved: impl Fn(usize) -> usize) {
-        if let Some(item) = &mut self.item {
-            *item = moved(item.start)..moved(item.end);
-        }
-        self.marks.move_text(&moved);
-        self.link.move_text(&moved);
-        if let Some(formula) = &mut self.last_formula {
-            formula.move_text(&moved);
-        }
-    }
-
-    fn trim_end(&mut self) {
-        let length = self.text.trim_end_matches([' ', IDEOGRAPHIC_SPACE]).len();
-        if length < self.text.len() {
-            self.text.truncate(length);
-            self.observer.trimmed(&self.text);
-        }
-    }
 }
 
 impl<M: Observer> Events for Flow<M> {
     #[inline]
     fn open(&mut self, element: &Element<'_>) {
         if self.hidden.is_inside() {
-            self.hidden.open(element.name);
-            if let Some(captured) = &mut self.captured {
-                captured.open(element);
-            }
-            return;
+            return self.open_hidden(element);
         }
-        let mut effect = Effect::of(element.name);
+        let effect = Effect::of(element.name);
         let display = display(element);
-        if self.hides(effect, element)
-            || (display == Display::Hidden
-                && !self.keeps_hidden
-                && !replaced::shows_formula(element))
-        {
-            return self.hide(element, effect, display);
+        // Most elements have no other effects.
+        let is_usual = display == Display::Usual
+            && matches!(effect, Effect::Inline | Effect::Block | Effect::Link)
+            && self.marks.is_empty();
+        if !is_usual {
+            return self.open_unusual(element, effect, display);
         }
-        self.cross(effect);
-        let mut mark = Mark::None;
         match effect {
-            Effect::List => self.lists += 1,
-            Effect::Heading => self.headings += 1,
-            Effect::Preformatted => self.preformatted += 1,
-            Effect::LineBreak => self.break_line(),
-            Effect::VoidControl => self.crossed |= crossed::SPACE,
-            Effect::Root => self.read_language(element),
-            Effect::Head => self.in_head = true,
+            Effect::Block => self.cross(Effect::Block),
             Effect::Link => self.link.start(self.text.len()),
-            Effect::Picture => self.picture(element),
-            Effect::Table => self.tables.open(),
-            Effect::RowGroup => self.tables.open_group(),
-            Effect::Row => self.tables.open_row(),
-            Effect::Cell => self.tables.open_cell(element),
-            Effect::Superscript => mark = Mark::Script(Script::Super),
-            Effect::Subscript => mark = Mark::Script(Script::Sub),
-            Effect::Deleted => mark = Mark::Deleted,
-            Effect::Quotation => mark = self.quotation(element),
             _ => {}
         }
-        if mark != Mark::None || display != Display::Usual || !self.marks.is_empty() {
-            effect = self.open_marked(element, effect, mark, display);
-        }
-        if let Some(markers) = &mut self.markers {
-            Self::open_marked_item(markers, element);
-        }
-        if !effect.is_void() {
-            self.observer.open(element, effect);
-        }
+        self.observer.open(element, effect);
     }
 
-    #[inline]
+    #[inline(always)]
     fn close(&mut self, name: Name) {
         if self.hidden.is_inside() {
             return self.close_hidden(name);
         }
         let effect = Effect::of(name);
-        if !self.marks.is_empty() {
-            self.close_marked(name);
-        }
         match effect {
-            Effect::List => self.lists = self.lists.saturating_sub(1),
-            Effect::Heading => self.headings = self.headings.saturating_sub(1),
-            Effect::Preformatted => self.preformatted = self.preformatted.saturating_sub(1),
-            Effect::Head => self.in_head = false,
+            Effect::Void | Effect::Picture | Effect::LineBreak | Effect::VoidControl => return,
+            _ if !self.marks.is_empty() => return self.close_unusual(name, effect),
+            Effect::Inline => {}
+            Effect::Block => self.cross(Effect::Block),
             Effect::Link => self.close_link(),
-            Effect::Table => self.tables.close(),
-            _ => {}
+            _ => return self.close_unusual(name, effect),
         }
-        self.cross(effect);
-        if let Some(markers) = &mut self.markers {
-            Self::close_marked_item(markers, name);
-        }
-        if !effect.is_void() {
-            self.observer.close(name);
-        }
+        self.observer.close(name);
     }
 
     #[inline]

@@ -3,9 +3,10 @@
 use super::replaced::is_formula_picture;
 use super::{Flow, Observer};
 use crate::events::Element;
+use memchr::memchr3;
 
 /// Maximum length of an alternative text that is a symbol.
-const MAX_SYMBOL_BYTES: usize = 64;
+const MAX_SYMBOL_BYTES: usize = 28;
 /// Maximum length of the alternative texts of a link.
 const MAX_LINK_BYTES: usize = 4096;
 
@@ -35,19 +36,26 @@ impl<M: Observer> Flow<M> {
     /// link is remembered.
     #[inline(never)]
     pub(super) fn picture(&mut self, element: &Element<'_>) {
-        let Some(alternative) = element.attribute("alt") else {
+        let [Some(alternative), classes] = element.attributes(["alt", "class"]) else {
             return;
         };
-        let alternative = alternative.trim();
+        let alternative = alternative.trim_ascii();
         if alternative.is_empty() {
             return;
         }
-        let classes = element.attribute("class").unwrap_or_default();
-        if is_formula_picture(&classes) {
-            self.write_tex(alternative, false, true);
-        } else if is_symbol(alternative, &classes) {
-            self.words(alternative);
-        } else if self.link.start == Some(self.text.len())
+        // Other pictures are not symbols, whatever their classes.
+        let may_be_symbol = alternative.len() <= MAX_SYMBOL_BYTES;
+        let may_be_tex = || memchr3(b'\\', b'{', b'^', alternative.as_bytes()).is_some();
+        if may_be_symbol || may_be_tex() {
+            let classes = classes.unwrap_or_default();
+            if is_formula_picture(&classes) {
+                return self.write_tex(alternative, false, true);
+            }
+            if may_be_symbol && is_symbol(alternative, &classes) {
+                return self.words(alternative);
+            }
+        }
+        if self.link.start == Some(self.text.len())
             && self.link.pictures.len() + alternative.len() < MAX_LINK_BYTES
             && !is_file_name(alternative)
         {
@@ -72,6 +80,7 @@ impl<M: Observer> Flow<M> {
         let pictures = std::mem::take(&mut self.link.pictures);
         if start == Some(self.text.len()) {
             self.words(&pictures);
+            self.observer.pictures(&pictures);
         }
     }
 }
@@ -79,26 +88,28 @@ impl<M: Observer> Flow<M> {
 /// Whether an alternative text is the symbol that the picture shows: an emoji, a letter such as an
 /// initial, or a character without a code.
 fn is_symbol(alternative: &str, classes: &str) -> bool {
-    if alternative.len() > MAX_SYMBOL_BYTES {
-        return false;
-    }
     let mut characters = alternative.chars();
     // A small Latin letter mostly names an icon, such as `i` and `x`.
     let is_letter = characters
         .next()
         .is_some_and(|c| c.is_alphabetic() && !c.is_ascii_lowercase())
         && characters.next().is_none();
-    let is_named = |name: &str| {
-        let mut words = classes.split_ascii_whitespace();
-        words.any(|word| {
-            let lower = word.to_ascii_lowercase();
-            lower.split(['-', '_']).any(|part| part == name)
-        })
-    };
-    let names = [
+    is_letter || is_emoji(alternative) || has_symbol_class(classes)
+}
+
+/// Whether classes say that a picture is a symbol, as in `wp-smiley` and `emoji-large`.
+fn has_symbol_class(classes: &str) -> bool {
+    const PARTS: [&str; 7] = [
         "emoji", "twemoji", "emoticon", "emote", "smiley", "smilie", "gaiji",
     ];
-    is_letter || is_emoji(alternative) || names.into_iter().any(is_named)
+    let mut parts = classes.split([' ', '-', '_', '\t', '\n']);
+    parts.any(|part| {
+        // Decides most of them.
+        matches!(
+            part.as_bytes(),
+            [b'e' | b'E' | b't' | b'T' | b's' | b'S' | b'g' | b'G', ..]
+        ) && PARTS.iter().any(|known| part.eq_ignore_ascii_case(known))
+    })
 }
 
 /// Whether a text consists of emoji.
@@ -115,7 +126,9 @@ fn is_emoji(text: &str) -> bool {
             '\u{200d}' | '\u{fe0e}' | '\u{fe0f}' | '\u{20e3}' | '\u{e0020}'..='\u{e007f}'
         )
     };
-    text.chars().any(is_pictograph) && text.chars().all(|c| is_pictograph(c) || is_part(c))
+    !text.is_ascii()
+        && text.chars().any(is_pictograph)
+        && text.chars().all(|c| is_pictograph(c) || is_part(c))
 }
 
 /// Whether an alternative text is only the name of a file.

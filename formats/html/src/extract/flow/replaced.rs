@@ -51,7 +51,9 @@ impl Captured {
     fn of(element: &Element<'_>, is_empty_page: bool) -> Option<Self> {
         match element.name {
             Name::MATH => Some(Captured::Formula(Formula::new(element))),
-            Name::SCRIPT => Self::of_script(&element.attribute("type")?),
+            Name::SCRIPT if element.may_contain("type", "math/") => {
+                Self::of_script(&element.attribute("type")?)
+            }
             Name::NOSCRIPT | Name::NOFRAMES if is_empty_page => {
                 Some(Captured::WithoutScripts(String::new()))
             }
@@ -219,10 +221,10 @@ impl<M: Observer> Flow<M> {
     #[cold]
     pub(super) fn read_without_scripts(&mut self) {
         let markup = std::mem::take(&mut self.without_scripts);
-        let written = visible_characters(&self.text);
         if self.text.len() > MAX_TEXT_OF_EMPTY_PAGE {
             return;
         }
+        let written = visible_characters(&self.text);
         let mut trial = Document::keeping(self.keeps_hidden, None);
         trial.read_in_body(&markup);
         let other = visible_characters(&trial.finish());
@@ -301,12 +303,11 @@ pub(super) fn is_shadow_root(element: &Element<'_>) -> bool {
 /// Whether a hidden element contains a formula in MathML, for screen readers, or shows one.
 #[cold]
 pub(super) fn shows_formula(element: &Element<'_>) -> bool {
-    element.attribute("class").is_some_and(|classes| {
-        let classes = classes.to_ascii_lowercase();
-        match element.name {
-            Name::IMG => is_formula_picture(&classes),
-            _ => classes.contains("mathml"),
-        }
+    let may_show = matches!(element.name, Name::SPAN | Name::IMG);
+    let classes = may_show.then(|| element.attribute("class")).flatten();
+    classes.is_some_and(|classes| match element.name {
+        Name::IMG => is_formula_picture(&classes),
+        _ => classes.to_ascii_lowercase().contains("mathml"),
     })
 }
 
