@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use corpus_markup::{Name, NameFilter, RawAttributes};
+use memchr::memmem::Finder;
 
 /// A listener. The events are those of the tree that a browser would build: implied elements (html,
 /// head, body, tbody, …) are opened, and implied ends are closed.
@@ -96,11 +97,10 @@ impl Element<'_> {
     }
 
     /// Whether the value of an attribute may contain a text. Decides without parsing.
-    pub fn may_contain(&self, name: &str, text: &str) -> bool {
+    pub fn may_contain(&self, name: &str, text: &Finder<'_>) -> bool {
         match self.attributes {
             Attributes::Raw { source, names } => {
-                names.may_have(name)
-                    && memchr::memmem::find(source.as_bytes(), text.as_bytes()).is_some()
+                names.may_have(name) && text.find(source.as_bytes()).is_some()
             }
             Attributes::Parsed(_) => true,
         }

@@ -1,6 +1,6 @@
 //! Elements whose content is not part of the text.
 
-use memchr::memchr2_iter;
+use memchr::{memchr, memchr2_iter};
 
 use crate::events::{Attributes, Element};
 use corpus_markup::Name;
@@ -64,10 +64,12 @@ pub fn is_hidden(element: &Element<'_>) -> bool {
 /// such pages once they are loaded.
 #[inline]
 pub fn display(element: &Element<'_>) -> Display {
-    // Returns early for most tags.
+    // Returns early for most tags, and for most styles without parsing them.
     let may_be_hidden = match element.attributes {
-        Attributes::Raw { names, .. } => {
-            names.may_have("hidden") || names.may_have("style") || names.may_have("aria-hidden")
+        Attributes::Raw { names, source } => {
+            names.may_have("hidden")
+                || names.may_have("aria-hidden")
+                || (names.may_have("style") && may_style_display(source))
         }
         Attributes::Parsed(attributes) => !attributes.is_empty(),
     };
@@ -150,6 +152,11 @@ fn display_of_value(value: &str) -> Display {
     let mut known = VALUES.iter();
     let known = known.find(|(name, _)| value.eq_ignore_ascii_case(name));
     known.map_or(Display::Usual, |(_, display)| *display)
+}
+
+/// Whether the source of attributes may contain a style that names `display` or `visibility`.
+fn may_style_display(source: &str) -> bool {
+    may_name_display(source) || memchr(b'&', source.as_bytes()).is_some()
 }
 
 /// Whether a style contains `display` or `visibility`. They end with `y`, as few others do.

@@ -1,5 +1,7 @@
 //! Pictures that stand for words: their alternative text is part of the text.
 
+use std::ops::Range;
+
 use super::replaced::is_formula_picture;
 use super::{Flow, Observer};
 use crate::events::Element;
@@ -17,6 +19,8 @@ pub(super) struct Link {
     start: Option<usize>,
     /// The alternative texts of its pictures, as long as it has no other text.
     pictures: String,
+    /// The last words that were written for pictures. The next link may repeat them.
+    last: Option<Range<usize>>,
 }
 
 impl Link {
@@ -28,6 +32,7 @@ impl Link {
 
     pub(super) fn move_text(&mut self, moved: impl Fn(usize) -> usize) {
         self.start = self.start.map(moved);
+        self.last = None;
     }
 }
 
@@ -70,7 +75,7 @@ impl<M: Observer> Flow<M> {
     #[inline]
     pub(super) fn close_link(&mut self) {
         let start = self.link.start.take();
-        if !self.link.pictures.is_empty() {
+        if !self.link.pictures.is_empty() || self.link.last.is_some() {
             self.close_link_of_pictures(start);
         }
     }
@@ -78,9 +83,33 @@ impl<M: Observer> Flow<M> {
     #[cold]
     fn close_link_of_pictures(&mut self, start: Option<usize>) {
         let pictures = std::mem::take(&mut self.link.pictures);
-        if start == Some(self.text.len()) {
+        let last = self.link.last.take();
+        let end = self.text.len();
+        if start != Some(end) {
+            self.remove_repeated(start, last);
+        } else if !pictures.is_empty() && !self.text.ends_with(&pictures) {
             self.words(&pictures);
             self.observer.pictures(&pictures);
+            let end = self.text.len();
+            let is_written = self.text.ends_with(&pictures);
+            self.link.last = is_written.then(|| end - pictures.len()..end);
+        }
+    }
+
+    /// Removes the text of a link that repeats the words of the picture before it in the line, which
+    /// often leads to the same page.
+    fn remove_repeated(&mut self, start: Option<usize>, last: Option<Range<usize>>) {
+        let Some(last) = last.filter(|last| Some(last.end) == start) else {
+            return;
+        };
+        let words = self.text.get(last.clone());
+        let text = self
+            .text
+            .get(last.end..)
+            .map(|text| text.trim_start_matches(' '));
+        if words == text {
+            self.text.truncate(last.end);
+            self.observer.trimmed(&self.text);
         }
     }
 }

@@ -1,6 +1,10 @@
 //! Elements whose content is shown in another form, or only if the page has nothing else: formulas,
 //! pages in attributes, and what a page shows without scripts.
 
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
 use super::{Document, Flow, Observer, crossed};
 use crate::engine::read_fragment;
 use crate::events::{Attributes, Element, Events, Options};
@@ -8,6 +12,8 @@ use crate::extract::effect::Effect;
 use crate::extract::formula::{Formula, tex};
 use corpus_markup::Name;
 
+/// Finds the types of scripts that contain formulas.
+static FORMULA_TYPES: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("math/"));
 /// Maximum depth of pages inside attributes.
 const MAX_NESTED_PAGES: usize = 3;
 /// With more text, a page does not depend on scripts.
@@ -51,7 +57,7 @@ impl Captured {
     fn of(element: &Element<'_>, is_empty_page: bool) -> Option<Self> {
         match element.name {
             Name::MATH => Some(Captured::Formula(Formula::new(element))),
-            Name::SCRIPT if element.may_contain("type", "math/") => {
+            Name::SCRIPT if element.may_contain("type", &FORMULA_TYPES) => {
                 Self::of_script(&element.attribute("type")?)
             }
             Name::NOSCRIPT | Name::NOFRAMES if is_empty_page => {

@@ -143,11 +143,15 @@ impl<M: Observer> Flow<M> {
         }
     }
 
+    #[inline]
     pub(super) fn trim_end(&mut self) {
         // The last bytes of the two characters.
-        if !matches!(self.text.as_bytes(), [.., b' ' | 0x80]) {
-            return;
+        if matches!(self.text.as_bytes(), [.., b' ' | 0x80]) {
+            self.trim_spaces();
         }
+    }
+
+    fn trim_spaces(&mut self) {
         let length = self.text.trim_end_matches([' ', IDEOGRAPHIC_SPACE]).len();
         if length < self.text.len() {
             self.text.truncate(length);

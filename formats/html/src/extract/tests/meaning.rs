@@ -120,6 +120,19 @@ fn pictures_that_stand_for_words_are_text() {
         ("<a href=x>Lake<img alt='a lake'></a>", "Lake"),
         ("<a href=x><img alt='DSC_1.JPG'></a>b", "b"),
         ("<a href=x><img></a>b", "b"),
+        // A picture beside the same words adds nothing.
+        (
+            "<a href=x><img alt='a lake'></a> <a href=x>a lake</a> b",
+            "a lake b",
+        ),
+        (
+            "<a href=x>a lake</a> <a href=x><img alt='a lake'></a>b",
+            "a lake b",
+        ),
+        (
+            "<a href=x><img alt='a lake'></a> <a href=x>a lake, too</a>",
+            "a lake a lake, too",
+        ),
         ("<a href=x hidden><img alt='a lake'></a>b", "b"),
         (
             "<ul><li><a href=x><img alt=One1></a><li><a href=y><img alt=Two2></a></ul>",
