@@ -1,6 +1,7 @@
 //! The elements around the paragraphs.
 
-use super::hints::Hint;
+use super::hints::Hints;
+use super::words::Words;
 use crate::events::Element;
 use crate::extract::{Effect, NodeId, Nodes};
 use corpus_markup::Name;
@@ -37,17 +38,17 @@ impl Role {
 #[derive(Debug)]
 pub struct Container {
     pub parent: usize,
-    /// The hint given by its name, class, id and role.
-    pub hint: Hint,
+    /// The hints given by its name, class, id and role.
+    pub hints: Hints,
     pub role: Role,
     is_kept: bool,
 }
 
 impl Container {
-    pub fn new(parent: usize, hint: Hint, name: Name) -> Self {
+    pub fn new(parent: usize, hints: Hints, name: Name) -> Self {
         Self {
             parent,
-            hint,
+            hints,
             role: Role::of(name),
             is_kept: false,
         }
@@ -66,13 +67,13 @@ pub struct Containers(pub Vec<Container>);
 impl Nodes for Containers {
     fn add(&mut self, parent: Option<NodeId>, element: &Element<'_>) -> NodeId {
         // Inline elements describe words rather than paragraphs.
-        let hint = if Effect::of(element.name).is_block() {
-            Hint::of(element)
+        let hints = if Effect::of(element.name).is_block() {
+            Hints::of(element)
         } else {
-            Hint::Neutral
+            Hints::default()
         };
         let parent = parent.map_or(0, |parent| parent.0);
-        self.0.push(Container::new(parent, hint, element.name));
+        self.0.push(Container::new(parent, hints, element.name));
         NodeId(self.0.len() - 1)
     }
 
@@ -114,6 +115,16 @@ impl Containers {
             }
         }
         sums
+    }
+
+    /// For each container, the words around its text that hint at boilerplate.
+    pub fn words(&self) -> Vec<Words> {
+        let mut words: Vec<Words> = Vec::with_capacity(self.0.len());
+        for container in &self.0 {
+            let outer = words.get(container.parent).copied().unwrap_or_default();
+            words.push(outer.and(container.hints.boilerplate));
+        }
+        words
     }
 
     /// For each container, whether it is `outer` or inside it.

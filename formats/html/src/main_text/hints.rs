@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
+use super::words::Words;
 use crate::events::Element;
 use corpus_markup::Name;
 
@@ -26,123 +27,209 @@ const MAIN: &[&str] = &[
     "blog", "entry", "honbun", "kiji", "page", "post", "story", "text",
 ];
 
-/// Substrings that indicate boilerplate.
-const BOILERPLATE: &[&str] = &[
-    "-ad-",
+/// Notices that cover a page.
+const NOTICES: &[&str] = &["consent", "cookie", "gdpr", "privacy"];
+
+/// Parts of most pages. Elements have the same names ([`element_word`]).
+const FRAME: &[&str] = &["footer", "menu", "nav"];
+
+/// Other substrings that indicate boilerplate and have few other meanings.
+const CLEAR: &[&str] = &[
     "ad-break",
     "advert",
     "agegate",
     "author-info",
-    "banner",
     "bookmark",
     "breadcrumb",
     "byline",
-    "caption",
-    "combx",
-    "comment",
-    "consent",
-    "cookie",
     "copyright",
     "disqus",
     "dropdown",
-    "footer",
-    "gdpr",
-    "infobox",
+    "entry-tags",
     "login",
     "masthead",
-    "menu",
-    "meta-",
     "modal",
-    "nav",
     "newsletter",
     "outbrain",
-    "overlay",
     "pager",
-    "pagination",
     "popup",
-    "privacy",
-    "promo",
-    "pr_area",
+    "post-tags",
     "recommend",
     "register",
-    "related",
-    "remark",
-    "replies",
     "rss",
+    "signup",
+    "skyscraper",
+    "social",
+    "subscribe",
+    "taboola",
+    "tag-list",
+    "taglist",
+    "toolbar",
+];
+
+/// Substrings that indicate boilerplate, but also layouts ("has-sidebar"), the parts of which a
+/// page is built ("elementor-widget") or a kind of content ("search-results").
+const UNCLEAR: &[&str] = &[
+    "-ad-",
+    "banner",
+    "caption",
+    "combx",
+    "infobox",
+    "meta-",
+    "overlay",
+    "pagination",
+    "pr_area",
+    "promo",
     "search",
     "share",
     "shoutbox",
     "sidebar",
-    "signup",
     "skip",
-    "skyscraper",
-    "social",
     "sponsor",
-    "subscribe",
     "supplemental",
     "syndication",
-    "taboola",
-    "tag-list",
-    "taglist",
-    "post-tags",
-    "entry-tags",
     "teaser",
-    "toolbar",
     "trending",
     "tweet",
     "widget",
 ];
 
-impl Hint {
+/// Unclear substrings for boilerplate that may be longer than the article next to it. Without an
+/// article, it is the main content: a forum consists of comments.
+const LONG: &[&str] = &["comment", "related", "remark", "replies"];
+
+/// The lists of substrings, in the order of the automaton. A word of boilerplate is identified by
+/// its index in all of them.
+const LISTS: [&[&str]; 7] = [NOTICES, FRAME, CLEAR, UNCLEAR, LONG, MAIN, CLEARLY_MAIN];
+
+/// The end of a list: the number of substrings in it and the lists before it.
+const fn end_of(list: usize) -> usize {
+    let mut count = 0;
+    let mut index = 0;
+    while index <= list {
+        count += LISTS[index].len();
+        index += 1;
+    }
+    count
+}
+
+const FRAME_END: usize = end_of(1);
+const CLEAR_END: usize = end_of(2);
+const UNCLEAR_END: usize = end_of(3);
+const BOILERPLATE_END: usize = end_of(4);
+const MAIN_END: usize = end_of(5);
+/// Elements for surroundings (aside, …), and elements for input.
+const ASIDE: usize = BOILERPLATE_END;
+const FORM: usize = BOILERPLATE_END + 1;
+
+impl Words {
+    pub const NOTICES: Self = Self::range(0, NOTICES.len());
+    /// Words that elements have as names.
+    pub const FRAME: Self = Self::range(NOTICES.len(), FRAME_END).with(ASIDE);
+    /// Words with few other meanings.
+    pub const CLEAR: Self = Self::range(0, CLEAR_END).with(ASIDE);
+    /// Words for boilerplate that may be longer than the article.
+    pub const LONG: Self = Self::range(UNCLEAR_END, BOILERPLATE_END);
+}
+
+/// The hints of one element.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Hints {
+    /// The words that indicate boilerplate.
+    pub boilerplate: Words,
+    /// Whether only main content is indicated.
+    is_main: bool,
+}
+
+impl Hints {
     pub fn of(element: &Element<'_>) -> Self {
-        match element.name {
-            Name::ARTICLE | Name::MAIN => return Hint::Main,
-            Name::ADDRESS
-            | Name::ASIDE
-            | Name::CAPTION
-            | Name::DIALOG
-            | Name::FIELDSET
-            | Name::FIGCAPTION
-            | Name::FOOTER
-            | Name::FORM
-            | Name::MENU
-            | Name::NAV => return Hint::Boilerplate,
-            // The classes of a quotation describe its source.
-            Name::BODY | Name::BLOCKQUOTE => return Hint::Neutral,
-            _ => {}
+        if matches!(element.name, Name::ARTICLE | Name::MAIN) {
+            return Self {
+                is_main: true,
+                ..Self::default()
+            };
         }
-        let mut found = [false; 3];
+        if let Some(word) = element_word(element.name) {
+            return Self {
+                boilerplate: Words::NONE.with(word),
+                is_main: false,
+            };
+        }
+        // The classes of a quotation describe its source.
+        if matches!(element.name, Name::BODY | Name::BLOCKQUOTE) {
+            return Self::default();
+        }
+        Self::of_attributes(element)
+    }
+
+    fn of_attributes(element: &Element<'_>) -> Self {
+        let mut boilerplate = Words::NONE;
+        let mut has_main = false;
+        let mut is_clearly_main = false;
         for name in ["class", "id", "role"] {
             let Some(value) = element.attribute(name) else {
                 continue;
             };
-            for word in WORDS.find_iter(&value) {
-                let list = match word.pattern().as_usize() {
-                    index if index < BOILERPLATE.len() => 0,
-                    index if index < BOILERPLATE.len() + MAIN.len() => 1,
-                    _ => 2,
-                };
-                found[list] = true;
+            for word in AUTOMATON.find_iter(&value) {
+                match word.pattern().as_usize() {
+                    index if index < BOILERPLATE_END => boilerplate = boilerplate.with(index),
+                    index if index < MAIN_END => has_main = true,
+                    _ => is_clearly_main = true,
+                }
             }
         }
-        match found {
-            [true, _, false] => Hint::Boilerplate,
-            [false, true, _] | [false, _, true] => Hint::Main,
-            _ => Hint::Neutral,
+        match (boilerplate.is_empty(), is_clearly_main) {
+            (true, _) => Self {
+                boilerplate,
+                is_main: has_main || is_clearly_main,
+            },
+            (false, true) => Self::default(),
+            (false, false) => Self {
+                boilerplate,
+                is_main: false,
+            },
+        }
+    }
+
+    /// The hint of the element, on a page on which some words are misleading.
+    pub fn without(self, misleading: Words) -> Hint {
+        if self.is_main {
+            Hint::Main
+        } else if self.boilerplate.without(misleading).is_empty() {
+            Hint::Neutral
+        } else {
+            Hint::Boilerplate
         }
     }
 }
 
-static WORDS: LazyLock<Words> = LazyLock::new(Words::new);
+/// The index of the word for elements with this name, if it indicates boilerplate.
+fn element_word(name: Name) -> Option<usize> {
+    let word = match name {
+        Name::ADDRESS | Name::ASIDE | Name::DIALOG => return Some(ASIDE),
+        Name::FIELDSET | Name::FORM => return Some(FORM),
+        Name::CAPTION | Name::FIGCAPTION => "caption",
+        Name::FOOTER => "footer",
+        Name::MENU => "menu",
+        Name::NAV => "nav",
+        _ => return None,
+    };
+    LISTS
+        .iter()
+        .copied()
+        .flatten()
+        .position(|other| *other == word)
+}
 
-struct Words(Option<AhoCorasick>);
+static AUTOMATON: LazyLock<Automaton> = LazyLock::new(Automaton::new);
 
-impl Words {
+struct Automaton(Option<AhoCorasick>);
+
+impl Automaton {
     fn new() -> Self {
-        let words = BOILERPLATE.iter().chain(MAIN).chain(CLEARLY_MAIN);
         let automaton = AhoCorasick::builder()
             .ascii_case_insensitive(true)
-            .build(words);
+            .build(LISTS.iter().copied().flatten());
         Self(automaton.ok())
     }
 

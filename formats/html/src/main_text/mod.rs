@@ -7,15 +7,18 @@
 //! 1. The **headline** is the block that repeats a declared title of the page (`headline`). The
 //!    article starts there.
 //! 2. **Hints**: the names, classes and ids of elements distinguish content from its surroundings
-//!    (`hints`). A hint is ignored if it would drop most of the text.
+//!    (`hints`). A word that would drop most of the page is not a hint there (`misleading`), nor is
+//!    any hint for an element with most of the text.
 //! 3. Blocks of running text raise the score of all containers around them; links and short lines
 //!    lower it. The container with the highest score holds the main content.
 //! 4. Inside it, link blocks, everything before the headline, and short lines around the running
 //!    text are dropped (`page`).
 //!
 //! If little is left, the page has no article in the usual sense. The result is then all text next
-//! to the headline, or the whole document except menus and the like. If a page shows hardly any
-//! text, hidden elements are included as well, because scripts may show them.
+//! to the headline. If that is little, too, the page consists of links, such as products or threads:
+//! they are kept with everything below the headline, except menus and the like. The result is empty
+//! only if the document is. If a page shows hardly any text, hidden elements are included as well,
+//! because scripts may show them.
 //!
 //! The algorithm uses no words of any language, and its time is linear in the page.
 
@@ -23,7 +26,9 @@ mod block;
 mod containers;
 mod headline;
 mod hints;
+mod misleading;
 mod page;
+mod words;
 
 #[cfg(test)]
 mod tests;

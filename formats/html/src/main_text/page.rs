@@ -3,12 +3,24 @@
 use super::block::Block;
 use super::containers::{Containers, Role};
 use super::hints::Hint;
+use super::misleading::misleading_words;
+use super::words::Words;
+use crate::extract::Kind;
 
 /// A container replaces its parent if it has this share of the parent's value.
 const MIN_SHARE_TO_NARROW: f32 = 0.9;
-/// If the article has a smaller share of the text outside menus and the like, the main content is
-/// all of that text.
+/// Running text is an article, however long the rest of the page is, with this number of
+/// paragraphs, ...
+const MIN_PARAGRAPHS: usize = 4;
+/// ... this weight, ...
+const MIN_PARAGRAPHS_WEIGHT: f32 = 1000.0;
+/// ... and this share of the weight in one container.
+const MIN_PARAGRAPHS_SHARE: f32 = 0.9;
+/// If other running text has a smaller share of the text outside links, menus and the like, the
+/// main content is all of that text.
 const MIN_ARTICLE_SHARE: f32 = 0.4;
+/// If that has a smaller share of the text outside menus and the like, links are content, too.
+const MIN_SHARE_WITHOUT_LINKS: f32 = 0.6;
 /// With a smaller share of running text, the main content consists of short lines.
 const MIN_RUNNING_SHARE: f32 = 0.6;
 /// Minimum running text of an article, ...
@@ -29,6 +41,8 @@ pub struct Page<'p, 'b> {
     headline: Option<usize>,
     /// For each container, the one that directly contains its text.
     holders: Vec<usize>,
+    /// The words that are not hints on this page.
+    misleading: Words,
 }
 
 impl<'p, 'b> Page<'p, 'b> {
@@ -37,32 +51,83 @@ impl<'p, 'b> Page<'p, 'b> {
         blocks: &'p [Block<'b>],
         headline: Option<usize>,
     ) -> Self {
+        let holders = containers.holders();
+        let title = headline.and_then(|index| blocks.get(index));
+        let misleading = misleading_words(containers, blocks, &holders, title);
         Self {
             containers,
             blocks,
             headline,
-            holders: containers.holders(),
+            holders,
+            misleading,
         }
     }
 
     /// The blocks of the main content, in order. On pages without an article, these are all blocks
-    /// except menus and the like.
+    /// except menus and the like. Empty only if there are no blocks.
     pub fn main_blocks(&self) -> Vec<&'p Block<'b>> {
         let hints = self.hints();
         let main = self.main_container(&hints);
-        let kept = self.article(main, &hints);
+        let mut kept = self.article(main, &hints);
+        if !self.is_article(&kept) {
+            kept = enough(kept, self.clean_page(main, &hints), MIN_ARTICLE_SHARE);
+            kept = self.with_links(kept, &hints);
+        }
+        if kept.is_empty() {
+            let blocks = self.blocks.iter();
+            kept = blocks.filter(|block| !block.is_navigation()).collect();
+        }
+        if kept.is_empty() {
+            kept = self.blocks.iter().collect();
+        }
+        kept
+    }
+
+    /// Whether these are several paragraphs of running text, most of them in one container.
+    fn is_article(&self, blocks: &[&Block<'_>]) -> bool {
+        let (_, of_home) = self.home(blocks);
+        let weight: f32 = blocks.iter().map(|block| block.running_weight()).sum();
+        let paragraphs = blocks.iter().filter(|block| block.is_running()).count();
+        paragraphs >= MIN_PARAGRAPHS
+            && weight >= MIN_PARAGRAPHS_WEIGHT
+            && of_home >= weight * MIN_PARAGRAPHS_SHARE
+    }
+
+    /// The text of the page, without links, menus and the like.
+    fn clean_page(&self, main: usize, hints: &[Hint]) -> Vec<&'p Block<'b>> {
         // With a headline, the article is in the smallest container around both. Otherwise it may
         // be anywhere.
         let headline = self.headline_block().map(|block| block.container);
         let region = headline.map_or(0, |headline| self.containers.common(headline, main));
-        let all = self.clean_blocks(region, self.headline.unwrap_or_default(), &hints);
-        enough(kept, all, MIN_ARTICLE_SHARE)
+        self.clean_blocks(region, self.headline.unwrap_or_default(), hints)
+    }
+
+    /// Returns `kept`, unless it is a small share of the page. The links are content, then: they
+    /// lead to products, threads or articles. The result is everything from the headline on, except
+    /// menus and the like.
+    fn with_links(&self, kept: Vec<&'p Block<'b>>, hints: &[Hint]) -> Vec<&'p Block<'b>> {
+        let title = |block: &Block<'_>| block.kind == Kind::Heading(1);
+        let start = self.headline.or_else(|| self.blocks.iter().position(title));
+        let blocks = self.blocks.iter().enumerate();
+        let shown = blocks
+            .skip(start.unwrap_or_default())
+            .filter(|(_, block)| get(hints, block.container) != Hint::Boilerplate);
+        let teasers = self.teasers(hints);
+        let others = shown
+            .clone()
+            .filter(|(index, _)| !get(&teasers, *index))
+            .map(|(_, block)| block);
+        if weight(&kept) < total_weight(others) * MIN_SHARE_WITHOUT_LINKS {
+            shown.map(|(_, block)| block).collect()
+        } else {
+            kept
+        }
     }
 
     /// The running text in the main container, with its headings and short lines.
     fn article(&self, main: usize, hints: &[Hint]) -> Vec<&'p Block<'b>> {
         let clean = self.clean_blocks(main, self.start_in(main), hints);
-        let home = self.home(&clean);
+        let (home, _) = self.home(&clean);
         let mut kept: Vec<&Block<'_>> = Vec::new();
         // Headings and short lines are kept only if text follows.
         let mut waiting: Vec<&Block<'_>> = Vec::new();
@@ -111,15 +176,16 @@ impl<'p, 'b> Page<'p, 'b> {
         self.headline.filter(|_| is_within).unwrap_or_default()
     }
 
-    /// The container that directly contains most of the running text.
-    fn home(&self, blocks: &[&Block<'_>]) -> usize {
+    /// The container that directly contains most of the running text, and the weight in it.
+    fn home(&self, blocks: &[&Block<'_>]) -> (usize, f32) {
         let mut weights = vec![0.0; self.containers.0.len()];
         for block in blocks {
             if let Some(weight) = weights.get_mut(get(&self.holders, block.container)) {
                 *weight += block.running_weight();
             }
         }
-        last_of_greatest(&weights)
+        let home = last_of_greatest(&weights);
+        (home, get(&weights, home))
     }
 
     /// For each container, its hint combined with those of its ancestors.
@@ -163,7 +229,7 @@ impl<'p, 'b> Page<'p, 'b> {
         );
         let mut hints: Vec<Hint> = Vec::with_capacity(self.containers.0.len());
         for (index, container) in self.containers.0.iter().enumerate() {
-            let own = match container.hint {
+            let own = match container.hints.without(self.misleading) {
                 Hint::Boilerplate if is_doubtful(index) => Hint::Neutral,
                 hint => hint,
             };
@@ -286,12 +352,19 @@ fn enough<'p, 'b>(
     all: Vec<&'p Block<'b>>,
     share: f32,
 ) -> Vec<&'p Block<'b>> {
-    let weight = |blocks: &[&Block<'_>]| -> f32 { blocks.iter().map(|b| b.weight as f32).sum() };
     if weight(&kept) < weight(&all) * share {
         all
     } else {
         kept
     }
+}
+
+fn weight(blocks: &[&Block<'_>]) -> f32 {
+    total_weight(blocks.iter().copied())
+}
+
+fn total_weight<'a, 'b: 'a>(blocks: impl Iterator<Item = &'a Block<'b>>) -> f32 {
+    blocks.map(|block| block.weight as f32).sum()
 }
 
 /// The index of the greatest value; the last one on a tie.

@@ -1,0 +1,151 @@
+//! Words that hint at boilerplate, but mean something else on a page.
+//!
+//! Page builders call each part of a page a widget, and a shop's list of products is a result of a
+//! search. A word that removes most of a page is therefore misleading, and so is one around the
+//! headline. But real surroundings can be larger than the main content, too:
+//!
+//! - Navigation, footers and the like are larger on many pages that show little else. Such words
+//!   are misleading only if hardly any running text is left without them.
+//! - Comments may be longer than an article. They are misleading only if there is no article.
+
+use super::block::Block;
+use super::containers::Containers;
+use super::words::Words;
+
+/// A word that removes a larger share is misleading.
+const MAX_REMOVED_SHARE: f32 = 0.5;
+/// Text in one container is an article with this number of paragraphs ...
+const MIN_ARTICLE_PARAGRAPHS: u32 = 4;
+/// ... and this weight.
+const MIN_ARTICLE_WEIGHT: f32 = 400.0;
+/// Clear words are misleading if less running text is left, ...
+const MIN_LEFT_WEIGHT: f32 = 300.0;
+/// ... and a smaller share of all running text.
+const MIN_LEFT_SHARE: f32 = 0.1;
+
+/// Returns the misleading words of a page. `holders` contains the container that directly contains
+/// the text of each container.
+pub fn misleading_words(
+    containers: &Containers,
+    blocks: &[Block<'_>],
+    holders: &[usize],
+    headline: Option<&Block<'_>>,
+) -> Words {
+    let words = containers.words();
+    let words_around = |block: &Block<'_>| words.get(block.container).copied().unwrap_or_default();
+    let mut tally = Tally::new(containers.0.len());
+    for block in blocks {
+        let holder = holders.get(block.container).copied().unwrap_or_default();
+        tally.add(block, words_around(block), holder);
+    }
+    let around_headline = headline
+        .filter(|headline| headline.is_heading)
+        .map_or(Words::NONE, words_around);
+    let misleading = around_headline.without(Words::FRAME);
+    // Clear words explain why the headline is boilerplate; unclear ones next to them may be right.
+    let clear = misleading.within(Words::CLEAR);
+    let by_headline = match around_headline.within(Words::CLEAR).is_empty() {
+        true => misleading,
+        false => clear,
+    };
+    by_headline.and(tally.misleading())
+}
+
+/// The amounts of text that each word removes.
+struct Tally {
+    found: Words,
+    /// The running text outside all hints, ...
+    left: f32,
+    /// ... its number of paragraphs and weight in each container, ...
+    articles: Vec<(u32, f32)>,
+    /// ... and all running text of the page.
+    running: f32,
+    /// The text outside clear hints: all of it, and the running text.
+    unclear: Amount,
+    removed: [Amount; Words::MAX_COUNT],
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Amount {
+    all: f32,
+    running: f32,
+}
+
+impl Amount {
+    fn add(&mut self, block: &Block<'_>) {
+        self.all += block.weight as f32;
+        self.running += block.running_weight();
+    }
+}
+
+impl Tally {
+    fn new(containers: usize) -> Self {
+        Self {
+            found: Words::NONE,
+            left: 0.0,
+            articles: vec![(0, 0.0); containers],
+            running: 0.0,
+            unclear: Amount::default(),
+            removed: [Amount::default(); Words::MAX_COUNT],
+        }
+    }
+
+    /// Adds a block inside elements with these words.
+    fn add(&mut self, block: &Block<'_>, words: Words, holder: usize) {
+        let running = block.running_weight();
+        self.running += running;
+        if words.is_empty() {
+            self.left += running;
+            if let Some((paragraphs, weight)) = self.articles.get_mut(holder)
+                && block.is_running()
+            {
+                *paragraphs += 1;
+                *weight += running;
+            }
+        }
+        let mut removing = words.within(Words::CLEAR);
+        if removing.is_empty() {
+            self.unclear.add(block);
+            removing = words;
+        }
+        self.found = self.found.and(removing);
+        for word in removing.iter() {
+            if let Some(removed) = self.removed.get_mut(word) {
+                removed.add(block);
+            }
+        }
+    }
+
+    fn has_article(&self) -> bool {
+        self.articles.iter().any(|(paragraphs, weight)| {
+            *paragraphs >= MIN_ARTICLE_PARAGRAPHS && *weight >= MIN_ARTICLE_WEIGHT
+        })
+    }
+
+    fn misleading(&self) -> Words {
+        let mut misleading = Words::NONE;
+        let mut candidates = self.found.without(Words::NOTICES);
+        let has_article = self.has_article();
+        if has_article {
+            candidates = candidates.without(Words::LONG);
+        }
+        let is_little_left = self.left < MIN_LEFT_WEIGHT.min(self.running * MIN_LEFT_SHARE);
+        if !is_little_left {
+            candidates = candidates.without(Words::CLEAR);
+        }
+        for word in candidates.iter() {
+            let removed = self.removed.get(word).copied().unwrap_or_default();
+            let is_clear = !Words::CLEAR.within(Words::NONE.with(word)).is_empty();
+            let is_misleading = if is_clear {
+                removed.running > self.running * MAX_REMOVED_SHARE
+            } else {
+                removed.running > self.unclear.running * MAX_REMOVED_SHARE
+                    || (!has_article && removed.all > self.unclear.all * MAX_REMOVED_SHARE)
+            };
+            if is_misleading {
+                misleading = misleading.with(word);
+            }
+        }
+        misleading
+    }
+}
