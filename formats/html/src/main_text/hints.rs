@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, MatchKind};
 
 use super::words::Words;
 use crate::events::Element;
@@ -97,6 +97,10 @@ const UNCLEAR: &[&str] = &[
 /// Unclear substrings for boilerplate that may be longer than the article next to it. Without an
 /// article, it is the main content: a forum consists of comments.
 const LONG: &[&str] = &["comment", "related", "remark", "replies"];
+
+/// All substrings that indicate boilerplate.
+#[cfg(test)]
+pub const BOILERPLATE: [&[&str]; 5] = [NOTICES, FRAME, CLEAR, UNCLEAR, LONG];
 
 /// The lists of substrings, in the order of the automaton. A word of boilerplate is identified by
 /// its index in all of them.
@@ -229,6 +233,8 @@ impl Automaton {
     fn new() -> Self {
         let automaton = AhoCorasick::builder()
             .ascii_case_insensitive(true)
+            // Finds "post-tags" rather than "post".
+            .match_kind(MatchKind::LeftmostLongest)
             .build(LISTS.iter().copied().flatten());
         Self(automaton.ok())
     }

@@ -14,13 +14,17 @@ use super::words::Words;
 
 /// A word that removes a larger share is misleading.
 const MAX_REMOVED_SHARE: f32 = 0.5;
+/// But on a page of links, a side bar may have most of the running text: a misleading word removes
+/// at least this share of all text.
+const MIN_REMOVED_SHARE: f32 = 0.4;
 /// Text in one container is an article with this number of paragraphs ...
 const MIN_ARTICLE_PARAGRAPHS: u32 = 4;
 /// ... and this weight.
 const MIN_ARTICLE_WEIGHT: f32 = 400.0;
 /// Clear words are misleading if less running text is left, ...
 const MIN_LEFT_WEIGHT: f32 = 300.0;
-/// ... and a smaller share of all running text.
+/// ... and a smaller share of all running text. Notices are often the only text that a page shows
+/// without scripts, so they also have to be most of all text.
 const MIN_LEFT_SHARE: f32 = 0.1;
 
 /// Returns the misleading words of a page. `holders` contains the container that directly contains
@@ -44,9 +48,9 @@ pub fn misleading_words(
     let misleading = around_headline.without(Words::FRAME);
     // Clear words explain why the headline is boilerplate; unclear ones next to them may be right.
     let clear = misleading.within(Words::CLEAR);
-    let by_headline = match around_headline.within(Words::CLEAR).is_empty() {
-        true => misleading,
-        false => clear,
+    let by_headline = match around_headline.overlaps(Words::CLEAR) {
+        true => clear,
+        false => misleading,
     };
     by_headline.and(tally.misleading())
 }
@@ -58,8 +62,8 @@ struct Tally {
     left: f32,
     /// ... its number of paragraphs and weight in each container, ...
     articles: Vec<(u32, f32)>,
-    /// ... and all running text of the page.
-    running: f32,
+    /// ... and the text of the page.
+    page: Amount,
     /// The text outside clear hints: all of it, and the running text.
     unclear: Amount,
     removed: [Amount; Words::MAX_COUNT],
@@ -76,6 +80,14 @@ impl Amount {
         self.all += block.weight as f32;
         self.running += block.running_weight();
     }
+
+    fn is_most_text(&self, of: &Self) -> bool {
+        self.all > of.all * MAX_REMOVED_SHARE
+    }
+
+    fn is_most_running_text(&self, of: &Self) -> bool {
+        self.running > of.running * MAX_REMOVED_SHARE
+    }
 }
 
 impl Tally {
@@ -84,7 +96,7 @@ impl Tally {
             found: Words::NONE,
             left: 0.0,
             articles: vec![(0, 0.0); containers],
-            running: 0.0,
+            page: Amount::default(),
             unclear: Amount::default(),
             removed: [Amount::default(); Words::MAX_COUNT],
         }
@@ -93,7 +105,7 @@ impl Tally {
     /// Adds a block inside elements with these words.
     fn add(&mut self, block: &Block<'_>, words: Words, holder: usize) {
         let running = block.running_weight();
-        self.running += running;
+        self.page.add(block);
         if words.is_empty() {
             self.left += running;
             if let Some((paragraphs, weight)) = self.articles.get_mut(holder)
@@ -124,26 +136,28 @@ impl Tally {
 
     fn misleading(&self) -> Words {
         let mut misleading = Words::NONE;
-        let mut candidates = self.found.without(Words::NOTICES);
+        let mut candidates = self.found;
         let has_article = self.has_article();
         if has_article {
             candidates = candidates.without(Words::LONG);
         }
-        let is_little_left = self.left < MIN_LEFT_WEIGHT.min(self.running * MIN_LEFT_SHARE);
+        let is_little_left = self.left < MIN_LEFT_WEIGHT.min(self.page.running * MIN_LEFT_SHARE);
         if !is_little_left {
             candidates = candidates.without(Words::CLEAR);
         }
-        for word in candidates.iter() {
-            let removed = self.removed.get(word).copied().unwrap_or_default();
-            let is_clear = !Words::CLEAR.within(Words::NONE.with(word)).is_empty();
-            let is_misleading = if is_clear {
-                removed.running > self.running * MAX_REMOVED_SHARE
+        for index in candidates.iter() {
+            let word = Words::NONE.with(index);
+            let removed = self.removed.get(index).copied().unwrap_or_default();
+            let is_misleading = if !word.is_within(Words::CLEAR) {
+                let share = self.unclear.all * MIN_REMOVED_SHARE;
+                (removed.is_most_running_text(&self.unclear) && removed.all > share)
+                    || (!has_article && removed.is_most_text(&self.unclear))
             } else {
-                removed.running > self.unclear.running * MAX_REMOVED_SHARE
-                    || (!has_article && removed.all > self.unclear.all * MAX_REMOVED_SHARE)
+                removed.is_most_running_text(&self.page)
+                    && (!word.is_within(Words::NOTICES) || removed.is_most_text(&self.page))
             };
             if is_misleading {
-                misleading = misleading.with(word);
+                misleading = misleading.with(index);
             }
         }
         misleading

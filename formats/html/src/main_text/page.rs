@@ -18,7 +18,7 @@ const MIN_PARAGRAPHS_WEIGHT: f32 = 1000.0;
 const MIN_PARAGRAPHS_SHARE: f32 = 0.9;
 /// If other running text has a smaller share of the text outside links, menus and the like, the
 /// main content is all of that text.
-const MIN_ARTICLE_SHARE: f32 = 0.4;
+const MIN_ARTICLE_SHARE: f32 = 0.6;
 /// If that has a smaller share of the text outside menus and the like, links are content, too.
 const MIN_SHARE_WITHOUT_LINKS: f32 = 0.6;
 /// With a smaller share of running text, the main content consists of short lines.
@@ -70,7 +70,11 @@ impl<'p, 'b> Page<'p, 'b> {
         let main = self.main_container(&hints);
         let mut kept = self.article(main, &hints);
         if !self.is_article(&kept) {
-            kept = enough(kept, self.clean_page(main, &hints), MIN_ARTICLE_SHARE);
+            let page = self.clean_page(main, &hints);
+            if self.headline.is_some() {
+                kept = with_introduction(kept, &page);
+            }
+            kept = enough(kept, page, MIN_ARTICLE_SHARE);
             kept = self.with_links(kept, &hints);
         }
         if kept.is_empty() {
@@ -93,13 +97,34 @@ impl<'p, 'b> Page<'p, 'b> {
             && of_home >= weight * MIN_PARAGRAPHS_SHARE
     }
 
-    /// The text of the page, without links, menus and the like.
+    /// The text of the page, without menus and the like, and without links except headings.
     fn clean_page(&self, main: usize, hints: &[Hint]) -> Vec<&'p Block<'b>> {
         // With a headline, the article is in the smallest container around both. Otherwise it may
         // be anywhere.
         let headline = self.headline_block().map(|block| block.container);
         let region = headline.map_or(0, |headline| self.containers.common(headline, main));
-        self.clean_blocks(region, self.headline.unwrap_or_default(), hints)
+        let within = self.containers.within(region);
+        let blocks = self.blocks_from(self.headline, hints);
+        blocks
+            .filter(|(_, block)| {
+                get(&within, block.container) && (block.is_heading || !block.is_navigation())
+            })
+            .map(|(_, block)| block)
+            .collect()
+    }
+
+    /// The blocks from an index on, except those with a negative hint, and their indexes.
+    fn blocks_from<'s>(
+        &'s self,
+        start: Option<usize>,
+        hints: &'s [Hint],
+    ) -> impl Iterator<Item = (usize, &'p Block<'b>)> + Clone + use<'s, 'p, 'b> {
+        let blocks = self
+            .blocks
+            .iter()
+            .enumerate()
+            .skip(start.unwrap_or_default());
+        blocks.filter(|(_, block)| get(hints, block.container) != Hint::Boilerplate)
     }
 
     /// Returns `kept`, unless it is a small share of the page. The links are content, then: they
@@ -108,10 +133,7 @@ impl<'p, 'b> Page<'p, 'b> {
     fn with_links(&self, kept: Vec<&'p Block<'b>>, hints: &[Hint]) -> Vec<&'p Block<'b>> {
         let title = |block: &Block<'_>| block.kind == Kind::Heading(1);
         let start = self.headline.or_else(|| self.blocks.iter().position(title));
-        let blocks = self.blocks.iter().enumerate();
-        let shown = blocks
-            .skip(start.unwrap_or_default())
-            .filter(|(_, block)| get(hints, block.container) != Hint::Boilerplate);
+        let shown = self.blocks_from(start, hints);
         let teasers = self.teasers(hints);
         let others = shown
             .clone()
@@ -344,6 +366,21 @@ fn remove_links_at_end(blocks: &mut Vec<&Block<'_>>) {
     while blocks.pop_if(|block| block.is_link_list()).is_some() {
         while blocks.pop_if(|block| !block.is_prose()).is_some() {}
     }
+}
+
+/// Adds the running text between the headline and the kept blocks, such as a question above its
+/// answers. `page` starts at the headline.
+fn with_introduction<'p, 'b>(
+    kept: Vec<&'p Block<'b>>,
+    page: &[&'p Block<'b>],
+) -> Vec<&'p Block<'b>> {
+    let start = kept.first().and_then(|first| {
+        let mut blocks = page.iter();
+        blocks.position(|block| std::ptr::eq(*block, *first))
+    });
+    let before = page.get(..start.unwrap_or_default()).unwrap_or_default();
+    let running = before.iter().copied().filter(|block| block.is_running());
+    running.chain(kept).collect()
 }
 
 /// Returns `kept` if it has at least this share of all text; otherwise all.

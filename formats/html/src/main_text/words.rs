@@ -41,6 +41,14 @@ impl Words {
         Self(self.0 & !others.0)
     }
 
+    pub const fn is_within(self, others: Self) -> bool {
+        self.0 & !others.0 == 0
+    }
+
+    pub const fn overlaps(self, others: Self) -> bool {
+        self.0 & others.0 != 0
+    }
+
     /// The indexes of the words.
     pub fn iter(self) -> impl Iterator<Item = usize> {
         let mut rest = self.0;
@@ -50,5 +58,17 @@ impl Words {
             rest &= rest.checked_sub(1)?;
             Some(index as usize)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_iterates_over_its_indexes_in_order() {
+        let words = Words::range(3, 5).with(127).with(0);
+        assert_eq!(words.iter().collect::<Vec<_>>(), [0, 3, 4, 127]);
+        assert_eq!(Words::NONE.iter().count(), 0);
     }
 }

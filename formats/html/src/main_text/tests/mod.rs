@@ -1,4 +1,5 @@
 mod article;
+mod builders;
 
 use super::block::{Block, weight};
 use super::containers::{Container, Containers};
@@ -165,6 +166,38 @@ fn pages_without_an_article_are_kept_whole() {
     assert_eq!(main_text("<nav><a href=/>Home</a></nav>"), "Home");
 }
 
+#[test]
+fn the_main_text_is_empty_only_if_the_document_is() {
+    let mut shown = 0;
+    let classes = [
+        "widget",
+        "x-nav",
+        "cookie",
+        "comment",
+        "content",
+        "footer menu",
+    ];
+    for seed in 0..3_000 {
+        let soup = soup(seed);
+        let class = classes[seed as usize % classes.len()];
+        let long = soup.replace("word", SENTENCE);
+        for page in [
+            format!("<div class='{class}'>{soup}</div>"),
+            format!("<nav><a href=/>{long}</nav>"),
+            format!("<footer>{long}</footer><div id={class}>{soup}</div>"),
+            soup,
+        ] {
+            let document = listen(&page, Document::default).finish();
+            assert!(
+                document.is_empty() || !main_text(&page).is_empty(),
+                "{page}"
+            );
+            shown += u32::from(!document.is_empty());
+        }
+    }
+    assert!(shown > 5_000, "{shown} pages have text");
+}
+
 /// Random markup inside and around an article, in which some words are sentences.
 #[test]
 fn the_main_text_of_any_page_consists_of_paragraphs_of_its_document() {
@@ -195,6 +228,7 @@ fn hints() {
         (Name::DIV, "breadcrumb", Hint::Boilerplate),
         (Name::DIV, "main-nav", Hint::Neutral),
         (Name::DIV, "related-posts", Hint::Boilerplate),
+        (Name::DIV, "post-tags", Hint::Boilerplate),
         (Name::DIV, "x7", Hint::Neutral),
         (Name::BODY, "comments-open", Hint::Neutral),
         (Name::BLOCKQUOTE, "embedded-tweet", Hint::Neutral),
