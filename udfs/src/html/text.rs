@@ -60,8 +60,9 @@ pub fn html_main_text() -> Function {
         SECTION,
         "html_main_text(data [, charset])",
         "The main text of a page: the paragraphs of html_document that form its article, without \
-         menus, side bars, comments and footers. Empty if there is none. Pages that show hardly any \
-         text are read with their hidden elements.",
+         menus, side bars, comments and footers. Without an article, it is what the page lists, \
+         such as products or threads, with their links. Empty only if html_document is. Pages that \
+         show hardly any text are read with their hidden elements.",
         "> SELECT split_part(html_main_text(http['body']), chr(10), 1)
   FROM (SELECT http_response(body) AS http FROM 'data-samples/web/site.warc.gz'
         WHERE target_uri = 'http://site.example/news/bridge');

@@ -104,6 +104,12 @@ impl<'a> Block<'a> {
 
 /// The number of characters. Those of scripts that need fewer characters count three times.
 pub fn weight(text: &str) -> u32 {
+    if text.is_ascii() {
+        let bytes = text
+            .bytes()
+            .filter(|byte| !matches!(byte, b' ' | b'\n' | b'\t'));
+        return u32::try_from(bytes.count()).unwrap_or(u32::MAX);
+    }
     let of = |c: char| match c {
         ' ' | '\n' | '\t' | '\u{3000}' => 0,
         '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' => 3,
