@@ -3,12 +3,16 @@
 //! Content-Length is trusted if it leads to the end of the unit, to the next record, or to a blank
 //! line before something that is not the rest of the body. A body may then contain whole archives.
 //! Otherwise the record extends to the first line of the next one, before or after the declared
-//! end. A unit that starts a record always ends the one before it (see `segments`).
+//! end. A unit that starts a record always ends the one before it (see `segments`). A trusted length
+//! may still be wrong by some bytes of the separator (see `separator`).
 
 use super::arc;
 use super::reasons;
 use super::record_start::{self, Kind, PROBE, WARC_PROBE};
 use super::segments::Segments;
+use super::separator::{
+    Digests, Fit, MAX_COMPARED_BYTES, MAX_SEPARATOR_BYTES, Separator, settle, wrong_length,
+};
 use corpus_bytes::record::RecordError;
 
 /// Bodies up to this length stay in the buffer until their length is confirmed, so that records in
@@ -43,6 +47,9 @@ pub struct BodyReader<'a> {
     pub limit: usize,
     /// The record starts a unit of a compressed file.
     pub starts_unit: bool,
+    /// The separator to expect after the body.
+    pub separator: Separator,
+    pub digests: Digests<'a>,
 }
 
 impl BodyReader<'_> {
@@ -74,10 +81,12 @@ impl BodyReader<'_> {
         {
             return false;
         }
-        let peek = self.text.peek_at(body + length);
-        let consistent = self.ends_at(0);
+        let tail = length.min(MAX_SEPARATOR_BYTES as u64) as usize;
+        let peek = self.text.peek_at(body + length - tail as u64);
+        let consistent = self.ends_at(tail) && self.fit(tail) == Fit::Right;
         if consistent {
             self.text.accept_peek();
+            self.text.consume(tail);
             self.body.length = length;
         } else {
             self.text.undo_peek(peek);
@@ -88,8 +97,10 @@ impl BodyReader<'_> {
     fn read_held(&mut self, length: usize) -> Option<RecordError> {
         if self.text.ensure(length) {
             if self.ends_at(length) {
-                self.hold(length);
-                return None;
+                let fit = self.fit(length);
+                let (found, error) = settle(fit, self.text.bytes(), length, self.digests);
+                self.hold(found);
+                return error;
             }
         } else if self.text.is_damaged() {
             return self.end_short(length as u64);
@@ -135,12 +146,57 @@ impl BodyReader<'_> {
             }
             Stop::Record => self.strip(tail.separator(self.kind)),
             Stop::End if left > 0 => return Some(truncated(length, self.body.length)),
-            Stop::End | Stop::Limit if self.ends_at(0) => return None,
+            Stop::End | Stop::Limit if self.ends_at(0) => return self.settle_streamed(&tail),
             Stop::End | Stop::Limit => {
                 self.copy_to_next_record();
             }
         }
         Some(bad_length(length, self.body.length))
+    }
+
+    /// Settles the end of a body that is no longer in the buffer, without its digest. `tail` is its
+    /// end.
+    fn settle_streamed(&mut self, tail: &Tail) -> Option<RecordError> {
+        let declared = self.body.length;
+        match self.fit_after(&tail.0) {
+            Fit::Short(count) => self.strip(count),
+            Fit::Long {
+                surplus,
+                is_odd: true,
+            } => {
+                self.copy(surplus as u64);
+            }
+            Fit::Right | Fit::Long { is_odd: false, .. } => return None,
+        }
+        let length = |length| usize::try_from(length).unwrap_or(usize::MAX);
+        Some(wrong_length(
+            length(declared),
+            length(self.body.length),
+            None,
+        ))
+    }
+
+    /// Compares the text `at` bytes from here, where the record ends, with the separator.
+    fn fit(&mut self, at: usize) -> Fit {
+        let rest = self.text.bytes().get(at..).unwrap_or_default();
+        if self.separator.is_exactly_at(rest) {
+            return Fit::Right;
+        }
+        self.text.ensure(at + MAX_COMPARED_BYTES);
+        let bytes = self.text.bytes();
+        let (body, rest) = bytes.split_at(at.min(bytes.len()));
+        let (line_ends, is_last) = line_ends_of(rest);
+        self.separator.fit(body, line_ends, is_last)
+    }
+
+    /// Compares the text here with the separator after a body that ends with `tail`.
+    fn fit_after(&mut self, tail: &[u8]) -> Fit {
+        if self.separator.is_exactly_at(self.text.bytes()) {
+            return Fit::Right;
+        }
+        self.text.ensure(MAX_COMPARED_BYTES);
+        let (line_ends, is_last) = line_ends_of(self.text.bytes());
+        self.separator.fit(tail, line_ends, is_last)
     }
 
     /// Whether the body may end `left` bytes from here, although a record seems to start here.
@@ -351,6 +407,14 @@ impl BodyReader<'_> {
             }
         }
     }
+}
+
+/// The line ends at the start of some text, and whether nothing follows them.
+fn line_ends_of(text: &[u8]) -> (&[u8], bool) {
+    let text = text.get(..MAX_COMPARED_BYTES).unwrap_or(text);
+    let count = text.iter().take_while(|b| matches!(b, b'\r' | b'\n'));
+    let count = count.count();
+    (text.get(..count).unwrap_or_default(), count == text.len())
 }
 
 fn looks_like_damaged_header(text: &[u8], kind: Kind) -> bool {

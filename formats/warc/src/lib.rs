@@ -48,6 +48,7 @@ pub mod reasons;
 mod record;
 mod record_start;
 mod segments;
+mod separator;
 mod split;
 mod surt;
 #[cfg(test)]

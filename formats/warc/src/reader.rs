@@ -10,6 +10,7 @@ use super::header_end::{HeaderEnd, measure_header};
 use super::reasons;
 use super::record_start::{self, Kind};
 use super::segments::{Segment, Segments};
+use super::separator::{Digests, Separator};
 use super::units::Gap;
 use corpus_bytes::record::{RecordError, RecordReader, Value};
 
@@ -55,6 +56,8 @@ struct Row {
     length: Option<u64>,
     header_length: u64,
     starts_unit: bool,
+    /// The separator to expect after the body.
+    separator: Separator,
     /// The header block has no end: search the body for the next record.
     lost: bool,
     body_wanted: bool,
@@ -235,6 +238,7 @@ impl Reader {
             Kind::Warc => self.header.read_warc(block),
             Kind::Arc => self.header.read_arc(block),
         }
+        self.row.separator = Separator::after(kind, block);
         self.text.consume(size);
         self.row.header_length = size as u64;
         match end {
@@ -274,6 +278,8 @@ impl Reader {
             body: &mut self.body,
             limit,
             starts_unit: compressed && self.row.starts_unit,
+            separator: self.row.separator,
+            digests: digests_of(&self.header),
         };
         self.row.error = body.read(self.header.content_length(), self.header.declares_length());
         if !compressed {
@@ -351,6 +357,21 @@ impl RecordReader for Reader {
 
     fn offset(&self) -> u64 {
         self.row.offset
+    }
+}
+
+/// The digests of the body of a record.
+fn digests_of(header: &Header) -> Digests<'_> {
+    // A revisit has the digest of a payload that is in another record.
+    let is_revisit = header
+        .raw(columns::WARC_TYPE)
+        .eq_ignore_ascii_case("revisit");
+    Digests {
+        block: header.raw(columns::BLOCK_DIGEST),
+        payload: match is_revisit {
+            true => "",
+            false => header.raw(columns::PAYLOAD_DIGEST),
+        },
     }
 }
 

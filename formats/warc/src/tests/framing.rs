@@ -58,7 +58,12 @@ fn length_too_big_by_one() {
     let [a, _, c] = abc();
     let body = page('B');
     let b = record_stating(2, &(body.len() + 1).to_string(), &body);
-    expect(&[a, b, c].concat(), &ABC);
+    let bytes = [a, b, c].concat();
+    expect(
+        &bytes,
+        &[("1", None), ("2", Some(reasons::BAD_LENGTH)), ("3", None)],
+    );
+    assert_eq!(read(&bytes)[1].text().as_bytes(), body);
 }
 
 #[test]

@@ -8,4 +8,5 @@ mod linear;
 mod oracle;
 mod random_damage;
 mod ranges;
+mod separators;
 mod wrong_lengths;
