@@ -355,6 +355,8 @@ fn is_unsatisfiable(error: &Error) -> bool {
 
 /// The bytes of a file that were fetched, and then the others.
 struct Continued {
+    /// The offset of `start` in the file.
+    offset: u64,
     start: io::Cursor<Bytes>,
     file: Arc<RemoteFile>,
     /// Where the others begin, and the file that they have to be of.
@@ -364,9 +366,10 @@ struct Continued {
 
 impl Read for Continued {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let offset = self.offset + self.start.position();
         let length = self.start.read(buffer)?;
         if length > 0 || buffer.is_empty() {
-            self.file.count(length);
+            self.file.count(offset, length);
             return Ok(length);
         }
         if let Some((offset, meta)) = self.rest.take() {
@@ -402,6 +405,7 @@ impl FileBytes for FetchedFile {
         };
         let end = offset + start.bytes.len() as u64;
         Ok(Box::new(Continued {
+            offset,
             start: io::Cursor::new(start.bytes),
             file: Arc::clone(&self.file),
             rest: (end < start.meta.size).then_some((end, start.meta)),
@@ -421,7 +425,7 @@ impl FileBytes for FetchedFile {
         };
         let length = start.bytes.len().min(buffer.len());
         buffer[..length].copy_from_slice(&start.bytes[..length]);
-        self.file.count(length);
+        self.file.count(offset, length);
         Ok(length)
     }
 }

@@ -3,12 +3,11 @@
 
 use std::io::{self, Read};
 use std::path::Path as FilePath;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 use corpus_bytes::file::{FileBytes, read_fully};
-use corpus_bytes::local::{ByteCounter, LocalFile};
+use corpus_bytes::local::{ByteCounter, FileCounter, LocalFile};
 use datafusion::execution::object_store::ObjectStoreUrl;
 use object_store::path::Path;
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
@@ -46,7 +45,7 @@ pub fn file_at(
         location: location.clone(),
         size: size.map_or_else(OnceLock::new, OnceLock::from),
         runtime: Handle::current(),
-        counter,
+        counter: Arc::new(FileCounter::new(counter)),
         rejection: Rejection::default(),
         whole: Mutex::default(),
     }))
@@ -59,7 +58,7 @@ pub struct RemoteFile {
     /// Requested from the store when it is first needed.
     pub size: OnceLock<u64>,
     pub runtime: Handle,
-    pub counter: ByteCounter,
+    pub counter: Arc<FileCounter>,
     pub rejection: Rejection,
     /// A response of a server without ranges, and the place in the file that it has come to.
     pub whole: Mutex<Option<(u64, Box<dyn Read + Send>)>>,
@@ -87,13 +86,14 @@ impl RemoteFile {
         Box::new(RemoteStream {
             chunks: receiver,
             current: Bytes::new(),
+            position: offset,
             counter: Arc::clone(&self.counter),
         })
     }
 
     /// Counts bytes that a query reads.
-    pub fn count(&self, length: usize) {
-        self.counter.fetch_add(length as u64, Ordering::Relaxed);
+    pub fn count(&self, offset: u64, length: usize) {
+        self.counter.count(offset, length);
     }
 
     /// Whether the server has sent the whole file instead of a range of it.
@@ -158,7 +158,7 @@ impl FileBytes for RemoteFile {
         };
         let length = bytes.len().min(buffer.len());
         buffer[..length].copy_from_slice(&bytes[..length]);
-        self.count(length);
+        self.count(offset, length);
         Ok(length)
     }
 }
@@ -166,7 +166,9 @@ impl FileBytes for RemoteFile {
 struct RemoteStream {
     chunks: mpsc::Receiver<io::Result<Bytes>>,
     current: Bytes,
-    counter: ByteCounter,
+    /// The offset of the next chunk in the file.
+    position: u64,
+    counter: Arc<FileCounter>,
 }
 
 impl Read for RemoteStream {
@@ -176,8 +178,8 @@ impl Read for RemoteStream {
                 Some(chunk) => self.current = chunk?,
                 None => return Ok(0),
             }
-            self.counter
-                .fetch_add(self.current.len() as u64, Ordering::Relaxed);
+            self.counter.count(self.position, self.current.len());
+            self.position += self.current.len() as u64;
         }
         let length = buffer.len().min(self.current.len());
         buffer[..length].copy_from_slice(&self.current.split_to(length));

@@ -12,13 +12,49 @@ use crate::file::{FileBytes, read_fully};
 /// Counts the bytes that were read from files, for progress.
 pub type ByteCounter = Arc<AtomicU64>;
 
+/// Counts the bytes that were read from one file.
+///
+/// Its format is detected by its first bytes, which are then read again. The bytes from the start
+/// of the file to the end of such reads are counted once.
+#[derive(Debug, Default)]
+pub struct FileCounter {
+    /// The counter of all files.
+    total: ByteCounter,
+    /// The number of bytes at the start of the file that are counted.
+    start: AtomicU64,
+}
+
+impl FileCounter {
+    /// Creates the counter of a file, which adds to that of all files.
+    pub fn new(total: ByteCounter) -> Self {
+        Self {
+            total,
+            start: AtomicU64::new(0),
+        }
+    }
+
+    /// Counts the bytes of one read.
+    #[inline]
+    pub fn count(&self, offset: u64, length: usize) {
+        let end = offset.saturating_add(length as u64);
+        let counted = self.start.load(Ordering::Relaxed);
+        let new = if offset > counted {
+            length as u64
+        } else {
+            self.start.fetch_max(end, Ordering::Relaxed);
+            end.saturating_sub(counted)
+        };
+        self.total.fetch_add(new, Ordering::Relaxed);
+    }
+}
+
 /// A file of the local disk.
 pub struct LocalFile {
     file: Arc<File>,
     size: u64,
     /// `None` where the system knows no time.
     modified: Option<SystemTime>,
-    counter: ByteCounter,
+    counter: Arc<FileCounter>,
 }
 
 impl LocalFile {
@@ -32,7 +68,7 @@ impl LocalFile {
             file: Arc::new(file),
             size: metadata.len(),
             modified: metadata.modified().ok(),
-            counter,
+            counter: Arc::new(FileCounter::new(counter)),
         })
     }
 }
@@ -71,7 +107,7 @@ impl FileBytes for LocalFile {
 struct LocalStream {
     file: Arc<File>,
     position: u64,
-    counter: ByteCounter,
+    counter: Arc<FileCounter>,
 }
 
 impl Read for LocalStream {
@@ -86,13 +122,13 @@ fn read_positioned(
     file: &File,
     buffer: &mut [u8],
     offset: u64,
-    counter: &ByteCounter,
+    counter: &FileCounter,
 ) -> io::Result<usize> {
     #[cfg(unix)]
     let read = std::os::unix::fs::FileExt::read_at(file, buffer, offset)?;
     #[cfg(windows)]
     let read = std::os::windows::fs::FileExt::seek_read(file, buffer, offset)?;
-    counter.fetch_add(read as u64, Ordering::Relaxed);
+    counter.count(offset, read);
     Ok(read)
 }
 
@@ -102,6 +138,23 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+
+    #[test]
+    fn bytes_that_are_read_again_for_detection_are_counted_once() {
+        let total = ByteCounter::default();
+        let counter = FileCounter::new(Arc::clone(&total));
+        let mut counted = |offset, length| {
+            counter.count(offset, length);
+            total.load(Ordering::Relaxed)
+        };
+        // Detection, then the whole file.
+        assert_eq!(counted(0, 76), 76);
+        assert_eq!(counted(0, 50), 76);
+        assert_eq!(counted(50, 30), 80);
+        // A directory at the end, then the rest.
+        assert_eq!(counted(900, 100), 180);
+        assert_eq!(counted(80, 820), 1000);
+    }
 
     #[test]
     fn a_file_that_grows_shrinks_or_is_rewritten_has_changed() {
