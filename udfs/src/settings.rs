@@ -81,6 +81,37 @@ impl fmt::Display for Resume {
     }
 }
 
+/// What happens to words of scanned pages that are divided at the ends of lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum DividedWords {
+    /// The text of pages and blocks has the whole word.
+    #[default]
+    Join,
+    /// The text is as it is printed.
+    Keep,
+}
+
+impl FromStr for DividedWords {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.to_ascii_lowercase().as_str() {
+            "join" => Ok(Self::Join),
+            "keep" => Ok(Self::Keep),
+            _ => Err("expected 'join' or 'keep'".to_owned()),
+        }
+    }
+}
+
+impl fmt::Display for DividedWords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Join => "join",
+            Self::Keep => "keep",
+        })
+    }
+}
+
 /// The unit of timestamps with nanoseconds in Parquet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ParquetTimestamps {
@@ -173,6 +204,7 @@ pub struct CorpusSettings {
     pub max_record_bytes: ByteSize,
     pub html_engine: Engine,
     pub max_html_depth: usize,
+    pub ocr_divided_words: DividedWords,
     #[cfg(feature = "pdf")]
     pub pdf_isolation: Isolation,
     #[cfg(feature = "pdf")]
@@ -190,6 +222,7 @@ impl Default for CorpusSettings {
             max_record_bytes: ByteSize(128 << 20),
             html_engine: Engine::default(),
             max_html_depth: 512,
+            ocr_divided_words: DividedWords::Join,
             #[cfg(feature = "pdf")]
             pdf_isolation: Isolation::default(),
             #[cfg(feature = "pdf")]
@@ -255,6 +288,13 @@ const SETTINGS: &[Setting] = &[
             s.max_html_depth = depth.ok_or("expected a number greater than 0")?;
             Ok(())
         },
+    },
+    Setting {
+        name: "ocr_divided_words",
+        description: "Words of scanned pages that are divided at the end of a line: 'join' (the text of \
+                      pages and blocks has the whole word), 'keep' (the text is as it is printed)",
+        get: |s| s.ocr_divided_words.to_string(),
+        set: |s, value| assign(&mut s.ocr_divided_words, value),
     },
     #[cfg(feature = "pdf")]
     Setting {

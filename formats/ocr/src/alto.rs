@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::element::{BBox, Baseline, Confidence, Element, Page, cut_repeated};
+use super::element::{BBox, Baseline, Confidence, Element, Page, Part, cut_repeated};
 use super::level::Level;
 use super::numbers::{attribute, excerpt, missing_numbers, number};
 use super::open::{Open, Reach};
@@ -12,7 +12,11 @@ use super::text::Gap;
 use corpus_markup::references::decode_value;
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 
-pub(super) fn read<'a>(document: &'a str, selection: Selection, emit: impl FnMut(Row<'_, 'a>)) {
+pub(super) fn read<'a>(
+    document: &'a str,
+    selection: Selection,
+    emit: impl FnMut(Row<'_, 'a>),
+) -> Vec<usize> {
     let mut tokenizer = Tokenizer::new(document, Syntax::Html);
     tokenizer.allow_cdata(true);
     let mut reader = Reader {
@@ -20,6 +24,9 @@ pub(super) fn read<'a>(document: &'a str, selection: Selection, emit: impl FnMut
         open: Open::new(),
         description: Description::default(),
         in_description: None,
+        word: None,
+        divided: None,
+        is_declared: false,
     };
     while let Some(token) = tokenizer.next_token() {
         match token {
@@ -29,7 +36,7 @@ pub(super) fn read<'a>(document: &'a str, selection: Selection, emit: impl FnMut
             _ => {}
         }
     }
-    reader.finish();
+    reader.finish()
 }
 
 struct Reader<'a, F> {
@@ -37,7 +44,13 @@ struct Reader<'a, F> {
     open: Open<Note<'a>>,
     description: Description<'a>,
     /// The description element whose text comes next.
-    in_description: Option<Part>,
+    in_description: Option<Property>,
+    /// The last word. Whether it is divided becomes known after it.
+    word: Option<Note<'a>>,
+    /// The whole word whose first part was read last, and the element that has its text.
+    divided: Option<(usize, Option<Cow<'a, str>>)>,
+    /// Whether the last word is declared to be the first part of another.
+    is_declared: bool,
 }
 
 /// Properties declared before the pages, which apply to all of them.
@@ -49,7 +62,7 @@ struct Description<'a> {
 }
 
 #[derive(Clone, Copy)]
-enum Part {
+enum Property {
     Unit,
     Image,
 }
@@ -105,6 +118,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
             self.start_other(tag);
             return;
         };
+        self.end_word(false);
         let around = self.open.note().copied().unwrap_or_default();
         let mut note = Note {
             scope: around.scope.inner(language_of(tag)),
@@ -116,13 +130,54 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         if is_wanted || matches!(kind, Kind::Page) {
             self.start_element(tag, kind, is_wanted, &mut note.scope);
         }
-        if matches!(kind, Kind::Word) && self.rows.selection.text && note.scope.has_text() {
-            self.push_content(tag);
+        if matches!(kind, Kind::Word) {
+            self.start_word(tag, &note.scope);
         }
         if tag.self_closing() {
-            close(&mut self.rows, &note);
+            self.close_or_hold(kind, note);
         } else {
             self.open.push(kind as u8, tag.name, false, Some(note));
+        }
+    }
+
+    /// Reads the text of a word, and whether it is a part of another.
+    fn start_word(&mut self, tag: &Tag<'a>, scope: &Scope<'a>) {
+        let selection = self.rows.selection;
+        if !selection.joins && !selection.counts_divided() {
+            if selection.text && scope.has_text() {
+                self.push_content(tag);
+            }
+            return;
+        }
+        let (part, whole) = part_of(tag);
+        let first = self.divided.take();
+        self.is_declared = part == Some(Part::First) && whole.is_some();
+        let page = self.rows.page_number();
+        if selection.counts_divided() {
+            match part {
+                Some(Part::First) if self.is_declared => self.rows.divided.count(page),
+                Some(Part::Second) if first.is_some() => {}
+                _ => {
+                    let content = tag.attributes().get("CONTENT").map(|content| content.raw);
+                    let content = content.unwrap_or_default();
+                    self.rows.divided.text(content, page, scope.line);
+                }
+            }
+            self.divided = self.is_declared.then_some((0, None));
+        } else if scope.has_text() {
+            let owner = scope.text_owner();
+            match (part, whole) {
+                _ if self.rows.selection.levels.includes(Level::Word) => self.push_content(tag),
+                (Some(Part::First), Some(whole)) => {
+                    self.rows.text.push(&whole);
+                    self.divided = Some((owner, Some(whole)));
+                }
+                (Some(Part::Second), whole)
+                    if first.is_some_and(|(of, known)| {
+                        of == owner && (whole.is_none() || known == whole)
+                    }) => {}
+                _ => self.push_content(tag),
+            }
         }
     }
 
@@ -130,18 +185,55 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
     fn start_other(&mut self, tag: &Tag<'a>) {
         self.in_description = None;
         match tag.local_name() {
-            "MeasurementUnit" => self.in_description = Some(Part::Unit),
-            "fileName" => self.in_description = Some(Part::Image),
+            "MeasurementUnit" => self.in_description = Some(Property::Unit),
+            "fileName" => self.in_description = Some(Property::Image),
             // A hyphen belongs to the line, directly after the last word.
-            "HYP" if self.rows.selection.text => {
-                let around = self.open.note();
-                if around.is_some_and(|note| note.scope.has_text()) {
-                    self.rows.text.close_gap();
-                    self.push_content(tag);
-                    self.rows.text.gap(Gap::Word);
-                }
-            }
+            "HYP" => self.hyphen(tag),
+            "SP" => self.end_word(false),
             _ => {}
+        }
+    }
+
+    fn hyphen(&mut self, tag: &Tag<'a>) {
+        self.end_word(true);
+        let Some(scope) = self.open.note().map(|note| note.scope) else {
+            return;
+        };
+        let selection = self.rows.selection;
+        if selection.counts_divided() && !self.is_declared {
+            let page = self.rows.page_number();
+            self.rows.divided.hyphen(page, scope.line);
+        }
+        // The text has the whole word.
+        let is_joined = selection.joins && self.is_declared;
+        if selection.text && scope.has_text() && !is_joined {
+            self.rows.text.close_gap();
+            self.push_content(tag);
+            self.rows.text.gap(Gap::Word);
+        }
+    }
+
+    /// Ends the last word, which has a hyphen after it or not.
+    fn end_word(&mut self, has_hyphen: bool) {
+        let Some(note) = self.word.take() else {
+            return;
+        };
+        if has_hyphen && let Some(element) = self.rows.waiting(&note.scope) {
+            element.part = element.part.or(Some(Part::First));
+        }
+        close(&mut self.rows, &note);
+    }
+
+    /// Closes an element. A word that may be divided is held until the next element shows it.
+    fn close_or_hold(&mut self, kind: Kind, note: Note<'a>) {
+        let selection = self.rows.selection;
+        let holds =
+            matches!(kind, Kind::Word) && selection.joins && selection.levels.includes(Level::Word);
+        if holds {
+            self.end_word(false);
+            self.word = Some(note);
+        } else {
+            close(&mut self.rows, &note);
         }
     }
 
@@ -166,6 +258,9 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         element.confidence = confidence_of(tag, &mut element);
         element.baseline = baseline_of(tag, &mut element);
         element.angle = attribute(tag, "ROTATION", &mut element);
+        if matches!(kind, Kind::Word) {
+            (element.part, element.whole) = part_of(tag);
+        }
         if matches!(kind, Kind::Page) {
             let number = tag.attributes().value("PHYSICAL_IMG_NR");
             self.rows.page(Page {
@@ -185,18 +280,25 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
     fn end(&mut self, tag: &Tag<'a>) {
         self.in_description = None;
         if let Some(kind) = Kind::of(tag) {
+            self.end_word(false);
             let rows = &mut self.rows;
+            let mut outermost: Option<Note<'a>> = None;
             self.open
                 .close(kind as u8, tag.name, Reach::Everywhere, |note| {
-                    close(rows, &note);
+                    if let Some(inner) = outermost.replace(note) {
+                        close(rows, &inner);
+                    }
                 });
+            if let Some(note) = outermost {
+                self.close_or_hold(kind, note);
+            }
         }
     }
 
     fn text(&mut self, text: &'a str) {
         match self.in_description {
-            Some(Part::Unit) => self.description.unit = excerpt(text.trim_ascii()),
-            Some(Part::Image) => {
+            Some(Property::Unit) => self.description.unit = excerpt(text.trim_ascii()),
+            Some(Property::Image) => {
                 let image = cut_repeated(decode_value(text.trim_ascii()));
                 self.description.image = Some(image).filter(|image| !image.is_empty());
             }
@@ -204,15 +306,32 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         }
     }
 
-    fn finish(mut self) {
+    fn finish(mut self) -> Vec<usize> {
+        self.end_word(false);
         let rows = &mut self.rows;
         self.open.close_all(|note| close(rows, &note));
+        self.rows.divided.into_counts()
     }
 }
 
 fn close<'a>(rows: &mut Rows<'a, impl FnMut(Row<'_, 'a>)>, note: &Note<'a>) {
     rows.end(&note.scope);
     rows.text.gap(note.gap);
+}
+
+/// The part of a divided word that an element declares to be, and the whole word.
+fn part_of<'a>(tag: &Tag<'a>) -> (Option<Part>, Option<Cow<'a, str>>) {
+    if !tag.attributes().names.may_have("SUBS_TYPE") {
+        return (None, None);
+    }
+    let part = match tag.attributes().value("SUBS_TYPE").as_deref() {
+        Some("HypPart1") => Part::First,
+        Some("HypPart2") => Part::Second,
+        // The long form of an abbreviation.
+        _ => return (None, None),
+    };
+    let whole = tag.attributes().value("SUBS_CONTENT");
+    (Some(part), whole.filter(|whole| !whole.trim().is_empty()))
 }
 
 fn language_of<'a>(tag: &Tag<'a>) -> Option<&'a str> {

@@ -46,10 +46,21 @@ pub struct Element<'a> {
     pub angle: Option<f64>,
     /// The language of the element, or of the nearest one around it, up to the page.
     pub language: Option<&'a str>,
+    /// For a word that is a part of a divided one: which part.
+    pub part: Option<Part>,
+    /// For a word that is a part of a divided one: the whole word.
+    pub whole: Option<Cow<'a, str>>,
     /// The `title` attribute of hOCR.
     pub title: Option<Cow<'a, str>>,
     /// The first value that could not be parsed, and why.
     pub error: Option<String>,
+}
+
+/// A part of a word that is divided at the end of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    First = 1,
+    Second,
 }
 
 impl Element<'_> {

@@ -24,7 +24,11 @@ use corpus_markup::{Name, Tag, Token, Tokenizer};
 /// The unit of all boxes.
 const UNIT: &str = "pixel";
 
-pub(super) fn read<'a>(document: &'a str, selection: Selection, emit: impl FnMut(Row<'_, 'a>)) {
+pub(super) fn read<'a>(
+    document: &'a str,
+    selection: Selection,
+    emit: impl FnMut(Row<'_, 'a>),
+) -> Vec<usize> {
     let is_xml = is_xml(document);
     let mut pieces = Pieces::new(document, is_xml, selection.text);
     let mut reader = Reader {
@@ -34,6 +38,9 @@ pub(super) fn read<'a>(document: &'a str, selection: Selection, emit: impl FnMut
         is_xml,
     };
     while let Some(piece) = pieces.next() {
+        if selection.counts_divided() {
+            reader.count_divided(pieces.text_before());
+        }
         match piece {
             Piece::EndOfSpan => reader.end(Name::SPAN),
             Piece::Known(values) => {
@@ -43,7 +50,7 @@ pub(super) fn read<'a>(document: &'a str, selection: Selection, emit: impl FnMut
             }
             Piece::Leaf(values) => {
                 if let Some(known) = pieces.known() {
-                    reader.leaf(known, values);
+                    reader.leaf(known, values, pieces.text_of_leaf());
                 }
             }
             Piece::Token(Token::Start(tag)) => {
@@ -63,7 +70,7 @@ pub(super) fn read<'a>(document: &'a str, selection: Selection, emit: impl FnMut
             Piece::Token(_) => {}
         }
     }
-    reader.finish();
+    reader.finish()
 }
 
 /// Whether the element contains text without markup, which is not part of the page.
@@ -187,10 +194,27 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
 
     /// A span that contains only text, if text is not wanted.
     #[inline]
-    fn leaf(&mut self, known: &Known<'a>, values: Values<'a>) {
+    fn leaf(&mut self, known: &Known<'a>, values: Values<'a>, text: &str) {
         if self.matters(known) {
             let note = self.note(known, Some(values), true);
+            if self.rows.selection.counts_divided() {
+                let page = self.rows.page_number();
+                self.rows.divided.text(text, page, note.scope.line);
+            }
             close(&mut self.rows, &note);
+        }
+    }
+
+    /// Counts the divided words in text that is skipped. Between words, it is white space.
+    #[inline]
+    fn count_divided(&mut self, text: &str) {
+        let is_text = text
+            .bytes()
+            .next()
+            .is_some_and(|b| !b.is_ascii_whitespace());
+        if is_text && let Some(note) = self.open.note() {
+            let page = self.rows.page_number();
+            self.rows.divided.text(text, page, note.scope.line);
         }
     }
 
@@ -291,9 +315,10 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
             .close(slot_of(name), name, reach, |note| close(rows, &note));
     }
 
-    fn finish(mut self) {
+    fn finish(mut self) -> Vec<usize> {
         let rows = &mut self.rows;
         self.open.close_all(|note| close(rows, &note));
+        self.rows.divided.into_counts()
     }
 
     /// Whether text at this position belongs to a wanted element.

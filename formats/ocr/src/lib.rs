@@ -6,10 +6,11 @@
 //! share `open` (the open elements), `rows` (elements waiting for their text) and `text`. hOCR also
 //! has `classes`, `html_elements` (how HTML nests its elements), `title` (the grammar of
 //! properties), `title_properties` (their values) and `shapes`, which skips runs of tags that look
-//! alike.
+//! alike. `divided` joins words that are divided at the ends of lines, for all formats.
 
 mod alto;
 mod classes;
+mod divided;
 mod element;
 mod format;
 mod html;
@@ -32,10 +33,10 @@ mod title_properties;
 #[cfg(test)]
 mod tests;
 
-pub use element::{BBox, Baseline, Confidence, Element, MAX_REPEATED_BYTES, Page};
+pub use element::{BBox, Baseline, Confidence, Element, MAX_REPEATED_BYTES, Page, Part};
 pub use format::Format;
 pub use level::Level;
-pub use read::{OwnedRow, ReadOptions, Unreadable, elements, read};
+pub use read::{OwnedRow, ReadOptions, Unreadable, elements, read, read_joined};
 pub use rows::Row;
 pub use summary::{LevelSummary, PageSummary, Summary};
 pub use svg::svg;

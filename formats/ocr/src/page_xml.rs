@@ -14,7 +14,11 @@ use super::text::{Gap, Mark};
 use corpus_markup::references::{Place, decode};
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 
-pub(super) fn read<'a>(document: &'a str, selection: Selection, emit: impl FnMut(Row<'_, 'a>)) {
+pub(super) fn read<'a>(
+    document: &'a str,
+    selection: Selection,
+    emit: impl FnMut(Row<'_, 'a>),
+) -> Vec<usize> {
     let mut tokenizer = Tokenizer::new(document, Syntax::Html);
     tokenizer.allow_cdata(true);
     let mut reader = Reader {
@@ -28,10 +32,11 @@ pub(super) fn read<'a>(document: &'a str, selection: Selection, emit: impl FnMut
             Token::End(tag) => reader.end(&tag),
             Token::Text(text) if selection.text => reader.text(text, false),
             Token::CData(text) if selection.text => reader.text(text, true),
+            Token::Text(text) if selection.counts_divided() => reader.count_divided(text),
             _ => {}
         }
     }
-    reader.finish();
+    reader.finish()
 }
 
 struct Reader<'a, F> {
@@ -170,6 +175,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
             self.rows.start(level, &mut element, false, &mut scope);
         }
         let is_ordered = self.order.is_known() && (outer, kind) == (Some(Kind::Page), Kind::Region);
+        self.rows.text.keep_paragraphs(self.order.is_known());
         let in_order = is_ordered.then(|| {
             let id = tag.attributes().value("id").unwrap_or_default();
             (id.into_owned(), self.rows.text.current().len())
@@ -301,9 +307,21 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         }
     }
 
-    fn finish(mut self) {
+    /// Counts the divided words in the texts of words and lines.
+    fn count_divided(&mut self, text: &str) {
+        let page = self.rows.page_number();
+        if let Some(note) = self.open.note()
+            && note.inner == Inner::Unicode
+            && matches!(note.kind, Kind::Word | Kind::Line)
+        {
+            self.rows.divided.text(text, page, note.scope.line);
+        }
+    }
+
+    fn finish(mut self) -> Vec<usize> {
         let (rows, order) = (&mut self.rows, &mut self.order);
         self.open.close_all(|note| close(rows, order, note));
+        self.rows.divided.into_counts()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::divided::WholeWords;
 use super::element::{Element, Page};
 use super::format::{Format, format_of};
 use super::level::{Level, Levels};
@@ -52,8 +53,31 @@ pub fn read<'a>(
     let selection = Selection {
         levels: options.level.into(),
         text: options.text,
+        joins: false,
     };
-    read_selection(document, selection, emit)
+    read_selection(document, selection, emit).map(|(format, _)| format)
+}
+
+/// Like [`read`], but joins words that are divided at the ends of lines. The text of pages and
+/// blocks has the whole word at the end of the first line. That of lines and words is as printed,
+/// and words have a [`part`](Element::part) and the [`whole`](Element::whole) word.
+pub fn read_joined<'a>(
+    document: &'a str,
+    options: ReadOptions,
+    emit: impl FnMut(Row<'_, 'a>),
+) -> Result<Format, Unreadable> {
+    let selection = Selection {
+        levels: options.level.into(),
+        text: options.text,
+        joins: options.text && options.level != Level::Line,
+    };
+    if options.level != Level::Word || !options.text {
+        return read_selection(document, selection, emit).map(|(format, _)| format);
+    }
+    let mut words = WholeWords::new(emit);
+    let read = read_selection(document, selection, |row| words.add(row));
+    words.finish();
+    read.map(|(format, _)| format)
 }
 
 /// An element with its page and text, independent of other elements.
@@ -66,6 +90,18 @@ pub struct OwnedRow<'a> {
     pub page: Option<Page<'a>>,
     /// The text of the element. `None` if text was not requested.
     pub text: Option<String>,
+}
+
+impl<'a> OwnedRow<'a> {
+    /// Borrows the row, which is one of words.
+    pub(super) fn as_row(&self) -> Row<'_, 'a> {
+        Row {
+            level: Level::Word,
+            element: &self.element,
+            page: self.page.as_ref(),
+            text: self.text.as_deref(),
+        }
+    }
 }
 
 /// Collects the elements of one level, in the order of their start tags. [`read`] does the same
@@ -82,41 +118,36 @@ pub struct OwnedRow<'a> {
 /// ```
 pub fn elements(document: &str, options: ReadOptions) -> Result<Vec<OwnedRow<'_>>, Unreadable> {
     let mut rows = Vec::new();
-    read(document, options, |row| {
-        rows.push(OwnedRow {
-            element: row.element.clone(),
-            page: row.page.cloned(),
-            text: row.text.map(str::to_owned),
-        });
-    })?;
+    read(document, options, |row| rows.push(row.to_owned()))?;
     Ok(rows)
 }
 
 /// Emits the elements of all levels in one pass, without text. The elements of each level are in
-/// the order of their start tags.
+/// the order of their start tags. Returns the number of divided words of each page.
 pub(super) fn read_all_levels<'a>(
     document: &'a str,
     emit: impl FnMut(Row<'_, 'a>),
-) -> Result<Format, Unreadable> {
+) -> Result<Vec<usize>, Unreadable> {
     let selection = Selection {
         levels: Levels::ALL,
         text: false,
+        joins: false,
     };
-    read_selection(document, selection, emit)
+    read_selection(document, selection, emit).map(|(_, divided)| divided)
 }
 
 fn read_selection<'a>(
     document: &'a str,
     selection: Selection,
     emit: impl FnMut(Row<'_, 'a>),
-) -> Result<Format, Unreadable> {
+) -> Result<(Format, Vec<usize>), Unreadable> {
     let format = format_of(document)
         .map_err(|format| Unreadable::new(format!("{format} is not supported")))?;
-    match format {
+    let divided = match format {
         Format::Hocr => html::read(document, selection, emit),
         Format::Alto => alto::read(document, selection, emit),
         Format::Page => page_xml::read(document, selection, emit),
-        Format::Mets => {}
-    }
-    Ok(format)
+        Format::Mets => Vec::new(),
+    };
+    Ok((format, divided))
 }

@@ -82,9 +82,12 @@ impl ReadingOrder {
             (Some(one), Some(other)) => one.cmp(other),
             (one, other) => one.is_none().cmp(&other.is_none()),
         });
-        if ordered == self.texts {
+        // The words at the ends of regions can be joined only now.
+        let is_done = ordered == self.texts && !buffer.divides_paragraphs();
+        if is_done || !self.is_known() {
             return;
         }
+        buffer.keep_paragraphs(false);
         let text = buffer.current().to_owned();
         buffer.back_to(start);
         for (_, range) in ordered {

@@ -3,8 +3,10 @@
 use std::collections::VecDeque;
 use std::mem;
 
+use super::divided::DividedWords;
 use super::element::{Element, Page, cut_repeated};
 use super::level::{Level, Levels};
+use super::read::OwnedRow;
 use super::text::{Mark, TextBuffer};
 
 /// Maximum length of the name of a language. Longer ones are cut.
@@ -15,6 +17,15 @@ const MAX_LANGUAGE_BYTES: usize = 100;
 pub(super) struct Selection {
     pub levels: Levels,
     pub text: bool,
+    /// Whether words that are divided at the ends of lines are joined.
+    pub joins: bool,
+}
+
+impl Selection {
+    /// Whether divided words are counted.
+    pub fn counts_divided(self) -> bool {
+        self.levels == Levels::ALL
+    }
 }
 
 /// An element, as it is emitted.
@@ -32,10 +43,23 @@ pub struct Row<'r, 'a> {
     pub text: Option<&'r str>,
 }
 
+impl<'a> Row<'_, 'a> {
+    /// Copies the row.
+    pub(super) fn to_owned(self) -> OwnedRow<'a> {
+        OwnedRow {
+            element: self.element.clone(),
+            page: self.page.cloned(),
+            text: self.text.map(str::to_owned),
+        }
+    }
+}
+
 /// Emits elements. An incomplete one holds back those that started after it.
 pub(super) struct Rows<'a, F> {
     pub selection: Selection,
     pub text: TextBuffer,
+    /// The divided words, if they are counted.
+    pub divided: DividedWords,
     emit: F,
     pages: Vec<Page<'a>>,
     queues: [Queue<'a>; Level::ALL.len()],
@@ -92,6 +116,11 @@ impl<'a> Scope<'a> {
         self.around > 0
     }
 
+    /// The element that text belongs to here, as a number.
+    pub fn text_owner(&self) -> usize {
+        self.around
+    }
+
     /// The scope of an element inside this one.
     #[inline]
     pub fn inner(&self, language: Option<&'a str>) -> Self {
@@ -121,12 +150,18 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
     pub fn new(selection: Selection, emit: F) -> Self {
         Self {
             selection,
-            text: TextBuffer::default(),
+            text: TextBuffer::new(selection.joins),
+            divided: DividedWords::default(),
             emit,
             pages: Vec::new(),
             queues: Default::default(),
             counts: Counts::default(),
         }
+    }
+
+    /// The number of the current page; 0 for none.
+    pub fn page_number(&self) -> usize {
+        self.pages.len()
     }
 
     /// Starts a page. The following elements belong to it.

@@ -31,6 +31,8 @@ pub struct PageSummary {
     pub outside_boxes: usize,
     /// The number of boxes that could not be parsed.
     pub damaged_boxes: usize,
+    /// The number of words that are divided at the end of a line.
+    pub divided_words: usize,
     /// The number of elements with an error.
     pub errors: usize,
     /// The first error in alphabetical order.
@@ -77,7 +79,10 @@ impl Summary {
         let mut summary = Self {
             pages: vec![PageSummary::default()],
         };
-        read_all_levels(document, |row| summary.add(row))?;
+        let divided = read_all_levels(document, |row| summary.add(row))?;
+        for (page, count) in summary.pages.iter_mut().zip(divided) {
+            page.divided_words = count;
+        }
         summary.pages.iter_mut().for_each(PageSummary::finish);
         Ok(summary)
     }

@@ -3,7 +3,11 @@
 //! Text belongs to the innermost of them: a block that contains blocks has the text outside these.
 //! So the output is never longer than the input, however deep the nesting.
 
+use std::mem;
+
 use corpus_bytes::work::count_steps;
+
+use super::divided::{is_second_part, without_hyphen};
 
 /// The gap between two pieces of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -33,6 +37,19 @@ pub(super) struct TextBuffer {
     /// The start of the innermost element's text.
     begin: usize,
     gap: Gap,
+    /// Whether words that are divided at the ends of lines are joined.
+    joins: bool,
+    /// Whether they are not joined over the ends of paragraphs.
+    keeps_paragraphs: bool,
+    /// The gap that was between the parts of the word at the end. It follows the word.
+    owed: Gap,
+    joined: Vec<Joined>,
+}
+
+/// A hyphen that was removed.
+struct Joined {
+    at: usize,
+    hyphen: String,
 }
 
 /// A state to return to.
@@ -41,9 +58,24 @@ pub(super) struct Mark {
     begin: usize,
     length: usize,
     gap: Gap,
+    owed: Gap,
+    joined: usize,
 }
 
 impl TextBuffer {
+    /// Creates an empty buffer.
+    pub fn new(joins: bool) -> Self {
+        Self {
+            joins,
+            ..Self::default()
+        }
+    }
+
+    /// Sets whether words that are divided at the end of a paragraph are left as they are.
+    pub fn keep_paragraphs(&mut self, keep: bool) {
+        self.keeps_paragraphs = keep;
+    }
+
     /// Separates the next text from the last one. Of several gaps, the widest counts.
     #[inline]
     pub fn gap(&mut self, gap: Gap) {
@@ -62,8 +94,11 @@ impl TextBuffer {
             self.gap(Gap::Word);
         }
         for word in text.split_ascii_whitespace() {
-            if self.text.len() > self.begin {
-                self.text.push_str(self.gap.text());
+            if self.text.len() > self.begin && self.gap > Gap::None {
+                let gap = self.gap.max(mem::take(&mut self.owed));
+                if !self.join(gap, word) {
+                    self.text.push_str(gap.text());
+                }
             }
             self.text.push_str(word);
             self.gap = Gap::Word;
@@ -73,19 +108,57 @@ impl TextBuffer {
         }
     }
 
+    /// Removes the hyphen before a word that is the second part of one.
+    fn join(&mut self, gap: Gap, word: &str) -> bool {
+        let is_at_end = match gap {
+            Gap::None | Gap::Word => false,
+            Gap::Line => true,
+            Gap::Paragraph => !self.keeps_paragraphs,
+        };
+        if !self.joins || !is_at_end || !is_second_part(word) {
+            return false;
+        }
+        let Some(first) = without_hyphen(self.current()) else {
+            return false;
+        };
+        let at = self.begin + first.len();
+        let hyphen = self.text.split_off(at);
+        self.joined.push(Joined { at, hyphen });
+        self.owed = gap;
+        true
+    }
+
+    /// Whether the text has a divided word at the end of a paragraph.
+    pub fn divides_paragraphs(&self) -> bool {
+        let mut paragraphs = self.current().split("\n\n");
+        self.joins && paragraphs.any(|paragraph| without_hyphen(paragraph).is_some())
+    }
+
     pub fn mark(&self) -> Mark {
         Mark {
             begin: self.begin,
             length: self.text.len(),
             gap: self.gap,
+            owed: self.owed,
+            joined: self.joined.len(),
         }
     }
 
     /// Drops the text after a mark.
     pub fn back_to(&mut self, mark: Mark) {
-        self.text.truncate(mark.length);
+        // The first text after the mark may have been joined to the word before it.
+        let first = self.joined.get(mark.joined);
+        match first.filter(|first| first.at < mark.length) {
+            Some(first) => {
+                self.text.truncate(first.at);
+                self.text.push_str(&first.hyphen);
+            }
+            None => self.text.truncate(mark.length),
+        }
+        self.joined.truncate(mark.joined);
         self.begin = mark.begin;
         self.gap = mark.gap;
+        self.owed = mark.owed;
     }
 
     /// Starts the text of an element.
@@ -93,6 +166,7 @@ impl TextBuffer {
         let mark = self.mark();
         self.begin = self.text.len();
         self.gap = Gap::None;
+        self.owed = Gap::None;
         mark
     }
 
@@ -136,6 +210,69 @@ mod tests {
         buffer.gap(Gap::Line);
         buffer.push("c");
         assert_eq!(buffer.current(), "a\n\nb\nc");
+    }
+
+    #[test]
+    fn divided_words_are_joined() {
+        let joined = |pieces: &[(Gap, &str)]| {
+            let mut buffer = TextBuffer::new(true);
+            for (gap, piece) in pieces {
+                buffer.gap(*gap);
+                buffer.push(piece);
+            }
+            buffer.current().to_owned()
+        };
+        use Gap::{Line, None, Paragraph, Word};
+        for (pieces, expected) in [
+            (
+                &[(None, "a Per-"), (Line, "venche un")][..],
+                "a Pervenche\nun",
+            ),
+            (
+                &[
+                    (None, "Per"),
+                    (None, "-"),
+                    (Line, "ven"),
+                    (None, "che"),
+                    (Line, "un"),
+                ],
+                "Pervenche\nun",
+            ),
+            (
+                &[(None, "Per-"), (Paragraph, "venche"), (Word, "un")],
+                "Pervenche\n\nun",
+            ),
+            (
+                &[(None, "Do-"), (Line, "nau-"), (Line, "schiff x")],
+                "Donauschiff\nx",
+            ),
+            (&[(None, "Per-"), (Word, "venche")], "Per- venche"),
+            (&[(None, "Per-"), (Line, "Venche")], "Per-\nVenche"),
+            (&[(None, "1914-"), (Line, "venche")], "1914-\nvenche"),
+        ] {
+            assert_eq!(joined(pieces), expected);
+        }
+        let mut printed = TextBuffer::default();
+        printed.push("Per-");
+        printed.gap(Line);
+        printed.push("venche");
+        assert_eq!(printed.current(), "Per-\nvenche");
+    }
+
+    #[test]
+    fn dropped_text_leaves_the_hyphen_before_it() {
+        let mut buffer = TextBuffer::new(true);
+        buffer.push("é Per\u{2010}");
+        buffer.gap(Gap::Line);
+        let mark = buffer.mark();
+        for _ in 0..2 {
+            buffer.push("venche un");
+            assert_eq!(buffer.current(), "é Pervenche\nun");
+            buffer.back_to(mark);
+            assert_eq!(buffer.current(), "é Per\u{2010}");
+        }
+        buffer.push("Un");
+        assert_eq!(buffer.current(), "é Per\u{2010}\nUn");
     }
 
     #[test]

@@ -12,9 +12,12 @@ use crate::arguments::DOCUMENT;
 use crate::containers;
 use crate::documents::{Document, documents};
 use crate::function::{Function, Returns, constant, document};
+use crate::settings::{CorpusSettings, DividedWords};
 use corpus_charset::Charset;
 use corpus_columns::{Cell, ColumnBuilder, ListOf, Texts, TextsColumn, row};
-use corpus_ocr::{BBox, Element, Level, ReadOptions, Row, Unreadable, prop, read, svg};
+use corpus_ocr::{
+    BBox, Element, Level, ReadOptions, Row, Unreadable, prop, read, read_joined, svg,
+};
 pub use summary::hocr_summary;
 
 const SECTION: &str = "OCR Functions";
@@ -99,6 +102,10 @@ row! {
         title: Option<&'a str>,
         /// The text, without that of nested elements of the same kind
         text: Option<&'a str>,
+        /// Of a word that is divided at the end of a line, the whole word. Both parts have it
+        whole: Option<&'a str>,
+        /// Which part of the whole word this is, 1 or 2
+        part: Option<usize>,
         /// What could not be read; the value is NULL then
         error: Option<&'a str>,
         /// The words in `class`
@@ -153,6 +160,8 @@ impl<'a> From<Row<'a, '_>> for ElementRow<'a> {
             image: page.and_then(|page| page.image.as_deref()),
             title: element.title.as_deref(),
             text: row.text,
+            whole: element.whole.as_deref(),
+            part: element.part.map(|part| part as usize),
             error: element.error.as_deref(),
             classes: element.class.is_some().then_some(Classes(element)),
         }
@@ -175,7 +184,7 @@ pub fn hocr_pages() -> Function {
         "pages",
         "`ocr_page`, and `Page` in XML",
         example,
-        |args, _| elements(args, Level::Page),
+        |args, settings| elements(args, settings, Level::Page),
     )
 }
 
@@ -189,7 +198,7 @@ ocrx_block, 80.0, A block";
         "`ocr_carea`, `ocrx_block`, floats, and `ocr_par` where no block is around it; in XML \
          text blocks, illustrations and regions",
         example,
-        |args, _| elements(args, Level::Block),
+        |args, settings| elements(args, settings, Level::Block),
     )
 }
 
@@ -202,7 +211,7 @@ pub fn hocr_lines() -> Function {
         "lines",
         "`ocr_line`, `ocrx_line`, and headers and captions in spans; in XML `TextLine`",
         example,
-        |args, _| elements(args, Level::Line),
+        |args, settings| elements(args, settings, Level::Line),
     )
 }
 
@@ -214,13 +223,14 @@ pub fn hocr_words() -> Function {
         "hocr_words",
         "words",
         "`ocrx_word`; in XML `String` and `Word`; one row, with both titles, for a word in two \
-         elements such as `ocr_word` and `xocr_word` of Tesseract 3.00",
+         elements such as `ocr_word` and `xocr_word` of Tesseract 3.00; two rows, with the same \
+         `whole`, for a word that is divided at the end of a line",
         example,
-        |args, _| elements(args, Level::Word),
+        |args, settings| elements(args, settings, Level::Word),
     )
 }
 
-type Invoke = fn(&[ArrayRef], &crate::settings::CorpusSettings) -> Result<ArrayRef>;
+type Invoke = fn(&[ArrayRef], &CorpusSettings) -> Result<ArrayRef>;
 
 fn function(
     name: &'static str,
@@ -255,7 +265,7 @@ fn wants_text(mode: Option<&str>) -> Result<bool, String> {
     }
 }
 
-fn elements(args: &[ArrayRef], level: Level) -> Result<ArrayRef> {
+fn elements(args: &[ArrayRef], settings: &CorpusSettings, level: Level) -> Result<ArrayRef> {
     let options = ReadOptions {
         level,
         text: wants_text(constant(&args[2])).unwrap_or(true),
@@ -268,7 +278,11 @@ fn elements(args: &[ArrayRef], level: Level) -> Result<ArrayRef> {
             continue;
         };
         let result = with_document(data, charset, |document| {
-            read(document, options, |row| rows.push(ElementRow::from(row)))
+            let add = |row: Row<'_, '_>| rows.push(ElementRow::from(row));
+            match settings.ocr_divided_words {
+                DividedWords::Join => read_joined(document, options, add),
+                DividedWords::Keep => read(document, options, add),
+            }
         });
         if let Err(problem) = result {
             // A document that cannot be read has one element, with the error.

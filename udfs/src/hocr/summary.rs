@@ -24,6 +24,9 @@ row! {
         lines: Option<usize>,
         /// The number of words
         words: Option<usize>,
+        /// The number of words that are divided at the end of a line: declared by ALTO, or by their
+        /// hyphen and the lower-case letter after it
+        divided_words: Option<usize>,
         /// The number of blocks side by side, over most of the height that has blocks; narrow
         /// blocks do not count
         columns: Option<usize>,
@@ -105,6 +108,7 @@ impl<'a> From<(usize, &'a PageSummary)> for PageRow<'a> {
             blocks: Some(blocks.count),
             lines: Some(lines.count),
             words: Some(words.count),
+            divided_words: Some(page.divided_words),
             columns: page.columns,
             empty_boxes: Some(page.empty_boxes),
             outside_boxes: Some(page.outside_boxes),

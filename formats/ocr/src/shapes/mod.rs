@@ -12,6 +12,9 @@ use corpus_markup::{Name, Syntax, Tag, Token, Tokenizer};
 /// A document split into pieces. `T` holds the properties of tags that look alike.
 pub(super) struct Pieces<'a, T> {
     rest: &'a str,
+    /// The text before the current piece, and that of a leaf. Only if text is not wanted.
+    before: &'a str,
+    inside: &'a str,
     has_cdata: bool,
     wants_text: bool,
     shapes: Vec<Shape<'a, T>>,
@@ -85,6 +88,8 @@ impl<'a, T> Pieces<'a, T> {
     pub fn new(document: &'a str, has_cdata: bool, wants_text: bool) -> Self {
         Self {
             rest: document,
+            before: "",
+            inside: "",
             has_cdata,
             wants_text,
             shapes: Vec::new(),
@@ -101,6 +106,18 @@ impl<'a, T> Pieces<'a, T> {
             .map(|shape| &shape.known)
     }
 
+    /// The text that was skipped before the current piece.
+    #[inline]
+    pub fn text_before(&self) -> &'a str {
+        self.before
+    }
+
+    /// The text of the current leaf.
+    #[inline]
+    pub fn text_of_leaf(&self) -> &'a str {
+        self.inside
+    }
+
     /// The next piece. If text is not wanted, it may be skipped, together with inert elements that
     /// contain only text.
     #[inline]
@@ -108,7 +125,7 @@ impl<'a, T> Pieces<'a, T> {
         loop {
             if !self.wants_text {
                 let text = find_near(b'<', self.rest.as_bytes())?;
-                self.rest = self.rest.get(text..)?;
+                (self.before, self.rest) = self.rest.split_at_checked(text)?;
             }
             if let Some(rest) = strip_end_of_span(self.rest) {
                 self.rest = rest;
@@ -143,8 +160,11 @@ impl<'a, T> Pieces<'a, T> {
                     None
                 };
                 let (reading, rest) = match after {
-                    Some(after) if shape.is_inert => (Reading::Inert, shape.skip_spans(after)),
-                    Some(after) => (Reading::Leaf(values), after),
+                    Some((_, after)) if shape.is_inert => (Reading::Inert, shape.skip_spans(after)),
+                    Some((text, after)) => {
+                        self.inside = text;
+                        (Reading::Leaf(values), after)
+                    }
                     None => (Reading::Tag(values), rest),
                 };
                 self.rest = rest;
@@ -218,7 +238,8 @@ impl<'a, T> Shape<'a, T> {
     fn skip_spans(&self, mut text: &'a str) -> &'a str {
         let after_next = |text: &'a str| {
             let tag = text.get(find_near(b'<', text.as_bytes())?..)?;
-            after_text_of_span(self.read_values(tag, |_, _| {})?)
+            let (_, after) = after_text_of_span(self.read_values(tag, |_, _| {})?)?;
+            Some(after)
         };
         while let Some(after) = after_next(text) {
             text = after;
@@ -232,11 +253,11 @@ fn strip_end_of_span(text: &str) -> Option<&str> {
     text.strip_prefix("</span>")
 }
 
-/// The text after the end of a span, if only text precedes it.
+/// The text of a span and the text after its end, if the span contains only text.
 #[inline]
-fn after_text_of_span(text: &str) -> Option<&str> {
-    let end = find_near(b'<', text.as_bytes())?;
-    strip_end_of_span(text.get(end..)?)
+fn after_text_of_span(text: &str) -> Option<(&str, &str)> {
+    let (inside, end) = text.split_at_checked(find_near(b'<', text.as_bytes())?)?;
+    Some((inside, strip_end_of_span(end)?))
 }
 
 /// `strip_prefix` for prefixes so short that calling `memcmp` costs more than comparing.

@@ -1,4 +1,5 @@
 mod alto;
+mod divided;
 mod hocr;
 mod hostile;
 mod levels;
