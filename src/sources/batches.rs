@@ -18,6 +18,7 @@ use super::filter::RecordFilter;
 use crate::object_stores::credentials::Rejection;
 use crate::planning::batch_size::FEW_ROWS;
 use crate::settings::OnError;
+use corpus_bytes::blank::empty_file;
 use corpus_bytes::columns::{Column, ERROR_COLUMN, Known};
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::local::ByteCounter;
@@ -97,6 +98,8 @@ pub struct RecordBatches {
     counters: Arc<ScanCounters>,
     /// The errors of this file and others.
     errors: Option<Arc<AtomicU64>>,
+    /// The file, if its start is read here.
+    started: Option<Arc<dyn FileBytes>>,
     /// The file, which may change until its end has been read.
     watched: Option<Arc<dyn FileBytes>>,
     builders: Vec<RecordColumn>,
@@ -138,6 +141,7 @@ impl RecordBatches {
             on_error,
             counters,
             errors,
+            started: None,
             watched: None,
             builders,
             filter_builders,
@@ -147,26 +151,41 @@ impl RecordBatches {
         })
     }
 
+    /// Adds a row with an error if the file, whose start is read here, is empty. Without it, the
+    /// file would be in no row.
+    pub fn from_start_of(mut self, file: Option<Arc<dyn FileBytes>>) -> Self {
+        self.started = file;
+        self
+    }
+
     /// Adds a row with an error if the file changes while it is read.
     pub fn watching(mut self, file: Option<Arc<dyn FileBytes>>) -> Self {
         self.watched = file;
         self
     }
 
-    /// Moves to the next record. A change of the file is the last one.
+    /// Moves to the next record. An error of the whole file is the last one.
     fn advance(&mut self) -> bool {
         if self.reader.advance() {
+            self.started = None;
             return true;
         }
-        let Some(change) = self.watched.take().and_then(|file| file.change()) else {
+        let Some(error) = self.error_at_end() else {
             return false;
         };
-        let error = RecordError::new(
-            "file changed",
-            format!("{change}, while it was read: run the query again"),
-        );
         self.reader = Box::new(UnreadableFile::new(Arc::clone(&self.file), error));
         self.reader.advance()
+    }
+
+    /// Returns what is wrong with the file after its last record.
+    fn error_at_end(&mut self) -> Option<RecordError> {
+        if let Some(change) = self.watched.take().and_then(|file| file.change()) {
+            return Some(RecordError::new(
+                "file changed",
+                format!("{change}, while it was read: run the query again"),
+            ));
+        }
+        empty_file(self.started.take()?.as_ref())
     }
 
     fn next_batch(&mut self) -> Result<Option<RecordBatch>> {

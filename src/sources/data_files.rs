@@ -87,11 +87,7 @@ async fn table(
     files: &[&ObjectMeta],
     options: ListingOptions,
 ) -> Result<Arc<dyn TableProvider>> {
-    let has_head = matches!(options.file_extension.as_str(), "parquet" | "arrow");
-    for empty in files.iter().filter(|file| has_head && file.size == 0) {
-        let name = display_name(location.store(), &empty.location);
-        log::warn!("the file '{name}' is empty and is left out");
-    }
+    warn_of_empty_files(location, files.iter().copied());
     let places = places(location, files);
     let pattern = Pattern::new(&file_pattern(location, &options.file_extension));
     let pattern = pattern.map_err(|error| DataFusionError::External(error.into()))?;
@@ -130,6 +126,25 @@ async fn table(
     match files.any(|file| partition_values::has_null(location, &file.location)) {
         true => partition_values::with_nulls(table, &partition_columns),
         false => Ok(table),
+    }
+}
+
+/// Names the empty files, which are in no row of such a table.
+pub fn warn_of_empty_files<'a>(
+    location: &Location,
+    files: impl IntoIterator<Item = &'a ObjectMeta>,
+) {
+    let mut empty = files.into_iter().filter(|file| file.size == 0);
+    let Some(first) = empty.next() else {
+        return;
+    };
+    let name = display_name(location.store(), &first.location);
+    match empty.count() {
+        0 => log::warn!("the file '{name}' is empty and is left out"),
+        others => log::warn!(
+            "{} files are empty and are left out, such as '{name}'",
+            others + 1
+        ),
     }
 }
 
@@ -188,6 +203,7 @@ pub async fn expand(
         location.is_glob() || (is_data(&location, file) && has_ending(&file.location, ending))
     };
     let files: Vec<&ObjectMeta> = files.iter().filter(selected).collect();
+    warn_of_empty_files(&location, files.iter().copied());
     let folder = format!("{}/", location.base_path());
     let places = places(&location, &files).paths;
     let is_read = places.iter().all(|place| *place == folder);

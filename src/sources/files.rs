@@ -104,6 +104,8 @@ impl RecordFormat for FilesFormat {
     }
 
     fn open(&self, request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError> {
-        corpus_packages::open(request, self.unpack, self.member_endings)
+        // Any file may be empty, but a PDF or a scanned page may not.
+        let documents = !self.member_endings.is_empty();
+        corpus_packages::open(request, self.unpack, self.member_endings, documents)
     }
 }

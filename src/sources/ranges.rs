@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use datafusion::common::{Result, plan_datafusion_err, plan_err};
 use datafusion::datasource::listing::{FileRange, PartitionedFile};
-use datafusion::datasource::physical_plan::{FileGroup, FileScanConfig};
+use datafusion::datasource::physical_plan::{FileGroup, FileGroupPartitioner, FileScanConfig};
 
 use super::format::RecordFormat;
 use crate::options::FormatOption;
@@ -80,6 +80,29 @@ pub fn undivided(scan: &FileScanConfig) -> Vec<PartitionedFile> {
     files.collect()
 }
 
+/// Distributes the files of a scan among threads, by their sizes. DataFusion would drop files
+/// without bytes, which no range contains: they stay, as the last ones of the last group.
+pub fn repartitioned(
+    partitioner: &FileGroupPartitioner,
+    groups: &[FileGroup],
+) -> Option<Vec<FileGroup>> {
+    let files = groups.iter().flat_map(FileGroup::iter);
+    let empty: Vec<_> = files.filter(|file| file.effective_size() == 0).collect();
+    if empty.is_empty() {
+        return partitioner.repartition_file_groups(groups);
+    }
+    let others = groups.iter().map(|group| {
+        let files = group.iter().filter(|file| file.effective_size() > 0);
+        FileGroup::new(files.cloned().collect())
+    });
+    let others: Vec<_> = others.filter(|group| !group.is_empty()).collect();
+    let mut groups = partitioner.repartition_file_groups(&others)?;
+    let mut last = groups.pop()?.into_inner();
+    last.extend(empty.into_iter().cloned());
+    groups.push(FileGroup::new(last));
+    Some(groups)
+}
+
 /// Divides a file, or a range of one, into consecutive ranges. A single one is left as it is.
 pub fn divided(file: &PartitionedFile, parts: u64) -> impl Iterator<Item = PartitionedFile> {
     let (start, end) = file.range();
@@ -135,6 +158,33 @@ mod tests {
         let part = PartitionedFile::new("a", 10).with_range(3, 8);
         let found: Vec<_> = divided(&part, 2).map(|part| part.range()).collect();
         assert_eq!(found, [(3, 6), (6, 8)]);
+    }
+
+    #[test]
+    fn files_without_bytes_stay_in_a_divided_scan() {
+        let file = |name: &str, size| PartitionedFile::new(name.to_owned(), size);
+        let groups = [
+            FileGroup::new(vec![file("a", 0), file("b", 100)]),
+            FileGroup::new(vec![file("c", 0)]),
+        ];
+        for threads in [1, 2, 8] {
+            for preserves_order in [false, true] {
+                let partitioner = FileGroupPartitioner::new()
+                    .with_target_partitions(threads)
+                    .with_repartition_file_min_size(10)
+                    .with_preserve_order_within_groups(preserves_order);
+                let groups = repartitioned(&partitioner, &groups).unwrap_or(groups.to_vec());
+                let mut read = BTreeMap::new();
+                for file in groups.iter().flat_map(FileGroup::iter) {
+                    let name = file.object_meta.location.to_string();
+                    let (files, bytes): &mut (u64, u64) = read.entry(name).or_default();
+                    *files += u64::from(file.range().0 == 0);
+                    *bytes += file.effective_size();
+                }
+                let read: Vec<_> = read.into_values().collect();
+                assert_eq!(read, [(1, 0), (1, 100), (1, 0)], "{threads}");
+            }
+        }
     }
 
     #[test]

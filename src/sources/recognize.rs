@@ -10,6 +10,7 @@ use object_store::ObjectMeta;
 use super::format::RecordFormat;
 use super::location::Location;
 use super::remote::file_of;
+use corpus_bytes::blank::is_blank;
 use corpus_bytes::compression::{Compression, MAGIC_LENGTH};
 use corpus_bytes::file::FileBytes;
 
@@ -30,7 +31,8 @@ fn start_of(file: &dyn FileBytes) -> io::Result<Vec<u8>> {
 }
 
 /// Removes the files of a folder that have an ending of this format but are of another one. A file
-/// that the user names stays, and so does one that cannot be read.
+/// that the user names stays, and so does one that is empty or cannot be read: it becomes a row
+/// with an error.
 pub async fn keep_recognized(
     session: &dyn Session,
     format: &Arc<dyn RecordFormat>,
@@ -46,7 +48,7 @@ pub async fn keep_recognized(
     let kept = tokio::task::spawn_blocking(move || {
         let is_other = |meta: &ObjectMeta| {
             let start = file_of(&store_url, &store, meta).and_then(|file| start_of(file.as_ref()));
-            start.is_ok_and(|start| format.recognizes(&start) == Some(false))
+            start.is_ok_and(|start| !is_blank(&start) && format.recognizes(&start) == Some(false))
         };
         files.into_iter().filter(|meta| !is_other(meta)).collect()
     });

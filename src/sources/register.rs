@@ -249,6 +249,11 @@ impl UrlTableFactory for FileTableFactory {
         let encoded = with_name_after_query(name);
         let others = self.others.try_new(encoded.as_deref().unwrap_or(name));
         if let Some(table) = others.await? {
+            if table.schema().fields().is_empty()
+                && let Ok(location) = &location
+            {
+                data_files::warn_of_empty_files(location, &self.files(location).await?);
+            }
             return Ok(Some(table));
         }
         if !may_be_file(name) {

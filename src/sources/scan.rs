@@ -10,13 +10,13 @@ use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::datasource::listing::PartitionedFile;
 use datafusion::datasource::physical_plan::{
-    FileGroup, FileOpenFuture, FileOpener, FileScanConfig, FileSource,
+    FileGroup, FileGroupPartitioner, FileOpenFuture, FileOpener, FileScanConfig, FileSource,
 };
 use datafusion::datasource::projection::{ProjectionOpener, SplitProjection};
 use datafusion::datasource::table_schema::TableSchema;
 use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::physical_expr::projection::ProjectionExprs;
-use datafusion::physical_expr::{PhysicalExpr, conjunction_opt};
+use datafusion::physical_expr::{LexOrdering, PhysicalExpr, conjunction_opt};
 use datafusion::physical_plan::filter_pushdown::{FilterPushdownPropagation, PushedDown};
 use datafusion::physical_plan::metrics::ExecutionPlanMetricsSet;
 use datafusion::physical_plan::stream::RecordBatchReceiverStream;
@@ -35,9 +35,11 @@ use super::format::RecordFormat;
 use super::indexed::{ErrorRows, IndexedReader, KnownErrors, Places};
 use super::location::display_name;
 use super::paths::UnknownSize;
+use super::ranges;
 use super::remote::RemoteFile;
 use crate::planning::batch_size::BatchSizes;
 use crate::settings::CorpusSettings;
+use corpus_bytes::blank::empty_file;
 use corpus_bytes::columns::{ColumnType, Known};
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::local::LocalFile;
@@ -275,6 +277,27 @@ impl FileSource for RecordSource {
         self.format.splittable() && !self.format.is_indexed()
     }
 
+    fn repartitioned(
+        &self,
+        target_partitions: usize,
+        repartition_file_min_size: usize,
+        output_ordering: Option<LexOrdering>,
+        config: &FileScanConfig,
+    ) -> Result<Option<FileScanConfig>> {
+        if !self.supports_repartitioning() {
+            return Ok(None);
+        }
+        let partitioner = FileGroupPartitioner::new()
+            .with_target_partitions(target_partitions)
+            .with_repartition_file_min_size(repartition_file_min_size)
+            .with_preserve_order_within_groups(output_ordering.is_some());
+        let groups = ranges::repartitioned(&partitioner, &config.file_groups);
+        Ok(groups.map(|file_groups| FileScanConfig {
+            file_groups,
+            ..config.clone()
+        }))
+    }
+
     fn metrics(&self) -> &ExecutionPlanMetricsSet {
         if let Some(exported) = &self.exported {
             exported.update(&self.counters, &self.metrics);
@@ -392,12 +415,8 @@ impl OpenTask {
     /// A file that cannot be opened is one row with its error.
     fn batches(self, bytes: Result<Arc<dyn FileBytes>, RecordError>) -> Result<RecordBatches> {
         let counters = &self.source.counters;
-        if self
-            .file
-            .range
-            .as_ref()
-            .is_none_or(|range| range.start == 0)
-        {
+        let reads_the_start = self.reads_the_start();
+        if reads_the_start {
             counters.files.fetch_add(1, Ordering::Relaxed);
         }
         if let Some(Watcher(watch)) = counters.watcher.get() {
@@ -407,13 +426,24 @@ impl OpenTask {
                 range: range.map(|range| range.start.max(0) as u64..range.end.max(0) as u64),
             });
         }
-        let watched = match self.reads_the_end() {
-            true => bytes.as_ref().ok().map(Arc::clone),
-            false => None,
-        };
+        let opened = bytes.as_ref().ok().map(Arc::clone);
+        let watched = opened.clone().filter(|_| self.reads_the_end());
+        let may_be_empty = self.file.extension::<Places>().is_none();
+        let started = opened.filter(|_| reads_the_start && may_be_empty);
         let reader = bytes.and_then(|bytes| self.reader(bytes));
-        let reader = reader.unwrap_or_else(|error| self.unreadable(error));
-        Ok(self.batches_of(reader)?.watching(watched))
+        let reader = reader.unwrap_or_else(|error| {
+            // Most formats would say that an empty file is not one of theirs.
+            let empty = started.as_deref().and_then(empty_file);
+            self.unreadable(empty.unwrap_or(error))
+        });
+        let batches = self.batches_of(reader)?;
+        Ok(batches.from_start_of(started).watching(watched))
+    }
+
+    /// Whether no other task reads an earlier range of the file.
+    fn reads_the_start(&self) -> bool {
+        let range = self.file.range.as_ref();
+        range.is_none_or(|range| range.start == 0)
     }
 
     fn is_of_unknown_size(&self) -> bool {

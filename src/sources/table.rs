@@ -122,7 +122,9 @@ impl RecordTable {
                 in_range(files, range.as_ref())?
             }
         };
-        let format = fitted(session, format, locations[0].store(), files.first()).await?;
+        // An empty file shows no types.
+        let first = files.iter().find(|file| file.meta.size > 0);
+        let format = fitted(session, format, locations[0].store(), first).await?;
         let (listed, named) = match lifetime {
             Lifetime::Statement => (true, None),
             Lifetime::Session { partition_columns } => (false, partition_columns),

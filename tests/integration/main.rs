@@ -16,6 +16,7 @@ mod document_tables;
     not(feature = "cluster")
 ))]
 mod documentation;
+mod empty_files;
 mod explain;
 mod files;
 mod html_paragraph_filters;

@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg(feature = "codecs")]
+pub mod blank;
 pub mod buffered_file;
 pub mod columns;
 #[cfg(feature = "inflate")]

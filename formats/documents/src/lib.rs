@@ -60,7 +60,7 @@ pub fn open(request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError> 
             let unpack = kind == FileKind::Other;
             (
                 layout,
-                corpus_packages::open(with_columns(layout), unpack, &[])?,
+                corpus_packages::open(with_columns(layout), unpack, &[], true)?,
             )
         }
         FileKind::Mailbox(compression) => {

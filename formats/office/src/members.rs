@@ -108,7 +108,7 @@ impl Package {
             modified: None,
             columns: ColumnSet::from_iter([SOURCE_FILE, CONTENT]),
         };
-        corpus_packages::open(request, true, &[]).map_err(|error| error.to_string())
+        corpus_packages::open(request, true, &[], false).map_err(|error| error.to_string())
     }
 
     /// Lists the members.

@@ -132,7 +132,7 @@ mod tests {
             modified: None,
             columns: ColumnSet::ALL,
         };
-        let mut reader = open(request, true, &[]).unwrap();
+        let mut reader = open(request, true, &[], false).unwrap();
         let mut rows = Vec::new();
         while reader.advance() {
             reader.load(true);

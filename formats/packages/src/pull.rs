@@ -10,13 +10,15 @@ use corpus_bytes::record::{ReadRequest, RecordError, RecordReader, Value};
 /// Starts to read a file, one row and column at a time.
 ///
 /// Without `unpack`, the file is one row as it is. `member_endings` selects the members of a
-/// package by the endings of their names; none selects all. An error is one of the whole file.
+/// package by the endings of their names; none selects all. If files and members are `documents`,
+/// empty ones have an error. An error that is returned is one of the whole file.
 pub fn open(
     request: ReadRequest,
     unpack: bool,
     member_endings: &'static [&'static str],
+    documents: bool,
 ) -> Result<Box<dyn RecordReader>, RecordError> {
-    let rows = open_rows(request, unpack, member_endings)?;
+    let rows = open_rows(request, unpack, member_endings, documents)?;
     Ok(rows)
 }
 
@@ -29,6 +31,7 @@ pub fn open_rows(
     request: ReadRequest,
     unpack: bool,
     member_endings: &'static [&'static str],
+    documents: bool,
 ) -> Result<Box<dyn Rows>, RecordError> {
     let kind = if unpack {
         Kind::detect(&request.file)?
@@ -39,6 +42,7 @@ pub fn open_rows(
         row: Row::default(),
         compression,
         inflated,
+        documents,
         started: false,
         content_done: false,
         request: request.clone(),
@@ -49,6 +53,7 @@ pub fn open_rows(
             request,
             package,
             member_endings,
+            documents,
             content_done: false,
         }),
         Kind::Plain => Box::new(single(None, None)),
@@ -63,6 +68,8 @@ struct SingleReader {
     compression: Option<Compression>,
     /// The content, if its start was inflated already.
     inflated: Option<Input>,
+    /// Whether an empty file is an error.
+    documents: bool,
     started: bool,
     content_done: bool,
 }
@@ -121,6 +128,9 @@ impl RecordReader for SingleReader {
         } else if is_checked && self.row.size.is_some_and(|size| size > self.limit()) {
             self.row.error = Some(content_cut(self.request.max_record_bytes));
         }
+        if self.documents {
+            self.row.refuse_empty();
+        }
     }
 
     fn value(&self, column: usize) -> Value<'_> {
@@ -148,6 +158,8 @@ struct PackageReader {
     request: ReadRequest,
     package: Box<dyn Package>,
     member_endings: &'static [&'static str],
+    /// Whether an empty member is an error.
+    documents: bool,
     content_done: bool,
 }
 
@@ -206,6 +218,9 @@ impl RecordReader for PackageReader {
     fn load(&mut self, payload: bool) {
         if payload || self.request.columns.contains(ERROR) {
             self.read_content();
+        }
+        if self.documents {
+            self.row.refuse_empty();
         }
     }
 

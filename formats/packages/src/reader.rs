@@ -77,7 +77,7 @@ impl Reader {
             modified: None,
             columns: ColumnSet::ALL,
         };
-        open_rows(request, options.unpack, options.member_endings).map(Self)
+        open_rows(request, options.unpack, options.member_endings, false).map(Self)
     }
 }
 

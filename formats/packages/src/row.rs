@@ -4,6 +4,7 @@ use std::io::{self, Cursor, Read};
 
 use crate::columns::{CONTENT, MODIFIED, SIZE, SOURCE_FILE};
 use crate::package::read_up_to;
+use corpus_bytes::blank::EMPTY_FILE;
 use corpus_bytes::compression::{Compression, MAGIC_LENGTH};
 use corpus_bytes::record::{RecordError, Value};
 
@@ -103,6 +104,13 @@ impl Row {
                 "truncated content",
                 format!("{length} of {size} bytes"),
             ));
+        }
+    }
+
+    /// Reports a file or member without a byte.
+    pub fn refuse_empty(&mut self) {
+        if self.size == Some(0) && self.error.is_none() {
+            self.error = Some(RecordError::new(EMPTY_FILE, ""));
         }
     }
 

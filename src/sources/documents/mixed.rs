@@ -33,7 +33,11 @@ pub const DOCUMENTS: DocumentTable = DocumentTable {
             "type_",
             "coalesce(http_['media_type'], nullif(split_part(media_type, ';', 1), 'application/http'))",
         ),
-        ("kind_", "document_kind(data_, type_)"),
+        // The name decides what an empty document is. Responses without a body need no document.
+        (
+            "kind_",
+            "document_kind(data_, type_, CASE WHEN http_ IS NULL THEN coalesce(url, source_file) END)",
+        ),
         ("page_", "CASE WHEN kind_ = 'html' THEN data_ END"),
         ("pdf_", PDF),
         (
@@ -114,11 +118,12 @@ pub const DOCUMENTS: DocumentTable = DocumentTable {
         ),
         column(
             "error",
-            "coalesce(error, http_['error'], pdf_['error'], office_['error'], mail_['error'], \
+            "coalesce(error, http_['error'], CASE WHEN octet_length(data_) = 0 AND http_ IS NULL \
+             THEN 'no content' END, pdf_['error'], office_['error'], mail_['error'], \
              pages_[1]['error'], CASE WHEN kind_ NOT IN ('html', 'pdf', 'epub', 'docx', 'odt', 'eml', \
              'mbox', 'hocr', 'alto', 'page_xml', 'text') THEN 'no reader for ' || kind_ \
              WHEN kind_ IS NULL THEN 'no content' END)",
-            "What could not be read, such as 'no reader for image/png', or NULL",
+            "What could not be read, such as 'no reader for image/png' or 'empty file', or NULL",
         ),
     ],
 };

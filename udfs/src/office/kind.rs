@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use corpus_bytes::blank::is_blank;
+use corpus_bytes::compression::has_ending;
 use corpus_charset::decode_page;
 use corpus_http::sniffed_type;
 use corpus_ocr::Format;
@@ -16,13 +18,24 @@ use crate::function::{Function, document};
 const MAX_START_BYTES: usize = 16 << 10;
 /// The distance between the start of an attribute `class` and the class of a page.
 const MAX_CLASS_DISTANCE: usize = 16;
+/// The kinds of documents by the endings of their names.
+const KINDS_OF_ENDINGS: [(&[&str], &str); 8] = [
+    (&["html", "htm", "xhtml"], "html"),
+    (&["pdf"], "pdf"),
+    (&["epub"], "epub"),
+    (&["docx"], "docx"),
+    (&["odt", "ott", "odm", "oth"], "odt"),
+    (&["eml"], "eml"),
+    (&["mbox"], "mbox"),
+    (&["hocr"], "hocr"),
+];
 /// Text has at most one control character in this many bytes.
 const MIN_BYTES_PER_CONTROL: usize = 20;
 
 pub fn document_kind() -> Function {
     let documentation = document(
         SECTION,
-        "document_kind(data [, media_type])",
+        "document_kind(data [, media_type [, name]])",
         "What a document is, by its content: 'html', 'pdf', 'epub', 'docx', 'odt', 'eml', 'mbox', \
          'hocr', 'alto', 'page_xml' or 'text', and the media type for everything else, such as \
          'image/png'.",
@@ -35,25 +48,49 @@ pdf, eml, text, text",
                 "media_type",
                 "The declared type, or NULL. Bytes that are clearly something else overrule it.",
             ),
+            (
+                "name",
+                "The name of the file, or NULL. If `data` is empty, or only white space and NUL, its \
+                 ending decides.",
+            ),
         ],
     );
     Function::new(
         "document_kind",
-        vec![DataType::BinaryView, DataType::LargeUtf8],
+        vec![
+            DataType::BinaryView,
+            DataType::LargeUtf8,
+            DataType::LargeUtf8,
+        ],
         DataType::LargeUtf8,
         documentation,
         |args, _| {
             let declared = args[1].as_string::<i64>().iter();
+            let names = args[2].as_string::<i64>().iter();
+            let documents = args[0].as_binary_view().iter();
             let mut kinds = LargeStringBuilder::new();
-            for (data, declared) in args[0].as_binary_view().iter().zip(declared) {
+            for ((data, declared), name) in documents.zip(declared).zip(names) {
                 let declared = declared.map(str::to_ascii_lowercase);
-                kinds.append_option(data.map(|data| kind_of(data, declared.as_deref())));
+                kinds.append_option(data.map(|data| {
+                    let name = name.filter(|_| is_blank(data));
+                    let named = name.and_then(|name| kind_of_name(name, data.contains(&0)));
+                    named.unwrap_or_else(|| kind_of(data, declared.as_deref()))
+                }));
             }
             Ok(Arc::new(kinds.finish()))
         },
     )
-    .optional(1)
+    .optional(2)
     .costly()
+}
+
+/// Returns the kind that the ending of a name declares, for a blank document.
+fn kind_of_name(name: &str, has_nul: bool) -> Option<&'static str> {
+    let mut kinds = KINDS_OF_ENDINGS.iter();
+    let (_, kind) = kinds.find(|(endings, _)| has_ending(name, endings))?;
+    // The parsers of the others would take NUL for text.
+    let is_binary = matches!(*kind, "pdf" | "epub" | "docx" | "odt");
+    (is_binary || !has_nul).then_some(*kind)
 }
 
 fn kind_of<'a>(data: &[u8], declared: Option<&'a str>) -> &'a str {
@@ -131,7 +168,23 @@ fn xml_kind(data: &[u8]) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::kind_of;
+    use super::{kind_of, kind_of_name};
+
+    #[test]
+    fn a_blank_document_is_what_its_name_says() {
+        for (name, expected) in [
+            ("a/b.PDF", [Some("pdf"); 2]),
+            ("x.tar!c.docx", [Some("docx"); 2]),
+            ("message.eml.gz", [Some("eml"), None]),
+            ("page.hocr", [Some("hocr"), None]),
+            ("page.html", [Some("html"), None]),
+            ("note.txt", [None; 2]),
+            ("pdf", [None; 2]),
+        ] {
+            let found = [false, true].map(|has_nul| kind_of_name(name, has_nul));
+            assert_eq!(found, expected, "{name}");
+        }
+    }
 
     #[test]
     fn the_content_decides() {

@@ -1,0 +1,310 @@
+//! Empty files: no source loses one, however a scan is divided.
+
+use std::fs;
+use std::path::Path;
+
+use super::support::{Ran, root, run};
+
+/// A sample that is read in ranges once it is large, the name for its copy, and the function.
+const DIVIDED: [(&str, &str, &str); 5] = [
+    ("data-samples/warc/crawl.warc.gz", "m.warc.gz", "read_warc"),
+    (
+        "data-samples/sequence/plain.seq",
+        "m.seq",
+        "read_sequencefile",
+    ),
+    ("data-samples/text/lines.txt", "m.txt", "read_lines"),
+    ("data-samples/wiki/history.xml", "m.xml", "read_mediawiki"),
+    (
+        "data-samples/warc/crawl.warc.gz",
+        "m.warc.gz",
+        "read_documents",
+    ),
+];
+
+/// Functions whose rows are whole files.
+const WHOLE: [(&str, &str); 4] = [
+    ("m.pdf", "read_pdf"),
+    ("m.hocr", "read_hocr"),
+    ("m.docx", "read_documents"),
+    ("m.eml", "read_documents"),
+];
+
+fn query(threads: &str, sql: &str) -> Ran {
+    run(["-q", "--threads", threads, "--format", "csv", "-c", sql])
+}
+
+/// Writes empty files whose names are before and after that of another file.
+fn empty_files(folder: &Path, name: &str) {
+    for first in ["a", "z"] {
+        fs::write(folder.join(name.replacen('m', first, 1)), "").unwrap();
+    }
+}
+
+/// A file of at least 2 MB, as long as its format allows the repetition of the sample.
+fn large_copy(sample: &str) -> Vec<u8> {
+    let sample = fs::read(root().join(sample)).unwrap();
+    // SequenceFiles and exports have a head.
+    match sample.starts_with(b"SEQ") || sample.starts_with(b"<") {
+        true => sample,
+        false => sample.repeat((2 << 20) / sample.len() + 1),
+    }
+}
+
+#[test]
+fn an_empty_file_is_a_row_with_an_error_for_any_number_of_threads() {
+    for (sample, name, function) in DIVIDED {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().display();
+        fs::write(folder.path().join(name), large_copy(sample)).unwrap();
+        let count = |threads| {
+            // Small files are divided, too.
+            let sql = format!(
+                "SET datafusion.optimizer.repartition_file_min_size = 1; \
+                 SELECT count(*), count(error) FROM {function}('{place}')"
+            );
+            let ran = query(threads, &sql);
+            let last = ran.succeeded().lines().last().unwrap().to_owned();
+            let (rows, errors) = last.split_once(',').unwrap();
+            [rows, errors].map(|count| count.parse::<u64>().unwrap())
+        };
+        let [rows, errors] = count("1");
+        assert!(rows > 0, "{function}");
+        empty_files(folder.path(), name);
+        for threads in ["1", "2", "8"] {
+            let expected = [rows + 2, errors + 2];
+            assert_eq!(count(threads), expected, "{function} {threads}");
+            let sql = format!(
+                "SET datafusion.optimizer.repartition_file_min_size = 1; \
+                 SELECT regexp_replace(source_file, '.*/', '') AS file, error FROM {function}('{place}') \
+                 WHERE error LIKE 'empty file%' ORDER BY file"
+            );
+            let [first, last] = ["a", "z"].map(|first| name.replacen('m', first, 1));
+            let ran = query(threads, &sql);
+            let expected = format!("file,error\n{first},empty file\n{last},empty file\n");
+            assert!(ran.succeeded().ends_with(&expected), "{}", ran.stdout);
+        }
+    }
+}
+
+#[test]
+fn an_empty_file_alone_is_a_row_too() {
+    let all = DIVIDED.iter().map(|(_, name, function)| (*name, *function));
+    for (name, function) in all.chain(WHOLE) {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join(name);
+        fs::write(&file, "").unwrap();
+        for place in [folder.path(), &file] {
+            let sql = format!("SELECT error FROM {function}('{}')", place.display());
+            let ran = query("2", &sql);
+            assert_eq!(ran.succeeded(), "error\nempty file\n", "{function}");
+        }
+    }
+    // Any file may be empty.
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("__init__.py"), "").unwrap();
+    let sql = format!(
+        "SELECT size, octet_length(content) AS length, error FROM read_files('{}')",
+        folder.path().display()
+    );
+    let ran = query("2", &sql);
+    assert_eq!(ran.succeeded(), "size,length,error\n0,0,\n");
+}
+
+#[test]
+fn files_of_blanks_and_compressed_files_of_nothing_are_empty() {
+    let folder = tempfile::tempdir().unwrap();
+    let nothing = zstd::encode_all(&b""[..], 1).unwrap();
+    for (name, bytes) in [
+        ("1.warc", &[0; 5000][..]),
+        ("2.warc", b"\r\n\r\n"),
+        ("3.warc.gz", &nothing),
+    ] {
+        fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    let sql = format!(
+        "SELECT error FROM read_warc('{}') ORDER BY source_file",
+        folder.path().display()
+    );
+    for threads in ["1", "8"] {
+        let sql = format!("SET datafusion.optimizer.repartition_file_min_size = 1; {sql}");
+        let ran = query(threads, &sql);
+        let expected = "error\n\
+            \"empty file: 5000 bytes, only white space and NUL\"\n\
+            \"empty file: 4 bytes, only white space and NUL\"\n\
+            empty file: 0 bytes in zstd\n";
+        assert!(ran.succeeded().ends_with(expected), "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn settings_decide_about_empty_files_as_about_other_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.warc"), "").unwrap();
+    let place = folder.path().display().to_string();
+    let sql = |on_error: &str| {
+        format!(
+            "SET corpus.on_error = '{on_error}'; SELECT count(*) AS n FROM read_warc('{place}')"
+        )
+    };
+    let skipped = run(["--format", "csv", "-c", &sql("skip")]);
+    assert_eq!(skipped.succeeded(), "n\n0\n");
+    assert!(skipped.stderr.contains("1 error"), "{}", skipped.stderr);
+    assert!(skipped.stderr.contains("empty file"), "{}", skipped.stderr);
+    query("2", &sql("fail")).failed(1, ["a.warc at offset 0: empty file"]);
+}
+
+#[test]
+fn the_types_of_a_sequencefile_are_not_those_of_an_empty_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().display();
+    let copy = format!("COPY (SELECT 7 AS key, 'text' AS value) TO '{place}/m.seq'");
+    query("2", &copy).succeeded();
+    empty_files(folder.path(), "m.seq");
+    let sql = format!("SELECT key, value FROM read_sequencefile('{place}') WHERE error IS NULL");
+    assert_eq!(query("2", &sql).succeeded(), "key,value\n7,text\n");
+}
+
+#[test]
+fn empty_tables_are_left_out_with_a_warning() {
+    for (ending, content) in [("csv", "n\n1\n"), ("jsonl", "{\"n\": 1}\n")] {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().display();
+        fs::write(folder.path().join(format!("m.{ending}")), content).unwrap();
+        empty_files(folder.path(), &format!("m.{ending}"));
+        let ran = query("2", &format!("SELECT count(*) AS n FROM '{place}/'"));
+        assert_eq!(ran.succeeded(), "n\n1\n");
+        let warning = "2 files are empty and are left out";
+        assert!(ran.stderr.contains(warning), "{}", ran.stderr);
+
+        let ran = query("2", &format!("SELECT * FROM '{place}/a.{ending}'"));
+        let warning = format!("a.{ending}' is empty and is left out");
+        assert!(ran.stderr.contains(&warning), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn documents_and_pdf_documents_judge_empty_files_alike() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().display();
+    for name in [
+        "a.pdf", "b.docx", "c.epub", "d.odt", "e.eml", "f.html", "g.txt", "h.mbox",
+    ] {
+        fs::write(folder.path().join(name), "").unwrap();
+    }
+    let sql = format!("SELECT kind, text, error FROM documents('{place}') ORDER BY source_file");
+    let ran = query("2", &sql);
+    let kinds = ["pdf", "docx", "epub", "odt", "eml", "html", "text", "mbox"];
+    let rows: Vec<_> = ran.succeeded().lines().skip(1).collect();
+    assert_eq!(rows.len(), kinds.len());
+    for (row, kind) in rows.iter().zip(kinds) {
+        assert!(row.starts_with(&format!("{kind},")), "{row}");
+        assert!(row.ends_with(",empty file"), "{row}");
+    }
+
+    for name in [
+        "blank.pdf",
+        "nul.pdf",
+        "blank.docx",
+        "nul.docx",
+        "nul.txt",
+        "nul.html",
+    ] {
+        let content: &[u8] = match name.starts_with("nul") {
+            true => &[0; 100],
+            false => b" \r\n\t",
+        };
+        fs::write(folder.path().join(name), content).unwrap();
+    }
+    let sql = format!(
+        "SELECT kind, count(*) AS n FROM documents('{place}') \
+         WHERE source_file LIKE '%blank.%' OR source_file LIKE '%nul.%' AND error IS NOT NULL \
+         GROUP BY kind ORDER BY kind"
+    );
+    let ran = query("2", &sql);
+    let expected = "kind,n\napplication/octet-stream,2\ndocx,2\npdf,2\n";
+    assert_eq!(ran.succeeded(), expected);
+}
+
+#[cfg(feature = "pdf")]
+#[test]
+fn the_error_of_an_empty_pdf_is_the_same_in_both_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().display();
+    fs::write(folder.path().join("a.pdf"), "").unwrap();
+    fs::write(folder.path().join("b.pdf"), " \n").unwrap();
+    let errors = |table: &str| {
+        let sql = format!("SELECT error FROM {table}('{place}') ORDER BY source_file");
+        query("2", &sql).succeeded().to_owned()
+    };
+    assert_eq!(errors("documents"), errors("pdf_documents"));
+    assert!(errors("documents").starts_with("error\nempty file\ninvalid"));
+}
+
+#[cfg(feature = "cloud")]
+mod on_a_web_server {
+    use std::io::{BufRead, BufReader, Write};
+    use std::net::TcpListener;
+
+    use super::query;
+
+    /// Starts a server all of whose files are empty. Returns its port.
+    fn start() -> u16 {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        std::thread::spawn(move || {
+            for connection in listener.incoming() {
+                let mut out = connection.unwrap();
+                let mut lines = BufReader::new(out.try_clone().unwrap()).lines();
+                std::thread::spawn(move || {
+                    loop {
+                        let mut has_range = false;
+                        loop {
+                            let line = lines.next()?.ok()?.to_ascii_lowercase();
+                            has_range |= line.starts_with("range:");
+                            if line.is_empty() {
+                                break;
+                            }
+                        }
+                        let status = match has_range {
+                            true => "416 Range Not Satisfiable\r\nContent-Range: bytes */0",
+                            false => "200 OK",
+                        };
+                        write!(out, "HTTP/1.1 {status}\r\nContent-Length: 0\r\n\r\n").ok()?;
+                    }
+                    #[allow(unreachable_code)]
+                    Some(())
+                });
+            }
+        });
+        port
+    }
+
+    #[test]
+    fn an_empty_file_is_a_row() {
+        let port = start();
+        for (name, function) in [
+            ("a.warc.gz", "read_warc"),
+            ("a.seq", "read_sequencefile"),
+            ("a.txt", "read_lines"),
+            ("a.xml", "read_mediawiki"),
+            ("a.pdf", "read_pdf"),
+            ("a.hocr", "read_hocr"),
+            ("a.pdf", "read_documents"),
+        ] {
+            let url = format!("http://127.0.0.1:{port}/{name}");
+            let ran = query("2", &format!("SELECT error FROM {function}('{url}')"));
+            assert_eq!(ran.succeeded(), "error\nempty file\n", "{function}");
+            let folder = format!("http://127.0.0.1:{port}/");
+            let sql = format!(
+                "SELECT error FROM {function}('{folder}', 'paths', 'SELECT ''{name}'' AS path')"
+            );
+            let ran = query("2", &sql);
+            assert_eq!(
+                ran.succeeded(),
+                "error\nempty file\n",
+                "{function} of a list"
+            );
+        }
+    }
+}
