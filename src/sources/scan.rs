@@ -42,7 +42,7 @@ use crate::settings::CorpusSettings;
 use corpus_bytes::blank::empty_file;
 use corpus_bytes::columns::{ColumnType, Known};
 use corpus_bytes::file::FileBytes;
-use corpus_bytes::local::LocalFile;
+use corpus_bytes::local::{FileCounter, LocalFile};
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader};
 use corpus_columns::record::schema;
 
@@ -377,7 +377,7 @@ impl FileOpener for RecordOpener {
                 false => OnceLock::from(task.file.object_meta.size),
             },
             runtime: Handle::current(),
-            counter: Arc::clone(&task.source.counters.bytes),
+            counter: Arc::new(FileCounter::new(Arc::clone(&task.source.counters.bytes))),
             rejection: Arc::clone(&task.source.counters.rejection),
             whole: Mutex::default(),
         };

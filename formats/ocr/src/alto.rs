@@ -160,6 +160,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
                 _ => {
                     let content = tag.attributes().get("CONTENT").map(|content| content.raw);
                     let content = content.unwrap_or_default();
+                    self.rows.divided.start_word();
                     self.rows.divided.text(content, page, scope.line);
                 }
             }

@@ -9,6 +9,7 @@ use std::mem;
 use super::element::Part;
 use super::read::OwnedRow;
 use super::rows::Row;
+use corpus_markup::references::{Place, decode};
 
 /// Hyphens at the ends of lines: that of ASCII, the soft one, the sign that some programs write
 /// instead of it, that of Unicode, and the double one of Fraktur.
@@ -111,7 +112,8 @@ fn whole_word(first: &OwnedRow<'_>, second: &Row<'_, '_>) -> Option<String> {
         return None;
     }
     let start = without_hyphen(start).unwrap_or(start);
-    Some(format!("{start}{end}"))
+    let is_word = is_declared || start.ends_with(char::is_alphabetic);
+    is_word.then(|| format!("{start}{end}"))
 }
 
 /// Counts the divided words of each page, without collecting text.
@@ -120,6 +122,8 @@ pub(super) struct DividedWords {
     counts: Vec<usize>,
     /// The page and the line whose last text ends with a hyphen.
     divided: Option<(usize, usize)>,
+    /// Whether the text of the current word so far seems to end with a letter.
+    after_letter: bool,
 }
 
 impl DividedWords {
@@ -135,16 +139,26 @@ impl DividedWords {
         self.divided = None;
     }
 
-    /// Reads a text on a page and in a line, which have these numbers.
+    /// Starts a word.
+    #[inline]
+    pub fn start_word(&mut self) {
+        self.after_letter = false;
+    }
+
+    /// Reads a text, as written, on a page and in a line, which have these numbers.
     #[inline]
     pub fn text(&mut self, text: &str, page: usize, line: usize) {
         let text = text.trim_ascii_end();
         let Some(last) = text.as_bytes().last() else {
             return;
         };
-        if self.divided.is_some() || may_end(*last) {
-            self.text_near_hyphen(text, page, line);
+        // A reference such as `&shy;` may be a hyphen.
+        if self.divided.is_some() || may_end(*last) || *last == b';' {
+            let mut decoded = String::new();
+            decode(text, Place::Text, |piece| decoded.push_str(piece));
+            self.text_near_hyphen(&decoded, page, line);
         }
+        self.after_letter = last.is_ascii_alphabetic() || *last >= 0x80;
     }
 
     #[cold]
@@ -157,15 +171,19 @@ impl DividedWords {
             self.count(page);
         }
         // A hyphen may be in an element of its own.
-        let is_hyphen = text.chars().all(|char| HYPHENS.contains(&char));
-        if line > 0 && (is_hyphen || without_hyphen(text).is_some()) {
-            self.divided = Some((page, line));
+        let is_hyphen = || text.strip_suffix(HYPHENS) == Some("");
+        if without_hyphen(text).is_some() {
+            self.divided = (line > 0).then_some((page, line));
+        } else if is_hyphen() {
+            self.hyphen(page, line);
         }
     }
 
-    /// Notes that the last word of a line is divided.
+    /// Reads a hyphen after the last text.
     pub fn hyphen(&mut self, page: usize, line: usize) {
-        self.divided = (line > 0).then_some((page, line));
+        if self.after_letter && line > 0 {
+            self.divided = Some((page, line));
+        }
     }
 
     /// The counts of the pages, up to the last one with a divided word.

@@ -39,6 +39,10 @@ pub(super) fn read<'a>(
     };
     while let Some(piece) = pieces.next() {
         if selection.counts_divided() {
+            if let Some((first, last)) = pieces.take_inert_text() {
+                reader.count_divided(first);
+                reader.count_divided(last);
+            }
             reader.count_divided(pieces.text_before());
         }
         match piece {
@@ -198,6 +202,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         if self.matters(known) {
             let note = self.note(known, Some(values), true);
             if self.rows.selection.counts_divided() {
+                self.rows.divided.start_word();
                 let page = self.rows.page_number();
                 self.rows.divided.text(text, page, note.scope.line);
             }
@@ -288,6 +293,9 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
                 let mut element = element.clone();
                 self.rows.start(level, &mut element, true, scope);
             }
+        }
+        if wanted.has(Levels::WORD) {
+            self.rows.divided.start_word();
         }
         // A word may contain another element that describes the same word.
         if wanted.has(Levels::WORD) && !self.rows.merge_word(&mut element, scope) {

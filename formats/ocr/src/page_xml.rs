@@ -314,6 +314,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
             && note.inner == Inner::Unicode
             && matches!(note.kind, Kind::Word | Kind::Line)
         {
+            self.rows.divided.start_word();
             self.rows.divided.text(text, page, note.scope.line);
         }
     }

@@ -15,6 +15,8 @@ pub(super) struct Pieces<'a, T> {
     /// The text before the current piece, and that of a leaf. Only if text is not wanted.
     before: &'a str,
     inside: &'a str,
+    /// The first and the last text of inert elements before the current piece.
+    inert: Option<(&'a str, &'a str)>,
     has_cdata: bool,
     wants_text: bool,
     shapes: Vec<Shape<'a, T>>,
@@ -90,6 +92,7 @@ impl<'a, T> Pieces<'a, T> {
             rest: document,
             before: "",
             inside: "",
+            inert: None,
             has_cdata,
             wants_text,
             shapes: Vec::new(),
@@ -110,6 +113,12 @@ impl<'a, T> Pieces<'a, T> {
     #[inline]
     pub fn text_before(&self) -> &'a str {
         self.before
+    }
+
+    /// The first and the last text of the inert elements that were skipped since the last call.
+    #[inline]
+    pub fn take_inert_text(&mut self) -> Option<(&'a str, &'a str)> {
+        self.inert.take()
     }
 
     /// The text of the current leaf.
@@ -160,7 +169,12 @@ impl<'a, T> Pieces<'a, T> {
                     None
                 };
                 let (reading, rest) = match after {
-                    Some((_, after)) if shape.is_inert => (Reading::Inert, shape.skip_spans(after)),
+                    Some((text, after)) if shape.is_inert => {
+                        let first = self.inert.map_or(text, |(first, _)| first);
+                        let (last, after) = shape.skip_spans(text, after);
+                        self.inert = Some((first, last));
+                        (Reading::Inert, after)
+                    }
                     Some((text, after)) => {
                         self.inside = text;
                         (Reading::Leaf(values), after)
@@ -233,18 +247,18 @@ impl<'a, T> Shape<'a, T> {
         rest.strip_prefix('>')
     }
 
-    /// Skips all following spans of this shape that contain only text.
+    /// Skips all following spans of this shape that contain only text. Returns the text of the last
+    /// one, or `last`, and the text after them.
     #[inline]
-    fn skip_spans(&self, mut text: &'a str) -> &'a str {
+    fn skip_spans(&self, mut last: &'a str, mut text: &'a str) -> (&'a str, &'a str) {
         let after_next = |text: &'a str| {
             let tag = text.get(find_near(b'<', text.as_bytes())?..)?;
-            let (_, after) = after_text_of_span(self.read_values(tag, |_, _| {})?)?;
-            Some(after)
+            after_text_of_span(self.read_values(tag, |_, _| {})?)
         };
-        while let Some(after) = after_next(text) {
-            text = after;
+        while let Some((inside, after)) = after_next(text) {
+            (last, text) = (inside, after);
         }
-        text
+        (last, text)
     }
 }
 

@@ -140,6 +140,38 @@ fn a_hyphen_and_a_lower_case_letter_make_a_whole_word() {
 }
 
 #[test]
+fn hyphens_are_recognized_however_they_are_written() {
+    let page = |first: &str| {
+        format!(
+            "<div class=ocr_page><span class=ocr_line><span class=ocrx_word>{first}</span></span>\
+             <span class=ocr_line><span class=ocrx_word>venche</span></span></div>"
+        )
+    };
+    let each = |text: &str| {
+        let letter = |letter: char| format!("<span class=ocrx_cinfo title='x'>{letter}</span>");
+        text.chars().map(letter).collect::<String>()
+    };
+    for first in [
+        "Per-".to_owned(),
+        "Per&shy;".to_owned(),
+        "Per&#xAD;".to_owned(),
+        "Per<b>-</b>".to_owned(),
+        each("Per-"),
+    ] {
+        let page = page(&first);
+        assert_eq!(joined(&page, Level::Page), ["Pervenche"], "{first}");
+        assert_eq!(counts(&page), [1], "{first}");
+        assert_eq!(divided(&page).len(), 2, "{first}");
+    }
+    for first in ["-", "12-", "Per--", "Per", "Per;"] {
+        let page = page(first);
+        assert_eq!(joined(&page, Level::Page), [format!("{first}\nvenche")]);
+        assert_eq!(counts(&page), [0], "{first}");
+        assert_eq!(divided(&page), []);
+    }
+}
+
+#[test]
 fn the_printed_text_keeps_both_parts() {
     for document in [ALTO, UNDECLARED, HOCR, PAGE_XML] {
         let pages = printed(document, Level::Page);
