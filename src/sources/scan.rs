@@ -292,9 +292,10 @@ impl FileSource for RecordSource {
             .with_repartition_file_min_size(repartition_file_min_size)
             .with_preserve_order_within_groups(output_ordering.is_some());
         let groups = ranges::repartitioned(&partitioner, &config.file_groups);
-        Ok(groups.map(|file_groups| FileScanConfig {
-            file_groups,
-            ..config.clone()
+        Ok(groups.map(|groups| {
+            let mut config = config.clone();
+            config.file_groups = groups;
+            config
         }))
     }
 

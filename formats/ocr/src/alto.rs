@@ -27,6 +27,7 @@ pub(super) fn read<'a>(
         word: None,
         divided: None,
         is_declared: false,
+        uncounted: None,
     };
     while let Some(token) = tokenizer.next_token() {
         match token {
@@ -51,6 +52,8 @@ struct Reader<'a, F> {
     divided: Option<(usize, Option<Cow<'a, str>>)>,
     /// Whether the last word is declared to be the first part of another.
     is_declared: bool,
+    /// The last word of the line so far and the number of the line, if divided words are counted.
+    uncounted: Option<(Tag<'a>, usize)>,
 }
 
 /// Properties declared before the pages, which apply to all of them.
@@ -119,6 +122,9 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
             return;
         };
         self.end_word(false);
+        if !matches!(kind, Kind::Word) {
+            self.count_word();
+        }
         let around = self.open.note().copied().unwrap_or_default();
         let mut note = Note {
             scope: around.scope.inner(language_of(tag)),
@@ -152,16 +158,19 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         let (part, whole) = part_of(tag);
         let first = self.divided.take();
         self.is_declared = part == Some(Part::First) && whole.is_some();
-        let page = self.rows.page_number();
         if selection.counts_divided() {
+            self.uncounted = None;
             match part {
-                Some(Part::First) if self.is_declared => self.rows.divided.count(page),
+                Some(Part::First) if self.is_declared => {
+                    self.rows.divided.count(self.rows.page_number());
+                }
                 Some(Part::Second) if first.is_some() => {}
                 _ => {
-                    let content = tag.attributes().get("CONTENT").map(|content| content.raw);
-                    let content = content.unwrap_or_default();
-                    self.rows.divided.start_word();
-                    self.rows.divided.text(content, page, scope.line);
+                    self.uncounted = Some((*tag, scope.line));
+                    // The first word after a divided one.
+                    if self.rows.divided.is_open() {
+                        self.count_word();
+                    }
                 }
             }
             self.divided = self.is_declared.then_some((0, None));
@@ -195,6 +204,18 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         }
     }
 
+    /// Looks for a hyphen at the end of the last word, and for the second part in it.
+    fn count_word(&mut self) {
+        if let Some((tag, line)) = self.uncounted.take() {
+            let content = tag.attributes().get("CONTENT").map(|content| content.raw);
+            let page = self.rows.page_number();
+            self.rows.divided.start_word();
+            self.rows
+                .divided
+                .text(content.unwrap_or_default(), page, line);
+        }
+    }
+
     fn hyphen(&mut self, tag: &Tag<'a>) {
         self.end_word(true);
         let Some(scope) = self.open.note().map(|note| note.scope) else {
@@ -202,6 +223,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         };
         let selection = self.rows.selection;
         if selection.counts_divided() && !self.is_declared {
+            self.count_word();
             let page = self.rows.page_number();
             self.rows.divided.hyphen(page, scope.line);
         }
@@ -216,11 +238,16 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
 
     /// Ends the last word, which has a hyphen after it or not.
     fn end_word(&mut self, has_hyphen: bool) {
+        if self.word.is_none() {
+            return;
+        }
         let Some(note) = self.word.take() else {
             return;
         };
         if has_hyphen && let Some(element) = self.rows.waiting(&note.scope) {
-            element.part = element.part.or(Some(Part::First));
+            if element.part().is_none() {
+                element.divide(Part::First, None);
+            }
         }
         close(&mut self.rows, &note);
     }
@@ -260,7 +287,9 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         element.baseline = baseline_of(tag, &mut element);
         element.angle = attribute(tag, "ROTATION", &mut element);
         if matches!(kind, Kind::Word) {
-            (element.part, element.whole) = part_of(tag);
+            if let (Some(part), whole) = part_of(tag) {
+                element.divide(part, whole);
+            }
         }
         if matches!(kind, Kind::Page) {
             let number = tag.attributes().value("PHYSICAL_IMG_NR");
@@ -309,6 +338,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
 
     fn finish(mut self) -> Vec<usize> {
         self.end_word(false);
+        self.count_word();
         let rows = &mut self.rows;
         self.open.close_all(|note| close(rows, &note));
         self.rows.divided.into_counts()

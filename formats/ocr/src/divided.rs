@@ -61,12 +61,11 @@ impl<'a, F: FnMut(Row<'_, 'a>)> WholeWords<'a, F> {
         if let Some(mut first) = self.first.take() {
             if let Some(whole) = whole_word(&first, &row) {
                 let second = owned.insert(row.to_owned());
-                second.element.part = Some(Part::Second);
-                second.element.whole = Some(whole.clone().into());
-                first.element.part = Some(Part::First);
-                first.element.whole = Some(whole.into());
-            } else if first.element.whole.is_none() {
-                first.element.part = None;
+                let element = &mut second.element;
+                element.divide(Part::Second, Some(whole.clone().into()));
+                first.element.divide(Part::First, Some(whole.into()));
+            } else if first.element.whole().is_none() {
+                first.element.undivide();
             }
             (self.emit)(first.as_row());
         }
@@ -82,8 +81,8 @@ impl<'a, F: FnMut(Row<'_, 'a>)> WholeWords<'a, F> {
     /// Passes the last word on.
     pub fn finish(mut self) {
         if let Some(mut last) = self.first.take() {
-            if last.element.whole.is_none() {
-                last.element.part = None;
+            if last.element.whole().is_none() {
+                last.element.undivide();
             }
             (self.emit)(last.as_row());
         }
@@ -94,10 +93,11 @@ impl<'a, F: FnMut(Row<'_, 'a>)> WholeWords<'a, F> {
 #[inline]
 fn may_be_first(row: &Row<'_, '_>) -> bool {
     let element = row.element;
-    if element.whole.is_some() {
+    if element.whole().is_some() {
         return false;
     }
-    element.part == Some(Part::First) || row.text.is_some_and(|text| without_hyphen(text).is_some())
+    element.part() == Some(Part::First)
+        || row.text.is_some_and(|text| without_hyphen(text).is_some())
 }
 
 /// Returns the word that two words are the parts of.
@@ -107,7 +107,7 @@ fn whole_word(first: &OwnedRow<'_>, second: &Row<'_, '_>) -> Option<String> {
         page(first.page.as_ref().map(|it| it.position)) == page(second.page.map(|it| it.position));
     let is_next_line = first.element.line.is_some() && first.element.line != second.element.line;
     let (start, end) = (first.text.as_deref()?, second.text?);
-    let is_declared = second.element.part == Some(Part::Second);
+    let is_declared = second.element.part() == Some(Part::Second);
     if !is_same_page || !is_next_line || !(is_declared || is_second_part(end)) {
         return None;
     }
@@ -148,6 +148,16 @@ impl DividedWords {
     /// Reads a text, as written, on a page and in a line, which have these numbers.
     #[inline]
     pub fn text(&mut self, text: &str, page: usize, line: usize) {
+        let ends_with_letter = text.as_bytes().last().is_some_and(u8::is_ascii_alphabetic);
+        if ends_with_letter && self.divided.is_none() {
+            self.after_letter = true;
+        } else {
+            self.other_text(text, page, line);
+        }
+    }
+
+    /// Reads a text that may end with a hyphen, or is the first one after a hyphen.
+    fn other_text(&mut self, text: &str, page: usize, line: usize) {
         let text = text.trim_ascii_end();
         let Some(last) = text.as_bytes().last() else {
             return;
@@ -159,6 +169,12 @@ impl DividedWords {
             self.text_near_hyphen(&decoded, page, line);
         }
         self.after_letter = last.is_ascii_alphabetic() || *last >= 0x80;
+    }
+
+    /// Whether the last text ends with a hyphen.
+    #[inline]
+    pub fn is_open(&self) -> bool {
+        self.divided.is_some()
     }
 
     #[cold]

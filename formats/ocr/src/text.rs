@@ -59,7 +59,7 @@ pub(super) struct Mark {
     length: usize,
     gap: Gap,
     owed: Gap,
-    joined: usize,
+    joined: u32,
 }
 
 impl TextBuffer {
@@ -140,14 +140,15 @@ impl TextBuffer {
             length: self.text.len(),
             gap: self.gap,
             owed: self.owed,
-            joined: self.joined.len(),
+            joined: self.joined.len() as u32,
         }
     }
 
     /// Drops the text after a mark.
     pub fn back_to(&mut self, mark: Mark) {
         // The first text after the mark may have been joined to the word before it.
-        let first = self.joined.get(mark.joined);
+        let kept = mark.joined as usize;
+        let first = self.joined.get(kept);
         match first.filter(|first| first.at < mark.length) {
             Some(first) => {
                 self.text.truncate(first.at);
@@ -155,7 +156,7 @@ impl TextBuffer {
             }
             None => self.text.truncate(mark.length),
         }
-        self.joined.truncate(mark.joined);
+        self.joined.truncate(kept);
         self.begin = mark.begin;
         self.gap = mark.gap;
         self.owed = mark.owed;

@@ -7,8 +7,8 @@ pub const TRUNCATED: &str = "truncated record";
 pub const DAMAGED: &str = "damaged member";
 /// A member whose decompressed data do not have the declared checksum or size.
 pub const CRC_MISMATCH: &str = "crc mismatch";
-/// Content-Length is missing, is not a number, or does not lead to the next record. The body then
-/// extends to the next record.
+/// Content-Length is missing, is not a number, or does not lead to the separator before the next
+/// record. The body then extends to it.
 pub const BAD_LENGTH: &str = "bad content-length";
 /// A header block without an end. The record has no body.
 pub const OVERSIZED_HEADER: &str = "oversized header";
