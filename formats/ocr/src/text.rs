@@ -146,20 +146,25 @@ impl TextBuffer {
 
     /// Drops the text after a mark.
     pub fn back_to(&mut self, mark: Mark) {
-        // The first text after the mark may have been joined to the word before it.
-        let kept = mark.joined as usize;
-        let first = self.joined.get(kept);
-        match first.filter(|first| first.at < mark.length) {
-            Some(first) => {
-                self.text.truncate(first.at);
-                self.text.push_str(&first.hyphen);
-            }
-            None => self.text.truncate(mark.length),
+        if self.joined.len() > mark.joined as usize {
+            self.undo_joins(mark);
         }
-        self.joined.truncate(kept);
+        self.text.truncate(mark.length);
         self.begin = mark.begin;
         self.gap = mark.gap;
         self.owed = mark.owed;
+    }
+
+    /// Restores the hyphen that was removed before the first text after a mark.
+    #[cold]
+    fn undo_joins(&mut self, mark: Mark) {
+        let kept = mark.joined as usize;
+        let first = self.joined.get(kept);
+        if let Some(first) = first.filter(|first| first.at < mark.length) {
+            self.text.truncate(first.at);
+            self.text.push_str(&first.hyphen);
+        }
+        self.joined.truncate(kept);
     }
 
     /// Starts the text of an element.
