@@ -244,10 +244,11 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         let Some(note) = self.word.take() else {
             return;
         };
-        if has_hyphen && let Some(element) = self.rows.waiting(&note.scope) {
-            if element.part().is_none() {
-                element.divide(Part::First, None);
-            }
+        if has_hyphen
+            && let Some(element) = self.rows.waiting(&note.scope)
+            && element.part().is_none()
+        {
+            element.divide(Part::First, None);
         }
         close(&mut self.rows, &note);
     }
@@ -286,10 +287,10 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         element.confidence = confidence_of(tag, &mut element);
         element.baseline = baseline_of(tag, &mut element);
         element.angle = attribute(tag, "ROTATION", &mut element);
-        if matches!(kind, Kind::Word) {
-            if let (Some(part), whole) = part_of(tag) {
-                element.divide(part, whole);
-            }
+        if matches!(kind, Kind::Word)
+            && let (Some(part), whole) = part_of(tag)
+        {
+            element.divide(part, whole);
         }
         if matches!(kind, Kind::Page) {
             let number = tag.attributes().value("PHYSICAL_IMG_NR");
