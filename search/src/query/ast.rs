@@ -1,5 +1,6 @@
 //! The tree of a query, before the index is known.
 
+use std::fmt;
 use std::ops::Bound;
 
 /// How a part of a query contributes to it.
@@ -15,8 +16,47 @@ pub enum Node {
     Clauses(Vec<(Occur, Node)>),
     Boost(Box<Node>, f32),
     Leaf(Leaf),
+    Near(Near),
     /// `*`: every document.
     All,
+}
+
+/// Words, phrases or alternatives near each other. Each is compared with the one before it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Near {
+    /// The number of the character where the first operator starts, from 1.
+    pub position: usize,
+    pub first: Box<Node>,
+    pub rest: Vec<(Proximity, Node)>,
+}
+
+/// An operator such as `w/5`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Proximity {
+    /// The maximum distance; neighbours have the distance 1.
+    pub words: u32,
+    pub relation: Relation,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Relation {
+    /// `w/5`, `NEAR/5`
+    Near,
+    /// `PRE/5`: the left side comes first.
+    Before,
+    /// `NOT w/5`: the left side occurs without the right side near it.
+    NotNear,
+}
+
+impl fmt::Display for Proximity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self.relation {
+            Relation::Near => "w",
+            Relation::Before => "PRE",
+            Relation::NotNear => "NOT w",
+        };
+        write!(f, "{name}/{}", self.words)
+    }
 }
 
 /// A word, a phrase, a range.
@@ -38,6 +78,8 @@ pub enum LookedFor {
         text: String,
         slop: u32,
         prefix: bool,
+        /// The number of the character of a sign that would be a wildcard outside of a phrase.
+        wildcard: Option<usize>,
     },
     Range {
         lower: Bound<String>,
@@ -53,6 +95,10 @@ pub enum Ending {
     None,
     /// `*`
     Prefix,
+    /// The word contains [`ANY`] or [`ONE`](super::wildcard::ONE).
+    ///
+    /// [`ANY`]: super::wildcard::ANY
+    Pattern,
     /// `~`, with the number of letters that may differ.
     Fuzzy(u8),
 }

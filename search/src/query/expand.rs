@@ -1,4 +1,4 @@
-//! Finds the terms of an index that match a prefix or a misspelt word.
+//! Finds the terms of an index that match a prefix, a pattern or a misspelt word.
 
 use std::collections::BTreeSet;
 use std::ops::Bound;
@@ -7,17 +7,47 @@ use tantivy::query::FuzzyTermQuery;
 use tantivy::schema::Field;
 use tantivy::{Searcher, Term};
 
+use super::wildcard::Wildcard;
+
 /// Up to this number, terms are scored separately. More terms share one score.
 pub const MAX_SCORED_TERMS: usize = 512;
 
 /// The maximum number of terms that match a prefix at the end of a phrase.
 pub const MAX_PHRASE_ENDS: usize = 65_536;
 
+/// The maximum number of terms that match a word with wildcards.
+pub const MAX_WILDCARD_TERMS: usize = 65_536;
+
+/// The maximum number of terms that match one word whose positions are compared with those of
+/// others. Each is read separately.
+pub const MAX_NEAR_TERMS: usize = 4096;
+
 /// Returns the terms of all indexes that start with the prefix, and whether these are all.
 pub fn starting_with(
     searchers: &[Searcher],
     field: Field,
     prefix: &str,
+    limit: usize,
+) -> tantivy::Result<(BTreeSet<String>, bool)> {
+    terms_after(searchers, field, prefix, |_| true, limit)
+}
+
+/// Returns the terms of all indexes that match the pattern, and whether these are all.
+pub fn matching(
+    searchers: &[Searcher],
+    field: Field,
+    pattern: &Wildcard,
+    limit: usize,
+) -> tantivy::Result<(BTreeSet<String>, bool)> {
+    let matches = |term: &str| pattern.matches(term);
+    terms_after(searchers, field, &pattern.head(), matches, limit)
+}
+
+fn terms_after(
+    searchers: &[Searcher],
+    field: Field,
+    prefix: &str,
+    matches: impl Fn(&str) -> bool,
     limit: usize,
 ) -> tantivy::Result<(BTreeSet<String>, bool)> {
     let mut terms = BTreeSet::new();
@@ -28,7 +58,7 @@ pub fn starting_with(
             let Some(term) = text(stream.key()).filter(|term| term.starts_with(prefix)) else {
                 break;
             };
-            if !terms.contains(term) {
+            if matches(term) && !terms.contains(term) {
                 if terms.len() == limit {
                     return Ok((terms, false));
                 }

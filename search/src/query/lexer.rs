@@ -2,15 +2,16 @@
 
 use std::ops::Bound;
 
-use super::ast::{Ending, LookedFor};
+use super::ast::{Ending, LookedFor, Proximity, Relation};
+use super::operators::{
+    MAX_DISTANCE_WORDS, WordChar, foreign_call, foreign_operator, foreign_sign, proximity,
+};
+use super::wildcard::{ANY, ONE};
 use crate::error::{Result, SearchError};
 
 /// The number of letters that may differ in `word~` without a number.
 const DEFAULT_DISTANCE: u8 = 1;
 const MAX_DISTANCE: u8 = 2;
-
-/// The maximum number of words between those of a phrase.
-const MAX_SLOP: u32 = 1000;
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Sign {
@@ -22,6 +23,8 @@ pub enum Sign {
     Not,
     Plus,
     Minus,
+    /// `w/5`
+    Near(Proximity),
     /// `name:`
     Field(String),
     Found(LookedFor, Option<f32>),
@@ -41,19 +44,6 @@ pub fn error(position: usize, message: impl Into<String>) -> SearchError {
     SearchError::Query {
         position,
         message: message.into(),
-    }
-}
-
-/// A character of a word. After a `\` it has no special meaning.
-#[derive(Debug, Clone, Copy)]
-struct WordChar {
-    c: char,
-    escaped: bool,
-}
-
-impl WordChar {
-    fn is(&self, sign: char) -> bool {
-        self.c == sign && !self.escaped
     }
 }
 
@@ -124,15 +114,56 @@ impl Lexer {
             self.at += 1;
             return Ok(Sign::Field(word.iter().map(|w| w.c).collect()));
         }
-        if !value && word.iter().all(|w| !w.escaped) {
-            match word.iter().map(|w| w.c).collect::<String>().as_str() {
-                "AND" | "&&" => return Ok(Sign::And),
+        if value {
+            return self.word_with_ending(from, word, value);
+        }
+        if let Some(text) = unescaped(&word) {
+            match text.as_str() {
+                "AND" | "&&" | "&" => return Ok(Sign::And),
                 "OR" | "||" => return Ok(Sign::Or),
-                "NOT" => return Ok(Sign::Not),
+                "NOT" => return self.not(),
                 _ => {}
             }
+            if let Some(found) = proximity(&text) {
+                return found
+                    .map(Sign::Near)
+                    .map_err(|message| error(from + 1, message));
+            }
+            let is_call = self.peek() == Some('(');
+            let call = is_call.then(|| foreign_call(&text)).flatten();
+            if let Some(message) = call.or_else(|| foreign_operator(&text)) {
+                return Err(error(from + 1, message));
+            }
+        }
+        if let Some((at, message)) = foreign_sign(&word) {
+            let escapes = word[..at].iter().filter(|w| w.escaped).count();
+            return Err(error(from + 1 + at + escapes, message));
         }
         self.word_with_ending(from, word, value)
+    }
+
+    /// Reads on after `NOT`, which may be a part of the operator `NOT w/5`.
+    fn not(&mut self) -> Result<Sign> {
+        let after = self.at;
+        self.skip_spaces();
+        let from = self.at;
+        let word = self.word_chars(false)?;
+        let found = unescaped(&word).and_then(|word| proximity(&word));
+        match found.transpose() {
+            Ok(None) => {
+                self.at = after;
+                Ok(Sign::Not)
+            }
+            Ok(Some(near)) if near.relation == Relation::Near => Ok(Sign::Near(Proximity {
+                relation: Relation::NotNear,
+                ..near
+            })),
+            Ok(Some(_)) => Err(error(
+                from + 1,
+                "NOT is only allowed before w/n, which has no order",
+            )),
+            Err(message) => Err(error(from + 1, message)),
+        }
     }
 
     /// Reads the characters up to a space or a sign that ends words.
@@ -189,20 +220,35 @@ impl Lexer {
         } else if let Some(distance) = take_distance(&mut word, position)? {
             ending = Ending::Fuzzy(distance);
         }
-        if let Some(star) = word.iter().position(|w| w.is('*')) {
-            return Err(error(
-                position + star,
-                "a * is only allowed at the end of a word, for any ending; as a character of the \
-                 text it is written \\*",
-            ));
+        let address = is_address(&word);
+        let is_sign = |w: &WordChar| w.is('*') || (w.is('?') && !address);
+        if word.iter().all(|w| w.is('?')) || !word.iter().any(is_sign) {
+            let text = word.iter().map(|w| w.c).collect();
+            return Ok(Sign::Found(LookedFor::Word { text, ending }, boost));
         }
-        let text = word.iter().map(|w| w.c).collect();
+        if let Ending::Fuzzy(_) = ending {
+            let message = "~ cannot be combined with * or ? in a word";
+            return Err(error(position, message));
+        }
+        if word.iter().all(is_sign) {
+            let message = "expected letters beside * or ?; every document is found by a single *";
+            return Err(error(position, message));
+        }
+        let wildcard = |w: &WordChar| match w.c {
+            '*' if is_sign(w) => ANY,
+            '?' if is_sign(w) => ONE,
+            c => c,
+        };
+        let open_end = (ending == Ending::Prefix).then_some(ANY);
+        let text = word.iter().map(wildcard).chain(open_end).collect();
+        let ending = Ending::Pattern;
         Ok(Sign::Found(LookedFor::Word { text, ending }, boost))
     }
 
     fn phrase(&mut self, opening: char) -> Result<Sign> {
         let position = self.at + 1;
         let text = self.quoted(opening)?;
+        let wildcard = self.wildcard_in(position);
         let prefix = self.take('*');
         let mut slop = 0;
         if !prefix && self.peek() == Some('~') {
@@ -210,13 +256,13 @@ impl Lexer {
             self.at += 1;
             let digits = self.digits();
             slop = match digits.parse::<u32>() {
-                Ok(slop) if slop <= MAX_SLOP => slop,
+                Ok(slop) if slop <= MAX_DISTANCE_WORDS => slop,
                 _ => {
                     return Err(error(
                         at,
                         format!(
                             "after a phrase, ~ takes the number of words that may come in between, \
-                             from 0 to {MAX_SLOP}"
+                             from 0 to {MAX_DISTANCE_WORDS}"
                         ),
                     ));
                 }
@@ -229,7 +275,34 @@ impl Lexer {
                 format!("expected a space after the phrase that starts at character {position}"),
             ));
         }
-        Ok(Sign::Found(LookedFor::Phrase { text, slop, prefix }, boost))
+        let phrase = LookedFor::Phrase {
+            text,
+            slop,
+            prefix,
+            wildcard,
+        };
+        Ok(Sign::Found(phrase, boost))
+    }
+
+    /// Returns the position of a `*` beside a letter, or of a `?` between two, in the phrase that
+    /// has just been read. `position` is that of its opening mark.
+    fn wildcard_in(&self, position: usize) -> Option<usize> {
+        let phrase = &self.chars[position..self.at - 1];
+        let is_letter = |at: Option<usize>| {
+            let c = at.and_then(|at| phrase.get(at));
+            c.is_some_and(|c| c.is_alphanumeric())
+        };
+        let found = phrase.iter().enumerate().position(|(at, c)| {
+            let (before, after) = (is_letter(at.checked_sub(1)), is_letter(Some(at + 1)));
+            let is_escaped = at > 0 && phrase[at - 1] == '\\';
+            !is_escaped
+                && match c {
+                    '*' => before || after,
+                    '?' => before && after,
+                    _ => false,
+                }
+        });
+        found.map(|at| position + at + 1)
     }
 
     /// Reads the text between quotation marks. The opening one is next.
@@ -361,6 +434,18 @@ impl Lexer {
         }
         boost_of(&number, position).map(Some)
     }
+}
+
+/// Returns a word without escaped characters, which can be an operator.
+fn unescaped(word: &[WordChar]) -> Option<String> {
+    let plain = word.iter().all(|w| !w.escaped);
+    plain.then(|| word.iter().map(|w| w.c).collect())
+}
+
+/// Whether a word is a URL, in which a `?` is no wildcard.
+fn is_address(word: &[WordChar]) -> bool {
+    word.windows(3)
+        .any(|three| three.iter().map(|w| w.c).eq("://".chars()))
 }
 
 /// Whether a sign before this applies to it, unlike in `a - b`.

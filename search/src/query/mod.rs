@@ -1,12 +1,24 @@
 //! Turns the text of a query into what Tantivy runs, and what snippets highlight.
+//!
+//! ```text
+//! lexer, operators  signs and words
+//! parser            the tree, which is in ast
+//! compile           the tree for an index: words (with terms, wildcard, expand), near, value
+//! spans             runs what near has compiled
+//! ```
 
 mod ast;
 mod compile;
 mod expand;
 mod lexer;
+mod near;
+mod operators;
 mod parser;
+mod spans;
 mod terms;
 mod value;
+mod wildcard;
+mod words;
 
 pub use self::compile::{Highlight, Pattern, compile};
 pub use self::parser::Operator;

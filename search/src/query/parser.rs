@@ -1,11 +1,15 @@
 //! Parses words and signs into a tree.
 //!
-//! `OR` binds weakest, then adjacent words, then `AND`, then `NOT`, `-` and `+`. The tree is built
+//! `OR` binds weakest, then adjacent words, then `AND`, then `NOT`, `-` and `+`, then `w/5`. Other
+//! systems bind `w/5` weaker than `OR` and adjacent words, so that these need parentheses beside
+//! it. The tree is built
 //! without recursion, and its depth is bounded, so that code that walks it may use recursion.
 
-use super::ast::{Leaf, LookedFor, Node, Occur};
+use std::borrow::Cow;
+
+use super::ast::{Leaf, LookedFor, Near, Node, Occur, Proximity};
 use super::lexer::{Lexer, Sign, error};
-use crate::error::Result;
+use crate::error::{Result, SearchError};
 
 /// The maximum number of characters in a query. People write hundreds, programs thousands.
 const MAX_QUERY_CHARS: usize = 32_768;
@@ -65,7 +69,11 @@ struct Frame {
     /// The operands joined by AND, at the end of the sequence.
     chain: Vec<(Prefix, Node)>,
     /// An operator that waits for its right side.
-    waiting: Option<(usize, &'static str)>,
+    waiting: Option<(usize, Cow<'static, str>)>,
+    /// An operator such as `w/5` that waits for its right side.
+    pending_near: Option<Proximity>,
+    /// The last operator such as `w/5`.
+    near: Option<Proximity>,
     prefix: Prefix,
     /// `field:`, with its position, which waits for its value.
     pending_field: Option<(usize, String)>,
@@ -91,6 +99,8 @@ impl Frame {
             sequence: Vec::new(),
             chain: Vec::new(),
             waiting: None,
+            pending_near: None,
+            near: None,
             prefix: Prefix::None,
             pending_field: None,
             outer_prefix: Prefix::None,
@@ -109,9 +119,9 @@ impl Frame {
                 format!("expected a word, a \"phrase\", a range or ( after '{field}:'"),
             ));
         }
-        match self.waiting {
+        match &self.waiting {
             Some((position, operator)) => Err(error(
-                position,
+                *position,
                 format!(
                     "expected a word after {operator}; to search for the word itself, write \
                      \"{operator}\""
@@ -119,6 +129,47 @@ impl Frame {
             )),
             None => Ok(()),
         }
+    }
+
+    /// Returns the error for an operand that is missing before an operator.
+    fn missing_left_side(position: usize, operator: &str) -> SearchError {
+        error(
+            position,
+            format!(
+                "expected a word before {operator}; to search for the word itself, write \
+                 \"{operator}\""
+            ),
+        )
+    }
+
+    /// Begins or continues a chain of words near each other.
+    fn proximity(&mut self, position: usize, proximity: Proximity) -> Result<()> {
+        self.check_complete()?;
+        let name = proximity.to_string();
+        if self.prefix != Prefix::None || !self.has_left_side() {
+            return Err(Self::missing_left_side(position, &name));
+        }
+        if !self.alternatives.is_empty() {
+            return Err(mixed_with_or(position, proximity));
+        }
+        if self.sequence.iter().any(|(occur, _)| *occur != Occur::Not) {
+            return Err(adjacent_to_near(position, proximity));
+        }
+        if let Some((prefix, left)) = self.chain.pop() {
+            let near = match left {
+                Node::Near(near) => near,
+                left => Near {
+                    position,
+                    first: Box::new(left),
+                    rest: Vec::new(),
+                },
+            };
+            self.chain.push((prefix, Node::Near(near)));
+        }
+        self.pending_near = Some(proximity);
+        self.near = Some(proximity);
+        self.waiting = Some((position, name.into()));
+        Ok(())
     }
 
     fn end_chain(&mut self, operator: Operator) {
@@ -168,6 +219,23 @@ impl Frame {
     }
 }
 
+fn mixed_with_or(position: usize, near: Proximity) -> SearchError {
+    error(
+        position,
+        format!("OR and {near} need parentheses: write (a OR b) {near} c, or a OR (b {near} c)"),
+    )
+}
+
+fn adjacent_to_near(position: usize, near: Proximity) -> SearchError {
+    error(
+        position,
+        format!(
+            "adjacent words and {near} need quotation marks or AND: write \"a b\" {near} c for a \
+             phrase, or a AND b {near} c"
+        ),
+    )
+}
+
 /// A single clause needs no list.
 fn clauses(mut sequence: Vec<(Occur, Node)>) -> Node {
     match sequence.pop() {
@@ -196,19 +264,17 @@ impl Parser {
                 let name = if sign == Sign::And { "AND" } else { "OR" };
                 frame.check_complete()?;
                 if !frame.has_left_side() || frame.prefix != Prefix::None {
-                    return Err(error(
-                        position,
-                        format!(
-                            "expected a word before {name}; to search for the word itself, write \
-                             \"{name}\""
-                        ),
-                    ));
+                    return Err(Frame::missing_left_side(position, name));
                 }
                 if sign == Sign::Or {
+                    if let Some(proximity) = frame.near {
+                        return Err(mixed_with_or(position, proximity));
+                    }
                     frame.end_alternative(operator);
                 }
-                frame.waiting = Some((position, name));
+                frame.waiting = Some((position, name.into()));
             }
+            Sign::Near(proximity) => frame.proximity(position, proximity)?,
             Sign::Not | Sign::Minus => {
                 self.begin_operand();
                 if let Some(frame) = self.frames.last_mut() {
@@ -217,7 +283,7 @@ impl Parser {
                         _ => Prefix::Excluded,
                     };
                     let name = if sign == Sign::Not { "NOT" } else { "-" };
-                    frame.waiting = Some((position, name));
+                    frame.waiting = Some((position, name.into()));
                 }
             }
             Sign::Plus => {
@@ -226,13 +292,13 @@ impl Parser {
                     if frame.prefix == Prefix::None {
                         frame.prefix = Prefix::Required;
                     }
-                    frame.waiting = Some((position, "+"));
+                    frame.waiting = Some((position, "+".into()));
                 }
             }
             Sign::Field(name) => frame.pending_field = Some((position, name)),
             Sign::Open => self.open(position)?,
             Sign::Close(boost) => self.close(position, boost)?,
-            Sign::All => self.operand(Node::All, None),
+            Sign::All => self.operand(position, Node::All, None)?,
             Sign::Found(looked_for, boost) => self.leaf(position, looked_for, boost)?,
         }
         Ok(())
@@ -248,7 +314,13 @@ impl Parser {
         }
     }
 
-    fn operand(&mut self, node: Node, boost: Option<f32>) {
+    fn operand(&mut self, position: usize, node: Node, boost: Option<f32>) -> Result<()> {
+        if let Some(frame) = self.frames.last()
+            && let Some(proximity) = frame.near
+            && frame.waiting.is_none()
+        {
+            return Err(adjacent_to_near(position, proximity));
+        }
         self.begin_operand();
         let node = match boost {
             Some(boost) => Node::Boost(Box::new(node), boost),
@@ -257,8 +329,20 @@ impl Parser {
         if let Some(frame) = self.frames.last_mut() {
             frame.waiting = None;
             let prefix = std::mem::take(&mut frame.prefix);
-            frame.chain.push((prefix, node));
+            match (frame.pending_near.take(), frame.chain.last_mut()) {
+                (Some(proximity), _) if prefix != Prefix::None => {
+                    return Err(error(
+                        position,
+                        format!("NOT, - and + are not allowed after {proximity}"),
+                    ));
+                }
+                (Some(proximity), Some((_, Node::Near(near)))) => {
+                    near.rest.push((proximity, node));
+                }
+                _ => frame.chain.push((prefix, node)),
+            }
         }
+        Ok(())
     }
 
     fn leaf(&mut self, position: usize, looked_for: LookedFor, boost: Option<f32>) -> Result<()> {
@@ -279,8 +363,7 @@ impl Parser {
             field,
             looked_for,
         };
-        self.operand(Node::Leaf(leaf), boost);
-        Ok(())
+        self.operand(position, Node::Leaf(leaf), boost)
     }
 
     fn open(&mut self, position: usize) -> Result<()> {
@@ -318,8 +401,12 @@ impl Parser {
         if let Some(outer) = self.frames.last_mut() {
             outer.prefix = prefix;
         }
-        self.operand(node, boost);
-        Ok(())
+        // A chain in parentheses does not continue after them.
+        let node = match node {
+            Node::Near(near) => Node::Clauses(vec![(Occur::Must, Node::Near(near))]),
+            node => node,
+        };
+        self.operand(opened_at, node, boost)
     }
 
     fn end(mut self) -> Result<Option<Node>> {

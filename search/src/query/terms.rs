@@ -2,7 +2,8 @@
 
 use tantivy::tokenizer::TextAnalyzer;
 
-use crate::words::{WordRules, plain_analyzer, scripts};
+use super::wildcard::{Wildcard, is_wildcard};
+use crate::words::{Language, WordRules, plain_analyzer, scripts};
 
 /// The terms of a word or a phrase, with their positions.
 #[derive(Debug, Default)]
@@ -12,6 +13,17 @@ pub struct Terms {
     pub prefix: Option<(usize, String)>,
     /// Whether that prefix is one character of a text without spaces.
     pub character: bool,
+    /// The words with wildcards.
+    pub patterns: Vec<(usize, WordPattern)>,
+}
+
+/// A word with wildcards.
+#[derive(Debug, Clone)]
+pub struct WordPattern {
+    /// The pattern of terms that keep their endings.
+    pub wildcard: Wildcard,
+    /// The word as it is in the query, with the letters that represent wildcards.
+    pub word: String,
 }
 
 /// Splits texts into terms.
@@ -69,6 +81,43 @@ impl Analyzers {
         terms
     }
 
+    /// Returns the terms of a text with wildcards, or what is wrong with it.
+    pub fn terms_with_patterns(&mut self, text: &str) -> Result<Terms, &'static str> {
+        if text.contains(scripts::is_spaceless) {
+            return Err(
+                "* and ? inside of a word need a script with spaces between words: write the \
+                 characters on each side as separate words",
+            );
+        }
+        let mut patterns = Vec::new();
+        self.plain.token_stream(text).process(&mut |token| {
+            if token.text.contains(is_wildcard) {
+                let word = text[token.offset_from..token.offset_to].to_owned();
+                patterns.push((token.position, Wildcard::new(&token.text), word));
+            }
+        });
+        let mut terms = Terms::default();
+        for (position, wildcard, word) in patterns {
+            let wildcard = wildcard.ok_or("expected letters beside * or ?")?;
+            terms
+                .patterns
+                .push((position, WordPattern { wildcard, word }));
+        }
+        let mut exact = Vec::new();
+        self.analyzer.token_stream(text).process(&mut |token| {
+            exact.push((token.position, token.text.clone()));
+        });
+        let is_pattern = |at| terms.patterns.iter().any(|(place, _)| *place == at);
+        exact.retain(|(at, _)| !is_pattern(*at));
+        terms.exact = exact;
+        let places = terms.exact.iter().map(|(at, _)| *at);
+        let places = places.chain(terms.patterns.iter().map(|(at, _)| *at));
+        let first = places.min().unwrap_or_default();
+        terms.exact.iter_mut().for_each(|(at, _)| *at -= first);
+        terms.patterns.iter_mut().for_each(|(at, _)| *at -= first);
+        Ok(terms)
+    }
+
     /// Takes the last word as a prefix. Its ending is not cut off.
     fn open_the_end(&mut self, text: &str, terms: &mut Terms) {
         let mut last = None;
@@ -83,13 +132,23 @@ impl Analyzers {
         }
     }
 
-    /// Returns the index's form of a word, without its ending.
+    /// The language whose endings the index cuts off.
+    pub fn language(&self) -> Option<Language> {
+        self.rules.language
+    }
+
+    /// Returns the index's form of a word, without its ending, unless the word is a prefix of it.
     pub fn stem(&mut self, word: &str) -> Option<String> {
         self.rules.language?;
-        let mut stem = None;
+        self.term_of(word).filter(|stem| !stem.starts_with(word))
+    }
+
+    /// Returns the index's form of one word.
+    pub fn term_of(&mut self, word: &str) -> Option<String> {
+        let mut term = None;
         self.analyzer
             .token_stream(word)
-            .process(&mut |token| stem = Some(token.text.clone()));
-        stem.filter(|stem| !stem.starts_with(word))
+            .process(&mut |token| term = Some(token.text.clone()));
+        term
     }
 }

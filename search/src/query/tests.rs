@@ -12,6 +12,11 @@ fn show(node: &Node) -> String {
         Node::All => "*".to_owned(),
         Node::Boost(node, boost) => format!("{}^{boost}", show(node)),
         Node::Leaf(leaf) => show_leaf(leaf),
+        Node::Near(near) => {
+            let rest = near.rest.iter();
+            let rest = rest.map(|(proximity, node)| format!(" {proximity} {}", show(node)));
+            format!("[{}{}]", show(&near.first), rest.collect::<String>())
+        }
         Node::Clauses(clauses) => {
             let clauses: Vec<_> = clauses
                 .iter()
@@ -43,9 +48,12 @@ fn show_leaf(leaf: &Leaf) -> String {
         LookedFor::Word { text, ending } => match ending {
             Ending::None => text.clone(),
             Ending::Prefix => format!("{text}*"),
+            Ending::Pattern => super::wildcard::written(text),
             Ending::Fuzzy(distance) => format!("{text}~{distance}"),
         },
-        LookedFor::Phrase { text, slop, prefix } => {
+        LookedFor::Phrase {
+            text, slop, prefix, ..
+        } => {
             format!(
                 "'{text}'{}{}",
                 if *slop > 0 {
@@ -179,8 +187,8 @@ fn errors_name_the_position_and_the_cause() {
         ("NOT", 1, "after NOT"),
         ("title:", 1, "after 'title:'"),
         ("title:)", 1, "after 'title:'"),
-        ("a*b", 2, "at the end of a word"),
-        ("*a", 1, "at the end of a word"),
+        ("**", 1, "expected letters"),
+        ("a?b~1", 1, "cannot be combined"),
         ("abc~3", 4, "from 0 to 2"),
         ("\"a b\"~x", 6, "number of words"),
         ("\"a\"b", 4, "expected a space"),
@@ -198,6 +206,106 @@ fn errors_name_the_position_and_the_cause() {
 }
 
 #[test]
+fn words_near_each_other_are_a_chain() {
+    assert_eq!(read("a w/5 b"), "[a w/5 b]");
+    assert_eq!(read("a NEAR/5 b near/3 c"), "[a w/5 b w/3 c]");
+    assert_eq!(read("a PRE/2 \"b c\""), "[a PRE/2 'b c']");
+    assert_eq!(read("a NOT w/5 b"), "[a NOT w/5 b]");
+    assert_eq!(read("a AND b w/5 c"), "(+a +[b w/5 c])");
+    assert_eq!(read("NOT a w/5 b AND c"), "(-[a w/5 b] +c)");
+    assert_eq!(read("a w/5 b NOT c"), "(+[a w/5 b] -c)");
+    assert_eq!(read("(a OR b) w/5 c*"), "[(?a ?b) w/5 c*]");
+    assert_eq!(read("(a w/5 b) w/9 c"), "[(+[a w/5 b]) w/9 c]");
+    assert_eq!(read("title:(a w/5 b)"), "(+[title:a w/5 title:b])");
+    assert_eq!(read("a w/5 b^2"), "[a w/5 b^2]");
+    // Words of the text.
+    assert_eq!(read("a w/o b"), "(+a +w/o +b)");
+    assert_eq!(read("a \"w/5\" w\\/5"), "(+a +'w/5' +w/5)");
+    assert_eq!(read("url:w/5 n/a"), "(+url:w/5 +n/a)");
+    // Without parentheses, other systems read these in another way.
+    for (query, position, part) in [
+        ("a OR b w/5 c", 8, "(a OR b) w/5 c"),
+        ("a w/5 b OR c", 9, "(a OR b) w/5 c"),
+        ("a b w/5 c", 5, "\"a b\" w/5 c"),
+        ("a w/5 b c", 9, "a AND b w/5 c"),
+        ("a w/5 (b) (c)", 11, "a AND b w/5 c"),
+        ("w/5 a", 1, "expected a word before w/5"),
+        ("a w/5", 3, "expected a word after w/5"),
+        ("a w/5 w/5 b", 3, "expected a word after w/5"),
+        ("a w/5 AND b", 3, "expected a word after w/5"),
+        ("a w/5 -b", 8, "not allowed after w/5"),
+        ("a w/0 b", 3, "from 1 to 1000"),
+        ("a w/99999999999 b", 3, "from 1 to 1000"),
+        ("a near/x b", 3, "near/10"),
+        ("a NOT pre/5 b", 7, "no order"),
+    ] {
+        let (at, message) = rejected(query);
+        assert!(message.contains(part), "{query}: {message}");
+        assert_eq!(at, position, "{query}: {message}");
+    }
+}
+
+#[test]
+fn wildcards_are_signs_of_words() {
+    assert_eq!(
+        read("bankr?ptcy *ology a*b*"),
+        "(+bankr?ptcy +*ology +a*b*)"
+    );
+    assert_eq!(read("c\\*t c\\?t"), "(+c*t +c?t)");
+    assert_eq!(read("what ? a ??"), "(+what +? +a +??)");
+    assert_eq!(read("a?b^2"), "a?b^2");
+    // In addresses, ? is a sign of the text.
+    let address = match parse("http://a/?b=1*", Operator::And) {
+        Ok(Some(Node::Leaf(Leaf {
+            looked_for: LookedFor::Word { text, .. },
+            ..
+        }))) => text,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(address, "http://a/?b=1");
+}
+
+#[test]
+fn operators_of_other_systems_are_errors_that_say_what_to_write() {
+    for (query, position, part) in [
+        ("a NEAR b", 3, "NEAR/10"),
+        ("a NEAR5 b", 3, "NEAR/10"),
+        ("a /s b", 3, "w/15"),
+        ("a /P b", 3, "w/50"),
+        ("a w/p b", 3, "w/50"),
+        ("a w/sent b", 3, "w/15"),
+        ("a /5 b", 3, "w/5"),
+        ("a ADJ3 b", 3, "PRE/5"),
+        ("a onear/3 b", 3, "PRE/5"),
+        ("a XOR b", 3, "no operator XOR"),
+        ("a ANDNOT b", 3, "a NOT b"),
+        ("a | b", 3, "OR"),
+        ("a|b", 2, "OR"),
+        ("a ! b", 3, "NOT"),
+        ("a !b", 3, "NOT"),
+        ("bankrupt!", 9, "*"),
+        ("bankrupt$", 9, "*"),
+        ("a % b", 3, "NOT"),
+        ("bankr%tcy", 6, "word~1"),
+        ("wom#n", 4, "?"),
+        ("atleast5(a)", 1, "number of occurrences"),
+        ("a AROUND(5) b", 3, "w/5"),
+        ("\\a\\b c!", 7, "*"),
+    ] {
+        let (at, message) = rejected(query);
+        assert!(message.contains(part), "{query}: {message}");
+        assert_eq!(at, position, "{query}: {message}");
+    }
+    // Signs of the text.
+    assert_eq!(
+        read("5% C# AT&T $5 wow\\! 24/7"),
+        "(+5% +C# +AT&T +$5 +wow! +24/7)"
+    );
+    assert_eq!(read("a & b"), "(+a +b)");
+    assert_eq!(read("near adj xor"), "(+near +adj +xor)");
+}
+
+#[test]
 fn hostile_queries_are_rejected() {
     assert!(rejected(&"(".repeat(30_000)).1.contains("50 nested"));
     assert!(
@@ -209,6 +317,10 @@ fn hostile_queries_are_rejected() {
     // These are long, but simple.
     assert_eq!(read(&format!("{}a", "NOT ".repeat(8_000))), "a");
     assert_eq!(read(&format!("{}a{}", "(".repeat(50), ")".repeat(50))), "a");
+    let chain = format!("a{}", " w/5 a".repeat(1_000));
+    assert!(read(&chain).starts_with("[a w/5 a"));
+    let nested = format!("{}a{}", "(".repeat(50), " w/5 a)".repeat(50));
+    assert!(read(&nested).contains("w/5"));
     let minus = "- ".repeat(500);
     assert!(read(&minus).starts_with("(+- +-"));
 }
@@ -217,7 +329,7 @@ fn hostile_queries_are_rejected() {
 fn no_text_makes_the_parser_panic() {
     let pieces = [
         "(", ")", "\"", "a", "日", " ", "AND", "OR", "NOT", "+", "-", "x:", "[", "TO", "]", "{",
-        "}", "*", "~", "2", "^", "\\", ">", "“", "”",
+        "}", "*", "~", "2", "^", "\\", ">", "“", "”", "w/5 ", "?", "!",
     ];
     let mut accepted = 0;
     for a in pieces {

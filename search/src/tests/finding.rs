@@ -185,7 +185,7 @@ fn too_many_patterns_are_rejected() {
     let made = texts();
     assert!(
         made.error(&"a* ".repeat(65))
-            .contains("64 words with * or ~")
+            .contains("64 words with *, ? or ~")
     );
     assert_eq!(made.ids(&"fox* ".repeat(64)), ["0", "2"]);
     let long = format!("{}~1", "x".repeat(65));

@@ -5,6 +5,7 @@ mod choosing;
 mod damage;
 mod fields;
 mod finding;
+mod language;
 mod remote;
 mod snippets;
 

@@ -1,0 +1,138 @@
+//! Operators written as words: those of this language, and those of other systems, which are
+//! rejected with what to write instead. As words to search for they would find nothing.
+
+use super::ast::{Proximity, Relation};
+
+/// The maximum number of words between those of a phrase, and the maximum distance of words.
+pub const MAX_DISTANCE_WORDS: u32 = 1000;
+
+/// Parses an operator such as `w/5`, `NEAR/5` or `PRE/5`, in any case. `None` for other words, and
+/// an error message for an operator without a usable number.
+pub fn proximity(word: &str) -> Option<Result<Proximity, String>> {
+    let (name, distance) = word.split_once('/')?;
+    let name = name.to_ascii_lowercase();
+    let relation = match name.as_str() {
+        "w" | "near" => Relation::Near,
+        "pre" => Relation::Before,
+        _ => return None,
+    };
+    let distance = distance.to_ascii_lowercase();
+    if !distance.is_empty() && distance.bytes().all(|b| b.is_ascii_digit()) {
+        return Some(match distance.parse() {
+            Ok(words @ 1..=MAX_DISTANCE_WORDS) => Ok(Proximity { words, relation }),
+            _ => Err(format!(
+                "{name}/ takes the maximum distance in words, from 1 to {MAX_DISTANCE_WORDS}"
+            )),
+        });
+    }
+    match distance.as_str() {
+        "s" | "p" | "sent" | "sentence" | "para" | "paragraph" | "seg" => {
+            Some(Err(NO_SENTENCES.to_owned()))
+        }
+        // Words of the text, such as w/o.
+        _ if name == "w" => None,
+        _ => Some(Err(format!(
+            "{name}/ takes the maximum distance in words, as in {name}/10"
+        ))),
+    }
+}
+
+const NO_SENTENCES: &str = "sentences and paragraphs are not indexed: write w/15 for words in a \
+                            sentence, w/50 for words in a paragraph";
+
+/// Returns what to write instead of a word that is an operator in other systems.
+pub fn foreign_operator(word: &str) -> Option<String> {
+    let lower = word.to_ascii_lowercase();
+    let numbered = |name: &str| {
+        let number = word.strip_prefix(name);
+        number.is_some_and(|number| number.bytes().all(|b| b.is_ascii_digit()))
+    };
+    let message = match lower.as_str() {
+        "/s" | "/p" => NO_SENTENCES.to_owned(),
+        "|" => "the operator is written OR".to_owned(),
+        "!" | "%" => "the operator is written NOT".to_owned(),
+        _ if numbered("NEAR") => "NEAR takes the maximum distance in words: write NEAR/10; to \
+                                  search for the word itself, write \"NEAR\""
+            .to_owned(),
+        _ if numbered("ADJ") => "the operator is written w/5, or PRE/5 in this order; to search \
+                                 for the word itself, write \"ADJ\""
+            .to_owned(),
+        _ if numbered("ONEAR") || lower.starts_with("onear/") => {
+            "the operator is written PRE/5".to_owned()
+        }
+        _ if ["XOR", "ANDNOT", "BUTNOT"].contains(&word) => {
+            format!(
+                "there is no operator {word}: write a NOT b; to search for the word itself, write \
+                 \"{word}\""
+            )
+        }
+        _ => {
+            let distance = lower.strip_prefix('/')?;
+            if distance.is_empty() || !distance.bytes().all(|b| b.is_ascii_digit()) {
+                return None;
+            }
+            format!("the operator is written w/{distance}")
+        }
+    };
+    Some(message)
+}
+
+/// Returns what to write instead of a name before `(` that is an operator in other systems.
+pub fn foreign_call(word: &str) -> Option<String> {
+    let lower = word.to_ascii_lowercase();
+    let count = lower.strip_prefix("atleast");
+    if count.is_some_and(|count| !count.is_empty() && count.bytes().all(|b| b.is_ascii_digit())) {
+        return Some("the number of occurrences cannot be searched for".to_owned());
+    }
+    (word == "AROUND").then(|| "the operator is written w/5".to_owned())
+}
+
+/// A character of a word. After a `\` it has no special meaning.
+#[derive(Debug, Clone, Copy)]
+pub struct WordChar {
+    pub c: char,
+    pub escaped: bool,
+}
+
+impl WordChar {
+    pub fn is(&self, sign: char) -> bool {
+        self.c == sign && !self.escaped
+    }
+}
+
+/// Returns the place of a sign that is an operator in other systems, and what to write instead.
+pub fn foreign_sign(word: &[WordChar]) -> Option<(usize, &'static str)> {
+    let letter = |at: Option<usize>| at.and_then(|at| word.get(at)).map(|w| w.c);
+    let is_letter = |c: Option<char>| c.is_some_and(char::is_alphabetic);
+    word.iter().enumerate().find_map(|(at, sign)| {
+        if sign.escaped || sign.c.is_alphanumeric() {
+            return None;
+        }
+        let (before, after) = (letter(at.checked_sub(1)), letter(Some(at + 1)));
+        let is_last = at + 1 == word.len();
+        let advice = match sign.c {
+            '!' if at == 0 && is_letter(after) => {
+                "the operator is written NOT; as a character of the text, ! is written \\!"
+            }
+            '!' if is_last && is_letter(before) => {
+                "any ending of a word is written *; as a character of the text, ! is written \\!"
+            }
+            '$' if is_last && is_letter(before) => {
+                "any ending of a word is written *; as a character of the text, $ is written \\$"
+            }
+            '|' => "the operator is written OR; as a character of the text, | is written \\|",
+            '#' if is_letter(before) && is_letter(after) => {
+                "one letter of any kind is written ?; as a character of the text, # is written \\#"
+            }
+            // A number with this sign is a text.
+            '%' if (is_letter(before) || is_letter(after))
+                && ![before, after].iter().flatten().any(|c| c.is_numeric()) =>
+            {
+                "any letters are written *, and a similar word is written word~1; as a character \
+                 of the text, % is written \\%"
+            }
+            _ => return None,
+        };
+        Some((at, advice))
+    })
+}
