@@ -9,12 +9,15 @@ use std::sync::Arc;
 use tantivy::directory::MmapDirectory;
 use tantivy::index::{IndexSettings as TantivySettings, SegmentMeta};
 use tantivy::indexer::{AddOperation, NoMergePolicy, SegmentWriter, merge_indices};
-use tantivy::{Index, IndexWriter, Segment, TantivyDocument, TantivyError};
+use tantivy::{Index, IndexWriter, Segment, SegmentReader, TantivyDocument, TantivyError};
 
+use super::checksums::{CheckedDirectory, Checksums, Verify};
 use super::error::{Result, SearchError};
+use super::failures::Failures;
+use super::ids::{KnownDocuments, SharedIds};
 use super::merges::{BoundedMerges, merge_groups};
-use super::open::{OpenIndex, guarded, register};
-use super::options::{IndexOptions, Mode};
+use super::open::{OpenIndex, guarded, register, reported};
+use super::options::{Duplicates, IndexOptions, Mode};
 use super::settings::{IndexSettings, field};
 use super::staging::{Occupied, Staging};
 use super::value::{ColumnType, Value};
@@ -29,8 +32,15 @@ pub struct IndexBuild {
     settings: Arc<IndexSettings>,
     memory: usize,
     merged_bytes: u64,
+    replaces_ids: bool,
+    duplicates: Duplicates,
+    /// The documents of combined indexes whose ids another one of them has.
+    combined_duplicates: u64,
     index: Index,
     writer: IndexWriter,
+    checksums: Arc<Checksums>,
+    /// The errors of reading the files of the index.
+    failures: Arc<Failures>,
     /// `None` when documents are added to an existing index. Dropped last.
     staging: Option<Staging>,
 }
@@ -42,6 +52,10 @@ pub struct Built {
     pub documents: u64,
     /// The number of all documents in the index.
     pub total: u64,
+    /// The number of documents that were removed because new ones have their ids.
+    pub replaced: u64,
+    /// The number of documents whose ids new ones, or those of combined indexes, share.
+    pub duplicates: u64,
 }
 
 impl IndexBuild {
@@ -60,10 +74,13 @@ impl IndexBuild {
             )),
             (Occupied::ByIndex, Mode::Create) => Err(SearchError::index(
                 target,
-                "there is an index already: add to it with OPTIONS (mode 'append'), or make it \
-                 anew with OPTIONS (mode 'replace')",
+                "there is an index already: add to it with OPTIONS (mode 'append'), replace \
+                 documents by their ids with OPTIONS (mode 'update'), or make it anew with OPTIONS \
+                 (mode 'replace')",
             )),
-            (Occupied::ByIndex, Mode::Append) => Self::append(target, columns, options),
+            (Occupied::ByIndex, Mode::Append | Mode::Update) => {
+                Self::append(target, columns, options)
+            }
             _ => Self::create(target, columns, options),
         }
     }
@@ -76,7 +93,7 @@ impl IndexBuild {
         let sources = options
             .combine
             .iter()
-            .map(|path| OpenIndex::read(path))
+            .map(|path| OpenIndex::read(path, Verify::Used))
             .collect::<Result<Vec<_>>>()?;
         let settings = match sources.split_first() {
             None => IndexSettings::choose(columns, options)?,
@@ -89,9 +106,35 @@ impl IndexBuild {
         };
         let staging = Staging::beside(target, options.mode == Mode::Replace)?;
         let folder = staging.path();
-        let index = guarded(target, || new_index(&folder, &settings, &sources))?;
+        let checksums = Arc::<Checksums>::default();
+        let failures = Arc::<Failures>::default();
+        let combined = guarded(target, || {
+            let directory = MmapDirectory::open(&folder);
+            let directory = CheckedDirectory {
+                directory: Box::new(
+                    directory.map_err(|error| SearchError::writing(&folder)(error.into()))?,
+                ),
+                checksums: Arc::clone(&checksums),
+                verify: Verify::Used,
+                failures: Arc::clone(&failures),
+                whole_files: true,
+            };
+            let index = new_index(&folder, directory, &settings, &sources)?;
+            Ok((index, combined_duplicates(&settings, &sources)?))
+        });
+        let read = sources.iter().map(|source| &source.failures);
+        let (index, combined_duplicates) = reported(target, combined, read)?;
         register(&index, &settings);
-        Self::with_index(folder, settings, options, index, Some(staging))
+        let open = OpenIndex {
+            path: folder,
+            settings,
+            index,
+            checksums,
+            failures,
+        };
+        let mut build = Self::with_index(open, options, Some(staging))?;
+        build.combined_duplicates = combined_duplicates;
+        Ok(build)
     }
 
     fn append(
@@ -107,16 +150,21 @@ impl IndexBuild {
         }
         let open = OpenIndex::write(target)?;
         let settings = fitting(&open, columns, options)?;
-        Self::with_index(open.path, settings, options, open.index, None)
+        Self::with_index(OpenIndex { settings, ..open }, options, None)
     }
 
     fn with_index(
-        folder: PathBuf,
-        settings: IndexSettings,
+        open: OpenIndex,
         options: &IndexOptions,
-        index: Index,
         staging: Option<Staging>,
     ) -> Result<Self> {
+        let OpenIndex {
+            path: folder,
+            settings,
+            index,
+            checksums,
+            failures,
+        } = open;
         let writer: IndexWriter =
             index
                 .writer_with_num_threads(1, MIN_WRITER_BYTES)
@@ -134,8 +182,13 @@ impl IndexBuild {
             settings: Arc::new(settings),
             memory: options.memory,
             merged_bytes: options.merged_bytes,
+            replaces_ids: options.mode == Mode::Update,
+            duplicates: options.duplicates,
+            combined_duplicates: 0,
             index,
             writer,
+            checksums,
+            failures,
             staging,
         })
     }
@@ -158,10 +211,18 @@ impl IndexBuild {
     }
 
     /// Makes the documents of all parts the index.
-    pub fn finish(mut self, parts: Vec<FinishedPart>) -> Result<Built> {
+    pub fn finish(self, parts: Vec<FinishedPart>) -> Result<Built> {
+        let (folder, failures) = (self.folder.clone(), Arc::clone(&self.failures));
+        let built = guarded(&folder, || self.commit(parts));
+        reported(&folder, built, [&failures])
+    }
+
+    fn commit(mut self, parts: Vec<FinishedPart>) -> Result<Built> {
         let documents = parts.iter().map(|part| part.documents).sum();
         let writing = SearchError::writing(&self.folder);
         let segments: Vec<SegmentMeta> = parts.into_iter().flat_map(|part| part.segments).collect();
+        let shared = self.shared_ids(&segments)?;
+        let count = shared.count();
         for segment in &segments {
             self.writer.add_segment(segment.clone()).map_err(&writing)?;
         }
@@ -169,6 +230,12 @@ impl IndexBuild {
             .map_err(|error| SearchError::io(&self.folder, error))?;
         for group in groups {
             self.writer.merge(&group).wait().map_err(&writing)?;
+        }
+        if self.replaces_ids && count > 0 {
+            let replaced = KnownDocuments::new(shared.documents);
+            self.writer
+                .delete_query(Box::new(replaced))
+                .map_err(&writing)?;
         }
         // Keeps the number of segments small over many runs.
         self.writer.set_merge_policy(Box::new(BoundedMerges {
@@ -183,18 +250,74 @@ impl IndexBuild {
         self.writer.wait_merging_threads().map_err(&writing)?;
         let metas = self.index.searchable_segment_metas().map_err(&writing)?;
         let total = metas.iter().map(|meta| u64::from(meta.num_docs())).sum();
+        self.checksums.write(&self.folder, &self.index)?;
         if let Some(staging) = self.staging {
             self.settings.write(&self.folder)?;
             staging.finish()?;
         }
-        Ok(Built { documents, total })
+        let (replaced, kept) = match self.replaces_ids {
+            true => (count, 0),
+            false => (0, count),
+        };
+        Ok(Built {
+            documents,
+            total,
+            replaced,
+            duplicates: kept + self.combined_duplicates,
+        })
+    }
+
+    /// Returns the documents of the index whose ids new segments have.
+    fn shared_ids(&self, segments: &[SegmentMeta]) -> Result<SharedIds> {
+        let damaged = SearchError::damaged(&self.folder);
+        let old = self.index.searchable_segments().map_err(&damaged)?;
+        if old.is_empty() {
+            return Ok(SharedIds::default());
+        }
+        let old = old.iter().map(SegmentReader::open);
+        let old: Vec<_> = old.collect::<tantivy::Result<_>>().map_err(&damaged)?;
+        let new = segments.iter().map(|meta| self.index.segment(meta.clone()));
+        let new = new.map(|segment| SegmentReader::open(&segment));
+        let new: Vec<_> = new.collect::<tantivy::Result<_>>().map_err(&damaged)?;
+        let shared = SharedIds::find(&self.settings, &old, &new).map_err(&damaged)?;
+        // Combined indexes were built separately, so that nobody could avoid their duplicates.
+        let is_append = self.staging.is_none() && !self.replaces_ids;
+        match (self.duplicates, &shared.example) {
+            (Duplicates::Refuse, Some(id)) if is_append => Err(SearchError::index(
+                &self.folder,
+                format!(
+                    "{} documents of the index have ids of new rows, such as '{id}', and nothing \
+                     was added: replace these documents with OPTIONS (mode 'update'), or keep both \
+                     with OPTIONS (duplicates 'keep')",
+                    shared.count()
+                ),
+            )),
+            _ => Ok(shared),
+        }
     }
 }
 
+/// Counts the documents of indexes whose ids an index before them has.
+fn combined_duplicates(settings: &IndexSettings, sources: &[OpenIndex]) -> Result<u64> {
+    let mut before = Vec::new();
+    let mut duplicates = 0;
+    for source in sources {
+        let segments = source.searcher()?.segment_readers().to_vec();
+        let shared = SharedIds::find(settings, &before, &segments);
+        duplicates += shared.map_err(SearchError::damaged(&source.path))?.count();
+        before.extend(segments);
+    }
+    Ok(duplicates)
+}
+
 /// Creates a new index in its folder, with the documents of others.
-fn new_index(folder: &Path, settings: &IndexSettings, sources: &[OpenIndex]) -> Result<Index> {
+fn new_index(
+    folder: &Path,
+    directory: CheckedDirectory,
+    settings: &IndexSettings,
+    sources: &[OpenIndex],
+) -> Result<Index> {
     let writing = SearchError::writing(folder);
-    let directory = MmapDirectory::open(folder).map_err(|error| writing(error.into()))?;
     let mut filled = Vec::new();
     for source in sources {
         let segments = source.index.searchable_segment_metas();

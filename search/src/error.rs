@@ -38,6 +38,17 @@ impl SearchError {
         }
     }
 
+    pub fn incomplete(path: &Path, missing: &Path) -> Self {
+        Self::index(
+            path,
+            format!(
+                "the index is incomplete ({} is missing): copy the whole folder again, or build \
+                 the index again",
+                missing.display()
+            ),
+        )
+    }
+
     /// Converts an error of Tantivy about an existing index, for `map_err`.
     pub fn damaged(path: &Path) -> impl Fn(TantivyError) -> Self + use<> {
         let path = path.to_owned();
@@ -50,14 +61,9 @@ impl SearchError {
             {
                 Self::io(&path, io::Error::new(error.kind(), error.to_string()))
             }
-            TantivyError::OpenReadError(OpenReadError::FileDoesNotExist(missing)) => Self::index(
-                &path,
-                format!(
-                    "the index is incomplete ({} is missing): copy the whole folder again, or build \
-                     the index again",
-                    missing.display()
-                ),
-            ),
+            TantivyError::OpenReadError(OpenReadError::FileDoesNotExist(missing)) => {
+                Self::incomplete(&path, &missing)
+            }
             error => Self::index(
                 &path,
                 format!("the index is damaged ({error}): build it again"),

@@ -7,11 +7,12 @@ use tantivy::schema::{OwnedValue, Value as _};
 use tantivy::{Searcher, TantivyDocument};
 
 use super::build::check_same;
+use super::checksums::Verify;
 use super::error::{Result, SearchError};
+use super::failures::Failures;
 use super::open::{IndexSource, OpenIndex, guarded, reported};
 use super::order::{Hit, Ranking};
 use super::query::{Operator, compile};
-use super::remote::RemoteFiles;
 use super::settings::{Column, IndexSettings, field};
 use super::snippet::{SnippetFormat, SnippetMaker, Text};
 use super::statistics::Statistics;
@@ -55,14 +56,15 @@ impl Search {
     /// Opens the indexes in local folders.
     pub fn open(folders: &[PathBuf]) -> Result<Self> {
         let folders = folders.iter().cloned();
-        Self::open_all(&folders.map(IndexSource::Folder).collect::<Vec<_>>())
+        let sources: Vec<_> = folders.map(IndexSource::Folder).collect();
+        Self::open_all(&sources, Verify::default())
     }
 
-    pub fn open_all(sources: &[IndexSource]) -> Result<Self> {
+    pub fn open_all(sources: &[IndexSource], verify: Verify) -> Result<Self> {
         let mut indexes: Vec<OpenIndex> = Vec::new();
         let mut searchers = Vec::new();
         for source in sources {
-            let (index, searcher) = OpenIndex::for_search(source)?;
+            let (index, searcher) = OpenIndex::for_search(source, verify)?;
             if let Some(first) = indexes.first() {
                 check_same(&index.path, &index.settings, &first.path, &first.settings)?;
             }
@@ -91,11 +93,8 @@ impl Search {
 
     /// Runs code that reads the files of the indexes.
     fn guarded<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
-        let files = self
-            .indexes
-            .iter()
-            .filter_map(|index| index.remote.as_ref());
-        reported(guarded(self.path(), work), files)
+        let failures = self.indexes.iter().map(|index| &index.failures);
+        reported(self.path(), guarded(self.path(), work), failures)
     }
 
     /// Returns the columns of hits, with their places in the settings: the ids, then the other
@@ -159,10 +158,10 @@ impl Search {
             settings: settings.clone(),
             searchers: self.searchers.clone(),
             path: self.path().to_owned(),
-            remote: self
+            failures: self
                 .indexes
                 .iter()
-                .filter_map(|index| index.remote.clone())
+                .map(|index| Arc::clone(&index.failures))
                 .collect(),
             snippets: SnippetMaker::new(
                 settings.words.analyzer(),
@@ -180,8 +179,8 @@ pub struct Hits {
     settings: IndexSettings,
     searchers: Vec<Searcher>,
     path: PathBuf,
-    /// The files of remote indexes.
-    remote: Vec<Arc<RemoteFiles>>,
+    /// The errors of reading the files of the indexes.
+    failures: Vec<Arc<Failures>>,
     snippets: SnippetMaker,
 }
 
@@ -230,7 +229,7 @@ impl Hits {
             }
             Ok(Some(row))
         });
-        reported(row, &self.remote)
+        reported(&path, row, &self.failures)
     }
 
     /// Returns the hits with all stored columns, the ids first, and a snippet each.

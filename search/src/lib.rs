@@ -11,9 +11,12 @@
 //! those of a build. The crate knows neither Arrow nor DataFusion.
 
 mod build;
+mod checksums;
 mod directory;
 mod error;
+mod failures;
 mod find;
+mod ids;
 pub mod locations;
 mod merges;
 mod open;
@@ -32,10 +35,13 @@ mod words;
 mod tests;
 
 pub use build::{Built, FinishedPart, IndexBuild, Part};
+pub use checksums::{SUMS_FILE, Verify};
 pub use error::{Result, SearchError};
 pub use find::{DEFAULT_SNIPPET_LENGTH, Hits, Row, Search, SearchOptions};
 pub use open::IndexSource;
-pub use options::{DEFAULT_MEMORY_BYTES, DEFAULT_MERGED_BYTES, IndexOptions, MEMORY_BYTES, Mode};
+pub use options::{
+    DEFAULT_MEMORY_BYTES, DEFAULT_MERGED_BYTES, Duplicates, IndexOptions, MEMORY_BYTES, Mode,
+};
 pub use query::Operator;
 pub use remote::{IndexFiles, RemoteIndex};
 pub use settings::{Column, IndexSettings, SCORE, SETTINGS_FILE, SNIPPET, Searched};

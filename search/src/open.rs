@@ -11,8 +11,10 @@ use tantivy::{Index, ReloadPolicy, Searcher, TantivyError};
 
 use corpus_staging::remove_abandoned;
 
+use super::checksums::{CheckedDirectory, Checksums, SUMS_FILE, Verify, check_all};
 use super::directory::ReadDirectory;
 use super::error::{Result, SearchError};
+use super::failures::Failures;
 use super::remote::{RemoteDirectory, RemoteFiles, RemoteIndex};
 use super::settings::{IndexSettings, SETTINGS_FILE};
 
@@ -51,22 +53,27 @@ pub struct OpenIndex {
     pub path: PathBuf,
     pub settings: IndexSettings,
     pub index: Index,
-    /// The files of a remote index.
-    pub remote: Option<Arc<RemoteFiles>>,
+    pub checksums: Arc<Checksums>,
+    /// The errors of reading its files.
+    pub failures: Arc<Failures>,
 }
 
 impl OpenIndex {
     /// Opens an index for searching, with all of its files. If the folder is replaced meanwhile,
     /// the files of both do not match, and it is opened again.
-    pub fn for_search(source: &IndexSource) -> Result<(Self, Searcher)> {
+    pub fn for_search(source: &IndexSource, verify: Verify) -> Result<(Self, Searcher)> {
         let with_searcher = |index: Self| {
             let searcher = index.searcher()?;
+            if verify == Verify::All {
+                let checked = guarded(&index.path, || check_all(&index.path, &index.index));
+                reported(&index.path, checked, [&index.failures])?;
+            }
             Ok((index, searcher))
         };
         let path = match source {
             IndexSource::Folder(path) => path,
             IndexSource::Remote(remote) => {
-                return Self::read_remote(remote).and_then(with_searcher);
+                return Self::read_remote(remote, verify).and_then(with_searcher);
             }
         };
         if !path.exists() {
@@ -77,7 +84,7 @@ impl OpenIndex {
         let mut attempts = 0;
         loop {
             let before = identity(path);
-            let opened = Self::read(path).and_then(with_searcher);
+            let opened = Self::read(path, verify).and_then(with_searcher);
             attempts += 1;
             if attempts == MAX_ATTEMPTS || identity(path) == before {
                 return opened;
@@ -86,15 +93,24 @@ impl OpenIndex {
     }
 
     /// Opens the index in a folder for searching.
-    pub fn read(path: &Path) -> Result<Self> {
+    pub fn read(path: &Path, verify: Verify) -> Result<Self> {
         let settings = IndexSettings::read(path)?;
-        Self::open(path, settings, || ReadDirectory::open(path))
+        let checked = Checked {
+            checksums: local_checksums(path, &settings, verify)?,
+            verify,
+            whole_files: true,
+        };
+        Self::open(path, settings, checked, Arc::default(), || {
+            ReadDirectory::open(path)
+        })
     }
 
-    fn read_remote(remote: &RemoteIndex) -> Result<Self> {
-        let (path, files) = (Path::new(&remote.name), Arc::new(RemoteFiles::new(remote)));
+    fn read_remote(remote: &RemoteIndex, verify: Verify) -> Result<Self> {
+        let failures = Arc::<Failures>::default();
+        let path = Path::new(&remote.name);
+        let files = Arc::new(RemoteFiles::new(remote, Arc::clone(&failures)));
         let settings = match files.read_all(SETTINGS_FILE) {
-            Ok(Some(text)) => IndexSettings::parse(path, &String::from_utf8_lossy(&text))?,
+            Ok(Some(text)) => IndexSettings::parse(path, &text)?,
             Ok(None) => {
                 let message = format!(
                     "there is no search index ({SETTINGS_FILE} is missing); build one in a local \
@@ -104,29 +120,58 @@ impl OpenIndex {
             }
             Err(error) => return Err(SearchError::io(path, error)),
         };
-        let directory = RemoteDirectory::new(Arc::clone(&files));
-        let open = Self::open(path, settings, || Ok(directory));
-        let mut open = reported(open, [&files])?;
-        open.remote = Some(files);
-        Ok(open)
+        let sums = match (verify, settings.has_sums) {
+            (Verify::None, _) | (_, false) => Checksums::default(),
+            _ => match files.read_all(SUMS_FILE) {
+                Ok(Some(text)) => Checksums::parse(path, &text)?,
+                Ok(None) => return Err(SearchError::incomplete(path, Path::new(SUMS_FILE))),
+                Err(error) => return Err(SearchError::io(path, error)),
+            },
+        };
+        let checked = Checked {
+            checksums: sums,
+            verify,
+            // This would read all of it.
+            whole_files: false,
+        };
+        let directory = RemoteDirectory::new(files);
+        Self::open(path, settings, checked, failures, || Ok(directory))
     }
 
     /// Opens an index for adding documents.
     pub fn write(path: &Path) -> Result<Self> {
         let settings = IndexSettings::read(path)?;
-        Self::open(path, settings, || Ok(MmapDirectory::open(path)?))
+        let verify = Verify::Used;
+        let checked = Checked {
+            checksums: local_checksums(path, &settings, verify)?,
+            verify,
+            whole_files: true,
+        };
+        Self::open(path, settings, checked, Arc::default(), || {
+            Ok(MmapDirectory::open(path)?)
+        })
     }
 
     fn open<D: Directory>(
         path: &Path,
         settings: IndexSettings,
+        checked: Checked,
+        failures: Arc<Failures>,
         directory: impl FnOnce() -> Result<D, TantivyError>,
     ) -> Result<Self> {
         let damaged = SearchError::damaged(path);
+        let checksums = Arc::new(checked.checksums);
         let index = guarded(path, || {
-            let directory: Box<dyn Directory> = Box::new(directory().map_err(&damaged)?);
+            let directory = CheckedDirectory {
+                directory: Box::new(directory().map_err(&damaged)?),
+                checksums: Arc::clone(&checksums),
+                verify: checked.verify,
+                failures: Arc::clone(&failures),
+                whole_files: checked.whole_files,
+            };
             Index::open(directory).map_err(&damaged)
-        })?;
+        });
+        let index = reported(path, index, [&failures])?;
         if index.schema() != settings.schema() {
             let message =
                 "the index is damaged (its settings and its files do not match): build it again";
@@ -137,7 +182,8 @@ impl OpenIndex {
             path: path.to_owned(),
             settings,
             index,
-            remote: None,
+            checksums,
+            failures,
         })
     }
 
@@ -152,8 +198,27 @@ impl OpenIndex {
             let reader: tantivy::IndexReader = reader.map_err(SearchError::damaged(&self.path))?;
             Ok(reader.searcher())
         });
-        reported(searcher, &self.remote)
+        reported(&self.path, searcher, [&self.failures])
     }
+}
+
+/// How the files of an index are checked.
+struct Checked {
+    checksums: Checksums,
+    verify: Verify,
+    /// Whether a file without checksums of blocks is checked as a whole.
+    whole_files: bool,
+}
+
+/// Reads the checksums in a folder.
+fn local_checksums(path: &Path, settings: &IndexSettings, verify: Verify) -> Result<Checksums> {
+    if verify == Verify::None {
+        return Ok(Checksums::default());
+    }
+    if settings.has_sums && !path.join(SUMS_FILE).exists() {
+        return Err(SearchError::incomplete(path, Path::new(SUMS_FILE)));
+    }
+    Checksums::read(path)
 }
 
 /// Registers the tokenizers of an index.
@@ -173,14 +238,24 @@ pub fn guarded<T>(path: &Path, work: impl FnOnce() -> Result<T>) -> Result<T> {
     })
 }
 
-/// Replaces the error that a failed request has led to by that of the request.
+/// Replaces the error that a failure to read has led to by that failure.
+///
+/// A failure that had no consequence is an error, too: the result may be a part of the right one.
 pub fn reported<'a, T>(
+    path: &Path,
     result: Result<T>,
-    files: impl IntoIterator<Item = &'a Arc<RemoteFiles>>,
+    failures: impl IntoIterator<Item = &'a Arc<Failures>>,
 ) -> Result<T> {
     match result {
+        Ok(value) => {
+            let failure = failures.into_iter().find_map(|failures| failures.take());
+            match failure {
+                Some(failure) => Err(SearchError::io(path, failure)),
+                None => Ok(value),
+            }
+        }
         Err(error @ (SearchError::Index { .. } | SearchError::Io { .. })) => {
-            let failure = files.into_iter().find_map(|files| files.take_failure());
+            let failure = failures.into_iter().find_map(|failures| failures.take());
             Err(match (failure, error) {
                 (Some(failure), SearchError::Index { path, .. } | SearchError::Io { path, .. }) => {
                     SearchError::io(&path, failure)
@@ -188,6 +263,6 @@ pub fn reported<'a, T>(
                 (_, error) => error,
             })
         }
-        result => result,
+        Err(error) => Err(error),
     }
 }

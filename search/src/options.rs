@@ -25,8 +25,20 @@ pub enum Mode {
     Create,
     /// The documents are added to it.
     Append,
+    /// The documents are added to it, and replace those with the same ids.
+    Update,
     /// It stays until the new one is complete.
     Replace,
+}
+
+/// What happens to new documents whose ids an index has already.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Duplicates {
+    /// They are an error, and the index stays as it is.
+    #[default]
+    Refuse,
+    /// They are added.
+    Keep,
 }
 
 /// The options of a build.
@@ -44,6 +56,7 @@ pub struct IndexOptions {
     pub words: WordRules,
     /// What happens to an existing index.
     pub mode: Mode,
+    pub duplicates: Duplicates,
     /// The memory of each part, in bytes. [`MEMORY_BYTES`] is the useful range.
     pub memory: usize,
     /// The maximum size of the segments that are merged into one.
@@ -61,6 +74,7 @@ impl Default for IndexOptions {
             store: None,
             words: WordRules::default(),
             mode: Mode::default(),
+            duplicates: Duplicates::default(),
             memory: DEFAULT_MEMORY_BYTES,
             merged_bytes: DEFAULT_MERGED_BYTES,
             combine: Vec::new(),

@@ -10,6 +10,7 @@ use tantivy::schema::{
     Field, IndexRecordOption, NumericOptions, Schema, TextFieldIndexing, TextOptions,
 };
 
+use super::checksums::text as checksum;
 use super::error::{Result, SearchError};
 use super::options::IndexOptions;
 use super::value::ColumnType;
@@ -20,6 +21,9 @@ pub const SETTINGS_FILE: &str = "corpus-search.json";
 
 /// The version of the folder's format. It increases when older programs cannot read new folders.
 const FORMAT: u64 = 1;
+
+/// The key of the checksum of the settings.
+const SEAL: &str = "checksum";
 
 /// The names of columns that identify a document, the most specific first.
 const ID_NAMES: &[&str] = &[
@@ -75,7 +79,7 @@ pub struct Column {
 }
 
 /// The settings of an index.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct IndexSettings {
     /// The columns, in the order of the query that made the index.
     pub columns: Vec<Column>,
@@ -84,6 +88,18 @@ pub struct IndexSettings {
     /// Places in `columns`: the columns that are searched unless a query names a field.
     pub texts: Vec<usize>,
     pub words: WordRules,
+    /// Whether the index was built with a file of checksums. Older versions wrote none.
+    pub has_sums: bool,
+}
+
+/// Indexes are the same if they treat columns and words in the same way.
+impl PartialEq for IndexSettings {
+    fn eq(&self, other: &Self) -> bool {
+        self.columns == other.columns
+            && self.ids == other.ids
+            && self.texts == other.texts
+            && self.words == other.words
+    }
 }
 
 impl IndexSettings {
@@ -131,6 +147,7 @@ impl IndexSettings {
             ids,
             texts,
             words: options.words,
+            has_sums: true,
         };
         settings.check_use()?;
         Ok(settings)
@@ -212,7 +229,7 @@ impl IndexSettings {
 
     pub fn write(&self, folder: &Path) -> Result<()> {
         let path = folder.join(SETTINGS_FILE);
-        let json = format!("{:#}\n", self.to_json());
+        let json = checksum::seal(&format!("{:#}\n", self.to_json()), SEAL);
         let written = fs::File::create(&path).and_then(|mut file| {
             io::Write::write_all(&mut file, json.as_bytes())?;
             file.sync_all()
@@ -222,7 +239,7 @@ impl IndexSettings {
 
     pub fn read(folder: &Path) -> Result<Self> {
         let path = folder.join(SETTINGS_FILE);
-        let text = match fs::read_to_string(&path) {
+        let text = match fs::read(&path) {
             Ok(text) => text,
             Err(_) if !folder.exists() => {
                 return Err(SearchError::index(
@@ -252,11 +269,12 @@ impl IndexSettings {
     }
 
     /// Parses the content of the settings file. `folder` is the index, for messages.
-    pub fn parse(folder: &Path, text: &str) -> Result<Self> {
+    pub fn parse(folder: &Path, text: &[u8]) -> Result<Self> {
         let damaged = || {
             let message = format!("{SETTINGS_FILE} is damaged: build the index again");
             SearchError::index(folder, message)
         };
+        let text = std::str::from_utf8(text).map_err(|_| damaged())?;
         let json: Json = serde_json::from_str(text).map_err(|_| damaged())?;
         match json.get("format").and_then(Json::as_u64) {
             Some(format) if format > FORMAT => {
@@ -268,8 +286,8 @@ impl IndexSettings {
                     ),
                 ));
             }
-            Some(_) => {}
-            None => return Err(damaged()),
+            Some(_) if checksum::is_intact(text, SEAL) != Some(false) => {}
+            Some(_) | None => return Err(damaged()),
         }
         Self::from_json(&json).ok_or_else(damaged)
     }
@@ -285,6 +303,8 @@ impl IndexSettings {
         };
         let mut json = Map::new();
         json.insert("format".to_owned(), json!(FORMAT));
+        json.insert(SEAL.to_owned(), json!(checksum::OPEN));
+        json.insert("sums".to_owned(), json!(self.has_sums));
         json.insert(
             "columns".to_owned(),
             self.columns.iter().map(column).collect(),
@@ -331,6 +351,7 @@ impl IndexSettings {
                 stop_words: json.get("stop_words")?.as_bool()?,
             },
             columns,
+            has_sums: json.get("sums").and_then(Json::as_bool).unwrap_or(false),
         })
     }
 }

@@ -32,8 +32,9 @@ use super::format::SinkFormat;
 use crate::limits::Limits;
 use crate::options::{FormatOption, Options};
 use corpus_search::{
-    ColumnType, DEFAULT_MEMORY_BYTES, DEFAULT_MERGED_BYTES, FinishedPart, IndexBuild, IndexOptions,
-    IndexSettings, Language, MEMORY_BYTES, Mode, Part, SearchError, Value, WordRules, locations,
+    ColumnType, DEFAULT_MEMORY_BYTES, DEFAULT_MERGED_BYTES, Duplicates, FinishedPart, IndexBuild,
+    IndexOptions, IndexSettings, Language, MEMORY_BYTES, Mode, Part, SearchError, Value, WordRules,
+    locations,
 };
 
 /// The number of batches buffered ahead of the parts.
@@ -69,9 +70,16 @@ const STOP_WORDS: FormatOption = FormatOption::switch(
 );
 const MODE: FormatOption = FormatOption::one_of(
     "mode",
-    &["create", "append", "replace"],
+    &["create", "append", "update", "replace"],
     Some("create"),
-    "whether to create an index, to append to one, or to replace it",
+    "whether to create an index, to append to one, to replace those of its documents whose ids the \
+     rows have, or to replace it",
+);
+const DUPLICATES: FormatOption = FormatOption::one_of(
+    "duplicates",
+    &["refuse", "keep"],
+    Some("refuse"),
+    "what `append` does if the index has ids of the rows already",
 );
 const MEMORY: FormatOption = FormatOption::bytes(
     "memory",
@@ -85,7 +93,7 @@ const COMBINE: FormatOption = FormatOption::text(
 );
 
 const OPTIONS: &[FormatOption] = &[
-    ID, TEXT, EXACT, STORE, LANGUAGE, STOP_WORDS, MODE, MEMORY, COMBINE,
+    ID, TEXT, EXACT, STORE, LANGUAGE, STOP_WORDS, MODE, DUPLICATES, MEMORY, COMBINE,
 ];
 
 const NO_LANGUAGE: &str = "none";
@@ -120,8 +128,13 @@ fn index_options(options: &Options) -> Result<IndexOptions, SearchError> {
         },
         mode: match options.get(&MODE) {
             Some("append") => Mode::Append,
+            Some("update") => Mode::Update,
             Some("replace") => Mode::Replace,
             _ => Mode::Create,
+        },
+        duplicates: match options.get(&DUPLICATES) {
+            Some("keep") => Duplicates::Keep,
+            _ => Duplicates::Refuse,
         },
         memory: options.number(&MEMORY),
         merged_bytes: DEFAULT_MERGED_BYTES,
@@ -171,7 +184,8 @@ impl SinkFormat for SearchIndexSink {
         let columns = columns(schema)?;
         let options = index_options(options).map_err(planning)?;
         // The settings of an existing index are read when the copy runs.
-        if options.mode != Mode::Append && options.combine.is_empty() {
+        let extends = matches!(options.mode, Mode::Append | Mode::Update);
+        if !extends && options.combine.is_empty() {
             IndexSettings::choose(&columns, &options).map_err(planning)?;
         }
         Ok(Arc::new(SearchIndexWriter {
@@ -278,6 +292,13 @@ impl DataSink for SearchIndexWriter {
         }
         let finish = SpawnedTask::spawn_blocking(move || build.finish(finished));
         let built = joined(finish).await?.map_err(execution)?;
+        if built.duplicates > 0 {
+            log::warn!(
+                "{}: {} documents have ids of other documents of the index",
+                self.target.display(),
+                built.duplicates
+            );
+        }
         Ok(built.documents)
     }
 }
@@ -438,6 +459,10 @@ mod tests {
         assert!(options.words.stop_words);
         assert_eq!(options.mode, Mode::Append);
         assert_eq!(options.memory, 128 << 20);
+        assert_eq!(options.duplicates, Duplicates::Refuse);
+        let options = parse(&[("mode", "update"), ("duplicates", "keep")]).unwrap();
+        assert_eq!(options.mode, Mode::Update);
+        assert_eq!(options.duplicates, Duplicates::Keep);
         let options = parse(&[("store", "all"), ("language", "none")]).unwrap();
         assert_eq!((options.store, options.words.language), (None, None));
         let options = parse(&[("store", "b, c")]).unwrap();
@@ -450,7 +475,10 @@ mod tests {
         for (wrong, part) in [
             (("language", "klingon"), "'english', 'finnish'"),
             (("stop_words", "remove"), "needs the option language"),
-            (("mode", "overwrite"), "'create', 'append' or 'replace'"),
+            (
+                ("mode", "overwrite"),
+                "'create', 'append', 'update' or 'replace'",
+            ),
             (("memory", "1 MB"), "15MiB to 4GiB"),
             (("columns", "x"), "it has 'id', 'text'"),
         ] {

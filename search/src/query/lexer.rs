@@ -220,9 +220,8 @@ impl Lexer {
         } else if let Some(distance) = take_distance(&mut word, position)? {
             ending = Ending::Fuzzy(distance);
         }
-        let address = is_address(&word);
-        let is_sign = |w: &WordChar| w.is('*') || (w.is('?') && !address);
-        if word.iter().all(|w| w.is('?')) || !word.iter().any(is_sign) {
+        let signs = wildcards(&word);
+        if !signs.contains(&true) {
             let text = word.iter().map(|w| w.c).collect();
             return Ok(Sign::Found(LookedFor::Word { text, ending }, boost));
         }
@@ -230,17 +229,18 @@ impl Lexer {
             let message = "~ cannot be combined with * or ? in a word";
             return Err(error(position, message));
         }
-        if word.iter().all(is_sign) {
+        if !signs.contains(&false) {
             let message = "expected letters beside * or ?; every document is found by a single *";
             return Err(error(position, message));
         }
-        let wildcard = |w: &WordChar| match w.c {
-            '*' if is_sign(w) => ANY,
-            '?' if is_sign(w) => ONE,
+        let wildcard = |(w, is_sign): (&WordChar, &bool)| match w.c {
+            '*' if *is_sign => ANY,
+            '?' if *is_sign => ONE,
             c => c,
         };
         let open_end = (ending == Ending::Prefix).then_some(ANY);
-        let text = word.iter().map(wildcard).chain(open_end).collect();
+        let text = word.iter().zip(&signs).map(wildcard);
+        let text = text.chain(open_end).collect();
         let ending = Ending::Pattern;
         Ok(Sign::Found(LookedFor::Word { text, ending }, boost))
     }
@@ -442,10 +442,23 @@ fn unescaped(word: &[WordChar]) -> Option<String> {
     plain.then(|| word.iter().map(|w| w.c).collect())
 }
 
-/// Whether a word is a URL, in which a `?` is no wildcard.
-fn is_address(word: &[WordChar]) -> bool {
-    word.windows(3)
-        .any(|three| three.iter().map(|w| w.c).eq("://".chars()))
+/// Returns whether each character of a word is a wildcard. A `?` is one beside a letter or a `*`,
+/// unless the word is a URL.
+fn wildcards(word: &[WordChar]) -> Vec<bool> {
+    let is_address = word
+        .windows(3)
+        .any(|three| three.iter().map(|w| w.c).eq("://".chars()));
+    let is_sign = |w: &WordChar| w.is('*') || (w.is('?') && !is_address);
+    let is_letter = |w: Option<&WordChar>| w.is_some_and(|w| w.c.is_alphanumeric());
+    let mut signs = Vec::with_capacity(word.len());
+    for run in word.chunk_by(|a, b| is_sign(a) == is_sign(b)) {
+        let (from, to) = (signs.len(), signs.len() + run.len());
+        let beside = is_letter(from.checked_sub(1).and_then(|at| word.get(at)));
+        let is_wildcard = is_sign(&run[0])
+            && (beside || is_letter(word.get(to)) || run.iter().any(|w| w.is('*')));
+        signs.resize(to, is_wildcard);
+    }
+    signs
 }
 
 /// Whether a sign before this applies to it, unlike in `a - b`.

@@ -11,12 +11,13 @@ mod directory;
 use std::fmt;
 use std::io;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use tantivy::directory::OwnedBytes;
 
 use self::cache::BlockCache;
 pub use self::directory::RemoteDirectory;
+use crate::failures::Failures;
 
 /// Read access to the files in a folder. Several threads read at a time, and may be blocked.
 pub trait IndexFiles: Send + Sync {
@@ -41,8 +42,8 @@ pub struct RemoteIndex {
 pub struct RemoteFiles {
     files: Arc<dyn IndexFiles>,
     cache: BlockCache,
-    /// The last error of a request. Tantivy replaces it by its own, or panics.
-    failure: Mutex<Option<io::Error>>,
+    /// The errors of requests.
+    failures: Arc<Failures>,
 }
 
 impl fmt::Debug for RemoteFiles {
@@ -52,26 +53,16 @@ impl fmt::Debug for RemoteFiles {
 }
 
 impl RemoteFiles {
-    pub fn new(index: &RemoteIndex) -> Self {
+    pub fn new(index: &RemoteIndex, failures: Arc<Failures>) -> Self {
         Self {
             files: Arc::clone(&index.files),
             cache: BlockCache::new(index.cache_bytes),
-            failure: Mutex::default(),
+            failures,
         }
     }
 
-    /// Returns the error of a request since the last call.
-    pub fn take_failure(&self) -> Option<io::Error> {
-        let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
-        failure.take()
-    }
-
-    /// Keeps an error, and returns a copy of it.
     fn failed(&self, error: io::Error) -> io::Error {
-        let copy = io::Error::new(error.kind(), error.to_string());
-        let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
-        *failure = Some(error);
-        copy
+        self.failures.keep(error)
     }
 
     fn size(&self, name: &str) -> io::Result<Option<u64>> {

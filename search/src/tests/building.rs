@@ -8,7 +8,8 @@ use super::super::options::{IndexOptions, Mode};
 use super::super::settings::SETTINGS_FILE;
 use super::super::value::{ColumnType, Value};
 use super::{
-    URL_AND_DOCUMENT, build_parts, build_texts, columns, defaults, ids, with_language, with_mode,
+    URL_AND_DOCUMENT, build_parts, build_texts, columns, defaults, ids, keeping_duplicates,
+    with_language, with_mode,
 };
 
 fn entries(folder: &Path) -> Vec<String> {
@@ -42,7 +43,9 @@ fn parts_become_one_segment_and_nulls_count() {
         built,
         Built {
             documents: 3,
-            total: 3
+            total: 3,
+            replaced: 0,
+            duplicates: 0,
         }
     );
     assert_eq!(find(&path, "text"), ["Null", "a"]);
@@ -240,7 +243,9 @@ fn appending_adds_all_documents_in_one_step() {
         built,
         Built {
             documents: 1,
-            total: 2
+            total: 2,
+            replaced: 0,
+            duplicates: 0,
         }
     );
     assert_eq!(find(&path, "text"), ["0", "n"]);
@@ -263,7 +268,7 @@ fn an_abandoned_append_adds_nothing() {
     drop(build);
     assert_eq!(find(&path, "second"), Vec::<String>::new());
     // The next run that adds documents removes its files.
-    build_texts(&path, &with_mode(Mode::Append), &["third"]).unwrap();
+    build_texts(&path, &keeping_duplicates(), &["third"]).unwrap();
     assert_eq!(find(&path, "*"), ["0", "0"]);
     let stores = entries(&path)
         .iter()
@@ -277,7 +282,7 @@ fn many_appends_keep_few_segments() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("idx");
     for _ in 0..20 {
-        build_texts(&path, &with_mode(Mode::Append), &["a text", "another"]).unwrap();
+        build_texts(&path, &keeping_duplicates(), &["a text", "another"]).unwrap();
     }
     assert_eq!(find(&path, "*").len(), 40);
     let stores = entries(&path)
@@ -343,7 +348,9 @@ fn indexes_are_combined_with_new_documents() {
         built,
         Built {
             documents: 1,
-            total: 4
+            total: 4,
+            replaced: 0,
+            duplicates: 0,
         }
     );
     assert_eq!(find(&all, "cat"), ["0", "0"]);

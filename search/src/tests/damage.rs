@@ -1,11 +1,14 @@
 //! Tests folders without an index, indexes with damaged files, and runs that were killed.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::super::build::IndexBuild;
-use super::super::find::{Search, SearchOptions};
+use super::super::checksums::{SUMS_FILE, Verify};
+use super::super::find::{Row, Search, SearchOptions};
+use super::super::open::IndexSource;
 use super::super::options::IndexOptions;
 use super::super::options::Mode;
 use super::super::settings::SETTINGS_FILE;
@@ -50,6 +53,10 @@ fn newer_and_damaged_settings_are_distinguished() {
     }
     // Settings of another index.
     fs::write(&settings, text.replace("document", "documents")).unwrap();
+    assert!(rejected(&made.path()).contains("damaged"));
+    // Older versions wrote no checksum.
+    let text = text.replace("checksum", "unknown");
+    fs::write(&settings, text.replace("document", "documents")).unwrap();
     assert!(Search::open(&[made.path()]).is_ok());
     let number = text.replacen("\"type\": \"text\"", "\"type\": \"integer\"", 1);
     fs::write(&settings, number).unwrap();
@@ -75,20 +82,23 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
+const QUERIES: [&str; 9] = [
+    "text",
+    "te*",
+    "txt~",
+    "\"some text\"",
+    "日本",
+    "*",
+    "url:1",
+    "\"some te\"*",
+    "some w/2 w?rd*",
+];
+
 /// Opens an index, searches it in all ways and reads all rows: an error, or some result.
 fn use_all(path: &Path) -> Result<usize, String> {
     let search = Search::open(&[path.to_owned()]).map_err(|error| error.to_string())?;
     let mut rows = 0;
-    for query in [
-        "text",
-        "te*",
-        "txt~",
-        "\"some text\"",
-        "日本",
-        "*",
-        "url:1",
-        "\"some te\"*",
-    ] {
+    for query in QUERIES {
         for limit in [None, Some(3)] {
             let options = SearchOptions {
                 limit,
@@ -155,28 +165,168 @@ fn truncated_and_missing_files_are_errors() {
     }
 }
 
-#[test]
-fn changed_bytes_cause_no_panic() {
-    let made = example();
+/// Removes what older versions did not write.
+fn make_old(path: &Path) {
+    let settings = path.join(SETTINGS_FILE);
+    let text = fs::read_to_string(&settings).unwrap();
+    let text = text.replace("\"checksum\"", "\"unknown\"");
+    fs::write(&settings, text.replace("\"sums\": true", "\"sums\": false")).unwrap();
+    fs::remove_file(path.join(SUMS_FILE)).unwrap();
+    let meta = path.join("meta.json");
+    let text = fs::read_to_string(&meta).unwrap();
+    fs::write(&meta, text.replace("crc32:", "other:")).unwrap();
+}
+
+/// Flips bits and clears ranges of each file of an index with deleted documents. Counts the errors
+/// of each kind of file; without an error, the result is that of the whole index.
+fn damage_each(made: &Made, flips: usize, is_old: bool) -> BTreeMap<String, usize> {
     let mut seed = 1_u32;
-    let mut errors = 0;
+    let mut random = |limit: usize| {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (seed >> 8) as usize % limit
+    };
+    let whole = rows_of_all(&made.path()).unwrap();
+    let mut errors = BTreeMap::new();
     for (number, file) in files(&made.path()).iter().enumerate() {
-        let name = file.file_name().unwrap();
+        let name = file.file_name().unwrap().to_str().unwrap();
+        let kind = name.rsplit('.').next().unwrap().to_owned();
+        // Without checksums, a changed number in the list of segments cannot be noticed.
+        if name == ".managed.json" || (is_old && kind == "json") {
+            continue;
+        }
         let bytes = fs::read(file).unwrap();
-        let damaged = made.folder.path().join(number.to_string());
+        let damaged = made.folder.path().join(format!("damaged{number}"));
         copy(&made.path(), &damaged);
-        for _ in 0..5 {
+        for step in 0..2 * flips {
             let mut changed = bytes.clone();
-            for _ in 0..3 {
-                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                let at = seed as usize % changed.len();
-                changed[at] = (seed >> 24) as u8;
+            let at = random(changed.len());
+            if step < flips {
+                changed[at] ^= 1 << random(8);
+            } else {
+                let to = (at + 1 + random(100)).min(changed.len());
+                changed[at..to].fill(0);
+            }
+            if changed == bytes {
+                continue;
             }
             fs::write(damaged.join(name), changed).unwrap();
-            errors += usize::from(use_all(&damaged).is_err());
+            match rows_of_all(&damaged) {
+                Ok(rows) => assert_eq!(rows, whole, "{name}, byte {at}"),
+                Err(error) => {
+                    assert!(error.contains("damaged"), "{name}: {error}");
+                    *errors.entry(kind.clone()).or_default() += 1;
+                }
+            }
+        }
+        fs::remove_dir_all(damaged).unwrap();
+    }
+    errors
+}
+
+/// Opens an index, and returns the results of all ways to search it.
+fn rows_of_all(path: &Path) -> Result<Vec<Row>, String> {
+    let search = Search::open(&[path.to_owned()]).map_err(|error| error.to_string())?;
+    let mut rows = Vec::new();
+    for query in QUERIES {
+        for limit in [None, Some(3)] {
+            let options = SearchOptions {
+                limit,
+                ..SearchOptions::default()
+            };
+            let hits = search.find(query, &options).map_err(|e| e.to_string())?;
+            for row in hits.rows() {
+                rows.push(row.map_err(|error| error.to_string())?);
+            }
         }
     }
-    assert!(errors > 0);
+    Ok(rows)
+}
+
+fn example_with_deletes() -> Made {
+    let made = example();
+    build_texts(
+        &made.path(),
+        &with_mode(Mode::Update),
+        &["some new text", "a third text"],
+    )
+    .unwrap();
+    made
+}
+
+const KINDS: [&str; 7] = ["del", "fast", "fieldnorm", "idx", "pos", "store", "term"];
+
+#[test]
+fn changed_bytes_never_change_a_result() {
+    let made = example_with_deletes();
+    let errors = damage_each(&made, 12, false);
+    assert_eq!(
+        errors
+            .keys()
+            .filter(|kind| *kind != "json")
+            .collect::<Vec<_>>(),
+        KINDS
+    );
+    // Each change of these is an error.
+    for kind in ["json", "fieldnorm", "pos", "term", "store"] {
+        assert!(errors[kind] > 20, "{errors:?}");
+    }
+}
+
+#[test]
+fn indexes_of_older_versions_are_checked_file_by_file() {
+    let made = example_with_deletes();
+    make_old(&made.path());
+    let errors = damage_each(&made, 6, true);
+    assert_eq!(errors.keys().collect::<Vec<_>>(), KINDS);
+    // Adding documents adds the checksums, too.
+    build_texts(&made.path(), &with_mode(Mode::Update), &["newest"]).unwrap();
+    let sums = fs::read_to_string(made.path().join(SUMS_FILE)).unwrap();
+    for file in files(&made.path()) {
+        let name = file.file_name().unwrap().to_str().unwrap();
+        assert_eq!(sums.contains(name), !name.ends_with(".json"), "{name}");
+    }
+}
+
+#[test]
+fn all_files_or_none_are_checked_on_request() {
+    let made = example();
+    let position = files(&made.path())
+        .into_iter()
+        .find(|file| file.extension().is_some_and(|kind| kind == "pos"));
+    let position = position.unwrap();
+    let mut bytes = fs::read(&position).unwrap();
+    bytes[3] ^= 4;
+    fs::write(&position, bytes).unwrap();
+    let open = |verify| {
+        let source = IndexSource::Folder(made.path());
+        Search::open_all(&[source], verify).map_err(|error| error.to_string())
+    };
+    let error = open(Verify::All).unwrap_err();
+    assert!(error.contains(".pos is damaged (wrong checksum"), "{error}");
+    let search = open(Verify::None).unwrap();
+    let hits = search.find("\"some text\"", &SearchOptions::default());
+    assert!(hits.is_ok());
+}
+
+#[test]
+fn a_damaged_index_is_not_extended() {
+    let made = example();
+    let before = files(&made.path());
+    let store = before
+        .iter()
+        .find(|file| file.to_string_lossy().ends_with(".fast"));
+    let mut bytes = fs::read(store.unwrap()).unwrap();
+    bytes[10] ^= 1;
+    fs::write(store.unwrap(), bytes).unwrap();
+    let error = build_texts(&made.path(), &with_mode(Mode::Append), &["x"]).unwrap_err();
+    assert!(error.to_string().contains(".fast is damaged"), "{error}");
+    let combine = IndexOptions {
+        combine: vec![made.path()],
+        ..defaults()
+    };
+    let target = made.folder.path().join("combined");
+    let error = build_texts(&target, &combine, &["x"]).unwrap_err();
+    assert!(error.to_string().contains(".fast is damaged"), "{error}");
 }
 
 #[test]

@@ -8,13 +8,14 @@ mod finding;
 mod language;
 mod remote;
 mod snippets;
+mod updating;
 
 use std::path::{Path, PathBuf};
 
 use super::build::{Built, IndexBuild};
 use super::error::Result;
 use super::find::{Search, SearchOptions};
-use super::options::{IndexOptions, Mode};
+use super::options::{Duplicates, IndexOptions, Mode};
 use super::value::{ColumnType, StoredValue, Value};
 use super::words::{Language, WordRules};
 
@@ -35,6 +36,14 @@ pub fn defaults() -> IndexOptions {
 
 pub fn with_mode(mode: Mode) -> IndexOptions {
     IndexOptions { mode, ..defaults() }
+}
+
+/// The options that add documents, whatever their ids are.
+pub fn keeping_duplicates() -> IndexOptions {
+    IndexOptions {
+        duplicates: Duplicates::Keep,
+        ..with_mode(Mode::Append)
+    }
 }
 
 pub fn with_language(name: &str) -> IndexOptions {

@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
+use super::super::checksums::{SUMS_FILE, Verify};
 use super::super::find::{Row, Search, SearchOptions};
 use super::super::open::IndexSource;
 use super::super::remote::{IndexFiles, RemoteIndex};
@@ -95,27 +96,27 @@ fn hits_are_those_of_the_folder() {
     let made = made();
     let local = all(&Search::open(&[made.path()]).unwrap()).unwrap();
     let files = Arc::new(Files::of(&made));
-    let search = Search::open_all(&[source(&files)]).unwrap();
+    let search = Search::open_all(&[source(&files)], Verify::Used).unwrap();
     assert_eq!(all(&search).unwrap(), local);
     // What is in memory is not requested again.
     let requests = files.requests();
     assert_eq!(all(&search).unwrap(), local);
     assert_eq!(files.requests(), requests);
     let both = [source(&files), IndexSource::Folder(made.path())];
-    let twice = all(&Search::open_all(&both).unwrap()).unwrap();
+    let twice = all(&Search::open_all(&both, Verify::Used).unwrap()).unwrap();
     assert_eq!(twice[0].len(), 2 * local[0].len());
 }
 
 #[test]
 fn a_failed_request_is_the_error_at_any_point() {
     let files = Arc::new(Files::of(&made()));
-    let search = Search::open_all(&[source(&files)]).unwrap();
+    let search = Search::open_all(&[source(&files)], Verify::Used).unwrap();
     let whole = all(&search).unwrap();
     let requests = files.requests();
     for allowed in 0..requests {
         let files = Arc::new(Files::of(&made()));
         files.allowed.store(allowed, Ordering::Relaxed);
-        let search = Search::open_all(&[source(&files)]);
+        let search = Search::open_all(&[source(&files)], Verify::Used);
         let error = match &search {
             Ok(search) => all(search).unwrap_err(),
             Err(error) => error.to_string(),
@@ -135,13 +136,55 @@ fn a_failed_request_is_the_error_at_any_point() {
 }
 
 #[test]
+fn changed_bytes_are_errors() {
+    let made = made();
+    let whole = all(&Search::open(&[made.path()]).unwrap()).unwrap();
+    let mut errors = 0;
+    for name in Files::of(&made).contents.into_keys() {
+        if name == ".managed.json" {
+            continue;
+        }
+        for part in 0..8 {
+            let mut files = Files::of(&made);
+            let bytes = files.contents.get_mut(&name).unwrap();
+            let at = bytes.len() * part / 8;
+            bytes[at] ^= 8;
+            let search = Search::open_all(&[source(&Arc::new(files))], Verify::Used);
+            let found = search.map_err(|error| error.to_string());
+            match found.and_then(|search| all(&search)) {
+                Ok(rows) => assert_eq!(rows, whole, "{name} {at}"),
+                Err(error) => {
+                    assert!(error.contains("damaged"), "{name}: {error}");
+                    errors += 1;
+                }
+            }
+        }
+    }
+    assert!(errors > 50, "{errors}");
+}
+
+#[test]
+fn all_files_are_read_on_request() {
+    let files = Arc::new(Files::of(&made()));
+    let search = Search::open_all(&[source(&files)], Verify::All).unwrap();
+    assert!(all(&search).is_ok());
+    let requested = files.requested.lock().unwrap();
+    let read: u64 = requested
+        .iter()
+        .map(|(_, range)| range.end - range.start)
+        .sum();
+    let total: usize = files.contents.values().map(Vec::len).sum();
+    assert!(read > total as u64 * 9 / 10, "{read} {total}");
+}
+
+#[test]
 fn missing_files_are_named() {
     let made = made();
     let names = Files::of(&made).contents.into_keys();
     for name in names.filter(|name| name != ".managed.json") {
         let mut files = Files::of(&made);
         files.contents.remove(&name);
-        let search = Search::open_all(&[source(&Arc::new(files))]);
+        let search = Search::open_all(&[source(&Arc::new(files))], Verify::Used);
         let error = match search {
             Ok(search) => all(&search).unwrap_err(),
             Err(error) => error.to_string(),
@@ -149,6 +192,7 @@ fn missing_files_are_named() {
         assert!(error.contains("store://bucket/index"), "{error}");
         let expected = match name.as_str() {
             SETTINGS_FILE => "there is no search index",
+            SUMS_FILE => "incomplete",
             name if name.ends_with(".pos") => "damaged",
             name => name,
         };

@@ -30,13 +30,13 @@ use datafusion::logical_expr::Expr;
 
 use self::each::SearchEach;
 pub use self::options::OPTIONS;
-use self::options::search_options;
+use self::options::{search_options, verify};
 use self::table::SearchTable;
 use super::arguments::{TableFunctionHelp, text, text_list};
 use crate::object_stores::{StoreOptions, take_store_options};
 use crate::options::{Options, help_of};
 use crate::planning::lateral::LateralProvider;
-use corpus_search::{Search, SearchError, SearchOptions};
+use corpus_search::{Search, SearchError, SearchOptions, Verify};
 
 /// The name of the function.
 pub const NAME: &str = "search";
@@ -86,11 +86,14 @@ impl TableFunctionImpl for SearchFunction {
             .map(|pair| Some((text(&pair[0])?, text(&pair[1])?)))
             .collect::<Option<_>>()
             .ok_or_else(usage)?;
+        let store_options = take_store_options(&mut given)?;
+        let given = Options::check(NAME, OPTIONS, &given)?;
         let indexes = Indexes {
             locations,
-            store_options: take_store_options(&mut given)?,
+            store_options,
+            verify: verify(&given),
         };
-        let options = search_options(limit, &Options::check(NAME, OPTIONS, &given)?);
+        let options = search_options(limit, &given);
         let session = args.session();
         if query.contains_outer() {
             return Ok(Arc::new(LateralProvider {
@@ -113,6 +116,7 @@ impl TableFunctionImpl for SearchFunction {
 struct Indexes {
     locations: Vec<String>,
     store_options: StoreOptions,
+    verify: Verify,
 }
 
 impl Indexes {

@@ -22,7 +22,7 @@ use crate::sources::location::{Location, display_name, is_web};
 use crate::sources::register::wait_for;
 use crate::sources::transfer::read_range;
 use corpus_search::{
-    IndexFiles, IndexSource, RemoteIndex, SETTINGS_FILE, Search, SearchOptions, locations,
+    IndexFiles, IndexSource, RemoteIndex, SETTINGS_FILE, Search, SearchOptions, Verify, locations,
 };
 
 /// The size of the blocks that are kept if the session has no limit.
@@ -41,11 +41,11 @@ impl Indexes {
             for location in &self.locations {
                 sources.extend(local(location)?);
             }
-            return open(&sources, query, options);
+            return open(&sources, self.verify, query, options);
         }
         let limits = session.config().get_extension::<Limits>();
         let cache_bytes = limits.map_or(DEFAULT_CACHE_BYTES, |limits| limits.index_cache_bytes);
-        let (query, options) = (query.map(str::to_owned), options.clone());
+        let (query, options, verify) = (query.map(str::to_owned), options.clone(), self.verify);
         wait_for(async move {
             let mut sources = Vec::new();
             for location in &self.locations {
@@ -54,8 +54,9 @@ impl Indexes {
                     false => sources.extend(local(location)?),
                 }
             }
-            let opened =
-                SpawnedTask::spawn_blocking(move || open(&sources, query.as_deref(), &options));
+            let opened = SpawnedTask::spawn_blocking(move || {
+                open(&sources, verify, query.as_deref(), &options)
+            });
             match opened.join_unwind().await {
                 Ok(opened) => opened,
                 Err(error) => Err(exec_datafusion_err!(
@@ -121,8 +122,13 @@ fn local(location: &str) -> Result<Vec<IndexSource>> {
     Ok(folders.into_iter().map(IndexSource::Folder).collect())
 }
 
-fn open(sources: &[IndexSource], query: Option<&str>, options: &SearchOptions) -> Result<Search> {
-    let search = Search::open_all(sources).map_err(planning)?;
+fn open(
+    sources: &[IndexSource],
+    verify: Verify,
+    query: Option<&str>,
+    options: &SearchOptions,
+) -> Result<Search> {
+    let search = Search::open_all(sources, verify).map_err(planning)?;
     if let Some(query) = query {
         search.check(query, options).map_err(planning)?;
     }

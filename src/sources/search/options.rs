@@ -1,6 +1,6 @@
 //! The options of the function `search`.
 
-use corpus_search::{DEFAULT_SNIPPET_LENGTH, Operator, SearchOptions, SnippetFormat};
+use corpus_search::{DEFAULT_SNIPPET_LENGTH, Operator, SearchOptions, SnippetFormat, Verify};
 
 use crate::options::{FormatOption, Options};
 
@@ -25,8 +25,24 @@ const SNIPPET_LENGTH: FormatOption = FormatOption::number(
 const OFFSET: FormatOption =
     FormatOption::number("offset", 0..=usize::MAX, 0, "the number of hits to skip");
 
+const VERIFY: FormatOption = FormatOption::one_of(
+    "verify",
+    &["used", "all", "none"],
+    Some("used"),
+    "which parts of the index are compared with their checksums: those that are read, all of them, or none",
+);
+
 /// The options of the function `search`.
-pub const OPTIONS: &[FormatOption] = &[OPERATOR, SNIPPET_FORMAT, SNIPPET_LENGTH, OFFSET];
+pub const OPTIONS: &[FormatOption] = &[OPERATOR, SNIPPET_FORMAT, SNIPPET_LENGTH, OFFSET, VERIFY];
+
+/// Which parts of the index are checked, from the options of a call.
+pub fn verify(options: &Options) -> Verify {
+    match options.get(&VERIFY) {
+        Some("all") => Verify::All,
+        Some("none") => Verify::None,
+        _ => Verify::Used,
+    }
+}
 
 /// The options of a search, from those of a call.
 pub fn search_options(limit: Option<usize>, options: &Options) -> SearchOptions {
@@ -59,11 +75,15 @@ mod tests {
             ("Operator", "OR"),
             ("snippet", "text"),
             ("snippet_length", "80"),
+            ("verify", "all"),
         ];
         let given: HashMap<_, _> = given
             .map(|(name, value)| (name.into(), value.into()))
             .into();
-        let options = search_options(Some(5), &Options::check("search", OPTIONS, &given).unwrap());
+        let given = Options::check("search", OPTIONS, &given).unwrap();
+        assert_eq!(verify(&given), Verify::All);
+        assert_eq!(verify(&Options::default()), Verify::Used);
+        let options = search_options(Some(5), &given);
         assert_eq!((options.limit, options.offset), (Some(5), 10));
         assert_eq!(options.operator, Operator::Or);
         assert_eq!(options.snippet, SnippetFormat::Text);

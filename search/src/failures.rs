@@ -1,0 +1,25 @@
+//! The last error of reading a file of an index. Tantivy replaces it by its own, or panics.
+
+use std::io;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+#[derive(Debug, Default)]
+pub struct Failures(Mutex<Option<io::Error>>);
+
+impl Failures {
+    fn lock(&self) -> MutexGuard<'_, Option<io::Error>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps an error, and returns a copy of it.
+    pub fn keep(&self, error: io::Error) -> io::Error {
+        let copy = io::Error::new(error.kind(), error.to_string());
+        *self.lock() = Some(error);
+        copy
+    }
+
+    /// Returns the error since the last call.
+    pub fn take(&self) -> Option<io::Error> {
+        self.lock().take()
+    }
+}
