@@ -121,6 +121,99 @@ fn an_index_is_extended_replaced_and_combined() {
 }
 
 #[test]
+fn documents_are_updated_by_their_ids() {
+    let (_folder, target) = documents();
+    let row = |id: &str, document: &str| {
+        format!(
+            "SELECT '{id}' AS id, '{document}' AS document, 9 AS number, \
+             CAST(NULL AS TIMESTAMP) AS at"
+        )
+    };
+    let rows = format!(
+        "{} UNION ALL {}",
+        row("a", "a bridge"),
+        row("x", "a bridge")
+    );
+    let known = [
+        "1 documents of the index have ids of new rows, such as 'a'",
+        "mode 'update'",
+    ];
+    index(&target, &rows, "OPTIONS (mode 'append')").failed(1, known);
+    assert_eq!(ids(&target, "*"), "a b c d e");
+    index(&target, &rows, "OPTIONS (mode 'update')").succeeded();
+    assert_eq!(ids(&target, "*"), "a b c d e x");
+    assert_eq!(ids(&target, "bridge"), "a x");
+    assert_eq!(ids(&target, "flood"), "b");
+    let keep = "OPTIONS (mode 'append', duplicates 'keep')";
+    let kept = index(&target, &row("b", "a tower"), keep);
+    kept.succeeded();
+    assert!(
+        kept.stderr
+            .contains("1 documents have ids of other documents"),
+        "{}",
+        kept.stderr
+    );
+    assert_eq!(ids(&target, "*"), "a b b c d e x");
+}
+
+#[test]
+fn words_near_each_other_and_wildcards_are_found() {
+    let (_folder, index) = documents();
+    for (query, found) in [
+        ("great w/1 flood", "a"),
+        ("flood NEAR/3 river", "a b"),
+        ("flood PRE/3 river", "a"),
+        ("river NOT w/3 great", "a b"),
+        ("river NOT w/4 great", "b"),
+        ("(great OR any) w/1 fl*", "a b"),
+        ("\"any river\"~2", ""),
+        ("\"any river\"~3", "b"),
+        ("\"the river\"~3", "a"),
+        ("r?ver", "a b"),
+        ("*oo?", "a b"),
+        ("Z?ge", "d"),
+    ] {
+        assert_eq!(ids(&index, query), found, "{query}");
+    }
+    let location = index.display();
+    for (query, advice) in [
+        ("great NEAR flood", "write NEAR/10"),
+        ("great /s flood", "w/15"),
+        ("great | flood", "written OR"),
+        ("floo!", "written *"),
+        ("great OR any w/1 flood", "(great OR any) w/1 c"),
+        ("title:flood", "its fields are"),
+    ] {
+        let found = sql(&format!("SELECT id FROM search('{location}', '{query}')"));
+        let advice = advice.replace("great OR any", "a OR b");
+        found.failed(1, ["query, character", &advice]);
+    }
+}
+
+#[test]
+fn damage_is_found_in_what_is_read_or_in_all_files() {
+    let (_folder, index) = documents();
+    for entry in fs::read_dir(&index).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|ending| ending == "pos") {
+            let mut bytes = fs::read(&path).unwrap();
+            bytes[0] ^= 1;
+            fs::write(&path, bytes).unwrap();
+        }
+    }
+    let location = index.display();
+    let search = |option: &str| {
+        sql(&format!(
+            "SELECT count(*) AS n FROM search('{location}', '\"great flood\"'{option})"
+        ))
+    };
+    for option in ["", ", 'verify', 'all'", ", 5, 'verify', 'used'"] {
+        search(option).failed(1, [".pos is damaged", "build the index again"]);
+    }
+    search(", 'verify', 'none'").succeeded();
+}
+
+#[test]
 fn endings_of_a_language_are_removed_on_request() {
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("index");

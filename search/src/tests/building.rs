@@ -350,7 +350,7 @@ fn indexes_are_combined_with_new_documents() {
             documents: 1,
             total: 4,
             replaced: 0,
-            duplicates: 0,
+            duplicates: 3,
         }
     );
     assert_eq!(find(&all, "cat"), ["0", "0"]);
