@@ -95,7 +95,7 @@ impl IndexBuild {
             .iter()
             .map(|path| OpenIndex::read(path, Verify::Used))
             .collect::<Result<Vec<_>>>()?;
-        let settings = match sources.split_first() {
+        let mut settings = match sources.split_first() {
             None => IndexSettings::choose(columns, options)?,
             Some((first, others)) => {
                 for other in others {
@@ -104,6 +104,8 @@ impl IndexBuild {
                 fitting(first, columns, options)?
             }
         };
+        // The settings may be those of an index that an older version built.
+        settings.has_sums = true;
         let staging = Staging::beside(target, options.mode == Mode::Replace)?;
         let folder = staging.path();
         let checksums = Arc::<Checksums>::default();

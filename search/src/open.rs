@@ -120,16 +120,19 @@ impl OpenIndex {
             }
             Err(error) => return Err(SearchError::io(path, error)),
         };
-        let sums = match (verify, settings.has_sums) {
-            (Verify::None, _) | (_, false) => Checksums::default(),
-            _ => match files.read_all(SUMS_FILE) {
+        let checksums = match verify {
+            Verify::None => Checksums::default(),
+            Verify::Used | Verify::All => match files.read_all(SUMS_FILE) {
                 Ok(Some(text)) => Checksums::parse(path, &text)?,
-                Ok(None) => return Err(SearchError::incomplete(path, Path::new(SUMS_FILE))),
+                Ok(None) if settings.has_sums => {
+                    return Err(SearchError::incomplete(path, Path::new(SUMS_FILE)));
+                }
+                Ok(None) => Checksums::default(),
                 Err(error) => return Err(SearchError::io(path, error)),
             },
         };
         let checked = Checked {
-            checksums: sums,
+            checksums,
             verify,
             // This would read all of it.
             whole_files: false,

@@ -74,6 +74,7 @@ pub fn compile(
         highlights: Vec::new(),
         terms: 0,
         patterns: 0,
+        near_terms: 0,
         excluded: false,
     };
     let Some(query) = compiler.node(&node)? else {
@@ -97,6 +98,8 @@ pub(super) struct Compiler<'a> {
     highlights: Vec<Highlight>,
     pub terms: usize,
     pub patterns: usize,
+    /// The number of terms whose positions are compared.
+    pub near_terms: usize,
     /// Whether this is inside of NOT, where nothing is highlighted.
     pub excluded: bool,
 }

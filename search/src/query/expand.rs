@@ -22,6 +22,9 @@ pub const MAX_WILDCARD_TERMS: usize = 65_536;
 /// others. Each is read separately.
 pub const MAX_NEAR_TERMS: usize = 4096;
 
+/// The maximum number of these terms in a query. Each takes about 2 KB while a segment is searched.
+pub const MAX_ALL_NEAR_TERMS: usize = 16_384;
+
 /// Returns the terms of all indexes that start with the prefix, and whether these are all.
 pub fn starting_with(
     searchers: &[Searcher],

@@ -7,7 +7,7 @@ use tantivy::query::{BooleanQuery, BoostQuery, FuzzyTermQuery, Occur as TantivyO
 
 use super::ast::{Ending, Leaf, Near, Node, Occur, Relation};
 use super::compile::{Compiler, Maybe};
-use super::expand::{MAX_NEAR_TERMS, similar_to, starting_with};
+use super::expand::{MAX_ALL_NEAR_TERMS, MAX_NEAR_TERMS, similar_to, starting_with};
 use super::lexer::error;
 use super::spans::{NearQuery, Spans};
 use super::terms::Terms;
@@ -137,17 +137,33 @@ impl Compiler<'_> {
                     at,
                 ));
             }
-            let terms = self.of_column(column, similar);
+            let terms = self.of_column(column, similar, at)?;
             return Ok(Some(Spans::Sequence(vec![(0, terms)])));
         }
         let words = self.alternatives(column, &terms, at)?;
         Ok((!words.is_empty()).then_some(Spans::Sequence(words)))
     }
 
-    fn of_column(&self, column: usize, terms: impl IntoIterator<Item = String>) -> Vec<Term> {
+    fn of_column(
+        &mut self,
+        column: usize,
+        terms: impl IntoIterator<Item = String>,
+        at: usize,
+    ) -> Result<Vec<Term>> {
         let terms = terms.into_iter();
         let terms = terms.map(|term| Term::from_field_text(field(column), &term));
-        terms.collect()
+        let terms: Vec<_> = terms.collect();
+        self.near_terms += terms.len();
+        match self.near_terms <= MAX_ALL_NEAR_TERMS {
+            true => Ok(terms),
+            false => Err(error(
+                at,
+                format!(
+                    "more than {MAX_ALL_NEAR_TERMS} words of the index match the words beside \
+                     {NEAR}: write more of the words with * or ?"
+                ),
+            )),
+        }
     }
 
     /// Returns the terms that match each word of a phrase, in the order of the words.
@@ -160,7 +176,10 @@ impl Compiler<'_> {
         let distance = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         let mut words = Vec::new();
         for (place, term) in &terms.exact {
-            words.push((distance(*place), self.of_column(column, [term.clone()])));
+            words.push((
+                distance(*place),
+                self.of_column(column, [term.clone()], at)?,
+            ));
         }
         if let Some((place, prefix)) = &terms.prefix {
             let found = starting_with(self.searchers, field(column), prefix, MAX_NEAR_TERMS);
@@ -171,11 +190,11 @@ impl Compiler<'_> {
             if !terms.character {
                 ends.extend(self.analyzers.stem(prefix));
             }
-            words.push((distance(*place), self.of_column(column, ends)));
+            words.push((distance(*place), self.of_column(column, ends, at)?));
         }
         for (place, pattern) in &terms.patterns {
             let found = self.terms_of_pattern(column, pattern, MAX_NEAR_TERMS, at)?;
-            words.push((distance(*place), self.of_column(column, found)));
+            words.push((distance(*place), self.of_column(column, found, at)?));
         }
         words.sort_by_key(|(place, _)| *place);
         Ok(words)

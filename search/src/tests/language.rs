@@ -289,6 +289,8 @@ fn a_wildcard_with_too_many_words_is_an_error() {
     assert_eq!(made.ids("w1*9").len(), 10);
     assert!(made.error("w* w/2 w1").contains("more than 4096 words"));
     assert_eq!(made.ids("w12* w/2 w1249").len(), 1);
+    let many = format!("w12*{}", " w/9 w12*".repeat(20));
+    assert!(made.error(&many).contains("more than 16384 words"));
 }
 
 #[test]
