@@ -5,6 +5,7 @@
 //! that SQL names once then runs several times, even for records that a filter drops.
 //!
 //! ```text
+//! normalize  applies rules of DataFusion first, so that fewer kinds of operators remain
 //! rewrite    a rule before all others: moves each call of a costly function from its place into a
 //!            separate node below, and puts a column in its place
 //! subqueries moves filters such as `url IN (SELECT …)`, which become joins, below the calls
@@ -13,11 +14,15 @@
 //! exec       the same in physical plans: a projection that is not merged with others
 //! ```
 //!
+//! Operators that the rule does not understand keep their expressions, and a plan for which it fails
+//! stays as it is.
+//!
 //! The same call on the same columns above a join, a sort or in an outer query is the same column.
 
 mod calls;
 mod exec;
 mod node;
+mod normalize;
 mod rewrite;
 mod subqueries;
 #[cfg(test)]

@@ -7,13 +7,14 @@ use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
 use datafusion::common::{Column, DFSchemaRef, JoinType, Result};
 use datafusion::logical_expr::logical_plan::{Filter, Join, Projection, SubqueryAlias};
 use datafusion::logical_expr::utils::{conjunction, split_conjunction_owned};
-use datafusion::logical_expr::{Expr, LogicalPlan};
-use datafusion::optimizer::optimize_projections::OptimizeProjections;
+use datafusion::logical_expr::{Expr, GroupingSet, LogicalPlan, assert_expected_schema};
 use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 
 use super::calls::{Known, calls_in, translated, unnamed};
 use super::node::EvaluateOnceNode;
+use super::normalize::normalized;
 use super::subqueries::move_below_calls;
+use crate::planning::lateral::LateralNode;
 
 /// Evaluates costly functions once per row.
 #[derive(Debug)]
@@ -32,16 +33,29 @@ impl OptimizerRule for EvaluateOnce {
         if !has_calls(&plan)? {
             return Ok(Transformed::no(plan));
         }
-        // Removes the calls whose values no operator uses, such as those of other columns of a
-        // view. An `EvaluateOnceNode` keeps its calls.
-        let plan = OptimizeProjections::new().rewrite(plan, config)?.data;
-        let plan = move_below_calls(plan)?;
-        Rewriter { config }.whole(plan).map(Transformed::yes)
+        match extracted(plan.clone(), config) {
+            Ok(extracted) => Ok(Transformed::yes(extracted)),
+            // The statement runs without the rule, too.
+            Err(error) => {
+                log::debug!("costly calls stay where they are: {error}");
+                Ok(Transformed::no(plan))
+            }
+        }
     }
 }
 
+/// Returns the plan with costly calls in separate nodes. An error means that the rule does not
+/// understand the plan.
+pub fn extracted(plan: LogicalPlan, config: &dyn OptimizerConfig) -> Result<LogicalPlan> {
+    let schema = Arc::clone(plan.schema());
+    let plan = move_below_calls(normalized(plan, config)?)?;
+    let plan = Rewriter { config }.whole(plan)?;
+    assert_expected_schema(&schema, &plan)?;
+    Ok(plan)
+}
+
 /// Whether a plan has calls that have not been extracted yet.
-fn has_calls(plan: &LogicalPlan) -> Result<bool> {
+pub fn has_calls(plan: &LogicalPlan) -> Result<bool> {
     let mut found = false;
     plan.apply_with_subqueries(|node| {
         found = found || (as_once(node).is_none() && !own_calls(node)?.is_empty());
@@ -66,6 +80,14 @@ fn as_once(node: &LogicalPlan) -> Option<&EvaluateOnceNode> {
     match node {
         LogicalPlan::Extension(extension) => extension.node.as_any().downcast_ref(),
         _ => None,
+    }
+}
+
+/// Whether the argument of an operator may be a call.
+fn is_lateral(node: &LogicalPlan) -> bool {
+    match node {
+        LogicalPlan::Extension(extension) => extension.node.as_any().is::<LateralNode>(),
+        _ => false,
     }
 }
 
@@ -96,7 +118,9 @@ impl Rewriter<'_> {
             LogicalPlan::SubqueryAlias(alias) => self.alias(alias, wanted),
             LogicalPlan::Join(join) => self.join(join, wanted),
             plan @ (LogicalPlan::Sort(_) | LogicalPlan::Limit(_)) => self.passing(plan, wanted),
+            plan @ (LogicalPlan::Aggregate(_) | LogicalPlan::Window(_)) => self.computing(plan),
             plan if as_once(&plan).is_some() => self.once(plan, wanted),
+            plan if is_lateral(&plan) => self.computing(plan),
             plan => self.other(plan),
         }
     }
@@ -289,37 +313,60 @@ impl Rewriter<'_> {
         Ok(Rewritten { plan, known })
     }
 
-    /// All other operators get the input columns that they had before, and pass no calls on.
-    fn other(&self, plan: LogicalPlan) -> Result<Rewritten> {
+    /// Operators with one input that compute columns of their own. They pass no calls on.
+    fn computing(&self, plan: LogicalPlan) -> Result<Rewritten> {
         let own = own_calls(&plan)?;
+        if own.is_empty() {
+            return self.other(plan);
+        }
         let before = Arc::clone(plan.schema());
         let mut known = Known::default();
-        let mut inputs = Vec::new();
-        let single = plan.inputs().len() == 1;
-        for input in plan.inputs() {
-            let schema = Arc::clone(input.schema());
-            if !single || own.is_empty() {
-                let input = self.rewrite(input.clone(), &[])?.plan;
-                inputs.push(only_columns_of(&schema, input)?);
-                continue;
-            }
-            let input = self.rewrite(input.clone(), &own)?;
+        let plan = plan.map_children(|input| {
+            let input = self.rewrite(input, &own)?;
             let input = self.evaluate(input, &own)?;
-            known = input.known;
-            inputs.push(input.plan);
-        }
-        if inputs.is_empty() {
-            return Ok(Rewritten { plan, known });
-        }
-        let exprs = plan.expressions().into_iter();
-        let exprs = exprs.map(|expr| known.replace_named(expr));
-        let exprs = exprs.collect::<Result<Vec<_>>>()?;
-        let plan = plan.with_new_exprs(exprs, inputs)?;
+            known.extend(input.known);
+            Ok(Transformed::yes(input.plan))
+        })?;
+        let plan = plan.data.map_expressions(|expr| named(&known, expr))?;
+        let plan = plan.data.recompute_schema()?;
         Ok(Rewritten {
             plan: only_columns_of(&before, plan)?,
             known: Known::default(),
         })
     }
+
+    /// All other operators keep their expressions and the input columns that they had before, and
+    /// pass no calls on.
+    fn other(&self, plan: LogicalPlan) -> Result<Rewritten> {
+        let plan = plan.map_children(|input| self.whole(input).map(Transformed::yes))?;
+        Ok(Rewritten {
+            plan: plan.data,
+            known: Known::default(),
+        })
+    }
+}
+
+/// Replaces the calls in an expression of an operator, and keeps the name of its column. The
+/// columns of grouping sets are those of the groups in them.
+fn named(known: &Known, expr: Expr) -> Result<Transformed<Expr>> {
+    let all = |groups: Vec<Expr>| -> Result<Vec<Expr>> {
+        let groups = groups.into_iter();
+        groups.map(|group| known.replace_named(group)).collect()
+    };
+    let expr = match expr {
+        Expr::GroupingSet(GroupingSet::Rollup(groups)) => {
+            Expr::GroupingSet(GroupingSet::Rollup(all(groups)?))
+        }
+        Expr::GroupingSet(GroupingSet::Cube(groups)) => {
+            Expr::GroupingSet(GroupingSet::Cube(all(groups)?))
+        }
+        Expr::GroupingSet(GroupingSet::GroupingSets(sets)) => {
+            let sets = sets.into_iter().map(all).collect::<Result<_>>()?;
+            Expr::GroupingSet(GroupingSet::GroupingSets(sets))
+        }
+        expr => known.replace_named(expr)?,
+    };
+    Ok(Transformed::yes(expr))
 }
 
 /// Whether the left columns of a join's result contain rows of its left input, unchanged.

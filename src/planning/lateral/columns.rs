@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use datafusion::common::tree_node::Transformed;
+use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::common::{Column, Result};
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::optimizer::optimizer::ApplyOrder;
@@ -42,6 +42,9 @@ impl OptimizerRule for LateralColumns {
 /// Returns a plan above a call, which then has no other columns than `used` and those that the plan
 /// itself uses. `None` if it has no others.
 fn narrowed(plan: &LogicalPlan, used: &mut HashSet<Column>) -> Result<Option<LogicalPlan>> {
+    if has_subquery(plan)? {
+        return Ok(None);
+    }
     let expressions = plan.expressions();
     for expression in &expressions {
         used.extend(expression.column_refs().into_iter().cloned());
@@ -64,6 +67,16 @@ fn narrowed(plan: &LogicalPlan, used: &mut HashSet<Column>) -> Result<Option<Log
     input
         .map(|input| plan.with_new_exprs(expressions, vec![input]))
         .transpose()
+}
+
+/// Whether a plan has subqueries in its expressions, which may use any column.
+fn has_subquery(plan: &LogicalPlan) -> Result<bool> {
+    let mut found = false;
+    plan.apply_subqueries(|_| {
+        found = true;
+        Ok(TreeNodeRecursion::Stop)
+    })?;
+    Ok(found)
 }
 
 fn with_columns(node: &LateralNode, used: &HashSet<Column>) -> Result<Option<LogicalPlan>> {

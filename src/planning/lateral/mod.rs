@@ -21,5 +21,5 @@ mod rule;
 pub use call::{LateralProvider, LateralRows, LateralTable};
 pub use columns::LateralColumns;
 pub use exec::{LateralExec, LateralPlanner};
-pub use node::lateral_call;
+pub use node::{LateralNode, lateral_call};
 pub use rule::{LateralJoins, with_lateral_joins};

@@ -1,5 +1,7 @@
 //! How often parsers run, for SQL of many shapes.
 
+mod grammar;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -101,6 +103,18 @@ async fn result(context: &SessionContext, sql: &str) -> String {
         .await
         .unwrap_or_else(|e| panic!("{sql}: {e}"));
     pretty_format_batches(&batches).unwrap().to_string()
+}
+
+/// The rows of a statement, sorted.
+async fn rows(context: &SessionContext, sql: &str) -> Result<Vec<String>> {
+    let batches = sql_dialect::sql(context, sql).await?.collect().await?;
+    let table = pretty_format_batches(&batches)?.to_string();
+    let lines = table.lines().filter(|line| line.starts_with('|'));
+    let mut lines: Vec<String> = lines
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    lines.sort_unstable();
+    Ok(lines)
 }
 
 /// Statements with the rows that `parse` and `render` are to see.
