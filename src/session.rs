@@ -30,7 +30,7 @@ use futures::FutureExt;
 use crate::cluster::{Cluster, ClusterPlanner, client_config};
 use crate::connected_components::{self, ConnectedComponentsFunction};
 use crate::document_tables;
-use crate::expressions::{BytesAsText, BytesPlanner, StructFieldPlanner};
+use crate::expressions::{BytesAsText, BytesPlanner, PowerPlanner, StructFieldPlanner};
 use crate::functions::{self, FunctionsFunction};
 use crate::limits::Limits;
 use crate::macros::Macros;
@@ -181,10 +181,11 @@ fn nested_planner() -> NestedPlanner {
 }
 
 /// Returns the planners that run before DataFusion's.
-fn expr_planners() -> [Arc<dyn ExprPlanner>; 3] {
+fn expr_planners() -> [Arc<dyn ExprPlanner>; 4] {
     [
         Arc::new(AliasPlanner),
         Arc::new(BytesPlanner),
+        Arc::new(PowerPlanner),
         Arc::new(StructFieldPlanner),
     ]
 }

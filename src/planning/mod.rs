@@ -6,6 +6,7 @@ pub mod aliases;
 pub mod batch_size;
 pub mod build_side;
 pub mod evaluate_once;
+pub mod file_names;
 pub mod lateral;
 pub mod lineage;
 pub mod nested;

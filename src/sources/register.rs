@@ -35,6 +35,7 @@ use super::recognize::choose;
 use super::table::{Lifetime, RecordTable};
 use crate::object_stores::{apply_store_options, take_store_options};
 use crate::options::{FormatOption, Options, help_of};
+use crate::planning::file_names::may_be_file;
 use corpus_bytes::compression::has_ending;
 
 /// The name of a format's table function.
@@ -231,6 +232,9 @@ impl FileTableFactory {
 #[async_trait]
 impl UrlTableFactory for FileTableFactory {
     async fn try_new(&self, name: &str) -> Result<Option<Arc<dyn TableProvider>>> {
+        if !may_be_file(name) {
+            return Ok(None);
+        }
         let formats = self.formats.iter();
         let path = without_query(name);
         let formats: Vec<_> = formats
@@ -256,7 +260,7 @@ impl UrlTableFactory for FileTableFactory {
             }
             return Ok(Some(table));
         }
-        if !may_be_file(name) {
+        if !is_file(name) {
             return Ok(None);
         }
         // Reports why the file cannot be read, if so.
@@ -300,7 +304,7 @@ impl FileTableFactory {
     ) -> Result<Option<Arc<dyn TableProvider>>> {
         let files = match self.files(location).await {
             Ok(files) => files,
-            Err(error) if may_be_file(name) => return Err(error),
+            Err(error) if is_file(name) => return Err(error),
             Err(_) => return Ok(None),
         };
         let has_ending_of = |format: &Arc<dyn RecordFormat>, file: &ObjectMeta| {
@@ -320,16 +324,15 @@ impl FileTableFactory {
         if let Some(table) = data_files::open(&self.session()?, location, &files).await? {
             return Ok(Some(table));
         }
-        match may_be_file(name) {
+        match is_file(name) {
             true => unknown_format(name),
             false => Ok(None),
         }
     }
 }
 
-/// Whether a name can only be a file, which deserves a better message than "no such table". Names
-/// without a dot may be tables that are just being created, whatever files exist.
-fn may_be_file(name: &str) -> bool {
+/// Whether a name can only be a file, which deserves a better message than "no such table".
+fn is_file(name: &str) -> bool {
     name.contains('/') || (name.contains('.') && FilePath::new(name).exists())
 }
 

@@ -1,10 +1,11 @@
 //! The SQL of a session: DataFusion's generic dialect, lambda functions, which its higher-order
-//! functions need (`array_filter(lines, line -> line <> '')`), macros, `SUMMARIZE`, `DESCRIBE` of
+//! functions need (`array_filter(lines, line -> line <> '')`), powers (`2 ^ 3`), macros, `SUMMARIZE`, `DESCRIBE` of
 //! table functions, `unnest_outer`, and aliases that the same SELECT uses again ([`aliases`]).
 
 mod compressed_copy;
 mod describe;
 mod lateral;
+mod operators;
 pub mod summarize;
 mod unsupported;
 
@@ -16,7 +17,7 @@ use datafusion::execution::SessionState;
 use datafusion::logical_expr::{DdlStatement, LogicalPlan, LogicalPlanBuilder};
 use datafusion::prelude::{DataFrame, SessionContext};
 use datafusion::sql::parser::{DFParserBuilder, Statement};
-use datafusion::sql::sqlparser::ast::Statement as SqlStatement;
+use datafusion::sql::sqlparser::ast::{Expr as SqlExpr, Statement as SqlStatement};
 use datafusion::sql::sqlparser::dialect::{Dialect, GenericDialect, dialect_from_str};
 use datafusion::sql::sqlparser::parser::{Parser, ParserError};
 
@@ -25,6 +26,7 @@ use self::unsupported::RefuseIgnored;
 use crate::expressions;
 use crate::macros;
 use crate::planning::aliases;
+use crate::planning::file_names::QuotedNames;
 use crate::planning::lateral::with_lateral_joins;
 use crate::planning::syntax::{FieldsAsSubscripts, Names, Shorthands, visit};
 
@@ -58,6 +60,26 @@ impl Dialect for CorpusDialect {
         macros::parse_drop(parser)
             .or_else(|| summarize::parse(parser))
             .or_else(|| describe::parse(parser))
+    }
+
+    fn parse_prefix(
+        &self,
+        parser: &mut Parser,
+    ) -> Option<std::result::Result<SqlExpr, ParserError>> {
+        operators::parse_prefix(parser)
+    }
+
+    fn parse_infix(
+        &self,
+        parser: &mut Parser,
+        left: &SqlExpr,
+        precedence: u8,
+    ) -> Option<std::result::Result<SqlExpr, ParserError>> {
+        operators::parse_infix(parser, left, precedence)
+    }
+
+    fn get_next_precedence(&self, parser: &Parser) -> Option<std::result::Result<u8, ParserError>> {
+        operators::precedence(parser)
     }
 
     fn is_delimited_identifier_start(&self, character: char) -> bool {
@@ -178,6 +200,7 @@ pub async fn plan(state: &SessionState, mut statement: Statement) -> Result<Logi
     let names = Names::new(&options.sql_parser);
     let definition = view_definition(&statement);
     visit(&mut statement, &mut RefuseIgnored)?;
+    visit(&mut statement, &mut QuotedNames::new(state))?;
     compressed_copy::name_format(&mut statement);
     visit(&mut statement, &mut FieldsAsSubscripts(names))?;
     macros::expand(state, &mut statement)?;
