@@ -25,13 +25,19 @@ use object_store::path::Path;
 use super::location::{Location, display_name};
 use super::partition_values;
 
+/// The endings of compressed text files.
+const COMPRESSIONS: [&str; 4] = ["bz2", "gz", "xz", "zst"];
+
+/// The endings of formats whose files may be compressed as a whole.
+const TEXT_ENDINGS: [&str; 4] = ["csv", "json", "jsonl", "ndjson"];
+
 /// How many files are searched for damage at a time.
 const FILES_AT_A_TIME: usize = 32;
 
 /// What DataFusion's table reads: folders, or single files.
-struct Places {
-    /// Folders end with a slash.
-    paths: BTreeSet<String>,
+struct Places<'a> {
+    /// The paths with the files there. Folders end with a slash.
+    files: BTreeMap<String, Vec<&'a ObjectMeta>>,
     /// The names of the `key=value` folders below them. They become columns.
     partition_columns: Vec<String>,
 }
@@ -42,30 +48,25 @@ pub async fn open(
     location: &Location,
     files: &[ObjectMeta],
 ) -> Result<Option<Arc<dyn TableProvider>>> {
-    let mut by_ending: BTreeMap<String, (Arc<dyn FileFormat>, Vec<&ObjectMeta>)> = BTreeMap::new();
+    let mut by_ending: BTreeMap<String, SameFormat> = BTreeMap::new();
     for file in files.iter().filter(|file| is_data(location, file)) {
         let (ending, compression) =
             ListingTableConfig::infer_file_extension_and_compression_type(file.location.as_ref())?;
-        let Some(factory) = session.get_file_format_factory(&ending) else {
+        if session.get_file_format_factory(&ending).is_none() {
             continue;
-        };
-        let (full_ending, options) = match compression {
-            Some(it) => (
-                format!("{ending}.{it}"),
-                HashMap::from([("format.compression".to_owned(), it)]),
-            ),
-            None => (ending, HashMap::new()),
-        };
-        match by_ending.get_mut(&full_ending) {
-            Some((_, files)) => files.push(file),
-            None => {
-                let format = factory.create(session, &options)?;
-                by_ending.insert(full_ending, (format, vec![file]));
-            }
         }
+        let full_ending = match &compression {
+            Some(it) => format!("{ending}.{it}"),
+            None => ending.clone(),
+        };
+        let of_format = by_ending.entry(ending).or_default();
+        of_format.endings.insert(full_ending);
+        of_format.compressions.insert(compression);
+        of_format.files.push(file);
     }
     if by_ending.len() > 1 {
-        let patterns: Vec<String> = by_ending.keys().map(|it| format!("*.{it}")).collect();
+        let endings = by_ending.values().flat_map(|it| &it.endings);
+        let patterns: Vec<String> = endings.map(|it| format!("*.{it}")).collect();
         return plan_err!(
             "'{}' has files of several formats ({}): use a glob that selects one of them, such as '{}**/{}'",
             location.as_str(),
@@ -74,32 +75,58 @@ pub async fn open(
             patterns[0]
         );
     }
-    let Some((ending, (format, files))) = by_ending.pop_first() else {
+    let Some((ending, of_format)) = by_ending.pop_first() else {
         return Ok(None);
     };
-    let options = ListingOptions::new(format).with_file_extension(&ending);
-    table(session, location, &files, options).await.map(Some)
+    let Some(factory) = session.get_file_format_factory(&ending) else {
+        return Ok(None);
+    };
+    // The content of each file decides. With this option, no file is divided among threads.
+    let mut compressions = of_format.compressions.iter();
+    let options = match (compressions.next(), compressions.next()) {
+        (Some(Some(compression)), None) => {
+            HashMap::from([("format.compression".to_owned(), compression.clone())])
+        }
+        _ => HashMap::new(),
+    };
+    let format = factory.create(session, &options)?;
+    table(session, location, &of_format, format).await.map(Some)
+}
+
+/// The files of one format.
+#[derive(Default)]
+struct SameFormat<'a> {
+    /// With those of compressions, as in `csv.gz`.
+    endings: BTreeSet<String>,
+    /// The endings of compressions.
+    compressions: BTreeSet<Option<String>>,
+    files: Vec<&'a ObjectMeta>,
 }
 
 async fn table(
     session: &SessionState,
     location: &Location,
-    files: &[&ObjectMeta],
-    options: ListingOptions,
+    of_format: &SameFormat<'_>,
+    format: Arc<dyn FileFormat>,
 ) -> Result<Arc<dyn TableProvider>> {
+    let files = of_format.files.as_slice();
     warn_of_empty_files(location, files.iter().copied());
+    let ending = match &of_format.endings {
+        endings if endings.len() == 1 => endings.first().map_or("", String::as_str),
+        // The URLs name the files, or have patterns of their endings.
+        _ => "",
+    };
+    let options = ListingOptions::new(format).with_file_extension(ending);
     let places = places(location, files);
-    let pattern = Pattern::new(&file_pattern(location, &options.file_extension));
-    let pattern = pattern.map_err(|error| DataFusionError::External(error.into()))?;
-    let urls = places.paths.iter().map(|path| {
-        let pattern = path.ends_with('/').then(|| pattern.clone());
-        ListingTableUrl::try_new(location.url_of(path)?, pattern)
-    });
-    let urls: Vec<ListingTableUrl> = urls.collect::<Result<_>>()?;
-
-    let mut schemas = Vec::new();
-    for url in &urls {
-        match options.infer_schema(session, url).await {
+    let store = session.runtime_env().object_store(location.store())?;
+    let (mut urls, mut schemas) = (Vec::new(), Vec::new());
+    for (path, here) in &places.files {
+        for (path, pattern) in names(location, path, here, of_format, &places)? {
+            urls.push(ListingTableUrl::try_new(location.url_of(&path)?, pattern)?);
+        }
+        let filled = here.iter().filter(|file| file.size > 0);
+        let filled: Vec<ObjectMeta> = filled.map(|file| ObjectMeta::clone(file)).collect();
+        match options.format.infer_schema(session, &store, &filled).await {
             Ok(schema) => schemas.push(Arc::unwrap_or_clone(schema)),
             Err(error) => {
                 return Err(with_file_name(error, session, location, files, &options).await);
@@ -146,6 +173,35 @@ pub fn warn_of_empty_files<'a>(
             others + 1
         ),
     }
+}
+
+/// The paths of the files at a place of a table: a folder with a pattern for each ending of its
+/// files, or the files themselves.
+fn names(
+    location: &Location,
+    path: &str,
+    files: &[&ObjectMeta],
+    of_format: &SameFormat<'_>,
+    places: &Places<'_>,
+) -> Result<Vec<(String, Option<Pattern>)>> {
+    if !path.ends_with('/') {
+        return Ok(vec![(path.to_owned(), None)]);
+    }
+    // A glob such as `*` selects files of other formats, too.
+    let selects_others = location.is_glob() && of_format.endings.len() > 1;
+    if selects_others && places.partition_columns.is_empty() {
+        let names = files.iter().map(|file| (file.location.to_string(), None));
+        return Ok(names.collect());
+    }
+    let is_here = |ending: &&String| files.iter().any(|file| has_ending(&file.location, ending));
+    let endings = of_format.endings.iter().filter(is_here);
+    let patterns: BTreeSet<String> = endings.map(|it| file_pattern(location, it)).collect();
+    let patterns = patterns.iter().map(|pattern| {
+        let pattern = Pattern::new(pattern);
+        let pattern = pattern.map_err(|error| DataFusionError::External(error.into()))?;
+        Ok((path.to_owned(), Some(pattern)))
+    });
+    patterns.collect()
 }
 
 /// Adds the name of the damaged file to an error. The readers of Parquet and Arrow name none.
@@ -199,15 +255,18 @@ pub async fn expand(
     let Ok(files) = location.files(&store, &[]).await else {
         return Ok(None);
     };
+    let endings = endings(ending, &files);
     let selected = |file: &&ObjectMeta| {
-        location.is_glob() || (is_data(&location, file) && has_ending(&file.location, ending))
+        let is_of_format = || endings.iter().any(|it| has_ending(&file.location, it));
+        location.is_glob() || (is_data(&location, file) && is_of_format())
     };
     let files: Vec<&ObjectMeta> = files.iter().filter(selected).collect();
     warn_of_empty_files(&location, files.iter().copied());
     let folder = format!("{}/", location.base_path());
-    let places = places(&location, &files).paths;
-    let is_read = places.iter().all(|place| *place == folder);
-    if is_read && (location.is_local() || !location.is_glob()) {
+    let places = places(&location, &files).files;
+    let is_read = places.keys().all(|place| *place == folder);
+    let has_only = endings.len() == 1 || !location.is_local();
+    if is_read && has_only && (location.is_local() || !location.is_glob()) {
         return Ok(None);
     }
     // DataFusion takes globs in URLs literally.
@@ -220,14 +279,35 @@ pub async fn expand(
             .collect::<Result<_>>()
             .map(Some);
     }
-    let pattern = file_pattern(&location, ending);
-    let names = places
-        .iter()
-        .map(|place| match location.is_glob() && place.ends_with('/') {
-            true => Ok(format!("/{place}{pattern}")),
-            false => Ok(location.url_of(place)?.into()),
-        });
-    names.collect::<Result<_>>().map(Some)
+    let mut names = Vec::new();
+    for (place, here) in &places {
+        if !place.ends_with('/') || !(location.is_glob() || location.is_local()) {
+            names.push(location.url_of(place)?.into());
+            continue;
+        }
+        let is_here = |ending: &&String| here.iter().any(|file| has_ending(&file.location, ending));
+        let patterns: BTreeSet<String> = match location.is_glob() {
+            true => [file_pattern(&location, ending)].into(),
+            false => endings
+                .iter()
+                .filter(is_here)
+                .map(|it| file_pattern(&location, it))
+                .collect(),
+        };
+        names.extend(patterns.iter().map(|pattern| format!("/{place}{pattern}")));
+    }
+    Ok(Some(names))
+}
+/// Returns the endings of the files of one format: with those of compressions, if there are such
+/// files.
+fn endings(ending: &str, files: &[ObjectMeta]) -> Vec<String> {
+    let mut endings = vec![ending.to_owned()];
+    if TEXT_ENDINGS.contains(&ending) {
+        let compressed = COMPRESSIONS.map(|compression| format!("{ending}.{compression}"));
+        let is_there = |it: &String| files.iter().any(|file| has_ending(&file.location, it));
+        endings.extend(compressed.into_iter().filter(is_there));
+    }
+    endings
 }
 
 /// Whether a file is data. Spark and others write files such as `_SUCCESS` into the same folder.
@@ -256,7 +336,7 @@ fn file_pattern(location: &Location, ending: &str) -> String {
     }
 }
 
-fn places(location: &Location, files: &[&ObjectMeta]) -> Places {
+fn places<'a>(location: &Location, files: &[&'a ObjectMeta]) -> Places<'a> {
     let keys: BTreeSet<Vec<String>> = files
         .iter()
         .map(|file| partition_keys(location, file))
@@ -266,33 +346,41 @@ fn places(location: &Location, files: &[&ObjectMeta]) -> Places {
         1 if location.takes_all_folders() => keys.into_iter().next().unwrap_or_default(),
         _ => Vec::new(),
     };
-    let folder = |file: &&ObjectMeta| {
+    let folder = |file: &ObjectMeta| {
         let mut path = file.location.as_ref();
         for _ in 0..=partition_columns.len() {
             path = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         }
         format!("{path}/")
     };
-    let folders: BTreeSet<String> = files.iter().map(folder).collect();
+    let mut folders: BTreeMap<String, Vec<&ObjectMeta>> = BTreeMap::new();
+    for file in files {
+        folders.entry(folder(file)).or_default().push(file);
+    }
     // DataFusion enters the folders `key=value` below a folder, which would read their files twice.
     let is_entered = |path: &String| {
         let mut above = path.trim_end_matches('/');
         while let Some((parent, name)) = above.rsplit_once('/')
             && name.contains('=')
         {
-            if folders.contains(&format!("{parent}/")) {
+            if folders.contains_key(&format!("{parent}/")) {
                 return true;
             }
             above = parent;
         }
         false
     };
-    let paths = match folders.iter().any(is_entered) {
-        true => files.iter().map(|file| file.location.to_string()).collect(),
+    let files = match folders.keys().any(is_entered) {
+        true => {
+            let files = files
+                .iter()
+                .map(|file| (file.location.to_string(), vec![*file]));
+            files.collect()
+        }
         false => folders,
     };
     Places {
-        paths,
+        files,
         partition_columns,
     }
 }

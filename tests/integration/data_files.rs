@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::support::{Ran, run};
+use super::support::{Ran, corpus_sql, ran, run};
 
 /// A folder with files.
 pub struct Files(tempfile::TempDir);
@@ -275,4 +275,137 @@ fn a_damaged_parquet_file_is_named_and_an_empty_one_left_out() {
     fs::write(files.path().join("2.parquet"), "PAR1 cut off").unwrap();
     let read = files.query("SELECT count(*) AS n FROM '{}/'");
     read.failed(1, ["cannot read '/", "/2.parquet'"]);
+}
+
+/// Writes the numbers from 0 to 5 into files with and without compression, two into each.
+fn numbers(ending: &str) -> Files {
+    let files = Files::new(&[]);
+    let copies: String = [("a", ""), ("b", ".gz"), ("sub/c", ".zst")]
+        .iter()
+        .enumerate()
+        .map(|(number, (name, compression))| {
+            let first = 2 * number;
+            let rows = format!("SELECT value AS n FROM range({first}, {})", first + 2);
+            format!("COPY ({rows}) TO '{{}}/{name}.{ending}{compression}';")
+        })
+        .collect();
+    files.query(&copies).succeeded();
+    files
+}
+
+#[test]
+fn compressed_files_and_others_are_one_table() {
+    for ending in ["csv", "jsonl", "json"] {
+        let files = numbers(ending);
+        for (location, expected) in [
+            ("", "6,15"),
+            (&format!("**/*.{ending}*"), "6,15"),
+            (&format!("*.{ending}*"), "4,6"),
+            (&format!("**/*.{ending}.gz"), "2,5"),
+        ] {
+            let sql = format!("SELECT count(*) AS n, sum(n) AS s FROM '{{}}/{location}'");
+            let rows = files.query(&sql);
+            assert_eq!(
+                rows.succeeded(),
+                format!("n,s\n{expected}\n"),
+                "{ending} {location}"
+            );
+        }
+    }
+}
+
+#[test]
+fn created_tables_have_compressed_files_and_others() {
+    for (ending, format) in [
+        ("csv", "CSV OPTIONS ('format.has_header' 'true')"),
+        ("json", "JSON"),
+    ] {
+        let files = numbers(ending);
+        let (name, options) = format.split_once(' ').unwrap_or((format, ""));
+        let ran = files.query(&format!(
+            "CREATE EXTERNAL TABLE t STORED AS {name} LOCATION '{{}}/' {options}; \
+             SELECT count(*) AS n, sum(n) AS s FROM t"
+        ));
+        assert_eq!(ran.succeeded(), "n,s\n6,15\n", "{ending}");
+    }
+}
+
+#[test]
+fn the_content_decides_the_compression() {
+    for ending in ["csv", "jsonl"] {
+        let files = numbers(ending);
+        let path = |name: &str| files.path().join(format!("{name}.{ending}"));
+        let compressed = fs::read(path("b").with_extension(format!("{ending}.gz"))).unwrap();
+        let plain = fs::read(path("a")).unwrap();
+        fs::write(path("plain").with_extension(format!("{ending}.zst")), plain).unwrap();
+        fs::write(path("compressed"), compressed).unwrap();
+        let ranges = "SET datafusion.catalog.newlines_in_values = false; \
+                      SET datafusion.optimizer.repartition_file_min_size = 1;";
+        for settings in ["", ranges] {
+            let sql = format!("{settings} SELECT count(*) AS n, sum(n) AS s FROM '{{}}/'");
+            assert_eq!(
+                files.query(&sql).succeeded(),
+                "n,s\n10,21\n",
+                "{ending} {settings}"
+            );
+        }
+    }
+}
+
+#[test]
+fn all_members_of_a_compressed_file_are_read() {
+    let files = Files::new(&[]);
+    let member = |text: &str| zstd::encode_all(text.as_bytes(), 3).unwrap();
+    let csv = [member("n\n1\n"), member("2\n")].concat();
+    fs::write(files.path().join("a.csv.zst"), csv).unwrap();
+    let json = [member("{\"n\": 1}\n"), member("{\"n\": 2}\n")].concat();
+    fs::write(files.path().join("a.jsonl.zst"), json).unwrap();
+    for name in ["a.csv.zst", "a.jsonl.zst"] {
+        let rows = files.query(&format!("SELECT sum(n) AS s FROM '{{}}/{name}'"));
+        assert_eq!(rows.succeeded(), "s\n3\n", "{name}");
+    }
+}
+
+#[test]
+fn a_folder_never_stands_for_a_table() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["pages/a.csv", "mixed/a.csv", "mixed/b.parquet"] {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, "n\n7\n").unwrap();
+    }
+    let query = |sql: &str| {
+        let mut command = corpus_sql();
+        command.current_dir(folder.path());
+        ran(command
+            .args(["-q", "--format", "csv", "-c", sql])
+            .output()
+            .unwrap())
+    };
+    for (sql, expected) in [
+        (
+            "CREATE TABLE pages AS SELECT 1 AS n; SELECT n FROM pages",
+            "n\n1\n",
+        ),
+        (
+            "CREATE TABLE mixed AS SELECT 2 AS n; SELECT n FROM mixed",
+            "n\n2\n",
+        ),
+        (
+            "CREATE VIEW pages AS SELECT n FROM 'pages/'; SELECT n FROM pages",
+            "n\n7\n",
+        ),
+        ("SELECT pages.n FROM 'pages'", "n\n7\n"),
+        ("SELECT p.n FROM 'pages' AS p", "n\n7\n"),
+        ("SELECT n FROM \"pages/a.csv\"", "n\n7\n"),
+    ] {
+        let found = query(sql);
+        assert!(
+            found.succeeded().ends_with(expected),
+            "{sql}: {}",
+            found.stdout
+        );
+    }
+    query("SELECT * FROM pages").failed(1, ["table 'pages' not found", "FROM 'pages/'"]);
+    query("SELECT * FROM mixed").failed(1, ["table 'mixed' not found"]);
 }

@@ -164,7 +164,7 @@ impl Location {
         while let Some(file) = listing
             .try_next()
             .await
-            .map_err(|error| self.unreadable(&error))?
+            .map_err(|error| self.unlisted(&error))?
         {
             if self.selects(&file.location, endings) {
                 files.push(file);
@@ -285,7 +285,7 @@ impl Location {
         let is_folder = self.text.ends_with('/')
             || (self.is_local() && self.is_local_folder())
             || (!self.is_local() && !has_ending);
-        self.is_glob() || (is_folder && !is_web(&self.store))
+        self.is_glob() || (is_folder && (!is_web(&self.store) || self.text.ends_with('/')))
     }
 
     /// The file or folder, or the folder above the first segment of a glob.
@@ -338,6 +338,19 @@ impl Location {
 
     fn local_path(&self) -> PathBuf {
         display_name(&self.store, &self.base).into()
+    }
+
+    /// The error for a folder that cannot be listed.
+    fn unlisted(&self, error: &object_store::Error) -> DataFusionError {
+        if is_web(&self.store) {
+            return plan_datafusion_err!(
+                "cannot list '{}': most web servers list no files; name each file, as in \
+                 ['{}a.html', …], or name them in a file with the option 'paths'",
+                self.text,
+                self.folder_text()
+            );
+        }
+        self.unreadable(error)
     }
 
     fn unreadable(&self, error: &object_store::Error) -> DataFusionError {

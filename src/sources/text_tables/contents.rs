@@ -1,16 +1,20 @@
 //! The content of text files, and their names in errors.
+//!
+//! The first bytes of a file decide its compression, not its name and no option: a folder may have
+//! compressed files and others.
 
-use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Seek};
 use std::sync::Arc;
 
 use bytes::Bytes;
+use corpus_bytes::compression::{Compression, MAGIC_LENGTH};
 use datafusion::common::Result;
-use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
 use datafusion::error::DataFusionError;
 use futures::stream::{self, BoxStream};
 use futures::{Stream, StreamExt, TryStreamExt};
 use object_store::{GetResultPayload, ObjectMeta, ObjectStore, ObjectStoreExt};
+
+use super::inflate::inflated;
 
 /// The size of the chunks in which local files are read.
 const CHUNK_BYTES: usize = 256 << 10;
@@ -25,29 +29,92 @@ pub struct Contents {
 }
 
 impl Contents {
-    pub async fn open(
-        compression: FileCompressionType,
-        store: &Arc<dyn ObjectStore>,
-        object: &ObjectMeta,
-    ) -> Result<Self> {
+    pub async fn open(store: &Arc<dyn ObjectStore>, object: &ObjectMeta) -> Result<Self> {
         let got = store.get(&object.location).await?;
-        let (is_local, chunks) = match got.payload {
-            GetResultPayload::File(file, _) => (true, chunks_of(file).boxed()),
-            GetResultPayload::Stream(chunks) => (false, chunks.map_err(Into::into).boxed()),
-        };
+        let is_local = matches!(got.payload, GetResultPayload::File(..));
+        let chunks = decompressed(got.payload).await?;
         Ok(Self {
             name: match is_local {
                 true => format!("/{}", object.location),
                 false => object.location.to_string(),
             },
             is_local,
-            chunks: compression.convert_stream(chunks)?,
+            chunks,
         })
     }
 }
 
-/// Reads a local file in chunks. Those of `object_store` have only 8 KiB.
-fn chunks_of(file: File) -> impl Stream<Item = Result<Bytes>> {
+/// Returns the decompressed content of a file.
+pub async fn decompressed(payload: GetResultPayload) -> Result<BoxStream<'static, Result<Bytes>>> {
+    match payload {
+        GetResultPayload::File(file, _) => local(file),
+        GetResultPayload::Stream(chunks) => remote(chunks.map_err(Into::into).boxed()).await,
+    }
+}
+
+/// Returns the compression of a file, from its first bytes.
+pub async fn compression_of(
+    store: &Arc<dyn ObjectStore>,
+    object: &ObjectMeta,
+) -> Result<Option<Compression>> {
+    let length = object.size.min(MAGIC_LENGTH as u64);
+    if length == 0 {
+        return Ok(None);
+    }
+    let head = match store.get_range(&object.location, 0..length).await {
+        Ok(head) => head,
+        // Some web servers send whole files only.
+        Err(object_store::Error::NotSupported { .. } | object_store::Error::Generic { .. }) => {
+            let chunks = store.get(&object.location).await?.into_stream();
+            start(&mut chunks.map_err(Into::into).boxed()).await?
+        }
+        Err(error) => return Err(error.into()),
+    };
+    Ok(Compression::detect(&head))
+}
+
+/// The content of a local file.
+fn local(mut file: impl Read + Seek + Send + 'static) -> Result<BoxStream<'static, Result<Bytes>>> {
+    let mut head = Vec::with_capacity(MAGIC_LENGTH);
+    let limit = MAGIC_LENGTH as u64;
+    (&mut file).take(limit).read_to_end(&mut head)?;
+    file.rewind()?;
+    Ok(match Compression::detect(&head) {
+        Some(compression) => chunks_of(compression.decoder(file)?).boxed(),
+        None => chunks_of(file).boxed(),
+    })
+}
+
+/// The content of a remote file.
+async fn remote(
+    mut chunks: BoxStream<'static, Result<Bytes>>,
+) -> Result<BoxStream<'static, Result<Bytes>>> {
+    let head = start(&mut chunks).await?;
+    let compression = Compression::detect(&head);
+    let chunks = stream::iter([Ok(head)]).chain(chunks).boxed();
+    Ok(match compression {
+        Some(compression) => inflated(compression, chunks),
+        None => chunks,
+    })
+}
+
+/// Returns enough of the first chunks to detect a compression, or all of a shorter file.
+async fn start(chunks: &mut BoxStream<'static, Result<Bytes>>) -> Result<Bytes> {
+    let mut head = Bytes::new();
+    while head.len() < MAGIC_LENGTH
+        && let Some(chunk) = chunks.next().await
+    {
+        let chunk = chunk?;
+        head = match head.is_empty() {
+            true => chunk,
+            false => [head, chunk].concat().into(),
+        };
+    }
+    Ok(head)
+}
+
+/// Reads a file in chunks. Those of `object_store` have only 8 KiB.
+fn chunks_of(file: impl Read + Send + 'static) -> impl Stream<Item = Result<Bytes>> {
     stream::try_unfold(file, |mut file| async {
         let mut chunk = Vec::with_capacity(CHUNK_BYTES);
         let limit = CHUNK_BYTES as u64;

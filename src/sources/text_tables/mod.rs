@@ -6,6 +6,7 @@
 
 mod contents;
 pub mod csv;
+mod inflate;
 pub mod json;
 mod table;
 

@@ -31,7 +31,7 @@ pub async fn schema(
         .unwrap_or(DEFAULT_SCHEMA_INFER_MAX_RECORD);
     let mut schemas = Vec::new();
     for object in objects {
-        let mut contents = Contents::open(options.compression.into(), store, object).await?;
+        let mut contents = Contents::open(store, object).await?;
         let head = head(options, &mut contents).await;
         let head = head.map_err(|error| in_file(error, &contents.name))?;
         let chunks = stream::iter((!head.is_empty()).then_some(Ok(head)));

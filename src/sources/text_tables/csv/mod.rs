@@ -1,6 +1,7 @@
 //! CSV files.
 
 mod columns;
+mod inflated_store;
 pub mod source;
 
 use std::sync::Arc;

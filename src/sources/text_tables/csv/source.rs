@@ -1,11 +1,14 @@
-//! Adds the names of files to DataFusion's errors in CSV.
+//! DataFusion's reader of CSV, with the compression that the content of each file shows, and with
+//! the names of files in errors.
 
 use std::fmt;
 use std::sync::Arc;
 
+use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::error::ArrowError;
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{Result, internal_err};
+use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
 use datafusion::datasource::listing::PartitionedFile;
 use datafusion::datasource::physical_plan::{
     CsvSource, FileOpenFuture, FileOpener, FileScanConfig, FileScanConfigBuilder, FileSource,
@@ -18,10 +21,12 @@ use datafusion::physical_expr::PhysicalExpr;
 use datafusion::physical_expr::projection::ProjectionExprs;
 use datafusion::physical_plan::metrics::ExecutionPlanMetricsSet;
 use datafusion::physical_plan::{DisplayFormatType, ExecutionPlan};
-use futures::{FutureExt, StreamExt, TryFutureExt, TryStreamExt};
+use futures::stream::{self, BoxStream};
+use futures::{StreamExt, TryStreamExt};
 use object_store::ObjectStore;
 
-use super::super::contents::in_file;
+use super::super::contents::{compression_of, in_file};
+use super::inflated_store::InflatedStore;
 use crate::sources::location::display_name;
 
 /// DataFusion's source. Its errors name the file.
@@ -46,8 +51,16 @@ impl FileSource for CsvRecords {
         config: &FileScanConfig,
         partition: usize,
     ) -> Result<Arc<dyn FileOpener>> {
+        let config = FileScanConfigBuilder::from(config.clone())
+            .with_file_compression_type(FileCompressionType::UNCOMPRESSED)
+            .build();
+        let inflated = Arc::new(InflatedStore(Arc::clone(&store)));
         Ok(Arc::new(Opener {
-            opener: self.0.create_file_opener(store, config, partition)?,
+            plain: self
+                .0
+                .create_file_opener(Arc::clone(&store), &config, partition)?,
+            inflated: self.0.create_file_opener(inflated, &config, partition)?,
+            store,
             files: config.object_store_url.clone(),
         }))
     }
@@ -96,23 +109,46 @@ impl FileSource for CsvRecords {
     }
 }
 
+#[derive(Clone)]
 struct Opener {
-    opener: Arc<dyn FileOpener>,
-    /// The store of the files.
+    plain: Arc<dyn FileOpener>,
+    /// Opens compressed files.
+    inflated: Arc<dyn FileOpener>,
+    store: Arc<dyn ObjectStore>,
+    /// The URL of the store.
     files: ObjectStoreUrl,
+}
+
+impl Opener {
+    async fn open_any(
+        &self,
+        mut file: PartitionedFile,
+    ) -> Result<BoxStream<'static, Result<RecordBatch>>> {
+        if compression_of(&self.store, &file.object_meta)
+            .await?
+            .is_none()
+        {
+            return self.plain.open(file)?.await;
+        }
+        // The reader of the first range reads all of a compressed file.
+        match file.range.take() {
+            Some(range) if range.start > 0 => Ok(stream::empty().boxed()),
+            _ => self.inflated.open(file)?.await,
+        }
+    }
 }
 
 impl FileOpener for Opener {
     fn open(&self, file: PartitionedFile) -> Result<FileOpenFuture> {
         let name = display_name(&self.files, &file.object_meta.location);
-        let of_batches = name.clone();
-        let opened = self.opener.open(file)?;
-        let opened = opened.map_err(move |error| explained(error, &name));
-        let batches = opened.map_ok(move |batches| {
-            let explained = move |error| explained(error, &of_batches);
-            batches.map_err(explained).boxed()
-        });
-        Ok(batches.boxed())
+        let opener = self.clone();
+        Ok(Box::pin(async move {
+            let batches = opener.open_any(file).await;
+            let batches = batches.map_err(|error| explained(error, &name))?;
+            Ok(batches
+                .map_err(move |error| explained(error, &name))
+                .boxed())
+        }))
     }
 }
 

@@ -9,7 +9,6 @@ use datafusion::arrow::error::ArrowError;
 use datafusion::arrow::json::reader::infer_json_schema_from_iterator;
 use datafusion::common::config::JsonOptions;
 use datafusion::common::{Result, exec_err};
-use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
 use datafusion::error::DataFusionError;
 use futures::StreamExt;
 use memchr::memchr;
@@ -35,12 +34,8 @@ const MAX_SHAPES: usize = 100_000;
 const CHUNKS_AHEAD: usize = 16;
 
 /// Whether a file is one array of records, not one record per line.
-pub async fn is_array(
-    compression: FileCompressionType,
-    store: &Arc<dyn ObjectStore>,
-    object: &ObjectMeta,
-) -> Result<bool> {
-    let contents = Contents::open(compression, store, object).await?;
+pub async fn is_array(store: &Arc<dyn ObjectStore>, object: &ObjectMeta) -> Result<bool> {
+    let contents = Contents::open(store, object).await?;
     let mut text = lines_of(contents.chunks, true, false);
     while let Some(chunk) = text.next().await {
         let chunk = chunk.map_err(|error| in_file(error, &contents.name))?;
@@ -72,8 +67,7 @@ pub async fn schema(
             },
         }
     });
-    let compression = options.compression.into();
-    let read = read(compression, is_array, store, objects, to_parser).await;
+    let read = read(is_array, store, objects, to_parser).await;
     let schema = parser
         .await
         .map_err(|error| DataFusionError::External(error.into()))?;
@@ -95,7 +89,6 @@ enum Part {
 
 /// Sends files to the parser until it has enough.
 async fn read(
-    compression: FileCompressionType,
     is_array: bool,
     store: &Arc<dyn ObjectStore>,
     objects: &[ObjectMeta],
@@ -104,7 +97,7 @@ async fn read(
     let mut taken = 0;
     let mut cut: Option<String> = None;
     for (place, object) in objects.iter().enumerate() {
-        let contents = Contents::open(compression, store, object).await?;
+        let contents = Contents::open(store, object).await?;
         let limit = match contents.is_local {
             true => MAX_LOCAL_BYTES,
             false => MAX_REMOTE_BYTES,

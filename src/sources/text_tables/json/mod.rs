@@ -55,9 +55,7 @@ impl TextFormat for Json {
     ) -> Result<SchemaRef> {
         let options = self.format.options();
         let is_array = match objects.first() {
-            Some(first) if options.newline_delimited => {
-                columns::is_array(options.compression.into(), store, first).await?
-            }
+            Some(first) if options.newline_delimited => columns::is_array(store, first).await?,
             _ => !options.newline_delimited,
         };
         let is_array = *self.is_array.get_or_init(|| is_array);

@@ -13,7 +13,6 @@ use datafusion::arrow::json::ReaderBuilder;
 use datafusion::arrow::json::reader::Decoder;
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{Result, internal_err};
-use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
 use datafusion::datasource::listing::PartitionedFile;
 use datafusion::datasource::physical_plan::{
     FileOpenFuture, FileOpener, FileScanConfig, FileSource,
@@ -32,7 +31,7 @@ use futures::{StreamExt, TryStreamExt};
 use memchr::memchr;
 use object_store::ObjectStore;
 
-use super::super::contents::{Contents, in_file};
+use super::super::contents::{Contents, compression_of, in_file};
 use super::text::lines_of;
 use crate::sources::location::display_name;
 
@@ -81,7 +80,6 @@ impl FileSource for JsonRecords {
             files: config.object_store_url.clone(),
             store,
             batch_size,
-            compression: config.file_compression_type,
             is_array: self.is_array,
         };
         ProjectionOpener::try_new(projection, Arc::new(opener), columns)
@@ -142,7 +140,6 @@ struct Opener {
     files: ObjectStoreUrl,
     store: Arc<dyn ObjectStore>,
     batch_size: usize,
-    compression: FileCompressionType,
     is_array: bool,
 }
 
@@ -174,8 +171,18 @@ impl Opener {
     /// Returns the text of a file or a range.
     async fn lines(&self, file: PartitionedFile) -> Result<BoxStream<'static, Result<Bytes>>> {
         let object = &file.object_meta;
-        let Some(range) = &file.range else {
-            let contents = Contents::open(self.compression, &self.store, object).await?;
+        let mut range = file.range.as_ref();
+        if let Some(part) = range
+            && compression_of(&self.store, object).await?.is_some()
+        {
+            // The reader of the first range reads all of a compressed file.
+            if part.start > 0 {
+                return Ok(stream::empty().boxed());
+            }
+            range = None;
+        }
+        let Some(range) = range else {
+            let contents = Contents::open(&self.store, object).await?;
             return Ok(lines_of(contents.chunks, true, self.is_array));
         };
         let offset = |number: i64| u64::try_from(number).unwrap_or_default();
