@@ -7,7 +7,7 @@ use datafusion::common::SchemaError;
 use datafusion::error::DataFusionError;
 use datafusion::sql::sqlparser::parser::ParserError;
 
-use crate::object_stores::credentials;
+use crate::object_stores::{answers, credentials};
 use crate::suggestions;
 
 /// Returns the text of an error for users: without the names of DataFusion's error kinds and
@@ -28,6 +28,16 @@ pub fn message(error: &DataFusionError) -> String {
             Some((what, _)) if what.starts_with("cannot ") => format!("{what}: {rejection}"),
             _ => rejection,
         };
+    }
+    if text.contains("HTTP error: builder error") {
+        return format!(
+            "{}: the endpoint is http, not https, which AWS_ALLOW_HTTP, AZURE_ALLOW_HTTP or the \
+             option allow_http forbids",
+            text.split(": Generic ").next().unwrap_or_default()
+        );
+    }
+    if let Some(answer) = answers::readable(&text) {
+        return answer;
     }
     let is_full = FULL_DISK.iter().any(|reason| text.contains(reason));
     if !is_full {
@@ -180,19 +190,21 @@ fn description(error: &DataFusionError) -> String {
             .or_else(|| suggestions::bytes_argument(text))
             .or_else(|| suggestions::unknown_ending(text))
             .or_else(|| suggestions::unknown_function(text))
+            .or_else(|| suggestions::unsupported(text))
             .unwrap_or_else(|| wrong_arguments(text).to_owned()),
         DataFusionError::Configuration(text) => {
             suggestions::missing_format(text).unwrap_or_else(|| text.clone())
         }
         DataFusionError::Execution(text) => text.clone(),
-        DataFusionError::NotImplemented(text) => {
+        DataFusionError::NotImplemented(text) | DataFusionError::Internal(text) => {
             suggestions::unsupported(text).unwrap_or_else(|| error.strip_backtrace())
         }
         DataFusionError::SchemaError(schema, _) => suggestions::missing_columns([schema.as_ref()])
             .unwrap_or_else(|| error.strip_backtrace()),
         DataFusionError::SQL(error, _) => match error.as_ref() {
             ParserError::TokenizerError(text) | ParserError::ParserError(text) => {
-                format!("syntax error: {text}")
+                let plain = suggestions::unexpected(text);
+                format!("syntax error: {}", plain.as_ref().unwrap_or(text))
             }
             ParserError::RecursionLimitExceeded => "the statement is nested too deeply".to_owned(),
         },
@@ -231,8 +243,13 @@ fn schema_error(error: &DataFusionError) -> Option<&SchemaError> {
 fn missing_table(text: &str) -> Option<String> {
     let table = text.strip_prefix("table '")?.strip_suffix("' not found")?;
     let name = table.strip_prefix("datafusion.public.").unwrap_or(table);
-    Some(if Path::new(name).exists() {
-        format!("table '{name}' not found; to read the files at '{name}', use read_files('{name}')")
+    Some(if Path::new(name).is_dir() {
+        format!(
+            "table '{name}' not found; the names of files and folders are in single quotes: FROM \
+             '{name}/'"
+        )
+    } else if Path::new(name).exists() {
+        format!("table '{name}' not found; to read the file '{name}', use read_files('{name}')")
     } else if name.contains(['.', '/']) {
         format!("no table or file '{name}'")
     } else {

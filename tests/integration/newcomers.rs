@@ -113,17 +113,27 @@ fn unknown_formats_are_never_replaced_by_others() {
 #[test]
 fn functions_of_other_tools_are_suggested_by_meaning() {
     for (sql, meant) in [
-        ("SELECT html_text('x')", "did you mean html_document?"),
-        ("SELECT parse_html('x')", "did you mean html_parse?"),
+        ("SELECT html_text('x')", "write html_document(data)"),
+        ("SELECT parse_html('x')", "write html_parse(data)"),
         #[cfg(feature = "pdf")]
+        ("SELECT pdf_text('x')", "write pdf_parse(data)['text']"),
+        ("SELECT parse_url('x')", "write url_parts(url)"),
+        ("SELECT detect_language('x')", "write language(text)"),
+        ("SELECT htlm_links('x')", "did you mean html_links?"),
         (
-            "SELECT pdf_text('x')",
-            "did you mean pdf_parse(data)['text']?",
+            "SELECT regexp_extract('x', 'x')",
+            "write regexp_match(text, pattern)[1]",
         ),
-        ("SELECT parse_url('x')", "did you mean url_parts?"),
-        ("SELECT detect_language('x')", "did you mean language?"),
-        ("SELECT htlm_links('x')", "html_links"),
-        ("SELECT * FROM read_html('x')", "did you mean read_files?"),
+        (
+            "SELECT len('x')",
+            "write length(text), or array_length(list)",
+        ),
+        ("SELECT if(true, 1, 2)", "write CASE WHEN"),
+        ("SELECT even(2)", "no function 'even'; SHOW FUNCTIONS lists"),
+        (
+            "SELECT * FROM read_html('x')",
+            "write FROM read_files('folder/')",
+        ),
         ("SELECT * FROM read_wark('x')", "did you mean read_warc?"),
         #[cfg(unix)]
         (

@@ -1,9 +1,14 @@
 //! Suggestions in errors about unknown names, and about bytes where text is expected.
 
+mod functions;
+mod syntax;
+
 use datafusion::common::utils::datafusion_strsim::levenshtein;
 use datafusion::common::utils::quote_identifier;
 use datafusion::common::{Column, SchemaError};
 
+use self::functions::is_misspelled;
+pub use self::syntax::{unexpected, unsupported};
 use crate::sources::documents::TABLES;
 use crate::sources::register::function_name;
 use corpus_udfs::not_built;
@@ -76,103 +81,6 @@ const PDF_EXPRESSIONS: &[(&[&str], &str)] = &[
     (&["author"], "pdf_parse(content)['author']"),
     (&["text", "body", "document"], "pdf_parse(content)['text']"),
     (&["pages", "page_count"], "pdf_parse(content)['pages']"),
-];
-
-/// Function names that newcomers try, and what they mean.
-const FUNCTIONS: &[(&[&str], &str)] = &[
-    (
-        &[
-            "html_text",
-            "html_to_text",
-            "html2text",
-            "text_of_html",
-            "extract_text",
-            "strip_tags",
-        ],
-        "html_document",
-    ),
-    (&["parse_html"], "html_parse"),
-    (&["html_title"], "html_meta(data)['title']"),
-    (
-        &["main_text", "readability", "trafilatura"],
-        "html_main_text",
-    ),
-    (
-        &[
-            "pdf_text",
-            "pdf_to_text",
-            "pdftotext",
-            "parse_pdf",
-            "pdf_document",
-        ],
-        "pdf_parse(data)['text']",
-    ),
-    (
-        &["parse_url", "url_parse", "urlparse", "urlsplit"],
-        "url_parts",
-    ),
-    (&["domain", "tldextract", "registered_domain"], "url_domain"),
-    (&["host", "hostname", "netloc"], "url_host"),
-    (
-        &["detect_language", "langdetect", "language_detect", "lang"],
-        "language",
-    ),
-    (
-        &["sent_tokenize", "split_sentences", "sentences"],
-        "text_sentences",
-    ),
-    (&["word_tokenize", "tokenize", "words"], "text_words"),
-    (&["nfkc", "unicode_normalize"], "text_normalize"),
-    (&["xxhash", "xxhash64", "xxh3", "hash"], "text_hash"),
-    (&["parse_hocr", "hocr_parse", "hocr_text"], "hocr_pages"),
-    (
-        &[
-            "docx_text",
-            "epub_text",
-            "odt_text",
-            "parse_docx",
-            "parse_epub",
-        ],
-        "office_parse",
-    ),
-    (&["eml_parse", "parse_mail", "parse_email"], "mail_parse"),
-    (
-        &["http_body", "http_parse", "parse_http"],
-        "http_response(body)['body']",
-    ),
-    (
-        &["detect_charset", "charset", "detect_encoding", "chardet"],
-        "charset_detect",
-    ),
-    (
-        &["decode_charset", "to_utf8", "bytes_to_text"],
-        "charset_decode",
-    ),
-    (&["surt"], "url_surt"),
-];
-
-/// The same for table functions.
-const TABLE_FUNCTIONS: &[(&[&str], &str)] = &[
-    (
-        &[
-            "read_html",
-            "read_text",
-            "read_blob",
-            "read_tar",
-            "read_zip",
-            "glob",
-        ],
-        "read_files",
-    ),
-    (&["read_arc", "read_wacz", "read_warc_gz"], "read_warc"),
-    (&["read_alto", "read_page", "read_page_xml"], "read_hocr"),
-    (&["read_seq", "read_sequence_file"], "read_sequencefile"),
-    (&["read_parquet", "parquet_scan"], "FROM 'folder/*.parquet'"),
-    (&["read_csv", "read_csv_auto"], "FROM 'folder/*.csv'"),
-    (
-        &["read_json", "read_json_auto", "read_ndjson"],
-        "FROM 'folder/*.jsonl'",
-    ),
 ];
 
 /// Returns the candidate of which `name` is most likely a misspelling or a part.
@@ -435,57 +343,37 @@ pub fn unknown_function(text: &str) -> Option<String> {
         let (_, rest) = text.split_once(before)?;
         rest.split_once('\'').map(|(name, _)| name.to_lowercase())
     };
-    let guess = |table: &[(&[&str], &'static str)], name: &str| {
-        let is_meant = |(names, _): &&(&[&str], &'static str)| names.contains(&name);
-        table.iter().find(is_meant).map(|(_, meant)| *meant)
-    };
     if let Some(name) = between(text, "Invalid function '") {
         if cfg!(not(feature = "pdf")) && name.starts_with("pdf_") {
             return Some(not_built("PDF", "pdf"));
         }
-        let meant = guess(FUNCTIONS, &name)?;
-        return Some(format!("no function '{name}'; did you mean {meant}?"));
+        if let Some(meant) = functions::meant(functions::FUNCTIONS, &name) {
+            return Some(format!("no function '{name}'; write {meant}"));
+        }
+        // DataFusion proposes the most similar name, however different it is.
+        let near = between(text, "Did you mean '").filter(|near| is_misspelled(&name, near));
+        return Some(match near {
+            Some(near) => format!("no function '{name}'; did you mean {near}?"),
+            None => format!("no function '{name}'; SHOW FUNCTIONS lists those that exist"),
+        });
     }
     let name = between(text, "table function '")?;
     if cfg!(not(feature = "search")) && name == "search" {
         return Some(not_built(SEARCH_INDEXES, "search"));
     }
     let formats = crate::sources::formats();
-    let functions = formats.iter().map(|format| function_name(format.as_ref()));
+    let known = formats.iter().map(|format| function_name(format.as_ref()));
     let tables = TABLES.iter().map(|table| table.name.to_owned());
-    let functions: Vec<String> = tables.chain(functions).collect();
-    let meant = guess(TABLE_FUNCTIONS, &name)
-        .or_else(|| nearest(&name, functions.iter().map(String::as_str)));
-    let suggestion = match meant {
-        Some(meant) => format!("; did you mean {meant}?"),
-        None => String::new(),
+    let known: Vec<String> = tables.chain(known).collect();
+    let suggestion = match functions::meant(functions::TABLE_FUNCTIONS, &name) {
+        Some(meant) => format!("; write FROM {meant}"),
+        None => match known.iter().find(|known| is_misspelled(&name, known)) {
+            Some(near) => format!("; did you mean {near}?"),
+            None => String::new(),
+        },
     };
     Some(format!(
         "no table function '{name}'{suggestion}\n{}",
-        list("table functions", &functions)
+        list("table functions", &known)
     ))
-}
-
-/// What to write instead of an expression that DataFusion parses, but cannot run.
-pub fn unsupported(text: &str) -> Option<String> {
-    const ADVICE: [(&str, &str); 3] = [
-        (
-            "InSubquery(",
-            "IN (SELECT …) does not work in the SELECT list: use it in WHERE, or LEFT JOIN the \
-             table",
-        ),
-        (
-            "Exists(",
-            "EXISTS (SELECT …) does not work in the SELECT list: use it in WHERE, or LEFT JOIN \
-             the table",
-        ),
-        (
-            "OuterReferenceColumn(",
-            "a query inside of this one uses a column of it in a way that is not supported; to \
-             unnest a list, write SELECT unnest(column) FROM table",
-        ),
-    ];
-    let expression = text.strip_prefix("Physical plan does not support logical expression ")?;
-    let advice = ADVICE.iter().find(|(kind, _)| expression.starts_with(kind));
-    advice.map(|(_, advice)| (*advice).to_owned())
 }
