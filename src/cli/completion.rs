@@ -54,6 +54,10 @@ impl Columns {
         self.earlier_lines.clear();
     }
 
+    pub fn earlier_lines(&self) -> &str {
+        &self.earlier_lines
+    }
+
     pub fn continue_statement(&mut self, text: &str) {
         text.clone_into(&mut self.earlier_lines);
     }

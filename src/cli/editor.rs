@@ -12,6 +12,7 @@ use rustyline::validate::Validator;
 use rustyline::{Context, Helper};
 
 use super::completion::{Columns, word_start};
+use super::file_names;
 
 const KEYWORD_COLOR: &str = "\x1b[1;34m";
 const STRING_COLOR: &str = "\x1b[32m";
@@ -198,6 +199,13 @@ impl Completer for SqlHelper {
             let commands = self.commands.iter().copied();
             return Ok((0, pairs(commands.filter(|name| name.starts_with(before)))));
         }
+        if let Some(start) = path_start(before, self.columns.earlier_lines()) {
+            let Some(start) = start else {
+                return Ok((position, Vec::new()));
+            };
+            let (offset, names) = file_names::matching(&before[start..]);
+            return Ok((start + offset, pairs(names.iter().map(String::as_str))));
+        }
         let start = word_start(before);
         let (before, word) = before.split_at(start);
         let is_field = before.ends_with(['.', '\'']);
@@ -218,6 +226,25 @@ impl Completer for SqlHelper {
         }
         Ok((start, pairs(names.iter().map(String::as_str))))
     }
+}
+
+/// The command whose argument is a file.
+const READ_FILE: &str = "\\i ";
+
+/// Returns where the path begins that the cursor is in. The inner `None` is an earlier line.
+fn path_start(before: &str, earlier_lines: &str) -> Option<Option<usize>> {
+    if before.starts_with(READ_FILE) {
+        return Some(Some(READ_FILE.len()));
+    }
+    let text = match earlier_lines {
+        "" => before.to_owned(),
+        earlier => format!("{}\n{before}", earlier.trim_end_matches('\n')),
+    };
+    let start = file_names::open_quote(&text)?;
+    if file_names::is_subscript(&text[..start]) {
+        return None;
+    }
+    Some((start + before.len()).checked_sub(text.len()))
 }
 
 fn pairs<'a>(names: impl Iterator<Item = &'a str>) -> Vec<Pair> {
@@ -320,6 +347,17 @@ mod tests {
             ["value", "values"]
         );
         assert!(completions("SELECT x.sel").is_empty());
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn files_are_completed_in_quotes_and_nothing_else() {
+        assert_eq!(completions("SELECT * FROM 'data-sam"), ["data-samples/"]);
+        assert_eq!(completions("FROM read_warc(['data-samples/wa"), ["warc/"]);
+        assert_eq!(completions("\\i queries/pdf_wor"), ["pdf_words.sql"]);
+        assert!(completions("SELECT * FROM 'sel").is_empty());
+        assert!(completions("SELECT 'octet").is_empty());
+        let field = completions("SELECT url_parts('x') AS p, p['sch");
+        assert_eq!(field, ["scheme"]);
     }
 
     #[test]

@@ -4,6 +4,7 @@ pub mod args;
 mod completion;
 mod editor;
 pub mod execution;
+mod file_names;
 mod interrupts;
 pub mod numbers;
 mod observer;

@@ -16,7 +16,7 @@ use super::editor::SqlHelper;
 use super::results::{Expand, Format, Hints};
 use super::runner::Runner;
 use super::script::{Failure, Script};
-use super::statements::is_incomplete;
+use super::statements::{is_incomplete, is_outside_of_quotes};
 use super::variable_checks::check_spelling;
 use super::variables::is_name;
 
@@ -252,15 +252,22 @@ pub fn run(front: &Runtime, runner: &mut Runner, quiet: bool) -> Result<(), Fail
         runner,
         timing: !quiet,
     };
+    let mut unfinished = String::new();
     loop {
-        match read_statement(&mut editor) {
+        match read_input(&mut editor, &mut unfinished) {
             Ok(text) => {
                 if !repl.run_line(text.trim()) {
                     break;
                 }
+                if !unfinished.is_empty() {
+                    eprintln!(
+                        "the statement before that command goes on: end it with a semicolon, or \
+                         discard it with Ctrl-C"
+                    );
+                }
             }
             // Ctrl-C discards all lines of the statement, Ctrl-D quits.
-            Err(ReadlineError::Interrupted) => {}
+            Err(ReadlineError::Interrupted) => unfinished.clear(),
             Err(ReadlineError::Eof) => break,
             Err(error) => return Err(cannot_edit(error)),
         }
@@ -272,26 +279,81 @@ pub fn run(front: &Runtime, runner: &mut Runner, quiet: bool) -> Result<(), Fail
     Ok(())
 }
 
-/// Reads lines up to the end of a statement or command, and adds them to the history as one entry.
-fn read_statement(editor: &mut Editor<SqlHelper, FileHistory>) -> rustyline::Result<String> {
-    if let Some(helper) = editor.helper_mut() {
-        helper.columns.begin_statement();
-    }
-    let mut text = editor.readline(PROMPT)?;
-    while !is_command(&text) && is_incomplete(&text, &GenericDialect {}) {
-        text.push('\n');
+/// Reads lines up to the end of a statement, or a command, and adds them to the history as one
+/// entry. A command between the lines of a statement leaves these in `unfinished`.
+fn read_input(
+    editor: &mut Editor<SqlHelper, FileHistory>,
+    unfinished: &mut String,
+) -> rustyline::Result<String> {
+    loop {
+        let is_first = unfinished.is_empty();
         if let Some(helper) = editor.helper_mut() {
-            helper.columns.continue_statement(&text);
+            match is_first {
+                true => helper.columns.begin_statement(),
+                false => helper
+                    .columns
+                    .continue_statement(&format!("{unfinished}\n")),
+            }
         }
-        text.push_str(&editor.readline(CONTINUATION_PROMPT)?);
+        let line = editor.readline(if is_first {
+            PROMPT
+        } else {
+            CONTINUATION_PROMPT
+        })?;
+        if is_command(&line) && (is_first || is_outside_of_quotes(unfinished, &GenericDialect {})) {
+            editor.add_history_entry(&line)?;
+            return Ok(line);
+        }
+        if !is_first {
+            unfinished.push('\n');
+        }
+        unfinished.push_str(&line);
+        if !is_incomplete(unfinished, &GenericDialect {}) {
+            editor.add_history_entry(unfinished.as_str())?;
+            return Ok(std::mem::take(unfinished));
+        }
     }
-    editor.add_history_entry(&text)?;
-    Ok(text)
 }
 
 /// Whether the line is complete without a semicolon.
 fn is_command(line: &str) -> bool {
-    line.trim_start().starts_with('\\') || is_bare_word(line)
+    let line = line.trim_start();
+    line.starts_with('\\') || foreign_command(line).is_some()
+}
+
+/// Commands of other programs, and ours. The words are commands only if nothing follows them.
+const FOREIGN_COMMANDS: &[(&str, &str)] = &[
+    ("exit", "\\q"),
+    ("quit", "\\q"),
+    ("help", "\\?"),
+    ("?", "\\?"),
+    (".exit", "\\q"),
+    (".quit", "\\q"),
+    (".help", "\\?"),
+    (".tables", "\\d"),
+    (".schema", "\\d"),
+    (".databases", "\\d"),
+    (".read", "\\i"),
+    (".mode", "\\format"),
+    (".timer", "\\timing"),
+    (".maxrows", "\\rows"),
+];
+
+/// Returns our command for one of another program, and its arguments. The name is empty if there is
+/// none.
+fn foreign_command(line: &str) -> Option<(&'static str, &str)> {
+    let line = line.trim().trim_end_matches(';').trim_end();
+    let (name, arguments) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let is_name = |known: &&(&str, &str)| known.0.eq_ignore_ascii_case(name);
+    let known = FOREIGN_COMMANDS.iter().find(is_name).map(|(_, ours)| *ours);
+    match name.strip_prefix('.') {
+        // No statement begins with a dot. A number may continue one.
+        Some(word) if word.starts_with(|c: char| c.is_ascii_alphabetic()) => {
+            Some((known.unwrap_or_default(), arguments))
+        }
+        _ if arguments.is_empty() => known.map(|ours| (ours, "")),
+        _ => None,
+    }
 }
 
 impl Repl<'_> {
@@ -299,8 +361,8 @@ impl Repl<'_> {
     fn run_line(&mut self, line: &str) -> bool {
         let next = if line.starts_with('\\') {
             self.run_command(line)
-        } else if is_bare_word(line) {
-            Ok(Next::Quit)
+        } else if let Some((ours, arguments)) = foreign_command(line) {
+            self.run_foreign_command(line, ours, arguments)
         } else {
             Ok(Next::statements(line.to_owned()))
         };
@@ -322,6 +384,23 @@ impl Repl<'_> {
         }
     }
 
+    fn run_foreign_command(
+        &mut self,
+        line: &str,
+        ours: &str,
+        arguments: &str,
+    ) -> Result<Next, String> {
+        if ours.is_empty() {
+            return Err(format!(
+                "unknown command {line}; commands begin with a backslash: type \\? for a list"
+            ));
+        }
+        if line.starts_with('.') {
+            eprintln!("{line} is {ours} here; type \\? for all commands");
+        }
+        self.run_command(&format!("{ours} {arguments}"))
+    }
+
     fn run_script(&mut self, script: &Script) {
         let started = Instant::now();
         self.runner.interrupts.forget();
@@ -336,11 +415,6 @@ impl Repl<'_> {
             Ok(()) => {}
         }
     }
-}
-
-/// Whether a line is a word that people type to quit; it needs no semicolon.
-fn is_bare_word(line: &str) -> bool {
-    matches!(line.trim().to_ascii_lowercase().as_str(), "exit" | "quit")
 }
 
 /// The history file, in the user's data folder.

@@ -86,6 +86,11 @@ pub fn is_incomplete(text: &str, dialect: &dyn Dialect) -> bool {
     }
 }
 
+/// Whether a text does not end inside a quote or a comment.
+pub fn is_outside_of_quotes(text: &str, dialect: &dyn Dialect) -> bool {
+    Tokenizer::new(dialect, text).tokenize().is_ok()
+}
+
 fn push(
     statements: &mut Vec<Statement>,
     script: &str,

@@ -96,6 +96,68 @@ def test_several_statements_on_one_line(session):
     assert " one |" in output and " two |" in output
 
 
+# Commands after a missed semicolon
+
+
+def continue_statement(session, first, second):
+    session.type(first)
+    session.send(ENTER)
+    session.wait_for_line(CONTINUATION_PROMPT)
+    session.type(second, prompt=CONTINUATION_PROMPT)
+    session.send(ENTER)
+
+
+@pytest.mark.parametrize(
+    ("command", "shown"),
+    [
+        ("\\x off", ""),
+        ("\\?", "list the functions"),
+        ("help", "list the functions"),
+        (".tables", ".tables is \\d here"),
+        ("\\nosuch", "unknown command \\nosuch"),
+        (".nosuch", "unknown command .nosuch"),
+    ],
+)
+def test_a_command_after_a_missed_semicolon_is_no_part_of_the_statement(session, command, shown):
+    continue_statement(session, "SELECT 41 + 1 AS n", command)
+    session.wait_for_text("goes on: end it with a semicolon")
+    assert shown in session.text()
+    session.wait_for_line(CONTINUATION_PROMPT)
+    session.send(";" + ENTER)
+    session.wait_for_prompt()
+    assert " 42 |" in session.text()
+
+
+def test_a_command_in_a_text_is_text(session):
+    output = session.run("SELECT 'a", "\\x", "help", "' AS t;")
+    assert "\\x" in output and "goes on" not in output
+
+
+def test_leaving_works_after_a_missed_semicolon(session):
+    continue_statement(session, "SELECT 1", "exit")
+    assert session.wait_for_end() == 0
+
+
+@pytest.mark.parametrize("word", ["help", "help;", "?", ".help"])
+def test_help_needs_no_backslash(session, word):
+    assert "list the functions" in session.run(word)
+
+
+def test_files_are_completed_in_quotes(open_session, tmp_path):
+    folder = tmp_path / "here"
+    (folder / "pages").mkdir(exist_ok=True)
+    (folder / "pages" / "one.csv").write_text("n\n42\n")
+    session = open_session()
+    session.type("SELECT * FROM 'pa")
+    session.send(TAB)
+    session.wait_for_line("corpus> SELECT * FROM 'pages/")
+    session.send("on" + TAB)
+    session.wait_for_line("corpus> SELECT * FROM 'pages/one.csv")
+    session.send("';" + ENTER)
+    session.wait_for_prompt()
+    assert " 42 |" in session.text()
+
+
 def test_an_empty_line_does_nothing(session):
     assert session.run("") == ""
     assert_session_continues(session)

@@ -1,0 +1,143 @@
+//! Completion of file names in quotes.
+
+use std::fs;
+use std::path::PathBuf;
+
+/// The maximum number of entries of a folder that are looked at.
+const MAX_ENTRIES: usize = 10_000;
+
+/// Returns the offset at which the text in single quotes begins that `text` ends in.
+pub fn open_quote(text: &str) -> Option<usize> {
+    enum Place {
+        Code,
+        Text(usize),
+        /// After a quote in a text: its end, or the first of two that stand for one.
+        QuoteInText(usize),
+        Name,
+        Line,
+        Block,
+    }
+    let mut place = Place::Code;
+    let mut previous = '\0';
+    for (at, character) in text.char_indices() {
+        place = match (place, previous, character) {
+            (Place::QuoteInText(start), _, '\'') => Place::Text(start),
+            (Place::Code, _, '\'') => Place::Text(at + 1),
+            (Place::Code | Place::QuoteInText(_), _, '"') => Place::Name,
+            (Place::Code, '-', '-') => Place::Line,
+            (Place::Code, '/', '*') => Place::Block,
+            (Place::QuoteInText(_), ..) => Place::Code,
+            (Place::Text(start), _, '\'') => Place::QuoteInText(start),
+            (Place::Name, _, '"') | (Place::Line, _, '\n') | (Place::Block, '*', '/') => {
+                Place::Code
+            }
+            (place, ..) => place,
+        };
+        previous = character;
+    }
+    match place {
+        Place::Text(start) => Some(start),
+        _ => None,
+    }
+}
+
+/// Whether the quote at the end of a text begins the name of a field, as in `value['`.
+pub fn is_subscript(before: &str) -> bool {
+    let value = before.strip_suffix("['").unwrap_or_default();
+    value.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | ']' | ')' | '"'))
+}
+
+/// Returns the files and folders whose path begins with `path`, and the offset in it that they
+/// replace. `path` is a part of a text in SQL, and so are the names.
+pub fn matching(path: &str) -> (usize, Vec<String>) {
+    let start = path.rfind('/').map_or(0, |slash| slash + 1);
+    if path.contains("://") {
+        return (start, Vec::new());
+    }
+    let path = path.replace("''", "'");
+    let (folder, beginning) = match path.rsplit_once('/') {
+        Some((folder, beginning)) => (format!("{folder}/"), beginning),
+        None => (String::new(), path.as_str()),
+    };
+    let folder = match (folder.as_str(), folder.strip_prefix("~/"), dirs::home_dir()) {
+        ("", ..) => PathBuf::from("."),
+        (_, Some(rest), Some(home)) => home.join(rest),
+        _ => PathBuf::from(&folder),
+    };
+    let Ok(entries) = fs::read_dir(folder) else {
+        return (start, Vec::new());
+    };
+    let mut names = Vec::new();
+    for entry in entries.take(MAX_ENTRIES).flatten() {
+        let Ok(name) = entry.file_name().into_string() else {
+            continue;
+        };
+        let is_hidden = name.starts_with('.') && !beginning.starts_with('.');
+        if is_hidden || !name.starts_with(beginning) {
+            continue;
+        }
+        // The metadata of the target of a link.
+        let is_folder = fs::metadata(entry.path()).is_ok_and(|metadata| metadata.is_dir());
+        let slash = if is_folder { "/" } else { "" };
+        names.push(format!("{}{slash}", name.replace('\'', "''")));
+    }
+    names.sort_unstable();
+    (start, names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_quote_that_is_open_is_found() {
+        for (text, path) in [
+            ("SELECT * FROM 'da", Some("da")),
+            ("SELECT '", Some("")),
+            ("SELECT 'a', 'b/", Some("b/")),
+            ("SELECT 'it''s/", Some("it''s/")),
+            ("SELECT '''", Some("''")),
+            ("SELECT \"it's\", 'b", Some("b")),
+            ("-- it's\nSELECT 'b", Some("b")),
+            ("/* it's */ SELECT 'b", Some("b")),
+            ("SELECT 'a'", None),
+            ("SELECT 'a''b'", None),
+            ("SELECT \"a", None),
+            ("SELECT 1 -- it's", None),
+            ("SELECT '日本' || '本/", Some("本/")),
+        ] {
+            assert_eq!(open_quote(text).map(|at| &text[at..]), path, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_of_fields_are_not_names_of_files() {
+        for (text, expected) in [
+            ("p['", true),
+            ("p['a']['", true),
+            ("f(x)['", true),
+            ("read_warc(['", false),
+            ("IN ('", false),
+            ("SELECT '", false),
+        ] {
+            assert_eq!(is_subscript(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn files_and_folders_are_completed() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["page one.html", "page's.html", ".page", "other"] {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        fs::create_dir(folder.path().join("pages")).unwrap();
+        let path = |end: &str| format!("{}/{end}", folder.path().display());
+        let names = |end: &str| matching(&path(end)).1;
+        assert_eq!(names("pa"), ["page one.html", "page''s.html", "pages/"]);
+        assert_eq!(names("page''"), ["page''s.html"]);
+        assert_eq!(names(".p"), [".page"]);
+        assert_eq!(names("none"), Vec::<String>::new());
+        assert_eq!(matching(&path("pa")).0, path("").len());
+        assert_eq!(matching("s3://bucket/a").1, Vec::<String>::new());
+    }
+}
