@@ -46,13 +46,42 @@ pub fn make_store(url: &Url, options: StoreOptions) -> Result<Arc<dyn ObjectStor
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .filter(|(name, _)| ENVIRONMENT_PREFIXES.iter().any(|p| name.starts_with(p)))
         .map(|(name, value)| (name.to_ascii_lowercase(), value));
-    let (store, _path) = parse_url_opts(url, environment.chain(options)).map_err(|error| {
+    let options = with_plain_http(environment.chain(options).collect());
+    let (store, _path) = parse_url_opts(url, options).map_err(|error| {
         DataFusionError::from(error).context(format!(
             "no object store for {url}: supported are file paths, s3://, gs://, az://, abfs://, \
              http:// and https://"
         ))
     })?;
     Ok(Arc::new(CompleteListings::remote(store)))
+}
+
+/// Allows requests without encryption if the endpoint of a store is an http:// URL, and nothing
+/// says otherwise: nobody writes one by accident.
+fn with_plain_http(mut options: StoreOptions) -> StoreOptions {
+    let of_s3 = value_of(&options, &AmazonS3ConfigKey::S3Endpoint);
+    let of_aws = of_s3.or_else(|| value_of(&options, &AmazonS3ConfigKey::Endpoint));
+    let of_azure = value_of(&options, &AzureConfigKey::Endpoint);
+    let aws = AmazonS3ConfigKey::Client(ClientConfigKey::AllowHttp);
+    let azure = AzureConfigKey::Client(ClientConfigKey::AllowHttp);
+    let is_http = |endpoint: Option<&str>| endpoint.is_some_and(|url| url.starts_with("http://"));
+    let mut allowed = Vec::new();
+    if is_http(of_aws) && value_of(&options, &aws).is_none() {
+        allowed.push("aws_allow_http");
+    }
+    if is_http(of_azure) && value_of(&options, &azure).is_none() {
+        allowed.push("azure_allow_http");
+    }
+    let allowed = allowed.into_iter();
+    options.extend(allowed.map(|name| (name.to_owned(), "true".to_owned())));
+    options
+}
+
+/// Returns the last value of an option, whatever name it has.
+fn value_of<'a, K: FromStr + PartialEq>(options: &'a StoreOptions, key: &K) -> Option<&'a str> {
+    let mut options = options.iter().rev();
+    let found = options.find(|(name, _)| name.parse::<K>().is_ok_and(|it| it == *key));
+    found.map(|(_, value)| value.as_str())
 }
 
 /// Creates a store for plain HTTP. `parse_url_opts` would treat the https URL of a cloud vendor as
@@ -70,4 +99,33 @@ fn make_http_store(url: &Url, options: StoreOptions) -> Result<Arc<dyn ObjectSto
         builder = builder.with_config(ClientConfigKey::from_str(&name)?, value);
     }
     Ok(Arc::new(CompleteListings::remote(builder.build()?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_http_endpoint_allows_http_unless_an_option_decides() {
+        let options = |pairs: &[(&str, &str)]| -> Vec<String> {
+            let pairs = pairs.iter();
+            let pairs = pairs.map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+            let all = with_plain_http(pairs.collect());
+            let allowed = all
+                .into_iter()
+                .filter(|(name, _)| name.ends_with("allow_http"));
+            allowed
+                .map(|(name, value)| format!("{name}={value}"))
+                .collect()
+        };
+        let http = ("aws_endpoint", "http://127.0.0.1:9000");
+        assert_eq!(options(&[http]), ["aws_allow_http=true"]);
+        let decided = options(&[http, ("aws_allow_http", "false")]);
+        assert_eq!(decided, ["aws_allow_http=false"]);
+        let later = ("endpoint_url", "https://example.org");
+        assert!(options(&[http, later]).is_empty());
+        assert!(options(&[("aws_region", "http://")]).is_empty());
+        let azure = ("azure_storage_endpoint", "http://127.0.0.1:10000/account");
+        assert_eq!(options(&[azure]), ["azure_allow_http=true"]);
+    }
 }

@@ -7,6 +7,8 @@
 use std::io;
 use std::sync::{Arc, OnceLock};
 
+use super::answers::{element, readable};
+
 /// Why a store rejects all requests, once it has done so.
 pub type Rejection = Arc<OnceLock<String>>;
 
@@ -32,7 +34,7 @@ pub fn failure(error: &object_store::Error, noted: &Rejection) -> io::Error {
     let text = error.to_string();
     io::Error::other(match rejection(&text) {
         Some(reason) => noted.get_or_init(|| reason).clone(),
-        None => text,
+        None => readable(&text).unwrap_or(text),
     })
 }
 
@@ -43,12 +45,6 @@ pub fn rejection(text: &str) -> Option<String> {
     Some(format!(
         "the store rejects the credentials ({code}{said}); renew them, and run the command again"
     ))
-}
-
-/// The text of an element in the body of a response.
-fn element<'a>(text: &'a str, name: &str) -> Option<&'a str> {
-    let (_, rest) = text.split_once(&format!("<{name}>"))?;
-    rest.split_once(&format!("</{name}>")).map(|(text, _)| text)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! (`AWS_…`, `GOOGLE_…`, `AZURE_…`), or from options such as `'aws.region' 'eu-west-1'` of a
 //! `CREATE EXTERNAL TABLE`, a table function or a `COPY`, which then hold for that bucket.
 
+pub mod answers;
 #[cfg(feature = "cloud")]
 mod cloud;
 #[cfg(not(feature = "cloud"))]

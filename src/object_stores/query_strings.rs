@@ -6,6 +6,7 @@
 //!
 //! The client also gives up early on a server that has never answered: its name may be mistyped.
 
+use std::fmt;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -20,6 +21,9 @@ use object_store::{ClientOptions, Result};
 use percent_encoding::percent_decode_str;
 
 use super::NAME_AFTER_QUERY;
+
+/// The method that asks for the files in a folder, of WebDAV.
+const LIST: &str = "PROPFIND";
 
 /// How the query begins in the path of an encoded URL.
 const ENCODED_QUERY: &str = "/%3F";
@@ -52,9 +56,16 @@ struct QueryService {
 
 impl QueryService {
     async fn execute(&self, request: HttpRequest) -> std::result::Result<HttpResponse, HttpError> {
+        let lists = request.method() == LIST;
         let response = self.client.execute(request).await;
         match &response {
-            Ok(_) => self.has_answered.store(true, Ordering::Relaxed),
+            Ok(answer) => {
+                self.has_answered.store(true, Ordering::Relaxed);
+                // An answer such as 501 would be retried for minutes.
+                if lists && !answer.status().is_success() {
+                    return Err(unusable(NoListing(answer.status().to_string())));
+                }
+            }
             Err(error) if error.kind() == HttpErrorKind::Connect => {
                 let first = self.first_refusal.get_or_init(Instant::now);
                 let is_over = first.elapsed() >= FIRST_CONTACT_TIME;
@@ -88,6 +99,22 @@ impl HttpService for QueryService {
         }
     }
 }
+
+/// The answer of a server that lists no files.
+#[derive(Debug)]
+struct NoListing(String);
+
+impl fmt::Display for NoListing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "it answered a request for a list of files with {}",
+            self.0
+        )
+    }
+}
+
+impl std::error::Error for NoListing {}
 
 fn unusable(error: impl std::error::Error + Send + Sync + 'static) -> HttpError {
     HttpError::new(HttpErrorKind::Unknown, error)

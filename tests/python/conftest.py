@@ -161,13 +161,13 @@ def wait_until_it_listens(process, port, log):
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         if process.poll() is not None:
-            pytest.fail(f"the S3 server ended: {log.read_text()}")
+            pytest.fail(f"the server ended: {log.read_text()}")
         try:
             socket.create_connection(("127.0.0.1", port), timeout=1).close()
             return
         except OSError:
             time.sleep(0.05)
-    pytest.fail(f"the S3 server did not start: {log.read_text()}")
+    pytest.fail(f"the server did not start: {log.read_text()}")
 
 
 @pytest.fixture(scope="session")

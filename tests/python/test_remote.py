@@ -210,8 +210,8 @@ def test_s3_missing_key(fails, s3, location):
 
 def test_s3_missing_bucket(fails, s3):
     message = fails("SELECT * FROM read_files('s3://no-such-bucket/files/')", env=s3.env)
-    assert "s3://no-such-bucket/files/" in message
-    assert "NoSuchBucket" in message
+    assert "cannot read 's3://no-such-bucket/files/': there is no such bucket" in message
+    assert "NoSuchBucket" in message and "<" not in message
 
 
 @pytest.mark.parametrize("location", ["files/x.pdf", "files/"])
@@ -228,7 +228,15 @@ def test_s3_wrong_credentials(fails, s3, web, location):
 
 def test_s3_plain_http_has_to_be_allowed(fails, s3):
     env = {**s3.env, "AWS_ALLOW_HTTP": "false"}
-    assert "s3://" in fails(f"SELECT * FROM read_files('s3://{BUCKET}/files/')", env=env)
+    message = fails(f"SELECT * FROM read_files('s3://{BUCKET}/files/')", env=env)
+    assert f"cannot read 's3://{BUCKET}/files/': the endpoint is http" in message
+    assert "AWS_ALLOW_HTTP" in message and "builder error" not in message
+
+
+def test_s3_http_endpoint_allows_plain_http(rows, s3):
+    env = {name: value for name, value in s3.env.items() if name != "AWS_ALLOW_HTTP"}
+    found = rows(f"SELECT count(*) AS n FROM read_files('s3://{BUCKET}/files/papers/')", env=env)
+    assert found == [{"n": 1}]
 
 
 def test_s3_connection_refused(fails, s3, closed_port):
@@ -409,6 +417,17 @@ def test_http_reads_no_more_than_it_needs(rows, web):
     found = rows(f"SELECT size FROM read_files('{web.url('/large.bin')}')")
     assert found == [{"size": 5_000_000}]
     assert web.sent("/large.bin") < 100_000
+
+
+@pytest.mark.parametrize("source", ["read_files('{}')", "'{}'"])
+@pytest.mark.parametrize("status", [405, 501])
+def test_http_folder_says_what_to_do(fails, web, source, status):
+    for path in ["/folder", "/folder/"]:
+        web.fail(path, status, times=100, methods=["PROPFIND"])
+    message = fails(f"SELECT * FROM {source.format(web.url('/folder/'))}")
+    assert f"cannot list '{web.url('/folder/')}': most web servers list no files" in message
+    assert "'paths'" in message and "PROPFIND" not in message
+    assert len(web.requests) <= 1
 
 
 def test_http_missing_file(fails, web):

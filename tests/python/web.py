@@ -112,7 +112,9 @@ class Web:
 
             def do_PROPFIND(self):
                 """Lists a folder on servers with WebDAV; most do not support it."""
-                self.refuse(unquote(self.path), 405)
+                path = unquote(self.path)
+                fault = web._next_fault(path, self.command)
+                self.refuse(path, fault.value if fault.kind == "status" else 405)
 
             def answer(self):
                 path, _, query = self.path.partition("?")

@@ -1,0 +1,110 @@
+//! The answers of stores, as people read them: without XML, JSON and HTML around the reason.
+
+use serde_json::Value;
+
+/// Codes for a bucket or container that does not exist.
+const NO_BUCKET: &[&str] = &["NoSuchBucket", "ContainerNotFound", "InvalidBucketName"];
+
+/// The maximum length of a reason that is shown.
+const MAX_REASON_CHARS: usize = 300;
+
+/// How `object_store` begins its errors.
+const GENERIC: [&str; 4] = [
+    "Generic ",
+    "Object at location ",
+    "The operation lacked ",
+    "Error performing ",
+];
+
+/// Returns the text of an error with the answer of a store in one sentence. `None` if it has none
+/// with a body.
+pub fn readable(text: &str) -> Option<String> {
+    let (before, answer) = text.split_once("status code: ")?;
+    let (status, body) = answer.split_once(": ")?;
+    let body = body.trim_start();
+    let is_markup = body.starts_with(['<', '{']);
+    if !is_markup || status.len() > MAX_REASON_CHARS {
+        return None;
+    }
+    let begins = GENERIC.iter().filter_map(|start| before.find(start)).min();
+    let what = before[..begins.unwrap_or(0)].trim_end_matches("Object Store error: ");
+    let (code, reason) = reason(body);
+    let said = match (code.as_str(), reason.as_str()) {
+        ("", "") => String::new(),
+        ("", reason) => format!(" ({reason})"),
+        (code, "") => format!(" ({code})"),
+        (code, reason) => format!(" ({code}: {reason})"),
+    };
+    let missing = match NO_BUCKET.contains(&code.as_str()) {
+        true => "there is no such bucket: ",
+        false => "",
+    };
+    Some(format!("{what}{missing}the store answered {status}{said}"))
+}
+
+/// The code and the message in the body of an answer.
+fn reason(body: &str) -> (String, String) {
+    if body.starts_with('{') {
+        let mut values = serde_json::Deserializer::from_str(body).into_iter::<Value>();
+        let Some(Ok(answer)) = values.next() else {
+            return Default::default();
+        };
+        let message = answer.pointer("/error/message").or(answer.get("message"));
+        let message = message.and_then(Value::as_str).unwrap_or_default();
+        return (String::new(), shortened(message));
+    }
+    let text = |name| element(body, name).map_or_else(String::new, shortened);
+    (text("Code"), text("Message"))
+}
+
+/// The first line of a text, up to a number of characters.
+fn shortened(text: &str) -> String {
+    let line = text.trim().lines().next().unwrap_or_default().trim_end();
+    line.chars().take(MAX_REASON_CHARS).collect()
+}
+
+/// The text of an element in the body of an answer.
+pub fn element<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let (_, rest) = text.split_once(&format!("<{name}>"))?;
+    rest.split_once(&format!("</{name}>")).map(|(text, _)| text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_sentences() {
+        for (text, expected) in [
+            (
+                "cannot read 's3://none/a/': Generic S3 error: Error performing GET \
+                 http://127.0.0.1:1/none?list-type=2 in 4ms - Server returned non-2xx status code: \
+                 404 Not Found: <?xml version=\"1.0\"?>\n<Error><Code>NoSuchBucket</Code>\
+                 <Message>The bucket does not exist</Message><BucketName>none</BucketName></Error>",
+                "cannot read 's3://none/a/': there is no such bucket: the store answered 404 Not \
+                 Found (NoSuchBucket: The bucket does not exist)",
+            ),
+            (
+                "cannot write 'gs://b/x': Object at location x not found: Error performing PUT \
+                 https://g/b/x in 1ms - Server returned non-2xx status code: 404 Not Found: \
+                 {\"error\": {\"code\": 404, \"message\": \"No bucket\\nmore\"}}",
+                "cannot write 'gs://b/x': the store answered 404 Not Found (No bucket)",
+            ),
+            (
+                "Generic HTTP error: Error performing PUT http://h/x in 1ms, after 10 retries - \
+                 Server returned non-2xx status code: 501 Unsupported method ('PUT'): \
+                 <!DOCTYPE HTML><html><p>Long</p></html>",
+                "the store answered 501 Unsupported method ('PUT')",
+            ),
+        ] {
+            assert_eq!(readable(text).as_deref(), Some(expected));
+        }
+        for text in [
+            "Server returned non-2xx status code: 403 Forbidden: ",
+            "cannot read 'x': no such file",
+            "line 7: <p>",
+        ] {
+            assert_eq!(readable(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,162 @@
+"""Azure and Google: what the tests of S3 show in detail holds for the other stores, too."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from azure_store import Azure, installed
+from conftest import BUCKET, wait_until_it_listens
+from google_store import GoogleStore, new_key
+from ports import free_port
+from test_remote import LARGE, function_options
+
+FILES = ["a b.txt", "below/日本.txt", "one.txt"]
+
+
+@pytest.fixture(scope="session")
+def azurite(binary, tmp_path_factory):
+    if shutil.which("npm") is None:
+        pytest.skip("npm is not there, which installs Azurite: Azure is not tested")
+    program = installed(Path(binary).parent / "test-npm")
+    folder = tmp_path_factory.mktemp("azure")
+    log = folder / "server.log"
+    port = free_port()
+    command = [program, "--blobHost", "127.0.0.1", "--blobPort", str(port)]
+    command += ["--location", folder, "--silent", "--skipApiVersionCheck", "--disableTelemetry"]
+    with log.open("w") as output:
+        process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, env=os.environ)
+    try:
+        wait_until_it_listens(process, port, log)
+        azure = Azure(f"http://127.0.0.1:{port}", BUCKET)
+        azure.create_container()
+        yield azure
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+class AzureCloud:
+    scheme = "az"
+
+    def __init__(self, azure, _folder):
+        self.env = azure.env
+        self.options = azure.options
+        self.wrong_env = {**azure.env, "AZURE_STORAGE_ACCOUNT_KEY": "d3Jvbmc="}
+        self.no_bucket = "ContainerNotFound"
+
+
+class GoogleCloud:
+    scheme = "gs"
+
+    def __init__(self, google, folder):
+        accounts = {"right.json": google.account(), "wrong.json": google.account(new_key())}
+        for name, text in accounts.items():
+            (folder / name).write_text(text)
+        self.env = {"GOOGLE_SERVICE_ACCOUNT": str(folder / "right.json")}
+        self.options = {"gcp.service_account": str(folder / "right.json")}
+        self.wrong_env = {"GOOGLE_SERVICE_ACCOUNT": str(folder / "wrong.json")}
+        self.no_bucket = "The specified bucket does not exist"
+
+
+@pytest.fixture(scope="session")
+def google():
+    with GoogleStore(BUCKET, free_port()) as store:
+        yield store
+
+
+@pytest.fixture(params=["azure", "google"])
+def cloud(request, tmp_path):
+    if request.param == "azure":
+        return AzureCloud(request.getfixturevalue("azurite"), tmp_path)
+    return GoogleCloud(request.getfixturevalue("google"), tmp_path)
+
+
+@pytest.fixture
+def base(cloud, request):
+    """A folder of its own for each test."""
+    name = "".join(c if c.isalnum() else "-" for c in request.node.name)
+    return f"{cloud.scheme}://{BUCKET}/{name}"
+
+
+@pytest.fixture
+def files(run, cloud, base, tmp_path):
+    """A folder in the store with some files."""
+    for name in FILES:
+        path = tmp_path / "in" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(name)
+    copy = f"""
+        COPY (SELECT replace(source_file, '{tmp_path}/in/', '') AS name, content FROM read_files('{tmp_path}/in/'))
+        TO '{base}/in/' STORED AS FILES
+    """
+    ran = run("-q", "-c", copy, env=cloud.env)
+    assert ran.code == 0, ran.stderr
+    return f"{base}/in"
+
+
+def names(rows, folder):
+    return sorted(row["source_file"].removeprefix(f"{folder}/") for row in rows)
+
+
+def test_a_folder_is_read(rows, cloud, files):
+    found = rows(f"SELECT source_file, content::text AS text FROM read_files('{files}/')", env=cloud.env)
+    assert names(found, files) == FILES
+    assert sorted(row["text"] for row in found) == FILES
+
+
+def test_globs_select_files(rows, cloud, files):
+    found = rows(f"SELECT source_file FROM read_files('{files}/**/*[本n]*.txt')", env=cloud.env)
+    assert names(found, files) == ["below/日本.txt", "one.txt"]
+
+
+def test_options_of_a_statement(rows, cloud, files):
+    more = function_options(cloud.options)
+    found = rows(f"SELECT source_file FROM read_files('{files}/one.txt'{more})")
+    assert names(found, files) == ["one.txt"]
+
+
+@pytest.mark.parametrize("ending", ["parquet", "csv", "json", "csv.gz"])
+def test_a_written_table_is_read(rows, cloud, base, ending):
+    target = f"{base}/out.{ending}"
+    rows(f"COPY (SELECT value AS n FROM range(1, 100)) TO '{target}'", env=cloud.env)
+    assert rows(f"SELECT count(*) AS n, sum(n) AS s FROM '{target}'", env=cloud.env) == [{"n": 99, "s": 4950}]
+
+
+def test_a_large_table_is_uploaded_in_parts(rows, cloud, base):
+    target = f"{base}/large.parquet"
+    copy = f"COPY (SELECT value AS n, sha512(CAST(value AS text)) AS h FROM range(0, {LARGE})) TO '{target}'"
+    rows(copy, env=cloud.env)
+    query = f"SELECT count(*) AS n, count(*) FILTER (WHERE h = sha512(CAST(n AS text))) AS same FROM '{target}'"
+    assert rows(query, env=cloud.env) == [{"n": LARGE, "same": LARGE}]
+
+
+def test_a_folder_of_parts_is_continued(run, rows, cloud, base, files):
+    """The second run reads only the files that are new."""
+    copy = f"COPY (SELECT source_file, size FROM read_files('{files}/')) TO '{base}/out/' STORED AS PARQUET"
+    for _ in range(2):
+        ran = run("--resume", "-c", copy, env=cloud.env)
+        assert ran.code == 0, ran.stderr
+    assert "3" in ran.stderr and "already" in ran.stderr, ran.stderr
+    found = rows(f"SELECT source_file FROM '{base}/out/'", env=cloud.env)
+    assert names(found, files) == FILES
+
+
+def test_wrong_credentials_are_named(fails, cloud, files):
+    message = fails(f"SELECT * FROM read_files('{files}/')", env=cloud.wrong_env)
+    assert "the store rejects the credentials" in message
+    assert "<" not in message and "{" not in message
+
+
+def test_a_missing_bucket_is_a_sentence(fails, cloud):
+    message = fails(f"SELECT * FROM read_files('{cloud.scheme}://no-such-bucket/x/')", env=cloud.env)
+    assert f"cannot read '{cloud.scheme}://no-such-bucket/x/'" in message
+    assert "404" in message and cloud.no_bucket in message
+    assert "<" not in message and "{" not in message
+
+
+def test_missing_files_are_named(fails, cloud, files):
+    message = fails(f"SELECT * FROM read_files('{files}/none/')", env=cloud.env)
+    assert f"no files at '{files}/none/'" in message
