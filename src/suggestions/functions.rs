@@ -674,6 +674,8 @@ mod tests {
     async fn what_stands_for_a_foreign_function_runs() {
         let context = session(&SessionOptions::default()).unwrap();
         run(&context, EXAMPLE).await.unwrap();
+        #[cfg(feature = "pdf")]
+        run(&context, "SET corpus.pdf_isolation = 'thread'").await.unwrap();
         let mut wrong = Vec::new();
         for (names, meant) in FUNCTIONS {
             for expression in meant.split(", or ") {
