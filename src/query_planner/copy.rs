@@ -15,6 +15,7 @@ use super::timestamps::with_microseconds;
 use crate::object_stores::{apply_store_options, take_store_options};
 use crate::sinks;
 use crate::sinks::complete::HeldTarget;
+use crate::sinks::compression::agree_with_name;
 use crate::sinks::format::SinkFactory;
 use crate::sinks::resume;
 use crate::sinks::target::{Mode, Target, is_like_glob, output_url};
@@ -52,6 +53,7 @@ pub async fn plan_copy(
         return planner.create_physical_plan(&plan, session).await;
     }
     let target = Target::of(&mut copy)?;
+    agree_with_name(&mut copy, &target)?;
     if let Some(request) = resume::Request::of(&mut copy, &target, session)? {
         let input = planner.create_physical_plan(&copy.input, session).await?;
         if let Some(plan) = request.plan(&mut copy, &target, input, session).await? {

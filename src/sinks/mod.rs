@@ -2,6 +2,7 @@
 
 mod columns;
 pub mod complete;
+pub mod compression;
 mod destination;
 mod encoded;
 pub mod files;

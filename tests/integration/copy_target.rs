@@ -390,3 +390,59 @@ fn the_ending_before_that_of_the_compression_names_the_format() {
     }
     copy(ROWS, &root.join("x.parquet.gz"), "").failed(1, ["no format for the ending '.gz'"]);
 }
+
+#[test]
+fn the_name_of_a_compressed_file_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let codecs = [
+        (".gz", "gzip", &b"\x1f\x8b"[..]),
+        (".zst", "zstd", b"\x28\xb5\x2f\xfd"),
+        (".bz2", "bzip2", b"BZh"),
+        (".xz", "xz", b"\xfd7zXZ"),
+    ];
+    for (format, name) in [("JSON", "x.jsonl"), ("JSON", "x.json"), ("CSV", "x.csv")] {
+        for (ending, codec, magic) in codecs {
+            let options = format!("STORED AS {format} OPTIONS (compression '{codec}')");
+            let plain = root.join(name);
+            let advice = format!("{name}{ending}'");
+            copy(ROWS, &plain, &options).failed(1, [codec, advice.as_str()]);
+            assert!(!plain.exists());
+
+            let target = root.join(format!("{name}{ending}"));
+            for options in [
+                options.clone(),
+                format!("STORED AS {format}"),
+                String::new(),
+            ] {
+                copy(ROWS, &target, &options).succeeded();
+                let bytes = fs::read(&target).unwrap();
+                assert!(bytes.starts_with(magic), "{} {options}", target.display());
+                fs::remove_file(&target).unwrap();
+            }
+            for other in [
+                "uncompressed",
+                if codec == "zstd" { "gzip" } else { "zstd" },
+            ] {
+                let options = format!("STORED AS {format} OPTIONS (compression '{other}')");
+                copy(ROWS, &target, &options).failed(1, [ending, other]);
+            }
+
+            let parts = root.join(format!("parts of {name}{ending}/"));
+            copy(ROWS, &parts, &options).succeeded();
+            assert!(
+                names(&parts).iter().all(|part| part.ends_with(ending)),
+                "{:?}",
+                names(&parts)
+            );
+        }
+        let plain = root.join(name);
+        copy(
+            ROWS,
+            &plain,
+            &format!("STORED AS {format} OPTIONS (compression 'uncompressed')"),
+        )
+        .succeeded();
+        assert!(fs::read(&plain).unwrap().is_ascii());
+    }
+}

@@ -1,0 +1,56 @@
+//! The compression of text files that DataFusion writes: the name of a file and the option agree.
+
+use datafusion::common::{Result, plan_err};
+use datafusion::logical_expr::dml::CopyTo;
+
+use super::target::Target;
+
+/// Endings of compressed files, and the compressions by their names in options.
+pub const ENDINGS: [(&str, &str); 4] = [
+    (".gz", "gzip"),
+    (".zst", "zstd"),
+    (".bz2", "bzip2"),
+    (".xz", "xz"),
+];
+
+/// Formats of DataFusion that are compressed as a whole, by an option.
+pub const WITH_OPTION: [&str; 4] = ["csv", "json", "jsonl", "ndjson"];
+
+const OPTION: &str = "format.compression";
+
+const NONE: &str = "uncompressed";
+
+/// Takes the compression of a file from its name, or fails if the option is another one. The files
+/// of a folder are named by DataFusion, after the option.
+pub fn agree_with_name(copy: &mut CopyTo, target: &Target) -> Result<()> {
+    let format = copy.file_type.get_ext().to_ascii_lowercase();
+    if target.is_folder || !WITH_OPTION.contains(&format.as_str()) {
+        return Ok(());
+    }
+    let name = target.text.to_ascii_lowercase();
+    let ending = ENDINGS.iter().find(|(ending, _)| name.ends_with(ending));
+    let option = copy
+        .options
+        .get(OPTION)
+        .map(|codec| codec.trim().to_ascii_lowercase());
+    match (ending, option.as_deref()) {
+        (Some((_, of_name)), None) => {
+            copy.options
+                .insert(OPTION.to_owned(), (*of_name).to_owned());
+            Ok(())
+        }
+        (Some((_, of_name)), Some(option)) if option == *of_name => Ok(()),
+        (Some((ending, of_name)), Some(option)) => plan_err!(
+            "'{target}' ends with {ending}, which stands for {of_name}, but its compression is \
+             {option}: change the name or OPTIONS (compression '…')"
+        ),
+        (None, Some("") | Some(NONE) | None) => Ok(()),
+        (None, Some(option)) => match ENDINGS.iter().find(|(_, known)| *known == option) {
+            Some((ending, _)) => plan_err!(
+                "'{target}' would hold {option} without saying so: name it '{target}{ending}'"
+            ),
+            // DataFusion lists the compressions that it knows.
+            None => Ok(()),
+        },
+    }
+}
