@@ -72,7 +72,7 @@ impl Boilerplate {
     /// let list = Boilerplate::parse("Leave a comment\n\nShare this\nTweet")?;
     /// let (text, removed) = list.remove("One.\nShare this\nTweet\nShare this\nLeave a comment ");
     /// assert_eq!(text, "One.\nShare this");
-    /// assert_eq!(removed, ["Share this\nTweet", "Leave a comment"]);
+    /// assert_eq!(removed, ["Share this\nTweet", "Leave a comment "]);
     /// # Ok::<(), corpus_text::boilerplate::BoilerplateError>(())
     /// ```
     pub fn parse(list: &str) -> Result<Self, BoilerplateError> {
@@ -140,8 +140,9 @@ impl Boilerplate {
         while let Some(&line) = lines.get(at) {
             match self.longest_at(&lines[at..]) {
                 Some(passage) => {
-                    removed.push(passage.join("\n"));
-                    at += passage.len();
+                    let end = at + passage.len();
+                    removed.push(lines[at..end].join("\n"));
+                    at = end;
                 }
                 None => {
                     kept.push(line);
@@ -188,6 +189,14 @@ mod tests {
         assert_eq!(removed(list, ""), (String::new(), 0));
         assert_eq!(removed(list, "a"), (String::new(), 1));
         assert_eq!(removed(list, "x\n\ny\n"), ("x\n\ny\n".into(), 0));
+    }
+
+    #[test]
+    fn what_is_removed_is_as_it_was_in_the_text() {
+        let list = Boilerplate::parse("a\nb").unwrap();
+        let (text, removed) = list.remove("x\n a\nb\u{3000}\ny");
+        assert_eq!(text, "x\ny");
+        assert_eq!(removed, [" a\nb\u{3000}"]);
     }
 
     #[test]
