@@ -14,6 +14,17 @@ const MIN_ROW_GROUP_BYTES: usize = 8 << 20;
 /// The row groups of all threads get the memory divided by this.
 const ROW_GROUPS_SHARE: usize = 8;
 
+/// The maximum number of bytes that a sort sets aside for merging what it spilled, in each thread:
+/// DataFusion's default. A statement may have several sorts.
+const MAX_MERGE_BYTES: usize = 10 << 20;
+
+/// With less, few spilled files are merged at a time.
+const MIN_MERGE_BYTES: usize = 1 << 20;
+
+/// The memory that operators count, divided by this and by the number of threads, is set aside for
+/// a merge.
+const MERGE_SHARE: usize = 16;
+
 /// With fewer rows, the cost of a batch shows.
 const MIN_BATCH_ROWS: usize = 32;
 
@@ -55,6 +66,8 @@ pub struct Limits {
     pub row_group_bytes: usize,
     /// The number of rows per batch of documents.
     pub batch_rows: usize,
+    /// What a sort sets aside for merging, in each thread.
+    pub merge_bytes: usize,
     /// The memory of a part of a search index, before it is written.
     #[cfg(feature = "search")]
     pub index_part_bytes: usize,
@@ -70,8 +83,11 @@ impl Limits {
     pub fn new(memory: usize, threads: usize) -> Self {
         let per_thread = memory / threads.max(1);
         let row_group_bytes = per_thread / ROW_GROUPS_SHARE;
+        let counted_bytes = memory - UNCOUNTED_BYTES.min(memory / MAX_UNCOUNTED_SHARE);
+        let merge_bytes = counted_bytes / threads.max(1) / MERGE_SHARE;
         Self {
-            counted_bytes: memory - UNCOUNTED_BYTES.min(memory / MAX_UNCOUNTED_SHARE),
+            counted_bytes,
+            merge_bytes: merge_bytes.clamp(MIN_MERGE_BYTES, MAX_MERGE_BYTES),
             batch_rows: (per_thread / BYTES_PER_ROW).clamp(MIN_BATCH_ROWS, FEW_ROWS),
             row_group_bytes: row_group_bytes.clamp(MIN_ROW_GROUP_BYTES, MAX_ROW_GROUP_BYTES),
             #[cfg(feature = "search")]
@@ -97,6 +113,7 @@ mod tests {
         let limits = Limits::new(16 << 30, 4);
         assert_eq!(limits.row_group_bytes, MAX_ROW_GROUP_BYTES);
         assert_eq!(limits.batch_rows, FEW_ROWS);
+        assert_eq!(limits.merge_bytes, MAX_MERGE_BYTES);
     }
 
     #[test]
@@ -105,6 +122,7 @@ mod tests {
         assert_eq!(limits.row_group_bytes, 16 * MIB);
         assert_eq!(limits.batch_rows, 32);
         assert_eq!(limits.counted_bytes, 192 * MIB);
+        assert_eq!(limits.merge_bytes, 6 * MIB);
     }
 
     #[test]

@@ -247,6 +247,8 @@ fn config(options: &SessionOptions, limits: Limits) -> Result<SessionConfig> {
     // and its reader waits for the end of the first file while its batch is in the second:
     // DataFusion 55 then hangs.
     settings.execution.max_spill_file_size_bytes = ConfigNonZeroUsize::try_new(1)?;
+    // Each sort of each thread sets this aside, whatever the limit.
+    settings.execution.sort_spill_reservation_bytes = limits.merge_bytes;
     // Limits the size of row groups in memory. The limit is ignored if several tasks write one
     // file.
     settings.execution.parquet.allow_single_file_parallelism = false;
