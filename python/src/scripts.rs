@@ -6,14 +6,15 @@ use std::time::Instant;
 use corpus_sql::cli::execution::{Planned, ResultKind};
 use corpus_sql::cli::progress::Summary;
 use corpus_sql::cli::script::{Failure, Script};
+use corpus_sql::cli::substitution::{SubstitutionError, substitute};
 use corpus_sql::cli::variable_checks::check_all_used;
-use corpus_sql::cli::variables::{Variables, substitute};
+use corpus_sql::cli::variables::Variables;
 use corpus_sql::parameters::Parameters;
 use datafusion::arrow::array::RecordBatch;
 use pyo3::prelude::*;
 
 use crate::engine::Engine;
-use crate::errors::usage;
+use crate::errors::{exception, usage};
 use crate::relation::Relation;
 use crate::statements::{Ran, parse, plan, run};
 
@@ -40,8 +41,15 @@ pub fn run_script(
     let started = Instant::now();
     let check = check_all_used(std::slice::from_ref(script), variables);
     check.map_err(|failure: Failure| usage(failure.to_string()))?;
-    let substituted = substitute(&script.text, variables)
-        .map_err(|error| usage(format!("{}:{}: {error}", script.name, error.line)))?;
+    let context = engine.context.clone();
+    let (asked, given) = (script.clone(), variables.clone());
+    let substituted = engine.run(py, async move {
+        Ok(substitute(&context, &asked, &given, false).await)
+    })?;
+    let substituted = substituted.map_err(|error| match error {
+        SubstitutionError::Usage(message) => usage(message),
+        SubstitutionError::Input { error, .. } => exception(&error),
+    })?;
     let statements = parse(engine, Some(&script.name), &substituted.sql, parameters)?;
     let mut summary = Summary::default();
     let mut results = Vec::new();
@@ -63,6 +71,10 @@ pub fn run_script(
             results.push(relation(py, engine, ran)?);
         }
     }
+    let steps = summary.written.take_steps();
+    let context = engine.context.clone();
+    let removed = engine.run(py, async move { steps.remove(&context).await })?;
+    summary.written.add_removed_steps(removed);
     Ok((summary.to_json(started.elapsed()).to_string(), results))
 }
 

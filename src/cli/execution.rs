@@ -32,6 +32,8 @@ pub enum Event {
         counters: PlanCounters,
         schema: SchemaRef,
         kind: ResultKind,
+        /// What a copy does that continues an earlier run.
+        report: Option<Arc<resume::Report>>,
     },
     /// The statement runs again, by another plan. Nothing was shown before.
     PlannedAgain {
@@ -216,6 +218,7 @@ impl Run<'_> {
                 counters,
                 schema: Arc::clone(&schema),
                 kind: self.kind,
+                report: report.clone(),
             },
         };
         // After an interrupt the receiver is gone; stop.
@@ -234,7 +237,7 @@ impl Run<'_> {
                 return Ok(());
             }
         }
-        if let Some(target) = self.target.take() {
+        if let Some(mut target) = self.target.take() {
             let size = target.size(context).await;
             let written = Event::Written {
                 rows,

@@ -2,9 +2,11 @@
 
 pub mod args;
 mod completion;
+mod document_columns;
 mod editor;
 pub mod execution;
 mod file_names;
+mod interrupted;
 mod interrupts;
 pub mod numbers;
 mod observer;
@@ -21,6 +23,7 @@ mod show_functions;
 mod show_tables;
 pub mod statements;
 mod stored_as;
+pub mod substitution;
 mod titles;
 pub mod variable_checks;
 pub mod variables;
@@ -115,7 +118,7 @@ fn exit_code(failure: &Failure) -> u8 {
         Failure::Usage(_) => WRONG_USAGE,
         Failure::Statement(_) => FAILED,
         Failure::Errors(_) => HAD_ERRORS,
-        Failure::Interrupted => INTERRUPTED,
+        Failure::Interrupted(_) => INTERRUPTED,
     }
 }
 

@@ -144,7 +144,7 @@ impl Observer {
         let state = match ran {
             Ok(()) => "done",
             Err(Failure::Errors(_)) => "done_with_errors",
-            Err(Failure::Interrupted) => "interrupted",
+            Err(Failure::Interrupted(_)) => "interrupted",
             Err(_) => "failed",
         };
         end.insert("state".to_owned(), state.into());

@@ -407,7 +407,7 @@ impl Repl<'_> {
         let ran = self.front.block_on(self.runner.run_script(script));
         let summary = std::mem::take(&mut self.runner.summary);
         match ran {
-            Err(Failure::Interrupted) => eprintln!("interrupted"),
+            Err(failure @ Failure::Interrupted(_)) => eprintln!("{failure}"),
             Err(failure) => eprintln!("error: {failure}"),
             Ok(()) if self.timing && summary.statements > 0 => {
                 eprintln!("{}", summary.of_statement(started.elapsed()));

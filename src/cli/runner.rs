@@ -1,6 +1,7 @@
 //! Runs scripts: variables, statements, results, cancellation.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::SessionState;
@@ -13,6 +14,7 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use super::args::ProgressMode;
 use super::execution::{Event, Planned, ResultKind, Watchers, written_rows};
+use super::interrupted;
 use super::interrupts::{CLEAN_UP_TIME, Interrupts};
 use super::observer::Observer;
 use super::output::Output;
@@ -22,11 +24,13 @@ use super::script::{Failure, Script};
 use super::show_functions;
 use super::show_tables;
 use super::statements::{ScriptError, Statement, split};
+use super::substitution::{SubstitutionError, substitute, substitute_without_columns};
 use super::variable_checks::{default_hint, default_note};
-use super::variables::{Substituted, VariableError, Variables, substitute};
+use super::variables::{Substituted, Variables};
 use crate::allocator;
 use crate::errors::message;
 use crate::parameters::{self, Parameters};
+use crate::sinks::resume::Report;
 use crate::sql_dialect;
 
 /// A session, with the state that its statements share.
@@ -51,9 +55,7 @@ impl Runner {
     /// Checks the whole script, then runs it until the first failure.
     pub async fn run_script(&mut self, script: &Script) -> Result<(), Failure> {
         let at = |line: usize| format!("{}:{line}", script.name);
-        let Substituted { sql, defaults } = substitute(&script.text, &self.variables).map_err(
-            |VariableError { line, message }| Failure::Usage(format!("{}: {message}", at(line))),
-        )?;
+        let Substituted { sql, defaults } = self.substituted(script).await?;
         let statements = self.parse(script, &sql)?;
         if !self.quiet
             && !self.observer.logs()
@@ -61,7 +63,8 @@ impl Runner {
         {
             eprintln!("{}: {note}", script.name);
         }
-        for (statement, parsed) in statements {
+        let number_of_statements = statements.len();
+        for (done, (statement, parsed)) in statements.into_iter().enumerate() {
             self.observer
                 .statement_begun(&script.name, statement.line, &statement.summary());
             self.run_statement(parsed)
@@ -73,11 +76,61 @@ impl Runner {
                         statement.summary(),
                         default_hint(&message, &defaults, self.interactive),
                     )),
+                    Failure::Interrupted(parts) => Failure::Interrupted(interrupted::progress(
+                        &parts,
+                        (done, number_of_statements),
+                        &self.context,
+                        self.interactive,
+                    )),
                     other => other,
                 })?;
             allocator::give_back_freed_memory();
         }
+        self.remove_steps().await.map_err(|error| {
+            let error = message(&error);
+            Failure::Statement(format!("{}: cannot remove a step: {error}", script.name))
+        })
+    }
+
+    /// Removes the files that only the statements of the script needed.
+    async fn remove_steps(&mut self) -> Result<()> {
+        let steps = self.summary.written.take_steps();
+        if steps.is_empty() {
+            return Ok(());
+        }
+        let context = self.context.clone();
+        let task = self
+            .engine
+            .spawn(async move { steps.remove(&context).await });
+        let removed = task
+            .await
+            .map_err(|error| DataFusionError::External(Box::new(error)))??;
+        self.summary.written.add_removed_steps(removed);
         Ok(())
+    }
+
+    /// Replaces the variables of the script.
+    async fn substituted(&self, script: &Script) -> Result<Substituted, Failure> {
+        let (context, variables) = (self.context.clone(), self.variables.clone());
+        let (name, script) = (script.name.clone(), script.clone());
+        let interactive = self.interactive;
+        let task = self
+            .engine
+            .spawn(async move { substitute(&context, &script, &variables, interactive).await });
+        let mut interrupts = self.interrupts.clone();
+        let substituted = tokio::select! {
+            substituted = task => substituted,
+            () = interrupts.received() => return Err(Failure::Interrupted(String::new())),
+        };
+        match substituted {
+            Ok(Ok(substituted)) => Ok(substituted),
+            Ok(Err(SubstitutionError::Usage(message))) => Err(Failure::Usage(message)),
+            Ok(Err(SubstitutionError::Input { error, hint })) => Err(Failure::Statement(format!(
+                "{name}: {}{hint}",
+                message(&error)
+            ))),
+            Err(error) => Err(Failure::Statement(error.to_string())),
+        }
     }
 
     /// Fails if a parameter is set but used by no script.
@@ -88,7 +141,8 @@ impl Runner {
         let mut used = BTreeSet::new();
         for script in scripts {
             // Scripts that cannot be parsed fail when they run, with the line of the mistake.
-            let Ok(Substituted { sql, .. }) = substitute(&script.text, &self.variables) else {
+            let substituted = substitute_without_columns(&script.text, &self.variables);
+            let Ok(Substituted { sql, .. }) = substituted else {
                 return Ok(());
             };
             match parameters::names(&sql, self.dialect().as_ref()) {
@@ -150,8 +204,9 @@ impl Runner {
             planned.run(&context, sender, watchers).await
         });
         let mut interrupts = self.interrupts.clone();
+        let mut report = None;
         let shown = tokio::select! {
-            shown = self.show(&mut events) => Some(shown),
+            shown = self.show(&mut events, &mut report) => Some(shown),
             () = interrupts.received() => None,
         };
         let Some(shown) = shown else {
@@ -162,7 +217,7 @@ impl Runner {
                 let _ = timeout(CLEAN_UP_TIME, &mut task).await;
             }
             self.output.abandon();
-            return Err(Failure::Interrupted);
+            return Err(Failure::Interrupted(interrupted::parts(report.as_deref())));
         };
         drop(events);
         let executed = match task.await {
@@ -181,7 +236,11 @@ impl Runner {
 
     /// Shows progress and results until the task ends. Returns `true` if the output was closed
     /// before the end of the results.
-    async fn show(&mut self, events: &mut mpsc::Receiver<Event>) -> Result<bool> {
+    async fn show(
+        &mut self,
+        events: &mut mpsc::Receiver<Event>,
+        report: &mut Option<Arc<Report>>,
+    ) -> Result<bool> {
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut progress = Progress::new(self.progress);
@@ -203,7 +262,9 @@ impl Runner {
                     counters,
                     schema,
                     kind: planned_kind,
+                    report: planned_report,
                 }) => {
+                    *report = planned_report;
                     progress.watch(counters);
                     kind = planned_kind;
                     if kind == ResultKind::Functions && self.output.format == Format::Table {

@@ -3,6 +3,7 @@
 use std::fmt;
 
 /// Statements, and the name of their file or input in messages.
+#[derive(Debug, Clone)]
 pub struct Script {
     pub name: String,
     pub text: String,
@@ -16,7 +17,8 @@ pub enum Failure {
     Statement(String),
     /// The number of records, files and rows with errors, if that is to be a failure.
     Errors(u64),
-    Interrupted,
+    /// With what is done, and how to go on, in lines that begin with a line feed.
+    Interrupted(String),
 }
 
 impl fmt::Display for Failure {
@@ -30,7 +32,7 @@ impl fmt::Display for Failure {
                 f,
                 "{errors} records, files or rows had errors; everything else is done"
             ),
-            Self::Interrupted => f.write_str("interrupted"),
+            Self::Interrupted(progress) => write!(f, "interrupted{progress}"),
         }
     }
 }

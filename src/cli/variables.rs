@@ -3,12 +3,29 @@
 //! - Inside `'text'` or `"name"`, the value is escaped: its quotes are doubled, so `'${input}'` is
 //!   always one string. Elsewhere, the value is SQL.
 //! - Variables in comments are not replaced.
+//! - Defaults may contain variables.
 //! - `$${` stands for `${`.
+//!
+//! A variable that names a file or folder has variables for its columns, which
+//! [`document_columns`](super::document_columns) finds:
+//!
+//! - `"${input.text}"` and `"${input.id}"` are the columns with the text and the key.
+//! - `${input.columns}` lists all columns, and `${input.columns except a, b}` those with other
+//!   names.
+//! - `${input.row}` is a struct of all columns but the text, which can be carried through a query
+//!   whose own names they would collide with, and `${input.columns from row, text}` unpacks it.
+//! - In a file that uses any of these, names that begin with `_` belong to the file: they get more
+//!   underscores if a column of the input begins with `_`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use super::document_columns::{DocumentColumns, Inputs};
+
 pub type Variables = BTreeMap<String, String>;
+
+/// The maximum depth of variables in the defaults of others.
+const MAX_DEPTH: usize = 4;
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct VariableError {
@@ -35,9 +52,19 @@ enum Place {
 }
 
 /// A variable in the SQL.
+#[derive(Clone, Copy)]
 struct Reference<'a> {
     name: &'a str,
+    /// What follows the dot: a column, or the list of columns.
+    part: Option<&'a str>,
     default: Option<&'a str>,
+}
+
+/// What a variable is replaced with.
+enum Replacement {
+    Value(String),
+    /// The default, SQL of the file that may contain variables.
+    Default,
 }
 
 /// SQL with its variables replaced.
@@ -48,12 +75,26 @@ pub struct Substituted {
     pub defaults: Vec<(String, String)>,
 }
 
-/// Replaces all variables in `sql`.
-pub fn substitute(sql: &str, variables: &Variables) -> Result<Substituted, VariableError> {
+/// Replaces all variables in `sql`, those for columns with the columns of `inputs`.
+pub fn substitute(
+    sql: &str,
+    variables: &Variables,
+    inputs: &Inputs,
+) -> Result<Substituted, VariableError> {
     let mut defaults = Vec::new();
-    let sql = replace(sql, |Reference { name, default }| {
+    let underscores = inputs.values().map(DocumentColumns::own_underscores);
+    let prefix = "_".repeat(underscores.max().unwrap_or(0));
+    let mut value = |Reference {
+                         name,
+                         part,
+                         default,
+                     }: Reference<'_>| {
+        if let Some(part) = part {
+            let columns = inputs.get(name).ok_or_else(|| unknown_columns(name))?;
+            return columns.value(part).map(Replacement::Value);
+        }
         if let Some(value) = variables.get(name) {
-            return Ok(value.clone());
+            return Ok(Replacement::Value(value.clone()));
         }
         let Some(default) = default else {
             return Err(format!(
@@ -65,28 +106,80 @@ pub fn substitute(sql: &str, variables: &Variables) -> Result<Substituted, Varia
         if !defaults.contains(&used) {
             defaults.push(used);
         }
-        Ok(default.to_owned())
-    })?;
+        Ok(Replacement::Default)
+    };
+    let sql = replace(sql, &prefix, 0, &mut value)?;
     Ok(Substituted { sql, defaults })
+}
+
+fn unknown_columns(name: &str) -> String {
+    format!("'${{{name}.…}}' names columns of '{name}', which no '${{{name}}}' of the file names")
 }
 
 /// The names of all variables in `sql`.
 pub fn names(sql: &str) -> Result<BTreeSet<String>, VariableError> {
     let mut names = BTreeSet::new();
-    replace(sql, |reference| {
-        names.insert(reference.name.to_owned());
-        Ok(String::new())
+    for_each(sql, |reference| {
+        names.insert(match reference.part {
+            Some(part @ ("text" | "id")) => part.to_owned(),
+            _ => reference.name.to_owned(),
+        });
     })?;
     Ok(names)
 }
 
-/// Replaces each variable with its `value`, escaped for its context.
+/// The variables whose columns `sql` names, with their values.
+pub fn inputs(sql: &str, variables: &Variables) -> Result<Vec<(String, String)>, VariableError> {
+    let mut named = BTreeSet::new();
+    let mut defaults = BTreeMap::new();
+    for_each(sql, |reference| match (reference.part, reference.default) {
+        (Some(_), _) => {
+            named.insert(reference.name.to_owned());
+        }
+        (None, Some(default)) => {
+            defaults
+                .entry(reference.name.to_owned())
+                .or_insert_with(|| default.to_owned());
+        }
+        (None, None) => {}
+    })?;
+    let value = |name: String| {
+        let value = variables
+            .get(&name)
+            .or_else(|| defaults.get(&name))
+            .cloned();
+        value.map(|value| (name, value))
+    };
+    // A variable without a value is an error of `substitute`, which knows the line.
+    Ok(named.into_iter().filter_map(value).collect())
+}
+
+/// Calls `each` with every variable, also with those in defaults.
+fn for_each(sql: &str, mut each: impl FnMut(Reference<'_>)) -> Result<(), VariableError> {
+    let mut value = |reference: Reference<'_>| {
+        each(reference);
+        Ok(match reference.default {
+            Some(_) => Replacement::Default,
+            None => Replacement::Value(String::new()),
+        })
+    };
+    replace(sql, "", 0, &mut value).map(drop)
+}
+
+/// The values that [`replace`] asks for.
+type Values<'a> = dyn FnMut(Reference<'_>) -> Result<Replacement, String> + 'a;
+
+/// Replaces each variable with its `value`, escaped for its context, and puts `prefix` before names
+/// that begin with `_`.
 fn replace(
     sql: &str,
-    mut value: impl FnMut(Reference<'_>) -> Result<String, String>,
+    prefix: &str,
+    depth: usize,
+    value: &mut Values<'_>,
 ) -> Result<String, VariableError> {
     let mut out = String::with_capacity(sql.len());
     let mut place = Place::Code;
+    let mut before = ' ';
     let mut rest = sql;
     while let Some(c) = rest.chars().next() {
         let in_comment = matches!(place, Place::LineComment | Place::BlockComment(_));
@@ -97,18 +190,33 @@ fn replace(
         }
         if !in_comment && rest.starts_with("${") {
             let line = 1 + sql[..sql.len() - rest.len()].matches('\n').count();
-            let (value, after) = reference(rest)
-                .and_then(|(reference, after)| Ok((value(reference)?, after)))
-                .map_err(|message| VariableError { line, message })?;
-            match place {
-                Place::Quoted(quote) => {
-                    out.push_str(&value.replace(quote, &format!("{quote}{quote}")));
+            let at_line = |message: String| VariableError { line, message };
+            let (reference, after) = reference(rest).map_err(at_line)?;
+            let value = match value(reference).map_err(at_line)? {
+                Replacement::Value(value) => value,
+                Replacement::Default if depth == MAX_DEPTH => {
+                    return Err(at_line(format!(
+                        "defaults contain variables to a depth of more than {MAX_DEPTH}"
+                    )));
                 }
-                _ => out.push_str(&value),
-            }
+                Replacement::Default => {
+                    let default = reference.default.unwrap_or_default();
+                    // In a text, there are no names.
+                    let prefix = if place == Place::Code { prefix } else { "" };
+                    replace(default, prefix, depth + 1, value)
+                        .map_err(|error| at_line(error.message))?
+                }
+            };
+            push(&mut out, &value, place, after);
+            before = ' ';
             rest = after;
             continue;
         }
+        let continues_name = before.is_alphanumeric() || before == '_';
+        if place == Place::Code && c == '_' && !continues_name {
+            out.push_str(prefix);
+        }
+        before = c;
         place = next_place(place, c, rest);
         // Consume comment delimiters of two characters as a whole.
         let length = match (place, in_comment) {
@@ -120,6 +228,21 @@ fn replace(
         rest = &rest[length..];
     }
     Ok(out)
+}
+
+/// Appends a value as its place requires.
+fn push(out: &mut String, value: &str, place: Place, after: &str) {
+    match place {
+        Place::Quoted(quote) => {
+            // The folder `out/` and `'${output}/file'` make `out/file`.
+            let value = match after.starts_with('/') && !value.ends_with("//") {
+                true => value.strip_suffix('/').unwrap_or(value),
+                false => value,
+            };
+            out.push_str(&value.replace(quote, &format!("{quote}{quote}")));
+        }
+        _ => out.push_str(value),
+    }
 }
 
 fn next_place(place: Place, c: char, rest: &str) -> Place {
@@ -143,7 +266,7 @@ fn next_place(place: Place, c: char, rest: &str) -> Place {
 
 /// The variable at the start of `text`, and the text after it.
 fn reference(text: &str) -> Result<(Reference<'_>, &str), String> {
-    let Some(end) = text.find('}') else {
+    let Some(end) = end_of_reference(text) else {
         return Err("'${' without a closing '}'".to_owned());
     };
     let (inner, after) = (&text[2..end], &text[end + 1..]);
@@ -151,12 +274,42 @@ fn reference(text: &str) -> Result<(Reference<'_>, &str), String> {
         Some((name, default)) => (name.trim(), Some(default)),
         None => (inner.trim(), None),
     };
+    let (name, part) = match name.split_once('.') {
+        Some((name, part)) => (name, Some(part.trim())),
+        None => (name, None),
+    };
     if !is_name(name) {
         return Err(format!(
             "'${{{inner}}}' is not a valid variable: use letters, digits and _ in names"
         ));
     }
-    Ok((Reference { name, default }, after))
+    if part.is_some() && default.is_some() {
+        return Err(format!(
+            "'${{{inner}}}' has a default, but the columns of '{name}' have none"
+        ));
+    }
+    Ok((
+        Reference {
+            name,
+            part,
+            default,
+        },
+        after,
+    ))
+}
+
+/// The place of the brace that closes the variable at the start of `text`.
+fn end_of_reference(text: &str) -> Option<usize> {
+    let mut open = 0_usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '$' if text[at..].starts_with("${") => open += 1,
+            '}' if open == 1 => return Some(at),
+            '}' => open -= 1,
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Whether this can be the name of a variable.
@@ -175,8 +328,10 @@ mod tests {
             ("input".to_owned(), "it's".to_owned()),
             ("n".to_owned(), "10".to_owned()),
             ("column".to_owned(), "a\"b".to_owned()),
+            ("folder".to_owned(), "out/".to_owned()),
+            ("bucket".to_owned(), "s3://".to_owned()),
         ]);
-        substitute(sql, &variables).map(|substituted| substituted.sql)
+        substitute(sql, &variables, &Inputs::new()).map(|substituted| substituted.sql)
     }
 
     #[test]
@@ -195,6 +350,10 @@ mod tests {
             ("/**/${n}", "/**/10"),
             ("a - ${n} / 2", "a - 10 / 2"),
             ("'$${n}' $1 日本", "'${n}' $1 日本"),
+            ("${none:-${n} + ${m:-'${input}'}} }", "10 + 'it''s' }"),
+            ("'${none:-a''${input}}'", "'a''''it''s'"),
+            ("'${folder}/a' '${folder}'", "'out/a' 'out/'"),
+            ("'${bucket}/a' ${n}/2 _a", "'s3:///a' 10/2 _a"),
         ] {
             assert_eq!(replaced(sql).as_deref(), Ok(expected), "{sql}");
         }
@@ -207,6 +366,22 @@ mod tests {
         assert!(error.message.contains("'missing'"), "{error}");
         assert!(replaced("${n").unwrap_err().message.contains("closing"));
         assert!(replaced("${1x}").unwrap_err().message.contains("in names"));
+        let nested = "${a:-${b:-${c:-${d:-${e:-${f:-1}}}}}}";
+        assert!(replaced(nested).unwrap_err().message.contains("depth"));
+        assert!(
+            replaced("${a:-${n}")
+                .unwrap_err()
+                .message
+                .contains("closing")
+        );
+        let error = replaced("\"${input.text}\"").unwrap_err();
+        assert!(error.message.contains("columns of 'input'"), "{error}");
+        assert!(
+            replaced("${n.text:-a}")
+                .unwrap_err()
+                .message
+                .contains("default")
+        );
     }
 
     #[test]
@@ -217,7 +392,40 @@ mod tests {
             ["input", "n", "other"]
         );
         let set = |name: &str| (name.to_owned(), "2".to_owned());
-        let substituted = substitute(sql, &Variables::from([set("n"), set("other")])).unwrap();
+        let substituted = substitute(
+            sql,
+            &Variables::from([set("n"), set("other")]),
+            &Inputs::new(),
+        )
+        .unwrap();
         assert_eq!(substituted.defaults, [("input".to_owned(), "a".to_owned())]);
+    }
+
+    #[test]
+    fn columns_of_an_input_are_variables() {
+        let columns = ["_id", "tex\"t", "url"].map(str::to_owned);
+        let columns = DocumentColumns::new("in", columns.into(), Some("tex\"t"), None);
+        let inputs_found = Inputs::from([("input".to_owned(), columns)]);
+        let sql = "SELECT _id, a_b, '_c', '${c:-_c}', ${order:-\"${input.id}\", _n}, ${input.columns except url} \
+                   FROM '${input:-in}' -- _d";
+        let substituted = substitute(sql, &Variables::new(), &inputs_found).unwrap();
+        assert_eq!(
+            substituted.sql,
+            "SELECT __id, a_b, '_c', '_c', \"url\", __n, \"_id\", \"tex\"\"t\" FROM 'in' -- _d"
+        );
+        let order = Variables::from([("order".to_owned(), "_id".to_owned())]);
+        let substituted = substitute(sql, &order, &inputs_found).unwrap();
+        assert!(
+            substituted.sql.contains("'_c', '_c', _id, \"_id\""),
+            "{substituted:?}"
+        );
+        assert_eq!(
+            names(sql).unwrap().into_iter().collect::<Vec<_>>(),
+            ["c", "id", "input", "order"]
+        );
+        let pairs = |value: &str| vec![("input".to_owned(), value.to_owned())];
+        assert_eq!(inputs(sql, &Variables::new()), Ok(pairs("in")));
+        let set = Variables::from([("input".to_owned(), "b".to_owned())]);
+        assert_eq!(inputs(sql, &set), Ok(pairs("b")));
     }
 }

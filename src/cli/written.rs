@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::sync::atomic::Ordering;
 
+use datafusion::common::Result;
 use datafusion::datasource::listing::ListingTableUrl;
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::prelude::SessionContext;
@@ -13,7 +14,7 @@ use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
 use serde_json::{Value, json};
 
 use crate::sinks::resume::{Counts, Report};
-use crate::sinks::target::output_url;
+use crate::sinks::target::{is_step, output_url};
 
 /// The maximum number of files listed in a target folder.
 const MAX_FILES: usize = 100_000;
@@ -30,6 +31,10 @@ pub struct Target {
     url: Option<ListingTableUrl>,
     /// The files of a local folder before the statement runs.
     before: HashSet<FileVersion>,
+    /// Whether only later statements of the script need the file.
+    is_step: bool,
+    /// The file, once it has been written.
+    version: Option<FileVersion>,
 }
 
 /// A file with its time and size. If they change, the file has been rewritten.
@@ -54,6 +59,8 @@ impl Target {
             name,
             url,
             before: HashSet::new(),
+            is_step: matches!(plan, LogicalPlan::Copy(copy) if is_step(copy)),
+            version: None,
         };
         if let Some(files) = target.local_files(context).await {
             target.before = files.iter().map(version).collect();
@@ -63,11 +70,14 @@ impl Target {
 
     /// Measures the files written since the target was made. `None` for tables, for remote
     /// folders and where files cannot be listed.
-    pub async fn size(&self, context: &SessionContext) -> Option<Size> {
+    pub async fn size(&mut self, context: &SessionContext) -> Option<Size> {
         let url = self.url.as_ref()?;
         let store = context.runtime_env().object_store(url).ok()?;
         let files = match store.head(url.prefix()).await {
-            Ok(file) => vec![file],
+            Ok(file) => {
+                self.version = Some(version(&file));
+                vec![file]
+            }
             Err(_) => {
                 let mut files = self.local_files(context).await?;
                 files.retain(|file| !self.before.contains(&version(file)));
@@ -99,9 +109,51 @@ fn version(file: &ObjectMeta) -> FileVersion {
     (file.location.to_string(), time, file.size)
 }
 
+/// A file that is removed when its script has succeeded.
+#[derive(Debug)]
+struct Step {
+    url: ListingTableUrl,
+    version: FileVersion,
+}
+
+/// The steps of a script, in the order in which they were written.
+#[derive(Debug, Default)]
+pub struct Steps(Vec<Step>);
+
+impl Steps {
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Removes the files, and returns their number. A file that has changed since it was written
+    /// stays. An error names the first file that could not be removed.
+    pub async fn remove(self, context: &SessionContext) -> Result<u64> {
+        let mut removed = 0;
+        for Step {
+            url,
+            version: written,
+        } in self.0
+        {
+            let store = context.runtime_env().object_store(&url)?;
+            let found = match store.head(url.prefix()).await {
+                Ok(found) => found,
+                Err(object_store::Error::NotFound { .. }) => continue,
+                Err(error) => return Err(error.into()),
+            };
+            if version(&found) == written {
+                store.delete(url.prefix()).await?;
+                removed += 1;
+            }
+        }
+        Ok(removed)
+    }
+}
+
 /// The lines of a summary about what was written.
 #[derive(Debug, Default)]
 pub struct Written {
+    steps: Steps,
+    removed_steps: u64,
     lines: Vec<String>,
     unnamed: u64,
     values: Vec<Value>,
@@ -114,6 +166,11 @@ impl Written {
         self.values.push(value(rows, target, size, report));
         if let Some(report) = report {
             self.error_rows += report.error_rows.load(Ordering::Relaxed);
+        }
+        if let (true, Some(url), Some(version)) = (target.is_step, &target.url, &target.version) {
+            let (url, version) = (url.clone(), version.clone());
+            self.steps.0.push(Step { url, version });
+            return;
         }
         if self.lines.len() >= MAX_NAMED {
             self.unnamed += 1;
@@ -143,6 +200,16 @@ impl Written {
         self.error_rows
     }
 
+    /// Takes the steps that have not been removed.
+    pub fn take_steps(&mut self) -> Steps {
+        std::mem::take(&mut self.steps)
+    }
+
+    /// Adds to the number of removed steps.
+    pub fn add_removed_steps(&mut self, removed: u64) {
+        self.removed_steps += removed;
+    }
+
     /// Returns an object per statement.
     pub fn values(&self) -> Vec<Value> {
         self.values.clone()
@@ -154,12 +221,20 @@ impl Written {
         if self.unnamed > 0 {
             let _ = write!(text, "\nand {} more statements", HumanCount(self.unnamed));
         }
+        if self.removed_steps > 0 {
+            let steps = counted(self.removed_steps, "file");
+            let separator = if text.is_empty() { "" } else { "\n" };
+            let _ = write!(text, "{separator}{steps} with steps removed");
+        }
         text
     }
 }
 
 fn value(rows: u64, target: &Target, size: Option<Size>, report: Option<&Report>) -> Value {
     let mut value = json!({ "target": target.name, "rows": rows });
+    if target.is_step {
+        value["step"] = true.into();
+    }
     if let Some(Size { files, bytes }) = size {
         value["files"] = files.into();
         value["bytes"] = bytes.into();
@@ -234,6 +309,8 @@ mod tests {
             name: name.to_owned(),
             url: None,
             before: HashSet::new(),
+            is_step: false,
+            version: None,
         };
         let mut written = Written::default();
         let size = |files, bytes| Some(Size { files, bytes });

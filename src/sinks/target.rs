@@ -15,6 +15,9 @@ const WRITE_ID_LENGTH: usize = 16;
 /// The option of a `COPY` that chooses the [`Mode`].
 const MODE_OPTION: &str = "format.mode";
 
+/// The option of a `COPY` to a file that is removed when its script has succeeded, if it is false.
+const KEEP_OPTION: &str = "format.keep";
+
 /// What happens to existing output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
@@ -63,8 +66,14 @@ pub struct Target {
     pub mode: Mode,
 }
 
+/// Whether a copy writes a step: a file that only later statements of its script need.
+pub fn is_step(copy: &CopyTo) -> bool {
+    let keep = copy.options.get(KEEP_OPTION);
+    keep.is_some_and(|keep| keep.trim().eq_ignore_ascii_case("false"))
+}
+
 impl Target {
-    /// Takes the option that chooses the mode out of the statement.
+    /// Takes the options of this module out of the statement.
     pub fn of(copy: &mut CopyTo) -> Result<Self> {
         let url = output_url(&copy.output_url)?;
         // The same rule as DataFusion's.
@@ -78,6 +87,19 @@ impl Target {
                 Some("false") => true,
                 _ => url.is_collection() || url.file_extension().is_none(),
             };
+        let is_step = is_step(copy);
+        match copy.options.remove(KEEP_OPTION) {
+            Some(_) if is_step && is_folder => {
+                return plan_err!(
+                    "OPTIONS (keep 'false') needs a file, and '{}' is a folder",
+                    copy.output_url
+                );
+            }
+            Some(keep) if !is_step && !keep.trim().eq_ignore_ascii_case("true") => {
+                return plan_err!("keep: expected 'true' or 'false', got '{keep}'");
+            }
+            _ => {}
+        }
         let mode = match copy.options.remove(MODE_OPTION) {
             None => Mode::Default,
             Some(mode) => match mode.to_ascii_lowercase().as_str() {

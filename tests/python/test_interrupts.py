@@ -163,3 +163,44 @@ def test_planning_is_interrupted(start, sent):
     assert job.process.stdout.read(1)
     time.sleep(0.3)
     job.end_by(sent)
+
+
+def test_an_interrupted_run_says_what_is_done_and_how_to_go_on(binary, root, clean_env, inputs, tmp_path):
+    many_lines(inputs / SLOW)
+    output = f"{tmp_path}/target of it/"
+    script = tmp_path / "job.sql"
+    script.write_text(f"SELECT 1 AS one; COPY ({QUERY.format(inputs)}) TO '${{output}}' STORED AS PARQUET;")
+    arguments = ["--quiet", "--resume", "--threads", "2", "-f", str(script), "-v", f"output={output}"]
+    process = subprocess.Popen(
+        [binary, *arguments], cwd=root, env=clean_env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    )
+    folder = tmp_path / "target of it"
+    ends = time.monotonic() + TIMEOUT
+    while len(list(folder.glob("*.parquet"))) < FILES and time.monotonic() < ends:
+        time.sleep(0.05)
+    # The part may have appeared just before it is counted.
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    _, message = process.communicate(timeout=PATIENCE)
+    assert process.returncode == INTERRUPTED
+    assert message.splitlines() == [
+        "error: interrupted",
+        f"  {FILES} of {FILES + 1} parts are done in {output}",
+        "  1 of 2 statements are complete",
+        f"  go on with: {binary} --quiet --resume --threads 2 -f {script} -v 'output={output}'",
+    ]
+    (inputs / SLOW).unlink()
+    again = subprocess.run([binary, *arguments], cwd=root, env=clean_env, capture_output=True, text=True, timeout=TIMEOUT)
+    assert again.returncode == 0, again.stderr
+
+
+def test_an_interrupted_run_that_starts_anew_says_no_more(binary, root, clean_env, inputs, tmp_path):
+    many_lines(inputs / SLOW)
+    process = subprocess.Popen(
+        [binary, "--quiet", "-c", f"COPY ({QUERY.format(inputs)}) TO '{tmp_path}/out/' STORED AS PARQUET"],
+        cwd=root, env=clean_env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+    )
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    _, message = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, message) == (INTERRUPTED, "error: interrupted\n")

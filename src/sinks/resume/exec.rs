@@ -1,6 +1,6 @@
 //! The operator that writes a folder part by part.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -62,10 +62,23 @@ pub struct Report {
     /// The bytes of inputs that were done before.
     pub done_bytes: Arc<AtomicU64>,
     pub parts: AtomicU64,
+    /// What there is to write, once that is known.
+    pub plan: Mutex<Option<PartsPlan>>,
     pub error_rows: AtomicU64,
     watcher: OnceLock<PartWatcher>,
     /// Whether the whole output was complete already.
     pub is_unchanged: bool,
+}
+
+/// What a run has to write.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PartsPlan {
+    /// As the user wrote it.
+    pub folder: String,
+    /// The number of parts that were complete before.
+    pub complete: u64,
+    /// The number of parts to write.
+    pub missing: u64,
 }
 
 /// A part that has appeared.
@@ -93,6 +106,14 @@ impl Report {
     pub fn watch(&self, watcher: PartWatcher) {
         // A plan that runs again keeps its watcher.
         let _ = self.watcher.set(watcher);
+    }
+
+    /// Returns the folder, the number of its parts that are done, and that of all. `None` if the
+    /// output does not appear in parts, or before it is known how many there are.
+    pub fn progress(&self) -> Option<(String, u64, u64)> {
+        let plan = self.plan.lock().clone()?;
+        let done = plan.complete + self.parts.load(Ordering::Relaxed);
+        Some((plan.folder, done, plan.complete + plan.missing))
     }
 
     pub fn unchanged() -> Self {
@@ -236,6 +257,14 @@ impl Parts {
         )
         .or_else(|reason| self.folder.refuse_all(&reason))?;
         *self.report.counts.lock() = counts;
+        let changed: HashSet<&str> = tasks.iter().map(|task| task.name.as_str()).collect();
+        let is_complete =
+            |name: &&String| !removed.contains(name) && !changed.contains(name.as_str());
+        *self.report.plan.lock() = Some(PartsPlan {
+            folder: self.folder.name.clone(),
+            complete: known.iter().filter(is_complete).count() as u64,
+            missing: tasks.len() as u64,
+        });
         self.report.done_bytes.store(done_bytes, Ordering::Relaxed);
         if let Some((errors, _)) = &errors {
             // A killed run may leave rows with errors whose part has not appeared.
