@@ -91,6 +91,7 @@ JOBS = {
         ["pdf_invoice_columns", "pdf_report", "pdf_to_document", "pdf_to_search_index", "pdf_words"], ("papers", {})
     ),
     "crawl_overlap": (None, {"first": "{texts}", "second": "{long}"}),
+    "filter_frequent_paragraphs": ("texts", {"stats": "{stats}", "key": "part"}),
     "merge_stats": (None, {"stats": "{stats}"}),
     "pdf_rerun_failed": ("papers", {"documents": "{failed}", "kinds": "invalid"}),
     "search": (None, {"index": "{index}", "query": "a*", "limit": "100000"}),

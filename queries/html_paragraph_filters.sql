@@ -66,7 +66,7 @@ COPY (
             ) THEN 'boilerplate' END}) AS found
         FROM judged
     ),
-    -- Filters by the frequency of paragraphs in a whole crawl belong here, after the boilerplate.
+    -- filter_frequent_paragraphs.sql filters by the frequency of paragraphs in a whole crawl.
     without_repeats AS (
         SELECT url, date, removed, array_transform(
             arrays_zip(found, text_repeats(array_transform(found, p -> CASE WHEN removed IS NULL AND p['stage'] IS NULL THEN p['text'] END))),

@@ -1,4 +1,9 @@
--- Adds up the statistics of several corpora that paragraph_stats.sql has written.
+-- Adds up the statistics of several corpora: those of paragraph_stats.sql, or of dedup_paragraph_near.sql with
+-- -v least=1. Two paragraphs are in one group if a chain of corpora says so: if the first corpus has a paragraph in the
+-- place of another, and the second has a third one in the place of that. The smallest hash of a group represents it.
+--
+-- hash, occurrences and documents are those of a paragraph; kept_hash is its representative, and near_occurrences the
+-- number of occurrences of all paragraphs with the same representative.
 --
 --   corpus-sql -f queries/merge_stats.sql -v stats='*.stats.parquet' -v output=all.stats.parquet
 --
@@ -6,7 +11,33 @@
 -- output  the file; it appears when it is complete
 
 COPY (
-    SELECT hash, sum(occurrences) AS occurrences, sum(documents) AS documents
-    FROM '${stats}'
-    GROUP BY hash
+    -- Columns that the files do not have are NULL.
+    WITH given AS (
+        SELECT * FROM '${stats}'
+        UNION ALL BY NAME
+        SELECT CAST(NULL AS BIGINT) AS hash, CAST(NULL AS BIGINT) AS kept_hash, CAST(NULL AS BIGINT) AS occurrences,
+               CAST(NULL AS BIGINT) AS documents
+        WHERE false
+    ),
+    merged AS (
+        SELECT hash, CAST(sum(occurrences) AS BIGINT) AS occurrences, CAST(sum(documents) AS BIGINT) AS documents
+        FROM given GROUP BY hash
+    ),
+    groups AS (
+        SELECT id, component
+        FROM connected_components('SELECT kept_hash, hash
+                                   FROM (SELECT * FROM ''${stats}''
+                                         UNION ALL BY NAME
+                                         SELECT CAST(NULL AS BIGINT) AS hash, CAST(NULL AS BIGINT) AS kept_hash WHERE false)
+                                   WHERE kept_hash <> hash')
+    ),
+    totals AS (
+        SELECT component, CAST(sum(occurrences) AS BIGINT) AS near_occurrences
+        FROM groups JOIN given ON hash = id GROUP BY component
+    )
+    SELECT merged.hash, merged.occurrences, merged.documents, coalesce(groups.component, merged.hash) AS kept_hash,
+           coalesce(near_occurrences, merged.occurrences) AS near_occurrences
+    FROM groups
+    JOIN totals ON totals.component = groups.component
+    RIGHT JOIN merged ON merged.hash = groups.id
 ) TO '${output:-merged.stats.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
