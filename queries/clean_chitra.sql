@@ -12,7 +12,9 @@
 --
 --   corpus-sql --resume -f queries/clean_chitra.sql -v input=documents.parquet -v output=cleaned/
 --
--- input       documents with the columns url and document: Parquet or JSON lines, a file, folder or glob
+-- input       documents with any columns, which are kept: Parquet or JSON lines, a file, folder or glob
+-- text        the column with the text; by default the first of text, content and document that the input has
+-- id          the column that identifies documents; by default the first of url and id
 -- output      a folder
 -- characters  the rule for invisible characters (see text_clean): 'uzushio' removes tabs and ideographic
 --             spaces, which are made spaces here
@@ -26,7 +28,7 @@
 
 COPY (
     WITH split AS (
-        SELECT url, string_to_array(coalesce(document, ''), chr(10)) AS lines
+        SELECT "${input.id}" AS url, ${input.row} AS input, string_to_array(coalesce("${input.text}", ''), chr(10)) AS lines
         FROM '${input:-data-samples/documents/}'
     ),
     cited AS (
@@ -76,12 +78,12 @@ COPY (
             {stage: 'normalize_whitespace', paragraphs: CAST(cardinality(cleaned) AS BIGINT) - CAST(cardinality(spaced) AS BIGINT),
              characters: character_length(array_to_string(cleaned, '')) - character_length(array_to_string(spaced, ''))},
             {stage: 'concat_short_sentence', paragraphs: CAST(cardinality(spaced) AS BIGINT) - CAST(cardinality(joined) AS BIGINT),
-             characters: character_length(array_to_string(spaced, '')) - character_length(array_to_string(joined, ''))}] AS changed
+             characters: character_length(array_to_string(spaced, '')) - character_length(array_to_string(joined, ''))}] AS changed, input
     FROM decided
 ) TO '${output:-cleaned}/stages/' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
-    SELECT url, document FROM '${output:-cleaned}/stages/' WHERE stage IS NULL
+    SELECT ${input.columns from input, document} FROM '${output:-cleaned}/stages/' WHERE stage IS NULL
 ) TO '${output:-cleaned}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (

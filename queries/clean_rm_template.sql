@@ -4,34 +4,38 @@
 --
 -- The output folder has documents.parquet, removed.parquet (everything that was dropped, and the stage that
 -- dropped it), summary.parquet (documents, paragraphs and characters in and out of each stage), and
--- stages/, from which these are made. Paragraphs are lines here. numbered.parquet and
--- firsts.parquet are intermediate results.
+-- stages/, from which these are made. Paragraphs are lines here. The files of the other steps
+-- are removed at the end.
 --
 -- Each file appears when it is complete. With --resume, an interrupted run continues
 -- with the step that is missing.
 --
 --   corpus-sql --resume -f queries/clean_rm_template.sql -v input=documents.parquet -v output=cleaned/
 --
--- input       documents with the columns url and document: Parquet or JSON lines, a file, folder or glob
+-- input       documents with any columns, which are kept: Parquet or JSON lines, a file, folder or glob
+-- text        the column with the text; by default the first of text, content and document that the input has
+-- id          the column that identifies documents; by default the first of url and id
 -- output      a folder
 -- templates   the list of passages (see text_remove_boilerplate)
 -- lines       the number of lines that a document needs
+-- keep        true keeps the files of the steps, with which --resume continues when a variable has changed
 
 COPY (
-    SELECT row_number() OVER () AS id, url, coalesce(document, '') AS document, text_hash(url) AS url_hash,
-           text_hash(coalesce(document, '')) AS hash
+    SELECT row_number() OVER () AS id, "${input.id}" AS url, coalesce("${input.text}", '') AS document,
+           text_hash(CAST("${input.id}" AS VARCHAR)) AS url_hash, text_hash(coalesce("${input.text}", '')) AS hash,
+           ${input.row} AS input
     FROM '${input:-data-samples/documents/}'
-) TO '${output:-cleaned}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-cleaned}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 -- Of equal documents, the first by the hash of its URL stays. Only hashes are sorted.
 COPY (
     SELECT id, row_number() OVER (PARTITION BY hash ORDER BY url_hash, id) = 1 AS is_first
     FROM '${output:-cleaned}/numbered.parquet'
-) TO '${output:-cleaned}/firsts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-cleaned}/firsts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (
     WITH split AS (
-        SELECT url, document, is_first,
+        SELECT url, document, input, is_first,
                array_filter(string_to_array(coalesce(document, ''), chr(10)), line -> trim(line) <> '') AS lines
         FROM '${output:-cleaned}/numbered.parquet' JOIN '${output:-cleaned}/firsts.parquet' USING (id)
     ),
@@ -50,7 +54,7 @@ COPY (
     kept AS (
         SELECT *, array_filter(string_to_array(cleaned['text'], chr(10)), line -> line <> '') AS kept FROM cleaned
     )
-    SELECT url, CASE WHEN is_first THEN array_to_string(kept, chr(10)) ELSE document END AS document,
+    SELECT url, CASE WHEN is_first THEN array_to_string(kept, chr(10)) ELSE array_to_string(lines, chr(10)) END AS document,
            CASE WHEN NOT is_first THEN 'deduplicate_element'
                 WHEN cardinality(kept) < ${lines:-5} THEN 'remove_short_document' END AS stage,
            CASE WHEN is_first THEN cardinality(kept) ELSE cardinality(lines) END AS paragraphs,
@@ -58,12 +62,12 @@ COPY (
            CASE WHEN is_first THEN array_concat(
                array_filter(judged, line -> line['stage'] IS NOT NULL),
                array_transform(cleaned['removed'], passage -> {position: CAST(NULL AS BIGINT), text: passage, stage: 'remove_substring'}))
-           END AS removed
+           END AS removed, input
     FROM kept
 ) TO '${output:-cleaned}/stages/' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
-    SELECT url, document FROM '${output:-cleaned}/stages/' WHERE stage IS NULL
+    SELECT ${input.columns from input, document} FROM '${output:-cleaned}/stages/' WHERE stage IS NULL
 ) TO '${output:-cleaned}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (

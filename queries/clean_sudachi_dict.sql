@@ -4,30 +4,34 @@
 --
 -- The output folder has documents.parquet, removed.parquet (everything that was dropped, and the stage that
 -- dropped it), summary.parquet (documents, paragraphs and characters in and out of each stage), and
--- stages/, from which these are made. Paragraphs are lines here. numbered.parquet, ranked.parquet,
--- places.parquet, positions.parquet and firsts.parquet are intermediate results.
+-- stages/, from which these are made. Paragraphs are lines here. The files of the other steps are
+-- removed at the end.
 --
 -- Each file appears when it is complete. With --resume, an interrupted run continues
 -- with the step that is missing.
 --
 --   corpus-sql --resume -f queries/clean_sudachi_dict.sql -v input=documents.parquet -v output=cleaned/
 --
--- input       documents with the columns url and document: Parquet or JSON lines, a file, folder or glob
+-- input       documents with any columns, which are kept: Parquet or JSON lines, a file, folder or glob
+-- text        the column with the text; by default the first of text, content and document that the input has
+-- id          the column that identifies documents; by default the first of url and id
 -- output      a folder
 -- characters  the rule for invisible characters (see text_clean): 'uzushio, keep space' is uzushio's
+-- keep        true keeps the files of the steps, with which --resume continues when a variable has changed
 
 COPY (
     WITH split AS (
-        SELECT url, array_filter(string_to_array(coalesce(document, ''), chr(10)), line -> trim(line) <> '') AS lines
+        SELECT "${input.id}" AS url, ${input.row} AS input,
+               array_filter(string_to_array(coalesce("${input.text}", ''), chr(10)), line -> trim(line) <> '') AS lines
         FROM '${input:-data-samples/documents/}'
     ),
     cleaned AS (
-        SELECT url, lines, array_transform(lines, line -> text_clean(line, '${characters:-clean}')) AS cleaned FROM split
+        SELECT url, input, lines, array_transform(lines, line -> text_clean(line, '${characters:-clean}')) AS cleaned FROM split
     ),
     spaced AS (
         SELECT *, array_transform(cleaned, line -> regexp_replace(line, '[\s　]+', ' ', 'g')) AS spaced FROM cleaned
     )
-    SELECT CAST(row_number() OVER () AS BIGINT) AS id, url, text_hash(url) AS url_hash, spaced AS lines,
+    SELECT CAST(row_number() OVER () AS BIGINT) AS id, url, input, text_hash(CAST(url AS VARCHAR)) AS url_hash, spaced AS lines,
            array_transform(spaced, line -> text_hash(line)) AS hashes,
            cardinality(lines) AS paragraphs_in, character_length(array_to_string(lines, '')) AS characters_in,
            [{stage: 'normalize_character', paragraphs: CAST(cardinality(lines) AS BIGINT) - CAST(cardinality(cleaned) AS BIGINT),
@@ -35,13 +39,13 @@ COPY (
             {stage: 'normalize_whitespace', paragraphs: CAST(cardinality(cleaned) AS BIGINT) - CAST(cardinality(spaced) AS BIGINT),
              characters: character_length(array_to_string(cleaned, '')) - character_length(array_to_string(spaced, ''))}] AS changed
     FROM spaced
-) TO '${output:-cleaned}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-cleaned}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 -- Documents are numbered anew by the hash of the URL. Numbers in the order of the input depend on the threads.
 COPY (
     SELECT CAST(row_number() OVER (ORDER BY url_hash, hash, id) AS BIGINT) AS rank, id
     FROM (SELECT id, url_hash, text_hash(array_to_string(hashes, ' ')) AS hash FROM '${output:-cleaned}/numbered.parquet')
-) TO '${output:-cleaned}/ranked.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
+) TO '${output:-cleaned}/ranked.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
 -- Of equal lines, the first stays. The place of a line is one number, so that the smallest one is found
 -- without sorting.
@@ -54,7 +58,7 @@ COPY (
     )
     WHERE hash IS NOT NULL
     GROUP BY hash
-) TO '${output:-cleaned}/places.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
+) TO '${output:-cleaned}/places.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
 COPY (
     SELECT id, array_agg(position) AS positions
@@ -64,7 +68,7 @@ COPY (
         JOIN (SELECT place, place / 16777216 AS rank FROM '${output:-cleaned}/places.parquet') AS places ON places.rank = ranked.rank
     )
     GROUP BY id
-) TO '${output:-cleaned}/positions.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
+) TO '${output:-cleaned}/positions.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
 -- Even numbers are positions of first lines, odd ones of others.
 COPY (
@@ -77,11 +81,11 @@ COPY (
         FROM '${output:-cleaned}/positions.parquet' AS positions
         RIGHT JOIN '${output:-cleaned}/numbered.parquet' AS numbered ON numbered.id = positions.id
     )
-) TO '${output:-cleaned}/firsts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
+) TO '${output:-cleaned}/firsts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
 COPY (
     WITH judged AS (
-        SELECT url, paragraphs_in, characters_in, changed,
+        SELECT url, input, paragraphs_in, characters_in, changed,
                array_transform(arrays_zip(range(CAST(cardinality(lines) AS BIGINT)), lines, firsts),
                                line -> {position: line['1'] + 1, text: line['2'],
                                         stage: CASE WHEN NOT line['3'] THEN 'deduplicate_element' END}) AS judged
@@ -93,12 +97,12 @@ COPY (
     )
     SELECT url, array_to_string(array_transform(kept, line -> line['text']), chr(10)) AS document,
            CASE WHEN cardinality(kept) = 0 THEN 'no_sentence_left' END AS stage, cardinality(kept) AS paragraphs,
-           paragraphs_in, characters_in, array_filter(judged, line -> line['stage'] IS NOT NULL) AS removed, changed
+           paragraphs_in, characters_in, array_filter(judged, line -> line['stage'] IS NOT NULL) AS removed, changed, input
     FROM kept
 ) TO '${output:-cleaned}/stages/' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
-    SELECT url, document FROM '${output:-cleaned}/stages/' WHERE stage IS NULL
+    SELECT ${input.columns from input, document} FROM '${output:-cleaned}/stages/' WHERE stage IS NULL
 ) TO '${output:-cleaned}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (

@@ -4,9 +4,8 @@
 --
 -- The output folder has documents.parquet, removed.parquet (everything that was dropped, and the stage that
 -- dropped it), summary.parquet (documents, paragraphs and characters in and out of each stage), and
--- stages/, from which these are made. numbered.parquet, ranked.parquet,
--- places.parquet, positions.parquet and firsts.parquet are intermediate results. From the stage remove_wikipedia_citation on,
--- paragraphs are lines.
+-- stages/, from which these are made. The files of the other steps are removed at the end. From the
+-- stage remove_wikipedia_citation on, paragraphs are lines.
 --
 -- Each file appears when it is complete. With --resume, an interrupted run continues
 -- with the step that is missing.
@@ -14,7 +13,9 @@
 --   corpus-sql --resume -f queries/warc_to_document.sql -v input=crawl/ -v output=documents/
 --   corpus-sql --resume -f queries/clean_warc_ja.sql -v input=documents/ -v output=cleaned/
 --
--- input       documents with the columns url and document: Parquet or JSON lines, a file, folder or glob
+-- input       documents with any columns, which are kept: Parquet or JSON lines, a file, folder or glob
+-- text        the column with the text; by default the first of text, content and document that the input has
+-- id          the column that identifies documents; by default the first of url and id
 -- output      a folder
 -- kana, japanese   the shares of kana, and of kana and Chinese characters, that a paragraph has to exceed
 -- characters  the rule for invisible characters (see text_clean): 'uzushio' removes tabs and ideographic
@@ -27,17 +28,21 @@
 -- ng_words    the list of words (see text_find_words). uzushio's start and end where morphemes of Sudachi do,
 --             here where words of the built-in splitter do
 -- templates   the list of passages (see text_remove_boilerplate)
+-- keep        true keeps the files of the steps, with which --resume continues when a variable has changed
 
 COPY (
     WITH split AS (
-        SELECT url, array_filter(string_to_array(coalesce(document, ''), chr(10) || chr(10)), part -> trim(part) <> '') AS parts
+        SELECT "${input.id}" AS url, ${input.row} AS input,
+               array_filter(string_to_array(coalesce("${input.text}", ''), chr(10) || chr(10)), part -> trim(part) <> '') AS parts
         FROM '${input:-data-samples/documents/}'
     ),
     judged AS (
-        SELECT url, array_transform(parts, part -> {text: part, japanese: quality_japanese(part)}) AS parts FROM split
+        SELECT url, input, cardinality(parts) AS paragraphs_in,
+               array_transform(parts, part -> {text: part, japanese: quality_japanese(part)}) AS parts
+        FROM split
     ),
     numbered AS (
-        SELECT CAST(row_number() OVER () AS BIGINT) AS id, url, text_hash(url) AS url_hash,
+        SELECT CAST(row_number() OVER () AS BIGINT) AS id, url, input, paragraphs_in, text_hash(CAST(url AS VARCHAR)) AS url_hash,
                array_transform(parts, part -> {text: part['text'],
                    stage: CASE WHEN part['japanese']['kana'] > ${kana:-0.05} AND part['japanese']['japanese'] > ${japanese:-0.7}
                           THEN NULL ELSE 'filter_japanese' END}) AS parts
@@ -45,13 +50,13 @@ COPY (
     )
     SELECT *, array_transform(parts, part -> CASE WHEN part['stage'] IS NULL THEN text_hash(part['text']) END) AS hashes
     FROM numbered
-) TO '${output:-cleaned}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-cleaned}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 -- Documents are numbered anew by the hash of the URL. Numbers in the order of the input depend on the threads.
 COPY (
     SELECT CAST(row_number() OVER (ORDER BY url_hash, hash, id) AS BIGINT) AS rank, id
     FROM (SELECT id, url_hash, text_hash(array_to_string(hashes, ' ')) AS hash FROM '${output:-cleaned}/numbered.parquet')
-) TO '${output:-cleaned}/ranked.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
+) TO '${output:-cleaned}/ranked.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
 -- Of equal paragraphs, the first stays. The place of a paragraph is one number, so that the smallest one is found
 -- without sorting.
@@ -64,7 +69,7 @@ COPY (
     )
     WHERE hash IS NOT NULL
     GROUP BY hash
-) TO '${output:-cleaned}/places.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
+) TO '${output:-cleaned}/places.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
 COPY (
     SELECT id, array_agg(position) AS positions
@@ -74,7 +79,7 @@ COPY (
         JOIN (SELECT place, place / 16777216 AS rank FROM '${output:-cleaned}/places.parquet') AS places ON places.rank = ranked.rank
     )
     GROUP BY id
-) TO '${output:-cleaned}/positions.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
+) TO '${output:-cleaned}/positions.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
 -- Even numbers are positions of first paragraphs, odd ones of others.
 COPY (
@@ -87,11 +92,11 @@ COPY (
         FROM '${output:-cleaned}/positions.parquet' AS positions
         RIGHT JOIN '${output:-cleaned}/numbered.parquet' AS numbered ON numbered.id = positions.id
     )
-) TO '${output:-cleaned}/firsts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
+) TO '${output:-cleaned}/firsts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
 COPY (
     WITH parts AS (
-        SELECT url, array_transform(arrays_zip(range(CAST(cardinality(parts) AS BIGINT)), parts, firsts),
+        SELECT url, input, paragraphs_in, array_transform(arrays_zip(range(CAST(cardinality(parts) AS BIGINT)), parts, firsts),
                    part -> {position: part['1'] + 1, text: part['2']['text'],
                             stage: coalesce(part['2']['stage'], CASE WHEN NOT part['3'] THEN 'deduplicate_element' END)}) AS parts
         FROM '${output:-cleaned}/firsts.parquet' AS firsts
@@ -172,7 +177,7 @@ COPY (
         FROM final
     )
     SELECT url, array_to_string(result, chr(10)) AS document, dropped_by AS stage, cardinality(result) AS paragraphs,
-           cardinality(parts) AS paragraphs_in,
+           paragraphs_in,
            character_length(replace(array_to_string(array_transform(parts, part -> part['text']), ''), chr(10), '')) AS characters_in,
            array_concat(
                array_transform(array_filter(parts, part -> part['stage'] IS NOT NULL),
@@ -190,12 +195,12 @@ COPY (
             {stage: 'normalize_whitespace', paragraphs: CAST(cardinality(cleaned) AS BIGINT) - CAST(cardinality(spaced) AS BIGINT),
              characters: character_length(array_to_string(cleaned, '')) - character_length(array_to_string(spaced, ''))},
             {stage: 'concat_short_sentence', paragraphs: CAST(cardinality(spaced) AS BIGINT) - CAST(cardinality(joined) AS BIGINT),
-             characters: character_length(array_to_string(spaced, '')) - character_length(array_to_string(joined, ''))}] AS changed
+             characters: character_length(array_to_string(spaced, '')) - character_length(array_to_string(joined, ''))}] AS changed, input
     FROM named
 ) TO '${output:-cleaned}/stages/' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
-    SELECT url, document FROM '${output:-cleaned}/stages/' WHERE stage IS NULL
+    SELECT ${input.columns from input, document} FROM '${output:-cleaned}/stages/' WHERE stage IS NULL
 ) TO '${output:-cleaned}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (

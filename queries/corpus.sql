@@ -5,13 +5,15 @@
 -- blocked     the domain or URL is on a list
 -- language    not one of the languages to keep, or not certain
 -- quality     breaks a rule of Gopher or FineWeb (see quality_rules), or, in a language without spaces, one of
---             quality_characters; lines that C4 drops are left out of the others
+--             quality_characters
+-- lines       no page is removed, but lines that C4 drops, and citations such as [1]
 -- same_url    the page was crawled several times: the latest is kept
 -- same_text   an earlier page has the same text, but for case, width and white space
 -- near_duplicate   an earlier page has nearly the same text, by MinHash
 --
--- The output folder has corpus.parquet, removed.parquet (with the URL of the page that is kept in place of a duplicate),
--- summary.parquet (what each stage removed), and the results of the steps. Texts are neither sorted nor grouped.
+-- The output folder has corpus.parquet, removed.parquet (with the URL of the page that is kept in place of a duplicate,
+-- and a row for each page that lost lines), summary.parquet (what each stage removed), and pages/, the pages with their
+-- texts. The files of the steps are removed at the end. Texts are neither sorted nor grouped.
 -- filter_documents.sql has a threshold for each rule, and dedup_minhash.sql has more options: they continue from
 -- the folder pages/. With --resume, a run that was interrupted goes on with the archive, or the step, that is missing.
 --
@@ -28,6 +30,7 @@
 --             nearly the same, the first
 -- similarity  the smallest similarity of near duplicates
 -- max_size    groups of near duplicates do not grow beyond this many pages
+-- keep        true keeps the files of the steps, with which --resume continues when a variable has changed
 
 COPY (
     SELECT url, date, title, coalesce(main_text, '') AS document
@@ -82,46 +85,47 @@ COPY (
            CASE WHEN stage IS NOT NULL THEN [reason] WHEN removed_by IS NOT NULL THEN rules END AS rules,
            text_hash(url) AS url_hash, text_hash(text) AS hash, minhash(text) AS signature
     FROM compared
-) TO '${output:-corpus}/judged.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-corpus}/judged.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (
     SELECT row_number() OVER (ORDER BY ${order:-date, url}, id) AS rank, id, url_hash, hash
     FROM '${output:-corpus}/judged.parquet' WHERE removed_by IS NULL
-) TO '${output:-corpus}/ranks.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-corpus}/ranks.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (
     SELECT url_hash, max(rank) AS rank FROM '${output:-corpus}/ranks.parquet' GROUP BY url_hash
-) TO '${output:-corpus}/urls.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-corpus}/urls.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (
     SELECT hash, min(ranks.rank) AS rank
     FROM '${output:-corpus}/ranks.parquet' AS ranks
     JOIN '${output:-corpus}/urls.parquet' AS urls ON urls.rank = ranks.rank
     GROUP BY hash
-) TO '${output:-corpus}/texts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-corpus}/texts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (
     SELECT ranks.rank, signature
     FROM '${output:-corpus}/texts.parquet' AS texts
     JOIN '${output:-corpus}/ranks.parquet' AS ranks ON ranks.rank = texts.rank
     JOIN (SELECT id, signature FROM '${output:-corpus}/judged.parquet') AS judged ON judged.id = ranks.id
-) TO '${output:-corpus}/signed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-corpus}/signed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (
     SELECT key, min(rank) AS first_rank
     FROM (SELECT rank, unnest(minhash_bands(signature, 18, 7)) AS key FROM '${output:-corpus}/signed.parquet')
     GROUP BY key HAVING count(*) > 1
-) TO '${output:-corpus}/keys.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-corpus}/keys.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (
     SELECT DISTINCT first_rank, rank
     FROM (SELECT rank, unnest(minhash_bands(signature, 18, 7)) AS key FROM '${output:-corpus}/signed.parquet') AS banded
     JOIN '${output:-corpus}/keys.parquet' AS keys ON keys.key = banded.key
     WHERE first_rank < rank
-) TO '${output:-corpus}/candidates.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-corpus}/candidates.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 -- Signatures are sorted for this join, on disk if need be, instead of being held in memory.
 SET datafusion.optimizer.prefer_hash_join = false;
+SET datafusion.execution.batch_size = 1024;
 
 COPY (
     SELECT first_rank, rank
@@ -132,9 +136,10 @@ COPY (
         JOIN '${output:-corpus}/signed.parquet' AS other ON other.rank = candidates.rank
     )
     WHERE similarity >= ${similarity:-0.8}
-) TO '${output:-corpus}/edges.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-corpus}/edges.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 SET datafusion.optimizer.prefer_hash_join = true;
+RESET datafusion.execution.batch_size;
 
 COPY (
     WITH pairs AS (
@@ -157,7 +162,7 @@ COPY (
     FROM pairs
     JOIN '${output:-corpus}/ranks.parquet' AS ranks ON ranks.rank = pairs.rank
     JOIN '${output:-corpus}/ranks.parquet' AS kept ON kept.rank = pairs.kept_rank
-) TO '${output:-corpus}/duplicates.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-corpus}/duplicates.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (
     SELECT url, date, title, language, confidence, cleaned AS document
@@ -168,24 +173,30 @@ COPY (
 
 COPY (
     SELECT judged.url, judged.date, coalesce(removed_by, duplicates.stage) AS stage, judged.rules, kept.url AS kept_url,
-           judged.title, judged.language, judged.confidence, judged.document
+           judged.title, judged.language, judged.confidence, judged.document,
+           character_length(CASE WHEN removed_by IS NULL THEN judged.cleaned ELSE judged.document END) AS characters
     FROM '${output:-corpus}/judged.parquet' AS judged
     LEFT JOIN '${output:-corpus}/duplicates.parquet' AS duplicates ON duplicates.id = judged.id
     LEFT JOIN (SELECT id, url FROM '${output:-corpus}/judged.parquet') AS kept ON kept.id = duplicates.kept_id
     WHERE removed_by IS NOT NULL OR duplicates.stage IS NOT NULL
+    UNION ALL
+    -- The lines that are not in the corpus as they were.
+    SELECT url, date, 'lines', ['lines'], NULL, title, language, confidence,
+           array_to_string(array_except(string_to_array(document, chr(10)), string_to_array(cleaned, chr(10))), chr(10)),
+           character_length(document) - character_length(cleaned)
+    FROM '${output:-corpus}/judged.parquet' WHERE removed_by IS NULL AND cleaned <> document
 ) TO '${output:-corpus}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
     WITH stages (number, stage) AS (
-        VALUES (1, 'extract'), (2, 'blocked'), (3, 'language'), (4, 'quality'), (5, 'same_url'), (6, 'same_text'),
-               (7, 'near_duplicate')
+        VALUES (1, 'extract'), (2, 'blocked'), (3, 'language'), (4, 'quality'), (5, 'lines'), (6, 'same_url'),
+               (7, 'same_text'), (8, 'near_duplicate')
     ),
     removed AS (
-        SELECT stages.number, stages.stage, count(removed.stage) AS pages,
+        SELECT stages.number, stages.stage, count(removed.stage) FILTER (WHERE removed.stage <> 'lines') AS pages,
                coalesce(sum(removed.characters), 0) AS characters
         FROM stages
-        LEFT JOIN (SELECT stage, character_length(document) AS characters FROM '${output:-corpus}/removed.parquet') AS removed
-            ON removed.stage = stages.stage
+        LEFT JOIN '${output:-corpus}/removed.parquet' AS removed ON removed.stage = stages.stage
         GROUP BY stages.number, stages.stage
     ),
     total AS (

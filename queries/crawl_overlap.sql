@@ -4,22 +4,24 @@
 --
 --   corpus-sql -f queries/crawl_overlap.sql -v first=2023.parquet -v second=2024.parquet
 --
--- first, second  documents with the columns url and document: Parquet or JSON lines, files, folders or globs
+-- first, second  documents: Parquet or JSON lines, files, folders or globs
+-- text           the column with the text; by default the first of text, content and document that the input has
+-- id             the column with the URL; by default the first of url and id
 -- separator      what separates paragraphs, an expression: chr(10) for lines
 
 WITH hashes AS (
-    SELECT 'pages' AS what, 1 AS corpus, text_hash(url_surt(url)) AS hash FROM '${first:-data-samples/documents/}'
+    SELECT 'pages' AS what, 1 AS corpus, text_hash(url_surt(CAST("${first.id}" AS VARCHAR))) AS hash FROM '${first:-data-samples/documents/}'
     UNION ALL
-    SELECT 'pages', 2, text_hash(url_surt(url)) FROM '${second:-data-samples/documents/}'
+    SELECT 'pages', 2, text_hash(url_surt(CAST("${second.id}" AS VARCHAR))) FROM '${second:-data-samples/documents/}'
     UNION ALL
-    SELECT 'documents', 1, text_hash(document) FROM '${first:-data-samples/documents/}'
+    SELECT 'documents', 1, text_hash("${first.text}") FROM '${first:-data-samples/documents/}'
     UNION ALL
-    SELECT 'documents', 2, text_hash(document) FROM '${second:-data-samples/documents/}'
+    SELECT 'documents', 2, text_hash("${second.text}") FROM '${second:-data-samples/documents/}'
     UNION ALL
-    SELECT 'paragraphs', 1, unnest(array_transform(string_to_array(document, ${separator:-chr(10) || chr(10)}), part -> text_hash(part)))
+    SELECT 'paragraphs', 1, unnest(array_transform(string_to_array("${first.text}", ${separator:-chr(10) || chr(10)}), part -> text_hash(part)))
     FROM '${first:-data-samples/documents/}'
     UNION ALL
-    SELECT 'paragraphs', 2, unnest(array_transform(string_to_array(document, ${separator:-chr(10) || chr(10)}), part -> text_hash(part)))
+    SELECT 'paragraphs', 2, unnest(array_transform(string_to_array("${second.text}", ${separator:-chr(10) || chr(10)}), part -> text_hash(part)))
     FROM '${second:-data-samples/documents/}'
 ),
 found AS (

@@ -5,15 +5,17 @@
 -- contaminated.parquet has the items found in each document: the number of different n-grams in common, and share,
 -- the part of the item's n-grams. passages.parquet has the passages with start and end in characters, items.parquet
 -- each item with its number of n-grams and of contaminated documents, and summary.parquet documents and characters
--- in and out. documents.parquet has what is kept. The other files are intermediate results.
+-- in and out. documents.parquet has what is kept, and removed.parquet each document that lost something, with the number of
+-- characters: all of them (dropped), or those of passages (cut). The files of the steps are removed at the end.
 --
 --   corpus-sql -f queries/decontaminate.sql -v input=documents.parquet -v benchmark=questions.jsonl -v output=clean/
 --
--- input      documents with the columns url and document, and any others, which are kept: Parquet or JSON lines,
---            a file, folder or glob
+-- input      documents with any columns, which are kept: Parquet or JSON lines, a file, folder or glob
+-- text       the column with the text; by default the first of text, content and document that the input has
+-- id         the column that identifies documents; by default the first of url and id
 -- benchmark  a file, folder or glob as well
 -- item       the name of an item of the benchmark, an expression
--- text       its text, an expression: question || ' ' || answer
+-- item_text  its text, an expression: question || ' ' || answer
 -- output     a folder
 -- ngram      the length of n-grams; for languages without spaces '50 normalized characters'. Items that are
 --            shorter have none and are never found: their n-grams are 0 in items.parquet
@@ -22,11 +24,12 @@
 --            them as they are
 -- margin     the number of characters around a passage that are cut, too
 -- max_cuts   documents with more passages are removed instead of being cut
+-- keep       true keeps the files of the steps, with which --resume continues when a variable has changed
 
 COPY (
     SELECT number, item, text, text_windows(text, '${ngram:-13 normalized words}') AS ngrams
     FROM (
-        SELECT CAST(row_number() OVER () AS BIGINT) AS number, ${item:-id} AS item, ${text:-question || ' ' || answer} AS text
+        SELECT CAST(row_number() OVER () AS BIGINT) AS number, ${item:-id} AS item, ${item_text:-question || ' ' || answer} AS text
         FROM '${benchmark:-data-samples/benchmark/}'
     )
     WHERE CASE
@@ -34,36 +37,36 @@ COPY (
         -- Any other mode is an error, because this text is not a truth value.
         ELSE CAST('mode: expected drop, cut or report' || left(coalesce(text, ''), 0) AS BOOLEAN)
     END
-) TO '${output:-decontaminated}/benchmark.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-decontaminated}/benchmark.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (
     SELECT DISTINCT number, ngram['hash'] AS hash
     FROM (SELECT number, unnest(ngrams) AS ngram FROM '${output:-decontaminated}/benchmark.parquet')
-) TO '${output:-decontaminated}/ngrams.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-decontaminated}/ngrams.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 -- Texts are read as plain columns: as views, all would stay in memory until the last one has its number.
 SET datafusion.execution.parquet.schema_force_view_types = false;
 
 COPY (
-    SELECT CAST(row_number() OVER () AS BIGINT) AS id, *
+    SELECT CAST(row_number() OVER () AS BIGINT) AS _id, *
     FROM '${input:-data-samples/documents/}'
-) TO '${output:-decontaminated}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-decontaminated}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 SET datafusion.execution.parquet.schema_force_view_types = true;
 
 -- Documents that share fingerprints with the benchmark: others have none of its n-grams. The narrow side of each join
 -- is on the left, where it is held in memory.
 COPY (
-    SELECT id, array_agg(fingerprint) AS fingerprints
+    SELECT _id, array_agg(_fingerprint) AS _fingerprints
     FROM (
-        SELECT DISTINCT id, found.fingerprint
+        SELECT DISTINCT _id, _fingerprint
         FROM (SELECT DISTINCT unnest(text_fingerprints(text, '${ngram:-13 normalized words}')) AS fingerprint
               FROM '${output:-decontaminated}/benchmark.parquet') AS listed
-        JOIN (SELECT id, unnest(text_fingerprints(document, '${ngram:-13 normalized words}')) AS fingerprint
-              FROM '${output:-decontaminated}/numbered.parquet') AS found ON found.fingerprint = listed.fingerprint
+        JOIN (SELECT _id, unnest(text_fingerprints("${input.text}", '${ngram:-13 normalized words}')) AS _fingerprint
+              FROM '${output:-decontaminated}/numbered.parquet') AS found ON _fingerprint = listed.fingerprint
     )
-    GROUP BY id
-) TO '${output:-decontaminated}/candidates.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+    GROUP BY _id
+) TO '${output:-decontaminated}/candidates.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (
     SELECT id, number, found.hash, position
@@ -71,12 +74,12 @@ COPY (
     JOIN (
         SELECT id, ngram['hash'] AS hash, CAST(ngram['position'] AS BIGINT) AS position
         FROM (
-            SELECT numbered.id, unnest(text_windows(document, '${ngram:-13 normalized words}', fingerprints)) AS ngram
+            SELECT numbered._id AS id, unnest(text_windows("${input.text}", '${ngram:-13 normalized words}', _fingerprints)) AS ngram
             FROM '${output:-decontaminated}/candidates.parquet' AS candidates
-            JOIN '${output:-decontaminated}/numbered.parquet' AS numbered ON numbered.id = candidates.id
+            JOIN '${output:-decontaminated}/numbered.parquet' AS numbered ON numbered._id = candidates._id
         )
     ) AS found ON found.hash = listed.hash
-) TO '${output:-decontaminated}/matches.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-decontaminated}/matches.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (
     SELECT id, matched.number, matched.ngrams, matched.ngrams / CAST(item.ngrams AS DOUBLE) AS share
@@ -88,43 +91,58 @@ COPY (
     JOIN (SELECT number, count(*) AS ngrams FROM '${output:-decontaminated}/ngrams.parquet' GROUP BY number) AS item
         ON item.number = matched.number
     WHERE matched.ngrams / CAST(item.ngrams AS DOUBLE) >= ${share:-0}
-) TO '${output:-decontaminated}/pairs.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-decontaminated}/pairs.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
+-- The passages of each contaminated document, and what becomes of it: it is dropped if nothing is left.
 COPY (
-    SELECT numbered.id, text_window_ranges(document, '${ngram:-13 normalized words}', blocks) AS ranges
+    SELECT _id, _url, _start, _ranges, _cuts, _characters, _left,
+           CASE WHEN '${mode:-drop}' = 'report' THEN NULL WHEN _left > 0 THEN 'cut' ELSE 'dropped' END AS _stage
     FROM (
-        SELECT id, array_agg(named_struct('position', position, 'windows', windows, 'overlap', 0, 'source', number)) AS blocks
+        SELECT *, CASE WHEN '${mode:-drop}' = 'cut' AND cardinality(_ranges) <= ${max_cuts:-10}
+                            AND text_collapse_space(text_remove_ranges(_text, _cuts)) <> ''
+                       THEN character_length(text_remove_ranges(_text, _cuts)) ELSE 0 END AS _left
         FROM (
-            SELECT matches.id, matches.number, position / 64 * 64 AS position, bit_or(CAST(1 AS BIGINT) << (position % 64)) AS windows
-            FROM '${output:-decontaminated}/pairs.parquet' AS pairs
-            JOIN '${output:-decontaminated}/matches.parquet' AS matches ON matches.id = pairs.id AND matches.number = pairs.number
-            GROUP BY 1, 2, 3
+            SELECT *, array_transform(_ranges, part -> named_struct(
+                          'start', part['start'] - ${margin:-200}, 'end', part['end'] + ${margin:-200})) AS _cuts
+            FROM (
+                SELECT _id, "${input.id}" AS _url, "${input.text}" AS _text, left("${input.text}", 200) AS _start,
+                       character_length("${input.text}") AS _characters,
+                       text_window_ranges("${input.text}", '${ngram:-13 normalized words}', _blocks) AS _ranges
+                FROM (
+                    SELECT id AS _found, array_agg(named_struct('position', position, 'windows', windows, 'overlap', 0, 'source', number)) AS _blocks
+                    FROM (
+                        SELECT matches.id, matches.number, position / 64 * 64 AS position, bit_or(CAST(1 AS BIGINT) << (position % 64)) AS windows
+                        FROM '${output:-decontaminated}/pairs.parquet' AS pairs
+                        JOIN '${output:-decontaminated}/matches.parquet' AS matches ON matches.id = pairs.id AND matches.number = pairs.number
+                        GROUP BY 1, 2, 3
+                    )
+                    GROUP BY id
+                ) AS blocks
+                JOIN '${output:-decontaminated}/numbered.parquet' AS numbered ON _id = _found
+            )
         )
-        GROUP BY id
-    ) AS blocks
-    JOIN '${output:-decontaminated}/numbered.parquet' AS numbered ON numbered.id = blocks.id
-) TO '${output:-decontaminated}/ranges.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+    )
+) TO '${output:-decontaminated}/ranges.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (
-    SELECT numbered.* EXCLUDE (id) REPLACE (
-        CASE WHEN '${mode:-drop}' = 'cut' AND ranges IS NOT NULL THEN text_remove_ranges(document, cuts) ELSE document END AS document)
+    SELECT ${input.columns}
     FROM (
-        SELECT id, ranges, array_transform(ranges, part -> named_struct(
-            'start', part['start'] - ${margin:-200}, 'end', part['end'] + ${margin:-200})) AS cuts
-        FROM '${output:-decontaminated}/ranges.parquet'
-    ) AS ranges
-    RIGHT JOIN '${output:-decontaminated}/numbered.parquet' AS numbered ON numbered.id = ranges.id
-    WHERE CASE
-        WHEN ranges IS NULL OR '${mode:-drop}' = 'report' THEN true
-        WHEN '${mode:-drop}' = 'cut' THEN cardinality(ranges) <= ${max_cuts:-10} AND text_collapse_space(text_remove_ranges(document, cuts)) <> ''
-        ELSE false
-    END
+        SELECT * REPLACE (CASE WHEN _stage = 'cut' THEN text_remove_ranges("${input.text}", _cuts) ELSE "${input.text}" END AS "${input.text}")
+        FROM (SELECT _id AS _decided, _stage, _cuts FROM '${output:-decontaminated}/ranges.parquet') AS ranges
+        RIGHT JOIN '${output:-decontaminated}/numbered.parquet' AS numbered ON _id = _decided
+    )
+    WHERE _stage IS DISTINCT FROM 'dropped'
 ) TO '${output:-decontaminated}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT _url AS url, _stage AS stage, _characters - _left AS characters, _start AS start
+    FROM '${output:-decontaminated}/ranges.parquet' WHERE _stage IS NOT NULL
+) TO '${output:-decontaminated}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
     SELECT url, item, pairs.ngrams, share
     FROM '${output:-decontaminated}/pairs.parquet' AS pairs
-    JOIN (SELECT id, url FROM '${output:-decontaminated}/numbered.parquet') AS numbered ON numbered.id = pairs.id
+    JOIN (SELECT _id, "${input.id}" AS url FROM '${output:-decontaminated}/numbered.parquet') AS numbered ON _id = pairs.id
     JOIN (SELECT number, item FROM '${output:-decontaminated}/benchmark.parquet') AS items ON items.number = pairs.number
 ) TO '${output:-decontaminated}/contaminated.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
@@ -133,9 +151,9 @@ COPY (
     SELECT url, item, part['start'] AS start, part['end'] AS "end", text
     FROM (SELECT number, item FROM '${output:-decontaminated}/benchmark.parquet') AS items
     JOIN (
-        SELECT url, unnest(ranges) AS part, unnest(text_extract_ranges(document, ranges)) AS text
+        SELECT "${input.id}" AS url, unnest(_ranges) AS part, unnest(text_extract_ranges("${input.text}", _ranges)) AS text
         FROM '${output:-decontaminated}/ranges.parquet' AS ranges
-        JOIN '${output:-decontaminated}/numbered.parquet' AS numbered ON numbered.id = ranges.id
+        JOIN '${output:-decontaminated}/numbered.parquet' AS numbered ON numbered._id = ranges._id
     ) AS passages ON part['source'] = items.number
 ) TO '${output:-decontaminated}/passages.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
@@ -152,11 +170,11 @@ COPY (
 
 COPY (
     WITH total AS (
-        SELECT count(*) AS documents, coalesce(sum(character_length(document)), 0) AS characters
+        SELECT count(*) AS documents, coalesce(sum(character_length("${input.text}")), 0) AS characters
         FROM '${output:-decontaminated}/numbered.parquet'
     ),
     kept AS (
-        SELECT count(*) AS documents, coalesce(sum(character_length(document)), 0) AS characters
+        SELECT count(*) AS documents, coalesce(sum(character_length("${input.text}")), 0) AS characters
         FROM '${output:-decontaminated}/documents.parquet'
     ),
     contaminated AS (

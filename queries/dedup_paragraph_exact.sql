@@ -4,37 +4,40 @@
 -- document and are streamed. Only hashes and positions are sorted and grouped, on disk if need be; the last
 -- join holds about 40 bytes and a bit per paragraph for each document.
 --
--- The output folder has documents.parquet, removed.parquet (each removed paragraph with its position), and
--- summary.parquet (documents, paragraphs and characters in and out). The other files are intermediate results.
+-- The output folder has documents.parquet, removed.parquet (each removed paragraph with its position),
+-- removed_documents.parquet (each document without a paragraph, or of which none is left), and summary.parquet
+-- (documents, paragraphs and characters in and out). The files of the steps are removed at the end.
 -- Each file appears when it is complete. With --resume, a run that was interrupted goes on with the step that is
 -- missing.
 --
 --   corpus-sql -f queries/dedup_paragraph_exact.sql -v input=documents.parquet -v output=deduplicated/
 --
--- input      documents with the columns url and document, and any others, which are kept: Parquet or JSON lines,
---            a file, folder or glob
+-- input      documents with any columns, which are kept: Parquet or JSON lines, a file, folder or glob
+-- text       the column with the text; by default the first of text, content and document that the input has
+-- id         the column that identifies documents; by default the first of url and id
 -- output     a folder
 -- separator  what separates paragraphs, an expression: chr(10) for lines
 -- key        what is compared, an expression: lower(text_collapse_space(part)) ignores case and white space
 -- shortest   paragraphs with fewer characters are kept, however often they occur
 -- order      the order of which the first is kept, as in ORDER BY
+-- keep       true keeps the files of the steps, with which --resume continues when a variable has changed
 
 COPY (
-    SELECT *, character_length(array_to_string(document, '')) AS _characters,
-           array_transform(document, part -> CASE WHEN character_length(part) >= ${shortest:-1} THEN text_hash(${key:-part}) END) AS _hashes
+    SELECT *, character_length(array_to_string("${input.text}", '')) AS _characters,
+           array_transform("${input.text}", part -> CASE WHEN character_length(part) >= ${shortest:-1} THEN text_hash(${key:-part}) END) AS _hashes
     FROM (
-        SELECT CAST(row_number() OVER () AS BIGINT) AS _id, text_hash(document) AS _text_hash,
-               * REPLACE (array_filter(string_to_array(coalesce(document, ''), ${separator:-chr(10) || chr(10)}),
-                                       part -> trim(part) <> '') AS document)
+        SELECT CAST(row_number() OVER () AS BIGINT) AS _id, text_hash("${input.text}") AS _text_hash,
+               * REPLACE (array_filter(string_to_array(coalesce("${input.text}", ''), ${separator:-chr(10) || chr(10)}),
+                                       part -> trim(part) <> '') AS "${input.text}")
         FROM '${input:-data-samples/documents/}'
     )
-) TO '${output:-deduplicated}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
+) TO '${output:-deduplicated}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
 -- Documents are numbered anew in the given order. Numbers in the order of the input depend on the threads.
 COPY (
-    SELECT CAST(row_number() OVER (ORDER BY ${order:-text_hash(url)}, _text_hash, _id) AS BIGINT) AS rank, _id AS id
+    SELECT CAST(row_number() OVER (ORDER BY ${order:-text_hash(CAST("${input.id}" AS VARCHAR))}, _text_hash, _id) AS BIGINT) AS rank, _id AS id
     FROM '${output:-deduplicated}/numbered.parquet'
-) TO '${output:-deduplicated}/ranked.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
+) TO '${output:-deduplicated}/ranked.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
 -- The place of a paragraph is one number, so that the smallest one is found without sorting.
 COPY (
@@ -46,7 +49,7 @@ COPY (
     )
     WHERE hash IS NOT NULL
     GROUP BY hash
-) TO '${output:-deduplicated}/places.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
+) TO '${output:-deduplicated}/places.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
 COPY (
     SELECT id, array_agg(position) AS positions
@@ -56,7 +59,7 @@ COPY (
         JOIN (SELECT place, place / 16777216 AS rank FROM '${output:-deduplicated}/places.parquet') AS places ON places.rank = ranked.rank
     )
     GROUP BY id
-) TO '${output:-deduplicated}/positions.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
+) TO '${output:-deduplicated}/positions.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
 -- Even numbers are positions of first paragraphs, odd ones of others.
 COPY (
@@ -69,28 +72,40 @@ COPY (
         FROM '${output:-deduplicated}/positions.parquet' AS positions
         RIGHT JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON numbered._id = positions.id
     )
-) TO '${output:-deduplicated}/firsts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
+) TO '${output:-deduplicated}/firsts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
 -- The join holds the table that is named first.
 COPY (
-    SELECT numbered.* EXCLUDE (_id, _text_hash, _characters, _hashes)
-           REPLACE (array_to_string(array_transform(array_filter(arrays_zip(document, firsts.firsts), part -> part['2']),
-                                                    part -> part['1']),
-                                    ${separator:-chr(10) || chr(10)}) AS document)
-    FROM '${output:-deduplicated}/firsts.parquet' AS firsts
-    JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON numbered._id = firsts.id
-    WHERE array_has(firsts.firsts, true)
+    SELECT ${input.columns}
+    FROM (
+        SELECT * REPLACE (array_to_string(array_transform(array_filter(arrays_zip("${input.text}", _firsts), part -> part['2']),
+                                                          part -> part['1']),
+                                          ${separator:-chr(10) || chr(10)}) AS "${input.text}")
+        FROM (SELECT id AS _document, firsts AS _firsts FROM '${output:-deduplicated}/firsts.parquet') AS firsts
+        JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON _id = _document
+    )
+    WHERE array_has(_firsts, true)
 ) TO '${output:-deduplicated}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
 
 COPY (
     SELECT url, part['1'] + 1 AS position, part['2'] AS text
     FROM (
-        SELECT url, unnest(array_filter(arrays_zip(range(CAST(cardinality(document) AS BIGINT)), document, firsts.firsts),
-                                        part -> NOT part['3'])) AS part
-        FROM '${output:-deduplicated}/firsts.parquet' AS firsts
-        JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON numbered._id = firsts.id
+        SELECT "${input.id}" AS url,
+               unnest(array_filter(arrays_zip(range(CAST(cardinality("${input.text}") AS BIGINT)), "${input.text}", _firsts),
+                                   part -> NOT part['3'])) AS part
+        FROM (SELECT id AS _document, firsts AS _firsts FROM '${output:-deduplicated}/firsts.parquet') AS firsts
+        JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON _id = _document
     )
 ) TO '${output:-deduplicated}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
+
+COPY (
+    SELECT "${input.id}" AS url, _paragraphs AS paragraphs
+    FROM (
+        SELECT id AS _document, CAST(cardinality(firsts) AS BIGINT) AS _paragraphs
+        FROM '${output:-deduplicated}/firsts.parquet' WHERE array_has(firsts, true) IS NOT TRUE
+    ) AS firsts
+    JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON _id = _document
+) TO '${output:-deduplicated}/removed_documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)');
 
 COPY (
     WITH removed AS (

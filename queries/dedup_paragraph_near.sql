@@ -4,12 +4,14 @@
 -- Similar are paragraphs whose sets of sequences of 4 characters have a Jaccard similarity of at least 0.7, or of 2
 -- characters if both are short. MinHash only finds the pairs, as in dedup_minhash.sql; each is then checked with the
 -- texts. Only hashes and positions are sorted and grouped; a different paragraph is signed once, however often it
--- occurs. Each step writes a file to the output folder.
+-- occurs.
 --
 -- documents.parquet has the documents, without those of which nothing is left. removed.parquet has each removed paragraph
--- with the place of the one that was kept and their similarity, similar.parquet each different paragraph that gave way
+-- with the place of the one that was kept and their similarity, removed_documents.parquet each document without a
+-- paragraph, or of which none is left, similar.parquet each different paragraph that gave way
 -- with the start of both texts, stats.parquet how often a paragraph occurs (occurrences) and how often it and its
--- similar ones do (near_occurrences), and summary.parquet documents, paragraphs and characters in and out.
+-- similar ones do (near_occurrences), and summary.parquet documents, paragraphs and characters in and out. The files of
+-- the steps are removed at the end.
 --
 -- uzushio's DeduplicateParagraphs finds such paragraphs with 128 bits of SimHash, in windows of the sorted hashes. It
 -- estimates the similarity of long paragraphs, limits the edit distance of short ones, and leaves out documents of 2 MiB
@@ -17,52 +19,55 @@
 --
 --   corpus-sql -f queries/dedup_paragraph_near.sql -v input=documents.parquet -v output=deduplicated/
 --
--- input       documents with the columns url and document, and any others, which are kept: Parquet or JSON lines,
---             a file, folder or glob
+-- input       documents with any columns, which are kept: Parquet or JSON lines, a file, folder or glob
+-- text        the column with the text; by default the first of text, content and document that the input has
+-- id          the column that identifies documents; by default the first of url and id
 -- output      a folder
 -- separator   what separates paragraphs, an expression: chr(10) for lines
--- text        what is compared, an expression; by default lower case, one width (NFKC) and single spaces
+-- key         what is compared, an expression; by default lower case, one width (NFKC) and single spaces
 -- shingle     the parts that are compared: '4 characters', or for languages with spaces '3 words'
 -- similarity  the smallest similarity of two paragraphs of a group
 -- short, short_shingle   paragraphs of up to 30 characters are compared by these parts, too: '2 characters'
 -- shortest    paragraphs with fewer characters are kept, however often they occur: see dedup_paragraph_exact.sql
 -- bins, bands, rows   100 values in 20 bands of 5 find 97 % of the pairs of similarity 0.7, 99.9 % at 0.8
--- neighbours, compared   as in dedup_minhash.sql
+-- neighbours, compared   as in dedup_minhash.sql; what compared leaves out is counted as pairs_left_out in the summary
 -- order       the order of which the first is kept, as in ORDER BY; the hash of the URL by default, which prefers no site
+-- least       paragraphs that occur less often, and without similar ones, are not in stats.parquet: 1 for merge_stats.sql
 -- max_size    groups do not grow beyond this many different paragraphs
+-- keep        true keeps the files of the steps, with which --resume continues when a variable has changed
 
 COPY (
     SELECT CAST(row_number() OVER () AS BIGINT) AS _id, *,
-           array_transform(document, part -> CASE WHEN character_length(part) >= ${shortest:-20} THEN text_hash(
-               ${text:-lower(text_collapse_space(text_normalize(part, 'nfkc')))}) END) AS _hashes
+           array_transform("${input.text}", part -> CASE WHEN character_length(part) >= ${shortest:-20} THEN text_hash(
+               ${key:-lower(text_collapse_space(text_normalize(part, 'nfkc')))}) END) AS _hashes
     FROM (
-        SELECT * REPLACE (array_filter(string_to_array(coalesce(document, ''), ${separator:-chr(10) || chr(10)}),
-                                       part -> trim(part) <> '') AS document)
+        SELECT * REPLACE (array_filter(string_to_array(coalesce("${input.text}", ''), ${separator:-chr(10) || chr(10)}),
+                                       part -> trim(part) <> '') AS "${input.text}")
         FROM '${input:-data-samples/documents/}'
     )
-) TO '${output:-deduplicated}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-deduplicated}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 -- A place is the rank of a document in the order, times 2^31, and the position of a paragraph in it.
 COPY (
-    SELECT _id AS id, CAST(row_number() OVER (ORDER BY ${order:-text_hash(url)}, _id) AS BIGINT) * 2147483648 AS first_place
-    FROM (SELECT * EXCLUDE (_hashes) REPLACE (array_to_string(document, ${separator:-chr(10) || chr(10)}) AS document)
+    SELECT _id AS _document, CAST(row_number() OVER (ORDER BY ${order:-text_hash(CAST("${input.id}" AS VARCHAR))}, _id) AS BIGINT) * 2147483648 AS _first_place
+    FROM (SELECT * EXCLUDE (_hashes) REPLACE (array_to_string("${input.text}", ${separator:-chr(10) || chr(10)}) AS "${input.text}")
           FROM '${output:-deduplicated}/numbered.parquet')
-) TO '${output:-deduplicated}/ranks.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-deduplicated}/ranks.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (
     SELECT id, hash, first_place + position AS place, position
     FROM (
-        SELECT ranks.id, ranks.first_place, unnest(_hashes) AS hash, unnest(range(CAST(cardinality(_hashes) AS BIGINT))) AS position
+        SELECT ranks._document AS id, ranks._first_place AS first_place, unnest(_hashes) AS hash, unnest(range(CAST(cardinality(_hashes) AS BIGINT))) AS position
         FROM '${output:-deduplicated}/numbered.parquet' AS numbered
-        JOIN '${output:-deduplicated}/ranks.parquet' AS ranks ON ranks.id = numbered._id
+        JOIN '${output:-deduplicated}/ranks.parquet' AS ranks ON _document = _id
     )
-) TO '${output:-deduplicated}/places.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-deduplicated}/places.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (
     SELECT hash, min(place) AS place, count(*) AS occurrences
     FROM '${output:-deduplicated}/places.parquet' WHERE hash IS NOT NULL
     GROUP BY hash
-) TO '${output:-deduplicated}/distinct.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-deduplicated}/distinct.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (
     SELECT place, text,
@@ -71,61 +76,75 @@ COPY (
                             minhash_bands(minhash(text, '${short_shingle:-2 characters}', ${bins:-100}), ${bands:-20}, ${rows:-5})
                         END) AS keys
     FROM (
-        SELECT place, ${text:-lower(text_collapse_space(text_normalize(part, 'nfkc')))} AS text
+        SELECT place, ${key:-lower(text_collapse_space(text_normalize(part, 'nfkc')))} AS text
         FROM (
             SELECT different.place, part
             FROM '${output:-deduplicated}/distinct.parquet' AS different
             JOIN (
-                SELECT ranks.first_place, unnest(document) AS part, unnest(range(CAST(cardinality(document) AS BIGINT))) AS position
+                SELECT ranks._first_place AS first_place, unnest("${input.text}") AS part,
+                       unnest(range(CAST(cardinality("${input.text}") AS BIGINT))) AS position
                 FROM '${output:-deduplicated}/numbered.parquet' AS numbered
-                JOIN '${output:-deduplicated}/ranks.parquet' AS ranks ON ranks.id = numbered._id
+                JOIN '${output:-deduplicated}/ranks.parquet' AS ranks ON _document = _id
             ) AS parts ON parts.first_place + parts.position = different.place
         )
     )
-) TO '${output:-deduplicated}/signed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-deduplicated}/signed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (
     SELECT key
     FROM (SELECT unnest(keys) AS key FROM '${output:-deduplicated}/signed.parquet')
     GROUP BY key HAVING count(*) > 1
-) TO '${output:-deduplicated}/keys.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-deduplicated}/keys.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
+
+-- Each of the next steps sorts or groups once, so that it has all of the memory.
+COPY (
+    SELECT banded.key, banded.place
+    FROM '${output:-deduplicated}/keys.parquet' AS keys
+    JOIN (SELECT place, unnest(keys) AS key FROM '${output:-deduplicated}/signed.parquet') AS banded ON banded.key = keys.key
+) TO '${output:-deduplicated}/banded.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
+
+COPY (
+    SELECT first_place, place, count(*) AS keys
+    FROM (
+        SELECT place, unnest(array_agg(place) OVER (
+                   PARTITION BY key ORDER BY place ROWS BETWEEN ${neighbours:-8} PRECEDING AND 1 PRECEDING)) AS first_place
+        FROM '${output:-deduplicated}/banded.parquet'
+    )
+    GROUP BY first_place, place
+) TO '${output:-deduplicated}/pairs.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
 COPY (
     SELECT first_place, place, number
     FROM (
-        SELECT first_place, place, row_number() OVER (PARTITION BY place ORDER BY count(*) DESC, first_place) AS number
-        FROM (
-            SELECT place, unnest(array_agg(place) OVER (
-                       PARTITION BY banded.key ORDER BY place ROWS BETWEEN ${neighbours:-8} PRECEDING AND 1 PRECEDING)) AS first_place
-            FROM '${output:-deduplicated}/keys.parquet' AS keys
-            JOIN (SELECT place, unnest(keys) AS key FROM '${output:-deduplicated}/signed.parquet') AS banded ON banded.key = keys.key
-        )
-        GROUP BY first_place, place
+        SELECT first_place, place, row_number() OVER (PARTITION BY place ORDER BY keys DESC, first_place) AS number
+        FROM '${output:-deduplicated}/pairs.parquet'
     )
     WHERE number <= ${compared:-32}
-) TO '${output:-deduplicated}/candidates.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-deduplicated}/candidates.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (
     SELECT DISTINCT unnest(make_array(first_place, place)) AS place FROM '${output:-deduplicated}/candidates.parquet'
-) TO '${output:-deduplicated}/compared.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-deduplicated}/compared.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (
     SELECT compared.place, signed.text
     FROM '${output:-deduplicated}/compared.parquet' AS compared
     JOIN (SELECT place, text FROM '${output:-deduplicated}/signed.parquet') AS signed ON signed.place = compared.place
-) TO '${output:-deduplicated}/texts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-deduplicated}/texts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 -- The best pair of each paragraph is checked first, then those whose paragraphs are not in one group yet. Texts are
 -- sorted by their places for that, on disk if need be, instead of being held in memory. They are copied while they are
--- sorted: views of texts keep the whole pages of the file that they are in.
+-- sorted: views of texts keep the whole pages of the file that they are in. Merging holds batches of each sorted part, so
+-- small ones need less memory.
 SET datafusion.optimizer.prefer_hash_join = false;
+SET datafusion.execution.batch_size = 1024;
 SET datafusion.execution.parquet.schema_force_view_types = false;
 
 COPY (
     SELECT pairs.place, pairs.first_place, text AS first_text
     FROM (SELECT first_place, place FROM '${output:-deduplicated}/candidates.parquet' WHERE number = 1) AS pairs
     JOIN '${output:-deduplicated}/texts.parquet' AS texts ON texts.place = pairs.first_place
-) TO '${output:-deduplicated}/best_pairs.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-deduplicated}/best_pairs.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (
     SELECT first_place, place, similarity
@@ -138,15 +157,16 @@ COPY (
         JOIN '${output:-deduplicated}/texts.parquet' AS texts ON texts.place = pairs.place
     )
     WHERE similarity >= ${similarity:-0.7}
-) TO '${output:-deduplicated}/best_edges.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-deduplicated}/best_edges.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 SET datafusion.optimizer.prefer_hash_join = true;
+RESET datafusion.execution.batch_size;
 SET datafusion.execution.parquet.schema_force_view_types = true;
 
 COPY (
     SELECT id AS place, component AS group_place
     FROM connected_components('SELECT first_place, place FROM ''${output:-deduplicated}/best_edges.parquet''')
-) TO '${output:-deduplicated}/best_groups.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-deduplicated}/best_groups.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (
     SELECT candidates.first_place, candidates.place
@@ -154,16 +174,17 @@ COPY (
     LEFT JOIN '${output:-deduplicated}/best_groups.parquet' AS one ON one.place = candidates.first_place
     LEFT JOIN '${output:-deduplicated}/best_groups.parquet' AS other ON other.place = candidates.place
     WHERE number > 1 AND coalesce(one.group_place, candidates.first_place) <> coalesce(other.group_place, candidates.place)
-) TO '${output:-deduplicated}/unconnected.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-deduplicated}/unconnected.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 SET datafusion.optimizer.prefer_hash_join = false;
+SET datafusion.execution.batch_size = 1024;
 SET datafusion.execution.parquet.schema_force_view_types = false;
 
 COPY (
     SELECT pairs.place, pairs.first_place, text AS first_text
     FROM '${output:-deduplicated}/unconnected.parquet' AS pairs
     JOIN '${output:-deduplicated}/texts.parquet' AS texts ON texts.place = pairs.first_place
-) TO '${output:-deduplicated}/other_pairs.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-deduplicated}/other_pairs.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (
     SELECT first_place, place, similarity
@@ -176,9 +197,10 @@ COPY (
         JOIN '${output:-deduplicated}/texts.parquet' AS texts ON texts.place = pairs.place
     )
     WHERE similarity >= ${similarity:-0.7}
-) TO '${output:-deduplicated}/other_edges.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-deduplicated}/other_edges.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 SET datafusion.optimizer.prefer_hash_join = true;
+RESET datafusion.execution.batch_size;
 SET datafusion.execution.parquet.schema_force_view_types = true;
 
 -- The smallest place of a group names it: that of the paragraph that is kept.
@@ -187,9 +209,10 @@ COPY (
     FROM connected_components('SELECT first_place, place FROM ''${output:-deduplicated}/best_edges.parquet''
                                UNION ALL SELECT first_place, place FROM ''${output:-deduplicated}/other_edges.parquet''',
                               'max_size', ${max_size:-100000})
-) TO '${output:-deduplicated}/groups.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-deduplicated}/groups.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 SET datafusion.optimizer.prefer_hash_join = false;
+SET datafusion.execution.batch_size = 1024;
 SET datafusion.execution.parquet.schema_force_view_types = false;
 
 COPY (
@@ -197,7 +220,7 @@ COPY (
     FROM '${output:-deduplicated}/groups.parquet' AS groups
     JOIN '${output:-deduplicated}/texts.parquet' AS texts ON texts.place = groups.kept_place
     WHERE groups.place <> groups.kept_place
-) TO '${output:-deduplicated}/kept_pairs.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-deduplicated}/kept_pairs.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (
     SELECT pairs.place, pairs.kept_place, size,
@@ -210,6 +233,7 @@ COPY (
 ) TO '${output:-deduplicated}/similar.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 SET datafusion.optimizer.prefer_hash_join = true;
+RESET datafusion.execution.batch_size;
 SET datafusion.execution.parquet.schema_force_view_types = true;
 
 COPY (
@@ -217,7 +241,7 @@ COPY (
         SELECT hash, occurrences, different.place, kept_place
         FROM '${output:-deduplicated}/distinct.parquet' AS different
         LEFT JOIN '${output:-deduplicated}/groups.parquet' AS groups ON groups.place = different.place
-        WHERE occurrences > 1 OR kept_place IS NOT NULL
+        WHERE occurrences >= ${least:-2} OR kept_place IS NOT NULL
     )
     SELECT hash, grouped.place, coalesce(grouped.kept_place, grouped.place) AS kept_place, occurrences,
            coalesce(near_occurrences, occurrences) AS near_occurrences, coalesce(similarity, 1.0) AS similarity
@@ -226,7 +250,7 @@ COPY (
         SELECT kept_place, sum(occurrences) AS near_occurrences FROM grouped WHERE kept_place IS NOT NULL GROUP BY kept_place
     ) AS totals ON totals.kept_place = grouped.kept_place
     LEFT JOIN '${output:-deduplicated}/similar.parquet' AS others ON others.place = grouped.place
-) TO '${output:-deduplicated}/repeated.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-deduplicated}/repeated.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (
     SELECT repeated.hash, kept.hash AS kept_hash, repeated.occurrences, repeated.near_occurrences
@@ -240,7 +264,7 @@ COPY (
     FROM '${output:-deduplicated}/places.parquet' AS places
     LEFT JOIN '${output:-deduplicated}/repeated.parquet' AS repeated
     ON repeated.hash = places.hash AND repeated.kept_place <> places.place
-) TO '${output:-deduplicated}/marked.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-deduplicated}/marked.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 -- Even numbers are positions of paragraphs that stay, odd ones of others. Sorting them takes a tenth of the time and a
 -- quarter of the memory of `array_agg(… ORDER BY position)`.
@@ -251,15 +275,18 @@ COPY (
         FROM '${output:-deduplicated}/marked.parquet'
         GROUP BY id
     )
-) TO '${output:-deduplicated}/kept.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-deduplicated}/kept.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (
-    SELECT numbered.* EXCLUDE (_id, _hashes)
-           REPLACE (array_to_string(array_transform(array_filter(arrays_zip(document, kept.kept), part -> part['2']), part -> part['1']),
-                                    ${separator:-chr(10) || chr(10)}) AS document)
-    FROM '${output:-deduplicated}/numbered.parquet' AS numbered
-    JOIN '${output:-deduplicated}/kept.parquet' AS kept ON kept.id = numbered._id
-    WHERE array_has(kept.kept, true)
+    SELECT ${input.columns}
+    FROM (
+        SELECT * REPLACE (array_to_string(array_transform(array_filter(arrays_zip("${input.text}", _kept), part -> part['2']),
+                                                          part -> part['1']),
+                                          ${separator:-chr(10) || chr(10)}) AS "${input.text}")
+        FROM (SELECT id AS _document, kept AS _kept FROM '${output:-deduplicated}/kept.parquet') AS kept
+        JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON _id = _document
+    )
+    WHERE array_has(_kept, true)
 ) TO '${output:-deduplicated}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 -- A join holds its first table unless it knows that the second is smaller: so the narrow ones come first.
@@ -268,22 +295,29 @@ COPY (
         SELECT place, kept_place, similarity FROM '${output:-deduplicated}/marked.parquet' WHERE kept_place IS NOT NULL
     ),
     kept AS (
-        SELECT ranks.first_place, numbered.url
-        FROM (SELECT DISTINCT kept_place - kept_place % 2147483648 AS first_place FROM removed) AS firsts
-        JOIN '${output:-deduplicated}/ranks.parquet' AS ranks ON ranks.first_place = firsts.first_place
-        JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON numbered._id = ranks.id
+        SELECT ranks._first_place AS first_place, "${input.id}" AS url
+        FROM (SELECT DISTINCT kept_place - kept_place % 2147483648 AS _kept FROM removed) AS firsts
+        JOIN '${output:-deduplicated}/ranks.parquet' AS ranks ON ranks._first_place = _kept
+        JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON _id = _document
     )
     SELECT parts.url, parts.position + 1 AS position, parts.part AS text, kept.url AS kept_url,
            removed.kept_place % 2147483648 + 1 AS kept_position, removed.similarity
     FROM kept
     JOIN removed ON removed.kept_place - removed.kept_place % 2147483648 = kept.first_place
     JOIN (
-        SELECT ranks.first_place, numbered.url, unnest(document) AS part,
-               unnest(range(CAST(cardinality(document) AS BIGINT))) AS position
+        SELECT ranks._first_place AS first_place, "${input.id}" AS url, unnest("${input.text}") AS part,
+               unnest(range(CAST(cardinality("${input.text}") AS BIGINT))) AS position
         FROM '${output:-deduplicated}/numbered.parquet' AS numbered
-        JOIN '${output:-deduplicated}/ranks.parquet' AS ranks ON ranks.id = numbered._id
+        JOIN '${output:-deduplicated}/ranks.parquet' AS ranks ON _document = _id
     ) AS parts ON parts.first_place + parts.position = removed.place
 ) TO '${output:-deduplicated}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+
+COPY (
+    SELECT "${input.id}" AS url, CAST(cardinality(_hashes) AS BIGINT) AS paragraphs
+    FROM (SELECT id AS _document FROM '${output:-deduplicated}/kept.parquet' WHERE array_has(kept, true)) AS kept
+    RIGHT JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON _id = _document
+    WHERE _document IS NULL
+) TO '${output:-deduplicated}/removed_documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
     WITH removed AS (
@@ -291,8 +325,8 @@ COPY (
         FROM '${output:-deduplicated}/removed.parquet'
     ),
     total AS (
-        SELECT count(*) AS documents, coalesce(CAST(sum(cardinality(document)) AS BIGINT), 0) AS paragraphs,
-               coalesce(sum(character_length(array_to_string(document, ''))), 0) AS characters
+        SELECT count(*) AS documents, coalesce(CAST(sum(cardinality("${input.text}")) AS BIGINT), 0) AS paragraphs,
+               coalesce(sum(character_length(array_to_string("${input.text}", ''))), 0) AS characters
         FROM '${output:-deduplicated}/numbered.parquet'
     ),
     kept AS (
@@ -301,12 +335,18 @@ COPY (
     grouped AS (
         SELECT count(DISTINCT kept_place) AS groups, coalesce(max(size), 1) AS largest_group
         FROM '${output:-deduplicated}/groups.parquet'
+    ),
+    pairs AS (
+        SELECT count(*) AS pairs FROM '${output:-deduplicated}/pairs.parquet'
+    ),
+    chosen AS (
+        SELECT count(*) AS pairs FROM '${output:-deduplicated}/candidates.parquet'
     )
     SELECT total.documents AS documents_in, kept.documents AS documents_out,
            total.paragraphs AS paragraphs_in, total.paragraphs - removed.paragraphs AS paragraphs_out,
            total.characters AS characters_in, total.characters - removed.characters AS characters_out,
-           groups, largest_group
-    FROM total CROSS JOIN removed CROSS JOIN kept CROSS JOIN grouped
+           groups, largest_group, pairs.pairs, pairs.pairs - chosen.pairs AS pairs_left_out
+    FROM total CROSS JOIN removed CROSS JOIN kept CROSS JOIN grouped CROSS JOIN pairs CROSS JOIN chosen
 ) TO '${output:-deduplicated}/summary.parquet' STORED AS PARQUET;
 
 SELECT * FROM '${output:-deduplicated}/summary.parquet';

@@ -3,45 +3,48 @@
 -- Only hashes and the columns of the order are held; texts are streamed.
 --
 -- The output folder has documents.parquet, removed.parquet (each removed document with the one kept in its
--- place), and summary.parquet (documents and characters in and out, the sizes of groups). numbered.parquet and
--- groups.parquet are intermediate results.
+-- place), and summary.parquet (documents and characters in and out, the sizes of groups). The files of
+-- the steps are removed at the end.
 --
 -- Each file appears when it is complete. With --resume, a run that was interrupted goes on with the step that is
 -- missing.
 --
 --   corpus-sql -f queries/dedup_url.sql -v input=documents.parquet -v output=deduplicated/ -v order='date DESC'
 --
--- input   documents with the columns url and document, and any others, which are kept: Parquet or JSON lines,
---         a file, folder or glob
+-- input   documents with any columns, which are kept: Parquet or JSON lines, a file, folder or glob
+-- text    the column with the text; by default the first of text, content and document that the input has
+-- id      the column that identifies documents; by default the first of url and id
 -- output  a folder
 -- key     what is compared, an expression: url itself compares URLs as they are
 -- order   the order of which the first is kept, as in ORDER BY; the longest text by default
+-- keep    true keeps the files of the steps, with which --resume continues when a variable has changed
 
 COPY (
-    SELECT row_number() OVER () AS _id, text_hash(${key:-url_surt(url)}) AS _hash, *
+    SELECT row_number() OVER () AS _id, text_hash(${key:-url_surt(CAST("${input.id}" AS VARCHAR))}) AS _hash, *
     FROM '${input:-data-samples/documents/}'
-) TO '${output:-deduplicated}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-deduplicated}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 -- Documents without a URL have nothing in common.
 COPY (
-    SELECT _hash AS hash, count(*) AS documents, first_value(_id ORDER BY ${order:-character_length(document) DESC, url}, _id) AS first_id,
-           first_value(url ORDER BY ${order:-character_length(document) DESC, url}, _id) AS first_url
+    SELECT _hash AS _group, count(*) AS _documents, first_value(_id ORDER BY ${order:-character_length("${input.text}") DESC, "${input.id}"}, _id) AS _first_id,
+           first_value("${input.id}" ORDER BY ${order:-character_length("${input.text}") DESC, "${input.id}"}, _id) AS _first_url
     FROM '${output:-deduplicated}/numbered.parquet' WHERE _hash IS NOT NULL
     GROUP BY _hash HAVING count(*) > 1
-) TO '${output:-deduplicated}/groups.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-deduplicated}/groups.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (
-    SELECT numbered.* EXCLUDE (_id, _hash)
+    SELECT ${input.columns}
     FROM '${output:-deduplicated}/numbered.parquet' AS numbered
-    LEFT JOIN '${output:-deduplicated}/groups.parquet' AS groups ON groups.hash = numbered._hash
-    WHERE groups.first_id IS NULL OR _id = groups.first_id
+    LEFT JOIN '${output:-deduplicated}/groups.parquet' AS groups ON _group = _hash
+    WHERE _first_id IS NULL OR _id = _first_id
 ) TO '${output:-deduplicated}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
-    SELECT url, groups.first_url, groups.hash, character_length(document) AS characters, left(document, 200) AS start
+    SELECT "${input.id}" AS url, _first_url AS first_url, _group AS hash,
+           character_length("${input.text}") AS characters, left("${input.text}", 200) AS start
     FROM '${output:-deduplicated}/numbered.parquet' AS numbered
-    JOIN '${output:-deduplicated}/groups.parquet' AS groups ON groups.hash = numbered._hash
-    WHERE _id <> groups.first_id
+    JOIN '${output:-deduplicated}/groups.parquet' AS groups ON _group = _hash
+    WHERE _id <> _first_id
 ) TO '${output:-deduplicated}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
@@ -50,11 +53,11 @@ COPY (
         FROM '${output:-deduplicated}/removed.parquet'
     ),
     kept AS (
-        SELECT count(*) AS documents, coalesce(sum(character_length(document)), 0) AS characters
+        SELECT count(*) AS documents, coalesce(sum(character_length("${input.text}")), 0) AS characters
         FROM '${output:-deduplicated}/documents.parquet'
     ),
     grouped AS (
-        SELECT count(*) AS groups, coalesce(max(documents), 1) AS largest_group
+        SELECT count(*) AS groups, coalesce(max(_documents), 1) AS largest_group
         FROM '${output:-deduplicated}/groups.parquet'
     )
     SELECT kept.documents + removed.documents AS documents_in, kept.documents AS documents_out,

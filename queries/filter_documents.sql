@@ -7,7 +7,7 @@
 -- four characters. Gopher's rule about stop words is for English only.
 --
 -- The output folder has documents.parquet, removed.parquet (with the stage, the names of the broken
--- rules and what was measured), summary.parquet (documents, paragraphs and characters in and out of
+-- rules and what was measured; and, with the level lines, the lines that C4 removes), summary.parquet (documents, paragraphs and characters in and out of
 -- each stage, and the broken rules), and stages/, from which these are made. Paragraphs are lines
 -- that are not blank.
 --
@@ -16,7 +16,10 @@
 --
 --   corpus-sql --resume -f queries/filter_documents.sql -v input=documents.parquet -v output=filtered/ -v languages=en
 --
--- input       documents with the columns url and document: Parquet or JSON lines, a file, folder or glob
+-- input       documents with any columns, which are kept, but for language and confidence, which are written anew:
+--             Parquet or JSON lines, a file, folder or glob
+-- text        the column with the text; by default the first of text, content and document that the input has
+-- id          the column with the URL; by default the first of url and id
 -- output      a folder
 -- blocked     the list of blocked domains and URLs (see url_blocked)
 -- languages   the languages to keep, separated by commas; all that are detected if empty
@@ -35,14 +38,15 @@
 
 COPY (
     WITH detected AS (
-        SELECT url, document, blocked, language(CASE WHEN blocked IS NULL THEN document END) AS detected
+        SELECT *, language(CASE WHEN blocked IS NULL THEN document END) AS detected
         FROM (
-            SELECT url, coalesce(document, '') AS document, url_blocked(url, '${blocked:-builtin:ad-hosts}') AS blocked
+            SELECT "${input.id}" AS url, coalesce("${input.text}", '') AS document, ${input.row} AS input,
+                   url_blocked(CAST("${input.id}" AS VARCHAR), '${blocked:-builtin:ad-hosts}') AS blocked
             FROM '${input:-data-samples/documents/}'
         )
     ),
     judged AS (
-        SELECT url, document, blocked, detected['language'] AS language, detected['confidence'] AS confidence,
+        SELECT url, document, input, blocked, detected['language'] AS language, detected['confidence'] AS confidence,
                CASE WHEN detected IS NULL THEN 'no_language'
                     WHEN '${languages:-}' <> '' AND array_position(string_to_array('${languages:-}', ','), detected['language']) IS NULL
                     THEN 'other_language'
@@ -58,7 +62,7 @@ COPY (
         FROM judged
     ),
     named AS (
-        SELECT url, document, blocked, language, confidence, language_rule, by_characters,
+        SELECT url, document, input, blocked, language, confidence, language_rule, by_characters,
                q['gopher'] AS gopher, q['fineweb'] AS fineweb, c AS characters,
                coalesce(q['c4']['text'], document) AS cleaned,
                q['c4']['sentences'] AS sentences, q['c4']['broken'] AS c4_rules,
@@ -138,7 +142,8 @@ COPY (
                        WHEN array_any_match(fineweb_rules, rule -> rule IS NOT NULL) THEN 'fineweb' END AS stage
         FROM broken
     )
-    SELECT url, document, CASE WHEN stage IS NULL THEN cleaned END AS kept, language, confidence, stage,
+    SELECT url, document, CASE WHEN stage IS NULL THEN cleaned END AS kept,
+           CASE WHEN stage = 'fineweb' AND cleaned <> document THEN cleaned END AS judged, language, confidence, stage,
            array_filter(CASE stage WHEN 'url' THEN [blocked] WHEN 'language' THEN language_rules WHEN 'gopher_repetition' THEN repetition_rules
                                    WHEN 'gopher_quality' THEN gopher_rules WHEN 'c4' THEN c4_broken
                                    WHEN 'fineweb' THEN fineweb_rules END, rule -> rule IS NOT NULL) AS rules,
@@ -147,18 +152,28 @@ COPY (
            character_length(document) AS characters,
            CAST(regexp_like(cleaned, '^[^\S\n]*\S') AS BIGINT) + regexp_count(cleaned, '\n\s*\S') AS cleaned_paragraphs,
            character_length(cleaned) AS cleaned_characters,
-           repetition, gopher, sentences, fineweb, characters AS by_characters
+           repetition, gopher, sentences, fineweb, characters AS by_characters, input
     FROM decided
 ) TO '${output:-filtered}/stages/' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
-    SELECT url, kept AS document, language, confidence
+    SELECT ${input.columns from input, kept except language, confidence}, language, confidence
     FROM '${output:-filtered}/stages/' WHERE stage IS NULL
 ) TO '${output:-filtered}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
-    SELECT url, stage, rules, language, confidence, repetition, gopher, sentences, fineweb, by_characters, document
+    SELECT url, stage, rules, language, confidence, repetition, gopher, sentences, fineweb, by_characters, document,
+           'document' AS level,
+           -- What FineWeb removes has lost the lines that C4 removes.
+           CASE stage WHEN 'fineweb' THEN cleaned_paragraphs ELSE paragraphs END AS paragraphs,
+           CASE stage WHEN 'fineweb' THEN cleaned_characters ELSE characters END AS characters
     FROM '${output:-filtered}/stages/' WHERE stage IS NOT NULL
+    UNION ALL
+    SELECT url, 'c4', ['lines'], language, confidence, repetition, gopher, sentences, fineweb, by_characters,
+           array_to_string(array_except(string_to_array(document, chr(10)), string_to_array(coalesce(kept, judged), chr(10))), chr(10)),
+           'lines', paragraphs - cleaned_paragraphs, characters - cleaned_characters
+    FROM '${output:-filtered}/stages/'
+    WHERE (stage IS NULL OR stage = 'fineweb') AND characters <> cleaned_characters
 ) TO '${output:-filtered}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (
@@ -166,13 +181,8 @@ COPY (
         VALUES (1, 'url'), (2, 'language'), (3, 'gopher_repetition'), (4, 'gopher_quality'), (5, 'c4'), (6, 'fineweb')
     ),
     removed AS (
-        -- What FineWeb removes has lost the lines that C4 removes.
-        SELECT stage, 1 AS documents, CASE stage WHEN 'fineweb' THEN cleaned_paragraphs ELSE paragraphs END AS paragraphs,
-               CASE stage WHEN 'fineweb' THEN cleaned_characters ELSE characters END AS characters
-        FROM '${output:-filtered}/stages/' WHERE stage IS NOT NULL
-        UNION ALL
-        SELECT 'c4', 0, paragraphs - cleaned_paragraphs, characters - cleaned_characters
-        FROM '${output:-filtered}/stages/' WHERE stage IS NULL OR stage = 'fineweb'
+        SELECT stage, CASE level WHEN 'document' THEN 1 ELSE 0 END AS documents, paragraphs, characters
+        FROM '${output:-filtered}/removed.parquet'
     ),
     lost AS (
         SELECT number, stages.stage, CAST(coalesce(sum(documents), 0) AS BIGINT) AS documents,

@@ -3,7 +3,8 @@
 --
 --   corpus-sql -f queries/paragraph_stats.sql -v input=documents.parquet -v output=2024-10.stats.parquet
 --
--- input      documents with the columns url and document: Parquet or JSON lines, a file, folder or glob
+-- input      documents: Parquet or JSON lines, a file, folder or glob
+-- text       the column with the text; by default the first of text, content and document that the input has
 -- output     the file; it appears when it is complete
 -- separator  what separates paragraphs, an expression: chr(10) for lines
 -- key        what is counted, an expression: lower(text_collapse_space(part)) ignores case and white space
@@ -15,7 +16,7 @@ COPY (
         SELECT id, hash, count(*) AS times
         FROM (
             SELECT row_number() OVER () AS id, unnest(array_transform(
-                       array_filter(string_to_array(document, ${separator:-chr(10) || chr(10)}), part -> trim(part) <> ''),
+                       array_filter(string_to_array("${input.text}", ${separator:-chr(10) || chr(10)}), part -> trim(part) <> ''),
                        part -> text_hash(${key:-part}))) AS hash
             FROM '${input:-data-samples/documents/}'
         )

@@ -3,7 +3,9 @@
 --
 --   corpus-sql -f queries/template_paragraphs.sql -v input=documents.parquet -v output=templates.parquet
 --
--- input      documents with the columns url and document: Parquet or JSON lines, a file, folder or glob
+-- input      documents: Parquet or JSON lines, a file, folder or glob
+-- text       the column with the text; by default the first of text, content and document that the input has
+-- id         the column with the URL; by default the first of url and id
 -- output     the file; it appears when it is complete
 -- separator  what separates paragraphs, an expression: chr(10) for lines
 -- pages      the smallest number of pages with the paragraph
@@ -11,8 +13,8 @@
 
 COPY (
     WITH pages AS (
-        SELECT url, url_host(url) AS host,
-               array_filter(string_to_array(document, ${separator:-chr(10) || chr(10)}), part -> trim(part) <> '') AS parts
+        SELECT "${input.id}" AS url, url_host(CAST("${input.id}" AS VARCHAR)) AS host,
+               array_filter(string_to_array("${input.text}", ${separator:-chr(10) || chr(10)}), part -> trim(part) <> '') AS parts
         FROM '${input:-data-samples/documents/}'
     ),
     hosts AS (
@@ -22,7 +24,7 @@ COPY (
     frequent AS (
         SELECT host, hash, count(*) AS pages, min(url_hash) AS url_hash
         FROM (
-            SELECT host, text_hash(url) AS url_hash,
+            SELECT host, text_hash(CAST(url AS VARCHAR)) AS url_hash,
                    unnest(array_distinct(array_transform(parts, part -> text_hash(part)))) AS hash
             FROM pages
         )
@@ -30,11 +32,11 @@ COPY (
         HAVING count(*) >= ${pages:-3}
     ),
     examples AS (
-        SELECT host, text_hash(url) AS url_hash, text_hash(part) AS hash, min(url) AS url, min(left(part, 200)) AS text
+        SELECT host, text_hash(CAST(url AS VARCHAR)) AS url_hash, text_hash(part) AS hash, min(url) AS url, min(left(part, 200)) AS text
         FROM (SELECT host, url, unnest(parts) AS part FROM pages)
-        WHERE text_hash(url) IN (SELECT DISTINCT url_hash FROM frequent)
+        WHERE text_hash(CAST(url AS VARCHAR)) IN (SELECT DISTINCT url_hash FROM frequent)
               AND text_hash(part) IN (SELECT DISTINCT hash FROM frequent)
-        GROUP BY host, text_hash(url), text_hash(part)
+        GROUP BY host, text_hash(CAST(url AS VARCHAR)), text_hash(part)
     )
     SELECT frequent.host, frequent.pages, host_pages, round(1.0 * frequent.pages / host_pages, 4) AS share,
            frequent.hash, examples.text, examples.url

@@ -80,7 +80,7 @@ def job(run, root, tmp_path):
             "input": tmp_path / "documents.parquet",
             "benchmark": tmp_path / "benchmark.parquet",
             "output": tmp_path / "out",
-            "text": "text",
+            "item_text": "text",
             "ngram": f"{LENGTH} {UNIT}",
             **variables,
         }

@@ -239,17 +239,19 @@ def test_null_and_empty_texts(job, name):
     table = job(name, documents)
     texts = [row["document"] for row in table("documents")]
     assert texts.count(FRAME) == 1
-    # Documents without a paragraph vanish with their paragraphs.
     assert len(texts) == (4 if name == "dedup_minhash" else 1)
+    if name == "dedup_paragraph_near":
+        gone = sorted((row["url"] or "", row["paragraphs"]) for row in table("removed_documents"))
+        assert gone == [("", 1), ("a", 0), ("a", 0), ("b", 0)]
     assert [row["kept_url"] for row in table("removed")] == [None]
 
 
 @pytest.mark.parametrize("name", NEAR_JOBS + ["dedup_exact", "dedup_url", "dedup_paragraph_exact"])
 def test_all_columns_are_kept_whatever_their_names(job, name):
     written = set(re.findall(r"AS ([a-z_]+)", (ROOT / "queries" / f"{name}.sql").read_text()))
-    taken = {"url", "document"} | {column for column in written if column.startswith("_")}
-    others = {column: column for column in sorted(written - taken)} | {"id": 5}
+    others = {column: column for column in sorted(written - {"url", "document"})} | {"id": 5}
     documents = [{**others, "url": "a", "document": FRAME}, {"url": "b", "document": "other text"}]
-    table = job(name, documents, **({"shortest": 5} if name == "dedup_paragraph_near" else {}))
+    columns = {"text": "document", "id": "url"}
+    table = job(name, documents, **columns, **({"shortest": 5} if name == "dedup_paragraph_near" else {}))
     rows = sorted(table("documents"), key=lambda row: row["url"])
     assert rows == [documents[0], {**dict.fromkeys(others), **documents[1]}]
