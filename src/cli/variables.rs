@@ -143,15 +143,17 @@ pub fn inputs(sql: &str, variables: &Variables) -> Result<Vec<(String, String)>,
         }
         (None, None) => {}
     })?;
-    let value = |name: String| {
-        let value = variables
-            .get(&name)
-            .or_else(|| defaults.get(&name))
-            .cloned();
-        value.map(|value| (name, value))
-    };
-    // A variable without a value is an error of `substitute`, which knows the line.
-    Ok(named.into_iter().filter_map(value).collect())
+    let mut inputs = Vec::with_capacity(named.len());
+    for name in named {
+        let value = match (variables.get(&name), defaults.get(&name)) {
+            (Some(value), _) => value.clone(),
+            (None, Some(default)) => substitute(default, variables, &Inputs::new())?.sql,
+            // A variable without a value is an error of `substitute`, which knows the line.
+            (None, None) => continue,
+        };
+        inputs.push((name, value));
+    }
+    Ok(inputs)
 }
 
 /// Calls `each` with every variable, also with those in defaults.
@@ -427,5 +429,7 @@ mod tests {
         assert_eq!(inputs(sql, &Variables::new()), Ok(pairs("in")));
         let set = Variables::from([("input".to_owned(), "b".to_owned())]);
         assert_eq!(inputs(sql, &set), Ok(pairs("b")));
+        let nested = "'${input:-${folder:-in}/a}' ${input.columns}";
+        assert_eq!(inputs(nested, &Variables::new()), Ok(pairs("in/a")));
     }
 }
