@@ -99,7 +99,8 @@ impl<'a> RawAttributes<'a> {
         self.get(name).map(|attribute| attribute.value())
     }
 
-    /// The decoded values of the first attributes of these names, which are ASCII, found in one scan.
+    /// The decoded values of the first attributes of these names, which are ASCII, found in one
+    /// scan.
     pub fn values<const N: usize>(&self, names: [&str; N]) -> [Option<Cow<'a, str>>; N] {
         let mut values = [const { None }; N];
         let mut missing = names

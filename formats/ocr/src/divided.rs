@@ -7,8 +7,7 @@
 use std::mem;
 
 use super::element::Part;
-use super::read::OwnedRow;
-use super::rows::Row;
+use super::row::{OwnedRow, Row};
 use corpus_markup::references::{Place, decode};
 
 /// Hyphens at the ends of lines: that of ASCII, the soft one, the sign that some programs write

@@ -3,10 +3,10 @@
 use std::fmt;
 
 use super::divided::WholeWords;
-use super::element::{Element, Page};
 use super::format::{Format, format_of};
 use super::level::{Level, Levels};
-use super::rows::{Row, Selection};
+use super::row::{OwnedRow, Row};
+use super::rows::Selection;
 use super::{alto, html, page_xml};
 
 /// What to read.
@@ -78,30 +78,6 @@ pub fn read_joined<'a>(
     let read = read_selection(document, selection, |row| words.add(row));
     words.finish();
     read.map(|(format, _)| format)
-}
-
-/// An element with its page and text, independent of other elements.
-#[derive(Debug, Clone, PartialEq, Default)]
-#[non_exhaustive]
-pub struct OwnedRow<'a> {
-    /// The element itself.
-    pub element: Element<'a>,
-    /// The page that started last before the element.
-    pub page: Option<Page<'a>>,
-    /// The text of the element. `None` if text was not requested.
-    pub text: Option<String>,
-}
-
-impl<'a> OwnedRow<'a> {
-    /// Borrows the row, which is one of words.
-    pub(super) fn as_row(&self) -> Row<'_, 'a> {
-        Row {
-            level: Level::Word,
-            element: &self.element,
-            page: self.page.as_ref(),
-            text: self.text.as_deref(),
-        }
-    }
 }
 
 /// Collects the elements of one level, in the order of their start tags. [`read`] does the same

@@ -6,7 +6,7 @@ use std::mem;
 use super::divided::DividedWords;
 use super::element::{Element, Page, cut_repeated};
 use super::level::{Level, Levels};
-use super::read::OwnedRow;
+use super::row::Row;
 use super::text::{Mark, TextBuffer};
 
 /// Maximum length of the name of a language. Longer ones are cut.
@@ -25,32 +25,6 @@ impl Selection {
     /// Whether divided words are counted.
     pub fn counts_divided(self) -> bool {
         self.levels == Levels::ALL
-    }
-}
-
-/// An element, as it is emitted.
-#[derive(Debug, Clone, Copy)]
-#[non_exhaustive]
-pub struct Row<'r, 'a> {
-    /// The level of the element.
-    pub level: Level,
-    /// The element itself.
-    pub element: &'r Element<'a>,
-    /// The page that started last before the element.
-    pub page: Option<&'r Page<'a>>,
-    /// The text of the element without that of nested elements of the same level. `None` if text
-    /// was not requested.
-    pub text: Option<&'r str>,
-}
-
-impl<'a> Row<'_, 'a> {
-    /// Copies the row.
-    pub(super) fn to_owned(self) -> OwnedRow<'a> {
-        OwnedRow {
-            element: self.element.clone(),
-            page: self.page.cloned(),
-            text: self.text.map(str::to_owned),
-        }
     }
 }
 

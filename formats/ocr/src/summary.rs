@@ -4,7 +4,7 @@
 use super::element::{BBox, Element};
 use super::level::Level;
 use super::read::{Unreadable, read_all_levels};
-use super::rows::Row;
+use super::row::Row;
 
 /// The pages of a document. A document without pages has one summary.
 #[derive(Debug, Default)]

@@ -3,8 +3,8 @@
 //! Content-Length is trusted if it leads to the end of the unit, to the next record, or to a blank
 //! line before something that is not the rest of the body. A body may then contain whole archives.
 //! Otherwise the record extends to the first line of the next one, before or after the declared
-//! end. A unit that starts a record always ends the one before it (see `segments`). A trusted length
-//! may still be wrong by some bytes of the separator (see `separator`).
+//! end. A unit that starts a record always ends the one before it (see `segments`). A trusted
+//! length may still be wrong by some bytes of the separator (see `separator`).
 
 use super::arc;
 use super::reasons;

@@ -13,9 +13,9 @@
 //!   that is what they look like, and how older pages are written.
 //! - **Lists**: a list is a paragraph, and each item, term and description is a line. Nested lists
 //!   continue the outer one. **Tables**: a table is a paragraph, each row is a line, and cells are
-//!   separated by tabs, one for each column (`tables.rs`). A br in a cell ends a line, too. A single
-//!   block in an item or cell has no effect. But an item or cell with several blocks is layout
-//!   rather than a list or table: its blocks become separate paragraphs, and empty cells are
+//!   separated by tabs, one for each column (`tables.rs`). A br in a cell ends a line, too. A
+//!   single block in an item or cell has no effect. But an item or cell with several blocks is
+//!   layout rather than a list or table: its blocks become separate paragraphs, and empty cells are
 //!   ignored. Headings, lists, tables and preformatted text always separate.
 //! - **pre** (listing, xmp, plaintext) keeps its lines and their indentation. White space at the
 //!   ends of lines is dropped. Blank lines separate paragraphs, so that they always have the same
@@ -27,17 +27,18 @@
 //! - **Dropped characters**: controls, soft hyphens, U+200B, U+2060 and U+FEFF, which only serve
 //!   the layout. Joiners and direction marks stay, because spelling and order depend on them.
 //! - **Meaning**: exponents and indexes keep their value (`scripts.rs`), formulas are TeX or have a
-//!   linear form (`formula`), quotations and deleted text have marks (`marks.rs`), and pictures that
-//!   stand for words are their alternative text (`flow/pictures.rs`).
+//!   linear form (`formula`), quotations and deleted text have marks (`marks.rs`), and pictures
+//!   that stand for words are their alternative text (`flow/pictures.rs`).
 //! - **Hidden elements** are dropped: `hidden` (but not `until-found`), `display:none`,
-//!   `visibility:hidden` and `content-visibility:hidden` in `style`, closed dialogs, and `aria-hidden="true"`, which marks content
-//!   that is not to be read, such as icon fonts and a second rendering of formulas. html and body
-//!   are always shown, because scripts show them after loading. Style sheets are not evaluated.
+//!   `visibility:hidden` and `content-visibility:hidden` in `style`, closed dialogs, and
+//!   `aria-hidden="true"`, which marks content that is not to be read, such as icon fonts and a
+//!   second rendering of formulas. html and body are always shown, because scripts show them after
+//!   loading. Style sheets are not evaluated.
 //! - **Not part of the text**: head, title, script, style, template; noembed, iframe, audio, video,
-//!   canvas (text for old browsers), noscript and noframes unless the page has hardly any other text
-//!   (`flow/replaced.rs`); select, textarea, datalist, button,
-//!   meter, progress (values and commands, but they separate the words around them). A button in a
-//!   heading stays: it is the heading of a collapsible section. Labels and legends stay.
+//!   canvas (text for old browsers), noscript and noframes unless the page has hardly any other
+//!   text (`flow/replaced.rs`); select, textarea, datalist, button, meter, progress (values and
+//!   commands, but they separate the words around them). A button in a heading stays: it is the
+//!   heading of a collapsible section. Labels and legends stay.
 //! - **Ruby**: readings (rt, rtc) and their parentheses (rp) are dropped; their base text stays.
 //! - **svg** is dropped: its labels have no order, and most of them name icons.
 //! - **Pages in pages** (`srcdoc`, shadow roots declared by a template) are part of the text.

@@ -8,8 +8,8 @@ use crate::events::Element;
 const MAX_COLUMN_SPAN: usize = 1000;
 /// Columns beyond this one are not tracked for `rowspan`, which bounds the memory.
 const MAX_TRACKED_COLUMNS: usize = 4096;
-/// Maximum number of empty cells written on a page. Beyond it, tables are written like layout. Spans
-/// would otherwise multiply the size of hostile pages.
+/// Maximum number of empty cells written on a page. Beyond it, tables are written like layout.
+/// Spans would otherwise multiply the size of hostile pages.
 const MAX_EMPTY_CELLS: usize = 1 << 18;
 
 /// The open tables, the innermost last.

@@ -15,10 +15,10 @@
 //!    text are dropped (`page`).
 //!
 //! If little is left, the page has no article in the usual sense. The result is then all text next
-//! to the headline. If that is little, too, the page consists of links, such as products or threads:
-//! they are kept with everything below the headline, except menus and the like. The result is empty
-//! only if the document is. If a page shows hardly any text, hidden elements are included as well,
-//! because scripts may show them.
+//! to the headline. If that is little, too, the page consists of links, such as products or
+//! threads: they are kept with everything below the headline, except menus and the like. The result
+//! is empty only if the document is. If a page shows hardly any text, hidden elements are included
+//! as well, because scripts may show them.
 //!
 //! The algorithm uses no words of any language, and its time is linear in the page.
 

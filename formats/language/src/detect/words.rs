@@ -63,8 +63,9 @@ impl Counts {
         own as f32 / all.max(1) as f32
     }
 
-    /// What the letters of a script weigh when scripts are compared. Pages in any script have menus,
-    /// notices and brand names in Latin letters; pages in Latin letters have few words in others.
+    /// What the letters of a script weigh when scripts are compared. Pages in any script have
+    /// menus, notices and brand names in Latin letters; pages in Latin letters have few words in
+    /// others.
     fn evidence(&self, script: Script) -> usize {
         match script {
             Script::Latin => self.of(script),

@@ -4,7 +4,7 @@ use super::super::element::{BBox, Confidence, Element, Page};
 use super::super::level::Level;
 use super::super::numbers::excerpt;
 use super::super::read::{ReadOptions, Unreadable, read};
-use super::super::rows::Row;
+use super::super::row::Row;
 
 /// Maximum number of boxes drawn per level. Further ones are counted.
 const MAX_BOXES: usize = 5000;

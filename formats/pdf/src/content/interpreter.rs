@@ -10,9 +10,9 @@ use super::marked::Marks;
 use super::painter::{Painter, Wanted};
 use super::resources::{Lookups, Names, XObject, font_of_graphics_state};
 use super::state::{ColorSpace, SavedStates, State};
-use super::{Drawn, inline_image};
+use super::{DocumentFonts, Drawn, inline_image};
 use crate::budget::{Budget, Stop};
-use crate::fonts::{Fonts, MISSING_FONT};
+use crate::fonts::MISSING_FONT;
 use crate::geometry::{Matrix, PageBox};
 use crate::model::Options;
 use crate::pages::Page;
@@ -26,7 +26,7 @@ pub struct Interpreter<'a, 'r> {
     page_box: PageBox,
     pub layers: &'r Layers,
     options: &'r Options,
-    fonts: &'r mut Fonts<'a>,
+    fonts: &'r mut DocumentFonts<'a>,
     pub budget: &'r mut Budget,
     painter: Painter<'a>,
     images: ImageCover,
@@ -54,7 +54,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
         page_box: PageBox,
         layers: &'r Layers,
         options: &'r Options,
-        fonts: &'r mut Fonts<'a>,
+        fonts: &'r mut DocumentFonts<'a>,
         budget: &'r mut Budget,
     ) -> Self {
         Self {
@@ -229,7 +229,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
                     .and_then(Name::new);
                 let dict = name.and_then(|name| run.names.graphics_state(&name));
                 if let Some((font, size)) =
-                    dict.and_then(|dict| font_of_graphics_state(&dict, self.fonts))
+                    dict.and_then(|dict| font_of_graphics_state(&dict, &mut self.fonts.cache))
                 {
                     run.state.font = Some(font);
                     run.state.size = size;
@@ -263,7 +263,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             return;
         };
         run.state.size = size;
-        let (names, fonts) = (run.names, &mut *self.fonts);
+        let (names, fonts) = (run.names, &mut self.fonts.cache);
         let font = run
             .lookups
             .fonts
@@ -274,7 +274,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             self.painter.font_damage = Some(MISSING_FONT);
         }
         if !is_damaged_name || run.state.font.is_none() {
-            run.state.font = Some(font.unwrap_or_else(|| self.fonts.unknown()));
+            run.state.font = Some(font.unwrap_or_else(|| self.fonts.cache.unknown()));
         }
     }
 

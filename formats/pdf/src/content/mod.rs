@@ -27,7 +27,7 @@ use super::glyphs::Glyphs;
 use super::model::Options;
 use super::pages::Page;
 use super::streams;
-pub use inferred::Habits;
+use inferred::Habits;
 pub use layers::Layers;
 use losses::Losses;
 
@@ -48,6 +48,22 @@ pub struct Drawn {
     pub lacks_objects: bool,
 }
 
+/// The fonts of a document, and what its pages have shown about them so far.
+#[derive(Debug)]
+pub struct DocumentFonts<'a> {
+    cache: Fonts<'a>,
+    habits: Habits,
+}
+
+impl DocumentFonts<'_> {
+    pub fn new(options: &Options) -> Self {
+        Self {
+            cache: Fonts::new(options.keep_ligatures),
+            habits: Habits::default(),
+        }
+    }
+}
+
 /// Runs the content and the annotations of a page. When a limit is reached, the glyphs drawn so far
 /// are kept.
 pub fn draw<'a>(
@@ -55,7 +71,7 @@ pub fn draw<'a>(
     page_box: PageBox,
     layers: &Layers,
     options: &Options,
-    fonts: &mut Fonts<'a>,
+    fonts: &mut DocumentFonts<'a>,
     budget: &mut Budget,
 ) -> (Drawn, Result<(), Stop>) {
     let mut interpreter =

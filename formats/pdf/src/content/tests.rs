@@ -6,9 +6,8 @@ use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use hayro_syntax::Pdf as Syntax;
 
-use super::{Drawn, Layers, PageBox, draw};
+use super::{DocumentFonts, Drawn, Layers, PageBox, draw};
 use crate::budget::{Budget, Stop};
-use crate::fonts::Fonts;
 use crate::geometry::Matrix;
 use crate::glyphs::Glyph;
 use crate::model::{Limits, Options};
@@ -20,7 +19,7 @@ fn draw_with(file: Vec<u8>, options: &Options, limits: &Limits) -> (Drawn, Resul
     let pages = Pages::of(&pdf);
     let page = pages.get(1).unwrap();
     let layers = Layers::new(&pdf, options.hidden_layers);
-    let mut fonts = Fonts::new(options.keep_ligatures);
+    let mut fonts = DocumentFonts::new(options);
     let mut budget = Budget::new(limits);
     draw(
         page,

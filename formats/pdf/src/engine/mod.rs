@@ -3,8 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::budget::{Budget, Stop};
-use super::content::{self, Layers};
-use super::fonts::Fonts;
+use super::content::{self, DocumentFonts, Layers};
 use super::geometry::PageBox;
 use super::layout::{Wanted, lay_out};
 use super::model::{Failure, FailureKind, Page, Part, Request, Stage};
@@ -115,7 +114,7 @@ impl Reading<'_> {
             return Err(incomplete(kind, Stage::Open, message));
         }
         let layers = Layers::new(pdf, request.options.hidden_layers);
-        let mut fonts = Fonts::new(request.options.keep_ligatures);
+        let mut fonts = DocumentFonts::new(&request.options);
         for (page, number) in pages.iter().zip(1..).skip(self.next as usize - 1) {
             self.next = number;
             if number > request.limits.pages {
@@ -132,7 +131,8 @@ impl Reading<'_> {
                     page, number, request, &structure, &layers, &mut fonts, budget,
                 )
             };
-            // A panic on one page must not affect the others. At worst, it leaves a partly read font.
+            // A panic on one page must not affect the others. At worst, it leaves a partly read
+            // font.
             let (page, result, lacks_objects) = without_panic(read)
                 .unwrap_or_else(|message| (panicked(number, message), Ok(()), false));
             if lacks_objects && self.may_repair {
@@ -202,7 +202,7 @@ fn read_page<'a>(
     request: &Request,
     structure: &Structure<'_, 'a>,
     layers: &Layers,
-    fonts: &mut Fonts<'a>,
+    fonts: &mut DocumentFonts<'a>,
     budget: &mut Budget,
 ) -> (Page, Result<(), Stop>, bool) {
     let page_box = PageBox::new(page);

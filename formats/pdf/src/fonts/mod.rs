@@ -31,7 +31,6 @@ use std::rc::Rc;
 use hayro_syntax::object::dict::keys::{FONT_DESC, SUBTYPE};
 use hayro_syntax::object::{Dict, Name, Stream};
 
-use super::content::Habits;
 use super::streams;
 pub use characters::{expanded, push};
 pub use clues::{Clue, Habit};
@@ -209,8 +208,6 @@ pub struct Fonts<'a> {
     /// By the address of the dictionary, which hayro does not move while the document is open.
     cache: HashMap<(*const u8, usize), Rc<Font<'a>>>,
     unknown: Option<Rc<Font<'a>>>,
-    /// The habits that the fonts have shown so far.
-    pub habits: Habits,
     keep_ligatures: bool,
 }
 
@@ -219,7 +216,6 @@ impl<'a> Fonts<'a> {
         Self {
             cache: HashMap::new(),
             unknown: None,
-            habits: Habits::default(),
             keep_ligatures,
         }
     }

@@ -19,15 +19,15 @@ const MIN_MISPLACED_LINES: usize = 3;
 /// close below another.
 const MIN_MISPLACED_SHARE: f32 = 0.2;
 const MIN_SHARE_OF_LINES: f32 = 0.3;
-/// The distance between baselines of adjacent lines of text, in ems. Long lines may be double-spaced,
-/// and columns of vertical text leave space for ruby annotations.
+/// The distance between baselines of adjacent lines of text, in ems. Long lines may be
+/// double-spaced, and columns of vertical text leave space for ruby annotations.
 const MIN_LEADING_EMS: f32 = 0.5;
 const MAX_LEADING_EMS: f32 = 1.75;
 const MAX_DOUBLE_LEADING_EMS: f32 = 2.6;
 /// The maximum difference of sizes between adjacent lines of text, as a factor.
 const MAX_SIZE_RATIO: f32 = 1.25;
-/// The minimum width of lines that may be double-spaced or without letters, in ems. Labels along the
-/// axis of a chart go up, too.
+/// The minimum width of lines that may be double-spaced or without letters, in ems. Labels along
+/// the axis of a chart go up, too.
 const MIN_LINE_EMS: f32 = 12.0;
 /// The number of rows, in order of their baselines, in which the next line is searched for.
 const MAX_COMPARED_ROWS: usize = 12;

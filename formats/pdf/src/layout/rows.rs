@@ -2,8 +2,8 @@
 //!
 //! Pieces share a row if they were drawn in sequence on one baseline, however far apart (the cells
 //! of a table), or if they are so close that only a space fits between them (a bold word drawn
-//! later). So two columns drawn one after the other stay separate. Cells drawn below each other stay
-//! separate even from cells so close, as in timetables drawn column by column.
+//! later). So two columns drawn one after the other stay separate. Cells drawn below each other
+//! stay separate even from cells so close, as in timetables drawn column by column.
 
 use std::ops::Range;
 

@@ -121,7 +121,8 @@ impl PageFacts {
 }
 
 /// Whether a document needs OCR, because many of its pages have no text, or no usable text. Blank
-/// pages do not count. `None` if a page is incomplete, and the document does not need OCR otherwise.
+/// pages do not count. `None` if a page is incomplete, and the document does not need OCR
+/// otherwise.
 pub fn needs_ocr(pages: &[PageFacts]) -> Option<bool> {
     let mut stamps = HashMap::new();
     for stamp in pages.iter().filter_map(|page| page.stamp) {

@@ -7,8 +7,8 @@ const END: usize = 257;
 const FIRST_FREE: usize = 258;
 const MAX_CODES: usize = 4096;
 
-/// Decodes LZW until the output exceeds `limit`. Codes that do not exist are skipped: after the next
-/// clear code, the output is right again.
+/// Decodes LZW until the output exceeds `limit`. Codes that do not exist are skipped: after the
+/// next clear code, the output is right again.
 pub fn lzw(data: &[u8], early_change: bool, limit: usize) -> (Vec<u8>, Option<Damage>) {
     let early = usize::from(early_change);
     let mut out = Vec::new();

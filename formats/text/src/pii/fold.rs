@@ -1,6 +1,7 @@
 //! Characters of texts, with those of full width as the ASCII characters that they stand for.
 
-/// The character that starts at an offset, folded, and the offset of the next one. `None` at the end.
+/// The character that starts at an offset, folded, and the offset of the next one. `None` at the
+/// end.
 pub fn after(text: &str, at: usize) -> Option<(char, usize)> {
     let character = text[at..].chars().next()?;
     Some((fold(character), at + character.len_utf8()))

@@ -1,10 +1,10 @@
 //! Personal data in texts: e-mail addresses, IP addresses, telephone numbers, payment cards and
 //! Japanese individual numbers (My Number), found and masked.
 //!
-//! What is checked beyond the form keeps false alarms down: public IP addresses only, and none after
-//! words such as "version"; card numbers by issuer, length and Luhn's check digit; individual numbers
-//! by their check digit, next to words such as マイナンバー; telephone numbers by their prefix and
-//! separators. Characters of full width count as those of ASCII.
+//! What is checked beyond the form keeps false alarms down: public IP addresses only, and none
+//! after words such as "version"; card numbers by issuer, length and Luhn's check digit; individual
+//! numbers by their check digit, next to words such as マイナンバー; telephone numbers by their prefix
+//! and separators. Characters of full width count as those of ASCII.
 
 mod context;
 mod email;

@@ -156,7 +156,20 @@ fn addresses_in_markdown_are_split_at_their_marks() {
     let words = |text| words(text).collect::<Vec<_>>();
     assert_eq!(
         words("See [docs](https://example.com/path/to)."),
-        ["See", "[", "docs](https://example.com", "/", "path", "/", "to", ")", "."]
+        [
+            "See",
+            "[",
+            "docs](https://example.com",
+            "/",
+            "path",
+            "/",
+            "to",
+            ")",
+            "."
+        ]
     );
-    assert_eq!(words("(https://example.com/a/b)"), ["(", "https://example.com/a/b", ")"]);
+    assert_eq!(
+        words("(https://example.com/a/b)"),
+        ["(", "https://example.com/a/b", ")"]
+    );
 }

@@ -5,7 +5,7 @@ use super::super::characters::{Extent, Kind, extent, is_cjk, kind};
 use super::super::geometry::{Point, across, along, direction, length, minus};
 use super::super::sectors::{Directions, SECTORS, sector, upright_sector};
 use super::super::source::Source;
-use super::{ASCENT_EMS, marks};
+use super::ASCENT_EMS;
 
 /// The maximum width of a cell in a column, in ems.
 const MAX_CELL_WIDTH_EMS: f32 = 1.4;
@@ -115,9 +115,7 @@ pub(super) fn collect(source: &Source<'_>) -> (Vec<u32>, Vec<Cell>, Directions) 
             draft.upright(direction)
         }
     });
-    let mut cells: Vec<Cell> = cells.collect();
-    marks::move_into_columns(&mut cells);
-    (places, cells, directions)
+    (places, cells.collect(), directions)
 }
 
 impl Draft {

@@ -54,8 +54,8 @@ fn widened(mark: &Cell, other: &Cell) -> Option<(f32, f32, f32)> {
         .then_some((other.from, other.to, mark.base))
 }
 
-/// The position of a mark before it was moved to the upper right, if the two characters drawn before
-/// it are in one column.
+/// The position of a mark before it was moved to the upper right, if the two characters drawn
+/// before it are in one column.
 fn moved_back(mark: &Cell, before: &Cell, above: &Cell) -> Option<(f32, f32, f32)> {
     let off = mark.middle() - before.middle();
     let step = (mark.base - before.base) / mark.size;

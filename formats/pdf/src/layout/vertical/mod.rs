@@ -46,6 +46,7 @@ pub(super) fn turn(source: &mut Source<'_>) {
         return;
     }
     let (places, mut cells, directions) = collect(source);
+    marks::move_into_columns(&mut cells);
     let mut order: Vec<u32> = (0u32..)
         .zip(&cells)
         .filter(|(_, cell)| cell.is_narrow())

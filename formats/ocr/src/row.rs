@@ -1,0 +1,54 @@
+//! Elements with their pages and texts, borrowed or owned.
+
+use super::element::{Element, Page};
+use super::level::Level;
+
+/// An element, as it is emitted.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct Row<'r, 'a> {
+    /// The level of the element.
+    pub level: Level,
+    /// The element itself.
+    pub element: &'r Element<'a>,
+    /// The page that started last before the element.
+    pub page: Option<&'r Page<'a>>,
+    /// The text of the element without that of nested elements of the same level. `None` if text
+    /// was not requested.
+    pub text: Option<&'r str>,
+}
+
+impl<'a> Row<'_, 'a> {
+    /// Copies the row.
+    pub(super) fn to_owned(self) -> OwnedRow<'a> {
+        OwnedRow {
+            element: self.element.clone(),
+            page: self.page.cloned(),
+            text: self.text.map(str::to_owned),
+        }
+    }
+}
+
+/// An element with its page and text, independent of other elements.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
+pub struct OwnedRow<'a> {
+    /// The element itself.
+    pub element: Element<'a>,
+    /// The page that started last before the element.
+    pub page: Option<Page<'a>>,
+    /// The text of the element. `None` if text was not requested.
+    pub text: Option<String>,
+}
+
+impl<'a> OwnedRow<'a> {
+    /// Borrows the row, which is one of words.
+    pub(super) fn as_row(&self) -> Row<'_, 'a> {
+        Row {
+            level: Level::Word,
+            element: &self.element,
+            page: self.page.as_ref(),
+            text: self.text.as_deref(),
+        }
+    }
+}
