@@ -675,7 +675,9 @@ mod tests {
         let context = session(&SessionOptions::default()).unwrap();
         run(&context, EXAMPLE).await.unwrap();
         #[cfg(feature = "pdf")]
-        run(&context, "SET corpus.pdf_isolation = 'thread'").await.unwrap();
+        run(&context, "SET corpus.pdf_isolation = 'thread'")
+            .await
+            .unwrap();
         let mut wrong = Vec::new();
         for (names, meant) in FUNCTIONS {
             for expression in meant.split(", or ") {

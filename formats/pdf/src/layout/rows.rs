@@ -237,8 +237,9 @@ fn drop_copies(
     }
 }
 
-/// Returns for each piece whether it is part of a column of cells: pieces drawn one below another in
-/// sequence, and aligned or one within the extent of the other. Lines of dots that lead to a cell are not cells.
+/// Returns for each piece whether it is part of a column of cells: pieces drawn one below another
+/// in sequence, and aligned or one within the extent of the other. Lines of dots that lead to a
+/// cell are not cells.
 fn stacked(source: &Source<'_>, pieces: &Pieces) -> Vec<bool> {
     let all = &pieces.pieces;
     let starts_with_word = |piece: &Piece| {

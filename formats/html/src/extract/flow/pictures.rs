@@ -96,8 +96,8 @@ impl<M: Observer> Flow<M> {
         }
     }
 
-    /// Removes the text of a link that repeats the words of the picture before it in the line, which
-    /// often leads to the same page.
+    /// Removes the text of a link that repeats the words of the picture before it in the line,
+    /// which often leads to the same page.
     fn remove_repeated(&mut self, start: Option<usize>, last: Option<Range<usize>>) {
         let Some(last) = last.filter(|last| Some(last.end) == start) else {
             return;
