@@ -173,14 +173,22 @@ impl<M: Observer> Flow<M> {
     pub(super) fn write_tex(&mut self, source: &str, is_display: bool, is_picture: bool) {
         let text = tex(source, is_display);
         let end = self.text.len();
-        let Some(last) = self.last_formula.take_if(|last| last.end == end) else {
+        let last = self.last_formula.take().filter(|last| last.end == end);
+        let Some(last) = last else {
             return self.write_formula(&text, is_display);
         };
-        if !is_picture && !last.is_tex {
-            self.text.truncate(last.start);
-            self.text.push_str(&text);
-            self.observer.rewritten(last.start, &self.text);
+        let spaces = crossed::SPACE | crossed::WRAP | crossed::HARD_SPACE;
+        let is_adjacent = self.crossed & spaces == 0;
+        let is_same = self.text.get(last.start..) == Some(&*text);
+        if is_same || (is_adjacent && is_picture) {
+            return;
         }
+        if last.is_tex || !is_adjacent {
+            return self.write_formula(&text, is_display);
+        }
+        self.text.truncate(last.start);
+        self.text.push_str(&text);
+        self.observer.rewritten(last.start, &self.text);
     }
 
     fn write_formula(&mut self, text: &str, is_display: bool) {

@@ -189,6 +189,19 @@ fn formulas_of_scripts_are_written() {
              <script type='math/tex'>x^2</script> and <script type='math/tex'>y</script>",
             "$x^2$ and $y$",
         ),
+        // Other formulas are not repetitions.
+        (
+            "<math><mi>x</mi></math> <script type='math/tex'>y</script>",
+            "x $y$",
+        ),
+        (
+            "<math><annotation encoding=TeX>x</annotation></math> <script type='math/tex'>y</script>",
+            "$x$ $y$",
+        ),
+        (
+            "<math><annotation encoding=TeX>x</annotation></math> <img class=tex alt=y>",
+            "$x$ $y$",
+        ),
         // KaTeX hides its rendering.
         (
             "<span class=katex><span class=katex-mathml><math><semantics><mi>x</mi><annotation \
