@@ -143,7 +143,7 @@ mod tests {
     fn bytes_that_are_read_again_for_detection_are_counted_once() {
         let total = ByteCounter::default();
         let counter = FileCounter::new(Arc::clone(&total));
-        let mut counted = |offset, length| {
+        let counted = |offset, length| {
             counter.count(offset, length);
             total.load(Ordering::Relaxed)
         };
