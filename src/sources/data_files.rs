@@ -281,8 +281,16 @@ pub async fn expand(
     }
     let mut names = Vec::new();
     for (place, here) in &places {
-        if !place.ends_with('/') || !(location.is_glob() || location.is_local()) {
+        let has_pattern = location.is_glob() || !has_only;
+        if !place.ends_with('/') || !has_pattern {
             names.push(location.url_of(place)?.into());
+            continue;
+        }
+        // The name of the folder would be a pattern, too.
+        if !location.is_glob() && place.contains(['*', '?', '[']) {
+            for file in here {
+                names.push(location.url_of(file.location.as_ref())?.into());
+            }
             continue;
         }
         let is_here = |ending: &&String| here.iter().any(|file| has_ending(&file.location, ending));

@@ -14,8 +14,8 @@
 //! exec       the same in physical plans: a projection that is not merged with others
 //! ```
 //!
-//! Operators that the rule does not understand keep their expressions, and a plan for which it
-//! fails stays as it is.
+//! Operators that the rule does not understand keep their expressions. A plan for which it fails
+//! stays as it is.
 //!
 //! The same call on the same columns above a join, a sort or in an outer query is the same column.
 
