@@ -306,6 +306,7 @@ pub async fn expand(
     }
     Ok(Some(names))
 }
+
 /// Returns the endings of the files of one format: with those of compressions, if there are such
 /// files.
 fn endings(ending: &str, files: &[ObjectMeta]) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! The SQL of a session: DataFusion's generic dialect, lambda functions, which its higher-order
 //! functions need (`array_filter(lines, line -> line <> '')`), powers (`2 ^ 3`), macros,
-//! `SUMMARIZE`, `DESCRIBE` of table functions, `unnest_outer`, and aliases that the same SELECT uses
-//! again ([`aliases`]).
+//! `SUMMARIZE`, `DESCRIBE` of table functions, `unnest_outer`, and aliases that the same SELECT
+//! uses again ([`aliases`]).
 
 mod compressed_copy;
 mod describe;
