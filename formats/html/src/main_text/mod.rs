@@ -103,8 +103,11 @@ impl Collector {
         let (document, positions) = self.flow.into_parts();
         let (containers, places) = positions.finish(&document);
         // Pictures in links lead to other pages, but say nothing about the text around them.
+        let (pictures, texts): (Vec<_>, Vec<_>) =
+            places.partition(|place| place.is_pictures(&document));
+        let places = if texts.is_empty() { pictures } else { texts };
         let blocks: Vec<Block<'_>> = places
-            .filter(|place| !place.is_pictures(&document))
+            .into_iter()
             .map(|place| {
                 let container = place.node.map_or(0, |node| node.0);
                 let text = document.get(place.text).unwrap_or_default();

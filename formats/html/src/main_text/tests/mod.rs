@@ -164,6 +164,10 @@ fn pages_without_an_article_are_kept_whole() {
     assert_eq!(main_text(""), "");
     // Menus are better than nothing.
     assert_eq!(main_text("<nav><a href=/>Home</a></nav>"), "Home");
+    assert_eq!(
+        main_text("<a href=/x><img alt='Winter boots'></a>"),
+        "Winter boots"
+    );
 }
 
 #[test]
