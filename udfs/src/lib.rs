@@ -33,7 +33,7 @@ pub use function::{Argument, arguments_of, columns_of, is_costly, result_type};
 
 /// The version of the results of sources and functions. It increases when one of them returns
 /// something else for the same data, so that a run that continues an earlier one does not mix both.
-pub const REVISION: u32 = 2;
+pub const REVISION: u32 = 3;
 
 /// All functions, to be registered in a session.
 pub fn functions() -> Vec<ScalarUDF> {
