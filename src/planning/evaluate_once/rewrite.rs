@@ -83,6 +83,13 @@ fn as_once(node: &LogicalPlan) -> Option<&EvaluateOnceNode> {
     }
 }
 
+fn is_correlated(plan: &LogicalPlan) -> bool {
+    match plan {
+        LogicalPlan::Subquery(subquery) => !subquery.outer_ref_columns.is_empty(),
+        _ => false,
+    }
+}
+
 /// Whether the argument of an operator may be a call.
 fn is_lateral(node: &LogicalPlan) -> bool {
     match node {
@@ -110,7 +117,12 @@ impl Rewriter<'_> {
 
     /// Rewrites a plan. `wanted` are the calls made above, in terms of the plan's columns.
     fn rewrite(&self, plan: LogicalPlan, wanted: &[Expr]) -> Result<Rewritten> {
-        let subqueries = |subquery| self.whole(subquery).map(Transformed::yes);
+        // DataFusion finds the conditions of a correlated subquery in its filters only. It is a join
+        // in the next pass.
+        let subqueries = |subquery: LogicalPlan| match is_correlated(&subquery) {
+            true => Ok(Transformed::no(subquery)),
+            false => self.whole(subquery).map(Transformed::yes),
+        };
         let plan = plan.map_subqueries(subqueries)?.data;
         match plan {
             LogicalPlan::Projection(projection) => self.projection(projection, wanted),
