@@ -117,8 +117,8 @@ impl Rewriter<'_> {
 
     /// Rewrites a plan. `wanted` are the calls made above, in terms of the plan's columns.
     fn rewrite(&self, plan: LogicalPlan, wanted: &[Expr]) -> Result<Rewritten> {
-        // DataFusion finds the conditions of a correlated subquery in its filters only. It is a join
-        // in the next pass.
+        // DataFusion finds the conditions of a correlated subquery in its filters only. It is a
+        // join in the next pass.
         let subqueries = |subquery: LogicalPlan| match is_correlated(&subquery) {
             true => Ok(Transformed::no(subquery)),
             false => self.whole(subquery).map(Transformed::yes),
