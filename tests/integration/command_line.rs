@@ -225,7 +225,7 @@ fn tables_are_created_even_if_files_have_their_names() {
         run(["--format", "csv", "-c", sql]).succeeded(),
         "many\ntrue\n"
     );
-    run(["-c", "SELECT * FROM queries"]).failed(1, ["not found", "use read_files('queries')"]);
+    run(["-c", "SELECT * FROM queries"]).failed(1, ["not found", "FROM 'queries/'"]);
     run(["-c", "SELECT * FROM nothing"]).failed(1, ["table 'nothing' not found"]);
     run(["-c", "SELECT * FROM 'none.parquet'"]).failed(1, ["no table or file 'none.parquet'"]);
 }
