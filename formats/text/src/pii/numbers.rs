@@ -61,7 +61,11 @@ pub fn run(text: &str, start: usize) -> Option<Run> {
         characters += 1;
         at = next;
     }
-    (run.length > 0).then_some(run)
+    // A parenthesis that is not closed within the number is around it.
+    let kept = run.ascii.get(..run.length).unwrap_or(&run.ascii);
+    let count = |wanted: u8| kept.iter().filter(|byte| **byte == wanted).count();
+    let is_around = kept.first() == Some(&b'(') && count(b'(') > count(b')');
+    (run.length > 0 && !is_around).then_some(run)
 }
 
 /// The kind of a run of digits and separators.
@@ -229,7 +233,8 @@ fn is_card(text: &[u8]) -> bool {
             .fold(0, |number, digit| number * 10 + digit)
     };
     let is_issued = match count {
-        13 | 19 => start(1) == 4,
+        // Not 13, which was Visa's once and is the length of article numbers.
+        19 => start(1) == 4,
         14 => matches!(start(3), 300..=305 | 360..=369 | 380..=389),
         15 => matches!(start(2), 34 | 37),
         16 => {

@@ -87,6 +87,8 @@ fn cards_need_a_valid_check_digit() {
     );
     check("378282246310005", &[(Kind::Card, "378282246310005")]);
     check("4111 1111 1111 1112", &[]);
+    // An article number.
+    check("4047539258134", &[]);
     check("order 1234567812345670", &[]);
 }
 
@@ -221,6 +223,22 @@ fn telephones_without_separators() {
         "hotel 0312345678",
     ] {
         check(text, &[]);
+    }
+}
+
+#[test]
+fn parentheses_around_a_number_do_not_belong_to_it() {
+    for (text, kind, part) in [
+        ("(8.8.4.4)", Kind::Ip, "8.8.4.4"),
+        ("（８．８．４．４）", Kind::Ip, "８．８．４．４"),
+        ("(2a00:1450::200e)", Kind::Ip, "2a00:1450::200e"),
+        ("(4111 1111 1111 1111)", Kind::Card, "4111 1111 1111 1111"),
+        ("（03-1234-5678）", Kind::Phone, "03-1234-5678"),
+        ("（09012345678）", Kind::Phone, "09012345678"),
+        ("((212) 555-0123)", Kind::Phone, "(212) 555-0123"),
+        ("(+81 3-1234-5678)", Kind::Phone, "+81 3-1234-5678"),
+    ] {
+        check(text, &[(kind, part)]);
     }
 }
 
