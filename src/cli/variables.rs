@@ -7,7 +7,7 @@
 //! - `$${` stands for `${`.
 //!
 //! A variable that names a file or folder has variables for its columns, which
-//! [`document_columns`](super::document_columns) finds:
+//! `document_columns` finds:
 //!
 //! - `"${input.text}"` and `"${input.id}"` are the columns with the text and the key.
 //! - `${input.columns}` lists all columns, and `${input.columns except a, b}` those with other
