@@ -162,13 +162,15 @@ def charset_detect(data: object, declared: object = None, tld: object = None) ->
 _document_kind = _calls["document_kind"]
 
 
-def document_kind(data: object, media_type: object = None) -> Any:
+def document_kind(data: object, media_type: object = None, name: object = None) -> Any:
     r"""What a document is, by its content: 'html', 'pdf', 'epub', 'docx', 'odt', 'eml', 'mbox', 'hocr',
     'alto', 'page_xml' or 'text', and the media type for everything else, such as 'image/png'.
 
     Args:
         data: The document as bytes, or its first 32 KiB.
         media_type: The declared type, or NULL. Bytes that are clearly something else overrule it.
+        name: The name of the file, or NULL. If `data` is empty, or only white space and NUL, its
+            ending decides.
 
     Returns:
         str, or an Array of them if an argument is an array.
@@ -179,7 +181,7 @@ def document_kind(data: object, media_type: object = None) -> Any:
             document_kind('Hello'), document_kind('<html>', 'text/plain');
         pdf, eml, text, text
     """
-    return _document_kind(data, media_type)
+    return _document_kind(data, media_type, name)
 
 
 _fasttext_predict = _calls["fasttext_predict"]
@@ -253,8 +255,10 @@ def hocr_blocks(data: object, charset: object = None, mode: object = None) -> An
     declares), confidence_kind (the property that gave the confidence, which determines its scale),
     lang (the language, cut at 100 bytes), page_id (the `id` of the page, cut at 1000 bytes), image
     (the image of the page, cut at 1000 bytes), title (the attribute `title` of hOCR, unchanged),
-    text (the text, without that of nested elements of the same kind), error (what could not be
-    read; the value is NULL then) and classes (the words in `class`).
+    text (the text, without that of nested elements of the same kind), whole (of a word that is
+    divided at the end of a line, the whole word. Both parts have it), part (which part of the whole
+    word this is, 1 or 2), error (what could not be read; the value is NULL then) and classes (the
+    words in `class`).
 
     Args:
         data: The document: hOCR, ALTO or PAGE XML.
@@ -296,8 +300,10 @@ def hocr_lines(data: object, charset: object = None, mode: object = None) -> Any
     declares), confidence_kind (the property that gave the confidence, which determines its scale),
     lang (the language, cut at 100 bytes), page_id (the `id` of the page, cut at 1000 bytes), image
     (the image of the page, cut at 1000 bytes), title (the attribute `title` of hOCR, unchanged),
-    text (the text, without that of nested elements of the same kind), error (what could not be
-    read; the value is NULL then) and classes (the words in `class`).
+    text (the text, without that of nested elements of the same kind), whole (of a word that is
+    divided at the end of a line, the whole word. Both parts have it), part (which part of the whole
+    word this is, 1 or 2), error (what could not be read; the value is NULL then) and classes (the
+    words in `class`).
 
     Args:
         data: The document: hOCR, ALTO or PAGE XML.
@@ -338,8 +344,10 @@ def hocr_pages(data: object, charset: object = None, mode: object = None) -> Any
     declares), confidence_kind (the property that gave the confidence, which determines its scale),
     lang (the language, cut at 100 bytes), page_id (the `id` of the page, cut at 1000 bytes), image
     (the image of the page, cut at 1000 bytes), title (the attribute `title` of hOCR, unchanged),
-    text (the text, without that of nested elements of the same kind), error (what could not be
-    read; the value is NULL then) and classes (the words in `class`).
+    text (the text, without that of nested elements of the same kind), whole (of a word that is
+    divided at the end of a line, the whole word. Both parts have it), part (which part of the whole
+    word this is, 1 or 2), error (what could not be read; the value is NULL then) and classes (the
+    words in `class`).
 
     Args:
         data: The document: hOCR, ALTO or PAGE XML.
@@ -391,18 +399,19 @@ def hocr_summary(data: object, charset: object = None) -> Any:
 
     For an unreadable document all columns are NULL but `errors` and `error`. Returns a list of
     structs of page (the page, from 1), blocks (the number of blocks), lines (the number of lines),
-    words (the number of words), columns (the number of blocks side by side, over most of the height
-    that has blocks; narrow blocks do not count), empty_boxes (the number of boxes that are
-    inverted, or have no width or height), outside_boxes (the number of boxes not inside the page,
-    and of words as large as the page), damaged_boxes (the number of boxes that could not be
-    parsed), errors (the number of errors, damaged boxes included), skew (the median angle of
-    baselines, in degrees), block_confidences (the confidences of blocks, ascending),
-    line_confidences (the confidences of lines, ascending), word_confidences (the confidences of
-    words, ascending), block_confidence_kind (the kind of the blocks' confidences; if there are
-    several, the first by name), line_confidence_kind (what the confidences of the lines measure;
-    the first by name if lines differ), word_confidence_kind (the kind of the words' confidences; if
-    there are several, the first by name) and error (what could not be read; of several errors, the
-    first by name).
+    words (the number of words), divided_words (the number of words that are divided at the end of a
+    line: declared by ALTO, or by their hyphen and the lower-case letter after it), columns (the
+    number of blocks side by side, over most of the height that has blocks; narrow blocks do not
+    count), empty_boxes (the number of boxes that are inverted, or have no width or height),
+    outside_boxes (the number of boxes not inside the page, and of words as large as the page),
+    damaged_boxes (the number of boxes that could not be parsed), errors (the number of errors,
+    damaged boxes included), skew (the median angle of baselines, in degrees), block_confidences
+    (the confidences of blocks, ascending), line_confidences (the confidences of lines, ascending),
+    word_confidences (the confidences of words, ascending), block_confidence_kind (the kind of the
+    blocks' confidences; if there are several, the first by name), line_confidence_kind (what the
+    confidences of the lines measure; the first by name if lines differ), word_confidence_kind (the
+    kind of the words' confidences; if there are several, the first by name) and error (what could
+    not be read; of several errors, the first by name).
 
     Args:
         data: The document: hOCR, ALTO or PAGE XML.
@@ -454,7 +463,8 @@ _hocr_words = _calls["hocr_words"]
 
 def hocr_words(data: object, charset: object = None, mode: object = None) -> Any:
     """The words of hOCR, ALTO or PAGE XML (`ocrx_word`; in XML `String` and `Word`; one row, with both
-    titles, for a word in two elements such as `ocr_word` and `xocr_word` of Tesseract 3.00).
+    titles, for a word in two elements such as `ocr_word` and `xocr_word` of Tesseract 3.00; two
+    rows, with the same `whole`, for a word that is divided at the end of a line).
 
     Returns a list of structs of position (the number of the element among those of its kind, from
     1), depth (the number of elements of the same kind that enclose it), block (the `position` of
@@ -471,8 +481,10 @@ def hocr_words(data: object, charset: object = None, mode: object = None) -> Any
     declares), confidence_kind (the property that gave the confidence, which determines its scale),
     lang (the language, cut at 100 bytes), page_id (the `id` of the page, cut at 1000 bytes), image
     (the image of the page, cut at 1000 bytes), title (the attribute `title` of hOCR, unchanged),
-    text (the text, without that of nested elements of the same kind), error (what could not be
-    read; the value is NULL then) and classes (the words in `class`).
+    text (the text, without that of nested elements of the same kind), whole (of a word that is
+    divided at the end of a line, the whole word. Both parts have it), part (which part of the whole
+    word this is, 1 or 2), error (what could not be read; the value is NULL then) and classes (the
+    words in `class`).
 
     Args:
         data: The document: hOCR, ALTO or PAGE XML.
@@ -565,7 +577,9 @@ def html_main_text(data: object, charset: object = None) -> Any:
     """The main text of a page: the paragraphs of html_document that form its article, without menus,
     side bars, comments and footers.
 
-    Empty if there is none. Pages that show hardly any text are read with their hidden elements.
+    Without an article, it is what the page lists, such as products or threads, with their links.
+    Empty only if html_document is. Pages that show hardly any text are read with their hidden
+    elements.
 
     Args:
         data: The page: bytes, such as the body of an HTTP response, or text.
@@ -1317,16 +1331,19 @@ _pdf_pages = _calls["pdf_pages"]
 def pdf_pages(data: object, options: object = None, passwords: object = None) -> Any:
     """The pages of a PDF.
 
-    A page or document that could not be read is an element whose `error` says why; what was read
-    before it stays. Returns a list of structs of page (the page, from 1), width (the width in
+    `error` says why a page could not be read, or only in part. A document that could not be read,
+    or not to its end, has an element without `page` or `text` whose `error` says why; the pages
+    before it stay. Returns a list of structs of page (the page, from 1), width (the width in
     points), height (the height in points), rotation (the rotation in degrees), text (the text in
     reading order), characters (the number of characters drawn), unmapped (the number of characters
     of unknown meaning, mostly U+FFFD in the text), inferred (the number of characters whose meaning
     the file does not declare: taken from tables of the embedded font that serve other purposes, or
     from a usual order of glyphs that makes readable text), image_cover (the share of the page that
-    images cover), has_text (whether it has any text), garbled (how little the text looks like a
-    language, 0 to 1), needs_ocr (whether it is an image, or its text is useless) and error (why the
-    page or the document could not be read).
+    images cover), has_text (whether it has any text. NULL if it has none, but is incomplete),
+    garbled (how little the text looks like a language, 0 to 1. NULL where has_text is), needs_ocr
+    (whether it is an image, or its text is useless. NULL if neither is known, and it is
+    incomplete), error_kind (the kind of the error, as error_kind of pdf_parse) and error (why the
+    page or the document could not be read, or only in part).
 
     Args:
         data: The file.
@@ -1361,13 +1378,15 @@ def pdf_parse(data: object, options: object = None, passwords: object = None) ->
     pages), title, author, subject, keywords, creator (the program in which the document was
     written), producer (the program that made the PDF), created (when it was created), modified
     (when it was modified), version (the version of PDF), encrypted (whether it is encrypted),
-    has_text (whether it has any text), garbled (how little the text looks like a language, 0 to 1),
-    needs_ocr (whether pages are images, or their text is useless), inferred (the number of
-    characters whose meaning the file does not declare; see pdf_pages), status ('ok', 'partial'
-    (some pages could be read) or 'failed'), error_kind ('password', 'unsupported_crypto',
-    'invalid', 'truncated', 'limit', 'timeout', 'memory', 'killed' or 'panic'), error_stage ('open',
-    'info', 'page' or 'worker'), error_page (the page that could not be read), error (what went
-    wrong) and outline (the table of contents: level, title, page).
+    has_text (whether it has any text. NULL if it has none, but a page is incomplete), garbled (how
+    little the text looks like a language, 0 to 1. NULL where has_text is), needs_ocr (whether pages
+    are images, or their text is useless. NULL if neither is known, and a page is incomplete),
+    inferred (the number of characters whose meaning the file does not declare; see pdf_pages),
+    status ('ok', 'partial' (some pages, or parts of pages, could be read) or 'failed'), error_kind
+    ('password', 'unsupported_crypto', 'invalid', 'truncated', 'limit', 'timeout', 'memory',
+    'killed', 'panic' or 'damaged' (parts cannot be decoded or understood)), error_stage ('open',
+    'info', 'page' or 'worker'), error_page (the first page that could not be read completely),
+    error (what went wrong) and outline (the table of contents: level, title, page).
 
     Args:
         data: The file.
@@ -1988,8 +2007,12 @@ _text_mask_pii = _calls["text_mask_pii"]
 
 def text_mask_pii(text: object, kinds: object = None) -> Any:
     """Replaces personal data by <EMAIL>, <IP>, <PHONE>, <CARD> and <MY_NUMBER>: e-mail addresses,
-    public IP addresses, telephone numbers with a country code or in usual groups, card numbers and
-    Japanese individual numbers with valid check digits.
+    international ones, too; public IP addresses (4 and 6), unless a word such as 'version' is
+    before them; telephone numbers with a country code, in usual groups, or after a word such as
+    'tel'; card numbers, and Japanese individual numbers next to a word such as マイナンバー, both with
+    valid check digits.
+
+    Characters of full width count as ASCII.
 
     Args:
         text: The text.
@@ -2176,9 +2199,9 @@ def text_sentences(text: object) -> Any:
     """Splits a text into sentences, by rules for any language.
 
     Line ends always end a sentence; terminal punctuation does, except inside of 「…」 and （…）, after
-    abbreviations and initials, and before a small letter. Returns a list of structs of position
-    (the place among the parts, from 1), offset (the number of characters before it) and text (the
-    part itself).
+    abbreviations, initials and ordinal numbers, and before a small letter. Returns a list of
+    structs of position (the place among the parts, from 1), offset (the number of characters before
+    it) and text (the part itself).
 
     Args:
         text: The text.
