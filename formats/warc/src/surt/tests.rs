@@ -24,8 +24,15 @@ fn keys_of_python_surt() {
 }
 
 fn has_backslash_in_web_authority(url: &str) -> bool {
-    let Some(("http" | "https", rest)) = url.split_once("://") else {
-        return false;
+    let is_scheme = |text: &str| {
+        text.starts_with(|c: char| c.is_ascii_alphabetic())
+            && !text.contains(|c: char| !c.is_ascii_alphanumeric() && !"+-.".contains(c))
+    };
+    let rest = match url.split_once(':') {
+        Some(("http" | "https" | "HTTP", rest)) => rest.strip_prefix("//").unwrap_or(rest),
+        Some((scheme, _)) if is_scheme(scheme) => return false,
+        // It gets the scheme `http`.
+        _ => url,
     };
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
     rest[..end].contains('\\')
