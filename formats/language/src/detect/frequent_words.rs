@@ -44,7 +44,7 @@ const RULES: [Rule; 2] = [
     },
 ];
 
-/// At least one in so many words is a frequent one.
+/// At least one of this many words has to be a frequent one.
 const MIN_SHARE: usize = 6;
 const MIN_WORDS: usize = 2;
 

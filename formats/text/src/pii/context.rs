@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// A word that says what a number is stands within this many bytes of it.
+/// The maximum distance between a number and a word that says what it is.
 const MAX_DISTANCE_BYTES: usize = 64;
 
 /// Whether one of some words, which are in lower case, is directly before an offset, but for spaces
