@@ -69,6 +69,7 @@ pub mod expressions;
 pub mod functions;
 mod limits;
 mod macros;
+mod memory_pool;
 pub mod object_stores;
 pub mod options;
 pub mod parameters;

@@ -17,7 +17,7 @@ use datafusion::datasource::dynamic_file::DynamicListTableFactory;
 use datafusion::execution::SessionStateBuilder;
 use datafusion::execution::context::QueryPlanner;
 use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
-use datafusion::execution::memory_pool::{FairSpillPool, TrackConsumersPool};
+use datafusion::execution::memory_pool::TrackConsumersPool;
 use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 use datafusion::logical_expr::planner::ExprPlanner;
 use datafusion::optimizer::{Analyzer, AnalyzerRule, Optimizer, OptimizerRule};
@@ -34,9 +34,10 @@ use crate::expressions::{BytesAsText, BytesPlanner, PowerPlanner, StructFieldPla
 use crate::functions::{self, FunctionsFunction};
 use crate::limits::Limits;
 use crate::macros::Macros;
+use crate::memory_pool::SharedPool;
 use crate::object_stores::LazyObjectStores;
 use crate::planning::aliases::AliasPlanner;
-use crate::planning::batch_size::{MANY_ROWS, set_few_rows};
+use crate::planning::batch_size::set_batch_rows;
 use crate::planning::build_side::HoldNarrowSide;
 use crate::planning::evaluate_once::EvaluateOnce;
 use crate::planning::lateral::{LateralColumns, LateralJoins};
@@ -226,7 +227,6 @@ fn physical_optimizer_rules() -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync
 fn config(options: &SessionOptions, limits: Limits) -> Result<SessionConfig> {
     let mut config = SessionConfig::new()
         .with_information_schema(true)
-        .with_batch_size(MANY_ROWS)
         .with_option_extension(CorpusSettings {
             resume: options.resume,
             ..CorpusSettings::default()
@@ -238,7 +238,7 @@ fn config(options: &SessionOptions, limits: Limits) -> Result<SessionConfig> {
         config = config.with_target_partitions(threads.max(1));
     }
     let settings = config.options_mut();
-    set_few_rows(settings, limits.batch_rows);
+    set_batch_rows(settings, limits.batch_rows)?;
     // Otherwise, a parser runs once for each selected field of its struct.
     settings.optimizer.enable_leaf_expression_pushdown = false;
     // Files with line ends in quotes are otherwise cut there when several threads read them.
@@ -292,7 +292,7 @@ fn runtime(
     spill: Option<&SpillFolder>,
     stores: Arc<LazyObjectStores>,
 ) -> Result<Arc<RuntimeEnv>> {
-    let pool = FairSpillPool::new(limits.counted_bytes);
+    let pool = SharedPool::new(limits.counted_bytes);
     let mut disk = DiskManagerBuilder::default();
     let directory = match spill {
         Some(SpillFolder(staging)) => Some(staging.files()),

@@ -102,7 +102,7 @@ impl Planned {
         let setting = matches!(plan, LogicalPlan::Statement(_)).then(|| plan.clone());
         let frame = context.execute_logical_plan(plan).await?;
         if let Some(setting) = setting {
-            note_setting(context, &setting);
+            note_setting(context, &setting)?;
         }
         let (state, plan) = frame.into_parts();
         Ok(Self {
@@ -170,11 +170,11 @@ impl Planned {
     }
 }
 
-/// Whether a query failed because a hash join, which cannot spill, needed more than the memory
-/// limit. Joins that sort need less.
+/// Whether a query exceeded the memory limit while a hash join, which cannot spill, was among the
+/// largest consumers. Joins that sort need less.
 fn join_exceeded_memory(error: &DataFusionError) -> bool {
     match error.find_root() {
-        DataFusionError::ResourcesExhausted(text) => text.contains(" for HashJoin"),
+        DataFusionError::ResourcesExhausted(text) => text.contains("HashJoin"),
         _ => false,
     }
 }

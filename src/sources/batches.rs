@@ -16,7 +16,7 @@ use parking_lot::Mutex;
 use super::events::{ScanEvent, Watcher};
 use super::filter::RecordFilter;
 use crate::object_stores::credentials::Rejection;
-use crate::planning::batch_size::FEW_ROWS;
+use crate::planning::batch_size::WIDE_BATCH_ROWS;
 use crate::settings::OnError;
 use corpus_bytes::blank::empty_file;
 use corpus_bytes::columns::{Column, ERROR_COLUMN, Known};
@@ -194,7 +194,7 @@ impl RecordBatches {
         let mut records = 0;
         let input_end = self.counters.bytes.load(Ordering::Relaxed) + MAX_BATCH_INPUT_BYTES;
         while rows < self.max_rows && bytes < record::MAX_BATCH_BYTES {
-            if rows >= FEW_ROWS && self.counters.bytes.load(Ordering::Relaxed) > input_end {
+            if rows >= WIDE_BATCH_ROWS && self.counters.bytes.load(Ordering::Relaxed) > input_end {
                 break;
             }
             if !self.advance() {

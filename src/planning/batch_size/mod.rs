@@ -2,7 +2,7 @@
 //!
 //! Operators collect batches by the number of rows: 8,192 documents of half a megabyte are 4 GB.
 //! With 256 rows, joins and aggregations of numbers run several times as long. So the size depends
-//! on the rows: [`MANY_ROWS`] where all columns are narrow, [`FEW_ROWS`] elsewhere, or as many as
+//! on the rows: [`NARROW_BATCH_ROWS`] where all columns are narrow, [`WIDE_BATCH_ROWS`] elsewhere, or as many as
 //! make a batch where statistics say how large wide rows are.
 //!
 //! ```text
@@ -48,18 +48,19 @@ use datafusion::physical_plan::unnest::UnnestExec;
 use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties};
 
 pub use self::exec::BatchSizeExec;
-pub use self::setting::{note as note_setting, set_few_rows};
+pub use self::setting::{BatchRows, note as note_setting, set_batch_rows};
 use self::width::Width;
 use super::RECOMPUTE;
 use super::evaluate_once::EvaluateOnceExec;
 use super::lateral::LateralExec;
 use super::row_numbers::RowNumberExec;
 
-/// The batch size for narrow rows, and the default of the session.
-pub const MANY_ROWS: usize = 8192;
+/// The maximum batch size for narrow rows. Merging spilled rows holds batches of each spilled file,
+/// so sessions with little memory use less.
+pub const NARROW_BATCH_ROWS: usize = 8192;
 
 /// The maximum batch size for wide rows of unknown size: 128 MiB if each has half a megabyte.
-pub const FEW_ROWS: usize = 256;
+pub const WIDE_BATCH_ROWS: usize = 256;
 
 /// The maximum batch size for wide rows whose average size is known. Operators that gather short
 /// texts take at least 1 MiB for those of a batch.
@@ -84,35 +85,36 @@ impl BatchSizes {
 
     /// Whether a plan returns long values, such as documents.
     pub fn returns_wide_rows(&self, plan: &Arc<dyn ExecutionPlan>) -> bool {
-        !width::is_narrow(&self.measure(plan, FEW_ROWS).widths)
+        !width::is_narrow(&self.measure(plan, BatchRows::default()).widths)
     }
 
-    fn measure(&self, plan: &Arc<dyn ExecutionPlan>, few_rows: usize) -> Node {
+    fn measure(&self, plan: &Arc<dyn ExecutionPlan>, rows: BatchRows) -> Node {
         // The rule may run again on a part of a plan.
         if let Some(sized) = plan.downcast_ref::<BatchSizeExec>() {
-            return self.measure(sized.input(), few_rows);
+            return self.measure(sized.input(), rows);
         }
         let inputs: Vec<_> = plan
             .children()
             .into_iter()
-            .map(|input| self.measure(input, few_rows))
+            .map(|input| self.measure(input, rows))
             .collect();
-        let rows: Vec<_> = inputs.iter().map(|input| input.widths.as_slice()).collect();
-        let widths = operators::widths(plan.as_ref(), &rows, self.payloads);
+        let columns: Vec<_> = inputs.iter().map(|input| input.widths.as_slice()).collect();
+        let widths = operators::widths(plan.as_ref(), &columns, self.payloads);
         let has_hidden_wide_values =
-            operators::has_hidden_wide_values(plan.as_ref(), &rows, self.payloads);
+            operators::has_hidden_wide_values(plan.as_ref(), &columns, self.payloads);
         let wide = inputs
             .iter()
             .filter(|input| !width::is_narrow(&input.widths));
-        let few_rows = match least_rows(wide).or_else(|| least_rows(inputs.iter())) {
+        let wide_rows = match least_rows(wide).or_else(|| least_rows(inputs.iter())) {
             // The elements of lists are much smaller than the rows of the files.
-            Some(_) if plan.downcast_ref::<UnnestExec>().is_some() => few_rows,
-            Some(rows) => rows,
-            None => few_rows_of_scan(plan.as_ref(), &widths, few_rows),
+            Some(_) if plan.downcast_ref::<UnnestExec>().is_some() => rows.wide,
+            Some(least) => least,
+            None => wide_rows_of_scan(plan.as_ref(), &widths, rows),
         };
         Node {
             plan: Arc::clone(plan),
-            few_rows,
+            wide_rows,
+            narrow_rows: rows.narrow,
             has_hidden_wide_values,
             widths,
             inputs,
@@ -129,11 +131,13 @@ impl PhysicalOptimizerRule for BatchSizes {
         if setting::is_fixed(config) {
             return Ok(plan);
         }
-        let node = self.measure(&plan, setting::few_rows(config));
-        let (plan, rows) = node.with_sizes(Demand::NONE)?;
-        Ok(match rows {
-            MANY_ROWS => plan,
-            _ => Arc::new(BatchSizeExec::new(plan, rows, None)),
+        let session = setting::batch_rows(config);
+        let node = self.measure(&plan, session);
+        let (plan, rows) = node.with_sizes(Demand::none(session))?;
+        Ok(if rows == session.narrow {
+            plan
+        } else {
+            Arc::new(BatchSizeExec::new(plan, rows, None))
         })
     }
 
@@ -148,20 +152,21 @@ impl PhysicalOptimizerRule for BatchSizes {
 
 /// The number of rows that make about as much as a source puts into a batch, less if memory is
 /// scarce. Nothing is known of wide values that are computed from narrow rows.
-fn few_rows_of_scan(plan: &dyn ExecutionPlan, widths: &[Width], few_rows: usize) -> usize {
-    let batch_bytes = MAX_BATCH_BYTES / FEW_ROWS * few_rows;
-    let max_rows = match width::is_narrow(widths) {
-        true => few_rows,
-        false => MAX_KNOWN_ROWS,
+fn wide_rows_of_scan(plan: &dyn ExecutionPlan, widths: &[Width], rows: BatchRows) -> usize {
+    let batch_bytes = MAX_BATCH_BYTES / WIDE_BATCH_ROWS * rows.wide;
+    let max_rows = if width::is_narrow(widths) {
+        rows.wide
+    } else {
+        MAX_KNOWN_ROWS.min(rows.narrow)
     };
     match operators::average_row(plan) {
         Some(bytes) => (batch_bytes / bytes.max(1)).clamp(MIN_ROWS, max_rows),
-        None => few_rows,
+        None => rows.wide,
     }
 }
 
 fn least_rows<'a>(nodes: impl Iterator<Item = &'a Node>) -> Option<usize> {
-    nodes.map(|node| node.few_rows).min()
+    nodes.map(|node| node.wide_rows).min()
 }
 
 /// What the operators above need.
@@ -176,18 +181,22 @@ struct Demand {
 }
 
 impl Demand {
-    const NONE: Self = Self {
-        is_limited: false,
-        max_rows: MANY_ROWS,
-        is_gathered: false,
-    };
+    fn none(session: BatchRows) -> Self {
+        Self {
+            is_limited: false,
+            max_rows: session.narrow,
+            is_gathered: false,
+        }
+    }
 }
 
 /// An operator with the widths of its columns.
 struct Node {
     plan: Arc<dyn ExecutionPlan>,
     /// The batch size if its rows are wide.
-    few_rows: usize,
+    wide_rows: usize,
+    /// The batch size if they are narrow: that of the session.
+    narrow_rows: usize,
     has_hidden_wide_values: bool,
     widths: Vec<Width>,
     inputs: Vec<Node>,
@@ -203,10 +212,10 @@ impl Node {
         for (index, input) in self.inputs.into_iter().enumerate() {
             let is_held = holds_input(self.plan.as_ref(), index) && !self.has_hidden_wide_values;
             let max_rows = if is_held {
-                MANY_ROWS
-            } else if rows == self.few_rows && operators::is_union(self.plan.as_ref()) {
+                self.narrow_rows
+            } else if rows == self.wide_rows && operators::is_union(self.plan.as_ref()) {
                 // Wide rows of one input do not shrink the batches of the others.
-                input.few_rows
+                input.wide_rows
             } else {
                 rows
             };
@@ -246,12 +255,13 @@ impl Node {
     /// The batch size of the operator.
     fn rows(&self, demand: Demand) -> usize {
         let plan = self.plan.as_ref();
-        let rows = match self.is_wide() || demand.is_limited || needs_few_rows(plan) {
-            true => self.few_rows,
-            false => MANY_ROWS,
+        let rows = if self.is_wide() || demand.is_limited || needs_few_rows(plan) {
+            self.wide_rows
+        } else {
+            self.narrow_rows
         };
         if plan.downcast_ref::<AnalyzeExec>().is_some() {
-            MANY_ROWS
+            self.narrow_rows
         } else if passes_batches_on(plan) && plan.downcast_ref::<LazyMemoryExec>().is_none() {
             rows.min(demand.max_rows)
         } else {
@@ -282,7 +292,7 @@ impl Node {
 /// Whether an operator ends after fewer rows than a large batch has.
 fn needs_few_rows(plan: &dyn ExecutionPlan) -> bool {
     let is_limit = |skip: usize, fetch: Option<usize>| {
-        fetch.is_some_and(|rows| rows.saturating_add(skip) < MANY_ROWS)
+        fetch.is_some_and(|rows| rows.saturating_add(skip) < NARROW_BATCH_ROWS)
     };
     if let Some(limit) = plan.downcast_ref::<GlobalLimitExec>() {
         return is_limit(limit.skip(), limit.fetch());

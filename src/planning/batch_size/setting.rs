@@ -1,31 +1,42 @@
-//! What the rule needs besides DataFusion's setting: how many rows of documents fit into memory,
-//! and whether the user has set the batch size, which may be to the default.
+//! The rule's input besides DataFusion's setting: the batch sizes that fit into memory, and whether
+//! the user has set the batch size, perhaps to the default.
 
 use std::any::Any;
 
-use datafusion::common::config::{ConfigEntry, ConfigExtension, ConfigOptions, ExtensionOptions};
+use datafusion::common::config::{
+    ConfigEntry, ConfigExtension, ConfigNonZeroUsize, ConfigOptions, ExtensionOptions,
+};
 use datafusion::common::{Result, config_err};
 use datafusion::logical_expr::{LogicalPlan, Statement};
 use datafusion::prelude::SessionContext;
 
-use super::{FEW_ROWS, MANY_ROWS};
+use super::{NARROW_BATCH_ROWS, WIDE_BATCH_ROWS};
 
 const BATCH_SIZE: &str = "datafusion.execution.batch_size";
 
-/// A mark in the settings of a session. It is not a setting itself.
-#[derive(Debug, Clone)]
-struct BatchSizeMark {
-    is_set_by_user: bool,
-    few_rows: usize,
+/// The numbers of rows per batch. Both are smaller if memory is scarce.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BatchRows {
+    /// The batch size for wide rows of unknown size.
+    pub wide: usize,
+    /// The batch size for narrow rows, and DataFusion's setting.
+    pub narrow: usize,
 }
 
-impl Default for BatchSizeMark {
+impl Default for BatchRows {
     fn default() -> Self {
         Self {
-            is_set_by_user: false,
-            few_rows: FEW_ROWS,
+            wide: WIDE_BATCH_ROWS,
+            narrow: NARROW_BATCH_ROWS,
         }
     }
+}
+
+/// A mark in the settings of a session. It is not a setting itself.
+#[derive(Debug, Clone, Default)]
+struct BatchSizeMark {
+    is_set_by_user: bool,
+    rows: BatchRows,
 }
 
 impl ConfigExtension for BatchSizeMark {
@@ -56,21 +67,24 @@ impl ExtensionOptions for BatchSizeMark {
 
 /// Whether all operators run with the batch size of the session.
 pub fn is_fixed(config: &ConfigOptions) -> bool {
-    mark(config).is_set_by_user || config.execution.batch_size.get() != MANY_ROWS
+    let mark = mark(config);
+    mark.is_set_by_user || config.execution.batch_size.get() != mark.rows.narrow
 }
 
-/// The batch size for wide rows.
-pub fn few_rows(config: &ConfigOptions) -> usize {
-    mark(config).few_rows
+/// The batch sizes of the session.
+pub fn batch_rows(config: &ConfigOptions) -> BatchRows {
+    mark(config).rows
 }
 
-/// Sets the batch size for wide rows, which is smaller than [`FEW_ROWS`] if memory is scarce.
-pub fn set_few_rows(config: &mut ConfigOptions, few_rows: usize) {
+/// Sets the batch sizes of the session.
+pub fn set_batch_rows(config: &mut ConfigOptions, rows: BatchRows) -> Result<()> {
+    config.execution.batch_size = ConfigNonZeroUsize::try_new(rows.narrow)?;
     let mark = BatchSizeMark {
-        few_rows,
+        rows,
         ..mark(config)
     };
     config.extensions.insert(mark);
+    Ok(())
 }
 
 fn mark(config: &ConfigOptions) -> BatchSizeMark {
@@ -79,7 +93,8 @@ fn mark(config: &ConfigOptions) -> BatchSizeMark {
 }
 
 /// Notes that a statement sets or resets the batch size. Called for each statement that has run.
-pub fn note(context: &SessionContext, statement: &LogicalPlan) {
+/// A reset returns to the size that fits the memory limit.
+pub fn note(context: &SessionContext, statement: &LogicalPlan) -> Result<()> {
     let is_set_by_user = match statement {
         LogicalPlan::Statement(Statement::SetVariable(set)) if is_batch_size(&set.variable) => true,
         LogicalPlan::Statement(Statement::ResetVariable(reset))
@@ -87,7 +102,7 @@ pub fn note(context: &SessionContext, statement: &LogicalPlan) {
         {
             false
         }
-        _ => return,
+        _ => return Ok(()),
     };
     let state = context.state_ref();
     let mut state = state.write();
@@ -96,7 +111,12 @@ pub fn note(context: &SessionContext, statement: &LogicalPlan) {
         is_set_by_user,
         ..mark(options)
     };
+    let rows = mark.rows;
     options.extensions.insert(mark);
+    if is_set_by_user {
+        return Ok(());
+    }
+    set_batch_rows(options, rows)
 }
 
 fn is_batch_size(variable: &str) -> bool {

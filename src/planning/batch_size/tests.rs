@@ -81,7 +81,7 @@ impl Tables {
     /// The operators of a query with the batch size that each runs with, and their inputs in
     /// parentheses. `to` is where batches are gathered or cut.
     async fn sizes(&self, sql: &str) -> String {
-        sizes(&self.plan(sql).await, MANY_ROWS)
+        sizes(&self.plan(sql).await, NARROW_BATCH_ROWS)
     }
 }
 
@@ -363,7 +363,10 @@ async fn batches_are_small_where_rows_are_wide_unless_the_user_sets_a_size() {
     for function in counters() {
         tables.context.register_udf(function.into());
     }
-    assert_eq!(largest_batches(&tables).await, [FEW_ROWS, MANY_ROWS]);
+    assert_eq!(
+        largest_batches(&tables).await,
+        [WIDE_BATCH_ROWS, NARROW_BATCH_ROWS]
+    );
     tables
         .run("SET datafusion.execution.batch_size = 1000")
         .await;
