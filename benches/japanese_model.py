@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the built-in model of Japanese words, formats/text/src/japanese/model.bin.
+"""Makes the built-in model of Japanese words, crates/text/src/japanese/model.bin.
 
     cargo build --release -p corpus-text --example japanese_train
     benches/japanese_model.py FOLDER
@@ -27,7 +27,7 @@ from language_texts import members, page, plain
 
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 TRAIN = TARGET / "release/examples/japanese_train"
-MODEL = ROOT / "formats/text/src/japanese/model.bin"
+MODEL = ROOT / "crates/text/src/japanese/model.bin"
 
 SOURCES = "libreoffice", "mozilla", "gnome", "kde", "freeciv"
 PACKAGES = "edict", "gimp-help-ja", "lilypond-doc-html-ja"

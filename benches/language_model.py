@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the built-in model of language detection, formats/language/src/detect/model.ftz.
+"""Makes the built-in model of language detection, crates/language/src/detect/model.ftz.
 
     cargo build --release -p corpus-language --example language_words
     benches/language_model.py FOLDER
@@ -22,7 +22,7 @@ from common import ROOT, tools
 
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 WORDS = TARGET / "release/examples/language_words"
-MODEL = ROOT / "formats/language/src/detect/model.ftz"
+MODEL = ROOT / "crates/language/src/detect/model.ftz"
 
 SOURCES = "libreoffice", "mozilla", "gnome", "kde", "freeciv"
 # Scripts that several languages share.

@@ -8,7 +8,7 @@ use corpus_sql::corpus_bytes::record::{ReadRequest, RecordError, RecordReader, V
 use corpus_sql::options::Options;
 use corpus_sql::session::{SessionOptions, session};
 use corpus_sql::sources::format::RecordFormat;
-use corpus_sql::sources::register::register;
+use corpus_sql::sources::table::register::register;
 use datafusion::error::Result;
 
 const MAILBOX: &str = "\

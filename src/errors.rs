@@ -8,7 +8,7 @@ use datafusion::error::DataFusionError;
 use datafusion::sql::sqlparser::parser::ParserError;
 
 use crate::object_stores::{answers, credentials};
-use crate::suggestions;
+use crate::sql::{missing_names, suggestions};
 
 /// Returns the text of an error for users: without the names of DataFusion's error kinds and
 /// operators, and with advice if memory or disk space ran out.
@@ -199,8 +199,10 @@ fn description(error: &DataFusionError) -> String {
         DataFusionError::NotImplemented(text) | DataFusionError::Internal(text) => {
             suggestions::unsupported(text).unwrap_or_else(|| error.strip_backtrace())
         }
-        DataFusionError::SchemaError(schema, _) => suggestions::missing_columns([schema.as_ref()])
-            .unwrap_or_else(|| error.strip_backtrace()),
+        DataFusionError::SchemaError(schema, _) => {
+            missing_names::missing_columns([schema.as_ref()])
+                .unwrap_or_else(|| error.strip_backtrace())
+        }
         DataFusionError::SQL(error, _) => match error.as_ref() {
             ParserError::TokenizerError(text) | ParserError::ParserError(text) => {
                 let plain = suggestions::unexpected(text);
@@ -213,7 +215,7 @@ fn description(error: &DataFusionError) -> String {
         DataFusionError::Collection(errors) => {
             let schema_errors: Option<Vec<_>> = errors.iter().map(schema_error).collect();
             schema_errors
-                .and_then(suggestions::missing_columns)
+                .and_then(missing_names::missing_columns)
                 .unwrap_or_else(|| {
                     let mut messages: Vec<_> = errors.iter().map(description).collect();
                     let mut known = HashSet::new();

@@ -18,14 +18,14 @@ use datafusion::logical_expr::function::WindowUDFFieldArgs;
 use datafusion::logical_expr::{Documentation, ReturnFieldArgs, ScalarUDF, Signature};
 
 use crate::connected_components;
-use crate::document_tables;
-use crate::macros::Macros;
-use crate::sources::arguments::TableFunctionHelp;
-use crate::sources::formats;
-use crate::sources::register;
+use crate::sources::formats::formats;
 #[cfg(feature = "search")]
 use crate::sources::search;
-use crate::summarize;
+use crate::sources::table::arguments::TableFunctionHelp;
+use crate::sources::table::register;
+use crate::sql::document_tables;
+use crate::sql::macros::Macros;
+use crate::sql::summarize;
 
 /// The name of the table function.
 pub const NAME: &str = "corpus_functions";

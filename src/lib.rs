@@ -15,7 +15,7 @@
 //! # }
 //! ```
 //!
-//! [`sql_dialect::sql`] plans SQL as the command line does: with lambda functions, macros, and
+//! [`dialect::sql`] plans SQL as the command line does: with lambda functions, macros, and
 //! aliases that the same SELECT uses again.
 //!
 //! Queries need a Tokio runtime with several threads. [`SessionOptions`] sets threads, memory and
@@ -63,24 +63,17 @@ pub mod cli;
 #[cfg(feature = "cluster")]
 pub mod cluster;
 mod connected_components;
-pub mod document_tables;
 pub mod errors;
-pub mod expressions;
 pub mod functions;
 mod limits;
-mod macros;
-mod memory_pool;
 pub mod object_stores;
 pub mod options;
-pub mod parameters;
-pub mod planning;
-mod query_planner;
+pub mod planner;
 pub mod session;
 pub mod sinks;
 pub mod sources;
-pub mod sql_dialect;
-mod suggestions;
-mod summarize;
+pub mod sql;
+pub mod statements;
 
 pub use corpus_udfs::settings;
 // The crates whose types are part of this crate's interface.

@@ -3,7 +3,7 @@
 #[cfg(feature = "search")]
 use corpus_search::{DEFAULT_MEMORY_BYTES, DEFAULT_MERGED_BYTES, MEMORY_BYTES};
 
-use crate::planning::batch_size::{BatchRows, NARROW_BATCH_ROWS, WIDE_BATCH_ROWS};
+use crate::planner::batch_size::{BatchRows, NARROW_BATCH_ROWS, WIDE_BATCH_ROWS};
 
 /// The maximum number of bytes of a row group, which the Parquet writer holds in memory.
 const MAX_ROW_GROUP_BYTES: usize = 64 << 20;
@@ -31,7 +31,8 @@ const MIN_BATCH_ROWS: BatchRows = BatchRows {
     narrow: 512,
 };
 
-/// The memory of a thread per row of a batch of documents: the row, and the values computed from it.
+/// The memory of a thread per row of a batch of documents: the row, and the values computed from
+/// it.
 const BYTES_PER_WIDE_ROW: usize = 4 << 20;
 
 /// The memory of a thread per row of a batch of numbers. Merging holds some batches of each spilled

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use corpus_url::{BlockList, UrlParts, registered_domain};
+use corpus_text::url::{BlockList, UrlParts, registered_domain};
 use corpus_warc::index::{Entry, Layout};
 use corpus_warc::{digest, surt};
 use libfuzzer_sys::fuzz_target;

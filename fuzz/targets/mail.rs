@@ -3,7 +3,7 @@
 
 #![no_main]
 
-use corpus_mail::{kind, messages, read};
+use corpus_office::mail::{kind, messages, read};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use corpus_bytes::memory::Memory;
 use corpus_bytes::record::{ColumnSet, ReadRequest, RecordError, RecordReader};
-use corpus_lines::LineRecords;
+use corpus_packages::lines::LineRecords;
 use corpus_mediawiki::PageRecords;
 use libfuzzer_sys::fuzz_target;
 
@@ -46,7 +46,7 @@ fuzz_target!(|data: &[u8]| {
     let cut = size * u64::from(*cut) / 255;
     let file = Memory(text.into());
     let pages = |range| rows(PageRecords::open(request(&file, range)), corpus_mediawiki::COLUMNS.len());
-    let lines = |range| rows(LineRecords::open(request(&file, range)), corpus_lines::COLUMNS.len());
+    let lines = |range| rows(LineRecords::open(request(&file, range)), corpus_packages::lines::COLUMNS.len());
     assert_eq!(pages(0..size), [pages(0..cut), pages(cut..size)].concat(), "pages, cut at {cut}");
     assert_eq!(lines(0..size), [lines(0..cut), lines(cut..size)].concat(), "lines, cut at {cut}");
 });

@@ -1,6 +1,6 @@
 //! The parameters of a statement, from Python's values.
 
-use corpus_sql::parameters::{Parameters, Value};
+use corpus_sql::sql::parameters::{Parameters, Value};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{

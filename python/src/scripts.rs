@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use corpus_sql::cli::execution::{Planned, ResultKind};
 use corpus_sql::cli::progress::Summary;
-use corpus_sql::cli::script::{Failure, Script};
-use corpus_sql::cli::substitution::{SubstitutionError, substitute};
-use corpus_sql::cli::variable_checks::check_all_used;
-use corpus_sql::cli::variables::Variables;
-use corpus_sql::parameters::Parameters;
+use corpus_sql::sql::parameters::Parameters;
+use corpus_sql::statements::execution::{Planned, ResultKind};
+use corpus_sql::statements::script::{Failure, Script};
+use corpus_sql::statements::substitution::{SubstitutionError, substitute};
+use corpus_sql::statements::variable_checks::check_all_used;
+use corpus_sql::statements::variables::Variables;
 use datafusion::arrow::array::RecordBatch;
 use pyo3::prelude::*;
 

@@ -1,11 +1,12 @@
 //! Statements that run to their end: those of scripts, and those of `sql()` that write.
 
-use corpus_sql::cli::execution::{Event, Planned, ResultKind, Watchers, written_rows};
 use corpus_sql::cli::progress::Summary;
-use corpus_sql::cli::statements::{ScriptError, Statement, split};
 use corpus_sql::errors::message;
-use corpus_sql::parameters::{self, Parameters};
-use corpus_sql::sql_dialect;
+use corpus_sql::sql::dialect;
+use corpus_sql::sql::parameters;
+use corpus_sql::sql::parameters::Parameters;
+use corpus_sql::statements::execution::{Event, Planned, ResultKind, Watchers, written_rows};
+use corpus_sql::statements::split::{ScriptError, Statement, split};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::{Schema, SchemaRef};
 use datafusion::sql::parser::Statement as ParsedStatement;
@@ -25,7 +26,7 @@ pub fn parse(
 ) -> PyResult<Vec<(Statement, ParsedStatement)>> {
     let place = |line: usize| name.map_or(String::new(), |name| format!("{name}:{line}: "));
     let state = engine.context.state();
-    let dialect = sql_dialect::dialect(&state).map_err(|error| exception(&error))?;
+    let dialect = dialect::dialect(&state).map_err(|error| exception(&error))?;
     let statements = split(sql, dialect.as_ref())
         .map_err(|ScriptError { line, message }| usage(format!("{}{message}", place(line))))?;
     if !parameters.is_empty() {
@@ -33,7 +34,7 @@ pub fn parse(
         parameters::check_all_used(&used, parameters).map_err(usage)?;
     }
     let parsed = statements.into_iter().map(|statement| {
-        let parsed = sql_dialect::parse(&state, &statement.in_place()).and_then(|mut parsed| {
+        let parsed = dialect::parse(&state, &statement.in_place()).and_then(|mut parsed| {
             parameters::bind(&mut parsed, parameters)?;
             Ok(parsed)
         });

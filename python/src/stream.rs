@@ -3,9 +3,9 @@
 use std::future::ready;
 use std::sync::Arc;
 
-use corpus_sql::cli::execution::{Event, Planned, Watchers};
 use corpus_sql::errors::message;
-use corpus_sql::sources::counters::PlanCounters;
+use corpus_sql::sources::scan::counters::PlanCounters;
+use corpus_sql::statements::execution::{Event, Planned, Watchers};
 use datafusion::arrow::array::{ArrayRef, RecordBatch, StructArray};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};
 use datafusion::arrow::error::ArrowError;

@@ -13,9 +13,9 @@ use super::numbers::{parse_memory, parse_size, parse_threads};
 #[cfg(feature = "cluster")]
 use super::processes::Process;
 use super::results::Format;
-use super::variables::is_name;
 #[cfg(feature = "cluster")]
 use crate::cluster::Cluster;
+use crate::statements::variables::is_name;
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())

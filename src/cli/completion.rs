@@ -12,7 +12,7 @@ use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer, Word};
 use tokio::runtime::Handle;
 
-use crate::sql_dialect;
+use crate::sql::dialect;
 
 /// How long a table may take to open while the user waits. A remote folder may take longer; its
 /// columns are known the next time.
@@ -125,7 +125,7 @@ impl Columns {
         let (sender, receiver) = mpsc::channel();
         let (context, sql) = (self.context.clone(), sql.to_owned());
         self.engine.spawn(async move {
-            let frame = sql_dialect::sql(&context, &format!("SELECT * FROM {sql}")).await;
+            let frame = dialect::sql(&context, &format!("SELECT * FROM {sql}")).await;
             let schema = frame.ok().map(|frame| frame.schema().inner().clone());
             let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
             known.insert(sql, schema.clone());
@@ -338,7 +338,7 @@ mod tests {
         };
         let made = "CREATE VIEW t AS SELECT 1 AS n, {a: {b: 2, \"C\": 3}} AS s, [{x: 1}] AS list";
         engine.block_on(async {
-            let frame = sql_dialect::sql(&context, made).await.unwrap();
+            let frame = dialect::sql(&context, made).await.unwrap();
             frame.collect().await.unwrap();
         });
         let columns = Columns::new(context, engine.handle().clone());

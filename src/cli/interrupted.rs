@@ -6,9 +6,9 @@ use std::path::Path;
 
 use datafusion::prelude::SessionContext;
 
-use super::written::counted;
 use crate::settings::{CorpusSettings, Resume};
 use crate::sinks::resume::Report;
+use crate::statements::written::counted;
 
 /// The line about the parts of the interrupted statement. Empty if it does not write any.
 pub fn parts(report: Option<&Report>) -> String {

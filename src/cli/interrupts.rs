@@ -9,7 +9,7 @@ use tokio::runtime::Builder;
 use tokio::sync::watch;
 
 use super::INTERRUPTED;
-use super::script::Failure;
+use crate::statements::script::Failure;
 
 /// How long stopped statements may take to clean up.
 pub const CLEAN_UP_TIME: Duration = Duration::from_millis(1500);

@@ -2,9 +2,7 @@
 
 pub mod args;
 mod completion;
-mod document_columns;
 mod editor;
-pub mod execution;
 mod file_names;
 mod interrupted;
 mod interrupts;
@@ -15,20 +13,9 @@ mod output;
 pub mod processes;
 pub mod progress;
 mod repl;
-mod reset;
 pub mod results;
 mod runner;
-pub mod script;
-mod show_functions;
-mod show_tables;
-pub mod statements;
-mod stored_as;
-pub mod substitution;
-mod titles;
-pub mod variable_checks;
-pub mod variables;
 mod warnings;
-pub mod written;
 
 use std::io::{self, IsTerminal, Read};
 use std::path::Path;
@@ -37,19 +24,20 @@ use std::time::{Duration, Instant};
 
 use tokio::runtime::{Builder, Handle, Runtime};
 
+use crate::statements::script::{Failure, Script};
+use crate::statements::variable_checks;
 use args::{Args, Input, LogFormat};
 use interrupts::{CLEAN_UP_TIME, COMMIT_TIME, Interrupts};
 use observer::Observer;
 use output::Output;
 use progress::Summary;
 use runner::Runner;
-use script::{Failure, Script};
 
 use crate::allocator;
 use crate::errors::message;
 use crate::session::{SessionOptions, session};
 use crate::settings::Resume;
-use crate::suggestions::sort_by_distance;
+use crate::sql::missing_names::sort_by_distance;
 
 const FAILED: u8 = 1;
 const WRONG_USAGE: u8 = 2;

@@ -9,10 +9,10 @@ use chrono::{SecondsFormat, Utc};
 use serde_json::{Map, Value, json};
 
 use super::progress::Summary;
-use super::script::Failure;
 use crate::sinks::resume::{PartEvent, PartWatcher};
-use crate::sources::counters::{Counts, PlanCounters};
-use crate::sources::events::{ScanEvent, Watcher};
+use crate::sources::scan::counters::{Counts, PlanCounters};
+use crate::sources::scan::events::{ScanEvent, Watcher};
+use crate::statements::script::Failure;
 
 /// How often the state is written.
 const STATUS_INTERVAL: Duration = Duration::from_secs(1);

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use terminal_size::{Width, terminal_size_of};
 
 use super::args::ProgressMode;
-use super::written::{Written, counted};
-use crate::sources::counters::{Counts, PlanCounters};
+use crate::sources::scan::counters::{Counts, PlanCounters};
+use crate::statements::written::{Written, counted};
 
 /// Faster statements show no progress bar.
 pub const QUIET_TIME: Duration = Duration::from_secs(1);

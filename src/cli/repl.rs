@@ -15,10 +15,10 @@ use super::completion::Columns;
 use super::editor::SqlHelper;
 use super::results::{Expand, Format, Hints};
 use super::runner::Runner;
-use super::script::{Failure, Script};
-use super::statements::{is_incomplete, is_outside_of_quotes};
-use super::variable_checks::check_spelling;
-use super::variables::is_name;
+use crate::statements::script::{Failure, Script};
+use crate::statements::split::{is_incomplete, is_outside_of_quotes};
+use crate::statements::variable_checks::check_spelling;
+use crate::statements::variables::is_name;
 
 const HISTORY_LENGTH: usize = 10_000;
 

@@ -13,25 +13,26 @@ use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use super::args::ProgressMode;
-use super::execution::{Event, Planned, ResultKind, Watchers, written_rows};
 use super::interrupted;
 use super::interrupts::{CLEAN_UP_TIME, Interrupts};
 use super::observer::Observer;
 use super::output::Output;
 use super::progress::{Progress, Summary, TICK};
 use super::results::Format;
-use super::script::{Failure, Script};
-use super::show_functions;
-use super::show_tables;
-use super::statements::{ScriptError, Statement, split};
-use super::substitution::{SubstitutionError, substitute, substitute_without_columns};
-use super::variable_checks::{default_hint, default_note};
-use super::variables::{Substituted, Variables};
 use crate::allocator;
 use crate::errors::message;
-use crate::parameters::{self, Parameters};
 use crate::sinks::resume::Report;
-use crate::sql_dialect;
+use crate::sql::dialect;
+use crate::sql::parameters;
+use crate::sql::parameters::Parameters;
+use crate::statements::execution::{Event, Planned, ResultKind, Watchers, written_rows};
+use crate::statements::script::{Failure, Script};
+use crate::statements::show_functions;
+use crate::statements::show_tables;
+use crate::statements::split::{ScriptError, Statement, split};
+use crate::statements::substitution::{SubstitutionError, substitute, substitute_without_columns};
+use crate::statements::variable_checks::{default_hint, default_note};
+use crate::statements::variables::{Substituted, Variables};
 
 /// A session, with the state that its statements share.
 pub struct Runner {
@@ -182,14 +183,14 @@ impl Runner {
     }
 
     fn parse_one(&self, state: &SessionState, statement: &Statement) -> Result<ParsedStatement> {
-        let mut parsed = sql_dialect::parse(state, &statement.in_place())?;
+        let mut parsed = dialect::parse(state, &statement.in_place())?;
         parameters::bind(&mut parsed, &self.parameters)?;
         Ok(parsed)
     }
 
     /// The session's SQL dialect, according to its setting.
     pub fn dialect(&self) -> Box<dyn Dialect> {
-        sql_dialect::dialect(&self.context.state()).unwrap_or_else(|_| Box::new(GenericDialect {}))
+        dialect::dialect(&self.context.state()).unwrap_or_else(|_| Box::new(GenericDialect {}))
     }
 
     async fn run_statement(&mut self, statement: ParsedStatement) -> Result<(), Failure> {

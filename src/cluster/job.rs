@@ -39,10 +39,10 @@ use super::failure::readable;
 use super::stores::STORES_SETTING;
 use super::{Cluster, MAX_MESSAGE_BYTES};
 use crate::object_stores::LazyObjectStores;
-use crate::sources::batches::ScanCounters;
-use crate::sources::counters::Counts;
-use crate::sources::exported::add_metric;
 use crate::sources::scan::RecordSource;
+use crate::sources::scan::batches::ScanCounters;
+use crate::sources::scan::counters::Counts;
+use crate::sources::scan::exported::add_metric;
 
 /// The number of batches that are fetched ahead of the query.
 const MAX_BUFFERED_BATCHES: usize = 2;

@@ -8,9 +8,9 @@ use datafusion::datasource::listing::PartitionedFile;
 use datafusion::datasource::physical_plan::FileGroup;
 use prost::Message;
 
-use crate::sources::exported::constant;
+use crate::sources::indexed::paths::UnknownSize;
 use crate::sources::indexed::{KnownErrors, Places};
-use crate::sources::paths::UnknownSize;
+use crate::sources::scan::exported::constant;
 
 /// The extension of a file.
 #[derive(Clone, PartialEq, Message)]

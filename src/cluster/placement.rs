@@ -21,11 +21,11 @@ use super::Cluster;
 use super::job::ClusterExec;
 use super::settings::distributable;
 use super::writers::ClusterWriters;
-use crate::planning::RECOMPUTE;
-use crate::planning::batch_size::BatchSizeExec;
+use crate::planner::RECOMPUTE;
+use crate::planner::batch_size::BatchSizeExec;
 use crate::sinks::complete::CompleteCopyExec;
 use crate::sinks::resume::exec::{Parts, PartsExec};
-use crate::sources::in_order::InOrderExec;
+use crate::sources::scan::in_order::InOrderExec;
 
 /// Plans as another planner does, and places the plan.
 #[derive(Debug)]

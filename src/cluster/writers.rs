@@ -24,7 +24,7 @@ use crate::sinks::resume::decide::Task;
 use crate::sinks::resume::exec::{FinishedPart, PartWriters, Parts};
 use crate::sinks::resume::folder::{Folder, OpenFolder};
 use crate::sinks::resume::part::{Run, Written};
-use crate::sources::batches::ScanCounters;
+use crate::sources::scan::batches::ScanCounters;
 
 /// The number of partitions per slot. Tasks are divided before the job starts; with small
 /// partitions, other slots take over the work of one that gets slow inputs.

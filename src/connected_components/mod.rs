@@ -20,9 +20,9 @@ use datafusion::datasource::TableProvider;
 use datafusion::execution::context::{SQLOptions, SessionState};
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, cast};
 
-use crate::sources::arguments::{TableFunctionHelp, text};
-use crate::sources::register::wait_for;
-use crate::sql_dialect;
+use crate::sources::table::arguments::{TableFunctionHelp, text};
+use crate::sources::table::register::wait_for;
+use crate::sql::dialect;
 #[cfg(feature = "cluster")]
 pub use exec::ConnectedComponentsExec;
 pub use exec::ConnectedComponentsPlanner;
@@ -75,8 +75,8 @@ impl TableFunctionImpl for ConnectedComponentsFunction {
         let Some(session) = args.session().as_any().downcast_ref::<SessionState>() else {
             return plan_err!("{NAME}() needs a session of DataFusion");
         };
-        let edges = sql_dialect::parse(session, &query)?;
-        let edges = wait_for(sql_dialect::plan(session, edges))?;
+        let edges = dialect::parse(session, &query)?;
+        let edges = wait_for(dialect::plan(session, edges))?;
         let options = SQLOptions::new()
             .with_allow_ddl(false)
             .with_allow_dml(false)

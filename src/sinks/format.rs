@@ -22,7 +22,7 @@ use object_store::{ObjectMeta, ObjectStore};
 
 use crate::options::{FormatOption, Options};
 use crate::settings::CorpusSettings;
-use crate::sources::files::FilesFormat;
+use crate::sources::formats::files::FilesFormat;
 use crate::sources::scan::RecordSource;
 
 /// A format that `COPY` writes.

@@ -3,6 +3,7 @@
 mod columns;
 pub mod complete;
 pub mod compression;
+pub mod copy;
 mod destination;
 mod encoded;
 pub mod files;

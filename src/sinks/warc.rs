@@ -20,7 +20,7 @@ use super::columns::{check_type, column};
 use super::encoded::{EncodedFiles, Encoder};
 use super::format::SinkFormat;
 use crate::options::Options;
-use crate::planning::lineage::is_passed_on;
+use crate::planner::lineage::is_passed_on;
 
 /// Columns of a record that are not single header fields.
 const OTHER_COLUMNS: [(&str, ColumnType); 3] = [

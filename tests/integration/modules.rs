@@ -8,11 +8,10 @@ use super::support::root;
 
 /// Returns the source folders of all crates.
 fn crates() -> Vec<PathBuf> {
-    let formats = std::fs::read_dir(root().join("formats")).unwrap();
-    let formats = formats.map(|entry| entry.unwrap().path());
-    let others = [".", "columns", "python", "search", "staging", "udfs"];
-    let others = others.map(|name| root().join(name));
-    formats
+    let crates = std::fs::read_dir(root().join("crates")).unwrap();
+    let crates = crates.map(|entry| entry.unwrap().path());
+    let others = [".", "python", "udfs"].map(|name| root().join(name));
+    crates
         .chain(others)
         .map(|folder| folder.join("src"))
         .collect()

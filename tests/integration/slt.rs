@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use corpus_sql::errors::message;
 use corpus_sql::session::{SessionOptions, session};
-use corpus_sql::sql_dialect;
+use corpus_sql::sql::dialect;
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use datafusion::prelude::SessionContext;
 use sqllogictest::{
@@ -21,7 +21,7 @@ struct SqlError(String);
 
 impl Session {
     async fn query(&self, sql: &str) -> datafusion::error::Result<DBOutput<DefaultColumnType>> {
-        let frame = sql_dialect::sql(&self.0, sql).await?;
+        let frame = dialect::sql(&self.0, sql).await?;
         let columns = frame.schema().fields().len();
         let batches = frame.collect().await?;
         if columns == 0 {

@@ -1,4 +1,4 @@
-"""The programs of formats/dedup/SIGNATURES.md compute what the functions return."""
+"""The programs of crates/dedup/SIGNATURES.md compute what the functions return."""
 
 import json
 import re

@@ -1,6 +1,6 @@
 //! The scalar functions of corpus-sql.
 //!
-//! One module per family. They are thin wrappers: what parses is in the crates under `formats/`,
+//! One module per family. They are thin wrappers: what parses is in the crates under `crates/`,
 //! which know neither Arrow nor DataFusion. A new function is one line in [`functions`].
 
 mod arguments;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use corpus_columns::{ColumnBuilder, StructOf, row};
-use corpus_url::{BlockList, UrlParts};
+use corpus_text::url::{BlockList, UrlParts};
 use corpus_warc::surt;
 use datafusion::arrow::array::{ArrayRef, AsArray, LargeStringArray};
 use datafusion::arrow::datatypes::DataType;

@@ -38,12 +38,12 @@ use super::parts::WritePartsExec;
 use super::plans::{damaged, plan_bytes, plan_of, schema_bytes, schema_of};
 use super::version::{VERSION, mismatch};
 use crate::connected_components::ConnectedComponentsExec;
-use crate::planning::RECOMPUTE;
-use crate::planning::batch_size::BatchSizeExec;
-use crate::planning::evaluate_once::EvaluateOnceExec;
-use crate::planning::row_numbers::RowNumberExec;
+use crate::planner::RECOMPUTE;
+use crate::planner::batch_size::BatchSizeExec;
+use crate::planner::evaluate_once::EvaluateOnceExec;
+use crate::planner::row_numbers::RowNumberExec;
 use crate::settings::CorpusSettings;
-use crate::sources::configured_format;
+use crate::sources::formats::configured_format;
 use crate::sources::scan::RecordSource;
 
 /// Our operators that run in the client.

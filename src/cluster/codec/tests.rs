@@ -14,8 +14,8 @@ use datafusion::physical_plan::{collect, displayable};
 
 use super::*;
 use crate::session::{SessionOptions, session};
+use crate::sources::indexed::paths::UnknownSize;
 use crate::sources::indexed::{KnownErrors, Places};
-use crate::sources::paths::UnknownSize;
 
 /// Our operators that run on executors. A scan is DataFusion's operator with our source.
 const ON_EXECUTORS: [&str; 5] = [

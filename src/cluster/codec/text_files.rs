@@ -20,8 +20,8 @@ use datafusion_proto::physical_plan::{
 
 use super::messages::{CsvNode, JsonNode, Operator};
 use crate::cluster::plans::{plan_bytes, plan_of};
-use crate::sources::text_tables::csv::source::{CsvRecords, with_file_names};
-use crate::sources::text_tables::json::source::JsonRecords;
+use crate::sources::data_files::text_tables::csv::source::{CsvRecords, with_file_names};
+use crate::sources::data_files::text_tables::json::source::JsonRecords;
 
 /// Encodes a scan of CSV or JSON. `None` for other scans.
 pub fn encoded(

@@ -28,7 +28,7 @@ use crate::sinks::resume::folder::Folder;
 use crate::sinks::resume::parquet_options;
 use crate::sinks::resume::part::{Run, Written};
 use crate::sinks::resume::row_wise::RowWisePlan;
-use crate::sources::counters::{Counts, PlanCounters};
+use crate::sources::scan::counters::{Counts, PlanCounters};
 
 /// What is the same for all parts of a run.
 #[derive(Debug, Clone)]

@@ -15,8 +15,8 @@ use crate::cluster::marks::FileMark;
 use crate::sinks::resume::decide::{PartVersion, Step, Task};
 use crate::sinks::resume::manifest::{Done, Input, Job};
 use crate::sinks::resume::row_wise::ScannedInput;
-use crate::sources::counters::Counts;
-use crate::sources::exported::constant;
+use crate::sources::scan::counters::Counts;
+use crate::sources::scan::exported::constant;
 
 /// The table of the tasks.
 pub static TASKS: LazyLock<SchemaRef> = LazyLock::new(|| one_column("task"));
@@ -194,8 +194,8 @@ mod tests {
     use corpus_bytes::record::RecordError;
 
     use super::*;
+    use crate::sources::indexed::paths::UnknownSize;
     use crate::sources::indexed::{KnownErrors, Places};
-    use crate::sources::paths::UnknownSize;
 
     fn input(file: &str) -> Input {
         Input {

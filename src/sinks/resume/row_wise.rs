@@ -21,11 +21,11 @@ use datafusion::physical_plan::unnest::UnnestExec;
 use datafusion::physical_plan::{ExecutionPlan, displayable};
 
 use super::manifest::Input;
-use crate::planning::RECOMPUTE;
-use crate::planning::batch_size::BatchSizeExec;
-use crate::planning::evaluate_once::EvaluateOnceExec;
+use crate::planner::RECOMPUTE;
+use crate::planner::batch_size::BatchSizeExec;
+use crate::planner::evaluate_once::EvaluateOnceExec;
 use crate::sources::location::display_name;
-use crate::sources::ranges::{divided, undivided};
+use crate::sources::scan::ranges::{divided, undivided};
 use crate::sources::scan::{RecordSource, batch_sizes};
 
 /// Files that can be divided are divided into ranges of about this size, so that a few large files

@@ -8,6 +8,7 @@
 //! ```
 
 mod archives;
+pub mod paths;
 mod reader;
 pub mod records;
 
@@ -23,9 +24,9 @@ use datafusion::logical_expr::Expr;
 use object_store::path::Path;
 
 use self::archives::Archives;
-use super::index::{IndexFile, RecordIndex};
+use super::format::index::{IndexFile, RecordIndex};
+use super::location::query::NestedQuery;
 use super::location::{Location, display_name};
-use super::query::NestedQuery;
 use super::remote::file_of;
 use corpus_bytes::places::{Findings, NamedRecord};
 use corpus_bytes::record::RecordError;

@@ -8,7 +8,7 @@ use datafusion::catalog::Session;
 use datafusion::common::Result;
 use futures::StreamExt;
 
-use crate::sources::query::{ColumnKind, NestedQuery, QueryColumn};
+use crate::sources::location::query::{ColumnKind, NestedQuery, QueryColumn};
 
 /// The name of the option, which is also that of its rows with errors.
 pub const RECORDS: &str = "records";

@@ -1,6 +1,10 @@
 //! Locations: what a user writes after `LOCATION` or in `read_files('…')`, and the files that it
 //! names.
 
+pub mod file_names;
+pub mod partition_values;
+pub mod query;
+
 use std::path::{Component, Path as FilePath, PathBuf, absolute};
 use std::sync::Arc;
 

@@ -8,8 +8,8 @@ use datafusion::common::Result;
 
 use super::rows::{HitRows, Shown, schema_of};
 use super::{Indexes, Search, SearchOptions};
-use crate::planning::lateral::{LateralRows, LateralTable};
-use crate::planning::statement::Opened;
+use crate::planner::lateral::{LateralRows, LateralTable};
+use crate::planner::statement::Opened;
 
 /// The hits of any query. The indexes are opened once for all of them.
 #[derive(Debug)]

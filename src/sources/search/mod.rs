@@ -32,10 +32,10 @@ use self::each::SearchEach;
 pub use self::options::OPTIONS;
 use self::options::{search_options, verify};
 use self::table::SearchTable;
-use super::arguments::{TableFunctionHelp, text, text_list};
+use super::table::arguments::{TableFunctionHelp, text, text_list};
 use crate::object_stores::{StoreOptions, take_store_options};
 use crate::options::{Options, help_of};
-use crate::planning::lateral::LateralProvider;
+use crate::planner::lateral::LateralProvider;
 use corpus_search::{Search, SearchError, SearchOptions, Verify};
 
 /// The name of the function.

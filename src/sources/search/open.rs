@@ -19,8 +19,8 @@ use crate::limits::Limits;
 use crate::object_stores::apply_store_options;
 use crate::object_stores::credentials::{Rejection, failure};
 use crate::sources::location::{Location, display_name, is_web};
-use crate::sources::register::wait_for;
-use crate::sources::transfer::read_range;
+use crate::sources::remote::transfer::read_range;
+use crate::sources::table::register::wait_for;
 use corpus_search::{
     IndexFiles, IndexSource, RemoteIndex, SETTINGS_FILE, Search, SearchOptions, Verify, locations,
 };

@@ -9,7 +9,7 @@ use datafusion::arrow::error::ArrowError;
 use datafusion::common::Result;
 
 use super::execution;
-use crate::planning::lateral::LateralRows;
+use crate::planner::lateral::LateralRows;
 use corpus_bytes::columns::ColumnType as Kind;
 use corpus_bytes::record::Value;
 use corpus_columns::ColumnBuilder;

@@ -22,8 +22,8 @@ use datafusion::physical_plan::{
 
 use super::rows::{HitRows, Shown, schema_of};
 use super::{Indexes, execution};
-use crate::planning::lateral::LateralRows;
-use crate::planning::statement::Opened;
+use crate::planner::lateral::LateralRows;
+use crate::planner::statement::Opened;
 use corpus_search::{SCORE, Search, SearchOptions};
 
 /// A batch ends at this many bytes of text.

@@ -12,8 +12,8 @@ use corpus_columns::{ColumnInfo, type_name};
 use corpus_sql::options::FormatOption;
 use corpus_sql::settings::CorpusSettings;
 use corpus_sql::sources::format::RecordFormat;
-use corpus_sql::sources::register::function_name;
 use corpus_sql::sources::search;
+use corpus_sql::sources::table::register::function_name;
 use corpus_udfs::{columns_of, result_type};
 use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::config::ExtensionOptions;
@@ -299,7 +299,7 @@ fn found_by(format: &dyn RecordFormat) -> String {
 /// Formats that are read.
 fn sources() -> String {
     let mut text = String::new();
-    for format in corpus_sql::sources::formats() {
+    for format in corpus_sql::sources::formats::formats() {
         let format: &dyn RecordFormat = format.as_ref();
         let (name, function) = (format.name(), function_name(format));
         let columns = source_columns(format);
@@ -318,20 +318,19 @@ fn sources() -> String {
 /// Table functions that parse the records of a source.
 fn document_tables() -> String {
     let mut text = String::new();
-    for about in corpus_sql::sources::documents::TABLES {
+    for about in corpus_sql::sql::document_tables::definition::tables() {
         let (name, reader) = (about.name, about.reader);
         let columns = about.columns.iter();
         let columns: Vec<_> = columns
-            .map(|column| vec![code(column.name), column.about.to_owned()])
+            .map(|column| vec![code(column.name), column.about.clone()])
             .collect();
-        let own: Vec<FormatOption> = about.options.iter().map(|own| own.option).collect();
         let _ = write!(
             text,
             "\n### {name}\n\n```sql\n{name}(location [, option, value] …)\n```\n\n{} Location and \
              options are those of [`{reader}`](sources.md).\n\n{}{}",
             about.about,
             table(&["column", "meaning"], &columns),
-            options(&own),
+            options(&about.options),
         );
     }
     text.push('\n');

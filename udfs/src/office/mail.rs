@@ -6,7 +6,7 @@ use datafusion::arrow::datatypes::DataType;
 use super::SECTION;
 use crate::function::{Function, Returns, document};
 use corpus_columns::{Cell, ColumnBuilder, ListOf, StructOf, Timestamp, row};
-use corpus_mail::{Attachment, Message, messages, read};
+use corpus_office::mail::{Attachment, Message, messages, read};
 
 row! {
     /// A message.

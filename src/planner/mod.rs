@@ -1,0 +1,30 @@
+//! From a logical plan to a running one: the optimizer rules and operators that DataFusion lacks.
+//!
+//! ```text
+//! evaluate_once    runs a costly function once per record
+//! batch_size       chooses the batch size of each operator
+//! build_side       holds the side of a join without long texts
+//! semi_joins       looks up equal keys of IN and EXISTS once
+//! row_numbers      numbers rows without holding them
+//! lateral          table functions with a column as argument
+//! lineage          the source of a column
+//! nested           queries that run while another statement is planned
+//! statement        the statement that a table belongs to
+//! ```
+
+pub mod batch_size;
+pub mod build_side;
+pub mod evaluate_once;
+pub mod lateral;
+pub mod lineage;
+pub mod nested;
+pub mod row_numbers;
+pub mod semi_joins;
+pub mod statement;
+
+use datafusion::physical_plan::ReplaceChildrenOptions;
+use datafusion::physical_plan::execution_plan::ChildrenPropertiesMode;
+
+/// For new inputs of an operator, whose properties may differ.
+pub const RECOMPUTE: ReplaceChildrenOptions =
+    ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute);

@@ -1,0 +1,332 @@
+//! Assembles a session: settings, memory, object stores, sources, functions. The command line, the
+//! tests and users of the library all start here.
+
+mod memory_pool;
+mod query_planner;
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use corpus_staging::{Staging, remove_abandoned};
+use datafusion::catalog::{
+    CatalogProviderList, DynamicFileCatalog, MemoryCatalogProviderList, TableProviderFactory,
+    UrlTableFactory,
+};
+use datafusion::common::Result;
+use datafusion::common::config::{ConfigNonZeroUsize, MaxRowGroupBytes};
+use datafusion::common::utils::get_available_parallelism;
+use datafusion::datasource::dynamic_file::DynamicListTableFactory;
+use datafusion::execution::SessionStateBuilder;
+use datafusion::execution::context::QueryPlanner;
+use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
+use datafusion::execution::memory_pool::TrackConsumersPool;
+use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
+use datafusion::logical_expr::planner::ExprPlanner;
+use datafusion::optimizer::{Analyzer, AnalyzerRule, Optimizer, OptimizerRule};
+use datafusion::physical_optimizer::PhysicalOptimizerRule;
+use datafusion::physical_optimizer::optimizer::PhysicalOptimizer;
+use datafusion::prelude::{SessionConfig, SessionContext};
+use futures::FutureExt;
+
+use self::memory_pool::SharedPool;
+use self::query_planner::{CorpusQueryPlanner, NestedQueryPlanner};
+#[cfg(feature = "cluster")]
+use crate::cluster::{Cluster, ClusterPlanner, client_config};
+use crate::connected_components::{self, ConnectedComponentsFunction};
+use crate::functions::{self, FunctionsFunction};
+use crate::limits::Limits;
+use crate::object_stores::LazyObjectStores;
+use crate::planner::batch_size::set_batch_rows;
+use crate::planner::build_side::HoldNarrowSide;
+use crate::planner::evaluate_once::EvaluateOnce;
+use crate::planner::lateral::{LateralColumns, LateralJoins};
+use crate::planner::nested::NestedPlanner;
+use crate::planner::row_numbers::StreamRowNumbers;
+use crate::planner::semi_joins::GroupSemiJoinKeys;
+use crate::planner::statement::PlanCount;
+use crate::settings::{CorpusSettings, Resume};
+use crate::sinks;
+use crate::sinks::format::SinkFactory;
+use crate::sources::data_files::text_tables::TextTables;
+use crate::sources::formats::formats;
+use crate::sources::scan::batch_sizes;
+#[cfg(feature = "search")]
+use crate::sources::search::{self, SearchFunction};
+use crate::sources::table::register::{FileTableFactory, ListingTableWithStoreOptions, register};
+use crate::sql::aliases::AliasPlanner;
+use crate::sql::dialect;
+use crate::sql::document_tables;
+use crate::sql::expressions::{BytesAsText, BytesPlanner, PowerPlanner, StructFieldPlanner};
+use crate::sql::macros::Macros;
+use crate::sql::summarize;
+use crate::sql::summarize::SummarizeFunction;
+use crate::sql::table_functions::TableFunctionPlanner;
+
+/// The default share of the machine's memory that queries may use.
+const MEMORY_SHARE: f64 = 0.7;
+
+/// The default limit if the machine's memory is unknown.
+const FALLBACK_MEMORY_BYTES: usize = 4 << 30;
+
+/// The number of memory consumers, largest first, that an out-of-memory error names.
+const NAMED_CONSUMERS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(4);
+
+/// The name of folders with spilled data, in the temporary folder. They are staging folders: the
+/// next session removes those of killed processes.
+const SPILL_FOLDER: &str = "corpus-sql-spill";
+
+/// The machine resources of a session. The default is all cores and 70 % of the memory.
+#[derive(Debug, Clone, Default)]
+pub struct SessionOptions {
+    /// The number of partitions processed in parallel.
+    pub threads: Option<usize>,
+    /// The bytes of memory that the process should use. Operators spill to disk before that.
+    pub memory_limit: Option<usize>,
+    /// The folder for spilled data.
+    pub temp_dir: Option<PathBuf>,
+    /// The maximum size of spilled data, in bytes.
+    pub temp_limit: Option<u64>,
+    /// The initial value of `corpus.resume`.
+    pub resume: Resume,
+    /// The cluster that runs queries, instead of this process.
+    #[cfg(feature = "cluster")]
+    pub cluster: Option<Cluster>,
+}
+
+/// Creates a session with all formats, functions and rules.
+pub fn session(options: &SessionOptions) -> Result<SessionContext> {
+    let catalogs: Arc<dyn CatalogProviderList> = Arc::new(MemoryCatalogProviderList::new());
+    let files = Arc::new(DynamicListTableFactory::default());
+    let file_tables = FileTableFactory::new(Arc::clone(&files));
+    let catalogs =
+        DynamicFileCatalog::new(catalogs, Arc::new(file_tables) as Arc<dyn UrlTableFactory>);
+
+    let spill = SpillFolder::create(options.temp_dir.as_deref()).map(Arc::new);
+    let stores = Arc::new(LazyObjectStores::default());
+    let limits = limits(options);
+    let mut config = config(options, limits)?
+        .with_extension(Arc::clone(&stores))
+        .with_extension(Arc::new(nested_planner()));
+    if let Some(spill) = &spill {
+        config = config.with_extension(Arc::clone(spill));
+    }
+    let mut builder = SessionStateBuilder::new()
+        .with_config(config)
+        .with_runtime_env(runtime(options, limits, spill.as_deref(), stores)?)
+        .with_default_features()
+        .with_catalog_list(Arc::new(catalogs))
+        .with_relation_planners(vec![Arc::new(TableFunctionPlanner)])
+        .with_analyzer_rules(analyzer_rules())
+        .with_optimizer_rules(optimizer_rules())
+        .with_physical_optimizer_rules(physical_optimizer_rules())
+        .with_query_planner(query_planner(options));
+    // The first planner that accepts an expression is used.
+    let planners = builder.expr_planners().get_or_insert_default();
+    planners.splice(0..0, expr_planners());
+    for name in ["PARQUET", "CSV", "JSON", "NDJSON", "ARROW"] {
+        let factory: Arc<dyn TableProviderFactory> =
+            Arc::new(ListingTableWithStoreOptions::default());
+        builder = builder.with_table_factory(name.to_owned(), factory);
+    }
+
+    let mut state = builder.build();
+    for format in sinks::formats() {
+        for factory in SinkFactory::all(format) {
+            state.register_file_format(Arc::new(factory), true)?;
+        }
+    }
+    for factory in TextTables::all() {
+        state.register_file_format(Arc::new(factory), true)?;
+    }
+    let context = SessionContext::new_with_state(state);
+    files.session_store().with_state(context.state_weak_ref());
+    for format in formats() {
+        register(&context, format);
+    }
+    #[cfg(feature = "search")]
+    context.register_udtf(search::NAME, Arc::new(SearchFunction));
+    context.register_udtf(
+        connected_components::NAME,
+        Arc::new(ConnectedComponentsFunction),
+    );
+    document_tables::register(&context);
+    context.register_udtf(summarize::NAME, Arc::new(SummarizeFunction));
+    context.register_udtf(functions::NAME, Arc::new(FunctionsFunction));
+    for function in corpus_udfs::functions() {
+        context.register_udf(function);
+    }
+    for function in corpus_udfs::bytes::text_functions() {
+        context.register_udf(function);
+    }
+    Ok(context)
+}
+
+/// Returns the planner of this process, or the one that sends plans to a cluster.
+fn query_planner(options: &SessionOptions) -> Arc<dyn QueryPlanner + Send + Sync> {
+    let planner = Arc::new(CorpusQueryPlanner);
+    #[cfg(feature = "cluster")]
+    if let Some(cluster) = options.cluster.clone() {
+        return Arc::new(ClusterPlanner { planner, cluster });
+    }
+    let _ = options;
+    planner
+}
+
+/// Returns the planners of queries in options.
+fn nested_planner() -> NestedPlanner {
+    NestedPlanner {
+        sql: |state, sql| {
+            let plan = async move { dialect::plan(state, dialect::parse(state, sql)?).await };
+            plan.boxed()
+        },
+        physical: Arc::new(NestedQueryPlanner),
+    }
+}
+
+/// Returns the planners that run before DataFusion's.
+fn expr_planners() -> [Arc<dyn ExprPlanner>; 4] {
+    [
+        Arc::new(AliasPlanner),
+        Arc::new(BytesPlanner),
+        Arc::new(PowerPlanner),
+        Arc::new(StructFieldPlanner),
+    ]
+}
+
+/// Returns the analyzer rules. Bytes must become text before type coercion casts them.
+fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
+    let mut rules = Analyzer::new().rules;
+    rules.insert(0, Arc::new(LateralJoins));
+    rules.insert(1, Arc::new(BytesAsText));
+    rules
+}
+
+/// Returns the optimizer rules. `EvaluateOnce` comes first: the others would duplicate the calls
+/// that it extracts.
+fn optimizer_rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
+    let mut rules = Optimizer::new().rules;
+    rules.insert(0, Arc::new(EvaluateOnce));
+    rules.push(Arc::new(LateralColumns));
+    rules
+}
+
+/// Returns the rules for physical plans.
+fn physical_optimizer_rules() -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> {
+    let mut rules = PhysicalOptimizer::new().rules;
+    // The rules after it distribute rows for the side that is held.
+    let selected = rules
+        .iter()
+        .position(|rule| rule.name() == "join_selection");
+    let after = selected.map_or(0, |at| at + 1);
+    let hold_narrow_side = HoldNarrowSide::new(batch_sizes());
+    rules.insert(after, Arc::new(hold_narrow_side));
+    rules.insert(after + 1, Arc::new(GroupSemiJoinKeys));
+    rules.push(Arc::new(StreamRowNumbers));
+    rules.push(Arc::new(batch_sizes()));
+    rules
+}
+
+fn config(options: &SessionOptions, limits: Limits) -> Result<SessionConfig> {
+    let mut config = SessionConfig::new()
+        .with_information_schema(true)
+        .with_option_extension(CorpusSettings {
+            resume: options.resume,
+            ..CorpusSettings::default()
+        })
+        .with_extension(Arc::new(PlanCount::default()))
+        .with_extension(Arc::new(limits))
+        .with_extension(Arc::new(Macros::default()));
+    if let Some(threads) = options.threads {
+        config = config.with_target_partitions(threads.max(1));
+    }
+    let settings = config.options_mut();
+    set_batch_rows(settings, limits.batch_rows)?;
+    // Otherwise, a parser runs once for each selected field of its struct.
+    settings.optimizer.enable_leaf_expression_pushdown = false;
+    // Files with line ends in quotes are otherwise cut there when several threads read them.
+    settings.catalog.newlines_in_values = true;
+    // Ends a spilled file after each batch. Several tasks may write files of one queue at a time,
+    // and its reader waits for the end of the first file while its batch is in the second:
+    // DataFusion 55 then hangs.
+    settings.execution.max_spill_file_size_bytes = ConfigNonZeroUsize::try_new(1)?;
+    // Each sort of each thread sets this aside, whatever the limit.
+    settings.execution.sort_spill_reservation_bytes = limits.merge_bytes;
+    // Limits the size of row groups in memory. The limit is ignored if several tasks write one
+    // file.
+    settings.execution.parquet.allow_single_file_parallelism = false;
+    settings.execution.parquet.max_row_group_bytes =
+        MaxRowGroupBytes::try_new(limits.row_group_bytes).ok();
+    // Each file that a COPY into a folder writes at a time holds a row group.
+    let files = &mut settings.execution.minimum_parallel_output_files;
+    *files = ConfigNonZeroUsize::try_new(settings.execution.target_partitions.min(files.get()))?;
+    // Other readers then see plain string and binary columns instead of Arrow's variants.
+    settings.execution.parquet.skip_arrow_metadata = true;
+    #[cfg(feature = "cluster")]
+    if options.cluster.is_some() {
+        config = client_config(config);
+    }
+    Ok(config)
+}
+
+/// The folder for spilled data. The session's configuration owns it; dropping it removes the
+/// folder.
+struct SpillFolder(Staging);
+
+impl SpillFolder {
+    /// Returns `None` if it cannot be created; DataFusion reports that when an operator spills.
+    fn create(temp_dir: Option<&Path>) -> Option<Self> {
+        let folder = temp_dir.map_or_else(std::env::temp_dir, Path::to_owned);
+        let target = folder.join(SPILL_FOLDER);
+        remove_abandoned(&target).ok()?;
+        Staging::beside(&target).ok().map(Self)
+    }
+}
+
+fn limits(options: &SessionOptions) -> Limits {
+    let memory = options.memory_limit.unwrap_or_else(default_memory_limit);
+    let threads = options.threads.unwrap_or_else(get_available_parallelism);
+    Limits::new(memory, threads)
+}
+
+fn runtime(
+    options: &SessionOptions,
+    limits: Limits,
+    spill: Option<&SpillFolder>,
+    stores: Arc<LazyObjectStores>,
+) -> Result<Arc<RuntimeEnv>> {
+    let pool = SharedPool::new(limits.counted_bytes);
+    let mut disk = DiskManagerBuilder::default();
+    let directory = match spill {
+        Some(SpillFolder(staging)) => Some(staging.files()),
+        None => options.temp_dir.clone(),
+    };
+    if let Some(directory) = directory {
+        disk = disk.with_mode(DiskManagerMode::Directories(vec![directory]));
+    }
+    if let Some(limit) = options.temp_limit {
+        disk = disk.with_max_temp_directory_size(limit);
+    }
+    RuntimeEnvBuilder::new()
+        .with_memory_pool(Arc::new(TrackConsumersPool::new(pool, NAMED_CONSUMERS)))
+        .with_disk_manager_builder(disk)
+        .with_object_store_registry(stores)
+        // A cached listing would hide files that arrive while a session is open.
+        .with_object_list_cache_limit(0)
+        .build_arc()
+}
+
+/// 70 % of the machine's memory, or of the container's limit.
+pub fn default_memory_limit() -> usize {
+    let Ok(mut system) = sysinfo::System::new() else {
+        return FALLBACK_MEMORY_BYTES;
+    };
+    system.refresh_memory();
+    let machine = system.total_memory();
+    let container = system.cgroup_limits().map(|limits| limits.total_memory);
+    let total = match container {
+        Some(limit) if limit > 0 => limit.min(machine),
+        _ => machine,
+    };
+    (total as f64 * MEMORY_SHARE) as usize
+}

@@ -1,0 +1,406 @@
+//! Folders and globs of Parquet, CSV, JSON and Arrow files.
+//!
+//! DataFusion reads the files directly inside a folder, skips its subfolders without a word, and
+//! takes globs in URLs literally. This module lists the files as all other sources do. It then
+//! opens one DataFusion table over the folders that contain them.
+
+pub mod text_tables;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::pin::pin;
+use std::sync::Arc;
+
+use datafusion::arrow::datatypes::{DataType, Field, Schema};
+use datafusion::catalog::{Session, TableProvider};
+use datafusion::common::{Result, plan_err};
+use datafusion::datasource::file_format::FileFormat;
+use datafusion::datasource::listing::{
+    ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl,
+};
+use datafusion::error::DataFusionError;
+use datafusion::execution::context::SessionState;
+use futures::{StreamExt, future, stream};
+use glob::Pattern;
+use object_store::ObjectMeta;
+use object_store::path::Path;
+
+use super::location::partition_values;
+use super::location::{Location, display_name};
+
+/// The endings of compressed text files.
+const COMPRESSIONS: [&str; 4] = ["bz2", "gz", "xz", "zst"];
+
+/// The endings of formats whose files may be compressed as a whole.
+const TEXT_ENDINGS: [&str; 4] = ["csv", "json", "jsonl", "ndjson"];
+
+/// How many files are searched for damage at a time.
+const FILES_AT_A_TIME: usize = 32;
+
+/// What DataFusion's table reads: folders, or single files.
+struct Places<'a> {
+    /// The paths with the files there. Folders end with a slash.
+    files: BTreeMap<String, Vec<&'a ObjectMeta>>,
+    /// The names of the `key=value` folders below them. They become columns.
+    partition_columns: Vec<String>,
+}
+
+/// Opens a folder or a glob. `None` if no file there has a format of DataFusion.
+pub async fn open(
+    session: &SessionState,
+    location: &Location,
+    files: &[ObjectMeta],
+) -> Result<Option<Arc<dyn TableProvider>>> {
+    let mut by_ending: BTreeMap<String, SameFormat> = BTreeMap::new();
+    for file in files.iter().filter(|file| is_data(location, file)) {
+        let (ending, compression) =
+            ListingTableConfig::infer_file_extension_and_compression_type(file.location.as_ref())?;
+        if session.get_file_format_factory(&ending).is_none() {
+            continue;
+        }
+        let full_ending = match &compression {
+            Some(it) => format!("{ending}.{it}"),
+            None => ending.clone(),
+        };
+        let of_format = by_ending.entry(ending).or_default();
+        of_format.endings.insert(full_ending);
+        of_format.compressions.insert(compression);
+        of_format.files.push(file);
+    }
+    if by_ending.len() > 1 {
+        let endings = by_ending.values().flat_map(|it| &it.endings);
+        let patterns: Vec<String> = endings.map(|it| format!("*.{it}")).collect();
+        return plan_err!(
+            "'{}' has files of several formats ({}): use a glob that selects one of them, such as '{}**/{}'",
+            location.as_str(),
+            patterns.join(", "),
+            location.folder_text(),
+            patterns[0]
+        );
+    }
+    let Some((ending, of_format)) = by_ending.pop_first() else {
+        return Ok(None);
+    };
+    let Some(factory) = session.get_file_format_factory(&ending) else {
+        return Ok(None);
+    };
+    // The content of each file decides. With this option, no file is divided among threads.
+    let mut compressions = of_format.compressions.iter();
+    let options = match (compressions.next(), compressions.next()) {
+        (Some(Some(compression)), None) => {
+            HashMap::from([("format.compression".to_owned(), compression.clone())])
+        }
+        _ => HashMap::new(),
+    };
+    let format = factory.create(session, &options)?;
+    table(session, location, &of_format, format).await.map(Some)
+}
+
+/// The files of one format.
+#[derive(Default)]
+struct SameFormat<'a> {
+    /// With those of compressions, as in `csv.gz`.
+    endings: BTreeSet<String>,
+    /// The endings of compressions.
+    compressions: BTreeSet<Option<String>>,
+    files: Vec<&'a ObjectMeta>,
+}
+
+async fn table(
+    session: &SessionState,
+    location: &Location,
+    of_format: &SameFormat<'_>,
+    format: Arc<dyn FileFormat>,
+) -> Result<Arc<dyn TableProvider>> {
+    let files = of_format.files.as_slice();
+    warn_of_empty_files(location, files.iter().copied());
+    let ending = match &of_format.endings {
+        endings if endings.len() == 1 => endings.first().map_or("", String::as_str),
+        // The URLs name the files, or have patterns of their endings.
+        _ => "",
+    };
+    let options = ListingOptions::new(format).with_file_extension(ending);
+    let places = places(location, files);
+    let store = session.runtime_env().object_store(location.store())?;
+    let (mut urls, mut schemas) = (Vec::new(), Vec::new());
+    for (path, here) in &places.files {
+        for (path, pattern) in names(location, path, here, of_format, &places)? {
+            urls.push(ListingTableUrl::try_new(location.url_of(&path)?, pattern)?);
+        }
+        let filled = here.iter().filter(|file| file.size > 0);
+        let filled: Vec<ObjectMeta> = filled.map(|file| ObjectMeta::clone(file)).collect();
+        match options.format.infer_schema(session, &store, &filled).await {
+            Ok(schema) => schemas.push(Arc::unwrap_or_clone(schema)),
+            Err(error) => {
+                return Err(with_file_name(error, session, location, files, &options).await);
+            }
+        }
+    }
+    let partition_type = DataType::Dictionary(Box::new(DataType::UInt16), Box::new(DataType::Utf8));
+    let partition_columns = places.partition_columns;
+    let typed = partition_columns.iter();
+    let typed = typed.map(|name| (name.clone(), partition_type.clone()));
+    let options = options.with_table_partition_cols(typed.collect());
+    let mut schema = Schema::try_merge(schemas)?;
+    if files.len() > 1 {
+        // A file without a column has NULLs there, even if all other files declare it NOT NULL.
+        let fields = schema.fields().iter().map(|field| field.as_ref().clone());
+        let fields: Vec<Field> = fields.map(|field| field.with_nullable(true)).collect();
+        schema = Schema::new_with_metadata(fields, schema.metadata);
+    }
+    let config = ListingTableConfig::new_with_multi_paths(urls)
+        .with_listing_options(options)
+        .with_schema(Arc::new(schema));
+    let table = Arc::new(ListingTable::try_new(config)?);
+    let mut files = files.iter();
+    match files.any(|file| partition_values::has_null(location, &file.location)) {
+        true => partition_values::with_nulls(table, &partition_columns),
+        false => Ok(table),
+    }
+}
+
+/// Names the empty files, which are in no row of such a table.
+pub fn warn_of_empty_files<'a>(
+    location: &Location,
+    files: impl IntoIterator<Item = &'a ObjectMeta>,
+) {
+    let mut empty = files.into_iter().filter(|file| file.size == 0);
+    let Some(first) = empty.next() else {
+        return;
+    };
+    let name = display_name(location.store(), &first.location);
+    match empty.count() {
+        0 => log::warn!("the file '{name}' is empty and is left out"),
+        others => log::warn!(
+            "{} files are empty and are left out, such as '{name}'",
+            others + 1
+        ),
+    }
+}
+
+/// The paths of the files at a place of a table: a folder with a pattern for each ending of its
+/// files, or the files themselves.
+fn names(
+    location: &Location,
+    path: &str,
+    files: &[&ObjectMeta],
+    of_format: &SameFormat<'_>,
+    places: &Places<'_>,
+) -> Result<Vec<(String, Option<Pattern>)>> {
+    if !path.ends_with('/') {
+        return Ok(vec![(path.to_owned(), None)]);
+    }
+    // A glob such as `*` selects files of other formats, too.
+    let selects_others = location.is_glob() && of_format.endings.len() > 1;
+    if selects_others && places.partition_columns.is_empty() {
+        let names = files.iter().map(|file| (file.location.to_string(), None));
+        return Ok(names.collect());
+    }
+    let is_here = |ending: &&String| files.iter().any(|file| has_ending(&file.location, ending));
+    let endings = of_format.endings.iter().filter(is_here);
+    let patterns: BTreeSet<String> = endings.map(|it| file_pattern(location, it)).collect();
+    let patterns = patterns.iter().map(|pattern| {
+        let pattern = Pattern::new(pattern);
+        let pattern = pattern.map_err(|error| DataFusionError::External(error.into()))?;
+        Ok((path.to_owned(), Some(pattern)))
+    });
+    patterns.collect()
+}
+
+/// Adds the name of the damaged file to an error. The readers of Parquet and Arrow name none.
+async fn with_file_name(
+    error: DataFusionError,
+    session: &SessionState,
+    location: &Location,
+    files: &[&ObjectMeta],
+    options: &ListingOptions,
+) -> DataFusionError {
+    let Ok(store) = session.runtime_env().object_store(location.store()) else {
+        return error;
+    };
+    let message = error.to_string();
+    let mut names = Vec::new();
+    for file in files.iter().filter(|file| file.size > 0) {
+        let name = display_name(location.store(), &file.location);
+        if message.contains(&name) {
+            return error;
+        }
+        names.push((name, ObjectMeta::clone(file)));
+    }
+    let checks = stream::iter(names).map(|(name, file)| {
+        let store = &store;
+        async move {
+            let objects = [file];
+            let columns = options.format.infer_schema(session, store, &objects);
+            columns.await.is_err().then_some(name)
+        }
+    });
+    let mut damaged = pin!(checks.buffered(FILES_AT_A_TIME).filter_map(future::ready));
+    match damaged.next().await {
+        Some(name) => error.context(format!("cannot read '{name}'")),
+        None => error,
+    }
+}
+
+/// Returns the locations that `CREATE EXTERNAL TABLE` has to name so that DataFusion reads all
+/// files of one. `None` if DataFusion reads them all as it is.
+pub async fn expand(
+    session: &dyn Session,
+    name: &str,
+    ending: &str,
+) -> Result<Option<Vec<String>>> {
+    let location = match Location::parse(name) {
+        Ok(location) if location.may_be_many() => location,
+        _ => return Ok(None),
+    };
+    let store = session.runtime_env().object_store(location.store())?;
+    // A table may be created before its files are.
+    let Ok(files) = location.files(&store, &[]).await else {
+        return Ok(None);
+    };
+    let endings = endings(ending, &files);
+    let selected = |file: &&ObjectMeta| {
+        let is_of_format = || endings.iter().any(|it| has_ending(&file.location, it));
+        location.is_glob() || (is_data(&location, file) && is_of_format())
+    };
+    let files: Vec<&ObjectMeta> = files.iter().filter(selected).collect();
+    warn_of_empty_files(&location, files.iter().copied());
+    let folder = format!("{}/", location.base_path());
+    let places = places(&location, &files).files;
+    let is_read = places.keys().all(|place| *place == folder);
+    let has_only = endings.len() == 1 || !location.is_local();
+    if is_read && has_only && (location.is_local() || !location.is_glob()) {
+        return Ok(None);
+    }
+    // DataFusion takes globs in URLs literally.
+    if location.is_glob() && !location.is_local() {
+        let urls = files
+            .iter()
+            .map(|file| location.url_of(file.location.as_ref()));
+        return urls
+            .map(|url| Ok(url?.into()))
+            .collect::<Result<_>>()
+            .map(Some);
+    }
+    let mut names = Vec::new();
+    for (place, here) in &places {
+        let has_pattern = location.is_glob() || !has_only;
+        if !place.ends_with('/') || !has_pattern {
+            names.push(location.url_of(place)?.into());
+            continue;
+        }
+        // The name of the folder would be a pattern, too.
+        if !location.is_glob() && place.contains(['*', '?', '[']) {
+            for file in here {
+                names.push(location.url_of(file.location.as_ref())?.into());
+            }
+            continue;
+        }
+        let is_here = |ending: &&String| here.iter().any(|file| has_ending(&file.location, ending));
+        let patterns: BTreeSet<String> = match location.is_glob() {
+            true => [file_pattern(&location, ending)].into(),
+            false => endings
+                .iter()
+                .filter(is_here)
+                .map(|it| file_pattern(&location, it))
+                .collect(),
+        };
+        names.extend(patterns.iter().map(|pattern| format!("/{place}{pattern}")));
+    }
+    Ok(Some(names))
+}
+
+/// Returns the endings of the files of one format: with those of compressions, if there are such
+/// files.
+fn endings(ending: &str, files: &[ObjectMeta]) -> Vec<String> {
+    let mut endings = vec![ending.to_owned()];
+    if TEXT_ENDINGS.contains(&ending) {
+        let compressed = COMPRESSIONS.map(|compression| format!("{ending}.{compression}"));
+        let is_there = |it: &String| files.iter().any(|file| has_ending(&file.location, it));
+        endings.extend(compressed.into_iter().filter(is_there));
+    }
+    endings
+}
+
+/// Whether a file is data. Spark and others write files such as `_SUCCESS` into the same folder.
+fn is_data(location: &Location, file: &ObjectMeta) -> bool {
+    let is_hidden = |name: &str| name.starts_with('_') && !name.contains('=');
+    let below = location.folders_below(&file.location).into_iter();
+    let mut names = below.chain(file.location.filename());
+    location.is_glob() || !names.any(is_hidden)
+}
+
+fn has_ending(path: &Path, ending: &str) -> bool {
+    let name = path.filename().unwrap_or_default();
+    name.strip_suffix(ending)
+        .is_some_and(|rest| rest.ends_with('.'))
+}
+
+/// The pattern of the names of files, without that of their folders.
+fn file_pattern(location: &Location, ending: &str) -> String {
+    match location.glob_of_names() {
+        None | Some("**") => format!("[!._]*.{ending}"),
+        // As in a shell, a star does not match the dot of a hidden file.
+        Some(glob) => match glob.strip_prefix("*.") {
+            Some(rest) => format!("[!.]*.{rest}"),
+            None => glob.to_owned(),
+        },
+    }
+}
+
+fn places<'a>(location: &Location, files: &[&'a ObjectMeta]) -> Places<'a> {
+    let keys: BTreeSet<Vec<String>> = files
+        .iter()
+        .map(|file| partition_keys(location, file))
+        .collect();
+    // With a glob for folders, only the folders that it selects are read.
+    let partition_columns = match keys.len() {
+        1 if location.takes_all_folders() => keys.into_iter().next().unwrap_or_default(),
+        _ => Vec::new(),
+    };
+    let folder = |file: &ObjectMeta| {
+        let mut path = file.location.as_ref();
+        for _ in 0..=partition_columns.len() {
+            path = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        }
+        format!("{path}/")
+    };
+    let mut folders: BTreeMap<String, Vec<&ObjectMeta>> = BTreeMap::new();
+    for file in files {
+        folders.entry(folder(file)).or_default().push(file);
+    }
+    // DataFusion enters the folders `key=value` below a folder, which would read their files twice.
+    let is_entered = |path: &String| {
+        let mut above = path.trim_end_matches('/');
+        while let Some((parent, name)) = above.rsplit_once('/')
+            && name.contains('=')
+        {
+            if folders.contains_key(&format!("{parent}/")) {
+                return true;
+            }
+            above = parent;
+        }
+        false
+    };
+    let files = match folders.keys().any(is_entered) {
+        true => {
+            let files = files
+                .iter()
+                .map(|file| (file.location.to_string(), vec![*file]));
+            files.collect()
+        }
+        false => folders,
+    };
+    Places {
+        files,
+        partition_columns,
+    }
+}
+
+/// The keys of the `key=value` folders that a file is in.
+fn partition_keys(location: &Location, file: &ObjectMeta) -> Vec<String> {
+    let folders = location.folders_below(&file.location).into_iter().rev();
+    let keys = folders.map_while(|folder| Some(folder.split_once('=')?.0.to_owned()));
+    let mut keys: Vec<String> = keys.collect();
+    keys.reverse();
+    keys
+}

@@ -1,0 +1,119 @@
+//! Detects what a file is by its first bytes.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use corpus_bytes::compression::{Compression, MAGIC_LENGTH};
+use corpus_bytes::file::FileBytes;
+use corpus_http::sniffed_type;
+use corpus_office::mail;
+use memchr::memmem;
+
+/// The bytes at the start of a file that are examined, and those at its end for packages.
+const EXAMINED_BYTES: usize = 64 << 10;
+
+/// The newest version of SequenceFiles.
+const SEQUENCE_FILE_VERSION: u8 = 6;
+
+/// The member that each Office Open XML file has.
+const CONTENT_TYPES: &[u8] = b"[Content_Types].xml";
+
+/// What a file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FileKind {
+    /// A web archive.
+    Archive,
+    SequenceFile,
+    /// A mailbox, and its compression.
+    Mailbox(Option<Compression>),
+    /// A document that is a zip package itself.
+    Document,
+    /// A package, a compressed file or a plain file.
+    Other,
+}
+
+impl FileKind {
+    /// Detects the kind of a file.
+    pub fn detect(file: &Arc<dyn FileBytes>) -> io::Result<Self> {
+        let start = read_at(file, 0)?;
+        if is_sequence_file(&start) {
+            return Ok(Self::SequenceFile);
+        }
+        if is_zip(&start) {
+            return zip_kind(file, &start);
+        }
+        let compression = Compression::detect(start.get(..MAGIC_LENGTH).unwrap_or(&start));
+        let start = match compression {
+            Some(compression) => inflated_start(file, compression)?,
+            None => start,
+        };
+        if is_archive(&start) {
+            return Ok(Self::Archive);
+        }
+        Ok(match mail::kind(&start) {
+            Some(mail::Kind::Mbox) => Self::Mailbox(compression),
+            _ => Self::Other,
+        })
+    }
+
+    /// Whether ranges of the file can be read.
+    pub fn is_splittable(self) -> bool {
+        matches!(self, Self::Archive | Self::SequenceFile)
+    }
+}
+
+fn read_at(file: &Arc<dyn FileBytes>, offset: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; EXAMINED_BYTES];
+    let count = file.read_at(offset, &mut bytes)?;
+    bytes.truncate(count);
+    Ok(bytes)
+}
+
+/// The decompressed start, as far as it can be decompressed: the reader of the file reports damage.
+fn inflated_start(file: &Arc<dyn FileBytes>, compression: Compression) -> io::Result<Vec<u8>> {
+    let input = file.stream(0)?;
+    let mut start = Vec::new();
+    if let Ok(decoder) = compression.decoder(input) {
+        // What was read before an error stays in the buffer.
+        let _ = decoder.take(EXAMINED_BYTES as u64).read_to_end(&mut start);
+    }
+    Ok(start)
+}
+
+fn is_sequence_file(start: &[u8]) -> bool {
+    matches!(start, [b'S', b'E', b'Q', version, ..] if *version <= SEQUENCE_FILE_VERSION)
+}
+
+fn is_archive(start: &[u8]) -> bool {
+    matches!(start, [b'W', b'A', b'R', b'C', b'/', b'0' | b'1', b'.', ..])
+        || start.starts_with(b"filedesc://")
+}
+
+fn is_zip(start: &[u8]) -> bool {
+    start.starts_with(b"PK\x03\x04") || start.starts_with(b"PK\x05\x06")
+}
+
+/// Returns the kind of a zip file: a web archive, a document, or another file, such as a package.
+fn zip_kind(file: &Arc<dyn FileBytes>, start: &[u8]) -> io::Result<FileKind> {
+    let end = read_at(file, file.size().saturating_sub(EXAMINED_BYTES as u64))?;
+    let has = |name: &[u8]| {
+        [start, &end]
+            .iter()
+            .any(|bytes| memmem::find(bytes, name).is_some())
+    };
+    if has(b"datapackage.json") && has(b"archive/") {
+        return Ok(FileKind::Archive);
+    }
+    let media_type = sniffed_type(start, None).unwrap_or_default();
+    // Any package may have a folder of this name.
+    let is_by_folder = media_type.contains("openxmlformats") || media_type.contains("visio");
+    let is_document = match media_type {
+        "application/zip" => false,
+        _ => !is_by_folder || has(CONTENT_TYPES),
+    };
+    Ok(match is_document {
+        true => FileKind::Document,
+        false => FileKind::Other,
+    })
+}

@@ -1,0 +1,190 @@
+//! [`FileBytes`] of the objects of a store: local files by positional reads, remote objects by
+//! ranged requests.
+
+pub mod transfer;
+
+use std::io::{self, Read};
+use std::path::Path as FilePath;
+use std::sync::{Arc, OnceLock};
+
+use bytes::Bytes;
+use corpus_bytes::file::{FileBytes, read_fully};
+use corpus_bytes::local::{ByteCounter, FileCounter, LocalFile};
+use datafusion::execution::object_store::ObjectStoreUrl;
+use object_store::path::Path;
+use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
+use parking_lot::Mutex;
+use tokio::runtime::Handle;
+use tokio::sync::mpsc;
+
+use self::transfer::{read_range, transfer};
+use super::location::display_name;
+use crate::object_stores::credentials::{Rejection, failure};
+
+/// Opens a file of a store. If the store is remote, the file is for threads that may block.
+pub fn file_of(
+    store_url: &ObjectStoreUrl,
+    store: &Arc<dyn ObjectStore>,
+    meta: &ObjectMeta,
+) -> io::Result<Arc<dyn FileBytes>> {
+    file_at(store_url, store, &meta.location, Some(meta.size))
+}
+
+/// Opens a file of a store whose size may be unknown.
+pub fn file_at(
+    store_url: &ObjectStoreUrl,
+    store: &Arc<dyn ObjectStore>,
+    location: &Path,
+    size: Option<u64>,
+) -> io::Result<Arc<dyn FileBytes>> {
+    let counter = ByteCounter::default();
+    if store_url.as_str().starts_with("file:") {
+        let name = display_name(store_url, location);
+        return Ok(Arc::new(LocalFile::open(FilePath::new(&name), counter)?));
+    }
+    Ok(Arc::new(RemoteFile {
+        store: Arc::clone(store),
+        location: location.clone(),
+        size: size.map_or_else(OnceLock::new, OnceLock::from),
+        runtime: Handle::current(),
+        counter: Arc::new(FileCounter::new(counter)),
+        rejection: Rejection::default(),
+        whole: Mutex::default(),
+    }))
+}
+
+/// An object of a remote store, for threads that may block.
+pub struct RemoteFile {
+    pub store: Arc<dyn ObjectStore>,
+    pub location: Path,
+    /// Requested from the store when it is first needed.
+    pub size: OnceLock<u64>,
+    pub runtime: Handle,
+    pub counter: Arc<FileCounter>,
+    pub rejection: Rejection,
+    /// A response of a server without ranges, and the place in the file that it has come to.
+    pub whole: Mutex<Option<(u64, Box<dyn Read + Send>)>>,
+}
+
+/// Maximum number of response chunks buffered ahead of the reader.
+const MAX_BUFFERED_CHUNKS: usize = 16;
+
+impl RemoteFile {
+    /// Streams the bytes from `offset` on. They have to be of the file that `first` describes.
+    pub fn stream_from(&self, offset: u64, first: Option<ObjectMeta>) -> Box<dyn Read + Send> {
+        if offset >= self.max_size() {
+            return Box::new(io::empty());
+        }
+        let (sender, receiver) = mpsc::channel(MAX_BUFFERED_CHUNKS);
+        let transfer = transfer(
+            Arc::clone(&self.store),
+            self.location.clone(),
+            offset,
+            first,
+            sender,
+            Arc::clone(&self.rejection),
+        );
+        self.runtime.spawn(transfer);
+        Box::new(RemoteStream {
+            chunks: receiver,
+            current: Bytes::new(),
+            position: offset,
+            counter: Arc::clone(&self.counter),
+        })
+    }
+
+    /// Counts bytes that a query reads.
+    pub fn count(&self, offset: u64, length: usize) {
+        self.counter.count(offset, length);
+    }
+
+    /// Whether the server has sent the whole file instead of a range of it.
+    pub fn is_read_whole(&self) -> bool {
+        self.whole.lock().is_some()
+    }
+
+    /// Reads from a response with the whole file, which goes on where the last read ended.
+    fn read_whole_file_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut whole = self.whole.lock();
+        let (mut position, mut stream) = match whole.take() {
+            Some((position, stream)) if position <= offset => (position, stream),
+            _ => (0, self.stream(0)?),
+        };
+        let skipped = offset - position;
+        position += io::copy(&mut stream.by_ref().take(skipped), &mut io::sink())?;
+        if position < offset {
+            return Ok(0);
+        }
+        let length = read_fully(buffer, |_, rest| stream.read(rest))?;
+        *whole = Some((position + length as u64, stream));
+        Ok(length)
+    }
+
+    /// The size, or an upper bound while it is unknown.
+    pub fn max_size(&self) -> u64 {
+        self.size.get().copied().unwrap_or(u64::MAX)
+    }
+}
+
+impl FileBytes for RemoteFile {
+    fn size(&self) -> u64 {
+        *self.size.get_or_init(|| {
+            let head = self.runtime.block_on(self.store.head(&self.location));
+            // Without a size, reading shows where the file ends, or what is wrong with it.
+            head.map_or(u64::MAX, |meta| meta.size)
+        })
+    }
+
+    fn stream(&self, offset: u64) -> io::Result<Box<dyn Read + Send>> {
+        Ok(self.stream_from(offset, None))
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let end = self
+            .max_size()
+            .min(offset.saturating_add(buffer.len() as u64));
+        if offset >= end {
+            return Ok(0);
+        }
+        if self.is_read_whole() {
+            return self.read_whole_file_at(offset, buffer);
+        }
+        let read = read_range(self.store.as_ref(), &self.location, offset..end);
+        let bytes = match self.runtime.block_on(read) {
+            Ok(bytes) => bytes,
+            // A server without ranges sends the file from its beginning.
+            Err(object_store::Error::NotSupported { .. }) => {
+                return self.read_whole_file_at(offset, buffer);
+            }
+            Err(error) => return Err(failure(&error, &self.rejection)),
+        };
+        let length = bytes.len().min(buffer.len());
+        buffer[..length].copy_from_slice(&bytes[..length]);
+        self.count(offset, length);
+        Ok(length)
+    }
+}
+
+struct RemoteStream {
+    chunks: mpsc::Receiver<io::Result<Bytes>>,
+    current: Bytes,
+    /// The offset of the next chunk in the file.
+    position: u64,
+    counter: Arc<FileCounter>,
+}
+
+impl Read for RemoteStream {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.current.is_empty() {
+            match self.chunks.blocking_recv() {
+                Some(chunk) => self.current = chunk?,
+                None => return Ok(0),
+            }
+            self.counter.count(self.position, self.current.len());
+            self.position += self.current.len() as u64;
+        }
+        let length = buffer.len().min(self.current.len());
+        buffer[..length].copy_from_slice(&self.current.split_to(length));
+        Ok(length)
+    }
+}

@@ -1,0 +1,83 @@
+//! Counts what a running plan has read so far, and the total size of its files.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use datafusion::datasource::physical_plan::FileScanConfig;
+use datafusion::datasource::source::DataSourceExec;
+use datafusion::physical_plan::ExecutionPlan;
+
+pub use super::counts::Counts;
+use super::events::Watcher;
+use crate::sources::scan::RecordSource;
+use crate::sources::scan::batches::ScanCounters;
+
+/// The live counters of the scans of a plan.
+#[derive(Debug, Default, Clone)]
+pub struct PlanCounters {
+    scans: Vec<Arc<ScanCounters>>,
+    total_bytes: u64,
+    /// The bytes that turn out not to be read.
+    skipped_bytes: Arc<AtomicU64>,
+}
+
+impl PlanCounters {
+    pub fn of(plan: &Arc<dyn ExecutionPlan>) -> Self {
+        let mut counters = Self::default();
+        let mut plans = vec![plan];
+        while let Some(plan) = plans.pop() {
+            counters.add_scan(plan.as_ref());
+            plans.extend(plan.children());
+        }
+        counters
+    }
+
+    fn add_scan(&mut self, plan: &dyn ExecutionPlan) {
+        let Some(scan) = plan.downcast_ref::<DataSourceExec>() else {
+            return;
+        };
+        let Some((config, source)) = scan.downcast_to_file_source::<RecordSource>() else {
+            return;
+        };
+        self.scans.push(Arc::clone(source.counters()));
+        self.total_bytes += size(config);
+    }
+
+    /// Sends the events of the scans to a watcher.
+    pub fn watch(&self, watcher: &Watcher) {
+        for scan in &self.scans {
+            // A plan that runs again keeps its watcher.
+            let _ = scan.watcher.set(watcher.clone());
+        }
+    }
+
+    /// Leaves out bytes that need not be read, whose number is known later.
+    pub fn without(mut self, skipped_bytes: Arc<AtomicU64>) -> Self {
+        self.skipped_bytes = skipped_bytes;
+        self
+    }
+
+    /// The bytes that the plan's sources will read.
+    pub fn total_bytes(&self) -> u64 {
+        let skipped = self.skipped_bytes.load(Ordering::Relaxed);
+        self.total_bytes.saturating_sub(skipped)
+    }
+
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        for scan in &self.scans {
+            counts += Counts {
+                files: scan.files.load(Ordering::Relaxed),
+                records: scan.records.load(Ordering::Relaxed),
+                bytes: scan.bytes.load(Ordering::Relaxed),
+                errors: scan.errors.lock().clone(),
+            };
+        }
+        counts
+    }
+}
+
+fn size(config: &FileScanConfig) -> u64 {
+    let files = config.file_groups.iter().flat_map(|group| group.iter());
+    files.map(|file| file.effective_size()).sum()
+}

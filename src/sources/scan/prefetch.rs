@@ -1,0 +1,487 @@
+//! Fetches parts of remote files before a scan reads them: many at a time, and parts close together
+//! with one request.
+//!
+//! The requests of a scan are in the order of its files. A reader that comes to one of them starts
+//! those after it. Readers may come in any order: a request that has not started when its reader
+//! needs it is sent by the reader.
+
+use std::collections::HashMap;
+use std::io::{self, Read};
+use std::iter;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
+
+use bytes::Bytes;
+use corpus_bytes::file::FileBytes;
+use corpus_bytes::places::NamedRecord;
+use datafusion::datasource::listing::PartitionedFile;
+use object_store::path::Path;
+use object_store::{Error, ObjectMeta, ObjectStore};
+use parking_lot::Mutex;
+use tokio::runtime::Handle;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::task::JoinSet;
+
+use crate::object_stores::credentials::failure;
+use crate::sources::indexed::paths::UnknownSize;
+use crate::sources::indexed::{KnownErrors, MAX_FETCH_BYTES, Places};
+use crate::sources::remote::RemoteFile;
+use crate::sources::remote::transfer::{Fetched, changed, fetch_range};
+
+/// Bytes between two records that are fetched with them, instead of by a second request. With many
+/// requests at a time, a request costs about as much as this.
+const MAX_GAP_BYTES: u64 = 256 << 10;
+
+/// Requests do not grow beyond this by joining records. Longer ones save nothing, and need memory.
+const MAX_JOINED_BYTES: u64 = 4 << 20;
+
+/// The bytes of the start of a file whose size is unknown. Most documents are not larger.
+const MAX_START_BYTES: u64 = 1 << 20;
+
+/// The number of requests ahead of each reader.
+const MAX_REQUESTS: usize = 64;
+
+/// The bytes of a scan that are fetched and not yet read.
+const MAX_AHEAD_KIB: u32 = 64 << 10;
+
+/// What a scan may fetch ahead.
+#[derive(Debug, Clone, Copy)]
+pub struct Scope {
+    /// Whether the content of each file is read. If not, most of it might be fetched in vain.
+    pub reads_all: bool,
+    /// The number of rows that the query needs, if it is limited.
+    pub limit: Option<usize>,
+}
+
+impl Scope {
+    /// The number of requests ahead of a reader. Each leads to a row, or to several.
+    fn max_requests(self) -> usize {
+        self.limit
+            .map_or(MAX_REQUESTS, |rows| rows.clamp(1, MAX_REQUESTS))
+    }
+}
+
+/// The requests of a scan.
+pub struct FetchAhead {
+    store: Arc<dyn ObjectStore>,
+    runtime: Handle,
+    scope: Scope,
+    files: Vec<Arc<Path>>,
+    /// The requests of each file.
+    by_file: HashMap<Arc<Path>, FileRequests>,
+    requests: Vec<Request>,
+    budget: Arc<Semaphore>,
+    /// `false` once the server has sent a whole file instead of a range of it.
+    has_ranges: AtomicBool,
+    /// Aborted when the last reader is gone.
+    tasks: Mutex<JoinSet<()>>,
+}
+
+/// The requests of a file.
+#[derive(Clone)]
+struct FileRequests {
+    numbers: Range<usize>,
+    /// Whether the only request is for the start of a file that is read as a whole.
+    is_start: bool,
+}
+
+struct Request {
+    /// The number of its file.
+    file: usize,
+    range: Range<u64>,
+    state: Mutex<State>,
+}
+
+enum State {
+    Waiting,
+    /// A task waits for memory.
+    Queued,
+    Started(oneshot::Receiver<Answer>),
+    /// A reader has the answer, or sends the request itself.
+    Taken,
+}
+
+struct Answer {
+    fetched: object_store::Result<Fetched>,
+    /// The share of the budget, released with the answer.
+    _permit: Option<OwnedSemaphorePermit>,
+}
+
+impl FetchAhead {
+    /// The requests for these files, in this order. `None` if there is at most one.
+    pub fn new<'a>(
+        store: &Arc<dyn ObjectStore>,
+        files: impl Iterator<Item = &'a PartitionedFile>,
+        scope: Scope,
+    ) -> Option<Arc<Self>> {
+        let mut ahead = Self {
+            store: Arc::clone(store),
+            runtime: Handle::try_current().ok()?,
+            scope,
+            files: Vec::new(),
+            by_file: HashMap::new(),
+            requests: Vec::new(),
+            budget: Arc::new(Semaphore::new(MAX_AHEAD_KIB as usize)),
+            has_ranges: AtomicBool::new(true),
+            tasks: Mutex::default(),
+        };
+        for file in files {
+            let location = &file.object_meta.location;
+            if let Some(Places(records)) = file.extension() {
+                ahead.add(location, joined(records), false);
+            } else if file.extension::<UnknownSize>().is_some() {
+                ahead.add(location, iter::once(0..MAX_START_BYTES), true);
+            } else if scope.reads_all && is_small(file) {
+                ahead.add(location, iter::once(0..file.object_meta.size), true);
+            }
+        }
+        (ahead.requests.len() > 1).then(|| Arc::new(ahead))
+    }
+
+    fn add(&mut self, path: &Path, ranges: impl IntoIterator<Item = Range<u64>>, is_start: bool) {
+        if self.by_file.contains_key(path) {
+            return;
+        }
+        let start = self.requests.len();
+        let file = self.files.len();
+        self.requests
+            .extend(ranges.into_iter().map(|range| Request {
+                file,
+                range,
+                state: Mutex::new(State::Waiting),
+            }));
+        if self.requests.len() == start {
+            return;
+        }
+        let path = Arc::new(path.clone());
+        self.files.push(Arc::clone(&path));
+        let requests = FileRequests {
+            numbers: start..self.requests.len(),
+            is_start,
+        };
+        self.by_file.insert(path, requests);
+    }
+
+    /// Returns a file whose parts are fetched ahead, and starts to fetch them.
+    pub fn open(self: &Arc<Self>, file: RemoteFile) -> Arc<dyn FileBytes> {
+        let Some(requests) = self.by_file.get(&file.location).cloned() else {
+            return Arc::new(file);
+        };
+        self.start_from(requests.numbers.start);
+        Arc::new(FetchedFile {
+            file: Arc::new(file),
+            ahead: Arc::clone(self),
+            requests,
+            current: Mutex::new(None),
+        })
+    }
+
+    /// Starts requests from this one on.
+    fn start_from(self: &Arc<Self>, first: usize) {
+        if !self.has_ranges.load(Ordering::Relaxed) {
+            return;
+        }
+        let mut tasks = self.tasks.lock();
+        while tasks.try_join_next().is_some() {}
+        let end = (first + self.scope.max_requests()).min(self.requests.len());
+        for number in first..end {
+            let request = &self.requests[number];
+            let mut state = request.state.lock();
+            if !matches!(*state, State::Waiting) {
+                continue;
+            }
+            *state = State::Queued;
+            let task = send(
+                Arc::downgrade(self),
+                number,
+                Arc::clone(&self.budget),
+                kib(&request.range),
+            );
+            tasks.spawn_on(task, &self.runtime);
+        }
+    }
+
+    /// Returns the answer to a request, for a thread that may block.
+    fn take(self: &Arc<Self>, number: usize) -> Answer {
+        self.start_from(number + 1);
+        let request = &self.requests[number];
+        let state = std::mem::replace(&mut *request.state.lock(), State::Taken);
+        if let State::Started(answer) = state
+            && let Ok(answer) = answer.blocking_recv()
+        {
+            return answer;
+        }
+        let fetched = fetch_range(
+            self.store.as_ref(),
+            &self.files[request.file],
+            request.range.clone(),
+        );
+        Answer {
+            fetched: self.runtime.block_on(fetched),
+            _permit: None,
+        }
+    }
+}
+
+/// Sends a request once there is memory for its answer, unless its reader was faster.
+async fn send(ahead: Weak<FetchAhead>, number: usize, budget: Arc<Semaphore>, kib: u32) {
+    let Ok(permit) = budget.acquire_many_owned(kib).await else {
+        return;
+    };
+    let (sender, receiver) = oneshot::channel();
+    let (store, path, range) = {
+        let Some(ahead) = ahead.upgrade() else {
+            return;
+        };
+        let request = &ahead.requests[number];
+        let mut state = request.state.lock();
+        if !matches!(*state, State::Queued) {
+            return;
+        }
+        *state = State::Started(receiver);
+        drop(state);
+        let path = Arc::clone(&ahead.files[request.file]);
+        (Arc::clone(&ahead.store), path, request.range.clone())
+    };
+    let answer = Answer {
+        fetched: fetch_range(store.as_ref(), &path, range).await,
+        _permit: Some(permit),
+    };
+    // The query may have ended.
+    let _ = sender.send(answer);
+}
+
+/// Whether one request suffices for a file, all of which is read here.
+fn is_small(file: &PartitionedFile) -> bool {
+    let size = file.object_meta.size;
+    let range = file.range.as_ref();
+    let is_whole = range.is_none_or(|range| range.start == 0 && range.end.max(0) as u64 >= size);
+    is_whole && (1..=MAX_START_BYTES).contains(&size) && file.extension::<KnownErrors>().is_none()
+}
+
+/// Joins the records that are close together. The others are not fetched ahead: those without a
+/// length, and large ones.
+fn joined(records: &[NamedRecord]) -> Vec<Range<u64>> {
+    let mut ranges: Vec<Range<u64>> = Vec::new();
+    for record in records {
+        let Some(length) = record.place.length.filter(|it| *it <= MAX_FETCH_BYTES) else {
+            continue;
+        };
+        let start = record.place.offset;
+        let end = start.saturating_add(length);
+        match ranges.last_mut() {
+            Some(last)
+                if start <= last.end.saturating_add(MAX_GAP_BYTES)
+                    && (end.max(last.end) - last.start <= MAX_JOINED_BYTES || end <= last.end) =>
+            {
+                last.end = last.end.max(end);
+            }
+            _ => ranges.push(start..end),
+        }
+    }
+    ranges
+}
+
+/// A remote file with parts that were fetched ahead.
+struct FetchedFile {
+    file: Arc<RemoteFile>,
+    ahead: Arc<FetchAhead>,
+    requests: FileRequests,
+    /// The part that was read last.
+    current: Mutex<Option<Part>>,
+}
+
+struct Part {
+    range: Range<u64>,
+    answer: Answer,
+}
+
+impl FetchedFile {
+    /// The number of the request that includes these bytes.
+    fn request_of(&self, wanted: &Range<u64>) -> Option<usize> {
+        let requests = &self.ahead.requests[self.requests.numbers.clone()];
+        let after = requests.partition_point(|request| request.range.start <= wanted.start);
+        let index = after.checked_sub(1)?;
+        let includes = wanted.end <= requests[index].range.end && !self.file.is_read_whole();
+        includes.then_some(self.requests.numbers.start + index)
+    }
+
+    /// Returns the answer to a request with the bytes from `offset` on. `None` if the reader has to
+    /// do without it: the server has no ranges, or the file is empty.
+    fn fetched(&self, number: usize, offset: u64) -> io::Result<Option<Start>> {
+        let range = &self.ahead.requests[number].range;
+        let mut current = self.current.lock();
+        let part = match current.take().filter(|part| part.range == *range) {
+            Some(part) => part,
+            None => Part {
+                range: range.clone(),
+                answer: self.ahead.take(number),
+            },
+        };
+        match &current.insert(part).answer.fetched {
+            Ok(fetched) => {
+                let size = fetched.meta.size;
+                let known = *self.file.size.get_or_init(|| size);
+                if known != size {
+                    return Err(changed(&format!("it had {known} bytes and now has {size}")));
+                }
+                let skipped = (offset - range.start).min(fetched.bytes.len() as u64);
+                Ok(Some(Start {
+                    bytes: fetched.bytes.slice(skipped as usize..),
+                    meta: fetched.meta.clone(),
+                }))
+            }
+            Err(Error::NotSupported { .. }) => {
+                self.ahead.has_ranges.store(false, Ordering::Relaxed);
+                Ok(None)
+            }
+            Err(error) if range.start == 0 && is_unsatisfiable(error) => Ok(None),
+            Err(error) => Err(failure(error, &self.file.rejection)),
+        }
+    }
+}
+
+/// The fetched start of a file, with the file itself.
+struct Start {
+    bytes: Bytes,
+    meta: ObjectMeta,
+}
+
+/// Whether a server refused a range because the file ends before it.
+fn is_unsatisfiable(error: &Error) -> bool {
+    error.to_string().contains("416 Range Not Satisfiable")
+}
+
+/// The bytes of a file that were fetched, and then the others.
+struct Continued {
+    /// The offset of `start` in the file.
+    offset: u64,
+    start: io::Cursor<Bytes>,
+    file: Arc<RemoteFile>,
+    /// Where the others begin, and the file that they have to be of.
+    rest: Option<(u64, ObjectMeta)>,
+    stream: Option<Box<dyn Read + Send>>,
+}
+
+impl Read for Continued {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let offset = self.offset + self.start.position();
+        let length = self.start.read(buffer)?;
+        if length > 0 || buffer.is_empty() {
+            self.file.count(offset, length);
+            return Ok(length);
+        }
+        if let Some((offset, meta)) = self.rest.take() {
+            self.stream = Some(self.file.stream_from(offset, Some(meta)));
+        }
+        match &mut self.stream {
+            Some(stream) => stream.read(buffer),
+            None => Ok(0),
+        }
+    }
+}
+
+impl FileBytes for FetchedFile {
+    fn size(&self) -> u64 {
+        if self.requests.is_start
+            && self.file.size.get().is_none()
+            && let Some(number) = self.request_of(&(0..0))
+            && self.fetched(number, 0).is_err()
+        {
+            // Reading shows what is wrong with the file.
+            return u64::MAX;
+        }
+        self.file.size()
+    }
+
+    fn stream(&self, offset: u64) -> io::Result<Box<dyn Read + Send>> {
+        let start = match self.request_of(&(offset..offset)) {
+            Some(number) if self.requests.is_start => self.fetched(number, offset)?,
+            _ => None,
+        };
+        let Some(start) = start else {
+            return self.file.stream(offset);
+        };
+        let end = offset + start.bytes.len() as u64;
+        Ok(Box::new(Continued {
+            offset,
+            start: io::Cursor::new(start.bytes),
+            file: Arc::clone(&self.file),
+            rest: (end < start.meta.size).then_some((end, start.meta)),
+            stream: None,
+        }))
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let end = offset.saturating_add(buffer.len() as u64);
+        let wanted = offset..end.min(self.file.max_size()).max(offset);
+        let fetched = match self.request_of(&wanted) {
+            Some(number) => self.fetched(number, offset)?,
+            None => None,
+        };
+        let Some(start) = fetched else {
+            return self.file.read_at(offset, buffer);
+        };
+        let length = start.bytes.len().min(buffer.len());
+        buffer[..length].copy_from_slice(&start.bytes[..length]);
+        self.file.count(offset, length);
+        Ok(length)
+    }
+}
+
+fn kib(range: &Range<u64>) -> u32 {
+    let kib = (range.end - range.start).div_ceil(1 << 10);
+    u32::try_from(kib).map_or(MAX_AHEAD_KIB, |kib| kib.min(MAX_AHEAD_KIB))
+}
+
+#[cfg(test)]
+mod tests {
+    use corpus_bytes::places::Place;
+
+    use super::*;
+
+    /// The starts and ends of the requests for these offsets and lengths.
+    fn ranges(places: &[(u64, u64)]) -> Vec<(u64, u64)> {
+        let record = |(offset, length): &(u64, u64)| {
+            NamedRecord::from(Place {
+                offset: *offset,
+                length: (*length > 0).then_some(*length),
+            })
+        };
+        let records: Vec<_> = places.iter().map(record).collect();
+        let ranges = joined(&records).into_iter();
+        ranges.map(|range| (range.start, range.end)).collect()
+    }
+
+    #[test]
+    fn records_close_together_are_one_request() {
+        let far = 10 + MAX_GAP_BYTES;
+        assert_eq!(ranges(&[(0, 10), (far, 5)]), [(0, far + 5)]);
+        assert_eq!(
+            ranges(&[(0, 10), (far + 1, 5)]),
+            [(0, 10), (far + 1, far + 6)]
+        );
+        assert_eq!(ranges(&[(0, 100), (10, 5), (50, 60)]), [(0, 110)]);
+        assert_eq!(
+            ranges(&[(7, 0), (9, MAX_FETCH_BYTES + 1), (20, 1)]),
+            [(20, 21)]
+        );
+    }
+
+    #[test]
+    fn requests_are_bounded() {
+        let step = 1 << 20;
+        let places: Vec<(u64, u64)> = (0..9).map(|number| (number * step, step)).collect();
+        let joined = ranges(&places);
+        assert_eq!(
+            joined,
+            [(0, 4 * step), (4 * step, 8 * step), (8 * step, 9 * step)]
+        );
+        assert_eq!(
+            ranges(&[(0, MAX_FETCH_BYTES), (5, 5)]),
+            [(0, MAX_FETCH_BYTES)]
+        );
+        assert_eq!(ranges(&[(u64::MAX, 9)]), [(u64::MAX, u64::MAX)]);
+    }
+}

@@ -1,0 +1,392 @@
+//! How SQL reaches a format: `CREATE EXTERNAL TABLE … STORED AS X`, `read_x('…')`, and
+//! `FROM 'file.x'`.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::path::Path as FilePath;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use datafusion::catalog::{
+    Session, TableFunctionArgs, TableFunctionImpl, TableProviderFactory, UrlTableFactory,
+};
+use datafusion::common::{GetExt, Result, exec_err, plan_datafusion_err, plan_err};
+use datafusion::datasource::TableProvider;
+use datafusion::datasource::dynamic_file::DynamicListTableFactory;
+use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
+use datafusion::datasource::listing::ListingTableUrl;
+use datafusion::datasource::listing_table_factory::ListingTableFactory;
+use datafusion::execution::context::SessionState;
+use datafusion::logical_expr::CreateExternalTable;
+use datafusion::prelude::SessionContext;
+use object_store::ObjectMeta;
+use tokio::runtime::{Builder, Handle, RuntimeFlavor};
+use url::Url;
+
+use super::arguments::{TableFunctionHelp, text, text_list};
+use super::{Lifetime, RecordTable};
+use crate::object_stores::{apply_store_options, take_store_options};
+use crate::options::{FormatOption, Options, help_of};
+use crate::sources::data_files;
+use crate::sources::format::RecordFormat;
+use crate::sources::formats::formats;
+use crate::sources::formats::recognize::choose;
+use crate::sources::indexed::paths::PATHS;
+use crate::sources::location::file_names::may_be_file;
+use crate::sources::location::{Location, with_name_after_query, without_query};
+use crate::sources::scan::ranges;
+use crate::sources::scan::ranges::RANGE;
+use corpus_bytes::compression::has_ending;
+
+/// The name of a format's table function.
+pub fn function_name(format: &dyn RecordFormat) -> String {
+    format!("read_{}", format.name().to_ascii_lowercase())
+}
+
+/// Adds a format to a session: `STORED AS X` and `read_x('…')`.
+pub fn register(context: &SessionContext, format: Arc<dyn RecordFormat>) {
+    let name = function_name(format.as_ref());
+    let factory = Arc::new(RecordTableFactory(Arc::clone(&format)));
+    context
+        .state_ref()
+        .write()
+        .table_factories_mut()
+        .insert(format.name().to_owned(), factory);
+    context.register_udtf(&name, Arc::new(RecordTableFunction(format)));
+}
+
+/// The options of a format, and those of all sources.
+pub fn options_of(format: &dyn RecordFormat) -> Vec<FormatOption> {
+    let mut options = [format.options(), &[PATHS]].concat();
+    if format.splittable() {
+        options.push(RANGE);
+    }
+    options
+}
+
+/// The documentation of a format's table function.
+pub fn help(format: &dyn RecordFormat) -> TableFunctionHelp {
+    let columns: Vec<&str> = format.columns().iter().map(|column| column.name).collect();
+    let options = help_of(&options_of(format));
+    TableFunctionHelp {
+        name: function_name(format),
+        syntax: format!("{}(location [, option, value] …)", function_name(format)),
+        description: format!(
+            "The records of {} files at a location (a file, folder, glob or URL, or an array of \
+             them): {}.{options}",
+            format.name(),
+            columns.join(", ")
+        ),
+    }
+}
+
+/// Opens a table with the options of a statement or a table function.
+async fn open_table(
+    session: &dyn Session,
+    format: &dyn RecordFormat,
+    locations: &[String],
+    mut options: HashMap<String, String>,
+    lifetime: Lifetime,
+) -> Result<Arc<dyn TableProvider>> {
+    let store_options = take_store_options(&mut options)?;
+    let options = Options::check(format.name(), &options_of(format), &options)?;
+    let paths = options.get(&PATHS).map(str::to_owned);
+    let range = options.get(&RANGE).map(ranges::parse).transpose()?;
+    let format = format.with_options(&options)?;
+    if range.is_some() {
+        ranges::check_use(format.as_ref())?;
+    }
+    let locations = locations
+        .iter()
+        .map(|location| Location::parse(location))
+        .collect::<Result<Vec<_>>>()?;
+    if let Some(first) = locations.first() {
+        apply_store_options(session, first.store().as_ref(), store_options)?;
+    }
+    let table = RecordTable::open(
+        session,
+        format,
+        locations,
+        paths.as_deref(),
+        range,
+        lifetime,
+    );
+    Ok(Arc::new(table.await?))
+}
+
+/// `CREATE EXTERNAL TABLE … STORED AS <format>`.
+#[derive(Debug)]
+pub struct RecordTableFactory(pub Arc<dyn RecordFormat>);
+
+#[async_trait]
+impl TableProviderFactory for RecordTableFactory {
+    async fn create(
+        &self,
+        session: &dyn Session,
+        statement: &CreateExternalTable,
+    ) -> Result<Arc<dyn TableProvider>> {
+        let name = self.0.name();
+        if !statement.schema.fields().is_empty() {
+            return plan_err!(
+                "the columns of {name} are fixed: leave the column list out and choose in SELECT"
+            );
+        }
+        if statement.unbounded || !statement.order_exprs.is_empty() {
+            return plan_err!("{name} supports neither UNBOUNDED nor WITH ORDER");
+        }
+        let partitions = &statement.table_partition_cols;
+        open_table(
+            session,
+            self.0.as_ref(),
+            &statement.locations,
+            statement.options.clone(),
+            Lifetime::Session {
+                partition_columns: (!partitions.is_empty()).then(|| partitions.clone()),
+            },
+        )
+        .await
+    }
+}
+
+/// `read_<format>('location' | ['location', …], 'option', 'value', …)`.
+#[derive(Debug)]
+pub struct RecordTableFunction(pub Arc<dyn RecordFormat>);
+
+impl TableFunctionImpl for RecordTableFunction {
+    fn call_with_args(&self, args: TableFunctionArgs) -> Result<Arc<dyn TableProvider>> {
+        let format = self.0.as_ref();
+        let usage = || {
+            plan_datafusion_err!(
+                "{}('location', 'option', 'value', …) takes string literals: one location or \
+                 an array of them, then pairs of option and value",
+                function_name(format)
+            )
+        };
+        let (first, rest) = args.exprs().split_first().ok_or_else(usage)?;
+        let locations = text_list(first).ok_or_else(usage)?;
+        let rest: Vec<String> = rest
+            .iter()
+            .map(|expr| text(expr).ok_or_else(usage))
+            .collect::<Result<_>>()?;
+        if !rest.len().is_multiple_of(2) {
+            return Err(usage());
+        }
+        let options = rest
+            .chunks_exact(2)
+            .map(|pair| (pair[0].clone(), pair[1].clone()))
+            .collect();
+        wait_for(open_table(
+            args.session(),
+            format,
+            &locations,
+            options,
+            Lifetime::Statement,
+        ))
+    }
+}
+
+/// Waits for a future: table functions are planned synchronously but have to look at files. The
+/// wait is on a separate thread, so that the runtime can drive what it waits for.
+pub fn wait_for<T: Send>(future: impl Future<Output = Result<T>> + Send) -> Result<T> {
+    let runtime = Handle::try_current().ok();
+    let wait = move || match runtime {
+        Some(runtime) if runtime.runtime_flavor() != RuntimeFlavor::CurrentThread => {
+            runtime.block_on(future)
+        }
+        _ => Builder::new_current_thread()
+            .enable_all()
+            .build()?
+            .block_on(future),
+    };
+    std::thread::scope(|scope| match scope.spawn(wait).join() {
+        Ok(result) => result,
+        Err(_) => exec_err!("looking up the tables of a table function failed"),
+    })
+}
+
+/// `FROM 'file'`: our formats by their endings, then those of DataFusion.
+#[derive(Debug)]
+pub struct FileTableFactory {
+    formats: Vec<Arc<dyn RecordFormat>>,
+    others: Arc<DynamicListTableFactory>,
+}
+
+impl FileTableFactory {
+    pub fn new(others: Arc<DynamicListTableFactory>) -> Self {
+        Self {
+            formats: formats(),
+            others,
+        }
+    }
+
+    fn session(&self) -> Result<SessionState> {
+        self.others
+            .session_store()
+            .get_session()
+            .upgrade()
+            .and_then(|session| session.read().as_any().downcast_ref().cloned())
+            .ok_or_else(|| plan_datafusion_err!("the session is gone"))
+    }
+}
+
+#[async_trait]
+impl UrlTableFactory for FileTableFactory {
+    async fn try_new(&self, name: &str) -> Result<Option<Arc<dyn TableProvider>>> {
+        if !may_be_file(name) {
+            return Ok(None);
+        }
+        let formats = self.formats.iter();
+        let path = without_query(name);
+        let formats: Vec<_> = formats
+            .filter(|format| has_ending(path, format.direct_endings()))
+            .cloned()
+            .collect();
+        if !formats.is_empty() {
+            return self.open_records(name, formats).await.map(Some);
+        }
+        let location = Location::parse(name);
+        if let Ok(location) = &location
+            && location.may_be_many()
+        {
+            return self.open_many(name, location).await;
+        }
+        let encoded = with_name_after_query(name);
+        let others = self.others.try_new(encoded.as_deref().unwrap_or(name));
+        if let Some(table) = others.await? {
+            if table.schema().fields().is_empty()
+                && let Ok(location) = &location
+            {
+                data_files::warn_of_empty_files(location, &self.files(location).await?);
+            }
+            return Ok(Some(table));
+        }
+        if !is_file(name) {
+            return Ok(None);
+        }
+        // Reports why the file cannot be read, if so.
+        self.files(&location?).await?;
+        unknown_format(name)
+    }
+}
+
+impl FileTableFactory {
+    async fn files(&self, location: &Location) -> Result<Vec<ObjectMeta>> {
+        let session = self.session()?;
+        let store = session.runtime_env().object_store(location.store())?;
+        location.files(&store, &[]).await
+    }
+
+    /// Opens files with one of our formats.
+    async fn open_records(
+        &self,
+        name: &str,
+        formats: Vec<Arc<dyn RecordFormat>>,
+    ) -> Result<Arc<dyn TableProvider>> {
+        let session = self.session()?;
+        let format = choose(&session, formats, name).await?;
+        let options = HashMap::new();
+        let location = [name.to_owned()];
+        open_table(
+            &session,
+            format.as_ref(),
+            &location,
+            options,
+            Lifetime::Statement,
+        )
+        .await
+    }
+
+    /// Opens a folder or a glob.
+    async fn open_many(
+        &self,
+        name: &str,
+        location: &Location,
+    ) -> Result<Option<Arc<dyn TableProvider>>> {
+        let files = match self.files(location).await {
+            Ok(files) => files,
+            Err(error) if is_file(name) => return Err(error),
+            Err(_) => return Ok(None),
+        };
+        let has_ending_of = |format: &Arc<dyn RecordFormat>, file: &ObjectMeta| {
+            has_ending(file.location.as_ref(), format.direct_endings())
+        };
+        let formats = self.formats.iter();
+        let formats: Vec<_> = formats
+            .filter(|format| files.iter().all(|file| has_ending_of(format, file)))
+            .cloned()
+            .collect();
+        if !formats.is_empty() {
+            return self.open_records(name, formats).await.map(Some);
+        }
+        // DataFusion knows the endings that our sinks write, too.
+        let mut files = files;
+        files.retain(|file| !self.formats.iter().any(|it| has_ending_of(it, file)));
+        if let Some(table) = data_files::open(&self.session()?, location, &files).await? {
+            return Ok(Some(table));
+        }
+        match is_file(name) {
+            true => unknown_format(name),
+            false => Ok(None),
+        }
+    }
+}
+
+/// Whether a name can only be a file, which deserves a better message than "no such table".
+fn is_file(name: &str) -> bool {
+    name.contains('/') || (name.contains('.') && FilePath::new(name).exists())
+}
+
+fn unknown_format<T>(name: &str) -> Result<T> {
+    plan_err!(
+        "the name '{name}' does not show its format: use read_files('{name}') for its content, \
+         read_lines('{name}') for its lines, or CREATE EXTERNAL TABLE … STORED AS …"
+    )
+}
+
+/// DataFusion's own formats, with the options of object stores that ours have.
+#[derive(Debug, Default)]
+pub struct ListingTableWithStoreOptions(ListingTableFactory);
+
+#[async_trait]
+impl TableProviderFactory for ListingTableWithStoreOptions {
+    async fn create(
+        &self,
+        session: &dyn Session,
+        statement: &CreateExternalTable,
+    ) -> Result<Arc<dyn TableProvider>> {
+        let mut statement = statement.clone();
+        let store_options = take_store_options(&mut statement.options)?;
+        for location in &mut statement.locations {
+            if let Some(encoded) = with_name_after_query(location) {
+                *location = encoded;
+            }
+        }
+        if let Some(location) = statement.locations.first() {
+            let url: Url = ListingTableUrl::parse(location)?.get_url().clone();
+            apply_store_options(session, &url, store_options)?;
+        }
+        let ending = ending_of(&statement);
+        let mut locations = Vec::new();
+        for location in std::mem::take(&mut statement.locations) {
+            match data_files::expand(session, &location, &ending).await? {
+                Some(all) => locations.extend(all),
+                None => locations.push(location),
+            }
+        }
+        statement.locations = locations;
+        self.0.create(session, &statement).await
+    }
+}
+
+/// The ending that DataFusion expects of the files in a folder.
+fn ending_of(statement: &CreateExternalTable) -> String {
+    let ending = statement.file_type.to_lowercase();
+    let options = &statement.options;
+    let compression = ["format.compression", "compression"].map(|name| options.get(name));
+    let compression = compression.into_iter().flatten().next();
+    match compression.map(|it| FileCompressionType::from_str(it)) {
+        Some(Ok(compression)) => format!("{ending}{}", compression.get_ext()),
+        _ => ending,
+    }
+}

@@ -1,0 +1,271 @@
+//! The SQL of a session: DataFusion's generic dialect, lambda functions, which its higher-order
+//! functions need (`array_filter(lines, line -> line <> '')`), powers (`2 ^ 3`), macros,
+//! `SUMMARIZE`, `DESCRIBE` of table functions, `unnest_outer`, and aliases that the same SELECT
+//! uses again ([`aliases`]).
+
+mod compressed_copy;
+mod describe;
+mod lateral;
+mod operators;
+pub mod summarize;
+mod unsupported;
+
+use std::any::TypeId;
+
+use datafusion::common::{Result, not_impl_err, plan_datafusion_err};
+use datafusion::config::Dialect as DialectName;
+use datafusion::execution::SessionState;
+use datafusion::logical_expr::{DdlStatement, LogicalPlan, LogicalPlanBuilder};
+use datafusion::prelude::{DataFrame, SessionContext};
+use datafusion::sql::parser::{DFParserBuilder, Statement};
+use datafusion::sql::sqlparser::ast::{Expr as SqlExpr, Statement as SqlStatement};
+use datafusion::sql::sqlparser::dialect::{Dialect, GenericDialect, dialect_from_str};
+use datafusion::sql::sqlparser::parser::{Parser, ParserError};
+
+use self::lateral::ImplicitLateral;
+use self::unsupported::RefuseIgnored;
+use super::aliases;
+use super::expressions;
+use super::macros;
+use super::syntax::{FieldsAsSubscripts, Names, Shorthands, visit};
+use crate::planner::lateral::with_lateral_joins;
+use crate::sources::location::file_names::QuotedNames;
+
+/// The generic dialect with lambda functions.
+#[derive(Debug)]
+struct CorpusDialect;
+
+/// Defines methods that return what those of [`GenericDialect`] return.
+macro_rules! delegate {
+    ($($name:ident)*) => {
+        $(fn $name(&self) -> bool {
+            GenericDialect.$name()
+        })*
+    };
+}
+
+impl Dialect for CorpusDialect {
+    /// The parser treats it as the generic dialect wherever it asks for the type.
+    fn dialect(&self) -> TypeId {
+        TypeId::of::<GenericDialect>()
+    }
+
+    fn supports_lambda_functions(&self) -> bool {
+        true
+    }
+
+    fn parse_statement(
+        &self,
+        parser: &mut Parser,
+    ) -> Option<std::result::Result<SqlStatement, ParserError>> {
+        macros::parse_drop(parser)
+            .or_else(|| summarize::parse(parser))
+            .or_else(|| describe::parse(parser))
+    }
+
+    fn parse_prefix(
+        &self,
+        parser: &mut Parser,
+    ) -> Option<std::result::Result<SqlExpr, ParserError>> {
+        operators::parse_prefix(parser)
+    }
+
+    fn parse_infix(
+        &self,
+        parser: &mut Parser,
+        left: &SqlExpr,
+        precedence: u8,
+    ) -> Option<std::result::Result<SqlExpr, ParserError>> {
+        operators::parse_infix(parser, left, precedence)
+    }
+
+    fn get_next_precedence(&self, parser: &Parser) -> Option<std::result::Result<u8, ParserError>> {
+        operators::precedence(parser)
+    }
+
+    fn is_delimited_identifier_start(&self, character: char) -> bool {
+        GenericDialect.is_delimited_identifier_start(character)
+    }
+
+    fn is_identifier_start(&self, character: char) -> bool {
+        GenericDialect.is_identifier_start(character)
+    }
+
+    fn is_identifier_part(&self, character: char) -> bool {
+        GenericDialect.is_identifier_part(character)
+    }
+
+    // All methods that `GenericDialect` overrides. sqlparser has a macro for this, but it works in
+    // sqlparser's own source folder only.
+    delegate! {
+        supports_unicode_string_literal
+        supports_partition_by_after_order_by
+        supports_array_join_syntax
+        supports_group_by_expr
+        supports_group_by_with_modifier
+        supports_left_associative_joins_without_parens
+        supports_connect_by
+        supports_match_recognize
+        supports_pipe_operator
+        supports_start_transaction_modifier
+        supports_window_function_null_treatment_arg
+        supports_dictionary_syntax
+        supports_window_clause_named_window_reference
+        supports_parenthesized_set_variables
+        supports_select_wildcard_except
+        support_map_literal_syntax
+        allow_extract_custom
+        allow_extract_single_quotes
+        supports_extract_comma_syntax
+        supports_create_view_comment_syntax
+        supports_parens_around_table_factor
+        supports_values_as_table_factor
+        supports_create_index_with_clause
+        supports_explain_with_utility_options
+        supports_limit_comma
+        supports_update_order_by
+        supports_from_first_select
+        supports_projection_trailing_commas
+        supports_asc_desc_in_column_definition
+        supports_try_convert
+        supports_bitwise_shift_operators
+        supports_comment_on
+        supports_load_extension
+        supports_named_fn_args_with_assignment_operator
+        supports_struct_literal
+        supports_empty_projections
+        supports_nested_comments
+        supports_multiline_comment_hints
+        supports_user_host_grantee
+        supports_string_escape_constant
+        supports_array_typedef_with_brackets
+        supports_match_against
+        supports_set_names
+        supports_comma_separated_set_assignments
+        supports_filter_during_aggregation
+        supports_select_wildcard_exclude
+        supports_data_type_signed_suffix
+        supports_interval_options
+        supports_quote_delimited_string
+        supports_select_wildcard_replace
+        supports_select_wildcard_ilike
+        supports_select_wildcard_rename
+        supports_optimize_table
+        supports_install
+        supports_detach
+        supports_prewhere
+        supports_with_fill
+        supports_limit_by
+        supports_interpolate
+        supports_settings
+        supports_select_format
+        supports_comment_optimizer_hint
+        supports_constraint_keyword_without_name
+        supports_key_column_option
+        supports_comma_separated_trim
+        supports_cte_without_as
+        supports_select_item_multi_column_alias
+        supports_xml_expressions
+    }
+}
+
+/// Returns the dialect that the setting `datafusion.sql_parser.dialect` names.
+pub fn dialect(state: &SessionState) -> Result<Box<dyn Dialect>> {
+    let name = state.config().options().sql_parser.dialect;
+    if name == DialectName::Generic {
+        return Ok(Box::new(CorpusDialect));
+    }
+    dialect_from_str(name).ok_or_else(|| plan_datafusion_err!("unknown SQL dialect: {name}"))
+}
+
+/// Parses one statement in the dialect of a session.
+pub fn parse(state: &SessionState, sql: &str) -> Result<Statement> {
+    let mut statements = DFParserBuilder::new(sql)
+        .with_dialect(dialect(state)?.as_ref())
+        .with_recursion_limit(state.config().options().sql_parser.recursion_limit.get())
+        .build()?
+        .parse_statements()?;
+    match (statements.pop_front(), statements.is_empty()) {
+        (Some(statement), true) => Ok(statement),
+        (None, _) => Err(plan_datafusion_err!("no statement")),
+        (Some(_), false) => not_impl_err!("more than one statement"),
+    }
+}
+
+/// Plans a statement that [`parse`] returned. `CREATE MACRO` and `DROP MACRO` take effect here.
+pub async fn plan(state: &SessionState, mut statement: Statement) -> Result<LogicalPlan> {
+    if macros::execute(state, &statement)? {
+        return LogicalPlanBuilder::empty(false).build();
+    }
+    let options = state.config_options();
+    let names = Names::new(&options.sql_parser);
+    let definition = view_definition(&statement);
+    visit(&mut statement, &mut RefuseIgnored)?;
+    visit(&mut statement, &mut QuotedNames::new(state))?;
+    compressed_copy::name_format(&mut statement);
+    visit(&mut statement, &mut FieldsAsSubscripts(names))?;
+    macros::expand(state, &mut statement)?;
+    visit(&mut statement, &mut Shorthands(names))?;
+    visit(&mut statement, &mut ImplicitLateral(names))?;
+    aliases::rewrite(&mut statement, names)?;
+    let plan = with_lateral_joins(state.statement_to_plan(statement).await?)?;
+    let mut plan = expressions::before_view(plan, options)?;
+    if let LogicalPlan::Ddl(DdlStatement::CreateView(view)) = &mut plan {
+        view.definition = definition;
+    }
+    Ok(plan)
+}
+
+/// Parses and plans one statement, as the command line does. [`SessionContext::sql`] does the same
+/// without lambda functions and without the use of aliases in their own SELECT.
+pub async fn sql(context: &SessionContext, sql: &str) -> Result<DataFrame> {
+    let state = context.state();
+    let plan = plan(&state, parse(&state, sql)?).await?;
+    context.execute_logical_plan(plan).await
+}
+
+/// The text of a view, which `SHOW CREATE TABLE` shows.
+fn view_definition(statement: &Statement) -> Option<String> {
+    match statement {
+        Statement::Statement(view) if matches!(**view, SqlStatement::CreateView { .. }) => {
+            Some(view.to_string())
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use datafusion::prelude::SessionContext;
+
+    #[test]
+    fn statements_parse_as_in_the_generic_dialect() {
+        let state = SessionContext::new().state();
+        for sql in [
+            "SELECT E'a\\nb', {a: 1}, [1, 2], x::text, MAP {'a': 1} FROM t",
+            "SELECT * EXCLUDE (a) FROM t QUALIFY row_number() OVER (ORDER BY b) = 1",
+            "SELECT * EXCEPT (a), count(*) FILTER (WHERE a > 1) FROM (VALUES (1)) AS t GROUP BY ALL",
+            "FROM t SELECT a /* one /* two */ */ LIMIT 1",
+            "COPY (SELECT 1) TO 'x.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)')",
+            "CREATE EXTERNAL TABLE t STORED AS WARC LOCATION 'x'",
+            "SELECT \"quoted\", `quoted` FROM t WHERE a LIKE 'x' AND NOT b ~ 'y'",
+        ] {
+            let generic = state.sql_to_statement(sql, &DialectName::Generic).unwrap();
+            assert_eq!(parse(&state, sql).unwrap(), generic, "{sql}");
+        }
+    }
+
+    #[test]
+    fn lambdas_are_parsed() {
+        let state = SessionContext::new().state();
+        for sql in [
+            "SELECT array_filter(a, x -> x > 1) FROM t",
+            "SELECT array_transform(a, (x) -> {v: x, w: length(x)}) FROM t",
+        ] {
+            parse(&state, sql).unwrap();
+        }
+        assert!(parse(&state, "SELECT 1; SELECT 2").is_err());
+        assert!(parse(&state, "").is_err());
+    }
+}

@@ -1,0 +1,62 @@
+-- Whatever is at a location, one row per document: files, members of packages, responses in web archives,
+-- values of SequenceFiles, messages of mailboxes. The content decides what a document is. Documents that
+-- nothing here reads are rows with an error.
+CREATE MACRO documents(location) AS TABLE
+WITH records AS (
+    SELECT
+        *,
+        -- Each parser is called with NULL for documents of other kinds, because DataFusion may evaluate all
+        -- branches of a CASE.
+        http_response(CASE WHEN media_type LIKE 'application/http%' THEN content END) AS http_,
+        -- The first condition of a CASE is always evaluated. In other places the response would be parsed
+        -- once for each use.
+        CASE WHEN http_['body'] IS NOT NULL THEN http_['body'] ELSE content END AS data_,
+        coalesce(http_['media_type'], nullif(split_part(media_type, ';', 1), 'application/http')) AS type_,
+        -- The name decides what an empty document is. Responses without a body need no document.
+        document_kind(data_, type_, CASE WHEN http_ IS NULL THEN coalesce(url, source_file) END) AS kind_,
+        CASE WHEN kind_ = 'html' THEN data_ END AS page_,
+        pdf_parse(CASE WHEN kind_ = 'pdf' THEN data_ END) AS pdf_,
+        office_parse(CASE WHEN kind_ IN ('epub', 'docx', 'odt') THEN data_ END) AS office_,
+        mail_parse(CASE WHEN kind_ = 'eml' THEN data_ END) AS mail_,
+        mail_messages(CASE WHEN kind_ = 'mbox' THEN data_ END) AS messages_,
+        hocr_pages(CASE WHEN kind_ IN ('hocr', 'alto', 'page_xml') THEN data_ END) AS pages_,
+        CASE WHEN kind_ = 'text' THEN data_ END AS text_
+    FROM read_documents(location)
+)
+SELECT
+    -- The path or URL of the file
+    source_file,
+    -- The offset of the record in an archive, SequenceFile or mailbox; otherwise NULL
+    "offset",
+    -- The address of a document in a web archive, the key of one in a SequenceFile; otherwise NULL
+    url,
+    -- 'html', 'pdf', 'epub', 'docx', 'odt', 'eml', 'mbox' (a mailbox in a package), 'hocr', 'alto',
+    -- 'page_xml', 'text', or the media type of documents that nothing here reads
+    kind_ AS kind,
+    -- When the document was fetched, or the file or member last changed
+    date,
+    -- The title, or the subject of a message
+    coalesce(html_meta(page_, http_['charset'], url)['title'], pdf_['title'], office_['title'],
+        mail_['subject']) AS title,
+    -- The author, or the sender of a message
+    coalesce(html_meta(page_, http_['charset'], url)['author'], pdf_['author'], office_['author'],
+        mail_['sender']) AS author,
+    -- The language as declared; language(text) detects it
+    coalesce(html_meta(page_, http_['charset'], url)['lang'], office_['lang'], mail_['lang'],
+        pages_[1]['lang']) AS lang,
+    -- The text
+    coalesce(html_document(page_, http_['charset']), pdf_['text'], office_['text'], mail_['text'],
+        array_to_string(array_transform(pages_, p -> p['text']), chr(10) || chr(10)),
+        array_to_string(array_transform(messages_, m -> m['text']), chr(10) || chr(10)), charset_decode(text_,
+        charset_detect(text_, http_['charset'])['charset'])) AS text,
+    -- The number of pages of PDF, OCR, DOCX and ODT
+    coalesce(CAST(pdf_['pages'] AS bigint), CAST(office_['pages'] AS bigint),
+        CAST(cardinality(array_filter(pages_, p -> p['page'] IS NOT NULL)) AS bigint)) AS pages,
+    -- What could not be read, such as 'no reader for image/png' or 'empty file', or NULL
+    coalesce(error, http_['error'], CASE WHEN octet_length(data_) = 0 AND http_ IS NULL THEN 'no content' END,
+        pdf_['error'], office_['error'], mail_['error'], pages_[1]['error'], CASE WHEN kind_ NOT IN ('html',
+        'pdf', 'epub', 'docx', 'odt', 'eml', 'mbox', 'hocr', 'alto', 'page_xml', 'text') THEN 'no reader for '
+        || kind_ WHEN kind_ IS NULL THEN 'no content' END) AS error,
+    -- The names of folders, such as year=2024/.
+    *
+FROM records;

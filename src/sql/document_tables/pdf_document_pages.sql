@@ -1,0 +1,45 @@
+-- The pages of PDF files, one row each, and a row for each file that cannot be read.
+--
+-- options  words as for pdf_parse, such as 'dehyphenate hidden_layers'
+-- password  tried if the empty password does not open a file
+CREATE MACRO pdf_document_pages(location, options := '', password := '') AS TABLE
+WITH records AS (
+    SELECT
+        *,
+        pdf_pages(content, options, password) AS pages,
+        -- Keeps a row for files without pages.
+        unnest(CASE WHEN cardinality(pages) > 0 THEN pages ELSE [NULL] END) AS page_
+    FROM read_pdf(location)
+)
+SELECT
+    -- The path or URL of the file
+    source_file,
+    -- The page, from 1
+    page_['page'] AS page,
+    -- The width in points
+    page_['width'] AS width,
+    -- The height in points
+    page_['height'] AS height,
+    -- The rotation in degrees
+    page_['rotation'] AS rotation,
+    -- The text in reading order
+    page_['text'] AS text,
+    -- The number of characters drawn
+    page_['characters'] AS characters,
+    -- The number of characters of unknown meaning
+    page_['unmapped'] AS unmapped,
+    -- The share of the page that images cover
+    page_['image_cover'] AS image_cover,
+    -- Whether it has any text
+    page_['has_text'] AS has_text,
+    -- How little the text looks like a language, 0 to 1
+    page_['garbled'] AS garbled,
+    -- Whether it is an image, or its text is useless; NULL if it is incomplete
+    page_['needs_ocr'] AS needs_ocr,
+    -- As `error_kind` of pdf_parse, or 'unreadable'
+    coalesce(page_['error_kind'], CASE WHEN error IS NOT NULL THEN 'unreadable' END) AS error_kind,
+    -- Why the file or the page could not be read, or only in part, or NULL
+    coalesce(error, page_['error']) AS error,
+    -- The names of folders, such as year=2024/.
+    *
+FROM records;

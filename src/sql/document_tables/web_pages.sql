@@ -1,0 +1,63 @@
+-- The HTML pages in web archives: the HTTP responses that are HTML or XHTML by their bytes, and the records
+-- that cannot be read.
+--
+-- mode  additions to document and paragraphs, as in html_document: 'hidden', 'bullets' or 'uzushio'
+CREATE MACRO web_pages(location, mode := 'default') AS TABLE
+WITH records AS (
+    SELECT
+        *,
+        http_response(body) AS http
+    FROM read_warc(location)
+    -- Damage may hide the head of a record. Old archives hold answers of DNS servers as responses. The
+    -- condition needs only the head, so the source skips the bodies of other records.
+    WHERE (warc_type = 'response' OR warc_type IS NULL) AND (content_type LIKE 'application/http%' OR
+        content_type IS NULL)
+)
+SELECT
+    -- The path or URL of the file
+    source_file,
+    -- The offset of the record in the file
+    "offset",
+    -- The address of the page
+    target_uri AS url,
+    -- When the page was fetched
+    date,
+    -- The status code of the response
+    http['status'] AS status,
+    -- The type as declared
+    http['media_type'] AS media_type,
+    -- The charset as detected; see charset_detect
+    charset_detect(http['body'], http['charset'])['charset'] AS charset,
+    -- The language as declared; language(document) detects it
+    html_meta(http['body'], http['charset'], target_uri)['lang'] AS lang,
+    -- The title
+    html_meta(http['body'], http['charset'], target_uri)['title'] AS title,
+    -- The description
+    html_meta(http['body'], http['charset'], target_uri)['description'] AS description,
+    -- The author
+    html_meta(http['body'], http['charset'], target_uri)['author'] AS author,
+    -- When the page was published, as declared
+    html_meta(http['body'], http['charset'], target_uri)['published'] AS published,
+    -- The absolute canonical address
+    html_meta(http['body'], http['charset'], target_uri)['canonical'] AS canonical,
+    -- The text; see html_document
+    html_document(http['body'], http['charset'], mode) AS document,
+    -- The text without menus, side bars and footers; see html_main_text
+    html_main_text(http['body'], http['charset']) AS main_text,
+    -- The paragraphs, a list of structs; see html_paragraphs
+    html_paragraphs(http['body'], http['charset'], mode) AS paragraphs,
+    -- The links, a list of structs; see html_links
+    html_links(http['body'], http['charset'], target_uri) AS links,
+    -- The header of the response
+    http['headers'] AS headers,
+    -- The page itself, as text
+    charset_decode(http['body'], charset_detect(http['body'], http['charset'])['charset']) AS html,
+    -- Why the crawler cut the page, or NULL
+    truncated,
+    -- Why the record or the response could not be read, or NULL
+    coalesce(error, http['error']) AS error,
+    -- The names of folders, such as year=2024/.
+    *
+FROM records
+WHERE http['sniffed_type'] IN ('text/html', 'application/xhtml+xml') OR (http['sniffed_type'] IS NULL AND
+    coalesce(error, http['error']) IS NOT NULL);

@@ -1,0 +1,238 @@
+//! Names of columns and fields that do not exist: what is meant, and what there is.
+
+use datafusion::common::utils::datafusion_strsim::levenshtein;
+use datafusion::common::utils::quote_identifier;
+use datafusion::common::{Column, SchemaError};
+
+/// Lists of names are wrapped at this width, which fits a terminal with indentation.
+const LIST_WIDTH: usize = 92;
+
+/// Column names that newcomers try, and the columns that they mean, best first.
+const SYNONYMS: &[(&[&str], &[&str])] = &[
+    (
+        &["url", "uri", "link", "href", "address", "page"],
+        &["target_uri", "url"],
+    ),
+    (
+        &[
+            "text", "html", "content", "document", "body", "data", "bytes", "payload", "value",
+        ],
+        &["body", "content", "document", "value"],
+    ),
+    (
+        &["filename", "file_name", "path", "file", "name", "source"],
+        &["source_file", "name"],
+    ),
+    (
+        &["mime", "mime_type", "mimetype", "media_type", "type"],
+        &["content_type"],
+    ),
+    (
+        &[
+            "timestamp",
+            "time",
+            "datetime",
+            "crawled",
+            "fetched",
+            "created",
+            "mtime",
+        ],
+        &["date", "modified"],
+    ),
+    (&["id", "uuid", "record"], &["record_id"]),
+    (&["bytes", "length", "content_length"], &["size", "length"]),
+];
+
+/// Names that newcomers try for the result of a function: the names, columns that must exist, and
+/// the expression.
+const EXPRESSIONS: &[(&[&str], [&str; 2], &str)] = &[
+    (
+        &["status", "status_code", "http_status", "code"],
+        ["target_uri", "body"],
+        "http_response(body)['status']",
+    ),
+    (
+        &["headers", "http_headers", "header"],
+        ["target_uri", "body"],
+        "http_response(body)['headers']",
+    ),
+    (
+        &["title", "page_title"],
+        ["target_uri", "body"],
+        "html_meta(http_response(body)['body'])['title']",
+    ),
+];
+
+/// The same for PDF files, which have the same columns as other files.
+const PDF_EXPRESSIONS: &[(&[&str], &str)] = &[
+    (&["title"], "pdf_parse(content)['title']"),
+    (&["author"], "pdf_parse(content)['author']"),
+    (&["text", "body", "document"], "pdf_parse(content)['text']"),
+    (&["pages", "page_count"], "pdf_parse(content)['pages']"),
+];
+
+/// Returns the candidate of which `name` is most likely a misspelling or a part.
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let name = name.to_lowercase();
+    let tolerated = match name.chars().count() {
+        0..=1 => 0,
+        2..=3 => 1,
+        length => (length / 3).max(2),
+    };
+    candidates
+        .into_iter()
+        .filter_map(|candidate| {
+            let lower = candidate.to_lowercase();
+            let distance = levenshtein(&name, &lower);
+            let is_word = lower.split('_').any(|word| word == name);
+            match distance <= tolerated {
+                true => Some((distance, candidate)),
+                // A misspelled name is more likely meant than a part of a name.
+                false if is_word => Some((usize::MAX, candidate)),
+                false => None,
+            }
+        })
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// Sorts candidates by their distance from `name`.
+pub fn sort_by_distance(name: &str, candidates: &mut [String]) {
+    let name = name.to_lowercase();
+    candidates.sort_by_cached_key(|candidate| {
+        (
+            levenshtein(&name, &candidate.to_lowercase()),
+            candidate.clone(),
+        )
+    });
+}
+
+/// The message about missing columns, from one or several errors. `None` if an error has another
+/// cause.
+pub fn missing_columns<'a>(errors: impl IntoIterator<Item = &'a SchemaError>) -> Option<String> {
+    let mut lines = Vec::new();
+    let mut lists: Vec<Vec<String>> = Vec::new();
+    for error in errors {
+        let SchemaError::FieldNotFound {
+            field,
+            valid_fields,
+        } = error
+        else {
+            return None;
+        };
+        let line = missing_column(field, valid_fields);
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+        let mut names = Vec::new();
+        for column in in_relation(field, valid_fields) {
+            let name = quote_identifier(&column.name).into_owned();
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        if !names.is_empty() && !lists.contains(&names) {
+            lists.push(names);
+        }
+    }
+    lines.extend(lists.iter().map(|names| list("columns", names)));
+    Some(lines.join("\n"))
+}
+
+/// The columns of the table to which a qualified name refers, or all columns.
+fn in_relation<'a>(field: &Column, valid: &'a [Column]) -> Vec<&'a Column> {
+    let of_table = |column: &&Column| column.relation == field.relation;
+    let columns: Vec<_> = valid.iter().filter(of_table).collect();
+    match field.relation.is_some() && !columns.is_empty() {
+        true => columns,
+        false => valid.iter().collect(),
+    }
+}
+
+fn missing_column(field: &Column, valid: &[Column]) -> String {
+    let name = field.flat_name();
+    if valid.is_empty() {
+        return format!("no column '{name}': the query reads no table; quote text as '{name}'");
+    }
+    let columns = in_relation(field, valid);
+    match suggestion(&field.name, &columns) {
+        Some(suggestion) => format!("no column '{name}'; did you mean {suggestion}?"),
+        None => format!("no column '{name}'"),
+    }
+}
+
+fn suggestion(name: &str, columns: &[&Column]) -> Option<String> {
+    let wanted = name.to_lowercase();
+    let exists = |name: &str| columns.iter().any(|column| column.name == name);
+    let quoted = |name: &str| {
+        let quoted = quote_identifier(name);
+        match quoted.starts_with('"') {
+            true => quoted.into_owned(),
+            false => format!("'{quoted}'"),
+        }
+    };
+    if let Some(column) = columns
+        .iter()
+        .find(|column| column.name.to_lowercase() == wanted)
+    {
+        return Some(quoted(&column.name));
+    }
+    let is_pdf = columns.iter().any(|column| {
+        let relation = column.relation.as_ref();
+        relation.is_some_and(|relation| relation.table().starts_with("read_pdf"))
+    });
+    if is_pdf
+        && let Some((_, expression)) = PDF_EXPRESSIONS
+            .iter()
+            .find(|(names, _)| names.contains(&wanted.as_str()))
+    {
+        return Some((*expression).to_owned());
+    }
+    let expression = EXPRESSIONS.iter().find(|(names, needed, _)| {
+        names.contains(&wanted.as_str()) && needed.iter().all(|column| exists(column))
+    });
+    if let Some((_, _, expression)) = expression {
+        return Some((*expression).to_owned());
+    }
+    let synonym = SYNONYMS
+        .iter()
+        .filter(|(names, _)| names.contains(&wanted.as_str()))
+        .flat_map(|(_, columns)| *columns)
+        .find(|column| exists(column));
+    if let Some(column) = synonym {
+        return Some(quoted(column));
+    }
+    nearest(name, columns.iter().map(|column| column.name.as_str())).map(quoted)
+}
+
+/// The message about a missing struct field.
+pub fn missing_field(value: &str, name: &str, fields: &[&str]) -> String {
+    let suggestion = match nearest(name, fields.iter().copied()) {
+        Some(field) => format!("; did you mean '{field}'?"),
+        None => String::new(),
+    };
+    let fields: Vec<String> = fields.iter().map(|field| (*field).to_owned()).collect();
+    format!(
+        "no field '{name}' in {value}{suggestion}\n{}",
+        list("fields", &fields)
+    )
+}
+
+/// A wrapped list of names with a title.
+pub fn list(title: &str, names: &[String]) -> String {
+    let mut text = format!("  {title}:");
+    let mut width = text.len();
+    for (index, name) in names.iter().enumerate() {
+        let comma = if index + 1 < names.len() { "," } else { "" };
+        let length = name.chars().count() + comma.len() + 1;
+        if width + length > LIST_WIDTH {
+            text.push_str("\n   ");
+            width = 3;
+        }
+        text.push(' ');
+        text.push_str(name);
+        text.push_str(comma);
+        width += length;
+    }
+    text
+}

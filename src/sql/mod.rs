@@ -1,0 +1,27 @@
+//! From text to a logical plan: the SQL of a session, beyond DataFusion's.
+//!
+//! ```text
+//! dialect          parses and plans statements
+//! macros           CREATE MACRO
+//! parameters       values for $name
+//! aliases          aliases that the same SELECT uses again
+//! document_tables  the tables web_pages, documents and others, in SQL
+//! table_functions  names scans after the calls of table functions
+//! expressions      patterns on bytes, powers, fields of structs
+//! summarize        SUMMARIZE
+//! syntax           helpers for rewriting parsed SQL
+//! missing_names    columns and fields that do not exist
+//! suggestions      what to write instead of unknown functions and unsupported clauses
+//! ```
+
+pub mod aliases;
+pub mod dialect;
+pub mod document_tables;
+pub mod expressions;
+pub mod macros;
+pub mod missing_names;
+pub mod parameters;
+pub mod suggestions;
+pub mod summarize;
+pub mod syntax;
+pub mod table_functions;

@@ -1,0 +1,739 @@
+//! Names of functions that people know from other engines and libraries, and what to write here.
+//!
+//! A misspelled name and a foreign one look the same: `len` is one letter from `ln`, and means
+//! `length`. So the tables come first, and a similar name is proposed only if it is very similar.
+
+use datafusion::common::utils::datafusion_strsim::levenshtein;
+
+/// Names, and an expression with the same meaning. The words in it stand for columns: `text`,
+/// `number`, `list`, `date` and so on.
+type Known = (&'static [&'static str], &'static str);
+
+/// Scalar, aggregate and window functions of DuckDB, Spark, PostgreSQL, BigQuery and others.
+pub const FUNCTIONS: &[Known] = &[
+    // Documents.
+    (
+        &[
+            "html_text",
+            "html_to_text",
+            "html2text",
+            "text_of_html",
+            "extract_text",
+            "strip_tags",
+        ],
+        "html_document(data)",
+    ),
+    (&["parse_html"], "html_parse(data)"),
+    (&["html_title"], "html_meta(data)['title']"),
+    (
+        &["main_text", "readability", "trafilatura"],
+        "html_main_text(data)",
+    ),
+    (
+        &[
+            "pdf_text",
+            "pdf_to_text",
+            "pdftotext",
+            "parse_pdf",
+            "pdf_document",
+        ],
+        "pdf_parse(data)['text']",
+    ),
+    (
+        &["parse_url", "url_parse", "urlparse", "urlsplit"],
+        "url_parts(url)",
+    ),
+    (
+        &["domain", "tldextract", "registered_domain"],
+        "url_domain(url)",
+    ),
+    (&["host", "hostname", "netloc"], "url_host(url)"),
+    (&["surt"], "url_surt(url)"),
+    (
+        &["detect_language", "langdetect", "language_detect", "lang"],
+        "language(text)",
+    ),
+    (
+        &["sent_tokenize", "split_sentences", "sentences"],
+        "text_sentences(text)",
+    ),
+    (&["word_tokenize", "tokenize", "words"], "text_words(text)"),
+    (
+        &["nfkc", "unicode_normalize", "normalize", "nfc_normalize"],
+        "text_normalize(text)",
+    ),
+    (
+        &["parse_hocr", "hocr_parse", "hocr_text"],
+        "hocr_pages(data)",
+    ),
+    (
+        &[
+            "docx_text",
+            "epub_text",
+            "odt_text",
+            "parse_docx",
+            "parse_epub",
+        ],
+        "office_parse(data)",
+    ),
+    (
+        &["eml_parse", "parse_mail", "parse_email"],
+        "mail_parse(data)",
+    ),
+    (
+        &["http_body", "http_parse", "parse_http"],
+        "http_response(data)['body']",
+    ),
+    (
+        &["detect_charset", "charset", "detect_encoding", "chardet"],
+        "charset_detect(data)",
+    ),
+    (
+        &["decode_charset", "to_utf8", "bytes_to_text"],
+        "charset_decode(data, 'utf-8')",
+    ),
+    // Hashes and encodings.
+    (
+        &[
+            "xxhash",
+            "xxhash64",
+            "xxh3",
+            "hash",
+            "cityhash64",
+            "farm_fingerprint",
+            "murmur_hash",
+            "siphash64",
+        ],
+        "text_hash(text)",
+    ),
+    (&["sha", "sha1", "sha2", "sha_256"], "sha256(text)"),
+    (
+        &["to_base64", "base64", "base64_encode", "to_base_64"],
+        "encode(data, 'base64')",
+    ),
+    (
+        &["from_base64", "unbase64", "base64_decode"],
+        "decode('YWJj', 'base64')",
+    ),
+    (&["hex"], "encode(data, 'hex')"),
+    (&["unhex", "from_hex"], "decode('616263', 'hex')"),
+    (
+        &[
+            "gen_random_uuid",
+            "generate_uuid",
+            "newid",
+            "uuid_generate_v4",
+            "uuidv4",
+            "uuid_string",
+        ],
+        "uuid()",
+    ),
+    // Texts.
+    (&["len"], "length(text), or array_length(list)"),
+    (
+        &["strlen", "lengthb", "byte_length", "octets", "datalength"],
+        "octet_length(text)",
+    ),
+    (
+        &["char_count", "charlength", "text_length"],
+        "char_length(text)",
+    ),
+    (
+        &[
+            "regexp_extract",
+            "regexp_substr",
+            "regex_extract",
+            "regexp_group",
+        ],
+        "regexp_match(text, pattern)[1]",
+    ),
+    (
+        &[
+            "regexp_matches",
+            "regexp_contains",
+            "regexp",
+            "rlike",
+            "regex_like",
+            "regex_match",
+            "str_matches",
+        ],
+        "regexp_like(text, pattern)",
+    ),
+    (
+        &["regexp_full_match", "fullmatch"],
+        "regexp_like(text, '^(a|b)$')",
+    ),
+    (
+        &["regex_replace", "regexp_replace_all", "re_replace"],
+        "regexp_replace(text, pattern, 'x', 'g')",
+    ),
+    (
+        &[
+            "regexp_split_to_array",
+            "regexp_split",
+            "str_split_regex",
+            "string_split_regex",
+        ],
+        "string_to_array(regexp_replace(text, pattern, '|', 'g'), '|')",
+    ),
+    (
+        &["split", "string_split", "str_split", "strtok_to_array"],
+        "string_to_array(text, ',')",
+    ),
+    (
+        &[
+            "regexp_split_to_table",
+            "string_split_to_table",
+            "split_to_table",
+        ],
+        "unnest(string_to_array(text, ','))",
+    ),
+    (&["strtok", "split_index"], "split_part(text, ',', 1)"),
+    (&["startswith", "prefix"], "starts_with(text, 'a')"),
+    (&["endswith", "suffix"], "ends_with(text, 'a')"),
+    (
+        &["locate", "charindex", "stringpos", "find"],
+        "strpos(text, 'a')",
+    ),
+    (
+        &[
+            "str_contains",
+            "string_contains",
+            "includes",
+            "containssubstr",
+        ],
+        "contains(text, 'a')",
+    ),
+    (
+        &["printf", "format", "format_string", "sprintf"],
+        "concat(text, ' ', number)",
+    ),
+    (
+        &["string_concat", "strcat", "concatenate"],
+        "concat(text, pattern)",
+    ),
+    (
+        &["ucase", "to_upper", "toupper", "upper_case"],
+        "upper(text)",
+    ),
+    (
+        &["lcase", "to_lower", "tolower", "lower_case"],
+        "lower(text)",
+    ),
+    (&["proper", "title_case", "capitalize"], "initcap(text)"),
+    (&["strip"], "trim(text)"),
+    (&["lstrip", "trim_left"], "ltrim(text)"),
+    (&["rstrip", "trim_right"], "rtrim(text)"),
+    (&["mid", "bytes_substr"], "substr(text, 2, 3)"),
+    (
+        &["unicode", "ord", "codepoint", "to_code_points"],
+        "ascii(text)",
+    ),
+    (&["char", "from_code_point"], "chr(number)"),
+    (&["space", "spaces"], "repeat(' ', number)"),
+    (&["replicate", "str_repeat"], "repeat(text, number)"),
+    (
+        &[
+            "editdist3",
+            "edit_distance",
+            "levenshtein_distance",
+            "damerau_levenshtein",
+        ],
+        "levenshtein(text, pattern)",
+    ),
+    (
+        &[
+            "jaccard",
+            "jaccard_similarity",
+            "similarity",
+            "text_similarity",
+        ],
+        "text_jaccard(text, pattern)",
+    ),
+    // Conditions and types.
+    (&["if", "iff", "iif"], "CASE WHEN flag THEN 1 ELSE 2 END"),
+    (&["isnull", "is_null"], "text IS NULL"),
+    (&["isnotnull", "is_not_null", "notnull"], "text IS NOT NULL"),
+    (&["zeroifnull", "ifnull0"], "coalesce(number, 0)"),
+    (&["nullifzero"], "nullif(number, 0)"),
+    (&["typeof", "pg_typeof", "type_of"], "arrow_typeof(text)"),
+    (
+        &[
+            "safe_cast",
+            "to_number",
+            "try_to_number",
+            "toint",
+            "to_integer",
+        ],
+        "TRY_CAST(text AS BIGINT)",
+    ),
+    (
+        &["to_double", "tofloat", "to_decimal"],
+        "TRY_CAST(text AS DOUBLE)",
+    ),
+    (
+        &["str", "to_varchar", "tostring", "to_string", "to_text"],
+        "CAST(number AS VARCHAR)",
+    ),
+    (&["elt", "choose"], "['a', 'b'][number]"),
+    // Dates.
+    (&["year"], "date_part('year', date)"),
+    (&["quarter"], "date_part('quarter', date)"),
+    (&["month"], "date_part('month', date)"),
+    (
+        &["week", "weekofyear", "week_of_year"],
+        "date_part('week', date)",
+    ),
+    (
+        &["day", "dayofmonth", "day_of_month"],
+        "date_part('day', date)",
+    ),
+    (
+        &["dayofweek", "day_of_week", "weekday", "dow"],
+        "date_part('dow', date)",
+    ),
+    (&["isodow"], "date_part('isodow', date)"),
+    (
+        &["dayofyear", "day_of_year", "doy"],
+        "date_part('doy', date)",
+    ),
+    (&["hour"], "date_part('hour', timestamp)"),
+    (&["minute"], "date_part('minute', timestamp)"),
+    (&["second"], "date_part('second', timestamp)"),
+    (&["millisecond"], "date_part('millisecond', timestamp)"),
+    (
+        &["epoch", "unix_timestamp", "epoch_s"],
+        "date_part('epoch', timestamp)",
+    ),
+    (
+        &["unix_millis", "to_unix_timestamp_millis"],
+        "date_part('epoch', timestamp) * 1000",
+    ),
+    (
+        &["unix_seconds", "to_unix_timestamp"],
+        "to_unixtime(timestamp)",
+    ),
+    (
+        &[
+            "strftime",
+            "format_date",
+            "format_timestamp",
+            "format_datetime",
+        ],
+        "to_char(timestamp, '%Y-%m-%d')",
+    ),
+    (&["monthname"], "to_char(date, '%B')"),
+    (&["dayname"], "to_char(date, '%A')"),
+    (
+        &[
+            "strptime",
+            "try_strptime",
+            "parse_timestamp",
+            "parse_datetime",
+            "str_to_date",
+            "datetime",
+            "make_timestamp",
+        ],
+        "to_timestamp('2026-05-01', '%Y-%m-%d')",
+    ),
+    (&["parse_date"], "to_date('2026-05-01', '%Y-%m-%d')"),
+    (
+        &["date_from_parts", "datefromparts"],
+        "make_date(2026, 5, 1)",
+    ),
+    (
+        &[
+            "date_diff",
+            "datediff",
+            "timestampdiff",
+            "timestamp_diff",
+            "date_sub_days",
+        ],
+        "(date_part('epoch', timestamp) - date_part('epoch', date)) / 86400",
+    ),
+    (
+        &[
+            "date_add",
+            "dateadd",
+            "timestampadd",
+            "timestamp_add",
+            "adddate",
+        ],
+        "date + INTERVAL '1 day'",
+    ),
+    (
+        &["date_sub", "datesub", "timestamp_sub", "subdate"],
+        "date - INTERVAL '1 day'",
+    ),
+    (&["add_months"], "date + INTERVAL '1 month'"),
+    (
+        &["last_day", "eomonth"],
+        "date_trunc('month', date) + INTERVAL '1 month' - INTERVAL '1 day'",
+    ),
+    (
+        &[
+            "getdate",
+            "sysdate",
+            "current_datetime",
+            "get_current_timestamp",
+            "localtimestamp",
+            "transaction_timestamp",
+            "systimestamp",
+        ],
+        "now()",
+    ),
+    (&["curdate", "current_day"], "current_date()"),
+    (&["curtime"], "current_time()"),
+    (
+        &["timestamp_trunc", "datetime_trunc"],
+        "date_trunc('day', timestamp)",
+    ),
+    (
+        &["time_bucket", "time_slice"],
+        "date_bin(INTERVAL '1 hour', timestamp)",
+    ),
+    (&["timestamp_seconds"], "to_timestamp_seconds(number)"),
+    (
+        &["timestamp_millis", "epoch_ms"],
+        "to_timestamp_millis(number)",
+    ),
+    (&["timestamp_micros"], "to_timestamp_micros(number)"),
+    (
+        &["from_utc_timestamp", "convert_timezone", "timezone"],
+        "timestamp AT TIME ZONE 'Asia/Tokyo'",
+    ),
+    (&["age"], "now() - timestamp"),
+    // Numbers.
+    (&["mod", "fmod", "modulo"], "number % other"),
+    (&["div", "intdiv", "divide"], "number / other"),
+    (
+        &["try_divide", "safe_divide", "div0"],
+        "number / nullif(other, 0)",
+    ),
+    (&["sign"], "signum(number)"),
+    (&["ceiling"], "ceil(value)"),
+    (&["truncate"], "trunc(value)"),
+    (&["square"], "power(number, 2)"),
+    (&["bitand", "bit_and_scalar"], "number & other"),
+    (&["bitor"], "number | other"),
+    (&["xor", "bitxor"], "number XOR other"),
+    (&["shiftleft", "shift_left"], "number << 1"),
+    (&["shiftright", "shift_right"], "number >> 1"),
+    // Lists, maps and structs.
+    (
+        &[
+            "list",
+            "collect_list",
+            "grouparray",
+            "group_array",
+            "array_collect",
+        ],
+        "array_agg(number)",
+    ),
+    (
+        &["collect_set", "groupuniqarray", "array_unique_agg"],
+        "array_agg(DISTINCT number)",
+    ),
+    (
+        &["array", "list_value", "list_pack", "array_construct"],
+        "[number, other]",
+    ),
+    (&["size", "array_size", "arraylength"], "array_length(list)"),
+    (&["explode", "posexplode", "arrayjoin"], "unnest(list)"),
+    (
+        &["sequence", "generate_array", "array_range"],
+        "generate_series(1, 3)",
+    ),
+    (&["has", "member_of"], "array_has(list, 2)"),
+    (
+        &[
+            "list_apply",
+            "apply",
+            "array_apply",
+            "transform",
+            "list_map",
+        ],
+        "array_transform(list, x -> x + 1)",
+    ),
+    (
+        &["filter", "filter_array"],
+        "array_filter(list, x -> x > 1)",
+    ),
+    (
+        &["list_unique", "array_uniq"],
+        "array_length(array_distinct(list))",
+    ),
+    (&["unique"], "array_distinct(list)"),
+    (&["sort_array", "array_sort_asc"], "array_sort(list)"),
+    (
+        &["list_reverse_sort", "array_reverse_sort", "list_sort_desc"],
+        "array_sort(list, 'DESC')",
+    ),
+    (&["list_last", "array_last"], "list[-1]"),
+    (&["array_get", "list_get", "item"], "list[1]"),
+    (
+        &["array_intersection", "list_intersection"],
+        "array_intersect(list, list)",
+    ),
+    (&["array_index", "indexof"], "array_position(list, 2)"),
+    (&["zip"], "arrays_zip(list, list)"),
+    (&["slice"], "array_slice(list, 1, 2)"),
+    (
+        &["map_from_arrays", "map_from_entries", "map_from_lists"],
+        "map(['a'], [1])",
+    ),
+    (
+        &["map_contains_key", "map_contains", "mapcontains"],
+        "array_has(map_keys(map), 'a')",
+    ),
+    (
+        &["struct_pack", "struct_build"],
+        "named_struct('a', number)",
+    ),
+    (&["struct_extract", "getfield"], "record['a']"),
+    // JSON.
+    (
+        &[
+            "get_json_object",
+            "json_extract_string",
+            "json_extract_scalar",
+            "json_value",
+            "json_extract_path_text",
+            "json_extract",
+            "json_query",
+            "json_extract_path",
+        ],
+        "json_text(json, '$.a')",
+    ),
+    (&["json_array_length"], "json_length(json)"),
+    (
+        &["json_valid", "is_json", "isvalidjson"],
+        "json_error(json) IS NULL",
+    ),
+    (&["json_object_keys"], "json_keys(json)"),
+    (
+        &["json_extract_array", "json_array_elements"],
+        "json_array(json, '$.a')",
+    ),
+    // Aggregates.
+    (
+        &["group_concat", "listagg", "wm_concat", "string_concat_agg"],
+        "string_agg(text, ',')",
+    ),
+    (&["count_if", "countif"], "count(*) FILTER (WHERE flag)"),
+    (&["sum_if", "sumif"], "sum(number) FILTER (WHERE flag)"),
+    (&["avg_if", "avgif"], "avg(number) FILTER (WHERE flag)"),
+    (
+        &["arg_max", "argmax", "max_by", "maxby"],
+        "first_value(text ORDER BY number DESC)",
+    ),
+    (
+        &["arg_min", "argmin", "min_by", "minby"],
+        "first_value(text ORDER BY number)",
+    ),
+    (&["first"], "first_value(text)"),
+    (&["last"], "last_value(text)"),
+    (&["arbitrary", "anyvalue"], "any_value(text)"),
+    (
+        &["quantile", "percentile_disc", "quantile_disc"],
+        "percentile_cont(0.5) WITHIN GROUP (ORDER BY value)",
+    ),
+    (
+        &[
+            "percentile_approx",
+            "approx_percentile",
+            "approx_quantile",
+            "approx_quantiles",
+        ],
+        "approx_percentile_cont(0.5) WITHIN GROUP (ORDER BY value)",
+    ),
+    (
+        &["approx_count_distinct", "uniq", "hll", "ndv", "hll_count"],
+        "approx_distinct(text)",
+    ),
+    (&["count_distinct", "uniqexact"], "count(DISTINCT text)"),
+    (&["variance"], "var(value)"),
+    (&["variance_pop"], "var_pop(value)"),
+    (&["stdev", "std", "standard_deviation"], "stddev(value)"),
+    (&["every", "logical_and", "all_true"], "bool_and(flag)"),
+    (&["logical_or", "any_true", "booland_agg"], "bool_or(flag)"),
+    (&["total"], "sum(number)"),
+    // Windows.
+    (
+        &[
+            "rowid",
+            "rownum",
+            "monotonically_increasing_id",
+            "zipwithindex",
+        ],
+        "row_number() OVER ()",
+    ),
+    (&["ratio_to_report"], "number / sum(number) OVER ()"),
+];
+
+/// Table functions, and what follows FROM instead.
+pub const TABLE_FUNCTIONS: &[Known] = &[
+    (
+        &[
+            "read_html",
+            "read_text",
+            "read_blob",
+            "read_tar",
+            "read_zip",
+            "glob",
+        ],
+        "read_files('folder/')",
+    ),
+    (
+        &["read_arc", "read_wacz", "read_warc_gz"],
+        "read_warc('folder/')",
+    ),
+    (
+        &["read_alto", "read_page", "read_page_xml"],
+        "read_hocr('folder/')",
+    ),
+    (
+        &["read_seq", "read_sequence_file"],
+        "read_sequencefile('folder/')",
+    ),
+    (&["read_parquet", "parquet_scan"], "'folder/*.parquet'"),
+    (&["read_csv", "read_csv_auto", "csv_scan"], "'folder/*.csv'"),
+    (
+        &[
+            "read_json",
+            "read_json_auto",
+            "read_ndjson",
+            "read_json_objects",
+        ],
+        "'folder/*.jsonl'",
+    ),
+    (
+        &["sequence", "numbers", "generate_array"],
+        "generate_series(1, 3)",
+    ),
+];
+
+/// Returns what to write instead of a name from another engine.
+pub fn meant(table: &[Known], name: &str) -> Option<&'static str> {
+    let known = table
+        .iter()
+        .find(|(names, _)| names.iter().any(|known| known.eq_ignore_ascii_case(name)));
+    known.map(|(_, meant)| *meant)
+}
+
+/// Whether a name is so similar to another that nothing else can be meant. Short names differ in
+/// few letters, and mean something else.
+pub fn is_misspelled(name: &str, other: &str) -> bool {
+    let tolerated = match name.chars().count() {
+        0..=4 => 0,
+        5..=9 => 1,
+        _ => 2,
+    };
+    let (name, other) = (name.to_lowercase(), other.to_lowercase());
+    levenshtein(&name, &other) <= tolerated || is_swapped(&name, &other)
+}
+
+/// Whether two texts differ in the order of two adjacent letters.
+fn is_swapped(text: &str, other: &str) -> bool {
+    let (text, other): (Vec<char>, Vec<char>) = (text.chars().collect(), other.chars().collect());
+    let differs = |at: &usize| text[*at] != other[*at];
+    text.len() > 3
+        && text.len() == other.len()
+        && match (0..text.len()).find(differs) {
+            Some(at) if at + 1 < text.len() => {
+                text[at] == other[at + 1]
+                    && text[at + 1] == other[at]
+                    && text[at + 2..] == other[at + 2..]
+            }
+            _ => false,
+        }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use datafusion::prelude::SessionContext;
+
+    use super::*;
+    use crate::session::{SessionOptions, session};
+    use crate::sql::dialect;
+
+    const EXAMPLE: &str = "CREATE TABLE example AS SELECT 'a text' AS text, 't' AS pattern, \
+        2 AS number, 3 AS other, 1.5 AS value, true AS flag, [1, 2, 3] AS list, \
+        DATE '2026-05-01' AS date, TIMESTAMP '2026-05-01 12:00:00' AS timestamp, {a: 1} AS record, \
+        map(['a'], [1]) AS map, '{\"a\": 1}' AS json, arrow_cast('<p>a</p>', 'Binary') AS data, \
+        'https://example.org/a' AS url";
+
+    async fn run(context: &SessionContext, sql: &str) -> datafusion::common::Result<()> {
+        dialect::sql(context, sql).await?.collect().await?;
+        Ok(())
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn what_stands_for_a_foreign_function_runs() {
+        let context = session(&SessionOptions::default()).unwrap();
+        run(&context, EXAMPLE).await.unwrap();
+        #[cfg(feature = "pdf")]
+        run(&context, "SET corpus.pdf_isolation = 'thread'")
+            .await
+            .unwrap();
+        let mut wrong = Vec::new();
+        for (names, meant) in FUNCTIONS {
+            for expression in meant.split(", or ") {
+                let sql = format!("SELECT {expression} FROM example");
+                if let Err(error) = run(&context, &sql).await {
+                    wrong.push(format!("{names:?}: {sql}: {error}"));
+                }
+            }
+        }
+        for (names, meant) in TABLE_FUNCTIONS {
+            let is_known = match meant.split_once('(') {
+                Some((function, _)) => context.table_function(function).is_ok(),
+                None => meant.starts_with("'folder/"),
+            };
+            if !is_known {
+                wrong.push(format!("{names:?}: FROM {meant}"));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    #[test]
+    fn foreign_names_are_many_different_and_unknown_here() {
+        let context = session(&SessionOptions::default()).unwrap();
+        let state = context.state();
+        let mut known = HashSet::new();
+        for name in FUNCTIONS.iter().flat_map(|(names, _)| *names) {
+            assert!(known.insert(name.to_lowercase()), "{name} twice");
+            assert!(!state.scalar_functions().contains_key(*name), "{name}");
+            assert!(!state.aggregate_functions().contains_key(*name), "{name}");
+            assert!(!state.window_functions().contains_key(*name), "{name}");
+        }
+        assert!(known.len() >= 150, "{}", known.len());
+    }
+
+    #[test]
+    fn only_very_similar_names_are_misspelled() {
+        for (name, other) in [
+            ("lenght", "length"),
+            ("coutn", "count"),
+            ("htlm_links", "html_links"),
+            ("regexp_replac", "regexp_replace"),
+            ("HTML_document", "html_documents"),
+        ] {
+            assert!(is_misspelled(name, other), "{name} {other}");
+        }
+        for (name, other) in [
+            ("len", "ln"),
+            ("year", "var"),
+            ("list", "left"),
+            ("printf", "sin"),
+            ("explode", "encode"),
+            ("regexp_extract", "regexp_replace"),
+            ("even", "cos"),
+        ] {
+            assert!(!is_misspelled(name, other), "{name} {other}");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! What to write instead of functions and formats that do not exist, and of SQL that does not run.
+
+mod functions;
+mod syntax;
+
+use self::functions::is_misspelled;
+pub use self::syntax::{unexpected, unsupported};
+use super::document_tables::definition::tables;
+use super::missing_names::{list, nearest};
+use crate::sources::table::register::function_name;
+use corpus_udfs::not_built;
+
+/// A part that a build can leave out, as its error names it.
+const SEARCH_INDEXES: &str = "search indexes";
+
+/// The message about a cast of bytes to text that are not UTF-8.
+pub fn bytes_as_text(text: &str) -> Option<String> {
+    text.contains("Encountered non UTF-8 data").then(|| {
+        "cannot cast binary data to text: the bytes are not valid UTF-8; decode them with \
+         charset_decode(bytes, charset); charset_detect(bytes) detects the charset"
+            .to_owned()
+    })
+}
+
+/// Advice for a call of a DataFusion text function with bytes, from its message. Our functions name
+/// the wrong argument themselves.
+pub fn bytes_argument(text: &str) -> Option<String> {
+    let (_, call) = text.split_once("given name and argument types '")?;
+    let (function, types) = call.split_once('\'')?.0.split_once('(')?;
+    let is_ours = || {
+        let functions = corpus_udfs::functions();
+        functions.iter().any(|ours| ours.name() == function)
+    };
+    (types.contains("Binary") && !is_ours()).then(|| {
+        format!(
+            "{function} does not accept binary data: decode it with charset_decode(bytes, charset); \
+             charset_detect(bytes) detects the charset"
+        )
+    })
+}
+
+/// The message about a `COPY` whose target has an unknown file extension.
+pub fn unknown_ending(text: &str) -> Option<String> {
+    let (_, ending) = text.split_once("no registered file format with ext ")?;
+    let ending = ending.trim();
+    if cfg!(not(feature = "search")) && ending == "search_index" {
+        return Some(not_built(SEARCH_INDEXES, "search"));
+    }
+    let mut endings: Vec<String> = ["parquet", "csv", "json", "jsonl", "ndjson", "arrow"]
+        .map(str::to_owned)
+        .into();
+    for format in crate::sinks::formats() {
+        endings.push(format.ending().to_owned());
+    }
+    endings.dedup();
+    let suggestion = match nearest(ending, endings.iter().map(String::as_str)) {
+        Some(near) => format!("; did you mean '.{near}'?"),
+        None => "; name a format with STORED AS".to_owned(),
+    };
+    let endings: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
+    Some(format!(
+        "no format for the ending '.{ending}'{suggestion}\n{}",
+        list("endings", &endings)
+    ))
+}
+
+/// The message about a `COPY` without a known format.
+pub fn missing_format(text: &str) -> Option<String> {
+    text.contains("Format not explicitly set").then(|| {
+        format!(
+            "no format to write: give the target an ending, such as '.parquet', or add STORED AS \
+             with one of these\n{}",
+            list("formats", &written_formats())
+        )
+    })
+}
+
+/// The formats that a `COPY` can write.
+pub fn written_formats() -> Vec<String> {
+    let mut formats: Vec<String> = ["PARQUET", "CSV", "JSON", "ARROW"]
+        .map(str::to_owned)
+        .into();
+    for format in crate::sinks::formats() {
+        formats.push(format.name().to_owned());
+    }
+    formats
+}
+
+/// The message about an unknown format in `STORED AS`.
+pub fn unknown_format(name: &str, known: &[String]) -> String {
+    if cfg!(not(feature = "search")) && name.eq_ignore_ascii_case("search_index") {
+        return not_built(SEARCH_INDEXES, "search");
+    }
+    let suggestion = match nearest(name, known.iter().map(String::as_str)) {
+        Some(near) => format!("; did you mean {near}?"),
+        None => String::new(),
+    };
+    format!(
+        "unknown format '{name}'{suggestion}\n{}",
+        list("formats", known)
+    )
+}
+
+/// The message about an unknown function, if its name is a known guess or resembles a function.
+pub fn unknown_function(text: &str) -> Option<String> {
+    let between = |text: &str, before: &str| {
+        let (_, rest) = text.split_once(before)?;
+        rest.split_once('\'').map(|(name, _)| name.to_lowercase())
+    };
+    if let Some(name) = between(text, "Invalid function '") {
+        if cfg!(not(feature = "pdf")) && name.starts_with("pdf_") {
+            return Some(not_built("PDF", "pdf"));
+        }
+        if let Some(meant) = functions::meant(functions::FUNCTIONS, &name) {
+            return Some(format!("no function '{name}'; write {meant}"));
+        }
+        // DataFusion proposes the most similar name, however different it is.
+        let near = between(text, "Did you mean '").filter(|near| is_misspelled(&name, near));
+        return Some(match near {
+            Some(near) => format!("no function '{name}'; did you mean {near}?"),
+            None => format!("no function '{name}'; SHOW FUNCTIONS lists those that exist"),
+        });
+    }
+    let name = between(text, "table function '")?;
+    if cfg!(not(feature = "search")) && name == "search" {
+        return Some(not_built(SEARCH_INDEXES, "search"));
+    }
+    let formats = crate::sources::formats::formats();
+    let known = formats.iter().map(|format| function_name(format.as_ref()));
+    let tables = tables().iter().map(|table| table.name.to_owned());
+    let known: Vec<String> = tables.chain(known).collect();
+    let suggestion = match functions::meant(functions::TABLE_FUNCTIONS, &name) {
+        Some(meant) => format!("; write FROM {meant}"),
+        None => match known.iter().find(|known| is_misspelled(&name, known)) {
+            Some(near) => format!("; did you mean {near}?"),
+            None => String::new(),
+        },
+    };
+    Some(format!(
+        "no table function '{name}'{suggestion}\n{}",
+        list("table functions", &known)
+    ))
+}

@@ -1,0 +1,126 @@
+//! `SUMMARIZE table` and `SUMMARIZE SELECT …`: one row per column, with its type, extremes,
+//! quantiles and an example, as in DuckDB.
+//!
+//! The parser makes `SELECT * FROM summarize('SELECT …')` of it. The table function plans the
+//! query, and aggregates its columns in one pass.
+
+use std::sync::Arc;
+
+use corpus_columns::type_name;
+use datafusion::arrow::datatypes::{DataType, FieldRef};
+use datafusion::catalog::{TableFunctionArgs, TableFunctionImpl};
+use datafusion::common::{Result, plan_err};
+use datafusion::datasource::{TableProvider, ViewTable};
+use datafusion::execution::context::SessionState;
+
+use super::dialect;
+use super::dialect::summarize::SUMMARIZE;
+use super::syntax::literal;
+use crate::sources::table::arguments::{TableFunctionHelp, text};
+use crate::sources::table::register::wait_for;
+
+/// The name of the table function.
+pub const NAME: &str = SUMMARIZE;
+
+/// The maximum number of characters of a value that a summary shows.
+const MAX_SHOWN_CHARS: usize = 60;
+
+/// The documentation of the function.
+pub fn help() -> TableFunctionHelp {
+    TableFunctionHelp {
+        name: NAME.to_owned(),
+        syntax: format!("{NAME}(query)"),
+        description: "A summary of each column of a query: column_name, column_type, rows, nulls, \
+                      approx_distinct, min, max, mean, q25, q50, q75, example. SUMMARIZE table and \
+                      SUMMARIZE SELECT … do the same."
+            .to_owned(),
+    }
+}
+
+/// `summarize('SELECT …')`.
+#[derive(Debug)]
+pub struct SummarizeFunction;
+
+impl TableFunctionImpl for SummarizeFunction {
+    fn call_with_args(&self, args: TableFunctionArgs) -> Result<Arc<dyn TableProvider>> {
+        let [query] = args.exprs() else {
+            return plan_err!("{NAME}('SELECT …') takes one query");
+        };
+        let Some(query) = text(query) else {
+            return plan_err!("{NAME}('SELECT …') takes a query as a literal");
+        };
+        let Some(session) = args.session().as_any().downcast_ref::<SessionState>() else {
+            return plan_err!("{NAME}() needs a session of DataFusion");
+        };
+        let plan = |sql: &str| {
+            let query = dialect::parse(session, sql)?;
+            wait_for(dialect::plan(session, query))
+        };
+        let columns = plan(&format!("SELECT * FROM ({query}) LIMIT 0"))?;
+        let fields = columns.schema().fields();
+        if fields.is_empty() {
+            return plan_err!("{NAME}: the query returns no columns");
+        }
+        let summaries: Vec<String> = fields.iter().map(summary).collect();
+        let sql = format!(
+            "SELECT c['column_name'] AS column_name, c['column_type'] AS column_type, \
+                    c['rows'] AS rows, c['nulls'] AS nulls, \
+                    c['approx_distinct'] AS approx_distinct, c['min'] AS min, c['max'] AS max, \
+                    c['mean'] AS mean, c['q25'] AS q25, c['q50'] AS q50, c['q75'] AS q75, \
+                    c['example'] AS example \
+             FROM (SELECT unnest(columns) AS c FROM (SELECT [{}] AS columns FROM ({query})))",
+            summaries.join(", ")
+        );
+        Ok(Arc::new(ViewTable::new(plan(&sql)?, None)))
+    }
+}
+
+/// The struct that summarizes a column.
+fn summary(field: &FieldRef) -> String {
+    let name = format!("\"{}\"", field.name().replace('"', "\"\""));
+    let kind = field.data_type();
+    let shown = |value: String| format!("left(CAST({value} AS VARCHAR), {MAX_SHOWN_CHARS})");
+    let none = |kind: &str| format!("CAST(NULL AS {kind})");
+    let is_text = matches!(
+        kind,
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View
+    );
+    let is_scalar =
+        is_text || kind.is_numeric() || kind.is_temporal() || matches!(kind, DataType::Boolean);
+    let [least, most, example] = match is_scalar {
+        true => ["min", "max", "first_value"].map(|aggregate| {
+            let present = match aggregate {
+                "first_value" => format!(" FILTER (WHERE {name} IS NOT NULL)"),
+                _ => String::new(),
+            };
+            shown(format!("{aggregate}({name}){present}"))
+        }),
+        false => ["NULL"; 3].map(|value| shown(value.to_owned())),
+    };
+    let is_counted = is_text
+        || kind.is_integer()
+        || matches!(
+            kind,
+            DataType::Timestamp(..) | DataType::Date32 | DataType::Date64
+        );
+    let distinct = match is_counted {
+        true => format!("CAST(approx_distinct({name}) AS BIGINT)"),
+        false => none("BIGINT"),
+    };
+    let number = |expression: String| match kind.is_numeric() {
+        true => format!("CAST({expression} AS DOUBLE)"),
+        false => none("DOUBLE"),
+    };
+    let quantile = |share: f64| number(format!("approx_percentile_cont({name}, {share})"));
+    format!(
+        "{{column_name: {}, column_type: {}, rows: count(*), nulls: count(*) - count({name}), \
+          approx_distinct: {distinct}, min: {least}, max: {most}, mean: {}, q25: {}, q50: {}, \
+          q75: {}, example: {example}}}",
+        literal(field.name()),
+        literal(&type_name(kind)),
+        number(format!("avg({name})")),
+        quantile(0.25),
+        quantile(0.5),
+        quantile(0.75),
+    )
+}

@@ -1,0 +1,192 @@
+//! Names the scan of a table function after the whole call.
+//!
+//! DataFusion compares scans by name, not by table, and names the scan of a call after the function
+//! alone. All calls of a function would be equal, and expressions over them, such as scalar
+//! subqueries, would share one result. Here the name of a scan includes the arguments:
+//!
+//! ```text
+//! SubqueryAlias: read_pdf()                 the qualifier of the columns, without an alias in SQL
+//!   TableScan: read_pdf('papers/')
+//! ```
+
+use std::any::Any;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use datafusion::common::{DFSchema, Result, TableReference, plan_err};
+use datafusion::datasource::source_as_provider;
+use datafusion::logical_expr::LogicalPlanBuilder;
+use datafusion::logical_expr::planner::{
+    PlannedRelation, RelationPlanner, RelationPlannerContext, RelationPlanning,
+};
+use datafusion::sql::sqlparser::ast::{
+    Expr, FunctionArg, FunctionArgExpr, ObjectName, TableFactor, Value,
+};
+
+use crate::object_stores::is_store_option;
+use crate::planner::lateral::{LateralProvider, lateral_call};
+
+/// The maximum number of characters of the arguments that a name shows.
+const MAX_ARGUMENT_CHARS: usize = 80;
+
+/// Plans calls of table functions.
+#[derive(Debug)]
+pub struct TableFunctionPlanner;
+
+impl RelationPlanner for TableFunctionPlanner {
+    fn plan_relation(
+        &self,
+        relation: TableFactor,
+        context: &mut dyn RelationPlannerContext,
+    ) -> Result<RelationPlanning> {
+        let (name, arguments, alias, qualifier) = match &relation {
+            TableFactor::Table {
+                name,
+                args: Some(arguments),
+                alias,
+                ..
+            } => {
+                let function = function_name(name, context)?;
+                let qualifier = format!("{function}()");
+                (function, &arguments.args, alias.clone(), qualifier)
+            }
+            TableFactor::Function {
+                name, args, alias, ..
+            } => {
+                let function = function_name(name, context)?;
+                (function.clone(), args, alias.clone(), function)
+            }
+            _ => return Ok(RelationPlanning::Original(Box::new(relation))),
+        };
+        let arguments = arguments
+            .iter()
+            .map(argument)
+            .collect::<Result<Vec<&Expr>>>()?;
+        let scan_name = TableReference::bare(call(&name, &arguments));
+        let arguments = arguments
+            .into_iter()
+            .map(|argument| context.sql_expr_to_logical_expr(argument.clone(), &DFSchema::empty()))
+            .collect::<Result<Vec<_>>>()?;
+        let columns: Vec<_> = arguments
+            .iter()
+            .flat_map(|argument| argument.column_refs())
+            .collect();
+        if let Some(column) = columns.first() {
+            return plan_err!(
+                "{scan_name}: no table before it in FROM has the column {}; a text is in single quotes",
+                column.quoted_flat_name()
+            );
+        }
+        let source = context
+            .context_provider()
+            .get_table_function_source(&name, arguments)?;
+        let table = source_as_provider(&source)?;
+        let scan = match (table.as_ref() as &dyn Any).downcast_ref::<LateralProvider>() {
+            Some(lateral) => {
+                LogicalPlanBuilder::from(lateral_call(scan_name.table().to_owned(), lateral)?)
+            }
+            None => LogicalPlanBuilder::scan(scan_name, source, None)?,
+        };
+        let plan = match &alias {
+            Some(_) => scan.build()?,
+            None => scan.alias(TableReference::bare(qualifier))?.build()?,
+        };
+        let planned = PlannedRelation::new(plan, alias);
+        Ok(RelationPlanning::Planned(Box::new(planned)))
+    }
+}
+
+fn function_name(name: &ObjectName, context: &dyn RelationPlannerContext) -> Result<String> {
+    match name.0.last().and_then(|part| part.as_ident()) {
+        Some(identifier) => Ok(context.normalize_ident(identifier.clone())),
+        None => plan_err!("'{name}' is not the name of a table function"),
+    }
+}
+
+fn argument(argument: &FunctionArg) -> Result<&Expr> {
+    match argument {
+        FunctionArg::Unnamed(FunctionArgExpr::Expr(value)) => Ok(value),
+        _ => plan_err!("table functions take values, not '{argument}'"),
+    }
+}
+
+/// The call as users write it. A call that is too long, or contains a secret, is shortened and gets
+/// a hash of the whole.
+fn call(function: &str, arguments: &[&Expr]) -> String {
+    let full: Vec<String> = arguments.iter().map(ToString::to_string).collect();
+    let mut shown = full.clone();
+    for at in 1..arguments.len() {
+        if text(arguments[at - 1]).is_some_and(is_secret) {
+            shown[at] = "…".to_owned();
+        }
+    }
+    let (full, mut shown) = (full.join(", "), shown.join(", "));
+    if let Some((end, _)) = shown.char_indices().nth(MAX_ARGUMENT_CHARS) {
+        shown.truncate(end);
+        shown.push('…');
+    }
+    if shown == full {
+        return format!("{function}({full})");
+    }
+    let mut hasher = DefaultHasher::new();
+    full.hash(&mut hasher);
+    format!("{function}({shown}) #{:016x}", hasher.finish())
+}
+
+/// Whether the value of an option may be a secret, as those of object stores.
+fn is_secret(option: &str) -> bool {
+    is_store_option(option) || option.eq_ignore_ascii_case("password")
+}
+
+/// The text of a string literal.
+fn text(argument: &Expr) -> Option<&str> {
+    match argument {
+        Expr::Value(value) => match &value.value {
+            Value::SingleQuotedString(text) => Some(text),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use datafusion::sql::sqlparser::dialect::GenericDialect;
+    use datafusion::sql::sqlparser::parser::Parser;
+
+    fn name_of(arguments: &str) -> String {
+        let mut parser = Parser::new(&GenericDialect {})
+            .try_with_sql(arguments)
+            .unwrap();
+        let arguments = parser.parse_comma_separated(Parser::parse_expr).unwrap();
+        call("read_x", &arguments.iter().collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn calls_are_shown_as_they_were_written() {
+        assert_eq!(
+            name_of("'a/', 'unpack', 'false'"),
+            "read_x('a/', 'unpack', 'false')"
+        );
+        assert_eq!(name_of("['a', 'it''s']"), "read_x(['a', 'it''s'])");
+    }
+
+    #[test]
+    fn long_calls_are_short_and_differ() {
+        let list = |last: &str| format!("['{}', '{last}']", "日本/".repeat(1000));
+        let (one, other) = (name_of(&list("a")), name_of(&list("b")));
+        assert_ne!(one, other);
+        assert_eq!(one, name_of(&list("a")));
+        assert!(one.chars().count() < MAX_ARGUMENT_CHARS + 40, "{one}");
+    }
+
+    #[test]
+    fn secrets_are_not_shown() {
+        let with =
+            |secret: &str| name_of(&format!("'s3://b/', 'AWS.secret_access_key', '{secret}'"));
+        assert!(!with("hidden").contains("hidden"), "{}", with("hidden"));
+        assert_ne!(with("hidden"), with("other"));
+        let password = name_of("'a.pdf', 'password', 'hidden'");
+        assert!(!password.contains("hidden"), "{password}");
+    }
+}

@@ -1,0 +1,264 @@
+//! Plans and executes one statement, and reports what happens as events. Whoever receives the
+//! events shows them: the command line on a terminal, the Python package as values.
+
+use std::sync::Arc;
+
+use datafusion::arrow::array::{AsArray, RecordBatch};
+use datafusion::arrow::datatypes::{SchemaRef, UInt64Type};
+use datafusion::error::{DataFusionError, Result};
+use datafusion::execution::SessionState;
+use datafusion::logical_expr::LogicalPlan;
+use datafusion::physical_plan::execute_stream;
+use datafusion::prelude::{DataFrame, SessionContext};
+use datafusion::sql::parser::Statement as ParsedStatement;
+use futures::StreamExt;
+use tokio::sync::mpsc;
+
+use super::reset;
+use super::show_functions;
+use super::show_tables;
+use super::stored_as;
+use super::titles::{Titles, rename};
+use super::written::{Size, Target};
+use crate::planner::batch_size::note_setting;
+use crate::sinks::resume::{self, PartWatcher};
+use crate::sources::scan::counters::PlanCounters;
+use crate::sources::scan::events::Watcher;
+use crate::sql::dialect;
+
+/// A message from the task that executes a statement to the one that shows its results.
+pub enum Event {
+    Planned {
+        counters: PlanCounters,
+        schema: SchemaRef,
+        kind: ResultKind,
+        /// What a copy does that continues an earlier run.
+        report: Option<Arc<resume::Report>>,
+    },
+    /// The statement runs again, by another plan. Nothing was shown before.
+    PlannedAgain {
+        counters: PlanCounters,
+    },
+    Batch(RecordBatch),
+    /// A statement that writes has finished.
+    Written {
+        rows: u64,
+        target: Box<Target>,
+        size: Option<Size>,
+        report: Option<Arc<resume::Report>>,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ResultKind {
+    Rows,
+    /// Rows that are shown in full.
+    Explanation,
+    /// The list of functions.
+    Functions,
+    /// The list of tables.
+    Tables,
+    /// The number of rows written.
+    WrittenCount,
+}
+
+/// Those who want to know more than the events say.
+#[derive(Default)]
+pub struct Watchers {
+    pub files: Option<Watcher>,
+    pub parts: Option<PartWatcher>,
+}
+
+/// A statement with its logical plan.
+#[derive(Debug, Clone)]
+pub struct Planned {
+    state: SessionState,
+    plan: LogicalPlan,
+    titles: Titles,
+    kind: ResultKind,
+}
+
+impl Planned {
+    /// Plans a statement. Those without results, such as `SET` and `CREATE VIEW`, are executed.
+    pub async fn new(context: &SessionContext, statement: ParsedStatement) -> Result<Self> {
+        stored_as::check(context, &statement)?;
+        let shows_all_tables = show_tables::shows_all(&statement);
+        let statement = show_tables::expand(context, statement)?;
+        let statement = reset::expand(context, statement)?;
+        let titles = Titles::of(&statement);
+        let state = context.state();
+        let functions = show_functions::query(&statement);
+        let plan = match &functions {
+            Some(query) => state.create_logical_plan(query).await?,
+            None => dialect::plan(&state, statement).await?,
+        };
+        let kind = match &plan {
+            _ if functions.is_some() => ResultKind::Functions,
+            _ if shows_all_tables => ResultKind::Tables,
+            LogicalPlan::Copy(_) | LogicalPlan::Dml(_) => ResultKind::WrittenCount,
+            LogicalPlan::Explain(_) | LogicalPlan::Analyze(_) => ResultKind::Explanation,
+            _ => ResultKind::Rows,
+        };
+        let setting = matches!(plan, LogicalPlan::Statement(_)).then(|| plan.clone());
+        let frame = context.execute_logical_plan(plan).await?;
+        if let Some(setting) = setting {
+            note_setting(context, &setting)?;
+        }
+        let (state, plan) = frame.into_parts();
+        Ok(Self {
+            state,
+            plan,
+            titles,
+            kind,
+        })
+    }
+
+    /// A query that has no statement.
+    pub fn of_frame(frame: DataFrame) -> Self {
+        let (state, plan) = frame.into_parts();
+        Self {
+            state,
+            plan,
+            titles: Titles::default(),
+            kind: ResultKind::Rows,
+        }
+    }
+
+    pub fn kind(&self) -> ResultKind {
+        self.kind
+    }
+
+    /// The columns of the result. None if the statement has no result.
+    pub fn schema(&self) -> SchemaRef {
+        self.titles.applied_to(self.plan.schema().inner())
+    }
+
+    /// The query, for other queries that use it.
+    pub fn frame(&self) -> DataFrame {
+        DataFrame::new(self.state.clone(), self.plan.clone())
+    }
+
+    /// Runs the statement. A query can run several times.
+    pub async fn run(
+        &self,
+        context: &SessionContext,
+        events: mpsc::Sender<Event>,
+        watchers: Watchers,
+    ) -> Result<()> {
+        let mut run = Run {
+            events,
+            titles: &self.titles,
+            kind: self.kind,
+            target: Target::of(context, &self.plan).await.map(Box::new),
+            watchers,
+            is_repeated: false,
+            has_shown_rows: false,
+        };
+        let (mut state, plan) = (self.state.clone(), self.plan.clone());
+        let ran = run.run(context, state.clone(), plan.clone()).await;
+        let uses_hash_joins = state.config().options().optimizer.prefer_hash_join;
+        match ran {
+            Err(error)
+                if uses_hash_joins && !run.has_shown_rows && join_exceeded_memory(&error) =>
+            {
+                state.config_mut().options_mut().optimizer.prefer_hash_join = false;
+                run.is_repeated = true;
+                run.run(context, state, plan).await
+            }
+            ran => ran,
+        }
+    }
+}
+
+/// Whether a query exceeded the memory limit while a hash join, which cannot spill, was among the
+/// largest consumers. Joins that sort need less.
+fn join_exceeded_memory(error: &DataFusionError) -> bool {
+    match error.find_root() {
+        DataFusionError::ResourcesExhausted(text) => text.contains("HashJoin"),
+        _ => false,
+    }
+}
+
+/// What the attempts to run one statement have in common.
+struct Run<'a> {
+    events: mpsc::Sender<Event>,
+    titles: &'a Titles,
+    kind: ResultKind,
+    target: Option<Box<Target>>,
+    watchers: Watchers,
+    is_repeated: bool,
+    has_shown_rows: bool,
+}
+
+impl Run<'_> {
+    async fn run(
+        &mut self,
+        context: &SessionContext,
+        state: SessionState,
+        plan: LogicalPlan,
+    ) -> Result<()> {
+        let frame = DataFrame::new(state, plan);
+        let task_context = Arc::new(frame.task_ctx());
+        let plan = frame.create_physical_plan().await?;
+        let schema = self.titles.applied_to(&plan.schema());
+        let report = resume::report(&plan);
+        let mut counters = PlanCounters::of(&plan);
+        if let Some(watcher) = &self.watchers.files {
+            counters.watch(watcher);
+        }
+        if let (Some(report), Some(watcher)) = (&report, &self.watchers.parts) {
+            report.watch(watcher.clone());
+        }
+        if let Some(report) = &report {
+            counters = counters.without(Arc::clone(&report.done_bytes));
+        }
+        let planned = match self.is_repeated {
+            true => Event::PlannedAgain { counters },
+            false => Event::Planned {
+                counters,
+                schema: Arc::clone(&schema),
+                kind: self.kind,
+                report: report.clone(),
+            },
+        };
+        // After an interrupt the receiver is gone; stop.
+        if self.events.send(planned).await.is_err() {
+            return Ok(());
+        }
+        let mut batches = execute_stream(plan, task_context)?;
+        let mut rows = 0;
+        while let Some(batch) = batches.next().await {
+            let batch = rename(batch?, &schema)?;
+            self.has_shown_rows = true;
+            if self.target.is_some() {
+                rows += written_rows(&batch);
+            }
+            if self.events.send(Event::Batch(batch)).await.is_err() {
+                return Ok(());
+            }
+        }
+        if let Some(mut target) = self.target.take() {
+            let size = target.size(context).await;
+            let written = Event::Written {
+                rows,
+                target,
+                size,
+                report,
+            };
+            // After an interrupt the receiver may be gone; nobody reads the summary then.
+            let _ = self.events.send(written).await;
+        }
+        Ok(())
+    }
+}
+
+/// The number of rows in the result of a statement that writes.
+pub fn written_rows(batch: &RecordBatch) -> u64 {
+    match batch.columns().first() {
+        Some(counts) => match counts.as_primitive_opt::<UInt64Type>() {
+            Some(counts) => counts.iter().flatten().sum(),
+            None => 0,
+        },
+        None => 0,
+    }
+}

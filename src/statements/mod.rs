@@ -1,0 +1,25 @@
+//! Runs scripts of statements, for the command line and for Python.
+//!
+//! ```text
+//! script            the statements of a file, an option or the terminal
+//! split             splits a script into statements
+//! variables         ${name} in scripts; substitution, variable_checks, document_columns
+//! execution         plans and runs a statement, and reports events
+//! written           the targets of COPY and INSERT
+//! titles            titles of result columns
+//! reset, stored_as, show_functions, show_tables    statements that DataFusion lacks
+//! ```
+
+mod document_columns;
+pub mod execution;
+mod reset;
+pub mod script;
+pub mod show_functions;
+pub mod show_tables;
+pub mod split;
+mod stored_as;
+pub mod substitution;
+mod titles;
+pub mod variable_checks;
+pub mod variables;
+pub mod written;
