@@ -71,19 +71,22 @@ COPY (
 
 -- For each document, whether each of its paragraphs is the first of its kind. Joining these lists leaves the texts in
 -- their order, so that nothing sorts texts.
--- array_agg takes a tenth of the memory if the rows of a document follow each other.
 COPY (
     SELECT id, places.place - position AS first_place,
            position * 2 + CASE WHEN different.place IS NULL THEN 0 ELSE 1 END AS numbered
     FROM '${output:-deduplicated}/places.parquet' AS places
     LEFT JOIN '${output:-deduplicated}/distinct.parquet' AS different ON different.place = places.place
-    ORDER BY id
 ) TO '${output:-deduplicated}/occurrences.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
+
+-- array_agg takes a tenth of the memory if the rows of a document follow each other.
+COPY (
+    SELECT id, first_place, numbered FROM '${output:-deduplicated}/occurrences.parquet' ORDER BY id
+) TO '${output:-deduplicated}/ordered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (
     SELECT id AS _document, min(first_place) AS _first_place,
            array_transform(array_sort(array_agg(numbered)), number -> number % 2 = 1) AS _is_first
-    FROM '${output:-deduplicated}/occurrences.parquet'
+    FROM '${output:-deduplicated}/ordered.parquet'
     GROUP BY id
 ) TO '${output:-deduplicated}/firsts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
@@ -122,12 +125,14 @@ COPY (
 ) TO '${output:-deduplicated}/banded.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
 COPY (
+    SELECT place, unnest(array_agg(place) OVER (
+               PARTITION BY key ORDER BY place ROWS BETWEEN ${neighbours:-8} PRECEDING AND 1 PRECEDING)) AS first_place
+    FROM '${output:-deduplicated}/banded.parquet'
+) TO '${output:-deduplicated}/neighbours.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
+
+COPY (
     SELECT first_place, place, count(*) AS keys
-    FROM (
-        SELECT place, unnest(array_agg(place) OVER (
-                   PARTITION BY key ORDER BY place ROWS BETWEEN ${neighbours:-8} PRECEDING AND 1 PRECEDING)) AS first_place
-        FROM '${output:-deduplicated}/banded.parquet'
-    )
+    FROM '${output:-deduplicated}/neighbours.parquet'
     GROUP BY first_place, place
 ) TO '${output:-deduplicated}/pairs.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
@@ -248,18 +253,23 @@ SET datafusion.optimizer.prefer_hash_join = true;
 SET datafusion.execution.parquet.schema_force_view_types = true;
 
 COPY (
-    WITH grouped AS (
-        SELECT hash, occurrences, different.place, kept_place
-        FROM '${output:-deduplicated}/distinct.parquet' AS different
-        LEFT JOIN '${output:-deduplicated}/groups.parquet' AS groups ON groups.place = different.place
-        WHERE occurrences >= ${least:-2} OR kept_place IS NOT NULL
-    )
+    SELECT hash, occurrences, different.place, kept_place
+    FROM '${output:-deduplicated}/distinct.parquet' AS different
+    LEFT JOIN '${output:-deduplicated}/groups.parquet' AS groups ON groups.place = different.place
+    WHERE occurrences >= ${least:-2} OR kept_place IS NOT NULL
+) TO '${output:-deduplicated}/grouped.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
+
+COPY (
+    SELECT kept_place, sum(occurrences) AS near_occurrences
+    FROM '${output:-deduplicated}/grouped.parquet' WHERE kept_place IS NOT NULL
+    GROUP BY kept_place
+) TO '${output:-deduplicated}/totals.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
+
+COPY (
     SELECT hash, grouped.place, coalesce(grouped.kept_place, grouped.place) AS kept_place, occurrences,
            coalesce(near_occurrences, occurrences) AS near_occurrences, coalesce(similarity, 1.0) AS similarity
-    FROM grouped
-    LEFT JOIN (
-        SELECT kept_place, sum(occurrences) AS near_occurrences FROM grouped WHERE kept_place IS NOT NULL GROUP BY kept_place
-    ) AS totals ON totals.kept_place = grouped.kept_place
+    FROM '${output:-deduplicated}/grouped.parquet' AS grouped
+    LEFT JOIN '${output:-deduplicated}/totals.parquet' AS totals ON totals.kept_place = grouped.kept_place
     LEFT JOIN '${output:-deduplicated}/similar.parquet' AS others ON others.place = grouped.place
 ) TO '${output:-deduplicated}/repeated.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
@@ -275,18 +285,20 @@ COPY (
     FROM '${output:-deduplicated}/places.parquet' AS places
     LEFT JOIN '${output:-deduplicated}/repeated.parquet' AS repeated
     ON repeated.hash = places.hash AND repeated.kept_place <> places.place
-    ORDER BY id
 ) TO '${output:-deduplicated}/marked.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 -- Even numbers are positions of paragraphs that stay, odd ones of others. Sorting them takes a tenth of the time and a
 -- quarter of the memory of `array_agg(… ORDER BY position)`.
 COPY (
-    SELECT id, array_transform(array_sort(places), place -> place % 2 = 0) AS kept
-    FROM (
-        SELECT id, array_agg(position * 2 + CASE WHEN kept_place IS NULL THEN 0 ELSE 1 END) AS places
-        FROM '${output:-deduplicated}/marked.parquet'
-        GROUP BY id
-    )
+    SELECT id, position * 2 + CASE WHEN kept_place IS NULL THEN 0 ELSE 1 END AS numbered
+    FROM '${output:-deduplicated}/marked.parquet'
+    ORDER BY id
+) TO '${output:-deduplicated}/numbers.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
+
+COPY (
+    SELECT id, array_transform(array_sort(array_agg(numbered)), number -> number % 2 = 0) AS kept
+    FROM '${output:-deduplicated}/numbers.parquet'
+    GROUP BY id
 ) TO '${output:-deduplicated}/kept.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (

@@ -109,9 +109,10 @@ fn rows(session: &SessionState) -> Vec<Row> {
     for called in Macros::all(session).values() {
         rows.push(Row {
             name: called.name.clone(),
-            kind: match called.is_table() {
-                true => "table macro",
-                false => "macro",
+            kind: if called.is_table() {
+                "table macro"
+            } else {
+                "macro"
             },
             syntax: called.syntax(),
             returns: called.is_table().then(|| "table".to_owned()),

@@ -35,6 +35,14 @@ const MIN_BATCH_ROWS: BatchRows = BatchRows {
 /// it.
 const BYTES_PER_WIDE_ROW: usize = 4 << 20;
 
+/// A merge opens at most one spilled file per this much memory of a thread. It takes memory for as
+/// many files as it can, and merges that start later, such as that of the other side of a join,
+/// would find none.
+const BYTES_PER_MERGED_FILE: usize = 8 << 20;
+
+/// With fewer files at a time, a merge needs many passes.
+const MIN_MERGED_FILES: usize = 8;
+
 /// The memory of a thread per row of a batch of numbers. Merging holds some batches of each spilled
 /// file: with 8,192 rows and 200 MB, aggregating 90 million numbers took twice the limit.
 const BYTES_PER_NARROW_ROW: usize = 64 << 10;
@@ -76,6 +84,8 @@ pub struct Limits {
     pub batch_rows: BatchRows,
     /// What a sort sets aside for merging, in each thread.
     pub merge_bytes: usize,
+    /// The maximum number of spilled files that are merged in one pass.
+    pub merged_files: usize,
     /// The memory of a part of a search index, before it is written.
     #[cfg(feature = "search")]
     pub index_part_bytes: usize,
@@ -101,6 +111,7 @@ impl Limits {
                 narrow: (per_thread / BYTES_PER_NARROW_ROW)
                     .clamp(MIN_BATCH_ROWS.narrow, NARROW_BATCH_ROWS),
             },
+            merged_files: (per_thread / BYTES_PER_MERGED_FILE).max(MIN_MERGED_FILES),
             row_group_bytes: row_group_bytes.clamp(MIN_ROW_GROUP_BYTES, MAX_ROW_GROUP_BYTES),
             #[cfg(feature = "search")]
             index_part_bytes: (per_thread / INDEX_PART_SHARE)

@@ -27,12 +27,11 @@ pub fn table(schema: &SchemaRef, batches: &[RecordBatch], has_more: bool) -> PyR
         for (number, cells) in rows.iter().enumerate() {
             html.push_str("<tr>");
             for (cell, column) in cells.iter().zip(batch.columns()) {
-                match column.is_null(number) || column.data_type().is_null() {
-                    true => html.push_str("<td><i>NULL</i></td>"),
-                    false => {
-                        let text = escaped(&one_line(cell, MAX_CELL_WIDTH));
-                        let _ = write!(html, "<td>{text}</td>");
-                    }
+                if column.is_null(number) || column.data_type().is_null() {
+                    html.push_str("<td><i>NULL</i></td>")
+                } else {
+                    let text = escaped(&one_line(cell, MAX_CELL_WIDTH));
+                    let _ = write!(html, "<td>{text}</td>");
                 }
             }
             html.push_str("</tr>\n");

@@ -40,11 +40,12 @@ fn parameter(value: &Bound<'_, PyAny>) -> PyResult<Value> {
     if value.is_instance_of::<PyInt>() {
         let number: i128 = value.extract()?;
         let fits = i64::try_from(number).is_ok() || u64::try_from(number).is_ok();
-        return match fits {
-            true => Ok(Value::Integer(number)),
-            false => Err(PyValueError::new_err(format!(
+        return if fits {
+            Ok(Value::Integer(number))
+        } else {
+            Err(PyValueError::new_err(format!(
                 "{number} does not fit into 64 bits"
-            ))),
+            )))
         };
     }
     if value.is_instance_of::<PyFloat>() {

@@ -307,9 +307,10 @@ impl Relation {
 
 /// The names of options in a plan, which are those of `COPY`.
 fn qualified(name: &str) -> String {
-    match name.contains('.') {
-        true => name.to_owned(),
-        false => format!("format.{name}"),
+    if name.contains('.') {
+        name.to_owned()
+    } else {
+        format!("format.{name}")
     }
 }
 

@@ -20,9 +20,10 @@ use crate::statements::{Ran, parse, plan, run};
 
 /// Makes a relation of rows that are there already.
 pub fn relation(py: Python<'_>, engine: &Arc<Engine>, ran: Ran) -> PyResult<Relation> {
-    let batches = match ran.batches.is_empty() {
-        true => vec![RecordBatch::new_empty(ran.schema)],
-        false => ran.batches,
+    let batches = if ran.batches.is_empty() {
+        vec![RecordBatch::new_empty(ran.schema)]
+    } else {
+        ran.batches
     };
     let context = engine.context.clone();
     let frame = engine.run(py, async move { context.read_batches(batches) })?;

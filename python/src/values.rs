@@ -109,9 +109,10 @@ pub fn to_python<'py>(
         other => {
             let shown = array_value_to_string(array, row);
             let shown = text(&shown.map_err(|error| exception(&error.into()))?);
-            match other.is_decimal() {
-                true => py.import("decimal")?.getattr("Decimal")?.call1((shown,))?,
-                false => shown,
+            if other.is_decimal() {
+                py.import("decimal")?.getattr("Decimal")?.call1((shown,))?
+            } else {
+                shown
             }
         }
     })

@@ -83,9 +83,12 @@ impl Columns {
             .filter_map(|relation| Some((relation.alias, self.schema(&relation.sql)?)))
             .collect();
         let is_quoted = before.ends_with('\'');
-        let quote = |name: &String| match is_quoted {
-            true => name.clone(),
-            false => quoted(name),
+        let quote = |name: &String| {
+            if is_quoted {
+                name.clone()
+            } else {
+                quoted(name)
+            }
         };
         let Some((first, rest)) = path.split_first() else {
             let schemas = relations.iter().map(|(_, schema)| schema.fields());

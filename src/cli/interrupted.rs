@@ -52,9 +52,10 @@ fn command(arguments: impl IntoIterator<Item = OsString>) -> String {
     let mut arguments = arguments.into_iter();
     let program = arguments.next().unwrap_or_default();
     // A program that was found in PATH is found there again.
-    let name = match Path::new(&program).is_file() {
-        true => program.to_string_lossy().into_owned(),
-        false => "corpus-sql".to_owned(),
+    let name = if Path::new(&program).is_file() {
+        program.to_string_lossy().into_owned()
+    } else {
+        "corpus-sql".to_owned()
     };
     let mut words = vec![quoted(&name)];
     words.extend(arguments.map(|argument| quoted(&argument.to_string_lossy())));
@@ -63,9 +64,10 @@ fn command(arguments: impl IntoIterator<Item = OsString>) -> String {
 
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,@%+".contains(c);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
     }
 }
 

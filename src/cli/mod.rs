@@ -253,9 +253,10 @@ fn missing_query_file(name: &str) -> String {
     const MAX_NAMED: usize = 10;
     let path = Path::new(name);
     let folder = path.parent().unwrap_or(Path::new(""));
-    let listed = match folder.as_os_str().is_empty() {
-        true => Path::new("."),
-        false => folder,
+    let listed = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
     };
     let Ok(entries) = std::fs::read_dir(listed) else {
         return format!(

@@ -288,11 +288,12 @@ fn read_input(
     loop {
         let is_first = unfinished.is_empty();
         if let Some(helper) = editor.helper_mut() {
-            match is_first {
-                true => helper.columns.begin_statement(),
-                false => helper
+            if is_first {
+                helper.columns.begin_statement()
+            } else {
+                helper
                     .columns
-                    .continue_statement(&format!("{unfinished}\n")),
+                    .continue_statement(&format!("{unfinished}\n"))
             }
         }
         let line = editor.readline(if is_first {

@@ -55,9 +55,10 @@ impl Log for Warnings {
 fn one_line(message: &str) -> String {
     let mut line = String::with_capacity(message.len());
     for char in message.chars() {
-        match char.is_control() {
-            true => line.extend(char.escape_default()),
-            false => line.push(char),
+        if char.is_control() {
+            line.extend(char.escape_default())
+        } else {
+            line.push(char)
         }
     }
     line

@@ -35,9 +35,10 @@ pub fn readable(text: &str) -> Option<String> {
         (code, "") => format!(" ({code})"),
         (code, reason) => format!(" ({code}: {reason})"),
     };
-    let missing = match NO_BUCKET.contains(&code.as_str()) {
-        true => "there is no such bucket: ",
-        false => "",
+    let missing = if NO_BUCKET.contains(&code.as_str()) {
+        "there is no such bucket: "
+    } else {
+        ""
     };
     Some(format!("{what}{missing}the store answered {status}{said}"))
 }

@@ -93,9 +93,10 @@ impl HttpService for QueryService {
             request.headers_mut().insert("range", first_byte);
         }
         let response = self.execute(request).await?;
-        match is_head {
-            true => without_body(response),
-            false => Ok(response),
+        if is_head {
+            without_body(response)
+        } else {
+            Ok(response)
         }
     }
 }

@@ -88,9 +88,10 @@ impl PhysicalOptimizerRule for HoldNarrowSide {
             let Some(join) = plan.downcast_ref::<HashJoinExec>() else {
                 return Ok(Transformed::no(plan));
             };
-            match self.holds_wider_side(join)? {
-                true => Ok(Transformed::yes(join.swap_inputs(*join.partition_mode())?)),
-                false => Ok(Transformed::no(plan)),
+            if self.holds_wider_side(join)? {
+                Ok(Transformed::yes(join.swap_inputs(*join.partition_mode())?))
+            } else {
+                Ok(Transformed::no(plan))
             }
         })
         .data()

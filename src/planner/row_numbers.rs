@@ -43,9 +43,10 @@ impl PhysicalOptimizerRule for StreamRowNumbers {
             let numbers_rows = plan
                 .downcast_ref::<BoundedWindowAggExec>()
                 .is_some_and(|window| window.window_expr().iter().all(is_row_number));
-            Ok(match numbers_rows {
-                true => Transformed::yes(Arc::new(RowNumberExec::new(plan)) as _),
-                false => Transformed::no(plan),
+            Ok(if numbers_rows {
+                Transformed::yes(Arc::new(RowNumberExec::new(plan)) as _)
+            } else {
+                Transformed::no(plan)
             })
         })
         .data()

@@ -77,15 +77,16 @@ fn with_grouped_keys(join: &HashJoinExec) -> Result<Option<Arc<dyn ExecutionPlan
     let names = grouped.schema();
     let keys = names.fields().iter().enumerate();
     let keys = keys.map(|(index, key)| Arc::new(Column::new(key.name(), index)) as PhysicalExprRef);
-    let (on, inputs) = match is_left {
-        true => (
+    let (on, inputs) = if is_left {
+        (
             keys.zip(others).collect(),
             vec![grouped, Arc::clone(join.right())],
-        ),
-        false => (
+        )
+    } else {
+        (
             others.into_iter().zip(keys).collect(),
             vec![Arc::clone(join.left()), grouped],
-        ),
+        )
     };
     let join = join
         .builder()

@@ -11,13 +11,6 @@ use parking_lot::Mutex;
 /// Operators that can spill leave the pool divided by this to those that cannot.
 const UNSPILLABLE_SHARE: usize = 4;
 
-/// The merge of a sort gets at most the pool divided by this. It opens as many spilled files as it
-/// has memory for, and merges the rest in further rounds.
-const MERGE_SHARE: usize = 8;
-
-/// How DataFusion names the merge of a sort.
-const MERGE_NAME: &str = "ExternalSorterMerge";
-
 /// Gives operators that can spill equal shares, like DataFusion's `FairSpillPool`, but never all of
 /// the memory. They spill only when they need more, so one that starts later, such as the second
 /// sort of a join, would find nothing left for the merge that it must set aside, and the query
@@ -51,12 +44,7 @@ impl SharedPool {
             self.bytes.saturating_sub(kept) / state.spilling.max(1)
         } else {
             let used = state.spillable_bytes + state.unspillable_bytes;
-            let free = self.bytes.saturating_sub(used) + reservation.size();
-            if reservation.consumer().name().starts_with(MERGE_NAME) {
-                free.min(self.bytes / MERGE_SHARE)
-            } else {
-                free
-            }
+            self.bytes.saturating_sub(used) + reservation.size()
         }
     }
 }

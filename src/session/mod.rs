@@ -296,7 +296,7 @@ fn runtime(
     stores: Arc<LazyObjectStores>,
 ) -> Result<Arc<RuntimeEnv>> {
     let pool = SharedPool::new(limits.counted_bytes);
-    let mut disk = DiskManagerBuilder::default();
+    let mut disk = DiskManagerBuilder::default().with_max_spill_merge_fan_in(limits.merged_files);
     let directory = match spill {
         Some(SpillFolder(staging)) => Some(staging.files()),
         None => options.temp_dir.clone(),

@@ -196,9 +196,10 @@ fn files(batch: &RecordBatch, folder: &Path) -> Result<Vec<(Path, Bytes)>> {
 
 /// Returns the path of a file, which is always inside the folder.
 fn path(folder: &Path, name: &str) -> Result<Path> {
-    let inside = match name.starts_with('/') || name.is_empty() {
-        true => None,
-        false => Path::parse(name).ok(),
+    let inside = if name.starts_with('/') || name.is_empty() {
+        None
+    } else {
+        Path::parse(name).ok()
     };
     match inside {
         Some(inside) => Ok(folder.parts().chain(inside.parts()).collect()),
@@ -223,9 +224,12 @@ impl FileStore {
         let staging = match target.scheme() {
             "file" => {
                 let folder = LocalFileSystem::new().path_to_filesystem(target.prefix())?;
-                let staging = remove_abandoned(&folder).and_then(|()| match folder.is_dir() {
-                    true => Staging::inside(&folder),
-                    false => Staging::beside(&folder),
+                let staging = remove_abandoned(&folder).and_then(|()| {
+                    if folder.is_dir() {
+                        Staging::inside(&folder)
+                    } else {
+                        Staging::beside(&folder)
+                    }
                 });
                 let failed = |error| exec_datafusion_err!("cannot write '{target}': {error}");
                 Some(staging.map_err(failed)?)

@@ -122,9 +122,10 @@ impl Stage {
     fn begin(target: &Target) -> Result<Self> {
         let path = LocalFileSystem::new().path_to_filesystem(target.url.prefix())?;
         // A link to a folder stays a link.
-        let path = match target.is_folder {
-            true => fs::canonicalize(&path).unwrap_or(path),
-            false => path,
+        let path = if target.is_folder {
+            fs::canonicalize(&path).unwrap_or(path)
+        } else {
+            path
         };
         let failed = |error: PathError| exec_datafusion_err!("cannot write '{target}': {error}");
         remove_abandoned(&path).map_err(failed)?;
@@ -240,9 +241,10 @@ fn files_in(root: &FilePath) -> Result<Vec<PathBuf>> {
             if name.to_str().is_some_and(is_unfinished) {
                 continue;
             }
-            match entry.file_type().map_err(failed)?.is_dir() {
-                true => folders.push(folder.join(name)),
-                false => files.push(folder.join(name)),
+            if entry.file_type().map_err(failed)?.is_dir() {
+                folders.push(folder.join(name))
+            } else {
+                files.push(folder.join(name))
             }
         }
         if is_empty && !folder.as_os_str().is_empty() {

@@ -46,9 +46,10 @@ pub fn output_url(name: &str) -> Result<ListingTableUrl> {
         return ListingTableUrl::parse(name);
     }
     let path = absolute(name)?;
-    let url = match name.ends_with('/') || path.is_dir() {
-        true => Url::from_directory_path(&path),
-        false => Url::from_file_path(&path),
+    let url = if name.ends_with('/') || path.is_dir() {
+        Url::from_directory_path(&path)
+    } else {
+        Url::from_file_path(&path)
     };
     match url {
         Ok(url) => ListingTableUrl::try_new(url, None),

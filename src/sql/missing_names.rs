@@ -143,9 +143,10 @@ pub fn missing_columns<'a>(errors: impl IntoIterator<Item = &'a SchemaError>) ->
 fn in_relation<'a>(field: &Column, valid: &'a [Column]) -> Vec<&'a Column> {
     let of_table = |column: &&Column| column.relation == field.relation;
     let columns: Vec<_> = valid.iter().filter(of_table).collect();
-    match field.relation.is_some() && !columns.is_empty() {
-        true => columns,
-        false => valid.iter().collect(),
+    if field.relation.is_some() && !columns.is_empty() {
+        columns
+    } else {
+        valid.iter().collect()
     }
 }
 
@@ -166,9 +167,10 @@ fn suggestion(name: &str, columns: &[&Column]) -> Option<String> {
     let exists = |name: &str| columns.iter().any(|column| column.name == name);
     let quoted = |name: &str| {
         let quoted = quote_identifier(name);
-        match quoted.starts_with('"') {
-            true => quoted.into_owned(),
-            false => format!("'{quoted}'"),
+        if quoted.starts_with('"') {
+            quoted.into_owned()
+        } else {
+            format!("'{quoted}'")
         }
     };
     if let Some(column) = columns

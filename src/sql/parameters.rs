@@ -52,12 +52,13 @@ impl Value {
         };
         let number = |text: String, is_negative| {
             let positive = literal(Literal::Number(text, false));
-            match is_negative {
-                true => Expr::UnaryOp {
+            if is_negative {
+                Expr::UnaryOp {
                     op: UnaryOperator::Minus,
                     expr: Box::new(positive),
-                },
-                false => positive,
+                }
+            } else {
+                positive
             }
         };
         match self {

@@ -87,15 +87,16 @@ fn summary(field: &FieldRef) -> String {
     );
     let is_scalar =
         is_text || kind.is_numeric() || kind.is_temporal() || matches!(kind, DataType::Boolean);
-    let [least, most, example] = match is_scalar {
-        true => ["min", "max", "first_value"].map(|aggregate| {
+    let [least, most, example] = if is_scalar {
+        ["min", "max", "first_value"].map(|aggregate| {
             let present = match aggregate {
                 "first_value" => format!(" FILTER (WHERE {name} IS NOT NULL)"),
                 _ => String::new(),
             };
             shown(format!("{aggregate}({name}){present}"))
-        }),
-        false => ["NULL"; 3].map(|value| shown(value.to_owned())),
+        })
+    } else {
+        ["NULL"; 3].map(|value| shown(value.to_owned()))
     };
     let is_counted = is_text
         || kind.is_integer()
@@ -103,13 +104,17 @@ fn summary(field: &FieldRef) -> String {
             kind,
             DataType::Timestamp(..) | DataType::Date32 | DataType::Date64
         );
-    let distinct = match is_counted {
-        true => format!("CAST(approx_distinct({name}) AS BIGINT)"),
-        false => none("BIGINT"),
+    let distinct = if is_counted {
+        format!("CAST(approx_distinct({name}) AS BIGINT)")
+    } else {
+        none("BIGINT")
     };
-    let number = |expression: String| match kind.is_numeric() {
-        true => format!("CAST({expression} AS DOUBLE)"),
-        false => none("DOUBLE"),
+    let number = |expression: String| {
+        if kind.is_numeric() {
+            format!("CAST({expression} AS DOUBLE)")
+        } else {
+            none("DOUBLE")
+        }
     };
     let quantile = |share: f64| number(format!("approx_percentile_cont({name}, {share})"));
     format!(

@@ -95,9 +95,12 @@ impl DocumentColumns {
             ));
         };
         let (row, text, of_text) = (row.trim(), text.trim(), self.text.clone()?);
-        let columns = columns.map(|name| match *name == of_text {
-            true => format!("{text} AS {}", quoted(name)),
-            false => format!("{row}[{}] AS {}", literal(name), quoted(name)),
+        let columns = columns.map(|name| {
+            if *name == of_text {
+                format!("{text} AS {}", quoted(name))
+            } else {
+                format!("{row}[{}] AS {}", literal(name), quoted(name))
+            }
         });
         Ok(columns.collect::<Vec<_>>().join(", "))
     }

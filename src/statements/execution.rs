@@ -212,14 +212,15 @@ impl Run<'_> {
         if let Some(report) = &report {
             counters = counters.without(Arc::clone(&report.done_bytes));
         }
-        let planned = match self.is_repeated {
-            true => Event::PlannedAgain { counters },
-            false => Event::Planned {
+        let planned = if self.is_repeated {
+            Event::PlannedAgain { counters }
+        } else {
+            Event::Planned {
                 counters,
                 schema: Arc::clone(&schema),
                 kind: self.kind,
                 report: report.clone(),
-            },
+            }
         };
         // After an interrupt the receiver is gone; stop.
         if self.events.send(planned).await.is_err() {

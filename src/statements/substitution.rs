@@ -37,9 +37,10 @@ pub async fn substitute(
     for (name, location) in variables::inputs(&script.text, variables).map_err(mistake)? {
         let given = |name: &str| variables.get(name).map(String::as_str);
         let columns = columns_of(context, &location).await.map_err(|error| {
-            let defaults = match variables.contains_key(&name) {
-                true => Vec::new(),
-                false => vec![(name.clone(), location.clone())],
+            let defaults = if variables.contains_key(&name) {
+                Vec::new()
+            } else {
+                vec![(name.clone(), location.clone())]
             };
             let hint = default_hint(&message(&error), &defaults, interactive);
             let error = Box::new(error);

@@ -66,14 +66,14 @@ impl Titles {
         if from_start == self.0.len() && columns != from_start {
             return Arc::clone(schema);
         }
-        let from_end = match from_start == self.0.len() {
-            true => 0,
-            false => self
-                .0
+        let from_end = if from_start == self.0.len() {
+            0
+        } else {
+            self.0
                 .iter()
                 .rev()
                 .take_while(|item| !is_many(item))
-                .count(),
+                .count()
         };
         if from_start + from_end > columns {
             return Arc::clone(schema);

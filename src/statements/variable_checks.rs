@@ -55,9 +55,10 @@ pub fn check_all_used(scripts: &[Script], variables: &Variables) -> Result<(), F
     if messages.is_empty() {
         return Ok(());
     }
-    messages.push(match known.is_empty() {
-        true => "the statements have no variables".to_owned(),
-        false => format!("their variables: {}", list(&known)),
+    messages.push(if known.is_empty() {
+        "the statements have no variables".to_owned()
+    } else {
+        format!("their variables: {}", list(&known))
     });
     Err(Failure::Usage(messages.join("\n  ")))
 }
@@ -124,9 +125,10 @@ fn default_inputs(defaults: &[(String, String)]) -> impl Iterator<Item = &(Strin
 
 /// The command that sets a variable.
 fn how_to_set(name: &str, interactive: bool) -> String {
-    match interactive {
-        true => format!("\\set {name} …"),
-        false => format!("-v {name}=…"),
+    if interactive {
+        format!("\\set {name} …")
+    } else {
+        format!("-v {name}=…")
     }
 }
 

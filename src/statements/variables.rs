@@ -237,9 +237,10 @@ fn push(out: &mut String, value: &str, place: Place, after: &str) {
     match place {
         Place::Quoted(quote) => {
             // The folder `out/` and `'${output}/file'` make `out/file`.
-            let value = match after.starts_with('/') && !value.ends_with("//") {
-                true => value.strip_suffix('/').unwrap_or(value),
-                false => value,
+            let value = if after.starts_with('/') && !value.ends_with("//") {
+                value.strip_suffix('/').unwrap_or(value)
+            } else {
+                value
             };
             out.push_str(&value.replace(quote, &format!("{quote}{quote}")));
         }

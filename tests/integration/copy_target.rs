@@ -28,9 +28,10 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
-            match path.is_dir() {
-                true => folders.push(path),
-                false => drop(files.insert(path.clone(), fs::read(path).unwrap())),
+            if path.is_dir() {
+                folders.push(path)
+            } else {
+                drop(files.insert(path.clone(), fs::read(path).unwrap()))
             }
         }
     }
@@ -338,9 +339,10 @@ fn names_that_look_like_globs_are_literal() {
         "[x].warc.gz",
     ] {
         for options in ["", "OPTIONS (mode 'replace')"] {
-            let select = match name.contains("warc") {
-                true => "SELECT * FROM read_warc('data-samples/web/')",
-                false => ROWS,
+            let select = if name.contains("warc") {
+                "SELECT * FROM read_warc('data-samples/web/')"
+            } else {
+                ROWS
             };
             copy(select, &root.join(name), options).succeeded();
             assert!(root.join(name).is_file(), "{name}");

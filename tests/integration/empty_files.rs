@@ -45,9 +45,10 @@ fn empty_files(folder: &Path, name: &str) {
 fn large_copy(sample: &str) -> Vec<u8> {
     let sample = fs::read(root().join(sample)).unwrap();
     // SequenceFiles and exports have a head.
-    match sample.starts_with(b"SEQ") || sample.starts_with(b"<") {
-        true => sample,
-        false => sample.repeat((2 << 20) / sample.len() + 1),
+    if sample.starts_with(b"SEQ") || sample.starts_with(b"<") {
+        sample
+    } else {
+        sample.repeat((2 << 20) / sample.len() + 1)
     }
 }
 
@@ -210,9 +211,10 @@ fn documents_and_pdf_documents_judge_empty_files_alike() {
         "nul.txt",
         "nul.html",
     ] {
-        let content: &[u8] = match name.starts_with("nul") {
-            true => &[0; 100],
-            false => b" \r\n\t",
+        let content: &[u8] = if name.starts_with("nul") {
+            &[0; 100]
+        } else {
+            b" \r\n\t"
         };
         fs::write(folder.path().join(name), content).unwrap();
     }
@@ -266,9 +268,10 @@ mod on_a_web_server {
                                 break;
                             }
                         }
-                        let status = match has_range {
-                            true => "416 Range Not Satisfiable\r\nContent-Range: bytes */0",
-                            false => "200 OK",
+                        let status = if has_range {
+                            "416 Range Not Satisfiable\r\nContent-Range: bytes */0"
+                        } else {
+                            "200 OK"
                         };
                         write!(out, "HTTP/1.1 {status}\r\nContent-Length: 0\r\n\r\n").ok()?;
                     }

@@ -95,9 +95,10 @@ pub fn cast_type(given: &DataType, wanted: &DataType) -> DataType {
     if *wanted == DOCUMENT && !given.is_string() {
         return DataType::BinaryView;
     }
-    match keeps_columns(given, wanted) {
-        true => given.clone(),
-        false => wanted.clone(),
+    if keeps_columns(given, wanted) {
+        given.clone()
+    } else {
+        wanted.clone()
     }
 }
 

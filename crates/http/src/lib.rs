@@ -109,9 +109,10 @@ pub fn parse_response<'a>(bytes: &'a [u8], limits: &Limits) -> Response<'a> {
     let body = decode_body(&head.headers, raw, limits, &mut outcome);
     let body = inflate_undeclared(body, &declared, limits, &mut outcome);
     // Without the end of the head, nobody knows where the body begins.
-    let found_type = match head.is_too_long {
-        true => None,
-        false => sniff(&body, &declared),
+    let found_type = if head.is_too_long {
+        None
+    } else {
+        sniff(&body, &declared)
     };
     let charset = header_values(&head.headers, "content-type").find_map(charset_of);
     Response {

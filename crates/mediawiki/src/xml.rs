@@ -146,9 +146,10 @@ fn elements<'a>(xml: &'a str, mut report: impl FnMut(Element<'a>)) {
                     tag,
                     text: String::new(),
                 };
-                match tag.self_closing() {
-                    true => report(element),
-                    false => current = Some(element),
+                if tag.self_closing() {
+                    report(element)
+                } else {
+                    current = Some(element)
                 }
             }
             Token::Text(raw) => {

@@ -94,9 +94,10 @@ impl ReadingOrder {
             buffer.gap(Gap::Paragraph);
             for line in text.get(range).unwrap_or_default().trim().split('\n') {
                 buffer.push(line);
-                buffer.gap(match line.is_empty() {
-                    true => Gap::Paragraph,
-                    false => Gap::Line,
+                buffer.gap(if line.is_empty() {
+                    Gap::Paragraph
+                } else {
+                    Gap::Line
                 });
             }
         }

@@ -155,9 +155,10 @@ fn symbol(tag: &Tag<'_>) -> char {
 
 /// Line breaks of the XML are not those of the text.
 fn one_line(text: &str) -> std::borrow::Cow<'_, str> {
-    match text.contains(['\n', '\r']) {
-        true => text.replace(['\n', '\r'], " ").into(),
-        false => text.into(),
+    if text.contains(['\n', '\r']) {
+        text.replace(['\n', '\r'], " ").into()
+    } else {
+        text.into()
     }
 }
 

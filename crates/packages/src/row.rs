@@ -55,9 +55,10 @@ impl Row {
         let read = input.by_ref().take(limit as u64).read_to_end(&mut content);
         // Content of exactly the limit is read to its end too, which verifies its checksum.
         let at_limit = read.is_ok() && content.len() == limit;
-        let more = match at_limit {
-            true => input.read(&mut [0]),
-            false => Ok(0),
+        let more = if at_limit {
+            input.read(&mut [0])
+        } else {
+            Ok(0)
         };
         let cut = matches!(more, Ok(1..));
         let read = read.and(more);

@@ -194,9 +194,10 @@ impl<R: Read + Send> TarPackage<R> {
                 }
             }
         }
-        match is_extended {
-            true => Err(cut_extension()),
-            false => Ok(None),
+        if is_extended {
+            Err(cut_extension())
+        } else {
+            Ok(None)
         }
     }
 

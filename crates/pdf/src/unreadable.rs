@@ -124,9 +124,10 @@ impl<'a> Search<'a> {
             }
             self.visit_part(page.raw(), b"Contents");
         }
-        match page.raw().contains_key(b"Resources") {
-            true => self.visit_resources_of(page.raw()),
-            false => self.visit_resources(&page.resources_dict()),
+        if page.raw().contains_key(b"Resources") {
+            self.visit_resources_of(page.raw())
+        } else {
+            self.visit_resources(&page.resources_dict())
         }
     }
 

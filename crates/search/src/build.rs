@@ -257,9 +257,10 @@ impl IndexBuild {
             self.settings.write(&self.folder)?;
             staging.finish()?;
         }
-        let (replaced, kept) = match self.replaces_ids {
-            true => (count, 0),
-            false => (0, count),
+        let (replaced, kept) = if self.replaces_ids {
+            (count, 0)
+        } else {
+            (0, count)
         };
         Ok(Built {
             documents,

@@ -103,9 +103,10 @@ impl Block {
 
     /// Adds the number of records emitted before this error could be known.
     fn with_emitted(&self, error: RecordError) -> RecordError {
-        match self.keys.is_stream() || self.key_lengths.is_stream() {
-            true => with_emitted(error, self.passed),
-            false => error,
+        if self.keys.is_stream() || self.key_lengths.is_stream() {
+            with_emitted(error, self.passed)
+        } else {
+            error
         }
     }
 
@@ -119,12 +120,11 @@ impl Block {
     fn check_end(&mut self) -> Result<(), RecordError> {
         self.key_lengths.check_end("lengths of keys")?;
         self.keys.check_end("keys")?;
-        match self.span.cut {
-            false => Ok(()),
-            true => {
-                let detail = "the file ends inside the values of a block";
-                Err(RecordError::new(reasons::TRUNCATED, detail))
-            }
+        if !self.span.cut {
+            Ok(())
+        } else {
+            let detail = "the file ends inside the values of a block";
+            Err(RecordError::new(reasons::TRUNCATED, detail))
         }
     }
 
@@ -199,9 +199,10 @@ impl Values {
 
     /// Adds the number of values emitted before this error could be known.
     fn with_emitted(&self, error: RecordError) -> RecordError {
-        match self.data.is_stream() || self.lengths.is_stream() {
-            true => with_emitted(error, self.returned),
-            false => error,
+        if self.data.is_stream() || self.lengths.is_stream() {
+            with_emitted(error, self.returned)
+        } else {
+            error
         }
     }
 

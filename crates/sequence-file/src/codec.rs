@@ -46,9 +46,10 @@ impl Codec {
         if let Some((codec, _)) = CLASSES.iter().find(|(_, known)| *known == class) {
             return Ok(*codec);
         }
-        let detail = match class.to_ascii_lowercase().contains("lzo") {
-            true => format!("{class}: LZO is not supported; rewrite the file with another codec"),
-            false => format!("{class} is not one of Hadoop's codecs"),
+        let detail = if class.to_ascii_lowercase().contains("lzo") {
+            format!("{class}: LZO is not supported; rewrite the file with another codec")
+        } else {
+            format!("{class} is not one of Hadoop's codecs")
         };
         Err(RecordError::new(reasons::UNKNOWN_CODEC, detail))
     }
@@ -85,9 +86,10 @@ impl Codec {
                 };
                 out.resize(start + bound, 0);
                 let room = &mut out[start..];
-                let written = match gzip {
-                    true => compressor.gzip_compress(data, room),
-                    false => compressor.zlib_compress(data, room),
+                let written = if gzip {
+                    compressor.gzip_compress(data, room)
+                } else {
+                    compressor.zlib_compress(data, room)
                 };
                 out.truncate(start + written.map_err(io::Error::other)?);
             }

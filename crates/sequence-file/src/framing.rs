@@ -450,9 +450,10 @@ impl Framing {
             return Start::TooShort;
         };
         if length == -1 {
-            return match bytes.len() < MARK_BYTES {
-                true => Start::TooShort,
-                false => Start::OtherMark,
+            return if bytes.len() < MARK_BYTES {
+                Start::TooShort
+            } else {
+                Start::OtherMark
             };
         }
         let Some((key, _)) = split_int(rest) else {

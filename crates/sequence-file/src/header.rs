@@ -122,9 +122,10 @@ impl Header {
             let codec = Codec::of_class(&class).map_err(Fault::Bad)?;
             (codec, Some(class))
         };
-        let metadata = match version < VERSION_WITH_METADATA {
-            true => Vec::new(),
-            false => input.metadata()?,
+        let metadata = if version < VERSION_WITH_METADATA {
+            Vec::new()
+        } else {
+            input.metadata()?
         };
         let mut sync = [0; SYNC_BYTES];
         sync.copy_from_slice(input.take(SYNC_BYTES)?);

@@ -52,9 +52,10 @@ pub fn write(out: &mut Vec<u8>, value: i64) {
         out.push(value as i8 as u8);
         return;
     }
-    let (base, magnitude) = match value < 0 {
-        true => (-120_i8, !value),
-        false => (-112, value),
+    let (base, magnitude) = if value < 0 {
+        (-120_i8, !value)
+    } else {
+        (-112, value)
     };
     let skipped = magnitude.leading_zeros() as usize / 8;
     let bytes = &magnitude.to_be_bytes()[skipped..];

@@ -26,9 +26,10 @@ pub struct Commit {
 /// Begins to put output in place. Fails once the folders are abandoned.
 pub fn commit() -> io::Result<Commit> {
     let running = ABANDONED.read().unwrap_or_else(PoisonError::into_inner);
-    match *running {
-        true => Err(io::Error::other("the program is ending")),
-        false => Ok(Commit { _running: running }),
+    if *running {
+        Err(io::Error::other("the program is ending"))
+    } else {
+        Ok(Commit { _running: running })
     }
 }
 

@@ -12,9 +12,10 @@ fn main() -> io::Result<()> {
     let mut count = 0;
     let mut output = io::BufWriter::new(io::stdout().lock());
     for line in text.lines() {
-        let words: Vec<&str> = match by_rules {
-            true => corpus_text::words::words(line).collect(),
-            false => corpus_text::japanese::words(line).collect(),
+        let words: Vec<&str> = if by_rules {
+            corpus_text::words::words(line).collect()
+        } else {
+            corpus_text::japanese::words(line).collect()
         };
         count += words.len();
         writeln!(output, "{}", words.join("\u{1f}"))?;

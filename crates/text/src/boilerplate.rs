@@ -89,9 +89,10 @@ impl Boilerplate {
             if line.starts_with('#') {
                 continue;
             }
-            match line.is_empty() {
-                false => passage.push(Box::from(line)),
-                true => parsed.add(std::mem::take(&mut passage))?,
+            if !line.is_empty() {
+                passage.push(Box::from(line))
+            } else {
+                parsed.add(std::mem::take(&mut passage))?
             }
         }
         if parsed.count == 0 {
@@ -150,9 +151,10 @@ impl Boilerplate {
                 }
             }
         }
-        match removed.is_empty() {
-            true => (Cow::Borrowed(text), removed),
-            false => (Cow::Owned(kept.join("\n")), removed),
+        if removed.is_empty() {
+            (Cow::Borrowed(text), removed)
+        } else {
+            (Cow::Owned(kept.join("\n")), removed)
         }
     }
 

@@ -68,9 +68,12 @@ impl WordList {
             .lines()
             .map(str::trim)
             .filter(|line| !line.is_empty() && !line.starts_with('#'))
-            .map(|word| match ignore_case {
-                true => fold(word).into_owned(),
-                false => word.to_owned(),
+            .map(|word| {
+                if ignore_case {
+                    fold(word).into_owned()
+                } else {
+                    word.to_owned()
+                }
             })
             .collect();
         words.sort_unstable();
@@ -142,9 +145,10 @@ impl WordList {
         text: &'a str,
         mut is_boundary: impl FnMut(usize) -> bool + 'a,
     ) -> impl Iterator<Item = (&'a str, Range<usize>)> + 'a {
-        let folded = match self.ignore_case {
-            true => fold(text),
-            false => Cow::Borrowed(text),
+        let folded = if self.ignore_case {
+            fold(text)
+        } else {
+            Cow::Borrowed(text)
         };
         let mut state = OverlappingState::start();
         // The longest match from each start, until none can start before it any more.
@@ -191,9 +195,10 @@ fn fold(text: &str) -> Cow<'_, str> {
             _ => character,
         }
     };
-    match text.chars().any(|character| folded(character) != character) {
-        true => text.chars().map(folded).collect(),
-        false => Cow::Borrowed(text),
+    if text.chars().any(|character| folded(character) != character) {
+        text.chars().map(folded).collect()
+    } else {
+        Cow::Borrowed(text)
     }
 }
 

@@ -44,9 +44,10 @@ pub struct Line<'a> {
 
 impl<'a> Line<'a> {
     pub fn pairs(&self) -> impl Iterator<Item = (&'static str, &'a [u8])> {
-        let names: &[&str] = match self.more.is_empty() {
-            true => &NAMES_1,
-            false => &NAMES_2,
+        let names: &[&str] = if self.more.is_empty() {
+            &NAMES_1
+        } else {
+            &NAMES_2
         };
         let values = [self.url, self.ip, self.date, self.content_type]
             .into_iter()
@@ -76,9 +77,10 @@ pub fn line_at(text: &[u8]) -> Option<Line<'_>> {
     if after.is_empty() || !length.iter().all(u8::is_ascii_digit) {
         return None;
     }
-    let more = match after.len() + 1 >= FIELDS_AFTER_DATE_2 {
-        true => after[after.len() + 2 - FIELDS_AFTER_DATE_2..].to_vec(),
-        false => Vec::new(),
+    let more = if after.len() + 1 >= FIELDS_AFTER_DATE_2 {
+        after[after.len() + 2 - FIELDS_AFTER_DATE_2..].to_vec()
+    } else {
+        Vec::new()
     };
     Some(Line {
         url: span(line, before),

@@ -8,9 +8,10 @@ pub fn parse(text: &str) -> Option<i64> {
     let text = text.trim().as_bytes();
     let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
     if digits >= 8 {
-        return match digits == text.len() {
-            true => parse_compact(text),
-            false => None,
+        return if digits == text.len() {
+            parse_compact(text)
+        } else {
+            None
         };
     }
     let mut rest = text;
@@ -37,9 +38,12 @@ pub fn parse(text: &str) -> Option<i64> {
 
 fn parse_compact(mut rest: &[u8]) -> Option<i64> {
     let year = number(&mut rest, 4)?;
-    let mut next = || match rest.is_empty() {
-        true => Some(0),
-        false => number(&mut rest, 2),
+    let mut next = || {
+        if rest.is_empty() {
+            Some(0)
+        } else {
+            number(&mut rest, 2)
+        }
     };
     let (month, day, hour, minute, second) = (next()?, next()?, next()?, next()?, next()?);
     // Some crawlers appended milliseconds to the 14 digits.

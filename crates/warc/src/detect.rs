@@ -83,9 +83,10 @@ fn find_plain_record(file: &Arc<dyn FileBytes>) -> io::Result<Option<u64>> {
         let more = input.ensure(2 * record_start::PROBE);
         let bytes = input.unread();
         // Near the end of the buffer, the first line of a record may be incomplete.
-        let certain = match more {
-            true => bytes.len() - record_start::PROBE,
-            false => bytes.len(),
+        let certain = if more {
+            bytes.len() - record_start::PROBE
+        } else {
+            bytes.len()
         };
         let found = record_start::find(bytes, line_start, None).filter(|at| *at < certain);
         if let Some(at) = found {

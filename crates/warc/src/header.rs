@@ -55,9 +55,10 @@ impl Header {
             if let Some(column) = column
                 && self.values[column].is_empty()
             {
-                self.values[column] = match is_uri(column) {
-                    true => without_brackets(&self.text, value),
-                    false => value,
+                self.values[column] = if is_uri(column) {
+                    without_brackets(&self.text, value)
+                } else {
+                    value
                 };
             }
         }
@@ -173,9 +174,10 @@ pub fn header_value<'a>(name: &str, kind: ColumnType, text: &'a str) -> Value<'a
     let mut fields = FIELDS.iter();
     let field = fields.find(|(field, _)| field.eq_ignore_ascii_case(name));
     let is_uri = field.is_some_and(|(_, column)| is_uri(*column));
-    let text = match is_uri {
-        true => &text[without_brackets(text, 0..text.len())],
-        false => text,
+    let text = if is_uri {
+        &text[without_brackets(text, 0..text.len())]
+    } else {
+        text
     };
     match kind {
         ColumnType::Timestamp => date::parse(text).map_or(Value::Null, Value::Timestamp),
@@ -267,9 +269,10 @@ fn unfold(text: &str) -> String {
 
 fn parse_length(text: &str) -> Option<u64> {
     let digits = text.strip_prefix('+').unwrap_or(text);
-    match digits.bytes().all(|b| b.is_ascii_digit()) {
-        true => digits.parse().ok(),
-        false => None,
+    if digits.bytes().all(|b| b.is_ascii_digit()) {
+        digits.parse().ok()
+    } else {
+        None
     }
 }
 

@@ -113,9 +113,10 @@ impl Codec for Lz4 {
 }
 
 fn reason(error: &io::Error) -> &'static str {
-    match error.to_string().to_lowercase().contains("checksum") {
-        true => reasons::CRC_MISMATCH,
-        false => reasons::DAMAGED,
+    if error.to_string().to_lowercase().contains("checksum") {
+        reasons::CRC_MISMATCH
+    } else {
+        reasons::DAMAGED
     }
 }
 

@@ -56,9 +56,10 @@ impl Plain {
     }
 
     pub fn bytes_after(&self, offset: u64) -> u64 {
-        match self.streaming_only {
-            true => u64::MAX,
-            false => self.file.size().saturating_sub(offset),
+        if self.streaming_only {
+            u64::MAX
+        } else {
+            self.file.size().saturating_sub(offset)
         }
     }
 
@@ -78,10 +79,7 @@ impl Plain {
 
     /// Moves to another position to read a few bytes there.
     pub fn peek_at(&mut self, position: u64) -> Peek {
-        self.peeking = Some(match self.hopping {
-            true => HOP_SIZE,
-            false => PEEK_SIZE,
-        });
+        self.peeking = Some(if self.hopping { HOP_SIZE } else { PEEK_SIZE });
         Peek {
             position: mem::replace(&mut self.position, position.min(self.file.size())),
             stream: self.stream.take(),

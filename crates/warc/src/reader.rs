@@ -148,9 +148,10 @@ impl Reader {
                 .iter()
                 .take_while(|b| matches!(b, 0 | b'\r' | b'\n' | b' ' | b'\t'))
                 .count();
-            let mark = match bytes[blank..].starts_with(b"\xef\xbb\xbf") {
-                true => 3,
-                false => 0,
+            let mark = if bytes[blank..].starts_with(b"\xef\xbb\xbf") {
+                3
+            } else {
+                0
             };
             let done = blank + mark < bytes.len() && mark == 0;
             self.text.consume(blank + mark);
@@ -368,9 +369,10 @@ fn digests_of(header: &Header) -> Digests<'_> {
         .eq_ignore_ascii_case("revisit");
     Digests {
         block: header.raw(columns::BLOCK_DIGEST),
-        payload: match is_revisit {
-            true => "",
-            false => header.raw(columns::PAYLOAD_DIGEST),
+        payload: if is_revisit {
+            ""
+        } else {
+            header.raw(columns::PAYLOAD_DIGEST)
         },
     }
 }

@@ -220,14 +220,16 @@ impl Units {
         let ends =
             at_end && (self.input.unread().is_empty() || self.codec.is_magic(self.input.unread()));
         let failed_at = self.input.position();
-        self.overlaps = match self.offset < self.horizon {
-            true => self.overlaps + 1,
-            false => 0,
+        self.overlaps = if self.offset < self.horizon {
+            self.overlaps + 1
+        } else {
+            0
         };
         self.horizon = self.horizon.max(failed_at);
-        let from = match self.overlaps > MAX_OVERLAPS {
-            true => self.horizon,
-            false => self.offset + 1,
+        let from = if self.overlaps > MAX_OVERLAPS {
+            self.horizon
+        } else {
+            self.offset + 1
         };
         let mut reason = error.reason;
         self.ahead = match reason {

@@ -203,9 +203,10 @@ impl Codec for Zstd {
 }
 
 fn reason(error: &io::Error) -> &'static str {
-    match error.to_string().contains("checksum") {
-        true => reasons::CRC_MISMATCH,
-        false => reasons::DAMAGED,
+    if error.to_string().contains("checksum") {
+        reasons::CRC_MISMATCH
+    } else {
+        reasons::DAMAGED
     }
 }
 

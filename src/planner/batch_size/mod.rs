@@ -330,9 +330,10 @@ fn holds_input(plan: &dyn ExecutionPlan, index: usize) -> bool {
     if plan.downcast_ref::<ScalarSubqueryExec>().is_some() {
         return index > 0;
     }
-    match has_build_side(plan) {
-        true => index == 0,
-        false => !passes_batches_on(plan) && plan.pipeline_behavior() == EmissionType::Final,
+    if has_build_side(plan) {
+        index == 0
+    } else {
+        !passes_batches_on(plan) && plan.pipeline_behavior() == EmissionType::Final
     }
 }
 

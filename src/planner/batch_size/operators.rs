@@ -144,9 +144,12 @@ fn of_one_input(plan: &dyn ExecutionPlan, input: &[Width]) -> Option<Vec<Width>>
             });
     is_passed_on.then(|| {
         let appended = output.fields().iter().skip(input.len());
-        let appended = appended.map(|field| match width::is_fixed(field.data_type()) {
-            true => Width::Narrow,
-            false => input.iter().copied().max().unwrap_or(Width::Wide),
+        let appended = appended.map(|field| {
+            if width::is_fixed(field.data_type()) {
+                Width::Narrow
+            } else {
+                input.iter().copied().max().unwrap_or(Width::Wide)
+            }
         });
         input.iter().copied().chain(appended).collect()
     })

@@ -102,9 +102,10 @@ fn sizes(plan: &Arc<dyn ExecutionPlan>, rows: usize) -> String {
         Some(Some(output)) => format!("to {output} ({inputs})"),
         None => {
             let name = plan.name().replace("Exec", "");
-            match inputs.is_empty() {
-                true => format!("{name} {rows}"),
-                false => format!("{name} {rows} ({inputs})"),
+            if inputs.is_empty() {
+                format!("{name} {rows}")
+            } else {
+                format!("{name} {rows} ({inputs})")
             }
         }
     }

@@ -163,9 +163,10 @@ fn is_short_name(name: &str) -> bool {
 
 /// The width of a column with these sizes.
 pub fn of_average(bytes: usize, rows: usize) -> Width {
-    match bytes <= rows.saturating_mul(MAX_NARROW_BYTES) {
-        true => Width::Narrow,
-        false => Width::Wide,
+    if bytes <= rows.saturating_mul(MAX_NARROW_BYTES) {
+        Width::Narrow
+    } else {
+        Width::Wide
     }
 }
 

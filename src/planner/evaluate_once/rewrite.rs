@@ -59,9 +59,10 @@ pub fn has_calls(plan: &LogicalPlan) -> Result<bool> {
     let mut found = false;
     plan.apply_with_subqueries(|node| {
         found = found || (as_once(node).is_none() && !own_calls(node)?.is_empty());
-        Ok(match found {
-            true => TreeNodeRecursion::Stop,
-            false => TreeNodeRecursion::Continue,
+        Ok(if found {
+            TreeNodeRecursion::Stop
+        } else {
+            TreeNodeRecursion::Continue
         })
     })?;
     Ok(found)
@@ -119,9 +120,12 @@ impl Rewriter<'_> {
     fn rewrite(&self, plan: LogicalPlan, wanted: &[Expr]) -> Result<Rewritten> {
         // DataFusion finds the conditions of a correlated subquery in its filters only. It is a
         // join in the next pass.
-        let subqueries = |subquery: LogicalPlan| match is_correlated(&subquery) {
-            true => Ok(Transformed::no(subquery)),
-            false => self.whole(subquery).map(Transformed::yes),
+        let subqueries = |subquery: LogicalPlan| {
+            if is_correlated(&subquery) {
+                Ok(Transformed::no(subquery))
+            } else {
+                self.whole(subquery).map(Transformed::yes)
+            }
         };
         let plan = plan.map_subqueries(subqueries)?.data;
         match plan {

@@ -26,9 +26,10 @@ pub fn move_below_calls(plan: LogicalPlan) -> Result<LogicalPlan> {
         let mut kept = Vec::new();
         let mut is_moved = false;
         for condition in split_conjunction_owned(filter.predicate) {
-            let moved = match is_movable(&condition)? {
-                true => moved_below(&condition, &input)?,
-                false => None,
+            let moved = if is_movable(&condition)? {
+                moved_below(&condition, &input)?
+            } else {
+                None
             };
             match moved {
                 Some(with_filter) => {
@@ -42,9 +43,10 @@ pub fn move_below_calls(plan: LogicalPlan) -> Result<LogicalPlan> {
             Some(predicate) => filtered(predicate, input)?,
             None => input,
         };
-        Ok(match is_moved {
-            true => Transformed::yes(plan),
-            false => Transformed::no(plan),
+        Ok(if is_moved {
+            Transformed::yes(plan)
+        } else {
+            Transformed::no(plan)
         })
     })
     .map(|moved| moved.data)

@@ -250,9 +250,10 @@ impl Output {
     fn added(&mut self, input: &RecordBatch, place: usize, bytes: usize) -> Result<Flow> {
         self.places.push(place as u64);
         self.bytes += bytes;
-        match self.places.len() >= self.max_rows || self.bytes >= MAX_BATCH_BYTES {
-            true => self.send(input),
-            false => Ok(Flow::Wanted),
+        if self.places.len() >= self.max_rows || self.bytes >= MAX_BATCH_BYTES {
+            self.send(input)
+        } else {
+            Ok(Flow::Wanted)
         }
     }
 

@@ -74,9 +74,10 @@ pub async fn plan_copy(
     let writers = planner
         .create_physical_plan(&LogicalPlan::Copy(copy), session)
         .await?;
-    let writers = match keeps_order {
-        true => in_order(writers, session.config().target_partitions())?,
-        false => writers,
+    let writers = if keeps_order {
+        in_order(writers, session.config().target_partitions())?
+    } else {
+        writers
     };
     Ok(target.wrap(writers, file_without_rows))
 }

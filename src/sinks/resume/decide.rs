@@ -316,9 +316,10 @@ fn groups(inputs: Vec<ScannedInput>, grouped: &[bool], threads: usize) -> Vec<Ve
 fn free_name(input: &Input, names: &mut HashSet<String>) -> String {
     let file = input.file.rsplit(['/', '\\']).next().unwrap_or_default();
     // A part that another job reads has a hash already.
-    let file = match is_part(file) {
-        true => file.rsplit_once('-').map_or(file, |(name, _)| name),
-        false => file,
+    let file = if is_part(file) {
+        file.rsplit_once('-').map_or(file, |(name, _)| name)
+    } else {
+        file
     };
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
     let file = &file[..file.floor_char_boundary(MAX_NAME_BYTES)];

@@ -165,13 +165,14 @@ impl Folder {
 /// Whether the target holds the complete output of this job.
 pub async fn is_complete(store: &Arc<dyn ObjectStore>, target: &Target, job: &Job) -> Result<bool> {
     let prefix = target.url.prefix();
-    let files: Vec<ObjectMeta> = match target.is_folder {
-        true => store.list(Some(prefix)).try_collect().await?,
-        false => match store.head(prefix).await {
+    let files: Vec<ObjectMeta> = if target.is_folder {
+        store.list(Some(prefix)).try_collect().await?
+    } else {
+        match store.head(prefix).await {
             Ok(file) => Vec::from([file]),
             Err(object_store::Error::NotFound { .. }) => Vec::new(),
             Err(error) => return Err(error.into()),
-        },
+        }
     };
     for file in &files {
         let mut reader = StoredFile::new(Arc::clone(store), file);

@@ -87,9 +87,10 @@ impl Request {
         };
         let format = copy.file_type.get_ext();
         if !format.eq_ignore_ascii_case("parquet") {
-            return match is_explicit || errors.is_some() {
-                true => plan_err!("mode 'resume' writes Parquet, not {format}"),
-                false => Ok(None),
+            return if is_explicit || errors.is_some() {
+                plan_err!("mode 'resume' writes Parquet, not {format}")
+            } else {
+                Ok(None)
             };
         }
         Ok(Some(Self {
@@ -108,9 +109,10 @@ impl Request {
         input: Arc<dyn ExecutionPlan>,
         session: &dyn Session,
     ) -> Result<Option<Arc<dyn ExecutionPlan>>> {
-        let plans = match target.is_folder && copy.partition_by.is_empty() {
-            true => RowWisePlan::all(&input),
-            false => None,
+        let plans = if target.is_folder && copy.partition_by.is_empty() {
+            RowWisePlan::all(&input)
+        } else {
+            None
         };
         if let Some(plans) = plans.filter(|plans| !plans.is_empty()) {
             let parts = self.parts(copy, target, plans, &input, session)?;
@@ -122,17 +124,19 @@ impl Request {
                  row: without GROUP BY, DISTINCT, ORDER BY, LIMIT, joins and window functions"
             );
         }
-        let files = match reads_memory(&copy.input)? {
-            true => None,
-            false => files_read(&copy.input, &input, session).await?,
+        let files = if reads_memory(&copy.input)? {
+            None
+        } else {
+            files_read(&copy.input, &input, session).await?
         };
         let Some(files) = files else {
-            return match self.is_explicit {
-                true => plan_err!(
+            return if self.is_explicit {
+                plan_err!(
                     "mode 'resume' needs a query of files, so that it can tell whether they have \
-                     changed"
-                ),
-                false => Ok(None),
+                 changed"
+                )
+            } else {
+                Ok(None)
             };
         };
         let job = job_of_whole(copy, &files, session)?;

@@ -62,13 +62,14 @@ impl StoreLock {
 
     /// Fails if another run writes the folder by now.
     pub fn check(&self, name: &str) -> Result<()> {
-        match self.is_lost.load(Ordering::Relaxed) {
-            false => Ok(()),
-            true => exec_err!(
+        if !self.is_lost.load(Ordering::Relaxed) {
+            Ok(())
+        } else {
+            exec_err!(
                 "another run has taken over '{name}', because this one could not renew its lock for \
-                 {} seconds: wait until that run ends, then run again with --resume",
+             {} seconds: wait until that run ends, then run again with --resume",
                 LOCK_TIMEOUT.as_secs()
-            ),
+            )
         }
     }
 }
@@ -143,9 +144,10 @@ impl Object {
             Err(error @ (Error::AlreadyExists { .. } | Error::Precondition { .. })) => {
                 let found = self.store.get(&self.path).await?;
                 let meta = found.meta.clone();
-                match found.bytes().await? == content {
-                    true => Ok(version(meta)),
-                    false => Err(error),
+                if found.bytes().await? == content {
+                    Ok(version(meta))
+                } else {
+                    Err(error)
                 }
             }
             Err(error) => Err(error),

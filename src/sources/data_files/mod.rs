@@ -152,9 +152,10 @@ async fn table(
         .with_schema(Arc::new(schema));
     let table = Arc::new(ListingTable::try_new(config)?);
     let mut files = files.iter();
-    match files.any(|file| partition_values::has_null(location, &file.location)) {
-        true => partition_values::with_nulls(table, &partition_columns),
-        false => Ok(table),
+    if files.any(|file| partition_values::has_null(location, &file.location)) {
+        partition_values::with_nulls(table, &partition_columns)
+    } else {
+        Ok(table)
     }
 }
 
@@ -296,13 +297,14 @@ pub async fn expand(
             continue;
         }
         let is_here = |ending: &&String| here.iter().any(|file| has_ending(&file.location, ending));
-        let patterns: BTreeSet<String> = match location.is_glob() {
-            true => [file_pattern(&location, ending)].into(),
-            false => endings
+        let patterns: BTreeSet<String> = if location.is_glob() {
+            [file_pattern(&location, ending)].into()
+        } else {
+            endings
                 .iter()
                 .filter(is_here)
                 .map(|it| file_pattern(&location, it))
-                .collect(),
+                .collect()
         };
         names.extend(patterns.iter().map(|pattern| format!("/{place}{pattern}")));
     }
@@ -381,14 +383,13 @@ fn places<'a>(location: &Location, files: &[&'a ObjectMeta]) -> Places<'a> {
         }
         false
     };
-    let files = match folders.keys().any(is_entered) {
-        true => {
-            let files = files
-                .iter()
-                .map(|file| (file.location.to_string(), vec![*file]));
-            files.collect()
-        }
-        false => folders,
+    let files = if folders.keys().any(is_entered) {
+        let files = files
+            .iter()
+            .map(|file| (file.location.to_string(), vec![*file]));
+        files.collect()
+    } else {
+        folders
     };
     Places {
         files,

@@ -33,9 +33,10 @@ impl RecordFormat for LinesFormat {
     }
 
     fn max_ranges(&self, name: &str) -> u64 {
-        match strip_compression_ending(name) == name {
-            true => u64::MAX,
-            false => 1,
+        if strip_compression_ending(name) == name {
+            u64::MAX
+        } else {
+            1
         }
     }
 

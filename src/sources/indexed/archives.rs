@@ -81,9 +81,10 @@ impl<'a> Archives<'a> {
         let places: Vec<_> = self.locations.iter().map(Location::as_str).collect();
         let places = places.join("', '");
         let is_package = |path: &Path| path.as_ref().ends_with(".wacz");
-        let hint = match !self.listed.is_empty() && self.listed.iter().all(is_package) {
-            true => "; packages are read without an index, which cannot name their records",
-            false => "",
+        let hint = if !self.listed.is_empty() && self.listed.iter().all(is_package) {
+            "; packages are read without an index, which cannot name their records"
+        } else {
+            ""
         };
         let detail = format!("the index names '{name}', which is not in '{places}'{hint}");
         RecordError::new(NOT_FOUND, detail)

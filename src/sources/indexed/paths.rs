@@ -89,13 +89,11 @@ impl FileState {
 impl PathList {
     /// Plans the query of the option, or one for the file that it names.
     pub async fn plan(session: &dyn Session, text: &str) -> Result<Self> {
-        let query = match is_query(text) || has_ending(text, &TABLE_ENDINGS) {
-            true => NestedQuery::plan(session, text).await?,
-            false => {
-                let file = text.replace('\'', "''");
-                NestedQuery::plan(session, &format!("SELECT text FROM read_lines('{file}')"))
-                    .await?
-            }
+        let query = if is_query(text) || has_ending(text, &TABLE_ENDINGS) {
+            NestedQuery::plan(session, text).await?
+        } else {
+            let file = text.replace('\'', "''");
+            NestedQuery::plan(session, &format!("SELECT text FROM read_lines('{file}')")).await?
         };
         let query = match query.width() {
             1 => query.only_column()?,
@@ -142,9 +140,10 @@ impl PathList {
         let files = stream::iter(paths).map(|path| {
             let store = Arc::clone(&store);
             async move {
-                let known = match has_sizes {
-                    true => store.head(&path).await.ok(),
-                    false => None,
+                let known = if has_sizes {
+                    store.head(&path).await.ok()
+                } else {
+                    None
                 };
                 // A file that cannot be read becomes a row with an error during the scan.
                 match known {

@@ -52,9 +52,10 @@ impl NestedQuery {
     /// Plans a query, or one for all rows of the file or table that `text` names.
     pub async fn plan(session: &dyn Session, text: &str) -> Result<Self> {
         let state = state(session)?;
-        let query = match is_query(text) {
-            true => text.to_owned(),
-            false => format!("SELECT * FROM '{}'", text.replace('\'', "''")),
+        let query = if is_query(text) {
+            text.to_owned()
+        } else {
+            format!("SELECT * FROM '{}'", text.replace('\'', "''"))
         };
         let plan = plan_sql(state, &query).await?;
         SQLOptions::new()
@@ -141,15 +142,16 @@ impl QueryColumn {
         let accepted = value.is_string()
             || value.is_null()
             || self.kind == ColumnKind::Number && value.is_integer();
-        match accepted {
-            true => Ok(()),
-            false => plan_err!(
+        if accepted {
+            Ok(())
+        } else {
+            plan_err!(
                 "the column {name} in the table of the option '{option}': expected {}, got {kind}",
                 match self.kind {
                     ColumnKind::Text => "text",
                     ColumnKind::Number => "integers",
                 }
-            ),
+            )
         }
     }
 }

@@ -63,9 +63,10 @@ pub async fn transfer(
             Err(Stop::Failed(error)) => return transfer.fail(error).await,
             Err(Stop::Lost(cause)) => cause,
         };
-        failed = match transfer.position().saturating_sub(before) < MIN_PROGRESS_BYTES {
-            true => failed + 1,
-            false => 0,
+        failed = if transfer.position().saturating_sub(before) < MIN_PROGRESS_BYTES {
+            failed + 1
+        } else {
+            0
         };
         if failed > max_failed_attempts(transfer.received.as_ref().map(|first| &first.meta)) {
             let error = transfer.lost(&cause);

@@ -101,9 +101,10 @@ fn spread(plan: Arc<dyn ExecutionPlan>, threads: usize) -> Result<Arc<dyn Execut
             _ => input,
         });
     }
-    match is_changed {
-        true => plan.replace_children(inputs, RECOMPUTE),
-        false => Ok(plan),
+    if is_changed {
+        plan.replace_children(inputs, RECOMPUTE)
+    } else {
+        Ok(plan)
     }
 }
 

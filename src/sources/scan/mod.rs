@@ -266,9 +266,10 @@ impl FileSource for RecordSource {
         let mut results = Vec::with_capacity(filters.len());
         for filter in filters {
             let accepted = RecordFilter::accepts(&filter, self.format.as_ref());
-            results.push(match accepted && !is_dynamic(&filter) {
-                true => PushedDown::Yes,
-                false => PushedDown::No,
+            results.push(if accepted && !is_dynamic(&filter) {
+                PushedDown::Yes
+            } else {
+                PushedDown::No
             });
             if accepted {
                 source.filters.push(filter);
@@ -383,9 +384,10 @@ impl FileOpener for RecordOpener {
             store: Arc::clone(&self.store),
             location: task.file.object_meta.location.clone(),
             // Neither an index nor a list knows the sizes of the files that it names.
-            size: match task.file.extension::<Places>().is_some() || task.is_of_unknown_size() {
-                true => OnceLock::new(),
-                false => OnceLock::from(task.file.object_meta.size),
+            size: if task.file.extension::<Places>().is_some() || task.is_of_unknown_size() {
+                OnceLock::new()
+            } else {
+                OnceLock::from(task.file.object_meta.size)
             },
             runtime: Handle::current(),
             counter: Arc::new(FileCounter::new(Arc::clone(&task.source.counters.bytes))),

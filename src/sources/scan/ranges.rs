@@ -34,12 +34,13 @@ pub fn parse(text: &str) -> Result<Range<u64>> {
 
 /// Returns an error unless a table of this format may be read in part.
 pub fn check_use(format: &dyn RecordFormat) -> Result<()> {
-    match format.is_indexed() {
-        true => plan_err!(
+    if format.is_indexed() {
+        plan_err!(
             "the option '{}' cannot be combined with an index, which names the records to read",
             RANGE.name
-        ),
-        false => Ok(()),
+        )
+    } else {
+        Ok(())
     }
 }
 

@@ -47,9 +47,10 @@ impl LateralTable for SearchEach {
             return Ok(self);
         }
         let now = Self::open(self.indexes.clone(), self.options.clone(), session)?;
-        match now.schema == self.schema {
-            true => Ok(Arc::new(now)),
-            false => Err(self.indexes.changed()),
+        if now.schema == self.schema {
+            Ok(Arc::new(now))
+        } else {
+            Err(self.indexes.changed())
         }
     }
 

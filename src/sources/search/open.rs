@@ -49,9 +49,10 @@ impl Indexes {
         wait_for(async move {
             let mut sources = Vec::new();
             for location in &self.locations {
-                match is_remote(location) {
-                    true => sources.extend(self.remote(location, cache_bytes, session).await?),
-                    false => sources.extend(local(location)?),
+                if is_remote(location) {
+                    sources.extend(self.remote(location, cache_bytes, session).await?)
+                } else {
+                    sources.extend(local(location)?)
                 }
             }
             let opened = SpawnedTask::spawn_blocking(move || {
@@ -91,9 +92,10 @@ impl Indexes {
         let mut sources = Vec::new();
         for name in folders {
             let folder = Location::parse(&name)?;
-            let sizes = match is_web(folder.store()) {
-                true => None,
-                false => Some(sizes(&folder, &store).await?),
+            let sizes = if is_web(folder.store()) {
+                None
+            } else {
+                Some(sizes(&folder, &store).await?)
             };
             let store = Arc::clone(&store);
             let rejection = Rejection::default();

@@ -72,9 +72,10 @@ impl SearchTable {
         }
         let (indexes, query) = (self.indexes.clone(), self.query.clone());
         let now = Self::open(indexes, query, self.options.clone(), session)?;
-        match now.schema == self.schema {
-            true => Ok(now.search),
-            false => Err(self.indexes.changed()),
+        if now.schema == self.schema {
+            Ok(now.search)
+        } else {
+            Err(self.indexes.changed())
         }
     }
 }

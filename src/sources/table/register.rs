@@ -325,9 +325,10 @@ impl FileTableFactory {
         if let Some(table) = data_files::open(&self.session()?, location, &files).await? {
             return Ok(Some(table));
         }
-        match is_file(name) {
-            true => unknown_format(name),
-            false => Ok(None),
+        if is_file(name) {
+            unknown_format(name)
+        } else {
+            Ok(None)
         }
     }
 }

@@ -82,14 +82,16 @@ fn rewrite_node(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
     let rewritten = plan.map_expressions(|expr| {
         let name = names.save(&expr);
         let rewritten = expr.transform_up(|part| rewrite_expr(part, &schema))?;
-        Ok(match rewritten.transformed {
-            true => rewritten.update_data(|expr| name.restore(expr)),
-            false => rewritten,
+        Ok(if rewritten.transformed {
+            rewritten.update_data(|expr| name.restore(expr))
+        } else {
+            rewritten
         })
     })?;
-    match rewritten.transformed {
-        true => rewritten.map_data(LogicalPlan::recompute_schema),
-        false => Ok(rewritten),
+    if rewritten.transformed {
+        rewritten.map_data(LogicalPlan::recompute_schema)
+    } else {
+        Ok(rewritten)
     }
 }
 

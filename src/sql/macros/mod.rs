@@ -189,13 +189,12 @@ fn new_macro(
 
 fn create(state: &SessionState, created: Macro, or_replace: bool) -> Result<()> {
     let name = &created.name;
-    let is_function = match created.is_table() {
-        true => state.table_functions().contains_key(name),
-        false => {
-            state.scalar_functions().contains_key(name)
-                || state.aggregate_functions().contains_key(name)
-                || state.window_functions().contains_key(name)
-        }
+    let is_function = if created.is_table() {
+        state.table_functions().contains_key(name)
+    } else {
+        state.scalar_functions().contains_key(name)
+            || state.aggregate_functions().contains_key(name)
+            || state.window_functions().contains_key(name)
     };
     if is_function {
         return plan_err!("there is a function '{name}': choose another name for the macro");
@@ -216,9 +215,10 @@ fn drop_macro(state: &SessionState, name: &str, if_exists: bool) -> Result<()> {
     let mut macros = macros.0.write().unwrap_or_else(PoisonError::into_inner);
     if macros.remove(name).is_none() && !if_exists {
         let known: Vec<&str> = macros.keys().map(String::as_str).collect();
-        let known = match known.is_empty() {
-            true => "there are none".to_owned(),
-            false => format!("there are {}", known.join(", ")),
+        let known = if known.is_empty() {
+            "there are none".to_owned()
+        } else {
+            format!("there are {}", known.join(", "))
         };
         return plan_err!("no macro '{name}'; {known}");
     }

@@ -436,9 +436,10 @@ fn queries(family: &str) -> String {
         let _ = write!(text, "\n### {name}\n\n{description}\n");
         let _ = write!(text, "\n[The query](../../queries/{name})\n");
         for lines in &query.more {
-            let (language, indent) = match lines[0].starts_with("   ") {
-                true => ("sh", "   "),
-                false => ("text", " "),
+            let (language, indent) = if lines[0].starts_with("   ") {
+                ("sh", "   ")
+            } else {
+                ("text", " ")
             };
             let lines = lines.iter();
             let lines: Vec<_> = lines

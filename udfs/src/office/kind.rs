@@ -152,9 +152,10 @@ fn html_kind(data: &[u8]) -> &'static str {
         let before = start.get(at.saturating_sub(MAX_CLASS_DISTANCE)..at);
         before.is_some_and(|before| memmem::find(before, b"class").is_some())
     };
-    match memmem::find_iter(start, b"ocr_page").any(has_class) {
-        true => "hocr",
-        false => "html",
+    if memmem::find_iter(start, b"ocr_page").any(has_class) {
+        "hocr"
+    } else {
+        "html"
     }
 }
 

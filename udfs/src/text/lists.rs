@@ -53,15 +53,15 @@ pub fn text_find_words() -> Function {
 /// boundary.
 fn find<'a>(list: &'a WordList, text: &'a str) -> Vec<&'a str> {
     let word = |(word, _)| word;
-    match text
+    if text
         .chars()
         .any(|character| matches!(character, '\u{3041}'..='\u{30ff}'))
     {
-        true => list
-            .find_in_words(text, japanese::words(text))
+        list.find_in_words(text, japanese::words(text))
             .map(word)
-            .collect(),
-        false => list.find(text).map(word).collect(),
+            .collect()
+    } else {
+        list.find(text).map(word).collect()
     }
 }
 

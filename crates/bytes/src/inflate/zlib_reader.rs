@@ -43,9 +43,10 @@ impl<R: BufRead> Read for ZlibReader<R> {
                 return Ok(written);
             }
             if !self.ended && read == 0 {
-                let kind = match at_end {
-                    true => ErrorKind::UnexpectedEof,
-                    false => ErrorKind::InvalidData,
+                let kind = if at_end {
+                    ErrorKind::UnexpectedEof
+                } else {
+                    ErrorKind::InvalidData
                 };
                 return Err(kind.into());
             }

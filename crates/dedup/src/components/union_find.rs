@@ -127,9 +127,10 @@ impl UnionFind {
             self.refuse(second);
             return Union::Refused;
         }
-        let (larger, smaller) = match self.root_size(first) < self.root_size(second) {
-            true => (second as usize, first as usize),
-            false => (first as usize, second as usize),
+        let (larger, smaller) = if self.root_size(first) < self.root_size(second) {
+            (second as usize, first as usize)
+        } else {
+            (first as usize, second as usize)
         };
         // A set has at most 2³¹ nodes, so the size less one fits.
         self.links[larger] = ROOT | (size - 1) as u32;

@@ -169,9 +169,12 @@ pub fn extract_ranges<'text>(text: &'text str, ranges: &[(i64, i64)]) -> Vec<&'t
         offsets.push(text.len() - rest.as_str().len());
     }
     let offset = |place: i64| offsets[places.partition_point(|&other| other < place)];
-    let extracted = ranges.iter().map(|&(start, end)| match start < end {
-        true => &text[offset(start)..offset(end)],
-        false => "",
+    let extracted = ranges.iter().map(|&(start, end)| {
+        if start < end {
+            &text[offset(start)..offset(end)]
+        } else {
+            ""
+        }
     });
     extracted.collect()
 }

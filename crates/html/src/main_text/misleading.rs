@@ -48,9 +48,10 @@ pub fn misleading_words(
     let misleading = around_headline.without(Words::FRAME);
     // Clear words explain why the headline is boilerplate; unclear ones next to them may be right.
     let clear = misleading.within(Words::CLEAR);
-    let by_headline = match around_headline.overlaps(Words::CLEAR) {
-        true => clear,
-        false => misleading,
+    let by_headline = if around_headline.overlaps(Words::CLEAR) {
+        clear
+    } else {
+        misleading
     };
     by_headline.and(tally.misleading())
 }

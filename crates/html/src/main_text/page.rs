@@ -278,9 +278,10 @@ impl<'p, 'b> Page<'p, 'b> {
         let headline = self.headline.unwrap_or_default();
         let teasers = self.teasers(hints);
         let value = |(index, block): (usize, &Block<'_>)| {
-            let value = match get(&teasers, index) {
-                true => 0.0,
-                false => block.value(get(hints, block.container)),
+            let value = if get(&teasers, index) {
+                0.0
+            } else {
+                block.value(get(hints, block.container))
             };
             let is_before = index < headline && value > 0.0;
             let factor = if is_before {

@@ -38,9 +38,10 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         if text.is_empty() {
             return;
         }
-        let form = match self.tokenizer.is_plain() {
-            true => Form::Plain,
-            false => Form::Written,
+        let form = if self.tokenizer.is_plain() {
+            Form::Plain
+        } else {
+            Form::Written
         };
         if self.is_foreign_text() {
             return self.foreign_text(text, form);

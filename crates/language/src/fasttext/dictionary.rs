@@ -159,9 +159,10 @@ impl Dictionary {
         loop {
             let entry = self.table[place];
             if entry == EMPTY {
-                return match word.starts_with(LABEL_PREFIX) {
-                    true => Token::Label,
-                    false => Token::Unknown,
+                return if word.starts_with(LABEL_PREFIX) {
+                    Token::Label
+                } else {
+                    Token::Unknown
                 };
             }
             if self.is(entry, hash, word) {

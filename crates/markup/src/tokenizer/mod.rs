@@ -295,9 +295,10 @@ impl<'a> Tokenizer<'a> {
             attribute_names: end.names,
             // A name of 4 GiB is cut.
             name_length: u32::try_from(length).unwrap_or(u32::MAX),
-            closing: match end.self_closing {
-                true => Closing::SlashAndBracket,
-                false => Closing::Bracket,
+            closing: if end.self_closing {
+                Closing::SlashAndBracket
+            } else {
+                Closing::Bracket
             },
         })
     }

@@ -24,10 +24,10 @@ pub fn join_lines(text: &str, without_space: bool) -> String {
             }
         }
         out.push_str(content);
-        open_depth = match content.ends_with(' ') && !is_signature {
-            true => Some(depth),
-            // No line continues this one.
-            false => Some(usize::MAX),
+        open_depth = if content.ends_with(' ') && !is_signature {
+            Some(depth)
+        } else {
+            Some(usize::MAX)
         };
     }
     out

@@ -17,9 +17,10 @@ pub fn messages(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
         if rest.is_empty() {
             return None;
         }
-        let end = match is_separator(rest) {
-            true => next_separator(rest),
-            false => rest.len(),
+        let end = if is_separator(rest) {
+            next_separator(rest)
+        } else {
+            rest.len()
         };
         let (message, after) = rest.split_at_checked(end)?;
         rest = after;
@@ -64,9 +65,10 @@ fn next_separator(bytes: &[u8]) -> usize {
         let before = bytes.get(..*at).unwrap_or_default();
         let is_after_blank = before.ends_with(b"\n\n") || before.ends_with(b"\n\r\n");
         let line = bytes.get(*at..).unwrap_or_default();
-        match is_after_blank {
-            true => is_separator(line),
-            false => is_complete_separator(line),
+        if is_after_blank {
+            is_separator(line)
+        } else {
+            is_complete_separator(line)
         }
     };
     let breaks = memmem::find_iter(bytes, b"\nFrom ");
@@ -83,9 +85,12 @@ pub fn unquoted(text: String) -> String {
     if !text.contains(">From ") {
         return text;
     }
-    let line = |line| match is_quoted(line) {
-        true => line.strip_prefix('>').unwrap_or(line),
-        false => line,
+    let line = |line| {
+        if is_quoted(line) {
+            line.strip_prefix('>').unwrap_or(line)
+        } else {
+            line
+        }
     };
     text.split_inclusive('\n').map(line).collect()
 }

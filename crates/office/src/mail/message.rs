@@ -190,9 +190,10 @@ fn read_part(
         let encoding = encoding.unwrap_or_default();
         add_error(
             errors,
-            match transfer::is_known(encoding) {
-                true => format!("a part is not valid {encoding}"),
-                false => format!("a part has the unknown encoding '{encoding}'"),
+            if transfer::is_known(encoding) {
+                format!("a part is not valid {encoding}")
+            } else {
+                format!("a part has the unknown encoding '{encoding}'")
             },
         );
     }
@@ -217,12 +218,11 @@ fn read_part(
         );
     }
     let is_plain = media_type == "text/plain";
-    let text = match is_plain {
-        true => plain_text(&text, part),
-        false => {
-            let page = Engine::Native.read(&text, &Options::default(), HtmlText::default);
-            page.finish()
-        }
+    let text = if is_plain {
+        plain_text(&text, part)
+    } else {
+        let page = Engine::Native.read(&text, &Options::default(), HtmlText::default);
+        page.finish()
     };
     texts.push(Text {
         text,
@@ -239,12 +239,11 @@ fn plain_text(text: &str, part: &Part<'_>) -> String {
         found.is_some_and(|found| found.eq_ignore_ascii_case(value))
     };
     let joined;
-    let text = match parameter("format", "flowed") {
-        true => {
-            joined = join_lines(text, parameter("delsp", "yes"));
-            joined.as_str()
-        }
-        false => text,
+    let text = if parameter("format", "flowed") {
+        joined = join_lines(text, parameter("delsp", "yes"));
+        joined.as_str()
+    } else {
+        text
     };
     let mut out = String::with_capacity(text.len());
     for line in text.lines() {

@@ -26,9 +26,10 @@ impl Params {
         };
         while !rest.is_empty() && params.parameters.len() < MAX_PARAMETERS {
             let (name, has_value) = item(&mut rest, true);
-            let value = match has_value {
-                true => item(&mut rest, false).0,
-                false => String::new(),
+            let value = if has_value {
+                item(&mut rest, false).0
+            } else {
+                String::new()
             };
             if !name.is_empty() {
                 params.parameters.push((name.to_ascii_lowercase(), value));
@@ -73,9 +74,10 @@ impl Params {
             {
                 (charset, value) = (Some(declared), text);
             }
-            match is_encoded {
-                true => bytes.extend(percent_decode_str(value)),
-                false => bytes.extend_from_slice(value.as_bytes()),
+            if is_encoded {
+                bytes.extend(percent_decode_str(value))
+            } else {
+                bytes.extend_from_slice(value.as_bytes())
             }
         }
         Some(decode_bytes(&bytes, charset))

@@ -285,9 +285,10 @@ impl<'a> Splitter<'a> {
     /// The line break before a boundary is part of the boundary.
     fn body(&self, start: usize, end: usize) -> &'a [u8] {
         let body = self.bytes.get(start..end).unwrap_or_default();
-        match self.open.is_empty() {
-            true => body,
-            false => body.strip_suffix(b"\n").unwrap_or(body),
+        if self.open.is_empty() {
+            body
+        } else {
+            body.strip_suffix(b"\n").unwrap_or(body)
         }
     }
 }

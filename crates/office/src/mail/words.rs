@@ -54,9 +54,10 @@ pub fn decode_field(value: &str) -> String {
     out.push_str(rest);
     // An encoded word may contain a line break, which a field cannot.
     let is_break = |character| matches!(character, '\r' | '\n');
-    match out.contains(is_break) {
-        true => out.replace(is_break, " ").trim().to_owned(),
-        false => out.trim().to_owned(),
+    if out.contains(is_break) {
+        out.replace(is_break, " ").trim().to_owned()
+    } else {
+        out.trim().to_owned()
     }
 }
 

@@ -23,9 +23,10 @@ impl BuiltIn {
         let meanings = names::all_codes(&font);
         Some(Self {
             // The ToUnicode map of a font may define private-use characters differently from Adobe.
-            meanings: match dict.contains_key(TO_UNICODE) {
-                true => meanings,
-                false => names::without_private(meanings),
+            meanings: if dict.contains_key(TO_UNICODE) {
+                meanings
+            } else {
+                names::without_private(meanings)
             },
             advances: (0..256)
                 .map(|code| (font.code_advance(code).x / 1000.0) as f32)

@@ -62,9 +62,10 @@ impl Encoding {
             let data = load_embedded(CMapName::from_bytes(name))?;
             CMap::parse(data, load_embedded).map(Rc::new)
         };
-        let map = match name.starts_with(b"Identity") {
-            true => None,
-            false => load(name),
+        let map = if name.starts_with(b"Identity") {
+            None
+        } else {
+            load(name)
         };
         let charset = Charset::of_map(name);
         let is_split_by_charset = map.is_none() && charset.is_some();
@@ -271,9 +272,10 @@ impl<'a> CidMeanings<'a> {
     }
 
     fn glyph(&self, cid: u32) -> Option<u16> {
-        match self.glyphs.is_empty() {
-            true => u16::try_from(cid).ok(),
-            false => self.glyphs.get(cid as usize).copied(),
+        if self.glyphs.is_empty() {
+            u16::try_from(cid).ok()
+        } else {
+            self.glyphs.get(cid as usize).copied()
         }
     }
 }

@@ -96,9 +96,12 @@ impl Encoding {
     pub fn by_glyphs(&self, font: &TrueType, implied: Implied) -> Meanings {
         // A glyph without a character has the meaning of its code: in MacRoman if the font has a
         // Macintosh character map, otherwise in the implied encoding.
-        let by_code = |code| match font.is_macintosh() {
-            true => BaseEncoding::MacRoman.character(u32::from(code)),
-            false => implied.character(code),
+        let by_code = |code| {
+            if font.is_macintosh() {
+                BaseEncoding::MacRoman.character(u32::from(code))
+            } else {
+                implied.character(code)
+            }
         };
         (0..=255_u8)
             .map(|code| {

@@ -60,9 +60,10 @@ impl Opened {
     /// if there is anything to repair.
     pub fn repaired(&self, missing: &[ObjectIdentifier], request: &Request) -> Option<Self> {
         let data = self.pdf.data();
-        let rewritten = match self.has_object_streams {
-            true => rewritten(data, Some(&self.pdf), request),
-            false => None,
+        let rewritten = if self.has_object_streams {
+            rewritten(data, Some(&self.pdf), request)
+        } else {
+            None
         };
         let rewritten = rewritten.as_ref();
         let listed = rewritten.unwrap_or(data).as_ref();

@@ -221,9 +221,10 @@ fn inflated(data: &[u8], limit: usize, search: &mut u64) -> (Vec<u8>, Option<Dam
         let damage = Damage::new(1.0, "a flipped bit, which was corrected");
         return (corrected, Some(damage));
     }
-    let share = match salvaged.bytes.is_empty() {
-        true => 0.0,
-        false => salvaged.share,
+    let share = if salvaged.bytes.is_empty() {
+        0.0
+    } else {
+        salvaged.share
     };
     (salvaged.bytes, Some(Damage::new(share, cause)))
 }

@@ -270,9 +270,10 @@ fn damaged_forms_and_fonts_are_reported_where_text_depends_on_them() {
     ] {
         let mut pdf = Pdf::new();
         let entries = "/Type /XObject /Subtype /Form /BBox [0 0 1 1]";
-        let form = match is_missing {
-            true => Ref(99),
-            false => pdf.add_stream(damaged(&[0x78, 0x9c, 6, 6, 6, 6]).entries(entries)),
+        let form = if is_missing {
+            Ref(99)
+        } else {
+            pdf.add_stream(damaged(&[0x78, 0x9c, 6, 6, 6, 6]).entries(entries))
         };
         pdf.page(Page::new(draws).resource("XObject", "X", form));
         let page = first_page(pdf.build());
@@ -326,9 +327,10 @@ fn a_damaged_font_program_is_reported_with_unknown_glyphs() {
         let content = format!("BT /F2 12 Tf 72 720 Td {} Tj ET", hex(codes));
         pdf.page(Page::new(content).font("F2", font));
         let page = first_page(pdf.build());
-        match is_reported {
-            true => assert_damaged(&page, "the program of a font is damaged"),
-            false => assert_eq!(failure(&page), None),
+        if is_reported {
+            assert_damaged(&page, "the program of a font is damaged")
+        } else {
+            assert_eq!(failure(&page), None)
         }
     }
 }

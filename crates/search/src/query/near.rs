@@ -154,15 +154,16 @@ impl Compiler<'_> {
         let terms = terms.map(|term| Term::from_field_text(field(column), &term));
         let terms: Vec<_> = terms.collect();
         self.near_terms += terms.len();
-        match self.near_terms <= MAX_ALL_NEAR_TERMS {
-            true => Ok(terms),
-            false => Err(error(
+        if self.near_terms <= MAX_ALL_NEAR_TERMS {
+            Ok(terms)
+        } else {
+            Err(error(
                 at,
                 format!(
                     "more than {MAX_ALL_NEAR_TERMS} words of the index match the words beside \
-                     {NEAR}: write more of the words with * or ?"
+                 {NEAR}: write more of the words with * or ?"
                 ),
-            )),
+            ))
         }
     }
 

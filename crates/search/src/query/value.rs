@@ -124,9 +124,10 @@ fn moments(value: &str) -> Option<(i64, i64)> {
         .or_else(|_| NaiveDateTime::parse_from_str(value, "%Y-%m-%dT%H:%M:%S%.f"))
         .ok()?;
     // A written fraction is exact; a second without one is the whole second.
-    let length = match value.contains('.') {
-        true => TimeDelta::microseconds(1),
-        false => TimeDelta::seconds(1),
+    let length = if value.contains('.') {
+        TimeDelta::microseconds(1)
+    } else {
+        TimeDelta::seconds(1)
     };
     Some((micros(moment), micros(moment.checked_add_signed(length)?)))
 }

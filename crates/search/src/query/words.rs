@@ -226,9 +226,10 @@ impl Compiler<'_> {
         let find = |wildcard| matching(self.searchers, field(column), wildcard, limit);
         let Some(language) = self.analyzers.language() else {
             let (terms, complete) = find(&pattern.wildcard).map_err(&damaged)?;
-            return match complete {
-                true => Ok(terms),
-                false => Err(too_many_terms(&pattern.word, limit, at)),
+            return if complete {
+                Ok(terms)
+            } else {
+                Err(too_many_terms(&pattern.word, limit, at))
             };
         };
         if let Some(tail) = pattern.wildcard.open_tail() {
@@ -240,9 +241,10 @@ impl Compiler<'_> {
                 terms.extend(others);
                 complete &= all;
             }
-            return match complete {
-                true => Ok(terms),
-                false => Err(too_many_terms(&pattern.word, limit, at)),
+            return if complete {
+                Ok(terms)
+            } else {
+                Err(too_many_terms(&pattern.word, limit, at))
             };
         }
         if pattern.word.contains(ANY) {

@@ -84,9 +84,10 @@ impl BlockCache {
             let rest = block.get(from..).unwrap_or_default();
             bytes.extend_from_slice(&rest[..rest.len().min(length - bytes.len())]);
         }
-        match bytes.len() == length {
-            true => Ok(bytes),
-            false => Err(io::ErrorKind::UnexpectedEof.into()),
+        if bytes.len() == length {
+            Ok(bytes)
+        } else {
+            Err(io::ErrorKind::UnexpectedEof.into())
         }
     }
 

@@ -186,9 +186,10 @@ fn queries_find_what_a_naive_search_finds() {
             .map(|(at, _)| at.to_string())
             .collect();
         assert_eq!(found, expected, "{}", query.written());
-        match found.is_empty() {
-            true => none += 1,
-            false => some += 1,
+        if found.is_empty() {
+            none += 1
+        } else {
+            some += 1
         }
     }
     assert!(some > 1000 && none > 100, "{some} {none}");

@@ -20,9 +20,10 @@ pub fn collapse_space(text: &str, keep_lines: bool) -> Cow<'_, str> {
     let mut separator = None;
     for character in trimmed.chars() {
         if character.is_whitespace() {
-            separator = match keep_lines && is_line_end(character) {
-                true => Some('\n'),
-                false => separator.or(Some(' ')),
+            separator = if keep_lines && is_line_end(character) {
+                Some('\n')
+            } else {
+                separator.or(Some(' '))
             };
         } else {
             result.extend(separator.take());

@@ -324,9 +324,10 @@ impl Scratch {
 
     /// The characters of consecutive words with one space between them.
     fn spaced_length(&self, first: usize, count: usize) -> u64 {
-        let spaces = match self.ends.is_empty() {
-            true => 0,
-            false => count as u64 - 1,
+        let spaces = if self.ends.is_empty() {
+            0
+        } else {
+            count as u64 - 1
         };
         self.length(first, count) + spaces
     }

@@ -42,9 +42,10 @@ pub fn contraction(word: &str) -> Option<usize> {
     let (stem, ending) = ENDINGS
         .iter()
         .find_map(|ending| Some((word.strip_suffix(ending)?, ending)))?;
-    let known = match ending.starts_with('n') {
-        true => VERBS,
-        false => SUBJECTS,
+    let known = if ending.starts_with('n') {
+        VERBS
+    } else {
+        SUBJECTS
     };
     let is_known = known.iter().any(|word| word.eq_ignore_ascii_case(stem));
     is_known.then_some(stem.len())

@@ -363,12 +363,13 @@ fn split_inside<'a>(text: &'a str, table: Table, words: &mut Vec<&'a str>) {
     // this part.
     let (mut script, mut before) = (NO_SCRIPT, None);
     while let Some(byte) = bytes.get(at) {
-        let (character, length) = match byte.is_ascii() {
-            true => (char::from(*byte), 1),
-            false => match text[at..].chars().next() {
+        let (character, length) = if byte.is_ascii() {
+            (char::from(*byte), 1)
+        } else {
+            match text[at..].chars().next() {
                 Some(character) => (character, character.len_utf8()),
                 None => break,
-            },
+            }
         };
         let properties = table.get(character);
         if properties & INFIX != 0

@@ -44,9 +44,10 @@ pub(super) fn start(text: &str) -> Start<'_> {
     let (letters, others) = classify(block);
     let length = others.trailing_zeros() as usize / 8;
     if length == 0 {
-        return match is_mark(bytes[0]) && ends_chunk(bytes, 1) {
-            true => Start::Mark(Term::new(&text[..1])),
-            false => Start::Other,
+        return if is_mark(bytes[0]) && ends_chunk(bytes, 1) {
+            Start::Mark(Term::new(&text[..1]))
+        } else {
+            Start::Other
         };
     }
     let (term, has_letter) = if length < BLOCK_BYTES {

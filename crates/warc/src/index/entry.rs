@@ -115,9 +115,12 @@ impl<'a> Entry<'a> {
                     .iter()
                     .find_map(|letter| column(columns, letters, *letter));
                 // Without known columns, the key still shows which line is meant.
-                Cow::Borrowed(key.unwrap_or_else(|| match letters.is_empty() {
-                    true => first_word(self.line),
-                    false => b"",
+                Cow::Borrowed(key.unwrap_or_else(|| {
+                    if letters.is_empty() {
+                        first_word(self.line)
+                    } else {
+                        b""
+                    }
                 }))
             }
         }

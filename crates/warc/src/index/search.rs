@@ -49,9 +49,10 @@ impl<'a> CdxFile<'a> {
     /// keys are made by [`surt`]. Bisection then reads a few blocks of a large file. Where it sees
     /// that one of the two is not true, the result is an error.
     pub fn find_sorted(&self, wanted: &Wanted, findings: &mut Findings) -> Result<(), IndexError> {
-        match self.is_compressed() || self.file.size() <= MAX_SMALL_BYTES {
-            true => self.find(Some(wanted), findings),
-            false => Search::new(Some(wanted), findings).by_bisection(self.file, wanted),
+        if self.is_compressed() || self.file.size() <= MAX_SMALL_BYTES {
+            self.find(Some(wanted), findings)
+        } else {
+            Search::new(Some(wanted), findings).by_bisection(self.file, wanted)
         }
     }
 }

@@ -251,10 +251,10 @@ fn is_key_of_another(key: &[u8], url: &str) -> bool {
 }
 
 fn key_of_plain(key: &str) -> String {
-    match key.contains("://") {
-        true => surt(key),
-        // Otherwise a host with a port would look like a scheme.
-        false => surt(&format!("http://{key}")),
+    if key.contains("://") {
+        surt(key)
+    } else {
+        surt(&format!("http://{key}"))
     }
 }
 
@@ -264,9 +264,10 @@ pub fn comparable(url: &str) -> Cow<'_, str> {
         .strip_prefix('<')
         .and_then(|url| url.strip_suffix('>'))
         .unwrap_or(url);
-    match bare.contains(' ') {
-        true => bare.replace(' ', "%20").into(),
-        false => bare.into(),
+    if bare.contains(' ') {
+        bare.replace(' ', "%20").into()
+    } else {
+        bare.into()
     }
 }
 

@@ -425,14 +425,13 @@ impl Segments {
             self.pull();
         }
         record_start::at(&self.buffer.unread()[before..])?;
-        Some(match offset < self.range_end {
-            true => Stop::Record,
-            false => {
-                self.buffer.truncate(before);
-                self.in_unit = false;
-                self.damage = None;
-                Stop::End
-            }
+        Some(if offset < self.range_end {
+            Stop::Record
+        } else {
+            self.buffer.truncate(before);
+            self.in_unit = false;
+            self.damage = None;
+            Stop::End
         })
     }
 

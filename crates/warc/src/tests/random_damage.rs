@@ -62,9 +62,10 @@ fn archive(random: &mut Random, is_arc: bool, compress: Option<Compress>) -> Arc
     let mut records = Vec::new();
     for number in 100..100 + 10 + random.below(30) {
         let body = body(random);
-        let record = match is_arc {
-            true => arc_record(number, &body, body.len()),
-            false => record(number, &body),
+        let record = if is_arc {
+            arc_record(number, &body, body.len())
+        } else {
+            record(number, &body)
         };
         let start = bytes.len();
         bytes.extend(compress.map_or_else(|| record.clone(), |compress| compress(&record)));

@@ -32,9 +32,10 @@ fn check(is_arc: bool, pack: fn(&[Vec<u8>]) -> Vec<u8>, seed: u64) {
                 } else {
                     bodies[number].len()
                 };
-                match is_arc {
-                    true => arc_record(100 + number, &bodies[number], length),
-                    false => record_stating(100 + number, &length.to_string(), &bodies[number]),
+                if is_arc {
+                    arc_record(100 + number, &bodies[number], length)
+                } else {
+                    record_stating(100 + number, &length.to_string(), &bodies[number])
                 }
             })
             .collect();

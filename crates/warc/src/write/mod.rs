@@ -133,9 +133,10 @@ impl RecordFields<'_> {
             fields.any(|(known, changed)| known.header == field && changed)
         };
         if is_type(&lines, "revisit") && !has(&lines, PROFILE) && is_changed(TYPE) {
-            let profile = match has(&lines, PAYLOAD_DIGEST) {
-                true => SAME_DIGEST,
-                false => NOT_MODIFIED,
+            let profile = if has(&lines, PAYLOAD_DIGEST) {
+                SAME_DIGEST
+            } else {
+                NOT_MODIFIED
             };
             lines.push((PROFILE, Cow::from(profile)));
         }
@@ -149,9 +150,10 @@ impl RecordFields<'_> {
         // The payload of a revisit or segment is in other records.
         let is_elsewhere = is_type(&lines, "revisit") || has(&lines, SEGMENT);
         if !is_elsewhere && (!is_unchanged || is_changed(PAYLOAD_DIGEST)) {
-            let payload = match is_http(&lines) {
-                true => http_payload(body),
-                false => Some(body),
+            let payload = if is_http(&lines) {
+                http_payload(body)
+            } else {
+                Some(body)
             };
             match payload {
                 Some(payload) => {
@@ -182,9 +184,10 @@ fn write(lines: &[Line], body: &[u8], out: &mut Vec<u8>) {
 
 /// A line break in a field would start another field, or the body.
 fn one_line(text: &str) -> Cow<'_, str> {
-    match text.contains(['\r', '\n']) {
-        true => Cow::from(text.replace(['\r', '\n'], " ")),
-        false => Cow::from(text),
+    if text.contains(['\r', '\n']) {
+        Cow::from(text.replace(['\r', '\n'], " "))
+    } else {
+        Cow::from(text)
     }
 }
 

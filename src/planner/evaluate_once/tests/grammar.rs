@@ -137,9 +137,10 @@ impl OptimizerRule for Strict {
         plan: LogicalPlan,
         config: &dyn OptimizerConfig,
     ) -> Result<Transformed<LogicalPlan>> {
-        match has_calls(&plan)? {
-            true => extracted(plan, config).map(Transformed::yes),
-            false => Ok(Transformed::no(plan)),
+        if has_calls(&plan)? {
+            extracted(plan, config).map(Transformed::yes)
+        } else {
+            Ok(Transformed::no(plan))
         }
     }
 }

@@ -34,9 +34,10 @@ impl Contents {
         let is_local = matches!(got.payload, GetResultPayload::File(..));
         let chunks = decompressed(got.payload).await?;
         Ok(Self {
-            name: match is_local {
-                true => format!("/{}", object.location),
-                false => object.location.to_string(),
+            name: if is_local {
+                format!("/{}", object.location)
+            } else {
+                object.location.to_string()
             },
             is_local,
             chunks,
@@ -105,9 +106,10 @@ async fn start(chunks: &mut BoxStream<'static, Result<Bytes>>) -> Result<Bytes> 
         && let Some(chunk) = chunks.next().await
     {
         let chunk = chunk?;
-        head = match head.is_empty() {
-            true => chunk,
-            false => [head, chunk].concat().into(),
+        head = if head.is_empty() {
+            chunk
+        } else {
+            [head, chunk].concat().into()
         };
     }
     Ok(head)

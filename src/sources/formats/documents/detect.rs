@@ -112,8 +112,9 @@ fn zip_kind(file: &Arc<dyn FileBytes>, start: &[u8]) -> io::Result<FileKind> {
         "application/zip" => false,
         _ => !is_by_folder || has(CONTENT_TYPES),
     };
-    Ok(match is_document {
-        true => FileKind::Document,
-        false => FileKind::Other,
+    Ok(if is_document {
+        FileKind::Document
+    } else {
+        FileKind::Other
     })
 }

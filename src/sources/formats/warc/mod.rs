@@ -84,9 +84,10 @@ impl RecordFormat for WarcFormat {
 
     /// Every range of an uncompressed file walks from the start of the file.
     fn max_ranges(&self, name: &str) -> u64 {
-        match strip_compression_ending(name) == name {
-            true => MAX_PLAIN_RANGES,
-            false => u64::MAX,
+        if strip_compression_ending(name) == name {
+            MAX_PLAIN_RANGES
+        } else {
+            u64::MAX
         }
     }
 

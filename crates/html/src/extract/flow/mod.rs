@@ -365,9 +365,10 @@ impl<M: Observer> Flow<M> {
                 Class::Control => at += 1,
                 Class::Text | Class::Suspect => {
                     let rest = text.get(at..).unwrap_or_default();
-                    let first = match byte.is_ascii() {
-                        true => char::from(byte),
-                        false => rest.chars().next().unwrap_or_default(),
+                    let first = if byte.is_ascii() {
+                        char::from(byte)
+                    } else {
+                        rest.chars().next().unwrap_or_default()
                     };
                     if first == IDEOGRAPHIC_SPACE && self.is_at_start() {
                         at += first.len_utf8();

@@ -116,9 +116,12 @@ impl<M: Observer> Flow<M> {
         };
         let growth = SEPARATOR.len().wrapping_sub(item.len()).cast_signed();
         self.text.replace_range(item.clone(), SEPARATOR);
-        self.move_text(|position| match position < item.end {
-            true => position,
-            false => position.saturating_add_signed(growth),
+        self.move_text(|position| {
+            if position < item.end {
+                position
+            } else {
+                position.saturating_add_signed(growth)
+            }
         });
         self.observer.split(growth);
     }

@@ -230,9 +230,10 @@ fn lists_of_products_and_threads_are_kept_with_their_links() {
         let items: String = (0..20)
             .map(|number| fill(item, &number.to_string()))
             .collect();
-        let items = match item.starts_with("<li>") {
-            true => format!("<ul>{items}</ul>"),
-            false => items,
+        let items = if item.starts_with("<li>") {
+            format!("<ul>{items}</ul>")
+        } else {
+            items
         };
         let text = main_text(&page(&format!(
             "<h1>{HEADLINE}</h1><div id=app>{items}</div>"

@@ -189,9 +189,10 @@ impl TrueType {
 
 fn table<'d>(data: &'d [u8], tag: &[u8; 4]) -> Option<&'d [u8]> {
     // In a collection, use the first font.
-    let start = match data.starts_with(b"ttcf") {
-        true => u32_at(data, 12)? as usize,
-        false => 0,
+    let start = if data.starts_with(b"ttcf") {
+        u32_at(data, 12)? as usize
+    } else {
+        0
     };
     let count = usize::from(u16_at(data, start.checked_add(4)?)?);
     let record = (0..count)

@@ -98,9 +98,10 @@ async fn read(
     let mut cut: Option<String> = None;
     for (place, object) in objects.iter().enumerate() {
         let contents = Contents::open(store, object).await?;
-        let limit = match contents.is_local {
-            true => MAX_LOCAL_BYTES,
-            false => MAX_REMOTE_BYTES,
+        let limit = if contents.is_local {
+            MAX_LOCAL_BYTES
+        } else {
+            MAX_REMOTE_BYTES
         };
         if taken >= limit {
             cut.get_or_insert(contents.name);
@@ -206,9 +207,10 @@ impl Records {
         let Some(shape) = shape(record) else {
             return false;
         };
-        match self.shapes.len() < MAX_SHAPES {
-            true => !self.shapes.insert(shape),
-            false => self.shapes.contains(&shape),
+        if self.shapes.len() < MAX_SHAPES {
+            !self.shapes.insert(shape)
+        } else {
+            self.shapes.contains(&shape)
         }
     }
 

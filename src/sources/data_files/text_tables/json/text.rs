@@ -16,8 +16,9 @@ pub fn lines_of(
     is_array: bool,
 ) -> BoxStream<'static, Result<Bytes>> {
     let chunks = through(chunks, Escapes::new(at_start));
-    match is_array {
-        true => through(chunks, ArrayLines::default()),
-        false => chunks,
+    if is_array {
+        through(chunks, ArrayLines::default())
+    } else {
+        chunks
     }
 }
