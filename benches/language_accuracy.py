@@ -34,8 +34,8 @@ kk km kn ko lo lt lv mk ml mn mr ms my ne nl nn no oc pa pl pt ro ru si sk sl sq
 uk ur uz vi xh zh zu""".split()
 SAME = {"fil": "tl", "nb": "no", "nob": "no", "sr-latn": "sr", "sh": "sr"}
 # Files of languages with several scripts, whose text is in the usual one.
-USUAL = "az-latn be-cyrl bs-latn kk-cyrl ky-cyrl mn-cyrl ms-latn sr-cyrl tg-cyrl ug-arab uz-latn".split()
-FILES = {name: name.partition("-")[0] for name in USUAL} | {"fil": "tl"}
+OTHER_SCRIPTS = "az-latn be-cyrl bs-latn kk-cyrl ky-cyrl mn-cyrl ms-latn sr-cyrl tg-cyrl ug-arab uz-latn".split()
+FILES = {name: name.partition("-")[0] for name in OTHER_SCRIPTS} | {"fil": "tl"}
 
 NAMES = re.compile(r"[^\W\d]+(,[^\W\d]+){3}")
 # Books are translated in part.

@@ -27,14 +27,14 @@ MODEL = ROOT / "crates/language/src/detect/model.ftz"
 SOURCES = "libreoffice", "mozilla", "gnome", "kde", "freeciv"
 # Scripts that several languages share.
 SCRIPTS = "Latn", "Cyrl", "Arab", "Deva", "Beng", "Hani"
-# Characters that are taken of a language. Those with more texts on the web are taken to be likelier.
-USUAL = 450_000
-MORE = dict.fromkeys(
+# The number of characters per language. Languages with more texts on the web are likelier.
+DEFAULT_CHARACTERS = 450_000
+MORE_CHARACTERS = dict.fromkeys(
     "de fr es pt it nl ru pl tr ja zh vi id cs sv hu ro fi da uk ar fa hi bg no".split(), 1_000_000
 ) | {"en": 1_600_000}
-LESS = dict.fromkeys("af ast br cy dsb eo fil fy ga gd gn hsb is kab nn oc rm sr-latn tg ug uz xh zu".split(), 220_000)
+FEWER_CHARACTERS = dict.fromkeys("af ast br cy dsb eo fil fy ga gd gn hsb is kab nn oc rm sr-latn tg ug uz xh zu".split(), 220_000)
 # Languages with less are left out.
-LEAST = 100_000
+MIN_CHARACTERS = 100_000
 # So are those so close to a language with many more texts that they would be taken for each other, and
 # Oromo, whose messages are half English.
 LEFT_OUT = set(
@@ -113,13 +113,13 @@ def main():
         if name == "ja":
             # What has kana is Japanese; only names and titles without any have to be learned.
             lines = [run for line in lines for run in HAN.findall(line)]
-        most = MORE.get(name) or LESS.get(name, USUAL)
+        most = MORE_CHARACTERS.get(name) or FEWER_CHARACTERS.get(name, DEFAULT_CHARACTERS)
         # Some of a piece is left out: numbers, punctuation, words in other scripts.
         found = normalized(samples(rng, lines, most * 3 // 2))
         # Messages in another script are not translated.
         script = max(SCRIPTS, key=lambda script: sum(own == script for own, _ in found))
         found = [words for own, words in found if own == script and words.strip()]
-        if sum(map(len, found)) < LEAST:
+        if sum(map(len, found)) < MIN_CHARACTERS:
             continue
         rng.shuffle(found)
         size = 0

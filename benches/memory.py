@@ -80,7 +80,7 @@ JOBS = {
     **dict.fromkeys(
         ["corpus", "corpus_report", "html_engines", "html_paragraph_filters", "warc_cdxj", "warc_links", "warc_main_text"]
         + ["warc_records", "warc_report", "warc_revisits", "warc_to_document", "warc_to_document_fulldata"]
-        + ["warc_to_document_seed", "warc_to_paragraphs", "warc_to_search_index"],
+        + ["warc_to_document_uzushio", "warc_to_paragraphs", "warc_to_search_index"],
         ("crawl", {}),
     ),
     **dict.fromkeys(["hocr_average_width"], ("books", {})),

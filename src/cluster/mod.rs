@@ -19,9 +19,9 @@
 mod codec;
 pub mod executor;
 mod failure;
+mod file_extensions;
 mod job;
 mod log;
-mod marks;
 mod parts;
 mod placement;
 mod plans;

@@ -3,8 +3,8 @@
 use std::io::{self, Cursor, Read};
 use std::sync::{Arc, OnceLock};
 
-use crate::ahead::ReadAhead;
 use crate::package::{Package, read_up_to};
+use crate::read_ahead::ReadAhead;
 use crate::tar::{self, TarPackage};
 use crate::zip::{self, ZipPackage};
 use corpus_bytes::compression::Compression;

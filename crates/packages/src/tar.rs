@@ -7,8 +7,8 @@ use std::io::{self, Read};
 
 use tar::{EntryType, Header, PaxExtensions};
 
-use super::ahead::Checks;
 use super::package::{MemberHead, Package, read_up_to};
+use super::read_ahead::Checks;
 use corpus_bytes::record::RecordError;
 use corpus_bytes::work::count_steps;
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use datafusion_proto::protobuf::{FileScanExecConf, PhysicalExprNode};
 use prost::{Message, Oneof};
 
-use crate::cluster::marks::ScanMark;
+use crate::cluster::file_extensions::ScanExtension;
 use crate::cluster::parts::PartsNode;
 
 /// One operator of ours.
@@ -61,7 +61,7 @@ pub struct ScanNode {
     #[prost(message, repeated, tag = "4")]
     pub filters: Vec<PhysicalExprNode>,
     #[prost(message, repeated, tag = "5")]
-    pub marks: Vec<ScanMark>,
+    pub marks: Vec<ScanExtension>,
 }
 
 #[derive(Clone, PartialEq, Message)]

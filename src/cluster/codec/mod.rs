@@ -33,7 +33,7 @@ use prost::Message;
 use self::messages::{
     BatchSizeNode, ComponentsNode, Node, Operator, ScanNode, TopKNode, Versioned,
 };
-use super::marks::ScanMark;
+use super::file_extensions::ScanExtension;
 use super::parts::WritePartsExec;
 use super::plans::{damaged, plan_bytes, plan_of, schema_bytes, schema_of};
 use super::version::{VERSION, mismatch};
@@ -240,7 +240,7 @@ impl CorpusCodec {
             filters: filters
                 .map(|filter| converter.physical_expr_to_proto(filter, self))
                 .collect::<Result<_>>()?,
-            marks: ScanMark::all(&config.file_groups)?,
+            marks: ScanExtension::all(&config.file_groups)?,
         })
     }
 
@@ -263,7 +263,7 @@ impl CorpusCodec {
         let source = RecordSource::new(format, schema, settings).for_client(filters);
         let mut config =
             parse_protobuf_file_scan_config(&config, &decode, converter, Arc::new(source))?;
-        ScanMark::restore(scan.marks, &mut config.file_groups)?;
+        ScanExtension::restore(scan.marks, &mut config.file_groups)?;
         Ok(DataSourceExec::from_data_source(config))
     }
 }

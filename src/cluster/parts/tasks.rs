@@ -11,7 +11,7 @@ use datafusion_proto::protobuf;
 use prost::Message;
 use serde::{Deserialize, Serialize};
 
-use crate::cluster::marks::FileMark;
+use crate::cluster::file_extensions::FileExtension;
 use crate::sinks::resume::decide::{PartVersion, Step, Task};
 use crate::sinks::resume::manifest::{Done, Input, Job};
 use crate::sinks::resume::row_wise::ScannedInput;
@@ -69,7 +69,7 @@ struct StepMessage {
     #[prost(message, optional, tag = "2")]
     file: Option<protobuf::PartitionedFile>,
     #[prost(message, optional, tag = "3")]
-    mark: Option<FileMark>,
+    mark: Option<FileExtension>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -95,7 +95,7 @@ pub fn task_bytes(task: &Task) -> Result<Vec<u8>> {
         steps.push(StepMessage {
             head: serde_json::to_string(&head).map_err(json_error)?,
             file: scanned.map(TryInto::try_into).transpose()?,
-            mark: scanned.map(FileMark::of).transpose()?.flatten(),
+            mark: scanned.map(FileExtension::of).transpose()?.flatten(),
         });
     }
     let head = TaskHead {

@@ -41,7 +41,7 @@ use self::batches::{RecordBatches, ScanCounters, Selection, UnreadableFile};
 use self::events::{ScanEvent, Watcher};
 use self::exported::ExportedCounters;
 use self::filter::{RecordFilter, is_dynamic};
-use self::prefetch::{FetchAhead, Scope};
+use self::prefetch::{Prefetcher, Scope};
 use super::format::RecordFormat;
 use super::indexed::paths::UnknownSize;
 use super::indexed::{ErrorRows, IndexedReader, KnownErrors, Places};
@@ -76,7 +76,7 @@ pub struct RecordSource {
     /// The counters in the metrics, if another process needs them.
     exported: Option<Arc<ExportedCounters>>,
     /// The requests of the partitions that run now.
-    ahead: Arc<Mutex<Weak<FetchAhead>>>,
+    prefetcher: Arc<Mutex<Weak<Prefetcher>>>,
 }
 
 impl RecordSource {
@@ -96,7 +96,7 @@ impl RecordSource {
             errors: None,
             metrics: ExecutionPlanMetricsSet::new(),
             exported: None,
-            ahead: Arc::default(),
+            prefetcher: Arc::default(),
         }
     }
 
@@ -127,7 +127,7 @@ impl RecordSource {
     pub fn with_error_count(&self, errors: Arc<AtomicU64>) -> Self {
         Self {
             errors: Some(errors),
-            ahead: Arc::default(),
+            prefetcher: Arc::default(),
             ..self.clone()
         }
     }
@@ -166,12 +166,12 @@ impl RecordSource {
 
     /// Returns the requests that the partitions of a scan share. An executor of a cluster runs one
     /// partition, and sends its requests only.
-    fn fetch_ahead(
+    fn prefetch(
         &self,
         store: &Arc<dyn ObjectStore>,
         config: &FileScanConfig,
         partition: usize,
-    ) -> Option<Arc<FetchAhead>> {
+    ) -> Option<Arc<Prefetcher>> {
         if config.object_store_url.as_str().starts_with("file:") {
             return None;
         }
@@ -183,14 +183,14 @@ impl RecordSource {
             limit: config.limit,
         };
         if self.exported.is_some() {
-            return FetchAhead::new(store, config.file_groups.get(partition)?.iter(), scope);
+            return Prefetcher::new(store, config.file_groups.get(partition)?.iter(), scope);
         }
-        let mut shared = self.ahead.lock();
+        let mut shared = self.prefetcher.lock();
         if let Some(ahead) = shared.upgrade() {
             return Some(ahead);
         }
         let files = config.file_groups.iter().flat_map(FileGroup::iter);
-        let ahead = FetchAhead::new(store, files, scope)?;
+        let ahead = Prefetcher::new(store, files, scope)?;
         *shared = Arc::downgrade(&ahead);
         Some(ahead)
     }
@@ -216,7 +216,7 @@ impl FileSource for RecordSource {
         partition: usize,
     ) -> Result<Arc<dyn FileOpener>> {
         let opener = RecordOpener {
-            ahead: self.fetch_ahead(&store, config, partition),
+            prefetcher: self.prefetch(&store, config, partition),
             store_url: config.object_store_url.clone(),
             store,
             projection: self.projection.file_indices.clone(),
@@ -341,7 +341,7 @@ impl FileSource for RecordSource {
 struct RecordOpener {
     store_url: ObjectStoreUrl,
     store: Arc<dyn ObjectStore>,
-    ahead: Option<Arc<FetchAhead>>,
+    prefetcher: Option<Arc<Prefetcher>>,
     projection: Vec<usize>,
     filter: Option<RecordFilter>,
     source: RecordSource,
@@ -394,7 +394,7 @@ impl FileOpener for RecordOpener {
             rejection: Arc::clone(&task.source.counters.rejection),
             whole: Mutex::default(),
         };
-        let bytes = match &self.ahead {
+        let bytes = match &self.prefetcher {
             Some(ahead) => ahead.open(bytes),
             None => Arc::new(bytes),
         };

@@ -63,7 +63,7 @@ impl Scope {
 }
 
 /// The requests of a scan.
-pub struct FetchAhead {
+pub struct Prefetcher {
     store: Arc<dyn ObjectStore>,
     runtime: Handle,
     scope: Scope,
@@ -108,7 +108,7 @@ struct Answer {
     _permit: Option<OwnedSemaphorePermit>,
 }
 
-impl FetchAhead {
+impl Prefetcher {
     /// The requests for these files, in this order. `None` if there is at most one.
     pub fn new<'a>(
         store: &Arc<dyn ObjectStore>,
@@ -225,7 +225,7 @@ impl FetchAhead {
 }
 
 /// Sends a request once there is memory for its answer, unless its reader was faster.
-async fn send(ahead: Weak<FetchAhead>, number: usize, budget: Arc<Semaphore>, kib: u32) {
+async fn send(ahead: Weak<Prefetcher>, number: usize, budget: Arc<Semaphore>, kib: u32) {
     let Ok(permit) = budget.acquire_many_owned(kib).await else {
         return;
     };
@@ -286,7 +286,7 @@ fn joined(records: &[NamedRecord]) -> Vec<Range<u64>> {
 /// A remote file with parts that were fetched ahead.
 struct FetchedFile {
     file: Arc<RemoteFile>,
-    ahead: Arc<FetchAhead>,
+    ahead: Arc<Prefetcher>,
     requests: FileRequests,
     /// The part that was read last.
     current: Mutex<Option<Part>>,

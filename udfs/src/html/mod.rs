@@ -49,8 +49,8 @@ const MODE: (&str, &str) = (
     "mode",
     "A constant: 'default', or what to keep in addition: 'hidden' (text hidden by the attributes \
      hidden, style and aria-hidden, and closed dialogs, which scripts may show), 'bullets' (the \
-     bullets and numbers of list items), or 'hidden, bullets'. 'seed' repeats the paragraphs of \
-     uzushio's WarcToDocument: nothing collapsed or hidden.",
+     bullets and numbers of list items), or 'hidden, bullets'. 'uzushio' repeats the paragraphs \
+     of its WarcToDocument: nothing collapsed or hidden.",
 );
 
 /// The pages and the charsets that HTTP declares for them: the first two arguments of most
@@ -74,7 +74,7 @@ fn urls(array: &ArrayRef) -> impl Iterator<Item = Option<PageUrl>> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
     Default(Keep),
-    Seed,
+    Uzushio,
 }
 
 impl Default for Mode {
@@ -86,13 +86,14 @@ impl Default for Mode {
 impl Mode {
     fn of(name: Option<&str>) -> Result<Self, String> {
         const ALLOWED: &str =
-            "expected 'default', 'seed', 'hidden', 'bullets' or 'hidden, bullets'";
+            "expected 'default', 'uzushio', 'hidden', 'bullets' or 'hidden, bullets'";
         let Some(mode) = name else {
             return Ok(Self::default());
         };
         match mode.trim() {
             "default" => return Ok(Self::default()),
-            "seed" => return Ok(Self::Seed),
+            // The older name.
+            "uzushio" | "seed" => return Ok(Self::Uzushio),
             "" => return Err(format!("the mode is empty: {ALLOWED}")),
             _ => {}
         }
@@ -107,7 +108,7 @@ impl Mode {
                 keep.bullets = true;
                 Ok(())
             }
-            "seed" | "default" => Err(format!(
+            "uzushio" | "seed" | "default" => Err(format!(
                 "the mode '{word}' cannot be combined with others: {ALLOWED}, got '{mode}'"
             )),
             _ => Err(format!("unknown mode '{word}': {ALLOWED}")),
@@ -136,7 +137,7 @@ impl Reader {
         Self {
             engine: settings.html_engine,
             options: Options {
-                scripting: mode != Mode::Seed,
+                scripting: mode != Mode::Uzushio,
                 max_depth: settings.max_html_depth,
             },
         }

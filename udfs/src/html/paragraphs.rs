@@ -4,7 +4,7 @@ use super::{CHARSET, DATA, MODE, Mode, Reader, SECTION, arguments, texts};
 use crate::function::{Function, Returns, document};
 use corpus_charset::Charset;
 use corpus_columns::{Cell, ColumnBuilder, ListOf, row};
-use corpus_html::extract::{Extract, Paragraphs, SeedParagraphs};
+use corpus_html::extract::{Extract, Paragraphs, UzushioParagraphs};
 
 row! {
     /// A paragraph of a page.
@@ -70,7 +70,7 @@ body>div#a>p, text, 4",
                     Mode::Default(keep) => {
                         reader.read_keeping(&page, keep, Paragraphs::of).finish()
                     }
-                    Mode::Seed => reader.read::<SeedParagraphs>(&page).finish(),
+                    Mode::Uzushio => reader.read::<UzushioParagraphs>(&page).finish(),
                 });
                 extract.as_ref().map(ParagraphRows).append_to(&mut rows);
             }

@@ -8,7 +8,7 @@ use super::{CHARSET, DATA, MODE, Mode, Reader, SECTION, URL, arguments, texts, u
 use crate::function::{Function, Returns, document};
 use corpus_charset::{Charset, Detected};
 use corpus_columns::{ColumnBuilder, StructOf, row};
-use corpus_html::extract::{Page, Paragraphs, SeedParagraphs};
+use corpus_html::extract::{Page, Paragraphs, UzushioParagraphs};
 
 row! {
     /// All of a page.
@@ -72,8 +72,8 @@ Two",
                         let (text, links, meta) = page.finish(url.as_ref(), text.len());
                         (text.finish(), links, meta)
                     }
-                    Mode::Seed => {
-                        let page = reader.read::<Page<SeedParagraphs>>(&text);
+                    Mode::Uzushio => {
+                        let page = reader.read::<Page<UzushioParagraphs>>(&text);
                         let (text, links, meta) = page.finish(url.as_ref(), text.len());
                         (text.finish(), links, meta)
                     }

@@ -8,7 +8,7 @@ use datafusion::arrow::datatypes::DataType;
 use super::{CHARSET, DATA, MODE, Mode, Reader, SECTION, arguments, texts};
 use crate::function::{Function, document};
 use corpus_charset::Charset;
-use corpus_html::extract::{Document, SeedDocument};
+use corpus_html::extract::{Document, UzushioDocument};
 use corpus_html::main_text::main_text;
 
 pub fn html_document() -> Function {
@@ -42,7 +42,7 @@ plums",
                         Mode::Default(keep) => reader
                             .read_keeping(&page, keep, |flow: Document| flow)
                             .finish(),
-                        Mode::Seed => reader.read::<SeedDocument>(&page).finish(),
+                        Mode::Uzushio => reader.read::<UzushioDocument>(&page).finish(),
                     }
                 }));
             }

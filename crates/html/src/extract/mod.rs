@@ -50,14 +50,14 @@
 //! attributes start, value, reversed and type, and an inline `list-style`. A marker is written on
 //! the line of the item's first word; empty items have none.
 //!
-//! # The text of the seed system
+//! # The text of uzushio
 //!
-//! `SeedDocument` and `SeedParagraphs` (`seed.rs`) reproduce uzushio's WarcToDocument together with
+//! `UzushioDocument` and `UzushioParagraphs` (`uzushio.rs`) reproduce uzushio's WarcToDocument together with
 //! Tika, which it uses. They require markup in noscript (`Options::scripting` is `false`). Only
 //! script, style and title are dropped, and nothing is collapsed. Characters up to U+0020 are
 //! trimmed from lines, and empty lines are dropped. Tika's parser (TagSoup) ignores tags that HTML
 //! 4 does not have (article, nav, section, …), closes lists before content that is not an item,
-//! opens lists around items (`seed_lists.rs`) and replaces controls (`seed_controls.rs`). It is not
+//! opens lists around items (`uzushio_lists.rs`) and replaces controls (`uzushio_controls.rs`). It is not
 //! an HTML 5 parser, and these differences are known:
 //!
 //! - It closes tables before misplaced content, cells before stray rows, and all open elements
@@ -66,13 +66,13 @@
 //!   text including its tags.
 //! - It ignores `</br>`, which is a line break in HTML 5, and drops a `<` that starts no tag.
 //! - Its charset detection is not reproduced.
-//! - The seed system drops lines that equal its own delimiter: a bug that is not reproduced.
+//! - uzushio drops lines that equal its own delimiter: a bug that is not reproduced.
 //!
 //! # Paths
 //!
 //! A path such as `body>div.container>p#id` contains the tag, classes and id of each element. In
 //! the default mode, the path of a paragraph leads to the innermost block that contains all of it
-//! (the list, for items). In the seed mode, it leads to the element that ends at its end, or to the
+//! (the list, for items). In this mode, it leads to the element that ends at its end, or to the
 //! block that opened last, even if that has closed. A path has at most 4096 bytes. All paths
 //! together have at most 1 MiB plus 16 times the bytes of the names and the text; beyond that, each
 //! has at most
@@ -81,6 +81,7 @@
 
 mod characters;
 mod effect;
+mod end_effects;
 mod flow;
 mod formula;
 mod hidden;
@@ -88,7 +89,6 @@ mod keep;
 mod link_text;
 mod links;
 mod markers;
-mod marks;
 mod meta;
 mod page;
 mod paragraph;
@@ -97,12 +97,12 @@ mod paths;
 mod published;
 mod quotes;
 mod scripts;
-mod seed;
-mod seed_controls;
-mod seed_lists;
-mod seed_paragraphs;
 mod srcset;
 mod tables;
+mod uzushio;
+mod uzushio_controls;
+mod uzushio_lists;
+mod uzushio_paragraphs;
 
 pub(super) use effect::Effect;
 pub use flow::Document;
@@ -116,8 +116,8 @@ pub use paragraph::{Extract, Kind, Paragraph};
 pub use paragraphs::Paragraphs;
 pub(super) use paragraphs::Positions;
 pub(super) use paths::{NodeId, Nodes};
-pub use seed::SeedDocument;
-pub use seed_paragraphs::SeedParagraphs;
+pub use uzushio::UzushioDocument;
+pub use uzushio_paragraphs::UzushioParagraphs;
 
 #[cfg(test)]
 pub(super) mod tests;

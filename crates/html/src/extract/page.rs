@@ -5,7 +5,7 @@ use super::meta::{Meta, Metadata};
 use crate::events::{Element, Events};
 use corpus_markup::Name;
 
-/// Combines a listener for text (`Document`, `Paragraphs`, `SeedParagraphs`, …) with those for
+/// Combines a listener for text (`Document`, `Paragraphs`, `UzushioParagraphs`, …) with those for
 /// links and metadata.
 #[derive(Debug, Default)]
 pub struct Page<T> {

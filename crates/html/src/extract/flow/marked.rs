@@ -3,8 +3,8 @@
 use super::{Flow, Observer, crossed};
 use crate::events::Element;
 use crate::extract::effect::Effect;
+use crate::extract::end_effects::EndEffect;
 use crate::extract::hidden::Display;
-use crate::extract::marks::Mark;
 use crate::extract::quotes::{self, marks_of};
 use crate::extract::scripts::{self, Script};
 use corpus_markup::Name;
@@ -20,7 +20,7 @@ impl<M: Observer> Flow<M> {
         &mut self,
         element: &Element<'_>,
         effect: Effect,
-        mark: Mark,
+        mark: EndEffect,
         display: Display,
     ) -> Effect {
         let is_inline = !effect.is_block()
@@ -39,13 +39,17 @@ impl<M: Observer> Flow<M> {
             return effect;
         }
         let of_style = match display {
-            Display::Flexible => Mark::Flexible,
-            Display::InlineFlexible => Mark::InlineFlexible,
-            _ if is_block => Mark::Block,
-            _ if is_box => Mark::Box,
-            _ => Mark::None,
+            Display::Flexible => EndEffect::Flexible,
+            Display::InlineFlexible => EndEffect::InlineFlexible,
+            _ if is_block => EndEffect::Block,
+            _ if is_box => EndEffect::Box,
+            _ => EndEffect::None,
         };
-        let mark = if mark == Mark::None { of_style } else { mark };
+        let mark = if mark == EndEffect::None {
+            of_style
+        } else {
+            mark
+        };
         let has_base = self.crossed & !crossed::MARK == 0 && !self.text.is_empty();
         self.marks.push(element.name, mark, has_base);
         if mark.has_start() {
@@ -60,14 +64,16 @@ impl<M: Observer> Flow<M> {
             return;
         };
         match (open.mark, open.at) {
-            (Mark::Block | Mark::Flexible, _) => {
+            (EndEffect::Block | EndEffect::Flexible, _) => {
                 self.crossed |= crossed::BLOCK;
                 self.indent.clear();
             }
-            (Mark::Box | Mark::InlineFlexible, _) => self.crossed |= crossed::SPACE,
-            (Mark::Script(position), Some(at)) => self.rewrite_script(at, position, open.has_base),
-            (Mark::Deleted, Some(_)) => self.end_mark(DELETED),
-            (Mark::Quotation(_, closing), Some(_)) => self.end_mark(closing),
+            (EndEffect::Box | EndEffect::InlineFlexible, _) => self.crossed |= crossed::SPACE,
+            (EndEffect::Script(position), Some(at)) => {
+                self.rewrite_script(at, position, open.has_base)
+            }
+            (EndEffect::Deleted, Some(_)) => self.end_mark(DELETED),
+            (EndEffect::Quotation(_, closing), Some(_)) => self.end_mark(closing),
             _ => {}
         }
     }
@@ -77,8 +83,8 @@ impl<M: Observer> Flow<M> {
     pub(super) fn start_marks(&mut self, next: char) {
         for open in self.marks.starting() {
             match &mut open.mark {
-                Mark::Deleted => self.text.push_str(DELETED),
-                Mark::Quotation(opening, closing) => {
+                EndEffect::Deleted => self.text.push_str(DELETED),
+                EndEffect::Quotation(opening, closing) => {
                     // The page may write the marks itself.
                     if quotes::is_mark(next) || self.text.ends_with(quotes::is_mark) {
                         (*opening, *closing) = ("", "");
@@ -118,7 +124,7 @@ impl<M: Observer> Flow<M> {
 
     /// The marks of a quotation, which depend on its language and the quotations around it.
     #[cold]
-    pub(super) fn quotation(&mut self, element: &Element<'_>) -> Mark {
+    pub(super) fn quotation(&mut self, element: &Element<'_>) -> EndEffect {
         let pairs = match element.attribute("lang") {
             Some(language) => marks_of(&language),
             None => *self
@@ -130,6 +136,6 @@ impl<M: Observer> Flow<M> {
             0 => outer,
             _ => inner,
         };
-        Mark::Quotation(opening, closing)
+        EndEffect::Quotation(opening, closing)
     }
 }

@@ -12,9 +12,9 @@ use std::ops::Range;
 
 use super::characters::{Class, IDEOGRAPHIC_SPACE, Role, blank_length, class, role, run_length};
 use super::effect::Effect;
+use super::end_effects::{EndEffect, EndEffects};
 use super::hidden::{Display, HiddenScope, display, has_place};
 use super::markers::Markers;
-use super::marks::{Mark, Marks};
 use super::quotes::Pairs;
 use super::scripts::Script;
 use super::tables::{Indents, Tables};
@@ -109,7 +109,7 @@ pub struct Flow<M> {
     /// The markers of list items, if they are to be written.
     markers: Option<Box<Markers>>,
     tables: Tables,
-    marks: Marks,
+    marks: EndEffects,
     link: Link,
     /// The quotation marks of the page's language, once they are needed.
     quotation_marks: Option<Pairs>,
@@ -148,7 +148,7 @@ impl<M: Default> Flow<M> {
             in_head: false,
             markers,
             tables: Tables::default(),
-            marks: Marks::default(),
+            marks: EndEffects::default(),
             link: Link::default(),
             quotation_marks: None,
             language: String::new(),
@@ -245,7 +245,7 @@ impl<M: Observer> Flow<M> {
             return self.hide(element, effect, display);
         }
         self.cross(effect);
-        let mut mark = Mark::None;
+        let mut mark = EndEffect::None;
         match effect {
             Effect::List => self.lists += 1,
             Effect::Heading => self.headings += 1,
@@ -260,13 +260,13 @@ impl<M: Observer> Flow<M> {
             Effect::RowGroup => self.tables.open_group(),
             Effect::Row => self.tables.open_row(),
             Effect::Cell => self.tables.open_cell(element),
-            Effect::Superscript => mark = Mark::Script(Script::Super),
-            Effect::Subscript => mark = Mark::Script(Script::Sub),
-            Effect::Deleted => mark = Mark::Deleted,
+            Effect::Superscript => mark = EndEffect::Script(Script::Super),
+            Effect::Subscript => mark = EndEffect::Script(Script::Sub),
+            Effect::Deleted => mark = EndEffect::Deleted,
             Effect::Quotation => mark = self.quotation(element),
             _ => {}
         }
-        if mark != Mark::None || display != Display::Usual || !self.marks.is_empty() {
+        if mark != EndEffect::None || display != Display::Usual || !self.marks.is_empty() {
             effect = self.open_marked(element, effect, mark, display);
         }
         if let Some(markers) = &mut self.markers {

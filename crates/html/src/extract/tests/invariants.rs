@@ -6,8 +6,8 @@ use crate::extract::flow::Document;
 use crate::extract::page::Page;
 use crate::extract::paragraph::{Extract, Kind};
 use crate::extract::paragraphs::Paragraphs;
-use crate::extract::seed::SeedDocument;
-use crate::extract::seed_paragraphs::SeedParagraphs;
+use crate::extract::uzushio::UzushioDocument;
+use crate::extract::uzushio_paragraphs::UzushioParagraphs;
 use corpus_markup::Name;
 
 const PAGES: u64 = 4_000;
@@ -121,10 +121,10 @@ fn meaningful_markup_keeps_paragraphs_and_positions() {
 }
 
 #[test]
-fn seed_mode() {
+fn uzushio_mode() {
     for page in (0..PAGES).map(soup) {
-        let document = listen_without_scripting(&page, SeedDocument::default).finish();
-        let extract = listen_without_scripting(&page, SeedParagraphs::default).finish();
+        let document = listen_without_scripting(&page, UzushioDocument::default).finish();
+        let extract = listen_without_scripting(&page, UzushioParagraphs::default).finish();
         assert_eq!(extract.document, document, "{page:?}");
         assert_paragraphs_make_the_document(&extract, &page);
         assert!(!document.contains("\n\n\n"), "{page:?}");
@@ -167,8 +167,8 @@ fn text_may_come_in_pieces() {
             "{page:?}"
         );
         assert_eq!((whole.1, whole.2), (pieces.1, pieces.2), "{page:?}");
-        let whole = listen_without_scripting(&page, SeedParagraphs::default).finish();
-        let pieces = listen_without_scripting(&page, || Pieces(SeedParagraphs::default()))
+        let whole = listen_without_scripting(&page, UzushioParagraphs::default).finish();
+        let pieces = listen_without_scripting(&page, || Pieces(UzushioParagraphs::default()))
             .0
             .finish();
         assert_eq!(whole.document, pieces.document, "{page:?}");

@@ -8,8 +8,8 @@ mod links;
 mod meaning;
 mod meta;
 mod paragraphs;
-mod seed;
 mod table_columns;
+mod uzushio;
 mod without_scripts;
 
 use crate::engine::Engine;
@@ -21,7 +21,7 @@ pub fn listen<L: Events>(page: &str, listener: impl Fn() -> L) -> L {
     Engine::default().read(page, &Options::default(), listener)
 }
 
-/// The same with the options of the seed system.
+/// The same with the options of uzushio.
 pub fn listen_without_scripting<L: Events>(page: &str, listener: impl Fn() -> L) -> L {
     let options = Options {
         scripting: false,

@@ -4,7 +4,7 @@ use super::listen;
 use crate::events::{Attributes, Element, Events};
 use crate::extract::flow::Document;
 use crate::extract::paragraphs::Paragraphs;
-use crate::extract::seed_paragraphs::SeedParagraphs;
+use crate::extract::uzushio_paragraphs::UzushioParagraphs;
 use corpus_markup::Name;
 
 /// Each paragraph as `path | kind | text`.
@@ -190,8 +190,8 @@ fn a_late_body_tag_adds_to_the_body() {
         (&[("class", "x")], "body.x#i"),
     ] {
         let default = late_body(Paragraphs::default(), first, &late).finish();
-        let seed = late_body(SeedParagraphs::default(), first, &late).finish();
-        for extract in [default, seed] {
+        let uzushio = late_body(UzushioParagraphs::default(), first, &late).finish();
+        for extract in [default, uzushio] {
             let paths: Vec<_> = extract
                 .paragraphs()
                 .map(|paragraph| paragraph.path)

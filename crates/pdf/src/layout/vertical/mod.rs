@@ -9,7 +9,7 @@
 //! sequence; and there are no words beside them.
 
 mod cells;
-mod marks;
+mod punctuation;
 
 use std::ops::Range;
 
@@ -46,7 +46,7 @@ pub(super) fn turn(source: &mut Source<'_>) {
         return;
     }
     let (places, mut cells, directions) = collect(source);
-    marks::move_into_columns(&mut cells);
+    punctuation::move_into_columns(&mut cells);
     let mut order: Vec<u32> = (0u32..)
         .zip(&cells)
         .filter(|(_, cell)| cell.is_narrow())
@@ -56,7 +56,7 @@ pub(super) fn turn(source: &mut Source<'_>) {
         cell.base
     });
     for column in &columns {
-        marks::arrange(&cells, order.get_mut(column.clone()).unwrap_or_default());
+        punctuation::arrange(&cells, order.get_mut(column.clone()).unwrap_or_default());
     }
     let ends: Vec<usize> = columns
         .iter()

@@ -1,15 +1,15 @@
-//! The mode `'seed'`: the text of a document exactly as the seed system extracts it.
+//! The mode `'uzushio'`: the text of a document exactly as uzushio extracts it.
 
 use std::ops::Range;
 
 use super::hidden::HiddenScope;
-use super::seed_controls::replaced;
-use super::seed_lists::Lists;
+use super::uzushio_controls::replaced;
+use super::uzushio_lists::Lists;
 use crate::events::{Element, Events};
 use corpus_markup::Name;
 
-/// Elements that end a paragraph at their start and end. Items, rows and cells do not. The seed
-/// system also lists article, aside, dialog, figure, footer, header, main, nav and section, but its
+/// Elements that end a paragraph at their start and end. Items, rows and cells do not.
+/// uzushio also lists article, aside, dialog, figure, footer, header, main, nav and section, but its
 /// parser drops the tags of elements that HTML 4 does not have, so they never separate. meta and
 /// title belong to the head, so the parser closes the body before them and reopens it.
 fn separates_paragraphs(name: Name) -> bool {
@@ -93,7 +93,7 @@ fn is_trimmed(character: char) -> bool {
     character <= ' '
 }
 
-/// Cleans text like the seed system: lines are trimmed, and empty ones are dropped.
+/// Cleans text like uzushio: lines are trimmed, and empty ones are dropped.
 #[derive(Debug, Default)]
 struct Lines {
     text: String,
@@ -161,7 +161,7 @@ impl Lines {
 }
 
 /// Observes the text while it is written, in order to locate its paragraphs.
-pub trait SeedObserver {
+pub trait UzushioObserver {
     /// An element opens. `separates`: paragraphs end at its start.
     fn open(&mut self, element: &Element<'_>, separates: bool);
     fn close(&mut self, name: Name);
@@ -182,7 +182,7 @@ pub enum Before {
     End,
 }
 
-impl SeedObserver for () {
+impl UzushioObserver for () {
     fn open(&mut self, _: &Element<'_>, _: bool) {}
     fn close(&mut self, _: Name) {}
     fn more_of_body(&mut self, _: &Element<'_>) {}
@@ -191,12 +191,12 @@ impl SeedObserver for () {
     fn paragraph(&mut self, _: Range<usize>, _: &str, _: Before) {}
 }
 
-/// A listener that extracts the text of a document like the seed system.
-pub type SeedDocument = Seed<()>;
+/// A listener that extracts the text of a document like uzushio.
+pub type UzushioDocument = Uzushio<()>;
 
-/// A listener that extracts text like the seed system and reports positions to an observer.
+/// A listener that extracts text like uzushio and reports positions to an observer.
 #[derive(Debug, Default)]
-pub struct Seed<M> {
+pub struct Uzushio<M> {
     lines: Lines,
     observer: M,
     hidden: HiddenScope,
@@ -210,14 +210,14 @@ pub struct Seed<M> {
     ignorable: String,
 }
 
-impl Seed<()> {
+impl Uzushio<()> {
     /// The document: paragraphs separated by blank lines.
     pub fn finish(self) -> String {
         self.into_parts().0
     }
 }
 
-impl<M: SeedObserver> Seed<M> {
+impl<M: UzushioObserver> Uzushio<M> {
     /// The document and the observer.
     pub fn into_parts(mut self) -> (String, M) {
         self.end_paragraph(Before::End);
@@ -244,7 +244,7 @@ impl<M: SeedObserver> Seed<M> {
     }
 }
 
-impl<M: SeedObserver> Events for Seed<M> {
+impl<M: UzushioObserver> Events for Uzushio<M> {
     fn open(&mut self, element: &Element<'_>) {
         let name = element.name;
         if self.hidden.is_inside() {

@@ -6,7 +6,7 @@ use corpus_markup::Name;
 
 /// The effect of an element at its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mark {
+pub enum EndEffect {
     None,
     /// A style makes the element a block.
     Block,
@@ -23,12 +23,12 @@ pub enum Mark {
     Quotation(&'static str, &'static str),
 }
 
-impl Mark {
+impl EndEffect {
     /// Whether something has to be done before the first word of the element.
     pub fn has_start(self) -> bool {
         matches!(
             self,
-            Mark::Script(_) | Mark::Deleted | Mark::Quotation(_, _)
+            EndEffect::Script(_) | EndEffect::Deleted | EndEffect::Quotation(_, _)
         )
     }
 }
@@ -37,7 +37,7 @@ impl Mark {
 #[derive(Debug, Clone, Copy)]
 pub struct Open {
     name: Name,
-    pub mark: Mark,
+    pub mark: EndEffect,
     /// The position of its first word, once it has one.
     pub at: Option<usize>,
     /// Whether it follows the word before it without white space.
@@ -46,20 +46,20 @@ pub struct Open {
 
 /// The open elements from the outermost one with a mark on. Most of the time, there are none.
 #[derive(Debug, Default)]
-pub struct Marks {
+pub struct EndEffects {
     open: Vec<Open>,
     /// The number of open elements with a mark that have no word so far. They are the innermost
     /// ones with a mark.
     waiting: usize,
 }
 
-impl Marks {
+impl EndEffects {
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.open.is_empty()
     }
 
-    pub fn push(&mut self, name: Name, mark: Mark, has_base: bool) {
+    pub fn push(&mut self, name: Name, mark: EndEffect, has_base: bool) {
         self.waiting += usize::from(mark.has_start());
         self.open.push(Open {
             name,
@@ -81,14 +81,14 @@ impl Marks {
 
     /// Whether the next element is a box because of the style of its parent.
     pub fn separate_children(&self) -> bool {
-        self.open
-            .last()
-            .is_some_and(|open| matches!(open.mark, Mark::Flexible | Mark::InlineFlexible))
+        self.open.last().is_some_and(|open| {
+            matches!(open.mark, EndEffect::Flexible | EndEffect::InlineFlexible)
+        })
     }
 
     /// The number of open quotations with marks.
     pub fn quotations(&self) -> usize {
-        let is_quotation = |open: &&Open| matches!(open.mark, Mark::Quotation(..));
+        let is_quotation = |open: &&Open| matches!(open.mark, EndEffect::Quotation(..));
         self.open.iter().filter(is_quotation).count()
     }
 
@@ -112,7 +112,7 @@ impl Marks {
         self.waiting > 0
             && waiting
                 .next()
-                .is_some_and(|open| open.has_base && matches!(open.mark, Mark::Script(_)))
+                .is_some_and(|open| open.has_base && matches!(open.mark, EndEffect::Script(_)))
     }
 
     /// Text was moved. `moved` returns the new place of a position.

@@ -1,19 +1,19 @@
-//! The paragraphs of the seed system.
+//! The paragraphs of uzushio.
 
 use std::ops::Range;
 
 use super::link_text::LinkText;
 use super::paragraph::{Extract, Kind, Record};
 use super::paths::{Elements, NodeId, Nodes, PathWriter};
-use super::seed::{Before, Seed, SeedObserver};
+use super::uzushio::{Before, Uzushio, UzushioObserver};
 use crate::events::{Element, Events};
 use corpus_markup::Name;
 
-/// A listener that extracts the paragraphs of a document like the seed system.
+/// A listener that extracts the paragraphs of a document like uzushio.
 #[derive(Debug, Default)]
-pub struct SeedParagraphs(Seed<Places>);
+pub struct UzushioParagraphs(Uzushio<Places>);
 
-impl SeedParagraphs {
+impl UzushioParagraphs {
     /// The document and its paragraphs.
     pub fn finish(self) -> Extract {
         let (document, places) = self.0.into_parts();
@@ -21,7 +21,7 @@ impl SeedParagraphs {
     }
 }
 
-impl Events for SeedParagraphs {
+impl Events for UzushioParagraphs {
     fn open(&mut self, element: &Element<'_>) {
         self.0.open(element);
     }
@@ -88,7 +88,7 @@ impl Places {
     }
 }
 
-impl SeedObserver for Places {
+impl UzushioObserver for Places {
     fn open(&mut self, element: &Element<'_>, separates: bool) {
         let outer = self.innermost();
         let node = self.elements.add(outer.map(|outer| outer.node), element);
@@ -134,7 +134,7 @@ impl SeedObserver for Places {
 
     fn paragraph(&mut self, range: Range<usize>, text: &str, before: Before) {
         self.links.trimmed(range.end);
-        // The seed system uses the path of the block that opened last, even if it closed before the
+        // uzushio uses the path of the block that opened last, even if it closed before the
         // text of the paragraph. Only at an end tag, it uses the element that ends.
         let place = match before {
             Before::Start => self.last_block.or(self.innermost()),

@@ -14,7 +14,7 @@ use crate::sources::scan::exported::constant;
 
 /// The extension of a file.
 #[derive(Clone, PartialEq, Message)]
-pub struct FileMark {
+pub struct FileExtension {
     #[prost(message, repeated, tag = "1")]
     places: Vec<PlaceMessage>,
     /// Set if the file stands for errors.
@@ -28,13 +28,13 @@ pub struct FileMark {
 
 /// The extension of one file of a scan.
 #[derive(Clone, PartialEq, Message)]
-pub struct ScanMark {
+pub struct ScanExtension {
     #[prost(uint32, tag = "1")]
     group: u32,
     #[prost(uint32, tag = "2")]
     file: u32,
     #[prost(message, required, tag = "3")]
-    mark: FileMark,
+    mark: FileExtension,
 }
 
 #[derive(Clone, PartialEq, Message)]
@@ -86,7 +86,7 @@ impl From<PlaceMessage> for NamedRecord {
     }
 }
 
-impl FileMark {
+impl FileExtension {
     /// The extension of a file, if it has one.
     pub fn of(file: &PartitionedFile) -> Result<Option<Self>> {
         let mut mark = Self::default();
@@ -137,13 +137,13 @@ impl FileMark {
     }
 }
 
-impl ScanMark {
+impl ScanExtension {
     /// The extensions of the files of a scan.
     pub fn all(groups: &[FileGroup]) -> Result<Vec<Self>> {
         let mut marks = Vec::new();
         for (group, files) in groups.iter().enumerate() {
             for (number, file) in files.iter().enumerate() {
-                marks.extend(FileMark::of(file)?.map(|mark| Self {
+                marks.extend(FileExtension::of(file)?.map(|mark| Self {
                     group: group as u32,
                     file: number as u32,
                     mark,

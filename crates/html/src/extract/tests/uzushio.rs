@@ -1,13 +1,13 @@
-//! The rules of the seed, on small pages.
+//! The rules of uzushio, on small pages.
 
 use super::listen_without_scripting;
-use crate::extract::seed::SeedDocument;
-use crate::extract::seed_paragraphs::SeedParagraphs;
+use crate::extract::uzushio::UzushioDocument;
+use crate::extract::uzushio_paragraphs::UzushioParagraphs;
 
 #[track_caller]
 fn assert_documents(cases: &[(&str, &str)]) {
     for (page, expected) in cases {
-        let document = listen_without_scripting(page, SeedDocument::default).finish();
+        let document = listen_without_scripting(page, UzushioDocument::default).finish();
         assert_eq!(document, *expected, "{page}");
     }
 }
@@ -86,8 +86,8 @@ fn lines_and_tabs_of_lists_and_tables() {
 
 #[track_caller]
 fn paths(page: &str) -> Vec<(String, String, usize)> {
-    let extract = listen_without_scripting(page, SeedParagraphs::default).finish();
-    let document = listen_without_scripting(page, SeedDocument::default).finish();
+    let extract = listen_without_scripting(page, UzushioParagraphs::default).finish();
+    let document = listen_without_scripting(page, UzushioDocument::default).finish();
     assert_eq!(extract.document, document);
     let paragraphs = extract.paragraphs();
     paragraphs

@@ -5,11 +5,11 @@
 --
 -- Some differences are inevitable: TagSoup, the HTML parser there, closes and moves elements by
 -- other rules than browsers (misnested tags, content of textarea, select and iframe). A page with an
--- HTTP head that its parser refused was lost there and is kept here. docs/seed.md counts the equal
+-- HTTP head that its parser refused was lost there and is kept here. docs/uzushio.md counts the equal
 -- documents.
 --
---   corpus-sql --resume -f queries/warc_to_document_seed.sql -v input=crawl/ -v output=documents/
---   corpus-sql -f queries/warc_to_document_seed.sql -v input='crawl/*.warc.gz' -v output=documents.parquet
+--   corpus-sql --resume -f queries/warc_to_document_uzushio.sql -v input=crawl/ -v output=documents/
+--   corpus-sql -f queries/warc_to_document_uzushio.sql -v input='crawl/*.warc.gz' -v output=documents.parquet
 --
 -- input   a file, folder, glob or URL
 -- output  a folder, in which files appear one by one, and which --resume continues; or one file,
@@ -19,8 +19,8 @@ COPY (
     SELECT
         coalesce(target_uri, '') AS "WARC-Target-URI",
         CASE WHEN charset_decode(payload, charset) IS NOT NULL
-             THEN html_document(charset_decode(payload, charset), 'utf-8', 'seed')
-             WHEN charset_detect(payload)['source'] IN ('bom', 'meta') THEN html_document(payload, NULL, 'seed')
+             THEN html_document(charset_decode(payload, charset), 'utf-8', 'uzushio')
+             WHEN charset_detect(payload)['source'] IN ('bom', 'meta') THEN html_document(payload, NULL, 'uzushio')
              ELSE '' END AS document
     FROM (
         SELECT target_uri, warc_payload(body) AS payload, http_response(body) AS http,
@@ -29,4 +29,4 @@ COPY (
         WHERE warc_type = 'response' AND truncated IS NULL
           AND starts_with(content_type, 'application/http') AND starts_with(trim(http_type), 'text/html')
     )
-) TO '${output:-documents_seed.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
+) TO '${output:-documents_uzushio.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');

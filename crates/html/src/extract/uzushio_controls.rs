@@ -1,4 +1,4 @@
-//! Control characters in the seed system.
+//! Control characters in uzushio.
 
 use std::borrow::Cow;
 
