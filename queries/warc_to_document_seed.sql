@@ -5,7 +5,7 @@
 --
 -- Some differences are inevitable: TagSoup, the HTML parser there, closes and moves elements by
 -- other rules than browsers (misnested tags, content of textarea, select and iframe). A page with an
--- HTTP head that its parser refused was lost there and is kept here. docs/seed.md counts the equal
+-- HTTP head that its parser refused was lost there and is kept here. docs/uzushio.md counts the equal
 -- documents.
 --
 --   corpus-sql --resume -f queries/warc_to_document_seed.sql -v input=crawl/ -v output=documents/

@@ -24,24 +24,18 @@ use super::figures::figures;
 use super::pages::{Page, pages};
 use crate::support::files_in;
 
-/// The families of queries in queries/, by the first word of their names.
-const QUERY_FAMILIES: [&str; 16] = [
-    "clean",
-    "common",
-    "corpus",
-    "crawl",
-    "decontaminate",
-    "dedup",
-    "files",
-    "filter",
-    "hocr",
-    "html",
-    "merge",
-    "paragraph",
-    "pdf",
-    "search",
-    "template",
-    "warc",
+/// The tasks that queries/ is for, with the first words of the names of their files.
+const QUERY_TASKS: [(&str, &[&str]); 7] = [
+    ("files", &["files"]),
+    ("web archives", &["warc", "common", "html"]),
+    ("corpora", &["corpus", "clean", "filter", "decontaminate"]),
+    (
+        "duplicates",
+        &["dedup", "paragraph", "merge", "template", "crawl"],
+    ),
+    ("ocr", &["hocr"]),
+    ("pdf", &["pdf"]),
+    ("search", &["search"]),
 ];
 
 /// All generated parts, by their names. Each has to be on some page.
@@ -49,7 +43,6 @@ pub fn parts() -> BTreeMap<String, String> {
     let mut parts = BTreeMap::from([
         ("figures".to_owned(), figures()),
         ("list of functions".to_owned(), list_of_functions()),
-        ("list of queries".to_owned(), list_of_queries()),
         ("settings".to_owned(), settings()),
         ("sources".to_owned(), sources()),
         ("sinks".to_owned(), sinks()),
@@ -64,8 +57,8 @@ pub fn parts() -> BTreeMap<String, String> {
     for (section, members) in sections {
         parts.insert(section.to_owned(), functions(&members));
     }
-    for family in QUERY_FAMILIES {
-        parts.insert(format!("queries {family}"), queries(family));
+    for (task, families) in QUERY_TASKS {
+        parts.insert(format!("queries {task}"), queries(families));
     }
     parts
 }
@@ -367,13 +360,10 @@ fn settings() -> String {
     table(&["setting", "default", "what it is for"], &rows)
 }
 
-/// A file in queries/. It describes itself in the comment at its start: a paragraph, then commands,
-/// which are indented, then its variables.
+/// A file in queries/. The first paragraph of the comment at its start says what it does.
 struct Query {
     name: String,
     description: String,
-    /// The other paragraphs, each with its lines.
-    more: Vec<Vec<String>>,
 }
 
 fn all_queries() -> Vec<Query> {
@@ -390,22 +380,16 @@ impl Query {
         let comment: Vec<_> = sql
             .lines()
             .map_while(|line| line.strip_prefix("--"))
-            .map(str::to_owned)
+            .take_while(|line| !line.is_empty())
             .collect();
-        let mut paragraphs = comment.split(String::is_empty).map(<[String]>::to_vec);
-        let description = one_line(&paragraphs.next().unwrap_or_default().join(" "));
+        let description = one_line(&comment.join(" "));
         assert!(!description.is_empty(), "{name} does not describe itself");
-        let query = Self {
-            name,
-            description,
-            more: paragraphs.filter(|lines| !lines.is_empty()).collect(),
-        };
+        let query = Self { name, description };
         let family = query.family();
-        assert!(
-            QUERY_FAMILIES.contains(&family),
-            "{} is of no family",
-            query.name
-        );
+        let has_task = QUERY_TASKS
+            .iter()
+            .any(|(_, families)| families.contains(&family));
+        assert!(has_task, "{} has no task", query.name);
         query
     }
 
@@ -414,40 +398,16 @@ impl Query {
     }
 }
 
-fn list_of_queries() -> String {
-    let row = |query: &Query| {
-        let (name, anchor) = (&query.name, query.name.replace('.', ""));
-        vec![
-            format!("[`{name}`](#{anchor})"),
-            first_sentence(&query.description),
-        ]
-    };
-    let rows: Vec<_> = all_queries().iter().map(row).collect();
-    table(&["query", "what it does"], &rows)
-}
-
-/// The queries of a family.
-fn queries(family: &str) -> String {
-    let mut text = String::new();
-    for query in all_queries()
+/// The queries of a task, with links to their files.
+fn queries(families: &[&str]) -> String {
+    let rows: Vec<_> = all_queries()
         .iter()
-        .filter(|query| query.family() == family)
-    {
-        let (name, description) = (&query.name, &query.description);
-        let _ = write!(text, "\n### {name}\n\n{description}\n");
-        let _ = write!(text, "\n[The query](../../queries/{name})\n");
-        for lines in &query.more {
-            let (language, indent) = match lines[0].starts_with("   ") {
-                true => ("sh", "   "),
-                false => ("text", " "),
-            };
-            let lines = lines.iter();
-            let lines: Vec<_> = lines
-                .map(|line| line.strip_prefix(indent).unwrap_or(line))
-                .collect();
-            let _ = write!(text, "\n```{language}\n{}\n```\n", lines.join("\n"));
-        }
-    }
-    text.push('\n');
-    text
+        .filter(|query| families.contains(&query.family()))
+        .map(|query| {
+            let name = &query.name;
+            let link = format!("[`{name}`](../../queries/{name})");
+            vec![link, first_sentence(&query.description)]
+        })
+        .collect();
+    table(&["query", "what it does"], &rows)
 }
