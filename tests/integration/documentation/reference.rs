@@ -38,6 +38,9 @@ const QUERY_TASKS: [(&str, &[&str]); 7] = [
     ("search", &["search"]),
 ];
 
+/// The length up to which the description of an argument is repeated for each function.
+const MAX_REPEATED_BYTES: usize = 60;
+
 /// All generated parts, by their names. Each has to be on some page.
 pub fn parts() -> BTreeMap<String, String> {
     let mut parts = BTreeMap::from([
@@ -91,9 +94,11 @@ fn code(text: &str) -> String {
     format!("`{text}`")
 }
 
-/// The functions of one family, each with its arguments, result and example.
+/// The functions of one family, each with its arguments, result and example. A long description of
+/// an argument is written once.
 fn functions(members: &[ScalarUDF]) -> String {
     let mut text = String::new();
+    let mut described: BTreeMap<(&String, String), &str> = BTreeMap::new();
     for function in members {
         let documentation = documentation(function);
         let syntax = &documentation.syntax_example;
@@ -105,7 +110,19 @@ fn functions(members: &[ScalarUDF]) -> String {
         );
         let arguments = documentation.arguments.iter().flatten();
         let arguments: Vec<_> = arguments
-            .map(|(name, about)| vec![code(name), about.clone()])
+            .map(|(name, about)| {
+                let about = one_line(about);
+                let first = *described
+                    .entry((name, about.clone()))
+                    .or_insert(function.name());
+                let is_repeated = first != function.name() && about.len() > MAX_REPEATED_BYTES;
+                let meaning = if is_repeated {
+                    format!("As in [{first}](#{first}).")
+                } else {
+                    about
+                };
+                vec![code(name), meaning]
+            })
             .collect();
         if !arguments.is_empty() {
             let _ = write!(text, "\n{}", table(&["argument", "meaning"], &arguments));
