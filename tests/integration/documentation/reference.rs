@@ -24,32 +24,28 @@ use super::figures::figures;
 use super::pages::{Page, pages};
 use crate::support::files_in;
 
-/// The families of queries in queries/, by the first word of their names.
-const QUERY_FAMILIES: [&str; 16] = [
-    "clean",
-    "common",
-    "corpus",
-    "crawl",
-    "decontaminate",
-    "dedup",
-    "files",
-    "filter",
-    "hocr",
-    "html",
-    "merge",
-    "paragraph",
-    "pdf",
-    "search",
-    "template",
-    "warc",
+/// The tasks that queries/ is for, with the first words of the names of their files.
+const QUERY_TASKS: [(&str, &[&str]); 7] = [
+    ("files", &["files"]),
+    ("web archives", &["warc", "common", "html"]),
+    ("corpora", &["corpus", "clean", "filter", "decontaminate"]),
+    (
+        "duplicates",
+        &["dedup", "paragraph", "merge", "template", "crawl"],
+    ),
+    ("ocr", &["hocr"]),
+    ("pdf", &["pdf"]),
+    ("search", &["search"]),
 ];
+
+/// The length up to which the description of an argument is repeated for each function.
+const MAX_REPEATED_BYTES: usize = 60;
 
 /// All generated parts, by their names. Each has to be on some page.
 pub fn parts() -> BTreeMap<String, String> {
     let mut parts = BTreeMap::from([
         ("figures".to_owned(), figures()),
         ("list of functions".to_owned(), list_of_functions()),
-        ("list of queries".to_owned(), list_of_queries()),
         ("settings".to_owned(), settings()),
         ("sources".to_owned(), sources()),
         ("sinks".to_owned(), sinks()),
@@ -64,8 +60,8 @@ pub fn parts() -> BTreeMap<String, String> {
     for (section, members) in sections {
         parts.insert(section.to_owned(), functions(&members));
     }
-    for family in QUERY_FAMILIES {
-        parts.insert(format!("queries {family}"), queries(family));
+    for (task, families) in QUERY_TASKS {
+        parts.insert(format!("queries {task}"), queries(families));
     }
     parts
 }
@@ -98,9 +94,11 @@ fn code(text: &str) -> String {
     format!("`{text}`")
 }
 
-/// The functions of one family, each with its arguments, result and example.
+/// The functions of one family, each with its arguments, result and example. A long description of
+/// an argument is written once.
 fn functions(members: &[ScalarUDF]) -> String {
     let mut text = String::new();
+    let mut described: BTreeMap<(&String, String), &str> = BTreeMap::new();
     for function in members {
         let documentation = documentation(function);
         let syntax = &documentation.syntax_example;
@@ -112,7 +110,19 @@ fn functions(members: &[ScalarUDF]) -> String {
         );
         let arguments = documentation.arguments.iter().flatten();
         let arguments: Vec<_> = arguments
-            .map(|(name, about)| vec![code(name), about.clone()])
+            .map(|(name, about)| {
+                let about = one_line(about);
+                let first = *described
+                    .entry((name, about.clone()))
+                    .or_insert(function.name());
+                let is_repeated = first != function.name() && about.len() > MAX_REPEATED_BYTES;
+                let meaning = if is_repeated {
+                    format!("As in [{first}](#{first}).")
+                } else {
+                    about
+                };
+                vec![code(name), meaning]
+            })
             .collect();
         if !arguments.is_empty() {
             let _ = write!(text, "\n{}", table(&["argument", "meaning"], &arguments));
@@ -366,13 +376,10 @@ fn settings() -> String {
     table(&["setting", "default", "what it is for"], &rows)
 }
 
-/// A file in queries/. It describes itself in the comment at its start: a paragraph, then commands,
-/// which are indented, then its variables.
+/// A file in queries/. The first paragraph of the comment at its start says what it does.
 struct Query {
     name: String,
     description: String,
-    /// The other paragraphs, each with its lines.
-    more: Vec<Vec<String>>,
 }
 
 fn all_queries() -> Vec<Query> {
@@ -389,22 +396,16 @@ impl Query {
         let comment: Vec<_> = sql
             .lines()
             .map_while(|line| line.strip_prefix("--"))
-            .map(str::to_owned)
+            .take_while(|line| !line.is_empty())
             .collect();
-        let mut paragraphs = comment.split(String::is_empty).map(<[String]>::to_vec);
-        let description = one_line(&paragraphs.next().unwrap_or_default().join(" "));
+        let description = one_line(&comment.join(" "));
         assert!(!description.is_empty(), "{name} does not describe itself");
-        let query = Self {
-            name,
-            description,
-            more: paragraphs.filter(|lines| !lines.is_empty()).collect(),
-        };
+        let query = Self { name, description };
         let family = query.family();
-        assert!(
-            QUERY_FAMILIES.contains(&family),
-            "{} is of no family",
-            query.name
-        );
+        let has_task = QUERY_TASKS
+            .iter()
+            .any(|(_, families)| families.contains(&family));
+        assert!(has_task, "{} has no task", query.name);
         query
     }
 
@@ -413,41 +414,16 @@ impl Query {
     }
 }
 
-fn list_of_queries() -> String {
-    let row = |query: &Query| {
-        let (name, anchor) = (&query.name, query.name.replace('.', ""));
-        vec![
-            format!("[`{name}`](#{anchor})"),
-            first_sentence(&query.description),
-        ]
-    };
-    let rows: Vec<_> = all_queries().iter().map(row).collect();
-    table(&["query", "what it does"], &rows)
-}
-
-/// The queries of a family.
-fn queries(family: &str) -> String {
-    let mut text = String::new();
-    for query in all_queries()
+/// The queries of a task, with links to their files.
+fn queries(families: &[&str]) -> String {
+    let rows: Vec<_> = all_queries()
         .iter()
-        .filter(|query| query.family() == family)
-    {
-        let (name, description) = (&query.name, &query.description);
-        let _ = write!(text, "\n### {name}\n\n{description}\n");
-        let _ = write!(text, "\n[The query](../../queries/{name})\n");
-        for lines in &query.more {
-            let (language, indent) = if lines[0].starts_with("   ") {
-                ("sh", "   ")
-            } else {
-                ("text", " ")
-            };
-            let lines = lines.iter();
-            let lines: Vec<_> = lines
-                .map(|line| line.strip_prefix(indent).unwrap_or(line))
-                .collect();
-            let _ = write!(text, "\n```{language}\n{}\n```\n", lines.join("\n"));
-        }
-    }
-    text.push('\n');
-    text
+        .filter(|query| families.contains(&query.family()))
+        .map(|query| {
+            let name = &query.name;
+            let link = format!("[`{name}`](../../queries/{name})");
+            vec![link, first_sentence(&query.description)]
+        })
+        .collect();
+    table(&["query", "what it does"], &rows)
 }
