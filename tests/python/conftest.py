@@ -34,6 +34,28 @@ def pytest_configure(config):
         )
 
 
+# Files of minutes, and those that need servers which take long to start.
+SLOW_FILES = {
+    "test_clouds.py",
+    "test_cluster.py",
+    "test_cluster_hosts.py",
+    "test_dedup_scale.py",
+    "test_fasttext.py",
+    "test_faults.py",
+    "test_funnels.py",
+    "test_interrupts.py",
+    "test_job_inputs.py",
+    "test_resume.py",
+}
+
+
+def pytest_collection_modifyitems(items):
+    """Marks what `tests/run --quick` leaves out."""
+    for item in items:
+        if item.path.name in SLOW_FILES or "spark" in item.fixturenames or "spark" in item.name:
+            item.add_marker("slow")
+
+
 @pytest.fixture(scope="session")
 def binary():
     path = Path(os.environ["CORPUS_SQL"]).absolute()

