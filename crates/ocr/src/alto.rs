@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::element::{BBox, Baseline, Confidence, Element, Page, Part, cut_repeated};
+use super::element::{BBox, Baseline, Confidence, Division, Element, Page, Part, cut_repeated};
 use super::level::Level;
 use super::numbers::{attribute, excerpt, missing_numbers, number};
 use super::open::{Open, Reach};
@@ -245,11 +245,12 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         let Some(note) = self.word.take() else {
             return;
         };
-        if has_hyphen
-            && let Some(element) = self.rows.waiting(&note.scope)
-            && element.part().is_none()
-        {
-            element.divide(Part::First, None);
+        if has_hyphen {
+            let division = Division {
+                part: Part::First,
+                whole: None,
+            };
+            self.rows.divide(&note.scope, division);
         }
         close(&mut self.rows, &note);
     }
@@ -289,9 +290,10 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         element.baseline = baseline_of(tag, &mut element);
         element.angle = attribute(tag, "ROTATION", &mut element);
         if matches!(kind, Kind::Word)
+            && is_wanted
             && let (Some(part), whole) = part_of(tag)
         {
-            element.divide(part, whole);
+            self.rows.divide_next(Division { part, whole });
         }
         if matches!(kind, Kind::Page) {
             let number = tag.attributes().value("PHYSICAL_IMG_NR");

@@ -6,7 +6,7 @@
 
 use std::mem;
 
-use super::element::Part;
+use super::element::{Division, Part};
 use super::row::{OwnedRow, Row};
 use corpus_markup::references::{Place, decode};
 
@@ -25,6 +25,19 @@ pub(super) fn without_hyphen(text: &str) -> Option<&str> {
 #[inline]
 fn may_end(byte: u8) -> bool {
     matches!(byte, b'-' | 0xad | 0xac | 0x90 | 0x97)
+}
+
+/// Whether a text that ends with this byte may end with a hyphen, perhaps one that is written as a
+/// reference such as `&shy;` or precedes white space.
+#[inline]
+fn needs_look(byte: u8) -> bool {
+    may_end(byte) || byte == b';' || byte.is_ascii_whitespace()
+}
+
+/// Whether a text that ends with this byte seems to end with a letter.
+#[inline]
+fn is_letter(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte >= 0x80
 }
 
 /// Whether a text may be the second part of a word.
@@ -60,11 +73,16 @@ impl<'a, F: FnMut(Row<'_, 'a>)> WholeWords<'a, F> {
         if let Some(mut first) = self.first.take() {
             if let Some(whole) = whole_word(&first, &row) {
                 let second = owned.insert(row.to_owned());
-                let element = &mut second.element;
-                element.divide(Part::Second, Some(whole.clone().into()));
-                first.element.divide(Part::First, Some(whole.into()));
-            } else if first.element.whole().is_none() {
-                first.element.undivide();
+                second.division = Some(Division {
+                    part: Part::Second,
+                    whole: Some(whole.clone().into()),
+                });
+                first.division = Some(Division {
+                    part: Part::First,
+                    whole: Some(whole.into()),
+                });
+            } else if first.as_row().whole().is_none() {
+                first.division = None;
             }
             (self.emit)(first.as_row());
         }
@@ -80,8 +98,8 @@ impl<'a, F: FnMut(Row<'_, 'a>)> WholeWords<'a, F> {
     /// Passes the last word on.
     pub fn finish(mut self) {
         if let Some(mut last) = self.first.take() {
-            if last.element.whole().is_none() {
-                last.element.undivide();
+            if last.as_row().whole().is_none() {
+                last.division = None;
             }
             (self.emit)(last.as_row());
         }
@@ -91,12 +109,10 @@ impl<'a, F: FnMut(Row<'_, 'a>)> WholeWords<'a, F> {
 /// Whether a word may be the first part of one that is not declared as a whole.
 #[inline]
 fn may_be_first(row: &Row<'_, '_>) -> bool {
-    let element = row.element;
-    if element.whole().is_some() {
+    if row.whole().is_some() {
         return false;
     }
-    element.part() == Some(Part::First)
-        || row.text.is_some_and(|text| without_hyphen(text).is_some())
+    row.part() == Some(Part::First) || row.text.is_some_and(|text| without_hyphen(text).is_some())
 }
 
 /// Returns the word that two words are the parts of.
@@ -106,7 +122,7 @@ fn whole_word(first: &OwnedRow<'_>, second: &Row<'_, '_>) -> Option<String> {
         page(first.page.as_ref().map(|it| it.position)) == page(second.page.map(|it| it.position));
     let is_next_line = first.element.line.is_some() && first.element.line != second.element.line;
     let (start, end) = (first.text.as_deref()?, second.text?);
-    let is_declared = second.element.part() == Some(Part::Second);
+    let is_declared = second.part() == Some(Part::Second);
     if !is_same_page || !is_next_line || !(is_declared || is_second_part(end)) {
         return None;
     }
@@ -147,11 +163,15 @@ impl DividedWords {
     /// Reads a text, as written, on a page and in a line, which have these numbers.
     #[inline]
     pub fn text(&mut self, text: &str, page: usize, line: usize) {
-        let ends_with_letter = text.as_bytes().last().is_some_and(u8::is_ascii_alphabetic);
-        if ends_with_letter && self.divided.is_none() {
-            self.after_letter = true;
-        } else {
-            self.other_text(text, page, line);
+        match text.as_bytes().last() {
+            // The most frequent end of a word.
+            Some(last) if self.divided.is_none() && last.is_ascii_alphabetic() => {
+                self.after_letter = true;
+            }
+            Some(last) if self.divided.is_none() && !needs_look(*last) => {
+                self.after_letter = is_letter(*last);
+            }
+            _ => self.other_text(text, page, line),
         }
     }
 
@@ -161,13 +181,12 @@ impl DividedWords {
         let Some(last) = text.as_bytes().last() else {
             return;
         };
-        // A reference such as `&shy;` may be a hyphen.
-        if self.divided.is_some() || may_end(*last) || *last == b';' {
+        if self.divided.is_some() || needs_look(*last) {
             let mut decoded = String::new();
             decode(text, Place::Text, |piece| decoded.push_str(piece));
             self.text_near_hyphen(&decoded, page, line);
         }
-        self.after_letter = last.is_ascii_alphabetic() || *last >= 0x80;
+        self.after_letter = is_letter(*last);
     }
 
     /// Whether the last text ends with a hyphen.

@@ -46,19 +46,18 @@ pub struct Element<'a> {
     pub angle: Option<f64>,
     /// The language of the element, or of the nearest one around it, up to the page.
     pub language: Option<&'a str>,
-    /// For a word that is a part of a divided one. Few are, so that it has its own memory.
-    pub(super) division: Option<Box<Division<'a>>>,
     /// The `title` attribute of hOCR.
     pub title: Option<Cow<'a, str>>,
     /// The first value that could not be parsed, and why.
     pub error: Option<String>,
 }
 
-/// What is known of a word that is a part of another.
+/// What is known of a word that is a part of another. Few words are, so that it is not a part of
+/// [`Element`], which is moved often.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Division<'a> {
-    part: Part,
-    whole: Option<Cow<'a, str>>,
+    pub part: Part,
+    pub whole: Option<Cow<'a, str>>,
 }
 
 /// A part of a word that is divided at the end of a line.
@@ -66,28 +65,6 @@ pub(super) struct Division<'a> {
 pub enum Part {
     First = 1,
     Second,
-}
-
-impl<'a> Element<'a> {
-    /// For a word that is a part of a divided one: which part.
-    pub fn part(&self) -> Option<Part> {
-        self.division.as_ref().map(|division| division.part)
-    }
-
-    /// For a word that is a part of a divided one: the whole word.
-    pub fn whole(&self) -> Option<&str> {
-        self.division.as_ref()?.whole.as_deref()
-    }
-
-    /// Makes a word a part of another.
-    pub(super) fn divide(&mut self, part: Part, whole: Option<Cow<'a, str>>) {
-        self.division = Some(Box::new(Division { part, whole }));
-    }
-
-    /// Makes a word one that is not divided.
-    pub(super) fn undivide(&mut self) {
-        self.division = None;
-    }
 }
 
 impl Element<'_> {

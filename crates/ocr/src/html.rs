@@ -38,8 +38,9 @@ pub(super) fn read<'a>(
         levels: levels_for(selection.levels),
         is_xml,
     };
+    let counts_divided = selection.counts_divided();
     while let Some(piece) = pieces.next() {
-        if selection.counts_divided() {
+        if counts_divided {
             if let Some((first, last)) = pieces.take_inert_text() {
                 reader.count_divided(first);
                 reader.count_divided(last);
@@ -214,10 +215,8 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
     /// Counts the divided words in text that is skipped. Between words, it is white space.
     #[inline]
     fn count_divided(&mut self, text: &str) {
-        let is_text = text
-            .bytes()
-            .next()
-            .is_some_and(|b| !b.is_ascii_whitespace());
+        let first = text.as_bytes().first();
+        let is_text = first.is_some_and(|byte| !byte.is_ascii_whitespace());
         if is_text && let Some(note) = self.open.note() {
             let page = self.rows.page_number();
             self.rows.divided.text(text, page, note.scope.line);
@@ -292,7 +291,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         for level in Level::ALL {
             if level != Level::Word && wanted.includes(level) {
                 let mut element = element.clone();
-                self.rows.start(level, &mut element, true, scope);
+                self.rows.start_large(level, &mut element, scope);
             }
         }
         if wanted.has(Levels::WORD) {

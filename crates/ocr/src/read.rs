@@ -60,7 +60,7 @@ pub fn read<'a>(
 
 /// Like [`read`], but joins words that are divided at the ends of lines. The text of pages and
 /// blocks has the whole word at the end of the first line. That of lines and words is as printed,
-/// and words have a [`part`](crate::Element::part) and the [`whole`](crate::Element::whole) word.
+/// and words have a [`part`](crate::Row::part) and the [`whole`](crate::Row::whole) word.
 pub fn read_joined<'a>(
     document: &'a str,
     options: ReadOptions,

@@ -1,6 +1,6 @@
 //! Elements with their pages and texts, borrowed or owned.
 
-use super::element::{Element, Page};
+use super::element::{Division, Element, Page, Part};
 use super::level::Level;
 
 /// An element, as it is emitted.
@@ -16,15 +16,27 @@ pub struct Row<'r, 'a> {
     /// The text of the element without that of nested elements of the same level. `None` if text
     /// was not requested.
     pub text: Option<&'r str>,
+    pub(super) division: Option<&'r Division<'a>>,
 }
 
-impl<'a> Row<'_, 'a> {
+impl<'r, 'a> Row<'r, 'a> {
+    /// For a word that is a part of a divided one: which part.
+    pub fn part(&self) -> Option<Part> {
+        self.division.map(|division| division.part)
+    }
+
+    /// For a word that is a part of a divided one: the whole word.
+    pub fn whole(&self) -> Option<&'r str> {
+        self.division?.whole.as_deref()
+    }
+
     /// Copies the row.
     pub(super) fn to_owned(self) -> OwnedRow<'a> {
         OwnedRow {
             element: self.element.clone(),
             page: self.page.cloned(),
             text: self.text.map(str::to_owned),
+            division: self.division.cloned(),
         }
     }
 }
@@ -39,6 +51,7 @@ pub struct OwnedRow<'a> {
     pub page: Option<Page<'a>>,
     /// The text of the element. `None` if text was not requested.
     pub text: Option<String>,
+    pub(super) division: Option<Division<'a>>,
 }
 
 impl<'a> OwnedRow<'a> {
@@ -49,6 +62,7 @@ impl<'a> OwnedRow<'a> {
             element: &self.element,
             page: self.page.as_ref(),
             text: self.text.as_deref(),
+            division: self.division.as_ref(),
         }
     }
 }

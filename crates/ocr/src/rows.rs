@@ -1,10 +1,10 @@
 //! Emits elements in the order of their start tags, each as soon as it is complete.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::mem;
 
 use super::divided::DividedWords;
-use super::element::{Element, Page, cut_repeated};
+use super::element::{Division, Element, Page, cut_repeated};
 use super::level::{Level, Levels};
 use super::row::Row;
 use super::text::{Mark, TextBuffer};
@@ -37,6 +37,8 @@ pub(super) struct Rows<'a, F> {
     emit: F,
     pages: Vec<Page<'a>>,
     queues: [Queue<'a>; Level::ALL.len()],
+    /// The words that are parts of others, by position.
+    divisions: BTreeMap<usize, Division<'a>>,
     counts: Counts,
 }
 
@@ -129,6 +131,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
             emit,
             pages: Vec::new(),
             queues: Default::default(),
+            divisions: BTreeMap::new(),
             counts: Counts::default(),
         }
     }
@@ -161,9 +164,15 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
         }
     }
 
+    /// Like [`start`](Self::start), for levels with few elements.
+    #[inline(never)]
+    pub fn start_large(&mut self, level: Level, element: &mut Element<'a>, scope: &mut Scope<'a>) {
+        self.start(level, element, true, scope);
+    }
+
     /// Starts an element of a wanted level. `is_complete`: only its text is missing. The element is
     /// moved out of `element` if it has to wait.
-    #[inline]
+    #[inline(always)]
     pub fn start(
         &mut self,
         level: Level,
@@ -197,6 +206,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
                 element,
                 page: self.pages.last(),
                 text: None,
+                division: division_of(&self.divisions, level, element.position),
             });
             return;
         }
@@ -214,6 +224,19 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
             is_complete: is_ready,
             has_inner_box: false,
         });
+    }
+
+    /// Makes the next word, which is about to start, a part of another.
+    pub fn divide_next(&mut self, division: Division<'a>) {
+        let started = self.queues.get(Level::Word as usize).map(|q| q.started);
+        self.divisions.insert(started.unwrap_or(0) + 1, division);
+    }
+
+    /// Makes a waiting word a part of another, unless it already is.
+    pub fn divide(&mut self, scope: &Scope<'a>, division: Division<'a>) {
+        if let Some((Level::Word, position)) = scope.row {
+            self.divisions.entry(position).or_insert(division);
+        }
     }
 
     /// Merges a word into the enclosing word if both are the same word; otherwise returns `false`.
@@ -275,13 +298,15 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
         row.is_complete = true;
         let text = self.selection.text.then(|| self.text.current());
         if place == 0 {
-            row.emit(level, &self.pages, text, &mut self.emit);
+            let division = division_of(&self.divisions, level, position);
+            row.emit(level, &self.pages, text, division, &mut self.emit);
             queue.waiting.pop_front();
             queue.emitted += 1;
             while let Some(row) = queue.waiting.pop_front_if(|row| row.is_complete) {
                 let text = self.selection.text.then_some(row.text.as_str());
-                row.emit(level, &self.pages, text, &mut self.emit);
                 queue.emitted += 1;
+                let division = division_of(&self.divisions, level, queue.emitted);
+                row.emit(level, &self.pages, text, division, &mut self.emit);
             }
         } else {
             row.text.push_str(text.unwrap_or_default());
@@ -290,6 +315,19 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
             self.text.back_to(mark);
         }
     }
+}
+
+/// What is known of an element that is a part of a divided word.
+#[inline]
+fn division_of<'r, 'a>(
+    divisions: &'r BTreeMap<usize, Division<'a>>,
+    level: Level,
+    position: usize,
+) -> Option<&'r Division<'a>> {
+    if divisions.is_empty() || level != Level::Word {
+        return None;
+    }
+    divisions.get(&position)
 }
 
 impl Queue<'_> {
@@ -305,6 +343,7 @@ impl<'a> Waiting<'a> {
         level: Level,
         pages: &[Page<'a>],
         text: Option<&str>,
+        division: Option<&Division<'a>>,
         emit: &mut impl FnMut(Row<'_, 'a>),
     ) {
         let page = self.page.checked_sub(1);
@@ -313,6 +352,7 @@ impl<'a> Waiting<'a> {
             element: &self.element,
             page: page.and_then(|place| pages.get(place)),
             text,
+            division,
         });
     }
 }

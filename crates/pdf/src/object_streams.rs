@@ -94,8 +94,7 @@ pub fn are_damaged(pdf: &Pdf, limit: u64) -> bool {
             pdf.xref()
                 .get::<Stream<'_>>(ObjectIdentifier::new(number, 0))
         });
-        let decoded = stream.and_then(|stream| streams::decode(&stream, &mut budget).ok());
-        decoded.is_some_and(|decoded| decoded.damage.is_some())
+        stream.is_some_and(|stream| streams::is_damaged(&stream, &mut budget))
     })
 }
 

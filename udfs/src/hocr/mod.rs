@@ -160,8 +160,8 @@ impl<'a> From<Row<'a, '_>> for ElementRow<'a> {
             image: page.and_then(|page| page.image.as_deref()),
             title: element.title.as_deref(),
             text: row.text,
-            whole: element.whole(),
-            part: element.part().map(|part| part as usize),
+            whole: row.whole(),
+            part: row.part().map(|part| part as usize),
             error: element.error.as_deref(),
             classes: element.class.is_some().then_some(Classes(element)),
         }

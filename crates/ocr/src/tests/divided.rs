@@ -65,8 +65,8 @@ fn words(document: &str) -> Vec<Word> {
         assert_eq!(element.position, words.len() + 1);
         words.push((
             row.text.unwrap_or_default().to_owned(),
-            element.part(),
-            element.whole().map(str::to_owned),
+            row.part(),
+            row.whole().map(str::to_owned),
         ));
     })
     .unwrap();
@@ -187,7 +187,7 @@ fn the_printed_text_keeps_both_parts() {
     };
     for document in [UNDECLARED, HOCR, PAGE_XML] {
         read(document, options, |row| {
-            parts += usize::from(row.element.part().is_some());
+            parts += usize::from(row.part().is_some());
         })
         .unwrap();
     }

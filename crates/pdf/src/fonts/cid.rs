@@ -265,6 +265,11 @@ impl<'a> CidMeanings<'a> {
         }
     }
 
+    /// Whether the font program is damaged; `None` if it was not needed yet, or cannot be read.
+    pub fn has_damaged_program(&self) -> Option<bool> {
+        Some(self.program.get()?.as_ref()?.is_damaged)
+    }
+
     fn program(&self) -> Option<&Program> {
         self.program
             .get_or_init(|| Program::of_descriptor(&self.descriptor))

@@ -104,6 +104,11 @@ impl<'a> Composite<'a> {
         of_map.or(self.encoding.damage)
     }
 
+    /// Whether the font program is damaged; `None` if it was not needed yet, or cannot be read.
+    pub fn has_damaged_program(&self) -> Option<bool> {
+        self.meanings.get()?.has_damaged_program()
+    }
+
     pub fn is_vertical(&self) -> bool {
         self.encoding.vertical
     }

@@ -178,9 +178,19 @@ impl<'a> Font<'a> {
                 .iter()
                 .find_map(|key| self.descriptor.get::<Stream<'_>>(*key));
             let decoded = streams::decode_small(&stream?, MAX_STREAM_BYTES);
-            decoded?.damage.map(|_| "the program of a font is damaged")
+            Some(decoded?.damage.is_some())
         };
-        *self.program_damage.get_or_init(is_damaged)
+        let damage = || {
+            // Decoding a program a second time takes long.
+            let is_known = match &self.codes {
+                Codes::Composite(composite) => composite.has_damaged_program(),
+                Codes::Simple(_) => None,
+            };
+            is_known
+                .or_else(is_damaged)?
+                .then_some("the program of a font is damaged")
+        };
+        *self.program_damage.get_or_init(damage)
     }
 
     /// Calls `each` for every code of a string.

@@ -14,6 +14,8 @@ use crate::streams;
 
 #[derive(Debug)]
 pub struct Program {
+    /// Whether its stream is damaged.
+    pub is_damaged: bool,
     pub tables: TrueType,
     /// By glyph: the code in a character map that is not for Unicode.
     pub own_codes: HashMap<u16, (u8, BaseEncoding)>,
@@ -29,16 +31,22 @@ impl Program {
         let stream = [&b"FontFile2"[..], b"FontFile3"]
             .iter()
             .find_map(|key| descriptor.get::<Stream<'_>>(*key))?;
-        let data = streams::decode_small(&stream, MAX_STREAM_BYTES)?.data;
-        Some(if data.first() == Some(&1) {
+        let decoded = streams::decode_small(&stream, MAX_STREAM_BYTES)?;
+        let data = decoded.data;
+        let program = if data.first() == Some(&1) {
             Self::of_cff(&data)
         } else {
             Self::of_tables(TrueType::parse(&data).unwrap_or_default())
+        };
+        Some(Self {
+            is_damaged: decoded.damage.is_some(),
+            ..program
         })
     }
 
     fn of_tables(tables: TrueType) -> Self {
         Self {
+            is_damaged: false,
             own_codes: tables.own_codes(),
             tables,
             numbers: HashMap::new(),

@@ -21,7 +21,7 @@ pub struct Opened {
 pub fn open(mut data: Vec<u8>, request: &Request) -> Result<Opened, Failure> {
     let has_end = has_end(&data);
     let found = odd_tokens::repair(&mut data);
-    let data = PdfData::from(data);
+    let mut data = PdfData::from(data);
     let mut opened = open_with(&data, &request.options.passwords);
     if let Err(LoadPdfError::Invalid) = &opened
         && let Some(rewritten) = rewritten(&data, None, request)
@@ -33,18 +33,20 @@ pub fn open(mut data: Vec<u8>, request: &Request) -> Result<Opened, Failure> {
     {
         opened = open_with(&rewritten, &request.options.passwords);
     }
-    if let Err(LoadPdfError::Invalid) = &opened {
-        // The table may lack the catalog or the pages: without a table, hayro finds all objects.
-        let without_table = [data.as_ref(), b"\nstartxref\n0\n%%EOF\n"].concat();
-        opened = open_with(&PdfData::from(without_table), &request.options.passwords);
-    }
     let mut is_encrypted = false;
-    // hayro reports a file that also needs repairs as invalid.
+    // hayro reports a file that also needs repairs as invalid. Opening it with its encryption again
+    // would take long: deriving a key is slow by design.
     if opened.is_err()
         && let Some(plain) = without_encryption(data.as_ref())
     {
         is_encrypted = true;
-        opened = Pdf::new(plain);
+        data = PdfData::from(plain);
+        opened = Pdf::new(data.clone());
+    }
+    if let Err(LoadPdfError::Invalid) = &opened {
+        // The table may lack the catalog or the pages: without a table, hayro finds all objects.
+        let without_table = [data.as_ref(), b"\nstartxref\n0\n%%EOF\n"].concat();
+        opened = open_with(&PdfData::from(without_table), &request.options.passwords);
     }
     let pdf = opened.map_err(|error| open_failure(error, has_end))?;
     Ok(Opened {

@@ -4,12 +4,14 @@
 //! filters        the filters of a stream, with their parameters
 //! mod            undoes one filter after the other, each within the budget
 //! unpack         LZW, runs and the ASCII filters
+//! whole          inflates sound data in one call
 //! damaged_flate  continues Flate after damage
 //! ```
 
 mod damaged_flate;
 mod filters;
 mod unpack;
+mod whole;
 
 use std::borrow::Cow;
 use std::io::{Read, Write};
@@ -121,6 +123,21 @@ pub fn decode<'a>(stream: &Stream<'a>, budget: &mut Budget) -> Result<Decoded<'a
     })
 }
 
+/// Whether a stream is damaged. Like [`decode`], but without keeping the content of a sound one.
+pub fn is_damaged(stream: &Stream<'_>, budget: &mut Budget) -> bool {
+    if let Ok(filters) = filters(stream.dict(), MAX_FILTERS)
+        && let [(Filter::Flate, parameters)] = filters.as_slice()
+        && !predicts(parameters)
+    {
+        let limit = usize::try_from(budget.decoded_bytes_left()).unwrap_or(usize::MAX);
+        if let Some(bytes) = whole::inflated_bytes(&stream.raw_data(), limit) {
+            let _ = budget.decoded(bytes);
+            return false;
+        }
+    }
+    decode(stream, budget).is_ok_and(|decoded| decoded.damage.is_some())
+}
+
 /// Data whose filter is unknown, perhaps because its name is damaged. It is taken for Flate if it
 /// is, and otherwise for the content if that is text, as by other readers.
 fn as_unknown(data: &[u8], limit: usize) -> (Vec<u8>, Option<Damage>) {
@@ -194,6 +211,9 @@ pub fn decode_small<'a>(stream: &Stream<'a>, limit: u64) -> Option<Decoded<'a>> 
 /// Inflates slightly more than `limit`, so that the budget detects the excess. `search` is the work
 /// that may still be spent on the search for blocks after damage.
 fn inflated(data: &[u8], limit: usize, search: &mut u64) -> (Vec<u8>, Option<Damage>) {
+    if let Some(bytes) = whole::inflated(data, limit) {
+        return (bytes, None);
+    }
     let limit = limit.saturating_add(1);
     // Some writers omit or damage the zlib header.
     let framings = [

@@ -1,8 +1,8 @@
 //! The headers of deflate blocks.
 
 use super::bits::{Bits, Codes};
+use super::{END_OF_BLOCK, LENGTHS};
 
-const END_OF_BLOCK: usize = 256;
 const MAX_LITERAL_CODES: usize = 286;
 const MAX_DISTANCE_CODES: usize = 30;
 /// In this order, a header has the lengths of the codes for lengths.
@@ -28,6 +28,24 @@ pub enum Kind {
 pub struct Compressed {
     pub literals: Codes,
     pub distances: Codes,
+}
+
+impl Compressed {
+    /// Skips a symbol, and the distance of a copy. Returns whether the block ends there. `None` for
+    /// bits that are not a symbol.
+    pub fn skip(&self, bits: &mut Bits<'_>) -> Option<bool> {
+        match self.literals.next(bits)? {
+            END_OF_BLOCK => Some(true),
+            0..END_OF_BLOCK => Some(false),
+            symbol => {
+                let (_, extra) = LENGTHS.get(usize::from(symbol - END_OF_BLOCK - 1))?;
+                bits.take(u32::from(*extra));
+                let distance = self.distances.next(bits).filter(|symbol| *symbol < 30)?;
+                bits.take((u32::from(distance) / 2).saturating_sub(1));
+                Some(false)
+            }
+        }
+    }
 }
 
 impl Header {
@@ -110,7 +128,7 @@ fn dynamic(bits: &mut Bits<'_>) -> Option<Kind> {
             return None;
         }
     }
-    let is_sound = lengths.len() == literals + distances && lengths[END_OF_BLOCK] > 0;
+    let is_sound = lengths.len() == literals + distances && lengths[usize::from(END_OF_BLOCK)] > 0;
     let (literals, distances) = lengths.split_at_checked(literals)?;
     is_sound.then_some(())?;
     Some(Kind::Dynamic(Compressed {

@@ -10,6 +10,7 @@
 mod bits;
 mod block;
 mod flipped_bit;
+mod symbols;
 
 use self::bits::{Bits, Codes};
 use self::block::{Compressed, Header, Kind, may_be_dynamic};
@@ -264,22 +265,9 @@ impl Decoder<'_, '_> {
     /// Whether a block with the fixed codes, whose header proves little, has only possible codes.
     fn is_fixed_block(&mut self, mut bits: Bits<'_>, is_final: bool, codes: &Compressed) -> bool {
         while self.spend(1).is_some() && !bits.is_past_end() {
-            match codes.literals.next(&mut bits) {
-                Some(0..END_OF_BLOCK) => {}
-                Some(END_OF_BLOCK) => return !is_final || bits.rest().len() <= MAX_TRAILING_BYTES,
-                Some(symbol) => {
-                    let Some((_, extra)) = LENGTHS.get(usize::from(symbol - END_OF_BLOCK - 1))
-                    else {
-                        return false;
-                    };
-                    bits.take(u32::from(*extra));
-                    match codes.distances.next(&mut bits) {
-                        Some(symbol @ 0..30) => {
-                            bits.take((u32::from(symbol) / 2).saturating_sub(1))
-                        }
-                        _ => return false,
-                    };
-                }
+            match codes.skip(&mut bits) {
+                Some(false) => {}
+                Some(true) => return !is_final || bits.rest().len() <= MAX_TRAILING_BYTES,
                 None => return false,
             }
         }

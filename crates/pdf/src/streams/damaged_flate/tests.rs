@@ -1,5 +1,8 @@
 use flate2::{Compress, Compression, FlushCompress};
 
+use corpus_bytes::inflate::{MAX_WHOLE_BYTES, WholeInflater};
+
+use super::symbols::Symbols;
 use super::{salvage, with_flipped_bit};
 use crate::testing::hostile::Random;
 
@@ -102,6 +105,43 @@ fn any_flipped_bit_is_corrected_or_reported() {
     }
     // The end of the data may seem to be that of a block without a checksum.
     assert!(unnoticed <= 2, "{unnoticed}");
+}
+
+#[test]
+fn bits_that_are_left_out_correct_nothing() {
+    let mut inflater = WholeInflater::new();
+    let (mut left_out, mut trials) = (0, 0);
+    let sound = [
+        compressed(&text(30), 6, None),
+        compressed(&text(12), 6, Some(100)),
+        compressed(b"(a short text) Tj", 6, None),
+    ];
+    assert!(Symbols::of_cut_stream(&sound[0]).is_none());
+    for sound in sound {
+        // Data that is cut, or longer than it seems because of a flipped bit.
+        let cut = sound[..sound.len() - 8].to_vec();
+        let flipped = (16..sound.len() * 8).step_by(5).map(|bit| {
+            let mut data = sound.clone();
+            data[bit / 8] ^= 1 << (bit % 8);
+            data
+        });
+        for mut data in flipped.chain([cut]) {
+            let Some(symbols) = Symbols::of_cut_stream(&data) else {
+                continue;
+            };
+            for bit in 0..data.len() * 8 {
+                data[bit / 8] ^= 1 << (bit % 8);
+                trials += 1;
+                if symbols.still_end_early(&data, bit) {
+                    left_out += 1;
+                    let inflated = inflater.zlib(&data, &mut Vec::new(), MAX_WHOLE_BYTES);
+                    assert_eq!(inflated, None, "{bit}");
+                }
+                data[bit / 8] ^= 1 << (bit % 8);
+            }
+        }
+    }
+    assert!(left_out * 2 > trials, "{left_out} of {trials}");
 }
 
 #[test]

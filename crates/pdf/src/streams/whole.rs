@@ -1,0 +1,82 @@
+//! Inflates sound streams in one call, which is faster than with a streaming inflater.
+
+use std::cell::RefCell;
+
+use corpus_bytes::inflate::WholeInflater;
+
+/// For shorter streams, preparing the tables of codes takes longer than the streaming inflater.
+const MIN_STREAM_BYTES: usize = 1 << 10;
+/// Longer streams are left to the streaming inflater: their content may exceed the buffer.
+const MAX_STREAM_BYTES: usize = 128 << 10;
+/// The maximum size of the buffer, which is kept.
+const MAX_CONTENT_BYTES: usize = 1 << 20;
+
+thread_local! {
+    /// An inflater and its buffer, which would take longer to set up than most streams to inflate.
+    static INFLATER: RefCell<(WholeInflater, Vec<u8>)> = RefCell::default();
+}
+
+/// Inflates a zlib stream that is complete, matches its checksum and has at most `limit` bytes.
+/// `None` for all others, and for short and long streams.
+pub fn inflated(data: &[u8], limit: usize) -> Option<Vec<u8>> {
+    if data.len() < MIN_STREAM_BYTES {
+        return None;
+    }
+    with_content(data, limit, <[u8]>::to_vec)
+}
+
+/// The size of the content that [`inflated`] would return, also for short streams: without a copy
+/// of the content, they are inflated faster, too.
+pub fn inflated_bytes(data: &[u8], limit: usize) -> Option<usize> {
+    with_content(data, limit, <[u8]>::len)
+}
+
+fn with_content<T>(data: &[u8], limit: usize, then: impl FnOnce(&[u8]) -> T) -> Option<T> {
+    if data.len() > MAX_STREAM_BYTES {
+        return None;
+    }
+    INFLATER.with_borrow_mut(|(inflater, room)| {
+        let length = inflater.zlib(data, room, MAX_CONTENT_BYTES)?;
+        room.get(..length)
+            .filter(|content| content.len() <= limit)
+            .map(then)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::ZlibEncoder;
+
+    use super::*;
+    use crate::testing::hostile::Random;
+
+    #[test]
+    fn sound_content_within_the_limit_is_inflated() {
+        let mut random = Random::new(5);
+        for size in [0, 1_000, 5_000, 100_000, 2_000_000] {
+            let content: Vec<u8> = (0..size).map(|_| random.next() as u8 & 15).collect();
+            let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+            encoder.write_all(&content).unwrap();
+            let data = encoder.finish().unwrap();
+            let is_whole = (MIN_STREAM_BYTES..=MAX_STREAM_BYTES).contains(&data.len());
+            assert_eq!(is_whole, matches!(size, 5_000 | 100_000));
+            assert!(inflated(&data, size) == is_whole.then_some(content));
+            let is_short_or_whole = data.len() <= MAX_STREAM_BYTES;
+            assert_eq!(
+                inflated_bytes(&data, size),
+                is_short_or_whole.then_some(size)
+            );
+            if size > 0 {
+                assert_eq!(inflated(&data, size - 1), None);
+            }
+            let mut damaged = data;
+            if let Some(last) = damaged.last_mut() {
+                *last ^= 1;
+            }
+            assert_eq!(inflated(&damaged, size), None);
+        }
+    }
+}
