@@ -2,11 +2,13 @@
 //! events shows them: the command line on a terminal, the Python package as values.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use datafusion::arrow::array::{AsArray, RecordBatch};
 use datafusion::arrow::datatypes::{SchemaRef, UInt64Type};
 use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::SessionState;
+use datafusion::execution::memory_pool::MemoryPool;
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::execute_stream;
 use datafusion::prelude::{DataFrame, SessionContext};
@@ -20,11 +22,17 @@ use super::show_tables;
 use super::stored_as;
 use super::titles::{Titles, rename};
 use super::written::{Size, Target};
+use crate::allocator::give_back_freed_memory;
 use crate::planner::batch_size::note_setting;
 use crate::sinks::resume::{self, PartWatcher};
 use crate::sources::scan::counters::PlanCounters;
 use crate::sources::scan::events::Watcher;
 use crate::sql::dialect;
+
+/// How long a repeated run waits for the memory of the failed one.
+const MAX_RELEASE_TIME: Duration = Duration::from_secs(5);
+
+const RELEASE_CHECK_INTERVAL: Duration = Duration::from_millis(10);
 
 /// A message from the task that executes a statement to the one that shows its results.
 pub enum Event {
@@ -155,19 +163,32 @@ impl Planned {
             has_shown_rows: false,
         };
         let (mut state, plan) = (self.state.clone(), self.plan.clone());
-        let ran = run.run(context, state.clone(), plan.clone()).await;
-        let uses_hash_joins = state.config().options().optimizer.prefer_hash_join;
-        match ran {
-            Err(error)
-                if uses_hash_joins && !run.has_shown_rows && join_exceeded_memory(&error) =>
-            {
-                state.config_mut().options_mut().optimizer.prefer_hash_join = false;
+        let pool = Arc::clone(&state.runtime_env().memory_pool);
+        let reserved = pool.reserved();
+        match run.run(context, state.clone(), plan.clone()).await {
+            Err(error) if !run.has_shown_rows && join_exceeded_memory(&error) => {
+                let options = state.config_mut().options_mut();
+                options.optimizer.prefer_hash_join = false;
+                // DataFusion does not sort for the joins of a single partition.
+                let partitions = options.execution.target_partitions.max(2);
+                options.execution.target_partitions = partitions;
                 run.is_repeated = true;
+                freed(pool.as_ref(), reserved).await;
                 run.run(context, state, plan).await
             }
             ran => ran,
         }
     }
+}
+
+/// Waits until the tasks of a failed run have released their memory, of which the next run would
+/// otherwise lack a part.
+async fn freed(pool: &dyn MemoryPool, reserved: usize) {
+    let deadline = Instant::now() + MAX_RELEASE_TIME;
+    while pool.reserved() > reserved && Instant::now() < deadline {
+        tokio::time::sleep(RELEASE_CHECK_INTERVAL).await;
+    }
+    give_back_freed_memory();
 }
 
 /// Whether a query exceeded the memory limit while a hash join, which cannot spill, was among the

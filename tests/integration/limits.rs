@@ -10,7 +10,12 @@ const JOIN: &str = "
     ON b.id = a.id";
 
 fn limited(arguments: &[&str]) -> Ran {
-    let limits = ["--threads", "2", "--memory-limit", "200MB"];
+    limited_with(2, arguments)
+}
+
+fn limited_with(threads: usize, arguments: &[&str]) -> Ran {
+    let threads = threads.to_string();
+    let limits = ["--threads", &threads, "--memory-limit", "200MB"];
     ran(corpus_sql().args(limits).args(arguments).output().unwrap())
 }
 
@@ -20,10 +25,12 @@ fn a_join_that_exceeds_the_limit_is_sorted_instead() {
     let path = folder.path().join("joined.parquet").display().to_string();
     let copy = format!("COPY ({JOIN}) TO '{path}'");
     let sum = format!("SELECT count(*), sum(one), sum(other) FROM '{path}'");
-    let ran = limited(&["--format", "csv", "-c", &copy, "-c", &sum]);
-    let rows = ran.succeeded().lines().last();
-    assert_eq!(rows, Some("59900,173220000,239600000"));
-    assert!(ran.stderr.contains("59,900 rows written"), "{}", ran.stderr);
+    for threads in [1, 2] {
+        let ran = limited_with(threads, &["--format", "csv", "-c", &copy, "-c", &sum]);
+        let rows = ran.succeeded().lines().last();
+        assert_eq!(rows, Some("59900,173220000,239600000"));
+        assert!(ran.stderr.contains("59,900 rows written"), "{}", ran.stderr);
+    }
 
     // Rows that are printed are printed once, below one head.
     let ran = limited(&["-q", "--format", "csv", "-c", JOIN]);

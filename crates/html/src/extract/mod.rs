@@ -52,13 +52,13 @@
 //!
 //! # The text of uzushio
 //!
-//! `UzushioDocument` and `UzushioParagraphs` (`uzushio.rs`) reproduce uzushio's WarcToDocument together with
-//! Tika, which it uses. They require markup in noscript (`Options::scripting` is `false`). Only
-//! script, style and title are dropped, and nothing is collapsed. Characters up to U+0020 are
-//! trimmed from lines, and empty lines are dropped. Tika's parser (TagSoup) ignores tags that HTML
-//! 4 does not have (article, nav, section, …), closes lists before content that is not an item,
-//! opens lists around items (`uzushio_lists.rs`) and replaces controls (`uzushio_controls.rs`). It is not
-//! an HTML 5 parser, and these differences are known:
+//! `UzushioDocument` and `UzushioParagraphs` (`uzushio.rs`) reproduce uzushio's WarcToDocument
+//! together with Tika, which it uses. They require markup in noscript (`Options::scripting` is
+//! `false`). Only script, style and title are dropped, and nothing is collapsed. Characters up to
+//! U+0020 are trimmed from lines, and empty lines are dropped. Tika's parser (TagSoup) ignores tags
+//! that HTML 4 does not have (article, nav, section, …), closes lists before content that is not an
+//! item, opens lists around items (`uzushio_lists.rs`) and replaces controls
+//! (`uzushio_controls.rs`). It is not an HTML 5 parser, and these differences are known:
 //!
 //! - It closes tables before misplaced content, cells before stray rows, and all open elements
 //!   before meta, link and title in the body. Paragraphs may end there, or not.

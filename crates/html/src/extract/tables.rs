@@ -207,7 +207,8 @@ impl Table {
         self.reached = Vec::new();
     }
 
-    /// EndEffects the columns of the last cell as used in the rows below. 0 means all rows of the group.
+    /// EndEffects the columns of the last cell as used in the rows below. 0 means all rows of the
+    /// group.
     #[cold]
     fn reach(&mut self, start: usize, rows: usize) {
         let until = match rows {

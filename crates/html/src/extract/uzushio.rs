@@ -8,10 +8,10 @@ use super::uzushio_lists::Lists;
 use crate::events::{Element, Events};
 use corpus_markup::Name;
 
-/// Elements that end a paragraph at their start and end. Items, rows and cells do not.
-/// uzushio also lists article, aside, dialog, figure, footer, header, main, nav and section, but its
-/// parser drops the tags of elements that HTML 4 does not have, so they never separate. meta and
-/// title belong to the head, so the parser closes the body before them and reopens it.
+/// Elements that end a paragraph at their start and end. Items, rows and cells do not. uzushio also
+/// lists article, aside, dialog, figure, footer, header, main, nav and section, but its parser
+/// drops the tags of elements that HTML 4 does not have, so they never separate. meta and title
+/// belong to the head, so the parser closes the body before them and reopens it.
 fn separates_paragraphs(name: Name) -> bool {
     matches!(
         name,
