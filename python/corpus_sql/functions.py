@@ -520,8 +520,8 @@ def html_document(data: object, charset: object = None, mode: object = None) -> 
             already.
         mode: A constant: 'default', or what to keep in addition: 'hidden' (text hidden by the
             attributes hidden, style and aria-hidden, and closed dialogs, which scripts may show),
-            'bullets' (the bullets and numbers of list items), or 'hidden, bullets'. 'seed' repeats
-            the paragraphs of uzushio's WarcToDocument: nothing collapsed or hidden.
+            'bullets' (the bullets and numbers of list items), or 'hidden, bullets'. 'uzushio'
+            repeats the paragraphs of its WarcToDocument: nothing collapsed or hidden.
 
     Returns:
         str, or an Array of them if an argument is an array.
@@ -677,8 +677,8 @@ def html_paragraphs(data: object, charset: object = None, mode: object = None) -
             already.
         mode: A constant: 'default', or what to keep in addition: 'hidden' (text hidden by the
             attributes hidden, style and aria-hidden, and closed dialogs, which scripts may show),
-            'bullets' (the bullets and numbers of list items), or 'hidden, bullets'. 'seed' repeats
-            the paragraphs of uzushio's WarcToDocument: nothing collapsed or hidden.
+            'bullets' (the bullets and numbers of list items), or 'hidden, bullets'. 'uzushio'
+            repeats the paragraphs of its WarcToDocument: nothing collapsed or hidden.
 
     Returns:
         list[dict[str, Any]], or an Array of them if an argument is an array.
@@ -720,8 +720,8 @@ def html_parse(
         url: The address of the page, which makes relative addresses absolute.
         mode: A constant: 'default', or what to keep in addition: 'hidden' (text hidden by the
             attributes hidden, style and aria-hidden, and closed dialogs, which scripts may show),
-            'bullets' (the bullets and numbers of list items), or 'hidden, bullets'. 'seed' repeats
-            the paragraphs of uzushio's WarcToDocument: nothing collapsed or hidden.
+            'bullets' (the bullets and numbers of list items), or 'hidden, bullets'. 'uzushio'
+            repeats the paragraphs of its WarcToDocument: nothing collapsed or hidden.
 
     Returns:
         dict[str, Any], or an Array of them if an argument is an array.
