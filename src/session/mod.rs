@@ -57,7 +57,9 @@ use crate::sources::table::register::{FileTableFactory, ListingTableWithStoreOpt
 use crate::sql::aliases::AliasPlanner;
 use crate::sql::dialect;
 use crate::sql::document_tables;
-use crate::sql::expressions::{BytesAsText, BytesPlanner, PowerPlanner, StructFieldPlanner};
+use crate::sql::expressions::{
+    BytesAsText, BytesPlanner, PowerPlanner, StructFieldPlanner, TextPartsPlanner,
+};
 use crate::sql::macros::Macros;
 use crate::sql::summarize;
 use crate::sql::summarize::SummarizeFunction;
@@ -185,12 +187,13 @@ fn nested_planner() -> NestedPlanner {
 }
 
 /// Returns the planners that run before DataFusion's.
-fn expr_planners() -> [Arc<dyn ExprPlanner>; 4] {
+fn expr_planners() -> [Arc<dyn ExprPlanner>; 5] {
     [
         Arc::new(AliasPlanner),
         Arc::new(BytesPlanner),
         Arc::new(PowerPlanner),
         Arc::new(StructFieldPlanner),
+        Arc::new(TextPartsPlanner),
     ]
 }
 

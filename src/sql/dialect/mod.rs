@@ -3,12 +3,14 @@
 //! `SUMMARIZE`, `DESCRIBE` of table functions, `unnest_outer`, and aliases that the same SELECT
 //! uses again ([`aliases`]).
 
+mod comprehensions;
 mod compressed_copy;
 mod describe;
+mod equivalents;
+mod familiar;
 mod lateral;
 mod operators;
 pub mod summarize;
-mod unsupported;
 
 use std::any::TypeId;
 
@@ -22,8 +24,8 @@ use datafusion::sql::sqlparser::ast::{Expr as SqlExpr, Statement as SqlStatement
 use datafusion::sql::sqlparser::dialect::{Dialect, GenericDialect, dialect_from_str};
 use datafusion::sql::sqlparser::parser::{Parser, ParserError};
 
+use self::equivalents::{Equivalents, make_permanent};
 use self::lateral::ImplicitLateral;
-use self::unsupported::RefuseIgnored;
 use super::aliases;
 use super::expressions;
 use super::macros;
@@ -67,7 +69,7 @@ impl Dialect for CorpusDialect {
         &self,
         parser: &mut Parser,
     ) -> Option<std::result::Result<SqlExpr, ParserError>> {
-        operators::parse_prefix(parser)
+        operators::parse_prefix(parser).or_else(|| comprehensions::parse(parser))
     }
 
     fn parse_infix(
@@ -81,6 +83,10 @@ impl Dialect for CorpusDialect {
 
     fn get_next_precedence(&self, parser: &Parser) -> Option<std::result::Result<u8, ParserError>> {
         operators::precedence(parser)
+    }
+
+    fn supports_order_by_all(&self) -> bool {
+        true
     }
 
     fn is_delimited_identifier_start(&self, character: char) -> bool {
@@ -180,8 +186,10 @@ pub fn dialect(state: &SessionState) -> Result<Box<dyn Dialect>> {
 
 /// Parses one statement in the dialect of a session.
 pub fn parse(state: &SessionState, sql: &str) -> Result<Statement> {
-    let mut statements = DFParserBuilder::new(sql)
-        .with_dialect(dialect(state)?.as_ref())
+    let dialect = dialect(state)?;
+    let sql = familiar::rewritten(sql, dialect.as_ref())?;
+    let mut statements = DFParserBuilder::new(sql.as_ref())
+        .with_dialect(dialect.as_ref())
         .with_recursion_limit(state.config().options().sql_parser.recursion_limit.get())
         .build()?
         .parse_statements()?;
@@ -200,7 +208,8 @@ pub async fn plan(state: &SessionState, mut statement: Statement) -> Result<Logi
     let options = state.config_options();
     let names = Names::new(&options.sql_parser);
     let definition = view_definition(&statement);
-    visit(&mut statement, &mut RefuseIgnored)?;
+    make_permanent(&mut statement);
+    visit(&mut statement, &mut Equivalents)?;
     visit(&mut statement, &mut QuotedNames::new(state))?;
     compressed_copy::name_format(&mut statement);
     visit(&mut statement, &mut FieldsAsSubscripts(names))?;

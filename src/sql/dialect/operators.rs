@@ -1,4 +1,4 @@
-//! `2 ^ 3` is a power, as in DuckDB and PostgreSQL, and binds more tightly than `*`. DataFusion's
+//! `2 ^ 3` and `2 ** 3` are powers, as in DuckDB, and bind more tightly than `*`. DataFusion's
 //! generic dialect takes `^` for `XOR`, silently.
 
 use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, UnaryOperator};
@@ -8,21 +8,33 @@ use datafusion::sql::sqlparser::tokenizer::Token;
 /// Between that of `*`, 40, and that of `::`, 50.
 const POWER_PRECEDENCE: u8 = 45;
 
-/// Returns the precedence of the next token if that is `^`.
+/// Returns the precedence of the next operator if that is a power.
 pub fn precedence(parser: &Parser<'_>) -> Option<Result<u8, ParserError>> {
-    (parser.peek_token_ref().token == Token::Caret).then_some(Ok(POWER_PRECEDENCE))
+    (power_tokens(parser) > 0).then_some(Ok(POWER_PRECEDENCE))
 }
 
-/// Parses `^` and its right side.
+/// The number of tokens of the operator `^` or `**`; 0 if there is another one.
+fn power_tokens(parser: &Parser<'_>) -> usize {
+    match parser.peek_token_ref().token {
+        Token::Caret => 1,
+        Token::Mul if parser.peek_nth_token_ref(1).token == Token::Mul => 2,
+        _ => 0,
+    }
+}
+
+/// Parses the operator and its right side.
 pub fn parse_infix(
     parser: &mut Parser<'_>,
     left: &Expr,
     precedence: u8,
 ) -> Option<Result<Expr, ParserError>> {
-    if parser.peek_token_ref().token != Token::Caret {
+    let tokens = power_tokens(parser);
+    if tokens == 0 {
         return None;
     }
-    parser.next_token();
+    for _ in 0..tokens {
+        parser.next_token();
+    }
     let right = parser.parse_subexpr(precedence);
     Some(right.map(|right| Expr::BinaryOp {
         left: Box::new(left.clone()),

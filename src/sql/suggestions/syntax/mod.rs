@@ -97,14 +97,6 @@ const ADVICE: &[(&str, &str)] = &[
         "TABLE(…) is not supported: name the function in FROM, as in FROM range(3)",
     ),
     (
-        "Semi(",
-        "SEMI JOIN is not supported: write LEFT SEMI JOIN or RIGHT SEMI JOIN",
-    ),
-    (
-        "Anti(",
-        "ANTI JOIN is not supported: write LEFT ANTI JOIN or RIGHT ANTI JOIN",
-    ),
-    (
         "Wildcard {",
         "* is not an argument of this function: name a column",
     ),

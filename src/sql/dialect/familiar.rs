@@ -1,0 +1,467 @@
+//! Statements of DuckDB and PostgreSQL that have another form here, rewritten before they are
+//! parsed: `COPY … TO 'x' (FORMAT parquet)`, `COPY t FROM 'x'`, `CREATE FUNCTION f(x) AS …`,
+//! `PRAGMA …`. Those without a form here are refused with advice.
+
+use std::borrow::Cow;
+
+use datafusion::common::{Result, plan_err};
+use datafusion::sql::sqlparser::dialect::Dialect;
+use datafusion::sql::sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
+
+use crate::sql::syntax::literal;
+
+/// Names of options of `COPY` in other engines, and here. Others are passed on as they are.
+const COPY_OPTIONS: &[(&str, &str)] = &[
+    ("codec", "compression"),
+    ("dateformat", "date_format"),
+    ("delim", "delimiter"),
+    ("header", "has_header"),
+    ("null", "null_value"),
+    ("nullstr", "null_value"),
+    ("row_group_size", "max_row_group_size"),
+    ("row_group_size_bytes", "max_row_group_bytes"),
+    ("sep", "delimiter"),
+    ("timestampformat", "timestamp_format"),
+];
+
+/// Statements about databases and extensions, and what to do instead.
+const REFUSED: &[(&str, &str)] = &[
+    (
+        "ATTACH",
+        "there are no databases to attach: query files directly, such as SELECT * FROM 'x.parquet'",
+    ),
+    (
+        "EXPORT",
+        "EXPORT is not supported: write each table with COPY table TO 'table.parquet'",
+    ),
+    (
+        "IMPORT",
+        "IMPORT is not supported: read each file with CREATE TABLE t AS SELECT * FROM 'x.parquet'",
+    ),
+    (
+        "INSTALL",
+        "there are no extensions to install: SHOW FUNCTIONS lists what is built in",
+    ),
+    (
+        "LOAD",
+        "there are no extensions to load: SHOW FUNCTIONS lists what is built in",
+    ),
+];
+
+/// Returns the statement in this dialect.
+pub fn rewritten<'a>(sql: &'a str, dialect: &dyn Dialect) -> Result<Cow<'a, str>> {
+    // The parser reports what the tokenizer cannot read.
+    let Ok(tokens) = Tokenizer::new(dialect, sql).tokenize_with_location() else {
+        return Ok(Cow::Borrowed(sql));
+    };
+    let words = Words::new(sql, tokens);
+    if let Some((_, advice)) = REFUSED.iter().find(|(word, _)| words.is(0, word)) {
+        return plan_err!("{advice}");
+    }
+    let rewritten = if words.is(0, "COPY") {
+        copy(&words)?
+    } else if words.is(0, "CREATE") {
+        create_function(&words)
+    } else if words.is(0, "PRAGMA") {
+        Some(pragma(&words)?)
+    } else if words.is(0, "INSERT") {
+        check_insert(&words)?;
+        None
+    } else {
+        None
+    };
+    Ok(rewritten.map_or(Cow::Borrowed(sql), Cow::Owned))
+}
+
+/// The tokens of a statement without white space and comments.
+struct Words<'a> {
+    sql: &'a str,
+    tokens: Vec<Token>,
+    /// The byte range of each token.
+    ranges: Vec<(usize, usize)>,
+}
+
+impl<'a> Words<'a> {
+    fn new(sql: &'a str, tokens: Vec<TokenWithSpan>) -> Self {
+        let starts: Vec<usize> = std::iter::once(0)
+            .chain(sql.match_indices('\n').map(|(at, _)| at + 1))
+            .collect();
+        let offset = |location: Location| {
+            let line = usize::try_from(location.line.saturating_sub(1)).unwrap_or_default();
+            let start = starts.get(line).copied().unwrap_or(sql.len());
+            let column = usize::try_from(location.column.saturating_sub(1)).unwrap_or_default();
+            let rest = sql.get(start..).unwrap_or_default();
+            let bytes = rest.char_indices().nth(column).map(|(at, _)| at);
+            start + bytes.unwrap_or(rest.len())
+        };
+        let kept = tokens.into_iter().filter(|token| {
+            !matches!(
+                token.token,
+                Token::Whitespace(_) | Token::EOF | Token::SemiColon
+            )
+        });
+        let (tokens, ranges) = kept
+            .map(|token| {
+                let range = (offset(token.span.start), offset(token.span.end));
+                (token.token, range)
+            })
+            .unzip();
+        Self {
+            sql,
+            tokens,
+            ranges,
+        }
+    }
+
+    fn token(&self, index: usize) -> &Token {
+        self.tokens.get(index).unwrap_or(&Token::EOF)
+    }
+
+    /// Whether a token is this word, in any case and without quotes.
+    fn is(&self, index: usize, word: &str) -> bool {
+        self.word(index)
+            .is_some_and(|found| found.eq_ignore_ascii_case(word))
+    }
+
+    fn word(&self, index: usize) -> Option<&str> {
+        match self.token(index) {
+            Token::Word(word) if word.quote_style.is_none() => Some(&word.value),
+            _ => None,
+        }
+    }
+
+    /// The text of the tokens in a range.
+    fn text(&self, from: usize, to: usize) -> &'a str {
+        let start = self
+            .ranges
+            .get(from)
+            .map_or(self.sql.len(), |range| range.0);
+        let end = match to.checked_sub(1).and_then(|last| self.ranges.get(last)) {
+            Some(range) => range.1,
+            None => self.sql.len(),
+        };
+        self.sql.get(start..end).unwrap_or_default()
+    }
+
+    /// The index of the parenthesis that closes the one at an index.
+    fn closing(&self, open: usize) -> Option<usize> {
+        let mut depth = 0;
+        for (index, token) in self.tokens.iter().enumerate().skip(open) {
+            match token {
+                Token::LParen => depth += 1,
+                Token::RParen => {
+                    depth -= 1;
+                    if depth == 0 {
+                        return Some(index);
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The first token at depth 0 that is this word.
+    fn find(&self, word: &str) -> Option<usize> {
+        let mut index = 0;
+        while index < self.tokens.len() {
+            if *self.token(index) == Token::LParen {
+                index = self.closing(index)?;
+            } else if self.is(index, word) {
+                return Some(index);
+            }
+            index += 1;
+        }
+        None
+    }
+}
+
+/// Rewrites options in parentheses, and `COPY t FROM 'x'`.
+fn copy(words: &Words<'_>) -> Result<Option<String>> {
+    if let Some(from) = words.find("FROM")
+        && matches!(words.token(from + 1), Token::SingleQuotedString(_))
+    {
+        let (table, file) = (words.text(1, from), words.text(from + 1, from + 2));
+        if from + 2 < words.tokens.len() {
+            return plan_err!(
+                "COPY {table} FROM takes no options: write INSERT INTO {table} SELECT * FROM a table of \
+                 CREATE EXTERNAL TABLE, whose OPTIONS say how the file is read"
+            );
+        }
+        return Ok(Some(format!("INSERT INTO {table} SELECT * FROM {file}")));
+    }
+    let Some(to) = words.find("TO") else {
+        return Ok(None);
+    };
+    if !matches!(words.token(to + 1), Token::SingleQuotedString(_)) {
+        return Ok(None);
+    }
+    let open = to + 2 + usize::from(words.is(to + 2, "WITH"));
+    if *words.token(open) != Token::LParen {
+        return Ok(None);
+    }
+    let Some(close) = words.closing(open) else {
+        return Ok(None);
+    };
+    if close + 1 != words.tokens.len() {
+        return Ok(None);
+    }
+    let mut copy = words.text(0, to + 2).to_owned();
+    copy.push_str(&Options::parse(words, open + 1, close)?.clauses());
+    Ok(Some(copy))
+}
+
+/// The options of a `COPY` in parentheses.
+#[derive(Default)]
+struct Options<'a> {
+    format: Option<&'a str>,
+    partitioned_by: Option<&'a str>,
+    compression: Option<String>,
+    level: Option<String>,
+    others: Vec<(String, String)>,
+}
+
+impl<'a> Options<'a> {
+    fn parse(words: &Words<'a>, mut from: usize, end: usize) -> Result<Self> {
+        let mut options = Self::default();
+        while from < end {
+            let mut to = from;
+            while to < end && *words.token(to) != Token::Comma {
+                to = match words.token(to) {
+                    Token::LParen => words.closing(to).map_or(end, |close| close + 1),
+                    _ => to + 1,
+                };
+            }
+            options.add(words, from, to)?;
+            from = to + 1;
+        }
+        Ok(options)
+    }
+
+    fn add(&mut self, words: &Words<'a>, from: usize, to: usize) -> Result<()> {
+        let Some(name) = words.word(from).map(str::to_ascii_lowercase) else {
+            return plan_err!("'{}' is not an option of COPY", words.text(from, to));
+        };
+        let value = from + 1 + usize::from(*words.token(from + 1) == Token::Eq);
+        let text = words.text(value, to);
+        let plain = match words.token(value) {
+            _ if value >= to => "true".to_owned(),
+            Token::SingleQuotedString(text) => text.clone(),
+            _ => text.to_owned(),
+        };
+        let is_on = !matches!(plain.to_ascii_lowercase().as_str(), "false" | "0" | "off");
+        match name.as_str() {
+            "format" => self.format = Some(text.trim_matches('\'')),
+            "partition_by" => {
+                let inner = text
+                    .strip_prefix('(')
+                    .and_then(|text| text.strip_suffix(')'));
+                self.partitioned_by = Some(inner.unwrap_or(text));
+            }
+            "compression" | "codec" => self.compression = Some(plain.to_ascii_lowercase()),
+            "compression_level" => self.level = Some(plain),
+            "overwrite" | "overwrite_or_ignore" | "append" if !is_on => {}
+            "overwrite" | "overwrite_or_ignore" => self.set("mode", "overwrite"),
+            "append" => self.set("mode", "append"),
+            // JSON as one array.
+            "array" => self.set("newline_delimited", if is_on { "false" } else { "true" }),
+            _ => {
+                let here = COPY_OPTIONS.iter().find(|(other, _)| *other == name);
+                let name = here.map_or(name.as_str(), |(_, here)| here);
+                self.set(name, &plain);
+            }
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, name: &str, value: &str) {
+        self.others.push((name.to_owned(), value.to_owned()));
+    }
+
+    /// The clauses of `COPY` that say the same.
+    fn clauses(mut self) -> String {
+        if let Some(compression) = self.compression.take() {
+            let compression = match self.level.take() {
+                Some(level) => format!("{compression}({level})"),
+                None => compression,
+            };
+            self.set("compression", &compression);
+        }
+        if let Some(level) = self.level.take() {
+            self.set("compression_level", &level);
+        }
+        let mut clauses = String::new();
+        if let Some(format) = self.format {
+            clauses.push_str(&format!(" STORED AS {}", format.to_ascii_uppercase()));
+        }
+        if let Some(columns) = self.partitioned_by {
+            clauses.push_str(&format!(" PARTITIONED BY ({columns})"));
+        }
+        if !self.others.is_empty() {
+            let options = self.others.iter();
+            let options =
+                options.map(|(name, value)| format!("{} {}", literal(name), literal(value)));
+            let options: Vec<String> = options.collect();
+            clauses.push_str(&format!(" OPTIONS ({})", options.join(", ")));
+        }
+        clauses
+    }
+}
+
+/// `CREATE FUNCTION f(x) AS x + 1` is DuckDB's other name of `CREATE MACRO`. Bodies in quotes, as in
+/// PostgreSQL, are left to the parser.
+fn create_function(words: &Words<'_>) -> Option<String> {
+    let replaces = words.is(1, "OR") && words.is(2, "REPLACE");
+    let mut at = if replaces { 3 } else { 1 };
+    if words.is(at, "TEMP") || words.is(at, "TEMPORARY") {
+        at += 1;
+    }
+    if !words.is(at, "FUNCTION") && !(words.is(at, "MACRO") && at > 1) {
+        return None;
+    }
+    let open = words
+        .tokens
+        .iter()
+        .position(|token| *token == Token::LParen)?;
+    let close = words.closing(open)?;
+    let is_macro = words.is(close + 1, "AS")
+        && !matches!(
+            words.token(close + 2),
+            Token::SingleQuotedString(_) | Token::DollarQuotedString(_)
+        );
+    is_macro.then(|| {
+        let replace = if replaces { "OR REPLACE " } else { "" };
+        let rest = words.text(at + 1, words.tokens.len());
+        format!("CREATE {replace}MACRO {rest}")
+    })
+}
+
+/// The pragmas that ask for something have other statements here.
+fn pragma(words: &Words<'_>) -> Result<String> {
+    let name = words.word(1).unwrap_or_default().to_ascii_lowercase();
+    let argument = match words.token(3) {
+        Token::SingleQuotedString(text) => text.clone(),
+        _ => words.word(3).unwrap_or_default().to_owned(),
+    };
+    match name.as_str() {
+        "table_info" if !argument.is_empty() => Ok(format!("DESCRIBE {argument}")),
+        "show_tables" | "show" if argument.is_empty() => Ok("SHOW TABLES".to_owned()),
+        "version" => Ok("SELECT version() AS library_version".to_owned()),
+        _ => plan_err!(
+            "PRAGMA {name} is not supported: SHOW ALL lists the settings, and SET name = value changes one"
+        ),
+    }
+}
+
+fn check_insert(words: &Words<'_>) -> Result<()> {
+    let into = if words.is(1, "INTO") { 2 } else { 1 };
+    if let Token::SingleQuotedString(file) = words.token(into) {
+        return plan_err!(
+            "rows cannot be inserted into a file: write COPY (SELECT …) TO '{file}', or add files to a \
+             folder with COPY (SELECT …) TO 'folder/' OPTIONS (mode 'append')"
+        );
+    }
+    if words.is(into + 1, "BY") && words.is(into + 2, "NAME") {
+        let table = words.text(into, into + 1);
+        return plan_err!(
+            "INSERT … BY NAME is not supported: name the columns, such as INSERT INTO {table} (a, b) SELECT a, b …"
+        );
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use datafusion::sql::sqlparser::dialect::GenericDialect;
+
+    use super::*;
+
+    fn rewrite(sql: &str) -> String {
+        match rewritten(sql, &GenericDialect {}) {
+            Ok(sql) => sql.into_owned(),
+            Err(error) => error.strip_backtrace(),
+        }
+    }
+
+    #[test]
+    fn options_of_copy_become_clauses() {
+        for (sql, expected) in [
+            (
+                "COPY (SELECT (1) AS a) TO 'o.parquet' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 100000);",
+                "COPY (SELECT (1) AS a) TO 'o.parquet' STORED AS PARQUET OPTIONS \
+                 ('max_row_group_size' '100000', 'compression' 'zstd')",
+            ),
+            (
+                "copy t to 'd' with (format 'parquet', partition_by (a, \"B\"), overwrite, codec zstd, compression_level 3)",
+                "copy t to 'd' STORED AS PARQUET PARTITIONED BY (a, \"B\") OPTIONS \
+                 ('mode' 'overwrite', 'compression' 'zstd(3)')",
+            ),
+            (
+                "COPY t TO 'ä.csv' (HEADER, DELIMITER '|', NULLSTR 'it''s', OVERWRITE false)",
+                "COPY t TO 'ä.csv' OPTIONS ('has_header' 'true', 'delimiter' '|', 'null_value' 'it''s')",
+            ),
+            (
+                "COPY t TO 'x' (PARTITION_BY a)",
+                "COPY t TO 'x' PARTITIONED BY (a)",
+            ),
+            (
+                "COPY t (a) FROM 'x.csv'",
+                "INSERT INTO t (a) SELECT * FROM 'x.csv'",
+            ),
+        ] {
+            assert_eq!(rewrite(sql), expected);
+        }
+    }
+
+    #[test]
+    fn other_statements_stay_as_they_are() {
+        for sql in [
+            "COPY (SELECT 1) TO 'x.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)')",
+            "COPY (SELECT * FROM 'x') TO 'y'",
+            "SELECT 'COPY t TO ''x'' (FORMAT csv)'",
+            "CREATE FUNCTION f(x INT) RETURNS INT LANGUAGE SQL AS 'SELECT 1'",
+            "CREATE MACRO f(x) AS x",
+            "SELECT 'unfinished",
+            "",
+        ] {
+            assert_eq!(rewrite(sql), sql);
+        }
+    }
+
+    #[test]
+    fn functions_are_macros_and_pragmas_are_statements() {
+        for (sql, expected) in [
+            (
+                "CREATE FUNCTION f(x) AS x + 1",
+                "CREATE MACRO f(x) AS x + 1",
+            ),
+            (
+                "create or replace temp macro f(x) as table select x",
+                "CREATE OR REPLACE MACRO f(x) as table select x",
+            ),
+            ("PRAGMA table_info('t')", "DESCRIBE t"),
+            ("PRAGMA show_tables", "SHOW TABLES"),
+        ] {
+            assert_eq!(rewrite(sql), expected);
+        }
+    }
+
+    #[test]
+    fn statements_without_a_form_are_refused_with_advice() {
+        for (sql, advice) in [
+            ("ATTACH 'x.db'", "query files directly"),
+            ("EXPORT DATABASE 'd'", "COPY table TO"),
+            ("PRAGMA threads=4", "SET name = value"),
+            (
+                "INSERT INTO 'x.parquet' SELECT 1",
+                "COPY (SELECT …) TO 'x.parquet'",
+            ),
+            ("INSERT INTO t BY NAME SELECT 1", "INSERT INTO t (a, b)"),
+            ("COPY t FROM 'x' (HEADER)", "CREATE EXTERNAL TABLE"),
+            ("COPY t TO 'x' (1)", "'1' is not an option of COPY"),
+        ] {
+            let error = rewrite(sql);
+            assert!(error.contains(advice), "{sql}: {error}");
+        }
+    }
+}
