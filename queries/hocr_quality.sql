@@ -6,7 +6,7 @@
 --   corpus-sql -f queries/hocr_quality.sql -v source=read_hocr -v key=source_file -v data=content -v input=scans/
 --
 -- input   SequenceFiles of hOCR, ALTO or PAGE XML: a file, folder, glob or URL
--- source  the function that reads them; key and data are its columns
+-- source, key, data   the function that reads them, and its columns with the key and the data
 --
 -- pages, empty_pages  the number of pages, and of those without words, lines and blocks
 -- missing_pages       how many page numbers are missing before this page; a page number is the last

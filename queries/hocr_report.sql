@@ -7,7 +7,7 @@
 --
 -- input     SequenceFiles of hOCR, ALTO or PAGE XML: a file, folder, glob or URL
 -- output    a folder
--- source    the function that reads them; key and data are its columns
+-- source, key, data   the function that reads them, and its columns with the key and the data
 -- text      the largest accepted deviation of the text width, as a share of the usual width
 -- picture   the same for the width of the picture
 -- edge      the smallest accepted margin, as a share of the picture's width

@@ -9,7 +9,7 @@
 -- output  a folder, in which files appear one by one, and which --resume continues; or one file,
 --         which appears when it is complete
 -- errors  with --resume, a folder for the rows with an error
--- source  the function that reads the input; key and data are its columns
+-- source, key, data   the function that reads the input, and its columns with the key and the data
 
 COPY (
     SELECT key AS url, page['page'] AS page, page['page_number'] AS page_number,

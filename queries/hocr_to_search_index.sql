@@ -7,7 +7,7 @@
 --
 -- input   a file, folder, glob or URL
 -- output  the folder of the index; it appears when it is complete
--- source  the function that reads the input; key and data are its columns
+-- source, key, data   the function that reads the input, and its columns with the key and the data
 -- mode    create, append (to an existing index) or replace
 
 COPY (

@@ -65,6 +65,7 @@ pub mod cluster;
 mod connected_components;
 pub mod errors;
 pub mod functions;
+pub mod jobs;
 mod limits;
 pub mod object_stores;
 pub mod options;

@@ -32,6 +32,7 @@ from corpus_sql._session import (
     default_session,
     queries,
     register,
+    run,
     run_file,
     sql,
 )
@@ -57,6 +58,7 @@ __all__ = [
     "functions",
     "queries",
     "register",
+    "run",
     "run_file",
     "sql",
     *functions.__all__,

@@ -84,12 +84,25 @@ class Session:
         output="documents.parquet")`. Keywords set its variables, `${name}`.
         """
         file = _query_file(path)
+        return self._run_script(str(file), file.read_text(encoding="utf-8-sig"), params, variables)
+
+    def run(self, job: str, /, *, params: Params = None, **variables: object) -> RunSummary:
+        """Run a job of the package, as `corpus-sql run` does: `run("corpus", input="crawl/", output="corpus/")`.
+
+        `queries()` has the names of the jobs, and `corpus-sql jobs NAME` shows the variables of one, which
+        keywords set. An unknown job or variable raises `SqlError`, which names similar ones.
+        """
+        name, text = _native.job(job)
+        return self._run_script(name, text, params, variables)
+
+    def _run_script(
+        self, name: str, text: str, params: Params, variables: Mapping[str, object]
+    ) -> RunSummary:
         values = {
-            name: os.fspath(value) if isinstance(value, os.PathLike) else str(value)
-            for name, value in variables.items()
+            variable: os.fspath(value) if isinstance(value, os.PathLike) else str(value)
+            for variable, value in variables.items()
         }
-        text = file.read_text(encoding="utf-8-sig")
-        summary, results = self._native.run_script(str(file), text, values, _params(params))
+        summary, results = self._native.run_script(name, text, values, _params(params))
         return RunSummary(**json.loads(summary), results=[Relation(result) for result in results])
 
 
@@ -179,8 +192,13 @@ def run_file(
     return default_session().run_file(path, params=params, **variables)
 
 
+def run(job: str, /, *, params: Params = None, **variables: object) -> RunSummary:
+    """Run a job of the package in the default session. See `Session.run`."""
+    return default_session().run(job, params=params, **variables)
+
+
 def queries() -> list[str]:
-    """Return the names of the queries in the package, for `run_file`."""
+    """Return the names of the jobs in the package, for `run` and `run_file`."""
     return sorted(file.stem for file in _QUERIES.glob("*.sql"))
 
 

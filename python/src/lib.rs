@@ -39,6 +39,7 @@ fn native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<functions::Function>()?;
     module.add_function(wrap_pyfunction!(functions::functions, module)?)?;
     module.add_function(wrap_pyfunction!(command::main, module)?)?;
+    module.add_function(wrap_pyfunction!(scripts::job, module)?)?;
     module.add_function(wrap_pyfunction!(command::use_pdf_worker, module)?)?;
     Ok(())
 }

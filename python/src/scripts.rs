@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use corpus_sql::cli::progress::Summary;
+use corpus_sql::jobs;
 use corpus_sql::sql::parameters::Parameters;
 use corpus_sql::statements::execution::{Planned, ResultKind};
 use corpus_sql::statements::script::{Failure, Script};
@@ -28,6 +29,13 @@ pub fn relation(py: Python<'_>, engine: &Arc<Engine>, ran: Ran) -> PyResult<Rela
     let context = engine.context.clone();
     let frame = engine.run(py, async move { context.read_batches(batches) })?;
     Ok(Relation::new(engine, Planned::of_frame(frame)))
+}
+
+/// Returns the name and the SQL of a job.
+#[pyfunction]
+pub fn job(name: &str) -> PyResult<(&'static str, &'static str)> {
+    let job = jobs::find(name).map_err(usage)?;
+    Ok((job.name, job.sql))
 }
 
 /// Runs a script as the command line does with `-f`. Returns the summary as JSON, and the results

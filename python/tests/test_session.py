@@ -6,6 +6,7 @@ import threading
 import pytest
 
 import corpus_sql as cs
+from corpus_sql import _native
 
 
 def test_parameters_keep_their_type_and_are_never_sql(con):
@@ -92,6 +93,19 @@ def test_a_query_of_the_package_runs_with_its_variables(con, samples, tmp_path):
         con.run_file("warc_to_document", inptu="x")
     with pytest.raises(cs.IoError, match="warc_to_document"):
         con.run_file("warc_to_documents")
+
+
+def test_a_job_runs_by_its_name(con, samples, tmp_path):
+    target = tmp_path / "documents.parquet"
+    summary = con.run("warc_to_document", input=samples / "web", output=target)
+    assert summary.rows_written == 12 and summary.written[0]["target"] == str(target)
+    report = cs.run("warc_report", input=samples / "web", most=1)
+    assert report.results[0].count() == report.rows_returned > 0
+    with pytest.raises(cs.SqlError, match="did you mean 'input'"):
+        con.run("warc_to_document", inptu="x")
+    with pytest.raises(cs.SqlError, match="no job 'warc_to_documents'; similar names: warc_to_document,"):
+        con.run("warc_to_documents")
+    assert all(_native.job(name)[0] == name for name in cs.queries())
 
 
 def test_scripts_return_the_results_of_their_queries(con, tmp_path):

@@ -5,16 +5,18 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::builder::styling::{AnsiColor, Styles};
-use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, ValueEnum};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::{Shell, generate};
 use clap_mangen::Man;
 
+use super::job_arguments::{self, JobsArgs, RunArgs};
 use super::numbers::{parse_memory, parse_size, parse_threads};
 #[cfg(feature = "cluster")]
 use super::processes::Process;
 use super::results::Format;
 #[cfg(feature = "cluster")]
 use crate::cluster::Cluster;
+use crate::jobs::Job;
 use crate::statements::variables::is_name;
 
 const STYLES: Styles = Styles::styled()
@@ -29,6 +31,12 @@ Examples:
         Starts an interactive session; \\? lists its commands.
     corpus-sql -c \"SELECT source_file, size FROM read_files('scans/')\"
         Shows each file in a folder as a row, including members of .tar and .zip packages.
+    corpus-sql crawl.warc.gz
+        Starts a session with a file as the view `crawl`. Folders and URLs are possible, too.
+    corpus-sql jobs
+        Lists the jobs in this program; corpus-sql jobs NAME shows what one does.
+    corpus-sql run warc_to_document crawl/ -o documents/
+        Runs a job.
     corpus-sql -f queries/files_report.sql -v input=scans/
         Runs a file of statements, with ${input} replaced by scans/.
     corpus-sql -c \"COPY (SELECT * FROM read_pdf('papers/')) TO 'papers.parquet'\"
@@ -42,12 +50,16 @@ Examples:
 
 /// SQL over raw document corpora: web archives, scanned books, PDFs.
 ///
-/// Without -f or -c, starts an interactive session, or reads statements from stdin when it is not a
-/// terminal.
+/// Without statements, starts an interactive session, or reads statements from stdin when it is not
+/// a terminal.
 #[derive(Debug, Parser)]
 #[command(name = "corpus-sql", version, styles = STYLES, after_help = EXAMPLES, max_term_width = 100)]
-#[cfg_attr(feature = "cluster", command(args_conflicts_with_subcommands = true))]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
+    /// Run this statement or .sql file, or open a session with this file, folder or URL as a view
+    #[arg(value_name = "SQL|FILE")]
+    pub positional: Option<String>,
+
     /// Run the statements in these files; - is stdin
     #[arg(short, long, value_name = "FILE", num_args = 1..)]
     pub file: Vec<String>,
@@ -56,6 +68,24 @@ pub struct Args {
     #[arg(short, long, value_name = "SQL", num_args = 1..)]
     pub command: Vec<String>,
 
+    #[command(flatten)]
+    pub options: Options,
+
+    #[command(subcommand)]
+    pub task: Option<Task>,
+
+    /// Print a man page, or completions for a shell
+    #[arg(long, value_enum, value_name = "WHAT", exclusive = true)]
+    pub generate: Option<Generated>,
+
+    /// The files and commands to run, in the order of the arguments.
+    #[arg(skip)]
+    pub inputs: Vec<Input>,
+}
+
+/// The options of all runs.
+#[derive(Debug, clap::Args)]
+pub struct Options {
     /// Set a variable: ${NAME} in the statements becomes VALUE
     #[arg(short = 'v', long = "var", value_name = "NAME=VALUE", value_parser = parse_variable)]
     pub variables: Vec<(String, String)>,
@@ -124,25 +154,30 @@ pub struct Args {
     #[cfg(feature = "cluster")]
     #[arg(long, value_name = "URL")]
     pub cluster: Option<Cluster>,
-
-    #[cfg(feature = "cluster")]
-    #[command(subcommand)]
-    pub process: Option<Process>,
-
-    /// Print a man page, or completions for a shell
-    #[arg(long, value_enum, value_name = "WHAT", exclusive = true)]
-    pub generate: Option<Generated>,
-
-    /// The files and commands to run, in the order of the arguments.
-    #[arg(skip)]
-    pub inputs: Vec<Input>,
 }
 
-/// The argument of one `-f` or `-c`.
+#[derive(Debug, Subcommand)]
+pub enum Task {
+    /// List the jobs in this program, or show one
+    Jobs(JobsArgs),
+    /// Run a job
+    Run(RunArgs),
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    Process(Process),
+}
+
+/// One source of statements, or a view that statements need.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Input {
+    /// The argument of `-f`.
     File(String),
+    /// The argument of `-c`.
     Command(String),
+    /// The argument without an option: a statement, a file of statements, or data.
+    Positional(String),
+    /// The argument of `run`.
+    Job(&'static Job),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -197,25 +232,42 @@ impl Args {
 
     /// The same for other arguments than those of the process. The first one is the program's name.
     pub fn from_arguments(arguments: impl IntoIterator<Item = OsString>) -> Self {
-        let arguments = arguments.into_iter().map(not_an_option);
-        Self::from_matches(Self::command().get_matches_from(arguments))
+        let arguments: Vec<OsString> = arguments.into_iter().map(not_an_option).collect();
+        Self::parsed(&arguments).unwrap_or_else(|error| error.exit())
     }
 
-    fn from_matches(matches: ArgMatches) -> Self {
-        let mut args = match Self::from_arg_matches(&matches) {
-            Ok(args) => args,
-            Err(error) => error.exit(),
+    fn parsed(arguments: &[OsString]) -> Result<Self, clap::Error> {
+        let command = Self::command();
+        let (command, job) = match job_arguments::named(arguments)? {
+            Some(job) => (
+                command.mut_subcommand("run", |run| job_arguments::add(run, job)),
+                Some(job),
+            ),
+            None => (command, None),
         };
+        let matches = command.try_get_matches_from(arguments);
+        Self::from_matches(matches.map_err(|error| job_arguments::explain(error, arguments, job))?)
+    }
+
+    fn from_matches(matches: ArgMatches) -> Result<Self, clap::Error> {
+        let mut args = Self::from_arg_matches(&matches)?;
+        let positional = args.positional.iter().cloned().map(Input::Positional);
         let files = args.file.iter().cloned().map(Input::File);
         let commands = args.command.iter().cloned().map(Input::Command);
         let indices = |name| matches.indices_of(name).into_iter().flatten();
-        let mut inputs: Vec<_> = indices("file")
-            .zip(files)
+        let mut inputs: Vec<_> = indices("positional")
+            .zip(positional)
+            .chain(indices("file").zip(files))
             .chain(indices("command").zip(commands))
             .collect();
         inputs.sort_by_key(|(index, _)| *index);
         args.inputs = inputs.into_iter().map(|(_, input)| input).collect();
-        args
+        if let (Some(Task::Run(run)), Some(matches)) =
+            (&mut args.task, matches.subcommand_matches("run"))
+        {
+            run.set_variables(matches)?;
+        }
+        Ok(args)
     }
 }
 
@@ -244,7 +296,9 @@ mod tests {
 
     fn inputs(line: &[&str]) -> Vec<Input> {
         let line = std::iter::once(&"corpus-sql").chain(line);
-        Args::from_matches(Args::command().get_matches_from(line)).inputs
+        Args::parsed(&line.map(OsString::from).collect::<Vec<_>>())
+            .unwrap()
+            .inputs
     }
 
     #[test]
@@ -260,5 +314,11 @@ mod tests {
             inputs(&["-f", "a", "b", "-c", "x", "-f", "-"]),
             [file("a"), file("b"), command("x"), file("-")]
         );
+        let positional = Input::Positional("d".to_owned());
+        assert_eq!(
+            inputs(&["-q", "d", "-c", "x"]),
+            [positional.clone(), command("x")]
+        );
+        assert_eq!(inputs(&["-c", "x", "-q", "d"]), [command("x"), positional]);
     }
 }

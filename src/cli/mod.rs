@@ -6,9 +6,11 @@ mod editor;
 mod file_names;
 mod interrupted;
 mod interrupts;
+mod job_arguments;
 pub mod numbers;
 mod observer;
 mod output;
+mod positional;
 #[cfg(feature = "cluster")]
 pub mod processes;
 pub mod progress;
@@ -17,7 +19,7 @@ pub mod results;
 mod runner;
 mod warnings;
 
-use std::io::{self, IsTerminal, Read};
+use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -26,8 +28,9 @@ use tokio::runtime::{Builder, Handle, Runtime};
 
 use crate::statements::script::{Failure, Script};
 use crate::statements::variable_checks;
-use args::{Args, Input, LogFormat};
+use args::{Args, Input, LogFormat, Options, Task};
 use interrupts::{CLEAN_UP_TIME, COMMIT_TIME, Interrupts};
+use job_arguments::JobsArgs;
 use observer::Observer;
 use output::Output;
 use progress::Summary;
@@ -56,24 +59,21 @@ pub fn run(args: Args) -> ExitCode {
 /// The same, with the code as a number.
 pub fn run_to_code(args: Args) -> u8 {
     if let Some(generated) = args.generate {
-        return match generated.write(&mut io::stdout().lock()) {
-            Ok(()) => 0,
-            // A pager that has been closed has seen enough.
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
-            Err(error) => {
-                eprintln!("error: {error}");
-                FAILED
-            }
-        };
+        return written(generated.write(&mut io::stdout().lock()));
     }
-    #[cfg(feature = "cluster")]
-    if let Some(process) = args.process {
-        return process.run();
-    }
-    allocator::keep_freed_memory(args.memory_limit);
-    let logs = args.log.is_some();
+    let (inputs, options) = match args.task {
+        None => (args.inputs, args.options),
+        Some(Task::Jobs(JobsArgs { job: None })) => return print(&job_arguments::list()),
+        Some(Task::Jobs(JobsArgs { job: Some(job) })) => return print(&job.help()),
+        Some(Task::Run(run)) if run.print => return print(run.job.sql),
+        Some(Task::Run(run)) => (vec![Input::Job(run.job)], run.options),
+        #[cfg(feature = "cluster")]
+        Some(Task::Process(process)) => return process.run(),
+    };
+    allocator::keep_freed_memory(options.memory_limit);
+    let logs = options.log.is_some();
     warnings::show(logs);
-    let runtimes = engine(&args).and_then(|engine| {
+    let runtimes = engine(options.threads).and_then(|engine| {
         let front = Builder::new_current_thread().enable_all().build()?;
         Ok((engine, front))
     });
@@ -84,7 +84,7 @@ pub fn run_to_code(args: Args) -> u8 {
             return FAILED;
         }
     };
-    let result = run_on(&engine, &front, args);
+    let result = run_on(&engine, &front, inputs, options);
     if result.is_err() {
         front.block_on(clean_up(engine.handle()));
     }
@@ -101,6 +101,23 @@ pub fn run_to_code(args: Args) -> u8 {
     }
 }
 
+fn print(text: &str) -> u8 {
+    written(io::stdout().lock().write_all(text.as_bytes()))
+}
+
+/// The exit code after writing to stdout.
+fn written(result: io::Result<()>) -> u8 {
+    match result {
+        Ok(()) => 0,
+        // A pager that has been closed has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
+        Err(error) => {
+            eprintln!("error: {error}");
+            FAILED
+        }
+    }
+}
+
 fn exit_code(failure: &Failure) -> u8 {
     match failure {
         Failure::Usage(_) => WRONG_USAGE,
@@ -111,21 +128,27 @@ fn exit_code(failure: &Failure) -> u8 {
 }
 
 /// The threads that queries run on.
-fn engine(args: &Args) -> io::Result<Runtime> {
+fn engine(threads: Option<usize>) -> io::Result<Runtime> {
     let mut builder = Builder::new_multi_thread();
-    if let Some(threads) = args.threads {
+    if let Some(threads) = threads {
         builder.worker_threads(threads);
     }
     builder.enable_all().build()
 }
 
-fn run_on(engine: &Runtime, front: &Runtime, args: Args) -> Result<(), Failure> {
+fn run_on(
+    engine: &Runtime,
+    front: &Runtime,
+    inputs: Vec<Input>,
+    args: Options,
+) -> Result<(), Failure> {
     let usage = |error: &dyn std::fmt::Display| Failure::Usage(error.to_string());
-    let interactive = args.inputs.is_empty() && io::stdin().is_terminal();
+    let (data, inputs) = positional::resolve(inputs)?;
+    let interactive = inputs.is_empty() && io::stdin().is_terminal();
     let scripts = if interactive {
         Vec::new()
     } else {
-        read_scripts(&args.inputs)?
+        read_scripts(&inputs)?
     };
     let variables = variable_checks::collect(args.variables)?;
     let parameters = variable_checks::collect_parameters(args.parameters)?;
@@ -183,6 +206,12 @@ fn run_on(engine: &Runtime, front: &Runtime, args: Args) -> Result<(), Failure> 
         interrupts,
     };
     runner.observer.check().map_err(Failure::Usage)?;
+    if let Some(location) = data {
+        let name = front.block_on(runner.create_view(&location))?;
+        if !args.quiet && !logs {
+            eprintln!("{location} is the view {name}: SELECT * FROM {name} LIMIT 10;");
+        }
+    }
     if interactive {
         return repl::run(front, &mut runner, args.quiet);
     }
@@ -219,9 +248,13 @@ fn read_scripts(inputs: &[Input]) -> Result<Vec<Script>, Failure> {
         .iter()
         .map(|input| match input {
             Input::File(name) => read_script(name),
-            Input::Command(sql) => Ok(Script {
+            Input::Command(sql) | Input::Positional(sql) => Ok(Script {
                 name: "-c".to_owned(),
                 text: sql.clone(),
+            }),
+            Input::Job(job) => Ok(Script {
+                name: job.name.to_owned(),
+                text: job.sql.to_owned(),
             }),
         })
         .collect()

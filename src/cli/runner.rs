@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use datafusion::common::utils::quote_identifier;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::SessionState;
 use datafusion::prelude::SessionContext;
@@ -17,6 +18,7 @@ use super::interrupted;
 use super::interrupts::{CLEAN_UP_TIME, Interrupts};
 use super::observer::Observer;
 use super::output::Output;
+use super::positional::view_name;
 use super::progress::{Progress, Summary, TICK};
 use super::results::Format;
 use crate::allocator;
@@ -25,6 +27,7 @@ use crate::sinks::resume::Report;
 use crate::sql::dialect;
 use crate::sql::parameters;
 use crate::sql::parameters::Parameters;
+use crate::sql::syntax::literal;
 use crate::statements::execution::{Event, Planned, ResultKind, Watchers, written_rows};
 use crate::statements::script::{Failure, Script};
 use crate::statements::show_functions;
@@ -108,6 +111,30 @@ impl Runner {
             .map_err(|error| DataFusionError::External(Box::new(error)))??;
         self.summary.written.add_removed_steps(removed);
         Ok(())
+    }
+
+    /// Creates a view of a file, folder or URL, named after it. Returns the name.
+    pub async fn create_view(&mut self, location: &str) -> Result<String, Failure> {
+        let (context, location) = (self.context.clone(), location.to_owned());
+        let mut name = view_name(&location);
+        // A name such as `select` needs quotes.
+        if dialect::parse(&context.state(), &format!("SELECT * FROM {name}")).is_err() {
+            name.push('_');
+        }
+        let view = quote_identifier(&name).into_owned();
+        let sql = format!("CREATE VIEW {view} AS SELECT * FROM {}", literal(&location));
+        let task = self
+            .engine
+            .spawn(async move { dialect::sql(&context, &sql).await?.collect().await });
+        let created = tokio::select! {
+            created = task => created,
+            () = self.interrupts.received() => return Err(Failure::Interrupted(String::new())),
+        };
+        match created {
+            Ok(Ok(_)) => Ok(view),
+            Ok(Err(error)) => Err(Failure::Statement(message(&error))),
+            Err(error) => Err(Failure::Statement(error.to_string())),
+        }
     }
 
     /// Replaces the variables of the script.

@@ -116,16 +116,45 @@ fn unknown_columns(name: &str) -> String {
     format!("'${{{name}.…}}' names columns of '{name}', which no '${{{name}}}' of the file names")
 }
 
+/// A variable that a script uses.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Declared {
+    pub name: String,
+    /// The first default.
+    pub default: Option<String>,
+    /// Whether it has no default. The variables `text` and `id` of an input need none.
+    pub is_required: bool,
+}
+
+/// All variables in `sql`, in the order of their first use.
+pub fn declared(sql: &str) -> Result<Vec<Declared>, VariableError> {
+    let mut variables: Vec<Declared> = Vec::new();
+    for_each(sql, |reference| {
+        let name = match reference.part {
+            Some(part @ ("text" | "id")) => part,
+            _ => reference.name,
+        };
+        let default = reference.default.map(str::to_owned);
+        let is_required = default.is_none() && reference.part.is_none();
+        match variables.iter_mut().find(|known| known.name == name) {
+            Some(known) => {
+                known.is_required &= is_required;
+                known.default = known.default.take().or(default);
+            }
+            None => variables.push(Declared {
+                name: name.to_owned(),
+                default,
+                is_required,
+            }),
+        }
+    })?;
+    Ok(variables)
+}
+
 /// The names of all variables in `sql`.
 pub fn names(sql: &str) -> Result<BTreeSet<String>, VariableError> {
-    let mut names = BTreeSet::new();
-    for_each(sql, |reference| {
-        names.insert(match reference.part {
-            Some(part @ ("text" | "id")) => part.to_owned(),
-            _ => reference.name.to_owned(),
-        });
-    })?;
-    Ok(names)
+    let variables = declared(sql)?.into_iter();
+    Ok(variables.map(|variable| variable.name).collect())
 }
 
 /// The variables whose columns `sql` names, with their values.

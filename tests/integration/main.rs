@@ -22,6 +22,7 @@ mod files;
 mod html_paragraph_filters;
 #[cfg(feature = "cloud")]
 mod http;
+mod jobs;
 mod limits;
 mod modules;
 mod newcomers;

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs;
-use std::path::Path;
 use std::sync::Arc;
 
 use corpus_bytes::columns::Column;
 use corpus_columns::record::schema;
 use corpus_columns::{ColumnInfo, type_name};
+use corpus_sql::jobs::{TASKS, Task, first_sentence};
 use corpus_sql::options::FormatOption;
 use corpus_sql::settings::CorpusSettings;
 use corpus_sql::sources::format::RecordFormat;
@@ -22,21 +21,6 @@ use datafusion::logical_expr::{Documentation, ScalarUDF};
 use super::example;
 use super::figures::figures;
 use super::pages::{Page, pages};
-use crate::support::files_in;
-
-/// The tasks that queries/ is for, with the first words of the names of their files.
-const QUERY_TASKS: [(&str, &[&str]); 7] = [
-    ("files", &["files"]),
-    ("web archives", &["warc", "common", "html"]),
-    ("corpora", &["corpus", "clean", "filter", "decontaminate"]),
-    (
-        "duplicates",
-        &["dedup", "paragraph", "merge", "template", "crawl"],
-    ),
-    ("ocr", &["hocr"]),
-    ("pdf", &["pdf"]),
-    ("search", &["search"]),
-];
 
 /// The length up to which the description of an argument is repeated for each function.
 const MAX_REPEATED_BYTES: usize = 60;
@@ -60,8 +44,8 @@ pub fn parts() -> BTreeMap<String, String> {
     for (section, members) in sections {
         parts.insert(section.to_owned(), functions(&members));
     }
-    for (task, families) in QUERY_TASKS {
-        parts.insert(format!("queries {task}"), queries(families));
+    for task in TASKS {
+        parts.insert(format!("queries {}", task.name), queries(task));
     }
     parts
 }
@@ -260,24 +244,6 @@ fn first_sentences_end_in_one_period() {
     }
 }
 
-/// The text up to the first period, colon or semicolon, without what is in parentheses.
-fn first_sentence(text: &str) -> String {
-    let mut depth = 0;
-    let outside = |c: &char| {
-        depth += i32::from(*c == '(') - i32::from(*c == ')');
-        depth == 0 && *c != ')'
-    };
-    let text: String = text.chars().filter(outside).collect();
-    let text = one_line(&text)
-        .replace(" ,", ",")
-        .replace(" :", ":")
-        .replace(" .", ".");
-    let ends = [". ", ": ", "; "];
-    let end = ends.iter().filter_map(|end| text.find(end)).min();
-    let sentence = end.map_or(&*text, |end| &text[..end]);
-    format!("{}.", sentence.trim_end_matches('.'))
-}
-
 fn options(options: &[FormatOption]) -> String {
     if options.is_empty() {
         return String::new();
@@ -376,53 +342,14 @@ fn settings() -> String {
     table(&["setting", "default", "what it is for"], &rows)
 }
 
-/// A file in queries/. The first paragraph of the comment at its start says what it does.
-struct Query {
-    name: String,
-    description: String,
-}
-
-fn all_queries() -> Vec<Query> {
-    files_in("queries", ".sql")
-        .iter()
-        .map(|file| Query::read(file))
-        .collect()
-}
-
-impl Query {
-    fn read(file: &Path) -> Self {
-        let name = file.file_name().unwrap().to_string_lossy().into_owned();
-        let sql = fs::read_to_string(file).unwrap();
-        let comment: Vec<_> = sql
-            .lines()
-            .map_while(|line| line.strip_prefix("--"))
-            .take_while(|line| !line.is_empty())
-            .collect();
-        let description = one_line(&comment.join(" "));
-        assert!(!description.is_empty(), "{name} does not describe itself");
-        let query = Self { name, description };
-        let family = query.family();
-        let has_task = QUERY_TASKS
-            .iter()
-            .any(|(_, families)| families.contains(&family));
-        assert!(has_task, "{} has no task", query.name);
-        query
-    }
-
-    fn family(&self) -> &str {
-        self.name.split(['_', '.']).next().unwrap_or_default()
-    }
-}
-
 /// The queries of a task, with links to their files.
-fn queries(families: &[&str]) -> String {
-    let rows: Vec<_> = all_queries()
-        .iter()
-        .filter(|query| families.contains(&query.family()))
-        .map(|query| {
-            let name = &query.name;
-            let link = format!("[`{name}`](../../queries/{name})");
-            vec![link, first_sentence(&query.description)]
+fn queries(task: &Task) -> String {
+    let rows: Vec<_> = task
+        .jobs()
+        .map(|job| {
+            let name = job.name;
+            let link = format!("[`{name}.sql`](../../queries/{name}.sql)");
+            vec![link, job.summary()]
         })
         .collect();
     table(&["query", "what it does"], &rows)
