@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::sql::missing_names::sort_by_distance;
+use crate::sql::missing_names::{self, sort_by_distance};
 use crate::statements::variables::{self, Declared, is_name};
 
 /// Number of similar names in the message about an unknown job.
@@ -143,6 +143,15 @@ pub fn find(name: &str) -> Result<&'static Job, String> {
     ))
 }
 
+/// Lists the names of the jobs by task.
+pub fn names() -> String {
+    let lists = TASKS.iter().map(|task| {
+        let names: Vec<String> = task.jobs().map(|job| job.name.to_owned()).collect();
+        missing_names::list(task.name, &names)
+    });
+    lists.collect::<Vec<_>>().join("\n")
+}
+
 /// Lists the jobs by task, one per line.
 pub fn list() -> String {
     let width = JOBS.iter().map(|job| job.name.len()).max().unwrap_or(0);
@@ -179,23 +188,18 @@ impl Job {
         first.map(|variable| variable.name.clone())
     }
 
-    /// The paragraphs of the head without the variables and examples.
-    pub fn about(&self) -> String {
-        self.head().about
-    }
-
     /// The examples of the head as commands with `run`, one per line.
     pub fn examples(&self) -> String {
-        self.head().examples
+        let examples = self.head().examples;
+        examples.iter().map(|lines| with_run(lines)).collect()
     }
 
     /// What the job does, how to run it, and its variables with their defaults.
     pub fn help(&self) -> String {
         let Head {
-            about,
-            examples,
-            variables,
+            about, variables, ..
         } = self.head();
+        let examples = self.examples();
         let mut text = format!("{about}\n\nExamples:\n{examples}\nVariables:\n");
         let names = variables.iter().map(|variable| variable.name.len());
         let width = names.max().unwrap_or(0);
@@ -205,19 +209,20 @@ impl Job {
         text
     }
 
-    fn head(&self) -> Head {
+    fn head(&self) -> Head<'static> {
         // A test parses the variables of all jobs.
         let declared = variables::declared(self.sql).unwrap_or_default();
         let mut about: Vec<String> = Vec::new();
-        let mut examples = String::new();
+        let mut examples = Vec::new();
         let mut descriptions = Vec::new();
         for lines in paragraphs(self.sql) {
             if lines.iter().all(|line| line.starts_with("  ")) {
-                examples.push_str(&with_run(&lines));
+                examples.push(lines);
             } else if let Some(described) = descriptions_of(&lines, &declared) {
                 descriptions.extend(described);
             } else {
-                let lines: Vec<_> = lines.iter().map(|line| line.trim()).collect();
+                let text = |line: &&'static str| line.strip_prefix(' ').unwrap_or(line);
+                let lines: Vec<_> = lines.iter().map(text).collect();
                 about.push(lines.join("\n"));
             }
         }
@@ -243,9 +248,11 @@ impl Variable {
 }
 
 /// The parts of the comment at the start of a file.
-struct Head {
+struct Head<'a> {
+    /// The paragraphs that describe neither variables nor commands.
     about: String,
-    examples: String,
+    /// The lines of each paragraph of commands.
+    examples: Vec<Vec<&'a str>>,
     variables: Vec<Variable>,
 }
 

@@ -232,7 +232,8 @@ impl Args {
 
     /// The same for other arguments than those of the process. The first one is the program's name.
     pub fn from_arguments(arguments: impl IntoIterator<Item = OsString>) -> Self {
-        let arguments: Vec<OsString> = arguments.into_iter().map(not_an_option).collect();
+        let arguments = arguments.into_iter().map(not_an_option).collect();
+        let arguments = job_arguments::with_options_last(arguments);
         Self::parsed(&arguments).unwrap_or_else(|error| error.exit())
     }
 

@@ -4,9 +4,9 @@ use std::ffi::{OsStr, OsString};
 
 use clap::builder::{PossibleValue, Resettable, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, ArgMatches, Command, Error};
+use clap::{Arg, ArgMatches, Command, CommandFactory, Error};
 
-use super::args::Options;
+use super::args::{Args, Options};
 use crate::jobs::{self, JOBS, Job, flag};
 use crate::sql::missing_names::{self, nearest};
 
@@ -56,8 +56,8 @@ fn help() -> String {
         "Each variable of a job is an option: --min-words 50 sets min_words, and so does -v \
          min_words=50.\n-o sets the variable `output`. In jobs without it, -o is the file for \
          results.\nA variable with the name of another option above can only be set with -v.\n\n\
-         Jobs:\n{}",
-        jobs::list()
+         Jobs, which corpus-sql jobs describes:\n{}",
+        jobs::names()
     )
 }
 
@@ -142,13 +142,41 @@ pub fn named(arguments: &[OsString]) -> Result<Option<&'static Job>, Error> {
     }
 }
 
+/// Moves options before `run` after the name of the job, where they have the same meaning.
+pub fn with_options_last(arguments: Vec<OsString>) -> Vec<OsString> {
+    let is_run = |at: &usize| {
+        let parsed = || Args::command().try_get_matches_from(&arguments[..*at]);
+        let has_statements = |matches: ArgMatches| {
+            let ids = ["positional", "file", "command", "generate"];
+            matches.subcommand().is_some() || ids.iter().any(|id| matches.contains_id(id))
+        };
+        arguments[*at] == "run" && parsed().is_ok_and(|matches| !has_statements(matches))
+    };
+    let Some(run) = (2..arguments.len()).find(is_run) else {
+        return arguments;
+    };
+    let (before, after) = arguments.split_at(run);
+    let has_name = |after: &[OsString]| {
+        let name = after.get(1);
+        name.is_some_and(|name| !name.to_string_lossy().starts_with('-'))
+    };
+    let (command, rest) = after.split_at(if has_name(after) { 2 } else { 1 });
+    let (program, options) = before.split_at(1);
+    [program, command, options, rest].concat()
+}
+
 /// Adds the variables of a job to the command `run`.
 pub fn add(run: Command, job: &'static Job) -> Command {
     let globals: Vec<String> = run.get_arguments().filter_map(long).collect();
     let variables = job.variables();
     let first = job.first_variable();
     let mut run = run
-        .about(format!("{}\n\n{}", job.name, job.about()))
+        .about(format!(
+            "{}\n\ncorpus-sql jobs {} has the whole description.",
+            job.summary(),
+            job.name
+        ))
+        .mut_arg("job", |argument| argument.hide(true))
         .after_help(format!("Examples:\n{}", job.examples()))
         .after_long_help(Resettable::Reset)
         .override_usage(usage(job));
@@ -205,35 +233,34 @@ fn long(argument: &Arg) -> Option<String> {
 
 /// Explains unexpected arguments: unknown variables of a job, and values without quotes.
 pub fn explain(error: Error, arguments: &[OsString], job: Option<&'static Job>) -> Error {
-    let is_run = arguments.get(1).is_some_and(|argument| argument == "run");
-    let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg) else {
+    const IN_QUOTES: &str = "in quotes, so that the shell leaves it as it is";
+    let kind = match error.kind() {
+        ErrorKind::UnknownArgument => ContextKind::InvalidArg,
+        // An argument after the first one counts as a subcommand.
+        ErrorKind::ArgumentConflict => ContextKind::InvalidSubcommand,
+        _ => return error,
+    };
+    let Some(ContextValue::String(argument)) = error.get(kind) else {
         return error;
     };
-    if error.kind() != ErrorKind::UnknownArgument {
-        return error;
-    }
-    let option = argument.strip_prefix("--");
-    let message = match (job, option) {
-        (Some(job), Some(option)) => unknown_option(job, option),
-        (None, Some(_)) if is_run => format!(
+    let command = arguments.get(1).map_or(OsStr::new(""), |first| first);
+    let is_run = command == "run";
+    let message = match (argument.strip_prefix("--"), job) {
+        (Some(option), Some(job)) => unknown_option(job, option),
+        (Some(_), None) if is_run => format!(
             "unknown option '{argument}': to set a variable, write the name of the job directly \
              after run: corpus-sql run NAME {argument} VALUE"
         ),
-        (_, None) if is_run && !argument.starts_with('-') => format!(
+        _ if argument.starts_with('-') || !is_run && is_subcommand(command) => return error,
+        _ if is_run => format!(
             "unexpected argument '{argument}': a job has one input; put a pattern such as \
-             'crawl/*.warc.gz' in quotes, so that the shell does not replace it"
+             'crawl/*.warc.gz' {IN_QUOTES}"
         ),
-        (None, None)
-            if arguments.len() > 2
-                && !is_subcommand(&arguments[1])
-                && !argument.starts_with('-') =>
-        {
-            format!(
-                "unexpected argument '{argument}': put a statement, or a pattern such as \
-             'crawl/*.warc.gz', in quotes"
-            )
-        }
-        _ => return error,
+        _ if is_subcommand(OsStr::new(argument)) => return error,
+        _ => format!(
+            "unexpected argument '{argument}': put a statement, or a pattern such as \
+             'crawl/*.warc.gz', {IN_QUOTES}"
+        ),
     };
     wrong(ErrorKind::UnknownArgument, &message)
 }
@@ -256,7 +283,7 @@ fn unknown_option(job: &'static Job, option: &str) -> String {
     let near = nearest(option, names.chain(globals.iter().map(String::as_str)));
     let suggestion = near.map_or(String::new(), |near| format!("; did you mean '--{near}'?"));
     format!(
-        "{} has no variable '{option}'{suggestion}\n{}",
+        "unknown option '--{option}' of the job {}{suggestion}\n{}",
         job.name,
         missing_names::list("variables", &flags)
     )

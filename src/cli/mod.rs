@@ -248,8 +248,12 @@ fn read_scripts(inputs: &[Input]) -> Result<Vec<Script>, Failure> {
         .iter()
         .map(|input| match input {
             Input::File(name) => read_script(name),
-            Input::Command(sql) | Input::Positional(sql) => Ok(Script {
+            Input::Command(sql) => Ok(Script {
                 name: "-c".to_owned(),
+                text: sql.clone(),
+            }),
+            Input::Positional(sql) => Ok(Script {
+                name: "statement".to_owned(),
                 text: sql.clone(),
             }),
             Input::Job(job) => Ok(Script {

@@ -60,8 +60,9 @@ pub fn resolve(inputs: Vec<Input>) -> Result<(Option<String>, Vec<Input>), Failu
             Input::Positional(text) if text.to_lowercase().ends_with(".sql") => {
                 resolved.push(Input::File(text));
             }
-            Input::Positional(text) if is_statement(&text) => resolved.push(Input::Command(text)),
-            Input::Positional(text) => return Err(Failure::Usage(unknown(&text))),
+            Input::Positional(text) if !is_statement(&text) => {
+                return Err(Failure::Usage(unknown(&text)));
+            }
             other => resolved.push(other),
         }
     }
@@ -114,6 +115,18 @@ fn unknown(text: &str) -> String {
         return format!("'{text}' is neither a statement nor an existing file or folder");
     }
     format!("no file or folder '{text}'")
+}
+
+/// Marks the names of files and folders that could be those of tables.
+pub fn location(text: &str) -> String {
+    let path = Path::new(text);
+    if path.is_dir() && !text.ends_with(['/', '\\']) {
+        format!("{text}/")
+    } else if path.is_file() && !text.contains(['/', '.']) {
+        format!("./{text}")
+    } else {
+        text.to_owned()
+    }
 }
 
 /// The name of the view of a file or folder: the last part of its path without endings, in

@@ -18,12 +18,13 @@ use super::interrupted;
 use super::interrupts::{CLEAN_UP_TIME, Interrupts};
 use super::observer::Observer;
 use super::output::Output;
-use super::positional::view_name;
+use super::positional;
 use super::progress::{Progress, Summary, TICK};
 use super::results::Format;
 use crate::allocator;
 use crate::errors::message;
 use crate::sinks::resume::Report;
+use crate::sources::table::register::UNKNOWN_FORMAT;
 use crate::sql::dialect;
 use crate::sql::parameters;
 use crate::sql::parameters::Parameters;
@@ -113,25 +114,34 @@ impl Runner {
         Ok(())
     }
 
-    /// Creates a view of a file, folder or URL, named after it. Returns the name.
+    /// Creates a view of a file, folder or URL, named after it. Returns the name in SQL.
     pub async fn create_view(&mut self, location: &str) -> Result<String, Failure> {
-        let (context, location) = (self.context.clone(), location.to_owned());
-        let mut name = view_name(&location);
-        // A name such as `select` needs quotes.
+        let (context, location) = (self.context.clone(), positional::location(location));
+        let mut name = positional::view_name(&location);
+        // A name such as `table` needs quotes.
         if dialect::parse(&context.state(), &format!("SELECT * FROM {name}")).is_err() {
             name.push('_');
         }
-        let view = quote_identifier(&name).into_owned();
-        let sql = format!("CREATE VIEW {view} AS SELECT * FROM {}", literal(&location));
-        let task = self
-            .engine
-            .spawn(async move { dialect::sql(&context, &sql).await?.collect().await });
+        let name = quote_identifier(&name).into_owned();
+        let view = name.clone();
+        let task = self.engine.spawn(async move {
+            let location = literal(&location);
+            let create = format!("CREATE VIEW {view} AS SELECT * FROM");
+            let created = match dialect::sql(&context, &format!("{create} {location}")).await {
+                Err(error) if message(&error).contains(UNKNOWN_FORMAT) => {
+                    let files = format!("{create} read_files({location})");
+                    dialect::sql(&context, &files).await
+                }
+                created => created,
+            };
+            created?.collect().await
+        });
         let created = tokio::select! {
             created = task => created,
             () = self.interrupts.received() => return Err(Failure::Interrupted(String::new())),
         };
         match created {
-            Ok(Ok(_)) => Ok(view),
+            Ok(Ok(_)) => Ok(name),
             Ok(Err(error)) => Err(Failure::Statement(message(&error))),
             Err(error) => Err(Failure::Statement(error.to_string())),
         }

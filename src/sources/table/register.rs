@@ -338,9 +338,12 @@ fn is_file(name: &str) -> bool {
     name.contains('/') || (name.contains('.') && FilePath::new(name).exists())
 }
 
+/// What the message about a name with an unknown format contains.
+pub const UNKNOWN_FORMAT: &str = "does not show its format";
+
 fn unknown_format<T>(name: &str) -> Result<T> {
     plan_err!(
-        "the name '{name}' does not show its format: use read_files('{name}') for its content, \
+        "the name '{name}' {UNKNOWN_FORMAT}: use read_files('{name}') for its content, \
          read_lines('{name}') for its lines, or CREATE EXTERNAL TABLE … STORED AS …"
     )
 }
