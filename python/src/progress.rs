@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use corpus_sql::cli::args::ProgressMode;
+use corpus_sql::cli::options::ProgressMode;
 use corpus_sql::cli::progress::{Progress, QUIET_TIME, TICK};
 use corpus_sql::sources::scan::counters::{Counts, PlanCounters};
 use pyo3::exceptions::PyKeyboardInterrupt;

@@ -2,7 +2,6 @@
 
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -10,14 +9,10 @@ use clap_complete::{Shell, generate};
 use clap_mangen::Man;
 
 use super::job_arguments::{self, JobsArgs, RunArgs};
-use super::numbers::{parse_memory, parse_size, parse_threads};
+use super::options::Options;
 #[cfg(feature = "cluster")]
 use super::processes::Process;
-use super::results::Format;
-#[cfg(feature = "cluster")]
-use crate::cluster::Cluster;
 use crate::jobs::Job;
-use crate::statements::variables::is_name;
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -83,85 +78,12 @@ pub struct Args {
     pub inputs: Vec<Input>,
 }
 
-/// The options of all runs.
-#[derive(Debug, clap::Args)]
-pub struct Options {
-    /// Set a variable: ${NAME} in the statements becomes VALUE
-    #[arg(short = 'v', long = "var", value_name = "NAME=VALUE", value_parser = parse_variable)]
-    pub variables: Vec<(String, String)>,
-
-    /// Set a parameter: $NAME in the statements is the text VALUE, never read as SQL
-    #[arg(short = 'p', long = "param", value_name = "NAME=VALUE", value_parser = parse_variable)]
-    pub parameters: Vec<(String, String)>,
-
-    /// Continue an earlier run: COPY keeps what is complete, and adds the rest
-    #[arg(long)]
-    pub resume: bool,
-
-    /// Continue an earlier run, and process inputs that had errors again
-    #[arg(long)]
-    pub retry_errors: bool,
-
-    /// Format of the results
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    pub format: Format,
-
-    /// Write results to this file instead of stdout; it appears only when the run is complete
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-
-    /// Print only results and errors: no progress, no summary
-    #[arg(short, long)]
-    pub quiet: bool,
-
-    /// Number of partitions processed in parallel [default: the number of cores]
-    #[arg(long, value_name = "N", value_parser = parse_threads)]
-    pub threads: Option<usize>,
-
-    /// Memory that queries may use before they spill to disk, such as 8GB [default: 70 % of RAM]
-    #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
-    pub memory_limit: Option<usize>,
-
-    /// Folder for data that queries spill [default: the system's temporary folder]
-    #[arg(long, value_name = "DIR")]
-    pub temp_dir: Option<PathBuf>,
-
-    /// Maximum size of that data; a query that needs more fails [default: 100GB]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub temp_limit: Option<u64>,
-
-    /// Show progress on stderr: a bar on a terminal, otherwise a line from time to time
-    #[arg(long, value_enum, default_value_t = ProgressMode::Auto)]
-    pub progress: ProgressMode,
-
-    /// Write one JSON object per event to stderr, instead of progress and a summary
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    pub log: Option<LogFormat>,
-
-    /// Write the state of the run to this file, about once a second, as JSON
-    #[arg(long, value_name = "FILE")]
-    pub status: Option<PathBuf>,
-
-    /// Write a summary of the run to this file when it ends, as JSON
-    #[arg(long, value_name = "FILE")]
-    pub summary: Option<PathBuf>,
-
-    /// Exit with code 3 if all statements succeeded, but records or files had errors
-    #[arg(long)]
-    pub fail_on_errors: bool,
-
-    /// Run queries on a cluster: the address of its scheduler, df://HOST:PORT
-    #[cfg(feature = "cluster")]
-    #[arg(long, value_name = "URL")]
-    pub cluster: Option<Cluster>,
-}
-
 #[derive(Debug, Subcommand)]
 pub enum Task {
     /// List the jobs in this program, or show one
     Jobs(JobsArgs),
     /// Run a job
-    Run(RunArgs),
+    Run(Box<RunArgs>),
     #[cfg(feature = "cluster")]
     #[command(flatten)]
     Process(Process),
@@ -178,21 +100,6 @@ pub enum Input {
     Positional(String),
     /// The argument of `run`.
     Job(&'static Job),
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ProgressMode {
-    /// A bar on a terminal, otherwise a line every ten seconds; nothing in the first second
-    Auto,
-    /// Show progress from the start
-    Always,
-    /// Show no progress
-    Never,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum LogFormat {
-    Json,
 }
 
 /// What `--generate` prints.
@@ -233,7 +140,7 @@ impl Args {
     /// The same for other arguments than those of the process. The first one is the program's name.
     pub fn from_arguments(arguments: impl IntoIterator<Item = OsString>) -> Self {
         let arguments = arguments.into_iter().map(not_an_option).collect();
-        let arguments = job_arguments::with_options_last(arguments);
+        let arguments = with_options_last(arguments);
         Self::parsed(&arguments).unwrap_or_else(|error| error.exit())
     }
 
@@ -281,14 +188,27 @@ fn not_an_option(argument: OsString) -> OsString {
     }
 }
 
-fn parse_variable(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((name, value)) if is_name(name) => Ok((name.to_owned(), value.to_owned())),
-        Some((name, _)) => Err(format!(
-            "'{name}' is not a valid name: use letters, digits and _"
-        )),
-        None => Err("expected name=value".to_owned()),
-    }
+/// Moves options before `run` after the name of the job, where they have the same meaning.
+fn with_options_last(arguments: Vec<OsString>) -> Vec<OsString> {
+    let is_run = |at: &usize| {
+        let parsed = || Args::command().try_get_matches_from(&arguments[..*at]);
+        let has_statements = |matches: ArgMatches| {
+            let ids = ["positional", "file", "command", "generate"];
+            matches.subcommand().is_some() || ids.iter().any(|id| matches.contains_id(id))
+        };
+        arguments[*at] == "run" && parsed().is_ok_and(|matches| !has_statements(matches))
+    };
+    let Some(run) = (2..arguments.len()).find(is_run) else {
+        return arguments;
+    };
+    let (before, after) = arguments.split_at(run);
+    let has_name = |after: &[OsString]| {
+        let name = after.get(1);
+        name.is_some_and(|name| !name.to_string_lossy().starts_with('-'))
+    };
+    let (command, rest) = after.split_at(if has_name(after) { 2 } else { 1 });
+    let (program, options) = before.split_at(1);
+    [program, command, options, rest].concat()
 }
 
 #[cfg(test)]

@@ -4,9 +4,9 @@ use std::ffi::{OsStr, OsString};
 
 use clap::builder::{PossibleValue, Resettable, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, ArgMatches, Command, CommandFactory, Error};
+use clap::{Arg, ArgMatches, Command, Error};
 
-use super::args::{Args, Options};
+use super::options::Options;
 use crate::jobs::{self, JOBS, Job, flag};
 use crate::sql::missing_names::{self, nearest};
 
@@ -140,29 +140,6 @@ pub fn named(arguments: &[OsString]) -> Result<Option<&'static Job>, Error> {
         }
         _ => Ok(None),
     }
-}
-
-/// Moves options before `run` after the name of the job, where they have the same meaning.
-pub fn with_options_last(arguments: Vec<OsString>) -> Vec<OsString> {
-    let is_run = |at: &usize| {
-        let parsed = || Args::command().try_get_matches_from(&arguments[..*at]);
-        let has_statements = |matches: ArgMatches| {
-            let ids = ["positional", "file", "command", "generate"];
-            matches.subcommand().is_some() || ids.iter().any(|id| matches.contains_id(id))
-        };
-        arguments[*at] == "run" && parsed().is_ok_and(|matches| !has_statements(matches))
-    };
-    let Some(run) = (2..arguments.len()).find(is_run) else {
-        return arguments;
-    };
-    let (before, after) = arguments.split_at(run);
-    let has_name = |after: &[OsString]| {
-        let name = after.get(1);
-        name.is_some_and(|name| !name.to_string_lossy().starts_with('-'))
-    };
-    let (command, rest) = after.split_at(if has_name(after) { 2 } else { 1 });
-    let (program, options) = before.split_at(1);
-    [program, command, options, rest].concat()
 }
 
 /// Adds the variables of a job to the command `run`.

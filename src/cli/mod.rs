@@ -9,6 +9,7 @@ mod interrupts;
 mod job_arguments;
 pub mod numbers;
 mod observer;
+pub mod options;
 mod output;
 mod positional;
 #[cfg(feature = "cluster")]
@@ -28,10 +29,11 @@ use tokio::runtime::{Builder, Handle, Runtime};
 
 use crate::statements::script::{Failure, Script};
 use crate::statements::variable_checks;
-use args::{Args, Input, LogFormat, Options, Task};
+use args::{Args, Input, Task};
 use interrupts::{CLEAN_UP_TIME, COMMIT_TIME, Interrupts};
 use job_arguments::JobsArgs;
 use observer::Observer;
+use options::{LogFormat, Options, ProgressMode};
 use output::Output;
 use progress::Summary;
 use runner::Runner;
@@ -197,7 +199,7 @@ fn run_on(
         interactive,
         quiet: args.quiet,
         progress: if args.quiet || logs {
-            args::ProgressMode::Never
+            ProgressMode::Never
         } else {
             args.progress
         },

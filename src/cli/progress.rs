@@ -8,7 +8,7 @@ use indicatif::{HumanBytes, HumanCount, HumanDuration};
 use serde_json::{Value, json};
 use terminal_size::{Width, terminal_size_of};
 
-use super::args::ProgressMode;
+use super::options::ProgressMode;
 use crate::sources::scan::counters::{Counts, PlanCounters};
 use crate::statements::written::{Written, counted};
 

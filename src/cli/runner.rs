@@ -13,10 +13,10 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
-use super::args::ProgressMode;
 use super::interrupted;
 use super::interrupts::{CLEAN_UP_TIME, Interrupts};
 use super::observer::Observer;
+use super::options::ProgressMode;
 use super::output::Output;
 use super::positional;
 use super::progress::{Progress, Summary, TICK};
