@@ -222,7 +222,7 @@ fn unknown_jobs_and_variables_name_similar_ones() {
 #[test]
 fn help_and_completions_know_the_jobs() {
     let help = run(["run", "--help"]);
-    assert!(help.succeeded().contains("  warc_to_document "));
+    assert!(help.succeeded().contains(" warc_to_document,"));
     let help = run(["run", "corpus", "--help"]);
     let help = help.succeeded();
     for text in [
