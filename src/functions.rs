@@ -18,6 +18,7 @@ use datafusion::logical_expr::function::WindowUDFFieldArgs;
 use datafusion::logical_expr::{Documentation, ReturnFieldArgs, ScalarUDF, Signature};
 
 use crate::connected_components;
+use crate::sources::file_functions;
 use crate::sources::formats::formats;
 #[cfg(feature = "search")]
 use crate::sources::search;
@@ -149,6 +150,7 @@ fn table_functions() -> Vec<TableFunctionHelp> {
     all.push(search::help());
     all.push(summarize::help());
     all.extend(document_tables::help());
+    all.extend(file_functions::help());
     all.extend(
         formats()
             .iter()

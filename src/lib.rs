@@ -67,6 +67,7 @@ pub mod errors;
 pub mod functions;
 pub mod jobs;
 mod limits;
+mod names;
 pub mod object_stores;
 pub mod options;
 pub mod planner;

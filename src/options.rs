@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
 
-use datafusion::common::{Result, plan_err};
+use datafusion::common::{DataFusionError, Result, plan_datafusion_err, plan_err};
 
+use crate::names::nearest;
 use crate::settings::ByteSize;
 
 /// An option of a format or a table function.
@@ -212,6 +213,20 @@ fn alternatives(texts: &[String]) -> String {
     }
 }
 
+/// The error about an option that does not exist.
+pub fn unknown_option(owner: &str, name: &str, known: &[&str]) -> DataFusionError {
+    let names = match known {
+        [] => "none".to_owned(),
+        known => format!("'{}'", known.join("', '")),
+    };
+    match nearest(name, known.iter().copied()) {
+        Some(near) => plan_datafusion_err!(
+            "{owner} has no option '{name}'; did you mean '{near}'? It has {names}"
+        ),
+        None => plan_datafusion_err!("{owner} has no option '{name}'; it has {names}"),
+    }
+}
+
 /// The options of one table or statement, checked.
 #[derive(Debug, Clone, Default)]
 pub struct Options(BTreeMap<String, String>);
@@ -228,15 +243,8 @@ impl Options {
             let name = name.to_ascii_lowercase();
             let name = name.strip_prefix("format.").unwrap_or(&name);
             let Some(option) = known.iter().find(|option| option.name == name) else {
-                let names: Vec<_> = known
-                    .iter()
-                    .map(|option| format!("'{}'", option.name))
-                    .collect();
-                let names = match names.as_slice() {
-                    [] => "none".to_owned(),
-                    names => names.join(", "),
-                };
-                return plan_err!("{format} has no option '{name}'; it has {names}");
+                let names: Vec<&str> = known.iter().map(|option| option.name).collect();
+                return Err(unknown_option(format, name, &names));
             };
             match option.parse(value) {
                 Ok(value) => options.insert(name.to_owned(), value),

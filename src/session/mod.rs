@@ -49,6 +49,7 @@ use crate::settings::{CorpusSettings, Resume};
 use crate::sinks;
 use crate::sinks::format::SinkFactory;
 use crate::sources::data_files::text_tables::TextTables;
+use crate::sources::file_functions;
 use crate::sources::formats::formats;
 use crate::sources::scan::batch_sizes;
 #[cfg(feature = "search")]
@@ -64,6 +65,7 @@ use crate::sql::macros::Macros;
 use crate::sql::summarize;
 use crate::sql::summarize::SummarizeFunction;
 use crate::sql::table_functions::TableFunctionPlanner;
+use crate::sql::virtual_columns::VirtualColumnPlanner;
 
 /// The default share of the machine's memory that queries may use.
 const MEMORY_SHARE: f64 = 0.7;
@@ -152,6 +154,7 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
         connected_components::NAME,
         Arc::new(ConnectedComponentsFunction),
     );
+    file_functions::register(&context);
     document_tables::register(&context);
     context.register_udtf(summarize::NAME, Arc::new(SummarizeFunction));
     context.register_udtf(functions::NAME, Arc::new(FunctionsFunction));
@@ -190,6 +193,7 @@ fn nested_planner() -> NestedPlanner {
 fn expr_planners() -> [Arc<dyn ExprPlanner>; 5] {
     [
         Arc::new(AliasPlanner),
+        Arc::new(VirtualColumnPlanner),
         Arc::new(BytesPlanner),
         Arc::new(PowerPlanner),
         Arc::new(StructFieldPlanner),

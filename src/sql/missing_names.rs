@@ -4,6 +4,8 @@ use datafusion::common::utils::datafusion_strsim::levenshtein;
 use datafusion::common::utils::quote_identifier;
 use datafusion::common::{Column, SchemaError};
 
+use crate::names::nearest;
+
 /// Lists of names are wrapped at this width, which fits a terminal with indentation.
 const LIST_WIDTH: usize = 92;
 
@@ -70,31 +72,6 @@ const PDF_EXPRESSIONS: &[(&[&str], &str)] = &[
     (&["text", "body", "document"], "pdf_parse(content)['text']"),
     (&["pages", "page_count"], "pdf_parse(content)['pages']"),
 ];
-
-/// Returns the candidate of which `name` is most likely a misspelling or a part.
-pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let name = name.to_lowercase();
-    let tolerated = match name.chars().count() {
-        0..=1 => 0,
-        2..=3 => 1,
-        length => (length / 3).max(2),
-    };
-    candidates
-        .into_iter()
-        .filter_map(|candidate| {
-            let lower = candidate.to_lowercase();
-            let distance = levenshtein(&name, &lower);
-            let is_word = lower.split('_').any(|word| word == name);
-            match distance <= tolerated {
-                true => Some((distance, candidate)),
-                // A misspelled name is more likely meant than a part of a name.
-                false if is_word => Some((usize::MAX, candidate)),
-                false => None,
-            }
-        })
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
-}
 
 /// Sorts candidates by their distance from `name`.
 pub fn sort_by_distance(name: &str, candidates: &mut [String]) {

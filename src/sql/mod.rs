@@ -6,7 +6,8 @@
 //! parameters       values for $name
 //! aliases          aliases that the same SELECT uses again
 //! document_tables  the tables web_pages, documents and others, in SQL
-//! table_functions  names scans after the calls of table functions
+//! virtual_columns  the columns filename and file_name
+//! table_functions  named arguments; names scans after the calls of table functions
 //! expressions      patterns on bytes, powers, fields of structs
 //! summarize        SUMMARIZE
 //! syntax           helpers for rewriting parsed SQL
@@ -25,3 +26,4 @@ pub mod suggestions;
 pub mod summarize;
 pub mod syntax;
 pub mod table_functions;
+pub mod virtual_columns;

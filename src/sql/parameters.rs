@@ -16,7 +16,7 @@ use datafusion::sql::sqlparser::dialect::{Dialect, GenericDialect};
 use datafusion::sql::sqlparser::parser::Parser;
 use datafusion::sql::sqlparser::tokenizer::{Span, Token, Tokenizer};
 
-use super::missing_names::nearest;
+use crate::names::nearest;
 
 /// The value of a parameter.
 #[derive(Debug, Clone, PartialEq)]

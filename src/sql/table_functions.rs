@@ -14,16 +14,20 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use datafusion::common::{DFSchema, Result, TableReference, plan_err};
 use datafusion::datasource::source_as_provider;
-use datafusion::logical_expr::LogicalPlanBuilder;
 use datafusion::logical_expr::planner::{
     PlannedRelation, RelationPlanner, RelationPlannerContext, RelationPlanning,
 };
+use datafusion::logical_expr::{Expr as LogicalExpr, LogicalPlanBuilder};
 use datafusion::sql::sqlparser::ast::{
     Expr, FunctionArg, FunctionArgExpr, ObjectName, TableFactor, Value,
 };
 
+use super::virtual_columns::{FILENAME, SOURCE_FILE};
 use crate::object_stores::is_store_option;
 use crate::planner::lateral::{LateralProvider, lateral_call};
+use crate::sources::file_functions;
+#[cfg(feature = "search")]
+use crate::sources::search;
 
 /// The maximum number of characters of the arguments that a name shows.
 const MAX_ARGUMENT_CHARS: usize = 80;
@@ -57,14 +61,16 @@ impl RelationPlanner for TableFunctionPlanner {
             }
             _ => return Ok(RelationPlanning::Original(Box::new(relation))),
         };
-        let arguments = arguments
-            .iter()
-            .map(argument)
-            .collect::<Result<Vec<&Expr>>>()?;
-        let scan_name = TableReference::bare(call(&name, &arguments));
+        let mut arguments = by_position(&name, arguments, context)?;
+        let filename = match file_functions::is_one(&name) {
+            true => None,
+            false => take_filename(&name, &mut arguments)?,
+        };
+        let shown: Vec<&Expr> = arguments.iter().collect();
+        let scan_name = TableReference::bare(call(&name, &shown));
         let arguments = arguments
             .into_iter()
-            .map(|argument| context.sql_expr_to_logical_expr(argument.clone(), &DFSchema::empty()))
+            .map(|argument| context.sql_expr_to_logical_expr(argument, &DFSchema::empty()))
             .collect::<Result<Vec<_>>>()?;
         let columns: Vec<_> = arguments
             .iter()
@@ -86,6 +92,10 @@ impl RelationPlanner for TableFunctionPlanner {
             }
             None => LogicalPlanBuilder::scan(scan_name, source, None)?,
         };
+        let scan = match filename {
+            Some(filename) => with_filename(&name, scan, filename)?,
+            None => scan,
+        };
         let plan = match &alias {
             Some(_) => scan.build()?,
             None => scan.alias(TableReference::bare(qualifier))?.build()?,
@@ -102,11 +112,119 @@ fn function_name(name: &ObjectName, context: &dyn RelationPlannerContext) -> Res
     }
 }
 
-fn argument(argument: &FunctionArg) -> Result<&Expr> {
-    match argument {
-        FunctionArg::Unnamed(FunctionArgExpr::Expr(value)) => Ok(value),
-        _ => plan_err!("table functions take values, not '{argument}'"),
+/// Returns the names of the arguments before the options. `None` if a function has no names.
+fn parameters(function: &str) -> Option<&'static [&'static str]> {
+    match function {
+        #[cfg(feature = "search")]
+        search::NAME => Some(&search::PARAMETERS),
+        "connected_components" | "summarize" => Some(&["query"]),
+        "range" | "generate_series" => None,
+        _ => Some(&["location"]),
     }
+}
+
+/// Returns the arguments by position: named options become pairs `'name', value`.
+fn by_position(
+    function: &str,
+    arguments: &[FunctionArg],
+    context: &dyn RelationPlannerContext,
+) -> Result<Vec<Expr>> {
+    let mut by_position = Vec::new();
+    let mut named: Vec<(String, Expr)> = Vec::new();
+    for argument in arguments {
+        match argument {
+            FunctionArg::Unnamed(FunctionArgExpr::Expr(value)) => by_position.push(value.clone()),
+            FunctionArg::Named {
+                name,
+                arg: FunctionArgExpr::Expr(value),
+                ..
+            } => {
+                let name = context.normalize_ident(name.clone());
+                if named.iter().any(|(other, _)| *other == name) {
+                    return plan_err!("the argument '{name}' of {function} is given twice");
+                }
+                named.push((name, value.clone()));
+            }
+            _ => return plan_err!("table functions take values, not '{argument}'"),
+        }
+    }
+    if named.is_empty() {
+        return Ok(by_position);
+    }
+    let Some(parameters) = parameters(function) else {
+        return plan_err!("{function} takes its arguments by position, not by name");
+    };
+    let given = by_position.len();
+    for (position, parameter) in parameters.iter().enumerate() {
+        let Some(at) = named.iter().position(|(name, _)| name == parameter) else {
+            continue;
+        };
+        let (_, value) = named.remove(at);
+        if position < given {
+            return plan_err!("the argument '{parameter}' of {function} is given twice");
+        }
+        if position > by_position.len() {
+            let missing = parameters[by_position.len()];
+            return plan_err!("{function} needs the argument '{missing}'");
+        }
+        by_position.push(value);
+    }
+    if by_position.is_empty()
+        && let Some(first) = parameters.first()
+    {
+        return plan_err!("{function} needs the argument '{first}'");
+    }
+    for (name, value) in named {
+        by_position.push(Expr::value(Value::SingleQuotedString(name)));
+        by_position.push(value);
+    }
+    Ok(by_position)
+}
+
+/// Removes `'filename', value` from the arguments. Returns the name of the column to add.
+fn take_filename(function: &str, arguments: &mut Vec<Expr>) -> Result<Option<String>> {
+    let is_name = |argument: &Expr| text(argument) == Some(FILENAME);
+    let mut names = (1..arguments.len()).rev();
+    let Some(at) = names.find(|at| at + 1 < arguments.len() && is_name(&arguments[*at])) else {
+        return Ok(None);
+    };
+    let name = match &arguments[at + 1] {
+        Expr::Value(value) => match &value.value {
+            Value::Boolean(true) => Some(FILENAME.to_owned()),
+            Value::Boolean(false) => None,
+            Value::SingleQuotedString(text) => match text.to_ascii_lowercase().as_str() {
+                "true" => Some(FILENAME.to_owned()),
+                "false" => None,
+                _ => Some(text.clone()),
+            },
+            other => {
+                return plan_err!(
+                    "option '{FILENAME}' of {function} is true, false or the name of the column, \
+                     not {other}"
+                );
+            }
+        },
+        // The query of search() may be this word.
+        _ => return Ok(None),
+    };
+    arguments.drain(at..at + 2);
+    Ok(name)
+}
+
+/// Adds a column with the values of `source_file`.
+fn with_filename(
+    function: &str,
+    scan: LogicalPlanBuilder,
+    filename: String,
+) -> Result<LogicalPlanBuilder> {
+    let columns = scan.schema().columns();
+    let Some(file) = columns.iter().find(|column| column.name == SOURCE_FILE) else {
+        return plan_err!("{function} has no files, so it has no option '{FILENAME}'");
+    };
+    let file = file.clone();
+    let columns = columns.into_iter().map(LogicalExpr::Column);
+    let added = LogicalExpr::Column(file).alias(filename);
+    scan.project(columns.chain([added]))
 }
 
 /// The call as users write it. A call that is too long, or contains a secret, is shortened and gets

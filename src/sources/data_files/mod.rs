@@ -324,7 +324,7 @@ fn endings(ending: &str, files: &[ObjectMeta]) -> Vec<String> {
 }
 
 /// Whether a file is data. Spark and others write files such as `_SUCCESS` into the same folder.
-fn is_data(location: &Location, file: &ObjectMeta) -> bool {
+pub fn is_data(location: &Location, file: &ObjectMeta) -> bool {
     let is_hidden = |name: &str| name.starts_with('_') && !name.contains('=');
     let below = location.folders_below(&file.location).into_iter();
     let mut names = below.chain(file.location.filename());

@@ -1,4 +1,4 @@
-//! `search('idx/', 'query' [, limit] [, 'option', 'value', …])`: a table of hits, the best first.
+//! `search('idx/', 'query' [, limit] [, option => value, …])`: a table of hits, the best first.
 //!
 //! Its columns are the ids, the other columns that are stored, `score` and `snippet`. The query may
 //! be a column of another table: `FROM queries AS q, LATERAL search('idx/', q.text, 10)`.
@@ -32,20 +32,23 @@ use self::each::SearchEach;
 pub use self::options::OPTIONS;
 use self::options::{search_options, verify};
 use self::table::SearchTable;
-use super::table::arguments::{TableFunctionHelp, text, text_list};
+use super::table::arguments::{TableFunctionHelp, options, text, text_list};
 use crate::object_stores::{StoreOptions, take_store_options};
-use crate::options::{Options, help_of};
+use crate::options::{Options, help_of, unknown_option};
 use crate::planner::lateral::LateralProvider;
 use corpus_search::{Search, SearchError, SearchOptions, Verify};
 
 /// The name of the function.
 pub const NAME: &str = "search";
 
+/// The names of the arguments before the options.
+pub const PARAMETERS: [&str; 3] = ["index", "query", "limit"];
+
 /// The documentation of the function.
 pub fn help() -> TableFunctionHelp {
     TableFunctionHelp {
         name: NAME.to_owned(),
-        syntax: format!("{NAME}(index, query [, limit] [, option, value] …)"),
+        syntax: format!("{NAME}(index, query [, limit] [, option => value] …)"),
         description: format!(
             "The hits of a full-text search, the best first: the columns stored in the index, \
              score and snippet. The query may be a column of a table before it in FROM. \
@@ -62,9 +65,9 @@ impl TableFunctionImpl for SearchFunction {
     fn call_with_args(&self, args: TableFunctionArgs) -> Result<Arc<dyn TableProvider>> {
         let usage = || {
             plan_datafusion_err!(
-                "{NAME}('index', 'query', limit, 'option', 'value', …) takes the folder of an \
+                "{NAME}('index', 'query', limit, option => value, …) takes the folder of an \
                  index (or an array of them), a query, the number of hits if not all of them are \
-                 wanted, then pairs of option and value; all of them literals, except that the \
+                 wanted, then options; all of them constants, except that the \
                  query may be a column"
             )
         };
@@ -78,15 +81,18 @@ impl TableFunctionImpl for SearchFunction {
             }
             pairs => (None, pairs),
         };
-        if !pairs.len().is_multiple_of(2) {
-            return Err(usage());
-        }
-        let mut given: HashMap<String, String> = pairs
-            .chunks_exact(2)
-            .map(|pair| Some((text(&pair[0])?, text(&pair[1])?)))
-            .collect::<Option<_>>()
-            .ok_or_else(usage)?;
+        let mut given: HashMap<String, String> = options(NAME, pairs)?.into_iter().collect();
         let store_options = take_store_options(&mut given)?;
+        for name in given.keys() {
+            let known: Vec<&str> = OPTIONS.iter().map(|option| option.name).collect();
+            if !known.contains(&name.as_str()) {
+                return Err(unknown_option(
+                    NAME,
+                    name,
+                    &[&PARAMETERS, known.as_slice()].concat(),
+                ));
+            }
+        }
         let given = Options::check(NAME, OPTIONS, &given)?;
         let indexes = Indexes {
             locations,

@@ -398,7 +398,7 @@ async fn list_files(
 }
 
 /// The `key=value` folders between a location and a file.
-fn partitions_of(location: &Location, file: &ObjectMeta) -> Vec<(String, String)> {
+pub fn partitions_of(location: &Location, file: &ObjectMeta) -> Vec<(String, String)> {
     location
         .folders_below(&file.location)
         .into_iter()
@@ -416,11 +416,18 @@ fn decoded(text: &str) -> String {
 
 /// The partition keys of the first file, if every file has exactly these.
 fn common_partitions(files: &[ListedFile]) -> Vec<String> {
-    let keys = |file: &ListedFile| -> Vec<String> {
-        file.partitions.iter().map(|(key, _)| key.clone()).collect()
+    common_keys(files.iter().map(|file| file.partitions.as_slice()))
+}
+
+/// The keys of the first of some lists of partitions, if every list has exactly these.
+pub fn common_keys<'a>(
+    mut partitions: impl Iterator<Item = &'a [(String, String)]>,
+) -> Vec<String> {
+    let keys = |partitions: &[(String, String)]| -> Vec<String> {
+        partitions.iter().map(|(key, _)| key.clone()).collect()
     };
-    match files.first().map(keys) {
-        Some(first) if files.iter().all(|file| keys(file) == first) => first,
+    match partitions.next().map(keys) {
+        Some(first) if partitions.all(|other| keys(other) == first) => first,
         _ => Vec::new(),
     }
 }

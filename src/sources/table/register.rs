@@ -24,7 +24,7 @@ use object_store::ObjectMeta;
 use tokio::runtime::{Builder, Handle, RuntimeFlavor};
 use url::Url;
 
-use super::arguments::{TableFunctionHelp, text, text_list};
+use super::arguments::{TableFunctionHelp, options, text_list};
 use super::{Lifetime, RecordTable};
 use crate::object_stores::{apply_store_options, take_store_options};
 use crate::options::{FormatOption, Options, help_of};
@@ -71,7 +71,7 @@ pub fn help(format: &dyn RecordFormat) -> TableFunctionHelp {
     let options = help_of(&options_of(format));
     TableFunctionHelp {
         name: function_name(format),
-        syntax: format!("{}(location [, option, value] …)", function_name(format)),
+        syntax: format!("{}(location [, option => value] …)", function_name(format)),
         description: format!(
             "The records of {} files at a location (a file, folder, glob or URL, or an array of \
              them): {}.{options}",
@@ -149,33 +149,23 @@ impl TableProviderFactory for RecordTableFactory {
     }
 }
 
-/// `read_<format>('location' | ['location', …], 'option', 'value', …)`.
+/// `read_<format>('location' | ['location', …], option => value, …)`.
 #[derive(Debug)]
 pub struct RecordTableFunction(pub Arc<dyn RecordFormat>);
 
 impl TableFunctionImpl for RecordTableFunction {
     fn call_with_args(&self, args: TableFunctionArgs) -> Result<Arc<dyn TableProvider>> {
         let format = self.0.as_ref();
+        let name = function_name(format);
         let usage = || {
             plan_datafusion_err!(
-                "{}('location', 'option', 'value', …) takes string literals: one location or \
-                 an array of them, then pairs of option and value",
-                function_name(format)
+                "{name}('location', option => value, …) takes constants: one location or an array \
+                 of them, then options"
             )
         };
         let (first, rest) = args.exprs().split_first().ok_or_else(usage)?;
         let locations = text_list(first).ok_or_else(usage)?;
-        let rest: Vec<String> = rest
-            .iter()
-            .map(|expr| text(expr).ok_or_else(usage))
-            .collect::<Result<_>>()?;
-        if !rest.len().is_multiple_of(2) {
-            return Err(usage());
-        }
-        let options = rest
-            .chunks_exact(2)
-            .map(|pair| (pair[0].clone(), pair[1].clone()))
-            .collect();
+        let options = options(&name, rest)?.into_iter().collect();
         wait_for(open_table(
             args.session(),
             format,

@@ -21,6 +21,8 @@ mod resolve;
 mod rewrite;
 mod substitution;
 
+use datafusion::sql::sqlparser::ast::BinaryOperator;
+
 pub use resolve::AliasPlanner;
 pub use rewrite::rewrite;
 
@@ -33,3 +35,9 @@ const REUSED_IN_WHERE: &str = "reused alias in WHERE";
 /// The operator after a name that equals an alias which cannot be used in that place. The
 /// expression is the error message.
 const UNUSABLE: &str = "unusable alias";
+
+/// Whether an operator is one of these.
+pub fn is_marker(operator: &BinaryOperator) -> bool {
+    let markers = [REUSED, REUSED_IN_WHERE, UNUSABLE];
+    matches!(operator, BinaryOperator::Custom(name) if markers.contains(&name.as_str()))
+}

@@ -16,9 +16,11 @@ pub struct ImplicitLateral(pub Names);
 impl ImplicitLateral {
     fn has_column(&self, argument: &FunctionArg) -> bool {
         match argument {
-            FunctionArg::Unnamed(FunctionArgExpr::Expr(value)) => {
-                !Contents::of(value, self.0).names.is_empty()
-            }
+            FunctionArg::Unnamed(FunctionArgExpr::Expr(value))
+            | FunctionArg::Named {
+                arg: FunctionArgExpr::Expr(value),
+                ..
+            } => !Contents::of(value, self.0).names.is_empty(),
             _ => false,
         }
     }

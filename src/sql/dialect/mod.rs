@@ -9,6 +9,7 @@ mod describe;
 mod equivalents;
 mod familiar;
 mod lateral;
+mod named;
 mod operators;
 pub mod summarize;
 
@@ -26,10 +27,12 @@ use datafusion::sql::sqlparser::parser::{Parser, ParserError};
 
 use self::equivalents::{Equivalents, make_permanent};
 use self::lateral::ImplicitLateral;
+use self::named::NamedByEquals;
 use super::aliases;
 use super::expressions;
 use super::macros;
 use super::syntax::{FieldsAsSubscripts, Names, Shorthands, visit};
+use super::virtual_columns;
 use crate::planner::lateral::with_lateral_joins;
 use crate::sources::location::file_names::QuotedNames;
 
@@ -215,8 +218,10 @@ pub async fn plan(state: &SessionState, mut statement: Statement) -> Result<Logi
     visit(&mut statement, &mut FieldsAsSubscripts(names))?;
     macros::expand(state, &mut statement)?;
     visit(&mut statement, &mut Shorthands(names))?;
+    visit(&mut statement, &mut NamedByEquals)?;
     visit(&mut statement, &mut ImplicitLateral(names))?;
     aliases::rewrite(&mut statement, names)?;
+    virtual_columns::rewrite(&mut statement, names)?;
     let plan = with_lateral_joins(state.statement_to_plan(statement).await?)?;
     let mut plan = expressions::before_view(plan, options)?;
     if let LogicalPlan::Ddl(DdlStatement::CreateView(view)) = &mut plan {

@@ -18,10 +18,10 @@ use datafusion::prelude::SessionContext;
 
 use self::definition::{DocumentTable, FOLDER_COLUMNS, tables};
 use crate::object_stores::is_store_option;
-use crate::options::help_of;
+use crate::options::{help_of, unknown_option};
 use crate::sources::format::RecordFormat;
 use crate::sources::formats::formats;
-use crate::sources::table::arguments::{TableFunctionHelp, text, text_list};
+use crate::sources::table::arguments::{TableFunctionHelp, options, text_list};
 use crate::sources::table::register::{function_name, options_of, wait_for};
 use crate::sql::syntax::literal;
 use crate::sql::{dialect, macros};
@@ -39,7 +39,7 @@ pub fn help() -> impl Iterator<Item = TableFunctionHelp> {
         let columns: Vec<&str> = table.columns.iter().map(|column| column.name).collect();
         TableFunctionHelp {
             name: table.name.to_owned(),
-            syntax: format!("{}(location [, option, value] …)", table.name),
+            syntax: format!("{}(location [, option => value] …)", table.name),
             description: format!(
                 "{} Location and options are those of {}: {}.{}",
                 table.about,
@@ -168,11 +168,7 @@ fn check_names(table: &DocumentTable, options: &[(String, String)]) -> Result<()
     for (name, _) in options {
         let is_known = known.iter().any(|known| known.eq_ignore_ascii_case(name));
         if !is_known && !is_store_option(name) {
-            return plan_err!(
-                "{} has no option '{name}'; it has '{}'",
-                table.name,
-                known.join("', '")
-            );
+            return Err(unknown_option(table.name, name, &known));
         }
     }
     Ok(())
@@ -185,7 +181,7 @@ fn source_columns(table: &DocumentTable) -> Vec<String> {
     columns.map(|column| column.name.to_owned()).collect()
 }
 
-/// `name('location' | ['location', …], 'option', 'value', …)`.
+/// `name('location' | ['location', …], option => value, …)`.
 #[derive(Debug)]
 struct DocumentTableFunction(&'static DocumentTable);
 
@@ -194,24 +190,14 @@ impl TableFunctionImpl for DocumentTableFunction {
         let table = self.0;
         let usage = || {
             plan_datafusion_err!(
-                "{}('location', 'option', 'value', …) takes string literals: one location or \
-                 an array of them, then pairs of option and value",
+                "{}('location', option => value, …) takes constants: one location or an array of \
+                 them, then options",
                 table.name
             )
         };
         let (first, rest) = args.exprs().split_first().ok_or_else(usage)?;
         let locations = text_list(first).ok_or_else(usage)?;
-        if !rest.len().is_multiple_of(2) {
-            return Err(usage());
-        }
-        let rest: Vec<String> = rest
-            .iter()
-            .map(|expr| text(expr).ok_or_else(usage))
-            .collect::<Result<_>>()?;
-        let options: Vec<(String, String)> = rest
-            .chunks_exact(2)
-            .map(|pair| (pair[0].clone(), pair[1].clone()))
-            .collect();
+        let options = options(table.name, rest)?;
         check_names(table, &options)?;
         let Some(session) = args.session().as_any().downcast_ref::<SessionState>() else {
             return plan_err!("{}() needs a session of DataFusion", table.name);

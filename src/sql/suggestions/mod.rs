@@ -6,7 +6,8 @@ mod syntax;
 use self::functions::is_misspelled;
 pub use self::syntax::{unexpected, unsupported};
 use super::document_tables::definition::tables;
-use super::missing_names::{list, nearest};
+use super::missing_names::list;
+use crate::names::nearest;
 use crate::sources::table::register::function_name;
 use corpus_udfs::not_built;
 

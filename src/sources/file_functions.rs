@@ -1,0 +1,815 @@
+//! `read_parquet`, `read_csv`, `read_json` and their other names: the files of `FROM 'x.parquet'`
+//! with the options of DuckDB.
+//!
+//! Several files are always united by the names of their columns. Options that have no equivalent
+//! are refused with advice; options that only tune DuckDB's reader are accepted.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use datafusion::catalog::{Session, TableFunctionArgs, TableFunctionImpl};
+use datafusion::common::{DFSchema, Result, ScalarValue, plan_datafusion_err, plan_err};
+use datafusion::datasource::file_format::FileFormat;
+use datafusion::datasource::listing::PartitionedFile;
+use datafusion::datasource::physical_plan::{FileGroup, FileScanConfigBuilder};
+use datafusion::datasource::table_schema::TableSchema;
+use datafusion::datasource::{TableProvider, TableType, ViewTable, provider_as_source};
+use datafusion::execution::context::SessionState;
+use datafusion::execution::object_store::ObjectStoreUrl;
+use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlanBuilder};
+use datafusion::physical_plan::ExecutionPlan;
+use datafusion::physical_plan::empty::EmptyExec;
+use datafusion::prelude::SessionContext;
+use datafusion_datasource::compute_all_files_statistics;
+use object_store::ObjectMeta;
+use parking_lot::Mutex;
+
+use super::data_files::{is_data, warn_of_empty_files};
+use super::location::partition_values::NULL_VALUE;
+use super::location::{Location, display_name};
+use super::table::arguments::{TableFunctionHelp, pairs, text, text_list};
+use super::table::register::wait_for;
+use super::table::{common_keys, partitions_of};
+use crate::object_stores::{apply_store_options, is_store_option, take_store_options};
+use crate::options::unknown_option;
+use crate::planner::statement::Opened;
+use corpus_bytes::compression::has_ending;
+
+/// The format of a function's files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Parquet,
+    Csv,
+    Json,
+}
+
+/// The functions, and the format of their files.
+const FUNCTIONS: [(&str, Kind); 9] = [
+    ("read_parquet", Kind::Parquet),
+    ("parquet_scan", Kind::Parquet),
+    ("read_csv", Kind::Csv),
+    ("read_csv_auto", Kind::Csv),
+    ("read_json", Kind::Json),
+    ("read_json_auto", Kind::Json),
+    ("read_ndjson", Kind::Json),
+    ("read_ndjson_auto", Kind::Json),
+    ("read_jsonl", Kind::Json),
+];
+
+/// The default name of the column with the names of the files, as in DuckDB.
+const FILENAME: &str = "filename";
+
+/// Whether a value is the only one that an option can have here.
+type IsDefault = fn(&str) -> bool;
+
+/// Options whose other values are not supported, and what to do instead.
+const FIXED: &[(&[&str], IsDefault, &str)] = &[
+    (
+        &["union_by_name"],
+        is_true,
+        "columns of several files are always united by name",
+    ),
+    (
+        &["hive_partitioning"],
+        is_true,
+        "folders key=value are columns; leave them out with SELECT * EXCLUDE (key)",
+    ),
+    (
+        &["hive_types_autocast"],
+        is_false,
+        "values of folders key=value are text; cast them in SELECT",
+    ),
+    (
+        &["ignore_errors", "store_rejects", "rejects_limit"],
+        is_false,
+        "damaged records are errors here; read_lines('…') with TRY_CAST or json_text keeps the others",
+    ),
+    (
+        &["auto_detect", "autodetect"],
+        is_true,
+        "columns are detected, or named with columns => {name: 'type'}",
+    ),
+    (
+        &["encoding"],
+        |text| ["utf-8", "utf8"].contains(&text.to_ascii_lowercase().as_str()),
+        "files must be UTF-8; charset_decode(content, 'latin1') decodes others from read_files('…')",
+    ),
+    (
+        &["records"],
+        |text| is_true(text) || text == "auto",
+        "records become columns; read_lines('…') has them as text",
+    ),
+    (
+        &["skip"],
+        |text| text == "0",
+        "lines cannot be skipped; comment => '#' skips those with a first character",
+    ),
+    (
+        &["decimal_separator"],
+        |text| text == ".",
+        "read the column as text with all_varchar => true, and replace the separator in SELECT",
+    ),
+    (
+        &["new_line"],
+        |text| ["\\n", "\\r\\n", "\n", "\r\n"].contains(&text),
+        "lines end with a line feed, or with a carriage return and a line feed",
+    ),
+    (
+        &[
+            "file_row_number",
+            "binary_as_string",
+            "normalize_names",
+            "convert_strings_to_integers",
+        ],
+        is_false,
+        "leave it out and compute the column in SELECT: row_number() OVER (), CAST, or AS name",
+    ),
+    (
+        &["allow_quoted_nulls"],
+        is_true,
+        "quoted values that equal nullstr are NULL, too",
+    ),
+];
+
+/// Options that change nothing but the speed, the memory or the sample of DuckDB's reader.
+const WITHOUT_EFFECT: &[&str] = &[
+    "buffer_size",
+    "field_appearance_threshold",
+    "map_inference_threshold",
+    "max_line_size",
+    "maximum_depth",
+    "maximum_line_size",
+    "maximum_object_size",
+    "maximum_sample_files",
+    "parallel",
+    "sample_size",
+    "strict_mode",
+];
+
+/// Options that are never possible, and what to do instead.
+const REFUSED: &[(&[&str], &str)] = &[
+    (
+        &[
+            "dateformat",
+            "date_format",
+            "timestampformat",
+            "timestamp_format",
+        ],
+        "read the column as text with columns => {name: 'VARCHAR'}, and parse it in SELECT with \
+         to_timestamp(name, format)",
+    ),
+    (
+        &[
+            "types",
+            "dtypes",
+            "column_types",
+            "auto_type_candidates",
+            "force_not_null",
+        ],
+        "name all columns with columns => {name: 'type'}, or cast them in SELECT",
+    ),
+    (
+        &["hive_types"],
+        "values of folders key=value are text; cast them in SELECT",
+    ),
+    (
+        &[
+            "schema",
+            "field_ids",
+            "encryption_config",
+            "explicit_cardinality",
+            "can_have_nan",
+            "debug_use_openssl",
+        ],
+        "leave it out",
+    ),
+];
+
+/// Options of CSV that DataFusion has, with its names.
+const CSV_CHARACTERS: &[(&[&str], &str)] = &[
+    (
+        &["delim", "sep", "delimiter", "separator"],
+        "format.delimiter",
+    ),
+    (&["quote"], "format.quote"),
+    (&["escape"], "format.escape"),
+    (&["comment"], "format.comment"),
+];
+
+fn is_true(text: &str) -> bool {
+    ["true", "1"].contains(&text.to_ascii_lowercase().as_str())
+}
+
+fn is_false(text: &str) -> bool {
+    ["false", "0"].contains(&text.to_ascii_lowercase().as_str())
+}
+
+/// Adds the functions to a session.
+pub fn register(context: &SessionContext) {
+    for (name, kind) in FUNCTIONS {
+        context.register_udtf(name, Arc::new(FileFunction { name, kind }));
+    }
+}
+
+/// Whether a table function is one of these.
+pub fn is_one(function: &str) -> bool {
+    FUNCTIONS.iter().any(|(name, _)| *name == function)
+}
+
+/// The documentation of the functions.
+pub fn help() -> impl Iterator<Item = TableFunctionHelp> {
+    FUNCTIONS.iter().map(|(name, kind)| {
+        let (format, options) = match kind {
+            Kind::Parquet => ("Parquet", "filename"),
+            Kind::Csv => (
+                "CSV",
+                "header, delim, quote, escape, comment, nullstr, columns, names, all_varchar, \
+                 null_padding, compression, filename",
+            ),
+            Kind::Json => ("JSON", "columns, compression, filename"),
+        };
+        TableFunctionHelp {
+            name: (*name).to_owned(),
+            syntax: format!("{name}(location [, option => value] …)"),
+            description: format!(
+                "The rows of {format} files at a location (a file, folder, glob or URL, or an array \
+                 of them), united by the names of columns. Options, as in DuckDB: {options}."
+            ),
+        }
+    })
+}
+
+/// One of the functions.
+#[derive(Debug)]
+struct FileFunction {
+    name: &'static str,
+    kind: Kind,
+}
+
+impl TableFunctionImpl for FileFunction {
+    fn call_with_args(&self, args: TableFunctionArgs) -> Result<Arc<dyn TableProvider>> {
+        let name = self.name;
+        let usage = || {
+            plan_datafusion_err!(
+                "{name}('location', option => value, …) takes constants: one location or an array \
+                 of them, then options"
+            )
+        };
+        let (first, rest) = args.exprs().split_first().ok_or_else(usage)?;
+        let locations = text_list(first).ok_or_else(usage)?;
+        let Some(session) = args.session().as_any().downcast_ref::<SessionState>() else {
+            return plan_err!("{name}() needs a session of DataFusion");
+        };
+        let options = FileOptions::new(name, self.kind, pairs(name, rest)?, session)?;
+        wait_for(open(session, name, self.kind, &locations, options))
+    }
+}
+
+/// The options of a call.
+#[derive(Default)]
+struct FileOptions {
+    /// Those of DataFusion's format.
+    format: HashMap<String, String>,
+    store: HashMap<String, String>,
+    /// The name of the column with the names of the files.
+    filename: Option<String>,
+    /// The names and types of all columns.
+    columns: Option<Vec<Field>>,
+    /// The names of the first columns.
+    names: Vec<String>,
+    all_text: bool,
+}
+
+impl FileOptions {
+    fn new(
+        function: &str,
+        kind: Kind,
+        given: Vec<(String, ScalarValue)>,
+        session: &SessionState,
+    ) -> Result<Self> {
+        let mut options = Self::default();
+        for (name, value) in given {
+            options.add(function, kind, &name, &value, session)?;
+        }
+        Ok(options)
+    }
+
+    fn add(
+        &mut self,
+        function: &str,
+        kind: Kind,
+        name: &str,
+        value: &ScalarValue,
+        session: &SessionState,
+    ) -> Result<()> {
+        let literal = Expr::Literal(value.clone(), None);
+        let shown = text(&literal).unwrap_or_else(|| value.to_string());
+        let expected =
+            |what: &str| plan_err!("option '{name}' of {function} is {what}, not {shown}");
+        let switch = || match shown.as_str() {
+            text if is_true(text) => Some(true),
+            text if is_false(text) => Some(false),
+            _ => None,
+        };
+        let is = |names: &[&str]| names.contains(&name);
+        if is_store_option(name) {
+            self.store.insert(name.to_owned(), shown);
+            return Ok(());
+        }
+        if is(WITHOUT_EFFECT) {
+            return Ok(());
+        }
+        if let Some((_, is_default, advice)) = FIXED.iter().find(|(names, ..)| is(names)) {
+            return match is_default(&shown) {
+                true => Ok(()),
+                false => plan_err!("{function} does not support {name} => {shown}: {advice}"),
+            };
+        }
+        if let Some((_, advice)) = REFUSED.iter().find(|(names, _)| is(names)) {
+            return plan_err!("{function} does not support the option '{name}': {advice}");
+        }
+        match (name, kind) {
+            (FILENAME, _) => {
+                self.filename = match (value, switch()) {
+                    (_, Some(true)) => Some(FILENAME.to_owned()),
+                    (_, Some(false)) => None,
+                    (value, None) if value.data_type().is_string() => Some(shown),
+                    _ => return expected("true, false or the name of the column"),
+                };
+            }
+            ("compression", _) if kind != Kind::Parquet => {
+                let known = match shown.to_ascii_lowercase().as_str() {
+                    "auto" | "auto_detect" | "none" | "uncompressed" => None,
+                    "gzip" | "gz" => Some("gzip"),
+                    "zstd" | "zst" => Some("zstd"),
+                    "bzip2" | "bz2" => Some("bzip2"),
+                    "xz" => Some("xz"),
+                    _ => return expected("'auto', 'none', 'gzip', 'zstd', 'bzip2' or 'xz'"),
+                };
+                let known = known.map(|known| ("format.compression".to_owned(), known.to_owned()));
+                self.format.extend(known);
+            }
+            ("columns", Kind::Csv | Kind::Json) => {
+                self.columns = Some(columns(function, value, session)?);
+            }
+            ("format", Kind::Json) => {
+                if !["auto", "newline_delimited", "nd", "array"].contains(&shown.as_str()) {
+                    return expected("'auto', 'newline_delimited' or 'array'");
+                }
+            }
+            ("header", Kind::Csv) => {
+                let Some(header) = switch() else {
+                    return expected("true or false");
+                };
+                self.format
+                    .insert("format.has_header".to_owned(), header.to_string());
+            }
+            ("null_padding", Kind::Csv) => {
+                let Some(padding) = switch() else {
+                    return expected("true or false");
+                };
+                self.format
+                    .insert("format.truncated_rows".to_owned(), padding.to_string());
+            }
+            ("all_varchar", Kind::Csv) => {
+                let Some(all_text) = switch() else {
+                    return expected("true or false");
+                };
+                self.all_text = all_text;
+            }
+            ("names" | "column_names", Kind::Csv) => {
+                let ScalarValue::List(_) = value else {
+                    return expected("a list of names");
+                };
+                self.names = text_list(&literal).unwrap_or_default();
+            }
+            ("nullstr" | "null" | "na_values", Kind::Csv) => {
+                let Some(texts) = text_list(&literal) else {
+                    return expected("a text or a list of texts");
+                };
+                // An empty value of a text column is NULL in DataFusion, too.
+                let texts: Vec<String> = texts.iter().map(|text| escaped(text)).collect();
+                let pattern = format!("^({})$", texts.join("|"));
+                self.format.insert("format.null_regex".to_owned(), pattern);
+            }
+            (name, Kind::Csv)
+                if CSV_CHARACTERS
+                    .iter()
+                    .any(|(names, _)| names.contains(&name)) =>
+            {
+                let character = match shown.as_str() {
+                    "\\t" => "\t",
+                    text => text,
+                };
+                if character.len() != 1 {
+                    return expected("one character of ASCII");
+                }
+                let known = CSV_CHARACTERS
+                    .iter()
+                    .find(|(names, _)| names.contains(&name));
+                let known = known.map(|(_, known)| ((*known).to_owned(), character.to_owned()));
+                self.format.extend(known);
+            }
+            _ => return Err(unknown_option(function, name, &known_options(kind))),
+        }
+        Ok(())
+    }
+}
+
+/// The names of the options of a format.
+fn known_options(kind: Kind) -> Vec<&'static str> {
+    let mut names = vec![FILENAME, "union_by_name", "hive_partitioning"];
+    if kind != Kind::Parquet {
+        names.extend(["columns", "compression"]);
+    }
+    if kind == Kind::Csv {
+        names.extend([
+            "header",
+            "delim",
+            "sep",
+            "quote",
+            "escape",
+            "comment",
+            "nullstr",
+            "names",
+            "all_varchar",
+            "null_padding",
+        ]);
+    }
+    if kind == Kind::Json {
+        names.push("format");
+    }
+    names
+}
+
+/// Returns a text as a pattern that matches only this text.
+fn escaped(text: &str) -> String {
+    let mut pattern = String::new();
+    for character in text.chars() {
+        if character.is_ascii_punctuation() {
+            pattern.push('\\');
+        }
+        pattern.push(character);
+    }
+    pattern
+}
+
+/// Returns the columns that `{name: 'type', …}` declares.
+fn columns(function: &str, value: &ScalarValue, session: &SessionState) -> Result<Vec<Field>> {
+    let ScalarValue::Struct(columns) = value else {
+        return plan_err!(
+            "option 'columns' of {function} is a struct of names and types, such as \
+             {{id: 'BIGINT', text: 'VARCHAR'}}, not {value}"
+        );
+    };
+    let fields = columns.fields().iter().zip(columns.columns());
+    let fields = fields.map(|(field, kind)| {
+        let name = field.name();
+        let kind = ScalarValue::try_from_array(kind, 0)?;
+        let Some(kind) = kind.try_as_str().flatten() else {
+            return plan_err!("the type of the column '{name}' must be a text, such as 'VARCHAR'");
+        };
+        let cast = format!("CAST(NULL AS {kind})");
+        let parsed = session.create_logical_expr(&cast, &DFSchema::empty());
+        let Ok(data_type) = parsed.and_then(|cast| cast.get_type(&DFSchema::empty())) else {
+            return plan_err!("the column '{name}' has the unknown type '{kind}'");
+        };
+        Ok(Field::new(name, data_type, true))
+    });
+    fields.collect()
+}
+
+/// The files of one call, and how they are found again.
+#[derive(Debug)]
+struct FileList {
+    locations: Vec<Location>,
+    kind: Kind,
+}
+
+/// A file, and the `key=value` folders above it.
+#[derive(Debug, Clone)]
+struct FoundFile {
+    meta: ObjectMeta,
+    partitions: Vec<(String, String)>,
+}
+
+impl FileList {
+    async fn files(&self, session: &dyn Session) -> Result<Vec<FoundFile>> {
+        let mut files = Vec::new();
+        for location in &self.locations {
+            let store = session.runtime_env().object_store(location.store())?;
+            let found = location.files(&store, &[]).await?;
+            let is_named = location.names_files(&found);
+            let kept = found
+                .into_iter()
+                .filter(|file| is_named || (is_data(location, file) && self.has_ending(file)));
+            let kept: Vec<ObjectMeta> = kept.collect();
+            warn_of_empty_files(location, &kept);
+            files.extend(
+                kept.into_iter()
+                    .filter(|file| file.size > 0)
+                    .map(|meta| FoundFile {
+                        partitions: partitions_of(location, &meta),
+                        meta,
+                    }),
+            );
+        }
+        files.sort_by(|a, b| a.meta.location.cmp(&b.meta.location));
+        files.dedup_by(|a, b| a.meta.location == b.meta.location);
+        Ok(files)
+    }
+
+    /// Whether a file of a folder has an ending of the format.
+    fn has_ending(&self, file: &ObjectMeta) -> bool {
+        let endings: &[&str] = match self.kind {
+            Kind::Parquet => &["parquet"],
+            Kind::Csv => &["csv", "tsv"],
+            Kind::Json => &["json", "jsonl", "ndjson"],
+        };
+        has_ending(file.location.as_ref(), endings)
+    }
+}
+
+async fn open(
+    session: &SessionState,
+    function: &str,
+    kind: Kind,
+    locations: &[String],
+    mut options: FileOptions,
+) -> Result<Arc<dyn TableProvider>> {
+    let locations = locations.iter().map(|location| Location::parse(location));
+    let list = FileList {
+        locations: locations.collect::<Result<Vec<_>>>()?,
+        kind,
+    };
+    let Some(first) = list.locations.first() else {
+        return plan_err!("{function} needs a location: a file, a folder, a glob or a URL");
+    };
+    let store_url = first.store().clone();
+    if let Some(other) = list.locations.iter().find(|it| *it.store() != store_url) {
+        return plan_err!(
+            "all locations of {function} must be in one object store, but '{}' is not: UNION ALL \
+             two calls",
+            other.as_str()
+        );
+    }
+    let store_options = take_store_options(&mut options.store)?;
+    apply_store_options(session, store_url.as_ref(), store_options)?;
+    let files = list.files(session).await?;
+    if files.is_empty() {
+        let names: Vec<&str> = list.locations.iter().map(Location::as_str).collect();
+        return plan_err!(
+            "no files with rows for {function} at '{}'",
+            names.join("', '")
+        );
+    }
+    let is_tsv = |file: &FoundFile| has_ending(file.meta.location.as_ref(), &["tsv"]);
+    if kind == Kind::Csv && files.iter().all(is_tsv) {
+        let delimiter = options.format.entry("format.delimiter".to_owned());
+        delimiter.or_insert_with(|| "\t".to_owned());
+    }
+    let ending = match kind {
+        Kind::Parquet => "parquet",
+        Kind::Csv => "csv",
+        Kind::Json => "json",
+    };
+    let Some(factory) = session.get_file_format_factory(ending) else {
+        return plan_err!("this session cannot read {ending} files");
+    };
+    let format = factory.create(session, &options.format)?;
+    let store = session.runtime_env().object_store(&store_url)?;
+    let partition_columns = common_keys(files.iter().map(|file| file.partitions.as_slice()));
+    let mut partition_fields: Vec<Field> = partition_columns
+        .iter()
+        .map(|name| Field::new(name, DataType::Utf8, true))
+        .collect();
+    partition_fields.extend(
+        options
+            .filename
+            .iter()
+            .map(|name| Field::new(name, DataType::Utf8, false)),
+    );
+
+    // CSV files have their columns by position, so files with other names are other tables.
+    let mut groups: BTreeMap<Vec<String>, (Schema, Vec<FoundFile>)> = BTreeMap::new();
+    if let Some(columns) = &options.columns {
+        groups.insert(Vec::new(), (Schema::new(columns.clone()), files));
+    } else if kind == Kind::Csv {
+        for file in files {
+            let schema = format.infer_schema(session, &store, std::slice::from_ref(&file.meta));
+            let schema = schema.await?;
+            let names = schema.fields().iter().map(|field| field.name().clone());
+            let names: Vec<String> = names.collect();
+            match groups.get_mut(&names) {
+                Some((merged, files)) => {
+                    *merged = common_types(merged, &schema);
+                    files.push(file);
+                }
+                None => {
+                    groups.insert(names, (nullable(&schema), vec![file]));
+                }
+            }
+        }
+    } else {
+        let metas: Vec<ObjectMeta> = files.iter().map(|file| file.meta.clone()).collect();
+        let schema = format.infer_schema(session, &store, &metas).await?;
+        let schema = match files.len() {
+            1 => schema.as_ref().clone(),
+            _ => nullable(&schema),
+        };
+        groups.insert(Vec::new(), (schema, files));
+    }
+
+    let list = Arc::new(list);
+    let is_only = groups.len() == 1;
+    let mut tables: Vec<Arc<dyn TableProvider>> = Vec::new();
+    for (_, (schema, files)) in groups {
+        let schema = with_names(function, schema, &options)?;
+        if let Some(taken) = partition_fields
+            .iter()
+            .find(|field| schema.field_with_name(field.name()).is_ok())
+        {
+            return plan_err!(
+                "{function}: the files already have a column '{}': name the other one with \
+                 filename => 'name', or rename the folders",
+                taken.name()
+            );
+        }
+        let fields: Vec<_> = partition_fields.iter().cloned().map(Arc::new).collect();
+        tables.push(Arc::new(FileTable {
+            list: Arc::clone(&list),
+            is_only,
+            store: store_url.clone(),
+            format: Arc::clone(&format),
+            schema: TableSchema::builder(Arc::new(schema))
+                .with_table_partition_cols(fields)
+                .build(),
+            partition_columns: partition_columns.clone(),
+            has_filename: options.filename.is_some(),
+            opened: Opened::now(session),
+            files: Mutex::new(files),
+        }));
+    }
+    united(tables)
+}
+
+/// Returns a view with the rows of all tables, whose columns have the same names.
+fn united(tables: Vec<Arc<dyn TableProvider>>) -> Result<Arc<dyn TableProvider>> {
+    let mut tables = tables.into_iter();
+    let (Some(first), rest) = (tables.next(), tables) else {
+        return plan_err!("no files");
+    };
+    if rest.len() == 0 {
+        return Ok(first);
+    }
+    let scan = |number: usize, table| {
+        LogicalPlanBuilder::scan(format!("files{number}"), provider_as_source(table), None)
+    };
+    let mut union = scan(0, first)?;
+    for (number, table) in rest.enumerate() {
+        union = union.union_by_name(scan(number + 1, table)?.build()?)?;
+    }
+    Ok(Arc::new(ViewTable::new(union.build()?, None)))
+}
+
+fn nullable(schema: &Schema) -> Schema {
+    let fields = schema.fields().iter();
+    let fields: Vec<Field> = fields
+        .map(|field| field.as_ref().clone().with_nullable(true))
+        .collect();
+    Schema::new(fields)
+}
+
+/// The columns of two CSV files with the same names. A column of different types is text.
+fn common_types(one: &Schema, other: &Schema) -> Schema {
+    let fields = one.fields().iter().zip(other.fields());
+    let fields = fields.map(|(one, other)| {
+        let data_type = match (one.data_type(), other.data_type()) {
+            (one, other) if one == other => one.clone(),
+            (DataType::Null, other) => other.clone(),
+            (one, DataType::Null) => one.clone(),
+            (DataType::Int64, DataType::Float64) | (DataType::Float64, DataType::Int64) => {
+                DataType::Float64
+            }
+            _ => DataType::Utf8,
+        };
+        Field::new(one.name(), data_type, true)
+    });
+    Schema::new(fields.collect::<Vec<_>>())
+}
+
+/// Applies the options `names` and `all_varchar`.
+fn with_names(function: &str, schema: Schema, options: &FileOptions) -> Result<Schema> {
+    if options.names.len() > schema.fields().len() {
+        return plan_err!(
+            "option 'names' of {function} has {} names, but the files have {} columns",
+            options.names.len(),
+            schema.fields().len()
+        );
+    }
+    let fields = schema.fields().iter().enumerate().map(|(number, field)| {
+        let field = field.as_ref().clone();
+        let field = match options.names.get(number) {
+            Some(name) => field.with_name(name),
+            None => field,
+        };
+        match options.all_text {
+            true => field.with_data_type(DataType::Utf8),
+            false => field,
+        }
+    });
+    Ok(Schema::new(fields.collect::<Vec<_>>()))
+}
+
+/// The files of a call with the same columns.
+#[derive(Debug)]
+struct FileTable {
+    list: Arc<FileList>,
+    /// Whether all files of the call are in this table.
+    is_only: bool,
+    store: ObjectStoreUrl,
+    format: Arc<dyn FileFormat>,
+    schema: TableSchema,
+    partition_columns: Vec<String>,
+    has_filename: bool,
+    opened: Opened,
+    /// The files found when the table was opened.
+    files: Mutex<Vec<FoundFile>>,
+}
+
+impl FileTable {
+    /// Lists the files again if a view or a prepared statement uses the table later.
+    async fn files(&self, session: &dyn Session) -> Result<Vec<FoundFile>> {
+        if self.is_only && !self.opened.in_this_statement(session) {
+            return self.list.files(session).await;
+        }
+        Ok(self.files.lock().clone())
+    }
+
+    fn partition_values(&self, file: &FoundFile) -> Vec<ScalarValue> {
+        let folders = self.partition_columns.iter().map(|column| {
+            let mut folders = file.partitions.iter();
+            let value = folders.find(|(key, _)| key == column);
+            let value = value.map(|(_, value)| value.clone());
+            ScalarValue::Utf8(value.filter(|value| value != NULL_VALUE))
+        });
+        let name = display_name(&self.store, &file.meta.location);
+        let name = self.has_filename.then(|| ScalarValue::from(name));
+        folders.chain(name).collect()
+    }
+}
+
+#[async_trait]
+impl TableProvider for FileTable {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(self.schema.table_schema())
+    }
+
+    fn table_type(&self) -> TableType {
+        TableType::Base
+    }
+
+    async fn scan(
+        &self,
+        session: &dyn Session,
+        projection: Option<&Vec<usize>>,
+        _filters: &[Expr],
+        limit: Option<usize>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let store = session.runtime_env().object_store(&self.store)?;
+        let is_collected = session.config().collect_statistics();
+        let mut files = Vec::new();
+        for file in self.files(session).await? {
+            let mut read = PartitionedFile::new_from_meta(file.meta.clone())
+                .with_partition_values(self.partition_values(&file));
+            if is_collected {
+                let columns = Arc::clone(self.schema.file_schema());
+                let statistics = self
+                    .format
+                    .infer_stats(session, &store, columns, &file.meta);
+                read = read.with_statistics(Arc::new(statistics.await?));
+            }
+            files.push(read);
+        }
+        if files.is_empty() {
+            let schema = match projection {
+                Some(projection) => Arc::new(self.schema().project(projection)?),
+                None => self.schema(),
+            };
+            return Ok(Arc::new(EmptyExec::new(schema)));
+        }
+        let groups = FileGroup::new(files).split_files(session.config().target_partitions());
+        let (groups, statistics) =
+            compute_all_files_statistics(groups, self.schema(), is_collected, false)?;
+        let source = self.format.file_source(self.schema.clone());
+        let config = FileScanConfigBuilder::new(self.store.clone(), source)
+            .with_file_groups(groups)
+            .with_statistics(statistics)
+            .with_projection_indices(projection.cloned())?
+            .with_limit(limit)
+            .build();
+        self.format.create_physical_plan(session, config).await
+    }
+}

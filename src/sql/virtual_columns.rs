@@ -1,0 +1,191 @@
+//! `filename` and `file_name`: columns of all tables with a column `source_file`, which `SELECT *`
+//! leaves out.
+//!
+//! Only the planner knows the columns, so the decision is left to it, as for [aliases](super::aliases):
+//!
+//! ```text
+//! rewrite               before planning: replaces the name by `name OPERATOR NULL`, with an operator
+//!                       that SQL cannot contain
+//! VirtualColumnPlanner  while planning: keeps the name if it is a column
+//! ```
+
+use std::ops::ControlFlow;
+
+use datafusion::common::{Column, DFSchema, DataFusionError, Result};
+use datafusion::functions::string::expr_fn::split_part;
+use datafusion::logical_expr::planner::{ExprPlanner, PlannerResult, RawBinaryExpr};
+use datafusion::logical_expr::{Expr as LogicalExpr, lit};
+use datafusion::sql::parser::Statement;
+use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, Ident, Select, Value, VisitorMut};
+
+use super::aliases::is_marker;
+use super::syntax::{Names, Titles, visit};
+
+/// The column with the name of the file, as in DuckDB.
+pub const FILENAME: &str = "filename";
+
+/// The column with the name of the file without its folder.
+const FILE_NAME: &str = "file_name";
+
+/// The column of our sources with the name of the file.
+pub const SOURCE_FILE: &str = "source_file";
+
+/// The operator after a name that may be a virtual column.
+const VIRTUAL: &str = "virtual column";
+
+/// Marks the names in a statement that may be virtual columns. Aliases must be marked already: they
+/// win.
+pub fn rewrite(statement: &mut Statement, names: Names) -> Result<()> {
+    visit(
+        statement,
+        &mut Walk {
+            names,
+            parameters: Vec::new(),
+            titles: Vec::new(),
+            marked: 0,
+        },
+    )
+}
+
+struct Walk {
+    names: Names,
+    /// The parameters of each lambda function around the current expression.
+    parameters: Vec<Vec<String>>,
+    /// The titles of each SELECT around the current expression, and the number of names marked
+    /// before it.
+    titles: Vec<(Titles, usize)>,
+    marked: usize,
+}
+
+impl Walk {
+    fn is_virtual(&self, name: &Ident) -> bool {
+        let name = self.names.of(name);
+        [FILENAME, FILE_NAME].contains(&name.as_str())
+            && !self.parameters.iter().flatten().any(|other| *other == name)
+    }
+}
+
+impl VisitorMut for Walk {
+    type Break = DataFusionError;
+
+    fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<DataFusionError> {
+        self.titles.push((Titles::of(select), self.marked));
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_select(&mut self, select: &mut Select) -> ControlFlow<DataFusionError> {
+        if let Some((titles, marked)) = self.titles.pop()
+            && marked != self.marked
+        {
+            titles.apply_changed(select);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
+        if let Expr::Lambda(function) = expr {
+            let names = self.names.of_parameters(function);
+            self.parameters.push(names);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
+        match expr {
+            Expr::Lambda(_) => {
+                self.parameters.pop();
+            }
+            // The name of an alias.
+            Expr::BinaryOp { left, op, .. } if is_marker(op) => {
+                if let Some(name) = marked_name(left) {
+                    **left = name.clone();
+                }
+            }
+            Expr::Identifier(name) if self.is_virtual(name) => {
+                self.marked += 1;
+                *expr = marked(expr.clone());
+            }
+            Expr::CompoundIdentifier(names) => {
+                if let [_, name] = names.as_slice()
+                    && self.is_virtual(name)
+                {
+                    self.marked += 1;
+                    *expr = marked(expr.clone());
+                }
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// `(name OPERATOR NULL)`
+fn marked(name: Expr) -> Expr {
+    Expr::Nested(Box::new(Expr::BinaryOp {
+        left: Box::new(name),
+        op: BinaryOperator::Custom(VIRTUAL.to_owned()),
+        right: Box::new(Expr::value(Value::Null)),
+    }))
+}
+
+/// The name in the result of [`marked`].
+fn marked_name(expr: &Expr) -> Option<&Expr> {
+    match expr {
+        Expr::Nested(inner) => match inner.as_ref() {
+            Expr::BinaryOp {
+                left,
+                op: BinaryOperator::Custom(operator),
+                ..
+            } if operator == VIRTUAL => Some(left),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Plans the names that [`rewrite`] marks.
+#[derive(Debug)]
+pub struct VirtualColumnPlanner;
+
+impl ExprPlanner for VirtualColumnPlanner {
+    fn plan_binary_op(
+        &self,
+        expr: RawBinaryExpr,
+        schema: &DFSchema,
+    ) -> Result<PlannerResult<RawBinaryExpr>> {
+        match &expr.op {
+            BinaryOperator::Custom(operator) if operator == VIRTUAL => {}
+            _ => return Ok(PlannerResult::Original(expr)),
+        }
+        let value = match &expr.left {
+            LogicalExpr::Column(column) if !schema.has_column(column) => {
+                virtual_column(column, schema)
+            }
+            LogicalExpr::OuterReferenceColumn(_, column) => virtual_column(column, schema),
+            _ => None,
+        };
+        Ok(PlannerResult::Planned(value.unwrap_or(expr.left)))
+    }
+}
+
+/// Returns the value of a virtual column, if the schema has the column of which it is made.
+fn virtual_column(name: &Column, schema: &DFSchema) -> Option<LogicalExpr> {
+    let source = Column::new(name.relation.clone(), SOURCE_FILE);
+    let (relation, field) = match &source.relation {
+        Some(relation) => {
+            let field = schema.field_with_qualified_name(relation, SOURCE_FILE);
+            (Some(relation.clone()), field.ok()?)
+        }
+        None => {
+            let (relation, field) = schema
+                .qualified_field_with_unqualified_name(SOURCE_FILE)
+                .ok()?;
+            (relation.cloned(), field)
+        }
+    };
+    let file = LogicalExpr::Column(Column::new(relation, field.name()));
+    Some(match name.name.as_str() {
+        FILENAME => file,
+        _ => split_part(file, lit("/"), lit(-1_i64)),
+    })
+}
