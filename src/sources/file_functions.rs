@@ -18,7 +18,8 @@ use datafusion::datasource::table_schema::TableSchema;
 use datafusion::datasource::{TableProvider, TableType, ViewTable, provider_as_source};
 use datafusion::execution::context::SessionState;
 use datafusion::execution::object_store::ObjectStoreUrl;
-use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlanBuilder};
+use datafusion::functions::core::expr_fn::coalesce;
+use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlanBuilder, cast, lit, when};
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::empty::EmptyExec;
 use datafusion::prelude::SessionContext;
@@ -280,6 +281,8 @@ struct FileOptions {
     /// The names of the first columns.
     names: Vec<String>,
     all_text: bool,
+    /// The texts that stand for NULL.
+    null_texts: Vec<String>,
 }
 
 impl FileOptions {
@@ -389,10 +392,10 @@ impl FileOptions {
                 let Some(texts) = text_list(&literal) else {
                     return expected("a text or a list of texts");
                 };
-                // An empty value of a text column is NULL in DataFusion, too.
-                let texts: Vec<String> = texts.iter().map(|text| escaped(text)).collect();
-                let pattern = format!("^({})$", texts.join("|"));
+                let patterns: Vec<String> = texts.iter().map(|text| escaped(text)).collect();
+                let pattern = format!("^({})$", patterns.join("|"));
                 self.format.insert("format.null_regex".to_owned(), pattern);
+                self.null_texts = texts;
             }
             (name, Kind::Csv)
                 if CSV_CHARACTERS
@@ -638,7 +641,12 @@ async fn open(
             );
         }
         let fields: Vec<_> = partition_fields.iter().cloned().map(Arc::new).collect();
-        tables.push(Arc::new(FileTable {
+        let types = schema.clone();
+        let schema = match options.null_texts.as_slice() {
+            [] => schema,
+            _ => as_text(&schema),
+        };
+        let table = Arc::new(FileTable {
             list: Arc::clone(&list),
             is_only,
             store: store_url.clone(),
@@ -650,7 +658,11 @@ async fn open(
             has_filename: options.filename.is_some(),
             opened: Opened::now(session),
             files: Mutex::new(files),
-        }));
+        });
+        tables.push(match options.null_texts.as_slice() {
+            [] => table,
+            nulls => with_nulls(table, &types, nulls)?,
+        });
     }
     united(tables)
 }
@@ -672,6 +684,43 @@ fn united(tables: Vec<Arc<dyn TableProvider>>) -> Result<Arc<dyn TableProvider>>
         union = union.union_by_name(scan(number + 1, table)?.build()?)?;
     }
     Ok(Arc::new(ViewTable::new(union.build()?, None)))
+}
+
+fn as_text(schema: &Schema) -> Schema {
+    let fields = schema.fields().iter();
+    let fields: Vec<Field> = fields
+        .map(|field| Field::new(field.name(), DataType::Utf8, true))
+        .collect();
+    Schema::new(fields)
+}
+
+/// Makes a view of a table of texts: some of them become NULL, the others values of these types.
+/// DataFusion uses its option for such texts only to find the types.
+fn with_nulls(
+    table: Arc<dyn TableProvider>,
+    types: &Schema,
+    nulls: &[String],
+) -> Result<Arc<dyn TableProvider>> {
+    let scan = LogicalPlanBuilder::scan("files", provider_as_source(table), None)?;
+    let columns = scan.schema().columns().into_iter();
+    let columns = columns.map(|column| {
+        let Ok(field) = types.field_with_name(&column.name) else {
+            return Ok(Expr::Column(column));
+        };
+        let name = column.name.clone();
+        // The reader makes NULL of empty texts.
+        let text = coalesce(vec![Expr::Column(column), lit("")]);
+        let is_empty_null = !field.data_type().is_string();
+        let empty = is_empty_null.then(|| lit(""));
+        let nulls = nulls.iter().map(|text| lit(text.as_str())).chain(empty);
+        let is_null = text.clone().in_list(nulls.collect(), false);
+        let null = lit(ScalarValue::Utf8(None));
+        let value = when(is_null, null).otherwise(text)?;
+        Ok(cast(value, field.data_type().clone()).alias(name))
+    });
+    let columns: Vec<Expr> = columns.collect::<Result<_>>()?;
+    let plan = scan.project(columns)?.build()?;
+    Ok(Arc::new(ViewTable::new(plan, None)))
 }
 
 fn nullable(schema: &Schema) -> Schema {

@@ -73,6 +73,9 @@ const PDF_EXPRESSIONS: &[(&[&str], &str)] = &[
     (&["pages", "page_count"], "pdf_parse(content)['pages']"),
 ];
 
+/// The beginnings of the names of table functions whose files have no column with their names.
+const FILE_FUNCTIONS: [&str; 4] = ["read_parquet(", "parquet_scan(", "read_csv", "read_json"];
+
 /// Sorts candidates by their distance from `name`.
 pub fn sort_by_distance(name: &str, candidates: &mut [String]) {
     let name = name.to_lowercase();
@@ -133,6 +136,21 @@ fn missing_column(field: &Column, valid: &[Column]) -> String {
         return format!("no column '{name}': the query reads no table; quote text as '{name}'");
     }
     let columns = in_relation(field, valid);
+    let of_files = || {
+        columns.iter().any(|column| {
+            let table = column
+                .relation
+                .as_ref()
+                .map_or("", |relation| relation.table());
+            table.contains(['.', '/']) || FILE_FUNCTIONS.iter().any(|name| table.starts_with(name))
+        })
+    };
+    if ["filename", "file_name"].contains(&field.name.as_str()) && of_files() {
+        return format!(
+            "no column '{name}'; read_parquet, read_csv and read_json add it: FROM \
+             read_parquet('…', filename => true)"
+        );
+    }
     match suggestion(&field.name, &columns) {
         Some(suggestion) => format!("no column '{name}'; did you mean {suggestion}?"),
         None => format!("no column '{name}'"),

@@ -9,6 +9,7 @@ pub mod charset;
 mod containers;
 mod dedup;
 mod documents;
+mod familiar;
 mod file_cache;
 pub mod function;
 pub mod hocr;
@@ -90,6 +91,7 @@ pub fn functions() -> Vec<ScalarUDF> {
         warc::warc_payload().into(),
     ]);
     functions.extend(dedup::functions());
+    functions.extend(familiar::functions());
     functions.extend(json::functions());
     functions.extend(text::functions());
     functions

@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use datafusion::catalog::{TableFunctionArgs, TableFunctionImpl};
 use datafusion::common::{
-    DataFusionError, Result, ScalarValue, exec_datafusion_err, plan_datafusion_err,
+    DataFusionError, Result, ScalarValue, exec_datafusion_err, plan_datafusion_err, plan_err,
 };
 use datafusion::datasource::TableProvider;
 use datafusion::logical_expr::Expr;
@@ -76,6 +76,11 @@ impl TableFunctionImpl for SearchFunction {
         };
         let locations = text_list(location).ok_or_else(usage)?;
         let (limit, pairs) = match rest {
+            [first, ..] if text(first).is_some() && !rest.len().is_multiple_of(2) => {
+                return plan_err!(
+                    "the argument 'limit' of {NAME} is a number of hits, not {first}"
+                );
+            }
             [first, others @ ..] if text(first).is_none() => {
                 (limit(first).ok_or_else(usage)?, others)
             }

@@ -81,6 +81,9 @@ pub fn help(format: &dyn RecordFormat) -> TableFunctionHelp {
     }
 }
 
+/// Options of other engines for damaged records.
+pub const ERROR_OPTIONS: [&str; 3] = ["on_error", "ignore_errors", "skip_errors"];
+
 /// Opens a table with the options of a statement or a table function.
 async fn open_table(
     session: &dyn Session,
@@ -90,6 +93,14 @@ async fn open_table(
     lifetime: Lifetime,
 ) -> Result<Arc<dyn TableProvider>> {
     let store_options = take_store_options(&mut options)?;
+    let mut names = options.keys();
+    if let Some(name) = names.find(|name| ERROR_OPTIONS.contains(&name.as_str())) {
+        return plan_err!(
+            "{} has no option '{name}': a damaged record is a row with a message in the column \
+             error; skip these rows with WHERE error IS NULL",
+            format.name()
+        );
+    }
     let options = Options::check(format.name(), &options_of(format), &options)?;
     let paths = options.get(&PATHS).map(str::to_owned);
     let range = options.get(&RANGE).map(ranges::parse).transpose()?;

@@ -22,7 +22,7 @@ use crate::options::{help_of, unknown_option};
 use crate::sources::format::RecordFormat;
 use crate::sources::formats::formats;
 use crate::sources::table::arguments::{TableFunctionHelp, options, text_list};
-use crate::sources::table::register::{function_name, options_of, wait_for};
+use crate::sources::table::register::{ERROR_OPTIONS, function_name, options_of, wait_for};
 use crate::sql::syntax::literal;
 use crate::sql::{dialect, macros};
 
@@ -167,7 +167,9 @@ fn check_names(table: &DocumentTable, options: &[(String, String)]) -> Result<()
     let known: Vec<&str> = own.chain(of_reader.map(|option| option.name)).collect();
     for (name, _) in options {
         let is_known = known.iter().any(|known| known.eq_ignore_ascii_case(name));
-        if !is_known && !is_store_option(name) {
+        // The reader reports those with advice.
+        let is_of_errors = ERROR_OPTIONS.contains(&name.as_str());
+        if !is_known && !is_of_errors && !is_store_option(name) {
             return Err(unknown_option(table.name, name, &known));
         }
     }

@@ -8,12 +8,12 @@ use datafusion::common::{DataFusionError, Result, plan_err};
 use datafusion::execution::SessionState;
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
-    Expr, FunctionArg, FunctionArguments, Ident, MacroDefinition, ObjectName, Query, Select,
-    TableAlias, TableFactor, VisitMut, VisitorMut,
+    BinaryOperator, Expr, FunctionArg, FunctionArguments, Ident, MacroDefinition, ObjectName,
+    Query, Select, TableAlias, TableFactor, VisitMut, VisitorMut,
 };
 
 use super::parameters::Arguments;
-use super::{Macro, Macros};
+use super::{Macro, Macros, familiar};
 use crate::sql::syntax::{Contents, Names, Titles, flow, result, visit};
 
 /// The maximum size of what the calls in a statement expand to. Macros that call others twice grow
@@ -25,12 +25,8 @@ const MAX_DEPTH: usize = 32;
 
 /// Replaces the calls of macros in a statement.
 pub fn expand(state: &SessionState, statement: &mut Statement) -> Result<()> {
-    let macros = Macros::all(state);
-    if macros.is_empty() {
-        return Ok(());
-    }
     expand_calls(
-        &macros,
+        &Macros::all(state),
         Names::new(&state.config_options().sql_parser),
         statement,
     )
@@ -114,13 +110,17 @@ impl<'a> Calls<'a> {
             return Ok(());
         };
         let Some(called) = self.find(&function.name, false) else {
+            if familiar::rename(function, self.names) {
+                *self.expanded += 1;
+            }
             return Ok(());
         };
         let MacroDefinition::Expr(definition) = &called.definition else {
             return Ok(());
         };
-        let is_plain = function.filter.is_none()
-            && function.over.is_none()
+        // The call of an aggregate takes the clauses of the call of its macro.
+        let takes_clauses = matches!(definition, Expr::Function(inner) if inner.over.is_none());
+        let is_plain = (takes_clauses || (function.filter.is_none() && function.over.is_none()))
             && function.null_treatment.is_none()
             && function.within_group.is_empty();
         let arguments: &[FunctionArg] = match &function.args {
@@ -138,7 +138,18 @@ impl<'a> Calls<'a> {
             }
         };
         let size = Contents::of(definition, self.names).size;
-        let body = self.body(called, definition, arguments, size)?;
+        let mut body = self.body(called, definition, arguments, size)?;
+        if let Expr::Function(inner) = &mut body {
+            inner.over = function.over.take();
+            inner.filter = match (inner.filter.take(), function.filter.take()) {
+                (Some(one), Some(other)) => Some(Box::new(Expr::BinaryOp {
+                    left: Box::new(Expr::Nested(one)),
+                    op: BinaryOperator::And,
+                    right: Box::new(Expr::Nested(other)),
+                })),
+                (one, other) => one.or(other),
+            };
+        }
         *expr = Expr::Nested(Box::new(body));
         Ok(())
     }

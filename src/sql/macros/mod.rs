@@ -6,6 +6,7 @@
 //! arguments and see one value at a time.
 
 mod expand;
+mod familiar;
 mod parameters;
 
 use std::collections::BTreeMap;
@@ -49,16 +50,14 @@ impl Macros {
         macros.ok_or_else(|| plan_datafusion_err!("the session has no macros"))
     }
 
-    /// Returns the macros of a session, by their names. Copies pointers only.
+    /// Returns the familiar macros and those of a session, by their names. Copies pointers only.
     pub fn all(state: &SessionState) -> BTreeMap<String, Arc<Macro>> {
-        let macros = Self::of(state);
-        macros.map_or_else(
-            |_| BTreeMap::new(),
-            |macros| {
-                let map = macros.0.read().unwrap_or_else(PoisonError::into_inner);
-                map.clone()
-            },
-        )
+        let mut all = familiar::macros().clone();
+        if let Ok(macros) = Self::of(state) {
+            let own = macros.0.read().unwrap_or_else(PoisonError::into_inner);
+            all.extend(own.clone());
+        }
+        all
     }
 }
 

@@ -1,0 +1,402 @@
+//! `format('{} pages', n)` and `printf('%d pages', n)`.
+
+use std::sync::Arc;
+
+use datafusion::arrow::array::{
+    Array, ArrayRef, AsArray, Float64Array, Int64Array, LargeStringArray, LargeStringBuilder,
+};
+use datafusion::arrow::compute::cast;
+use datafusion::arrow::datatypes::{DataType, Float64Type, Int64Type};
+use datafusion::common::{Result, exec_err, plan_err};
+use datafusion::logical_expr::{
+    ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
+};
+
+use super::SECTION;
+use crate::function::document;
+
+/// The maximum width and precision, so that a format cannot fill the memory.
+const MAX_WIDTH: usize = 10_000;
+
+/// The syntax of a format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Syntax {
+    /// `{:>5}`
+    Braces,
+    /// `%5s`
+    Percent,
+}
+
+/// Takes any number of values of any type, unlike a [`Function`](crate::function::Function).
+#[derive(Debug)]
+pub struct Format {
+    syntax: Syntax,
+    signature: Signature,
+    documentation: Documentation,
+}
+
+impl Format {
+    pub fn braces() -> Self {
+        Self {
+            syntax: Syntax::Braces,
+            signature: Signature::user_defined(Volatility::Immutable),
+            documentation: document(
+                SECTION,
+                "format(format, value, …)",
+                "Puts values into a text: `{}` or `{0}` for one value, `{:>8}`, `{:<8}` and `{:^8}` for \
+                 its width, `{:05d}`, `{:.2f}`, `{:,}` and `{:x}` for numbers. NULL if a value is.",
+                "> SELECT format('{} has {:,} pages', 'It', 1234);\nIt has 1,234 pages",
+                &[("format", "The text."), ("value", "A value.")],
+            ),
+        }
+    }
+
+    pub fn percent() -> Self {
+        Self {
+            syntax: Syntax::Percent,
+            signature: Signature::user_defined(Volatility::Immutable),
+            documentation: document(
+                SECTION,
+                "printf(format, value, …)",
+                "Puts values into a text: `%s` for a text, `%d` for an integer, `%.2f` for a number, `%x` \
+                 for hexadecimal digits, with a width as in `%5d`, `%05d` and `%-5s`. NULL if a value is.",
+                "> SELECT printf('%s has %05d pages', 'It', 42);\nIt has 00042 pages",
+                &[("format", "The text."), ("value", "A value.")],
+            ),
+        }
+    }
+}
+
+impl PartialEq for Format {
+    fn eq(&self, other: &Self) -> bool {
+        self.syntax == other.syntax
+    }
+}
+
+impl Eq for Format {}
+
+impl std::hash::Hash for Format {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.name().hash(state);
+    }
+}
+
+impl ScalarUDFImpl for Format {
+    fn name(&self) -> &str {
+        match self.syntax {
+            Syntax::Braces => "format",
+            Syntax::Percent => "printf",
+        }
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
+        let Some((format, values)) = given.split_first() else {
+            return plan_err!("{} needs a format", self.name());
+        };
+        if !format.is_string() && !format.is_null() {
+            return plan_err!("the format of {} must be a text, not {format}", self.name());
+        }
+        let values = values.iter().map(|value| match value {
+            value if value.is_integer() => DataType::Int64,
+            value if value.is_numeric() => DataType::Float64,
+            _ => DataType::LargeUtf8,
+        });
+        Ok(std::iter::once(DataType::LargeUtf8).chain(values).collect())
+    }
+
+    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
+        Ok(DataType::LargeUtf8)
+    }
+
+    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let arrays = ColumnarValue::values_to_arrays(&args.args)?;
+        let formats = cast(&arrays[0], &DataType::LargeUtf8)?;
+        let columns: Vec<Values> = arrays[1..].iter().map(Values::new).collect::<Result<_>>()?;
+        let mut texts = LargeStringBuilder::new();
+        for (row, format) in formats.as_string::<i64>().iter().enumerate() {
+            let values: Option<Vec<Value>> = columns.iter().map(|it| it.get(row)).collect();
+            texts.append_option(match (format, values) {
+                (Some(format), Some(values)) => Some(self.fill(format, &values)?),
+                _ => None,
+            });
+        }
+        Ok(ColumnarValue::Array(Arc::new(texts.finish())))
+    }
+
+    fn documentation(&self) -> Option<&Documentation> {
+        Some(&self.documentation)
+    }
+}
+
+/// The values of an argument.
+enum Values {
+    Integers(Int64Array),
+    Floats(Float64Array),
+    Texts(LargeStringArray),
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Value<'a> {
+    Integer(i64),
+    Float(f64),
+    Text(&'a str),
+}
+
+impl Values {
+    fn new(array: &ArrayRef) -> Result<Self> {
+        Ok(match array.data_type() {
+            kind if kind.is_integer() => Self::Integers(
+                cast(array, &DataType::Int64)?
+                    .as_primitive::<Int64Type>()
+                    .clone(),
+            ),
+            kind if kind.is_numeric() => {
+                let floats = cast(array, &DataType::Float64)?;
+                Self::Floats(floats.as_primitive::<Float64Type>().clone())
+            }
+            _ => Self::Texts(
+                cast(array, &DataType::LargeUtf8)?
+                    .as_string::<i64>()
+                    .clone(),
+            ),
+        })
+    }
+
+    fn get(&self, row: usize) -> Option<Value<'_>> {
+        match self {
+            Self::Integers(values) => values
+                .is_valid(row)
+                .then(|| Value::Integer(values.value(row))),
+            Self::Floats(values) => values
+                .is_valid(row)
+                .then(|| Value::Float(values.value(row))),
+            Self::Texts(values) => values.is_valid(row).then(|| Value::Text(values.value(row))),
+        }
+    }
+}
+
+/// How a value is written.
+#[derive(Debug, Default)]
+struct Spec {
+    /// `<`, `>` or `^`
+    align: Option<char>,
+    plus: bool,
+    zero: bool,
+    comma: bool,
+    width: usize,
+    precision: Option<usize>,
+    kind: Option<char>,
+}
+
+impl Format {
+    fn fill(&self, format: &str, values: &[Value]) -> Result<String> {
+        let mut text = String::with_capacity(format.len());
+        let mut next = 0;
+        let mut rest = format;
+        let mark = match self.syntax {
+            Syntax::Braces => ['{', '}'],
+            Syntax::Percent => ['%', '%'],
+        };
+        while let Some(at) = rest.find(mark) {
+            text.push_str(&rest[..at]);
+            let first = &rest[at..=at];
+            rest = &rest[at + 1..];
+            // A doubled character stands for one.
+            if let Some(after) = rest.strip_prefix(first) {
+                text.push_str(first);
+                rest = after;
+                continue;
+            }
+            let (position, spec) = match self.syntax {
+                Syntax::Braces => {
+                    let Some((inner, after)) = rest.split_once('}').filter(|_| first == "{") else {
+                        return exec_err!("format: '{format}' has an unpaired brace");
+                    };
+                    rest = after;
+                    let (number, spec) = inner.split_once(':').unwrap_or((inner, ""));
+                    let number = match number {
+                        "" => None,
+                        number => match number.parse::<usize>() {
+                            Ok(number) => Some(number),
+                            Err(_) => return exec_err!("format: '{{{inner}}}' names no value"),
+                        },
+                    };
+                    (number, Spec::parse(self.name(), spec)?)
+                }
+                Syntax::Percent => {
+                    let is_end = |character: char| character.is_ascii_alphabetic();
+                    let Some(end) = rest.find(is_end) else {
+                        return exec_err!("printf: '{format}' ends in a format");
+                    };
+                    // The length of integers means nothing here.
+                    let (spec, mut after) = rest.split_at(end);
+                    after = after.trim_start_matches(['l', 'h']);
+                    let mut after = after.chars();
+                    let kind = after.next().unwrap_or('s');
+                    rest = after.as_str();
+                    let spec = match spec.strip_prefix('-') {
+                        Some(spec) => format!("<{spec}{kind}"),
+                        None => format!(">{spec}{kind}"),
+                    };
+                    (None, Spec::parse(self.name(), &spec)?)
+                }
+            };
+            let position = position.unwrap_or_else(|| {
+                next += 1;
+                next - 1
+            });
+            let Some(value) = values.get(position) else {
+                return exec_err!(
+                    "{}: '{format}' needs {} values, but the call has {}",
+                    self.name(),
+                    position + 1,
+                    values.len()
+                );
+            };
+            text.push_str(&spec.write(self.name(), *value)?);
+        }
+        text.push_str(rest);
+        Ok(text)
+    }
+}
+
+impl Spec {
+    fn parse(function: &str, text: &str) -> Result<Self> {
+        let mut spec = Self::default();
+        let mut rest = text;
+        if let Some(align) = rest
+            .chars()
+            .next()
+            .filter(|it| ['<', '>', '^'].contains(it))
+        {
+            spec.align = Some(align);
+            rest = &rest[1..];
+        }
+        while let Some(flag) = rest.chars().next() {
+            match flag {
+                '+' => spec.plus = true,
+                '0' => spec.zero = true,
+                ',' => spec.comma = true,
+                _ => break,
+            }
+            rest = &rest[1..];
+        }
+        (spec.width, rest) = number(rest);
+        if let Some(after) = rest.strip_prefix(',') {
+            spec.comma = true;
+            rest = after;
+        }
+        if let Some(after) = rest.strip_prefix('.') {
+            let (precision, after) = number(after);
+            spec.precision = Some(precision);
+            rest = after;
+        }
+        let mut rest = rest.chars();
+        spec.kind = rest.next();
+        if rest.next().is_some()
+            || spec.width > MAX_WIDTH
+            || spec
+                .precision
+                .is_some_and(|precision| precision > MAX_WIDTH)
+        {
+            return exec_err!(
+                "{function}: the format '{text}' is not supported: use concat and round"
+            );
+        }
+        Ok(spec)
+    }
+
+    fn write(&self, function: &str, value: Value) -> Result<String> {
+        let text = match (value, self.kind) {
+            (Value::Text(text), None | Some('s')) if !self.comma && !self.plus => {
+                let length = self.precision.unwrap_or(usize::MAX);
+                text.chars().take(length).collect()
+            }
+            (Value::Integer(number), None | Some('d' | 'i' | 'u')) if self.precision.is_none() => {
+                self.signed(number < 0, number.unsigned_abs().to_string())
+            }
+            (Value::Integer(number), Some('x')) if number >= 0 => format!("{number:x}"),
+            (Value::Integer(number), Some('X')) if number >= 0 => format!("{number:X}"),
+            (Value::Integer(number), Some('o')) if number >= 0 => format!("{number:o}"),
+            (Value::Integer(number), Some('b')) if number >= 0 => format!("{number:b}"),
+            (Value::Float(number), Some('f' | 'F')) if number.is_finite() => {
+                let digits = format!("{:.*}", self.precision.unwrap_or(6), number.abs());
+                self.signed(number.is_sign_negative(), digits)
+            }
+            // Others write large and small numbers with an exponent.
+            (Value::Float(number), None)
+                if self.precision.is_none()
+                    && (number == 0.0 || (1e-4..1e15).contains(&number.abs())) =>
+            {
+                let mut digits = number.abs().to_string();
+                if !digits.contains('.') {
+                    digits.push_str(".0");
+                }
+                self.signed(number.is_sign_negative(), digits)
+            }
+            (value, kind) => {
+                let kind = kind.map_or_else(String::new, |kind| format!(" as '{kind}'"));
+                return exec_err!(
+                    "{function} cannot write {value:?}{kind}: cast the value in SELECT, or use \
+                     another format"
+                );
+            }
+        };
+        let missing = self.width.saturating_sub(text.chars().count());
+        if missing == 0 {
+            return Ok(text);
+        }
+        let is_number = !matches!(value, Value::Text(_));
+        let align = self.align.unwrap_or(if is_number { '>' } else { '<' });
+        if self.zero && is_number && align == '>' {
+            let sign = text.len() - text.trim_start_matches(['-', '+']).len();
+            let (sign, digits) = text.split_at(sign);
+            return Ok(format!("{sign}{}{digits}", "0".repeat(missing)));
+        }
+        let (before, after) = match align {
+            '<' => (0, missing),
+            '^' => (missing / 2, missing - missing / 2),
+            _ => (missing, 0),
+        };
+        Ok(format!("{}{text}{}", " ".repeat(before), " ".repeat(after)))
+    }
+
+    /// Adds the sign, and commas between thousands.
+    fn signed(&self, is_negative: bool, digits: String) -> String {
+        let sign = match (is_negative, self.plus) {
+            (true, _) => "-",
+            (false, true) => "+",
+            (false, false) => "",
+        };
+        if !self.comma {
+            return format!("{sign}{digits}");
+        }
+        let (whole, fraction) = digits.split_at(digits.find('.').unwrap_or(digits.len()));
+        let mut grouped = String::from(sign);
+        for (at, digit) in whole.chars().enumerate() {
+            if at > 0 && (whole.len() - at).is_multiple_of(3) {
+                grouped.push(',');
+            }
+            grouped.push(digit);
+        }
+        grouped.push_str(fraction);
+        grouped
+    }
+}
+
+/// Returns the number at the start of a text, and the rest.
+fn number(text: &str) -> (usize, &str) {
+    let end = text
+        .find(|it: char| !it.is_ascii_digit())
+        .unwrap_or(text.len());
+    let (digits, rest) = text.split_at(end);
+    let number = match digits {
+        "" => 0,
+        digits => digits.parse().unwrap_or(usize::MAX),
+    };
+    (number, rest)
+}

@@ -1,0 +1,118 @@
+//! `len`.
+
+use std::sync::Arc;
+
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, Int64Array};
+use datafusion::arrow::compute::cast;
+use datafusion::arrow::datatypes::DataType;
+use datafusion::common::{Result, exec_err, plan_err};
+use datafusion::logical_expr::{
+    ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
+};
+
+use super::SECTION;
+use crate::function::document;
+
+/// Takes texts and lists, unlike a [`Function`](crate::function::Function).
+#[derive(Debug)]
+pub struct Len {
+    signature: Signature,
+    documentation: Documentation,
+}
+
+impl Default for Len {
+    fn default() -> Self {
+        Self {
+            signature: Signature::user_defined(Volatility::Immutable),
+            documentation: document(
+                SECTION,
+                "len(value)",
+                "Returns the number of characters of a text, or of items of a list.",
+                "> SELECT len('añb'), len([1, 2]);\n3, 2",
+                &[("value", "A text or a list.")],
+            ),
+        }
+    }
+}
+
+/// Equal to every other one.
+impl PartialEq for Len {
+    fn eq(&self, _other: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Len {}
+
+impl std::hash::Hash for Len {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.name().hash(state);
+    }
+}
+
+impl ScalarUDFImpl for Len {
+    fn name(&self) -> &str {
+        "len"
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
+        let [value] = given else {
+            return plan_err!("len takes 1 argument, not {}", given.len());
+        };
+        Ok(vec![match value {
+            DataType::List(_) | DataType::LargeList(_) => value.clone(),
+            DataType::FixedSizeList(item, _) => DataType::List(Arc::clone(item)),
+            value if value.is_string() || value.is_null() => DataType::LargeUtf8,
+            DataType::Dictionary(_, value) if value.is_string() => DataType::LargeUtf8,
+            other => {
+                return plan_err!(
+                    "len takes a text or a list, not {other}; octet_length counts bytes"
+                );
+            }
+        }])
+    }
+
+    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
+        Ok(DataType::Int64)
+    }
+
+    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let arrays = ColumnarValue::values_to_arrays(&args.args)?;
+        Ok(ColumnarValue::Array(Arc::new(lengths(&arrays[0])?)))
+    }
+
+    fn documentation(&self) -> Option<&Documentation> {
+        Some(&self.documentation)
+    }
+}
+
+fn lengths(values: &ArrayRef) -> Result<Int64Array> {
+    let rows = 0..values.len();
+    Ok(match values.data_type() {
+        DataType::List(_) => {
+            let lists = values.as_list::<i32>();
+            let length = |row| {
+                lists
+                    .is_valid(row)
+                    .then(|| i64::from(lists.value_length(row)))
+            };
+            rows.map(length).collect()
+        }
+        DataType::LargeList(_) => {
+            let lists = values.as_list::<i64>();
+            let length = |row| lists.is_valid(row).then(|| lists.value_length(row));
+            rows.map(length).collect()
+        }
+        other if other.is_string() => {
+            let texts = cast(values, &DataType::LargeUtf8)?;
+            let length = |text: &str| i64::try_from(text.chars().count()).unwrap_or(i64::MAX);
+            let texts = texts.as_string::<i64>().iter();
+            texts.map(|text| text.map(length)).collect()
+        }
+        other => return exec_err!("len takes a text or a list, not {other}"),
+    })
+}

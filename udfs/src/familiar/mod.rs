@@ -1,0 +1,30 @@
+//! Functions with the names and the meaning of DuckDB's, where DataFusion has none with that
+//! meaning.
+
+mod format;
+mod len;
+mod regexp;
+mod texts;
+
+use datafusion::arrow::datatypes::DataType;
+use datafusion::logical_expr::ScalarUDF;
+
+/// The section of the documentation.
+const SECTION: &str = "Functions of DuckDB";
+
+const TEXT: DataType = DataType::LargeUtf8;
+
+/// The functions of this family.
+pub fn functions() -> Vec<ScalarUDF> {
+    vec![
+        format::Format::braces().into(),
+        format::Format::percent().into(),
+        len::Len::default().into(),
+        regexp::regexp_extract().into(),
+        regexp::regexp_extract_all().into(),
+        texts::jaccard().into(),
+        texts::sha1().into(),
+        texts::url_decode().into(),
+        texts::url_encode().into(),
+    ]
+}
