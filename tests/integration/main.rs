@@ -18,6 +18,7 @@ mod document_tables;
 mod documentation;
 mod empty_files;
 mod explain;
+mod file_functions;
 mod files;
 mod html_paragraph_filters;
 #[cfg(feature = "cloud")]

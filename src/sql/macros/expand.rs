@@ -109,6 +109,9 @@ impl<'a> Calls<'a> {
         let Expr::Function(function) = expr else {
             return Ok(());
         };
+        if self.find(&function.name, false).is_none() && familiar::select(function, self.names)? {
+            *self.expanded += 1;
+        }
         let Some(called) = self.find(&function.name, false) else {
             if familiar::rename(function, self.names) {
                 *self.expanded += 1;
@@ -119,7 +122,8 @@ impl<'a> Calls<'a> {
             return Ok(());
         };
         // The call of an aggregate takes the clauses of the call of its macro.
-        let takes_clauses = matches!(definition, Expr::Function(inner) if inner.over.is_none());
+        let takes_clauses =
+            matches!(definition, Expr::Function(inner) if familiar::is_aggregate(inner));
         let is_plain = (takes_clauses || (function.filter.is_none() && function.over.is_none()))
             && function.null_treatment.is_none()
             && function.within_group.is_empty();

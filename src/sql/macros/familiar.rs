@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use datafusion::common::config::SqlParserOptions;
+use datafusion::common::{Result, plan_err};
 use datafusion::sql::sqlparser::ast::{
     Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectName,
     ObjectNamePart, Statement, Value,
@@ -38,14 +39,27 @@ const RENAMED: &[(&str, &str)] = &[
 
 const STRING_AGG: &str = "string_agg";
 
-/// The functions that call an aggregate by its name, and those of the aggregates.
-const LIST_AGGREGATE: [&str; 3] = ["list_aggregate", "list_aggr", "array_aggregate"];
-const OF_LISTS: [(&str, &str); 5] = [
-    ("sum", "list_sum"),
-    ("avg", "list_avg"),
-    ("mean", "list_avg"),
-    ("min", "list_min"),
-    ("max", "list_max"),
+/// Words, and the functions that they select.
+type Words = &'static [(&'static [&'static str], &'static str)];
+
+const LIST_AGGREGATES: Words = &[
+    (&["sum"], "list_sum"),
+    (&["avg", "mean"], "list_avg"),
+    (&["min"], "list_min"),
+    (&["max"], "list_max"),
+    (&["count"], "list_count"),
+    (&["product"], "list_product"),
+];
+
+/// DuckDB counts weeks in another way than the other parts.
+const DATE_PARTS: Words = &[
+    (&["year", "years", "y", "yr"], "date_diff_year"),
+    (&["quarter", "quarters"], "date_diff_quarter"),
+    (&["month", "months", "mon"], "date_diff_month"),
+    (&["day", "days", "d"], "date_diff_day"),
+    (&["hour", "hours", "h"], "date_diff_hour"),
+    (&["minute", "minutes", "m", "min"], "date_diff_minute"),
+    (&["second", "seconds", "s", "sec"], "date_diff_second"),
 ];
 
 /// The macros, by their names.
@@ -74,15 +88,18 @@ fn familiar(statement: Statement) -> Option<Macro> {
     new_macro(&name, args.as_deref(), &definition, names).ok()
 }
 
+/// Whether a definition is the call of an aggregate of `familiar.sql`.
+pub fn is_aggregate(function: &Function) -> bool {
+    let name = function.name.to_string();
+    function.over.is_none() && ["sum", "first_value"].contains(&name.as_str())
+}
+
 /// Gives a function its name here. Returns whether it had another one.
 pub fn rename(function: &mut Function, names: Names) -> bool {
     let name = match function.name.0.as_slice() {
         [ObjectNamePart::Identifier(name)] => names.of(name),
         _ => return false,
     };
-    if LIST_AGGREGATE.contains(&name.as_str()) {
-        return rename_aggregate(function);
-    }
     let known = RENAMED.iter().find(|(other, _)| *other == name);
     let renamed = known.map(|(_, renamed)| *renamed);
     if let Some(renamed) = renamed {
@@ -102,28 +119,48 @@ pub fn rename(function: &mut Function, names: Names) -> bool {
     is_changed
 }
 
-/// Rewrites `list_aggregate(list, 'sum')` to `list_sum(list)`.
-fn rename_aggregate(function: &mut Function) -> bool {
-    let FunctionArguments::List(list) = &mut function.args else {
-        return false;
+/// Selects a function by a word among the arguments: `list_aggregate(list, 'sum')` becomes
+/// `list_sum(list)`, and `date_diff('day', a, b)` becomes `date_diff_day(a, b)`. Returns whether it
+/// did.
+pub fn select(function: &mut Function, names: Names) -> Result<bool> {
+    let name = match function.name.0.as_slice() {
+        [ObjectNamePart::Identifier(name)] => names.of(name),
+        _ => return Ok(false),
     };
-    let [
-        _,
-        FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Value(name))),
-    ] = list.args.as_slice()
-    else {
-        return false;
+    let (position, known) = match name.as_str() {
+        "list_aggregate" | "list_aggr" | "array_aggregate" => (1, LIST_AGGREGATES),
+        "date_diff" | "datediff" => (0, DATE_PARTS),
+        _ => return Ok(false),
     };
-    let Value::SingleQuotedString(name) = &name.value else {
-        return false;
+    let word = match &function.args {
+        FunctionArguments::List(list) => match list.args.get(position) {
+            Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Value(word)))) => {
+                match &word.value {
+                    Value::SingleQuotedString(word) => word.to_lowercase(),
+                    other => other.to_string(),
+                }
+            }
+            Some(other) => other.to_string(),
+            None => String::new(),
+        },
+        _ => return Ok(false),
     };
-    let mut of_lists = OF_LISTS.iter();
-    let Some((_, of_lists)) = of_lists.find(|(known, _)| known.eq_ignore_ascii_case(name)) else {
-        return false;
+    let selected = known
+        .iter()
+        .find(|(words, _)| words.contains(&word.as_str()));
+    let Some((_, selected)) = selected else {
+        let words: Vec<&str> = known.iter().map(|(words, _)| words[0]).collect();
+        return plan_err!(
+            "argument {} of {name} must be '{}', not {word}",
+            position + 1,
+            words.join("', '")
+        );
     };
-    list.args.pop();
-    function.name = ObjectName::from(vec![Ident::new(*of_lists)]);
-    true
+    if let FunctionArguments::List(list) = &mut function.args {
+        list.args.remove(position);
+    }
+    function.name = ObjectName::from(vec![Ident::new(*selected)]);
+    Ok(true)
 }
 
 #[cfg(test)]

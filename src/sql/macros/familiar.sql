@@ -7,9 +7,9 @@ CREATE MACRO iff(condition, yes, no) AS CASE WHEN condition THEN yes ELSE no END
 CREATE MACRO iif(condition, yes, no) AS CASE WHEN condition THEN yes ELSE no END;
 
 -- Texts. An empty separator splits into characters.
-CREATE MACRO string_split(text, separator) AS CASE WHEN text = '' THEN [''] ELSE string_to_array(text, nullif(separator, '')) END;
-CREATE MACRO str_split(text, separator) AS CASE WHEN text = '' THEN [''] ELSE string_to_array(text, nullif(separator, '')) END;
-CREATE MACRO split(text, separator) AS CASE WHEN text = '' THEN [''] ELSE string_to_array(text, nullif(separator, '')) END;
+CREATE MACRO string_split(text, separator) AS CASE WHEN text = '' OR separator IS NULL THEN make_array(text) ELSE string_to_array(text, nullif(separator, '')) END;
+CREATE MACRO str_split(text, separator) AS CASE WHEN text = '' OR separator IS NULL THEN make_array(text) ELSE string_to_array(text, nullif(separator, '')) END;
+CREATE MACRO split(text, separator) AS CASE WHEN text = '' OR separator IS NULL THEN make_array(text) ELSE string_to_array(text, nullif(separator, '')) END;
 CREATE MACRO prefix(text, start) AS starts_with(text, start);
 CREATE MACRO startswith(text, start) AS starts_with(text, start);
 CREATE MACRO suffix(text, "end") AS ends_with(text, "end");
@@ -51,24 +51,22 @@ CREATE MACRO epoch_ms(timestamp) AS CAST(round(date_part('epoch', timestamp) * 1
 CREATE MACRO monthname(date) AS to_char(date, '%B');
 CREATE MACRO dayname(date) AS to_char(date, '%A');
 CREATE MACRO last_day(date) AS CAST(date_trunc('month', date) + INTERVAL '1 month' - INTERVAL '1 day' AS DATE);
+CREATE MACRO strptime(text, format) AS to_timestamp(text, format);
 CREATE MACRO get_current_timestamp() AS now();
 -- Specifiers with another meaning in chrono: %f, %g, %n, %c and %x.
 CREATE MACRO strftime(date, format) AS to_char(date, replace(replace(replace(replace(replace(replace(replace(format, '%%', chr(1)), '%f', '%6f'), '%g', '%3f'), '%n', '%9f'), '%c', '%Y-%m-%d %H:%M:%S'), '%x', '%Y-%m-%d'), chr(1), '%%'));
--- The number of borders between two times. DuckDB counts weeks in another way, so they are an error.
-CREATE MACRO date_diff(part, "start", "end") AS CASE lower(part)
-    WHEN 'year' THEN CAST(date_part('year', "end") - date_part('year', "start") AS BIGINT)
-    WHEN 'quarter' THEN CAST(date_part('year', "end") * 4 + date_part('quarter', "end") - date_part('year', "start") * 4 - date_part('quarter', "start") AS BIGINT)
-    WHEN 'month' THEN CAST(date_part('year', "end") * 12 + date_part('month', "end") - date_part('year', "start") * 12 - date_part('month', "start") AS BIGINT)
-    WHEN 'day' THEN CAST((date_part('epoch', date_trunc('day', "end")) - date_part('epoch', date_trunc('day', "start"))) / 86400 AS BIGINT)
-    WHEN 'hour' THEN CAST((date_part('epoch', date_trunc('hour', "end")) - date_part('epoch', date_trunc('hour', "start"))) / 3600 AS BIGINT)
-    WHEN 'minute' THEN CAST((date_part('epoch', date_trunc('minute', "end")) - date_part('epoch', date_trunc('minute', "start"))) / 60 AS BIGINT)
-    WHEN 'second' THEN CAST(date_part('epoch', date_trunc('second', "end")) - date_part('epoch', date_trunc('second', "start")) AS BIGINT)
-    ELSE CAST('date_diff takes year, quarter, month, day, hour, minute or second, not ' || part AS BIGINT)
-END;
-CREATE MACRO datediff(part, "start", "end") AS date_diff(part, "start", "end");
+-- The number of borders between two times: date_diff('day', start, end) calls date_diff_day.
+CREATE MACRO date_diff_year("start", "end") AS CAST(date_part('year', "end") - date_part('year', "start") AS BIGINT);
+CREATE MACRO date_diff_quarter("start", "end") AS CAST(date_part('year', "end") * 4 + date_part('quarter', "end") - date_part('year', "start") * 4 - date_part('quarter', "start") AS BIGINT);
+CREATE MACRO date_diff_month("start", "end") AS CAST(date_part('year', "end") * 12 + date_part('month', "end") - date_part('year', "start") * 12 - date_part('month', "start") AS BIGINT);
+CREATE MACRO date_diff_day("start", "end") AS CAST((date_part('epoch', date_trunc('day', "end")) - date_part('epoch', date_trunc('day', "start"))) / 86400 AS BIGINT);
+CREATE MACRO date_diff_hour("start", "end") AS CAST((date_part('epoch', date_trunc('hour', "end")) - date_part('epoch', date_trunc('hour', "start"))) / 3600 AS BIGINT);
+CREATE MACRO date_diff_minute("start", "end") AS CAST((date_part('epoch', date_trunc('minute', "end")) - date_part('epoch', date_trunc('minute', "start"))) / 60 AS BIGINT);
+CREATE MACRO date_diff_second("start", "end") AS CAST(date_part('epoch', date_trunc('second', "end")) - date_part('epoch', date_trunc('second', "start")) AS BIGINT);
 
 -- Numbers.
 CREATE MACRO mod(number, divisor) AS number % divisor;
+CREATE MACRO sign(number) AS CAST(signum(number) AS BIGINT);
 CREATE MACRO ceiling(number) AS ceil(number);
 
 -- Lists. DuckDB sorts NULL last, and leaves it out of sets.
@@ -76,9 +74,12 @@ CREATE MACRO list_sort(list, "order" := 'ASC', nulls := 'NULLS LAST') AS array_s
 CREATE MACRO list_reverse_sort(list) AS array_sort(list, 'DESC', 'NULLS LAST');
 CREATE MACRO list_distinct(list) AS array_distinct(array_compact(list));
 CREATE MACRO list_unique(list) AS CASE WHEN list IS NOT NULL THEN coalesce(array_length(array_distinct(array_compact(list))), 0) END;
+CREATE MACRO list_min(list) AS array_min(list);
 CREATE MACRO list_count(list) AS CASE WHEN list IS NOT NULL THEN coalesce(array_length(array_compact(list)), 0) END;
 
 -- Aggregates.
+CREATE MACRO mode(value) AS list_mode(array_agg(value));
+CREATE MACRO histogram(value) AS list_histogram(array_agg(value));
 CREATE MACRO count_if(condition) AS sum(CASE WHEN condition THEN 1 WHEN NOT condition THEN 0 END);
 CREATE MACRO countif(condition) AS sum(CASE WHEN condition THEN 1 WHEN NOT condition THEN 0 END);
 CREATE MACRO arg_max(value, number) AS first_value(value ORDER BY number DESC) FILTER (WHERE value IS NOT NULL AND number IS NOT NULL);

@@ -258,7 +258,6 @@ pub const FUNCTIONS: &[Known] = &[
     ),
     (
         &[
-            "strptime",
             "try_strptime",
             "parse_timestamp",
             "parse_datetime",
@@ -332,7 +331,6 @@ pub const FUNCTIONS: &[Known] = &[
         &["try_divide", "safe_divide", "div0"],
         "number / nullif(other, 0)",
     ),
-    (&["sign"], "signum(number)"),
     (&["truncate"], "trunc(value)"),
     (&["square"], "power(number, 2)"),
     (&["bitand", "bit_and_scalar"], "number & other"),

@@ -16,13 +16,15 @@ use datafusion::common::{Result, exec_err};
 use datafusion::functions::{regex, string, unicode};
 use datafusion::logical_expr::simplify::{ExprSimplifyResult, SimplifyContext};
 use datafusion::logical_expr::{
-    Coercion, ColumnarValue, Documentation, Expr, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF,
-    ScalarUDFImpl, Signature, TypeSignature, TypeSignatureClass,
+    ArrayFunctionArgument, ArrayFunctionSignature, Coercion, ColumnarValue, Documentation, Expr,
+    ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, TypeSignature,
+    TypeSignatureClass,
 };
 use memchr::memmem::Finder;
 
 use super::lossy;
 use super::octet_length::byte_lengths;
+use crate::familiar::len::lengths;
 
 /// Returns DataFusion's text functions that also accept bytes. They replace the originals.
 pub fn text_functions() -> Vec<ScalarUDF> {
@@ -112,10 +114,20 @@ impl Operation {
                 counts.iter().map(with_value).collect()
             }
         };
-        arguments
+        let mut signatures: Vec<TypeSignature> = arguments
             .into_iter()
             .map(TypeSignature::Coercible)
-            .collect()
+            .collect();
+        if self == Self::Length {
+            // DataFusion would cast a list to text, and count its characters.
+            signatures.push(TypeSignature::ArraySignature(
+                ArrayFunctionSignature::Array {
+                    arguments: vec![ArrayFunctionArgument::Array],
+                    array_coercion: None,
+                },
+            ));
+        }
+        signatures
     }
 
     /// Whether the result is a part of the value.
@@ -143,6 +155,17 @@ impl TextOrBytes {
             signature: Signature::one_of(signatures, original.volatility),
             inner,
         }
+    }
+
+    /// Whether the function counts the items of a value of this type.
+    fn counts_items(&self, kind: Option<&DataType>) -> bool {
+        let is_counted = |kind: &DataType| {
+            matches!(
+                kind,
+                DataType::List(_) | DataType::LargeList(_) | DataType::Null
+            )
+        };
+        self.operation == Operation::Length && kind.is_some_and(is_counted)
     }
 
     /// The argument types that the text function sees.
@@ -195,6 +218,9 @@ impl ScalarUDFImpl for TextOrBytes {
     }
 
     fn return_type(&self, arg_types: &[DataType]) -> Result<DataType> {
+        if self.counts_items(arg_types.first()) {
+            return Ok(DataType::Int64);
+        }
         match (self.text_types(arg_types), arg_types.first()) {
             (Some(_), Some(bytes)) if self.operation.is_slice() => Ok(bytes.clone()),
             (Some(texts), _) => self.inner.return_type(&texts),
@@ -208,6 +234,9 @@ impl ScalarUDFImpl for TextOrBytes {
             .iter()
             .map(|field| field.data_type().clone())
             .collect();
+        if self.counts_items(types.first()) {
+            return Ok(Arc::new(Field::new(self.name(), DataType::Int64, true)));
+        }
         let Some(texts) = self.text_types(&types) else {
             return self.inner.return_field_from_args(args);
         };
@@ -236,6 +265,11 @@ impl ScalarUDFImpl for TextOrBytes {
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let first = args.args.first().map(ColumnarValue::data_type);
+        if self.counts_items(first.as_ref()) {
+            let arrays = ColumnarValue::values_to_arrays(&args.args)?;
+            return Ok(ColumnarValue::Array(Arc::new(lengths(&arrays[0])?)));
+        }
         if !args
             .args
             .first()

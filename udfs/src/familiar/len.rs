@@ -90,9 +90,11 @@ impl ScalarUDFImpl for Len {
     }
 }
 
-fn lengths(values: &ArrayRef) -> Result<Int64Array> {
+/// Returns the number of characters of texts, or of items of lists.
+pub fn lengths(values: &ArrayRef) -> Result<Int64Array> {
     let rows = 0..values.len();
     Ok(match values.data_type() {
+        DataType::Null => rows.map(|_| None::<i64>).collect(),
         DataType::List(_) => {
             let lists = values.as_list::<i32>();
             let length = |row| {

@@ -1,10 +1,12 @@
 //! Functions with the names and the meaning of DuckDB's, where DataFusion has none with that
 //! meaning.
 
+mod counts;
 mod format;
-mod len;
+pub mod len;
 mod regexp;
 mod texts;
+mod to_json;
 
 use datafusion::arrow::datatypes::DataType;
 use datafusion::logical_expr::ScalarUDF;
@@ -17,6 +19,8 @@ const TEXT: DataType = DataType::LargeUtf8;
 /// The functions of this family.
 pub fn functions() -> Vec<ScalarUDF> {
     vec![
+        counts::Counts::histogram().into(),
+        counts::Counts::mode().into(),
         format::Format::braces().into(),
         format::Format::percent().into(),
         len::Len::default().into(),
@@ -26,5 +30,6 @@ pub fn functions() -> Vec<ScalarUDF> {
         texts::sha1().into(),
         texts::url_decode().into(),
         texts::url_encode().into(),
+        to_json::ToJson::default().into(),
     ]
 }

@@ -1,0 +1,79 @@
+//! `read_parquet`, `read_csv` and `read_json` with the options of DuckDB.
+
+use std::fs;
+
+use super::data_files::Files;
+
+fn check(files: &Files, sql: &str, expected: &str) {
+    let ran = files.query(sql);
+    let found = ran
+        .succeeded()
+        .replace(&files.path().display().to_string(), "{}");
+    assert_eq!(found.trim_end(), expected, "{sql}");
+}
+
+#[test]
+fn files_are_united_by_name() {
+    let files = Files::new(&[]);
+    let path = files.path();
+    fs::write(path.join("o.csv"), "b,a\nz,9\n").unwrap();
+    fs::write(path.join("p.csv"), "a,b\n1,x\n").unwrap();
+    fs::write(path.join("q.csv"), "a,b\nword,y\n").unwrap();
+    check(
+        &files,
+        "SELECT a, b, filename FROM read_csv('{}/[op].csv', filename => true) ORDER BY a",
+        "a,b,filename\n1,x,{}/p.csv\n9,z,{}/o.csv",
+    );
+    check(
+        &files,
+        "SELECT a, b FROM read_csv(['{}/p.csv', '{}/q.csv']) ORDER BY b",
+        "a,b\n1,x\nword,y",
+    );
+    check(
+        &files,
+        "COPY (SELECT 1 AS a, 'x' AS b) TO '{}/year=2024/p.parquet'; \
+         COPY (SELECT 2 AS a, 3.5 AS c) TO '{}/year=2025/p.parquet'; \
+         SELECT a, b, c, year, filename FROM read_parquet('{}/', filename => true) ORDER BY a",
+        "a,b,c,year,filename\n1,x,,2024,{}/year=2024/p.parquet\n2,,3.5,2025,{}/year=2025/p.parquet",
+    );
+    check(
+        &files,
+        "SELECT count(*) AS n FROM read_parquet('{}/**/*.parquet') WHERE year = 2025",
+        "n\n1",
+    );
+    // A view lists its files again.
+    check(
+        &files,
+        "CREATE VIEW v AS SELECT * FROM read_parquet('{}/'); \
+         COPY (SELECT 3 AS a) TO '{}/year=2025/q.parquet'; SELECT count(*) AS n FROM v",
+        "n\n3",
+    );
+}
+
+#[test]
+fn csv_has_the_options_of_duckdb() {
+    let files = Files::new(&[]);
+    let path = files.path();
+    fs::write(path.join("s.csv"), "a;b\n1;x\nNA;\n").unwrap();
+    fs::write(path.join("t.tsv"), "a\tb\n1\tx\n").unwrap();
+    check(
+        &files,
+        "SELECT a + 1 AS a, b = '' AS e FROM read_csv('{}/s.csv', delim = ';', nullstr = 'NA')",
+        "a,e\n2,false\n,true",
+    );
+    check(
+        &files,
+        "SELECT * FROM read_csv('{}/s.csv', sep => ';', header => false, names => ['n', 'l'])",
+        "n,l\na,b\n1,x\nNA,",
+    );
+    check(
+        &files,
+        "SELECT n FROM read_csv('{}/s.csv', delim => ';', columns => {n: 'VARCHAR', l: 'VARCHAR'})",
+        "n\n1\nNA",
+    );
+    check(
+        &files,
+        "SELECT * FROM read_csv_auto('{}/t.tsv')",
+        "a,b\n1,x",
+    );
+}

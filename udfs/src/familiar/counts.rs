@@ -1,0 +1,218 @@
+//! `list_mode` and `list_histogram`, of which `mode` and `histogram` are made.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use datafusion::arrow::array::{
+    Array, ArrayRef, AsArray, Int64Array, MapArray, StructArray, new_empty_array,
+};
+use datafusion::arrow::buffer::{NullBuffer, OffsetBuffer};
+use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Fields};
+use datafusion::common::{Result, ScalarValue, exec_err, plan_err};
+use datafusion::logical_expr::{
+    ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
+};
+
+use super::SECTION;
+use crate::function::document;
+
+/// What is made of the number of times that each value is in a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Outcome {
+    Mode,
+    Histogram,
+}
+
+/// Takes lists of any type, unlike a [`Function`](crate::function::Function).
+#[derive(Debug)]
+pub struct Counts {
+    outcome: Outcome,
+    signature: Signature,
+    documentation: Documentation,
+}
+
+impl Counts {
+    pub fn mode() -> Self {
+        Self {
+            outcome: Outcome::Mode,
+            signature: Signature::user_defined(Volatility::Immutable),
+            documentation: document(
+                SECTION,
+                "list_mode(list)",
+                "Returns the most frequent value of a list, and the first of several. `mode(value)` is the \
+                 aggregate.",
+                "> SELECT list_mode(['a', 'b', 'b']);\nb",
+                &[("list", "A list of values of any type.")],
+            ),
+        }
+    }
+
+    pub fn histogram() -> Self {
+        Self {
+            outcome: Outcome::Histogram,
+            signature: Signature::user_defined(Volatility::Immutable),
+            documentation: document(
+                SECTION,
+                "list_histogram(list)",
+                "Returns a map from the values of a list to the number of times that each is in it. \
+                 `histogram(value)` is the aggregate.",
+                "> SELECT list_histogram(['b', 'a', 'b'])['b'][1];\n2",
+                &[("list", "A list of values of any type.")],
+            ),
+        }
+    }
+}
+
+impl PartialEq for Counts {
+    fn eq(&self, other: &Self) -> bool {
+        self.outcome == other.outcome
+    }
+}
+
+impl Eq for Counts {}
+
+impl std::hash::Hash for Counts {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.name().hash(state);
+    }
+}
+
+impl ScalarUDFImpl for Counts {
+    fn name(&self) -> &str {
+        match self.outcome {
+            Outcome::Mode => "list_mode",
+            Outcome::Histogram => "list_histogram",
+        }
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
+        match given {
+            [DataType::List(_)] => Ok(given.to_vec()),
+            [DataType::LargeList(item) | DataType::FixedSizeList(item, _)] => {
+                Ok(vec![DataType::List(Arc::clone(item))])
+            }
+            [DataType::Null] => {
+                let item = Field::new_list_field(DataType::Null, true);
+                Ok(vec![DataType::List(Arc::new(item))])
+            }
+            _ => plan_err!("{} takes one list", self.name()),
+        }
+    }
+
+    fn return_type(&self, arguments: &[DataType]) -> Result<DataType> {
+        match arguments {
+            [DataType::List(item)] => Ok(match self.outcome {
+                Outcome::Mode => item.data_type().clone(),
+                Outcome::Histogram => DataType::Map(entries(item.data_type()), false),
+            }),
+            _ => plan_err!("{} takes one list", self.name()),
+        }
+    }
+
+    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let arrays = ColumnarValue::values_to_arrays(&args.args)?;
+        let Some(lists) = arrays[0].as_list_opt::<i32>() else {
+            return exec_err!("{} takes one list", self.name());
+        };
+        let mut rows = Vec::with_capacity(lists.len());
+        for list in lists.iter() {
+            rows.push(list.map(|list| counts(&list)).transpose()?);
+        }
+        let kind = lists.value_type();
+        Ok(ColumnarValue::Array(match self.outcome {
+            Outcome::Mode => modes(rows, &kind)?,
+            Outcome::Histogram => histograms(rows, &kind)?,
+        }))
+    }
+
+    fn documentation(&self) -> Option<&Documentation> {
+        Some(&self.documentation)
+    }
+}
+
+/// The type of the entries of a map from values to numbers.
+fn entries(kind: &DataType) -> FieldRef {
+    Arc::new(Field::new("entries", DataType::Struct(entry(kind)), false))
+}
+
+fn entry(kind: &DataType) -> Fields {
+    Fields::from(vec![
+        Field::new("key", kind.clone(), false),
+        Field::new("value", DataType::Int64, true),
+    ])
+}
+
+/// Returns the values of a list other than NULL, in the order in which they first appear, and how
+/// many times each is in it.
+fn counts(list: &ArrayRef) -> Result<Vec<(ScalarValue, i64)>> {
+    let mut counts: Vec<(ScalarValue, i64)> = Vec::new();
+    let mut known: HashMap<ScalarValue, usize> = HashMap::new();
+    for at in 0..list.len() {
+        let value = ScalarValue::try_from_array(list, at)?;
+        if value.is_null() {
+            continue;
+        }
+        match known.get(&value) {
+            Some(at) => counts[*at].1 += 1,
+            None => {
+                known.insert(value.clone(), counts.len());
+                counts.push((value, 1));
+            }
+        }
+    }
+    Ok(counts)
+}
+
+type Row = Option<Vec<(ScalarValue, i64)>>;
+
+fn modes(rows: Vec<Row>, kind: &DataType) -> Result<ArrayRef> {
+    let null = ScalarValue::try_from(kind)?;
+    let modes = rows.into_iter().map(|row| {
+        let mut most: Option<(ScalarValue, i64)> = None;
+        for (value, count) in row.into_iter().flatten() {
+            if most.as_ref().is_none_or(|(_, most)| count > *most) {
+                most = Some((value, count));
+            }
+        }
+        most.map_or_else(|| null.clone(), |(value, _)| value)
+    });
+    let modes: Vec<ScalarValue> = modes.collect();
+    match modes.is_empty() {
+        true => Ok(new_empty_array(kind)),
+        false => ScalarValue::iter_to_array(modes),
+    }
+}
+
+fn histograms(rows: Vec<Row>, kind: &DataType) -> Result<ArrayRef> {
+    let (mut keys, mut numbers) = (Vec::new(), Vec::new());
+    let (mut lengths, mut valid) = (Vec::new(), Vec::new());
+    for row in rows {
+        valid.push(row.as_ref().is_some_and(|row| !row.is_empty()));
+        let mut row = row.unwrap_or_default();
+        row.sort_by(|(a, _), (b, _)| a.partial_cmp(b).unwrap_or(Ordering::Equal));
+        lengths.push(row.len());
+        for (key, number) in row {
+            keys.push(key);
+            numbers.push(number);
+        }
+    }
+    let keys = match keys.is_empty() {
+        true => new_empty_array(kind),
+        false => ScalarValue::iter_to_array(keys)?,
+    };
+    let numbers: ArrayRef = Arc::new(Int64Array::from(numbers));
+    let structs = StructArray::try_new(entry(kind), vec![keys, numbers], None)?;
+    let maps = MapArray::try_new(
+        entries(kind),
+        OffsetBuffer::from_lengths(lengths),
+        structs,
+        Some(NullBuffer::from(valid)),
+        false,
+    )?;
+    Ok(Arc::new(maps))
+}

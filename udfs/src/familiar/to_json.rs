@@ -1,0 +1,125 @@
+//! `to_json`.
+
+use std::sync::Arc;
+
+use datafusion::arrow::array::{Array, LargeStringBuilder};
+use datafusion::arrow::datatypes::{DataType, Field};
+use datafusion::arrow::json::EncoderOptions;
+use datafusion::arrow::json::writer::make_encoder;
+use datafusion::common::{Result, exec_err, plan_err};
+use datafusion::logical_expr::{
+    ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
+};
+
+use super::SECTION;
+use crate::function::document;
+
+/// Takes values of any type, unlike a [`Function`](crate::function::Function).
+#[derive(Debug)]
+pub struct ToJson {
+    signature: Signature,
+    documentation: Documentation,
+}
+
+impl Default for ToJson {
+    fn default() -> Self {
+        Self {
+            signature: Signature::user_defined(Volatility::Immutable),
+            documentation: document(
+                SECTION,
+                "to_json(value)",
+                "Writes a value as JSON: structs as objects, lists as arrays.",
+                "> SELECT to_json({a: 1, b: ['x']});\n{\"a\":1,\"b\":[\"x\"]}",
+                &[(
+                    "value",
+                    "Texts, numbers, booleans, dates, and lists and structs of these.",
+                )],
+            ),
+        }
+    }
+}
+
+/// Equal to every other one.
+impl PartialEq for ToJson {
+    fn eq(&self, _other: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for ToJson {}
+
+impl std::hash::Hash for ToJson {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.name().hash(state);
+    }
+}
+
+impl ScalarUDFImpl for ToJson {
+    fn name(&self) -> &str {
+        "to_json"
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
+        let [value] = given else {
+            return plan_err!("to_json takes 1 argument, not {}", given.len());
+        };
+        check(value)?;
+        Ok(given.to_vec())
+    }
+
+    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
+        Ok(DataType::LargeUtf8)
+    }
+
+    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let arrays = ColumnarValue::values_to_arrays(&args.args)?;
+        let values = &arrays[0];
+        let field = Arc::new(Field::new("value", values.data_type().clone(), true));
+        let options = EncoderOptions::default().with_explicit_nulls(true);
+        let mut encoder = make_encoder(&field, values.as_ref(), &options)?;
+        let mut texts = LargeStringBuilder::new();
+        let mut text = Vec::new();
+        for row in 0..values.len() {
+            if encoder.is_null(row) || values.is_null(row) {
+                texts.append_null();
+                continue;
+            }
+            text.clear();
+            encoder.encode(row, &mut text);
+            match std::str::from_utf8(&text) {
+                Ok(text) => texts.append_value(text),
+                Err(error) => return exec_err!("to_json: {error}"),
+            }
+        }
+        Ok(ColumnarValue::Array(Arc::new(texts.finish())))
+    }
+
+    fn documentation(&self) -> Option<&Documentation> {
+        Some(&self.documentation)
+    }
+}
+
+/// Refuses types that DuckDB writes in another way.
+fn check(kind: &DataType) -> Result<()> {
+    match kind {
+        DataType::List(item) | DataType::LargeList(item) | DataType::FixedSizeList(item, _) => {
+            check(item.data_type())
+        }
+        DataType::Struct(fields) => fields.iter().try_for_each(|field| check(field.data_type())),
+        kind if kind.is_string()
+            || kind.is_integer()
+            || kind.is_null()
+            || matches!(
+                kind,
+                DataType::Boolean | DataType::Float32 | DataType::Float64 | DataType::Date32
+            ) =>
+        {
+            Ok(())
+        }
+        other => plan_err!("to_json does not write {other}: cast it to text first"),
+    }
+}
