@@ -44,7 +44,7 @@ use crate::planner::evaluate_once::EvaluateOnceExec;
 use crate::planner::row_numbers::RowNumberExec;
 use crate::settings::CorpusSettings;
 use crate::sources::formats::configured_format;
-use crate::sources::scan::RecordSource;
+use crate::sources::scan::{ON_ERROR, RecordSource};
 
 /// Our operators that run in the client.
 pub const AT_CLIENT: [&str; 7] = [
@@ -229,9 +229,10 @@ impl CorpusCodec {
         let format = source.format();
         let options = format.configuration().into_iter();
         let options = options.map(|(name, value)| (name.to_owned(), value));
-        let options: HashMap<String, String> = options.collect();
+        let mut options: HashMap<String, String> = options.collect();
         // A format that a program has registered does not exist in the other processes.
         configured_format(format.name(), &options)?;
+        options.insert(ON_ERROR.name.to_owned(), source.on_error().to_string());
         let filters = source.filters().iter();
         Ok(ScanNode {
             format: format.name().to_owned(),
@@ -258,8 +259,14 @@ impl CorpusCodec {
             .iter()
             .map(|filter| converter.proto_to_physical_expr(filter, schema.table_schema(), &decode));
         let filters = filters.collect::<Result<_>>()?;
-        let settings = CorpusSettings::of(context.session_config().options());
-        let format = configured_format(&scan.format, &scan.options)?;
+        let mut settings = CorpusSettings::of(context.session_config().options());
+        let mut options = scan.options;
+        if let Some(on_error) = options.remove(ON_ERROR.name) {
+            let parsed = on_error.parse();
+            settings.on_error = parsed
+                .map_err(|error: String| datafusion::common::plan_datafusion_err!("{error}"))?;
+        }
+        let format = configured_format(&scan.format, &options)?;
         let source = RecordSource::new(format, schema, settings).for_client(filters);
         let mut config =
             parse_protobuf_file_scan_config(&config, &decode, converter, Arc::new(source))?;

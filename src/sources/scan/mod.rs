@@ -47,8 +47,9 @@ use super::indexed::paths::UnknownSize;
 use super::indexed::{ErrorRows, IndexedReader, KnownErrors, Places};
 use super::location::display_name;
 use super::remote::RemoteFile;
+use crate::options::FormatOption;
 use crate::planner::batch_size::BatchSizes;
-use crate::settings::CorpusSettings;
+use crate::settings::{CorpusSettings, OnError};
 use corpus_bytes::blank::empty_file;
 use corpus_bytes::columns::{ColumnType, Known};
 use corpus_bytes::file::FileBytes;
@@ -58,6 +59,14 @@ use corpus_columns::record::schema;
 
 /// The number of batches of a remote file buffered ahead of the query.
 const MAX_BUFFERED_BATCHES: usize = 2;
+
+/// The option of all sources that overrides `corpus.on_error`.
+pub const ON_ERROR: FormatOption = FormatOption::one_of(
+    "on_error",
+    &["row", "skip", "fail"],
+    None,
+    "what happens to records that cannot be read, instead of `corpus.on_error`",
+);
 
 /// Reads one table of records; knows which columns and rows the query needs.
 #[derive(Debug, Clone)]
@@ -102,6 +111,11 @@ impl RecordSource {
 
     pub fn format(&self) -> &Arc<dyn RecordFormat> {
         &self.format
+    }
+
+    /// What happens to records that cannot be read.
+    pub fn on_error(&self) -> OnError {
+        self.settings.on_error
     }
 
     /// The predicates that the reader evaluates, over the columns of the table.

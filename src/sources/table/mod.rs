@@ -38,7 +38,7 @@ use super::scan::RecordSource;
 use super::scan::ranges;
 use super::scan::ranges::RANGE;
 use crate::planner::statement::Opened;
-use crate::settings::CorpusSettings;
+use crate::settings::{CorpusSettings, OnError};
 use corpus_columns::record::schema;
 
 /// Files of one format at one or several locations of one object store.
@@ -55,6 +55,8 @@ pub struct RecordTable {
     paths: Option<PathList>,
     /// The bytes that the option `range` selects. The table then has a single file.
     range: Option<Range<u64>>,
+    /// What happens to records that cannot be read, if the options say it.
+    on_error: Option<OnError>,
 }
 
 /// How long a table is used.
@@ -80,6 +82,7 @@ impl RecordTable {
         locations: Vec<Location>,
         paths: Option<&str>,
         range: Option<Range<u64>>,
+        on_error: Option<OnError>,
         lifetime: Lifetime,
     ) -> Result<Self> {
         let Some(first) = locations.first() else {
@@ -159,6 +162,7 @@ impl RecordTable {
             records,
             paths,
             range,
+            on_error,
         })
     }
 
@@ -283,11 +287,9 @@ impl TableProvider for RecordTable {
             };
             return Ok(Arc::new(EmptyExec::new(schema)));
         }
-        let source = RecordSource::new(
-            Arc::clone(&self.format),
-            self.schema.clone(),
-            CorpusSettings::of(session.config_options()),
-        );
+        let mut settings = CorpusSettings::of(session.config_options());
+        settings.on_error = self.on_error.unwrap_or(settings.on_error);
+        let source = RecordSource::new(Arc::clone(&self.format), self.schema.clone(), settings);
         let partitions = session.config().target_partitions();
         let groups = FileGroup::new(files).split_files(partitions);
         let config =

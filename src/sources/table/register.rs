@@ -35,6 +35,7 @@ use crate::sources::formats::recognize::choose;
 use crate::sources::indexed::paths::PATHS;
 use crate::sources::location::file_names::may_be_file;
 use crate::sources::location::{Location, with_name_after_query, without_query};
+use crate::sources::scan::ON_ERROR;
 use crate::sources::scan::ranges;
 use crate::sources::scan::ranges::RANGE;
 use corpus_bytes::compression::has_ending;
@@ -58,7 +59,7 @@ pub fn register(context: &SessionContext, format: Arc<dyn RecordFormat>) {
 
 /// The options of a format, and those of all sources.
 pub fn options_of(format: &dyn RecordFormat) -> Vec<FormatOption> {
-    let mut options = [format.options(), &[PATHS]].concat();
+    let mut options = [format.options(), &[ON_ERROR, PATHS]].concat();
     if format.splittable() {
         options.push(RANGE);
     }
@@ -82,7 +83,7 @@ pub fn help(format: &dyn RecordFormat) -> TableFunctionHelp {
 }
 
 /// Options of other engines for damaged records.
-pub const ERROR_OPTIONS: [&str; 3] = ["on_error", "ignore_errors", "skip_errors"];
+pub const ERROR_OPTIONS: [&str; 2] = ["ignore_errors", "skip_errors"];
 
 /// Opens a table with the options of a statement or a table function.
 async fn open_table(
@@ -96,14 +97,16 @@ async fn open_table(
     let mut names = options.keys();
     if let Some(name) = names.find(|name| ERROR_OPTIONS.contains(&name.as_str())) {
         return plan_err!(
-            "{} has no option '{name}': a damaged record is a row with a message in the column \
-             error; skip these rows with WHERE error IS NULL",
+            "{} has no option '{name}': write on_error => 'skip' to leave out records that cannot \
+             be read",
             format.name()
         );
     }
     let options = Options::check(format.name(), &options_of(format), &options)?;
     let paths = options.get(&PATHS).map(str::to_owned);
     let range = options.get(&RANGE).map(ranges::parse).transpose()?;
+    // The option allows these values only.
+    let on_error = options.get(&ON_ERROR).and_then(|text| text.parse().ok());
     let format = format.with_options(&options)?;
     if range.is_some() {
         ranges::check_use(format.as_ref())?;
@@ -121,6 +124,7 @@ async fn open_table(
         locations,
         paths.as_deref(),
         range,
+        on_error,
         lifetime,
     );
     Ok(Arc::new(table.await?))
