@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::args::Input;
 use crate::jobs;
-use crate::sql::missing_names::nearest;
+use crate::names::nearest;
 use crate::statements::script::Failure;
 
 /// First words of statements.

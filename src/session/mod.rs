@@ -190,7 +190,7 @@ fn nested_planner() -> NestedPlanner {
 }
 
 /// Returns the planners that run before DataFusion's.
-fn expr_planners() -> [Arc<dyn ExprPlanner>; 5] {
+fn expr_planners() -> [Arc<dyn ExprPlanner>; 6] {
     [
         Arc::new(AliasPlanner),
         Arc::new(VirtualColumnPlanner),

@@ -17,7 +17,7 @@ TEXTS = [
 
 @pytest.fixture(scope="module")
 def programs(root):
-    text = (root / "formats" / "dedup" / "SIGNATURES.md").read_text(encoding="utf-8")
+    text = (root / "crates" / "dedup" / "SIGNATURES.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
     assert len(blocks) == 2
     names = {}

@@ -316,7 +316,8 @@ fn create_function(words: &Words<'_>) -> Option<String> {
     if words.is(at, "TEMP") || words.is(at, "TEMPORARY") {
         at += 1;
     }
-    if !words.is(at, "FUNCTION") && !(words.is(at, "MACRO") && at > 1) {
+    let is_temporary_macro = words.is(at, "MACRO") && at > 1;
+    if !words.is(at, "FUNCTION") && !is_temporary_macro {
         return None;
     }
     let open = words
