@@ -93,8 +93,11 @@ fn is_statement(text: &str) -> bool {
     let is_known = STATEMENTS.contains(&&*word);
     // The parser explains a misspelled first word.
     let is_near = || nearest(&word, STATEMENTS.iter().copied()).is_some();
-    !rest.is_empty() && !rest.starts_with(['/', '.', '\\']) && (is_known || is_near())
-        || is_known && rest.is_empty()
+    let ends_word = |c: char| c.is_whitespace() || matches!(c, '*' | '(' | '\'' | '"' | ';');
+    match rest.starts_with(ends_word) {
+        true => is_known || is_near(),
+        false => is_known && rest.is_empty(),
+    }
 }
 
 fn unknown(text: &str) -> String {
@@ -200,7 +203,14 @@ mod tests {
             assert!(is_statement(sql), "{sql}");
             assert!(!is_data(sql), "{sql}");
         }
-        for text in ["crawl/", "from/a", "jbos", "select.csv", "two words"] {
+        for text in [
+            "crawl/",
+            "from/a",
+            "jbos",
+            "select.csv",
+            "set-1.warc",
+            "two words",
+        ] {
             assert!(!is_statement(text), "{text}");
         }
         for text in ["s3://bucket/a", "crawl/*.gz", "src", "Cargo.toml"] {
