@@ -1,11 +1,12 @@
 //! `filename` and `file_name`: columns of all tables with a column `source_file`, which `SELECT *`
 //! leaves out.
 //!
-//! Only the planner knows the columns, so the decision is left to it, as for [aliases](super::aliases):
+//! Only the planner knows the columns, so the decision is left to it, as for
+//! [aliases](super::aliases):
 //!
 //! ```text
-//! rewrite               before planning: replaces the name by `name OPERATOR NULL`, with an operator
-//!                       that SQL cannot contain
+//! rewrite               before planning: replaces the name by `name OPERATOR NULL`, with an
+//!                       operator that SQL cannot contain
 //! VirtualColumnPlanner  while planning: keeps the name if it is a column
 //! ```
 

@@ -121,14 +121,10 @@ fn functions_of_other_tools_are_suggested_by_meaning() {
         ("SELECT detect_language('x')", "write language(text)"),
         ("SELECT htlm_links('x')", "did you mean html_links?"),
         (
-            "SELECT regexp_extract('x', 'x')",
+            "SELECT regexp_substr('x', 'x')",
             "write regexp_match(text, pattern)[1]",
         ),
-        (
-            "SELECT len('x')",
-            "write length(text), or array_length(list)",
-        ),
-        ("SELECT if(true, 1, 2)", "write CASE WHEN"),
+        ("SELECT typeof('x')", "write arrow_typeof(text)"),
         ("SELECT even(2)", "no function 'even'; SHOW FUNCTIONS lists"),
         (
             "SELECT * FROM read_html('x')",
@@ -144,7 +140,7 @@ fn functions_of_other_tools_are_suggested_by_meaning() {
             "SELECT * FROM range(9) TABLESAMPLE (1)",
             "WHERE random() < 0.01",
         ),
-        ("SELECT * FROM read_csv('x')", "FROM 'folder/*.csv'"),
+        ("SELECT * FROM csv_scan('x')", "FROM 'folder/*.csv'"),
         ("SELECT * FROM webpages('x')", "did you mean web_pages?"),
         ("SELECT * FROM nosuch('x')", "table functions: web_pages"),
     ] {

@@ -45,11 +45,14 @@ pub fn pairs(function: &str, pairs: &[Expr]) -> Result<Vec<(String, ScalarValue)
     let mut names = HashSet::new();
     for pair in pairs.chunks(2) {
         let name = text(&pair[0]).map(|name| name.to_ascii_lowercase());
-        let (Some(name), Some(value)) = (name, pair.get(1)) else {
+        let Some(name) = name else {
             return plan_err!(
                 "{function} takes options as name => value, or as pairs 'name', value, not {}",
                 pair[0]
             );
+        };
+        let Some(value) = pair.get(1) else {
+            return plan_err!("option '{name}' of {function} has no value");
         };
         let Expr::Literal(value, _) = value else {
             return plan_err!("option '{name}' of {function} must be a constant, not {value}");

@@ -1,4 +1,5 @@
-//! `read_csv('x.csv', header = true)`: DuckDB also writes named arguments of table functions with `=`.
+//! `read_csv('x.csv', header = true)`: DuckDB also writes named arguments of table functions with
+//! `=`.
 
 use std::ops::ControlFlow;
 

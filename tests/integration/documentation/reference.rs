@@ -281,7 +281,7 @@ fn sources() -> String {
         let columns = source_columns(format);
         let _ = write!(
             text,
-            "\n### {name}\n\n```sql\n{function}(location [, option, value] …)\n```\n\n{}\n\n{}{}",
+            "\n### {name}\n\n```sql\n{function}(location [, option => value] …)\n```\n\n{}\n\n{}{}",
             found_by(format),
             table(&["column", "type", "meaning"], &columns),
             options(format.options()),
@@ -302,7 +302,7 @@ fn document_tables() -> String {
             .collect();
         let _ = write!(
             text,
-            "\n### {name}\n\n```sql\n{name}(location [, option, value] …)\n```\n\n{} Location and \
+            "\n### {name}\n\n```sql\n{name}(location [, option => value] …)\n```\n\n{} Location and \
              options are those of [`{reader}`](sources.md).\n\n{}{}",
             about.about,
             table(&["column", "meaning"], &columns),

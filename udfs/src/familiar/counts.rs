@@ -57,7 +57,7 @@ impl Counts {
                 "list_histogram(list)",
                 "Returns a map from the values of a list to the number of times that each is in it. \
                  `histogram(value)` is the aggregate.",
-                "> SELECT list_histogram(['b', 'a', 'b'])['b'][1];\n2",
+                "> SELECT list_histogram(['b', 'a', 'b'])['b'];\n2",
                 &[("list", "A list of values of any type.")],
             ),
         }
