@@ -42,7 +42,7 @@ use crate::planner::RECOMPUTE;
 use crate::planner::batch_size::BatchSizeExec;
 use crate::planner::evaluate_once::EvaluateOnceExec;
 use crate::planner::row_numbers::RowNumberExec;
-use crate::settings::CorpusSettings;
+use crate::settings::{CorpusSettings, OnError};
 use crate::sources::formats::configured_format;
 use crate::sources::scan::{ON_ERROR, RecordSource};
 
@@ -262,7 +262,7 @@ impl CorpusCodec {
         let mut settings = CorpusSettings::of(context.session_config().options());
         let mut options = scan.options;
         if let Some(on_error) = options.remove(ON_ERROR.name) {
-            let parsed = on_error.parse();
+            let parsed = on_error.parse::<OnError>();
             settings.on_error = parsed
                 .map_err(|error: String| datafusion::common::plan_datafusion_err!("{error}"))?;
         }

@@ -61,7 +61,7 @@ pub fn regexp_extract_all() -> Function {
         SECTION,
         "regexp_extract_all(text, pattern [, group] [, options])",
         "Returns all matches of a regular expression that do not overlap.",
-        "> SELECT regexp_extract_all('a1b2', '[a-z]([0-9])', 1);\n[1, 2]",
+        "> SELECT regexp_extract_all('a1b2', '([a-z])(.)', 2);\n[1, 2]",
         &ARGUMENTS,
     );
     let list = DataType::List(Arc::new(Field::new_list_field(TEXT, true)));
