@@ -134,6 +134,12 @@ impl<'a> Calls<'a> {
                 &list.args
             }
             FunctionArguments::None if is_plain => &[],
+            _ if familiar::is_familiar(called) => {
+                return plan_err!(
+                    "{} takes values only: filter, sort and deduplicate them in a subquery",
+                    called.syntax()
+                );
+            }
             _ => {
                 return plan_err!(
                     "the macro {} takes values only: write DISTINCT, FILTER and OVER in its definition",

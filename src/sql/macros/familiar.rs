@@ -88,6 +88,12 @@ fn familiar(statement: Statement) -> Option<Macro> {
     new_macro(&name, args.as_deref(), &definition, names).ok()
 }
 
+/// Whether a macro is one of these, and not one of the user's.
+pub fn is_familiar(called: &Arc<Macro>) -> bool {
+    let known = macros().get(&called.name);
+    known.is_some_and(|known| Arc::ptr_eq(known, called))
+}
+
 /// Whether a definition is the call of an aggregate of `familiar.sql`.
 pub fn is_aggregate(function: &Function) -> bool {
     let name = function.name.to_string();
