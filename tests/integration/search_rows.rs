@@ -196,7 +196,7 @@ fn unusable_calls_are_explained() {
         ),
         (
             format!("{QUERIES}, LATERAL search(q.text, 'word')"),
-            ["search('index', 'query'", "literals"],
+            ["search('index', 'query'", "constants"],
         ),
         (
             format!("{QUERIES}, LATERAL search('no/such/index', q.text)"),
