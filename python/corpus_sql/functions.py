@@ -36,6 +36,7 @@ __all__ = [
     "html_select",
     "http_header",
     "http_response",
+    "jaccard",
     "json_array",
     "json_boolean",
     "json_double",
@@ -65,7 +66,10 @@ __all__ = [
     "quality_gopher_repetition",
     "quality_japanese",
     "quality_rules",
+    "regexp_extract",
+    "regexp_extract_all",
     "sample_hash",
+    "sha1",
     "simhash",
     "text_characters",
     "text_clean",
@@ -94,7 +98,9 @@ __all__ = [
     "text_word_spans",
     "text_words",
     "url_blocked",
+    "url_decode",
     "url_domain",
+    "url_encode",
     "url_host",
     "url_parts",
     "url_surt",
@@ -818,6 +824,29 @@ def http_response(data: object) -> Any:
         200, text/html, 282
     """
     return _http_response(data)
+
+
+_jaccard = _calls["jaccard"]
+
+
+def jaccard(text: object, other: object) -> Any:
+    """Returns the Jaccard similarity of the sets of characters of two texts, as in DuckDB.
+
+    `text_jaccard` compares the words.
+
+    Args:
+        text: The text.
+        other: The text to compare with.
+
+    Returns:
+        float, or an Array of them if an argument is an array.
+
+    In SQL:
+
+        > SELECT jaccard('duck', 'luck');
+        0.6
+    """
+    return _jaccard(text, other)
 
 
 _json_array = _calls["json_array"]
@@ -1651,6 +1680,64 @@ def quality_rules(text: object, pipeline: object = None) -> Any:
     return _quality_rules(text, pipeline)
 
 
+_regexp_extract = _calls["regexp_extract"]
+
+
+def regexp_extract(
+    text: object,
+    pattern: object,
+    group: object = None,
+    options: object = None,
+) -> Any:
+    """Returns the first match of a regular expression, or an empty text if there is none.
+
+    Args:
+        text: The text.
+        pattern: The regular expression.
+        group: The number of the group in parentheses to return; 0 (default) is the whole match.
+        options: 'i': ignore case; 'c' (default): do not; 's': a dot matches line breaks, too; 'm':
+            `^` and `$` match at line breaks.
+
+    Returns:
+        str, or an Array of them if an argument is an array.
+
+    In SQL:
+
+        > SELECT regexp_extract('page 12', '([a-z]+) ([0-9]+)', 2);
+        12
+    """
+    return _regexp_extract(text, pattern, group, options)
+
+
+_regexp_extract_all = _calls["regexp_extract_all"]
+
+
+def regexp_extract_all(
+    text: object,
+    pattern: object,
+    group: object = None,
+    options: object = None,
+) -> Any:
+    """Returns all matches of a regular expression that do not overlap.
+
+    Args:
+        text: The text.
+        pattern: The regular expression.
+        group: The number of the group in parentheses to return; 0 (default) is the whole match.
+        options: 'i': ignore case; 'c' (default): do not; 's': a dot matches line breaks, too; 'm':
+            `^` and `$` match at line breaks.
+
+    Returns:
+        list[str], or an Array of them if an argument is an array.
+
+    In SQL:
+
+        > SELECT regexp_extract_all('a1b2', '([a-z])(.)', 2);
+        [1, 2]
+    """
+    return _regexp_extract_all(text, pattern, group, options)
+
+
 _sample_hash = _calls["sample_hash"]
 
 
@@ -1674,6 +1761,26 @@ def sample_hash(id: object) -> Any:
         0.7543582427159767, true
     """
     return _sample_hash(id)
+
+
+_sha1 = _calls["sha1"]
+
+
+def sha1(data: object) -> Any:
+    """Returns the SHA-1 hash of a text or of bytes in hexadecimal digits.
+
+    Args:
+        data: A text, or bytes.
+
+    Returns:
+        str, or an Array of them if an argument is an array.
+
+    In SQL:
+
+        > SELECT sha1('a');
+        86f7e437faa5a7fce15d1ddcb9eaeaea377667b8
+    """
+    return _sha1(data)
 
 
 _simhash = _calls["simhash"]
@@ -2378,6 +2485,28 @@ def url_blocked(url: object, list: object) -> Any:
     return _url_blocked(url, list)
 
 
+_url_decode = _calls["url_decode"]
+
+
+def url_decode(text: object) -> Any:
+    """Decodes a percent-encoded text.
+
+    A plus sign stays one. It is an error if the result is not UTF-8.
+
+    Args:
+        text: The text.
+
+    Returns:
+        str, or an Array of them if an argument is an array.
+
+    In SQL:
+
+        > SELECT url_decode('a%20b%2F%C3%BC');
+        a b/ü
+    """
+    return _url_decode(text)
+
+
 _url_domain = _calls["url_domain"]
 
 
@@ -2398,6 +2527,26 @@ def url_domain(url: object) -> Any:
         example.co.jp
     """
     return _url_domain(url)
+
+
+_url_encode = _calls["url_encode"]
+
+
+def url_encode(text: object) -> Any:
+    """Percent-encodes all characters of a text but letters, digits and `-_.~`.
+
+    Args:
+        text: The text.
+
+    Returns:
+        str, or an Array of them if an argument is an array.
+
+    In SQL:
+
+        > SELECT url_encode('a b/ü');
+        a%20b%2F%C3%BC
+    """
+    return _url_encode(text)
 
 
 _url_host = _calls["url_host"]
