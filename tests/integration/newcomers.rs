@@ -137,8 +137,8 @@ fn functions_of_other_tools_are_suggested_by_meaning() {
             "is a pipe or a device",
         ),
         (
-            "SELECT * FROM range(9) TABLESAMPLE (1)",
-            "WHERE random() < 0.01",
+            "SELECT * FROM range(9) TABLESAMPLE (1) REPEATABLE (2)",
+            "WHERE text_hash(url) % 100 = 0",
         ),
         ("SELECT * FROM csv_scan('x')", "FROM 'folder/*.csv'"),
         ("SELECT * FROM webpages('x')", "did you mean web_pages?"),

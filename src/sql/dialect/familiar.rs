@@ -308,8 +308,8 @@ impl<'a> Options<'a> {
     }
 }
 
-/// `CREATE FUNCTION f(x) AS x + 1` is DuckDB's other name of `CREATE MACRO`. Bodies in quotes, as in
-/// PostgreSQL, are left to the parser.
+/// `CREATE FUNCTION f(x) AS x + 1` is DuckDB's other name of `CREATE MACRO`. Bodies in quotes, as
+/// in PostgreSQL, are left to the parser.
 fn create_function(words: &Words<'_>) -> Option<String> {
     let replaces = words.is(1, "OR") && words.is(2, "REPLACE");
     let mut at = if replaces { 3 } else { 1 };
