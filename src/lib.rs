@@ -15,7 +15,7 @@
 //! # }
 //! ```
 //!
-//! [`dialect::sql`] plans SQL as the command line does: with lambda functions, macros, and
+//! [`sql::dialect::sql`] plans SQL as the command line does: with lambda functions, macros, and
 //! aliases that the same SELECT uses again.
 //!
 //! Queries need a Tokio runtime with several threads. [`SessionOptions`] sets threads, memory and
@@ -25,7 +25,7 @@
 //!
 //! A function is registered with DataFusion's [`SessionContext::register_udf`]. A format implements
 //! [`RecordFormat`](sources::format::RecordFormat) and is registered with
-//! [`sources::register::register`]; `STORED AS X` and `read_x('…')` then read it. The folder
+//! [`sources::table::register::register`]; `STORED AS X` and `read_x('…')` then read it. The folder
 //! `examples/` has a program for each: `session`, `own_function` and `own_format`.
 //!
 //! # PDFs
