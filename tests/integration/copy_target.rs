@@ -448,3 +448,29 @@ fn the_name_of_a_compressed_file_says_so() {
         assert!(fs::read(&plain).unwrap().is_ascii());
     }
 }
+
+#[test]
+fn options_in_parentheses_are_those_of_duckdb() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("x.parquet");
+    for codec in ["zstd", "gzip", "snappy", "'brotli'"] {
+        let options = format!("(FORMAT parquet, COMPRESSION {codec}, ROW_GROUP_SIZE 1000)");
+        copy(ROWS, &file, &options).succeeded();
+    }
+    let parts = folder.path().join("parts");
+    let select = "SELECT 1 AS a, 2 AS b";
+    for _ in 0..2 {
+        let options = "(FORMAT parquet, CODEC zstd, PARTITION_BY (a), OVERWRITE_OR_IGNORE)";
+        copy(select, &parts, options).succeeded();
+    }
+    assert_eq!(files(&parts).len(), 1, "the second run replaces the first");
+    let text = folder.path().join("x.csv");
+    copy(
+        select,
+        &text,
+        "WITH (FORMAT csv, HEADER true, DELIMITER '|')",
+    )
+    .succeeded();
+    assert_eq!(fs::read_to_string(&text).unwrap(), "a|b\n1|2\n");
+    copy(select, &text, "(FORMAT csv, NOSUCH 1)").failed(1, ["nosuch"]);
+}

@@ -24,6 +24,9 @@ const COPY_OPTIONS: &[(&str, &str)] = &[
     ("timestampformat", "timestamp_format"),
 ];
 
+/// The levels that DuckDB uses if none is named. Parquet's writer has no default.
+const PARQUET_LEVELS: &[(&str, &str)] = &[("brotli", "1"), ("gzip", "6"), ("zstd", "3")];
+
 /// Statements about databases and extensions, and what to do instead.
 const REFUSED: &[(&str, &str)] = &[
     (
@@ -261,7 +264,7 @@ impl<'a> Options<'a> {
             "compression" | "codec" => self.compression = Some(plain.to_ascii_lowercase()),
             "compression_level" => self.level = Some(plain),
             "overwrite" | "overwrite_or_ignore" | "append" if !is_on => {}
-            "overwrite" | "overwrite_or_ignore" => self.set("mode", "overwrite"),
+            "overwrite" | "overwrite_or_ignore" => self.set("mode", "replace"),
             "append" => self.set("mode", "append"),
             // JSON as one array.
             "array" => self.set("newline_delimited", if is_on { "false" } else { "true" }),
@@ -281,7 +284,15 @@ impl<'a> Options<'a> {
     /// The clauses of `COPY` that say the same.
     fn clauses(mut self) -> String {
         if let Some(compression) = self.compression.take() {
-            let compression = match self.level.take() {
+            let is_parquet = self
+                .format
+                .is_some_and(|format| format.eq_ignore_ascii_case("parquet"));
+            let default = PARQUET_LEVELS
+                .iter()
+                .find(|(codec, _)| is_parquet && *codec == compression);
+            let level = self.level.take();
+            let level = level.or_else(|| default.map(|(_, level)| (*level).to_owned()));
+            let compression = match level {
                 Some(level) => format!("{compression}({level})"),
                 None => compression,
             };
@@ -390,12 +401,12 @@ mod tests {
             (
                 "COPY (SELECT (1) AS a) TO 'o.parquet' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 100000);",
                 "COPY (SELECT (1) AS a) TO 'o.parquet' STORED AS PARQUET OPTIONS \
-                 ('max_row_group_size' '100000', 'compression' 'zstd')",
+                 ('max_row_group_size' '100000', 'compression' 'zstd(3)')",
             ),
             (
                 "copy t to 'd' with (format 'parquet', partition_by (a, \"B\"), overwrite, codec zstd, compression_level 3)",
                 "copy t to 'd' STORED AS PARQUET PARTITIONED BY (a, \"B\") OPTIONS \
-                 ('mode' 'overwrite', 'compression' 'zstd(3)')",
+                 ('mode' 'replace', 'compression' 'zstd(3)')",
             ),
             (
                 "COPY t TO 'ä.csv' (HEADER, DELIMITER '|', NULLSTR 'it''s', OVERWRITE false)",
