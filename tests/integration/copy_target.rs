@@ -460,7 +460,7 @@ fn options_in_parentheses_are_those_of_duckdb() {
     let parts = folder.path().join("parts");
     let select = "SELECT 1 AS a, 2 AS b";
     for _ in 0..2 {
-        let options = "(FORMAT parquet, CODEC zstd, PARTITION_BY (a), OVERWRITE_OR_IGNORE)";
+        let options = "(FORMAT parquet, CODEC zstd, PARTITION_BY (a), OVERWRITE)";
         copy(select, &parts, options).succeeded();
     }
     assert_eq!(files(&parts).len(), 1, "the second run replaces the first");

@@ -298,7 +298,7 @@ fn statements_on_stdin_see_the_file_as_a_view() {
     assert!(counted.stderr.contains(&line), "{}", counted.stderr);
     let folder = piped(PAGES, "SELECT count(*) > 0 AS found FROM web");
     assert_eq!(folder.succeeded(), "found\ntrue\n");
-    // Options for statements go with a file, too.
+    // A file is also accepted together with -c and -f.
     let command = run(["-q", "--format", "csv", PAGES, "-c", "SHOW TABLES"]);
     assert!(command.succeeded().contains("public,web,VIEW"));
     // Files of several formats are rows.

@@ -93,7 +93,7 @@ fn mark(config: &ConfigOptions) -> BatchSizeMark {
 }
 
 /// Notes that a statement sets or resets the batch size. Called for each statement that has run.
-/// A reset returns to the size that fits the memory limit.
+/// After a reset, the batch size is again the one chosen for the memory limit.
 pub fn note(context: &SessionContext, statement: &LogicalPlan) -> Result<()> {
     let is_set_by_user = match statement {
         LogicalPlan::Statement(Statement::SetVariable(set)) if is_batch_size(&set.variable) => true,

@@ -264,7 +264,14 @@ impl<'a> Options<'a> {
             "compression" | "codec" => self.compression = Some(plain.to_ascii_lowercase()),
             "compression_level" => self.level = Some(plain),
             "overwrite" | "overwrite_or_ignore" | "append" if !is_on => {}
-            "overwrite" | "overwrite_or_ignore" => self.set("mode", "replace"),
+            "overwrite" => self.set("mode", "replace"),
+            // DuckDB keeps the other files of the folder; a silent removal would lose them.
+            "overwrite_or_ignore" => {
+                return plan_err!(
+                    "OVERWRITE_OR_IGNORE is not supported: OVERWRITE replaces all files of the folder, \
+                     APPEND keeps them"
+                );
+            }
             "append" => self.set("mode", "append"),
             // JSON as one array.
             "array" => self.set("newline_delimited", if is_on { "false" } else { "true" }),
@@ -356,7 +363,18 @@ fn pragma(words: &Words<'_>) -> Result<String> {
         _ => words.word(3).unwrap_or_default().to_owned(),
     };
     match name.as_str() {
-        "table_info" if !argument.is_empty() => Ok(format!("DESCRIBE {argument}")),
+        "table_info" if !argument.is_empty() => {
+            let is_name = argument
+                .bytes()
+                .all(|byte| byte == b'_' || byte.is_ascii_alphanumeric());
+            // Other names are those of files.
+            let table = if is_name {
+                argument
+            } else {
+                literal(&argument)
+            };
+            Ok(format!("DESCRIBE {table}"))
+        }
         "show_tables" | "show" if argument.is_empty() => Ok("SHOW TABLES".to_owned()),
         "version" => Ok("SELECT version() AS library_version".to_owned()),
         _ => plan_err!(
@@ -452,6 +470,7 @@ mod tests {
                 "CREATE OR REPLACE MACRO f(x) as table select x",
             ),
             ("PRAGMA table_info('t')", "DESCRIBE t"),
+            ("PRAGMA table_info('x.parquet')", "DESCRIBE 'x.parquet'"),
             ("PRAGMA show_tables", "SHOW TABLES"),
         ] {
             assert_eq!(rewrite(sql), expected);
@@ -470,6 +489,10 @@ mod tests {
             ),
             ("INSERT INTO t BY NAME SELECT 1", "INSERT INTO t (a, b)"),
             ("COPY t FROM 'x' (HEADER)", "CREATE EXTERNAL TABLE"),
+            (
+                "COPY t TO 'x' (PARTITION_BY a, OVERWRITE_OR_IGNORE)",
+                "APPEND keeps them",
+            ),
             ("COPY t TO 'x' (1)", "'1' is not an option of COPY"),
         ] {
             let error = rewrite(sql);

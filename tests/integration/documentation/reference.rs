@@ -342,7 +342,7 @@ fn settings() -> String {
     table(&["setting", "default", "what it is for"], &rows)
 }
 
-/// The queries of a task, with links to their files.
+/// A table of the jobs of a task, with links to their files.
 fn queries(task: &Task) -> String {
     let rows: Vec<_> = task
         .jobs()

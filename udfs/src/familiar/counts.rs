@@ -17,7 +17,7 @@ use datafusion::logical_expr::{
 use super::SECTION;
 use crate::function::document;
 
-/// What is made of the number of times that each value is in a list.
+/// The result of counting how often each value occurs in a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Outcome {
     Mode,
