@@ -39,7 +39,7 @@ pub struct Function {
 #[derive(Debug)]
 pub struct Returns {
     data_type: DataType,
-    columns: Vec<ColumnInfo>,
+    columns: &'static [ColumnInfo],
 }
 
 impl Returns {
@@ -56,7 +56,7 @@ impl From<DataType> for Returns {
     fn from(data_type: DataType) -> Self {
         Self {
             data_type,
-            columns: Vec::new(),
+            columns: &[],
         }
     }
 }
@@ -88,7 +88,7 @@ impl Function {
                 DataType::Struct(_) => "a struct",
                 _ => "a list of structs",
             };
-            let columns = ColumnInfo::sentence(&returns.columns);
+            let columns = ColumnInfo::sentence(returns.columns);
             let sentence = format!(" Returns {kind} of {columns}.");
             documentation.description.push_str(&sentence);
         }
@@ -222,9 +222,9 @@ pub fn arguments_of(function: &ScalarUDF) -> Vec<Argument> {
 
 /// Returns the columns of the structs that a function of this crate returns: of one struct, or of
 /// those in a list. Empty for other results and functions.
-pub fn columns_of(function: &ScalarUDF) -> &[ColumnInfo] {
+pub fn columns_of(function: &ScalarUDF) -> &'static [ColumnInfo] {
     let function = function.inner().downcast_ref::<Function>();
-    function.map_or(&[], |function| &function.returns.columns)
+    function.map_or(&[], |function| function.returns.columns)
 }
 
 /// Returns the documentation that `SHOW FUNCTIONS` and the reference show. `example` is a statement

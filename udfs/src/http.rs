@@ -28,16 +28,19 @@ row! {
         /// The headers in order, repeats kept
         headers: Pairs<'a, Cow<'a, str>, Cow<'a, str>>,
         /// The type as declared
+        #[short]
         media_type: Option<&'a str>,
         /// What the bytes are: a type that their signature shows, otherwise the declared one
         sniffed_type: Option<&'a str>,
         /// The charset as declared
+        #[short]
         charset: Option<&'a str>,
         /// The body, de-chunked and decompressed
         body: Body<'a>,
         /// The faults and encodings that were tolerated or undone
         repaired: Texts<&'a [&'static str]>,
         /// What could not be read
+        #[short]
         error: Option<&'a str>,
     }
 }

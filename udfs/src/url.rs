@@ -94,14 +94,17 @@ row! {
         /// In lower case
         scheme: &'a str,
         /// The host in lower case, an international one in Punycode
+        #[short]
         host: Option<&'a str>,
         /// The registered domain of the host
+        #[short]
         domain: Option<&'a str>,
         /// The public suffix of the host, such as co.jp
         suffix: Option<&'a str>,
         /// The port, or the default one of the scheme
         port: Option<u16>,
         /// The path, percent-encoded
+        #[short]
         path: &'a str,
         /// What follows the question mark
         query: Option<&'a str>,

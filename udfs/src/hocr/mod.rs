@@ -83,16 +83,20 @@ row! {
         /// The bottom edge of the page
         page_y2: Option<f64>,
         /// The name of the element
+        #[short]
         tag: Option<&'a str>,
         /// The attribute `class` of hOCR, the type in XML
+        #[short]
         class: Option<&'a str>,
         /// The attribute `id`
+        #[short]
         id: Option<&'a str>,
         /// The unit of the edges: 'pixel', or what ALTO declares
         unit: Option<&'a str>,
         /// The property that gave the confidence, which determines its scale
         confidence_kind: Option<&'a str>,
         /// The language, cut at 100 bytes
+        #[short]
         lang: Option<&'a str>,
         /// The `id` of the page, cut at 1000 bytes
         page_id: Option<&'a str>,
@@ -107,6 +111,7 @@ row! {
         /// Which part of the whole word this is, 1 or 2
         part: Option<usize>,
         /// What could not be read; the value is NULL then
+        #[short]
         error: Option<&'a str>,
         /// The words in `class`
         classes: Option<Classes<'a>>,

@@ -53,6 +53,7 @@ row! {
         /// The kind of the words' confidences; if there are several, the first by name
         word_confidence_kind: Option<&'a str>,
         /// What could not be read; of several errors, the first by name
+        #[short]
         error: Option<&'a str>,
     }
 }

@@ -12,18 +12,21 @@ row! {
         /// The number of the link, from 1
         position: usize,
         /// The element: 'a', 'img', 'link', 'script', 'form', …
+        #[short]
         kind: &'a str,
         /// The attribute that holds the address
         attribute: &'a str,
         /// The address as written
         href: &'a str,
         /// The absolute address, if the page's own is given
+        #[short]
         url: Option<&'a str>,
         /// The text of the link
         text: Option<&'a str>,
         /// The attribute `rel`
         rel: Option<&'a str>,
         /// Why there is no `url`
+        #[short]
         error: Option<String>,
     }
 }

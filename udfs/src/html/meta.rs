@@ -12,6 +12,7 @@ row! {
         /// The title
         title: Option<&'a str>,
         /// The language as declared
+        #[short]
         lang: Option<&'a str>,
         /// The description
         description: Option<&'a str>,

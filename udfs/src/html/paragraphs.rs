@@ -13,8 +13,10 @@ row! {
         position: usize,
         /// The elements around it, such as `body>div.news>p#first`; a long path shows its gap,
         /// `…12…`
+        #[short]
         path: &'a str,
         /// 'text', 'h1' to 'h6', 'list', 'table', 'pre', 'quote' or 'caption'
+        #[short]
         kind: &'a str,
         /// The text
         text: &'a str,

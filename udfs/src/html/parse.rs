@@ -14,12 +14,14 @@ row! {
     /// All of a page.
     struct PageRow<'a> {
         /// The charset
+        #[short]
         charset: &'a str,
         /// How the charset was determined, as `source` of charset_detect
         charset_source: &'a str,
         /// The title
         title: Option<&'a str>,
         /// The language as declared
+        #[short]
         lang: Option<&'a str>,
         /// The description
         description: Option<&'a str>,
@@ -34,6 +36,7 @@ row! {
         /// The links, as html_links returns them
         links: LinkRows<'a>,
         /// What could not be read
+        #[short]
         error: Option<String>,
     }
 }

@@ -29,6 +29,7 @@ row! {
     #[derive(Default)]
     struct ElementRow<'a> {
         /// The name of the element
+        #[short]
         tag: Option<&'a str>,
         /// The text
         text: Option<Part>,
@@ -38,6 +39,7 @@ row! {
         attributes: Option<Attributes<'a>>,
         /// Why `text` and `html` are NULL; where `tag` is NULL too, which elements are missing, or
         /// what is wrong with a selector that comes from a column
+        #[short]
         error: Option<&'a str>,
     }
 }

@@ -12,12 +12,14 @@ row! {
     /// A document.
     struct DocumentRow<'a> {
         /// 'epub', 'docx' or 'odt', by the content
+        #[short]
         kind: Option<&'a str>,
         /// The title
         title: Option<&'a str>,
         /// The authors, separated by `; `
         author: Option<&'a str>,
         /// The language as declared
+        #[short]
         lang: Option<&'a str>,
         /// The description
         description: Option<&'a str>,
@@ -35,6 +37,7 @@ row! {
         /// html_document
         text: Option<&'a str>,
         /// What could not be read
+        #[short]
         error: Option<&'a str>,
     }
 }

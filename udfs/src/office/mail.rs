@@ -26,12 +26,14 @@ row! {
         /// The identifier of the message that is answered
         in_reply_to: Option<&'a str>,
         /// The language as declared
+        #[short]
         lang: Option<&'a str>,
         /// The text: plain text, or that of HTML if there is no plain text
         text: Option<&'a str>,
         /// The parts that are not text
         attachments: Attachments<'a>,
         /// What could not be read
+        #[short]
         error: Option<&'a str>,
     }
 }
@@ -40,8 +42,10 @@ row! {
     /// An attachment.
     struct AttachmentRow<'a> {
         /// The name of the file
+        #[short]
         name: Option<&'a str>,
         /// The type as declared
+        #[short]
         media_type: &'a str,
         /// The size in bytes, decoded
         size: i64,

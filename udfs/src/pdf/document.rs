@@ -51,6 +51,7 @@ row! {
         /// The number of characters whose meaning the file does not declare; see pdf_pages
         inferred: Option<u32>,
         /// 'ok', 'partial' (some pages, or parts of pages, could be read) or 'failed'
+        #[short]
         status: Option<&'a str>,
         /// 'password', 'unsupported_crypto', 'invalid', 'truncated', 'limit', 'timeout', 'memory',
         /// 'killed', 'panic' or 'damaged' (parts cannot be decoded or understood)
@@ -60,6 +61,7 @@ row! {
         /// The first page that could not be read completely
         error_page: Option<u32>,
         /// What went wrong
+        #[short]
         error: Option<&'a str>,
         /// The table of contents
         outline: Option<Outline<'a>>,

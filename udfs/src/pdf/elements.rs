@@ -47,6 +47,7 @@ row! {
         /// The kind of the error, as error_kind of pdf_parse
         error_kind: Option<&'a str>,
         /// Why the page or the document could not be read, or only in part
+        #[short]
         error: Option<&'a str>,
     }
 }
@@ -153,6 +154,7 @@ row! {
         /// The bottom edge
         y2: Option<f32>,
         /// The font
+        #[short]
         font: Option<&'a str>,
         /// The size as drawn
         size: Option<f32>,
@@ -163,6 +165,7 @@ row! {
         /// The color as '#rrggbb', if it is a plain one
         color: Option<&'a str>,
         /// Why the page or the document could not be read
+        #[short]
         error: Option<&'a str>,
     }
 }
@@ -276,6 +279,7 @@ row! {
         /// The bottom edge
         y2: Option<f32>,
         /// Why the page or the document could not be read
+        #[short]
         error: Option<&'a str>,
     }
 }
@@ -338,6 +342,7 @@ row! {
         /// The bottom edge
         y2: Option<f32>,
         /// Why the page or the document could not be read
+        #[short]
         error: Option<&'a str>,
     }
 }

@@ -27,6 +27,7 @@ row! {
         /// The bottom edge
         y2: Option<f32>,
         /// Why the page or the document could not be read
+        #[short]
         error: Option<&'a str>,
     }
 }
@@ -78,8 +79,10 @@ row! {
         /// The page, from 1
         page: Option<u32>,
         /// The name, its parts joined by dots
+        #[short]
         name: Option<&'a str>,
         /// 'text', 'checkbox', 'radio', 'button', 'choice' or 'signature'
+        #[short]
         kind: Option<&'a str>,
         /// The value
         value: Option<&'a str>,
@@ -92,6 +95,7 @@ row! {
         /// The bottom edge
         y2: Option<f32>,
         /// Why the page or the document could not be read
+        #[short]
         error: Option<&'a str>,
     }
 }
