@@ -3,8 +3,8 @@
 use datafusion::arrow::array::ArrayRef;
 use datafusion::common::Result;
 
-use super::{function, read_all};
-use crate::function::{Function, Returns};
+use super::{DATA, OPTIONS, PASSWORDS, SECTION, read_all};
+use crate::function::{Returns, functions};
 use crate::settings::CorpusSettings;
 use corpus_columns::{Cell, ColumnBuilder, ListOf, StructOf, Timestamp, row};
 use corpus_pdf::isolation::Outcome;
@@ -94,16 +94,19 @@ impl Cell for Outline<'_> {
     }
 }
 
-pub fn pdf_parse() -> Function {
-    function(
-        "pdf_parse",
-        Returns::of::<StructOf<DocumentRow>>(),
-        "A PDF as a whole.",
-        "> SELECT d['pages'], d['title'], d['status'] FROM (
-    SELECT pdf_parse(content) AS d FROM read_pdf('data-samples/pdf/article.pdf'));
-3, Floods of a Small River, ok",
-        invoke,
-    )
+functions! {
+    SECTION;
+
+    /// A PDF as a whole.
+    ///
+    /// > SELECT d['pages'], d['title'], d['status'] FROM (
+    ///     SELECT pdf_parse(content) AS d FROM read_pdf('data-samples/pdf/article.pdf'));
+    /// 3, Floods of a Small River, ok
+    pdf_parse(DATA, OPTIONS, PASSWORDS) -> Returns::of::<StructOf<DocumentRow>>(), costly;
+}
+
+fn pdf_parse(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
+    invoke(args, settings)
 }
 
 fn invoke(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
