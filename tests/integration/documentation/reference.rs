@@ -185,25 +185,16 @@ fn returns(function: &ScalarUDF, members: &[ScalarUDF]) -> (String, String) {
         let returns = format!(" → {structs} with the columns of [{name}](#{name})");
         return (returns, String::new());
     }
-    let mut rows = Vec::new();
-    let mut rest = columns;
-    while let Some(column) = rest.first() {
-        let known = first_with(column, function, members);
-        let same = rest
-            .iter()
-            .take_while(|other| first_with(other, function, members) == known)
-            .count();
-        let (run, others) = rest.split_at(same);
-        let length: usize = run.iter().map(|column| column.description.len()).sum();
-        match known.filter(|_| length > MAX_REPEATED_BYTES) {
-            Some(name) => rows.push(repeated_columns(run, name)),
-            None => rows.extend(run.iter().map(|column| column_row(column, members))),
-        }
-        rest = others;
-    }
+    let rows: Vec<_> = columns
+        .iter()
+        .map(|column| {
+            let first = first_with(column, function, members);
+            (column_row(column, members), first)
+        })
+        .collect();
     (
         format!(" → {structs}"),
-        table(&["column", "type", "meaning"], &rows),
+        table(&["column", "type", "meaning"], &shortened(&rows)),
     )
 }
 
@@ -221,19 +212,54 @@ fn first_with<'a>(
         .map(|other| other.name())
 }
 
-/// A row for columns that another function has, too.
-fn repeated_columns(columns: &[ColumnInfo], first: &str) -> Vec<String> {
-    let names = columns.iter().map(|column| code(column.name));
-    let mut types: Vec<_> = columns
-        .iter()
-        .map(|column| plural(&column.data_type))
-        .collect();
-    types.dedup();
-    vec![
-        names.collect::<Vec<_>>().join(", "),
-        types.join(", "),
-        format!("As in [{first}](#{first})"),
-    ]
+/// Rows about columns, each with the name of an earlier table that has it, too. Neighbours of which
+/// such a table or their own names say enough become one row.
+fn shortened(rows: &[(Vec<String>, Option<&str>)]) -> Vec<Vec<String>> {
+    let mut shown: Vec<Vec<String>> = Vec::new();
+    for run in rows.chunk_by(|(_, a), (_, b)| a == b) {
+        let rows = run.iter().map(|(row, _)| row);
+        let length: usize = rows
+            .clone()
+            .filter_map(|row| row.last())
+            .map(String::len)
+            .sum();
+        match run[0].1 {
+            Some(first) if length > MAX_REPEATED_BYTES => {
+                let mut cells = Vec::new();
+                for at in 0..run[0].0.len() - 1 {
+                    let mut cell: Vec<_> = rows.clone().map(|row| row[at].clone()).collect();
+                    cell.dedup();
+                    cells.push(cell.join(", "));
+                }
+                cells.push(format!("As in [{first}](#{first})"));
+                shown.push(cells);
+            }
+            _ => {
+                for row in rows {
+                    add_row(&mut shown, row.clone());
+                }
+            }
+        }
+    }
+    shown
+}
+
+/// Adds a row about a column, without a meaning that only repeats the name.
+fn add_row(shown: &mut Vec<Vec<String>>, mut row: Vec<String>) {
+    let name = row[0].trim_matches('`').to_owned();
+    if let Some(meaning) = row
+        .last_mut()
+        .filter(|text| **text == format!("The {name}"))
+    {
+        meaning.clear();
+    }
+    let is_plain = row.last().is_some_and(String::is_empty);
+    match shown.last_mut() {
+        Some(before) if is_plain && before[1..] == row[1..] => {
+            before[0] = format!("{}, {}", before[0], row[0]);
+        }
+        _ => shown.push(row),
+    }
 }
 
 /// A column, with the columns of the structs in it.
@@ -285,27 +311,31 @@ fn source_columns(format: &dyn RecordFormat) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// All functions, with links to their pages.
+/// All functions by their sections, with links to their pages.
 fn list_of_functions() -> String {
     let pages = pages();
-    let rows: Vec<_> = corpus_udfs::functions()
-        .iter()
-        .map(|function| {
-            let name = function.name();
-            let documentation = documentation(function);
-            let section = documentation.doc_section.label;
-            let has_section = |page: &&Page| {
-                let parts = page.generated_parts();
-                parts.iter().any(|(part, _)| *part == section)
-            };
-            let page = pages.iter().find(has_section);
-            let page = page.unwrap_or_else(|| panic!("no page has the part '{section}'"));
-            let file = page.path.file_name().unwrap().to_string_lossy();
-            let link = format!("[`{name}`]({file}#{name})");
-            (link, first_sentence(&documentation.description))
-        })
-        .collect();
-    list(&rows)
+    let mut sections: Vec<(&str, Vec<String>)> = Vec::new();
+    for function in corpus_udfs::functions() {
+        let name = function.name();
+        let section = documentation(&function).doc_section.label;
+        let has_section = |page: &&Page| {
+            let parts = page.generated_parts();
+            parts.iter().any(|(part, _)| *part == section)
+        };
+        let page = pages.iter().find(has_section);
+        let page = page.unwrap_or_else(|| panic!("no page has the part '{section}'"));
+        let file = page.path.file_name().unwrap().to_string_lossy();
+        let link = format!("[`{name}`]({file}#{name})");
+        let known = sections.iter_mut().find(|(other, _)| *other == section);
+        match known {
+            Some((_, links)) => links.push(link),
+            None => sections.push((section, vec![link])),
+        }
+    }
+    let line =
+        |(section, links): &(&str, Vec<String>)| (*section).to_owned() + ": " + &links.join(", ");
+    let lines: Vec<_> = sections.iter().map(line).collect();
+    format!("- {}\n", lines.join("\n- "))
 }
 
 #[test]
@@ -362,7 +392,11 @@ fn sources() -> String {
             "\n### {name}\n\n`{function}(location [, option => value] …)`\n\n{}",
             found_by(format),
         );
-        let columns = table(&["column", "type", "meaning"], &source_columns(format));
+        let rows: Vec<_> = source_columns(format)
+            .into_iter()
+            .map(|row| (row, None::<&str>))
+            .collect();
+        let columns = table(&["column", "type", "meaning"], &shortened(&rows));
         let about = format!("{columns}{}", options(format.options()));
         let known = described.iter().find(|(other, _)| *other == about);
         if let Some((_, first)) = known {
@@ -380,19 +414,26 @@ fn sources() -> String {
 /// Table functions that parse the records of a source.
 fn document_tables() -> String {
     let mut text = String::new();
-    for about in corpus_sql::sql::document_tables::definition::tables() {
+    let tables = corpus_sql::sql::document_tables::definition::tables();
+    let mut described: Vec<(Vec<String>, &str)> = Vec::new();
+    for about in tables {
         let (name, reader) = (about.name, about.reader);
         let columns = about.columns.iter();
-        let columns: Vec<_> = columns
-            .map(|column| vec![code(column.name), column.about.clone()])
+        let rows: Vec<_> = columns
+            .map(|column| {
+                let row = vec![code(column.name), column.about.clone()];
+                let first = described.iter().find(|(other, _)| *other == row);
+                (row, first.map(|(_, table)| *table))
+            })
             .collect();
         let _ = write!(
             text,
             "\n### {name}\n\n{} Location and options of [`{reader}`](sources.md).\n\n{}{}",
             about.about,
-            table(&["column", "meaning"], &columns),
+            table(&["column", "meaning"], &shortened(&rows)),
             options(&about.options),
         );
+        described.extend(rows.into_iter().map(|(row, _)| (row, name)));
     }
     text.push('\n');
     text
