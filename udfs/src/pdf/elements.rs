@@ -27,22 +27,20 @@ row! {
         rotation: Option<u16>,
         /// The text in reading order
         text: Option<&'a str>,
-        /// The number of characters drawn
+        /// Characters drawn
         characters: Option<u32>,
-        /// The number of characters of unknown meaning, mostly U+FFFD in the text
+        /// Characters of unknown meaning, mostly U+FFFD in the text
         unmapped: Option<u32>,
-        /// The number of characters whose meaning the file does not declare: taken from tables of
-        /// the embedded font that serve other purposes, or from a usual order of glyphs that makes
-        /// readable text
+        /// Characters whose meaning the file does not declare: taken from other tables of the
+        /// embedded font, or from a usual order of glyphs
         inferred: Option<u32>,
-        /// The share of the page that images cover
+        /// The share that images cover
         image_cover: Option<f32>,
-        /// Whether it has any text. NULL if it has none, but is incomplete
+        /// Whether it has any text; NULL if it has none, but is incomplete
         has_text: Option<bool>,
-        /// How little the text looks like a language, 0 to 1. NULL where has_text is
+        /// How little the text looks like a language, 0 to 1
         garbled: Option<f64>,
-        /// Whether it is an image, or its text is useless. NULL if neither is known, and it is
-        /// incomplete
+        /// Whether it is an image, or its text is useless; NULL if unknown
         needs_ocr: Option<bool>,
         /// The kind of the error, as error_kind of pdf_parse
         error_kind: Option<&'a str>,
@@ -52,9 +50,9 @@ row! {
 }
 
 pub fn pdf_pages() -> Function {
-    let description = "The pages of a PDF. `error` says why a page could not be read, or only in \
-         part. A document that could not be read, or not to its end, has an element without `page` \
-         or `text` whose `error` says why; the pages before it stay.";
+    let description = "The pages of a PDF. A document that could not be read, or not to its end, \
+                       has an element without `page` or `text` whose `error` says why; the pages \
+                       before it stay.";
     function(
         "pdf_pages",
         Returns::of::<ListOf<PageRow>>(),

@@ -11,7 +11,7 @@ use corpus_pdf::Failure;
 use corpus_pdf::isolation::Outcome;
 use corpus_pdf::model::{Rect, Request};
 
-pub const PLACE: &str = "Coordinates are in points from the top left of the page as displayed.";
+pub const PLACE: &str = "Coordinates are in points from the top left of the displayed page.";
 pub const ERROR: &str = "A page or document that could not be read is an element whose `error` says \
      why; what was read before it stays.";
 
