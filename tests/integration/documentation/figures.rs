@@ -91,7 +91,7 @@ fn benchmarks() -> BTreeMap<(String, String), Measured> {
         let title = section.lines().next().unwrap_or_default();
         for row in section.lines().filter_map(|line| line.strip_prefix("| ")) {
             let cells: Vec<&str> = row.split(" | ").collect();
-            let [name, seconds, _, memory, _] = cells[..] else {
+            let [name, seconds, memory, _] = cells[..] else {
                 continue;
             };
             let median = |cell: &str| cell.split(" (").next().unwrap_or_default().to_owned();
