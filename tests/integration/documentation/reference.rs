@@ -109,7 +109,7 @@ fn functions(members: &[ScalarUDF]) -> String {
             let _ = write!(text, "\n{}", list(&own));
         }
         if !columns.is_empty() {
-            let _ = write!(text, "\n{columns}");
+            let _ = write!(text, "\nColumns:\n\n{columns}");
         }
         let example_text = documentation.sql_example.as_deref();
         let example_text =
@@ -165,8 +165,8 @@ fn without_columns(description: &str, function: &ScalarUDF) -> String {
     one_line(short.unwrap_or(description))
 }
 
-/// The type that a function returns, as the end of its first line, and a table of the columns of a
-/// struct. Where several functions have the same columns, the first one has the table.
+/// The type that a function returns, as the end of its first line, and a list of the columns of a
+/// struct. Where several functions have the same columns, the first one has the list.
 fn returns(function: &ScalarUDF, members: &[ScalarUDF]) -> (String, String) {
     let Some(kind) = result_type(function).or_else(|| fixed_type(function)) else {
         return (String::new(), String::new());
@@ -192,10 +192,7 @@ fn returns(function: &ScalarUDF, members: &[ScalarUDF]) -> (String, String) {
             (column_row(column, members), first)
         })
         .collect();
-    (
-        format!(" → {structs}"),
-        table(&["column", "type", "meaning"], &shortened(&rows)),
-    )
+    (format!(" → {structs}"), columns_of_rows(&rows))
 }
 
 /// The name of the first function before this one that has the same column.
@@ -212,8 +209,27 @@ fn first_with<'a>(
         .map(|other| other.name())
 }
 
-/// Rows about columns, each with the name of an earlier table that has it, too. Neighbours of which
-/// such a table or their own names say enough become one row.
+/// A list of columns: their names, types if there are any, and meanings.
+fn columns_of_rows(rows: &[(Vec<String>, Option<&str>)]) -> String {
+    let mut text = String::new();
+    for row in shortened(rows) {
+        let [name, kind @ .., meaning] = &row[..] else {
+            continue;
+        };
+        let _ = write!(text, "- {name}");
+        if let [kind] = kind {
+            let _ = write!(text, " ({kind})");
+        }
+        if !meaning.is_empty() {
+            let _ = write!(text, ": {}", one_line(meaning));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Rows about columns, each with the name of an earlier list that has it, too. Neighbours of which
+/// such a list or their own names say enough become one row.
 fn shortened(rows: &[(Vec<String>, Option<&str>)]) -> Vec<Vec<String>> {
     let mut shown: Vec<Vec<String>> = Vec::new();
     for run in rows.chunk_by(|(_, a), (_, b)| a == b) {
@@ -396,8 +412,7 @@ fn sources() -> String {
             .into_iter()
             .map(|row| (row, None::<&str>))
             .collect();
-        let columns = table(&["column", "type", "meaning"], &shortened(&rows));
-        let about = format!("{columns}{}", options(format.options()));
+        let about = columns_of_rows(&rows) + &options(format.options());
         let known = described.iter().find(|(other, _)| *other == about);
         if let Some((_, first)) = known {
             let anchor = first.to_lowercase();
@@ -430,7 +445,7 @@ fn document_tables() -> String {
             text,
             "\n### {name}\n\n{} Location and options of [`{reader}`](sources.md).\n\n{}{}",
             about.about,
-            table(&["column", "meaning"], &shortened(&rows)),
+            columns_of_rows(&rows),
             options(&about.options),
         );
         described.extend(rows.into_iter().map(|(row, _)| (row, name)));
