@@ -82,7 +82,7 @@ pub struct Limits {
     pub row_group_bytes: usize,
     /// The numbers of rows per batch.
     pub batch_rows: BatchRows,
-    /// What a sort sets aside for merging, in each thread.
+    /// The memory that each thread of a sort reserves for merging.
     pub merge_bytes: usize,
     /// The maximum number of spilled files that are merged in one pass.
     pub merged_files: usize,

@@ -22,7 +22,7 @@ impl Detected {
     };
 }
 
-/// What determined the charset. A declaration is named if it agrees with the page.
+/// The evidence that determined the charset. A declaration is named if it agrees with the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Source {

@@ -1,4 +1,4 @@
-//! What is read from a document.
+//! The text and metadata of a document.
 
 use std::fmt;
 
@@ -72,7 +72,7 @@ pub struct Document {
     pub pages: Option<u64>,
     /// The text; `None` if the part that contains it cannot be read.
     pub text: Option<String>,
-    /// What could not be read.
+    /// The error, if something could not be read.
     pub error: Option<String>,
 }
 

@@ -44,7 +44,7 @@ pub struct Record {
     pub modified: Option<i64>,
     /// Everything that could be read; `None` for a damaged place between members.
     pub content: Option<Vec<u8>>,
-    /// What is wrong with the record.
+    /// The error of the record, if any.
     pub error: Option<RecordError>,
 }
 

@@ -224,7 +224,7 @@ impl BodyReader<'_> {
         match declared {
             Some(declared) if !found => Some(truncated(declared, length)),
             Some(declared) => Some(bad_length(declared, length)),
-            // The record has a unit of its own, whose end shows the length just as well.
+            // The record has a separate unit, whose end shows the length just as well.
             None if !found && self.starts_unit && !declares_length => None,
             None => Some(RecordError::new(
                 reasons::BAD_LENGTH,

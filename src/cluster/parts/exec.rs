@@ -30,7 +30,7 @@ use crate::sinks::resume::part::{Run, Written};
 use crate::sinks::resume::row_wise::RowWisePlan;
 use crate::sources::scan::counters::{Counts, PlanCounters};
 
-/// What is the same for all parts of a run.
+/// State that all parts of a run share.
 #[derive(Debug, Clone)]
 pub struct Common {
     pub plans: Vec<RowWisePlan>,
@@ -227,7 +227,7 @@ impl Common {
     }
 }
 
-/// What the scans of a run have read so far.
+/// Returns the counts of the scans of a run so far.
 fn counted(run: &Run) -> Counts {
     let mut counts = Counts::default();
     for plan in &run.plans {

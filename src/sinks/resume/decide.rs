@@ -66,7 +66,7 @@ impl Task {
     }
 }
 
-/// What happens to one input of a part, in their order.
+/// The action for one input of a part. Actions are in the order of the inputs.
 #[derive(Debug)]
 pub enum Step {
     /// Its rows in the old part stay.
@@ -85,7 +85,7 @@ pub struct ScanInputs {
     pub grouped: bool,
 }
 
-/// What a run has to do.
+/// The tasks of a run.
 #[derive(Debug, Default)]
 pub struct Decision {
     pub tasks: Vec<Task>,

@@ -31,7 +31,7 @@ use crate::sinks::destination::reason;
 /// The number of rows of an old part that are copied at a time.
 const KEPT_ROWS: usize = 256;
 
-/// What the parts of one run have in common.
+/// State that all parts of one run share.
 #[derive(Debug)]
 pub struct Run {
     pub plans: Vec<RowWisePlan>,

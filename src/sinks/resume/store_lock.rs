@@ -1,6 +1,6 @@
 //! A lock on a folder of an object store: an object that its holder writes again and again.
 //!
-//! A killed run leaves its object behind, which then no longer changes.
+//! The object of a killed run remains, and no longer changes.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

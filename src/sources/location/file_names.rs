@@ -36,7 +36,7 @@ impl<'a> QuotedNames<'a> {
         }
     }
 
-    /// Returns the path of the file or folder that a quoted name stands for.
+    /// Returns the path of the file or folder that a quoted name refers to.
     fn path(&self, name: &ObjectName) -> Option<(Ident, String)> {
         let [part] = name.0.as_slice() else {
             return None;

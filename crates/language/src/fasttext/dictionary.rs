@@ -34,7 +34,7 @@ pub(super) fn hash(bytes: &[u8]) -> u32 {
     bytes.iter().fold(HASH_START, |h, byte| hash_byte(h, *byte))
 }
 
-/// What a token of a text is.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Token {
     /// A word of the model with its row.

@@ -38,7 +38,7 @@ pub struct Message {
     pub text: String,
     /// The parts that are not text.
     pub attachments: Vec<Attachment>,
-    /// What could not be read, or was repaired.
+    /// Parts that could not be read or were repaired.
     pub error: Option<String>,
 }
 

@@ -191,7 +191,7 @@ impl<'a> Words<'a> {
         let next_end = rest.find(|c: char| c.is_whitespace() || c == ',');
         let next = &rest[..next_end.unwrap_or(rest.len())];
         if word.is_empty() {
-            // `[...]` stands for omitted words.
+            // `[...]` marks omitted words.
             return self.line[self.current..period].ends_with('[');
         }
         let before_number = rest.starts_with(|c: char| c.is_ascii_digit());

@@ -14,7 +14,7 @@ use object_store::{ObjectMeta, ObjectStore};
 
 use super::super::contents::{Contents, in_file};
 
-/// How many bytes of a file are searched for columns, up to the next end of a record.
+/// The number of bytes that are searched for columns, up to the next end of a record.
 const ENOUGH_BYTES: usize = 1 << 20;
 /// Where the search for the end of a record stops.
 const MAX_BYTES: usize = 64 << 20;
