@@ -73,7 +73,7 @@ const MIN_INDEX_CACHE_BYTES: usize = 16 << 20;
 #[cfg(feature = "search")]
 const MAX_INDEX_CACHE_BYTES: usize = 1 << 30;
 
-/// How a memory limit is divided.
+/// The shares of a memory limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// The memory that operators count, and beyond which they spill.

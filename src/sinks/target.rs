@@ -57,7 +57,7 @@ pub fn output_url(name: &str) -> Result<ListingTableUrl> {
     }
 }
 
-/// Where a `COPY` writes.
+/// The target of a `COPY`.
 #[derive(Debug, Clone)]
 pub struct Target {
     /// As the user wrote it, for messages.

@@ -29,7 +29,7 @@ use crate::sources::scan::counters::PlanCounters;
 use crate::sources::scan::events::Watcher;
 use crate::sql::dialect;
 
-/// How long a repeated run waits for the memory of the failed one.
+/// The time that a repeated run waits for the memory of the failed one.
 const MAX_RELEASE_TIME: Duration = Duration::from_secs(5);
 
 const RELEASE_CHECK_INTERVAL: Duration = Duration::from_millis(10);

@@ -131,7 +131,7 @@ pub trait RecordReader: Send {
     /// is already known.
     fn error(&self) -> Option<&RecordError>;
 
-    /// Where the current record starts in the file, for messages.
+    /// The offset of the current record, for messages.
     fn offset(&self) -> u64;
 }
 

@@ -34,7 +34,7 @@ pub enum Source {
     Meta,
     /// The bytes of the page.
     Detected,
-    /// Nothing decisive: a common charset that fits.
+    /// No decisive evidence: a common charset that fits.
     Fallback,
     /// No detection was needed: the input was text.
     Text,

@@ -64,9 +64,9 @@ pub struct Document {
     pub keywords: Option<String>,
     /// The publisher.
     pub publisher: Option<String>,
-    /// When the document was created or published, as written.
+    /// The time of creation or publication, as written.
     pub created: Option<String>,
-    /// When the document was changed, as written.
+    /// The time of the last change, as written.
     pub modified: Option<String>,
     /// The number of pages that the last program counted.
     pub pages: Option<u64>,

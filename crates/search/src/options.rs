@@ -1,4 +1,4 @@
-//! How an index is built.
+//! Options of building an index.
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;

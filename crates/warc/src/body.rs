@@ -424,7 +424,7 @@ fn looks_like_damaged_header(text: &[u8], kind: Kind) -> bool {
     }
 }
 
-/// Where copying a body ended.
+/// The end of copying a body.
 #[derive(Clone, Copy, PartialEq)]
 enum Stop {
     Record,

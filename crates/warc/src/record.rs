@@ -86,7 +86,7 @@ fn integer(reader: &dyn RecordReader, column: usize) -> Option<i64> {
     }
 }
 
-/// How an archive is read.
+/// Options of reading an archive.
 ///
 /// ```
 /// use corpus_warc::WarcReader;

@@ -37,7 +37,7 @@ pub struct Common {
     pub schema: SchemaRef,
     pub format_options: HashMap<String, String>,
     pub folder: Place,
-    /// Where rows with an error go, and the column that has the error.
+    /// The target of rows with an error, and the column that has the error.
     pub errors: Option<(Place, usize)>,
 }
 

@@ -109,7 +109,7 @@ pub struct Counts {
     pub failed: u64,
     /// Inputs that are processed again because another job wrote their rows.
     pub outdated: u64,
-    /// How that job differs.
+    /// The difference of that job.
     pub difference: Option<&'static str>,
     /// Inputs that the query no longer reads, whose rows stay.
     pub gone: u64,
@@ -160,7 +160,7 @@ fn key(input: &Input) -> Key {
     (input.scan, input.file.clone(), input.range)
 }
 
-/// How an input of an existing part relates to the query.
+/// The relation of an input of an existing part to the query.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Current,

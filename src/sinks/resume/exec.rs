@@ -47,7 +47,7 @@ pub struct Parts {
     )]
     pub format_options: HashMap<String, String>,
     pub folder: Folder,
-    /// Where rows with an error go, and the column that has the error.
+    /// The target of rows with an error, and the column that has the error.
     pub errors: Option<(Folder, usize)>,
     /// Whether inputs that had errors are processed again.
     pub retry_errors: bool,

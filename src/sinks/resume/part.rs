@@ -39,7 +39,7 @@ pub struct Run {
     pub options: TableParquetOptions,
     pub context: Arc<TaskContext>,
     pub folder: OpenFolder,
-    /// Where rows with an error go, and the column that has the error.
+    /// The target of rows with an error, and the column that has the error.
     pub errors: Option<(OpenFolder, usize)>,
 }
 

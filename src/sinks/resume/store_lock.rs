@@ -19,7 +19,7 @@ use uuid::Uuid;
 /// The name of the object. Readers ignore names that start with an underscore.
 const NAME: &str = "_corpus-sql.lock";
 
-/// How often the holder writes the object.
+/// The interval at which the holder writes the object.
 const BEAT: Duration = Duration::from_secs(5);
 
 /// If the object does not change for this long, its run has ended.

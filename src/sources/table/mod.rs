@@ -59,7 +59,7 @@ pub struct RecordTable {
     on_error: Option<OnError>,
 }
 
-/// How long a table is used.
+/// The lifetime of a table.
 #[derive(Debug, Clone)]
 pub enum Lifetime {
     /// In one statement, which lists its files once. A view or a prepared statement may use the

@@ -33,7 +33,7 @@ pub struct Part<'a> {
 struct OpenMessage {
     /// The number of its part.
     part: usize,
-    /// Where it starts.
+    /// Its start.
     start: usize,
     /// The number of multiparts around it.
     depth: usize,
@@ -64,7 +64,7 @@ pub struct Splitter<'a> {
     open: Vec<Multipart>,
     open_messages: Vec<OpenMessage>,
     section: Section,
-    /// Where the section starts.
+    /// The start of the section.
     start: usize,
     part: Part<'a>,
     /// The header of the whole message.

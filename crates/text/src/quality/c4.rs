@@ -72,7 +72,7 @@ pub(super) struct LineFilter<'a> {
     lines: Universal<'a>,
     /// The phrases from the current line on.
     phrases: Peekable<Finder<'a>>,
-    /// Where the current line ends.
+    /// The end of the current line.
     end: usize,
     /// Whether the words of the current line are counted.
     counts_words: bool,

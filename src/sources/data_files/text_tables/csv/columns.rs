@@ -16,7 +16,7 @@ use super::super::contents::{Contents, in_file};
 
 /// The number of bytes that are searched for columns, up to the next end of a record.
 const ENOUGH_BYTES: usize = 1 << 20;
-/// Where the search for the end of a record stops.
+/// The maximum number of bytes that are searched for the end of a record.
 const MAX_BYTES: usize = 64 << 20;
 
 pub async fn schema(
