@@ -25,8 +25,7 @@ const SECTION: &str = "OCR Functions";
 const DATA: (&str, &str) = ("data", "The document: hOCR, ALTO or PAGE XML.");
 const CHARSET: (&str, &str) = (
     "charset",
-    "The charset that an HTTP header declares, or NULL, judged as by charset_detect. Ignored for \
-     text.",
+    "The charset that an HTTP header declares, or NULL.",
 );
 
 const ARGUMENTS: [(&str, &str); 3] = [

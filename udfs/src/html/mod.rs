@@ -35,8 +35,7 @@ const SECTION: &str = "HTML Functions";
 const DATA: (&str, &str) = ("data", "The page, as bytes or text.");
 const CHARSET: (&str, &str) = (
     "charset",
-    "The charset that the HTTP header declares, or NULL, judged as by charset_detect. Ignored for \
-     text.",
+    "The charset that the HTTP header declares, or NULL. It is judged as by charset_detect.",
 );
 const URL: (&str, &str) = (
     "url",

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::listing::{ERROR, PLACE, edges, elements, listing};
+use super::listing::{edges, elements, listing};
 use super::{function, read_all};
 use crate::function::{Function, Returns};
 use corpus_columns::{ColumnBuilder, ListOf, row};
@@ -42,7 +42,7 @@ row! {
         garbled: Option<f64>,
         /// Whether it is an image, or its text is useless; NULL if unknown
         needs_ocr: Option<bool>,
-        /// The kind of the error, as error_kind of pdf_parse
+        /// As `error_kind` of pdf_parse
         error_kind: Option<&'a str>,
         /// Why the page or the document could not be read, or only in part
         error: Option<&'a str>,
@@ -142,9 +142,9 @@ row! {
         line: Option<u32>,
         /// The word
         word: Option<&'a str>,
-        /// The left edge
+        /// The left edge, in points from the left of the displayed page
         x1: Option<f32>,
-        /// The top edge
+        /// The top edge, in points from its top
         y1: Option<f32>,
         /// The right edge
         x2: Option<f32>,
@@ -160,7 +160,7 @@ row! {
         italic: Option<bool>,
         /// The color as '#rrggbb', if it is a plain one
         color: Option<&'a str>,
-        /// Why the page or the document could not be read
+        /// Why the page or document could not be read; elements before it stay
         error: Option<&'a str>,
     }
 }
@@ -174,11 +174,11 @@ fn placed() -> Request {
 }
 
 pub fn pdf_words() -> Function {
-    let description = format!("The words of a PDF in reading order. {PLACE} {ERROR}");
+    let description = "The words of a PDF in reading order.";
     function(
         "pdf_words",
         Returns::of::<ListOf<WordRow>>(),
-        &description,
+        description,
         "> SELECT w['word'], w['font'], w['size'], w['bold'] FROM (
     SELECT unnest(pdf_words(content)) AS w FROM read_pdf('data-samples/pdf/invoice.pdf')) LIMIT 1;
 INVOICE, Helvetica-Bold, 18.0, true",
@@ -265,26 +265,25 @@ row! {
         line: Option<u32>,
         /// The words of the line
         text: Option<&'a str>,
-        /// The left edge
+        /// The left edge, in points from the left of the displayed page
         x1: Option<f32>,
-        /// The top edge
+        /// The top edge, in points from its top
         y1: Option<f32>,
         /// The right edge
         x2: Option<f32>,
         /// The bottom edge
         y2: Option<f32>,
-        /// Why the page or the document could not be read
+        /// Why the page or document could not be read; elements before it stay
         error: Option<&'a str>,
     }
 }
 
 pub fn pdf_lines() -> Function {
-    let description =
-        format!("The lines of a PDF in reading order, separate for each column. {PLACE} {ERROR}");
+    let description = "The lines of a PDF in reading order, separate for each column.";
     function(
         "pdf_lines",
         Returns::of::<ListOf<LineRow>>(),
-        &description,
+        description,
         "> SELECT l['text'] FROM (
     SELECT unnest(pdf_lines(content)) AS l FROM read_pdf('data-samples/pdf/invoice.pdf')) LIMIT 1;
 INVOICE",
@@ -327,27 +326,25 @@ row! {
         lines: Option<u32>,
         /// The lines of the block
         text: Option<&'a str>,
-        /// The left edge
+        /// The left edge, in points from the left of the displayed page
         x1: Option<f32>,
-        /// The top edge
+        /// The top edge, in points from its top
         y1: Option<f32>,
         /// The right edge
         x2: Option<f32>,
         /// The bottom edge
         y2: Option<f32>,
-        /// Why the page or the document could not be read
+        /// Why the page or document could not be read; elements before it stay
         error: Option<&'a str>,
     }
 }
 
 pub fn pdf_blocks() -> Function {
-    let description = format!(
-        "The blocks of a PDF (paragraphs, or parts of columns) in reading order. {PLACE} {ERROR}"
-    );
+    let description = "The blocks of a PDF (paragraphs, or parts of columns) in reading order.";
     function(
         "pdf_blocks",
         Returns::of::<ListOf<BlockRow>>(),
-        &description,
+        description,
         "> SELECT b['block'], b['lines'] FROM (
     SELECT unnest(pdf_blocks(content)) AS b FROM read_pdf('data-samples/pdf/invoice.pdf')) LIMIT 1;
 1, 1",

@@ -300,13 +300,13 @@ This line is a sentence., 1, [too_few_sentences]",
 row! {
     /// What all rule sets measure.
     struct QualityRow<'a> {
-        /// As `quality_gopher_repetition`
+        /// The repetition rules
         gopher_repetition: RepetitionRow<'a>,
-        /// As `quality_gopher`
+        /// The quality rules
         gopher: GopherRow,
-        /// As `quality_c4`
+        /// The rules of C4
         c4: C4Row,
-        /// As `quality_fineweb`
+        /// The rules of FineWeb
         fineweb: FineWebRow,
     }
 }
