@@ -1,4 +1,4 @@
-//! How the C library's allocator deals with memory that becomes free.
+//! Parameters of the C library's allocator for memory that becomes free.
 
 /// The free memory that each heap keeps, of which there are several for every core. Less shows in
 /// the time, more does not.

@@ -73,7 +73,7 @@ const MIN_INDEX_CACHE_BYTES: usize = 16 << 20;
 #[cfg(feature = "search")]
 const MAX_INDEX_CACHE_BYTES: usize = 1 << 30;
 
-/// How a memory limit is divided.
+/// The shares of a memory limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// The memory that operators count, and beyond which they spill.
@@ -82,7 +82,7 @@ pub struct Limits {
     pub row_group_bytes: usize,
     /// The numbers of rows per batch.
     pub batch_rows: BatchRows,
-    /// What a sort sets aside for merging, in each thread.
+    /// The memory that each thread of a sort reserves for merging.
     pub merge_bytes: usize,
     /// The maximum number of spilled files that are merged in one pass.
     pub merged_files: usize,

@@ -8,7 +8,7 @@ const NO_BUCKET: &[&str] = &["NoSuchBucket", "ContainerNotFound", "InvalidBucket
 /// The maximum length of a reason that is shown.
 const MAX_REASON_CHARS: usize = 300;
 
-/// How `object_store` begins its errors.
+/// The start of errors of `object_store`.
 const GENERIC: [&str; 4] = [
     "Generic ",
     "Object at location ",

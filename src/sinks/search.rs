@@ -60,7 +60,7 @@ const LANGUAGE: FormatOption = FormatOption::one_of(
     "language",
     &LANGUAGES,
     Some(NO_LANGUAGE),
-    "the language whose endings are cut off, so that `contracts` finds `contract`",
+    "the language whose endings are cut off",
 );
 const STOP_WORDS: FormatOption = FormatOption::switch(
     "stop_words",
@@ -72,8 +72,7 @@ const MODE: FormatOption = FormatOption::one_of(
     "mode",
     &["create", "append", "update", "replace"],
     Some("create"),
-    "whether to create an index, to append to one, to replace those of its documents whose ids the \
-     rows have, or to replace it",
+    "create an index, append to one, replace documents of the same ids, or the whole",
 );
 const DUPLICATES: FormatOption = FormatOption::one_of(
     "duplicates",
@@ -85,7 +84,7 @@ const MEMORY: FormatOption = FormatOption::bytes(
     "memory",
     MEMORY_BYTES,
     DEFAULT_MEMORY_BYTES,
-    "the memory of each part, before it writes to disk; by default less if `--memory-limit` is small",
+    "the memory of each part, less if `--memory-limit` is small",
 );
 const COMBINE: FormatOption = FormatOption::text(
     "combine",

@@ -29,7 +29,7 @@ use crate::sources::scan::counters::PlanCounters;
 use crate::sources::scan::events::Watcher;
 use crate::sql::dialect;
 
-/// How long a repeated run waits for the memory of the failed one.
+/// The time that a repeated run waits for the memory of the failed one.
 const MAX_RELEASE_TIME: Duration = Duration::from_secs(5);
 
 const RELEASE_CHECK_INTERVAL: Duration = Duration::from_millis(10);
@@ -40,7 +40,7 @@ pub enum Event {
         counters: PlanCounters,
         schema: SchemaRef,
         kind: ResultKind,
-        /// What a copy does that continues an earlier run.
+        /// The report of a copy that continues an earlier run.
         report: Option<Arc<resume::Report>>,
     },
     /// The statement runs again, by another plan. Nothing was shown before.
@@ -70,7 +70,7 @@ pub enum ResultKind {
     WrittenCount,
 }
 
-/// Those who want to know more than the events say.
+/// Watchers of details that the events do not have.
 #[derive(Default)]
 pub struct Watchers {
     pub files: Option<Watcher>,
@@ -200,7 +200,7 @@ fn join_exceeded_memory(error: &DataFusionError) -> bool {
     }
 }
 
-/// What the attempts to run one statement have in common.
+/// State that all attempts to run one statement share.
 struct Run<'a> {
     events: mpsc::Sender<Event>,
     titles: &'a Titles,

@@ -19,8 +19,7 @@ row! {
     struct DetectedRow<'a> {
         /// The name of the charset
         charset: Short<'a>,
-        /// How it was determined: 'bom', 'http', 'meta', 'detected', 'fallback' if nothing decides,
-        /// or 'text'
+        /// 'bom', 'http', 'meta', 'detected', 'fallback' if nothing decides, or 'text' for text
         source: Short<'a>,
         /// How certain it is, 0 to 1
         confidence: f64,
@@ -31,14 +30,14 @@ const DATA: Parameter = Parameter::document("data", "The bytes, or text.");
 
 const DECLARED: Parameter = Parameter::text(
     "declared",
-    "The charset that an HTTP header declares, such as `charset` of http_response, or NULL.",
+    "The charset that an HTTP header declares, or NULL.",
 )
 .optional()
 .checked(Charset::check_declared);
 
 const TLD: Parameter = Parameter::text(
     "tld",
-    "The top-level domain, such as 'jp', which decides if nothing else does.",
+    "The top-level domain, such as 'jp', if nothing else decides.",
 )
 .optional();
 
@@ -52,7 +51,7 @@ functions! {
     SECTION;
 
     /// The charset of a page or a text. A declaration, in the page too, is kept unless varied
-    /// evidence contradicts it. Text is decoded already: its charset is UTF-8, its source 'text'.
+    /// evidence contradicts it.
     ///
     /// > SELECT c['charset'], c['source'] FROM (SELECT charset_detect(http['body'], http['charset']) AS c
     ///   FROM (SELECT http_response(body) AS http FROM 'data-samples/web/site.warc.gz'
@@ -62,7 +61,7 @@ functions! {
 
     /// Decodes bytes in a charset, given by any of its names on the web. Invalid sequences become
     /// U+FFFD. An unknown charset gives NULL if it comes from the data, and is an error if the
-    /// query names it. Text is decoded already and returned unchanged.
+    /// query names it. Text stays unchanged.
     ///
     /// > SELECT charset_decode(x'93FA967B8CEA', 'Shift_JIS');
     /// 日本語

@@ -32,14 +32,14 @@ row! {
         /// The type as declared
         #[short]
         media_type: Option<&'a str>,
-        /// What the bytes are: a type that their signature shows, otherwise the declared one
+        /// The type by the bytes, otherwise the declared one
         sniffed_type: Option<&'a str>,
         /// The charset as declared
         #[short]
         charset: Option<&'a str>,
         /// The body, de-chunked and decompressed
         body: Body<'a>,
-        /// The faults and encodings that were tolerated or undone
+        /// Faults that were tolerated, encodings that were undone
         repaired: Texts<&'a [&'static str]>,
         /// What could not be read
         #[short]
@@ -50,13 +50,13 @@ row! {
 const DATA: Parameter = Parameter::new(
     "data",
     || DataType::BinaryView,
-    "The response with its head, such as the body of a WARC record of type response.",
+    "The response with its head.",
 );
 
 const HEADERS: Parameter = Parameter::new(
     "headers",
     pairs_type,
-    "A list of names and values, such as `headers` of http_response or of a WARC record.",
+    "A list of names and values, such as `headers`.",
 );
 
 const NAME: Parameter = Parameter::text("name", "The name of the header.");
@@ -72,7 +72,7 @@ functions! {
     /// 200, text/html, 282
     http_response(DATA) -> Returns::of::<StructOf<ResponseRow>>(), costly;
 
-    /// The first value of a header; the case of its name does not matter. NULL if there is none.
+    /// The first value of a header, of any case, or NULL.
     ///
     /// > SELECT http_header(http_response(body)['headers'], 'location')
     ///   FROM 'data-samples/warc/crawl.warc.gz' WHERE target_uri = 'http://www.example/old';

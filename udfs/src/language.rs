@@ -54,13 +54,13 @@ impl Cell for Alternatives<'_> {
     }
 }
 
-const TEXT: Parameter = Parameter::text("text", "The text; of long ones some parts are looked at.");
+const TEXT: Parameter = Parameter::text("text", "The text; of long ones, parts are read.");
 
 const TEXT_ARGUMENT: Parameter = Parameter::text("text", "The text.");
 
 const MODEL: Parameter = Parameter::text(
     "model",
-    "The path of a .bin or .ftz file. It is read once and kept in memory.",
+    "The path of a .bin or .ftz file, which is kept in memory.",
 )
 .constant(|path| model(path).map(|_| ()));
 
@@ -69,16 +69,15 @@ const K: Parameter = Parameter::integer("k", "The number of labels, 1 by default
 functions! {
     SECTION;
 
-    /// Detects the language that most of a text is in, by its script and a built-in model. NULL if
-    /// the text has no letters, or none of a known script.
+    /// Detects the main language of a text, by its script and a built-in model. NULL without
+    /// letters of a known script.
     ///
     /// > SELECT l['language'], l['script'] FROM (SELECT language('文書を読む') AS l);
     /// ja, Jpan
     language(TEXT) -> Returns::of::<StructOf<LanguageRow>>(), costly;
 
-    /// Predicts the labels of a text with a supervised model of fastText, such as lid.176.ftz or a
-    /// quality classifier, the likeliest first. Labels and probabilities are those of fastText.
-    /// Line ends count as spaces.
+    /// Predicts labels with a supervised model of fastText, such as lid.176.ftz or a quality
+    /// classifier, the likeliest first, as fastText does. Line ends count as spaces.
     ///
     /// > SELECT p['label'], round(p['probability'], 2)
     ///   FROM (SELECT unnest(fasttext_predict('a sunny day', 'data-samples/language/mood.bin')) AS p);

@@ -16,23 +16,18 @@ use crate::settings::CorpusSettings;
 
 const SECTION: &str = "WARC Functions";
 
-const DIGEST: Parameter =
-    Parameter::text("digest", "The digest as the record declares it: `sha1:…`.");
+const DIGEST: Parameter = Parameter::text("digest", "The declared digest, such as `sha1:…`.");
 
 const DATA: Parameter = Parameter::bytes(
     "data",
-    "The record's body for a block digest, its payload for a payload digest.",
+    "The body for a block digest, the payload for a payload digest.",
 );
 
-const BODY: Parameter = Parameter::bytes(
-    "body",
-    "The body of a record of type response, request or revisit.",
-);
+const BODY: Parameter = Parameter::bytes("body", "The body of a response, request or revisit.");
 
 const WARC_TYPE: Parameter = Parameter::text(
     "warc_type",
-    "The columns of the WARC source of these names, in this order, and last the file's name, of \
-     which the folders are left out.",
+    "Columns of the WARC source in this order, and the file's name, whose folders are left out.",
 );
 
 const TARGET_URI: Parameter = Parameter::text("target_uri", "");
@@ -71,23 +66,22 @@ const DATA_ARGUMENT: Parameter = Parameter::bytes("data", "The data.");
 functions! {
     SECTION;
 
-    /// Whether data has the digest that a record declares: true, false, or NULL if the algorithm is
-    /// not known or the digest cannot be read. SHA-1, SHA-2 and MD5; base32, hex and base64.
+    /// Whether data has the digest that a record declares (SHA-1, SHA-2, MD5; base32, hex, base64).
+    /// NULL if the digest cannot be read.
     ///
     /// > SELECT warc_digest_ok(block_digest, body), warc_digest_ok(payload_digest, warc_payload(body))
     ///   FROM 'data-samples/warc/crawl.warc.gz' WHERE target_uri = 'http://www.example/ja';
     /// true, true
     warc_digest_ok(DIGEST, DATA) -> DataType::Boolean, costly;
 
-    /// The payload of an HTTP record, which its payload digest covers: the bytes after the HTTP
-    /// head, as transferred, neither de-chunked nor decompressed.
+    /// The bytes after the HTTP head, as transferred, which the payload digest covers.
     ///
     /// > SELECT CAST(warc_payload(E'HTTP/1.1 200 OK\r\n\r\nhello') AS text);
     /// hello
     warc_payload(BODY) -> DataType::LargeBinary;
 
     /// The line of a record in a CDXJ index, byte for byte as cdxj-indexer writes it; NULL for
-    /// records that are not indexed (requests, warcinfo, and metadata of the crawler).
+    /// requests, warcinfo, and metadata of the crawler.
     ///
     /// > SELECT warc_cdxj(warc_type, target_uri, date, content_type, payload_digest, body, length, "offset", source_file)
     ///   FROM 'data-samples/warc/crawl.warc.gz' WHERE target_uri = 'http://www.example/old';

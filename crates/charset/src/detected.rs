@@ -22,7 +22,7 @@ impl Detected {
     };
 }
 
-/// What determined the charset. A declaration is named if it agrees with the page.
+/// The evidence that determined the charset. A declaration is named if it agrees with the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Source {
@@ -34,7 +34,7 @@ pub enum Source {
     Meta,
     /// The bytes of the page.
     Detected,
-    /// Nothing decisive: a common charset that fits.
+    /// No decisive evidence: a common charset that fits.
     Fallback,
     /// No detection was needed: the input was text.
     Text,

@@ -1,4 +1,4 @@
-//! How well a text compresses: repetitive texts have low ratios, random ones high ratios.
+//! Compression ratios of texts: low for repetitive ones, high for random ones.
 
 use std::io::{self, Write as _};
 

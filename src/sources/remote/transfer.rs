@@ -368,7 +368,7 @@ impl Repeated {
     }
 }
 
-/// How a file differs from the one of the first response.
+/// Returns the difference of a file from the one of the first response.
 fn change(first: &ObjectMeta, now: &ObjectMeta) -> Option<String> {
     if first.size != now.size {
         return Some(format!(

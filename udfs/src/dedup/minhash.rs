@@ -53,22 +53,18 @@ fn signatures(argument: &ArrayRef) -> impl Iterator<Item = Option<ArrayRef>> {
     argument.as_list::<i32>().iter()
 }
 
-const TEXT_ARGUMENT: Parameter = Parameter::text(
-    "text",
-    "The text, which is taken as it is: normalise case, width and white space before.",
-);
+const TEXT_ARGUMENT: Parameter = Parameter::text("text", "The text, taken as it is.");
 
 const SHINGLE: Parameter = Parameter::text(
     "shingle",
-    "The parts that are compared: `'N characters'` or `'N words'`, `'5 characters'` by default. \
-     White space separates words.",
+    "`'N characters'` or `'N words'`, `'5 characters'` by default.",
 )
 .optional()
 .constant(check_shingles);
 
 const BINS: Parameter = Parameter::integer(
     "bins",
-    "The number of values, 128 by default: the standard error is at most 0.5 / √bins.",
+    "The number of values, 128 by default; the standard error is at most 0.5 / √bins.",
 )
 .optional()
 .constant(check_count);
@@ -81,32 +77,29 @@ const ROWS: Parameter =
 const OTHER: Parameter = Parameter::new(
     "other",
     signature_type,
-    "The signature of another text, with the same shingles and bins.",
+    "Another signature, with the same shingles and bins.",
 );
 
 functions! {
     SECTION;
 
-    /// Returns the MinHash signature of a text, a list of integers. Two texts have the same value
-    /// at each place with a probability of the Jaccard similarity of their sets of shingles. NULL
-    /// for a text shorter than a shingle. Signatures are the same on all machines and in all
-    /// versions.
+    /// Returns the MinHash signature of a text. Two texts have the same value at each place with
+    /// the probability of the Jaccard similarity of their shingles. NULL for a text shorter than a
+    /// shingle.
     ///
     /// > SELECT minhash('日本語の文書', '5 characters', 4);
     /// [2097872630, 689519737, 114344941, 578048996]
     minhash(TEXT_ARGUMENT, SHINGLE, BINS) -> signature_type(), costly;
 
-    /// Returns a key for each band of a signature: a hash of the number of the band and of as many
-    /// values as a band has rows. Texts of the similarity s share a key with a probability of 1 −
-    /// (1 − sʳ)ᵇ for b bands of r rows.
+    /// Returns a key for each band of a signature. Texts of the similarity s share a key with a
+    /// probability of 1 − (1 − sʳ)ᵇ for b bands of r rows.
     ///
     /// > SELECT minhash_bands([1, 2, 3, 4], 2, 2);
     /// [-589862692792448751, 2682380671980185733]
     minhash_bands(SIGNATURE_ARGUMENT, BANDS, ROWS)
         -> DataType::List(Arc::new(Field::new_list_field(DataType::Int64, true)));
 
-    /// Estimates the Jaccard similarity of two texts from their signatures, 0 to 1: the part of
-    /// equal values.
+    /// Estimates the Jaccard similarity of two texts, 0 to 1, from their signatures.
     ///
     /// > SELECT minhash_jaccard([1, 2, 3, 4], [1, 2, 0, 4]);
     /// 0.75

@@ -11,7 +11,7 @@ use super::{SECTION, check_shingles, shingles};
 use crate::function::{Parameter, functions};
 use crate::settings::CorpusSettings;
 
-const TEXT_ARGUMENT: Parameter = Parameter::text("text", "The text, which is taken as it is.");
+const TEXT_ARGUMENT: Parameter = Parameter::text("text", "The text, taken as it is.");
 
 const OTHER: Parameter = Parameter::text("other", "Another text.");
 
@@ -32,16 +32,15 @@ const OTHER_ARGUMENT: Parameter = Parameter::integer("other", "Another hash.");
 functions! {
     SECTION;
 
-    /// Returns the Jaccard similarity of the sets of shingles of two texts, 0 to 1. NULL if neither
-    /// has shingles. Shingles are compared by hashes of 128 bits.
+    /// Returns the Jaccard similarity of the shingles of two texts, 0 to 1. NULL if neither has
+    /// any.
     ///
     /// > SELECT text_jaccard('abcd', 'bcde', '2 characters');
     /// 0.5
     text_jaccard(TEXT_ARGUMENT, OTHER, SHINGLE) -> DataType::Float64, costly;
 
     /// Returns the SimHash of a text, of 64 bits, as a signed number. Similar texts differ in few
-    /// bits, which `hamming_distance` counts; unrelated ones differ in about 32. NULL for a text
-    /// shorter than a shingle.
+    /// bits, unrelated ones in about 32. NULL for a text shorter than a shingle.
     ///
     /// > SELECT simhash('日本語の文書');
     /// -7982342221824572668

@@ -16,13 +16,12 @@ use crate::arguments::integer_structs;
 use crate::function::{Parameter, Returns, constant, functions};
 use crate::settings::CorpusSettings;
 
-const TEXT_ARGUMENT: Parameter = Parameter::text("text", "The text, which is taken as it is.");
+const TEXT_ARGUMENT: Parameter = Parameter::text("text", "The text, taken as it is.");
 
 const WINDOW_ARGUMENT: Parameter = Parameter::text(
     "window",
-    "What a window is: `'N words'`, which white space separates, or `'N characters'`, with N up \
-     to 1000. With `'N normalized words'` or `'N normalized characters'`, forms of width and \
-     other compatibility characters, case, marks, punctuation and symbols make no difference.",
+    "`'N words'` or `'N characters'`, with N up to 1000. With `'N normalized words'` or `'N \
+     normalized characters'`, width, case, marks, punctuation and symbols make no difference.",
 )
 .constant(check);
 
@@ -118,7 +117,7 @@ impl<const COLUMNS: usize> Structs<COLUMNS> {
 const FINGERPRINTS: Parameter = Parameter::new(
     "fingerprints",
     integers,
-    "Returns only windows with one of these `text_fingerprints`, in any order.",
+    "Returns only windows with one of these `text_fingerprints`.",
 )
 .optional();
 
@@ -127,26 +126,24 @@ const WINDOW: Parameter = Parameter::text("window", "As for `text_windows`.").co
 const BLOCKS: Parameter = Parameter::new(
     "blocks",
     || integer_structs(&BLOCK_COLUMNS),
-    "A list of structs of integers, each for up to 64 windows: `position`, the position of the \
-     first; `windows`, a bit for each, the lowest for the first; `overlap`, the number of words \
-     or characters at their starts that stay outside; and `source`, a number that is passed on.",
+    "A list of structs of integers, each for up to 64 windows: the `position` of the first; \
+     `windows`, a bit for each, the lowest for the first; `overlap`, the number of words or \
+     characters at their starts that stay outside; `source`, a number that is passed on.",
 );
 
 functions! {
     SECTION;
 
-    /// Returns fingerprints of a text, hashes of half as many words or characters as a window has.
-    /// Two equal windows, in two texts or in one, have a fingerprint in common that is in the lists
-    /// at least twice. About 4 of N places have one, and of equal ones in a row two are listed.
-    /// Empty for a text shorter than a window.
+    /// Returns fingerprints of a text: hashes of half a window, at about 4 of N places. Two equal
+    /// windows, in two texts or in one, have a fingerprint in common that is in the lists at least
+    /// twice. Empty for a text shorter than a window.
     ///
     /// > SELECT array_has_any(text_fingerprints('It was the best of times', '4 words'),
     ///                        text_fingerprints('Once, it was the best of all', '4 words'));
     /// true
     text_fingerprints(TEXT_ARGUMENT, WINDOW_ARGUMENT) -> integers(), costly;
 
-    /// Returns the windows of a text, which are all sequences of N words or characters. Hashes are
-    /// the same on all machines and in all versions.
+    /// Returns the windows of a text: all sequences of N words or characters.
     ///
     /// > SELECT w['position'], encode(w['hash'], 'hex') FROM (SELECT unnest(text_windows('a b a b', '2 words')) AS w);
     /// 0, fe061cebfd2a91690e688805663227a4
@@ -155,24 +152,22 @@ functions! {
     text_windows(TEXT_ARGUMENT, WINDOW_ARGUMENT, FINGERPRINTS)
         -> Returns::of::<ListOf<WindowRow>>(), costly;
 
-    /// Returns the parts of a text that windows cover, in their order and without overlaps, each up
-    /// to the next word. Parts that touch are one if they have the same source.
+    /// Returns the parts of a text that windows cover, in order and without overlaps, each up to
+    /// the next word. Parts that touch are one if they have the same source.
     ///
     /// > SELECT text_window_ranges('a b c d e f', '2 words',
     ///     [named_struct('position', 0, 'windows', 9, 'overlap', 0, 'source', 7)]);
     /// [{start: 0, end: 4, source: 7}, {start: 6, end: 10, source: 7}]
     text_window_ranges(TEXT_ARGUMENT, WINDOW, BLOCKS) -> Returns::of::<ListOf<RangeRow>>(), costly;
 
-    /// Returns the characters in each range, as a list in the order of the ranges. A text is read
-    /// once, however many ranges there are.
+    /// Returns the characters in each range, in the order of the ranges.
     ///
     /// > SELECT text_extract_ranges('日本語の文書',
     ///     [named_struct('start', 4, 'end', 6), named_struct('start', 0, 'end', 2)]);
     /// [文書, 日本]
     text_extract_ranges(TEXT_OF_RANGES, RANGES) -> texts_of_ranges(), costly;
 
-    /// Returns a text without the characters in ranges. A text whose ranges are NULL stays as it
-    /// is.
+    /// Returns a text without the characters in ranges, or unchanged if these are NULL.
     ///
     /// > SELECT text_remove_ranges('日本語の文書', [named_struct('start', 0, 'end', 2)]);
     /// 語の文書
@@ -260,8 +255,8 @@ const TEXT_OF_RANGES: Parameter = Parameter::text("text", "The text.");
 const RANGES: Parameter = Parameter::new(
     "ranges",
     || integer_structs(&RANGE_COLUMNS),
-    "A list of structs with the integers `start` and `end`: the number of characters before the \
-     start and the end of a range. Ranges may overlap and be in any order.",
+    "A list of structs with the integers `start` and `end`: the numbers of characters before the \
+     start and the end. Ranges may overlap and be in any order.",
 );
 
 fn text_extract_ranges(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {

@@ -23,8 +23,7 @@ const SECTION: &str = "OCR Functions";
 const DATA: Parameter = Parameter::document("data", "The document: hOCR, ALTO or PAGE XML.");
 const CHARSET: Parameter = Parameter::text(
     "charset",
-    "The charset that an HTTP header declares, or NULL. It is judged as by charset_detect, and \
-     ignored if `data` is text.",
+    "The charset that an HTTP header declares, or NULL.",
 )
 .optional()
 .checked(Charset::check_declared);
@@ -33,17 +32,17 @@ row! {
     /// An element of a page: a page, block, line or word.
     #[derive(Default)]
     struct ElementRow<'a> {
-        /// The number of the element among those of its kind, from 1
+        /// The number among elements of its kind, from 1
         position: Option<usize>,
-        /// The number of elements of the same kind that enclose it
+        /// The number of elements of its kind around it
         depth: Option<usize>,
-        /// The `position` of the block that contains it
+        /// The `position` of its block
         block: Option<usize>,
-        /// The `position` of the line that contains it
+        /// The `position` of its line
         line: Option<usize>,
-        /// The `position` of the page that contains it
+        /// The `position` of its page
         page: Option<usize>,
-        /// The number of the page as the document declares it
+        /// The page number that the document declares
         page_number: Option<i64>,
         /// The left edge of its box
         x1: Option<f64>,
@@ -57,13 +56,13 @@ row! {
         width: Option<f64>,
         /// The height of its box
         height: Option<f64>,
-        /// How sure the program was, on a scale of its own
+        /// How sure the program was, on its own scale
         confidence: Option<f64>,
         /// The slope of the baseline
         baseline_slope: Option<f64>,
-        /// How far the start of the baseline is below the lower left corner of the box
+        /// The distance of its start below the lower left corner of the box
         baseline_offset: Option<f64>,
-        /// The angle of the text in degrees, counter-clockwise
+        /// In degrees, counter-clockwise
         angle: Option<f64>,
         /// The left edge of the page
         page_x1: Option<f64>,
@@ -84,22 +83,22 @@ row! {
         id: Option<&'a str>,
         /// The unit of the edges: 'pixel', or what ALTO declares
         unit: Option<&'a str>,
-        /// The property that gave the confidence, which determines its scale
+        /// The property that gave the confidence
         confidence_kind: Option<&'a str>,
-        /// The language, cut at 100 bytes
+        /// The language
         #[short]
         lang: Option<&'a str>,
-        /// The `id` of the page, cut at 1000 bytes
+        /// The `id` of the page
         page_id: Option<&'a str>,
-        /// The image of the page, cut at 1000 bytes
+        /// The image of the page
         image: Option<&'a str>,
-        /// The attribute `title` of hOCR, unchanged
+        /// The attribute `title` of hOCR
         title: Option<&'a str>,
-        /// The text, without that of nested elements of the same kind
+        /// Without nested elements of its kind
         text: Option<&'a str>,
-        /// Of a word that is divided at the end of a line, the whole word. Both parts have it
+        /// The whole word of a part of a divided word
         whole: Option<&'a str>,
-        /// Which part of the whole word this is, 1 or 2
+        /// 1 or 2, for parts of a divided word
         part: Option<usize>,
         /// What could not be read; the value is NULL then
         #[short]
@@ -173,7 +172,7 @@ fn corners(bbox: Option<BBox>) -> [Option<f64>; 4] {
 
 const MODE: Parameter = Parameter::text(
     "mode",
-    "'text' (default), or 'boxes', which leaves `text` NULL and takes half of the time.",
+    "'text' (default), or 'boxes', which leaves `text` NULL, in half of the time.",
 )
 .optional()
 .constant(|mode| wants_text(Some(mode)).map(|_| ()));
@@ -187,30 +186,30 @@ const NAME: Parameter = Parameter::text(
 
 const PAGE_ARGUMENT: Parameter = Parameter::integer(
     "page",
-    "The number of the page, as `page` of hocr_pages; the first if it is NULL or left out.",
+    "The number of the page, as in hocr_pages; by default the first.",
 )
 .optional();
 
 functions! {
     SECTION;
 
-    /// The pages of hOCR, ALTO or PAGE XML (`ocr_page`, and `Page` in XML).
+    /// The pages of hOCR, ALTO or PAGE XML (`ocr_page`; in XML `Page`).
     ///
     /// > SELECT p['page'], p['image'], p['width'], p['text'] FROM (
     ///     SELECT unnest(hocr_pages('<div class="ocr_page" title="image a.tif; bbox 0 0 1400 2000">One page</div>')) AS p);
     /// 1, a.tif, 1400.0, One page
     hocr_pages(DATA, CHARSET, MODE) -> Returns::of::<ListOf<ElementRow>>(), costly;
 
-    /// The blocks of hOCR, ALTO or PAGE XML (`ocr_carea`, `ocrx_block`, floats, and `ocr_par` where
-    /// no block is around it; in XML text blocks, illustrations and regions).
+    /// The blocks of hOCR, ALTO or PAGE XML (`ocr_carea`, `ocrx_block`, floats, and `ocr_par`
+    /// outside of blocks; in XML text blocks, illustrations and regions).
     ///
     /// > SELECT b['class'], b['x2'] - b['x1'], b['text'] FROM (
     ///     SELECT unnest(hocr_blocks('<div class="ocrx_block" title="bbox 10 20 90 40">A block</div>')) AS b);
     /// ocrx_block, 80.0, A block
     hocr_blocks(DATA, CHARSET, MODE) -> Returns::of::<ListOf<ElementRow>>(), costly;
 
-    /// The lines of hOCR, ALTO or PAGE XML (`ocr_line`, `ocrx_line`, and headers and captions in
-    /// spans; in XML `TextLine`).
+    /// The lines of hOCR, ALTO or PAGE XML (`ocr_line`, `ocrx_line`, headers and captions in spans;
+    /// in XML `TextLine`).
     ///
     /// > SELECT l['baseline_slope'], l['text'] FROM (
     ///     SELECT unnest(hocr_lines('<span class="ocr_line" title="bbox 10 20 90 40; baseline 0.01 -3">A line</span>')) AS l);
@@ -219,23 +218,21 @@ functions! {
 
     /// The words of hOCR, ALTO or PAGE XML (`ocrx_word`; in XML `String` and `Word`; one row, with
     /// both titles, for a word in two elements such as `ocr_word` and `xocr_word` of Tesseract
-    /// 3.00; two rows, with the same `whole`, for a word that is divided at the end of a line).
+    /// 3.00; two rows for a word that is divided at the end of a line).
     ///
     /// > SELECT w['confidence'], w['confidence_kind'], w['text'] FROM (
     ///     SELECT unnest(hocr_words('<span class="ocrx_word" title="bbox 10 20 90 40; x_wconf 96">word</span>')) AS w);
     /// 96.0, x_wconf, word
     hocr_words(DATA, CHARSET, MODE) -> Returns::of::<ListOf<ElementRow>>(), costly;
 
-    /// A property in a `title` of hOCR, without its quotes. If several have the name, the first;
-    /// NULL if none has.
+    /// The first property of a name in a `title` of hOCR, without its quotes, or NULL.
     ///
     /// > SELECT hocr_prop('bbox 1 2 3 4; x_source 1628591-74', 'x_source'), hocr_prop('image "a;b.tif"', 'image');
     /// 1628591-74, a;b.tif
     hocr_prop(TITLE, NAME) -> DataType::LargeUtf8;
 
-    /// Draws a page of hOCR, ALTO or PAGE XML as SVG, for review: its lines, its blocks (if there
-    /// are none, its lines or words) coloured by their confidence or the mean confidence of their
-    /// words, and the margins around all blocks. A margin of less than a hundredth of the page is
+    /// Draws a page as SVG, for review: its lines, its blocks (or lines, or words) coloured by
+    /// confidence, and the margins around them. A margin of less than a hundredth of the page is
     /// marked: text may be cut off there. NULL if there is no such page.
     ///
     /// > SELECT hocr_svg('<div class="ocr_page" title="bbox 0 0 140 200"></div>') LIKE '<svg %', hocr_svg('<p>No scan');

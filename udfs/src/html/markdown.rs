@@ -17,15 +17,15 @@ use crate::settings::CorpusSettings;
 const PARAGRAPHS: Parameter = Parameter::new(
     "paragraphs",
     paragraphs,
-    "A list of structs with `path`, `kind` and `text`, such as html_paragraphs returns, best \
-     with the mode 'bullets': otherwise, each line of a list counts as an item.",
+    "A list of structs with `path`, `kind` and `text`, as html_paragraphs returns them with the \
+     mode 'bullets'.",
 );
 
 functions! {
     SECTION;
 
-    /// Writes paragraphs as one text, with blank lines between them and the marks of Markdown for
-    /// headings, list items, quotes and preformatted text. Nothing is escaped.
+    /// Writes paragraphs as one text, with the marks of Markdown for headings, list items, quotes
+    /// and preformatted text. Nothing is escaped.
     ///
     /// > SELECT html_markdown(html_paragraphs('<h2>Fruit</h2><ul><li>apples<li>pears', NULL, 'bullets'));
     /// ## Fruit

@@ -38,14 +38,10 @@ pub fn functions() -> Vec<ScalarUDF> {
     .concat()
 }
 
-const DATA: Parameter = Parameter::document(
-    "data",
-    "The page: bytes, such as the body of an HTTP response, or text.",
-);
+const DATA: Parameter = Parameter::document("data", "The page, as bytes or text.");
 const CHARSET: Parameter = Parameter::text(
     "charset",
-    "The charset that the HTTP header declares, such as `charset` of http_response, or NULL. It \
-     is judged as by charset_detect, and ignored if `data` is text, which is decoded already.",
+    "The charset that the HTTP header declares, or NULL. It is judged as by charset_detect.",
 )
 .optional()
 .checked(Charset::check_declared);
@@ -56,10 +52,9 @@ const URL: Parameter = Parameter::text(
 .optional();
 const MODE: Parameter = Parameter::text(
     "mode",
-    "A constant: 'default', or what to keep in addition: 'hidden' (text hidden by the attributes \
-     hidden, style and aria-hidden, and closed dialogs, which scripts may show), 'bullets' (the \
-     bullets and numbers of list items), or 'hidden, bullets'. 'uzushio' repeats the paragraphs \
-     of its WarcToDocument: nothing collapsed or hidden.",
+    "A constant: 'default', or additions: 'hidden' (text hidden by attributes, and closed \
+     dialogs), 'bullets' (the bullets and numbers of list items), or 'hidden, bullets'. \
+     'uzushio' repeats the paragraphs of its WarcToDocument: nothing collapsed or hidden.",
 )
 .optional()
 .constant(Mode::check);

@@ -23,7 +23,7 @@ const JSON_ARGUMENT: Parameter = Parameter::document("json", "JSON, as text or a
 const PATH_ARGUMENT: Parameter = Parameter::text(
     "path",
     "A key, or a path such as `'$.a[0].b'`; `$['a b']` and `$.\"a b\"` quote a key. Items are \
-     counted from 0. `'$'` is the whole, the default where the path is optional.",
+     counted from 0. `'$'` is the whole, the default if optional.",
 )
 .constant(|path| path.parse::<Path>().map(|_| ()));
 
@@ -88,26 +88,26 @@ fn lists(args: &[ArrayRef], fill: fn(&[u8], &mut LargeStringBuilder) -> bool) ->
 functions! {
     SECTION;
 
-    /// Returns the items of an array as a list, each as JSON. NULL for other values. `unnest` makes
-    /// rows of it, and `json_text(item, '$')` the text of an item.
+    /// Returns the items of an array, each as JSON. NULL for other values. `json_text(item, '$')`
+    /// is the text of an item.
     ///
     /// > SELECT json_array('{"a": [1, "x", {"b": 2}]}', 'a');
     /// [1, "x", {"b": 2}]
     json_array(JSON_ARGUMENT, PATH_ARGUMENT.optional()) -> texts();
 
-    /// Returns a value that is true or false, NULL if it is something else or missing.
+    /// Returns a boolean, NULL for other values.
     ///
     /// > SELECT json_boolean('{"truncated": true}', 'truncated');
     /// true
     json_boolean(JSON_ARGUMENT, PATH_ARGUMENT) -> DataType::Boolean;
 
-    /// Returns a number, NULL if the value is something else or missing.
+    /// Returns a number, NULL for other values.
     ///
     /// > SELECT json_double('{"scores": [0.25, 1]}', '$.scores[0]');
     /// 0.25
     json_double(JSON_ARGUMENT, PATH_ARGUMENT) -> DataType::Float64;
 
-    /// Returns a whole number of up to 64 bits, NULL if the value is something else or missing.
+    /// Returns a whole number of up to 64 bits, NULL for other values.
     ///
     /// > SELECT json_integer('{"size": 12}', 'size');
     /// 12
@@ -125,17 +125,16 @@ functions! {
     /// 2
     json_length(JSON_ARGUMENT, PATH_ARGUMENT.optional()) -> DataType::Int64;
 
-    /// Returns a value as text: the characters of a string, and other values as JSON. NULL for
-    /// null, and for missing values. Only what comes before the value is read, so damage after it
-    /// does no harm; the first of repeated keys counts. Unpaired surrogates become replacement
-    /// characters.
+    /// Returns a value as text: the characters of a string, and other values as JSON. NULL for null
+    /// and missing values. Damage after the value does no harm; the first of repeated keys counts.
+    /// Unpaired surrogates become replacement characters.
     ///
     /// > SELECT json_text('{"head": {"title": "A \u00e9"}}', '$.head.title');
     /// A é
     json_text(JSON_ARGUMENT, PATH_ARGUMENT) -> DataType::LargeUtf8;
 
-    /// Says what is wrong with JSON, and where. NULL if it is valid. Values nested more than 200
-    /// levels deep are not read.
+    /// Returns the mistake of JSON and its place, NULL if there is none. Values nested more than
+    /// 200 levels deep are not read.
     ///
     /// > SELECT json_error('[1, 2');
     /// EOF while parsing a list at line 1 column 5

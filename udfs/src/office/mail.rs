@@ -30,7 +30,7 @@ row! {
         /// The language as declared
         #[short]
         lang: Option<&'a str>,
-        /// The text: plain text, or that of HTML if there is no plain text
+        /// Plain text, or that of HTML if there is none
         text: Option<&'a str>,
         /// The parts that are not text
         attachments: Attachments<'a>,
@@ -101,8 +101,7 @@ functions! {
     /// Grüße aus Köln, Jürgen <juergen@example.org>, Die Äpfel sind reif., präise.pdf
     mail_parse(DATA) -> Returns::of::<StructOf<MessageRow>>(), costly;
 
-    /// The messages of a mailbox (MBOX), or of a single message. Messages start with a line `From
-    /// …` that contains a time.
+    /// The messages of a mailbox (MBOX), or of a single message.
     ///
     /// > SELECT m['subject'], m['date'] FROM (
     ///     SELECT unnest(mail_messages(content)) AS m FROM read_files('data-samples/office/list.mbox'));

@@ -3,7 +3,7 @@
 use datafusion::arrow::array::ArrayRef;
 use datafusion::common::Result;
 
-use super::listing::{ERROR, PLACE, edges, elements, listing};
+use super::listing::{edges, elements, listing};
 use super::{DATA, OPTIONS, PASSWORDS, SECTION};
 use crate::function::{Returns, functions};
 use crate::settings::CorpusSettings;
@@ -22,15 +22,15 @@ row! {
         uri: Option<&'a str>,
         /// The page that a link within the document leads to
         target_page: Option<u32>,
-        /// The left edge
+        /// The left edge, in points from the left of the displayed page
         x1: Option<f32>,
-        /// The top edge
+        /// The top edge, in points from its top
         y1: Option<f32>,
         /// The right edge
         x2: Option<f32>,
         /// The bottom edge
         y2: Option<f32>,
-        /// Why the page or the document could not be read
+        /// Why the page or document could not be read; elements before it stay
         #[short]
         error: Option<&'a str>,
     }
@@ -40,8 +40,6 @@ functions! {
     SECTION;
 
     /// The links of a PDF.
-    #[doc = PLACE]
-    #[doc = ERROR]
     ///
     /// > SELECT l['page'], l['uri'] FROM (
     ///     SELECT unnest(pdf_links(content)) AS l FROM read_pdf('data-samples/pdf/article.pdf'))
@@ -50,8 +48,6 @@ functions! {
     pdf_links(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<LinkRow>>(), costly;
 
     /// The fields of the form in a PDF, one for each place where a field is shown.
-    #[doc = PLACE]
-    #[doc = ERROR]
     ///
     /// > SELECT f['name'], f['kind'], f['value'] FROM (
     ///     SELECT unnest(pdf_form_fields(content)) AS f FROM read_pdf('data-samples/pdf/form.pdf')) LIMIT 1;
@@ -101,15 +97,15 @@ row! {
         kind: Option<&'a str>,
         /// The value
         value: Option<&'a str>,
-        /// The left edge
+        /// The left edge, in points from the left of the displayed page
         x1: Option<f32>,
-        /// The top edge
+        /// The top edge, in points from its top
         y1: Option<f32>,
         /// The right edge
         x2: Option<f32>,
         /// The bottom edge
         y2: Option<f32>,
-        /// Why the page or the document could not be read
+        /// Why the page or document could not be read; elements before it stay
         #[short]
         error: Option<&'a str>,
     }

@@ -34,17 +34,16 @@ const DATA: Parameter = Parameter::new("data", || DataType::BinaryView, "The fil
 const OPTIONS: Parameter = Parameter::text(
     "options",
     "A constant, words separated by spaces: 'dehyphenate' (joins words that are hyphenated at \
-     the end of a line, in texts), 'hidden_layers' (reads layers that viewers do not show, too), \
-     'no_invisible_text' (skips text that is drawn invisibly, as OCR puts it under scans), \
-     'keep_ligatures' (such as U+FB01).",
+     the end of a line), 'hidden_layers' (reads layers that viewers do not show, too), \
+     'no_invisible_text' (skips text that OCR puts under scans), 'keep_ligatures' (such as \
+     U+FB01).",
 )
 .optional()
 .constant(|options| parse_options(options).map(|_| ()));
 const PASSWORDS: Parameter = Parameter::new(
     "passwords",
     texts,
-    "A password, or a list of passwords to try in turn, for files that do not open with the \
-     empty one.",
+    "A password, or a list of them, to try after the empty one.",
 )
 .optional();
 

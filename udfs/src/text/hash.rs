@@ -17,18 +17,17 @@ const SECTION: &str = "Text Functions";
 functions! {
     SECTION;
 
-    /// Returns a hash of 64 bits (XXH3 of the UTF-8 bytes), as a signed number. It is the same on
-    /// all machines and in all versions. Among a billion different texts, two have the same hash
-    /// with a probability of 3 %.
+    /// Returns a hash of 64 bits (XXH3 of the UTF-8 bytes), as a signed number, the same on all
+    /// machines and in all versions. Among a billion texts, two have the same hash with a
+    /// probability of 3 %.
     ///
     /// > SELECT text_hash('文書');
     /// 7388748676075912343
     text_hash(TEXT_ARGUMENT) -> DataType::Int64;
 
-    /// Returns a hash of 128 bits (XXH3 of the UTF-8 bytes), as 16 bytes in the order of
-    /// hexadecimal digits. It is the same on all machines and in all versions. Texts with the same
-    /// hash are the same for all practical purposes; `text_hash` takes less memory in groups and
-    /// joins.
+    /// Returns a hash of 128 bits (XXH3 of the UTF-8 bytes), the same on all machines and in all
+    /// versions. For all practical purposes, texts with the same hash are the same; `text_hash`
+    /// takes less memory.
     ///
     /// > SELECT encode(text_hash128('文書'), 'hex');
     /// 27cad10331d72fa5369bdde5b42e9f12

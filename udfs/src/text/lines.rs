@@ -30,14 +30,13 @@ fn booleans() -> DataType {
 functions! {
     "Text Functions";
 
-    /// Appends short lines to the line before them: each line but the first that has at most this
-    /// many characters. NULLs in the list are left out.
+    /// Appends short lines to the line before them. NULLs in the list are left out.
     ///
     /// > SELECT text_join_short(['これは長い文です', '。', 'ABC', ''], 2);
     /// [これは長い文です。, ABC]
     text_join_short(LINES, LENGTH) -> Returns::of::<TextsColumn>();
 
-    /// Says of each line whether it equals the line before it. Lines that are NULL are passed over.
+    /// Returns whether each line equals the line before it, passing over NULLs.
     ///
     /// > SELECT text_repeats(['Share', 'Share', NULL, 'Share', 'News']);
     /// [false, true, NULL, true, false]

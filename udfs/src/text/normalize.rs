@@ -37,9 +37,8 @@ const FORM: Parameter = Parameter::text(
 
 const RULE: Parameter = Parameter::text(
     "rule",
-    "'clean' (default); or the rules of uzushio's CorpusCleaner, which remove unusual spaces and \
-     line ends instead of replacing them: 'uzushio', or 'uzushio, keep space', which leaves \
-     white space alone.",
+    "'clean' (default); 'uzushio': the rules of its CorpusCleaner, which remove unusual spaces \
+     and line ends; or 'uzushio, keep space'.",
 )
 .optional()
 .constant(|name| rule(Some(name)).map(|_| ()));
@@ -54,42 +53,41 @@ const MODE: Parameter = Parameter::text(
 functions! {
     SECTION;
 
-    /// Returns a text in a normal form of Unicode, so that equal characters have equal bytes.
+    /// Returns a text in a normal form of Unicode.
     ///
     /// > SELECT text_normalize('ﾊﾟﾝ①', 'nfkc');
     /// パン1
     text_normalize(TEXT_ARGUMENT, FORM) -> TEXT;
 
-    /// Returns a text with East Asian letters, digits, punctuation and katakana in their usual
-    /// width, and ideographic spaces as spaces. Other characters stay, unlike under NFKC.
+    /// Gives East Asian letters, digits, punctuation, spaces and katakana their usual width. Other
+    /// characters stay, unlike under NFKC.
     ///
     /// > SELECT text_unify_width('Ｒｕｓｔ　ｶﾞｲﾄﾞ①');
     /// Rust ガイド①
     text_unify_width(TEXT_ARGUMENT) -> TEXT;
 
-    /// Returns a text without characters that show nothing: controls, format characters, unassigned
-    /// and private-use characters. Unusual spaces become spaces, and line separators newlines.
+    /// Removes characters that show nothing: controls, format, unassigned and private-use
+    /// characters. Unusual spaces become spaces, and line separators newlines.
     ///
     #[doc = " > SELECT text_clean('zero\u{200b}width\u{a0}space');"]
     /// zerowidth space
     text_clean(TEXT_ARGUMENT, RULE) -> TEXT;
 
-    /// Returns a text with each run of white space replaced by one space, and without white space
-    /// at its ends.
+    /// Replaces each run of white space by one space, and trims.
     ///
     /// > SELECT text_collapse_space('  a  b　c ');
     /// a b c
     text_collapse_space(TEXT_ARGUMENT, MODE) -> TEXT;
 
-    /// Returns a text without the citations and notes of Wikipedia, such as [12], [citation
-    /// needed], [要出典] and templates in double braces.
+    /// Removes the citations and notes of Wikipedia, such as [12], [citation needed], [要出典] and
+    /// templates in double braces.
     ///
     /// > SELECT text_remove_citations('東京[1]は首都[要出典]である。');
     /// 東京は首都である。
     text_remove_citations(TEXT_ARGUMENT) -> TEXT;
 
-    /// Repairs a text whose UTF-8 was read as windows-1252 or ISO 8859-1. Texts in which anything
-    /// else could be meant are returned unchanged.
+    /// Repairs a text whose UTF-8 was read as windows-1252 or ISO 8859-1, unless something else
+    /// could be meant.
     ///
     /// > SELECT text_repair_mojibake('cafÃ©');
     /// café

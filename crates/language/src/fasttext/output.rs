@@ -222,7 +222,7 @@ fn sigmoid(table: &[f32], argument: f32) -> f32 {
     }
 }
 
-/// What the sigmoid would be if the argument was rounded differently, if that matters.
+/// Returns the sigmoid for the argument rounded the other way, if that makes a difference.
 fn other_sigmoid(table: &[f32], argument: f32) -> Option<f32> {
     let value = sigmoid(table, argument);
     [argument - STEP_MARGIN, argument + STEP_MARGIN]

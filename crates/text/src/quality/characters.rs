@@ -15,7 +15,7 @@ use crate::repetition::{
 /// Lines of up to this many characters are short.
 const SHORT_LINE_CHARACTERS: u64 = 10;
 
-/// What the rules measure. Characters are those that are not white space.
+/// The measures of the rules. White space does not count as characters.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Characters {
@@ -55,7 +55,7 @@ pub struct Characters {
     pub duplicate_ngrams: [f64; 6],
 }
 
-/// What is counted of lines and their characters.
+/// Counts of lines and their characters.
 #[derive(Default)]
 struct Counts {
     characters: u64,

@@ -17,9 +17,9 @@ use super::super::contents::{Contents, in_file};
 use super::super::sizes::LongColumns;
 use crate::planner::batch_size::MAX_NARROW_BYTES;
 
-/// How many bytes of a file are searched for columns, up to the next end of a record.
+/// The number of bytes that are searched for columns, up to the next end of a record.
 const ENOUGH_BYTES: usize = 1 << 20;
-/// Where the search for the end of a record stops.
+/// The maximum number of bytes that are searched for the end of a record.
 const MAX_BYTES: usize = 64 << 20;
 
 pub async fn schema(
