@@ -155,7 +155,7 @@ fn shared_arguments(members: &[ScalarUDF]) -> Vec<(String, String)> {
     shared
 }
 
-/// The description without the sentence that lists the columns: they are in a table.
+/// The description without the sentence that lists the columns, which are shown as a list.
 fn without_columns(description: &str, function: &ScalarUDF) -> String {
     let columns = ColumnInfo::sentence(columns_of(function));
     let sentences =
