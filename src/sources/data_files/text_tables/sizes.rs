@@ -11,6 +11,11 @@ use crate::planner::batch_size::MAX_NARROW_BYTES;
 /// The number of distinct keys that are measured. Objects may be maps with any keys.
 const MAX_KEYS: usize = 4096;
 
+/// After this many records, one of [`SAMPLED`] is measured.
+const ALL_MEASURED: u64 = 1000;
+
+const SAMPLED: u64 = 16;
+
 /// The columns of the files searched so far, and whether each has long values.
 #[derive(Debug, Default)]
 pub struct LongColumns(Mutex<HashMap<String, bool>>);
@@ -43,18 +48,25 @@ pub struct KeySizes {
     bytes: Vec<(Box<[u8]>, u64)>,
     places: HashMap<Box<[u8]>, usize>,
     records: u64,
+    measured: u64,
+    is_measured: bool,
     /// The place of the key that probably comes next: most records have the same keys.
     next: usize,
 }
 
 impl KeySizes {
     pub fn start_record(&mut self) {
+        self.is_measured = self.records < ALL_MEASURED || self.records.is_multiple_of(SAMPLED);
         self.records += 1;
+        self.measured += u64::from(self.is_measured);
         self.next = 0;
     }
 
     /// Adds a value of the current record, as it is written in JSON.
     pub fn add(&mut self, key: &[u8], length: usize) {
+        if !self.is_measured {
+            return;
+        }
         let is_next = |(next, _): &(Box<[u8]>, u64)| **next == *key;
         let place = if self.bytes.get(self.next).is_some_and(is_next) {
             self.next
@@ -73,7 +85,7 @@ impl KeySizes {
 
     /// Returns whether the values of a key are long on average.
     pub fn is_long(&self, key: &str) -> bool {
-        let max = self.records.saturating_mul(MAX_NARROW_BYTES as u64);
+        let max = self.measured.saturating_mul(MAX_NARROW_BYTES as u64);
         let place = self.places.get(key.as_bytes());
         place.is_none_or(|place| self.bytes[*place].1 > max)
     }
@@ -86,14 +98,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_long_on_average_over_all_records() {
+    fn keys_are_long_on_average_over_the_records() {
         let mut sizes = KeySizes::default();
-        for record in 0..100 {
+        for record in 0..10 * ALL_MEASURED {
             sizes.start_record();
             sizes.add(b"url", 30);
             sizes.add(b"text", 300);
             if record % 10 == 0 {
-                sizes.add(b"note", 2000);
+                sizes.add(b"note", 1000);
             }
         }
         assert!(!sizes.is_long("url"));
