@@ -17,7 +17,7 @@ use crate::settings::CorpusSettings;
 use corpus_columns::{ColumnBuilder, ColumnInfo};
 
 /// A function with arguments of fixed types. Its result depends only on them and on the settings.
-/// Defined by [`functions!`].
+/// Defined by `functions!`.
 #[derive(Debug)]
 pub struct Function {
     name: &'static str,
@@ -43,7 +43,7 @@ pub struct Parameter {
     name: &'static str,
     data_type: fn() -> DataType,
     /// One or more sentences. Empty if the documentation of an argument before it includes it.
-    pub about: &'static str,
+    pub(crate) about: &'static str,
     is_optional: bool,
     check: Option<Check>,
 }
@@ -188,7 +188,7 @@ impl From<DataType> for Returns {
 type Invoke = fn(&[ArrayRef], &CorpusSettings) -> Result<ArrayRef>;
 
 impl Function {
-    /// `lines`: the description, then the example, as [`functions!`] documents them.
+    /// `lines`: the description, then the example, as `functions!` documents them.
     pub fn new(
         name: &'static str,
         section: &'static str,
