@@ -5,7 +5,7 @@
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const KEPT: usize = 16 << 20;
 
-/// With a memory limit, a heap keeps at most the limit divided by this.
+/// A heap keeps at most the memory limit divided by this.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const LIMIT_SHARE: usize = 64;
 

@@ -247,7 +247,7 @@ impl Run<'_> {
         if self.events.send(planned).await.is_err() {
             return Ok(());
         }
-        let mut batches = execute_stream(plan, task_context)?;
+        let mut batches = execute_stream(Arc::clone(&plan), task_context)?;
         let mut rows = 0;
         while let Some(batch) = batches.next().await {
             let batch = rename(batch?, &schema)?;
@@ -261,6 +261,7 @@ impl Run<'_> {
         }
         if let Some(mut target) = self.target.take() {
             let size = target.size(context).await;
+            target.add_counts(&plan);
             let written = Event::Written {
                 rows,
                 target,

@@ -9,7 +9,7 @@ use super::label::Charset;
 pub struct Detected {
     pub charset: Charset,
     pub source: Source,
-    /// From 0 to 1: how much better the page reads in this charset than in the runner-up.
+    /// The lead of this charset over the runner-up, from 0 to 1.
     pub confidence: f32,
 }
 

@@ -55,7 +55,7 @@ impl Codec {
 ///
 /// # Errors
 ///
-/// If the encoder fails, which takes a lack of memory.
+/// Fails if the encoder runs out of memory.
 pub fn ratio(text: &str, codec: Codec) -> io::Result<Option<f64>> {
     let bytes = text.as_bytes();
     let bytes = &bytes[..bytes.len().min(MAX_BYTES)];

@@ -13,7 +13,7 @@ use crate::sinks::target::is_part;
 const MAX_FILES: usize = 256;
 const MAX_BYTES: u64 = 64 << 20;
 
-/// With fewer files, parts are smaller, so that each thread gets at least this many.
+/// The minimum number of parts per thread; with few files, parts are smaller.
 const PARTS_PER_THREAD: usize = 4;
 
 /// The maximum number of bytes that the name of a part takes over from its first file.

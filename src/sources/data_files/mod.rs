@@ -98,7 +98,7 @@ pub async fn open(
 /// The files of one format.
 #[derive(Default)]
 struct SameFormat<'a> {
-    /// With those of compressions, as in `csv.gz`.
+    /// The endings, with those of compressions, as in `csv.gz`.
     endings: BTreeSet<String>,
     /// The endings of compressions.
     compressions: BTreeSet<Option<String>>,

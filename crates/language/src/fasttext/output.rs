@@ -44,7 +44,7 @@ enum Weights {
 
 /// The number of labels whose sums stay in registers of the CPU.
 const WIDE_TILE: usize = 32;
-/// For the labels after all wide tiles.
+/// The number of labels in a tile after all wide ones.
 const NARROW_TILE: usize = 8;
 
 impl Output {

@@ -207,12 +207,12 @@ pub struct CharacterRules {
     pub min_characters: u64,
     pub max_characters: u64,
     pub min_mean_sentence_length: f64,
-    /// For scripts with terminal punctuation.
+    /// Applies to scripts with terminal punctuation.
     pub max_mean_sentence_length: f64,
     pub min_letters: f64,
     pub max_katakana: f64,
     pub max_digits_and_symbols: f64,
-    /// For scripts with terminal punctuation.
+    /// Applies to scripts with terminal punctuation.
     pub min_punctuated_lines: f64,
     pub max_short_lines: f64,
     pub max_bullet_lines: f64,

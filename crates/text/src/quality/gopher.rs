@@ -109,7 +109,7 @@ pub struct GopherRules {
     pub max_words: u64,
     pub min_mean_word_length: f64,
     pub max_mean_word_length: f64,
-    /// For hashes and ellipses.
+    /// The limit for hashes and for ellipses.
     pub max_symbol_ratio: f64,
     pub max_bullet_lines: f64,
     pub max_ellipsis_lines: f64,

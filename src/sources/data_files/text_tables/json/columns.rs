@@ -24,7 +24,7 @@ use super::text::lines_of;
 
 /// The number of decompressed bytes of local files that are searched for columns.
 const MAX_LOCAL_BYTES: usize = 1 << 30;
-/// The same for remote files.
+/// The number of decompressed bytes of remote files that are searched.
 const MAX_REMOTE_BYTES: usize = 64 << 20;
 /// Each file is searched at least this far, even if there are many.
 const MIN_BYTES_OF_FILE: usize = 64 << 10;
