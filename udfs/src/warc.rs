@@ -66,20 +66,6 @@ const DATA_ARGUMENT: Parameter = Parameter::bytes("data", "The data.");
 functions! {
     SECTION;
 
-    /// Whether data has the digest that a record declares (SHA-1, SHA-2, MD5; base32, hex, base64).
-    /// NULL if the digest cannot be read.
-    ///
-    /// > SELECT warc_digest_ok(block_digest, body), warc_digest_ok(payload_digest, warc_payload(body))
-    ///   FROM 'data-samples/warc/crawl.warc.gz' WHERE target_uri = 'http://www.example/ja';
-    /// true, true
-    warc_digest_ok(DIGEST, DATA) -> DataType::Boolean, costly;
-
-    /// The bytes after the HTTP head, as transferred, which the payload digest covers.
-    ///
-    /// > SELECT CAST(warc_payload(E'HTTP/1.1 200 OK\r\n\r\nhello') AS text);
-    /// hello
-    warc_payload(BODY) -> DataType::LargeBinary;
-
     /// The line of a record in a CDXJ index, byte for byte as cdxj-indexer writes it; NULL for
     /// requests, warcinfo, and metadata of the crawler.
     ///
@@ -94,6 +80,20 @@ functions! {
     /// > SELECT warc_digest('sha1', 'text');
     /// sha1:G4XKBDFLGPTRYAWGKHN4QOSHJUZMM5XK
     warc_digest(ALGORITHM, DATA_ARGUMENT) -> DataType::LargeUtf8, costly;
+
+    /// Whether data has the digest that a record declares (SHA-1, SHA-2, MD5; base32, hex, base64).
+    /// NULL if the digest cannot be read.
+    ///
+    /// > SELECT warc_digest_ok(block_digest, body), warc_digest_ok(payload_digest, warc_payload(body))
+    ///   FROM 'data-samples/warc/crawl.warc.gz' WHERE target_uri = 'http://www.example/ja';
+    /// true, true
+    warc_digest_ok(DIGEST, DATA) -> DataType::Boolean, costly;
+
+    /// The bytes after the HTTP head, as transferred, which the payload digest covers.
+    ///
+    /// > SELECT CAST(warc_payload(E'HTTP/1.1 200 OK\r\n\r\nhello') AS text);
+    /// hello
+    warc_payload(BODY) -> DataType::LargeBinary;
 }
 
 fn warc_digest_ok(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {

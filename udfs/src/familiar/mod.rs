@@ -24,7 +24,7 @@ pub fn functions() -> Vec<ScalarUDF> {
         format::Format::braces().into(),
         format::Format::percent().into(),
         len::Len::default().into(),
-        to_json::ToJson::default().into(),
     ];
-    [others, regexp::functions(), texts::functions()].concat()
+    let to_json = vec![to_json::ToJson::default().into()];
+    [others, regexp::functions(), texts::functions(), to_json].concat()
 }

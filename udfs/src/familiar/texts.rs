@@ -44,18 +44,18 @@ functions! {
     /// 86f7e437faa5a7fce15d1ddcb9eaeaea377667b8
     sha1(DATA) -> TEXT;
 
-    /// Percent-encodes all characters of a text but letters, digits and `-_.~`.
-    ///
-    /// > SELECT url_encode('a b/ü');
-    /// a%20b%2F%C3%BC
-    url_encode(TEXT_ARGUMENT) -> TEXT;
-
     /// Decodes a percent-encoded text. A plus sign stays one. It is an error if the result is not
     /// UTF-8.
     ///
     /// > SELECT url_decode('a%20b%2F%C3%BC');
     /// a b/ü
     url_decode(TEXT_ARGUMENT) -> TEXT;
+
+    /// Percent-encodes all characters of a text but letters, digits and `-_.~`.
+    ///
+    /// > SELECT url_encode('a b/ü');
+    /// a%20b%2F%C3%BC
+    url_encode(TEXT_ARGUMENT) -> TEXT;
 }
 
 fn jaccard(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {

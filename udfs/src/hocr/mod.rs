@@ -193,13 +193,6 @@ const PAGE_ARGUMENT: Parameter = Parameter::integer(
 functions! {
     SECTION;
 
-    /// The pages of hOCR, ALTO or PAGE XML (`ocr_page`; in XML `Page`).
-    ///
-    /// > SELECT p['page'], p['image'], p['width'], p['text'] FROM (
-    ///     SELECT unnest(hocr_pages('<div class="ocr_page" title="image a.tif; bbox 0 0 1400 2000">One page</div>')) AS p);
-    /// 1, a.tif, 1400.0, One page
-    hocr_pages(DATA, CHARSET, MODE) -> Returns::of::<ListOf<ElementRow>>(), costly;
-
     /// The blocks of hOCR, ALTO or PAGE XML (`ocr_carea`, `ocrx_block`, floats, and `ocr_par`
     /// outside of blocks; in XML text blocks, illustrations and regions).
     ///
@@ -216,14 +209,12 @@ functions! {
     /// 0.01, A line
     hocr_lines(DATA, CHARSET, MODE) -> Returns::of::<ListOf<ElementRow>>(), costly;
 
-    /// The words of hOCR, ALTO or PAGE XML (`ocrx_word`; in XML `String` and `Word`; one row, with
-    /// both titles, for a word in two elements such as `ocr_word` and `xocr_word` of Tesseract
-    /// 3.00; two rows for a word that is divided at the end of a line).
+    /// The pages of hOCR, ALTO or PAGE XML (`ocr_page`; in XML `Page`).
     ///
-    /// > SELECT w['confidence'], w['confidence_kind'], w['text'] FROM (
-    ///     SELECT unnest(hocr_words('<span class="ocrx_word" title="bbox 10 20 90 40; x_wconf 96">word</span>')) AS w);
-    /// 96.0, x_wconf, word
-    hocr_words(DATA, CHARSET, MODE) -> Returns::of::<ListOf<ElementRow>>(), costly;
+    /// > SELECT p['page'], p['image'], p['width'], p['text'] FROM (
+    ///     SELECT unnest(hocr_pages('<div class="ocr_page" title="image a.tif; bbox 0 0 1400 2000">One page</div>')) AS p);
+    /// 1, a.tif, 1400.0, One page
+    hocr_pages(DATA, CHARSET, MODE) -> Returns::of::<ListOf<ElementRow>>(), costly;
 
     /// The first property of a name in a `title` of hOCR, without its quotes, or NULL.
     ///
@@ -238,6 +229,15 @@ functions! {
     /// > SELECT hocr_svg('<div class="ocr_page" title="bbox 0 0 140 200"></div>') LIKE '<svg %', hocr_svg('<p>No scan');
     /// true, NULL
     hocr_svg(DATA, PAGE_ARGUMENT, CHARSET) -> DataType::LargeUtf8, costly;
+
+    /// The words of hOCR, ALTO or PAGE XML (`ocrx_word`; in XML `String` and `Word`; one row, with
+    /// both titles, for a word in two elements such as `ocr_word` and `xocr_word` of Tesseract
+    /// 3.00; two rows for a word that is divided at the end of a line).
+    ///
+    /// > SELECT w['confidence'], w['confidence_kind'], w['text'] FROM (
+    ///     SELECT unnest(hocr_words('<span class="ocrx_word" title="bbox 10 20 90 40; x_wconf 96">word</span>')) AS w);
+    /// 96.0, x_wconf, word
+    hocr_words(DATA, CHARSET, MODE) -> Returns::of::<ListOf<ElementRow>>(), costly;
 }
 
 fn hocr_pages(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {

@@ -107,6 +107,13 @@ functions! {
     /// 0.25
     json_double(JSON_ARGUMENT, PATH_ARGUMENT) -> DataType::Float64;
 
+    /// Returns the mistake of JSON and its place, NULL if there is none. Values nested more than
+    /// 200 levels deep are not read.
+    ///
+    /// > SELECT json_error('[1, 2');
+    /// EOF while parsing a list at line 1 column 5
+    json_error(JSON_ARGUMENT) -> DataType::LargeUtf8;
+
     /// Returns a whole number of up to 64 bits, NULL for other values.
     ///
     /// > SELECT json_integer('{"size": 12}', 'size');
@@ -132,13 +139,6 @@ functions! {
     /// > SELECT json_text('{"head": {"title": "A \u00e9"}}', '$.head.title');
     /// A é
     json_text(JSON_ARGUMENT, PATH_ARGUMENT) -> DataType::LargeUtf8;
-
-    /// Returns the mistake of JSON and its place, NULL if there is none. Values nested more than
-    /// 200 levels deep are not read.
-    ///
-    /// > SELECT json_error('[1, 2');
-    /// EOF while parsing a list at line 1 column 5
-    json_error(JSON_ARGUMENT) -> DataType::LargeUtf8;
 }
 
 fn json_array(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {

@@ -46,13 +46,6 @@ fn part_rows<'a, I: Iterator<Item = &'a str>>(
 functions! {
     SECTION;
 
-    /// Splits a text into paragraphs at blank lines. Indentation stays.
-    ///
-    /// > SELECT p['position'], p['offset'], p['text'] FROM (SELECT unnest(text_paragraphs(E'One\n\n \nTwo')) AS p);
-    /// 1, 0, One
-    /// 2, 7, Two
-    text_paragraphs(TEXT_ARGUMENT) -> Returns::of::<ListOf<PartRow>>();
-
     /// Splits a text into lines, empty ones included, at the line ends of Unicode and of Python's
     /// splitlines.
     ///
@@ -60,6 +53,13 @@ functions! {
     /// 1, 0, One
     /// 2, 5, Two
     text_lines(TEXT_ARGUMENT) -> Returns::of::<ListOf<PartRow>>();
+
+    /// Splits a text into paragraphs at blank lines. Indentation stays.
+    ///
+    /// > SELECT p['position'], p['offset'], p['text'] FROM (SELECT unnest(text_paragraphs(E'One\n\n \nTwo')) AS p);
+    /// 1, 0, One
+    /// 2, 7, Two
+    text_paragraphs(TEXT_ARGUMENT) -> Returns::of::<ListOf<PartRow>>();
 
     /// Splits a text into sentences, by rules for any language: at line ends, and at terminal
     /// punctuation, except inside of 「…」 and （…）, after abbreviations, initials and ordinal
