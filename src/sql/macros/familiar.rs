@@ -62,11 +62,13 @@ const DATE_PARTS: Words = &[
     (&["second", "seconds", "s", "sec"], "date_diff_second"),
 ];
 
+/// The definitions of the macros of every session.
+const SQL: &str = concat!(include_str!("familiar.sql"), include_str!("jobs.sql"));
+
 /// The macros, by their names.
 pub fn macros() -> &'static BTreeMap<String, Arc<Macro>> {
     static MACROS: LazyLock<BTreeMap<String, Arc<Macro>>> = LazyLock::new(|| {
-        let sql = concat!(include_str!("familiar.sql"), include_str!("jobs.sql"));
-        let statements = Parser::parse_sql(&GenericDialect {}, sql);
+        let statements = Parser::parse_sql(&GenericDialect {}, SQL);
         // A test checks that they are parsed.
         let statements = statements.unwrap_or_default().into_iter();
         let macros = statements.filter_map(familiar);
@@ -176,7 +178,7 @@ mod tests {
 
     #[test]
     fn all_macros_are_parsed() {
-        let written = include_str!("familiar.sql").matches("CREATE MACRO").count();
+        let written = SQL.matches("CREATE MACRO").count();
         assert_eq!(macros().len(), written);
     }
 }
