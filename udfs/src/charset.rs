@@ -61,7 +61,7 @@ functions! {
     /// The charset of a page or a text. A declaration, in the page too, is kept unless varied
     /// evidence contradicts it.
     ///
-    /// > SELECT c['charset'], c['source'] FROM (SELECT charset_detect(http['body'], http['charset']) AS c
+    #[doc = " > SELECT c['charset'], c['source'] FROM (SELECT charset_detect(http['body'], http['charset']) AS c"]
     ///   FROM (SELECT http_response(body) AS http FROM 'data-samples/web/site.warc.gz'
     ///         WHERE target_uri = 'http://site.example/poem'));
     /// EUC-JP, detected

@@ -73,7 +73,7 @@ functions! {
     /// classifier, the likeliest first, as fastText does. Line ends count as spaces.
     ///
     /// > SELECT p['label'], round(p['probability'], 2)
-    ///   FROM (SELECT unnest(fasttext_predict('a sunny day', 'data-samples/language/mood.bin')) AS p);
+    #[doc = "   FROM (SELECT unnest(fasttext_predict('a sunny day', 'data-samples/language/mood.bin')) AS p);"]
     /// good, 0.79
     fasttext_predict(TEXT_ARGUMENT, MODEL, K) -> Returns::of::<ListOf<PredictionRow>>(), costly;
 

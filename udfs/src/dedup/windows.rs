@@ -166,7 +166,7 @@ functions! {
 
     /// Returns the windows of a text: all sequences of N words or characters.
     ///
-    /// > SELECT w['position'], encode(w['hash'], 'hex') FROM (SELECT unnest(text_windows('a b a b', '2 words')) AS w);
+    #[doc = " > SELECT w['position'], encode(w['hash'], 'hex') FROM (SELECT unnest(text_windows('a b a b', '2 words')) AS w);"]
     /// 0, fe061cebfd2a91690e688805663227a4
     /// 1, 2a368362d15a4cfd83a6c0c2683bf752
     /// 2, fe061cebfd2a91690e688805663227a4

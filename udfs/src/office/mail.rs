@@ -97,7 +97,7 @@ functions! {
     /// The messages of a mailbox (MBOX), or of a single message.
     ///
     /// > SELECT m['subject'], m['date'] FROM (
-    ///     SELECT unnest(mail_messages(content)) AS m FROM read_files('data-samples/office/list.mbox'));
+    #[doc = "     SELECT unnest(mail_messages(content)) AS m FROM read_files('data-samples/office/list.mbox'));"]
     /// First, 2023-11-14T22:13:20Z
     /// Second, 2023-11-15T08:00:00Z
     mail_messages(DATA_ARGUMENT) -> Returns::of::<ListOf<MessageRow>>(), costly;

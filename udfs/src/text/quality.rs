@@ -87,7 +87,7 @@ functions! {
 
     /// Applies the rules that FineWeb adds to those of Gopher and C4.
     ///
-    /// > SELECT q['short_lines'], q['broken'] FROM (SELECT quality_fineweb(E'Home\nAbout us') AS q);
+    #[doc = " > SELECT q['short_lines'], q['broken'] FROM (SELECT quality_fineweb(E'Home\\nAbout us') AS q);"]
     /// 1.0, [line_punct_ratio, short_line_ratio, list_ratio]
     quality_fineweb(TEXT_ARGUMENT) -> Returns::of::<StructOf<FineWebRow>>(), costly;
 
