@@ -98,6 +98,45 @@ pub fn regexp_extract_all() -> Function {
     .optional(2)
 }
 
+pub fn regexp_split() -> Function {
+    let documentation = document(
+        SECTION,
+        "regexp_split_to_array(text, pattern [, options])",
+        "Splits a text at the matches of a regular expression.",
+        "> SELECT regexp_split_to_array('a1b2c', '[0-9]');\n[a, b, c]",
+        &[ARGUMENTS[0], ARGUMENTS[1], ARGUMENTS[3]],
+    );
+    let list = DataType::List(Arc::new(Field::new_list_field(TEXT, true)));
+    Function::new(
+        "regexp_split_to_array",
+        vec![TEXT, TEXT, TEXT],
+        list,
+        documentation,
+        |args, _| {
+            let groups: ArrayRef = Arc::new(Int64Array::new_null(args[0].len()));
+            let [texts, patterns, options] = args else {
+                return exec_err!(
+                    "regexp_split_to_array takes 3 arguments, not {}",
+                    args.len()
+                );
+            };
+            let args = [texts, patterns, &groups, options].map(Arc::clone);
+            let mut lists = ListBuilder::new(LargeStringBuilder::new());
+            each("regexp_split_to_array", &args, |call| {
+                if let Some((text, pattern, _)) = call {
+                    for part in pattern.split(text) {
+                        lists.values().append_value(part);
+                    }
+                }
+                lists.append(call.is_some());
+                Ok(())
+            })?;
+            Ok(Arc::new(lists.finish()))
+        },
+    )
+    .optional(1)
+}
+
 /// A text, a pattern, and the group, which is `None` if it is NULL or negative.
 type Call<'a> = (&'a str, &'a Regex, Option<usize>);
 

@@ -10,6 +10,8 @@ use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{Result, exec_err};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use sha1::{Digest, Sha1};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
 use super::{SECTION, TEXT};
 use crate::function::{Function, document};
@@ -63,6 +65,52 @@ fn similarity(text: &str, other: &str) -> Result<f64> {
         (text.chars().collect(), other.chars().collect());
     let common = text.intersection(&other).count();
     Ok(common as f64 / (text.len() + other.len() - common) as f64)
+}
+
+pub fn strip_accents() -> Function {
+    let documentation = document(
+        SECTION,
+        "strip_accents(text)",
+        "Removes accents and other marks from letters.",
+        "> SELECT strip_accents('Häuser à Paris');\nHauser a Paris",
+        &[("text", "The text.")],
+    );
+    Function::new(
+        "strip_accents",
+        vec![TEXT],
+        TEXT,
+        documentation,
+        |args, _| {
+            let texts = args[0].as_string::<i64>().iter();
+            let stripped = texts.map(|text| {
+                let letters = text?.nfd().filter(|letter| !is_combining_mark(*letter));
+                Some(letters.nfc().collect::<String>())
+            });
+            Ok(Arc::new(stripped.collect::<LargeStringArray>()))
+        },
+    )
+}
+
+pub fn nfc_normalize() -> Function {
+    let documentation = document(
+        SECTION,
+        "nfc_normalize(text)",
+        "Composes letters and their accents (Unicode NFC). `text_normalize` also replaces compatibility \
+         forms.",
+        "> SELECT nfc_normalize('e\u{301}') = 'é';\ntrue",
+        &[("text", "The text.")],
+    );
+    Function::new(
+        "nfc_normalize",
+        vec![TEXT],
+        TEXT,
+        documentation,
+        |args, _| {
+            let texts = args[0].as_string::<i64>().iter();
+            let composed = texts.map(|text| Some(text?.nfc().collect::<String>()));
+            Ok(Arc::new(composed.collect::<LargeStringArray>()))
+        },
+    )
 }
 
 pub fn sha1() -> Function {

@@ -24,7 +24,7 @@ const JSON_ARGUMENT: (&str, &str) = ("json", "JSON, as text or as bytes in UTF-8
 const PATH_ARGUMENT: (&str, &str) = (
     "path",
     "A key, or a path such as `'$.a[0].b'`; `$['a b']` and `$.\"a b\"` quote a key. Items are counted from \
-     0. `'$'` is the whole, the default where the path is optional.",
+     0. `'$'` is the whole, the default where the path is optional. `'/a/0/b'` is a path, too.",
 );
 
 /// All functions of JSON.
@@ -34,10 +34,12 @@ pub fn functions() -> Vec<datafusion::logical_expr::ScalarUDF> {
         json_boolean().into(),
         json_double().into(),
         json_error().into(),
+        json_extract().into(),
         json_integer().into(),
         json_keys().into(),
         json_length().into(),
         json_text().into(),
+        json_type().into(),
     ]
 }
 
@@ -235,6 +237,37 @@ fn json_text() -> Function {
         about,
         |args, _| parsed::<_, LargeStringArray>(args, None, find::text),
     )
+}
+
+fn json_extract() -> Function {
+    let about = (
+        "Returns a value as JSON: strings with their quotes. NULL for missing values. `json -> 'key'` and \
+         `json ->> 'key'` are short for `json_extract` and `json_text`.",
+        "> SELECT json_extract('{\"a\": [1, \"x\"]}', '$.a');\n[1,\"x\"]",
+    );
+    of_path(
+        "json_extract",
+        "json_extract(json, path)",
+        DataType::LargeUtf8,
+        about,
+        |args, _| parsed::<_, LargeStringArray>(args, None, find::compact),
+    )
+}
+
+fn json_type() -> Function {
+    let about = (
+        "Returns the type of a value: OBJECT, ARRAY, VARCHAR, UBIGINT, BIGINT (negative numbers), DOUBLE, \
+         BOOLEAN or NULL. NULL for missing values.",
+        "> SELECT json_type('{\"a\": 1.5}', 'a');\nDOUBLE",
+    );
+    of_path(
+        "json_type",
+        "json_type(json[, path])",
+        DataType::LargeUtf8,
+        about,
+        |args, _| parsed::<_, LargeStringArray>(args, Some(WHOLE), find::kind),
+    )
+    .optional(1)
 }
 
 fn json_error() -> Function {
