@@ -48,7 +48,7 @@ pub struct Text {
     streams: VecDeque<(u64, u64)>,
     /// The offset of the stream of the first unread byte.
     stream: Option<u64>,
-    /// Where the unread text ends with damage.
+    /// The place at which the unread text ends with damage.
     damage: Option<(u64, Damage)>,
     is_done: bool,
 }
@@ -153,14 +153,15 @@ impl Text {
                     input,
                     is_compressed,
                     is_done,
-                } => match is_done {
-                    true => Step::End,
-                    false => {
+                } => {
+                    if *is_done {
+                        Step::End
+                    } else {
                         let step = read(input, *is_compressed, room, self.position);
                         *is_done = !matches!(step, Step::Bytes(_));
                         step
                     }
-                },
+                }
             };
             match step {
                 Step::Bytes(count) => {

@@ -9,10 +9,9 @@ use datafusion::arrow::array::{ArrayRef, RecordBatch, UInt64Array};
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use datafusion::common::config::TableParquetOptions;
 use datafusion::common::runtime::SpawnedTask;
-use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{Result, exec_datafusion_err, internal_err};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
-use datafusion::physical_expr::{EquivalenceProperties, Partitioning, PhysicalExpr};
+use datafusion::physical_expr::{EquivalenceProperties, Partitioning};
 use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType};
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
@@ -25,6 +24,7 @@ use super::folder::Folder;
 use super::manifest::Job;
 use super::part::{Run, Written};
 use super::row_wise::RowWisePlan;
+use crate::operator::no_expressions;
 
 /// A copy that appears part by part.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ pub struct PartsExec {
     properties: Arc<PlanProperties>,
 }
 
-/// What the operator writes, and where.
+/// The plans of the operator and the target of their parts.
 #[derive(Debug, Clone)]
 pub struct Parts {
     pub plans: Vec<RowWisePlan>,
@@ -47,7 +47,7 @@ pub struct Parts {
     )]
     pub format_options: HashMap<String, String>,
     pub folder: Folder,
-    /// Where rows with an error go, and the column that has the error.
+    /// The target of rows with an error, and the column that has the error.
     pub errors: Option<(Folder, usize)>,
     /// Whether inputs that had errors are processed again.
     pub retry_errors: bool,
@@ -55,14 +55,14 @@ pub struct Parts {
     pub writers: Arc<dyn PartWriters>,
 }
 
-/// What a run found and wrote, for its summary.
+/// Counts of a run, for its summary.
 #[derive(Debug, Default)]
 pub struct Report {
     pub counts: Mutex<Counts>,
     /// The bytes of inputs that were done before.
     pub done_bytes: Arc<AtomicU64>,
     pub parts: AtomicU64,
-    /// What there is to write, once that is known.
+    /// The parts to write; set when they are known.
     pub plan: Mutex<Option<PartsPlan>>,
     pub error_rows: AtomicU64,
     watcher: OnceLock<PartWatcher>,
@@ -70,7 +70,7 @@ pub struct Report {
     pub is_unchanged: bool,
 }
 
-/// What a run has to write.
+/// The parts that a run has to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartsPlan {
     /// As the user wrote it.
@@ -134,14 +134,17 @@ impl PartsExec {
 }
 
 /// The properties of an operator that returns the number of rows written.
-pub fn count_properties() -> Arc<PlanProperties> {
-    let count = Field::new("count", DataType::UInt64, false);
+fn count_properties() -> Arc<PlanProperties> {
     Arc::new(PlanProperties::new(
-        EquivalenceProperties::new(Arc::new(Schema::new(vec![count]))),
+        EquivalenceProperties::new(Arc::new(count_schema())),
         Partitioning::UnknownPartitioning(1),
         EmissionType::Final,
         Boundedness::Bounded,
     ))
+}
+
+pub fn count_schema() -> Schema {
+    Schema::new(vec![Field::new("count", DataType::UInt64, false)])
 }
 
 /// The result of a copy.
@@ -202,12 +205,7 @@ impl ExecutionPlan for PartsExec {
         })))
     }
 
-    fn apply_expressions(
-        &self,
-        _f: &mut dyn for<'a> FnMut(&'a Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
-    ) -> Result<TreeNodeRecursion> {
-        Ok(TreeNodeRecursion::Continue)
-    }
+    no_expressions!();
 
     fn execute(
         &self,

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use corpus_udfs::familiar::quotient;
+use corpus_udfs::familiar::division;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{DFSchema, Result};
 use datafusion::functions::math::expr_fn::power;
@@ -11,7 +11,7 @@ use datafusion::logical_expr::{Expr, ExprSchemable, Operator, ScalarUDF, binary_
 use datafusion::sql::sqlparser::ast::BinaryOperator;
 
 /// Reports division by zero, unlike the operator for floating-point numbers.
-static QUOTIENT: LazyLock<ScalarUDF> = LazyLock::new(|| quotient().into());
+static QUOTIENT: LazyLock<ScalarUDF> = LazyLock::new(division);
 
 /// Plans powers and quotients as DuckDB does: `a ^ b` and `a / b` of integers are floating-point
 /// numbers, and `a // b` of integers is an integer.

@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use corpus_udfs::familiar::rounded;
+use corpus_udfs::familiar::rounding;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
@@ -15,7 +15,7 @@ use datafusion::logical_expr::utils::merge_schema;
 use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan, ScalarUDF, lit};
 use datafusion::optimizer::AnalyzerRule;
 
-static ROUNDED: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(rounded().into()));
+static ROUNDED: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(rounding()));
 
 /// Rounds numbers before they are cast.
 #[derive(Debug)]

@@ -13,7 +13,7 @@ mod type_names;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::logical_expr::ScalarUDF;
 
-pub use numbers::{quotient, round_even as rounded};
+pub use numbers::{division, rounding};
 
 /// The section of the documentation.
 const SECTION: &str = "Functions of DuckDB";
@@ -22,28 +22,22 @@ const TEXT: DataType = DataType::LargeUtf8;
 
 /// The functions of this family.
 pub fn functions() -> Vec<ScalarUDF> {
-    vec![
+    let others = vec![
         counts::Counts::histogram().into(),
         counts::Counts::mode().into(),
         format::Format::braces().into(),
         format::Format::percent().into(),
         len::Len::default().into(),
-        numbers::bin().into(),
-        numbers::bit_count().into(),
-        numbers::format_bytes().into(),
-        numbers::format_decimal_bytes().into(),
-        quotient().into(),
-        numbers::round_even().into(),
-        regexp::regexp_extract().into(),
-        regexp::regexp_extract_all().into(),
-        regexp::regexp_split().into(),
-        texts::jaccard().into(),
-        texts::nfc_normalize().into(),
-        texts::sha1().into(),
-        texts::strip_accents().into(),
-        texts::url_decode().into(),
-        texts::url_encode().into(),
+        numbers::division(),
+        numbers::rounding(),
         to_json::ToJson::default().into(),
         type_names::TypeOf::default().into(),
+    ];
+    [
+        others,
+        numbers::functions(),
+        regexp::functions(),
+        texts::functions(),
     ]
+    .concat()
 }

@@ -8,91 +8,71 @@ use datafusion::arrow::array::{
 use datafusion::arrow::datatypes::{DataType, Float64Type, Int64Type};
 use datafusion::arrow::error::ArrowError;
 use datafusion::common::Result;
+use datafusion::logical_expr::ScalarUDF;
 
 use super::{SECTION, TEXT};
-use crate::function::{Function, document};
+use crate::function::{Function, Parameter, functions};
+use crate::settings::CorpusSettings;
+
+const NUMBER: Parameter = Parameter::integer("number", "A whole number.");
+
+const SIZE: Parameter = Parameter::integer("number", "The size in bytes.");
 
 /// The units of sizes in bytes.
 const BINARY_UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 
 const DECIMAL_UNITS: [&str; 6] = ["kB", "MB", "GB", "TB", "PB", "EB"];
 
-pub fn bit_count() -> Function {
-    let documentation = document(
-        SECTION,
-        "bit_count(number)",
-        "Returns the number of bits of a whole number that are set.",
-        "> SELECT bit_count(7);\n3",
-        &[("number", "A whole number.")],
-    );
-    Function::new(
-        "bit_count",
-        vec![DataType::Int64],
-        DataType::Int64,
-        documentation,
-        |args, _| {
-            let numbers = args[0].as_primitive::<Int64Type>().iter();
-            let counts = numbers.map(|number| number.map(|number| i64::from(number.count_ones())));
-            Ok(Arc::new(counts.collect::<Int64Array>()))
-        },
-    )
+functions! {
+    SECTION;
+
+    /// Returns the number of bits of a whole number that are set.
+    ///
+    /// > SELECT bit_count(7);
+    /// 3
+    bit_count(NUMBER) -> DataType::Int64;
+
+    /// Returns the binary digits of a whole number.
+    ///
+    /// > SELECT bin(5);
+    /// 101
+    bin(NUMBER) -> TEXT;
+
+    /// Returns a size in bytes for people, in units of 1,024.
+    ///
+    /// > SELECT format_bytes(123456);
+    /// 120.5 KiB
+    format_bytes(SIZE) -> TEXT;
+
+    /// Returns a size in bytes for people, in units of 1,000.
+    ///
+    /// > SELECT formatReadableDecimalSize(123456);
+    /// 123.4 kB
+    formatreadabledecimalsize(SIZE) -> TEXT;
 }
 
-pub fn bin() -> Function {
-    let documentation = document(
-        SECTION,
-        "bin(number)",
-        "Returns the binary digits of a whole number.",
-        "> SELECT bin(5);\n101",
-        &[("number", "A whole number.")],
-    );
-    Function::new(
-        "bin",
-        vec![DataType::Int64],
-        TEXT,
-        documentation,
-        |args, _| texts(args, |number| format!("{number:b}")),
-    )
+fn bit_count(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let numbers = args[0].as_primitive::<Int64Type>().iter();
+    let counts = numbers.map(|number| number.map(|number| i64::from(number.count_ones())));
+    Ok(Arc::new(counts.collect::<Int64Array>()))
+}
+
+fn bin(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    texts(args, |number| format!("{number:b}"))
+}
+
+fn format_bytes(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    texts(args, |size| size_text(size, 1024, BINARY_UNITS))
+}
+
+fn formatreadabledecimalsize(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    texts(args, |size| size_text(size, 1000, DECIMAL_UNITS))
 }
 
 fn texts(args: &[ArrayRef], shown: fn(i64) -> String) -> Result<ArrayRef> {
     let numbers = args[0].as_primitive::<Int64Type>().iter();
     let texts = numbers.map(|number| number.map(shown));
     Ok(Arc::new(texts.collect::<LargeStringArray>()))
-}
-
-pub fn format_bytes() -> Function {
-    let documentation = document(
-        SECTION,
-        "format_bytes(number)",
-        "Returns a size in bytes for people, in units of 1,024.",
-        "> SELECT format_bytes(123456);\n120.5 KiB",
-        &[("number", "The size in bytes.")],
-    );
-    Function::new(
-        "format_bytes",
-        vec![DataType::Int64],
-        TEXT,
-        documentation,
-        |args, _| texts(args, |size| size_text(size, 1024, BINARY_UNITS)),
-    )
-}
-
-pub fn format_decimal_bytes() -> Function {
-    let documentation = document(
-        SECTION,
-        "formatreadabledecimalsize(number)",
-        "Returns a size in bytes for people, in units of 1,000.",
-        "> SELECT formatReadableDecimalSize(123456);\n123.4 kB",
-        &[("number", "The size in bytes.")],
-    );
-    Function::new(
-        "formatreadabledecimalsize",
-        vec![DataType::Int64],
-        TEXT,
-        documentation,
-        |args, _| texts(args, |size| size_text(size, 1000, DECIMAL_UNITS)),
-    )
 }
 
 /// The size with one digit after the point, cut off as in DuckDB.
@@ -114,77 +94,81 @@ fn size_text(size: i64, step: u64, units: [&str; 6]) -> String {
     format!("{sign}{}.{} {}", tenths / 10, tenths % 10, units[unit - 1])
 }
 
-pub fn quotient() -> Function {
-    let documentation = document(
-        SECTION,
-        "quotient(number, other)",
-        "Divides two numbers, as `/` does with integers. Division by zero is an error.",
-        "> SELECT quotient(7, 2), 7 / 2;\n3.5, 3.5",
-        &[
-            ("number", "The number to divide."),
-            ("other", "The number to divide by."),
-        ],
-    );
-    Function::new(
+/// The function that divides integers.
+pub fn division() -> ScalarUDF {
+    let double = || DataType::Float64;
+    let function = Function::new(
         "quotient",
-        vec![DataType::Float64, DataType::Float64],
+        SECTION,
+        &[
+            " Divides two numbers, as `/` does with integers. Division by zero is an error.",
+            "",
+            " > SELECT quotient(7, 2), 7 / 2;",
+            " 3.5, 3.5",
+        ],
+        &[
+            Parameter::new("number", double, "The number to divide."),
+            Parameter::new("other", double, "The number to divide by."),
+        ],
         DataType::Float64,
-        documentation,
-        |args, _| {
-            let (numbers, others) = (
-                args[0].as_primitive::<Float64Type>(),
-                args[1].as_primitive::<Float64Type>(),
-            );
-            let quotients = numbers.iter().zip(others).map(|pair| match pair {
-                (Some(_), Some(0.0)) => Err(ArrowError::DivideByZero.into()),
-                (Some(number), Some(other)) => Ok(Some(number / other)),
-                _ => Ok(None),
-            });
-            Ok(Arc::new(quotients.collect::<Result<Float64Array>>()?))
-        },
-    )
+        quotient,
+    );
+    function.into()
 }
 
-/// The name of the function that [`round_even`] makes.
-pub const ROUND_EVEN: &str = "round_even";
+fn quotient(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let (numbers, others) = (
+        args[0].as_primitive::<Float64Type>(),
+        args[1].as_primitive::<Float64Type>(),
+    );
+    let quotients = numbers.iter().zip(others).map(|pair| match pair {
+        (Some(_), Some(0.0)) => Err(ArrowError::DivideByZero.into()),
+        (Some(number), Some(other)) => Ok(Some(number / other)),
+        _ => Ok(None),
+    });
+    Ok(Arc::new(quotients.collect::<Result<Float64Array>>()?))
+}
 
-pub fn round_even() -> Function {
-    let documentation = document(
+/// The function that rounds numbers before casts to integers.
+pub fn rounding() -> ScalarUDF {
+    let function = Function::new(
+        "round_even",
         SECTION,
-        "round_even(number [, digits])",
-        "Rounds a number; halves become the even number. Casts to integers round so.",
-        "> SELECT round_even(2.5), round_even(3.5);\n2.0, 4.0",
         &[
-            ("number", "The number."),
-            (
+            " Rounds a number; halves become the even number. Casts to integers round so.",
+            "",
+            " > SELECT round_even(2.5), round_even(3.5);",
+            " 2.0, 4.0",
+        ],
+        &[
+            Parameter::new("number", || DataType::Float64, "The number."),
+            Parameter::integer(
                 "digits",
                 "The number of digits after the point; 0 by default.",
-            ),
+            )
+            .optional(),
         ],
-    );
-    Function::new(
-        ROUND_EVEN,
-        vec![DataType::Float64, DataType::Int64],
         DataType::Float64,
-        documentation,
-        |args, _| {
-            let numbers = args[0].as_primitive::<Float64Type>();
-            let digits = args[1].as_primitive::<Int64Type>();
-            let rounded = (0..numbers.len()).map(|row| {
-                let number = numbers.is_valid(row).then(|| numbers.value(row))?;
-                let digits = if digits.is_valid(row) {
-                    digits.value(row)
-                } else {
-                    0
-                };
-                if digits == 0 {
-                    return Some(number.round_ties_even());
-                }
-                let scale = 10_f64.powi(i32::try_from(digits.clamp(-300, 300)).unwrap_or_default());
-                Some((number * scale).round_ties_even() / scale)
-            });
-            Ok(Arc::new(rounded.collect::<Float64Array>()))
-        },
-    )
-    .optional(1)
+        round_even,
+    );
+    function.into()
+}
+
+fn round_even(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
+    let numbers = args[0].as_primitive::<Float64Type>();
+    let digits = args[1].as_primitive::<Int64Type>();
+    let rounded = (0..numbers.len()).map(|row| {
+        let number = numbers.is_valid(row).then(|| numbers.value(row))?;
+        let digits = if digits.is_valid(row) {
+            digits.value(row)
+        } else {
+            0
+        };
+        if digits == 0 {
+            return Some(number.round_ties_even());
+        }
+        let scale = 10_f64.powi(i32::try_from(digits.clamp(-300, 300)).unwrap_or_default());
+        Some((number * scale).round_ties_even() / scale)
+    });
+    Ok(Arc::new(rounded.collect::<Float64Array>()))
 }
