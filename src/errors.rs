@@ -191,7 +191,7 @@ fn description(error: &DataFusionError) -> String {
             .or_else(|| suggestions::unknown_ending(text))
             .or_else(|| suggestions::unknown_function(text))
             .or_else(|| suggestions::unsupported(text))
-            .unwrap_or_else(|| wrong_arguments(text).to_owned()),
+            .unwrap_or_else(|| suggestions::with_named_types(wrong_arguments(text))),
         DataFusionError::Configuration(text) => {
             suggestions::missing_format(text).unwrap_or_else(|| text.clone())
         }
@@ -244,12 +244,17 @@ fn schema_error(error: &DataFusionError) -> Option<&SchemaError> {
 /// The message about a missing table, which may have been meant as a file.
 fn missing_table(text: &str) -> Option<String> {
     let table = text.strip_prefix("table '")?.strip_suffix("' not found")?;
-    let name = table.strip_prefix("datafusion.public.").unwrap_or(table);
+    let name = table
+        .strip_prefix("datafusion.public.")
+        .or_else(|| table.strip_prefix("datafusion."))
+        .unwrap_or(table);
     Some(if Path::new(name).is_dir() {
         format!(
             "table '{name}' not found; the names of files and folders are in single quotes: FROM \
              '{name}/'"
         )
+    } else if Path::new(name).extension().is_some() && Path::new(name).exists() {
+        format!("table '{name}' not found; the names of files are in single quotes: FROM '{name}'")
     } else if Path::new(name).exists() {
         format!("table '{name}' not found; to read the file '{name}', use read_files('{name}')")
     } else if name.contains(['.', '/']) {

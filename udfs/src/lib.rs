@@ -10,7 +10,7 @@ pub mod charset;
 mod containers;
 mod dedup;
 mod documents;
-mod familiar;
+pub mod familiar;
 mod file_cache;
 pub mod function;
 pub mod hocr;

@@ -8,7 +8,6 @@ mod table;
 mod terminal;
 #[cfg(test)]
 mod testing;
-mod types;
 mod vertical;
 
 use std::io::{self, Write};

@@ -12,9 +12,9 @@ use unicode_width::UnicodeWidthStr;
 use super::cells::{Detail, Formatters, Row, names, one_line};
 use super::fit::{FOLD_WIDTH, Fit, fit};
 use super::table::write_border;
-use super::types::type_name;
 use super::vertical::write_values;
 use super::{Expand, Hints, ResultWriter, Screen};
+use crate::sql::types::short_type_name as type_name;
 
 /// Results with more columns are shown with one line per value.
 pub const MAX_TABLE_COLUMNS: usize = 30;

@@ -2,9 +2,11 @@
 
 mod functions;
 mod syntax;
+mod types;
 
 use self::functions::is_misspelled;
 pub use self::syntax::{unexpected, unsupported};
+pub use self::types::named as with_named_types;
 use super::document_tables::definition::tables;
 use super::missing_names::list;
 use crate::names::nearest;
