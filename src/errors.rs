@@ -206,7 +206,8 @@ fn description(error: &DataFusionError) -> String {
         DataFusionError::SQL(error, _) => match error.as_ref() {
             ParserError::TokenizerError(text) | ParserError::ParserError(text) => {
                 let plain = suggestions::unexpected(text);
-                format!("syntax error: {}", plain.as_ref().unwrap_or(text))
+                let advice = missing_semicolon(text).unwrap_or_default();
+                format!("syntax error: {advice}{}", plain.as_ref().unwrap_or(text))
             }
             ParserError::RecursionLimitExceeded => "the statement is nested too deeply".to_owned(),
         },
@@ -228,6 +229,19 @@ fn description(error: &DataFusionError) -> String {
             suggestions::bytes_as_text(&text).unwrap_or(text)
         }
     }
+}
+
+/// Advice for a statement that follows another one without a semicolon.
+fn missing_semicolon(text: &str) -> Option<String> {
+    const FIRST_WORDS: &[&str] = &[
+        "COPY", "CREATE", "DESCRIBE", "DROP", "EXPLAIN", "INSERT", "SELECT", "SET", "SHOW", "WITH",
+    ];
+    let (_, found) = text.split_once("Expected: end of statement, found: ")?;
+    let word = found.split(' ').next()?;
+    let is_first = FIRST_WORDS
+        .iter()
+        .any(|first| first.eq_ignore_ascii_case(word));
+    is_first.then(|| format!("a semicolon is missing before {word}? "))
 }
 
 /// The schema error inside of wrappers.

@@ -250,6 +250,8 @@ fn config(options: &SessionOptions, limits: Limits) -> Result<SessionConfig> {
         config = config.with_target_partitions(threads.max(1));
     }
     let settings = config.options_mut();
+    // Errors show where a column is.
+    settings.sql_parser.collect_spans = true;
     set_batch_rows(settings, limits.batch_rows)?;
     // Otherwise, a parser runs once for each selected field of its struct.
     settings.optimizer.enable_leaf_expression_pushdown = false;
