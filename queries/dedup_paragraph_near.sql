@@ -313,27 +313,48 @@ COPY (
     WHERE array_has(_kept, true)
 ) TO '${output:-deduplicated}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
--- A join holds its first table unless it knows that the second is smaller: so the narrow ones come first.
+-- The paragraphs that go, in the order of their documents. Positions are in the high bits of each number, so that sorted
+-- lists of numbers are in the order of the paragraphs.
 COPY (
-    WITH removed AS (
-        SELECT place, kept_place, similarity FROM '${output:-deduplicated}/marked.parquet' WHERE kept_place IS NOT NULL
-    ),
-    kept AS (
-        SELECT ranks._first_place AS first_place, "${input.id}" AS url
-        FROM (SELECT DISTINCT kept_place - kept_place % 2147483648 AS _kept FROM removed) AS firsts
-        JOIN '${output:-deduplicated}/ranks.parquet' AS ranks ON ranks._first_place = _kept
-        JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON _id = _document
+    SELECT id, position * 2147483648 + kept_place // 2147483648 AS kept_rank,
+           position * 2147483648 + kept_place % 2147483648 AS kept_position,
+           position * 2147483648 + CAST(round(similarity * 1000000000) AS BIGINT) AS similarity
+    FROM '${output:-deduplicated}/marked.parquet'
+    WHERE kept_place IS NOT NULL
+    ORDER BY id
+) TO '${output:-deduplicated}/removals.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
+
+COPY (
+    SELECT id, array_sort(array_agg(kept_rank)) AS kept_ranks, array_sort(array_agg(kept_position)) AS kept_positions,
+           array_sort(array_agg(similarity)) AS similarities
+    FROM '${output:-deduplicated}/removals.parquet'
+    GROUP BY id
+) TO '${output:-deduplicated}/removal_lists.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
+
+-- A join holds its first table unless it knows that the second is smaller: so the narrow ones come first. Nothing sorts
+-- texts.
+COPY (
+    SELECT url, kept_rank // 2147483648 + 1 AS position, text, kept_rank % 2147483648 AS kept_rank,
+           kept_position % 2147483648 + 1 AS kept_position, similarity % 2147483648 / 1000000000.0 AS similarity
+    FROM (
+        SELECT numbered."${input.id}" AS url, unnest(removals.kept_ranks) AS kept_rank,
+               unnest(removals.kept_positions) AS kept_position, unnest(removals.similarities) AS similarity,
+               unnest(array_transform(array_filter(arrays_zip(numbered."${input.text}", _kept), part -> NOT part['2']),
+                                      part -> part['1'])) AS text
+        FROM (SELECT id AS _removed, * EXCLUDE (id) FROM '${output:-deduplicated}/removal_lists.parquet') AS removals
+        JOIN (SELECT id AS _document, kept AS _kept FROM '${output:-deduplicated}/kept.parquet') AS kept ON _document = _removed
+        JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON _id = _removed
     )
-    SELECT parts.url, parts.position + 1 AS position, parts.part AS text, kept.url AS kept_url,
-           removed.kept_place % 2147483648 + 1 AS kept_position, removed.similarity
-    FROM kept
-    JOIN removed ON removed.kept_place - removed.kept_place % 2147483648 = kept.first_place
-    JOIN (
-        SELECT ranks._first_place AS first_place, "${input.id}" AS url, unnest("${input.text}") AS part,
-               unnest(range(CAST(cardinality("${input.text}") AS BIGINT))) AS position
-        FROM '${output:-deduplicated}/numbered.parquet' AS numbered
-        JOIN '${output:-deduplicated}/ranks.parquet' AS ranks ON _document = _id
-    ) AS parts ON parts.first_place + parts.position = removed.place
+) TO '${output:-deduplicated}/removed_texts.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
+
+COPY (
+    SELECT texts.url, position, text, kept.url AS kept_url, kept_position, similarity
+    FROM (
+        SELECT _first_place // 2147483648 AS rank, numbered."${input.id}" AS url
+        FROM '${output:-deduplicated}/ranks.parquet' AS ranks
+        JOIN '${output:-deduplicated}/numbered.parquet' AS numbered ON _id = _document
+    ) AS kept
+    JOIN '${output:-deduplicated}/removed_texts.parquet' AS texts ON kept_rank = rank
 ) TO '${output:-deduplicated}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (

@@ -69,6 +69,7 @@ pub mod jobs;
 mod limits;
 mod names;
 pub mod object_stores;
+pub mod open_files;
 mod operator;
 pub mod options;
 pub mod planner;
