@@ -28,8 +28,8 @@ pub fn functions() -> Vec<ScalarUDF> {
         format::Format::braces().into(),
         format::Format::percent().into(),
         len::Len::default().into(),
-        numbers::division(),
-        numbers::rounding(),
+        division(),
+        rounding(),
         to_json::ToJson::default().into(),
         type_names::TypeOf::default().into(),
     ];
