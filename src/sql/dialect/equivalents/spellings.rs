@@ -72,7 +72,7 @@ pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
             expr: value,
             substring_from: Some(from),
             ..
-        } if is_negative(from) => {
+        } if is_negative(from.as_ref()) => {
             let length = call("character_length", vec![value.as_ref().clone()]);
             let start = binary(length, BinaryOperator::Plus, from.as_ref().clone());
             **from = binary(start, BinaryOperator::Plus, integer(1));

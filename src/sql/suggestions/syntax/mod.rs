@@ -34,10 +34,6 @@ const ADVICE: &[(&str, &str)] = &[
          value: b}]), or a UNION ALL of a query for each column",
     ),
     (
-        "RLike {",
-        "RLIKE and REGEXP are not supported: write text ~ 'pattern', or regexp_like(text, 'pattern')",
-    ),
-    (
         "MatchRecognize {",
         "MATCH_RECOGNIZE is not supported: compare rows with lag() and lead()",
     ),
@@ -57,8 +53,7 @@ const ADVICE: &[(&str, &str)] = &[
     ),
     (
         "AsOf {",
-        "ASOF JOIN is not supported: join with <=, and keep the last row with QUALIFY \
-         row_number() OVER (PARTITION BY … ORDER BY … DESC) = 1",
+        "MATCH_CONDITION is not supported: write a ASOF JOIN b ON a.key = b.key AND a.time >= b.time",
     ),
     (
         "CrossApply",

@@ -348,12 +348,8 @@ async fn messages_say_what_to_write() {
     assert_eq!(error_of(&context, table).await, None);
     for (sql, start) in [
         (
-            "SELECT * FROM t PIVOT (sum(a) FOR s IN ('x', 'y'))",
-            "PIVOT is not supported: write an aggregate",
-        ),
-        (
-            "SELECT a FROM t WHERE s RLIKE 'a'",
-            "RLIKE and REGEXP are not supported: write text ~",
+            "SELECT * FROM t ASOF JOIN t u MATCH_CONDITION (t.a >= u.a) ON t.b = u.b",
+            "MATCH_CONDITION is not supported: write a ASOF JOIN b ON",
         ),
         (
             "SELECT a IN (SELECT 1) FROM t",
