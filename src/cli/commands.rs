@@ -2,8 +2,8 @@
 
 use clap::ValueEnum;
 
-use super::repl::Repl;
 use super::results::{Expand, Format};
+use super::runner::Runner;
 use crate::statements::script::{Script, TYPED};
 use crate::statements::variable_checks::check_spelling;
 use crate::statements::variables::is_name;
@@ -11,12 +11,19 @@ use crate::statements::variables::is_name;
 /// A limit, since shown rows are held in memory.
 const MAX_SHOWN_ROWS: usize = 100_000;
 
+/// What commands change.
+pub struct Session<'a> {
+    pub runner: &'a mut Runner,
+    /// Whether each statement is followed by what it read and how long it took.
+    pub timing: bool,
+}
+
 /// A backslash command.
 pub struct Command {
     pub name: &'static str,
     arguments: &'static str,
     help: &'static str,
-    pub run: fn(&mut Repl<'_>, &str) -> Result<Next, String>,
+    pub run: fn(&mut Session<'_>, &str) -> Result<Next, String>,
 }
 
 /// What to do after a command.
@@ -79,7 +86,7 @@ pub const COMMANDS: &[Command] = &[
         name: "\\i",
         arguments: "FILE",
         help: "run the statements of a file",
-        run: |repl, name| {
+        run: |session, name| {
             let name = unquoted(name);
             if name.is_empty() {
                 return Err("expected a file: \\i FILE".to_owned());
@@ -90,7 +97,7 @@ pub const COMMANDS: &[Command] = &[
                         name: name.to_owned(),
                         text,
                     };
-                    check_spelling(&script, &repl.runner.variables)
+                    check_spelling(&script, &session.runner.variables)
                         .map_err(|failure| failure.to_string())?;
                     Ok(Next::Run(script))
                 }
@@ -120,12 +127,12 @@ pub const COMMANDS: &[Command] = &[
         name: "\\format",
         arguments: "FORMAT",
         help: "set the format of results: table, vertical, markdown, csv, tsv, json, ndjson",
-        run: |repl, name| {
+        run: |session, name| {
             let format = Format::from_str(name, true).map_err(|_| {
                 let names = Format::value_variants().iter().map(|format| format.name());
                 format!("expected one of {}", names.collect::<Vec<_>>().join(", "))
             })?;
-            repl.runner.output.set_format(format)?;
+            session.runner.output.set_format(format)?;
             Ok(Next::Go)
         },
     },
@@ -133,8 +140,8 @@ pub const COMMANDS: &[Command] = &[
         name: "\\x",
         arguments: "[on|off|auto]",
         help: "show one line per value: always, never, or when columns do not fit",
-        run: |repl, value| {
-            let screen = &mut repl.runner.output.screen;
+        run: |session, value| {
+            let screen = &mut session.runner.output.screen;
             screen.expand = match value {
                 "" if screen.expand == Expand::Always => Expand::Never,
                 "" | "on" => Expand::Always,
@@ -149,8 +156,8 @@ pub const COMMANDS: &[Command] = &[
         name: "\\fold",
         arguments: "[on|off]",
         help: "leave out columns with one value where others would be cut, and folders of paths",
-        run: |repl, value| {
-            let folds = &mut repl.runner.output.screen.folds;
+        run: |session, value| {
+            let folds = &mut session.runner.output.screen.folds;
             *folds = switched(*folds, value)?;
             eprintln!("folding is {}", if *folds { "on" } else { "off" });
             Ok(Next::Go)
@@ -160,8 +167,8 @@ pub const COMMANDS: &[Command] = &[
         name: "\\rows",
         arguments: "N",
         help: "show at most N rows of a result, the first and the last ones",
-        run: |repl, value| {
-            repl.runner.output.screen.max_rows = match value.parse() {
+        run: |session, value| {
+            session.runner.output.screen.max_rows = match value.parse() {
                 Ok(rows @ 1..=MAX_SHOWN_ROWS) => rows,
                 _ => return Err(format!("expected a number from 1 to {MAX_SHOWN_ROWS}")),
             };
@@ -172,9 +179,9 @@ pub const COMMANDS: &[Command] = &[
         name: "\\timing",
         arguments: "[on|off]",
         help: "show what each statement read, and how long it took",
-        run: |repl, value| {
-            repl.timing = switched(repl.timing, value)?;
-            eprintln!("timing is {}", if repl.timing { "on" } else { "off" });
+        run: |session, value| {
+            session.timing = switched(session.timing, value)?;
+            eprintln!("timing is {}", if session.timing { "on" } else { "off" });
             Ok(Next::Go)
         },
     },
@@ -224,8 +231,8 @@ fn print_help() {
     }
 }
 
-fn set_variable(repl: &mut Repl<'_>, arguments: &str) -> Result<Next, String> {
-    let variables = &mut repl.runner.variables;
+fn set_variable(session: &mut Session<'_>, arguments: &str) -> Result<Next, String> {
+    let variables = &mut session.runner.variables;
     if arguments.is_empty() {
         for (name, value) in variables.iter() {
             println!("{name} = {value}");

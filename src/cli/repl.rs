@@ -11,7 +11,7 @@ use rustyline::history::FileHistory;
 use rustyline::{CompletionType, Config, Editor};
 use tokio::runtime::Runtime;
 
-use super::commands::{COMMANDS, Next};
+use super::commands::{COMMANDS, Next, Session};
 use super::completion::Columns;
 use super::editor::SqlHelper;
 use super::foreign_commands::{self, Meaning};
@@ -27,10 +27,9 @@ const PROMPT: &str = "corpus> ";
 /// Has the width of the prompt, so that lines are aligned.
 const CONTINUATION_PROMPT: &str = "   ...> ";
 
-pub struct Repl<'a> {
+struct Repl<'a> {
     front: &'a Runtime,
-    pub runner: &'a mut Runner,
-    pub timing: bool,
+    session: Session<'a>,
 }
 
 /// Reads and runs statements until the user leaves.
@@ -64,8 +63,10 @@ pub fn run(front: &Runtime, runner: &mut Runner, quiet: bool) -> Result<(), Fail
     runner.output.screen.hints = Hints::Commands;
     let mut repl = Repl {
         front,
-        runner,
-        timing: !quiet,
+        session: Session {
+            runner,
+            timing: !quiet,
+        },
     };
     let mut unfinished = String::new();
     loop {
@@ -209,10 +210,10 @@ impl Repl<'_> {
             Ok(Next::Go) => {}
             Ok(Next::Run(script)) => self.run_script(&script),
             Ok(Next::RunExpanded(script)) => {
-                let expand = self.runner.output.screen.expand;
-                self.runner.output.screen.expand = Expand::Always;
+                let expand = self.session.runner.output.screen.expand;
+                self.session.runner.output.screen.expand = Expand::Always;
                 self.run_script(&script);
-                self.runner.output.screen.expand = expand;
+                self.session.runner.output.screen.expand = expand;
             }
             Err(message) => eprintln!("error: {message}"),
         }
@@ -223,20 +224,20 @@ impl Repl<'_> {
         let line = line.trim_end_matches(';');
         let (name, arguments) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         match COMMANDS.iter().find(|command| command.name == name) {
-            Some(command) => (command.run)(self, arguments.trim()),
+            Some(command) => (command.run)(&mut self.session, arguments.trim()),
             None => Err(format!("unknown command {name}; type \\? for a list")),
         }
     }
 
     fn run_script(&mut self, script: &Script) {
         let started = Instant::now();
-        self.runner.interrupts.forget();
-        let ran = self.front.block_on(self.runner.run_script(script));
-        let summary = std::mem::take(&mut self.runner.summary);
+        self.session.runner.interrupts.forget();
+        let ran = self.front.block_on(self.session.runner.run_script(script));
+        let summary = std::mem::take(&mut self.session.runner.summary);
         match ran {
             Err(failure @ Failure::Interrupted(_)) => eprintln!("{failure}"),
             Err(failure) => eprintln!("error: {failure}"),
-            Ok(()) if self.timing && summary.statements > 0 => {
+            Ok(()) if self.session.timing && summary.statements > 0 => {
                 eprintln!("{}", summary.of_statement(started.elapsed()));
             }
             Ok(()) => {}

@@ -31,6 +31,7 @@ impl Source<'_> {
             Some(place) => self.at_place(place, &text),
             None => {
                 let start = self.start(statement.line);
+                let text = place::without_position(&text);
                 format!("{start}{text}\n  in: {}", statement.summary())
             }
         }

@@ -165,7 +165,7 @@ def test_an_error_marks_its_place(session):
     assert session.run("SELECT 1 AS 日本, nothing;").endswith(
         "\nLINE 1: SELECT 1 AS 日本, nothing;\n                          ^"
     )
-    assert session.run("SELECT 1", "FRM x;").endswith("\nLINE 2: FRM x;\n        ^")
+    assert session.run("SELECT (1", "2);").endswith("\nLINE 2: 2);\n        ^")
 
 
 def test_columns_with_one_value_are_left_out_before_texts_are_cut(session):
