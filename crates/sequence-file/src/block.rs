@@ -23,6 +23,8 @@ use corpus_bytes::until_error::repeated;
 
 /// Damaged buffers are decompressed again in steps of this size, to save most of their data.
 const SALVAGE_STEP_BYTES: usize = 64;
+/// Lengths are summed up beforehand if the compressed values have this average size.
+const MIN_SUMMED_BYTES: u64 = 64;
 
 pub struct Block {
     span: BlockSpan,
@@ -56,8 +58,9 @@ impl Block {
         framing: &mut Framing,
         inflater: &mut Inflater,
     ) -> io::Result<Self> {
-        let key_lengths = Lane::open(span.key_lengths, codec, framing, inflater)?;
-        let keys = Lane::open(span.keys, codec, framing, inflater)?;
+        let key_lengths = Lane::open(span.key_lengths, None, codec, framing, inflater)?;
+        let size = key_lengths.sum(span.count, span.keys);
+        let keys = Lane::open(span.keys, size, codec, framing, inflater)?;
         Ok(Self {
             suspicion: suspicion(&key_lengths, &keys, "keys", span.cut),
             key_lengths,
@@ -179,8 +182,10 @@ impl Values {
         framing: &mut Framing,
         inflater: &mut Inflater,
     ) -> Self {
-        let lengths = Lane::open(span.value_lengths, codec, framing, inflater);
-        let data = Lane::open(span.values, codec, framing, inflater);
+        let lengths = Lane::open(span.value_lengths, None, codec, framing, inflater);
+        let size = lengths.as_ref().ok();
+        let size = size.and_then(|lengths| lengths.sum(span.count, span.values));
+        let data = Lane::open(span.values, size, codec, framing, inflater);
         let (lengths, data, failure) = match (lengths, data) {
             (Ok(lengths), Ok(data)) => (lengths, data, None),
             (Err(error), _) | (_, Err(error)) => {
@@ -264,24 +269,27 @@ impl Read for Lane {
 }
 
 impl Lane {
+    /// Opens a buffer that decompresses to `size` bytes, if that is known.
     fn open(
         span: Span,
+        size: Option<usize>,
         codec: Codec,
         framing: &mut Framing,
         inflater: &mut Inflater,
     ) -> io::Result<Self> {
         let inflated = framing
             .held(span)
-            .and_then(|bytes| inflater.inflate(codec, bytes));
+            .and_then(|bytes| inflater.inflate(codec, bytes, size));
         let (inflated, rest) = match inflated {
             Some(inflated) => (inflated, Rest::Nothing),
             None => {
                 let decoder = codec.decoder(framing.input(span)?)?;
-                match inflater.inflate_ahead(decoder, usize::MAX) {
+                let likely = size.unwrap_or(0);
+                match inflater.inflate_ahead(decoder, usize::MAX, likely) {
                     (inflated, Rest::Failed(_)) => {
                         inflater.give_back(inflated);
                         let decoder = codec.decoder(framing.input(span)?)?;
-                        inflater.inflate_ahead(decoder, SALVAGE_STEP_BYTES)
+                        inflater.inflate_ahead(decoder, SALVAGE_STEP_BYTES, likely)
                     }
                     (inflated, Rest::Stream(stream)) => {
                         (inflated, Rest::Stream(Box::new(BufReader::new(stream))))
@@ -319,6 +327,22 @@ impl Lane {
             error.detail
         );
         Some(RecordError::new(error.reason, detail))
+    }
+
+    /// Returns the sum of the lengths in this buffer: the size of the data in another one. `None`
+    /// if it cannot be known, or if reading many short lengths twice would cost more than it saves.
+    fn sum(&self, count: u64, data: Span) -> Option<usize> {
+        if count.saturating_mul(MIN_SUMMED_BYTES) > data.length {
+            return None;
+        }
+        let mut sum = 0usize;
+        let mut lengths = self.inflated.bytes();
+        for _ in 0..count {
+            let (length, size) = vint::parse(lengths)?;
+            sum = sum.checked_add(usize::try_from(length).ok()?)?;
+            lengths = lengths.get(size..)?;
+        }
+        Some(sum)
     }
 
     fn is_stream(&self) -> bool {

@@ -7,7 +7,7 @@ use libdeflater::{CompressionLvl, Compressor};
 use super::chunks::{self, Algorithm, Chunks};
 use super::reasons;
 use corpus_bytes::compression::Compression;
-use corpus_bytes::inflate::{WholeInflater, ZlibReader};
+use corpus_bytes::inflate::{WholeInflater, ZlibReader, renew};
 use corpus_bytes::record::RecordError;
 use corpus_bytes::until_error::UntilError;
 
@@ -111,7 +111,7 @@ impl Codec {
 /// Inflates buffers of usual sizes in one call, in half the time, and reuses their memory.
 pub struct Inflater {
     whole: WholeInflater,
-    /// Buffers to reuse, the largest last.
+    /// Buffers to reuse in ascending order of size.
     spare: Vec<Vec<u8>>,
 }
 
@@ -153,14 +153,16 @@ impl Inflater {
         }
     }
 
-    /// Inflates the data in one call. `None` if it is too large, damaged or of another codec; it is
-    /// then for [`Codec::decoder`].
-    pub fn inflate(&mut self, codec: Codec, data: &[u8]) -> Option<Inflated> {
-        if codec != Codec::Deflate || data.len() > MAX_ROOM_BYTES {
+    /// Inflates the data in one call, to `size` bytes if that is known. `None` if it is too large,
+    /// damaged or of another codec; it is then for [`Codec::decoder`].
+    pub fn inflate(&mut self, codec: Codec, data: &[u8], size: Option<usize>) -> Option<Inflated> {
+        let is_large = data.len().max(size.unwrap_or(0)) > MAX_ROOM_BYTES;
+        if codec != Codec::Deflate || is_large {
             return None;
         }
-        let mut room = self.spare.pop().unwrap_or_default();
-        match self.whole.zlib(data, &mut room, MAX_ROOM_BYTES) {
+        let likely = size.unwrap_or_else(|| WholeInflater::likely_size(data));
+        let mut room = self.room_for(likely.min(MAX_ROOM_BYTES));
+        match self.whole.zlib_into(data, &mut room, MAX_ROOM_BYTES) {
             Some(size) => Some(Inflated { room, size }),
             None => {
                 self.give_back(Inflated { room, size: 0 });
@@ -176,8 +178,9 @@ impl Inflater {
         &mut self,
         mut decoder: Box<dyn Read + Send>,
         step: usize,
+        likely_size: usize,
     ) -> (Inflated, Rest) {
-        let mut room = self.spare.pop().unwrap_or_default();
+        let mut room = self.room_for(likely_size.min(MAX_AHEAD_BYTES));
         let mut size = 0;
         let rest = loop {
             if size == room.len() {
@@ -195,6 +198,18 @@ impl Inflater {
             }
         };
         (Inflated { room, size }, rest)
+    }
+
+    /// Returns a buffer of this size or more. Of the spare ones, the smallest is used, so that
+    /// large ones are left for the values of the block.
+    fn room_for(&mut self, size: usize) -> Vec<u8> {
+        if let Some(place) = self.spare.iter().position(|room| room.len() >= size) {
+            return self.spare.remove(place);
+        }
+        let mut room = self.spare.pop().unwrap_or_default();
+        // Buffers of about the same size share their memory.
+        renew(&mut room, size.next_multiple_of(FIRST_ROOM_BYTES));
+        room
     }
 
     /// Takes back memory that is no longer needed.
@@ -276,17 +291,61 @@ mod tests {
         for data in inputs() {
             let mut compressed = Vec::new();
             Codec::Deflate.compress(&data, &mut compressed).unwrap();
-            let inflated = inflater.inflate(Codec::Deflate, &compressed).unwrap();
+            let inflated = inflater.inflate(Codec::Deflate, &compressed, None).unwrap();
             assert!(inflated.bytes() == data);
             inflater.give_back(inflated);
-            assert!(inflater.inflate(Codec::Gzip, &compressed).is_none());
+            assert!(inflater.inflate(Codec::Gzip, &compressed, None).is_none());
             compressed.pop();
-            assert!(inflater.inflate(Codec::Deflate, &compressed).is_none());
+            assert!(
+                inflater
+                    .inflate(Codec::Deflate, &compressed, None)
+                    .is_none()
+            );
         }
         let mut compressed = Vec::new();
         let bomb = vec![0; MAX_ROOM_BYTES + 1];
         Codec::Deflate.compress(&bomb, &mut compressed).unwrap();
-        assert!(inflater.inflate(Codec::Deflate, &compressed).is_none());
+        assert!(
+            inflater
+                .inflate(Codec::Deflate, &compressed, None)
+                .is_none()
+        );
+    }
+
+    #[test]
+    fn known_sizes_are_enough_and_wrong_ones_are_corrected() {
+        for data in inputs() {
+            let mut inflater = Inflater::new();
+            let mut compressed = Vec::new();
+            Codec::Deflate.compress(&data, &mut compressed).unwrap();
+            for size in [0, 1, data.len(), data.len() + 1, MAX_ROOM_BYTES] {
+                let inflated = inflater.inflate(Codec::Deflate, &compressed, Some(size));
+                let inflated = inflated.unwrap();
+                assert!(inflated.bytes() == data);
+                inflater.give_back(inflated);
+            }
+            let too_large = Some(MAX_ROOM_BYTES + 1);
+            let inflated = inflater.inflate(Codec::Deflate, &compressed, too_large);
+            assert!(inflated.is_none());
+        }
+    }
+
+    #[test]
+    fn small_data_leaves_large_buffers_to_large_data() {
+        let mut inflater = Inflater::new();
+        let mut small = Vec::new();
+        Codec::Deflate.compress(b"key", &mut small).unwrap();
+        let mut large = Vec::new();
+        let text = b"text ".repeat(200_000);
+        Codec::Deflate.compress(&text, &mut large).unwrap();
+        for _ in 0..3 {
+            let key = inflater.inflate(Codec::Deflate, &small, None).unwrap();
+            let value = inflater.inflate(Codec::Deflate, &large, Some(text.len()));
+            assert!(key.room.len() == FIRST_ROOM_BYTES);
+            inflater.give_back(key);
+            inflater.give_back(value.unwrap());
+        }
+        assert_eq!(inflater.spare.len(), 2);
     }
 
     #[test]

@@ -230,7 +230,7 @@ impl PullReader {
         }
         let codec = self.header.codec;
         let held = self.framing.held(span.value);
-        if let Some(inflated) = held.and_then(|bytes| self.inflater.inflate(codec, bytes)) {
+        if let Some(inflated) = held.and_then(|bytes| self.inflater.inflate(codec, bytes, None)) {
             let value = self.value_slot.read(&mut inflated.bytes(), old);
             self.inflater.give_back(inflated);
             return value;

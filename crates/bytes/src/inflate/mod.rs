@@ -12,7 +12,7 @@ use libdeflater::Crc;
 
 use crate::gzip as member;
 
-pub use self::whole::WholeInflater;
+pub use self::whole::{WholeInflater, renew};
 pub use self::zlib_reader::ZlibReader;
 
 /// The largest text that is inflated in one call.

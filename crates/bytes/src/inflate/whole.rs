@@ -1,5 +1,7 @@
 //! Inflates data in one call of libdeflate, which is a third faster than any streaming inflater.
 
+use std::mem;
+
 use libdeflater::{DecompressionError, Decompressor};
 
 use crate::gzip;
@@ -44,22 +46,43 @@ impl WholeInflater {
 
     /// Inflates a zlib stream into `room`, which grows up to `max_bytes`. Returns the text's size.
     pub fn zlib(&mut self, data: &[u8], room: &mut Vec<u8>, max_bytes: usize) -> Option<usize> {
-        // Most texts are a few times as large as their compressed data.
-        let likely = (4 * data.len()).max(FIRST_ROOM_BYTES).min(max_bytes);
+        let likely = Self::likely_size(data).min(max_bytes);
         if room.len() < likely {
-            room.resize(likely, 0);
+            renew(room, likely);
         }
+        self.zlib_into(data, room, max_bytes)
+    }
+
+    /// Like [`Self::zlib`], but the room grows only if the text does not fit.
+    pub fn zlib_into(
+        &mut self,
+        data: &[u8],
+        room: &mut Vec<u8>,
+        max_bytes: usize,
+    ) -> Option<usize> {
         loop {
             match self.0.zlib_decompress(data, room) {
                 Ok(size) => return Some(size),
                 Err(DecompressionError::InsufficientSpace) if room.len() < max_bytes => {
-                    let larger = (room.len() * 4).min(max_bytes);
-                    room.resize(larger, 0);
+                    let larger = (room.len() * 4).max(FIRST_ROOM_BYTES);
+                    renew(room, larger.min(max_bytes));
                 }
                 Err(_) => return None,
             }
         }
     }
+
+    /// Returns a size that is enough for most texts: a few times that of their compressed data.
+    pub fn likely_size(data: &[u8]) -> usize {
+        (4 * data.len()).max(FIRST_ROOM_BYTES)
+    }
+}
+
+/// Replaces a buffer by one of another size. The system provides new memory with zeros; a resized
+/// buffer would have to be filled, and its content copied.
+pub fn renew(room: &mut Vec<u8>, size: usize) {
+    drop(mem::take(room));
+    *room = vec![0; size];
 }
 
 #[cfg(test)]
