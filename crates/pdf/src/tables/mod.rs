@@ -1,0 +1,266 @@
+//! Finds the tables of a page.
+//!
+//! 1. `frame`: the page is turned so that its text runs to the right; text of each direction is
+//!    looked at separately.
+//! 2. `words` and `rules`: words form atoms (words without wide gaps) and lines; drawn lines form
+//!    horizontal and vertical rules.
+//! 3. Regions that may be tables: `grid` (rules that cross), `half_ruled` (horizontal rules above
+//!    each other), `spaced` (lines of text with the same gaps). `prose` keeps running text out.
+//! 4. `structure`: the rows and columns of a region, from rules and from white space (`gutters`,
+//!    `rows`, `entries`).
+//! 5. `judge`: whether it is a table, and how sure that is. `headers` and `captions` describe it.
+//!
+//! Everything takes at most O(n log n) time in the number of words and lines. `over_pages` joins
+//! tables that go on over pages.
+
+mod entries;
+mod finish;
+mod frame;
+mod grid;
+mod half_ruled;
+mod gutters;
+mod judge;
+mod prose;
+mod rows;
+mod rules;
+mod spaced;
+mod structure;
+mod words;
+
+use crate::content::Drawn;
+use crate::drawing::Drawing;
+use crate::layout::Layout;
+use crate::model::{Page, Rect, Table};
+use frame::Frame;
+use rules::{Rule, Rules};
+use structure::{Region, build};
+use words::Word;
+
+/// The minimum number of words in a direction in which tables are searched for.
+const MIN_WORDS: usize = 4;
+
+/// The tables of a page.
+#[derive(Debug, Default)]
+pub struct Found {
+    pub tables: Vec<Table>,
+    /// Which limit was reached, so that tables may be missing.
+    pub cut: Option<&'static str>,
+}
+
+/// Finds the tables of a page.
+pub fn find(layout: &Layout, drawn: &Drawn, page: &Page) -> Found {
+    let mut found = Found::default();
+    if drawn.drawing.is_cut {
+        found.cut = Some("the page draws too many lines to find all tables");
+    }
+    for turns in 0..4 {
+        let of_direction = layout.lines.iter().filter(|line| line.quarter_turns == turns);
+        let count: u32 = of_direction.map(|line| line.words.end - line.words.start).sum();
+        if (count as usize) < MIN_WORDS {
+            continue;
+        }
+        let frame = Frame::new(turns, page.width, page.height);
+        let words = words::in_frame(layout, &drawn.glyphs.styles, frame);
+        let mut search = Search {
+            frame,
+            drawing: &drawn.drawing,
+            rules: Rules::of_lines(&drawn.drawing, frame),
+            is_taken: words.iter().map(|word| !word.is_level).collect(),
+            words,
+            taken: Vec::new(),
+            found: &mut found,
+            page,
+        };
+        search.ruled();
+        search.half_ruled();
+        search.spaced();
+    }
+    found.tables.sort_by(|a, b| a.bbox.y1.total_cmp(&b.bbox.y1));
+    found
+}
+
+/// The search in one direction.
+struct Search<'a, 'f> {
+    frame: Frame,
+    drawing: &'a Drawing,
+    rules: Rules,
+    words: Vec<Word<'a>>,
+    /// Whether each word is part of a table, or of another direction.
+    is_taken: Vec<bool>,
+    /// The boxes of tables.
+    taken: Vec<Rect>,
+    found: &'f mut Found,
+    page: &'f Page,
+}
+
+impl Search<'_, '_> {
+    /// Finds tables in grids of rules, then in grids of rules and edges of areas.
+    fn ruled(&mut self) {
+        self.grids(grid::find(&self.rules));
+        let page_area = self.page.width * self.page.height;
+        let is_taken = |bbox: Rect| self.taken.iter().any(|taken| overlaps(*taken, bbox));
+        let rules = self
+            .rules
+            .with_edges(self.drawing, self.frame, page_area, is_taken);
+        self.grids(grid::find(&rules));
+    }
+
+    fn grids(&mut self, (mut grids, is_cut): (Vec<grid::Grid>, bool)) {
+        if is_cut {
+            self.found.cut = Some("the page has too many cells to find all tables");
+        }
+        // Small grids may be within cells of large ones.
+        grids.sort_by_key(|grid| std::cmp::Reverse(grid.spans.len()));
+        for grid in grids {
+            let chosen = self.words_in(grid.bbox());
+            self.try_region(&Region {
+                grid,
+                chosen,
+                partial: &[],
+            });
+        }
+    }
+
+    /// Finds tables between horizontal rules.
+    fn half_ruled(&mut self) {
+        let is_free = |rule: &&Rule| {
+            let bbox = Rect {
+                x1: rule.from,
+                y1: rule.at,
+                x2: rule.to,
+                y2: rule.at,
+            };
+            !self.taken.iter().any(|taken| overlaps(*taken, bbox))
+        };
+        let free: Vec<Rule> = self.rules.horizontal.iter().filter(is_free).copied().collect();
+        for stack in half_ruled::stacks(&free) {
+            for ys in half_ruled::regions(&stack, |top, bottom| self.is_tabular(&stack, top, bottom)) {
+                let (Some(top), Some(bottom)) = (ys.first(), ys.last()) else {
+                    continue;
+                };
+                let bbox = Rect {
+                    x1: stack.from - 3.0,
+                    y1: *top,
+                    x2: stack.to + 3.0,
+                    y2: *bottom,
+                };
+                let partial: Vec<Rule> = free
+                    .iter()
+                    .filter(|rule| rule.at > *top && rule.at < *bottom)
+                    .filter(|rule| rule.from > bbox.x1 - 3.0 && rule.to < bbox.x2 + 3.0)
+                    .filter(|rule| rule.to - rule.from < 0.95 * (stack.to - stack.from))
+                    .copied()
+                    .collect();
+                let chosen = self.words_in(bbox);
+                let grid = grid::Grid::open(vec![bbox.x1, bbox.x2], ys);
+                self.try_region(&Region {
+                    grid,
+                    chosen,
+                    partial: &partial,
+                });
+            }
+        }
+    }
+
+    /// Whether the lines between two rules may be part of a table.
+    fn is_tabular(&self, stack: &half_ruled::Stack, top: f32, bottom: f32) -> half_ruled::Content {
+        let chosen = self.words_in(Rect {
+            x1: stack.from - 3.0,
+            y1: top,
+            x2: stack.to + 3.0,
+            y2: bottom,
+        });
+        let mut atoms = words::atoms(&self.words, &chosen);
+        atoms.sort_by(|a, b| a.y.total_cmp(&b.y));
+        let is_prose = prose::find(&atoms, &self.words);
+        let prose = is_prose.iter().filter(|is_prose| **is_prose).count();
+        half_ruled::Content::of(&words::lines(atoms), prose, bottom - top)
+    }
+
+    /// Finds tables without rules.
+    fn spaced(&mut self) {
+        let free: Vec<u32> = (0..)
+            .zip(&self.is_taken)
+            .filter(|(_, is_taken)| !**is_taken)
+            .map(|(place, _)| place)
+            .collect();
+        let mut atoms = words::atoms(&self.words, &free);
+        atoms.sort_by(|a, b| a.y.total_cmp(&b.y));
+        let is_prose = prose::find(&atoms, &self.words);
+        let mut place = 0;
+        atoms.retain(|_| {
+            place += 1;
+            !is_prose.get(place - 1).copied().unwrap_or(false)
+        });
+        let lines = words::lines(atoms);
+        for run in spaced::runs(&lines) {
+            let Some(lines) = lines.get(run).filter(|lines| lines.len() >= 2) else {
+                continue;
+            };
+            let mut chosen: Vec<u32> = lines
+                .iter()
+                .flat_map(|line| &line.atoms)
+                .flat_map(|atom| atom.words.iter().copied())
+                .collect();
+            chosen.sort_unstable();
+            let Some(bbox) = self.bounds(&chosen) else { continue };
+            let grid = grid::Grid::open(vec![bbox.x1, bbox.x2], vec![bbox.y1, bbox.y2]);
+            self.try_region(&Region {
+                grid,
+                chosen,
+                partial: &self.rules.horizontal.clone(),
+            });
+        }
+    }
+
+    /// The box of words.
+    fn bounds(&self, chosen: &[u32]) -> Option<Rect> {
+        chosen
+            .iter()
+            .filter_map(|place| self.words.get(*place as usize))
+            .map(|word| word.bbox)
+            .reduce(|a, b| Rect {
+                x1: a.x1.min(b.x1),
+                y1: a.y1.min(b.y1),
+                x2: a.x2.max(b.x2),
+                y2: a.y2.max(b.y2),
+            })
+    }
+
+    /// The words with their centre in a box, unless they belong to a table.
+    fn words_in(&self, bbox: Rect) -> Vec<u32> {
+        (0..)
+            .zip(&self.words)
+            .filter(|(place, word)| {
+                let (x, y) = word.center();
+                let is_inside = bbox.x1 <= x && x <= bbox.x2 && bbox.y1 <= y && y <= bbox.y2;
+                is_inside && (!word.is_level || !self.is_taken.get(*place as usize).copied().unwrap_or(true))
+            })
+            .map(|(place, _)| place)
+            .collect()
+    }
+
+    /// Adds the table of a region, if it is one.
+    fn try_region(&mut self, region: &Region<'_>) {
+        let mut draft = build(region, &self.words);
+        finish::compact(&mut draft);
+        judge::strip(&mut draft, &self.words);
+        let Some(sureness) = judge::sureness(&draft, &self.words) else {
+            return;
+        };
+        for number in draft.cells.iter().flat_map(|cell| &cell.words) {
+            if let Some(taken) = self.is_taken.get_mut(*number as usize) {
+                *taken = true;
+            }
+        }
+        let mut table = finish::table(&draft, &self.words, self.frame);
+        self.taken.push(self.frame.rect(table.bbox));
+        table.page = self.page.number;
+        table.sureness = sureness;
+        self.found.tables.push(table);
+    }
+}
+
+fn overlaps(a: Rect, b: Rect) -> bool {
+    a.x1 <= b.x2 && b.x1 <= a.x2 && a.y1 <= b.y2 && b.y1 <= a.y2
+}

@@ -1,0 +1,172 @@
+//! Decides which lines of text form a row together, where no rule separates them.
+
+use super::entries::{Class, Entry};
+use super::words::{TextLine, Word};
+
+/// Centres closer than this are on one line, in ems: a value beside two lines of a label.
+const OVERLAP_EMS: f32 = 0.75;
+/// A line this much farther from the one above it than usual starts a row.
+const WIDE_LEADING: f32 = 1.35;
+const VERY_WIDE_LEADING: f32 = 1.7;
+
+/// Lines with their entries.
+pub(super) struct Lines<'a> {
+    pub(super) lines: &'a [TextLine],
+    /// The entries of each line.
+    pub(super) entries: &'a [Vec<Entry>],
+    pub(super) words: &'a [Word<'a>],
+}
+
+/// Properties of the whole set of lines.
+struct Context {
+    /// The extent of the text in each column.
+    extents: Vec<(f32, f32)>,
+    /// The usual distance of lines that are close to each other.
+    leading: f32,
+    /// The first line of the body; lines above it are headers.
+    body: usize,
+}
+
+/// The first lines of rows; the first one is 0.
+pub(super) fn starts(lines: &Lines<'_>, columns: usize) -> Vec<usize> {
+    let context = context(lines, columns);
+    let mut starts = vec![0];
+    for place in 1..lines.lines.len() {
+        if score(lines, &context, place) > 0.0 {
+            starts.push(place);
+        }
+    }
+    starts
+}
+
+fn context(lines: &Lines<'_>, columns: usize) -> Context {
+    let mut extents = vec![(f32::INFINITY, f32::NEG_INFINITY); columns];
+    for entry in lines.entries.iter().flatten().filter(|entry| !entry.spans()) {
+        if let Some(extent) = extents.get_mut(entry.column) {
+            *extent = (extent.0.min(entry.x1), extent.1.max(entry.x2));
+        }
+    }
+    let mut steps: Vec<f32> = lines
+        .lines
+        .windows(2)
+        .filter_map(|pair| match pair {
+            [a, b] => Some(b.y - a.y),
+            _ => None,
+        })
+        .filter(|step| *step > 0.0)
+        .collect();
+    steps.sort_by(f32::total_cmp);
+    Context {
+        extents,
+        leading: steps.get(steps.len() / 5).copied().unwrap_or(f32::INFINITY),
+        body: body_start(lines.entries),
+    }
+}
+
+/// The first line with values in most of its columns, the first one aside; 0 if there are none.
+pub(super) fn body_start(entries: &[Vec<Entry>]) -> usize {
+    let has_values = |line: &Vec<Entry>| {
+        let values = line.iter().filter(|entry| entry.class.is_value()).count();
+        let numbers = line.iter().any(|entry| entry.class == Class::Number);
+        numbers && line.len() >= 2 && 2 * values >= line.len()
+    };
+    entries.iter().position(has_values).unwrap_or(0)
+}
+
+/// How much speaks for a new row at this line; against it, if negative.
+fn score(lines: &Lines<'_>, context: &Context, place: usize) -> f32 {
+    let (Some(above), Some(below)) = (lines.lines.get(place - 1), lines.lines.get(place)) else {
+        return 1.0;
+    };
+    let (Some(upper), Some(lower)) = (lines.entries.get(place - 1), lines.entries.get(place)) else {
+        return 1.0;
+    };
+    let size = above.size.min(below.size);
+    let step = below.y - above.y;
+    let shared = |entry: &Entry, others: &[Entry]| {
+        others
+            .iter()
+            .position(|other| other.column < entry.column_end && entry.column < other.column_end)
+    };
+    let pairs: Vec<(&Entry, &Entry)> = upper
+        .iter()
+        .filter_map(|entry| Some((entry, lower.get(shared(entry, lower)?)?)))
+        .collect();
+    if pairs.is_empty() && step < OVERLAP_EMS * size {
+        return -10.0;
+    }
+    let mut score = 0.0;
+    if step > VERY_WIDE_LEADING * context.leading {
+        score += 2.0;
+    } else if step > WIDE_LEADING * context.leading {
+        score += 1.0;
+    }
+    let upper_only = upper.iter().filter(|entry| shared(entry, lower).is_none()).count();
+    let lower_only = lower.iter().filter(|entry| shared(entry, upper).is_none()).count();
+    let is_header = place < context.body;
+    for (a, b) in &pairs {
+        score += pair(lines, context, a, b, size);
+    }
+    if is_header {
+        // The words of headers are short, so that they seem to have room.
+        let spans = upper.iter().any(|entry| entry.spans() && shares_several(entry, lower));
+        return if spans { 1.0 } else { score.min(2.0) - 1.0 - pairs.len() as f32 };
+    }
+    if place == context.body && context.body > 0 {
+        return score + 2.0;
+    }
+    if upper.iter().chain(lower).any(Entry::spans) {
+        score += 2.0;
+    }
+    if pairs.is_empty() {
+        score += 1.0;
+    } else if lower_only > 0 && upper.len() == 1 {
+        score += 0.5;
+    } else if lower_only > 0 {
+        score += 1.0;
+    } else if upper_only > 0 {
+        score -= 1.0;
+    }
+    score
+}
+
+/// Whether an entry has several entries below it.
+fn shares_several(entry: &Entry, lower: &[Entry]) -> bool {
+    lower
+        .iter()
+        .filter(|below| below.column >= entry.column && below.column_end <= entry.column_end)
+        .count()
+        >= 2
+}
+
+/// How much two entries in one column speak for being in different rows.
+fn pair(lines: &Lines<'_>, context: &Context, a: &Entry, b: &Entry, size: f32) -> f32 {
+    match (a.class.is_value(), b.class.is_value()) {
+        (true, true) => return 3.0,
+        (true, false) | (false, true) => return 1.0,
+        (false, false) => {}
+    }
+    let word = |place: Option<&u32>| place.and_then(|place| lines.words.get(*place as usize));
+    let (Some(last), Some(first)) = (word(a.words.last()), word(b.words.first())) else {
+        return 0.0;
+    };
+    let mut score = 0.0;
+    if last.bold != first.bold {
+        score += 1.0;
+    }
+    let starts_small = first.text.chars().next().is_some_and(|c| c.is_lowercase() || matches!(c, '(' | '&' | '/'));
+    if starts_small || last.text.ends_with(['-', ',', '/', '&', '(']) {
+        score -= 1.5;
+    }
+    let extent = context.extents.get(a.column).copied().unwrap_or((a.x1, a.x2));
+    let room = (extent.1 - extent.0) - (a.x2 - a.x1);
+    let needed = (first.bbox.x2 - first.bbox.x1) + 0.3 * size;
+    score += if room < needed {
+        -1.0
+    } else if room < 2.0 * needed {
+        0.8
+    } else {
+        1.5
+    };
+    score
+}

@@ -1,0 +1,78 @@
+//! Runs of lines that share gaps.
+
+use super::words::TextLine;
+
+/// The maximum distance of lines in a table, in ems.
+const MAX_STEP_EMS: f32 = 3.2;
+/// The maximum number of lines without gaps in sequence: headings of groups, wrapped labels.
+const MAX_SINGLE: usize = 3;
+/// The minimum width of a gap, in ems.
+const MIN_GAP_EMS: f32 = 0.5;
+
+/// Divides lines into runs that share a gap. Returns ranges of lines.
+pub(super) fn runs(lines: &[TextLine]) -> Vec<std::ops::Range<usize>> {
+    let mut runs = Vec::new();
+    let mut start = 0;
+    while start < lines.len() {
+        let Some(first) = lines.get(start).filter(|line| line.atoms.len() >= 2) else {
+            start += 1;
+            continue;
+        };
+        let mut shared = gaps(first);
+        let mut end = start + 1;
+        let mut last = start;
+        let mut single = 0;
+        while let (Some(line), Some(before)) = (lines.get(end), lines.get(end - 1)) {
+            if line.y - before.y > MAX_STEP_EMS * line.size.max(before.size) {
+                break;
+            }
+            if line.atoms.len() >= 2 {
+                let both = intersection(&shared, &gaps(line));
+                if both.is_empty() {
+                    break;
+                }
+                shared = both;
+                last = end;
+                single = 0;
+            } else {
+                single += 1;
+                if single > MAX_SINGLE {
+                    break;
+                }
+            }
+            end += 1;
+        }
+        runs.push(start..last + 1);
+        start = last + 1;
+    }
+    runs
+}
+
+fn gaps(line: &TextLine) -> Vec<(f32, f32)> {
+    line.atoms
+        .windows(2)
+        .filter_map(|pair| match pair {
+            [a, b] => Some((a.x2, b.x1)),
+            _ => None,
+        })
+        .filter(|gap| gap.1 - gap.0 >= MIN_GAP_EMS * line.size)
+        .collect()
+}
+
+/// The parts that two sorted lists of intervals share, if they are wide enough to be gaps.
+fn intersection(a: &[(f32, f32)], b: &[(f32, f32)]) -> Vec<(f32, f32)> {
+    let mut both = Vec::new();
+    let (mut i, mut j) = (0, 0);
+    while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {
+        let (from, to) = (x.0.max(y.0), x.1.min(y.1));
+        if to - from >= 1.0 {
+            both.push((from, to));
+        }
+        if x.1 < y.1 {
+            i += 1;
+        } else {
+            j += 1;
+        }
+    }
+    both
+}
