@@ -61,11 +61,14 @@ pub fn find(layout: &Layout, drawn: &Drawn, page: &Page) -> Found {
         }
         let frame = Frame::new(turns, page.width, page.height);
         let words = words::in_frame(layout, &drawn.glyphs.styles, frame);
+        let mut rules = Rules::of_lines(&drawn.drawing, frame);
+        let is_rule: Vec<bool> = words.iter().map(Word::is_rule).collect();
+        rules.add_typed(words.iter().filter(|word| word.is_rule()));
         let mut search = Search {
             frame,
             drawing: &drawn.drawing,
-            rules: Rules::of_lines(&drawn.drawing, frame),
-            is_taken: words.iter().map(|word| !word.is_level).collect(),
+            rules,
+            is_taken: words.iter().zip(is_rule).map(|(word, is_rule)| is_rule || !word.is_level).collect(),
             words,
             taken: Vec::new(),
             found: &mut found,

@@ -1,10 +1,9 @@
 //! Decides which lines of text form a row together, where no rule separates them.
 
 use super::entries::{Class, Entry};
-use super::words::{TextLine, Word};
+use super::rules::Rule;
+use super::words::{OVERLAP_EMS, TextLine, Word};
 
-/// Centres closer than this are on one line, in ems: a value beside two lines of a label.
-const OVERLAP_EMS: f32 = 0.75;
 /// A line this much farther from the one above it than usual starts a row.
 const WIDE_LEADING: f32 = 1.35;
 const VERY_WIDE_LEADING: f32 = 1.7;
@@ -15,6 +14,10 @@ pub(super) struct Lines<'a> {
     /// The entries of each line.
     pub(super) entries: &'a [Vec<Entry>],
     pub(super) words: &'a [Word<'a>],
+    /// The boundaries of columns.
+    pub(super) bounds: &'a [f32],
+    /// Rules that cover some of the columns.
+    pub(super) partial: &'a [Rule],
 }
 
 /// Properties of the whole set of lines.
@@ -28,8 +31,8 @@ struct Context {
 }
 
 /// The first lines of rows; the first one is 0.
-pub(super) fn starts(lines: &Lines<'_>, columns: usize) -> Vec<usize> {
-    let context = context(lines, columns);
+pub(super) fn starts(lines: &Lines<'_>) -> Vec<usize> {
+    let context = context(lines);
     let mut starts = vec![0];
     for place in 1..lines.lines.len() {
         if score(lines, &context, place) > 0.0 {
@@ -39,7 +42,8 @@ pub(super) fn starts(lines: &Lines<'_>, columns: usize) -> Vec<usize> {
     starts
 }
 
-fn context(lines: &Lines<'_>, columns: usize) -> Context {
+fn context(lines: &Lines<'_>) -> Context {
+    let columns = lines.bounds.len().saturating_sub(1);
     let mut extents = vec![(f32::INFINITY, f32::NEG_INFINITY); columns];
     for entry in lines.entries.iter().flatten().filter(|entry| !entry.spans()) {
         if let Some(extent) = extents.get_mut(entry.column) {
@@ -92,8 +96,11 @@ fn score(lines: &Lines<'_>, context: &Context, place: usize) -> f32 {
         .iter()
         .filter_map(|entry| Some((entry, lower.get(shared(entry, lower)?)?)))
         .collect();
-    if pairs.is_empty() && step < OVERLAP_EMS * size {
+    if step < OVERLAP_EMS * size {
         return -10.0;
+    }
+    if is_ruled_between(lines, (above, upper), (below, lower)) {
+        return 10.0;
     }
     let mut score = 0.0;
     if step > VERY_WIDE_LEADING * context.leading {
@@ -130,6 +137,23 @@ fn score(lines: &Lines<'_>, context: &Context, place: usize) -> f32 {
     score
 }
 
+/// Whether a rule is between entries of two lines.
+fn is_ruled_between(
+    lines: &Lines<'_>,
+    (above, upper): (&TextLine, &[Entry]),
+    (below, lower): (&TextLine, &[Entry]),
+) -> bool {
+    let first = lines.partial.partition_point(|rule| rule.at < above.y);
+    let between = lines.partial.get(first..).unwrap_or_default();
+    between
+        .iter()
+        .take_while(|rule| rule.at < below.y)
+        .any(|rule| {
+            let is_over = |entry: &Entry| rule.from < entry.center() && entry.center() < rule.to;
+            upper.iter().any(is_over) && lower.iter().any(is_over)
+        })
+}
+
 /// Whether an entry has several entries below it.
 fn shares_several(entry: &Entry, lower: &[Entry]) -> bool {
     lower
@@ -159,7 +183,10 @@ fn pair(lines: &Lines<'_>, context: &Context, a: &Entry, b: &Entry, size: f32) -
         score -= 1.5;
     }
     let extent = context.extents.get(a.column).copied().unwrap_or((a.x1, a.x2));
-    let room = (extent.1 - extent.0) - (a.x2 - a.x1);
+    // Text may be wider than what is there, up to the neighbouring columns.
+    let between = |place: usize| lines.bounds.get(place).copied().unwrap_or_default();
+    let column = between(a.column + 1) - between(a.column) - size;
+    let room = (extent.1 - extent.0).max(column) - (a.x2 - a.x1);
     let needed = (first.bbox.x2 - first.bbox.x1) + 0.3 * size;
     score += if room < needed {
         -1.0

@@ -1,6 +1,7 @@
 //! The horizontal and vertical rules of a page: drawn lines in a frame, joined where they meet.
 
 use super::frame::Frame;
+use super::words::Word;
 use crate::drawing::Drawing;
 use crate::model::Rect;
 
@@ -52,6 +53,15 @@ impl Rules {
         Self {
             horizontal: joined(horizontal),
             vertical: joined(vertical),
+        }
+    }
+
+    /// Adds rules that are typed as hyphens or underscores.
+    pub(super) fn add_typed<'a>(&mut self, typed: impl Iterator<Item = &'a Word<'a>>) {
+        let count = self.horizontal.len();
+        self.horizontal.extend(typed.map(|word| rule(word.center().1, word.bbox.x1, word.bbox.x2)));
+        if self.horizontal.len() > count {
+            self.horizontal = joined(std::mem::take(&mut self.horizontal));
         }
     }
 

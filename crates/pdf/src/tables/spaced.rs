@@ -6,6 +6,9 @@ use super::words::TextLine;
 const MAX_STEP_EMS: f32 = 3.2;
 /// The maximum number of lines without gaps in sequence: headings of groups, wrapped labels.
 const MAX_SINGLE: usize = 3;
+/// The maximum number of lines of a header, and the step above it in multiples of the usual one.
+const MAX_HEADER_LINES: usize = 4;
+const WIDE_STEP: f32 = 1.6;
 /// The minimum width of a gap, in ems.
 const MIN_GAP_EMS: f32 = 0.5;
 
@@ -29,6 +32,7 @@ pub(super) fn runs(lines: &[TextLine]) -> Vec<std::ops::Range<usize>> {
             if line.atoms.len() >= 2 {
                 let both = intersection(&shared, &gaps(line));
                 if both.is_empty() {
+                    last = before_heading(lines, start, last);
                     break;
                 }
                 shared = both;
@@ -46,6 +50,23 @@ pub(super) fn runs(lines: &[TextLine]) -> Vec<std::ops::Range<usize>> {
         start = last + 1;
     }
     runs
+}
+
+/// The last line of a table, if the last few lines are the header of the next one: these follow a
+/// wide step.
+fn before_heading(lines: &[TextLine], start: usize, last: usize) -> usize {
+    let step = |place: usize| match (lines.get(place), lines.get(place + 1)) {
+        (Some(a), Some(b)) => b.y - a.y,
+        _ => 0.0,
+    };
+    let mut steps: Vec<f32> = (start..last).map(step).collect();
+    steps.sort_by(f32::total_cmp);
+    let usual = steps.get(steps.len() / 2).copied().unwrap_or_default();
+    let first = last.saturating_sub(MAX_HEADER_LINES).max(start);
+    (first..last)
+        .rev()
+        .find(|place| step(*place) > WIDE_STEP * usual)
+        .unwrap_or(last)
 }
 
 fn gaps(line: &TextLine) -> Vec<(f32, f32)> {

@@ -17,6 +17,9 @@ const RULED_ROWS: usize = 3;
 /// The maximum distance of a rule below the centre of a line, in ems.
 const MAX_UNDERLINE_EMS: f32 = 1.5;
 
+/// How far a heading may be off the centre of its columns, in ems.
+const MAX_OFF_CENTER_EMS: f32 = 2.5;
+
 /// A cell with the words in it.
 #[derive(Clone, Debug)]
 pub(super) struct Cell {
@@ -74,8 +77,8 @@ pub(super) fn build(region: &Region<'_>, words: &[Word<'_>]) -> Draft {
     for row in 0..grid.rows() {
         first_rows.push(ys.len());
         ys.extend(grid.ys.get(row));
-        let band = band(grid, &in_span, words, &xs, row);
-        ys.extend(row_boundaries(&band, words, xs.len() - 1, grid));
+        let band = band(grid, &in_span, words, &xs, region.partial, row);
+        ys.extend(row_boundaries(&band, words, &xs, region));
     }
     first_rows.push(ys.len());
     ys.extend(grid.ys.last());
@@ -185,7 +188,14 @@ fn are_values(lines: &[TextLine], words: &[Word<'_>], bounds: &[f32]) -> bool {
 }
 
 /// The lines of a band: those in cells of this row only.
-fn band(grid: &Grid, in_span: &[Vec<u32>], words: &[Word<'_>], xs: &[f32], row: usize) -> Band {
+fn band(
+    grid: &Grid,
+    in_span: &[Vec<u32>],
+    words: &[Word<'_>],
+    xs: &[f32],
+    partial: &[Rule],
+    row: usize,
+) -> Band {
     let mut band_atoms = Vec::new();
     let first = grid.spans.partition_point(|span| span.row < row);
     for (span, inside) in grid.spans.iter().zip(in_span).skip(first) {
@@ -197,12 +207,13 @@ fn band(grid: &Grid, in_span: &[Vec<u32>], words: &[Word<'_>], xs: &[f32], row: 
         }
     }
     let lines = lines(band_atoms);
-    let entries = lines.iter().map(|line| entries::of_line(line, words, xs)).collect();
+    let entries = lines.iter().map(|line| wide_entries(line, words, xs, partial)).collect();
     Band { lines, entries }
 }
 
 /// Where the rows of a band are separated.
-fn row_boundaries(band: &Band, words: &[Word<'_>], columns: usize, grid: &Grid) -> Vec<f32> {
+fn row_boundaries(band: &Band, words: &[Word<'_>], bounds: &[f32], region: &Region<'_>) -> Vec<f32> {
+    let grid = &region.grid;
     if band.lines.len() < 2 {
         return Vec::new();
     }
@@ -214,8 +225,10 @@ fn row_boundaries(band: &Band, words: &[Word<'_>], columns: usize, grid: &Grid) 
         lines: &band.lines,
         entries: &band.entries,
         words,
+        bounds,
+        partial: region.partial,
     };
-    rows::starts(&lines, columns)
+    rows::starts(&lines)
         .into_iter()
         .skip(1)
         .filter_map(|start| {
@@ -315,12 +328,8 @@ fn divided(
     let columns = bounds.len() - 1;
     let mut cells: Vec<(usize, usize, Vec<u32>)> = Vec::new();
     for line in lines(atoms(words, chosen)) {
-        let mut entries = entries::of_line(&line, words, bounds);
-        let centers: Vec<f32> = entries.iter().map(Entry::center).collect();
-        for entry in &mut entries {
-            widen(entry, &line, &centers, bounds, partial);
-        }
         let cell = |entry: Entry| (entry.column, entry.column_end, entry.words);
+        let entries = wide_entries(&line, words, bounds, partial);
         cells.extend(entries.into_iter().map(cell));
     }
     for number in chosen {
@@ -350,6 +359,23 @@ fn divided(
     }
     all.extend((next..columns).map(|column| (column, column + 1, Vec::new())));
     all
+}
+
+/// The entries of a line; those that are headers of several columns have the extent of these.
+fn wide_entries(line: &TextLine, words: &[Word<'_>], bounds: &[f32], partial: &[Rule]) -> Vec<Entry> {
+    let mut entries = entries::of_line(line, words, bounds);
+    let centers: Vec<f32> = entries.iter().map(Entry::center).collect();
+    for entry in &mut entries {
+        widen(entry, line, &centers, bounds, partial);
+    }
+    if let ([entry], [_, second, .., last]) = (entries.as_mut_slice(), bounds) {
+        // A heading centred over all columns but the first one.
+        let is_centered = (entry.center() - (second + last) / 2.0).abs() < MAX_OFF_CENTER_EMS * line.size;
+        if entry.column > 0 && is_centered {
+            (entry.column, entry.column_end) = (1, bounds.len() - 1);
+        }
+    }
+    entries
 }
 
 /// Widens an entry to the columns of the rule directly below it, if it is the only one above that.

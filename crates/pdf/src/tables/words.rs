@@ -1,5 +1,6 @@
 //! The words of a page, and the lines that they form.
 
+use super::entries::Class;
 use super::frame::Frame;
 use crate::glyphs::GlyphStyle;
 use crate::layout::Layout;
@@ -10,8 +11,14 @@ const MIN_ATOM_GAP_EMS: f32 = 0.8;
 const MAX_ATOM_GAP_EMS: f32 = 1.1;
 /// The same in multiples of the usual gap between the words of the line.
 const ATOM_GAP_RATIO: f32 = 1.8;
+/// The gap that separates numbers, in ems.
+const MIN_NUMBER_GAP_EMS: f32 = 0.22;
+/// The minimum number of characters in a typed rule.
+const MIN_TYPED_RULE: usize = 6;
 /// How far the centres of words on one line may differ, in ems.
 const LEVEL_EMS: f32 = 0.35;
+/// Centres closer than this cannot be on lines of their own, in ems.
+pub(super) const OVERLAP_EMS: f32 = 0.75;
 /// The maximum height of a word's box, in ems: some fonts declare more.
 const MAX_HEIGHT_EMS: f32 = 1.2;
 
@@ -29,6 +36,11 @@ pub(super) struct Word<'a> {
 }
 
 impl Word<'_> {
+    /// Whether it is a rule that is typed.
+    pub(super) fn is_rule(&self) -> bool {
+        self.is_level && self.text.len() >= MIN_TYPED_RULE && self.text.bytes().all(|byte| matches!(byte, b'-' | b'_' | b'='))
+    }
+
     pub(super) fn center(&self) -> (f32, f32) {
         (
             (self.bbox.x1 + self.bbox.x2) / 2.0,
@@ -101,7 +113,7 @@ pub(super) fn in_frame<'a>(
 /// Divides words into atoms. The words of a line of the layout have to follow each other.
 pub(super) fn atoms(words: &[Word<'_>], chosen: &[u32]) -> Vec<Atom> {
     let line = |place: u32| words.get(place as usize).map(|word| word.line);
-    let mut atoms = Vec::new();
+    let mut atoms: Vec<Atom> = Vec::new();
     let mut sorted: Vec<(u32, &Word<'_>)> = Vec::new();
     for same_line in chosen.chunk_by(|a, b| line(*a) == line(*b)) {
         sorted.clear();
@@ -113,22 +125,17 @@ pub(super) fn atoms(words: &[Word<'_>], chosen: &[u32]) -> Vec<Atom> {
         );
         sorted.sort_by(|a, b| a.1.bbox.x1.total_cmp(&b.1.bbox.x1));
         let limit = gap_limit(&sorted);
-        let mut end = f32::NEG_INFINITY;
+        let mut last: Option<&Word<'_>> = None;
         for (place, word) in &sorted {
             let y = word.center().1;
-            match atoms.last_mut() {
-                Some(Atom {
-                    words,
-                    x2,
-                    y: base,
-                    size,
-                    ..
-                }) if end > f32::NEG_INFINITY && word.bbox.x1 - end <= limit * word.size.max(*size) => {
-                    words.push(*place);
-                    *x2 = x2.max(word.bbox.x2);
+            let before = last.filter(|last| !is_apart(last, word, limit));
+            match (before, atoms.last_mut()) {
+                (Some(_), Some(atom)) => {
+                    atom.words.push(*place);
+                    atom.x2 = atom.x2.max(word.bbox.x2);
                     // The largest word decides, not an index.
-                    if word.size > *size {
-                        (*base, *size) = (y, word.size);
+                    if word.size > atom.size {
+                        (atom.y, atom.size) = (y, word.size);
                     }
                 }
                 _ => atoms.push(Atom {
@@ -139,10 +146,28 @@ pub(super) fn atoms(words: &[Word<'_>], chosen: &[u32]) -> Vec<Atom> {
                     size: word.size,
                 }),
             }
-            end = end.max(word.bbox.x2);
+            last = last.filter(|last| last.bbox.x2 > word.bbox.x2).or(Some(word));
         }
     }
     atoms
+}
+
+/// Whether a word starts an atom. Numbers are closer than words when columns are narrow, unless
+/// they are groups of digits of one number.
+fn is_apart(last: &Word<'_>, word: &Word<'_>, limit: f32) -> bool {
+    let gap = (word.bbox.x1 - last.bbox.x2) / word.size.max(last.size);
+    if gap > limit {
+        return true;
+    }
+    let is_number = |word: &Word<'_>| Class::of(word.text) == Class::Number;
+    let is_group = word.text.starts_with(|c: char| c.is_ascii_digit())
+        && word.text.chars().take_while(char::is_ascii_digit).count() == 3
+        && last.text.len() <= 4;
+    gap > MIN_NUMBER_GAP_EMS
+        && is_number(last)
+        && is_number(word)
+        && !is_group
+        && !last.text.ends_with([',', ';', ':', '/', '-', '–'])
 }
 
 /// The gap that separates atoms of a line, in ems.
@@ -185,5 +210,27 @@ pub(super) fn lines(mut atoms: Vec<Atom>) -> Vec<TextLine> {
     for line in &mut lines {
         line.atoms.sort_by(|a, b| a.x1.total_cmp(&b.x1));
     }
-    lines
+    beside_labels(lines)
+}
+
+/// Joins lines that overlap in height but not in width: values centred beside two lines of a label.
+fn beside_labels(lines: Vec<TextLine>) -> Vec<TextLine> {
+    let mut joined: Vec<TextLine> = Vec::with_capacity(lines.len());
+    for line in lines {
+        let above = joined.last_mut().filter(|above| {
+            line.y - above.y < OVERLAP_EMS * line.size.min(above.size)
+                && (above.x2() < line.x1() || line.x2() < above.x1())
+        });
+        let Some(above) = above else {
+            joined.push(line);
+            continue;
+        };
+        // The side with more atoms has the values.
+        if line.atoms.len() > above.atoms.len() {
+            above.y = line.y;
+        }
+        above.atoms.extend(line.atoms);
+        above.atoms.sort_by(|a, b| a.x1.total_cmp(&b.x1));
+    }
+    joined
 }
