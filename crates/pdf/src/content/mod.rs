@@ -22,10 +22,10 @@ mod tests;
 use hayro_syntax::object::{MaybeRef, Object, Stream};
 
 use super::budget::{Budget, Stop};
+use super::drawing::Drawing;
 use super::fonts::Fonts;
 use super::geometry::PageBox;
 use super::glyphs::Glyphs;
-use super::drawing::Drawing;
 use super::model::{Options, Request};
 use super::pages::Page;
 use super::streams;

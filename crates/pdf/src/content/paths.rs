@@ -302,8 +302,7 @@ fn rectangle(corners: &[Point]) -> Option<(Rect, usize)> {
         [a, b, c, d, e] if is_near(a.0, e.0) && is_near(a.1, e.1) => (a, b, c, d),
         _ => return None,
     };
-    let is_level =
-        is_near(a.1, b.1) && is_near(b.0, c.0) && is_near(c.1, d.1) && is_near(d.0, a.0);
+    let is_level = is_near(a.1, b.1) && is_near(b.0, c.0) && is_near(c.1, d.1) && is_near(d.0, a.0);
     let is_upright =
         is_near(a.0, b.0) && is_near(b.1, c.1) && is_near(c.0, d.0) && is_near(d.1, a.1);
     (is_level || is_upright).then(|| {

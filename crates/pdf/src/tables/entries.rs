@@ -34,7 +34,9 @@ impl Class {
             Self::Number
         } else if letters == 0 && other > 0
             || matches!(
-                text.trim_matches(['(', ')', '.']).to_ascii_lowercase().as_str(),
+                text.trim_matches(['(', ')', '.'])
+                    .to_ascii_lowercase()
+                    .as_str(),
                 "x" | "na" | "n/a" | "nd" | "n.a" | "nil" | "s" | "d" | "z"
             )
         {
@@ -137,7 +139,8 @@ fn parts<'a>(atom: &'a Atom, words: &[Word<'_>], bounds: &[f32]) -> Vec<&'a [u32
                 return true;
             }
             let are_values = class(a).is_value() && class(b).is_value();
-            let is_wide = usual.is_some_and(|usual| gap(a, b) >= SPLIT_RATIO * usual.max(0.2 * atom.size));
+            let is_wide =
+                usual.is_some_and(|usual| gap(a, b) >= SPLIT_RATIO * usual.max(0.2 * atom.size));
             !(are_values || is_wide)
         })
         .collect()

@@ -4,7 +4,7 @@ use super::entries::Class;
 use super::frame::Frame;
 use super::structure::{Cell, Draft};
 use super::words::Word;
-use crate::model::{Rect, Table, TableCell, TableKind};
+use crate::model::{Rect, Table, TableCell};
 
 /// Words this close in height are on one line of a cell, in ems.
 const SAME_LINE_EMS: f32 = 0.4;
@@ -24,7 +24,9 @@ pub(super) fn compact(draft: &mut Draft) {
         } else if !has(&has_row, cell.span.row, cell.span.row_end) {
             has_row[cell.span.row] = true;
         }
-        if cell.span.column_end - cell.span.column == 1 || !has(&has_column, cell.span.column, cell.span.column_end) {
+        if cell.span.column_end - cell.span.column == 1
+            || !has(&has_column, cell.span.column, cell.span.column_end)
+        {
             has_column[cell.span.column] = true;
         }
     }
@@ -37,7 +39,9 @@ pub(super) fn compact(draft: &mut Draft) {
         cell.span.column = at(&columns, cell.span.column);
         cell.span.column_end = at(&columns, cell.span.column_end);
     }
-    draft.cells.retain(|cell| cell.span.row < cell.span.row_end && cell.span.column < cell.span.column_end);
+    draft.cells.retain(|cell| {
+        cell.span.row < cell.span.row_end && cell.span.column < cell.span.column_end
+    });
     squeeze(&mut draft.ys, &has_row);
     squeeze(&mut draft.xs, &has_column);
 }
@@ -66,15 +70,26 @@ fn squeeze(bounds: &mut Vec<f32>, has: &[bool]) {
 
 /// The text of a cell: its lines from the top, separated by line feeds.
 pub(super) fn text(places: &[u32], words: &[Word<'_>]) -> String {
-    let mut inside: Vec<&Word<'_>> = places.iter().filter_map(|place| words.get(*place as usize)).collect();
+    let mut inside: Vec<&Word<'_>> = places
+        .iter()
+        .filter_map(|place| words.get(*place as usize))
+        .collect();
     // Parts of one line of the layout stay together, in reading order.
     inside.sort_by_key(|word| word.line);
     let mut parts: Vec<(f32, f32, f32, Vec<&str>)> = Vec::new();
     for part in inside.chunk_by(|a, b| a.line == b.line) {
         let Some(first) = part.first() else { continue };
         let y = part.iter().map(|word| word.center().1).sum::<f32>() / part.len() as f32;
-        let left = part.iter().map(|word| word.bbox.x1).fold(f32::INFINITY, f32::min);
-        parts.push((y, left, first.size, part.iter().map(|word| word.text).collect()));
+        let left = part
+            .iter()
+            .map(|word| word.bbox.x1)
+            .fold(f32::INFINITY, f32::min);
+        parts.push((
+            y,
+            left,
+            first.size,
+            part.iter().map(|word| word.text).collect(),
+        ));
     }
     if inside.iter().all(|word| word.is_level) {
         parts.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -86,7 +101,10 @@ pub(super) fn text(places: &[u32], words: &[Word<'_>]) -> String {
             text.push('\n');
         }
         line.sort_by(|a, b| a.1.total_cmp(&b.1));
-        let all: Vec<&str> = line.iter().flat_map(|part| part.3.iter().copied()).collect();
+        let all: Vec<&str> = line
+            .iter()
+            .flat_map(|part| part.3.iter().copied())
+            .collect();
         text.push_str(&all.join(" "));
     }
     text
@@ -102,11 +120,14 @@ pub(super) fn table(draft: &Draft, words: &[Word<'_>], frame: Frame) -> Table {
     let columns = draft.xs.len().saturating_sub(1);
     let mut table = Table {
         rows: vec![vec![None; columns]; rows],
-        found: kind(draft),
         ..Table::default()
     };
     for cell in &draft.cells {
-        if let Some(value) = table.rows.get_mut(cell.span.row).and_then(|row| row.get_mut(cell.span.column)) {
+        if let Some(value) = table
+            .rows
+            .get_mut(cell.span.row)
+            .and_then(|row| row.get_mut(cell.span.column))
+        {
             *value = Some(text(&cell.words, words));
         }
         table.cells.push(TableCell {
@@ -124,11 +145,4 @@ pub(super) fn table(draft: &Draft, words: &[Word<'_>], frame: Frame) -> Table {
         y2: draft.ys.last().copied().unwrap_or_default(),
     });
     table
-}
-
-fn kind(draft: &Draft) -> TableKind {
-    match (draft.has_ruled_columns, draft.has_spaced_columns, draft.has_spaced_rows) {
-        (true, false, false) => TableKind::Ruled,
-        _ => TableKind::HalfRuled,
-    }
 }

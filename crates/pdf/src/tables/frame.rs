@@ -32,7 +32,10 @@ impl Frame {
 
     /// A box of the page in the frame.
     pub(super) fn rect(self, rect: Rect) -> Rect {
-        corners(self.point((rect.x1, rect.y1)), self.point((rect.x2, rect.y2)))
+        corners(
+            self.point((rect.x1, rect.y1)),
+            self.point((rect.x2, rect.y2)),
+        )
     }
 
     /// A box of the frame on the page.

@@ -93,7 +93,10 @@ pub(super) fn find(rules: &Rules) -> (Vec<Grid>, bool) {
         .collect();
     members.sort_unstable();
     let mut grids = Vec::new();
-    for group in members.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() >= 3) {
+    for group in members
+        .chunk_by(|a, b| a.0 == b.0)
+        .filter(|group| group.len() >= 3)
+    {
         let split = group.partition_point(|member| member.1 < horizontal.len());
         let pick = |places: &[(usize, usize)], rules: &[Rule], offset: usize| -> Vec<Rule> {
             places
@@ -139,8 +142,14 @@ pub(super) fn of(across: &[Rule], down: &[Rule]) -> Option<Grid> {
 /// The positions of rules, and the ends of the rules across them.
 fn boundaries(rules: &[Rule], across: &[Rule]) -> Vec<f32> {
     let mut at: Vec<f32> = rules.iter().map(|rule| rule.at).collect();
-    let from = across.iter().map(|rule| rule.from).fold(f32::INFINITY, f32::min);
-    let to = across.iter().map(|rule| rule.to).fold(f32::NEG_INFINITY, f32::max);
+    let from = across
+        .iter()
+        .map(|rule| rule.from)
+        .fold(f32::INFINITY, f32::min);
+    let to = across
+        .iter()
+        .map(|rule| rule.to)
+        .fold(f32::NEG_INFINITY, f32::max);
     at.sort_by(f32::total_cmp);
     at.dedup_by(|next, kept| *next - *kept <= MEET);
     if from < to {
@@ -156,7 +165,11 @@ fn boundaries(rules: &[Rule], across: &[Rule]) -> Vec<f32> {
 
 fn nearest(sorted: &[f32], at: f32) -> usize {
     let after = sorted.partition_point(|value| *value < at);
-    let distance = |place: usize| sorted.get(place).map_or(f32::INFINITY, |value| (value - at).abs());
+    let distance = |place: usize| {
+        sorted
+            .get(place)
+            .map_or(f32::INFINITY, |value| (value - at).abs())
+    };
     match after.checked_sub(1) {
         Some(before) if distance(before) <= distance(after) => before,
         _ => after,
@@ -178,7 +191,9 @@ impl Cover {
     }
 
     fn add(&mut self, boundary: usize, edges: &[f32], rule: &Rule) {
-        let first = edges.partition_point(|edge| *edge <= rule.from).saturating_sub(1);
+        let first = edges
+            .partition_point(|edge| *edge <= rule.from)
+            .saturating_sub(1);
         for (cell, pair) in edges.windows(2).enumerate().skip(first) {
             let [from, to] = *pair else { break };
             if from >= rule.to {
@@ -213,10 +228,12 @@ fn spans(rows: usize, columns: usize, above: &Cover, left: &Cover) -> Vec<Span> 
                 end += 1;
             }
             let is_open = row > 0 && (column..end).all(|cell| !above.has(row, cell));
-            let before = open.get_mut(column).filter(|before| {
-                is_open && before.is_some_and(|before| before.column_end == end)
-            });
-            let first_row = before.and_then(Option::take).map_or(row, |before| before.row);
+            let before = open
+                .get_mut(column)
+                .filter(|before| is_open && before.is_some_and(|before| before.column_end == end));
+            let first_row = before
+                .and_then(Option::take)
+                .map_or(row, |before| before.row);
             if let Some(now) = now.get_mut(column) {
                 *now = Some(Span {
                     row: first_row,
@@ -248,7 +265,9 @@ impl Sets {
             if parent == place {
                 break;
             }
-            if let (Some(grandparent), Some(entry)) = (self.0.get(parent).copied(), self.0.get_mut(place)) {
+            if let (Some(grandparent), Some(entry)) =
+                (self.0.get(parent).copied(), self.0.get_mut(place))
+            {
                 *entry = grandparent;
             }
             place = parent;

@@ -47,7 +47,11 @@ pub(super) fn find(lines: &[TextLine], words: &[Word<'_>]) -> Vec<f32> {
     let mut strips = strips(&mut events, rows);
     let inside = Spans::new(spans);
     keep_peaks(&mut strips);
-    strips.sort_by(|a, b| b.score.total_cmp(&a.score).then((b.to - b.from).total_cmp(&(a.to - a.from))));
+    strips.sort_by(|a, b| {
+        b.score
+            .total_cmp(&a.score)
+            .then((b.to - b.from).total_cmp(&(a.to - a.from)))
+    });
     strips.truncate(MAX_CANDIDATES);
     let mut accepted: Vec<Strip> = Vec::new();
     for strip in strips {
@@ -60,22 +64,46 @@ pub(super) fn find(lines: &[TextLine], words: &[Word<'_>]) -> Vec<f32> {
             accepted.insert(place, strip);
         }
     }
-    accepted.iter().map(|strip| (strip.from + strip.to) / 2.0).collect()
+    accepted
+        .iter()
+        .map(|strip| (strip.from + strip.to) / 2.0)
+        .collect()
 }
 
 fn add_line(line: &TextLine, words: &[Word<'_>], events: &mut Vec<Event>) {
     let mut add = |from: f32, to: f32, wide: i32, narrow: i32, crossed: i32| {
         if from < to {
-            events.push(Event { at: from, wide, narrow, crossed });
-            events.push(Event { at: to, wide: -wide, narrow: -narrow, crossed: -crossed });
+            events.push(Event {
+                at: from,
+                wide,
+                narrow,
+                crossed,
+            });
+            events.push(Event {
+                at: to,
+                wide: -wide,
+                narrow: -narrow,
+                crossed: -crossed,
+            });
         }
     };
     let mut end: Option<f32> = None;
     for atom in &line.atoms {
-        for (place, word) in atom.words.iter().filter_map(|place| words.get(*place as usize)).enumerate() {
+        for (place, word) in atom
+            .words
+            .iter()
+            .filter_map(|place| words.get(*place as usize))
+            .enumerate()
+        {
             if let Some(end) = end {
                 let is_wide = place == 0;
-                add(end, word.bbox.x1, i32::from(is_wide), i32::from(!is_wide), 0);
+                add(
+                    end,
+                    word.bbox.x1,
+                    i32::from(is_wide),
+                    i32::from(!is_wide),
+                    0,
+                );
             }
             let from = end.map_or(word.bbox.x1, |end| end.max(word.bbox.x1));
             add(from, word.bbox.x2, 0, 0, 1);
@@ -164,6 +192,8 @@ impl Spans {
 
     fn any(&self, from: f32, to: f32) -> bool {
         let first = self.starts.partition_point(|start| *start < from - 0.5);
-        self.least_end.get(first).is_some_and(|end| *end <= to + 0.5)
+        self.least_end
+            .get(first)
+            .is_some_and(|end| *end <= to + 0.5)
     }
 }

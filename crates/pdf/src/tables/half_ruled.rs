@@ -34,8 +34,14 @@ pub(super) fn stacks(rules: &[Rule]) -> Vec<Stack> {
             ys.dedup();
             if ys.len() >= 2 {
                 stacks.push(Stack {
-                    from: same.iter().map(|rule| rule.from).fold(f32::INFINITY, f32::min),
-                    to: same.iter().map(|rule| rule.to).fold(f32::NEG_INFINITY, f32::max),
+                    from: same
+                        .iter()
+                        .map(|rule| rule.from)
+                        .fold(f32::INFINITY, f32::min),
+                    to: same
+                        .iter()
+                        .map(|rule| rule.to)
+                        .fold(f32::NEG_INFINITY, f32::max),
                     ys,
                 });
             }

@@ -13,12 +13,14 @@
 //! Everything takes at most O(n log n) time in the number of words and lines. `over_pages` joins
 //! tables that go on over pages.
 
+mod captions;
 mod entries;
 mod finish;
 mod frame;
 mod grid;
-mod half_ruled;
 mod gutters;
+mod half_ruled;
+mod headers;
 mod judge;
 mod prose;
 mod rows;
@@ -39,6 +41,9 @@ use words::Word;
 /// The minimum number of words in a direction in which tables are searched for.
 const MIN_WORDS: usize = 4;
 
+/// The maximum height of a header above a region, in points.
+const MAX_HEADER: f32 = 100.0;
+
 /// The tables of a page.
 #[derive(Debug, Default)]
 pub struct Found {
@@ -54,29 +59,39 @@ pub fn find(layout: &Layout, drawn: &Drawn, page: &Page) -> Found {
         found.cut = Some("the page draws too many lines to find all tables");
     }
     for turns in 0..4 {
-        let of_direction = layout.lines.iter().filter(|line| line.quarter_turns == turns);
-        let count: u32 = of_direction.map(|line| line.words.end - line.words.start).sum();
+        let of_direction = layout
+            .lines
+            .iter()
+            .filter(|line| line.quarter_turns == turns);
+        let count: u32 = of_direction
+            .map(|line| line.words.end - line.words.start)
+            .sum();
         if (count as usize) < MIN_WORDS {
             continue;
         }
         let frame = Frame::new(turns, page.width, page.height);
         let words = words::in_frame(layout, &drawn.glyphs.styles, frame);
-        let mut rules = Rules::of_lines(&drawn.drawing, frame);
+        let rules = Rules::of_lines(&drawn.drawing, frame);
         let is_rule: Vec<bool> = words.iter().map(Word::is_rule).collect();
-        rules.add_typed(words.iter().filter(|word| word.is_rule()));
         let mut search = Search {
             frame,
             drawing: &drawn.drawing,
             rules,
-            is_taken: words.iter().zip(is_rule).map(|(word, is_rule)| is_rule || !word.is_level).collect(),
+            is_taken: words
+                .iter()
+                .zip(is_rule)
+                .map(|(word, is_rule)| is_rule || !word.is_level)
+                .collect(),
             words,
             taken: Vec::new(),
+            own: Vec::new(),
             found: &mut found,
             page,
         };
         search.ruled();
         search.half_ruled();
         search.spaced();
+        search.captions();
     }
     found.tables.sort_by(|a, b| a.bbox.y1.total_cmp(&b.bbox.y1));
     found
@@ -92,6 +107,8 @@ struct Search<'a, 'f> {
     is_taken: Vec<bool>,
     /// The boxes of tables.
     taken: Vec<Rect>,
+    /// Their indexes among all that were found.
+    own: Vec<usize>,
     found: &'f mut Found,
     page: &'f Page,
 }
@@ -116,11 +133,14 @@ impl Search<'_, '_> {
         grids.sort_by_key(|grid| std::cmp::Reverse(grid.spans.len()));
         for grid in grids {
             let chosen = self.words_in(grid.bbox());
-            self.try_region(&Region {
-                grid,
-                chosen,
-                partial: &[],
-            });
+            self.try_region(
+                &Region {
+                    grid,
+                    chosen,
+                    partial: &[],
+                },
+                true,
+            );
         }
     }
 
@@ -135,9 +155,17 @@ impl Search<'_, '_> {
             };
             !self.taken.iter().any(|taken| overlaps(*taken, bbox))
         };
-        let free: Vec<Rule> = self.rules.horizontal.iter().filter(is_free).copied().collect();
+        let free: Vec<Rule> = self
+            .rules
+            .horizontal
+            .iter()
+            .filter(is_free)
+            .copied()
+            .collect();
         for stack in half_ruled::stacks(&free) {
-            for ys in half_ruled::regions(&stack, |top, bottom| self.is_tabular(&stack, top, bottom)) {
+            for ys in
+                half_ruled::regions(&stack, |top, bottom| self.is_tabular(&stack, top, bottom))
+            {
                 let (Some(top), Some(bottom)) = (ys.first(), ys.last()) else {
                     continue;
                 };
@@ -149,18 +177,27 @@ impl Search<'_, '_> {
                 };
                 let partial: Vec<Rule> = free
                     .iter()
-                    .filter(|rule| rule.at > *top && rule.at < *bottom)
+                    .filter(|rule| rule.at > *top - MAX_HEADER && rule.at < *bottom)
                     .filter(|rule| rule.from > bbox.x1 - 3.0 && rule.to < bbox.x2 + 3.0)
                     .filter(|rule| rule.to - rule.from < 0.95 * (stack.to - stack.from))
                     .copied()
                     .collect();
-                let chosen = self.words_in(bbox);
+                let mut chosen = self.words_in(bbox);
+                let mut with_header = bbox;
+                self.add_header(&mut chosen, &mut with_header);
+                let mut ys = ys;
+                if with_header.y1 < bbox.y1 {
+                    ys.insert(0, with_header.y1);
+                }
                 let grid = grid::Grid::open(vec![bbox.x1, bbox.x2], ys);
-                self.try_region(&Region {
-                    grid,
-                    chosen,
-                    partial: &partial,
-                });
+                self.try_region(
+                    &Region {
+                        grid,
+                        chosen,
+                        partial: &partial,
+                    },
+                    true,
+                );
             }
         }
     }
@@ -196,6 +233,8 @@ impl Search<'_, '_> {
             !is_prose.get(place - 1).copied().unwrap_or(false)
         });
         let lines = words::lines(atoms);
+        let typed = self.words.iter().filter(|word| word.is_rule());
+        let partial = self.rules.with_typed(typed).horizontal;
         for run in spaced::runs(&lines) {
             let Some(lines) = lines.get(run).filter(|lines| lines.len() >= 2) else {
                 continue;
@@ -206,13 +245,60 @@ impl Search<'_, '_> {
                 .flat_map(|atom| atom.words.iter().copied())
                 .collect();
             chosen.sort_unstable();
-            let Some(bbox) = self.bounds(&chosen) else { continue };
+            let Some(mut bbox) = self.bounds(&chosen) else {
+                continue;
+            };
+            self.add_header(&mut chosen, &mut bbox);
             let grid = grid::Grid::open(vec![bbox.x1, bbox.x2], vec![bbox.y1, bbox.y2]);
-            self.try_region(&Region {
-                grid,
-                chosen,
-                partial: &self.rules.horizontal.clone(),
-            });
+            self.try_region(
+                &Region {
+                    grid,
+                    chosen,
+                    partial: &partial,
+                },
+                false,
+            );
+        }
+    }
+
+    /// Adds the lines directly above a region that look like its header.
+    fn add_header(&self, chosen: &mut Vec<u32>, bbox: &mut Rect) {
+        let above = self.words_in(Rect {
+            y1: bbox.y1 - MAX_HEADER,
+            y2: bbox.y1,
+            ..*bbox
+        });
+        let mut atoms = words::atoms(&self.words, &above);
+        atoms.retain(|atom| !atom.words.iter().any(|place| chosen.contains(place)));
+        let lines = words::lines(atoms);
+        let count = headers::above(&lines, &self.words, &self.rules.horizontal, *bbox);
+        for line in lines.iter().rev().take(count) {
+            bbox.y1 = bbox.y1.min(line.y - 0.7 * line.size);
+            let header = line
+                .atoms
+                .iter()
+                .flat_map(|atom| atom.words.iter().copied());
+            chosen.extend(header);
+        }
+        chosen.sort_unstable();
+    }
+
+    /// Adds captions to the tables.
+    fn captions(&mut self) {
+        if self.taken.is_empty() {
+            return;
+        }
+        let free: Vec<u32> = (0..)
+            .zip(&self.is_taken)
+            .filter(|(_, is_taken)| !**is_taken)
+            .map(|(place, _)| place)
+            .collect();
+        let lines = words::lines(words::atoms(&self.words, &free));
+        for (bbox, place) in self.taken.iter().zip(&self.own) {
+            let caption = captions::find(&lines, &self.words, *bbox);
+            if let (Some(caption), Some(table)) = (caption, self.found.tables.get_mut(*place)) {
+                table.caption = Some(finish::text(&caption, &self.words).replace('\n', " "));
+            }
         }
     }
 
@@ -237,20 +323,27 @@ impl Search<'_, '_> {
             .filter(|(place, word)| {
                 let (x, y) = word.center();
                 let is_inside = bbox.x1 <= x && x <= bbox.x2 && bbox.y1 <= y && y <= bbox.y2;
-                is_inside && (!word.is_level || !self.is_taken.get(*place as usize).copied().unwrap_or(true))
+                is_inside
+                    && (!word.is_level
+                        || !self.is_taken.get(*place as usize).copied().unwrap_or(true))
             })
             .map(|(place, _)| place)
             .collect()
     }
 
     /// Adds the table of a region, if it is one.
-    fn try_region(&mut self, region: &Region<'_>) {
+    fn try_region(&mut self, region: &Region<'_>, has_rules: bool) {
         let mut draft = build(region, &self.words);
         finish::compact(&mut draft);
-        judge::strip(&mut draft, &self.words);
-        let Some(sureness) = judge::sureness(&draft, &self.words) else {
+        judge::strip(&mut draft);
+        let kind = draft.kind(has_rules);
+        let Some(sureness) = judge::sureness(&draft, &self.words, kind) else {
             return;
         };
+        let header_rows = headers::count(&draft, &self.words);
+        if !draft.has_ruled_columns {
+            headers::join_stub(&mut draft, header_rows);
+        }
         for number in draft.cells.iter().flat_map(|cell| &cell.words) {
             if let Some(taken) = self.is_taken.get_mut(*number as usize) {
                 *taken = true;
@@ -258,8 +351,11 @@ impl Search<'_, '_> {
         }
         let mut table = finish::table(&draft, &self.words, self.frame);
         self.taken.push(self.frame.rect(table.bbox));
+        self.own.push(self.found.tables.len());
         table.page = self.page.number;
         table.sureness = sureness;
+        table.header_rows = header_rows as u32;
+        table.found = kind;
         self.found.tables.push(table);
     }
 }

@@ -80,7 +80,10 @@ fn close(stack: &Stack, atoms: &[Atom], words: &[Word<'_>], is_prose: &mut [bool
         let (Some(above), Some(below)) = (atoms.get(above), atoms.get(below)) else {
             continue;
         };
-        let first = below.words.first().and_then(|place| words.get(*place as usize));
+        let first = below
+            .words
+            .first()
+            .and_then(|place| words.get(*place as usize));
         let needed = first.map_or(0.0, |word| word.bbox.x2 - word.bbox.x1) + 0.5 * above.size;
         full += usize::from(above.x2 + needed > stack.x2);
     }

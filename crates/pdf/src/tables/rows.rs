@@ -45,7 +45,12 @@ pub(super) fn starts(lines: &Lines<'_>) -> Vec<usize> {
 fn context(lines: &Lines<'_>) -> Context {
     let columns = lines.bounds.len().saturating_sub(1);
     let mut extents = vec![(f32::INFINITY, f32::NEG_INFINITY); columns];
-    for entry in lines.entries.iter().flatten().filter(|entry| !entry.spans()) {
+    for entry in lines
+        .entries
+        .iter()
+        .flatten()
+        .filter(|entry| !entry.spans())
+    {
         if let Some(extent) = extents.get_mut(entry.column) {
             *extent = (extent.0.min(entry.x1), extent.1.max(entry.x2));
         }
@@ -82,7 +87,8 @@ fn score(lines: &Lines<'_>, context: &Context, place: usize) -> f32 {
     let (Some(above), Some(below)) = (lines.lines.get(place - 1), lines.lines.get(place)) else {
         return 1.0;
     };
-    let (Some(upper), Some(lower)) = (lines.entries.get(place - 1), lines.entries.get(place)) else {
+    let (Some(upper), Some(lower)) = (lines.entries.get(place - 1), lines.entries.get(place))
+    else {
         return 1.0;
     };
     let size = above.size.min(below.size);
@@ -108,16 +114,28 @@ fn score(lines: &Lines<'_>, context: &Context, place: usize) -> f32 {
     } else if step > WIDE_LEADING * context.leading {
         score += 1.0;
     }
-    let upper_only = upper.iter().filter(|entry| shared(entry, lower).is_none()).count();
-    let lower_only = lower.iter().filter(|entry| shared(entry, upper).is_none()).count();
+    let upper_only = upper
+        .iter()
+        .filter(|entry| shared(entry, lower).is_none())
+        .count();
+    let lower_only = lower
+        .iter()
+        .filter(|entry| shared(entry, upper).is_none())
+        .count();
     let is_header = place < context.body;
     for (a, b) in &pairs {
         score += pair(lines, context, a, b, size);
     }
     if is_header {
         // The words of headers are short, so that they seem to have room.
-        let spans = upper.iter().any(|entry| entry.spans() && shares_several(entry, lower));
-        return if spans { 1.0 } else { score.min(2.0) - 1.0 - pairs.len() as f32 };
+        let spans = upper
+            .iter()
+            .any(|entry| entry.spans() && shares_several(entry, lower));
+        return if spans {
+            1.0
+        } else {
+            score.min(2.0) - 1.0 - pairs.len() as f32
+        };
     }
     if place == context.body && context.body > 0 {
         return score + 2.0;
@@ -178,11 +196,19 @@ fn pair(lines: &Lines<'_>, context: &Context, a: &Entry, b: &Entry, size: f32) -
     if last.bold != first.bold {
         score += 1.0;
     }
-    let starts_small = first.text.chars().next().is_some_and(|c| c.is_lowercase() || matches!(c, '(' | '&' | '/'));
+    let starts_small = first
+        .text
+        .chars()
+        .next()
+        .is_some_and(|c| c.is_lowercase() || matches!(c, '(' | '&' | '/'));
     if starts_small || last.text.ends_with(['-', ',', '/', '&', '(']) {
         score -= 1.5;
     }
-    let extent = context.extents.get(a.column).copied().unwrap_or((a.x1, a.x2));
+    let extent = context
+        .extents
+        .get(a.column)
+        .copied()
+        .unwrap_or((a.x1, a.x2));
     // Text may be wider than what is there, up to the neighbouring columns.
     let between = |place: usize| lines.bounds.get(place).copied().unwrap_or_default();
     let column = between(a.column + 1) - between(a.column) - size;

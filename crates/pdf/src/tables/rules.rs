@@ -56,12 +56,13 @@ impl Rules {
         }
     }
 
-    /// Adds rules that are typed as hyphens or underscores.
-    pub(super) fn add_typed<'a>(&mut self, typed: impl Iterator<Item = &'a Word<'a>>) {
-        let count = self.horizontal.len();
-        self.horizontal.extend(typed.map(|word| rule(word.center().1, word.bbox.x1, word.bbox.x2)));
-        if self.horizontal.len() > count {
-            self.horizontal = joined(std::mem::take(&mut self.horizontal));
+    /// The same rules, and those that are typed as hyphens or underscores.
+    pub(super) fn with_typed<'a>(&self, typed: impl Iterator<Item = &'a Word<'a>>) -> Self {
+        let mut horizontal = self.horizontal.clone();
+        horizontal.extend(typed.map(|word| rule(word.center().1, word.bbox.x1, word.bbox.x2)));
+        Self {
+            horizontal: joined(horizontal),
+            vertical: self.vertical.clone(),
         }
     }
 
@@ -135,7 +136,11 @@ fn joined(mut rules: Vec<Rule>) -> Vec<Rule> {
         group.sort_by(|a, b| a.from.total_cmp(&b.from));
         // The longest line is at the true position.
         let weight: f32 = group.iter().map(|rule| rule.to - rule.from + 0.01).sum();
-        let at = group.iter().map(|rule| rule.at * (rule.to - rule.from + 0.01)).sum::<f32>() / weight;
+        let at = group
+            .iter()
+            .map(|rule| rule.at * (rule.to - rule.from + 0.01))
+            .sum::<f32>()
+            / weight;
         let mut last: Option<Rule> = None;
         for rule in group.iter() {
             match &mut last {

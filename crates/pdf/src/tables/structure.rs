@@ -3,11 +3,11 @@
 
 use super::entries::{self, Class, Entry};
 use super::grid::{Grid, Span};
+use super::gutters;
 use super::rows;
 use super::rules::Rule;
 use super::words::{TextLine, Word, atoms, lines};
-use super::gutters;
-use crate::model::Rect;
+use crate::model::{Rect, TableKind};
 
 /// The share of values beside a gutter that may divide a ruled column.
 const MIN_VALUES: f32 = 0.6;
@@ -41,6 +41,22 @@ pub(super) struct Draft {
     pub(super) has_spaced_rows: bool,
     /// Whether rules separate any of the columns.
     pub(super) has_ruled_columns: bool,
+}
+
+impl Draft {
+    /// How it was found, given whether there are rules around it.
+    pub(super) fn kind(&self, has_rules: bool) -> TableKind {
+        match (
+            has_rules,
+            self.has_ruled_columns,
+            self.has_spaced_columns,
+            self.has_spaced_rows,
+        ) {
+            (false, ..) => TableKind::Spaced,
+            (true, true, false, false) => TableKind::Ruled,
+            _ => TableKind::HalfRuled,
+        }
+    }
 }
 
 /// What is known about a region before its cells are.
@@ -100,9 +116,19 @@ pub(super) fn build(region: &Region<'_>, words: &[Word<'_>]) -> Draft {
         };
         let is_row = span.row_end - span.row == 1;
         let is_column = span.column_end - span.column == 1;
-        add_block(&mut draft, block, is_row, is_column, inside, words, region.partial);
+        add_block(
+            &mut draft,
+            block,
+            is_row,
+            is_column,
+            inside,
+            words,
+            region.partial,
+        );
     }
-    draft.cells.sort_by_key(|cell| (cell.span.row, cell.span.column));
+    draft
+        .cells
+        .sort_by_key(|cell| (cell.span.row, cell.span.column));
     draft
 }
 
@@ -143,10 +169,17 @@ fn cell_at(bounds: &[f32], value: f32) -> Option<usize> {
 }
 
 /// The boundaries of columns, and for each boundary of the grid its index among them.
-fn refined_columns(grid: &Grid, in_span: &[Vec<u32>], words: &[Word<'_>]) -> (Vec<f32>, Vec<usize>) {
+fn refined_columns(
+    grid: &Grid,
+    in_span: &[Vec<u32>],
+    words: &[Word<'_>],
+) -> (Vec<f32>, Vec<usize>) {
     let mut by_column: Vec<Vec<u32>> = vec![Vec::new(); grid.columns()];
     for (span, inside) in grid.spans.iter().zip(in_span) {
-        if let (1, Some(column)) = (span.column_end - span.column, by_column.get_mut(span.column)) {
+        if let (1, Some(column)) = (
+            span.column_end - span.column,
+            by_column.get_mut(span.column),
+        ) {
             column.extend(inside);
         }
     }
@@ -207,12 +240,20 @@ fn band(
         }
     }
     let lines = lines(band_atoms);
-    let entries = lines.iter().map(|line| wide_entries(line, words, xs, partial)).collect();
+    let entries = lines
+        .iter()
+        .map(|line| wide_entries(line, words, xs, partial))
+        .collect();
     Band { lines, entries }
 }
 
 /// Where the rows of a band are separated.
-fn row_boundaries(band: &Band, words: &[Word<'_>], bounds: &[f32], region: &Region<'_>) -> Vec<f32> {
+fn row_boundaries(
+    band: &Band,
+    words: &[Word<'_>],
+    bounds: &[f32],
+    region: &Region<'_>,
+) -> Vec<f32> {
     let grid = &region.grid;
     if band.lines.len() < 2 {
         return Vec::new();
@@ -273,7 +314,10 @@ fn add_block(
             continue;
         };
         let row = if is_row {
-            entries::column_at(draft.ys.get(block.row..=block.row_end).unwrap_or_default(), word.center().1)
+            entries::column_at(
+                draft.ys.get(block.row..=block.row_end).unwrap_or_default(),
+                word.center().1,
+            )
         } else {
             0
         };
@@ -306,11 +350,15 @@ fn add_block(
         let filled = cells.iter().filter(|cell| !cell.2.is_empty()).count();
         if filled >= if is_column { 0 } else { 2 } && !cells.is_empty() {
             for (from, to, words) in cells {
-                push(draft, Span {
-                    column: block.column + from,
-                    column_end: block.column + to,
-                    ..span
-                }, words);
+                push(
+                    draft,
+                    Span {
+                        column: block.column + from,
+                        column_end: block.column + to,
+                        ..span
+                    },
+                    words,
+                );
             }
         } else {
             push(draft, span, chosen);
@@ -362,7 +410,12 @@ fn divided(
 }
 
 /// The entries of a line; those that are headers of several columns have the extent of these.
-fn wide_entries(line: &TextLine, words: &[Word<'_>], bounds: &[f32], partial: &[Rule]) -> Vec<Entry> {
+fn wide_entries(
+    line: &TextLine,
+    words: &[Word<'_>],
+    bounds: &[f32],
+    partial: &[Rule],
+) -> Vec<Entry> {
     let mut entries = entries::of_line(line, words, bounds);
     let centers: Vec<f32> = entries.iter().map(Entry::center).collect();
     for entry in &mut entries {
@@ -370,7 +423,8 @@ fn wide_entries(line: &TextLine, words: &[Word<'_>], bounds: &[f32], partial: &[
     }
     if let ([entry], [_, second, .., last]) = (entries.as_mut_slice(), bounds) {
         // A heading centred over all columns but the first one.
-        let is_centered = (entry.center() - (second + last) / 2.0).abs() < MAX_OFF_CENTER_EMS * line.size;
+        let is_centered =
+            (entry.center() - (second + last) / 2.0).abs() < MAX_OFF_CENTER_EMS * line.size;
         if entry.column > 0 && is_centered {
             (entry.column, entry.column_end) = (1, bounds.len() - 1);
         }

@@ -38,7 +38,12 @@ pub(super) struct Word<'a> {
 impl Word<'_> {
     /// Whether it is a rule that is typed.
     pub(super) fn is_rule(&self) -> bool {
-        self.is_level && self.text.len() >= MIN_TYPED_RULE && self.text.bytes().all(|byte| matches!(byte, b'-' | b'_' | b'='))
+        self.is_level
+            && self.text.len() >= MIN_TYPED_RULE
+            && self
+                .text
+                .bytes()
+                .all(|byte| matches!(byte, b'-' | b'_' | b'='))
     }
 
     pub(super) fn center(&self) -> (f32, f32) {
@@ -146,7 +151,9 @@ pub(super) fn atoms(words: &[Word<'_>], chosen: &[u32]) -> Vec<Atom> {
                     size: word.size,
                 }),
             }
-            last = last.filter(|last| last.bbox.x2 > word.bbox.x2).or(Some(word));
+            last = last
+                .filter(|last| last.bbox.x2 > word.bbox.x2)
+                .or(Some(word));
         }
     }
     atoms
