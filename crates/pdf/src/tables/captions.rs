@@ -1,6 +1,8 @@
 //! Captions of tables.
 
-use super::words::{TextLine, Word};
+use std::collections::HashSet;
+
+use super::words::{Atom, TextLine, Word, lines};
 use crate::model::Rect;
 
 /// The words with which captions start, in lower case and without their number.
@@ -39,6 +41,8 @@ const STARTS: [&str; 30] = [
 /// The maximum distance of a caption from its table, and between its lines, in ems.
 const MAX_DISTANCE_EMS: f32 = 3.0;
 const MAX_STEP_EMS: f32 = 1.9;
+/// The maximum distance from a table at which a caption is searched for, in points.
+const MAX_HEIGHT: f32 = 120.0;
 /// The maximum number of lines of a caption.
 const MAX_LINES: usize = 4;
 
@@ -66,12 +70,23 @@ pub(super) fn is_start(places: &[u32], words: &[Word<'_>]) -> bool {
 }
 
 /// Finds the caption of a table among the lines around it: the indexes of its words.
-pub(super) fn find(lines: &[TextLine], words: &[Word<'_>], table: Rect) -> Option<Vec<u32>> {
-    above(lines, words, table).or_else(|| below(lines, words, table))
-}
-
-fn is_near(line: &TextLine, table: Rect) -> bool {
-    line.x1() < table.x2 && table.x1 < line.x2()
+pub(super) fn find(atoms: &[Atom], words: &[Word<'_>], table: Rect) -> Option<Vec<u32>> {
+    let height = MAX_HEIGHT;
+    let near = atoms
+        .iter()
+        .filter(|atom| table.y1 - height < atom.y && atom.y < table.y2 + height);
+    let line = |atom: &Atom| {
+        let first = atom.words.first().and_then(|place| words.get(*place as usize));
+        first.map(|word| word.line)
+    };
+    // Text in a column beside the table is on other lines of the layout.
+    let over: HashSet<Option<u32>> = near
+        .clone()
+        .filter(|atom| atom.x1 < table.x2 && table.x1 < atom.x2)
+        .map(line)
+        .collect();
+    let lines = lines(near.filter(|atom| over.contains(&line(atom))).cloned().collect());
+    above(&lines, words, table).or_else(|| below(&lines, words, table))
 }
 
 fn places(line: &TextLine) -> impl Iterator<Item = u32> {
@@ -86,7 +101,7 @@ fn above(lines: &[TextLine], words: &[Word<'_>], table: Rect) -> Option<Vec<u32>
     let candidates = lines
         .iter()
         .rev()
-        .filter(|line| line.y < table.y1 && is_near(line, table));
+        .filter(|line| line.y < table.y1);
     for line in candidates.take(MAX_LINES) {
         let limit = if caption.is_empty() {
             MAX_DISTANCE_EMS
@@ -116,7 +131,7 @@ fn above(lines: &[TextLine], words: &[Word<'_>], table: Rect) -> Option<Vec<u32>
 fn below(lines: &[TextLine], words: &[Word<'_>], table: Rect) -> Option<Vec<u32>> {
     let mut candidates = lines
         .iter()
-        .filter(|line| line.y > table.y2 && is_near(line, table));
+        .filter(|line| line.y > table.y2);
     let first = candidates.next()?;
     let mut caption: Vec<u32> = places(first).collect();
     if first.y - table.y2 > MAX_DISTANCE_EMS * first.size || !is_start(&caption, words) {

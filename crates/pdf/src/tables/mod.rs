@@ -235,7 +235,7 @@ impl Search<'_, '_> {
         let lines = words::lines(atoms);
         let typed = self.words.iter().filter(|word| word.is_rule());
         let partial = self.rules.with_typed(typed).horizontal;
-        for run in spaced::runs(&lines) {
+        for run in spaced::runs(&lines, &self.words) {
             let Some(lines) = lines.get(run).filter(|lines| lines.len() >= 2) else {
                 continue;
             };
@@ -293,9 +293,9 @@ impl Search<'_, '_> {
             .filter(|(_, is_taken)| !**is_taken)
             .map(|(place, _)| place)
             .collect();
-        let lines = words::lines(words::atoms(&self.words, &free));
+        let atoms = words::atoms(&self.words, &free);
         for (bbox, place) in self.taken.iter().zip(&self.own) {
-            let caption = captions::find(&lines, &self.words, *bbox);
+            let caption = captions::find(&atoms, &self.words, *bbox);
             if let (Some(caption), Some(table)) = (caption, self.found.tables.get_mut(*place)) {
                 table.caption = Some(finish::text(&caption, &self.words).replace('\n', " "));
             }

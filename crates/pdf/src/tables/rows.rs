@@ -102,11 +102,11 @@ fn score(lines: &Lines<'_>, context: &Context, place: usize) -> f32 {
         .iter()
         .filter_map(|entry| Some((entry, lower.get(shared(entry, lower)?)?)))
         .collect();
-    if step < OVERLAP_EMS * size {
-        return -10.0;
-    }
     if is_ruled_between(lines, (above, upper), (below, lower)) {
         return 10.0;
+    }
+    if step < OVERLAP_EMS * size {
+        return -10.0;
     }
     let mut score = 0.0;
     if step > VERY_WIDE_LEADING * context.leading {

@@ -1,6 +1,9 @@
 //! Runs of lines that share gaps.
 
-use super::words::TextLine;
+use std::ops::Range;
+
+use super::entries::Class;
+use super::words::{TextLine, Word};
 
 /// The maximum distance of lines in a table, in ems.
 const MAX_STEP_EMS: f32 = 3.2;
@@ -9,11 +12,48 @@ const MAX_SINGLE: usize = 3;
 /// The maximum number of lines of a header, and the step above it in multiples of the usual one.
 const MAX_HEADER_LINES: usize = 4;
 const WIDE_STEP: f32 = 1.6;
+/// Lines farther apart than this may be of different tables, in ems.
+const USUAL_STEP_EMS: f32 = 1.5;
 /// The minimum width of a gap, in ems.
 const MIN_GAP_EMS: f32 = 0.5;
 
 /// Divides lines into runs that share a gap. Returns ranges of lines.
-pub(super) fn runs(lines: &[TextLine]) -> Vec<std::ops::Range<usize>> {
+pub(super) fn runs(lines: &[TextLine], words: &[Word<'_>]) -> Vec<Range<usize>> {
+    let mut divided = Vec::new();
+    for run in shared_gaps(lines) {
+        let mut start = run.start;
+        for place in run.start + 1..run.end {
+            if is_next_table(lines, words, start, place) {
+                divided.push(start..place);
+                start = place;
+            }
+        }
+        divided.push(start..run.end);
+    }
+    divided
+}
+
+/// Whether a line is the header of the table before it again, after a wide step.
+fn is_next_table(lines: &[TextLine], words: &[Word<'_>], start: usize, place: usize) -> bool {
+    let step = |place: usize| match (lines.get(place - 1), lines.get(place)) {
+        (Some(a), Some(b)) => b.y - a.y,
+        _ => 0.0,
+    };
+    let usual = lines.get(place).map_or(f32::INFINITY, |line| USUAL_STEP_EMS * line.size);
+    let first_text = |place: usize| {
+        let line = lines.get(place).filter(|line| line.atoms.len() >= 2)?;
+        let places = &line.atoms.first()?.words;
+        let word = |place: &u32| words.get(*place as usize).map(|word| word.text);
+        let text: String = places.iter().filter_map(word).collect();
+        (Class::of(&text) == Class::Text).then_some(text)
+    };
+    let header = first_text(start);
+    let is_repeated = |later: usize| header.is_some() && first_text(later) == header;
+    step(place) > usual && (is_repeated(place) || is_repeated(place + 1))
+}
+
+/// Runs of lines that share a gap.
+fn shared_gaps(lines: &[TextLine]) -> Vec<Range<usize>> {
     let mut runs = Vec::new();
     let mut start = 0;
     while start < lines.len() {
