@@ -76,7 +76,10 @@ pub(super) fn find(atoms: &[Atom], words: &[Word<'_>], table: Rect) -> Option<Ve
         .iter()
         .filter(|atom| table.y1 - height < atom.y && atom.y < table.y2 + height);
     let line = |atom: &Atom| {
-        let first = atom.words.first().and_then(|place| words.get(*place as usize));
+        let first = atom
+            .words
+            .first()
+            .and_then(|place| words.get(*place as usize));
         first.map(|word| word.line)
     };
     // Text in a column beside the table is on other lines of the layout.
@@ -85,7 +88,11 @@ pub(super) fn find(atoms: &[Atom], words: &[Word<'_>], table: Rect) -> Option<Ve
         .filter(|atom| atom.x1 < table.x2 && table.x1 < atom.x2)
         .map(line)
         .collect();
-    let lines = lines(near.filter(|atom| over.contains(&line(atom))).cloned().collect());
+    let lines = lines(
+        near.filter(|atom| over.contains(&line(atom)))
+            .cloned()
+            .collect(),
+    );
     above(&lines, words, table).or_else(|| below(&lines, words, table))
 }
 
@@ -98,10 +105,7 @@ fn places(line: &TextLine) -> impl Iterator<Item = u32> {
 fn above(lines: &[TextLine], words: &[Word<'_>], table: Rect) -> Option<Vec<u32>> {
     let mut y = table.y1;
     let mut caption: Vec<&TextLine> = Vec::new();
-    let candidates = lines
-        .iter()
-        .rev()
-        .filter(|line| line.y < table.y1);
+    let candidates = lines.iter().rev().filter(|line| line.y < table.y1);
     for line in candidates.take(MAX_LINES) {
         let limit = if caption.is_empty() {
             MAX_DISTANCE_EMS
@@ -129,9 +133,7 @@ fn above(lines: &[TextLine], words: &[Word<'_>], table: Rect) -> Option<Vec<u32>
 }
 
 fn below(lines: &[TextLine], words: &[Word<'_>], table: Rect) -> Option<Vec<u32>> {
-    let mut candidates = lines
-        .iter()
-        .filter(|line| line.y > table.y2);
+    let mut candidates = lines.iter().filter(|line| line.y > table.y2);
     let first = candidates.next()?;
     let mut caption: Vec<u32> = places(first).collect();
     if first.y - table.y2 > MAX_DISTANCE_EMS * first.size || !is_start(&caption, words) {

@@ -4,7 +4,7 @@ use super::entries::Class;
 use super::frame::Frame;
 use super::structure::{Cell, Draft};
 use super::words::Word;
-use crate::model::{Rect, Table, TableCell};
+use crate::model::{Table, TableCell};
 
 /// Words this close in height are on one line of a cell, in ems.
 const SAME_LINE_EMS: f32 = 0.4;
@@ -138,11 +138,6 @@ pub(super) fn table(draft: &Draft, words: &[Word<'_>], frame: Frame) -> Table {
             bbox: frame.on_page(cell.bbox),
         });
     }
-    table.bbox = frame.on_page(Rect {
-        x1: draft.xs.first().copied().unwrap_or_default(),
-        y1: draft.ys.first().copied().unwrap_or_default(),
-        x2: draft.xs.last().copied().unwrap_or_default(),
-        y2: draft.ys.last().copied().unwrap_or_default(),
-    });
+    table.bbox = frame.on_page(draft.bbox());
     table
 }

@@ -1,10 +1,13 @@
 //! Decides whether a draft is a table.
 
+use super::Source;
 use super::entries::Class;
 use super::finish;
 use super::structure::Draft;
 use super::words::Word;
-use crate::model::TableKind;
+
+/// The maximum mean number of words in a cell of spaced columns.
+const MAX_SPACED_WORDS: f32 = 9.0;
 
 /// Removes titles above and notes below the cells: rows of one cell across all columns.
 pub(super) fn strip(draft: &mut Draft) {
@@ -153,18 +156,21 @@ fn is_list(first: &[String]) -> bool {
 }
 
 /// How sure it is that a draft is a table; `None` if it is none.
-pub(super) fn sureness(draft: &Draft, words: &[Word<'_>], kind: TableKind) -> Option<f32> {
+pub(super) fn sureness(draft: &Draft, words: &[Word<'_>], source: Source) -> Option<f32> {
     let look = Look::of(draft, words);
     if look.rows < 2 || look.columns < 2 || look.filled * (draft.cells.len() as f32) < 4.0 {
         return None;
     }
-    match kind {
-        TableKind::Ruled => ruled(&look),
-        TableKind::HalfRuled if draft.has_ruled_columns => {
-            ruled(&look).map(|sureness| 0.95 * sureness)
-        }
-        TableKind::HalfRuled => half_ruled(&look),
-        TableKind::Spaced => spaced(&look),
+    // Columns that only white space separates never hold paragraphs.
+    if draft.has_spaced_columns && look.words > MAX_SPACED_WORDS && look.values < 0.2 {
+        return None;
+    }
+    match source {
+        Source::Spaces => spaced(&look),
+        _ if !draft.has_ruled_columns => half_ruled(&look),
+        // Bars of a plot have edges, too.
+        Source::Areas if look.filled < 0.6 || look.simple < 0.5 => None,
+        _ => ruled(&look),
     }
 }
 

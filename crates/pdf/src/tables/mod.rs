@@ -41,6 +41,8 @@ use words::Word;
 /// The minimum number of words in a direction in which tables are searched for.
 const MIN_WORDS: usize = 4;
 
+/// The number of slanted lines that make a diagram.
+const MIN_SLANTED: usize = 3;
 /// The maximum height of a header above a region, in points.
 const MAX_HEADER: f32 = 100.0;
 
@@ -97,6 +99,15 @@ pub fn find(layout: &Layout, drawn: &Drawn, page: &Page) -> Found {
     found
 }
 
+/// Where the outline of a region comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Source {
+    Lines,
+    /// Lines and the edges of filled areas.
+    Areas,
+    Spaces,
+}
+
 /// The search in one direction.
 struct Search<'a, 'f> {
     frame: Frame,
@@ -116,21 +127,23 @@ struct Search<'a, 'f> {
 impl Search<'_, '_> {
     /// Finds tables in grids of rules, then in grids of rules and edges of areas.
     fn ruled(&mut self) {
-        self.grids(grid::find(&self.rules));
+        self.grids(grid::find(&self.rules), Source::Lines);
         let page_area = self.page.width * self.page.height;
         let is_taken = |bbox: Rect| self.taken.iter().any(|taken| overlaps(*taken, bbox));
         let rules = self
             .rules
             .with_edges(self.drawing, self.frame, page_area, is_taken);
-        self.grids(grid::find(&rules));
+        self.grids(grid::find(&rules), Source::Areas);
     }
 
-    fn grids(&mut self, (mut grids, is_cut): (Vec<grid::Grid>, bool)) {
+    fn grids(&mut self, (mut grids, is_cut): (Vec<grid::Grid>, bool), source: Source) {
         if is_cut {
             self.found.cut = Some("the page has too many cells to find all tables");
         }
         // Small grids may be within cells of large ones.
         grids.sort_by_key(|grid| std::cmp::Reverse(grid.spans.len()));
+        // A single area is a background.
+        grids.retain(|grid| source == Source::Lines || grid.spans.len() > 1);
         for grid in grids {
             let chosen = self.words_in(grid.bbox());
             self.try_region(
@@ -139,7 +152,7 @@ impl Search<'_, '_> {
                     chosen,
                     partial: &[],
                 },
-                true,
+                source,
             );
         }
     }
@@ -196,7 +209,7 @@ impl Search<'_, '_> {
                         chosen,
                         partial: &partial,
                     },
-                    true,
+                    Source::Lines,
                 );
             }
         }
@@ -256,7 +269,7 @@ impl Search<'_, '_> {
                     chosen,
                     partial: &partial,
                 },
-                false,
+                Source::Spaces,
             );
         }
     }
@@ -281,6 +294,15 @@ impl Search<'_, '_> {
             chosen.extend(header);
         }
         chosen.sort_unstable();
+    }
+
+    /// Whether lines run across a draft as in a diagram.
+    fn is_diagram(&self, draft: &structure::Draft) -> bool {
+        let bbox = draft.bbox();
+        let is_inside =
+            |(x, y): &&(f32, f32)| bbox.x1 <= *x && *x <= bbox.x2 && bbox.y1 <= *y && *y <= bbox.y2;
+        let slanted = self.rules.slanted.iter().filter(is_inside).count();
+        slanted >= MIN_SLANTED && slanted * 10 >= draft.cells.len()
     }
 
     /// Adds captions to the tables.
@@ -332,12 +354,14 @@ impl Search<'_, '_> {
     }
 
     /// Adds the table of a region, if it is one.
-    fn try_region(&mut self, region: &Region<'_>, has_rules: bool) {
+    fn try_region(&mut self, region: &Region<'_>, source: Source) {
         let mut draft = build(region, &self.words);
         finish::compact(&mut draft);
         judge::strip(&mut draft);
-        let kind = draft.kind(has_rules);
-        let Some(sureness) = judge::sureness(&draft, &self.words, kind) else {
+        if self.is_diagram(&draft) {
+            return;
+        }
+        let Some(sureness) = judge::sureness(&draft, &self.words, source) else {
             return;
         };
         let header_rows = headers::count(&draft, &self.words);
@@ -355,7 +379,7 @@ impl Search<'_, '_> {
         table.page = self.page.number;
         table.sureness = sureness;
         table.header_rows = header_rows as u32;
-        table.found = kind;
+        table.found = draft.kind(source);
         self.found.tables.push(table);
     }
 }

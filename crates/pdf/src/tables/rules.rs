@@ -35,12 +35,14 @@ pub(super) struct Rule {
 pub(super) struct Rules {
     pub(super) horizontal: Vec<Rule>,
     pub(super) vertical: Vec<Rule>,
+    /// The centres of other lines, which diagrams have.
+    pub(super) slanted: Vec<(f32, f32)>,
 }
 
 impl Rules {
     /// The lines that a page draws.
     pub(super) fn of_lines(drawing: &Drawing, frame: Frame) -> Self {
-        let (mut horizontal, mut vertical) = (Vec::new(), Vec::new());
+        let (mut horizontal, mut vertical, mut slanted) = (Vec::new(), Vec::new(), Vec::new());
         for line in drawing.lines.iter().filter(|line| line.width <= MAX_WIDTH) {
             let a = frame.point((line.x1, line.y1));
             let b = frame.point((line.x2, line.y2));
@@ -48,11 +50,14 @@ impl Rules {
                 horizontal.push(rule((a.1 + b.1) / 2.0, a.0, b.0));
             } else if (a.0 - b.0).abs() <= MAX_SKEW {
                 vertical.push(rule((a.0 + b.0) / 2.0, a.1, b.1));
+            } else {
+                slanted.push(((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0));
             }
         }
         Self {
             horizontal: joined(horizontal),
             vertical: joined(vertical),
+            slanted,
         }
     }
 
@@ -63,6 +68,7 @@ impl Rules {
         Self {
             horizontal: joined(horizontal),
             vertical: self.vertical.clone(),
+            slanted: Vec::new(),
         }
     }
 
@@ -105,6 +111,7 @@ impl Rules {
         Self {
             horizontal: joined(horizontal),
             vertical: joined(vertical),
+            slanted: Vec::new(),
         }
     }
 }

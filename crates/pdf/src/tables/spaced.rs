@@ -39,7 +39,9 @@ fn is_next_table(lines: &[TextLine], words: &[Word<'_>], start: usize, place: us
         (Some(a), Some(b)) => b.y - a.y,
         _ => 0.0,
     };
-    let usual = lines.get(place).map_or(f32::INFINITY, |line| USUAL_STEP_EMS * line.size);
+    let usual = lines
+        .get(place)
+        .map_or(f32::INFINITY, |line| USUAL_STEP_EMS * line.size);
     let first_text = |place: usize| {
         let line = lines.get(place).filter(|line| line.atoms.len() >= 2)?;
         let places = &line.atoms.first()?.words;

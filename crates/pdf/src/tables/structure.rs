@@ -3,10 +3,10 @@
 
 use super::entries::{self, Class, Entry};
 use super::grid::{Grid, Span};
-use super::gutters;
 use super::rows;
 use super::rules::Rule;
 use super::words::{TextLine, Word, atoms, lines};
+use super::{Source, gutters};
 use crate::model::{Rect, TableKind};
 
 /// The share of values beside a gutter that may divide a ruled column.
@@ -44,10 +44,19 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    /// How it was found, given whether there are rules around it.
-    pub(super) fn kind(&self, has_rules: bool) -> TableKind {
+    pub(super) fn bbox(&self) -> Rect {
+        Rect {
+            x1: self.xs.first().copied().unwrap_or_default(),
+            y1: self.ys.first().copied().unwrap_or_default(),
+            x2: self.xs.last().copied().unwrap_or_default(),
+            y2: self.ys.last().copied().unwrap_or_default(),
+        }
+    }
+
+    /// How it was found.
+    pub(super) fn kind(&self, source: Source) -> TableKind {
         match (
-            has_rules,
+            source != Source::Spaces,
             self.has_ruled_columns,
             self.has_spaced_columns,
             self.has_spaced_rows,
