@@ -41,6 +41,10 @@ use words::Word;
 /// The minimum number of words in a direction in which tables are searched for.
 const MIN_WORDS: usize = 4;
 
+/// The minimum number of striped rows, and the share of the region's width and height of a stripe.
+const MIN_STRIPES: usize = 2;
+const MIN_STRIPE: f32 = 0.8;
+const MAX_STRIPE: f32 = 0.3;
 /// The number of slanted lines that make a diagram.
 const MIN_SLANTED: usize = 3;
 /// The maximum height of a header above a region, in points.
@@ -262,7 +266,8 @@ impl Search<'_, '_> {
                 continue;
             };
             self.add_header(&mut chosen, &mut bbox);
-            let grid = grid::Grid::open(vec![bbox.x1, bbox.x2], vec![bbox.y1, bbox.y2]);
+            let ys = self.stripes(bbox);
+            let grid = grid::Grid::open(vec![bbox.x1, bbox.x2], ys);
             self.try_region(
                 &Region {
                     grid,
@@ -272,6 +277,30 @@ impl Search<'_, '_> {
                 Source::Spaces,
             );
         }
+    }
+
+    /// The boundaries of rows that have a background, and those of the region around them.
+    fn stripes(&self, region: Rect) -> Vec<f32> {
+        let mut ys = Vec::new();
+        for area in &self.drawing.areas {
+            let area = self.frame.rect(area.bbox);
+            let overlap = area.x2.min(region.x2) - area.x1.max(region.x1);
+            let is_stripe = overlap > MIN_STRIPE * (region.x2 - region.x1)
+                && area.y2 - area.y1 < MAX_STRIPE * (region.y2 - region.y1)
+                && area.y1 > region.y1 - 5.0
+                && area.y2 < region.y2 + 5.0;
+            if is_stripe {
+                ys.extend([area.y1, area.y2]);
+            }
+        }
+        if ys.len() < 2 * MIN_STRIPES {
+            ys.clear();
+        }
+        ys.retain(|y| region.y1 + 1.0 < *y && *y < region.y2 - 1.0);
+        ys.extend([region.y1, region.y2]);
+        ys.sort_by(f32::total_cmp);
+        ys.dedup_by(|next, kept| *next - *kept < 2.0);
+        ys
     }
 
     /// Adds the lines directly above a region that look like its header.

@@ -34,9 +34,11 @@ struct Context {
 pub(super) fn starts(lines: &Lines<'_>) -> Vec<usize> {
     let context = context(lines);
     let mut starts = vec![0];
+    let mut start = 0;
     for place in 1..lines.lines.len() {
-        if score(lines, &context, place) > 0.0 {
+        if is_header_above(lines, &context, start..place) || score(lines, &context, place) > 0.0 {
             starts.push(place);
+            start = place;
         }
     }
     starts
@@ -102,9 +104,6 @@ fn score(lines: &Lines<'_>, context: &Context, place: usize) -> f32 {
         .iter()
         .filter_map(|entry| Some((entry, lower.get(shared(entry, lower)?)?)))
         .collect();
-    if is_ruled_between(lines, (above, upper), (below, lower)) {
-        return 10.0;
-    }
     if step < OVERLAP_EMS * size {
         return -10.0;
     }
@@ -128,14 +127,7 @@ fn score(lines: &Lines<'_>, context: &Context, place: usize) -> f32 {
     }
     if is_header {
         // The words of headers are short, so that they seem to have room.
-        let spans = upper
-            .iter()
-            .any(|entry| entry.spans() && shares_several(entry, lower));
-        return if spans {
-            1.0
-        } else {
-            score.min(2.0) - 1.0 - pairs.len() as f32
-        };
+        return score.min(2.0) - 1.0 - pairs.len() as f32;
     }
     if place == context.body && context.body > 0 {
         return score + 2.0;
@@ -155,21 +147,24 @@ fn score(lines: &Lines<'_>, context: &Context, place: usize) -> f32 {
     score
 }
 
-/// Whether a rule is between entries of two lines.
-fn is_ruled_between(
-    lines: &Lines<'_>,
-    (above, upper): (&TextLine, &[Entry]),
-    (below, lower): (&TextLine, &[Entry]),
-) -> bool {
-    let first = lines.partial.partition_point(|rule| rule.at < above.y);
-    let between = lines.partial.get(first..).unwrap_or_default();
-    between
-        .iter()
-        .take_while(|rule| rule.at < below.y)
-        .any(|rule| {
+/// Whether any entry of a row so far is separated from the next line by a rule, or has several
+/// entries below it in a header.
+fn is_header_above(lines: &Lines<'_>, context: &Context, row: std::ops::Range<usize>) -> bool {
+    let (Some(below), Some(lower)) = (lines.lines.get(row.end), lines.entries.get(row.end)) else {
+        return false;
+    };
+    let is_header = row.end < context.body;
+    let above = lines.lines.get(row.clone()).unwrap_or_default();
+    let entries = lines.entries.get(row).unwrap_or_default();
+    above.iter().zip(entries).any(|(above, upper)| {
+        let first = lines.partial.partition_point(|rule| rule.at < above.y);
+        let mut between = (lines.partial.get(first..).unwrap_or_default().iter())
+            .take_while(|rule| rule.at < below.y);
+        between.any(|rule| {
             let is_over = |entry: &Entry| rule.from < entry.center() && entry.center() < rule.to;
             upper.iter().any(is_over) && lower.iter().any(is_over)
-        })
+        }) || is_header && (upper.iter()).any(|entry| entry.spans() && shares_several(entry, lower))
+    })
 }
 
 /// Whether an entry has several entries below it.
