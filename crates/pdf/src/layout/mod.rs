@@ -70,11 +70,11 @@ pub fn boxed_characters(glyphs: &Glyphs) -> Vec<DrawnCharacter> {
     with_text
         .filter(|(_, glyph)| !glyph.text.is_empty())
         .filter_map(|(place, glyph)| {
-            let mut character = DrawnCharacter::default();
-            character.text = source.text(glyph).to_owned();
-            character.bbox = source.glyph_box(place, (1.0, 0.0))?;
-            character.style = glyph.style;
-            Some(character)
+            Some(DrawnCharacter {
+                text: source.text(glyph).to_owned(),
+                bbox: source.glyph_box(place, (1.0, 0.0))?,
+                style: glyph.style,
+            })
         })
         .collect()
 }

@@ -43,6 +43,8 @@ const MAX_DISTANCE_EMS: f32 = 3.0;
 const MAX_STEP_EMS: f32 = 1.9;
 /// The maximum distance from a table at which a caption is searched for, in points.
 const MAX_HEIGHT: f32 = 120.0;
+/// The maximum number of atoms among which a caption is searched for.
+const MAX_ATOMS: usize = 10_000;
 /// The maximum number of lines of a caption.
 const MAX_LINES: usize = 4;
 
@@ -69,12 +71,14 @@ pub(super) fn is_start(places: &[u32], words: &[Word<'_>]) -> bool {
             || texts.next().is_some_and(is_label))
 }
 
-/// Finds the caption of a table among the lines around it: the indexes of its words.
+/// Finds the caption of a table among atoms, which are sorted from the top: the indexes of its
+/// words.
 pub(super) fn find(atoms: &[Atom], words: &[Word<'_>], table: Rect) -> Option<Vec<u32>> {
     let height = MAX_HEIGHT;
-    let near = atoms
-        .iter()
-        .filter(|atom| table.y1 - height < atom.y && atom.y < table.y2 + height);
+    let first = atoms.partition_point(|atom| atom.y < table.y1 - height);
+    let end = atoms.partition_point(|atom| atom.y < table.y2 + height);
+    let near = atoms.get(first..end).unwrap_or_default();
+    let near = near.iter().take(MAX_ATOMS);
     let line = |atom: &Atom| {
         let first = atom
             .words

@@ -15,19 +15,17 @@ pub(super) fn compact(draft: &mut Draft) {
     let columns = draft.xs.len().saturating_sub(1);
     let (mut has_row, mut has_column) = (vec![false; rows], vec![false; columns]);
     for cell in draft.cells.iter().filter(|cell| !cell.words.is_empty()) {
-        // A cell over several rows needs only one of them.
-        let has = |list: &[bool], from: usize, to: usize| {
+        // A cell over several rows or columns needs only one of them.
+        let is_seen = |list: &[bool], from: usize, to: usize| {
             list.get(from..to).is_some_and(|part| part.contains(&true))
         };
-        if cell.span.row_end - cell.span.row == 1 {
-            has_row[cell.span.row] = true;
-        } else if !has(&has_row, cell.span.row, cell.span.row_end) {
-            has_row[cell.span.row] = true;
+        let span = cell.span;
+        if span.row_end - span.row == 1 || !is_seen(&has_row, span.row, span.row_end) {
+            mark(&mut has_row, span.row);
         }
-        if cell.span.column_end - cell.span.column == 1
-            || !has(&has_column, cell.span.column, cell.span.column_end)
+        if span.column_end - span.column == 1 || !is_seen(&has_column, span.column, span.column_end)
         {
-            has_column[cell.span.column] = true;
+            mark(&mut has_column, span.column);
         }
     }
     let rows = kept(&has_row);
@@ -44,6 +42,12 @@ pub(super) fn compact(draft: &mut Draft) {
     });
     squeeze(&mut draft.ys, &has_row);
     squeeze(&mut draft.xs, &has_column);
+}
+
+fn mark(list: &mut [bool], place: usize) {
+    if let Some(entry) = list.get_mut(place) {
+        *entry = true;
+    }
 }
 
 /// For each boundary, the number of kept rows or columns before it.

@@ -47,7 +47,6 @@ pub(super) fn above(lines: &[TextLine], words: &[Word<'_>], rules: &[Rule], bbox
         count += 1;
         y = line.y;
     }
-    // A line of one atom needs a line with cells above or below it.
     count
 }
 
@@ -142,9 +141,10 @@ pub(super) fn join_stub(draft: &mut Draft, header_rows: usize) {
         cell.span.row_end = row_end;
         cell.bbox.y2 = bottom;
     }
+    let first = *first;
     let mut place = 0;
-    draft.cells.retain(|_| {
+    draft.cells.retain(|cell| {
         place += 1;
-        !rest.contains(&(place - 1))
+        place - 1 == first || cell.span.column > 0 || cell.span.row >= row_end
     });
 }

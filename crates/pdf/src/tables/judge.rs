@@ -1,18 +1,23 @@
 //! Decides whether a draft is a table.
 
-use super::Source;
 use super::entries::Class;
 use super::finish;
-use super::structure::Draft;
+use super::structure::{Draft, Source};
 use super::words::Word;
 
 /// The maximum mean number of words in a cell of spaced columns.
 const MAX_SPACED_WORDS: f32 = 9.0;
 
+/// The maximum number of rows that are removed as titles and notes.
+const MAX_STRIPPED: usize = 10;
+
 /// Removes titles above and notes below the cells: rows of one cell across all columns.
 pub(super) fn strip(draft: &mut Draft) {
     let columns = draft.xs.len().saturating_sub(1);
-    while columns >= 2 {
+    if columns < 2 {
+        return;
+    }
+    for _ in 0..MAX_STRIPPED {
         let rows = draft.ys.len().saturating_sub(1);
         let words_across = |row: usize| {
             let mut cells = draft

@@ -8,6 +8,9 @@ use super::words::{OVERLAP_EMS, TextLine, Word};
 const WIDE_LEADING: f32 = 1.35;
 const VERY_WIDE_LEADING: f32 = 1.7;
 
+/// The maximum number of lines of a row in which a header is searched for.
+const MAX_ROW_LINES: usize = 8;
+
 /// Lines with their entries.
 pub(super) struct Lines<'a> {
     pub(super) lines: &'a [TextLine],
@@ -36,7 +39,12 @@ pub(super) fn starts(lines: &Lines<'_>) -> Vec<usize> {
     let mut starts = vec![0];
     let mut start = 0;
     for place in 1..lines.lines.len() {
-        if is_header_above(lines, &context, start..place) || score(lines, &context, place) > 0.0 {
+        if is_header_above(
+            lines,
+            &context,
+            start.max(place.saturating_sub(MAX_ROW_LINES))..place,
+        ) || score(lines, &context, place) > 0.0
+        {
             starts.push(place);
             start = place;
         }
@@ -96,9 +104,9 @@ fn score(lines: &Lines<'_>, context: &Context, place: usize) -> f32 {
     let size = above.size.min(below.size);
     let step = below.y - above.y;
     let shared = |entry: &Entry, others: &[Entry]| {
-        others
-            .iter()
-            .position(|other| other.column < entry.column_end && entry.column < other.column_end)
+        let place = others.partition_point(|other| other.column_end <= entry.column);
+        let other = others.get(place)?;
+        (other.column < entry.column_end).then_some(place)
     };
     let pairs: Vec<(&Entry, &Entry)> = upper
         .iter()

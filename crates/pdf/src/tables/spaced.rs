@@ -14,6 +14,10 @@ const MAX_HEADER_LINES: usize = 4;
 const WIDE_STEP: f32 = 1.6;
 /// Lines farther apart than this may be of different tables, in ems.
 const USUAL_STEP_EMS: f32 = 1.5;
+/// The number of words by which headers are compared.
+const MAX_HEADER_WORDS: usize = 10;
+/// The maximum number of gaps of a line that are compared.
+const MAX_GAPS: usize = 500;
 /// The minimum width of a gap, in ems.
 const MIN_GAP_EMS: f32 = 0.5;
 
@@ -22,10 +26,15 @@ pub(super) fn runs(lines: &[TextLine], words: &[Word<'_>]) -> Vec<Range<usize>> 
     let mut divided = Vec::new();
     for run in shared_gaps(lines) {
         let mut start = run.start;
+        let mut header = first_text(lines, words, start);
         for place in run.start + 1..run.end {
-            if is_next_table(lines, words, start, place) {
+            // The header of the table before it again, after a wide step.
+            let is_repeated =
+                |later: usize| header.is_some() && first_text(lines, words, later) == header;
+            if is_wide_step(lines, place) && (is_repeated(place) || is_repeated(place + 1)) {
                 divided.push(start..place);
                 start = place;
+                header = first_text(lines, words, start);
             }
         }
         divided.push(start..run.end);
@@ -33,25 +42,24 @@ pub(super) fn runs(lines: &[TextLine], words: &[Word<'_>]) -> Vec<Range<usize>> 
     divided
 }
 
-/// Whether a line is the header of the table before it again, after a wide step.
-fn is_next_table(lines: &[TextLine], words: &[Word<'_>], start: usize, place: usize) -> bool {
-    let step = |place: usize| match (lines.get(place - 1), lines.get(place)) {
-        (Some(a), Some(b)) => b.y - a.y,
-        _ => 0.0,
-    };
-    let usual = lines
-        .get(place)
-        .map_or(f32::INFINITY, |line| USUAL_STEP_EMS * line.size);
-    let first_text = |place: usize| {
-        let line = lines.get(place).filter(|line| line.atoms.len() >= 2)?;
-        let places = &line.atoms.first()?.words;
-        let word = |place: &u32| words.get(*place as usize).map(|word| word.text);
-        let text: String = places.iter().filter_map(word).collect();
-        (Class::of(&text) == Class::Text).then_some(text)
-    };
-    let header = first_text(start);
-    let is_repeated = |later: usize| header.is_some() && first_text(later) == header;
-    step(place) > usual && (is_repeated(place) || is_repeated(place + 1))
+fn is_wide_step(lines: &[TextLine], place: usize) -> bool {
+    match (lines.get(place - 1), lines.get(place)) {
+        (Some(above), Some(below)) => below.y - above.y > USUAL_STEP_EMS * below.size,
+        _ => false,
+    }
+}
+
+/// The first cell of a line, if it is text.
+fn first_text(lines: &[TextLine], words: &[Word<'_>], place: usize) -> Option<String> {
+    let line = lines.get(place).filter(|line| line.atoms.len() >= 2)?;
+    let places = &line.atoms.first()?.words;
+    let word = |place: &u32| words.get(*place as usize).map(|word| word.text);
+    let text: String = places
+        .iter()
+        .take(MAX_HEADER_WORDS)
+        .filter_map(word)
+        .collect();
+    (Class::of(&text) == Class::Text).then_some(text)
 }
 
 /// Runs of lines that share a gap.
@@ -119,6 +127,7 @@ fn gaps(line: &TextLine) -> Vec<(f32, f32)> {
             _ => None,
         })
         .filter(|gap| gap.1 - gap.0 >= MIN_GAP_EMS * line.size)
+        .take(MAX_GAPS)
         .collect()
 }
 

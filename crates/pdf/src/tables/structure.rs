@@ -2,11 +2,11 @@
 //! only white space does.
 
 use super::entries::{self, Class, Entry};
-use super::grid::{Grid, Span};
+use super::grid::{Grid, MAX_CELLS, Span};
+use super::gutters;
 use super::rows;
 use super::rules::Rule;
 use super::words::{TextLine, Word, atoms, lines};
-use super::{Source, gutters};
 use crate::model::{Rect, TableKind};
 
 /// The share of values beside a gutter that may divide a ruled column.
@@ -27,6 +27,15 @@ pub(super) struct Cell {
     /// Indexes of words.
     pub(super) words: Vec<u32>,
     pub(super) bbox: Rect,
+}
+
+/// Where the outline of a region comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    Lines,
+    /// Lines and the edges of filled areas.
+    Areas,
+    Spaces,
 }
 
 /// A table with the words of its cells.
@@ -83,8 +92,8 @@ struct Band {
     entries: Vec<Vec<Entry>>,
 }
 
-/// Builds the table of a region.
-pub(super) fn build(region: &Region<'_>, words: &[Word<'_>]) -> Draft {
+/// Builds the table of a region; `None` if it has too many cells.
+pub(super) fn build(region: &Region<'_>, words: &[Word<'_>]) -> Option<Draft> {
     let grid = &region.grid;
     let place = Places::new(grid);
     let mut in_span: Vec<Vec<u32>> = vec![Vec::new(); grid.spans.len()];
@@ -107,6 +116,9 @@ pub(super) fn build(region: &Region<'_>, words: &[Word<'_>]) -> Draft {
     }
     first_rows.push(ys.len());
     ys.extend(grid.ys.last());
+    if xs.len().saturating_mul(ys.len()) > MAX_CELLS {
+        return None;
+    }
     let mut draft = Draft {
         has_spaced_columns: xs.len() > grid.xs.len(),
         has_spaced_rows: ys.len() > grid.ys.len(),
@@ -138,7 +150,7 @@ pub(super) fn build(region: &Region<'_>, words: &[Word<'_>]) -> Draft {
     draft
         .cells
         .sort_by_key(|cell| (cell.span.row, cell.span.column));
-    draft
+    Some(draft)
 }
 
 /// Finds the cell at a point.
@@ -451,14 +463,19 @@ fn widen(entry: &mut Entry, line: &TextLine, centers: &[f32], bounds: &[f32], pa
         .take_while(|rule| rule.at <= line.y + MAX_UNDERLINE_EMS * line.size)
         .find(|rule| rule.from <= entry.center() && entry.center() <= rule.to);
     let Some(rule) = below else { return };
-    let is_above = |center: &&f32| rule.from <= **center && **center <= rule.to;
-    if centers.iter().filter(is_above).count() > 1 {
+    let above = |x: f32| centers.partition_point(|center| *center < x);
+    if above(rule.to) - above(rule.from) > 1 {
         return;
     }
-    for (column, pair) in bounds.windows(2).enumerate() {
-        let [from, to] = *pair else { continue };
-        let share = (rule.to.min(to) - rule.from.max(from)) / (to - from).max(0.1);
-        if share > 0.5 {
+    // Columns of which the rule covers more than half.
+    let middle = |pair: &[f32]| (pair.first().unwrap_or(&0.0) + pair.last().unwrap_or(&0.0)) / 2.0;
+    let first = entries::column_at(bounds, rule.from);
+    for (column, pair) in bounds.windows(2).enumerate().skip(first) {
+        let center = middle(pair);
+        if center > rule.to {
+            break;
+        }
+        if center >= rule.from {
             entry.column = entry.column.min(column);
             entry.column_end = entry.column_end.max(column + 1);
         }
