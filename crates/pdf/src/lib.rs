@@ -47,3 +47,4 @@ mod unreadable;
 
 pub use isolation::{Isolation, Outcome, StartError, read_in_thread as read};
 pub use model::*;
+pub use tables::{JoinedTable, joined_tables};

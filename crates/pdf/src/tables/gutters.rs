@@ -13,6 +13,8 @@ const MIN_WIDE: f32 = 0.25;
 /// The weights of a narrow gap and of text, compared to a wide gap.
 const NARROW_WEIGHT: f32 = 0.3;
 const CROSSED_WEIGHT: f32 = 2.0;
+/// From this number of lines on, a column needs two cells. One may be a header of two columns.
+const MIN_ROWS_OF_TWO: usize = 4;
 /// The maximum number of gutters that are considered.
 const MAX_CANDIDATES: usize = 2_000;
 
@@ -45,7 +47,7 @@ pub(super) fn find(lines: &[TextLine], words: &[Word<'_>]) -> Vec<f32> {
         spans.extend(line.atoms.iter().map(|atom| (atom.x1, atom.x2)));
     }
     let mut strips = strips(&mut events, rows);
-    let inside = Spans::new(spans);
+    let inside = Spans::new(spans, rows >= MIN_ROWS_OF_TWO);
     keep_peaks(&mut strips);
     strips.sort_by(|a, b| {
         b.score
@@ -60,7 +62,7 @@ pub(super) fn find(lines: &[TextLine], words: &[Word<'_>]) -> Vec<f32> {
         let right = accepted.get(place);
         let from = left.map_or(f32::NEG_INFINITY, |left| left.to);
         let to = right.map_or(f32::INFINITY, |right| right.from);
-        if inside.any(from, strip.from) && inside.any(strip.to, to) {
+        if inside.has_column(from, strip.from) && inside.has_column(strip.to, to) {
             accepted.insert(place, strip);
         }
     }
@@ -167,33 +169,41 @@ fn keep_peaks(strips: &mut Vec<Strip>) {
     *strips = peaks;
 }
 
-/// The extents of atoms, to ask whether any is within a strip.
+/// The extents of atoms, to ask whether enough of them are within a strip.
 struct Spans {
     /// Sorted starts.
     starts: Vec<f32>,
-    /// The smallest end among this and all later starts.
-    least_end: Vec<f32>,
+    /// The smallest end among this and all later starts, and the second smallest.
+    least_ends: Vec<(f32, f32)>,
+    /// Whether two atoms are needed for a column.
+    needs_two: bool,
 }
 
 impl Spans {
-    fn new(mut spans: Vec<(f32, f32)>) -> Self {
+    fn new(mut spans: Vec<(f32, f32)>, needs_two: bool) -> Self {
         spans.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let mut least_end: Vec<f32> = spans.iter().map(|span| span.1).collect();
-        let mut least = f32::INFINITY;
-        for end in least_end.iter_mut().rev() {
-            least = least.min(*end);
-            *end = least;
+        let mut least_ends = vec![(f32::INFINITY, f32::INFINITY); spans.len()];
+        let mut least = (f32::INFINITY, f32::INFINITY);
+        for (span, ends) in spans.iter().zip(&mut least_ends).rev() {
+            least = if span.1 < least.0 {
+                (span.1, least.0)
+            } else {
+                (least.0, least.1.min(span.1))
+            };
+            *ends = least;
         }
         Self {
             starts: spans.iter().map(|span| span.0).collect(),
-            least_end,
+            least_ends,
+            needs_two,
         }
     }
 
-    fn any(&self, from: f32, to: f32) -> bool {
+    fn has_column(&self, from: f32, to: f32) -> bool {
         let first = self.starts.partition_point(|start| *start < from - 0.5);
-        self.least_end
-            .get(first)
-            .is_some_and(|end| *end <= to + 0.5)
+        self.least_ends.get(first).is_some_and(|ends| {
+            let end = if self.needs_two { ends.1 } else { ends.0 };
+            end <= to + 0.5
+        })
     }
 }

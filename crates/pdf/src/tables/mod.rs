@@ -23,6 +23,7 @@ mod half_ruled;
 mod headers;
 mod index;
 mod judge;
+mod over_pages;
 mod prose;
 mod rows;
 mod rules;
@@ -31,10 +32,14 @@ mod spaced;
 mod structure;
 mod words;
 
+#[cfg(test)]
+mod tests;
+
 use crate::content::Drawn;
 use crate::layout::Layout;
 use crate::model::{Page, Table};
 use frame::Frame;
+pub use over_pages::{JoinedTable, joined_tables};
 use search::Search;
 
 /// The minimum number of words in a direction in which tables are searched for.

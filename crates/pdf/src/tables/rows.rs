@@ -7,6 +7,12 @@ use super::words::{OVERLAP_EMS, TextLine, Word};
 /// A line this much farther from the one above it than usual starts a row.
 const WIDE_LEADING: f32 = 1.35;
 const VERY_WIDE_LEADING: f32 = 1.7;
+/// If most lines are this much farther apart than the closest ones, those as close as the latter
+/// are in one row.
+const LOOSE_LEADING: f32 = 1.25;
+const CLOSE_LEADING: f32 = 1.12;
+/// The share of the available width from which a line may have been broken for want of room.
+const MIN_FULL: f32 = 0.7;
 
 /// The maximum number of lines of a row in which a header is searched for.
 const MAX_ROW_LINES: usize = 8;
@@ -29,8 +35,31 @@ struct Context {
     extents: Vec<(f32, f32)>,
     /// The usual distance of lines that are close to each other.
     leading: f32,
+    /// Whether most lines are farther apart, so that close ones are in one row.
+    is_loose: bool,
     /// The first line of the body; lines above it are headers.
     body: usize,
+    /// The first of the lines above the body that have only a first cell: headings of groups.
+    headings: usize,
+}
+
+impl Context {
+    /// The width that text of a column may have.
+    fn available(&self, column: usize, bounds: &[f32], size: f32) -> f32 {
+        let extent = |column: usize| {
+            let extent = self.extents.get(column).copied();
+            extent.filter(|extent| extent.0 < extent.1)
+        };
+        let bound = |place: usize| bounds.get(place).copied().unwrap_or_default();
+        let between = bound(column + 1) - bound(column) - size;
+        let own = extent(column).map_or(0.0, |extent| extent.1 - extent.0);
+        let labels = match (column, extent(0), extent(1)) {
+            // Labels may reach up to the next column.
+            (0, Some(labels), Some(next)) => next.0 - labels.0 - size,
+            _ => 0.0,
+        };
+        own.max(between).max(labels)
+    }
 }
 
 /// The first lines of rows; the first one is 0.
@@ -75,10 +104,19 @@ fn context(lines: &Lines<'_>) -> Context {
         .filter(|step| *step > 0.0)
         .collect();
     steps.sort_by(f32::total_cmp);
+    let body = body_start(lines.entries);
+    let is_heading =
+        |line: &&Vec<Entry>| matches!(line.as_slice(), [only] if only.column == 0 && !only.spans());
+    let headers = lines.entries.get(..body).unwrap_or_default();
+    let headings = body - headers.iter().rev().take_while(is_heading).count();
+    let leading = steps.get(steps.len() / 5).copied().unwrap_or(f32::INFINITY);
+    let median = steps.get(steps.len() / 2).copied().unwrap_or(leading);
     Context {
         extents,
-        leading: steps.get(steps.len() / 5).copied().unwrap_or(f32::INFINITY),
-        body: body_start(lines.entries),
+        leading,
+        is_loose: median > LOOSE_LEADING * leading,
+        body,
+        headings,
     }
 }
 
@@ -120,6 +158,8 @@ fn score(lines: &Lines<'_>, context: &Context, place: usize) -> f32 {
         score += 2.0;
     } else if step > WIDE_LEADING * context.leading {
         score += 1.0;
+    } else if context.is_loose && step < CLOSE_LEADING * context.leading {
+        score -= 1.5;
     }
     let upper_only = upper
         .iter()
@@ -129,7 +169,10 @@ fn score(lines: &Lines<'_>, context: &Context, place: usize) -> f32 {
         .iter()
         .filter(|entry| shared(entry, upper).is_none())
         .count();
-    let is_header = place < context.body;
+    if place == context.headings && place < context.body {
+        return 1.0;
+    }
+    let is_header = place < context.headings;
     for (a, b) in &pairs {
         score += pair(lines, context, a, b, size);
     }
@@ -161,7 +204,7 @@ fn is_header_above(lines: &Lines<'_>, context: &Context, row: std::ops::Range<us
     let (Some(below), Some(lower)) = (lines.lines.get(row.end), lines.entries.get(row.end)) else {
         return false;
     };
-    let is_header = row.end < context.body;
+    let is_header = row.end < context.headings;
     let above = lines.lines.get(row.clone()).unwrap_or_default();
     let entries = lines.entries.get(row).unwrap_or_default();
     above.iter().zip(entries).any(|(above, upper)| {
@@ -199,26 +242,25 @@ fn pair(lines: &Lines<'_>, context: &Context, a: &Entry, b: &Entry, size: f32) -
     if last.bold != first.bold {
         score += 1.0;
     }
-    let starts_small = first
-        .text
-        .chars()
-        .next()
-        .is_some_and(|c| c.is_lowercase() || matches!(c, '(' | '&' | '/'));
-    if starts_small || last.text.ends_with(['-', ',', '/', '&', '(']) {
-        score -= 1.5;
-    }
-    let extent = context
-        .extents
-        .get(a.column)
-        .copied()
-        .unwrap_or((a.x1, a.x2));
-    // Text may be wider than what is there, up to the neighbouring columns.
-    let between = |place: usize| lines.bounds.get(place).copied().unwrap_or_default();
-    let column = between(a.column + 1) - between(a.column) - size;
-    let room = (extent.1 - extent.0).max(column) - (a.x2 - a.x1);
+    let available = context.available(a.column, lines.bounds, size);
+    let room = available - (a.x2 - a.x1);
     let needed = (first.bbox.x2 - first.bbox.x1) + 0.3 * size;
-    score += if room < needed {
+    let is_full = room < needed && a.x2 - a.x1 > MIN_FULL * available;
+    let is_continued = last.text.ends_with(['-', ',', '/', '&', '(']);
+    let start = first.text.chars().next();
+    let starts_small = start.is_some_and(|c| c.is_lowercase() || matches!(c, '(' | '&' | '/'));
+    let starts_large = start.is_some_and(char::is_uppercase);
+    if is_continued || starts_small && is_full {
+        score -= 1.5;
+    } else if starts_small {
+        score -= 0.8;
+    } else if starts_large && a.column == 0 {
+        score += 0.5;
+    }
+    score += if is_full {
         -1.0
+    } else if room < needed {
+        0.0
     } else if room < 2.0 * needed {
         0.8
     } else {
