@@ -14,6 +14,8 @@ const CLOSE_LEADING: f32 = 1.12;
 /// The share of the available width from which a line may have been broken for want of room.
 const MIN_FULL: f32 = 0.7;
 
+/// The number of labels from which it counts that most start with capital letters.
+const MIN_LABELS: usize = 4;
 /// The maximum number of lines of a row in which a header is searched for.
 const MAX_ROW_LINES: usize = 8;
 
@@ -27,6 +29,8 @@ pub(super) struct Lines<'a> {
     pub(super) bounds: &'a [f32],
     /// Rules that cover some of the columns.
     pub(super) partial: &'a [Rule],
+    /// Whether a rule separates all lines from the body.
+    pub(super) is_header: bool,
 }
 
 /// Properties of the whole set of lines.
@@ -39,6 +43,8 @@ struct Context {
     is_loose: bool,
     /// The first line of the body; lines above it are headers.
     body: usize,
+    /// Whether most labels in the first column start with a capital letter.
+    has_capitals: bool,
     /// The first of the lines above the body that have only a first cell: headings of groups.
     headings: usize,
 }
@@ -104,11 +110,18 @@ fn context(lines: &Lines<'_>) -> Context {
         .filter(|step| *step > 0.0)
         .collect();
     steps.sort_by(f32::total_cmp);
-    let body = body_start(lines.entries);
     let is_heading =
         |line: &&Vec<Entry>| matches!(line.as_slice(), [only] if only.column == 0 && !only.spans());
-    let headers = lines.entries.get(..body).unwrap_or_default();
-    let headings = body - headers.iter().rev().take_while(is_heading).count();
+    let (body, headings) = if lines.is_header {
+        (lines.lines.len(), lines.lines.len())
+    } else {
+        let body = body_start(lines.entries);
+        let headers = lines.entries.get(..body).unwrap_or_default();
+        (
+            body,
+            body - headers.iter().rev().take_while(is_heading).count(),
+        )
+    };
     let leading = steps.get(steps.len() / 5).copied().unwrap_or(f32::INFINITY);
     let median = steps.get(steps.len() / 2).copied().unwrap_or(leading);
     Context {
@@ -117,7 +130,19 @@ fn context(lines: &Lines<'_>) -> Context {
         is_loose: median > LOOSE_LEADING * leading,
         body,
         headings,
+        has_capitals: has_capitals(lines),
     }
+}
+
+fn has_capitals(lines: &Lines<'_>) -> bool {
+    let first = |line: &Vec<Entry>| {
+        let entry = line.first().filter(|entry| entry.column == 0)?;
+        let word = lines.words.get(*entry.words.first()? as usize)?;
+        word.text.chars().next().filter(|c| c.is_alphabetic())
+    };
+    let starts: Vec<char> = lines.entries.iter().filter_map(first).collect();
+    let large = starts.iter().filter(|c| !c.is_lowercase()).count();
+    starts.len() >= MIN_LABELS && large * 10 >= starts.len() * 6
 }
 
 /// The first line with values in most of its columns, the first one aside; 0 if there are none.
@@ -249,8 +274,14 @@ fn pair(lines: &Lines<'_>, context: &Context, a: &Entry, b: &Entry, size: f32) -
     let is_continued = last.text.ends_with(['-', ',', '/', '&', '(']);
     let start = first.text.chars().next();
     let starts_small = start.is_some_and(|c| c.is_lowercase() || matches!(c, '(' | '&' | '/'));
-    let starts_large = start.is_some_and(char::is_uppercase);
-    if is_continued || starts_small && is_full {
+    let starts_large = start.is_some_and(|c| c.is_uppercase() || c.is_ascii_digit());
+    let is_odd_label = a.column == 0 && starts_small && context.has_capitals;
+    if last.text.ends_with(':') && starts_large {
+        score += 1.5;
+    }
+    if is_odd_label {
+        score -= 3.0;
+    } else if is_continued || starts_small && is_full {
         score -= 1.5;
     } else if starts_small {
         score -= 0.8;

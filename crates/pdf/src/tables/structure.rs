@@ -92,6 +92,13 @@ struct Band {
     entries: Vec<Vec<Entry>>,
 }
 
+impl Band {
+    fn has_values(&self) -> bool {
+        let mut others = (self.entries.iter().flatten()).filter(|entry| entry.column > 0);
+        others.any(|entry| entry.class == Class::Number)
+    }
+}
+
 /// Builds the table of a region; `None` if it has too many cells.
 pub(super) fn build(region: &Region<'_>, words: &[Word<'_>]) -> Option<Draft> {
     let grid = &region.grid;
@@ -112,7 +119,8 @@ pub(super) fn build(region: &Region<'_>, words: &[Word<'_>]) -> Option<Draft> {
         first_rows.push(ys.len());
         ys.extend(grid.ys.get(row));
         let band = band(grid, &in_span, words, &xs, region.partial, row);
-        ys.extend(row_boundaries(&band, words, &xs, region));
+        let is_header = row == 0 && grid.rows() > 1 && !band.has_values();
+        ys.extend(row_boundaries(&band, words, &xs, region, is_header));
     }
     first_rows.push(ys.len());
     ys.extend(grid.ys.last());
@@ -274,6 +282,7 @@ fn row_boundaries(
     words: &[Word<'_>],
     bounds: &[f32],
     region: &Region<'_>,
+    is_header: bool,
 ) -> Vec<f32> {
     let grid = &region.grid;
     if band.lines.len() < 2 {
@@ -289,6 +298,7 @@ fn row_boundaries(
         words,
         bounds,
         partial: region.partial,
+        is_header,
     };
     rows::starts(&lines)
         .into_iter()
