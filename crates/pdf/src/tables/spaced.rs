@@ -14,6 +14,8 @@ const MAX_HEADER_LINES: usize = 4;
 const WIDE_STEP: f32 = 1.6;
 /// Lines farther apart than this may be of different tables, in ems.
 const USUAL_STEP_EMS: f32 = 1.5;
+/// The minimum number of lines of a table that another one follows.
+const MIN_LINES: usize = 3;
 /// The number of words by which headers are compared.
 const MAX_HEADER_WORDS: usize = 10;
 /// The maximum number of gaps of a line that are compared.
@@ -29,12 +31,20 @@ pub(super) fn runs(lines: &[TextLine], words: &[Word<'_>]) -> Vec<Range<usize>> 
         let mut header = first_text(lines, words, start);
         for place in run.start + 1..run.end {
             // The header of the table before it again, after a wide step.
-            let is_repeated =
-                |later: usize| header.is_some() && first_text(lines, words, later) == header;
-            if is_wide_step(lines, place) && (is_repeated(place) || is_repeated(place + 1)) {
+            let is_repeated = header.is_some()
+                && [place, place + 1]
+                    .iter()
+                    .any(|later| first_text(lines, words, *later) == header);
+            if !is_repeated {
+                continue;
+            }
+            if is_wide_step(lines, place) && place - start >= MIN_LINES {
                 divided.push(start..place);
                 start = place;
-                header = first_text(lines, words, start);
+                header = first_text(lines, words, start).or(first_text(lines, words, start + 1));
+            } else if place > start + 1 {
+                // A label of several rows.
+                header = None;
             }
         }
         divided.push(start..run.end);

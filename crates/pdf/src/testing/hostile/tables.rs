@@ -24,7 +24,9 @@ pub(super) const CASES: &[Case] = &[
     case("grid_of_too_many_cells", (400, 1_000), OVER_LIMIT, |side| {
         drawn(side, |number| {
             let at = number as f32 * 3_200.0 / side as f32;
-            format!("0 {at} m 3200 {at} l S {at} 0 m {at} 3200 l S")
+            format!(
+                "0 {at} m 3200 {at} l S {at} 0 m {at} 3200 l S BT /F1 4 Tf {at} {at} Td (a) Tj ET"
+            )
         })
     }),
     case(
